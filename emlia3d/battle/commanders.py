@@ -35,7 +35,7 @@ class OpenPicture:
 
 
 class Commander(Protocol):
-    """Whoever decides for a side. Keeps nothing between decisions, so play can restart anywhere."""
+    """Decides for a side. It keeps no state between decisions, so play can restart anywhere."""
 
     def decide(self, decision: Decision, picture: Any, dice: Dice) -> Order:
         """Return the answer to *decision*, from what the side knows."""

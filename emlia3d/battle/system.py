@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import BaseModel
 
-from emlia3d.battle.commanders import OpenPicture, Picture, RandomCommander
+from emlia3d.battle.commanders import Commander, OpenPicture, Picture, RandomCommander
 from emlia3d.battle.dice import SeededDice
 from emlia3d.battle.questions.captions import caption, card_of
 from emlia3d.battle.questions.highlights import BY_GESTURE
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
     from emlia3d.battle.battle import Battle
     from emlia3d.battle.changes import Change
-    from emlia3d.battle.commanders import Commander
     from emlia3d.battle.decisions import Decision, Order, Procedure
     from emlia3d.battle.entries import Advice, Hired
     from emlia3d.battle.events import Event

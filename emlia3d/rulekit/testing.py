@@ -22,6 +22,7 @@ from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any, TypeAlias
 
 import numpy as np
+from typing_extensions import override
 
 from emlia3d.battle import events as recorded
 from emlia3d.battle.apply import apply
@@ -32,9 +33,7 @@ from emlia3d.battle.dice import Dice
 from emlia3d.battle.events import Event, Mustered, kinds_by_name
 from emlia3d.battle.flow import NoRecord
 from emlia3d.battle.questions.options import choices, refusal_of
-from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
-from emlia3d.battle.system import System
 from emlia3d.errors import IllegalOrderError, UnansweredError
 
 Begin: TypeAlias = Callable[[], Battle]
@@ -45,9 +44,6 @@ Players: TypeAlias = Callable[[], Sequence[Commander]]
 
 SLUG = re.compile(r"[a-z0-9]+(\.[a-z0-9][a-z0-9-]*)+")
 """The stable name of a rule."""
-
-LONGEST_SEARCH = 200_000
-"""The number of objects that are visited in search of a way from a picture to the true battle."""
 
 
 def check_system(begin: Begin, players: Players | None = None, *, most: int = 40) -> None:
@@ -103,7 +99,7 @@ def check_restarts(begin: Begin, players: Players, *, most: int = 40) -> None:
 
     most : orders from which play is taken up again within their stretch
     """
-    whole = _Record()
+    whole = PlayRecord()
     _play(begin(), players, whole)
     orders = [place for place, line in enumerate(whole.lines) if line[0] == "order"]
     for stretch in range(len(whole.frames)):
@@ -154,16 +150,15 @@ def check_pictures(begin: Begin, players: Players, *, most: int = 40) -> None:
 
     def look(battle: Battle, decision: Decision, picture: Picture) -> None:
         before = battle.state.key_frame(), battle.digest.hexdigest()
+        for unit in range(len(battle.setup.units)):
+            battle.system.card(battle, unit)
+        battle.fork().happen(Event(facts=Mustered()))
         for side in range(len(battle.setup.sides)):
             known = battle.system.picture(battle, side)
             for unit in battle.system.hidden_from(battle, side):
                 there = known.battle.state.units.value("present", unit)
                 name = battle.setup.units[unit].name
                 assert not there, f"{name} is hidden from side {side} and is in its picture"
-            for unit in range(len(battle.setup.units)):
-                battle.system.card(battle, unit)
-            trial = battle.fork()
-            trial.happen(Event(facts=Mustered()))
         after = battle.state.key_frame(), battle.digest.hexdigest()
         assert before == after, f"{decision.asks}: to look at a picture changed the battle"
         _check_no_way_to(battle, decision, picture)
@@ -214,7 +209,7 @@ class _Watcher:
 
 def _watch(begin: Begin, players: Players, look: Look, most: int) -> None:
     """Play a battle, and examine *most* of its decisions."""
-    whole = _Record()
+    whole = PlayRecord()
     _play(begin(), players, whole)
     every = max(1, sum(line[0] == "order" for line in whole.lines) // most)
     battle, seen = begin(), 0
@@ -230,27 +225,33 @@ def _watch(begin: Begin, players: Players, look: Look, most: int) -> None:
     assert seen, "no decision was made"
 
 
-class _Record(NoRecord):
+class PlayRecord(NoRecord):
     """Orders and events in their order, and a key frame at each boundary.
 
-    orders : given before, in the stretch that play is taken up in
+    lines : ("order", order), ("event", event) or ("boundary", stretch)
+    frames : the state after each stretch, as JSON text
     """
 
     def __init__(self, orders: Iterable[Order] = ()) -> None:
+        """Begin; *orders* were given before, in the stretch in which play is restarted."""
         self._orders = tuple(orders)
         self.lines: list[tuple[str, Any]] = []
         self.frames: list[str] = []
 
+    @override
     def order(self, side: int, order: Order) -> None:
         self.lines.append(("order", order))
 
+    @override
     def event(self, event: Event) -> None:
         self.lines.append(("event", event))
 
+    @override
     def boundary(self, state: State) -> None:
         self.lines.append(("boundary", state.stretch))
         self.frames.append(json.dumps(state.key_frame()))
 
+    @override
     def recorded_orders(self) -> Iterable[Order]:
         return self._orders
 
@@ -259,7 +260,7 @@ class _EnoughError(Exception):
     """The stretch has been played."""
 
 
-class _Follower(_Record):
+class _Follower(PlayRecord):
     """Ends play at the first boundary."""
 
     def boundary(self, state: State) -> None:
@@ -267,13 +268,13 @@ class _Follower(_Record):
         raise _EnoughError
 
 
-def _play(battle: Battle, players: Players, record: _Record) -> None:
+def _play(battle: Battle, players: Players, record: PlayRecord) -> None:
     for _ in battle.run(players(), record):
         pass
 
 
 def _check_goes_on(
-    begin: Begin, players: Players, whole: _Record, stretch: int, given: Sequence[Order]
+    begin: Begin, players: Players, whole: PlayRecord, stretch: int, given: Sequence[Order]
 ) -> None:
     """Check one stretch of play, taken up at its beginning with some of its orders given."""
     ends = [place for place, line in enumerate(whole.lines) if line[0] == "boundary"]
@@ -312,7 +313,7 @@ def _check_no_way_to(battle: Battle, decision: Decision, picture: Picture) -> No
     """Check that no reference leads a commander to the true battle."""
     true = (battle, battle.state, battle.dice)
     cells = [battle.state.figures["x"], battle.state.units["x"]]
-    for thing in islice(reachable(decision, picture), LONGEST_SEARCH):
+    for thing in reachable(decision, picture):
         leak = any(thing is one for one in true) or (
             isinstance(thing, np.ndarray) and any(np.shares_memory(thing, one) for one in cells)
         )
@@ -324,9 +325,7 @@ def reachable(*start: object) -> Iterator[object]:
     heap, met = [*start], set[int]()
     while heap:
         thing = heap.pop()
-        if id(thing) in met or isinstance(
-            thing, (type, ModuleType, BuiltinFunctionType, System, Setup)
-        ):
+        if id(thing) in met or isinstance(thing, (type, ModuleType, BuiltinFunctionType)):
             continue
         met.add(id(thing))
         yield thing

@@ -51,7 +51,7 @@ class Rules:
         return self._seen
 
     def truly_at(self, state: State) -> Battle:
-        """Return the battle with this state, which is a true one whoever is looked through."""
+        """Return the battle with this state, which must be a true one, not what a side knows."""
         self._true.state = state
         return self._true
 

@@ -2,44 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
 from typing import Any
 
 import pytest
 
-from emlia3d.battle import flow
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.commanders import RandomCommander
 from emlia3d.battle.decisions import Decision, Leg, Order
 from emlia3d.battle.dice import Dice, FixedDice
 from emlia3d.battle.events import Event
 from emlia3d.battle.result import Result
-from emlia3d.battle.state import State
 from emlia3d.errors import Error, IllegalOrderError
+from emlia3d.rulekit.testing import PlayRecord
 
 WAIT = Order(verb="wait", unit=0)
 
 
-class Notebook(flow.NoRecord):
+class Notebook(PlayRecord):
     """Writes down what happens, and gives orders that were given before."""
-
-    def __init__(self, orders: Iterable[Order] = ()) -> None:
-        self._recorded = tuple(orders)
-        self.lines: list[tuple[str, Any]] = []
-        self.frames: list[dict[str, Any]] = []
-
-    def order(self, side: int, order: Order) -> None:
-        self.lines.append(("order", order))
-
-    def event(self, event: Event) -> None:
-        self.lines.append(("event", event))
-
-    def boundary(self, state: State) -> None:
-        self.lines.append(("boundary", state.stretch))
-        self.frames.append(state.key_frame())
-
-    def recorded_orders(self) -> Iterable[Order]:
-        return self._recorded
 
     def of(self, kind: str) -> list[Any]:
         return [what for name, what in self.lines if name == kind]
@@ -242,7 +223,7 @@ def test_a_fresh_generator_at_every_boundary_goes_on_as_the_old_one(fresh) -> No
     assert len(notebook.frames) == 17
     for stretch, frame in enumerate(notebook.frames, start=1):
         resumed, rest = fresh(), Notebook()
-        resumed.state.restore(frame)
+        resumed.state.restore(json.loads(frame))
         run(resumed, notebook=rest)
 
         assert rest.lines == notebook.lines[notebook.lines.index(("boundary", stretch)) + 1 :]

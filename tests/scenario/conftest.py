@@ -91,7 +91,7 @@ class Plain(NoRules):
 
 
 class NamedEmlia(Plain):
-    """The same under the name that scenarios of Emlia give."""
+    """The plain system under the name `emlia`, as scenarios of Emlia ask for it."""
 
     name = "emlia"
     title = "Emlia"

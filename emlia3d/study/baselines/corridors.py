@@ -39,7 +39,7 @@ class BenchmarkScene:
         return len(self.observers) * len(self.targets)
 
     def some(self, observers: int) -> BenchmarkScene:
-        """The same with a few of the observers."""
+        """Return a scene with this number of the observers, evenly chosen."""
         chosen = np.linspace(0, len(self.observers) - 1, observers).astype(np.int32)
         return BenchmarkScene(self.bodies, self.observers[chosen], self.targets, self.obstacles)
 

@@ -100,8 +100,7 @@ class RangeRings:
             lookout = Lookout(unit, by_rules=False)
             self._outlook.tick(dt, Question(lookout, A_MAN, step), state)
         system = self._rules.system
-        walked = self._asked is not None and self._asked[2].over_ground
-        if self._asked is None or not walked or not system.can(System.grounds):
+        if self._asked is None or not self._asked[2].over_ground or not system.can(System.grounds):
             self._walk = None
         elif self._walk is None or self._walk.asked != self._asked:
             # Other moments are looked at before the last part of the answer is read.

@@ -128,7 +128,7 @@ class Oracle:
         return verdict.level, cover_of(between, verdict, damage, ground)
 
     def corridor(self, one: int, other: int) -> tuple[list[Between], tuple[float, float] | None]:
-        """What stands between two units, units first, and the shares that the ground blocks."""
+        """Return the bodies between two units, units first, and what the ground blocks."""
         return self._corridor(*self._wholes(one, other), (one, other))
 
     def _corridor(

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import gc
-from collections.abc import Callable, Iterator
-from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
+from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -19,6 +17,7 @@ from emlia3d.battle.dice import Dice, SeededDice
 from emlia3d.battle.events import Event, Unread
 from emlia3d.battle.state import State
 from emlia3d.force import Formation
+from emlia3d.rulekit.testing import reachable
 from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.columns import NoteState
 from emlia3d.rules.emlia.doctrine import Doctrine
@@ -29,25 +28,6 @@ Ask = Callable[..., Decision]
 ALICE: dict[str, Any] = {"at": (50, 50), "members": 10, "files": 5, "formation": "ranked"}
 BOB: dict[str, Any] = {**ALICE, "at": (50, 150), "side": "Bob", "facing": 180}
 WALL = {"kind": "rock", "box": (0, 100, 200, 102), "height": 20}
-
-
-def reachable(*start: object) -> Iterator[object]:
-    """Everything that a commander gets at from what he is given, without importing anything."""
-    heap, met = [*start], set[int]()
-    while heap:
-        thing = heap.pop()
-        if id(thing) in met or isinstance(thing, (type, ModuleType, BuiltinFunctionType)):
-            continue
-        met.add(id(thing))
-        yield thing
-        if isinstance(thing, FunctionType):
-            heap += [cell.cell_contents for cell in thing.__closure__ or ()]
-        elif isinstance(thing, MethodType):
-            heap += [thing.__self__, thing.__func__]
-        elif isinstance(thing, np.ndarray):
-            heap.append(thing.base)
-        else:
-            heap += gc.get_referents(thing)
 
 
 class Spy:

@@ -25,7 +25,7 @@ def levels(battle: Battle) -> list[list[Level]]:
 
 
 def levels_alone(battle: Battle) -> list[list[Level]]:
-    """The same by the rules in words, one pair after another."""
+    """Return the levels of all pairs, found one by one by the oracle."""
     oracle, units = Oracle(battle), on_field(battle)
     return [
         [Level.NONE if one == two else oracle.level(one, two) for two in units] for one in units

@@ -115,7 +115,7 @@ def _parties(survey: Survey, asked: Asked, which: Numbers) -> tuple[list[Party],
 def _between(
     survey: Survey, glance: Glance, question: int, rows: slice, numbers: tuple[int, ...]
 ) -> tuple[tuple[Between, ...], tuple[bool, ...]]:
-    """What stands in one corridor, and of each whether its shadow must hold several members."""
+    """Return the bodies in one corridor, and which shadows must hold several members."""
     found, asked = glance.found, glance.found.asked
     tops, hits = survey.tops(found.rows[rows]).tolist(), survey.hits(numbers)
     measures, which = glance.measures[:, rows], found.which[rows]

@@ -256,7 +256,7 @@ class Survey:
 
         floors : what it is by other reasons; a level that is not above it may be told as a lower
         base_damage : only what stops an attack of so much counts; the levels are cover
-        every : measure also what stands between that the answer cannot turn on
+        every : also measure bodies that cannot change the answer
         """
         obstacles = self._obstacles if base_damage is None else self._stopping(base_damage)
         questions = Questions(lineup, near, far)
