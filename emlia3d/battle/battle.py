@@ -30,7 +30,6 @@ class Battle(Moment):
 
     def __init__(self, setup: Setup, system: System, seed: int) -> None:
         setup = with_spares(setup, system)
-        self.system = system
         self.seed = seed
         self.digest = EventDigest()
         state = State.mustered(
@@ -39,7 +38,7 @@ class Battle(Moment):
             [feature.height for feature in setup.field.features],
             system.columns,
         )
-        super().__init__(setup, state)
+        super().__init__(setup, system, state)
         self.dice: Dice = SeededDice(seed, 0)
 
     def fork(self) -> Self:

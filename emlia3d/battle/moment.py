@@ -9,18 +9,20 @@ if TYPE_CHECKING:
     from emlia3d.battle.derived import Entry, Value
     from emlia3d.battle.setup import Setup
     from emlia3d.battle.state import State
+    from emlia3d.battle.system import System
 
 
 class Moment:
     """All that rules and the view read.
 
     setup : what is fixed
+    system : the rules
     state : what can change, as it is now
     derived : values computed from the two, by their `Derived`, `Rows` or `Each`
     """
 
-    def __init__(self, setup: Setup, state: State) -> None:
-        self.setup, self.state = setup, state
+    def __init__(self, setup: Setup, system: System, state: State) -> None:
+        self.setup, self.system, self.state = setup, system, state
         self.derived: dict[Value[Any], Entry[Any]] = {}
 
     def fork(self) -> Self:
