@@ -6,6 +6,7 @@ not fit the state is not written.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import assert_never
 
 import numpy as np
@@ -39,7 +40,15 @@ def apply(state: State, event: Event) -> None:
     Raises ValueError before the first change that does not fit the state as it is then.
     """
     check_event(state, event)
-    for change in event.changes:
+    apply_changes(state, event.changes)
+
+
+def apply_changes(state: State, changes: Sequence[Change]) -> None:
+    """Make changes in their order.
+
+    Raises ValueError before the first that does not fit the state as it is then.
+    """
+    for change in changes:
         check_change(state, change)
         _make(state, change)
 

@@ -94,10 +94,6 @@ class Mustered(Facts, frozen=True):
     """The armies stand where the scenario puts them."""
 
 
-class Supposed(Facts, frozen=True):
-    """Something is tried out in a fork of the battle, and never recorded."""
-
-
 class Rolled(Facts, frozen=True, kw_only=True):
     """Base of events in which dice are rolled and some succeed.
 
@@ -129,7 +125,7 @@ class FallOfShot(Facts, frozen=True, kw_only=True):
     coverage: Number
 
 
-CORE_EVENTS: tuple[type[Facts], ...] = (Mustered, Supposed)
+CORE_EVENTS: tuple[type[Facts], ...] = (Mustered,)
 """The kinds of event of every battle."""
 
 

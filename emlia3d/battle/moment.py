@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import copy
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Self
 
+from emlia3d.battle.apply import apply_changes
+
 if TYPE_CHECKING:
+    from emlia3d.battle.changes import Change
     from emlia3d.battle.derived import Entry, Value
     from emlia3d.battle.setup import Setup
     from emlia3d.battle.state import State
@@ -36,3 +40,10 @@ class Moment:
             value: entry.forked(twin) for value, entry in self.derived.items() if value.forks
         }
         return twin
+
+    def suppose(self, changes: Sequence[Change]) -> None:
+        """Make changes in a fork, to see what follows from them; nothing is recorded.
+
+        Raises ValueError before the first that does not fit the state as it is then.
+        """
+        apply_changes(self.state, changes)

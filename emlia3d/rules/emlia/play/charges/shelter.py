@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from emlia3d.battle.changes import Leave
 from emlia3d.battle.decisions import Order
-from emlia3d.battle.events import Event, Supposed
 from emlia3d.battle.questions.area import Post
 from emlia3d.force.facing import FULL_CIRCLE, facing_of_degrees, facing_towards, unit_vector
 from emlia3d.rules.emlia.basics.levels import Level
@@ -83,7 +82,7 @@ def sheltered_places(battle: Battle, unit: int, foes: Sequence[int]) -> NDArray[
         return spots
     height = lie_of(battle).height(unit)
     without_it = battle.fork()
-    without_it.happen(Event(facts=Supposed(), changes=(Leave(unit=unit),)))
+    without_it.suppose((Leave(unit=unit),))
     for foe in foes:
         looks = sight_area(without_it, Post(name="", unit=foe), spots, height, reverse=False)
         spots = spots[looks.levels > Level.NONE]
@@ -117,5 +116,5 @@ class Trial:
         """The battle with the unit there; the same copy each time."""
         if self._copy is None:
             self._copy = self._battle.fork()
-        self._copy.happen(Event(facts=Supposed(), changes=pose.changes(self._unit)))
+        self._copy.suppose(pose.changes(self._unit))
         return self._copy

@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.changes import Change, Set
-from emlia3d.battle.events import Event, Supposed
 from emlia3d.battle.questions.answer import Alteration
 from emlia3d.force.formation import snapped
 from emlia3d.rules.emlia.basics.levels import DEGREES, Level
@@ -103,7 +102,7 @@ class _Trial:
             yield from self._told(what, moved, room)
 
     def _asked(self, scene: Battle, changes: tuple[Change, ...]) -> Level:
-        scene.happen(Event(facts=Supposed(), changes=changes))
+        scene.suppose(changes)
         return level_on(scene, *self.pair)
 
     def _told(
@@ -120,7 +119,7 @@ class _Trial:
 
         def alters(tenths: int) -> bool:
             changes = with_amount(tenths / FINEST)
-            scene.happen(Event(facts=Supposed(), changes=changes))
+            scene.suppose(changes)
             if room is not None and not room.holds(lie_of(scene).outline(self.who)):
                 return False
             return level_on(scene, *self.pair) is not self.now

@@ -19,7 +19,7 @@ from msgspec import structs
 from numpy.typing import NDArray
 
 from emlia3d.battle.changes import Place
-from emlia3d.battle.events import Event, Supposed
+from emlia3d.battle.events import Event
 from emlia3d.force.formation import snapped
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.play.sight.member_sight import OneByOne
@@ -141,7 +141,7 @@ def seen_on_the_way(battle: Battle, passage: Passage, hidden: Pairs) -> list[tup
 def _each_place(scene: Battle, passage: Passage) -> Iterator[None]:
     """Put the bodies at each place of their ways in turn."""
     for places in passage.places():
-        scene.happen(Event(facts=Supposed(), changes=places))
+        scene.suppose(places)
         yield
 
 
