@@ -22,7 +22,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
     from emlia3d.battle.moment import Moment
 
     Stamps = NDArray[np.int64]
@@ -37,12 +36,12 @@ class Source(ABC):
     """Something that derived values may depend on."""
 
     @abstractmethod
-    def latest(self, battle: Battle) -> int:
+    def latest(self, moment: Moment) -> int:
         """Return the clock of its last change."""
 
-    def rows(self, battle: Battle) -> Stamps | None:
+    def rows(self, moment: Moment) -> Stamps | None:
         """Return (units,) the clock of the last change for each unit; None without such rows."""
-        del battle
+        del moment
         return None
 
 
@@ -52,16 +51,16 @@ class Columns(Source):
     def __init__(self, *names: str, table: str = "unit") -> None:
         self.names, self.table = names, table
 
-    def latest(self, battle: Battle) -> int:
+    def latest(self, moment: Moment) -> int:
         """Return the clock of the last change in any of the columns."""
-        latest = battle.state.written[self.table].latest
+        latest = moment.state.written[self.table].latest
         return max([latest[name] for name in self.names])
 
-    def rows(self, battle: Battle) -> Stamps | None:
+    def rows(self, moment: Moment) -> Stamps | None:
         """Return (units,) the clock of the last change for each unit; None for features."""
         if self.table != "unit":
             return None
-        written = battle.state.written[self.table]
+        written = moment.state.written[self.table]
         found: Stamps = written.when[[written.place[name] for name in self.names]].max(axis=0)
         return found
 
@@ -69,13 +68,13 @@ class Columns(Source):
 class Figures(Source):
     """Places and conditions of the figures of each unit."""
 
-    def latest(self, battle: Battle) -> int:
+    def latest(self, moment: Moment) -> int:
         """Return the clock of the last change of any figure."""
-        return int(battle.state.figure_stamps.max(initial=NEVER))
+        return int(moment.state.figure_stamps.max(initial=NEVER))
 
-    def rows(self, battle: Battle) -> Stamps | None:
+    def rows(self, moment: Moment) -> Stamps | None:
         """Return (units,) the clock of the last change for each unit."""
-        return battle.state.figure_stamps
+        return moment.state.figure_stamps
 
 
 class Pairs(Source):
@@ -84,9 +83,9 @@ class Pairs(Source):
     def __init__(self, *names: str) -> None:
         self.names = names
 
-    def latest(self, battle: Battle) -> int:
+    def latest(self, moment: Moment) -> int:
         """Return the clock of the last change in any of the columns."""
-        return max([battle.state.pair_stamps[name] for name in self.names])
+        return max([moment.state.pair_stamps[name] for name in self.names])
 
 
 class List(Source):
@@ -95,21 +94,21 @@ class List(Source):
     def __init__(self, name: str) -> None:
         self.name = name
 
-    def latest(self, battle: Battle) -> int:
+    def latest(self, moment: Moment) -> int:
         """Return a number that differs whenever the list has changed."""
-        return battle.state.lists[self.name].stamp
+        return moment.state.lists[self.name].stamp
 
 
 class Anything(Source):
     """Everything that moves the clock of the state: figures, units, features, pairs and lists."""
 
-    def latest(self, battle: Battle) -> int:
+    def latest(self, moment: Moment) -> int:
         """Return the clock of the state."""
-        return battle.state.clock
+        return moment.state.clock
 
-    def rows(self, battle: Battle) -> Stamps | None:
+    def rows(self, moment: Moment) -> Stamps | None:
         """Return (units,) the clock of the last change for each unit."""
-        return battle.state.stamps
+        return moment.state.stamps
 
 
 class Entry(Generic[T]):
@@ -149,20 +148,20 @@ class Value(Source, Generic[T]):
     sources: tuple[Source, ...]
     forks: bool
 
-    def __call__(self, battle: Battle) -> T:
+    def __call__(self, moment: Moment) -> T:
         """Return the value at this moment."""
         # This is asked more often than anything else: a current value takes no further call.
-        entry: Entry[T] | None = battle.derived.get(self)
-        if entry is None or entry.clock != battle.state.clock:
-            entry = self._current(battle)
+        entry: Entry[T] | None = moment.derived.get(self)
+        if entry is None or entry.clock != moment.state.clock:
+            entry = self._current(moment)
         return entry.value
 
-    def latest(self, battle: Battle) -> int:
+    def latest(self, moment: Moment) -> int:
         """Return the clock at which it, or any part of it, last came out differently."""
-        return self._current(battle).changed
+        return self._current(moment).changed
 
     @abstractmethod
-    def _current(self, battle: Battle) -> Entry[T]:
+    def _current(self, moment: Moment) -> Entry[T]:
         """Return the entry of this moment, computed again if a source has changed."""
 
 
@@ -185,32 +184,32 @@ class Derived(Value[T]):
     def __init__(
         self,
         *sources: Source,
-        make: Callable[[Battle], T],
+        make: Callable[[Moment], T],
         same: Callable[[T, T], bool] | None = None,
         forks: bool = True,
     ) -> None:
         self.sources, self.make, self.same, self.forks = sources, make, same, forks
 
-    def put(self, battle: Battle, value: T) -> None:
+    def put(self, moment: Moment, value: T) -> None:
         """Set the value at this moment, known from elsewhere."""
         entry: Entry[T] = Entry()
-        entry.value, entry.clock = value, battle.state.clock
+        entry.value, entry.clock = value, moment.state.clock
         entry.changed = entry.clock
-        entry.seen = [source.latest(battle) for source in self.sources]
-        battle.derived[self] = entry
+        entry.seen = [source.latest(moment) for source in self.sources]
+        moment.derived[self] = entry
 
-    def _current(self, battle: Battle) -> Entry[T]:
-        entry: Entry[T] | None = battle.derived.get(self)
-        clock = battle.state.clock
+    def _current(self, moment: Moment) -> Entry[T]:
+        entry: Entry[T] | None = moment.derived.get(self)
+        clock = moment.state.clock
         if entry is not None and entry.clock == clock:
             return entry
-        now = [source.latest(battle) for source in self.sources]
+        now = [source.latest(moment) for source in self.sources]
         if entry is None:
             entry = Entry()
-            entry.value, entry.changed, entry.seen = self.make(battle), clock, now
-            battle.derived[self] = entry
+            entry.value, entry.changed, entry.seen = self.make(moment), clock, now
+            moment.derived[self] = entry
         elif now != entry.seen:
-            value = self.make(battle)
+            value = self.make(moment)
             same = value == entry.value if self.same is None else self.same(value, entry.value)
             if not same:
                 entry.value, entry.changed = value, clock
@@ -243,54 +242,54 @@ class Rows(Value[T]):
     def __init__(
         self,
         *sources: Source,
-        start: Callable[[Battle], T],
-        renew: Callable[[T, Battle, Sequence[int]], Sequence[int] | None],
+        start: Callable[[Moment], T],
+        renew: Callable[[T, Moment, Sequence[int]], Sequence[int] | None],
         by_row: bool = False,
         forks: bool = False,
     ) -> None:
         self.sources, self.start, self.renew = sources, start, renew
         self.by_row, self.forks = by_row, forks
 
-    def rows(self, battle: Battle) -> Stamps | None:
+    def rows(self, moment: Moment) -> Stamps | None:
         """Return (units,) the clock at which each part last came out differently."""
-        stamps: Stamps = self._current(battle).stamps
+        stamps: Stamps = self._current(moment).stamps
         return stamps
 
-    def before(self, battle: Battle) -> T:
+    def before(self, moment: Moment) -> T:
         """Return the value as it was last computed, or before any part is."""
-        return self._begun(battle).value
+        return self._begun(moment).value
 
-    def _begun(self, battle: Battle) -> Entry[T]:
-        entry: Entry[T] | None = battle.derived.get(self)
+    def _begun(self, moment: Moment) -> Entry[T]:
+        entry: Entry[T] | None = moment.derived.get(self)
         if entry is None:
-            entry = battle.derived[self] = Entry()
-            entry.value, entry.seen = self.start(battle), [(NEVER - 1, None)] * len(self.sources)
-            entry.stamps = np.full(len(battle.state.units), NEVER, dtype=np.int64)
+            entry = moment.derived[self] = Entry()
+            entry.value, entry.seen = self.start(moment), [(NEVER - 1, None)] * len(self.sources)
+            entry.stamps = np.full(len(moment.state.units), NEVER, dtype=np.int64)
         return entry
 
-    def _current(self, battle: Battle) -> Entry[T]:
-        entry = self._begun(battle)
-        if entry.clock == battle.state.clock:
+    def _current(self, moment: Moment) -> Entry[T]:
+        entry = self._begun(moment)
+        if entry.clock == moment.state.clock:
             return entry
-        seen, stale, as_a_whole = self._stale(battle, entry)
+        seen, stale, as_a_whole = self._stale(moment, entry)
         if as_a_whole or stale.any():
             given = np.flatnonzero(stale).tolist()
-            changed = self.renew(entry.value, battle, given)
+            changed = self.renew(entry.value, moment, given)
             changed = given if changed is None else changed
             if as_a_whole or len(changed):
-                entry.changed = battle.state.clock
+                entry.changed = moment.state.clock
                 entry.stamps[list(changed)] = entry.changed
-        entry.seen, entry.clock = seen, battle.state.clock
+        entry.seen, entry.clock = seen, moment.state.clock
         return entry
 
-    def _stale(self, battle: Battle, entry: Entry[T]) -> tuple[Any, NDArray[np.bool_], bool]:
+    def _stale(self, moment: Moment, entry: Entry[T]) -> tuple[Any, NDArray[np.bool_], bool]:
         """Return what the sources say, (units,) which changed, and whether more than those has."""
         stale, as_a_whole, seen = np.zeros(len(entry.stamps), dtype=np.bool_), False, [*entry.seen]
         for place, source in enumerate(self.sources):
-            latest, before = source.latest(battle), seen[place]
+            latest, before = source.latest(moment), seen[place]
             if latest == before[0]:
                 continue
-            rows = source.rows(battle)
+            rows = source.rows(moment)
             if rows is None and self.by_row:
                 as_a_whole = True
             elif rows is None:
@@ -315,7 +314,7 @@ class Each(Derived[dict[K, V]]):
 class _Table(dict[K, V]):
     """The entries of an `Each`."""
 
-    def forked(self, battle: Battle) -> _Table[K, V]:
+    def forked(self, moment: Moment) -> _Table[K, V]:
         """Return a copy that can be filled independently."""
-        del battle
+        del moment
         return _Table(self)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from emlia3d.battle.setup import Setup, UnitSetup
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
     from emlia3d.battle.system import System
 
 _TENS = 10
@@ -52,21 +52,21 @@ def ordinal(number: int) -> str:
     return f"{number}{'th' if teens else _ENDINGS.get(number % _TENS, 'th')}"
 
 
-def empty_row_for(battle: Battle, unit: int) -> int | None:
+def empty_row_for(moment: Moment, unit: int) -> int | None:
     """A spare row for a part of a unit, or for one more of what it is a part of; None if none is.
 
     A row is filled once: it stays that part's when all of it have fallen, or are of another unit.
     """
-    whole, strength = battle.setup.mustered_as(unit), battle.state.units.ints("strength")
-    rows = battle.setup.bodies_of(whole)
+    whole, strength = moment.setup.mustered_as(unit), moment.state.units.ints("strength")
+    rows = moment.setup.bodies_of(whole)
     return next((row for row in rows if row != whole and not strength[row]), None)
 
 
-def in_being(battle: Battle) -> list[int]:
+def in_being(moment: Moment) -> list[int]:
     """The rows of all units that are or have been in the battle: all but the empty spare ones."""
-    strength = battle.state.units.ints("strength")
+    strength = moment.state.units.ints("strength")
     return [
         row
-        for row, unit in enumerate(battle.setup.units)
+        for row, unit in enumerate(moment.setup.units)
         if unit.muster.spare_for < 0 or strength[row]
     ]

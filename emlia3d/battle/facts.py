@@ -13,7 +13,7 @@ from emlia3d.field import Field
 from emlia3d.force import Drill
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -57,9 +57,9 @@ class Facts:
     units: tuple[UnitFacts, ...]
 
 
-def facts_of(battle: Battle) -> Facts:
+def facts_of(moment: Moment) -> Facts:
     """The facts of a battle as it stands."""
-    setup, state = battle.setup, battle.state
+    setup, state = moment.setup, moment.state
     units = state.units
     found = [
         UnitFacts(
@@ -71,7 +71,7 @@ def facts_of(battle: Battle) -> Facts:
             outline=outline_of(setup, state, row),
             drawn=unit.outline is not None,
             on_height=float(units.value("on_height", row)),
-            height=battle.system.height(battle, row),
+            height=moment.system.height(moment, row),
         )
         for row, unit in enumerate(setup.units)
         if len(places_of(state, row))
@@ -83,7 +83,7 @@ def facts_of(battle: Battle) -> Facts:
     ]
     return Facts(
         title=setup.title,
-        rules=battle.system.title,
+        rules=moment.system.title,
         field=Field(
             size=setup.field.size,
             scale=setup.field.scale,

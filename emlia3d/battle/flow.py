@@ -21,6 +21,7 @@ from emlia3d.errors import Error, IllegalOrderError
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 
 class Recorder(Protocol):
@@ -89,9 +90,9 @@ def play(battle: Battle, commanders: Sequence[Commander], recorder: Recorder) ->
         yield from _stretch(battle, procedure, commanders, recorder, recorded)
 
 
-def _opening(battle: Battle) -> Procedure[None]:
+def _opening(moment: Moment) -> Procedure[None]:
     """The first stretch: the rule system's columns as the battle starts."""
-    yield Event(facts=Mustered(), changes=battle.system.opening(battle.setup))
+    yield Event(facts=Mustered(), changes=moment.system.opening(moment.setup))
 
 
 def _stretch(

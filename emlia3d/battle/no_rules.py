@@ -12,6 +12,7 @@ from emlia3d.battle.system import System
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
     from emlia3d.battle.decisions import Procedure
+    from emlia3d.battle.moment import Moment
     from emlia3d.battle.questions.answer import Answer
     from emlia3d.battle.result import Result
 
@@ -28,11 +29,11 @@ class NoRules(System):
         return None
 
     @override
-    def result(self, battle: Battle) -> Result | None:
+    def result(self, moment: Moment) -> Result | None:
         return None
 
     @override
     def sight(
-        self, battle: Battle, observer: int, target: int, damage: int, what_if: bool = False
+        self, moment: Moment, observer: int, target: int, damage: int, what_if: bool = False
     ) -> Answer:
         raise self.decline("what one unit sees of another")

@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from emlia3d.battle.events import Event
     from emlia3d.battle.events import Facts as EventFacts
     from emlia3d.battle.facts import Facts
+    from emlia3d.battle.moment import Moment
     from emlia3d.battle.questions.answer import Answer
     from emlia3d.battle.questions.area import Floats, Looks, Post
     from emlia3d.battle.questions.highlights import Highlight
@@ -104,7 +105,7 @@ class System(ABC):
         """Return the next stretch of play, fresh; None when the battle is over."""
 
     @abstractmethod
-    def result(self, battle: Battle) -> Result | None:
+    def result(self, moment: Moment) -> Result | None:
         """Return how the battle ended; None while it goes on."""
 
     def opening(self, setup: Setup) -> tuple[Change, ...]:
@@ -132,7 +133,7 @@ class System(ABC):
 
     @abstractmethod
     def sight(
-        self, battle: Battle, observer: int, target: int, damage: int, what_if: bool = False
+        self, moment: Moment, observer: int, target: int, damage: int, what_if: bool = False
     ) -> Answer:
         """Return what one unit sees of another, and its cover against base damage *damage*.
 
@@ -149,7 +150,7 @@ class System(ABC):
         raise self.decline("what is seen in a battle of other rules")
 
     def sight_area(
-        self, battle: Battle, post: Post, spots: Floats, height: float, reverse: bool
+        self, moment: Moment, post: Post, spots: Floats, height: float, reverse: bool
     ) -> Looks:
         """Return what a post sees of a figure of this height and size at each place.
 
@@ -158,18 +159,18 @@ class System(ABC):
         """
         raise self.decline("what is seen of an area")
 
-    def height(self, battle: Battle, unit: int) -> float:
+    def height(self, moment: Moment, unit: int) -> float:
         """Return how high a unit's members are as they hold themselves now, height units.
 
         By default 1, a man.
         """
         return 1.0
 
-    def is_aware(self, battle: Battle, observer: int, observed: int) -> bool:
+    def is_aware(self, moment: Moment, observer: int, observed: int) -> bool:
         """Return whether one unit knows of another."""
         return True
 
-    def hidden_from(self, battle: Battle, side: int) -> tuple[int, ...]:
+    def hidden_from(self, moment: Moment, side: int) -> tuple[int, ...]:
         """Return the units on the field of which a side has no knowledge."""
         return ()
 
@@ -191,13 +192,13 @@ class System(ABC):
 
     # Words
 
-    def tell(self, battle: Battle, event: Event) -> str:
+    def tell(self, moment: Moment, event: Event) -> str:
         """Return a sentence about an event that has just been applied; "" for what is no news."""
-        return caption(battle.setup, event)
+        return caption(moment.setup, event)
 
-    def card(self, battle: Battle, unit: int) -> tuple[tuple[str, str], ...]:
+    def card(self, moment: Moment, unit: int) -> tuple[tuple[str, str], ...]:
         """Return a unit in words and figures: (label, value) pairs."""
-        return card_of(battle.setup, battle.state, unit)
+        return card_of(moment.setup, moment.state, unit)
 
     def report(
         self, battle: Battle, story: Iterable[Happening], *, dice: bool
@@ -212,26 +213,26 @@ class System(ABC):
         """
         return plain_report(battle, story, self.tell)
 
-    def question(self, battle: Battle, decision: Decision) -> str:
+    def question(self, moment: Moment, decision: Decision) -> str:
         """Return what is asked, as a question to the player."""
-        return plain_question(battle.setup, decision)
+        return plain_question(moment.setup, decision)
 
-    def phrase(self, battle: Battle, order: Order) -> str:
+    def phrase(self, moment: Moment, order: Order) -> str:
         """Return an order in words, as an answer to choose."""
-        return plain_phrase(battle.setup, order)
+        return plain_phrase(moment.setup, order)
 
     # Orders that are given by pointing at the field
 
-    def pointed(self, battle: Battle, decision: Decision) -> tuple[str, ...]:
+    def pointed(self, moment: Moment, decision: Decision) -> tuple[str, ...]:
         """Return the verbs of orders that a place on the field completes."""
         return ()
 
-    def more(self, battle: Battle, decision: Decision) -> list[Order]:
+    def more(self, moment: Moment, decision: Decision) -> list[Order]:
         """Return orders that the reach allows and that are worth offering beside the options."""
         return []
 
     def order_to(
-        self, battle: Battle, decision: Decision, verb: str, place: Place, facing: int | None
+        self, moment: Moment, decision: Decision, verb: str, place: Place, facing: int | None
     ) -> Order | None:
         """Return the order that a place completes, as far that way as it may lead; or None.
 
@@ -241,7 +242,7 @@ class System(ABC):
         """
         return None
 
-    def reach_of(self, battle: Battle, decision: Decision, verb: str) -> tuple[Place, ...]:
+    def reach_of(self, moment: Moment, decision: Decision, verb: str) -> tuple[Place, ...]:
         """Return corners round the places that orders of a verb lead to; none for nowhere."""
         return ()
 
@@ -252,11 +253,11 @@ class System(ABC):
         """
         return None
 
-    def ranges(self, battle: Battle, unit: int) -> tuple[Range, ...]:
+    def ranges(self, moment: Moment, unit: int) -> tuple[Range, ...]:
         """Return everything that a unit has a range for, what reaches farthest first."""
         return ()
 
-    def grounds(self, battle: Battle, unit: int) -> Iterator[BaseGeometry]:
+    def grounds(self, moment: Moment, unit: int) -> Iterator[BaseGeometry]:
         """Yield the ground on which the middle of a unit may end a move, GSU.
 
         Found little by little, each time a little more; the last is all of it.
@@ -270,7 +271,7 @@ class System(ABC):
         kind = BY_GESTURE.get(event.gesture)
         return () if kind is None else (kind,)
 
-    def contacts(self, battle: Battle) -> Sequence[tuple[int, int]]:
+    def contacts(self, moment: Moment) -> Sequence[tuple[int, int]]:
         """Return who is at close quarters: (unit, enemy that it can strike)."""
         return ()
 

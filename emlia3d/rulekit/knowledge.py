@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.dice import SeededDice
+from emlia3d.battle.moment import Moment
 from emlia3d.battle.setup import Setup, UnitSetup
 from emlia3d.battle.state import State
 from emlia3d.force.roster import Condition
@@ -30,8 +31,8 @@ class Knowledge:
     battle : the side's own; its seed and its dice are not those of the true one
     """
 
-    def __init__(self, battle: Battle, side: int) -> None:
-        self.battle = Battle(_known_setup(battle.setup, side), battle.system, seed=0)
+    def __init__(self, moment: Moment, side: int) -> None:
+        self.battle = Battle(_known_setup(moment.setup, side), moment.system, seed=0)
         state = self.battle.state
         self._listed = _as_listed(state.units)
         units = len(state.units)

@@ -32,6 +32,7 @@ from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.dice import Dice
 from emlia3d.battle.events import Event, Mustered, kinds_by_name
 from emlia3d.battle.flow import NoRecord
+from emlia3d.battle.moment import Moment
 from emlia3d.battle.questions.options import choices, refusal_of
 from emlia3d.battle.state import State
 from emlia3d.errors import IllegalOrderError, UnansweredError
@@ -117,19 +118,19 @@ def check_orders(begin: Begin, players: Players, *, most: int = 40) -> None:
     most : decisions that are looked at
     """
 
-    def look(battle: Battle, decision: Decision, picture: Picture) -> None:
+    def look(moment: Moment, decision: Decision, picture: Picture) -> None:
         where = f"{decision.asks}, unit {decision.unit}"
         assert SLUG.fullmatch(decision.asks), f"{decision.asks!r} is no rule's name"
-        system = battle.system
-        _line(system.question(battle, decision), where)
-        offered = choices(battle, decision)
+        system = moment.system
+        _line(system.question(moment, decision), where)
+        offered = choices(moment, decision)
         assert offered, f"{where}: there is nothing to choose"
         phrases: dict[str, Order] = {}
         for order in offered:
             refusal = refusal_of(decision, order)
             assert refusal is None, f"{where}: {order} is offered and refused: {refusal}"
             decision.check(order)
-            phrase = system.phrase(battle, order)
+            phrase = system.phrase(moment, order)
             _line(phrase, f"{where}: {order.verb}")
             other = phrases.setdefault(phrase, order)
             alike = replace(other, why="") == replace(order, why="")
@@ -339,9 +340,9 @@ def reachable(*start: object) -> Iterator[object]:
             heap += gc.get_referents(thing)
 
 
-def _is_here(battle: Battle, unit: int) -> bool:
+def _is_here(moment: Moment, unit: int) -> bool:
     """Return whether a unit stands on the field by itself."""
-    units = battle.state.units
+    units = moment.state.units
     return bool(units.value("present", unit)) and units.integer("parent", unit) < 0
 
 

@@ -4,20 +4,20 @@ from __future__ import annotations
 
 from io import BytesIO
 
-from emlia3d.battle.battle import Battle
+from emlia3d.battle.moment import Moment
 from emlia3d.errors import DisplayError
 
 SIZE_PX = (960, 540)
 
 
-def png_of(battle: Battle) -> bytes | None:
+def png_of(moment: Moment) -> bytes | None:
     """The battle as it stands, as a PNG file; None where nothing can draw, and words must do."""
     from PIL import Image  # noqa: PLC0415  loaded to draw only
 
     from emlia3d.view import picture  # noqa: PLC0415
 
     try:
-        image = picture(battle.setup, battle.state, size=SIZE_PX)
+        image = picture(moment.setup, moment.state, size=SIZE_PX)
     except DisplayError:
         return None
     file = BytesIO()

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 import emlia3d
 from emlia3d.battle.battle import Battle
+from emlia3d.battle.moment import Moment
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.system import System
 from emlia3d.errors import Error, Mistake, RuleSystemError, ScenarioError
@@ -181,7 +182,7 @@ class Scenario:
         return answers
 
     def _asked(
-        self, battle: Battle, rules: str, rows: tuple[int, int], damage: int, what_if: bool = False
+        self, moment: Moment, rules: str, rows: tuple[int, int], damage: int, what_if: bool = False
     ) -> AnyAnswer:
         """What one rule system says of a battle, or plain geometry."""
         for unit in (self.setup.units[row] for row in rows):
@@ -189,12 +190,12 @@ class Scenario:
                 told = f"{unit.name} has no members of its own; ask about one of its units"
                 raise Error(f"{self.name}: {told}")
         if rules == TRUE:
-            return questions.true_answer(battle, *rows)
+            return questions.true_answer(moment, *rows)
         if rules == self.setup.rules:
-            return self.system.sight(battle, *rows, damage, what_if)
+            return self.system.sight(moment, *rows, damage, what_if)
         observer, target = (self.setup.units[row].name for row in rows)
         return answer_of(
-            self.systems, rules, questions.facts_of(battle), (observer, target), damage
+            self.systems, rules, questions.facts_of(moment), (observer, target), damage
         )
 
     def odds(

@@ -22,6 +22,7 @@ from emlia3d.battle.decisions import Decision, Leg, Order, Procedure, Refusal
 from emlia3d.battle.dice import Dice
 from emlia3d.battle.events import Event
 from emlia3d.battle.facts import Facts, facts_of
+from emlia3d.battle.moment import Moment
 from emlia3d.battle.questions.answer import Answer
 from emlia3d.battle.result import Result
 from emlia3d.battle.setup import Setup
@@ -132,12 +133,12 @@ class Tin(System):
         return _act(battle, table.integer("next", 0))
 
     @override
-    def result(self, battle: Battle) -> Result | None:
+    def result(self, moment: Moment) -> Result | None:
         """Who has knocked more over."""
-        if not battle.state.battle.value("over", 0):
+        if not moment.state.battle.value("over", 0):
             return None
-        first, second = battle.state.sides["score"].tolist()
-        names = [side.name for side in battle.setup.sides]
+        first, second = moment.state.sides["score"].tolist()
+        names = [side.name for side in moment.setup.sides]
         winner = None if first == second else names[int(second > first)]
         return Result(winner=winner, level="victory" if winner else "draw", reason="Mother calls.")
 
@@ -148,10 +149,10 @@ class Tin(System):
 
     @override
     def sight(
-        self, battle: Battle, observer: int, target: int, damage: int, what_if: bool = False
+        self, moment: Moment, observer: int, target: int, damage: int, what_if: bool = False
     ) -> Answer:
         """Toys see 10 m far, round every corner."""
-        return self.sight_of(facts_of(battle), observer, target, damage)
+        return self.sight_of(facts_of(moment), observer, target, damage)
 
     @override
     def sight_of(self, facts: Facts, observer: int, target: int, damage: int) -> Answer:
@@ -181,9 +182,9 @@ class Tin(System):
         )
 
     @override
-    def height(self, battle: Battle, unit: int) -> float:
+    def height(self, moment: Moment, unit: int) -> float:
         """One, or a half crouching."""
-        return 0.5 if battle.state.units.value("posture", unit) else 1.0
+        return 0.5 if moment.state.units.value("posture", unit) else 1.0
 
 
 def _begin_turn(battle: Battle) -> Procedure[None]:
@@ -232,16 +233,16 @@ def _act(battle: Battle, unit: int) -> Procedure[None]:
     yield Event(facts=Done(), unit=unit, changes=(done,))
 
 
-def _foes(battle: Battle, unit: int) -> tuple[int, ...]:
-    units = battle.state.units
+def _foes(moment: Moment, unit: int) -> tuple[int, ...]:
+    units = moment.state.units
     off = np.hypot(units.floats("x") - units.floats("x")[unit],
                    units.floats("y") - units.floats("y")[unit])  # fmt: skip
     hostile = units["side"] != units.value("side", unit)
     return tuple(np.flatnonzero((units["present"] == 1) & hostile & (off <= REACH)).tolist())
 
 
-def _marched(battle: Battle, unit: int, order: Order) -> Event:
-    units = battle.state.units
+def _marched(moment: Moment, unit: int, order: Order) -> Event:
+    units = moment.state.units
     x, y = float(units.value("x", unit)), float(units.value("y", unit))
     facing = units.integer("facing", unit)
     if order.legs:

@@ -17,20 +17,20 @@ from emlia3d.battle.standing import outline_of
 from emlia3d.geometry import visible_shares
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 _PLACES = 9
 
 Floats = NDArray[np.float64]
 
 
-def true_answer(battle: Battle, observer: int, target: int) -> TrueAnswer:
+def true_answer(moment: Moment, observer: int, target: int) -> TrueAnswer:
     """What a unit sees of another by plain geometry.
 
     Members are bodies as wide as the room that they take up, and their eyes are at their tops.
     Comrades of either hide nothing, nor does a feature that one of them stands in.
     """
-    return _Question(battle, observer, target).answer()
+    return _Question(moment, observer, target).answer()
 
 
 class _Question:
@@ -40,11 +40,11 @@ class _Question:
     best : the eye that sees most, the first of those
     """
 
-    def __init__(self, battle: Battle, observer: int, target: int) -> None:
-        self.setup, self.state = battle.setup, battle.state
+    def __init__(self, moment: Moment, observer: int, target: int) -> None:
+        self.setup, self.state = moment.setup, moment.state
         self.observer, self.target = observer, target
-        self.solids: Solids = solids_of(battle)
-        solids, features = self.solids, battle.setup.field.features
+        self.solids: Solids = solids_of(moment)
+        solids, features = self.solids, moment.setup.field.features
         self.eyes = solids.eyes(observer)
         self.members = solids.members(target)
         inside = [*solids.stood_in(observer), *solids.stood_in(target)]

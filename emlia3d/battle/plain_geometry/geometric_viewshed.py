@@ -22,7 +22,7 @@ from emlia3d.battle.questions.area import GROUND, NONE, PARTIAL, TOTAL, Floats, 
 from emlia3d.geometry import least_height, least_over
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 HAIR_M = 2.0**-20
 """By so much a figure's foot clears the ground that it stands on."""
@@ -34,7 +34,7 @@ Names = NDArray[np.int32]
 Eye = tuple[float, float, float]
 
 
-def plain_area(battle: Battle, height: float, reverse: bool) -> Callable[[Post, Floats], Looks]:
+def plain_area(moment: Moment, height: float, reverse: bool) -> Callable[[Post, Floats], Looks]:
     """What a post sees of a figure at each place; or, in *reverse*, what each figure sees of it.
 
     A unit has the eyes of those of its members who stand outermost towards the eight winds and of
@@ -43,20 +43,20 @@ def plain_area(battle: Battle, height: float, reverse: bool) -> Callable[[Post, 
 
     height : of the figures, height units
     """
-    solids = _solids_now(battle)
-    upright = battle.setup.field.scale.metres_of_heights(height)
+    solids = _solids_now(moment)
+    upright = moment.setup.field.scale.metres_of_heights(height)
 
     def look(post: Post, spots: Floats) -> Looks:
-        field = _Field(battle, solids, post, spots)
+        field = _Field(moment, solids, post, spots)
         tops = field.feet + upright
         found = []
-        for line in _lines(battle, solids, post):
+        for line in _lines(moment, solids, post):
             if reverse:
                 found.append(_looked_at(field, line, tops))
             else:
                 found.append(_looking(field, (*line[0], line[2]), tops))
         levels, hides = (np.stack(parts) for parts in zip(*found, strict=True))
-        return _told(battle, solids, *_joined(levels, hides, reverse))
+        return _told(moment, solids, *_joined(levels, hides, reverse))
 
     return look
 
@@ -83,10 +83,10 @@ class _Field:
     feet : of the figures
     """
 
-    def __init__(self, battle: Battle, solids: Solids, post: Post, spots: Floats) -> None:
-        field, self.solids = battle.setup.field, solids
+    def __init__(self, moment: Moment, solids: Solids, post: Post, spots: Floats) -> None:
+        field, self.solids = moment.setup.field, solids
         self.spots = field.scale.metres_of_gsu(spots)
-        self.feet = footings_m(battle, spots)
+        self.feet = footings_m(moment, spots)
         mine = -2 if post.unit is None else post.unit
         left_out = [] if post.unit is None else solids.stood_in(post.unit)
         solid = [row for row, feature in enumerate(field.features) if feature.body == "solid"]
@@ -135,12 +135,12 @@ Line = tuple[tuple[float, float], float, float]
 """Place, foot and top of an upright line."""
 
 
-def _lines(battle: Battle, solids: Solids, post: Post) -> Iterator[Line]:
+def _lines(moment: Moment, solids: Solids, post: Post) -> Iterator[Line]:
     """The upright lines that stand for a post; metres."""
-    scale = battle.setup.field.scale
+    scale = moment.setup.field.scale
     if post.unit is None:
         place = np.array([post.place])
-        foot = float(footings_m(battle, place)[0]) + scale.metres_of_heights(post.on_height)
+        foot = float(footings_m(moment, place)[0]) + scale.metres_of_heights(post.on_height)
         x, y = scale.metres_of_gsu(place)[0].tolist()
         yield (x, y), foot, foot + scale.metres_of_heights(1.0)
         return
@@ -186,18 +186,18 @@ def _joined(levels: Levels, hides: Names, reverse: bool) -> tuple[Levels, Names]
     return joined, np.take_along_axis(hides, telling[None, :], axis=0)[0]
 
 
-def _told(battle: Battle, solids: Solids, levels: Levels, hides: Names) -> Looks:
+def _told(moment: Moment, solids: Solids, levels: Levels, hides: Names) -> Looks:
     bodies, cells = np.unique(hides[levels > NONE], return_counts=True)
     tally: Counter[str] = Counter()
     for body, count in zip(bodies.tolist(), cells.tolist(), strict=True):
-        tally[_name(battle, solids, body)] += count
+        tally[_name(moment, solids, body)] += count
     return Looks(levels, Counter(), tally)
 
 
-def _name(battle: Battle, solids: Solids, body: int) -> str:
+def _name(moment: Moment, solids: Solids, body: int) -> str:
     if body == _GROUND:
         return GROUND
     unit = int(solids.units[body])
     if unit >= 0:
-        return battle.setup.units[unit].name
-    return battle.setup.field.features[int(solids.features[body])].name
+        return moment.setup.units[unit].name
+    return moment.setup.field.features[int(solids.features[body])].name

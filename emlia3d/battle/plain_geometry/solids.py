@@ -19,7 +19,7 @@ from emlia3d.force.formation import footprint_corners
 from emlia3d.geometry import Bodies, Surface
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 Floats = NDArray[np.float64]
 Rows = NDArray[np.intp]
@@ -71,28 +71,28 @@ class Solids:
         return float(self.bodies.base[body] + self.bodies.height[body])
 
 
-def solids_of(battle: Battle) -> Solids:
+def solids_of(moment: Moment) -> Solids:
     """Every member of every unit, and every feature, as bodies.
 
     A member is as wide as the room that he takes up, and stands on the ground under him or on the
     hill there; so does each feature, on the median of what is under it. A drawn unit is one body.
     Hollows, such as the beds of rivers, are taken as level.
     """
-    field, state = battle.setup.field, battle.state
+    field, state = moment.setup.field, moment.state
     metres, upright = field.scale.metres_per_gsu, field.scale.metres_per_height
-    carrying = _Carrying(battle)
+    carrying = _Carrying(moment)
     shapes: list[shapely.Geometry] = []
     base: list[float] = []
     height: list[float] = []
     units: list[int] = []
     features: list[int] = []
     places: list[Floats] = []
-    for unit in range(len(battle.setup.units)):
-        outlines, middles, feet = _members(battle, unit, carrying)
+    for unit in range(len(moment.setup.units)):
+        outlines, middles, feet = _members(moment, unit, carrying)
         shapes += [shapely.transform(outline, lambda spots: spots * metres) for outline in outlines]
         raised = float(state.units.value("on_height", unit))
         base += ((feet + raised) * upright).tolist()
-        height += [battle.system.height(battle, unit) * upright] * len(outlines)
+        height += [moment.system.height(moment, unit) * upright] * len(outlines)
         units += [unit] * len(outlines)
         places += list(middles * metres)
     count = len(shapes)
@@ -112,21 +112,21 @@ def solids_of(battle: Battle) -> Solids:
     )
 
 
-def footings_m(battle: Battle, spots: Floats) -> Floats:
+def footings_m(moment: Moment, spots: Floats) -> Floats:
     """(n,) metres: what a body that stands at each place stands on, the ground or a hill.
 
     spots : (n, 2) GSU
     """
-    carrying = _Carrying(battle)
-    return carrying.under(spots, carrying.hills) * battle.setup.field.scale.metres_per_height
+    carrying = _Carrying(moment)
+    return carrying.under(spots, carrying.hills) * moment.setup.field.scale.metres_per_height
 
 
 class _Carrying:
     """What carries whom: the ground, and hills on it; height units."""
 
-    def __init__(self, battle: Battle) -> None:
-        self.field = battle.setup.field
-        present = battle.state.features
+    def __init__(self, moment: Moment) -> None:
+        self.field = moment.setup.field
+        present = moment.state.features
         self.hills = [
             row
             for row, feature in enumerate(self.field.features)
@@ -153,15 +153,15 @@ class _Carrying:
 
 
 def _members(
-    battle: Battle, unit: int, carrying: _Carrying
+    moment: Moment, unit: int, carrying: _Carrying
 ) -> tuple[list[shapely.Geometry], Floats, Floats]:
     """Outlines, middles and footings of a unit's bodies; GSU and height units."""
-    state = battle.state
+    state = moment.state
     spots = places_of(state, unit)
     if not len(spots):
         return [], spots, np.empty(0)
-    if battle.setup.units[unit].outline is not None:
-        outline = outline_of(battle.setup, state, unit)
+    if moment.setup.units[unit].outline is not None:
+        outline = outline_of(moment.setup, state, unit)
         foot = np.median(carrying.under(spread_over(outline), carrying.hills))
         return [outline], shapely.get_coordinates(outline.point_on_surface()), np.array([foot])
     facing = state.units.integer("facing", unit)

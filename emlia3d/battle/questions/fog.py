@@ -11,7 +11,7 @@ from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 SOMEBODY = "somebody unseen"
 
@@ -23,17 +23,17 @@ class Fog:
         self._side = side
         self._hidden: frozenset[int] = frozenset()
 
-    def tell(self, battle: Battle, event: Event) -> str:
+    def tell(self, moment: Moment, event: Event) -> str:
         """An event, just applied, in a sentence; "" for what the side does not get to know."""
-        text = battle.system.tell(battle, event)
-        if not text or not concerns_others(battle.state, self._side, event):
+        text = moment.system.tell(moment, event)
+        if not text or not concerns_others(moment.state, self._side, event):
             return text
-        return veiled(battle.setup, battle.state, self._side, self._hidden_now(battle), event, text)
+        return veiled(moment.setup, moment.state, self._side, self._hidden_now(moment), event, text)
 
-    def _hidden_now(self, battle: Battle) -> frozenset[int]:
+    def _hidden_now(self, moment: Moment) -> frozenset[int]:
         """Those who are hidden, and those who were and have left the field unseen."""
-        now = frozenset(battle.system.hidden_from(battle, self._side))
-        present = battle.state.units["present"]
+        now = frozenset(moment.system.hidden_from(moment, self._side))
+        present = moment.state.units["present"]
         self._hidden = now | {row for row in self._hidden if not present[row]}
         return self._hidden
 

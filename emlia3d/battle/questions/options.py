@@ -7,15 +7,15 @@ from typing import TYPE_CHECKING, TypeAlias
 from emlia3d.battle.decisions import Decision, Order
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 Place: TypeAlias = tuple[float, float]
 """East and north, GSU."""
 
 
-def choices(battle: Battle, decision: Decision) -> tuple[Order, ...]:
+def choices(moment: Moment, decision: Decision) -> tuple[Order, ...]:
     """Return the options of a decision, and what else is worth offering."""
-    more = battle.system.more(battle, decision)
+    more = moment.system.more(moment, decision)
     return tuple(dict.fromkeys((*decision.options, *more)))
 
 

@@ -10,7 +10,7 @@ from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 Rank = Literal["title", "turn", "step", "deed", "item"]
 """What a passage is: a heading (of all, of a turn, of a part of one), a paragraph, or one of a
@@ -32,21 +32,21 @@ class Passage:
 
 
 def plain_report(
-    battle: Battle, story: Iterable[Happening], tell: Callable[[Battle, Event], str]
+    moment: Moment, story: Iterable[Happening], tell: Callable[[Moment, Event], str]
 ) -> Iterator[Passage]:
     """Yield a report that needs no rules: the title, each turn, and a sentence for each event.
 
-    battle : as it is when each event of the story has just happened
+    moment : as it is when each event of the story has just happened
     tell : a sentence about an event, "" for what is no news
     """
-    yield Passage(rank="title", text=battle.setup.title, turn=0)
+    yield Passage(rank="title", text=moment.setup.title, turn=0)
     turn = 0
     for one in story:
         if isinstance(one, Order):
             continue
-        if battle.state.turn != turn:
-            turn = battle.state.turn
+        if moment.state.turn != turn:
+            turn = moment.state.turn
             yield Passage(rank="turn", text=f"Turn {turn}", turn=turn)
-        text = tell(battle, one)
+        text = tell(moment, one)
         if text:
             yield Passage(rank="deed", text=text, turn=turn)

@@ -49,6 +49,7 @@ if TYPE_CHECKING:
     from emlia3d.battle.entries import Advice, Hired
     from emlia3d.battle.events import Event
     from emlia3d.battle.facts import Facts
+    from emlia3d.battle.moment import Moment
     from emlia3d.battle.questions.answer import Answer
     from emlia3d.battle.questions.area import Floats, Looks, Post
     from emlia3d.battle.questions.highlights import Highlight
@@ -159,12 +160,12 @@ class Emlia(System):
         return timing.next_step(battle)
 
     @override
-    def result(self, battle: Battle) -> Result | None:
-        return aims.decided(battle) if battle.state.battle.value("ended", 0) else None
+    def result(self, moment: Moment) -> Result | None:
+        return aims.decided(moment) if moment.state.battle.value("ended", 0) else None
 
     @override
-    def picture(self, battle: Battle, side: int) -> Picture:
-        return Picture(battle, side)
+    def picture(self, moment: Moment, side: int) -> Picture:
+        return Picture(moment, side)
 
     @override
     def commander(self, name: str) -> Commander | None:
@@ -175,18 +176,18 @@ class Emlia(System):
 
     @override
     def sight(
-        self, battle: Battle, observer: int, target: int, damage: int, what_if: bool = False
+        self, moment: Moment, observer: int, target: int, damage: int, what_if: bool = False
     ) -> Answer:
         return questions.answer(
-            battle, head_of(battle, observer), head_of(battle, target), damage, what_if
+            moment, head_of(moment, observer), head_of(moment, target), damage, what_if
         )
 
     @override
     def sight_area(
-        self, battle: Battle, post: Post, spots: Floats, height: float, reverse: bool
+        self, moment: Moment, post: Post, spots: Floats, height: float, reverse: bool
     ) -> Looks:
-        whole = post if post.unit is None else replace(post, unit=head_of(battle, post.unit))
-        return questions.sight_area(battle, whole, spots, height, reverse)
+        whole = post if post.unit is None else replace(post, unit=head_of(moment, post.unit))
+        return questions.sight_area(moment, whole, spots, height, reverse)
 
     @override
     def sight_of(self, facts: Facts, observer: int, target: int, damage: int) -> Answer:
@@ -205,54 +206,54 @@ class Emlia(System):
         return questions.odds(battle, *rows, action, weapon)
 
     @override
-    def question(self, battle: Battle, decision: Decision) -> str:
-        return questions.question(battle, decision)
+    def question(self, moment: Moment, decision: Decision) -> str:
+        return questions.question(moment, decision)
 
     @override
-    def phrase(self, battle: Battle, order: Order) -> str:
-        return questions.phrase(battle, order)
+    def phrase(self, moment: Moment, order: Order) -> str:
+        return questions.phrase(moment, order)
 
     @override
-    def hidden_from(self, battle: Battle, side: int) -> tuple[int, ...]:
-        return unknown_to_side(battle, side)
+    def hidden_from(self, moment: Moment, side: int) -> tuple[int, ...]:
+        return unknown_to_side(moment, side)
 
     @override
-    def pointed(self, battle: Battle, decision: Decision) -> tuple[str, ...]:
-        return questions.pointed(battle, decision)
+    def pointed(self, moment: Moment, decision: Decision) -> tuple[str, ...]:
+        return questions.pointed(moment, decision)
 
     @override
-    def more(self, battle: Battle, decision: Decision) -> list[Order]:
-        return questions.more(battle, decision)
+    def more(self, moment: Moment, decision: Decision) -> list[Order]:
+        return questions.more(moment, decision)
 
     @override
     def order_to(
-        self, battle: Battle, decision: Decision, verb: str, place: Place, facing: int | None
+        self, moment: Moment, decision: Decision, verb: str, place: Place, facing: int | None
     ) -> Order | None:
-        return questions.order_to(battle, decision, verb, place, facing)
+        return questions.order_to(moment, decision, verb, place, facing)
 
     @override
-    def reach_of(self, battle: Battle, decision: Decision, verb: str) -> tuple[Place, ...]:
-        return questions.reach_of(battle, decision, verb)
+    def reach_of(self, moment: Moment, decision: Decision, verb: str) -> tuple[Place, ...]:
+        return questions.reach_of(moment, decision, verb)
 
     @override
     def odds_of(self, battle: Battle, order: Order) -> Odds | None:
         return questions.odds_of(battle, order)
 
     @override
-    def ranges(self, battle: Battle, unit: int) -> tuple[Range, ...]:
-        return questions.ranges(battle, unit)
+    def ranges(self, moment: Moment, unit: int) -> tuple[Range, ...]:
+        return questions.ranges(moment, unit)
 
     @override
-    def grounds(self, battle: Battle, unit: int) -> Iterator[BaseGeometry]:
-        return questions.grounds(battle, head_of(battle, unit))
+    def grounds(self, moment: Moment, unit: int) -> Iterator[BaseGeometry]:
+        return questions.grounds(moment, head_of(moment, unit))
 
     @override
-    def height(self, battle: Battle, unit: int) -> float:
-        return lie_of(battle).height(unit)
+    def height(self, moment: Moment, unit: int) -> float:
+        return lie_of(moment).height(unit)
 
     @override
-    def tell(self, battle: Battle, event: Event) -> str:
-        return questions.tell(battle, event)
+    def tell(self, moment: Moment, event: Event) -> str:
+        return questions.tell(moment, event)
 
     @override
     def report(
@@ -265,16 +266,16 @@ class Emlia(System):
         return questions.highlights(event)
 
     @override
-    def contacts(self, battle: Battle) -> Sequence[tuple[int, int]]:
-        return contacts(battle)
+    def contacts(self, moment: Moment) -> Sequence[tuple[int, int]]:
+        return contacts(moment)
 
     @override
-    def is_aware(self, battle: Battle, observer: int, observed: int) -> bool:
-        return is_aware(battle, head_of(battle, observer), head_of(battle, observed))
+    def is_aware(self, moment: Moment, observer: int, observed: int) -> bool:
+        return is_aware(moment, head_of(moment, observer), head_of(moment, observed))
 
     @override
-    def card(self, battle: Battle, unit: int) -> tuple[tuple[str, str], ...]:
-        return questions.card(battle, unit)
+    def card(self, moment: Moment, unit: int) -> tuple[tuple[str, str], ...]:
+        return questions.card(moment, unit)
 
 
 SYSTEM = Emlia()

@@ -12,7 +12,7 @@ from emlia3d.rules.emlia.basics.tables import TableRow, amended
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,14 +59,14 @@ class Numbers:
 T = TypeVar("T", bound=TableRow)
 
 
-def numbers_of(battle: Battle) -> Numbers:
+def numbers_of(moment: Moment) -> Numbers:
     """The figures in force in a battle."""
-    numbers = battle.setup.numbers
+    numbers = moment.setup.numbers
     assert isinstance(numbers, Numbers)
     return numbers
 
 
 @rule("emlia.meta.authority")
-def in_force(battle: Battle, rows: Sequence[T]) -> Sequence[T]:
+def in_force(moment: Moment, rows: Sequence[T]) -> Sequence[T]:
     """A table of the book with the modifiers that the battle's house rules give its rows."""
-    return amended(rows, numbers_of(battle).rows)
+    return amended(rows, numbers_of(moment).rows)

@@ -37,7 +37,7 @@ from emlia3d.rules.emlia.tables.skills import expected_successes, success_chance
 from emlia3d.rules.emlia.unit_sets.unit_set import Entry
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 
 FRIENDS_DEARER = 3.0
@@ -54,20 +54,20 @@ class Role(IntEnum):
     GENERAL = 4
 
 
-def role_of(battle: Battle, unit: int) -> Role:
+def role_of(moment: Moment, unit: int) -> Role:
     """A unit's role, from its statistics and how it stands."""
-    role = Role(_in_open_order(battle).item(unit))
+    role = Role(_in_open_order(moment).item(unit))
     if role is not Role.SKIRMISH:
         return role
-    units = battle.state.units
+    units = moment.state.units
     is_open = units.integer("formation", unit) == Formation.OPEN
     return role if is_open and units.integer("strength", unit) > 1 else Role.LINE
 
 
-def with_role(battle: Battle, units: Sequence[int], *roles: Role) -> list[int]:
+def with_role(moment: Moment, units: Sequence[int], *roles: Role) -> list[int]:
     """Those of several units whose role is one of some, in their order."""
-    table, ones = battle.state.units, np.array(units, dtype=np.intp)
-    own = _in_open_order(battle)[ones]
+    table, ones = moment.state.units, np.array(units, dtype=np.intp)
+    own = _in_open_order(moment)[ones]
     loose = (table.ints("formation")[ones] == Formation.OPEN) & (table.ints("strength")[ones] > 1)
     own[(own == Role.SKIRMISH) & ~loose] = Role.LINE
     wanted = np.zeros(len(Role), dtype=np.bool_)
@@ -76,13 +76,13 @@ def with_role(battle: Battle, units: Sequence[int], *roles: Role) -> list[int]:
     return found
 
 
-def _in_open_order(battle: Battle) -> NDArray[np.int8]:
+def _in_open_order(moment: Moment) -> NDArray[np.int8]:
     """(units,) the role that each would have if it were several men in open order."""
-    return _ROLES(battle)
+    return _ROLES(moment)
 
 
-def _by_statistics(battle: Battle) -> NDArray[np.int8]:
-    entries = (entry_of(battle.setup, row) for row in range(len(battle.setup.units)))
+def _by_statistics(moment: Moment) -> NDArray[np.int8]:
+    entries = (entry_of(moment.setup, row) for row in range(len(moment.setup.units)))
     usual = {True: Role.SKIRMISH, False: Role.LINE}
     return np.array(
         [_BY_MODEL.get(entry.model, usual[bool(entry.ranged_weapons)]) for entry in entries],
@@ -100,12 +100,12 @@ _BY_MODEL = {
 }
 
 
-def nearest(battle: Battle, unit: int, foes: Iterable[int]) -> tuple[int, float] | None:
+def nearest(moment: Moment, unit: int, foes: Iterable[int]) -> tuple[int, float] | None:
     """The nearest of some units, and how far it is."""
-    lie, foes = lie_of(battle), [*foes]
+    lie, foes = lie_of(moment), [*foes]
     if not foes:
         return None
-    at_least = whereabouts_of(battle).at_least([unit], foes)[0]
+    at_least = whereabouts_of(moment).at_least([unit], foes)[0]
     # Nobody is nearer than the one whose box is nearest but by a box that is as near as he.
     limit = lie.distance(unit, foes[int(at_least.argmin())])
     near = [*compress(foes, at_least <= limit)]
@@ -132,7 +132,7 @@ class Shot:
     at_best: bool = False
 
 
-def shot(battle: Battle, order: Order, *, at_best: bool = False) -> Shot:
+def shot(moment: Moment, order: Order, *, at_best: bool = False) -> Shot:
     """What an order to shoot at a unit may be expected to do.
 
     Of a shot at a fight the enemy gets his share of the hits; those of friends weigh more. Nobody
@@ -143,19 +143,19 @@ def shot(battle: Battle, order: Order, *, at_best: bool = False) -> Shot:
     """
     assert order.unit is not None
     assert order.target is not None
-    entry = lie_of(battle).entry(order.target)
+    entry = lie_of(moment).entry(order.target)
     harm = sum(
         float(expected_successes(aim.tried.dice, aim.modifier.total))
         / hits_for_a_loss(entry, aim.base_damage)
-        for aim in aims_of(battle, order, uncovered=at_best)
+        for aim in aims_of(moment, order, uncovered=at_best)
     )
-    head = head_of(battle, order.target)
-    whole = members_of_all(battle, head) * (entry.damage_limit or _points(entry)) / _points(entry)
-    done = min(harm * enemies_share(battle, order), whole)
+    head = head_of(moment, order.target)
+    whole = members_of_all(moment, head) * (entry.damage_limit or _points(entry)) / _points(entry)
+    done = min(harm * enemies_share(moment, order), whole)
     value = max(entry.army_value, 0.5)
-    if battle.state.units.integer("morale", head) <= RETREATS:
+    if moment.state.units.integer("morale", head) <= RETREATS:
         value *= _RUNS
-    heart, breaks = _dismay(battle, head, done)
+    heart, breaks = _dismay(moment, head, done)
     return Shot(order, done, done * value, heart * value, breaks, at_best)
 
 
@@ -179,16 +179,16 @@ _FIT = 0.15
 """The same of his being shaken, who was not before."""
 
 
-def _dismay(battle: Battle, target: int, harm: float) -> tuple[float, bool]:
+def _dismay(moment: Moment, target: int, harm: float) -> tuple[float, bool]:
     """What the heart is worth that a unit loses if it loses so many more; and whether it breaks.
 
     It counts what it has lost this turn and what it has been hit by already, so that many do
     together what none of them would do alone.
     """
-    units = battle.state.units
-    strength = float(units.value("strength_now", target) or members_of_all(battle, target))
+    units = moment.state.units
+    strength = float(units.value("strength_now", target) or members_of_all(moment, target))
     lost = float(units.value("lost_turn", target))
-    soon = lost + _struck(battle, target)
+    soon = lost + _struck(moment, target)
     unhurt = units.integer("morale", target) - _fall(round(lost), strength)
     now, then = (unhurt + _fall(round(each), strength) for each in (soon, soon + harm))
     breaks = then <= 0 < now
@@ -201,28 +201,28 @@ def _fall(lost: int, strength: float) -> int:
     return morale_change(MoraleFacts(suffered=lost > 0, lost=lost, strength=strength)).total
 
 
-def _struck(battle: Battle, target: int) -> float:
+def _struck(moment: Moment, target: int) -> float:
     """Losses that the hits will bring which a unit has taken since the last resolution."""
-    rows, entry = battle.state.lists["marker"], lie_of(battle).entry
+    rows, entry = moment.state.lists["marker"], lie_of(moment).entry
     if not len(rows):
         return 0.0
     subjects = rows.ints("subject")
     return sum(
         rows.integer("hits", row)
         / hits_for_a_loss(entry(subjects.item(row)), rows.integer("base_damage", row))
-        for row in np.flatnonzero(heads_of(battle, subjects) == target).tolist()
+        for row in np.flatnonzero(heads_of(moment, subjects) == target).tolist()
     )
 
 
-def enemies_share(battle: Battle, order: Order) -> float:
+def enemies_share(moment: Moment, order: Order) -> float:
     """What of the hits of a shot falls on enemies, less those on friends; 1 outside fights."""
     assert order.unit is not None
     assert order.target is not None
     if order.verb.endswith(FOCUSED):
         return 1.0
-    fight, sides = fight_of(battle, order.target, order.unit), battle.state.units.ints("side")
+    fight, sides = fight_of(moment, order.target, order.unit), moment.state.units.ints("side")
     weights = [
-        (members_of_all(battle, one), battle.setup.hostile(int(sides[order.unit]), int(sides[one])))
+        (members_of_all(moment, one), moment.setup.hostile(int(sides[order.unit]), int(sides[one])))
         for one in fight
     ]
     whole = sum(members for members, _ in weights)
@@ -257,43 +257,43 @@ class Exchange:
 
 
 def charge_exchange(
-    battle: Battle, unit: int, target: int, start: Pose | None = None
+    moment: Moment, unit: int, target: int, start: Pose | None = None
 ) -> Exchange | None:
     """What a charge may be expected to bring; None if it falls short.
 
     start : where it would begin; where the unit stands without it
     """
-    end = brought_home(battle, unit, target, start)
-    return None if end is None else _exchange(battle, unit, target, end.outline)
+    end = brought_home(moment, unit, target, start)
+    return None if end is None else _exchange(moment, unit, target, end.outline)
 
 
-def exchange(battle: Battle, unit: int, target: int) -> Exchange:
+def exchange(moment: Moment, unit: int, target: int) -> Exchange:
     """What a unit may expect of a round hand to hand with another, from where it stands.
 
     The flank or rear of a ranked enemy, a stouter heart, friends among whom he divides his blows,
     and above all an enemy in disorder, who does not strike back, better the odds.
     """
-    return _exchange(battle, unit, target, lie_of(battle).outline(unit))
+    return _exchange(moment, unit, target, lie_of(moment).outline(unit))
 
 
-def _exchange(battle: Battle, unit: int, target: int, body: Polygon) -> Exchange:
+def _exchange(moment: Moment, unit: int, target: int, body: Polygon) -> Exchange:
     """The same from wherever the unit's boundary is *body*."""
-    side = side_met_from(battle, target, body)
+    side = side_met_from(moment, target, body)
     flank = {Side.LEFT: 3, Side.RIGHT: 3, Side.REAR: 5}.get(side, 0) if side else 0
-    mine = _blows(battle, unit, target, 1 + flank)
-    others = [one for one in engaged_by(battle, unit) if one != target]
-    theirs = _blows(battle, target, unit, 1 - flank)
-    theirs += sum(_blows(battle, one, unit, 1) for one in others)
+    mine = _blows(moment, unit, target, 1 + flank)
+    others = [one for one in engaged_by(moment, unit) if one != target]
+    theirs = _blows(moment, target, unit, 1 - flank)
+    theirs += sum(_blows(moment, one, unit, 1) for one in others)
     words = []
     helpers = [
-        one for one in engaged_by(battle, target) if one != unit and not is_compelled(battle, one)
+        one for one in engaged_by(moment, target) if one != unit and not is_compelled(moment, one)
     ]
     if helpers:
         theirs /= 1 + len(helpers)
-        words.append(f"kept busy by {battle.setup.units[helpers[0]].name}")
+        words.append(f"kept busy by {moment.setup.units[helpers[0]].name}")
     if flank:
         words.append("taken in the rear" if side is Side.REAR else "taken in the flank")
-    units = battle.state.units
+    units = moment.state.units
     if units.value("disordered", target):
         theirs /= 3
         words.append("in disorder")
@@ -304,24 +304,24 @@ def _exchange(battle: Battle, unit: int, target: int, body: Polygon) -> Exchange
     return Exchange(mine, theirs, heart, tuple(words))
 
 
-def _blows(battle: Battle, unit: int, target: int, modifier: int) -> float:
+def _blows(moment: Moment, unit: int, target: int, modifier: int) -> float:
     """Losses that one round of Close Combat may be expected to inflict."""
-    drill = battle.state.roster.drill(unit)
-    other = battle.state.roster.drill(target)
+    drill = moment.state.roster.drill(unit)
+    other = moment.state.roster.drill(target)
     able = drill.count
     if drill.formation is Formation.RANKED or other.formation is Formation.RANKED:
         meets = min(drill.frontage, max(other.frontage, other.length))
         able = max(1, min(drill.count, round(meets / drill.spacing[0])))
-    tried = attempt_of(battle, unit, "close combat", able)
-    entry = lie_of(battle).entry(target)
-    needed = hits_for_a_loss(entry, weapon_of(battle, unit).base_damage)
+    tried = attempt_of(moment, unit, "close combat", able)
+    entry = lie_of(moment).entry(target)
+    needed = hits_for_a_loss(entry, weapon_of(moment, unit).base_damage)
     total = modifier + (-4 if tried.improvised else 0)
     return float(expected_successes(tried.dice, total)) / needed
 
 
-def rally_chance(battle: Battle, order: Order) -> float:
+def rally_chance(moment: Moment, order: Order) -> float:
     """The chance that one die of a leadership action succeeds."""
-    return float(success_chance(try_of(battle, order).modifier.total))
+    return float(success_chance(try_of(moment, order).modifier.total))
 
 
 _PRESSED = 0.6
@@ -341,9 +341,9 @@ def boldness(mind: Mind, unit: int) -> float:
     return usual * mind.manner.least_odds * (_PRESSED if mind.is_pressed else 1.0)
 
 
-def shoots(battle: Battle, unit: int) -> bool:
+def shoots(moment: Moment, unit: int) -> bool:
     """Whether a unit has anything to shoot with."""
-    entry = lie_of(battle).entry(unit)
+    entry = lie_of(moment).entry(unit)
     return any(weapon.range for weapon in entry.ranged_weapons)
 
 

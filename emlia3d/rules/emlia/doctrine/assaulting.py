@@ -51,7 +51,7 @@ from emlia3d.rules.emlia.play.situation.situation import lie_of
 from emlia3d.rules.emlia.play.situation.unit_positions import within
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 _LOOKED_AT = 2
 """Enemies against whom a unit's ways of attacking are worked out."""
@@ -155,21 +155,21 @@ def _within_reach(mind: Mind, unit: int, wanted: float) -> list[int]:
     return [*islice((foe for foe in best if is_aware(battle, unit, foe)), _LOOKED_AT)]
 
 
-def _straight(battle: Battle, unit: int, foe: int) -> list[tuple[int, float]]:
+def _straight(moment: Moment, unit: int, foe: int) -> list[tuple[int, float]]:
     """Facings and distances that bring a unit before an enemy: straight on, then to either side."""
-    lie, run = lie_of(battle), _RUN * speed_of(battle, unit)
+    lie, run = lie_of(moment), _RUN * speed_of(moment, unit)
     (x, y), (ox, oy) = lie.centre(unit), lie.centre(foe)
     way, most = facing_towards(ox - x, oy - y), max(lie.distance(unit, foe) - run, run / 2)
     return [((way + facing_of_degrees(off)) % FULL_CIRCLE, most) for off in _ROUND]
 
 
-def _into_flanks(battle: Battle, unit: int, foe: int) -> list[tuple[int, float]]:
+def _into_flanks(moment: Moment, unit: int, foe: int) -> list[tuple[int, float]]:
     """The same to before the flanks and the rear of a ranked enemy whom others keep busy."""
-    if not is_ranked(battle, foe) or not engaged_by(battle, foe):
+    if not is_ranked(moment, foe) or not engaged_by(moment, foe):
         return []
-    lie, speed, body = lie_of(battle), speed_of(battle, unit), pose_of(battle, foe)
+    lie, speed, body = lie_of(moment), speed_of(moment, unit), pose_of(moment, foe)
     x, y = lie.centre(unit)
-    off = _RUN_IN * speed + battle.state.roster.drill(unit).length / 2
+    off = _RUN_IN * speed + moment.state.roster.drill(unit).length / 2
     ways = []
     for side, deep in (
         (2 * QUARTER, body.drill.length / 2),
@@ -186,15 +186,15 @@ def _into_flanks(battle: Battle, unit: int, foe: int) -> list[tuple[int, float]]
     return ways
 
 
-def surely_falls_short(battle: Battle, unit: int, foe: int, start: Pose, most: float) -> bool:
+def surely_falls_short(moment: Moment, unit: int, foe: int, start: Pose, most: float) -> bool:
     """Whether a charge is surely too short, however free its way, after a march from a pose.
 
     Wherever that ends, straight on and no farther than *most* GSU. Told of units in ranks alone.
     """
     if start.parts or start.drill.formation is not Formation.RANKED:
         return False
-    speed, facing, goals = speed_of(battle, unit), start.facing, goals_of(battle, unit, foe)
-    far = reach_of(lie_of(battle), unit) + 2 * SHORT
+    speed, facing, goals = speed_of(moment, unit), start.facing, goals_of(moment, unit, foe)
+    far = reach_of(lie_of(moment), unit) + 2 * SHORT
     middles = shapely.linestrings([start.middle, gone(start, facing, most).middle])
     # Turned for the run, at a cost, it stands nowhere outside the circle round its corners.
     round_it = radius_of(start.drill) + speed - turn_cost(start, facing + 1, speed)
@@ -204,7 +204,7 @@ def surely_falls_short(battle: Battle, unit: int, foe: int, start: Pose, most: f
     return all(goal.distance(straight_on) > speed + far for goal in goals)
 
 
-def _end_of(battle: Battle, unit: int, move: Order) -> Pose:
+def _end_of(moment: Moment, unit: int, move: Order) -> Pose:
     """Where a move that turns and then goes straight on leaves a unit."""
     end = move.legs[-1]
-    return turned(pose_of(battle, unit), end.facing).at(end.x, end.y, end.facing)
+    return turned(pose_of(moment, unit), end.facing).at(end.x, end.y, end.facing)

@@ -24,7 +24,7 @@ from emlia3d.rules.emlia.tables.skills import expected_successes
 from emlia3d.rules.emlia.tables.volley import Point, Spread, strayed
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 VERBS = ("area-volley", "concentrated-volley")
 
@@ -77,10 +77,10 @@ def _under(mind: Mind, point: Point, spread: Spread, base_damage: int) -> float:
 
 
 def _members_near(
-    battle: Battle, unit: int, places: list[Point], radius: float
+    moment: Moment, unit: int, places: list[Point], radius: float
 ) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
     """About how many members of a unit each of several circles of one radius would strike."""
-    lie = lie_of(battle)
+    lie = lie_of(moment)
     farthest = radius + max(abs(part) for part in np.ptp(np.array(places), axis=0).tolist())
     if shapely.distance(lie.outline(unit), shapely.Point(places[0])) > farthest:
         return np.zeros(len(places), dtype=np.intp)
@@ -89,9 +89,9 @@ def _members_near(
     return np.asarray(within.sum(axis=1))
 
 
-def _value(battle: Battle, unit: int, base_damage: int) -> float:
+def _value(moment: Moment, unit: int, base_damage: int) -> float:
     """What one hit on a unit is worth."""
-    entry = lie_of(battle).entry(unit)
+    entry = lie_of(moment).entry(unit)
     return max(entry.army_value, 0.5) / hits_for_a_loss(entry, base_damage)
 
 

@@ -30,7 +30,7 @@ from emlia3d.rules.emlia.tables.skills import binomial, success_chance
 from emlia3d.rules.emlia.tables.terrain import kind_of
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 _GATE = "gate"
 
@@ -44,18 +44,18 @@ _LEADS_TO = 5.0
 """GSU from a gate to what lies behind it."""
 
 
-def harm(battle: Battle, unit: int, row: int, able: Mapping[int, int]) -> Fraction:
+def harm(moment: Moment, unit: int, row: int, able: Mapping[int, int]) -> Fraction:
     """Return the damage points that a feature may expect if a unit hews at it.
 
     able : members that take part, by subunit
     """
-    hits = battle.setup.field.features[row].hits
+    hits = moment.setup.field.features[row].hits
     if hits is None:
         return Fraction(0)
     return sum(
         (
             _points(blow.dice, blow.modifier.total, need(hits, blow.weapon.base_damage))
-            for blow in blows_at(battle, unit, able)
+            for blow in blows_at(moment, unit, able)
         ),
         Fraction(0),
     )
@@ -150,14 +150,14 @@ def shoot(mind: Mind, by_verb: Mapping[str, list[Order]]) -> Order | None:
     return replace(order, why=f"shoots at {order.words}: {float(points):.1f} points expected")
 
 
-def harm_by_shot(battle: Battle, order: Order) -> Fraction:
+def harm_by_shot(moment: Moment, order: Order) -> Fraction:
     """Return the damage points that an order to shoot at a feature promises."""
-    row = named_by(battle, order)
+    row = named_by(moment, order)
     assert row is not None
     assert order.unit is not None
-    hits = battle.setup.field.features[row].hits
+    hits = moment.setup.field.features[row].hits
     assert hits is not None
-    shots = shots_at(battle, order.unit, row, order.number or 0, still=order.verb == "aim-feature")
+    shots = shots_at(moment, order.unit, row, order.number or 0, still=order.verb == "aim-feature")
     return sum(
         (
             _points(tried.dice, modifier.total, need(hits, base_damage))

@@ -44,7 +44,7 @@ from emlia3d.rules.emlia.play.situation.situation import lie_of
 from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 
 class Doctrine:
@@ -104,9 +104,9 @@ def _pushed(mind: Mind, decision: Decision) -> Order:
     return replace(by_verb["give-way"], why=f"gives ground to a push of {push}, to keep its ranks")
 
 
-def _net_push(battle: Battle, unit: int) -> int:
+def _net_push(moment: Moment, unit: int) -> int:
     """How many more successes its enemies have against the unit than it has against them."""
-    rows = battle.state.lists["push"]
+    rows = moment.state.lists["push"]
     nets: dict[int, int] = {}
     for row in range(len(rows)):
         attacker, subject = rows.integer("attacker", row), rows.integer("subject", row)

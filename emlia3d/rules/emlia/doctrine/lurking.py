@@ -18,7 +18,7 @@ from emlia3d.rules.emlia.play.situation.situation import lie_of
 from emlia3d.rules.emlia.play.situation.unit_positions import within
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 _COMES_NEAR = 3
 """Normal Moves within which an enemy who is on the march is waited for."""
@@ -80,7 +80,7 @@ def point_out(mind: Mind, unit: int, offered: Offered) -> Order | None:
     return None
 
 
-def _within(battle: Battle, unit: int, foes: Sequence[int], moves: int) -> list[int]:
+def _within(moment: Moment, unit: int, foes: Sequence[int], moves: int) -> list[int]:
     """Those of some enemies that are no farther than so many Normal Moves, the nearest first."""
-    near = within(battle, unit, foes, moves * speed_of(battle, unit))
+    near = within(moment, unit, foes, moves * speed_of(moment, unit))
     return sorted(near, key=lambda foe: (near[foe], foe))

@@ -44,7 +44,7 @@ from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of, wi
 from emlia3d.rules.emlia.tables.equipment import Band
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 _SAFE = 60.0
 """GSU beyond which nobody is near."""
@@ -166,9 +166,9 @@ def _hurries(mind: Mind, unit: int, aim: Aim, near: tuple[int, float] | None) ->
     return gap > 2 * speed + 2 * mind.manner.caution * speed_of(battle, foe)
 
 
-def _near(battle: Battle, unit: int) -> float:
+def _near(moment: Moment, unit: int) -> float:
     """How near an enemy is whom a unit goes for, GSU; from there on it goes where its side does."""
-    return 2 * max(range_of(battle, unit, Band.MEDIUM), _SAFE)
+    return 2 * max(range_of(moment, unit, Band.MEDIUM), _SAFE)
 
 
 def _aim(mind: Mind, unit: int, near: tuple[int, float] | None) -> Aim:

@@ -9,7 +9,7 @@ from emlia3d.battle.decisions import Decision, Order
 from emlia3d.rules.emlia.play.acting.actions import SECOND_VERBS
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 
 class Offered(Mapping[str, list[Order]]):
@@ -18,10 +18,10 @@ class Offered(Mapping[str, list[Order]]):
     Those of a verb are worked out when it is asked for.
     """
 
-    def __init__(self, battle: Battle, decision: Decision) -> None:
+    def __init__(self, moment: Moment, decision: Decision) -> None:
         assert decision.unit is not None
         self._decision = decision
-        moved = battle.state.units.value("move_used", decision.unit)
+        moved = moment.state.units.value("move_used", decision.unit)
         self._left_out = SECOND_VERBS if moved else frozenset()
 
     def __getitem__(self, verb: str) -> list[Order]:

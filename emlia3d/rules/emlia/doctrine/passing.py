@@ -36,7 +36,7 @@ from emlia3d.rules.emlia.play.situation.pose import (
 from emlia3d.rules.emlia.play.situation.situation import lie_of
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 Boxes = NDArray[np.float64]
 """(n, 4) in the frame of a way: left, rear, right, front, GSU."""
@@ -146,8 +146,8 @@ def by_files(mind: Mind, decision: Decision, unit: int, way: int, most: float) -
     return None
 
 
-def _boxes(battle: Battle, way: Way, units: Sequence[int]) -> Boxes:
-    return way.bounds(lie_of(battle).outlines([*units])).reshape(-1, 4)
+def _boxes(moment: Moment, way: Way, units: Sequence[int]) -> Boxes:
+    return way.bounds(lie_of(moment).outlines([*units])).reshape(-1, 4)
 
 
 def _shifts(mine: NDArray[np.float64], others: Boxes) -> list[float]:
@@ -165,11 +165,11 @@ def _shifts(mine: NDArray[np.float64], others: Boxes) -> list[float]:
     return sorted(found, key=lambda shift: (abs(shift), shift))[:2]
 
 
-def _aside(battle: Battle, unit: int, facing: int, shift: float, verb: str) -> Order | None:
+def _aside(moment: Moment, unit: int, facing: int, shift: float, verb: str) -> Order | None:
     """To the side, and then facing that way; ranks turn about by files for it. None if nowhere."""
-    pose = pose_of(battle, unit)
+    pose = pose_of(moment, unit)
     way = (facing + (QUARTER if shift > 0 else -QUARTER)) % FULL_CIRCLE
-    speed = speed_of(battle, unit)
+    speed = speed_of(moment, unit)
     left = speed * PACES[verb]
     legs = []
     if pose.drill.formation is Formation.RANKED:
@@ -177,13 +177,13 @@ def _aside(battle: Battle, unit: int, facing: int, shift: float, verb: str) -> O
         left -= turn_cost(pose, way, speed) + turn_cost(by_files, facing, speed)
         pose = by_files
         legs.append(pose.leg("turn"))
-    elif pose.facing != facing and has_room(battle, unit, turned(pose, facing)):
+    elif pose.facing != facing and has_room(moment, unit, turned(pose, facing)):
         pose = turned(pose, facing)
         legs.append(pose.leg("turn"))
     if left <= 0:
         return None
-    hidden = unknown_to(battle, unit)
-    run = straight(battle, unit, pose, way, min(abs(shift), left), left, through=hidden)
+    hidden = unknown_to(moment, unit)
+    run = straight(moment, unit, pose, way, min(abs(shift), left), left, through=hidden)
     if run.distance < _LEAST:
         return None
     end = gone(pose, way, run.distance)

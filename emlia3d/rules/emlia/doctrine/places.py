@@ -18,7 +18,7 @@ from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
 from emlia3d.rules.emlia.tables.equipment import Band
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 _GAP_OF_LINES = 45.0
 """GSU from one line to the next."""
@@ -75,9 +75,9 @@ def _axis(mind: Mind) -> int:
     return facing_towards(goal[0] - mine[0], goal[1] - mine[1])
 
 
-def middle(battle: Battle, units: list[int]) -> tuple[float, float]:
+def middle(moment: Moment, units: list[int]) -> tuple[float, float]:
     """The median place of some units, GSU."""
-    places = whereabouts_of(battle).centres[units]
+    places = whereabouts_of(moment).centres[units]
     return median(places[:, 0]), median(places[:, 1])
 
 
@@ -190,9 +190,9 @@ def worth_meeting(mind: Mind) -> list[int]:
     return mind.contesting if holds(mind) else mind.standing
 
 
-def range_of(battle: Battle, unit: int, band: Band) -> float:
+def range_of(moment: Moment, unit: int, band: Band) -> float:
     """How far the unit shoots in a band, with the weapon that reaches farthest; 0 without one."""
-    weapons = lie_of(battle).entry(unit).ranged_weapons
+    weapons = lie_of(moment).entry(unit).ranged_weapons
     return max((weapon.range[band] for weapon in weapons if weapon.range), default=0.0)
 
 

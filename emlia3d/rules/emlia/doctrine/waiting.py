@@ -15,7 +15,7 @@ from emlia3d.rules.emlia.play.situation.situation import lie_of
 from emlia3d.rules.emlia.preparation import Note
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 
 def prepare(mind: Mind, unit: int, offered: Offered) -> Order | None:
@@ -47,8 +47,8 @@ def prepare(mind: Mind, unit: int, offered: Offered) -> Order | None:
     return replace(charge, why=why)
 
 
-def _is_free(battle: Battle, unit: int, foe: int, gap: float) -> bool:
+def _is_free(moment: Moment, unit: int, foe: int, gap: float) -> bool:
     """Whether a charge at an enemy would get a good part of the way to him."""
-    end, _ = foreseen(battle, unit, foe)
-    left = float(end.outline.distance(lie_of(battle).outline(foe)))
-    return gap - left >= min(gap, speed_of(battle, unit)) / 2
+    end, _ = foreseen(moment, unit, foe)
+    left = float(end.outline.distance(lie_of(moment).outline(foe)))
+    return gap - left >= min(gap, speed_of(moment, unit)) / 2

@@ -23,7 +23,7 @@ from emlia3d.rules.emlia.play.situation.situation import lie_of
 from emlia3d.rules.emlia.tables.modes import FLYING
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 _FAR_SIGHTED = 6
 """Normal Moves within which a way round an obstacle is looked for."""
@@ -46,92 +46,92 @@ STUCK = 0.3
 
 
 def best_way(  # noqa: PLR0913, PLR0917
-    battle: Battle, decision: Decision, unit: int, way: int, verb: str, most: float, why: str
+    moment: Moment, decision: Decision, unit: int, way: int, verb: str, most: float, why: str
 ) -> Order | None:
     """The legal move that gets farthest in a direction; slight turns are not worth their cost."""
-    if driven_by(battle, unit) is not None:
-        return drive(battle, decision, unit, way, verb, most, why)
-    now = battle.state.units.integer("facing", unit)
+    if driven_by(moment, unit) is not None:
+        return drive(moment, decision, unit, way, verb, most, why)
+    now = moment.state.units.integer("facing", unit)
     ways = [way]
     if abs(turn_between(now, way)) < SQUARE:
         ways.insert(0, now)
     ways += [(way + facing_of_degrees(off)) % FULL_CIRCLE for off in _OFF[1:]]
     best, gain = None, 2.0
-    budget = speed_of(battle, unit) * PACES[verb]
-    aloft = altitude_for(battle, unit) if mode_of(battle, unit) == FLYING else None
+    budget = speed_of(moment, unit) * PACES[verb]
+    aloft = altitude_for(moment, unit) if mode_of(moment, unit) == FLYING else None
     far = min(budget, most)
-    pose, crowd = pose_of(battle, unit), Crowd(battle, unit)
+    pose, crowd = pose_of(moment, unit), Crowd(moment, unit)
     for facing in ways:
         start = turned(pose, facing)
-        if most_gain(battle, unit, start, way, crowd.room_before(start, far)) <= gain + 1:
+        if most_gain(moment, unit, start, way, crowd.room_before(start, far)) <= gain + 1:
             continue
         order = (
-            turn_and_go(battle, unit, facing, budget, verb, most)
+            turn_and_go(moment, unit, facing, budget, verb, most)
             if aloft is None
-            else fly(battle, unit, facing, budget, verb, most, aloft)
+            else fly(moment, unit, facing, budget, verb, most, aloft)
         )
         if order is None:
             continue
-        got = gain_of(battle, unit, order, way)
+        got = gain_of(moment, unit, order, way)
         if got > gain + 1 and allowed(decision, order, why) is not None:
             best, gain = order, got
         if gain > 0.8 * far:
             break
     if best is None or gain < STUCK * far:
-        past = round_terrain(battle, decision, unit, way, verb, most, why)
+        past = round_terrain(moment, decision, unit, way, verb, most, why)
         if past is not None:
             return past
     return None if best is None else replace(best, why=why)
 
 
-def gain_of(battle: Battle, unit: int, order: Order, way: int) -> float:
+def gain_of(moment: Moment, unit: int, order: Order, way: int) -> float:
     """How far a move brings a unit in a direction, GSU."""
-    return _gain(battle, unit, order.legs[-1], way)
+    return _gain(moment, unit, order.legs[-1], way)
 
 
-def most_gain(battle: Battle, unit: int, start: Pose, way: int, far: float) -> float:
+def most_gain(moment: Moment, unit: int, start: Pose, way: int, far: float) -> float:
     """How far a unit gets in a direction that goes straight on from a pose, at most *far*, GSU.
 
     As far as it may go or nowhere, whichever is better; no less than a move does that is rounded.
     """
     ends = start, gone(start, start.facing, far)
-    return max(_gain(battle, unit, end, way) for end in ends) + _ROUNDED
+    return max(_gain(moment, unit, end, way) for end in ends) + _ROUNDED
 
 
-def _gain(battle: Battle, unit: int, end: Pose | Leg, way: int) -> float:
-    (x, y), (east, north) = lie_of(battle).centre(unit), unit_vector(way)
+def _gain(moment: Moment, unit: int, end: Pose | Leg, way: int) -> float:
+    (x, y), (east, north) = lie_of(moment).centre(unit), unit_vector(way)
     return (end.x - x) * east + (end.y - y) * north
 
 
 def round_terrain(  # noqa: PLR0913, PLR0917  as `best_way`
-    battle: Battle, decision: Decision, unit: int, way: int, verb: str, most: float, why: str
+    moment: Moment, decision: Decision, unit: int, way: int, verb: str, most: float, why: str
 ) -> Order | None:
     """The order that goes round terrain in the straight way; None where there is none."""
-    speed = speed_of(battle, unit)
+    speed = speed_of(moment, unit)
     wanted = min(most, _FAR_SIGHTED * speed)
-    if speed <= 0 or wanted <= _LEAST or not paths.is_barred_by_terrain(battle, unit, way, wanted):
+    if speed <= 0 or wanted <= _LEAST or not paths.is_barred_by_terrain(moment, unit, way, wanted):
         return None
     east, north = unit_vector(way)
-    x, y = pose_of(battle, unit).middle
-    places = paths.way_round(battle, unit, (x + wanted * east, y + wanted * north))
+    x, y = pose_of(moment, unit).middle
+    places = paths.way_round(moment, unit, (x + wanted * east, y + wanted * north))
     if places is None:
         return None
-    order = paths.follow(battle, unit, places, speed * PACES[verb], verb)
+    order = paths.follow(moment, unit, places, speed * PACES[verb], verb)
     return allowed(decision, order, f"{why}, round what is in the way")
 
 
 def drive(  # noqa: PLR0913, PLR0917  as `best_way`
-    battle: Battle, decision: Decision, unit: int, way: int, verb: str, most: float, why: str
+    moment: Moment, decision: Decision, unit: int, way: int, verb: str, most: float, why: str
 ) -> Order | None:
     """The drive that leads nearest to a place so far away in a direction; None if none is allowed.
 
     What it may not slow down to stand at goes on in any case.
     """
     east, north = unit_vector(way)
-    x, y = lie_of(battle).centre(unit)
+    x, y = lie_of(moment).centre(unit)
     goal = x + most * east, y + most * north
     best, nearest_to = None, most
-    for order in drives(battle, unit, verb):
+    for order in drives(moment, unit, verb):
         end = order.legs[-1]
         away = sqrt((end.x - goal[0]) ** 2 + (end.y - goal[1]) ** 2)
         if away < nearest_to and allowed(decision, order, why) is not None:
@@ -139,15 +139,15 @@ def drive(  # noqa: PLR0913, PLR0917  as `best_way`
     return None if best is None else replace(best, why=why)
 
 
-def altitude_for(battle: Battle, unit: int) -> float:
+def altitude_for(moment: Moment, unit: int) -> float:
     """How high to fly: out of the reach of all enemies on the ground for those who can shoot."""
-    lie = lie_of(battle)
+    lie = lie_of(moment)
     if not lie.entry(unit).ranged_weapons:
         return 0.0
-    known = known_to(battle, battle.state.units.integer("side", unit))
+    known = known_to(moment, moment.state.units.integer("side", unit))
     high = max((lie.height(foe) + reach_of(lie, foe) for foe in known), default=0.0)
     high = ceil(high + 1) if high else 0
-    return min(high, numbers_of(battle).ceiling or high)
+    return min(high, numbers_of(moment).ceiling or high)
 
 
 def allowed(decision: Decision, order: Order | None, why: str) -> Order | None:

@@ -23,14 +23,14 @@ from emlia3d.rules.emlia.words.naming import (
 )
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 
-def musters(battle: Battle) -> Iterator[str]:
+def musters(moment: Moment) -> Iterator[str]:
     """Each side as it starts: its units, how many they are and of what kind."""
-    for row, one in enumerate(battle.setup.sides):
+    for row, one in enumerate(moment.setup.sides):
         told = []
-        for unit in battle.setup.units:
+        for unit in moment.setup.units:
             if unit.muster.side == row and unit.muster.members:
                 assert isinstance(unit.entry, Entry)
                 many = f"{unit.muster.members:,} " if unit.muster.members > 1 else ""
@@ -81,32 +81,32 @@ def _foe_is(setup: Setup, name: str) -> str:
     return agreed(f"{_foe(setup, name)} <is>", many=is_plural(name))
 
 
-def figures_left(battle: Battle) -> list[int]:
+def figures_left(moment: Moment) -> list[int]:
     """The members of each side who are on the field or have still to come."""
-    left = [0] * len(battle.setup.sides)
-    for unit, one in enumerate(battle.setup.units):
-        if battle.state.units.value("present", unit) or is_due(battle, unit):
-            left[one.muster.side] += battle.state.units.integer("members", unit)
+    left = [0] * len(moment.setup.sides)
+    for unit, one in enumerate(moment.setup.units):
+        if moment.state.units.value("present", unit) or is_due(moment, unit):
+            left[one.muster.side] += moment.state.units.integer("members", unit)
     return left
 
 
-def tally(battle: Battle, before: list[int]) -> Iterator[str]:
+def tally(moment: Moment, before: list[int]) -> Iterator[str]:
     """What each side has lost since *before* and who of it wavers; then who holds what."""
-    now = figures_left(battle)
-    for row, one in enumerate(battle.setup.sides):
+    now = figures_left(moment)
+    for row, one in enumerate(moment.setup.sides):
         lost = before[row] - now[row]
         told = f"{side(one.name)}: {f'{lost:,} lost this turn, ' if lost else ''}{now[row]:,} left"
-        told += "".join(f"; {words}" for words in _wavering(battle, row))
+        told += "".join(f"; {words}" for words in _wavering(moment, row))
         yield sentence(told)
-    yield from holdings(battle)
+    yield from holdings(moment)
 
 
-def _wavering(battle: Battle, row: int) -> Iterator[str]:
+def _wavering(moment: Moment, row: int) -> Iterator[str]:
     """The units of a side whose morale fails them, by its states."""
-    units, by_state = battle.state.units, dict[str, list[str]]()
-    for unit, one in enumerate(battle.setup.units):
+    units, by_state = moment.state.units, dict[str, list[str]]()
+    for unit, one in enumerate(moment.setup.units):
         morale = units.integer("morale", unit)
-        there = units.value("present", unit) and head_of(battle, unit) == unit
+        there = units.value("present", unit) and head_of(moment, unit) == unit
         strength = units.integer("strength", unit)
         if there and one.muster.side == row and morale <= 0 and strength:
             by_state.setdefault(state_of(morale).name.lower(), []).append(articled(one.name))
@@ -114,9 +114,9 @@ def _wavering(battle: Battle, row: int) -> Iterator[str]:
         yield f"{state}: {listed(names)}"
 
 
-def holdings(battle: Battle) -> Iterator[str]:
+def holdings(moment: Moment) -> Iterator[str]:
     """Who holds each place that somebody's victory asks for."""
-    setup = battle.setup
+    setup = moment.setup
     places = dict.fromkeys(
         name
         for aim in setup.aims
@@ -124,7 +124,7 @@ def holdings(battle: Battle) -> Iterator[str]:
     )
     by_holder: dict[str, list[str]] = {}
     for name in places:
-        holders = [side(setup.sides[row].name) for row in controllers(battle, setup.area(name))]
+        holders = [side(setup.sides[row].name) for row in controllers(moment, setup.area(name))]
         by_holder.setdefault(listed(holders) if holders else "", []).append(articled(name))
     for holder, names in by_holder.items():
         verb = "hold" if holder.endswith("s") or " and " in holder else "holds"
@@ -134,29 +134,29 @@ def holdings(battle: Battle) -> Iterator[str]:
             yield sentence(f"nobody holds {listed(names, 'or')}")
 
 
-def losses(battle: Battle) -> Iterator[str]:
+def losses(moment: Moment) -> Iterator[str]:
     """What is left of every unit when all is over, each part of one that was split by itself."""
-    units = battle.state.units
-    for row, one in enumerate(battle.setup.sides):
+    units = moment.state.units
+    for row, one in enumerate(moment.setup.sides):
         told = []
-        for unit, mine in enumerate(battle.setup.units):
+        for unit, mine in enumerate(moment.setup.units):
             if mine.muster.side != row or not units.integer("strength", unit):
                 continue
-            told.append(f"{mine.name} {_fate(battle, unit, units.integer('members', unit))}")
+            told.append(f"{mine.name} {_fate(moment, unit, units.integer('members', unit))}")
         if told:
             yield sentence(f"{side(one.name)}: {'; '.join(told)}")
 
 
-def _fate(battle: Battle, unit: int, left: int) -> str:
-    units = battle.state.units
+def _fate(moment: Moment, unit: int, left: int) -> str:
+    units = moment.state.units
     strength = units.integer("strength", unit)
-    engine = battle.setup.units[unit].muster.troops.model in ENGINES
+    engine = moment.setup.units[unit].muster.troops.model in ENGINES
     if not left:
         return "destroyed" if strength > 1 or engine else "fallen"
     many = f"{left:,} of {strength:,}" if strength > 1 else "unhurt"
     if strength == 1 and units.integer("damage", unit):
         many = "damaged" if engine else "wounded"
-    if not (units.value("present", unit) or is_due(battle, unit)):
+    if not (units.value("present", unit) or is_due(moment, unit)):
         return f"{many}, off the field"
     morale = units.integer("morale", unit)
     return f"{many}, {state_of(morale).name.lower()}" if morale <= RETREATS else many

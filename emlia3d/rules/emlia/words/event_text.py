@@ -27,15 +27,15 @@ from emlia3d.rules.emlia.tables.morale import state_of
 from emlia3d.rules.emlia.words.naming import agreed, is_plural
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
     from emlia3d.battle.setup import UnitSetup
 
 Names = Callable[[int | None], str]
 
 
-def tell(battle: Battle, event: Event) -> str:
+def tell(moment: Moment, event: Event) -> str:
     """An event in one sentence, "" if it is no news; an event of another version by its name."""
-    units = battle.setup.units
+    units = moment.setup.units
 
     def name(unit: int | None) -> str:
         return "" if unit is None else units[unit].name
@@ -263,10 +263,10 @@ _SENTENCES: dict[type[Facts], Sentence] = dict(
 """The sentence on an event of each kind, from its facts and the names of its unit and target."""
 
 
-def card(battle: Battle, unit: int) -> tuple[tuple[str, str], ...]:
+def card(moment: Moment, unit: int) -> tuple[tuple[str, str], ...]:
     """A unit in words and figures, for a person: (label, value)."""
-    units, setup = battle.state.units, battle.setup
-    entry = lie_of(battle).entry(unit)
+    units, setup = moment.state.units, moment.setup
+    entry = lie_of(moment).entry(unit)
     morale = units.integer("morale", unit)
     formation = Formation(units.integer("formation", unit)).name.lower()
     rows = [
@@ -276,14 +276,14 @@ def card(battle: Battle, unit: int) -> tuple[tuple[str, str], ...]:
         ("morale", f"{morale:+d} {state_of(morale).name}" if morale else f"0 {state_of(0).name}"),
         ("formation", f"{formation}, facing {degrees_of(units.integer('facing', unit)):.0f}°"),
     ]
-    whole = head_of(battle, unit)
+    whole = head_of(moment, unit)
     if whole != unit:
         rows.append(("part of", setup.units[whole].name))
-    elif is_mixed(battle, unit):
-        names = (setup.units[part].name for part in parts_of(battle, unit) if part != unit)
+    elif is_mixed(moment, unit):
+        names = (setup.units[part].name for part in parts_of(moment, unit) if part != unit)
         rows.append(("with", ", ".join(names)))
-    if (kind := kind_of(battle, whole)) is not None:
-        names = (setup.units[one].name for one in fight_of(battle, whole) if one != whole)
+    if (kind := kind_of(moment, whole)) is not None:
+        names = (setup.units[one].name for one in fight_of(moment, whole) if one != whole)
         rows.append(("fights", f"{kind}, with {', '.join(names)}"))
     if units.value("disordered", unit):
         rows.append(("order", "disordered"))
@@ -292,7 +292,7 @@ def card(battle: Battle, unit: int) -> tuple[tuple[str, str], ...]:
         rows.append(("leader", "lost"))
     elif leader != OWN:
         rows.append(("leader", f"of {setup.units[leader].name}"))
-    notes = [slip for slip in slips_of(battle) if slip.unit == unit]
+    notes = [slip for slip in slips_of(moment) if slip.unit == unit]
     if notes:
         shown = [", then ".join(slip.note.do) for slip in notes if slip.shown]
         rows.append(("prepared", "; ".join(shown) or "it has a secret note"))
@@ -304,7 +304,7 @@ def card(battle: Battle, unit: int) -> tuple[tuple[str, str], ...]:
             ("prone", units.value("posture", unit) == 1),
             ("taking cover", units.value("taking_cover", unit)),
             ("at double pace", units.value("double_paced", unit)),
-            ("hidden", any(hidden == unit for _, hidden in battle.state.pairs["hidden"])),
+            ("hidden", any(hidden == unit for _, hidden in moment.state.pairs["hidden"])),
         )
         if on
     ]

@@ -25,7 +25,7 @@ from emlia3d.rules.emlia.unit_sets.abilities import granted
 from emlia3d.rules.emlia.unit_sets.weapon import Weapon
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 QUESTIONS: Mapping[str, str] = {
     "emlia.time.order-in-step": "{side}: which unit acts now, at timing {step}?",
@@ -57,43 +57,43 @@ QUESTIONS: Mapping[str, str] = {
 """By the slug of the rule that asks."""
 
 
-def question(battle: Battle, decision: Decision) -> str:
+def question(moment: Moment, decision: Decision) -> str:
     """What is asked."""
-    who = None if decision.unit is None else battle.setup.units[decision.unit].name
+    who = None if decision.unit is None else moment.setup.units[decision.unit].name
     return (
         QUESTIONS.get(decision.asks, "{unit}: what is to be done?")
         .format(
-            side=battle.setup.sides[decision.side].name,
+            side=moment.setup.sides[decision.side].name,
             unit=who or "the army",
-            step=battle.state.battle.integer("step", 0),
-            left="" if decision.unit is None else _left(battle, decision.unit),
+            step=moment.state.battle.integer("step", 0),
+            left="" if decision.unit is None else _left(moment, decision.unit),
         )
         .rstrip()
     )
 
 
-def _left(battle: Battle, unit: int) -> str:
+def _left(moment: Moment, unit: int) -> str:
     """Which of its actions it has used, and the morale that it has."""
-    units = battle.state.units
+    units = moment.state.units
     used = [name for name in ("move", "primary") if units.value(f"{name}_used", unit)]
     return f"({' and '.join(used)} action used)" if used else ""
 
 
-def phrase(battle: Battle, order: Order) -> str:
+def phrase(moment: Moment, order: Order) -> str:
     """An order in words."""
     words = PHRASES.get(order.verb.removesuffix(FOCUSED))
-    return plain_phrase(battle.setup, order) if words is None else words(battle, order)
+    return plain_phrase(moment.setup, order) if words is None else words(moment, order)
 
 
-def _name(battle: Battle, row: int | None) -> str:
-    return "" if row is None else battle.setup.units[row].name
+def _name(moment: Moment, row: int | None) -> str:
+    return "" if row is None else moment.setup.units[row].name
 
 
-def _at(words: str) -> Callable[[Battle, Order], str]:
+def _at(words: str) -> Callable[[Moment, Order], str]:
     """Words with the names of the unit and the target, and the number, in their places."""
 
-    def told(battle: Battle, order: Order) -> str:
-        unit, target = _name(battle, order.unit), _name(battle, order.target)
+    def told(moment: Moment, order: Order) -> str:
+        unit, target = _name(moment, order.unit), _name(moment, order.target)
         whom = "itself" if order.target == order.unit else target
         return words.format(unit=unit, target=target, whom=whom, number=order.number)
 
@@ -101,15 +101,15 @@ def _at(words: str) -> Callable[[Battle, Order], str]:
 
 
 def _armed(
-    words: str, weapons: Callable[[Battle, int], Sequence[Weapon]]
-) -> Callable[[Battle, Order], str]:
+    words: str, weapons: Callable[[Moment, int], Sequence[Weapon]]
+) -> Callable[[Moment, Order], str]:
     """Words for an attack with one of the weapons that a unit may use for it."""
 
-    def told(battle: Battle, order: Order) -> str:
+    def told(moment: Moment, order: Order) -> str:
         assert order.unit is not None
-        text = f"{words} {_subject(battle, order)}".rstrip()
-        found = weapons(battle, order.unit)
-        mixed = len(parts_of(battle, order.unit)) > 1
+        text = f"{words} {_subject(moment, order)}".rstrip()
+        found = weapons(moment, order.unit)
+        mixed = len(parts_of(moment, order.unit)) > 1
         if not mixed and order.number is not None and order.number < len(found):
             text += f" with {found[order.number].name}"
         elif mixed and order.number:
@@ -124,13 +124,13 @@ def _armed(
 _FROM_AFAR = frozenset({"aim", "fire", "concentrated-volley"})
 
 
-def _subject(battle: Battle, order: Order) -> str:
+def _subject(moment: Moment, order: Order) -> str:
     """The unit or the feature that an attack is at; from afar the whole fight round a unit."""
     assert order.unit is not None
     if order.target is None:
         return order.words
-    name = _name(battle, order.target)
-    in_fight = order.verb in _FROM_AFAR and fight_of(battle, order.target, order.unit)
+    name = _name(moment, order.target)
+    in_fight = order.verb in _FROM_AFAR and fight_of(moment, order.target, order.unit)
     return f"the fight round {name}" if in_fight else name
 
 
@@ -138,10 +138,10 @@ def _place(point: tuple[float, float]) -> str:
     return f"{figure(point[0])}, {figure(point[1])}"
 
 
-def _moving(pace: str) -> Callable[[Battle, Order], str]:
-    def told(battle: Battle, order: Order) -> str:
+def _moving(pace: str) -> Callable[[Moment, Order], str]:
+    def told(moment: Moment, order: Order) -> str:
         assert order.unit is not None
-        pose = pose_of(battle, order.unit)
+        pose = pose_of(moment, order.unit)
         at, parts = (pose.x, pose.y, pose.facing), []
         for leg in order.legs:
             if (leg.x, leg.y, leg.facing) != at or leg.step == "form" or leg.mode:
@@ -174,13 +174,13 @@ def _leg_words(at: tuple[float, float, int], leg: Leg) -> str:
     return f"{figure(far)} GSU {ways[round(off / 90) % 4]}"
 
 
-def _noted(battle: Battle, order: Order) -> str:
-    return f"prepare: {note_words(battle, Note.model_validate_json(order.words))}"
+def _noted(moment: Moment, order: Order) -> str:
+    return f"prepare: {note_words(moment, Note.model_validate_json(order.words))}"
 
 
-def note_words(battle: Battle, note: Note) -> str:
+def note_words(moment: Moment, note: Note) -> str:
     """A note of prepared actions in words."""
-    when = " or ".join(_occurrence_words(battle, each) for each in note.when)
+    when = " or ".join(_occurrence_words(moment, each) for each in note.when)
     return f"{' and '.join(note.do)} when {when}"
 
 
@@ -200,12 +200,12 @@ _TRIGGER_WORDS: Mapping[str, str] = {
 """What a condition of a trigger says of an enemy and of the unit that waits, "it"."""
 
 
-def _occurrence_words(battle: Battle, occurrence: Occurrence) -> str:
+def _occurrence_words(moment: Moment, occurrence: Occurrence) -> str:
     told = occurrence.model_dump(exclude_defaults=True)
     who = told.pop("who", None)
     told.pop("weapon", None)
     parts = [_TRIGGER_WORDS[name].format(_value_words(value)) for name, value in told.items()]
-    return f"{'enemy' if who is None else _name(battle, who)} {', '.join(parts)}"
+    return f"{'enemy' if who is None else _name(moment, who)} {', '.join(parts)}"
 
 
 def _value_words(value: object) -> str:
@@ -214,40 +214,40 @@ def _value_words(value: object) -> str:
     return figure(value) if isinstance(value, float) else str(value)
 
 
-def _slip_words(verb: str) -> Callable[[Battle, Order], str]:
-    def told(battle: Battle, order: Order) -> str:
-        found = [slip for slip in slips_of(battle) if slip.number == order.number]
-        note = note_words(battle, found[0].note) if found else ""
-        return f"{verb} of {_name(battle, order.unit)}: {note}"
+def _slip_words(verb: str) -> Callable[[Moment, Order], str]:
+    def told(moment: Moment, order: Order) -> str:
+        found = [slip for slip in slips_of(moment) if slip.number == order.number]
+        note = note_words(moment, found[0].note) if found else ""
+        return f"{verb} of {_name(moment, order.unit)}: {note}"
 
     return told
 
 
-def _granted(battle: Battle, order: Order) -> str:
+def _granted(moment: Moment, order: Order) -> str:
     assert order.unit is not None
     assert order.number is not None
-    ability = granted(lie_of(battle).entry(order.unit).all_abilities)[order.number]
-    return f"{ability.name} on {_name(battle, order.target)}"
+    ability = granted(lie_of(moment).entry(order.unit).all_abilities)[order.number]
+    return f"{ability.name} on {_name(moment, order.target)}"
 
 
-def _joining(battle: Battle, order: Order) -> str:
+def _joining(moment: Moment, order: Order) -> str:
     other = order.unit if order.number is None else order.number
-    return f"join {_name(battle, order.target)} and {_name(battle, other)}"
+    return f"join {_name(moment, order.target)} and {_name(moment, other)}"
 
 
-def _splitting(battle: Battle, order: Order) -> str:
+def _splitting(moment: Moment, order: Order) -> str:
     assert order.target is not None
-    parts, bits = parts_of(battle, order.target), order.number or 0
-    names = [_name(battle, part) for row, part in enumerate(parts) if bits >> row & 1]
-    whole = "itself" if order.target == order.unit else _name(battle, order.target)
+    parts, bits = parts_of(moment, order.target), order.number or 0
+    names = [_name(moment, part) for row, part in enumerate(parts) if bits >> row & 1]
+    whole = "itself" if order.target == order.unit else _name(moment, order.target)
     if order.number is None:
         return f"split {whole} in two"
     return f"split {whole}: {', '.join(names)} on their own"
 
 
-def _dividing(battle: Battle, order: Order) -> str:
+def _dividing(moment: Moment, order: Order) -> str:
     assert order.unit is not None
-    way = division(battle, order.unit, order)
+    way = division(moment, order.unit, order)
     if way is None:
         return f"{order.number} at the {order.words}: no room"
     count, leaving = way.stays.drill.count, way.leaves.drill.count
@@ -258,28 +258,28 @@ def _dividing(battle: Battle, order: Order) -> str:
     return f"{line}: {leaving} leave, {count} stay with the leader"
 
 
-def _declaring(_: Battle, order: Order) -> str:
+def _declaring(_: Moment, order: Order) -> str:
     return f"stand in {Formation(order.number or 0).name.lower()} formation as they are"
 
 
-def _leaving(battle: Battle, order: Order) -> str:
+def _leaving(moment: Moment, order: Order) -> str:
     assert order.unit is not None
     edge = EDGES[order.number or 0]
-    counts = "in retreat" if is_home(battle, order.unit, edge) else "and count as destroyed"
+    counts = "in retreat" if is_home(moment, order.unit, edge) else "and count as destroyed"
     return f"leave the field over the {edge} edge, {counts}"
 
 
-def _searching(battle: Battle, order: Order) -> str:
-    whom = f": {_name(battle, order.target)}" if order.target is not None else ""
+def _searching(moment: Moment, order: Order) -> str:
+    whom = f": {_name(moment, order.target)}" if order.target is not None else ""
     return f"search for hidden enemies{whom}"
 
 
-def _hewing(battle: Battle, order: Order) -> str:
-    return f"hew at {battle.setup.field.features[order.number or 0].name}"
+def _hewing(moment: Moment, order: Order) -> str:
+    return f"hew at {moment.setup.field.features[order.number or 0].name}"
 
 
 # fmt: off
-PHRASES: Mapping[str, Callable[[Battle, Order], str]] = {
+PHRASES: Mapping[str, Callable[[Moment, Order], str]] = {
     "activate": _at("{unit}"),
     "activate-early": _at("{unit}, early, of its own accord"),
     "decline": _at("nobody yet"),

@@ -18,6 +18,7 @@ from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,13 +37,13 @@ class Deed:
     """
 
     verbs: tuple[str, ...]
-    options: Callable[[Battle, int], Iterable[Order]]
+    options: Callable[[Moment, int], Iterable[Order]]
     perform: Callable[[Battle, int, Order], Procedure[None]]
-    reach: Callable[[Battle, int], Reach] | None = None
+    reach: Callable[[Moment, int], Reach] | None = None
     without_orders: bool = False
     within_reach: bool = False
     dear: bool = False
-    held: Callable[[Battle, int, Sequence[Order]], Collection[Order]] | None = None
+    held: Callable[[Moment, int, Sequence[Order]], Collection[Order]] | None = None
 
 
 def kind_of(name: str, kind: Kind | None = None) -> Kind:
@@ -53,7 +54,7 @@ def kind_of(name: str, kind: Kind | None = None) -> Kind:
     return action(name).kinds[0] if kind is None else kind
 
 
-def may_take(battle: Battle, unit: int, name: str, kind: Kind | None = None) -> Refusal | None:
+def may_take(moment: Moment, unit: int, name: str, kind: Kind | None = None) -> Refusal | None:
     """Whether the unit has what the action uses up, and is as the action needs it to be.
 
     kind : as for `kind_of`
@@ -62,19 +63,19 @@ def may_take(battle: Battle, unit: int, name: str, kind: Kind | None = None) -> 
     if kind not in wanted.kinds:
         return Refusal("emlia.action.basic-list", f"it is not taken as a {kind.value} action")
     return (
-        may_use(battle, unit, kind, name, free_bit(name))
-        or may_forfeit(battle, unit, wanted)
-        or next(filter(None, (_NEEDS[need](battle, unit) for need in wanted.needs)), None)
+        may_use(moment, unit, kind, name, free_bit(name))
+        or may_forfeit(moment, unit, wanted)
+        or next(filter(None, (_NEEDS[need](moment, unit) for need in wanted.needs)), None)
     )
 
 
 @rule("emlia.orders.on-orders", "emlia.disorder.effect", "emlia.lead.ignore.orders")
-def may_act_on_orders(battle: Battle, unit: int) -> Refusal | None:
+def may_act_on_orders(moment: Moment, unit: int) -> Refusal | None:
     """A disordered unit can act on initiative, not on orders, but for what that leaves it.
 
     Nor does it matter where it ignores its conditions.
     """
-    units = battle.state.units
+    units = moment.state.units
     if units.value("disordered", unit) and not (
         units.value("leftover", unit) or units.value("ignoring", unit)
     ):
@@ -83,15 +84,15 @@ def may_act_on_orders(battle: Battle, unit: int) -> Refusal | None:
 
 
 @rule("emlia.activate.free-actions")
-def may_use(battle: Battle, unit: int, kind: Kind, name: str, bit: int) -> Refusal | None:
+def may_use(moment: Moment, unit: int, kind: Kind, name: str, bit: int) -> Refusal | None:
     """One move and one primary action a turn; any number of free ones, each once.
 
     bit : of the action in the column "free_used"
     """
-    units = battle.state.units
+    units = moment.state.units
     match kind:
         case Kind.MOVE if units.value("move_used", unit):
-            return may_be_second(battle, unit, name)
+            return may_be_second(moment, unit, name)
         case Kind.PRIMARY if units.value("primary_used", unit):
             return Refusal("emlia.activate.two-actions", "it has used its primary action")
         case Kind.FREE if units.integer("free_used", unit) & bit:
@@ -112,12 +113,12 @@ _SECOND_PARTS = {
 
 
 @rule("emlia.move.double-pace.second")
-def may_be_second(battle: Battle, unit: int, name: str) -> Refusal | None:
+def may_be_second(moment: Moment, unit: int, name: str) -> Refusal | None:
     """Whether a move action may be the other part of a Double Pace, of which one has been made.
 
     One of the two is a Normal Move, in either order; and no check has been made yet.
     """
-    units = battle.state.units
+    units = moment.state.units
     begun = units.value("moved", unit) or units.value("move_used", unit) == FOR_POSTURE
     spent = ("double_paced", "charged", "leftover", "primary_used", "free_used")
     if not begun or name not in _SECOND_PARTS or any(units.value(cell, unit) for cell in spent):
@@ -127,9 +128,9 @@ def may_be_second(battle: Battle, unit: int, name: str) -> Refusal | None:
     return None
 
 
-def is_second(battle: Battle, unit: int, order: Order) -> bool:
+def is_second(moment: Moment, unit: int, order: Order) -> bool:
     """Whether an order is for the second part of a Double Pace."""
-    return order.verb in SECOND_VERBS and bool(battle.state.units.value("move_used", unit))
+    return order.verb in SECOND_VERBS and bool(moment.state.units.value("move_used", unit))
 
 
 SECOND_VERBS = frozenset(_SECOND_PARTS.values())
@@ -137,9 +138,9 @@ SECOND_VERBS = frozenset(_SECOND_PARTS.values())
 
 
 @rule("emlia.activate.forfeit")
-def may_forfeit(battle: Battle, unit: int, wanted: Action) -> Refusal | None:
+def may_forfeit(moment: Moment, unit: int, wanted: Action) -> Refusal | None:
     """What forfeits the move action needs one that is not used."""
-    if wanted.forfeits_move and battle.state.units.value("move_used", unit):
+    if wanted.forfeits_move and moment.state.units.value("move_used", unit):
         return Refusal("emlia.activate.forfeit", "it has used the move that this forfeits")
     return None
 
@@ -149,7 +150,7 @@ _NOTED_ELSEWHERE = frozenset({"delay", "prepare actions"})
 
 
 def used_by(
-    battle: Battle, unit: int, name: str, kind: Kind | None = None, *, forfeits_move: bool = False
+    moment: Moment, unit: int, name: str, kind: Kind | None = None, *, forfeits_move: bool = False
 ) -> tuple[Change, ...]:
     """Return the changes that use up what an action of the table costs.
 
@@ -158,7 +159,7 @@ def used_by(
     """
     kind = kind_of(name, kind)
     if kind is Kind.FREE:
-        return () if name in _NOTED_ELSEWHERE else (used_free(battle, unit, name),)
+        return () if name in _NOTED_ELSEWHERE else (used_free(moment, unit, name),)
     return used(unit, kind, forfeits_move=forfeits_move or action(name).forfeits_move)
 
 
@@ -170,56 +171,56 @@ def used(unit: int, kind: Kind, *, forfeits_move: bool = False) -> tuple[Change,
     return tuple(Set(table="unit", row=unit, column=column, value=1) for column in columns)
 
 
-def used_free(battle: Battle, unit: int, name: str) -> Change:
+def used_free(moment: Moment, unit: int, name: str) -> Change:
     """The change that notes a free action as taken."""
-    return used_bit(battle, unit, free_bit(name))
+    return used_bit(moment, unit, free_bit(name))
 
 
-def used_bit(battle: Battle, unit: int, bit: int) -> Change:
+def used_bit(moment: Moment, unit: int, bit: int) -> Change:
     """The change that notes the free action of a bit as taken."""
-    taken = battle.state.units.integer("free_used", unit) | bit
+    taken = moment.state.units.integer("free_used", unit) | bit
     return Set(table="unit", row=unit, column="free_used", value=taken)
 
 
 def chosen(
-    battle: Battle, unit: int, asks: str, options: Sequence[Order], reach: Reach | None = None
+    moment: Moment, unit: int, asks: str, options: Sequence[Order], reach: Reach | None = None
 ) -> Procedure[Order]:
     """Which of some orders the unit's player gives; he is asked only where there is a choice."""
     if reach is None and len(options) == 1:
         return options[0]
-    side = battle.state.units.integer("side", unit)
+    side = moment.state.units.integer("side", unit)
     order = yield Decision(side=side, asks=asks, unit=unit, options=tuple(options), reach=reach)
     return order
 
 
-def _on_orders(battle: Battle, unit: int) -> Refusal | None:
+def _on_orders(moment: Moment, unit: int) -> Refusal | None:
     """Not what a disordered unit does with leftovers (`emlia.orders.leftover`)."""
-    units = battle.state.units
+    units = moment.state.units
     if units.value("disordered", unit) and not units.value("ignoring", unit):
         return Refusal("emlia.disorder.effect", "the unit is disordered")
     return None
 
 
 @rule("emlia.engage.restrictions")
-def _unengaged(battle: Battle, unit: int) -> Refusal | None:
-    if engaged_by(battle, unit):
+def _unengaged(moment: Moment, unit: int) -> Refusal | None:
+    if engaged_by(moment, unit):
         return Refusal("emlia.engage.restrictions", "it is engaged")
     return None
 
 
-def _in_close_formation(battle: Battle, unit: int) -> Refusal | None:
-    if battle.state.units.integer("formation", unit) != Formation.CLOSE:
+def _in_close_formation(moment: Moment, unit: int) -> Refusal | None:
+    if moment.state.units.integer("formation", unit) != Formation.CLOSE:
         return Refusal("emlia.conc", "it is not in close formation")
     return None
 
 
-def _not_double_paced(battle: Battle, unit: int) -> Refusal | None:
-    if battle.state.units.value("double_paced", unit):
+def _not_double_paced(moment: Moment, unit: int) -> Refusal | None:
+    if moment.state.units.value("double_paced", unit):
         return Refusal("emlia.charge", "it has double paced")
     return None
 
 
-_NEEDS: dict[Need, Callable[[Battle, int], Refusal | None]] = {
+_NEEDS: dict[Need, Callable[[Moment, int], Refusal | None]] = {
     "on orders": _on_orders,
     "unengaged": _unengaged,
     "close formation": _in_close_formation,

@@ -13,18 +13,18 @@ from emlia3d.rules.emlia.play.situation.prepared_notes import slips_of
 from emlia3d.rules.emlia.play.situation.situation import lie_of
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 
-def begun_because(battle: Battle, unit: int, changes: Sequence[Change]) -> Iterator[str]:
+def begun_because(moment: Moment, unit: int, changes: Sequence[Change]) -> Iterator[str]:
     """Yield the rules that bear on an activation as it begins, with the changes of that moment."""
-    units, step = battle.state.units, battle.state.battle.integer("step", 0)
+    units, step = moment.state.units, moment.state.battle.integer("step", 0)
     yield "emlia.gloss.activation"
     if units.integer("timing", unit) < step:
         yield "emlia.orders.initiative-early"
-    elif _others_wait(battle, unit, step):
+    elif _others_wait(moment, unit, step):
         yield "emlia.time.order-in-step"
-    timings = {lie_of(battle).entry(part).timing for part in parts_of(battle, unit)}
+    timings = {lie_of(moment).entry(part).timing for part in parts_of(moment, unit)}
     if len(timings) > 1:
         yield "emlia.mixed.timing"
     if units.value("delayed", unit):
@@ -35,22 +35,22 @@ def begun_because(battle: Battle, unit: int, changes: Sequence[Change]) -> Itera
         yield "emlia.disorder.effect"
     if any(isinstance(change, Append) and change.table == "note" for change in changes):
         yield "emlia.morale.activation-moment"
-    if any(slip.unit == unit for slip in slips_of(battle)):
+    if any(slip.unit == unit for slip in slips_of(moment)):
         yield "emlia.prepare.expiry"
 
 
-def _others_wait(battle: Battle, unit: int, step: int) -> bool:
+def _others_wait(moment: Moment, unit: int, step: int) -> bool:
     """Return whether another side has a unit of this timing that has not activated."""
-    units = battle.state.units
+    units = moment.state.units
     waiting = (units.ints("present") != 0) & (units.ints("activated") == 0)
     others = units.ints("side") != units.integer("side", unit)
     due = (units.ints("timing") >= step) & (units.ints("parent") < 0)
     return bool(np.any(waiting & others & due))
 
 
-def ended_because(battle: Battle, unit: int, changes: Sequence[Change]) -> Iterator[str]:
+def ended_because(moment: Moment, unit: int, changes: Sequence[Change]) -> Iterator[str]:
     """Yield the rules that bear on an activation as it ends, with the changes of that moment."""
-    units = battle.state.units
+    units = moment.state.units
     if any(isinstance(change, Append) and change.table == "note" for change in changes):
         yield "emlia.melee.outnumber"
     if any(isinstance(change, Pair) and change.column == "acquired" for change in changes):

@@ -14,14 +14,14 @@ from emlia3d.rules.emlia.play.situation.parts import head_of, is_mixed
 from emlia3d.rules.emlia.tables.skills import Attempt, Check, is_sure, level_because
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 _OF_THE_WHOLE = {"leadership", "alertness", "stealth"}
 """Skills of which a mixed unit makes one check."""
 
 
 def check_because(  # noqa: PLR0913  who tried what, and what came of it
-    battle: Battle,
+    moment: Moment,
     row: int,
     name: str,
     tried: Attempt,
@@ -38,7 +38,7 @@ def check_because(  # noqa: PLR0913  who tried what, and what came of it
     """
     if listed:
         yield listing(name)
-    if is_mixed(battle, head_of(battle, row)):
+    if is_mixed(moment, head_of(moment, row)):
         whole = action(name).skill in _OF_THE_WHOLE
         yield "emlia.skill.mixed-source.non-combat" if whole else "emlia.skill.mixed-source"
     if tried.level is not None:

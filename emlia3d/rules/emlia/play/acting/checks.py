@@ -36,16 +36,16 @@ from emlia3d.rules.emlia.unit_sets.weapon import Weapon
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 
 FOCUSED = "-focused"
 """Ends the verb of an attack on one subunit alone."""
 
 
-def losses_of(battle: Battle, unit: int) -> int:
+def losses_of(moment: Moment, unit: int) -> int:
     """Members lost since the start; of a single character damage points."""
-    units = battle.state.units
+    units = moment.state.units
     strength = units.integer("strength", unit)
     if strength == 1:
         return units.integer("damage", unit)
@@ -53,49 +53,49 @@ def losses_of(battle: Battle, unit: int) -> int:
 
 
 @rule("emlia.skill.mixed-source.non-combat")
-def speaker_for(battle: Battle, unit: int, skill: SkillName) -> int:
+def speaker_for(moment: Moment, unit: int, skill: SkillName) -> int:
     """The subunit whose skill a check of the whole unit uses; in combat the row that is asked.
 
     Leadership is the leader's; the most watchful looks out, the clumsiest gives all away.
     """
     if skill == "leadership":
-        return leading_part(battle, unit)
+        return leading_part(moment, unit)
     if skill not in {"alertness", "stealth"}:
         return unit
-    entry = lie_of(battle).entry
+    entry = lie_of(moment).entry
     choice = max if skill == "alertness" else min
 
     def level(row: int) -> int:
         printed = entry(row).skill(skill)
-        lost = losses_of(battle, row)
-        members = battle.state.units.integer("members", row)
+        lost = losses_of(moment, row)
+        members = moment.state.units.integer("members", row)
         return -1 if printed is None else dice_of(printed, members, lost)
 
-    return choice(parts_of(battle, unit), key=level, default=unit)
+    return choice(parts_of(moment, unit), key=level, default=unit)
 
 
 @rule("emlia.skill.mixed-source", "emlia.action.improvised-flag", "emlia.aware.skills")
-def attempt_of(battle: Battle, unit: int, name: str, able: int | None = None) -> Attempt:
+def attempt_of(moment: Moment, unit: int, name: str, able: int | None = None) -> Attempt:
     """The dice a unit may roll for a core action, with *able* members of it (all, where None).
 
     Of a mixed unit the subunit whose skill counts is asked; in combat each for itself.
     """
     taken = action(name)
     assert taken.skill is not None
-    return skilled(battle, unit, taken.skill, taken.improvised, able)
+    return skilled(moment, unit, taken.skill, taken.improvised, able)
 
 
 @rule("emlia.gloss.attribute")
 def skilled(
-    battle: Battle, unit: int, skill: SkillName, improvised: bool, able: int | None = None
+    moment: Moment, unit: int, skill: SkillName, improvised: bool, able: int | None = None
 ) -> Attempt:
     """The dice a unit may roll for a skill, and what its abilities add to each."""
-    row = speaker_for(battle, unit, skill)
-    members = battle.state.units.integer("members", row)
+    row = speaker_for(moment, unit, skill)
+    members = moment.state.units.integer("members", row)
     able = members if able is None else able
-    entry = lie_of(battle).entry(row)
+    entry = lie_of(moment).entry(row)
     printed = entry.skill(skill)
-    lost = losses_of(battle, row) + members - able
+    lost = losses_of(moment, row) + members - able
     bonus = skill_bonus(entry.all_abilities, skill)
     if printed is None:
         return attempt(None, improvised, bonus)
@@ -103,9 +103,9 @@ def skilled(
     return attempt(dice_of(printed, able, lost), improvised, bonus, level)
 
 
-def total_modifier(battle: Battle, unit: int, rows: Modified, tried: Attempt) -> Modified:
+def total_modifier(moment: Moment, unit: int, rows: Modified, tried: Attempt) -> Modified:
     """The action's rows, what weighs on every check of the unit, and lasting wounds."""
-    units, whole = battle.state.units, head_of(battle, unit)
+    units, whole = moment.state.units, head_of(moment, unit)
     aligned = units.integer("aligned", whole)
     general = general_modifier(
         Handicaps(
@@ -114,7 +114,7 @@ def total_modifier(battle: Battle, unit: int, rows: Modified, tried: Attempt) ->
             aligned_rear=aligned == -2,
             improvised=tried.improvised,
         ),
-        in_force(battle, GENERAL),
+        in_force(moment, GENERAL),
     )
     wounded = single("emlia.attr.vital-table", units.integer("check_modifier", unit))
     able = single("emlia.ability.catch-all", tried.bonus)
@@ -122,9 +122,9 @@ def total_modifier(battle: Battle, unit: int, rows: Modified, tried: Attempt) ->
     return joined(rows, general, wounded, able, dice)
 
 
-def as_one(battle: Battle, struck: Sequence[int], rows: Sequence[Modified]) -> Modified:
+def as_one(moment: Moment, struck: Sequence[int], rows: Sequence[Modified]) -> Modified:
     """The modifier of one check against several subunits or units (`emlia.mixed.check-against`)."""
-    members = battle.state.units.ints("members")
+    members = moment.state.units.ints("members")
     return against_all([int(members[row]) for row in struck], rows)
 
 
@@ -155,7 +155,7 @@ def armour_against(weapon: Weapon) -> Armour:
 @rule("emlia.hits.marker")
 @rule("emlia.primary.attack-set")
 def marked(  # noqa: PLR0913  whose attack on whom, how hard, and what else counts
-    battle: Battle,
+    moment: Moment,
     attacker: int,
     subject: int,
     base_damage: int,
@@ -173,15 +173,15 @@ def marked(  # noqa: PLR0913  whose attack on whom, how hard, and what else coun
         share the hits; "unseen" 1 where the subject is not aware of the attacker
     """
     made: tuple[Change, ...] = (
-        Pair(column="attacked", a=attacker, b=subject, value=battle.state.turn),
-        acted_on(battle, attacker, subject, how),
-        _remembered(battle, attacker, subject, base_damage, how),
+        Pair(column="attacked", a=attacker, b=subject, value=moment.state.turn),
+        acted_on(moment, attacker, subject, how),
+        _remembered(moment, attacker, subject, base_damage, how),
     )
     if not hits:
         return made
-    arc = tuple(Arc).index(bearing(battle, subject, attacker))
+    arc = tuple(Arc).index(bearing(moment, subject, attacker))
     if how is Acted.SHOT:
-        made = (*made, _harmed(battle, attacker, subject, base_damage, hits))
+        made = (*made, _harmed(moment, attacker, subject, base_damage, hits))
     if focus is not None:
         flags |= {"focused": 1}
     taker = subject if focus is None else focus
@@ -195,24 +195,24 @@ def hit(attacker: int, subject: int, base_damage: int, hits: int, **flags: int) 
     return Append(table="marker", row={**row, "party": -1, **flags})
 
 
-def _harmed(battle: Battle, attacker: int, subject: int, base_damage: int, hits: int) -> Change:
+def _harmed(moment: Moment, attacker: int, subject: int, base_damage: int, hits: int) -> Change:
     """The change that keeps what an attack from afar was worth, for those who look for cover."""
-    entry = lie_of(battle).entry(subject)
+    entry = lie_of(moment).entry(subject)
     worth = hits / need(entry.hits + entry.armour, base_damage)
-    before = battle.state.pairs["harmed"].get((attacker, subject), 0.0)
+    before = moment.state.pairs["harmed"].get((attacker, subject), 0.0)
     return Pair(column="harmed", a=attacker, b=subject, value=float(before) + worth)
 
 
 def _remembered(
-    battle: Battle, attacker: int, subject: int, base_damage: int, how: Acted
+    moment: Moment, attacker: int, subject: int, base_damage: int, how: Acted
 ) -> Change:
     """The change that keeps how an attack was made, for those who act upon being attacked."""
     made = Attacked.HAND_TO_HAND
     if how is Acted.SHOT:
         made = Attacked.IN_THE_OPEN
-        if level_on(battle, attacker, subject) is not Level.NONE:
+        if level_on(moment, attacker, subject) is not Level.NONE:
             made = Attacked.CONCEALED
-        if cover_of(battle, attacker, subject, base_damage) is not Level.NONE:
+        if cover_of(moment, attacker, subject, base_damage) is not Level.NONE:
             made = Attacked.COVERED
-    before = int(battle.state.pairs["attack"].get((attacker, subject), 0))
+    before = int(moment.state.pairs["attack"].get((attacker, subject), 0))
     return Pair(column="attack", a=attacker, b=subject, value=before | made)

@@ -37,7 +37,7 @@ from emlia3d.rules.emlia.tables.formation import boundary_of_all, is_linked
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 DECLARE = "declare"
 
@@ -46,14 +46,14 @@ _PLACE = 2 / GRID
 
 
 @rule("emlia.entity.formation-ambiguity")
-def fitting(battle: Battle, rows: Sequence[int]) -> list[Formation]:
+def fitting(moment: Moment, rows: Sequence[int]) -> list[Formation]:
     """Return the formations that the places of the members of some rows fit, the tightest first.
 
     A unit of one member alone is in no ranks; it fits close formation as well as open.
 
     rows : of one unit, or of units that join
     """
-    lie = lie_of(battle)
+    lie = lie_of(moment)
     places_of_rows = [lie.alone(row)[1] for row in rows]
     spots = np.concatenate(places_of_rows)
     radii = [lie.radius(row) for row in rows]
@@ -63,16 +63,16 @@ def fitting(battle: Battle, rows: Sequence[int]) -> list[Formation]:
         for formation in (Formation.CLOSE, Formation.OPEN)
         if is_linked(spots, radius, formation)
     ]
-    in_ranks = _make_one_block(battle, rows) if rows[1:] else _is_in_ranks(battle, rows[0])
+    in_ranks = _make_one_block(moment, rows) if rows[1:] else _is_in_ranks(moment, rows[0])
     return [Formation.RANKED, *found] if in_ranks else found
 
 
-def _is_in_ranks(battle: Battle, row: int) -> bool:
+def _is_in_ranks(moment: Moment, row: int) -> bool:
     """Return whether every member of a row stands where it would in ranks of the row's files."""
-    drill = replace(battle.state.roster.drill(row), formation=Formation.RANKED)
+    drill = replace(moment.state.roster.drill(row), formation=Formation.RANKED)
     if drill.count < 2:
         return False
-    pose, spots = pose_of(battle, row), lie_of(battle).alone(row)[1]
+    pose, spots = pose_of(moment, row), lie_of(moment).alone(row)[1]
     ranks = places(drill, pose.x, pose.y, pose.facing)
     taken, _ = shapely.STRtree(np.asarray(shapely.points(spots))).query(
         shapely.points(ranks), predicate="dwithin", distance=_PLACE
@@ -80,20 +80,20 @@ def _is_in_ranks(battle: Battle, row: int) -> bool:
     return len(np.unique(taken)) == len(ranks)
 
 
-def _make_one_block(battle: Battle, rows: Sequence[int]) -> bool:
+def _make_one_block(moment: Moment, rows: Sequence[int]) -> bool:
     """Return whether several rows are ranked, face one way and make one rectangle."""
-    roster, units = battle.state.roster, battle.state.units
+    roster, units = moment.state.roster, moment.state.units
     if any(roster.drill(row).formation is not Formation.RANKED for row in rows):
         return False
     if len({units.integer("facing", row) for row in rows}) > 1:
         return False
-    blocks = shapely.union_all([lie_of(battle).alone(row)[0] for row in rows])
+    blocks = shapely.union_all([lie_of(moment).alone(row)[0] for row in rows])
     rectangle = shapely.minimum_rotated_rectangle(blocks)
     spare = shapely.area(rectangle) - shapely.area(blocks)
     return bool(spare <= _PLACE * shapely.length(rectangle))
 
 
-def as_joined(battle: Battle, head: int, rows: Sequence[int]) -> tuple[Change, ...]:
+def as_joined(moment: Moment, head: int, rows: Sequence[int]) -> tuple[Change, ...]:
     """Return the changes that put units that join in one formation; no member moves.
 
     It is the tightest that the places of their members fit (`emlia.lead.join`). Ruling: that
@@ -104,33 +104,33 @@ def as_joined(battle: Battle, head: int, rows: Sequence[int]) -> tuple[Change, .
 
     head : row that stands for the unit; rows : all that have members
     """
-    now = replace(pose_of(battle, head), parts=())
+    now = replace(pose_of(moment, head), parts=())
     others = [row for row in rows if row != head]
-    parts = tuple((row, replace(pose_of(battle, row), parts=())) for row in others)
-    for formation in fitting(battle, rows):
+    parts = tuple((row, replace(pose_of(moment, row), parts=())) for row in others)
+    for formation in fitting(moment, rows):
         if formation is now.drill.formation:
             return ()
         named = reformed(replace(now, parts=parts), formation, now.drill.files)
-        if _has_room(battle, head, named, rows):
-            return (*named.changes(head), *(_stands(battle, row) for row in rows))
+        if _has_room(moment, head, named, rows):
+            return (*named.changes(head), *(_stands(moment, row) for row in rows))
     return ()
 
 
-def _has_room(battle: Battle, unit: int, named: Pose, rows: Sequence[int]) -> bool:
+def _has_room(moment: Moment, unit: int, named: Pose, rows: Sequence[int]) -> bool:
     """Return whether members have room in a formation: in its places, and where they stand now.
 
     Others may stand between the members of an open unit, but not within a tight formation.
 
     named : the pose in that formation; rows : all that have members, the unit's own among them
     """
-    if over_edge(battle, named) is not None or not has_room(battle, unit, named, rows):
+    if over_edge(moment, named) is not None or not has_room(moment, unit, named, rows):
         return False
     if named.drill.formation is Formation.OPEN:
         return True
-    lie = lie_of(battle)
+    lie = lie_of(moment)
     spots = np.concatenate([lie.alone(row)[1] for row in rows])
     hull = shapely.MultiPoint(spots).convex_hull.buffer(max(map(lie.radius, rows)))
-    near = obstacles_to(battle, unit, rows, poses=(named,), within=hull)
+    near = obstacles_to(moment, unit, rows, poses=(named,), within=hull)
     if not meet(np.array([hull]), near):
         # Nor does a boundary within the hull, which takes longer to draw.
         return True
@@ -145,37 +145,37 @@ def _has_room(battle: Battle, unit: int, named: Pose, rows: Sequence[int]) -> bo
     return not meet(np.array([body]), near)
 
 
-def orders(battle: Battle, unit: int) -> list[Order]:
+def orders(moment: Moment, unit: int) -> list[Order]:
     """The other formations that the unit may be declared to be in, by number."""
-    now = battle.state.units.integer("formation", unit)
+    now = moment.state.units.integer("formation", unit)
     return [
         Order(verb=DECLARE, unit=unit, number=int(formation))
-        for formation in fitting(battle, lie_of(battle).parts(unit))
-        if formation != now and may_declare(battle, unit, formation) is None
+        for formation in fitting(moment, lie_of(moment).parts(unit))
+        if formation != now and may_declare(moment, unit, formation) is None
     ]
 
 
-def may_declare(battle: Battle, unit: int, formation: Formation) -> Refusal | None:
+def may_declare(moment: Moment, unit: int, formation: Formation) -> Refusal | None:
     """It acts on orders, out of combat, and its members have room in that formation."""
-    if (refusal := may_act_on_orders(battle, unit)) is not None:
+    if (refusal := may_act_on_orders(moment, unit)) is not None:
         return refusal
     slug = "emlia.entity.formation-ambiguity"
-    if engaged_by(battle, unit):
+    if engaged_by(moment, unit):
         return Refusal("emlia.form.change", "an engaged unit keeps its formation")
-    if (refusal := may_form(battle, unit, formation)) is not None:
+    if (refusal := may_form(moment, unit, formation)) is not None:
         return refusal
-    pose = pose_of(battle, unit)
+    pose = pose_of(moment, unit)
     usual = reformed(pose, formation, pose.drill.files)
-    if not _has_room(battle, unit, usual, lie_of(battle).parts(unit)):
+    if not _has_room(moment, unit, usual, lie_of(moment).parts(unit)):
         return Refusal(slug, "there is no room for it in that formation")
     return None
 
 
-def declared(battle: Battle, unit: int, formation: Formation) -> Event:
+def declared(moment: Moment, unit: int, formation: Formation) -> Event:
     """Return the event that puts a unit and its subunits in a formation; no member moves."""
-    pose = pose_of(battle, unit)
+    pose = pose_of(moment, unit)
     named = reformed(pose, formation, pose.drill.files)
-    stands = (_stands(battle, row) for row in lie_of(battle).parts(unit))
+    stands = (_stands(moment, row) for row in lie_of(moment).parts(unit))
     return Event(
         facts=Declared(formation=formation.name.lower()),
         unit=unit,
@@ -184,9 +184,9 @@ def declared(battle: Battle, unit: int, formation: Formation) -> Event:
     )
 
 
-def _stands(battle: Battle, row: int) -> Stand:
+def _stands(moment: Moment, row: int) -> Stand:
     """Return the change that leaves the members of a row where they stand now."""
-    figures, men = battle.state.figures, battle.state.roster.standing(row)
+    figures, men = moment.state.figures, moment.state.roster.standing(row)
     return Stand(
         unit=row,
         figures=tuple(men.tolist()),
@@ -195,19 +195,19 @@ def _stands(battle: Battle, row: int) -> Stand:
     )
 
 
-def declare_forced(battle: Battle, units: Iterable[int]) -> Procedure[None]:
+def declare_forced(moment: Moment, units: Iterable[int]) -> Procedure[None]:
     """Ask for the formation of each unit that was forced to where several formations fit."""
     for unit in units:
-        options = orders(battle, unit) if battle.state.units.value("present", unit) else []
+        options = orders(moment, unit) if moment.state.units.value("present", unit) else []
         if not options:
             continue
         answer = yield Decision(
-            side=battle.state.units.integer("side", unit),
+            side=moment.state.units.integer("side", unit),
             asks="emlia.entity.formation-ambiguity",
             unit=unit,
             options=(Order(verb="stand", unit=unit), *options),
         )
         if answer.verb == DECLARE:
             assert answer.number is not None
-            event = declared(battle, unit, Formation(answer.number))
+            event = declared(moment, unit, Formation(answer.number))
             yield structs.replace(event, part_of_last=True)

@@ -15,7 +15,7 @@ from emlia3d.rules.emlia.play.sight.awareness import is_aware, may_be_subject
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 _SLUG = "emlia.action.source-subject"
 
@@ -29,7 +29,7 @@ class _Named(NamedTuple):
 
 
 def may_do(
-    battle: Battle,
+    moment: Moment,
     unit: int,
     name: str,
     kind: Kind | None = None,
@@ -38,13 +38,13 @@ def may_do(
     feature: bool = False,
 ) -> Refusal | None:
     """Return why a unit may not take an action on these subjects, or None if it may."""
-    refusal = may_take(battle, unit, name, kind)
-    return refusal or may_target(battle, unit, name, *subjects, feature=feature)
+    refusal = may_take(moment, unit, name, kind)
+    return refusal or may_target(moment, unit, name, *subjects, feature=feature)
 
 
 @rule("emlia.action.source-subject")
 def may_target(
-    battle: Battle,
+    moment: Moment,
     unit: int,
     name: str,
     *subjects: int,
@@ -58,71 +58,71 @@ def may_target(
     feature : whether the subject is a feature with hits; every unit knows of those
     """
     check = _CHECKS[action(name).subject]
-    return check(battle, unit, _Named(subjects, point, feature))
+    return check(moment, unit, _Named(subjects, point, feature))
 
 
-def _itself(battle: Battle, unit: int, named: _Named) -> Refusal | None:
-    del battle
+def _itself(moment: Moment, unit: int, named: _Named) -> Refusal | None:
+    del moment
     if named.point is None and not named.feature and tuple(named.units) in {(), (unit,)}:
         return None
     return Refusal(_SLUG, "a unit does that to itself")
 
 
-def _friend(battle: Battle, unit: int, named: _Named) -> Refusal | None:
-    return _friends(battle, unit, named, 1)
+def _friend(moment: Moment, unit: int, named: _Named) -> Refusal | None:
+    return _friends(moment, unit, named, 1)
 
 
-def _two_friends(battle: Battle, unit: int, named: _Named) -> Refusal | None:
-    return _friends(battle, unit, named, 2)
+def _two_friends(moment: Moment, unit: int, named: _Named) -> Refusal | None:
+    return _friends(moment, unit, named, 2)
 
 
-def _friends(battle: Battle, unit: int, named: _Named, count: int) -> Refusal | None:
+def _friends(moment: Moment, unit: int, named: _Named, count: int) -> Refusal | None:
     if len(set(named.units)) != count or len(named.units) != count:
         return Refusal(_SLUG, f"that is done to {count} friendly unit{'s' if count > 1 else ''}")
-    if any(_are_hostile(battle, unit, other) for other in named.units):
+    if any(_are_hostile(moment, unit, other) for other in named.units):
         return Refusal(_SLUG, "that is done to friends")
     return None
 
 
-def _enemy(battle: Battle, unit: int, named: _Named) -> Refusal | None:
+def _enemy(moment: Moment, unit: int, named: _Named) -> Refusal | None:
     if named.feature:
         return None
-    if len(named.units) != 1 or not _are_hostile(battle, unit, named.units[0]):
+    if len(named.units) != 1 or not _are_hostile(moment, unit, named.units[0]):
         return Refusal(_SLUG, "that is done to an enemy")
-    return may_be_subject(battle, unit, named.units[0])
+    return may_be_subject(moment, unit, named.units[0])
 
 
-def _known_enemies(battle: Battle, unit: int, named: _Named) -> Refusal | None:
+def _known_enemies(moment: Moment, unit: int, named: _Named) -> Refusal | None:
     if named.feature:
         return None
-    if not named.units or not all(_are_hostile(battle, unit, foe) for foe in named.units):
+    if not named.units or not all(_are_hostile(moment, unit, foe) for foe in named.units):
         return Refusal(_SLUG, "that is done to enemies")
-    refusals = (may_be_subject(battle, unit, foe) for foe in named.units)
+    refusals = (may_be_subject(moment, unit, foe) for foe in named.units)
     first = next(refusals)
     return first and (None if None in refusals else first)
 
 
-def _unknown_enemy(battle: Battle, unit: int, named: _Named) -> Refusal | None:
-    if len(named.units) != 1 or not _are_hostile(battle, unit, named.units[0]):
+def _unknown_enemy(moment: Moment, unit: int, named: _Named) -> Refusal | None:
+    if len(named.units) != 1 or not _are_hostile(moment, unit, named.units[0]):
         return Refusal(_SLUG, "that is done to an enemy")
-    if is_aware(battle, unit, named.units[0]):
+    if is_aware(moment, unit, named.units[0]):
         return Refusal("emlia.aware.detect", "the unit is aware of it already")
     return None
 
 
-def _point(battle: Battle, unit: int, named: _Named) -> Refusal | None:
-    del battle, unit
+def _point(moment: Moment, unit: int, named: _Named) -> Refusal | None:
+    del moment, unit
     if named.point is not None and not named.units and not named.feature:
         return None
     return Refusal(_SLUG, "that is done to a place on the field")
 
 
-def _are_hostile(battle: Battle, unit: int, other: int) -> bool:
-    side = battle.state.units.integer("side", unit)
-    return battle.setup.hostile(side, battle.state.units.integer("side", other))
+def _are_hostile(moment: Moment, unit: int, other: int) -> bool:
+    side = moment.state.units.integer("side", unit)
+    return moment.setup.hostile(side, moment.state.units.integer("side", other))
 
 
-_CHECKS: Mapping[Subject, Callable[[Battle, int, _Named], Refusal | None]] = {
+_CHECKS: Mapping[Subject, Callable[[Moment, int, _Named], Refusal | None]] = {
     "self": _itself,
     "friend": _friend,
     "two friends": _two_friends,

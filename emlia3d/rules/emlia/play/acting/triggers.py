@@ -23,7 +23,7 @@ from emlia3d.rules.emlia.unit_sets.initiative import Trigger
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 _SHELTERED = Attacked.CONCEALED | Attacked.COVERED
 _FROM_AFAR = {
@@ -41,46 +41,46 @@ _COMPARED: Mapping[str, tuple[int, ...]] = {
 
 @rule("emlia.orders.trigger-vocabulary")
 def concerned(
-    battle: Battle, unit: int, triggers: Iterable[Trigger], among: Sequence[int] | None = None
+    moment: Moment, unit: int, triggers: Iterable[Trigger], among: Sequence[int] | None = None
 ) -> tuple[int, ...]:
     """The enemies by which one of the triggers is met, by number; empty where none is.
 
     among : the enemies that are asked about; all without it
     """
-    units = battle.state.units
+    units = moment.state.units
     found: set[int] = set()
     for trigger in triggers:
         covers = trigger.taking_cover
         if covers is not None and covers is not bool(units.value("taking_cover", unit)):
             continue
-        foes = _candidates(battle, unit, trigger)
+        foes = _candidates(moment, unit, trigger)
         if among is not None:
             asked = {*among}
             foes = [foe for foe in foes if foe in asked]
         found.update(
             foe
-            for foe, near in zip(foes, _are_near(battle, unit, foes, trigger), strict=True)
-            if near and _is_so(battle, unit, foe, trigger)
+            for foe, near in zip(foes, _are_near(moment, unit, foes, trigger), strict=True)
+            if near and _is_so(moment, unit, foe, trigger)
         )
     return tuple(sorted(found))
 
 
-def attackers_of(battle: Battle, unit: int, trigger: Trigger) -> list[int]:
+def attackers_of(moment: Moment, unit: int, trigger: Trigger) -> list[int]:
     """Enemies on the field that have attacked the unit, as the trigger asks, since it acted."""
     wanted = _ways(trigger)
     made = [
         attacker
-        for (attacker, subject), how in battle.state.pairs["attack"].items()
-        if int(how) & wanted and head_of(battle, subject) == unit
+        for (attacker, subject), how in moment.state.pairs["attack"].items()
+        if int(how) & wanted and head_of(moment, subject) == unit
     ]
-    foes = set(enemies_of(battle, unit)) if made else set()
-    return [head for head in (head_of(battle, one) for one in sorted(made)) if head in foes]
+    foes = set(enemies_of(moment, unit)) if made else set()
+    return [head for head in (head_of(moment, one) for one in sorted(made)) if head in foes]
 
 
-def fastest(battle: Battle, unit: int) -> float:
+def fastest(moment: Moment, unit: int) -> float:
     """The speed of a unit in the mode in which it is fastest, GSU."""
-    share = float(battle.state.units.value("speed_share", unit))
-    return max((one.speed for one in lie_of(battle).entry(unit).movements), default=0.0) * share
+    share = float(moment.state.units.value("speed_share", unit))
+    return max((one.speed for one in lie_of(moment).entry(unit).movements), default=0.0) * share
 
 
 def _ways(trigger: Trigger) -> int:
@@ -94,39 +94,39 @@ def _ways(trigger: Trigger) -> int:
             return afar | Attacked.HAND_TO_HAND
 
 
-def _candidates(battle: Battle, unit: int, trigger: Trigger) -> list[int]:
+def _candidates(moment: Moment, unit: int, trigger: Trigger) -> list[int]:
     if trigger.attacked is not None:
-        return attackers_of(battle, unit, trigger)
-    return enemies_of(battle, unit)
+        return attackers_of(moment, unit, trigger)
+    return enemies_of(moment, unit)
 
 
-def _are_near(battle: Battle, unit: int, foes: Sequence[int], trigger: Trigger) -> Iterable[bool]:
+def _are_near(moment: Moment, unit: int, foes: Sequence[int], trigger: Trigger) -> Iterable[bool]:
     """Whether each of some enemies is as near as the trigger asks."""
     if trigger.within is None and trigger.within_moves is None:
         return [True] * len(foes)
-    gaps = lie_of(battle).distances(unit, foes)
+    gaps = lie_of(moment).distances(unit, foes)
     within, moves = trigger.within, trigger.within_moves
     return [
         (within is None or in_reach(gap, within))
-        and (moves is None or in_reach(gap, moves * fastest(battle, foe)))
+        and (moves is None or in_reach(gap, moves * fastest(moment, foe)))
         for foe, gap in zip(foes, gaps, strict=True)
     ]
 
 
-def _is_so(battle: Battle, unit: int, foe: int, trigger: Trigger) -> bool:
+def _is_so(moment: Moment, unit: int, foe: int, trigger: Trigger) -> bool:
     """Whether all else that the trigger says of an enemy holds, the cheapest to tell first."""
     return (
-        _has_the_numbers(battle, unit, foe, trigger)
-        and (trigger.attacked is not None or is_aware(battle, unit, foe))
-        and _sees(battle, unit, foe, trigger)
+        _has_the_numbers(moment, unit, foe, trigger)
+        and (trigger.attacked is not None or is_aware(moment, unit, foe))
+        and _sees(moment, unit, foe, trigger)
     )
 
 
-def _has_the_numbers(battle: Battle, unit: int, foe: int, trigger: Trigger) -> bool:
+def _has_the_numbers(moment: Moment, unit: int, foe: int, trigger: Trigger) -> bool:
     if trigger.members is None and trigger.size is None:
         return True
-    lie = lie_of(battle)
-    members = members_of_all(battle, foe) - members_of_all(battle, unit)
+    lie = lie_of(moment)
+    members = members_of_all(moment, foe) - members_of_all(moment, unit)
     size = lie.size(foe) - lie.size(unit)
     return all(
         word is None or (difference > 0) - (difference < 0) in _COMPARED[word]
@@ -134,10 +134,10 @@ def _has_the_numbers(battle: Battle, unit: int, foe: int, trigger: Trigger) -> b
     )
 
 
-def _sees(battle: Battle, unit: int, foe: int, trigger: Trigger) -> bool:
+def _sees(moment: Moment, unit: int, foe: int, trigger: Trigger) -> bool:
     if trigger.in_sight is None and trigger.in_the_open is None:
         return True
-    level = level_on(battle, foe, unit)
+    level = level_on(moment, foe, unit)
     if trigger.in_sight is not None and trigger.in_sight is not (level is not Level.TOTAL):
         return False
     return trigger.in_the_open is None or trigger.in_the_open is (level is Level.NONE)

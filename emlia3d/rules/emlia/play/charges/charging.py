@@ -74,85 +74,86 @@ from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 Span = tuple[float, float]  # the footing and the top of a body, height units
 
 
-def options(battle: Battle, unit: int) -> list[Order]:
+def options(moment: Moment, unit: int) -> list[Order]:
     """A charge at each enemy that may be charged and is near enough to be worth asking about.
 
     With each of its weapons, by number.
     """
-    if may_take(battle, unit, "charge") is not None:
+    if may_take(moment, unit, "charge") is not None:
         return []
-    far = speed_of(battle, unit) + reach_of(lie_of(battle), unit)
+    far = speed_of(moment, unit) + reach_of(lie_of(moment), unit)
     return [
         order
-        for foe in _near(battle, unit, far)
-        if may_charge(battle, unit, foe) is None
-        for order in arms.with_each_weapon(battle, unit, foe, "charge")
+        for foe in _near(moment, unit, far)
+        if may_charge(moment, unit, foe) is None
+        for order in arms.with_each_weapon(moment, unit, foe, "charge")
     ]
 
 
-def _near(battle: Battle, unit: int, far: float) -> list[int]:
+def _near(moment: Moment, unit: int, far: float) -> list[int]:
     """The enemies who are so near, or stand in a skirmish whose boundary is."""
-    lie, foes, fighting = lie_of(battle), enemies_of(battle, unit), fights_of(battle)
-    near = {*within(battle, unit, foes, far)}
+    lie, foes, fighting = lie_of(moment), enemies_of(moment, unit), fights_of(moment)
+    near = {*within(moment, unit, foes, far)}
     for foe in fighting.keys() & {*foes} - near:
-        body = _skirmish_round(battle, unit, foe)
-        if body and lie.outline(unit).distance(boundary_of(battle, body)) <= far:
+        body = _skirmish_round(moment, unit, foe)
+        if body and lie.outline(unit).distance(boundary_of(moment, body)) <= far:
             near.add(foe)
     return sorted(near)
 
 
-def _skirmish_round(battle: Battle, unit: int, foe: int) -> tuple[int, ...]:
+def _skirmish_round(moment: Moment, unit: int, foe: int) -> tuple[int, ...]:
     """The skirmish in which an enemy stands and the unit does not."""
-    return skirmish_of(battle, foe) if is_neutral(battle, unit, foe) else ()
+    return skirmish_of(moment, foe) if is_neutral(moment, unit, foe) else ()
 
 
 @rule("emlia.charge")
-def may_charge(battle: Battle, unit: int, target: int) -> Refusal | None:
+def may_charge(moment: Moment, unit: int, target: int) -> Refusal | None:
     """A known enemy that the unit does not engage yet, and no Double Pace this activation."""
-    refusal = may_take(battle, unit, "charge")
+    refusal = may_take(moment, unit, "charge")
     if refusal is not None:
         return refusal
-    if engages(lie_of(battle), unit, target):
+    if engages(lie_of(moment), unit, target):
         return Refusal("emlia.charge", "it engages that enemy already")
-    if (unknown := may_target(battle, unit, "charge", target)) is not None:
+    if (unknown := may_target(moment, unit, "charge", target)) is not None:
         return unknown
-    return not_closer(battle, unit, foreseen(battle, unit, target)[0])
+    return not_closer(moment, unit, foreseen(moment, unit, target)[0])
 
 
 def foreseen(
-    battle: Battle, unit: int, target: int, start: Pose | None = None
+    moment: Moment, unit: int, target: int, start: Pose | None = None
 ) -> tuple[Pose, bool]:
     """What `charge_pose` would be if there were no enemies but those that the unit's side knows."""
-    return charge_pose(battle, unit, target, unknown_to(battle, unit), start)
+    return charge_pose(moment, unit, target, unknown_to(moment, unit), start)
 
 
-def brought_home(battle: Battle, unit: int, target: int, start: Pose | None = None) -> Pose | None:
+def brought_home(moment: Moment, unit: int, target: int, start: Pose | None = None) -> Pose | None:
     """Where a charge ends that reaches its enemy, as far as is foreseen; None if it falls short.
 
     One for which he is too far off, however free the way is, is not worked out.
     """
-    far = reach_of(lie_of(battle), unit) + SHORT
-    goals = goals_of(battle, unit, target)
-    ups = ((goal, *up) for goal in goals for up in _run_ups(battle, unit, goal, start))
+    far = reach_of(lie_of(moment), unit) + SHORT
+    goals = goals_of(moment, unit, target)
+    ups = ((goal, *up) for goal in goals for up in _run_ups(moment, unit, goal, start))
     if all(float(pose.outline.distance(goal)) > left + far for goal, pose, _, left in ups):
         return None
-    end, reached = foreseen(battle, unit, target, start)
+    end, reached = foreseen(moment, unit, target, start)
     return end if reached else None
 
 
-def goals_of(battle: Battle, unit: int, target: int) -> list[BaseGeometry]:
+def goals_of(moment: Moment, unit: int, target: int) -> list[BaseGeometry]:
     """What a charge runs at: the enemy, and the skirmish round one who is out of reach in it."""
-    body = _skirmish_round(battle, unit, target)
-    return [lie_of(battle).outline(target), *([boundary_of(battle, body)] if body else ())]
+    body = _skirmish_round(moment, unit, target)
+    return [lie_of(moment).outline(target), *([boundary_of(moment, body)] if body else ())]
 
 
 @rule("emlia.charge.skirmish")
 def charge_pose(
-    battle: Battle, unit: int, target: int, through: Sequence[int] = (), start: Pose | None = None
+    moment: Moment, unit: int, target: int, through: Sequence[int] = (), start: Pose | None = None
 ) -> tuple[Pose, bool]:
     """Where a charge ends, and whether the enemy is in combat range there.
 
@@ -161,20 +162,20 @@ def charge_pose(
     through : units that are left out of account
     start : where it would begin; where the unit stands without it
     """
-    lie, others = lie_of(battle), (target, *through)
+    lie, others = lie_of(moment), (target, *through)
     span = (foot := lie.footing(target)), foot + lie.height(target)
-    end, reached = run_at(battle, unit, lie.outline(target), span, others, start)
+    end, reached = run_at(moment, unit, lie.outline(target), span, others, start)
     if reached:
         return end, True
-    body = _skirmish_round(battle, unit, target)
+    body = _skirmish_round(moment, unit, target)
     if not body:
         return end, False
-    near, touched = run_at(battle, unit, boundary_of(battle, body), span, others, start)
+    near, touched = run_at(moment, unit, boundary_of(moment, body), span, others, start)
     return (near, True) if touched else (end, False)
 
 
 def run_at(
-    battle: Battle, unit: int, outline: BaseGeometry, span: Span, through: Sequence[int],
+    moment: Moment, unit: int, outline: BaseGeometry, span: Span, through: Sequence[int],
     start: Pose | None = None,
 ) -> tuple[Pose, bool]:  # fmt: skip
     """Where a run at a body ends, by its outline, and whether that is in reach.
@@ -184,61 +185,61 @@ def run_at(
     span : footing and top of the body
     through : units that do not stop the run
     """
-    reach = reach_of(lie_of(battle), unit)
-    for pose, way, left in _run_ups(battle, unit, outline, start):
+    reach = reach_of(lie_of(moment), unit)
+    for pose, way, left in _run_ups(moment, unit, outline, start):
         wanted = max(gap_ahead(pose, way, outline) - max(reach - SHORT, 0.0), 0.0)
-        if mode_of(battle, unit) == FLYING:
-            end = _swooped(battle, unit, pose, way, wanted, left, span, through)
+        if mode_of(moment, unit) == FLYING:
+            end = _swooped(moment, unit, pose, way, wanted, left, span, through)
         else:
-            run = straight(battle, unit, pose, way, wanted, left, through=through)
-            end = gone(pose, way, short_of_edge(pose, way, run.distance, battle.setup.field.size))
-        if no_room(battle, unit, end, through) is None:
+            run = straight(moment, unit, pose, way, wanted, left, through=through)
+            end = gone(pose, way, short_of_edge(pose, way, run.distance, moment.setup.field.size))
+        if no_room(moment, unit, end, through) is None:
             near = float(end.outline.distance(outline)) <= reach
-            return end, near and _is_level(battle, unit, end, span)
-    return start or pose_of(battle, unit), False
+            return end, near and _is_level(moment, unit, end, span)
+    return start or pose_of(moment, unit), False
 
 
 def _run_ups(
-    battle: Battle, unit: int, outline: BaseGeometry, start: Pose | None
+    moment: Moment, unit: int, outline: BaseGeometry, start: Pose | None
 ) -> Iterator[tuple[Pose, int, float]]:
     """How a unit may begin a run at an outline: its pose, the way it goes, how much it has left.
 
     A ranked unit turns to it first, at its cost, and others where they have the room for it.
     """
-    before, speed = start or pose_of(battle, unit), speed_of(battle, unit)
-    body = start.outline if start else lie_of(battle).outline(unit)
+    before, speed = start or pose_of(moment, unit), speed_of(moment, unit)
+    body = start.outline if start else lie_of(moment).outline(unit)
     (ax, ay), (bx, by) = shapely.get_coordinates(shapely.shortest_line(body, outline))
     way = facing_towards(bx - ax, by - ay)
-    if not is_ranked(battle, unit):
+    if not is_ranked(moment, unit):
         yield from ((turned(before, facing), way, speed) for facing in (way, before.facing))
     elif (left := speed - turn_cost(before, way, speed)) >= 0:
         yield turned(before, way), way, left
 
 
-def _is_level(battle: Battle, unit: int, pose: Pose, span: Span) -> bool:
+def _is_level(moment: Moment, unit: int, pose: Pose, span: Span) -> bool:
     """Whether a body is within the unit's combat range in height."""
-    lie, foot = lie_of(battle), flight.foot_at(battle, pose)
+    lie, foot = lie_of(moment), flight.foot_at(moment, pose)
     gap = vertical_gap(foot, foot + lie.height(unit), *span)
     return is_engaged(0.0, reach_of(lie, unit), gap)
 
 
 def _swooped(  # noqa: PLR0913, PLR0917  what flies, whence, whither, how far, for how much, whom at
-    battle: Battle, unit: int, pose: Pose, way: int, wanted: float, left: float,
+    moment: Moment, unit: int, pose: Pose, way: int, wanted: float, left: float,
     span: Span, through: Sequence[int],
 ) -> Pose:  # fmt: skip
     """Where a straight flight to a body ends, or as far on its way as it gets.
 
     It keeps its altitude where that is near enough, else it ends at the body's height.
     """
-    field, there = shapely.box(0, 0, *battle.setup.field.size), gone(pose, way, wanted)
-    if not _is_level(battle, unit, there, span):
-        ground = flight.foot_at(battle, there) - there.altitude
+    field, there = shapely.box(0, 0, *moment.setup.field.size), gone(pose, way, wanted)
+    if not _is_level(moment, unit, there, span):
+        ground = flight.foot_at(moment, there) - there.altitude
         rise = span[0] - ground
         there = at_altitude(there, snapped(max(rise, 0.0)))
-    obstacles = obstacles_to(battle, unit, through, FLYING, (pose, there), passing=True)
+    obstacles = obstacles_to(moment, unit, through, FLYING, (pose, there), passing=True)
     free = first_contact(Way.towards(way), pose.outline, obstacles, wanted)
     altitude = there.altitude if free == wanted else pose.altitude
-    end, _ = flight.glide(battle, pose, way, free, altitude, left)
+    end, _ = flight.glide(moment, pose, way, free, altitude, left)
     return end if field.covers(end.outline) else pose
 
 
@@ -271,31 +272,31 @@ def charge(battle: Battle, unit: int, order: Order) -> Procedure[None]:
         yield from close_combat.close_combat(battle, unit, strike, occasion)
 
 
-def _run_in(battle: Battle, unit: int, target: int, end: Pose) -> tuple[Change, ...]:
+def _run_in(moment: Moment, unit: int, target: int, end: Pose) -> tuple[Change, ...]:
     """Members of an open or close unit run on by themselves, at what the charge has reached."""
-    goals, reach = goals_of(battle, unit, target), reach_of(lie_of(battle), unit)
+    goals, reach = goals_of(moment, unit, target), reach_of(lie_of(moment), unit)
     goal = next((one for one in goals if end.outline.distance(one) <= reach), goals[-1])
-    return run_in(battle, unit, target, goal, pose_of(battle, unit), end)
+    return run_in(moment, unit, target, goal, pose_of(moment, unit), end)
 
 
 def charged(
-    battle: Battle, unit: int, end: Pose, reached: bool,
+    moment: Moment, unit: int, end: Pose, reached: bool,
     *, target: int | None = None, feature: str = "",
 ) -> Event:  # fmt: skip
     """The run of a charge at an enemy or a feature, and what follows if it falls short."""
-    pose = pose_of(battle, unit)
+    pose = pose_of(moment, unit)
     changes: list[Change] = [
-        *placed(battle, unit, end),
-        *(_run_in(battle, unit, target, end) if reached and target is not None else ()),
-        *used_by(battle, unit, "charge"),
-        *noted(battle, unit, float(np.hypot(end.x - pose.x, end.y - pose.y))),
+        *placed(moment, unit, end),
+        *(_run_in(moment, unit, target, end) if reached and target is not None else ()),
+        *used_by(moment, unit, "charge"),
+        *noted(moment, unit, float(np.hypot(end.x - pose.x, end.y - pose.y))),
         Set(table="unit", row=unit, column="charged", value=1),
         Set(table="unit", row=unit, column="moved", value=1),
     ]
     because = ["emlia.charge", listing("charge"), "emlia.charge.move"]
     if target is not None:
-        changes.append(acted_on(battle, unit, target))
-        if reached and _skirmish_round(battle, unit, target):
+        changes.append(acted_on(moment, unit, target))
+        if reached and _skirmish_round(moment, unit, target):
             changes.append(Pair(column="joined", a=unit, b=target, value=1))
             because.append("emlia.charge.skirmish")
     if not reached:
@@ -312,29 +313,29 @@ def charged(
 
 
 @rule("emlia.align", "emlia.align.not-if-engaged")
-def align(battle: Battle, unit: int, enemy: int, was_engaged: bool) -> Procedure[None]:
+def align(moment: Moment, unit: int, enemy: int, was_engaged: bool) -> Procedure[None]:
     """A ranked unit that has just become engaged may turn on its centre to face the enemy.
 
     Not if it was engaged before, nor where it could not stand so.
     """
-    side = side_met(battle, unit, enemy)
-    if side is None or was_engaged or enemy not in engaged_by(battle, unit):
+    side = side_met(moment, unit, enemy)
+    if side is None or was_engaged or enemy not in engaged_by(moment, unit):
         return
-    pose = aligned_pose(battle, unit, enemy)
-    if pose is None or pose.facing == pose_of(battle, unit).facing:
+    pose = aligned_pose(moment, unit, enemy)
+    if pose is None or pose.facing == pose_of(moment, unit).facing:
         return
     stand = Order(verb="stand", unit=unit)
     choice = yield Decision(
-        side=battle.state.units.integer("side", unit),
+        side=moment.state.units.integer("side", unit),
         asks="emlia.align",
         unit=unit,
         options=(Order(verb="align", unit=unit, target=enemy), stand),
     )
     if choice.verb == "align":
-        yield _aligned(battle, unit, enemy, pose, side)
+        yield _aligned(moment, unit, enemy, pose, side)
 
 
-def _aligned(battle: Battle, unit: int, enemy: int, pose: Pose, side: Side) -> Event:
+def _aligned(moment: Moment, unit: int, enemy: int, pose: Pose, side: Side) -> Event:
     cost = align_cost(side)
     key = {0: "front", -1: "flank", -2: "rear"}[cost]
     return Event(
@@ -344,21 +345,21 @@ def _aligned(battle: Battle, unit: int, enemy: int, pose: Pose, side: Side) -> E
         gesture="march",
         because=("emlia.align", "emlia.ranked.front-of-contact", f"emlia.align.cost.{key}"),
         changes=(
-            *placed(battle, unit, pose),
+            *placed(moment, unit, pose),
             Set(table="unit", row=unit, column="aligned", value=cost),
         ),
         part_of_last=True,
     )
 
 
-def aligned_pose(battle: Battle, unit: int, enemy: int) -> Pose | None:
+def aligned_pose(moment: Moment, unit: int, enemy: int) -> Pose | None:
     """The unit turned to face the enemy, at the gap at which it was engaged; None without room.
 
     It faces against the side of a ranked enemy that it meets, else the enemy's nearest place.
     """
-    lie = lie_of(battle)
+    lie = lie_of(moment)
     gap = lie.distance(unit, enemy)
-    pose = turned_on_centre(pose_of(battle, unit), _face(battle, unit, enemy))
+    pose = turned_on_centre(pose_of(moment, unit), _face(moment, unit, enemy))
     outline = lie.outline(enemy)
     for _ in range(8):
         off = float(pose.outline.distance(outline)) - gap
@@ -369,19 +370,19 @@ def aligned_pose(battle: Battle, unit: int, enemy: int) -> Pose | None:
         pose = gone(pose, pose.facing, off)
     body = pose.outline
     room = not shapely.intersects(
-        body.buffer(-1 / 32, join_style="mitre"), obstacles_to(battle, unit)
+        body.buffer(-1 / 32, join_style="mitre"), obstacles_to(moment, unit)
     ).any()
-    field = shapely.box(0, 0, *battle.setup.field.size)
+    field = shapely.box(0, 0, *moment.setup.field.size)
     close = abs(float(body.distance(outline)) - gap) <= 1 / 64
     return pose if room and close and field.covers(body.buffer(-1 / 32)) else None
 
 
-def _face(battle: Battle, unit: int, enemy: int) -> int:
+def _face(moment: Moment, unit: int, enemy: int) -> int:
     """The facing that looks squarely at the enemy."""
-    lie = lie_of(battle)
-    met = side_towards(battle, enemy, unit)
+    lie = lie_of(moment)
+    met = side_towards(moment, enemy, unit)
     if met is not None:
-        ahead_east, ahead_north = block_of(battle, enemy).ahead
+        ahead_east, ahead_north = block_of(moment, enemy).ahead
         outward = {
             Side.FRONT: (ahead_east, ahead_north),
             Side.RIGHT: (ahead_north, -ahead_east),

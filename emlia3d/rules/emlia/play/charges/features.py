@@ -45,36 +45,37 @@ from emlia3d.rules.emlia.unit_sets.weapon import Weapon
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 Ready = dict[int, tuple[Weapon, Band]]
 """The weapons of an attack from afar that have its subject in range and arc, by subunit."""
 
 
-def named_by(battle: Battle, order: Order) -> int | None:
+def named_by(moment: Moment, order: Order) -> int | None:
     """Return the feature that an order names, by its number; None if no such feature has hits."""
-    features = battle.setup.field.features
-    return next((row for row in destructible(battle) if features[row].name == order.words), None)
+    features = moment.setup.field.features
+    return next((row for row in destructible(moment) if features[row].name == order.words), None)
 
 
-def _listed(battle: Battle) -> list[int]:
+def _listed(moment: Moment) -> list[int]:
     """Features that are offered as subjects: the solid ones. Any other with hits may be named."""
-    features = battle.setup.field.features
-    return [row for row in destructible(battle) if features[row].body == "solid"]
+    features = moment.setup.field.features
+    return [row for row in destructible(moment) if features[row].body == "solid"]
 
 
-def _order(battle: Battle, verb: str, unit: int, row: int, number: int | None = None) -> Order:
-    name = battle.setup.field.features[row].name
+def _order(moment: Moment, verb: str, unit: int, row: int, number: int | None = None) -> Order:
+    name = moment.setup.field.features[row].name
     return Order(verb=verb, unit=unit, number=number, words=name)
 
 
-def _ready(battle: Battle, row: int, armed: Armed, number: int) -> Ready | Refusal:
+def _ready(moment: Moment, row: int, armed: Armed, number: int) -> Ready | Refusal:
     """Return the weapons that have a feature in range and arc; or why none has."""
-    lie, outline = lie_of(battle), battle.setup.field.features[row].outline
+    lie, outline = lie_of(moment), moment.setup.field.features[row].outline
 
     def band_of(part: int, weapon: Weapon) -> Band | None:
-        return ranging_to(battle, part, outline, lie.feature_footing(row), weapon).band
+        return ranging_to(moment, part, outline, lie.feature_footing(row), weapon).band
 
-    return ready_for(battle, combination(armed, number), band_of, outline)
+    return ready_for(moment, combination(armed, number), band_of, outline)
 
 
 def _fired(  # noqa: PLR0913, PLR0917  what happened, by whom and how, and what it cost
@@ -103,90 +104,90 @@ def _fired(  # noqa: PLR0913, PLR0917  what happened, by whom and how, and what 
     )
 
 
-def _is_higher(battle: Battle, part: int, row: int) -> bool:
+def _is_higher(moment: Moment, part: int, row: int) -> bool:
     """Whether a subunit has elevation over a feature."""
-    lie = lie_of(battle)
-    step = numbers_of(battle).elevation_step
+    lie = lie_of(moment)
+    step = numbers_of(moment).elevation_step
     return has_elevation(lie.footing(part), lie.feature_footing(row), step)
 
 
 # Aimed Fire
 
 
-def fire_options(battle: Battle, unit: int) -> Iterator[Order]:
+def fire_options(moment: Moment, unit: int) -> Iterator[Order]:
     """Each weapon at each solid feature with hits: moving on afterwards, or not."""
-    armed = armed_for(battle, unit, "aimed fire")
-    if not armed or may_do(battle, unit, "aimed fire", feature=True) is not None:
+    armed = armed_for(moment, unit, "aimed fire")
+    if not armed or may_do(moment, unit, "aimed fire", feature=True) is not None:
         return
-    moved = battle.state.units.value("move_used", unit)
+    moved = moment.state.units.value("move_used", unit)
     verbs = ("fire-feature",) if moved else ("aim-feature", "fire-feature")
-    for row in _listed(battle):
+    for row in _listed(moment):
         for number in range(prod(len(weapons) for _, weapons in armed)):
-            if may_fire_at(battle, unit, row, number) is None:
-                yield from (_order(battle, verb, unit, row, number) for verb in verbs)
+            if may_fire_at(moment, unit, row, number) is None:
+                yield from (_order(moment, verb, unit, row, number) for verb in verbs)
 
 
-def may_fire_at(battle: Battle, unit: int, row: int, number: int) -> Refusal | None:
+def may_fire_at(moment: Moment, unit: int, row: int, number: int) -> Refusal | None:
     """The feature is in range and arc of a weapon, and not in total cover."""
-    ready = _ready(battle, row, armed_for(battle, unit, "aimed fire"), number)
+    ready = _ready(moment, row, armed_for(moment, unit, "aimed fire"), number)
     if isinstance(ready, Refusal):
         return ready
     hardest = max(falling_to(weapon, weapon.base_damage, band) for weapon, band in ready.values())
-    if feature_seen(battle, unit, row, hardest)[1] is Level.TOTAL:
+    if feature_seen(moment, unit, row, hardest)[1] is Level.TOTAL:
         return Refusal("emlia.fire", "it is in total cover")
     return None
 
 
-def _may_order_fire(battle: Battle, order: Order, row: int) -> Refusal | None:
+def _may_order_fire(moment: Moment, order: Order, row: int) -> Refusal | None:
     assert order.unit is not None
     unit, number = order.unit, order.number or 0
-    armed = armed_for(battle, unit, "aimed fire")
+    armed = armed_for(moment, unit, "aimed fire")
     if not armed or number not in range(prod(len(weapons) for _, weapons in armed)):
         return Refusal("emlia.equip.permitted-actions", "it has no such weapon")
-    if order.verb == "aim-feature" and battle.state.units.value("move_used", unit):
+    if order.verb == "aim-feature" and moment.state.units.value("move_used", unit):
         return Refusal("emlia.fire.forfeit-move", "it has used the move that this forfeits")
-    taken = may_do(battle, unit, "aimed fire", feature=True)
-    return taken or may_fire_at(battle, unit, row, number)
+    taken = may_do(moment, unit, "aimed fire", feature=True)
+    return taken or may_fire_at(moment, unit, row, number)
 
 
 def shots_at(
-    battle: Battle, unit: int, row: int, number: int, *, still: bool
+    moment: Moment, unit: int, row: int, number: int, *, still: bool
 ) -> dict[int, tuple[Weapon, int, Attempt, Modified]]:
     """Return weapon, base damage, dice and modifier of each subunit that can shoot at a feature.
 
     still : the unit forfeits its move
     """
-    ready = _ready(battle, row, armed_for(battle, unit, "aimed fire"), number)
+    ready = _ready(moment, row, armed_for(moment, unit, "aimed fire"), number)
     if isinstance(ready, Refusal):
         return {}
     found = {}
     for part, (weapon, band) in ready.items():
         base_damage = falling_to(weapon, weapon.base_damage, band)
-        tried = attempt_of(battle, part, "aimed fire")
-        rows = _shot_rows(battle, unit, part, row, weapon, base_damage, still)
-        modifier = total_modifier(battle, part, rows, tried)
+        tried = attempt_of(moment, part, "aimed fire")
+        rows = _shot_rows(moment, unit, part, row, weapon, base_damage, still)
+        modifier = total_modifier(moment, part, rows, tried)
         found[part] = weapon, base_damage, tried, modifier
     return found
 
 
 def _shot_rows(  # noqa: PLR0913, PLR0917  who shoots at what, with what, and how
-    battle: Battle, unit: int, part: int, row: int, weapon: Weapon, base_damage: int, still: bool
+    moment: Moment, unit: int, part: int, row: int, weapon: Weapon, base_damage: int, still: bool
 ) -> Modified:
     """The rows of Aimed Fire that hold for a shot at a feature."""
-    feature, footing = battle.setup.field.features[row], lie_of(battle).feature_footing(row)
-    concealment, cover = feature_seen(battle, unit, row, base_damage)
+    feature, footing = moment.setup.field.features[row], lie_of(moment).feature_footing(row)
+    concealment, cover = feature_seen(moment, unit, row, base_damage)
     assert weapon.range is not None
     shot = Shot(
-        distance=ranging_to(battle, part, feature.outline, footing, weapon).distance,
+        distance=ranging_to(moment, part, feature.outline, footing, weapon).distance,
         short=weapon.range[0],
         medium=weapon.range[1],
         concealment=concealment,
         cover=cover,
         forfeits_move=still,
-        elevation=_is_higher(battle, part, row),
-        double_paced=bool(battle.state.units.value("double_paced", unit)),
+        elevation=_is_higher(moment, part, row),
+        double_paced=bool(moment.state.units.value("double_paced", unit)),
     )
-    return fire_modifier(shot, in_force(battle, MODIFIERS))
+    return fire_modifier(shot, in_force(moment, MODIFIERS))
 
 
 def fire_at(battle: Battle, unit: int, order: Order) -> Procedure[None]:
@@ -206,39 +207,39 @@ def fire_at(battle: Battle, unit: int, order: Order) -> Procedure[None]:
 # Concentrated Volley
 
 
-def volley_options(battle: Battle, unit: int) -> Iterator[Order]:
+def volley_options(moment: Moment, unit: int) -> Iterator[Order]:
     """Each weapon at each solid feature with hits on which a volley may be concentrated."""
-    if may_try(battle, unit, "concentrated volley") is not None:
+    if may_try(moment, unit, "concentrated volley") is not None:
         return
-    armed = loosing(battle, unit, "concentrated volley")
-    for row in _listed(battle):
+    armed = loosing(moment, unit, "concentrated volley")
+    for row in _listed(moment):
         for number in range(prod(len(weapons) for _, weapons in armed)):
-            if may_volley_at(battle, unit, row, number) is None:
-                yield _order(battle, "volley-feature", unit, row, number)
+            if may_volley_at(moment, unit, row, number) is None:
+                yield _order(moment, "volley-feature", unit, row, number)
 
 
-def may_volley_at(battle: Battle, unit: int, row: int, number: int) -> Refusal | None:
+def may_volley_at(moment: Moment, unit: int, row: int, number: int) -> Refusal | None:
     """The feature is in range and arc of a weapon, and has no total cover above it."""
-    if (refusal := may_target(battle, unit, "concentrated volley", feature=True)) is not None:
+    if (refusal := may_target(moment, unit, "concentrated volley", feature=True)) is not None:
         return refusal
-    ready = _ready(battle, row, loosing(battle, unit, "concentrated volley"), number)
+    ready = _ready(moment, row, loosing(moment, unit, "concentrated volley"), number)
     if isinstance(ready, Refusal):
         return ready
     hardest = max(concentrated_damage(weapon, band) for weapon, band in ready.values())
-    if overhead_of_feature(battle, row, hardest) is Level.TOTAL:
+    if overhead_of_feature(moment, row, hardest) is Level.TOTAL:
         return Refusal("emlia.conc", "there is total cover above it")
     return None
 
 
-def _may_order_volley(battle: Battle, order: Order, row: int) -> Refusal | None:
+def _may_order_volley(moment: Moment, order: Order, row: int) -> Refusal | None:
     assert order.unit is not None
     unit, number = order.unit, order.number or 0
-    if (refusal := may_try(battle, unit, "concentrated volley")) is not None:
+    if (refusal := may_try(moment, unit, "concentrated volley")) is not None:
         return refusal
-    armed = loosing(battle, unit, "concentrated volley")
+    armed = loosing(moment, unit, "concentrated volley")
     if number not in range(prod(len(weapons) for _, weapons in armed)):
         return Refusal("emlia.equip.concentrated-capable", "it has no such weapon")
-    return may_volley_at(battle, unit, row, number)
+    return may_volley_at(moment, unit, row, number)
 
 
 def volley_at(battle: Battle, unit: int, order: Order) -> Procedure[None]:
@@ -272,37 +273,37 @@ def volley_at(battle: Battle, unit: int, order: Order) -> Procedure[None]:
 # Charge
 
 
-def charge_options(battle: Battle, unit: int) -> Iterator[Order]:
+def charge_options(moment: Moment, unit: int) -> Iterator[Order]:
     """A charge at each solid feature with hits that the unit reaches."""
-    if may_do(battle, unit, "charge", feature=True) is not None:
+    if may_do(moment, unit, "charge", feature=True) is not None:
         return
-    for row in _listed(battle):
-        if may_charge_at(battle, unit, row) is None and _run(battle, unit, row, known=True)[1]:
-            yield _order(battle, "charge-feature", unit, row)
+    for row in _listed(moment):
+        if may_charge_at(moment, unit, row) is None and _run(moment, unit, row, known=True)[1]:
+            yield _order(moment, "charge-feature", unit, row)
 
 
-def may_charge_at(battle: Battle, unit: int, row: int) -> Refusal | None:
+def may_charge_at(moment: Moment, unit: int, row: int) -> Refusal | None:
     """The unit has not the feature in its combat range yet, and has not double paced."""
-    if (refusal := may_do(battle, unit, "charge", feature=True)) is not None:
+    if (refusal := may_do(moment, unit, "charge", feature=True)) is not None:
         return refusal
-    if scenery.hewers(battle, unit, row):
+    if scenery.hewers(moment, unit, row):
         return Refusal("emlia.charge", "it has that in its combat range already")
-    return not_closer(battle, unit, _run(battle, unit, row, known=True)[0])
+    return not_closer(moment, unit, _run(moment, unit, row, known=True)[0])
 
 
-def _may_order_charge(battle: Battle, order: Order, row: int) -> Refusal | None:
+def _may_order_charge(moment: Moment, order: Order, row: int) -> Refusal | None:
     assert order.unit is not None
-    return may_charge_at(battle, order.unit, row)
+    return may_charge_at(moment, order.unit, row)
 
 
-def _run(battle: Battle, unit: int, row: int, *, known: bool = False) -> tuple[Pose, bool]:
+def _run(moment: Moment, unit: int, row: int, *, known: bool = False) -> tuple[Pose, bool]:
     """Where a charge at a feature ends, and whether the feature is in combat range there.
 
     known : leave out units that the unit's side does not know
     """
-    feature, footing = battle.setup.field.features[row], lie_of(battle).feature_footing(row)
+    feature, footing = moment.setup.field.features[row], lie_of(moment).feature_footing(row)
     span = footing, footing + feature.height
-    return run_at(battle, unit, feature.outline, span, unknown_to(battle, unit) if known else ())
+    return run_at(moment, unit, feature.outline, span, unknown_to(moment, unit) if known else ())
 
 
 def charge_at(battle: Battle, unit: int, order: Order) -> Procedure[None]:
@@ -318,7 +319,7 @@ def charge_at(battle: Battle, unit: int, order: Order) -> Procedure[None]:
         yield from scenery.strike(battle, unit, row, charged=True)
 
 
-_MAY: Mapping[str, Callable[[Battle, Order, int], Refusal | None]] = {
+_MAY: Mapping[str, Callable[[Moment, Order, int], Refusal | None]] = {
     "fire-feature": _may_order_fire,
     "aim-feature": _may_order_fire,
     "volley-feature": _may_order_volley,
@@ -329,22 +330,22 @@ _MAY: Mapping[str, Callable[[Battle, Order, int], Refusal | None]] = {
 class FeatureReach:
     """Every attack that a unit may be ordered to make on a feature with hits."""
 
-    def __init__(self, battle: Battle, unit: int) -> None:
-        self._battle = battle
+    def __init__(self, moment: Moment, unit: int) -> None:
+        self._moment = moment
         self._unit = unit
 
-    def known(self, battle: Battle) -> FeatureReach:
+    def known(self, moment: Moment) -> FeatureReach:
         """Return the reach of the unit in the battle as its side knows it."""
-        return FeatureReach(battle, self._unit)
+        return FeatureReach(moment, self._unit)
 
     def refusal(self, order: Order) -> Refusal | None:
         """None if the unit may attack the feature that *order* names."""
-        may, row = _MAY.get(order.verb), named_by(self._battle, order)
+        may, row = _MAY.get(order.verb), named_by(self._moment, order)
         if may is None or order.unit != self._unit:
             return Refusal("emlia.terrain.entities", "that is no attack of this unit on terrain")
         if row is None:
             return Refusal("emlia.terrain.entities", "nothing of that name can be broken")
-        return may(self._battle, order, row)
+        return may(self._moment, order, row)
 
 
 FIRE_AT_FEATURE = Deed(

@@ -16,7 +16,7 @@ from emlia3d.rules.emlia.preparation import Occurrence
 from emlia3d.rules.emlia.tables.equipment import Band
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,12 +31,12 @@ class TriggerEvent:
     name: str = ""
 
 
-def in_prospect(battle: Battle) -> list[Slip]:
+def in_prospect(moment: Moment) -> list[Slip]:
     """The notes that wait, but for those for an enemy in a band in which there is none.
 
     Nearly all wait for that, and whatever anybody does is a reason to look at each.
     """
-    bands, entry = bands_of(battle), lie_of(battle).entry
+    bands, entry = bands_of(moment), lie_of(moment).entry
 
     def is_open(unit: int, occurrence: Occurrence) -> bool:
         if occurrence.band is None:
@@ -46,24 +46,24 @@ def in_prospect(battle: Battle) -> list[Slip]:
 
     return [
         slip
-        for slip in slips_of(battle)
+        for slip in slips_of(moment)
         if any(is_open(slip.unit, occurrence) for occurrence in slip.note.when)
     ]
 
 
-def may_be_revealed(battle: Battle, slip: Slip, done: TriggerEvent) -> Refusal | None:
+def may_be_revealed(moment: Moment, slip: Slip, done: TriggerEvent) -> Refusal | None:
     """The condition of the note is met, by what others did, and the unit can act on its note."""
-    units, unit = battle.state.units, slip.unit
+    units, unit = moment.state.units, slip.unit
     if not units.value("present", unit) or units.value("disordered", unit):
         return Refusal("emlia.prepare.expiry", "the note has lapsed")
     if done.unit == unit or units.value("preparing", unit):
         return Refusal("emlia.prepare.trigger", "nobody triggers his own note")
-    if any(_is_met(battle, unit, occurrence, done) for occurrence in slip.note.when):
+    if any(_is_met(moment, unit, occurrence, done) for occurrence in slip.note.when):
         return None
     return Refusal("emlia.prepare.conditions", "its condition is not met")
 
 
-def _is_met(battle: Battle, unit: int, occurrence: Occurrence, done: TriggerEvent) -> bool:
+def _is_met(moment: Moment, unit: int, occurrence: Occurrence, done: TriggerEvent) -> bool:
     who = occurrence.who
     if occurrence.does is not None:
         if done.name != occurrence.does or (who is not None and who != done.unit):
@@ -73,8 +73,8 @@ def _is_met(battle: Battle, unit: int, occurrence: Occurrence, done: TriggerEven
         who = done.unit
     about: tuple[int, ...] | None = None if who is None else (who,)
     if occurrence.band is not None:
-        about = _in_band(battle, unit, occurrence, about)
-    return about != () and bool(concerned(battle, unit, [occurrence], about))
+        about = _in_band(moment, unit, occurrence, about)
+    return about != () and bool(concerned(moment, unit, [occurrence], about))
 
 
 def _says_no_more(occurrence: Occurrence) -> bool:
@@ -84,13 +84,13 @@ def _says_no_more(occurrence: Occurrence) -> bool:
 
 
 def _in_band(
-    battle: Battle, unit: int, occurrence: Occurrence, among: Sequence[int] | None
+    moment: Moment, unit: int, occurrence: Occurrence, among: Sequence[int] | None
 ) -> tuple[int, ...]:
     """Those in the band of a weapon that an occurrence names, among some or all enemies."""
     assert occurrence.band is not None
-    weapon = lie_of(battle).entry(unit).ranged_weapons[occurrence.weapon]
+    weapon = lie_of(moment).entry(unit).ranged_weapons[occurrence.weapon]
     wanted = Band[occurrence.band.upper()]
     if among is None:
-        return tuple(enemies_within(battle, unit, weapon, wanted))
-    bands = [(one, ranging(battle, unit, Subject(one), weapon).band) for one in among]
+        return tuple(enemies_within(moment, unit, weapon, wanted))
+    bands = [(one, ranging(moment, unit, Subject(one), weapon).band) for one in among]
     return tuple(one for one, band in bands if band is not None and band <= wanted)

@@ -58,6 +58,7 @@ from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 CarryOut = Callable[["Battle", int, Order], Procedure[None]]
 
@@ -80,32 +81,32 @@ _EXPECTED = 3
 # Writing a note
 
 
-def options(battle: Battle, unit: int) -> list[Order]:
+def options(moment: Moment, unit: int) -> list[Order]:
     """A few notes that fit the enemies about; any other may be written too."""
     orders = [
         Order(verb="prepare", unit=unit, words=note.written())
-        for note in _usual(battle, unit)
-        if may_prepare(battle, unit, note) is None
+        for note in _usual(moment, unit)
+        if may_prepare(moment, unit, note) is None
     ]
     orders += [
         Order(verb="show-note", unit=unit, number=slip.number)
-        for slip in slips_of(battle)
+        for slip in slips_of(moment)
         if slip.unit == unit and not slip.shown
     ]
     return orders
 
 
-def _usual(battle: Battle, unit: int) -> Iterator[Note]:
+def _usual(moment: Moment, unit: int) -> Iterator[Note]:
     """Charge what comes within reach, shoot at what comes into range, take cover when shot at."""
-    lie, speed = lie_of(battle), speed_of(battle, unit)
-    units = battle.state.units
+    lie, speed = lie_of(moment), speed_of(moment, unit)
+    units = moment.state.units
     if units.value("primary_used", unit) and units.value("move_used", unit):
         return
     weapons = lie.entry(unit).ranged_weapons
     longest = max((weapon.range[Band.LONG] for weapon in weapons if weapon.range), default=0.0)
     far = max(longest, 0.0) + _EXPECTED * max(speed, 1.0)
-    near = within(battle, unit, enemies_of(battle, unit), far)
-    if not near or near.keys().isdisjoint(known_to(battle, units.integer("side", unit))):
+    near = within(moment, unit, enemies_of(moment, unit), far)
+    if not near or near.keys().isdisjoint(known_to(moment, units.integer("side", unit))):
         return
     for number, weapon in enumerate(weapons):
         for band in ("medium", "short", "long"):
@@ -120,12 +121,12 @@ def _usual(battle: Battle, unit: int) -> Iterator[Note]:
 
 
 @rule("emlia.prepare", "emlia.prepare.conditions", "emlia.activate.free-repeat")
-def may_prepare(battle: Battle, unit: int, note: Note) -> Refusal | None:
+def may_prepare(moment: Moment, unit: int, note: Note) -> Refusal | None:
     """Each action of the note is one that the unit still has, and forfeits; as often as it has any.
 
     A unit in disorder writes none: a note rests on orders.
     """
-    units = battle.state.units
+    units = moment.state.units
     if units.value("disordered", unit):
         return Refusal("emlia.prepare.expiry", "the unit is disordered")
     needed = Counter(kind for name in note.do for kind in FORFEITS[name])
@@ -133,22 +134,22 @@ def may_prepare(battle: Battle, unit: int, note: Note) -> Refusal | None:
         if needed[kind] > 1 or (needed[kind] and units.value(column, unit)):
             return Refusal("emlia.prepare", f"there is no {kind.value} action left to forfeit")
     for occurrence in note.when:
-        refusal = _may_watch_for(battle, unit, occurrence)
+        refusal = _may_watch_for(moment, unit, occurrence)
         if refusal is not None:
             return refusal
-    return may_do(battle, unit, "prepare actions")
+    return may_do(moment, unit, "prepare actions")
 
 
-def _may_watch_for(battle: Battle, unit: int, occurrence: Occurrence) -> Refusal | None:
+def _may_watch_for(moment: Moment, unit: int, occurrence: Occurrence) -> Refusal | None:
     """Whether those named are there for all the side knows, and the weapon is one of the unit's."""
-    units, who = battle.state.units, occurrence.who
+    units, who = moment.state.units, occurrence.who
     if who is not None and (
-        who in {unit, *unknown_to(battle, unit)}
+        who in {unit, *unknown_to(moment, unit)}
         or who >= len(units)
         or not units.value("present", who)
     ):
         return Refusal("emlia.prepare.conditions", "nobody else of that number is known")
-    weapons = lie_of(battle).entry(unit).ranged_weapons
+    weapons = lie_of(moment).entry(unit).ranged_weapons
     if occurrence.band is not None and occurrence.weapon >= len(weapons):
         return Refusal("emlia.prepare.conditions", "the unit has no such weapon")
     return None
@@ -157,13 +158,13 @@ def _may_watch_for(battle: Battle, unit: int, occurrence: Occurrence) -> Refusal
 class NoteReach:
     """Every note that a unit may write."""
 
-    def __init__(self, battle: Battle, unit: int) -> None:
-        self._battle = battle
+    def __init__(self, moment: Moment, unit: int) -> None:
+        self._moment = moment
         self._unit = unit
 
-    def known(self, battle: Battle) -> NoteReach:
+    def known(self, moment: Moment) -> NoteReach:
         """The same for a unit of the battle as its side knows it."""
-        return NoteReach(battle, self._unit)
+        return NoteReach(moment, self._unit)
 
     def refusal(self, order: Order) -> Refusal | None:
         """None if the order writes a note that makes sense and may be written."""
@@ -173,24 +174,24 @@ class NoteReach:
             note = Note.model_validate_json(order.words)
         except ValidationError as fault:
             return Refusal("emlia.prepare.note", str(fault.errors()[0]["msg"]))
-        return may_prepare(self._battle, self._unit, note)
+        return may_prepare(self._moment, self._unit, note)
 
 
-def carry_out(battle: Battle, unit: int, order: Order) -> Procedure[None]:
+def carry_out(moment: Moment, unit: int, order: Order) -> Procedure[None]:
     """Write a note, or show one that was written."""
     if order.verb == "prepare":
-        yield _written(battle, unit, Note.model_validate_json(order.words))
+        yield _written(moment, unit, Note.model_validate_json(order.words))
     else:
         assert order.number is not None
-        yield _shown(battle, unit, order.number)
+        yield _shown(moment, unit, order.number)
 
 
 @rule("emlia.prepare.note")
-def _written(battle: Battle, unit: int, note: Note) -> Event:
-    rows = battle.state.lists["prepared"]
+def _written(moment: Moment, unit: int, note: Note) -> Event:
+    rows = moment.state.lists["prepared"]
     number = 1 + max(rows.ints("note").tolist(), default=-1)
     kinds = [kind for name in note.do for kind in FORFEITS[name]]
-    changes: list[Change] = [*used_by(battle, unit, "prepare actions")]
+    changes: list[Change] = [*used_by(moment, unit, "prepare actions")]
     changes += [change for kind in kinds for change in used(unit, kind)]
     common = {"holder": unit, "note": number, "status": NoteState.SECRET, **action_cells(note.do)}
     changes += [
@@ -205,14 +206,14 @@ def _written(battle: Battle, unit: int, note: Note) -> Event:
 
 
 @rule("emlia.prepare.false-reveal")
-def _shown(battle: Battle, unit: int, number: int) -> Event:
+def _shown(moment: Moment, unit: int, number: int) -> Event:
     """A note that is revealed while its condition is not met waits on, and all know it."""
-    slip = next(slip for slip in slips_of(battle) if slip.number == number)
+    slip = next(slip for slip in slips_of(moment) if slip.number == number)
     return Event(
         facts=events.ShowedANote(note=slip.note.written(), does=", then ".join(slip.note.do)),
         unit=unit,
         because=("emlia.prepare.false-reveal",),
-        changes=status_changes(battle, number, NoteState.SHOWN),
+        changes=status_changes(moment, number, NoteState.SHOWN),
     )
 
 
@@ -239,10 +240,10 @@ def triggered(battle: Battle, done: TriggerEvent, perform: CarryOut) -> Procedur
         yield from reveal(battle, slip, perform, *trigger_because(len(ready), done.unit is None))
 
 
-def _picked(battle: Battle, ready: Sequence[Slip]) -> Procedure[Slip]:
+def _picked(moment: Moment, ready: Sequence[Slip]) -> Procedure[Slip]:
     """Whose note comes first; the controller picks among his, and between two notes of one unit."""
-    units = battle.state.units
-    last = battle.state.sides.ints("last_activation")
+    units = moment.state.units
+    last = moment.state.sides.ints("last_activation")
 
     def turn(slip: Slip) -> tuple[int, int, int]:
         side = units.integer("side", slip.unit)

@@ -49,7 +49,7 @@ from emlia3d.rules.emlia.tables.formation import is_linked
 from emlia3d.rules.emlia.tables.modes import FLYING
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 SHORT = 1 / 16
 """GSU by which a charge stops before its enemy, so that outlines never overlap."""
@@ -76,13 +76,13 @@ class _Body:
     reach: float
 
     @classmethod
-    def of(cls, battle: Battle, row: int, pose: Pose) -> _Body:
+    def of(cls, moment: Moment, row: int, pose: Pose) -> _Body:
         radius = max(pose.drill.width, pose.drill.depth) / 2
-        return cls(row, pose, pose.own_places, radius, own_reach(lie_of(battle), row))
+        return cls(row, pose, pose.own_places, radius, own_reach(lie_of(moment), row))
 
 
 def run_in(
-    battle: Battle, unit: int, target: int, goal: BaseGeometry, start: Pose, end: Pose
+    moment: Moment, unit: int, target: int, goal: BaseGeometry, start: Pose, end: Pose
 ) -> tuple[Change, ...]:
     """Return the changes that put members ahead of their places at the end of a charge.
 
@@ -95,20 +95,20 @@ def run_in(
     """
     # Free strikes may have removed members since the end was planned.
     end = start.at(end.x, end.y, end.facing)
-    if end.drill.formation is Formation.RANKED or lie_of(battle).is_drawn(unit):
+    if end.drill.formation is Formation.RANKED or lie_of(moment).is_drawn(unit):
         return ()
-    if len(end.places) < 2 or mode_of(battle, unit) == FLYING:
+    if len(end.places) < 2 or mode_of(moment, unit) == FLYING:
         return ()
-    facing, speed = end.facing, speed_of(battle, unit)
+    facing, speed = end.facing, speed_of(moment, unit)
     turned_to = turned(start, facing)
     way = facing_towards(end.x - turned_to.x, end.y - turned_to.y)
     budget = (speed - turn_cost(start, facing, speed)) / mover_of(turned_to, way).slowness
     bodies = [
-        _Body.of(battle, row, pose)
+        _Body.of(moment, row, pose)
         for row, pose in ((unit, turned_to), *turned_to.parts)
         if pose.drill.count
     ]
-    places = _own_lines(battle, unit, target, goal, bodies, budget)
+    places = _own_lines(moment, unit, target, goal, bodies, budget)
     radius = max(body.radius for body in bodies)
     if places is None or not is_linked(np.concatenate(places), radius, end.drill.formation):
         return ()
@@ -118,30 +118,30 @@ def run_in(
     return tuple(
         change
         for body, spots in zip(bodies, places, strict=True)
-        for change in standing(battle, body.row, spots, usual[body.row].own_places)
+        for change in standing(moment, body.row, spots, usual[body.row].own_places)
     )
 
 
-def left_after(battle: Battle, unit: int, start: Pose, target: int) -> Floats:
+def left_after(moment: Moment, unit: int, start: Pose, target: int) -> Floats:
     """Return what the run of a charge has left of the speed of each member, by slot, GSU.
 
     It may be less than nothing where slow ground lay on a member's own line alone.
     """
-    end, speed = pose_of(battle, unit), speed_of(battle, unit)
+    end, speed = pose_of(moment, unit), speed_of(moment, unit)
     first = turned(start, end.facing)
     went = float(np.sqrt((end.x - first.x) ** 2 + (end.y - first.y) ** 2))
     way = facing_towards(end.x - first.x, end.y - first.y)
-    run = straight(battle, unit, first, way, went, through=(target,))
+    run = straight(moment, unit, first, way, went, through=(target,))
     left = np.full(len(end.places), speed - turn_cost(start, end.facing, speed) - run.cost)
     if end.parts or not went or end.drill.formation is Formation.RANKED:
         return left
-    own = np.sqrt(((by_slot(battle, unit) - first.own_places) ** 2).sum(axis=1))
+    own = np.sqrt(((by_slot(moment, unit) - first.own_places) ** 2).sum(axis=1))
     after: Floats = left + (went - own) * run.cost / went
     return after
 
 
 def _own_lines(
-    battle: Battle,
+    moment: Moment,
     unit: int,
     target: int,
     goal: BaseGeometry,
@@ -163,12 +163,12 @@ def _own_lines(
     swept = shapely.box(*(corners.min(axis=0) - radii.max()), *(corners.max(axis=0) + radii.max()))
     obstacles = np.concatenate(
         [
-            obstacles_to(battle, unit, (target,), within=swept),
-            among(battle, unit, bodies[0].pose, (target,)),
+            obstacles_to(moment, unit, (target,), within=swept),
+            among(moment, unit, bodies[0].pose, (target,)),
         ]
     )
     obstacles = obstacles[shapely.intersects(obstacles, swept)]
-    slow = going_of(battle, unit).slow_near(swept)
+    slow = going_of(moment, unit).slow_near(swept)
     discs = np.concatenate([_discs(body) for body in bodies])
     placed, room = np.empty_like(spots), np.empty(len(spots))
     for count, one in enumerate(np.argsort(wanted, kind="stable").tolist()):

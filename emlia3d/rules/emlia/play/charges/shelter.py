@@ -27,6 +27,7 @@ from emlia3d.rules.emlia.play.situation.situation import lie_of
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 STEP = 2.0
 """GSU from one ring of places to the next."""
@@ -39,35 +40,35 @@ _TRIED = 24
 """So many moves are tried out."""
 
 
-def is_sheltered(battle: Battle, unit: int, foes: Sequence[int], *, cover: bool) -> bool:
+def is_sheltered(moment: Moment, unit: int, foes: Sequence[int], *, cover: bool) -> bool:
     """Whether a unit is concealed from all of these enemies where it is, or in cover.
 
     Cover is that against the least of attacks, of base damage 0.
     """
     return all(
-        cover_of(battle, foe, unit, 0) is not Level.NONE
+        cover_of(moment, foe, unit, 0) is not Level.NONE
         if cover
-        else level_on(battle, foe, unit) is not Level.NONE
+        else level_on(moment, foe, unit) is not Level.NONE
         for foe in foes
     )
 
 
-def towards_shelter(battle: Battle, unit: int, foes: Sequence[int], verb: str) -> Iterator[Order]:
+def towards_shelter(moment: Moment, unit: int, foes: Sequence[int], verb: str) -> Iterator[Order]:
     """Straight moves to places that look like shelter from all these enemies, the nearest first.
 
     Or as far towards them as the unit gets. A few: whether they are shelter for the unit as it
     would stand there is to be tried.
     """
     found: list[Order] = []
-    budget = speed_of(battle, unit) * PACES[verb]
-    away = sheltered_places(battle, unit, foes) - lie_of(battle).centre(unit)
+    budget = speed_of(moment, unit) * PACES[verb]
+    away = sheltered_places(moment, unit, foes) - lie_of(moment).centre(unit)
     # Many places lie one behind another, all out of reach: the same move leads towards them.
     moves = dict.fromkeys(
         (facing_towards(east, north) % FULL_CIRCLE, min(float(np.sqrt(east**2 + north**2)), budget))
         for east, north in away.tolist()
     )
     for way, most in moves:
-        order = turn_and_go(battle, unit, way, budget, verb, most=most)
+        order = turn_and_go(moment, unit, way, budget, verb, most=most)
         if order is not None and order not in found:
             found.append(order)
             yield order
@@ -75,13 +76,13 @@ def towards_shelter(battle: Battle, unit: int, foes: Sequence[int], verb: str) -
             return
 
 
-def sheltered_places(battle: Battle, unit: int, foes: Sequence[int]) -> NDArray[np.float64]:
+def sheltered_places(moment: Moment, unit: int, foes: Sequence[int]) -> NDArray[np.float64]:
     """(n, 2) GSU: places round a unit that are concealed from all these enemies, nearest first."""
-    spots = np.array(list(_round(battle, unit))).reshape(-1, 2)
+    spots = np.array(list(_round(moment, unit))).reshape(-1, 2)
     if not len(spots):
         return spots
-    height = lie_of(battle).height(unit)
-    without_it = battle.fork()
+    height = lie_of(moment).height(unit)
+    without_it = moment.fork()
     without_it.suppose((Leave(unit=unit),))
     for foe in foes:
         looks = sight_area(without_it, Post(name="", unit=foe), spots, height, reverse=False)
@@ -91,11 +92,11 @@ def sheltered_places(battle: Battle, unit: int, foes: Sequence[int]) -> NDArray[
     return spots
 
 
-def _round(battle: Battle, unit: int) -> Iterator[tuple[float, float]]:
+def _round(moment: Moment, unit: int) -> Iterator[tuple[float, float]]:
     """Places on the field in rings round a unit."""
-    x, y = lie_of(battle).centre(unit)
-    width, depth = battle.setup.field.size
-    rings = int(FARTHEST_MOVES * speed_of(battle, unit) / STEP)
+    x, y = lie_of(moment).centre(unit)
+    width, depth = moment.setup.field.size
+    rings = int(FARTHEST_MOVES * speed_of(moment, unit) / STEP)
     for ring in range(1, rings + 1):
         for bearing in BEARINGS:
             east, north = unit_vector(bearing)

@@ -20,15 +20,15 @@ from emlia3d.rules.emlia.tables.equipment import Band
 from emlia3d.rules.emlia.unit_sets.weapon import Weapon
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 Key = tuple[int, tuple[float, float, float]]
 """A unit, and the ranges of a weapon that it has."""
 
 
-def enemies_within(battle: Battle, unit: int, weapon: Weapon, band: Band) -> list[int]:
+def enemies_within(moment: Moment, unit: int, weapon: Weapon, band: Band) -> list[int]:
     """The enemies of a unit in a band of its weapon or in a nearer one, by number."""
-    found = bands_of(battle).of(unit, weapon)
+    found = bands_of(moment).of(unit, weapon)
     return sorted(foe for foe, there in found.items() if there <= band)
 
 
@@ -38,13 +38,13 @@ class Bands:
     One who moves is measured by all who were asked about at once, where he may be in their range.
     """
 
-    def __init__(self, battle: Battle) -> None:
-        self._battle = battle
+    def __init__(self, moment: Moment) -> None:
+        self._moment = moment
         self._kept: dict[Key, tuple[Weapon, dict[int, Band]]] = {}
 
-    def renew(self, battle: Battle, changed: Sequence[int]) -> None:
+    def renew(self, moment: Moment, changed: Sequence[int]) -> None:
         """Measure moved units as targets again, and forget their own targets."""
-        del battle
+        del moment
         for key in [key for key in self._kept if key[0] in changed]:
             del self._kept[key]
         for _, bands in self._kept.values():
@@ -58,12 +58,12 @@ class Bands:
         key = unit, weapon.range
         if key not in self._kept:
             self._kept[key] = weapon, {}
-            self._measure([key], enemies_of(self._battle, unit))
+            self._measure([key], enemies_of(self._moment, unit))
         return self._kept[key][1]
 
     def _measure(self, keys: list[Key], others: list[int]) -> None:
         """Find the bands of those of some units who are hostile and may be in range."""
-        battle, lie = self._battle, lie_of(self._battle)
+        battle, lie = self._moment, lie_of(self._moment)
         if not keys or not others:
             return
         lowest = float(lie.footings.min())

@@ -79,6 +79,7 @@ from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -125,55 +126,55 @@ class Attack:
     several_fronts: bool = False
 
 
-def may_strike(battle: Battle, unit: int) -> Refusal | None:
+def may_strike(moment: Moment, unit: int) -> Refusal | None:
     """A primary action is left and a known enemy is in combat range."""
-    refusal = may_take(battle, unit, "close combat")
+    refusal = may_take(moment, unit, "close combat")
     if refusal is not None:
         return refusal
-    enemies = melee_of(battle, unit).enemies
+    enemies = melee_of(moment, unit).enemies
     if not enemies:
         return Refusal("emlia.melee", "no enemy is in its combat range")
-    return may_target(battle, unit, "close combat", *enemies)
+    return may_target(moment, unit, "close combat", *enemies)
 
 
-def options(battle: Battle, unit: int) -> list[Order]:
+def options(moment: Moment, unit: int) -> list[Order]:
     """With each weapon: all enemies in reach at once, or in ranked combat any one of them.
 
     Or any one subunit among them alone, of a skirmish any one unit.
     """
-    if may_strike(battle, unit) is not None:
+    if may_strike(moment, unit) is not None:
         return []
     targets: list[int | None] = [None]
-    melee = melee_of(battle, unit)
-    known = known_of(battle, unit, melee.parties)
+    melee = melee_of(moment, unit)
+    known = known_of(moment, unit, melee.parties)
     if melee.ranked and len(known) > 1:
         targets += [party[0] for party in known]
-    orders = [order for target in targets for order in with_each_weapon(battle, unit, target)]
+    orders = [order for target in targets for order in with_each_weapon(moment, unit, target)]
     verb = f"close-combat{FOCUSED}"
     foes = [foe for party in known for foe in party]
-    single = [row for row in possible_targets(battle, foes) if _may_focus(battle, melee, row)]
+    single = [row for row in possible_targets(moment, foes) if _may_focus(moment, melee, row)]
     for row in single if len(single) > 1 else ():
-        if not melee.ranked or reaches(battle, unit, row):
-            orders += with_each_weapon(battle, unit, row, verb)
+        if not melee.ranked or reaches(moment, unit, row):
+            orders += with_each_weapon(moment, unit, row, verb)
     return orders
 
 
-def _may_focus(battle: Battle, melee: Melee, row: int) -> bool:
+def _may_focus(moment: Moment, melee: Melee, row: int) -> bool:
     """A subunit of a mixed unit, or in a skirmish any unit, as the other side is a mixed unit."""
-    return not melee.ranked or is_mixed(battle, head_of(battle, row))
+    return not melee.ranked or is_mixed(moment, head_of(moment, row))
 
 
-def strengths_of(battle: Battle, unit: int, melee: Melee) -> Numbers:
+def strengths_of(moment: Moment, unit: int, melee: Melee) -> Numbers:
     """How many of a unit are able to strike, and how many strike it: in a skirmish everyone.
 
     In ranked combat members of the unit in reach of any enemy against those that reach it.
     """
     if melee.ranked:
-        facing = engaged_by(battle, unit)
-        theirs = sum(int(able_against(battle, foe, unit).sum()) for foe in facing)
-        return Numbers(int(able_in(battle, unit, melee).sum()), theirs)
-    enemies = sum(members_of_all(battle, other) for other in melee.enemies)
-    return Numbers(sum(members_of_all(battle, other) for other in melee.group) - enemies, enemies)
+        facing = engaged_by(moment, unit)
+        theirs = sum(int(able_against(moment, foe, unit).sum()) for foe in facing)
+        return Numbers(int(able_in(moment, unit, melee).sum()), theirs)
+    enemies = sum(members_of_all(moment, other) for other in melee.enemies)
+    return Numbers(sum(members_of_all(moment, other) for other in melee.group) - enemies, enemies)
 
 
 @rule("emlia.melee", "emlia.melee.several-enemies", "emlia.melee.failure")
@@ -210,28 +211,28 @@ def close_combat(
 
 
 def _blows(
-    battle: Battle, attack: Attack, struck: Sequence[tuple[int, ...]]
+    moment: Moment, attack: Attack, struck: Sequence[tuple[int, ...]]
 ) -> list[tuple[Attack, tuple[int, ...], int]]:
     """The checks of one subunit: against whom, and how many of it make each."""
     row, passing = attack.row, attack.occasion.passing
     if passing is not None:
-        return [(attack, struck[0], int(own_able_at(battle, row, passing).sum()))]
-    members = battle.state.units.integer("members", row)
+        return [(attack, struck[0], int(own_able_at(moment, row, passing).sum()))]
+    members = moment.state.units.integer("members", row)
     if not attack.melee.ranked:
         return [(attack, struck[0], members)]
-    lie, idle = lie_of(battle), np.ones(members, dtype=np.bool_)
-    many, found = is_mixed(battle, attack.unit), list[tuple[tuple[int, ...], int]]()
+    lie, idle = lie_of(moment), np.ones(members, dtype=np.bool_)
+    many, found = is_mixed(moment, attack.unit), list[tuple[tuple[int, ...], int]]()
     for party in struck:
-        body = boundary_of(battle, skirmish_of(battle, party[0]) or party)
+        body = boundary_of(moment, skirmish_of(moment, party[0]) or party)
         target = body if attack.focus is None else lie.alone(attack.focus)[0]
         gap = float(target.distance(lie.alone(row)[0]))
         if many and not in_reach(gap, own_reach(lie, row)):
             continue
-        free = own_able_at(battle, row, target) & idle
+        free = own_able_at(moment, row, target) & idle
         idle &= ~free
         if free.any():
             found.append((party, int(free.sum())))
-    fronts = {side_met_by(battle, attack.unit, party) for party, _ in found}
+    fronts = {side_met_by(moment, attack.unit, party) for party, _ in found}
     attack = replace(attack, several_fronts=len(fronts) > 1)
     return [(attack, party, able) for party, able in found]
 
@@ -277,29 +278,29 @@ def _strike(
 
 @rule("emlia.melee.success")
 def _consequences(
-    battle: Battle, attack: Attack, struck: Sequence[int], successes: int, unaware: bool
+    moment: Moment, attack: Attack, struck: Sequence[int], successes: int, unaware: bool
 ) -> list[Change]:
     """A hit for each success, the push that they may become, and that the two have fought."""
-    unit, changes = attack.unit, _acquainted(battle, attack.unit, struck)
+    unit, changes = attack.unit, _acquainted(moment, attack.unit, struck)
     party = -1
     if len(struck) > 1:
-        party = len(battle.state.lists["party"])
+        party = len(moment.state.lists["party"])
         changes += [Append(table="party", row={"party": party, "unit": foe}) for foe in struck]
     changes += marked(
-        battle, unit, struck[0], attack.weapon.base_damage, successes,
+        moment, unit, struck[0], attack.weapon.base_damage, successes,
         armour=Armour.IGNORED if unaware else armour_against(attack.weapon),
         how=Acted.ATTACKED, unseen=int(unaware), party=party, focus=attack.focus,
     )  # fmt: skip
     for foe in struck[1:]:
-        changes.append(Pair(column="attacked", a=unit, b=foe, value=battle.state.turn))
-        changes.append(acted_on(battle, unit, foe, Acted.ATTACKED))
+        changes.append(Pair(column="attacked", a=unit, b=foe, value=moment.state.turn))
+        changes.append(acted_on(moment, unit, foe, Acted.ATTACKED))
     if successes:
-        changes += _moves(battle, attack, struck, successes)
+        changes += _moves(moment, attack, struck, successes)
     return changes
 
 
 def _moves(
-    battle: Battle, attack: Attack, struck: Sequence[int], successes: int
+    moment: Moment, attack: Attack, struck: Sequence[int], successes: int
 ) -> Iterator[Change]:
     """What the successes will move: the enemy struck, or the whole skirmish.
 
@@ -307,71 +308,71 @@ def _moves(
     """
     pushed = struck[:1]
     if not attack.melee.ranked:
-        near = in_reach_of(battle, attack.unit)
-        pushed = [foe for foe in struck if foe in near and is_ranked(battle, foe)]
+        near = in_reach_of(moment, attack.unit)
+        pushed = [foe for foe in struck if foe in near and is_ranked(moment, foe)]
     for foe in pushed or struck[:1]:
         row = {"attacker": attack.unit, "subject": foe, "successes": successes}
         yield Append(table="push", row={**row, "shift": int(not pushed)})
 
 
-def _acquainted(battle: Battle, unit: int, struck: Sequence[int]) -> list[Change]:
+def _acquainted(moment: Moment, unit: int, struck: Sequence[int]) -> list[Change]:
     """That they have fought: on what slope, across which of their sides, and know each other."""
-    lie, step = lie_of(battle), numbers_of(battle).elevation_step
+    lie, step = lie_of(moment), numbers_of(moment).elevation_step
     changes: list[Change] = []
     for foe in struck:
         here, there = lie.footing(unit), lie.footing(foe)
         slope = has_elevation(there, here, step) - has_elevation(here, there, step)
         changes.append(Pair(column="fought", a=unit, b=foe, value=FOUGHT_LEVEL + slope))
         for a, b in ((unit, foe), (foe, unit)):
-            front = FRONTS.index(side_towards(battle, a, b))
+            front = FRONTS.index(side_towards(moment, a, b))
             changes.append(Pair(column="front", a=a, b=b, value=front))
             changes.append(Pair(column="met", a=a, b=b, value=1))
     return changes
 
 
 @rule("emlia.melee.outnumber")
-def numbers_against(battle: Battle, attack: Attack, foe: int) -> Numbers:
+def numbers_against(moment: Moment, attack: Attack, foe: int) -> Numbers:
     """How many can strike the enemy, and how many of it can strike anyone.
 
     In ranked combat all who attack it count together (`emlia.melee.outnumber`).
     """
     if attack.occasion.passing is not None:
-        able = int(able_at(battle, attack.unit, attack.occasion.passing).sum())
-        return Numbers(able, members_of_all(battle, foe))
+        able = int(able_at(moment, attack.unit, attack.occasion.passing).sum())
+        return Numbers(able, members_of_all(moment, foe))
     if not attack.melee.ranked:
-        return strengths_of(battle, attack.unit, attack.melee)
-    its = strengths_of(battle, foe, attack.melee)
+        return strengths_of(moment, attack.unit, attack.melee)
+    its = strengths_of(moment, foe, attack.melee)
     return Numbers(its.subject, its.source)
 
 
-def blow_at(battle: Battle, attack: Attack, row: int) -> Blow:
+def blow_at(moment: Moment, attack: Attack, row: int) -> Blow:
     """Everything that the Close Combat table asks about striking one subunit, or a plain unit."""
-    lie, units, unit = lie_of(battle), battle.state.units, attack.unit
-    occasion, step = attack.occasion, numbers_of(battle).elevation_step
-    foe = head_of(battle, row)
-    attackers = engaged_by(battle, foe)
-    fronts = {side for one in (*attackers, unit) for side in fronts_of(battle, foe, one)}
+    lie, units, unit = lie_of(moment), moment.state.units, attack.unit
+    occasion, step = attack.occasion, numbers_of(moment).elevation_step
+    foe = head_of(moment, row)
+    attackers = engaged_by(moment, foe)
+    fronts = {side for one in (*attackers, unit) for side in fronts_of(moment, foe, one)}
     damage = attack.weapon.base_damage
-    if is_mixed(battle, foe):
-        concealment, cover = part_seen_from(battle, unit, row, damage)
+    if is_mixed(moment, foe):
+        concealment, cover = part_seen_from(moment, unit, row, damage)
     else:
-        concealment, cover = level_on(battle, unit, foe), cover_of(battle, unit, foe, damage)
+        concealment, cover = level_on(moment, unit, foe), cover_of(moment, unit, foe, damage)
     focus = None
     if attack.focus is not None:
-        among = sum(members_of_all(battle, other) for other in attack.melee.enemies)
+        among = sum(members_of_all(moment, other) for other in attack.melee.enemies)
         focus = Focus(units.integer("members", row), among)
     return Blow(
-        numbers=numbers_against(battle, attack, foe),
+        numbers=numbers_against(moment, attack, foe),
         concealment=concealment,
         cover=cover,
-        rough=in_rough(battle, unit),
-        source_side=side_met(battle, unit, foe),
+        rough=in_rough(moment, unit),
+        source_side=side_met(moment, unit, foe),
         on_multiple_fronts=attack.several_fronts,
-        subject_side=side_met(battle, foe, unit),
-        subject_fronts=len(fronts) if is_ranked(battle, foe) else 1,
+        subject_side=side_met(moment, foe, unit),
+        subject_fronts=len(fronts) if is_ranked(moment, foe) else 1,
         charged=occasion.charged,
         subject_charged=bool(units.value("charged", foe)),
-        already_engaged=not occasion.free_strike and _joins(battle, unit, foe),
+        already_engaged=not occasion.free_strike and _joins(moment, unit, foe),
         double_paced=bool(units.value("double_paced", unit)),
         target_elevated=has_elevation(lie.footing(row), lie.footing(attack.row), step),
         elevation=has_elevation(lie.footing(attack.row), lie.footing(row), step),
@@ -380,18 +381,18 @@ def blow_at(battle: Battle, attack: Attack, row: int) -> Blow:
     )
 
 
-def _joins(battle: Battle, unit: int, foe: int) -> bool:
+def _joins(moment: Moment, unit: int, foe: int) -> bool:
     """Whether the unit has come to a fight that its enemy stood in when the step began."""
-    before = battle.state.pairs["engaged_before"]
+    before = moment.state.pairs["engaged_before"]
     return (unit, foe) not in before and any(subject == foe for _, subject in before)
 
 
-def in_rough(battle: Battle, unit: int) -> bool:
+def in_rough(moment: Moment, unit: int) -> bool:
     """Whether a unit stands in ground that slows its own mode of movement."""
-    outline = lie_of(battle).outline(unit)
+    outline = lie_of(moment).outline(unit)
     return any(
         bool(shapely.area(shapely.intersection(outline, terrain)) > 0)
-        for _, terrain in going_of(battle, unit).slow_near(outline)
+        for _, terrain in going_of(moment, unit).slow_near(outline)
     )
 
 

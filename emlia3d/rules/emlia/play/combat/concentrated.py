@@ -55,31 +55,32 @@ from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 
-def concentrated_options(battle: Battle, unit: int) -> list[Order]:
+def concentrated_options(moment: Moment, unit: int) -> list[Order]:
     """Each weapon at each enemy that it may be concentrated on."""
-    if may_try(battle, unit, "concentrated volley") is not None:
+    if may_try(moment, unit, "concentrated volley") is not None:
         return []
-    side = battle.state.units.integer("side", unit)
+    side = moment.state.units.integer("side", unit)
     return [
         Order(verb="concentrated-volley", unit=unit, target=foe, number=number)
-        for foe in known_to(battle, side)
-        for number in numbers_of_volley(battle, unit, "concentrated volley")
-        if may_concentrate(battle, unit, foe, number) is None
+        for foe in known_to(moment, side)
+        for number in numbers_of_volley(moment, unit, "concentrated volley")
+        if may_concentrate(moment, unit, foe, number) is None
     ]
 
 
-def may_concentrate(battle: Battle, unit: int, target: int, number: int) -> Refusal | None:
+def may_concentrate(moment: Moment, unit: int, target: int, number: int) -> Refusal | None:
     """The subject is known, in range and arc of a weapon, and has no total cover above it."""
-    subject = subject_of(battle, unit, target, focused=False)
-    ready = _ready(battle, unit, subject, number)
+    subject = subject_of(moment, unit, target, focused=False)
+    ready = _ready(moment, unit, subject, number)
     if isinstance(ready, Refusal):
         return ready
-    if (refusal := may_target(battle, unit, "concentrated volley", target)) is not None:
+    if (refusal := may_target(moment, unit, "concentrated volley", target)) is not None:
         return refusal
     hardest = max(concentrated_damage(weapon, band) for weapon, band in ready.values())
-    if overhead_of(battle, target, hardest) is Level.TOTAL:
+    if overhead_of(moment, target, hardest) is Level.TOTAL:
         return Refusal("emlia.conc", "there is total cover above it")
     return None
 
@@ -90,58 +91,58 @@ def concentrated_damage(weapon: Weapon, band: Band) -> int:
     return falling_to(weapon, weapon.damage_concentrated, band)
 
 
-def lobs_on(battle: Battle, unit: int, target: int, number: int) -> list[Lob]:
+def lobs_on(moment: Moment, unit: int, target: int, number: int) -> list[Lob]:
     """Return the volley of each subunit with a target in range and arc, by a weapon number."""
-    subject = subject_of(battle, unit, target, focused=False)
-    ready = _ready(battle, unit, subject, number)
+    subject = subject_of(moment, unit, target, focused=False)
+    ready = _ready(moment, unit, subject, number)
     if isinstance(ready, Refusal):
         return []
-    return [_lob_on(battle, row, subject, weapon) for row, (weapon, _) in ready.items()]
+    return [_lob_on(moment, row, subject, weapon) for row, (weapon, _) in ready.items()]
 
 
 def _ready(
-    battle: Battle, unit: int, subject: Subject, number: int
+    moment: Moment, unit: int, subject: Subject, number: int
 ) -> dict[int, tuple[Weapon, Band]] | Refusal:
     """Return the weapons that have a subject in range and arc, by subunit; or why none has."""
 
     def band_of(row: int, weapon: Weapon) -> Band | None:
-        return ranging(battle, row, subject, weapon).band
+        return ranging(moment, row, subject, weapon).band
 
-    used = combination(loosing(battle, unit, "concentrated volley"), number)
-    return ready_for(battle, used, band_of, lie_of(battle).outline(subject.row))
+    used = combination(loosing(moment, unit, "concentrated volley"), number)
+    return ready_for(moment, used, band_of, lie_of(moment).outline(subject.row))
 
 
-def _lob_on(battle: Battle, row: int, subject: Subject, weapon: Weapon) -> Lob:
+def _lob_on(moment: Moment, row: int, subject: Subject, weapon: Weapon) -> Lob:
     """The Concentrated Volley of one subunit, or of a plain unit, on a subject in range."""
-    distance, band = ranging(battle, row, subject, weapon)
+    distance, band = ranging(moment, row, subject, weapon)
     assert band is not None
     base_damage = concentrated_damage(weapon, band)
-    tried = attempt_of(battle, row, "concentrated volley")
-    shares = shares_of(battle, subject)
-    rows = [_rows(battle, row, one, band, base_damage) for one in shares]
-    against = as_one(battle, [one.row for one in shares], rows)
+    tried = attempt_of(moment, row, "concentrated volley")
+    shares = shares_of(moment, subject)
+    rows = [_rows(moment, row, one, band, base_damage) for one in shares]
+    against = as_one(moment, [one.row for one in shares], rows)
     return Lob(
         row=row, weapon=weapon, distance=distance, band=band, base_damage=base_damage,
-        tried=tried, modifier=total_modifier(battle, row, against, tried),
+        tried=tried, modifier=total_modifier(moment, row, against, tried),
     )  # fmt: skip
 
 
-def _rows(battle: Battle, row: int, subject: Subject, band: Band, base_damage: int) -> Modified:
+def _rows(moment: Moment, row: int, subject: Subject, band: Band, base_damage: int) -> Modified:
     """The rows of Concentrated Volley that hold against one subunit, or a plain unit."""
-    lie, unit, whole = lie_of(battle), head_of(battle, row), head_of(battle, subject.row)
-    concealment, cover = seen_of(battle, unit, subject, base_damage)
+    lie, unit, whole = lie_of(moment), head_of(moment, row), head_of(moment, subject.row)
+    concealment, cover = seen_of(moment, unit, subject, base_damage)
     at = AtUnit(
         band=band,
-        overhead=overhead_of(battle, subject.row, base_damage),
+        overhead=overhead_of(moment, subject.row, base_damage),
         concealment=concealment,
         cover=cover,
-        taking_cover=bool(battle.state.units.value("taking_cover", whole)),
-        target_unaware=not is_aware(battle, whole, unit),
+        taking_cover=bool(moment.state.units.value("taking_cover", whole)),
+        target_unaware=not is_aware(moment, whole, unit),
         elevation=has_elevation(
-            lie.footing(row), lie.footing(subject.row), numbers_of(battle).elevation_step
+            lie.footing(row), lie.footing(subject.row), numbers_of(moment).elevation_step
         ),
     )
-    return concentrated_modifier(at, in_force(battle, CONCENTRATED_MODIFIERS))
+    return concentrated_modifier(at, in_force(moment, CONCENTRATED_MODIFIERS))
 
 
 @rule("emlia.conc", "emlia.conc.success")
@@ -178,26 +179,26 @@ def concentrated_volley(battle: Battle, unit: int, order: Order) -> Procedure[No
 
 
 def _because(
-    battle: Battle, lob: Lob, subject: Subject, check: Check, costs: tuple[Change, ...]
+    moment: Moment, lob: Lob, subject: Subject, check: Check, costs: tuple[Change, ...]
 ) -> tuple[str, ...]:
     """Return the rules of a volley besides the rows of its table.
 
     costs : what it uses up; nothing but for the first of an action
     """
     assert lob.weapon.damage_concentrated is not None
-    above = overhead_of(battle, subject.row, lob.base_damage)
-    unseen = not is_aware(battle, head_of(battle, subject.row), head_of(battle, lob.row))
+    above = overhead_of(moment, subject.row, lob.base_damage)
+    unseen = not is_aware(moment, head_of(moment, subject.row), head_of(moment, lob.row))
     return (
         "emlia.conc",
         *shot_because(
-            battle, lob.row, subject, lob.weapon, "concentrated volley", band=lob.band,
+            moment, lob.row, subject, lob.weapon, "concentrated volley", band=lob.band,
             distance=lob.distance, printed=lob.weapon.damage_concentrated,
             base_damage=lob.base_damage,
         ),
         *(("emlia.volley.overhead-cover",) if above else ()),
         *(("emlia.activate.forfeit",) if costs else ()),
         *check_because(
-            battle, lob.row, "concentrated volley", lob.tried, check, lob.modifier,
+            moment, lob.row, "concentrated volley", lob.tried, check, lob.modifier,
             listed=bool(costs),
         ),
         *(("emlia.conc.success",) if check.successes else ()),

@@ -38,68 +38,69 @@ from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 
-def subjects_of(battle: Battle, unit: int) -> list[int]:
+def subjects_of(moment: Moment, unit: int) -> list[int]:
     """All enemies that the unit is engaged with, either way, and aware of."""
-    return [foe for foe in _engaged(battle, unit) if is_aware(battle, unit, foe)]
+    return [foe for foe in _engaged(moment, unit) if is_aware(moment, unit, foe)]
 
 
-def _engaged(battle: Battle, unit: int) -> list[int]:
-    return sorted({*engaged_by(battle, unit), *in_reach_of(battle, unit)})
+def _engaged(moment: Moment, unit: int) -> list[int]:
+    return sorted({*engaged_by(moment, unit), *in_reach_of(moment, unit)})
 
 
-def may_disengage(battle: Battle, unit: int) -> Refusal | None:
+def may_disengage(moment: Moment, unit: int) -> Refusal | None:
     """A primary action is left, there is an enemy to keep busy, and dice to do it with."""
-    refusal = may_take(battle, unit, "disengage/distract")
+    refusal = may_take(moment, unit, "disengage/distract")
     if refusal is not None:
         return refusal
-    if may_target(battle, unit, "disengage/distract", *_engaged(battle, unit)) is not None:
+    if may_target(moment, unit, "disengage/distract", *_engaged(moment, unit)) is not None:
         return Refusal("emlia.disengage", "no enemy that it knows of is engaged with it")
-    if not any(attempt.dice for attempt in attempts_of(battle, unit).values()):
+    if not any(attempt.dice for attempt in attempts_of(moment, unit).values()):
         return Refusal("emlia.skill.improvise", "it has no skill left for that")
     return None
 
 
-def options(battle: Battle, unit: int) -> list[Order]:
+def options(moment: Moment, unit: int) -> list[Order]:
     """To disengage, or to distract where it then stays."""
-    if may_disengage(battle, unit) is not None:
+    if may_disengage(moment, unit) is not None:
         return []
     return [Order(verb="disengage", unit=unit)]
 
 
-def attempts_of(battle: Battle, unit: int) -> dict[int, Attempt]:
+def attempts_of(moment: Moment, unit: int) -> dict[int, Attempt]:
     """Return the dice of each subunit, with its own skill and the members of it that fight.
 
     Subunits with no member in the fight stay out, unless no member of the unit has an enemy in
     reach.
     """
-    parts, members = parts_of(battle, unit), battle.state.units.ints("members")
-    fighting = able_in(battle, unit, melee_of(battle, unit))
+    parts, members = parts_of(moment, unit), moment.state.units.ints("members")
+    fighting = able_in(moment, unit, melee_of(moment, unit))
     own = np.split(fighting, np.cumsum(members[list(parts)])[:-1])
     able = {part: int(some.sum()) for part, some in zip(parts, own, strict=True)}
     return {
-        part: attempt_of(battle, part, "disengage/distract", count)
+        part: attempt_of(moment, part, "disengage/distract", count)
         for part, count in able.items()
         if count or not fighting.any()
     }
 
 
-def modifier_of(battle: Battle, row: int, subjects: Sequence[int]) -> Modified:
+def modifier_of(moment: Moment, row: int, subjects: Sequence[int]) -> Modified:
     """Return one subunit's modifier against all the enemies (`emlia.mixed.check-against`).
 
     row : the subunit, or a plain unit
     """
-    unit, targets = head_of(battle, row), possible_targets(battle, subjects)
+    unit, targets = head_of(moment, row), possible_targets(moment, subjects)
     attack = Attack(
-        unit=unit, row=row, weapon=weapon_of(battle, row), melee=melee_of(battle, unit),
+        unit=unit, row=row, weapon=weapon_of(moment, row), melee=melee_of(moment, unit),
         occasion=PLAIN,
     )  # fmt: skip
-    unaware = _are_unaware(battle, unit, subjects)
-    charged = bool(battle.state.units.value("charged", unit))
+    unaware = _are_unaware(moment, unit, subjects)
+    charged = bool(moment.state.units.value("charged", unit))
     rows = []
     for target in targets:
-        blow = blow_at(battle, attack, target)
+        blow = blow_at(moment, attack, target)
         one = Withdrawal(
             numbers=blow.numbers,
             concealment=blow.concealment,
@@ -108,13 +109,13 @@ def modifier_of(battle: Battle, row: int, subjects: Sequence[int]) -> Modified:
             charged=charged,
             unaware=unaware,
         )
-        rows.append(disengage_modifier(one, in_force(battle, MODIFIERS)))
-    members = battle.state.units.ints("members")
+        rows.append(disengage_modifier(one, in_force(moment, MODIFIERS)))
+    members = moment.state.units.ints("members")
     return against_all([int(members[target]) for target in targets], rows)
 
 
-def _are_unaware(battle: Battle, unit: int, subjects: Sequence[int]) -> bool:
-    return all(not is_aware(battle, foe, unit) for foe in subjects)
+def _are_unaware(moment: Moment, unit: int, subjects: Sequence[int]) -> bool:
+    return all(not is_aware(moment, foe, unit) for foe in subjects)
 
 
 @rule("emlia.disengage", "emlia.disengage.stay", "emlia.disengage.failure")
@@ -158,27 +159,27 @@ def disengage(battle: Battle, unit: int) -> Procedure[int]:
     return successes
 
 
-def _bar(battle: Battle, unit: int, subjects: Sequence[int], count: int) -> Procedure[None]:
+def _bar(moment: Moment, unit: int, subjects: Sequence[int], count: int) -> Procedure[None]:
     """So many members of the enemies that the source's player picks make no free strikes."""
-    left = {foe: members_of_all(battle, foe) for foe in subjects}
+    left = {foe: members_of_all(moment, foe) for foe in subjects}
     barred: dict[int, int] = {}
     while left and count:
         foe = next(iter(left))
         if count < sum(left.values()):
             options = [Order(verb="bar", unit=unit, target=one) for one in left]
-            order = yield from chosen(battle, unit, "emlia.disengage.success", options)
+            order = yield from chosen(moment, unit, "emlia.disengage.success", options)
             assert order.target is not None
             foe = order.target
         barred[foe] = min(count, left.pop(foe))
         count -= barred[foe]
-    before = battle.state.pairs["barred"]
+    before = moment.state.pairs["barred"]
     changes: list[Change] = [
         Pair(column="barred", a=unit, b=foe, value=int(before.get((unit, foe), 0)) + members)
         for foe, members in barred.items()
     ]
     yield Event(
         facts=KeptBusy(
-            enemies=tuple(battle.setup.units[foe].name for foe in barred),
+            enemies=tuple(moment.setup.units[foe].name for foe in barred),
             members=tuple(barred.values()),
         ),
         unit=unit,

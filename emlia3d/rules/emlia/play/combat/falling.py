@@ -21,7 +21,7 @@ from emlia3d.rules.emlia.tables.skills import Check
 from emlia3d.rules.emlia.tables.volley import Spread
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
     from emlia3d.rules.emlia.play.combat.volley import Lob
 
 
@@ -29,7 +29,7 @@ _OF_CONCEALED = {"emlia.volley.mod.point-partial", "emlia.volley.mod.point-total
 
 
 def loosed_because(
-    battle: Battle, lob: Lob, point: tuple[float, float], check: Check, costs: Sequence[Change]
+    moment: Moment, lob: Lob, point: tuple[float, float], check: Check, costs: Sequence[Change]
 ) -> Iterator[str]:
     """Yield the rules of the check of a volley at a point, and of its range.
 
@@ -38,9 +38,9 @@ def loosed_because(
     weapon = lob.weapon
     assert weapon.range is not None
     yield "emlia.volley"
-    yield from weapon_because(battle, lob.row, weapon, "area volley")
+    yield from weapon_because(moment, lob.row, weapon, "area volley")
     yield "emlia.equip.ranged"
-    lie, beyond = lie_of(battle), lob.distance > weapon.range[Band.LONG]
+    lie, beyond = lie_of(moment), lob.distance > weapon.range[Band.LONG]
     ground = float(lie.ground_at(np.array([point]))[0])
     yield from elevation_because(lie.footing(lob.row), ground, beyond=beyond)
     if not _OF_CONCEALED.isdisjoint(lob.modifier.because):
@@ -50,7 +50,7 @@ def loosed_because(
     if costs:
         yield "emlia.activate.forfeit"
     yield from check_because(
-        battle, lob.row, "area volley", lob.tried, check, lob.modifier, listed=bool(costs)
+        moment, lob.row, "area volley", lob.tried, check, lob.modifier, listed=bool(costs)
     )
 
 

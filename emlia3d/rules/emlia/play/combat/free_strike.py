@@ -35,6 +35,7 @@ from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 
 @rule("emlia.freestrike.trigger")
@@ -70,14 +71,14 @@ def provoked(battle: Battle, unit: int, end: Pose, path: Sequence[Pose] = ()) ->
 
 @rule("emlia.freestrike.who", "emlia.freestrike.bonus")
 def strikers(
-    battle: Battle, unit: int, end: Pose, path: Sequence[Pose]
+    moment: Moment, unit: int, end: Pose, path: Sequence[Pose]
 ) -> list[tuple[int, close_combat.Occasion]]:
     """Who may strike the mover, and how: those who engage it, then those whom it passes."""
-    lie, units = lie_of(battle), battle.state.units
-    engaged = engaged_by(battle, unit)
-    ground = swept(pose_of(battle, unit), path)
-    near = reaches_of(battle).bear_on(ground.bounds).tolist()
-    others = [foe for foe in enemies_of(battle, unit) if near[foe] and foe not in engaged]
+    lie, units = lie_of(moment), moment.state.units
+    engaged = engaged_by(moment, unit)
+    ground = swept(pose_of(moment, unit), path)
+    near = reaches_of(moment).bear_on(ground.bounds).tolist()
+    others = [foe for foe in enemies_of(moment, unit) if near[foe] and foe not in engaged]
     gaps = shapely.distance(ground, lie.outlines(others)).tolist()
     passed = [
         foe for foe, gap in zip(others, gaps, strict=True) if in_reach(gap, reach_of(lie, foe))
@@ -85,18 +86,18 @@ def strikers(
     found = []
     for foe in (*engaged, *passed):
         reach, outline = reach_of(lie, foe), lie.outline(foe)
-        above = _height_between(battle, unit, foe, (end,))
+        above = _height_between(moment, unit, foe, (end,))
         leaves = not is_engaged(float(end.outline.distance(outline)), reach, above)
         passing = None
         if foe not in engaged:
-            gap = _height_between(battle, unit, foe, (pose_of(battle, unit), *path))
+            gap = _height_between(moment, unit, foe, (pose_of(moment, unit), *path))
             if not leaves or not is_engaged(float(ground.distance(outline)), reach, gap):
                 continue
             passing = ground
-        busy = barred_of(battle, foe)
-        if busy and busy >= arms.able_for(battle, foe, unit, passing):
+        busy = barred_of(moment, foe)
+        if busy and busy >= arms.able_for(moment, foe, unit, passing):
             continue
-        if is_aware(battle, foe, unit) and not units.value("strike_owed", foe):
+        if is_aware(moment, foe, unit) and not units.value("strike_owed", foe):
             occasion = close_combat.Occasion(
                 free_strike=True, breaks_away=leaves, passing=passing, barred=busy
             )
@@ -105,27 +106,27 @@ def strikers(
 
 
 @rule("emlia.freestrike.barred")
-def barred_of(battle: Battle, unit: int) -> int:
+def barred_of(moment: Moment, unit: int) -> int:
     """How many of a unit's members make no free strikes: those whom others keep busy.
 
     Until the turn ends, or the two are no longer engaged with each other.
     """
-    lie = lie_of(battle)
+    lie = lie_of(moment)
     return sum(
         int(members)
-        for (source, foe), members in sorted(battle.state.pairs["barred"].items())
+        for (source, foe), members in sorted(moment.state.pairs["barred"].items())
         if foe == unit
-        and battle.state.units.value("present", source)
+        and moment.state.units.value("present", source)
         and (engages(lie, foe, source) or engages(lie, source, foe))
     )
 
 
-def _height_between(battle: Battle, unit: int, foe: int, path: Sequence[Pose]) -> float:
+def _height_between(moment: Moment, unit: int, foe: int, path: Sequence[Pose]) -> float:
     """Height units between an enemy and the mover at its nearest on its way."""
-    lie = lie_of(battle)
-    if not can_fly(battle, unit):
+    lie = lie_of(moment)
+    if not can_fly(moment, unit):
         return gap_between(lie, foe, unit)
-    feet, foot = [foot_at(battle, pose) for pose in path], lie.footing(foe)
+    feet, foot = [foot_at(moment, pose) for pose in path], lie.footing(foe)
     return vertical_gap(min(feet), max(feet) + lie.height(unit), foot, foot + lie.height(foe))
 
 

@@ -28,45 +28,46 @@ from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 
-def options(battle: Battle, unit: int) -> list[Order]:
+def options(moment: Moment, unit: int) -> list[Order]:
     """Each action of the unit's own, by number, on each subject in its range."""
     return [
         Order(verb="ability", unit=unit, target=subject, number=number)
-        for number, ability in enumerate(granted(lie_of(battle).entry(unit).all_abilities))
-        if may_grant(battle, unit, number, ability) is None
-        for subject in _subjects(battle, unit, ability)
+        for number, ability in enumerate(granted(lie_of(moment).entry(unit).all_abilities))
+        if may_grant(moment, unit, number, ability) is None
+        for subject in _subjects(moment, unit, ability)
     ]
 
 
-def may_grant(battle: Battle, unit: int, number: int, ability: Granted) -> Refusal | None:
+def may_grant(moment: Moment, unit: int, number: int, ability: Granted) -> Refusal | None:
     """What it uses up is left, and there are dice to roll for it."""
-    spent = may_use(battle, unit, Kind(ability.kind), ability.name, granted_bit(number))
+    spent = may_use(moment, unit, Kind(ability.kind), ability.name, granted_bit(number))
     if spent is not None:
         return spent
-    if not skilled(battle, unit, ability.skill, ability.improvised).dice:
+    if not skilled(moment, unit, ability.skill, ability.improvised).dice:
         return Refusal("emlia.skill.improvise", "it lacks the skill, and that is not improvised")
     return None
 
 
-def _subjects(battle: Battle, unit: int, ability: Granted) -> list[int]:
+def _subjects(moment: Moment, unit: int, ability: Granted) -> list[int]:
     if ability.subject == "self":
         return [unit]
-    lie = lie_of(battle)
-    others = friends_of(battle, unit) if ability.subject == "friend" else enemies_of(battle, unit)
+    lie = lie_of(moment)
+    others = friends_of(moment, unit) if ability.subject == "friend" else enemies_of(moment, unit)
     return [
         other
         for other in others
         if in_reach(lie.distance(unit, other), ability.range)
-        and _is_among(battle, other, ability.against)
-        and may_be_subject(battle, unit, other) is None
+        and _is_among(moment, other, ability.against)
+        and may_be_subject(moment, unit, other) is None
     ]
 
 
-def _is_among(battle: Battle, unit: int, keywords: tuple[str, ...]) -> bool:
+def _is_among(moment: Moment, unit: int, keywords: tuple[str, ...]) -> bool:
     """Return whether a unit, or a subunit, has one of the keywords; true if there are none."""
-    lie = lie_of(battle)
+    lie = lie_of(moment)
     parts = lie.parts(unit) if keywords else ()
     return not keywords or any(shares_keyword(lie.entry(part).keywords, keywords) for part in parts)
 
@@ -102,11 +103,11 @@ def perform(battle: Battle, unit: int, order: Order) -> Procedure[None]:
 
 
 def _given(
-    battle: Battle, unit: int, subject: int, ability: Granted, successes: int
+    moment: Moment, unit: int, subject: int, ability: Granted, successes: int
 ) -> tuple[Change, ...]:
     """What successes bring; hits are an attack even where none struck."""
     if ability.gives == "hits":
-        return marked(battle, unit, subject, ability.amount, successes, how=Acted.ATTACKED)
+        return marked(moment, unit, subject, ability.amount, successes, how=Acted.ATTACKED)
     if not successes:
         return ()
     what = Note.IMPROVED if ability.gives == "morale" else Note.REORDERED

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from emlia3d.battle.battle import Battle
+from emlia3d.battle.moment import Moment
 from emlia3d.battle.questions.ranges import Range
 from emlia3d.rules.emlia.play.situation.allowance import speed_of
 from emlia3d.rules.emlia.play.situation.parts import parts_of
@@ -10,12 +10,12 @@ from emlia3d.rules.emlia.play.situation.reach import own_reach
 from emlia3d.rules.emlia.play.situation.situation import lie_of
 
 
-def ranges(battle: Battle, unit: int) -> tuple[Range, ...]:
+def ranges(moment: Moment, unit: int) -> tuple[Range, ...]:
     """Of each kind of ranged weapon once, then of close combat and of a move.
 
     The limit of a move is on open ground.
     """
-    lie, parts = lie_of(battle), parts_of(battle, unit)
+    lie, parts = lie_of(moment), parts_of(moment, unit)
     weapons = {
         weapon.name: weapon
         for part in parts
@@ -30,7 +30,7 @@ def ranges(battle: Battle, unit: int) -> tuple[Range, ...]:
     found.sort(key=lambda each: -each.limits[-1])
     arm = max(own_reach(lie, part) for part in parts)
     found.append(Range(what="close combat", limits=(float(arm),), sighted=False))
-    speed = speed_of(battle, unit)
+    speed = speed_of(moment, unit)
     if speed > 0:
         found.append(Range(what="a move", limits=(speed,), sighted=False, over_ground=True))
     return tuple(found)

@@ -24,11 +24,11 @@ from emlia3d.rules.emlia.tables.primary import has_elevation
 from emlia3d.rules.emlia.unit_sets.weapon import Attack, Weapon, printed_as
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 
 def shot_because(  # noqa: PLR0913  shooter, subject, weapon, distance, damage
-    battle: Battle,
+    moment: Moment,
     row: int,
     subject: Subject,
     weapon: Weapon,
@@ -44,28 +44,28 @@ def shot_because(  # noqa: PLR0913  shooter, subject, weapon, distance, damage
     row : the subunit that shoots
     printed, base_damage : of the attack at short range, and in its band
     """
-    unit, near = head_of(battle, row), subject.row
-    level, cover = seen_of(battle, unit, subject, base_damage)
+    unit, near = head_of(moment, row), subject.row
+    level, cover = seen_of(moment, unit, subject, base_damage)
     because = [
-        *weapon_because(battle, row, weapon, attack),
-        *range_because(battle, row, near, weapon, band, distance, printed),
+        *weapon_because(moment, row, weapon, attack),
+        *range_because(moment, row, near, weapon, band, distance, printed),
     ]
-    whole = head_of(battle, near)
-    if level is level_on(battle, unit, whole):
-        because += seen_because(battle, unit, whole, cover, base_damage)
+    whole = head_of(moment, near)
+    if level is level_on(moment, unit, whole):
+        because += seen_because(moment, unit, whole, cover, base_damage)
     if level is Level.TOTAL:
         because += ["emlia.sight.not-awareness", "emlia.aware.state"]
     if subject.fight:
         because += ["emlia.engage.group", "emlia.fire.at-skirmish"]
-        because += ["emlia.skirmish.neutral"] if skirmish_of(battle, whole) else []
-    if subject.alone or len(shares_of(battle, subject)) > 1:
+        because += ["emlia.skirmish.neutral"] if skirmish_of(moment, whole) else []
+    if subject.alone or len(shares_of(moment, subject)) > 1:
         because.append("emlia.mixed.check-against.scope")
     return tuple(dict.fromkeys(because))
 
 
-def weapon_because(battle: Battle, row: int, weapon: Weapon, attack: Attack) -> Iterator[str]:
+def weapon_because(moment: Moment, row: int, weapon: Weapon, attack: Attack) -> Iterator[str]:
     """Yield the rules that allowed a subunit this weapon, and no other beside it."""
-    entry = lie_of(battle).entry(row)
+    entry = lie_of(moment).entry(row)
     usable = entry.weapons_for(attack)
     if len(usable) > 1:
         yield "emlia.equip.one-weapon"
@@ -81,20 +81,20 @@ def weapon_because(battle: Battle, row: int, weapon: Weapon, attack: Attack) -> 
 
 
 def range_because(  # noqa: PLR0913, PLR0917  shooter, subject, weapon, distance
-    battle: Battle, row: int, other: int, weapon: Weapon, band: Band, distance: float, printed: int
+    moment: Moment, row: int, other: int, weapon: Weapon, band: Band, distance: float, printed: int
 ) -> Iterator[str]:
     """Yield the rules of the range, and of what it takes off the base damage."""
-    lie, assured = lie_of(battle), weapon.range
+    lie, assured = lie_of(moment), weapon.range
     assert assured is not None
     yield "emlia.equip.ranged"
-    if numbers_of(battle).cells != "none":
+    if numbers_of(moment).cells != "none":
         yield "emlia.measure.cells"
     own, its = lie.footing(row), lie.footing(other)
     slugs = elevation_because(own, its, beyond=distance > assured[Band.LONG])
     if slugs:
-        yield from footing_because(battle, row, other)
+        yield from footing_because(moment, row, other)
         yield from slugs
-    if has_elevation(own, its, numbers_of(battle).elevation_step):
+    if has_elevation(own, its, numbers_of(moment).elevation_step):
         yield "emlia.primary.elevation-row"
     large, falloff = weapon.ability("large falloff") or 0, weapon.ability("falloff") is not None
     yield from damage_because(printed, band, large, falloff)

@@ -34,24 +34,25 @@ from emlia3d.rules.emlia.unit_sets.weapon import Weapon
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 
-def destructible(battle: Battle) -> list[int]:
+def destructible(moment: Moment) -> list[int]:
     """Features that stand and have hits, by number."""
-    standing = battle.state.features.ints("present")
+    standing = moment.state.features.ints("present")
     return [
         row
-        for row, feature in enumerate(battle.setup.field.features)
+        for row, feature in enumerate(moment.setup.field.features)
         if standing[row] and feature.hits is not None
     ]
 
 
-def struck_scenery(battle: Battle, point: tuple[float, float], radius: float) -> list[int]:
+def struck_scenery(moment: Moment, point: tuple[float, float], radius: float) -> list[int]:
     """Features with hits whose footprint meets a circle."""
-    features, middle = battle.setup.field.features, Point(point)
+    features, middle = moment.setup.field.features, Point(point)
     return [
         row
-        for row in destructible(battle)
+        for row in destructible(moment)
         if in_reach(float(features[row].outline.distance(middle)), radius)
     ]
 
@@ -61,25 +62,25 @@ def battered(row: int, base_damage: int, hits: int) -> Append:
     return Append(table="battering", row={"feature": row, "base_damage": base_damage, "hits": hits})
 
 
-def batter(battle: Battle) -> Procedure[None]:
+def batter(moment: Moment) -> Procedure[None]:
     """All hits on features become damage now; what has reached its damage limit is gone."""
-    rows = battle.state.lists["battering"]
+    rows = moment.state.lists["battering"]
     struck: dict[int, list[Group]] = {}
     for row in range(len(rows)):
         feature, base_damage = rows.integer("feature", row), rows.integer("base_damage", row)
-        hits = battle.setup.field.features[feature].hits
+        hits = moment.setup.field.features[feature].hits
         assert hits is not None
         group = Group(base_damage, need(hits, base_damage), rows.integer("hits", row))
         struck.setdefault(feature, []).append(group)
     for feature, groups in sorted(struck.items()):
         points = sum(damage_points(group.hits, group.needed) for group in grouped(groups))
-        if points and battle.state.features.value("present", feature):
-            yield _damaged(battle, feature, points)
+        if points and moment.state.features.value("present", feature):
+            yield _damaged(moment, feature, points)
 
 
-def _damaged(battle: Battle, row: int, points: int) -> Event:
-    feature = battle.setup.field.features[row]
-    total = battle.state.features.integer("damage", row) + points
+def _damaged(moment: Moment, row: int, points: int) -> Event:
+    feature = moment.setup.field.features[row]
+    total = moment.state.features.integer("damage", row) + points
     falls = total >= feature.damage_limit
     changes: list[Change] = [Add(table="feature", row=row, column="damage", value=points)]
     if falls:
@@ -93,36 +94,36 @@ def _damaged(battle: Battle, row: int, points: int) -> Event:
     )
 
 
-def hewers(battle: Battle, unit: int, row: int) -> dict[int, int]:
+def hewers(moment: Moment, unit: int, row: int) -> dict[int, int]:
     """Return how many members of each subunit have a feature in reach; subunits with none are out.
 
     The result is empty if the feature is out of the unit's combat range.
     """
-    lie, outline = lie_of(battle), battle.setup.field.features[row].outline
+    lie, outline = lie_of(moment), moment.setup.field.features[row].outline
     return {
-        part: int(own_able_at(battle, part, outline).sum())
+        part: int(own_able_at(moment, part, outline).sum())
         for part in lie.parts(unit)
         if in_reach(float(lie.alone(part)[0].distance(outline)), own_reach(lie, part))
     }
 
 
-def may_hew(battle: Battle, unit: int, row: int) -> Refusal | None:
+def may_hew(moment: Moment, unit: int, row: int) -> Refusal | None:
     """A primary action is left, and the feature stands, has hits, and is in combat range."""
-    if row not in destructible(battle):
+    if row not in destructible(moment):
         return Refusal("emlia.melee", "there is nothing that could be broken")
-    if not hewers(battle, unit, row):
+    if not hewers(moment, unit, row):
         return Refusal("emlia.melee", "it is not in its combat range")
-    return may_do(battle, unit, "close combat", feature=True)
+    return may_do(moment, unit, "close combat", feature=True)
 
 
-def options(battle: Battle, unit: int) -> list[Order]:
+def options(moment: Moment, unit: int) -> list[Order]:
     """At each feature with hits that is in combat range; it is named by its number."""
-    if may_take(battle, unit, "close combat") is not None:
+    if may_take(moment, unit, "close combat") is not None:
         return []
     return [
         Order(verb="hew", unit=unit, number=row)
-        for row in destructible(battle)
-        if may_hew(battle, unit, row) is None
+        for row in destructible(moment)
+        if may_hew(moment, unit, row) is None
     ]
 
 
@@ -140,7 +141,7 @@ class FeatureBlow(NamedTuple):
 
 
 def blows_at(
-    battle: Battle, unit: int, able: Mapping[int, int], *, charged: bool = False
+    moment: Moment, unit: int, able: Mapping[int, int], *, charged: bool = False
 ) -> list[FeatureBlow]:
     """Return the checks of a unit against a feature: each subunit with its own skill and weapon.
 
@@ -149,15 +150,15 @@ def blows_at(
     """
     blow = Blow(
         numbers=Numbers(1, 1),
-        rough=in_rough(battle, unit),
+        rough=in_rough(moment, unit),
         charged=charged,
-        double_paced=bool(battle.state.units.value("double_paced", unit)),
+        double_paced=bool(moment.state.units.value("double_paced", unit)),
     )
-    rows, found = melee_modifier(blow, in_force(battle, MODIFIERS)), []
+    rows, found = melee_modifier(blow, in_force(moment, MODIFIERS)), []
     for part, members in able.items():
-        tried = attempt_of(battle, part, "close combat", members)
-        modifier = total_modifier(battle, part, rows, tried)
-        found.append(FeatureBlow(part, weapon_of(battle, part), tried.dice, modifier))
+        tried = attempt_of(moment, part, "close combat", members)
+        modifier = total_modifier(moment, part, rows, tried)
+        found.append(FeatureBlow(part, weapon_of(moment, part), tried.dice, modifier))
     return found
 
 

@@ -36,32 +36,33 @@ from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 # Two blocks that share less than this stand side by side; square GSU.
 _TOUCH = 1 / 16
 
 
-def is_due(battle: Battle, unit: int) -> bool:
+def is_due(moment: Moment, unit: int) -> bool:
     """Whether a unit has still to come onto the field."""
-    units = battle.state.units
+    units = moment.state.units
     return not units.value("present", unit) and units.integer("members", unit) > 0
 
 
 @rule("emlia.scenario.events.examples.reinforcement")
-def arrive(battle: Battle) -> Procedure[None]:
+def arrive(moment: Moment) -> Procedure[None]:
     """Whoever is due comes onto the field in his place, ready to activate.
 
     A close or ranked unit whose place is taken waits until the next turn.
     """
-    turn, units = battle.state.turn, battle.state.units
-    for unit, setup in enumerate(battle.setup.units):
-        if not setup.arrives or setup.arrives > turn or not is_due(battle, unit):
+    turn, units = moment.state.turn, moment.state.units
+    for unit, setup in enumerate(moment.setup.units):
+        if not setup.arrives or setup.arrives > turn or not is_due(moment, unit):
             continue
         if setup.muster.parent >= 0:
             continue
-        lie, below = lie_of(battle), np.flatnonzero(units.ints("parent") == unit).tolist()
+        lie, below = lie_of(moment), np.flatnonzero(units.ints("parent") == unit).tolist()
         rows = [unit, *below]
-        if any(_is_taken(battle, row) for row in rows):
+        if any(_is_taken(moment, row) for row in rows):
             continue
         base = percent_base(
             members=sum(units.integer("members", row) for row in rows),
@@ -84,23 +85,23 @@ def arrive(battle: Battle) -> Procedure[None]:
         )
 
 
-def _is_taken(battle: Battle, unit: int) -> bool:
+def _is_taken(moment: Moment, unit: int) -> bool:
     """Whether somebody stands where a close or ranked unit would."""
-    if battle.state.units.integer("formation", unit) == Formation.OPEN:
+    if moment.state.units.integer("formation", unit) == Formation.OPEN:
         return False
-    lie, room = lie_of(battle), _room_of(battle, unit)
+    lie, room = lie_of(moment), _room_of(moment, unit)
     return any(
         float(shapely.area(shapely.intersection(room, lie.outline(other)))) > _TOUCH
-        for other in on_field(battle)
+        for other in on_field(moment)
     )
 
 
-def _room_of(battle: Battle, unit: int) -> Polygon:
+def _room_of(moment: Moment, unit: int) -> Polygon:
     """The boundary that a unit will have when it is there."""
-    drawn = battle.setup.units[unit].outline
+    drawn = moment.setup.units[unit].outline
     if drawn is not None:
         return drawn
-    units, drill = battle.state.units, battle.state.roster.drill(unit)
+    units, drill = moment.state.units, moment.state.roster.drill(unit)
     x, y = float(units.value("x", unit)), float(units.value("y", unit))
     facing = units.integer("facing", unit)
     return boundary(drill, x, y, facing)
@@ -198,8 +199,8 @@ def earthquake(battle: Battle, name: str, area: str) -> Event:
     )
 
 
-def _swept_away(battle: Battle, one: Occurrence) -> Event:
-    names = [feature.name for feature in battle.setup.field.features]
+def _swept_away(moment: Moment, one: Occurrence) -> Event:
+    names = [feature.name for feature in moment.setup.field.features]
     return Event(
         facts=SweptAway(name=one.name, features=one.destroys),
         because=("emlia.scenario.events",),
@@ -211,19 +212,19 @@ def _swept_away(battle: Battle, one: Occurrence) -> Event:
 
 
 @rule("emlia.activate.delay-example")
-def harmed(battle: Battle, unit: int) -> Iterator[Event]:
+def harmed(moment: Moment, unit: int) -> Iterator[Event]:
     """Hits on a unit whose activation has ended near something that harms; they are nobody's.
 
     Who delays has not ended his activation: that ends when he has acted.
     """
-    if not battle.state.units.value("present", unit):
+    if not moment.state.units.value("present", unit):
         return
-    outline = lie_of(battle).outline(unit)
-    for one in battle.setup.occurrences:
+    outline = lie_of(moment).outline(unit)
+    for one in moment.setup.occurrences:
         harm = one.harms
-        if not isinstance(harm, Harm) or battle.state.turn not in one.turns:
+        if not isinstance(harm, Harm) or moment.state.turn not in one.turns:
             continue
-        if in_reach(float(outline.distance(battle.setup.area(harm.near))), harm.within):
+        if in_reach(float(outline.distance(moment.setup.area(harm.near))), harm.within):
             yield Event(
                 facts=Harmed(name=one.name, near=harm.near, hits=harm.hits),
                 unit=unit,

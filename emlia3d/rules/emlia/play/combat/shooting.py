@@ -65,6 +65,7 @@ from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,83 +84,83 @@ class Aim:
     modifier: Modified
 
 
-def options(battle: Battle, unit: int) -> list[Order]:
+def options(moment: Moment, unit: int) -> list[Order]:
     """Each weapon at each target: moving on afterwards ("fire") or not ("aim").
 
     Of a mixed unit each combination of its subunits' weapons, by number; each subunit of one may
     be singled out, and each enemy in an engagement.
     """
-    armed = armed_for(battle, unit, "aimed fire")
-    if not armed or may_take(battle, unit, "aimed fire") is not None:
+    armed = armed_for(moment, unit, "aimed fire")
+    if not armed or may_take(moment, unit, "aimed fire") is not None:
         return []
-    verbs = ("fire",) if battle.state.units.value("move_used", unit) else ("aim", "fire")
+    verbs = ("fire",) if moment.state.units.value("move_used", unit) else ("aim", "fire")
     numbers = range(prod(len(weapons) for _, weapons in armed))
-    foes = _worth_asking(battle, unit, armed)
-    watch_of(battle).look([unit], foes)
+    foes = _worth_asking(moment, unit, armed)
+    watch_of(moment).look([unit], foes)
     return [
         Order(verb=f"{verb}{FOCUSED if focused else ''}", unit=unit, target=target, number=number)
         for foe in foes
-        for focused, targets in ((False, (foe,)), (True, singles_of(battle, unit, foe)))
+        for focused, targets in ((False, (foe,)), (True, singles_of(moment, unit, foe)))
         for target in targets
         for number in numbers
-        if may_aim(battle, unit, target, number, focused=focused) is None
+        if may_aim(moment, unit, target, number, focused=focused) is None
         for verb in verbs
     ]
 
 
-def foresee(battle: Battle, unit: int) -> None:
+def foresee(moment: Moment, unit: int) -> None:
     """Let those at whom a unit may be told to shoot be looked at together with whoever is next."""
-    armed = armed_for(battle, unit, "aimed fire")
-    if not armed or may_take(battle, unit, "aimed fire") is not None:
+    armed = armed_for(moment, unit, "aimed fire")
+    if not armed or may_take(moment, unit, "aimed fire") is not None:
         return
-    foes = _worth_asking(battle, unit, armed)
-    others = {one for foe in foes for one in (foe, *fight_of(battle, foe, unit))}
+    foes = _worth_asking(moment, unit, armed)
+    others = {one for foe in foes for one in (foe, *fight_of(moment, foe, unit))}
     pairs = np.array([(unit, one) for one in sorted(others)], dtype=np.intp).reshape(-1, 2)
-    watch_of(battle).expect(pairs)
-    watch_of(battle).expect_then(("shots", unit), pairs)
+    watch_of(moment).expect(pairs)
+    watch_of(moment).expect_then(("shots", unit), pairs)
 
 
-def _worth_asking(battle: Battle, unit: int, armed: Armed) -> list[int]:
+def _worth_asking(moment: Moment, unit: int, armed: Armed) -> list[int]:
     """Enemies who may be in range: those near enough, and those in an engagement that is."""
-    lie, foes = lie_of(battle), enemies_of(battle, unit)
-    low = float(lie.footings[stand_for_themselves(battle)].min())
+    lie, foes = lie_of(moment), enemies_of(moment, unit)
+    low = float(lie.footings[stand_for_themselves(moment)].min())
     near: set[int] = set()
     reaches = dict[int, float]()
     for row, weapons in armed:
         far = max((weapon.range[Band.LONG] for weapon in weapons if weapon.range), default=0.0)
         reaches[row] = far + extra_range(lie.footing(row), low)
-        some = whereabouts_of(battle).about(row, foes, reaches[row])
+        some = whereabouts_of(moment).about(row, foes, reaches[row])
         gaps = lie.gaps(row, some)
         near.update(foe for foe, gap in zip(some, gaps, strict=True) if gap <= reaches[row])
 
     def is_near(other: int) -> bool:
         return any(lie.gap(row, other) <= reach for row, reach in reaches.items())
 
-    fighting = fights_of(battle)
+    fighting = fights_of(moment)
     return [
         foe
         for foe in foes
-        if foe in near or (foe in fighting and any(map(is_near, fight_of(battle, foe, unit))))
+        if foe in near or (foe in fighting and any(map(is_near, fight_of(moment, foe, unit))))
     ]
 
 
 @rule("emlia.fire")
 def may_aim(
-    battle: Battle, unit: int, target: int, number: int, *, focused: bool = False
+    moment: Moment, unit: int, target: int, number: int, *, focused: bool = False
 ) -> Refusal | None:
     """The subject is known, within the weapon's longest range, and not in total cover.
 
     Of a mixed unit one subunit is enough that can shoot.
     """
-    aims = subject_of(battle, unit, target, focused=focused)
-    ready = _ready(battle, unit, aims, number)
+    aims = subject_of(moment, unit, target, focused=focused)
+    ready = _ready(moment, unit, aims, number)
     if isinstance(ready, Refusal):
         return ready
-    refusal = may_target(battle, unit, "aimed fire", head_of(battle, target))
+    refusal = may_target(moment, unit, "aimed fire", head_of(moment, target))
     if refusal is not None:
         return refusal
     hardest = max(falling(weapon, band) for weapon, band in ready.values())
-    if is_in_total_cover(battle, unit, aims, hardest):
+    if is_in_total_cover(moment, unit, aims, hardest):
         return Refusal("emlia.fire", "it is in total cover")
     return None
 
@@ -169,7 +170,7 @@ def falling(weapon: Weapon, band: Band) -> int:
     return falling_to(weapon, weapon.base_damage, band)
 
 
-def aims_of(battle: Battle, order: Order, *, uncovered: bool = False) -> list[Aim]:
+def aims_of(moment: Moment, order: Order, *, uncovered: bool = False) -> list[Aim]:
     """What each subunit that has the target in range and can hurt it would shoot by an order.
 
     uncovered : as if nothing covered a target that is one body, which is sooner told
@@ -178,13 +179,13 @@ def aims_of(battle: Battle, order: Order, *, uncovered: bool = False) -> list[Ai
     assert order.target is not None
     assert order.number is not None
     still, focused = order.verb.startswith("aim"), order.verb.endswith(FOCUSED)
-    subject = subject_of(battle, order.unit, order.target, focused=focused)
-    ready = _ready(battle, order.unit, subject, order.number)
+    subject = subject_of(moment, order.unit, order.target, focused=focused)
+    ready = _ready(moment, order.unit, subject, order.number)
     if isinstance(ready, Refusal):
         return []
     return [
         aim_at(
-            battle, row, subject, weapon,
+            moment, row, subject, weapon,
             forfeits_move=still, focused=focused, uncovered=uncovered,
         )
         for row, (weapon, _) in ready.items()
@@ -192,20 +193,20 @@ def aims_of(battle: Battle, order: Order, *, uncovered: bool = False) -> list[Ai
 
 
 def _ready(
-    battle: Battle, unit: int, subject: Subject, number: int
+    moment: Moment, unit: int, subject: Subject, number: int
 ) -> dict[int, tuple[Weapon, Band]] | Refusal:
     """Return the weapons that have a subject in range and arc, by subunit; or why none has."""
 
     def band_of(row: int, weapon: Weapon) -> Band | None:
-        return ranging(battle, row, subject, weapon).band
+        return ranging(moment, row, subject, weapon).band
 
-    used = combination(armed_for(battle, unit, "aimed fire"), number)
-    return ready_for(battle, used, band_of, lie_of(battle).outline(subject.row))
+    used = combination(armed_for(moment, unit, "aimed fire"), number)
+    return ready_for(moment, used, band_of, lie_of(moment).outline(subject.row))
 
 
 @rule("emlia.mixed.check-against.scope")
 def aim_at(  # noqa: PLR0913  who shoots at whom, with what, and how
-    battle: Battle,
+    moment: Moment,
     row: int,
     subject: Subject,
     weapon: Weapon,
@@ -222,28 +223,28 @@ def aim_at(  # noqa: PLR0913  who shoots at whom, with what, and how
 
     uncovered : as for `aims_of`
     """
-    distance, band = ranging(battle, row, subject, weapon)
+    distance, band = ranging(moment, row, subject, weapon)
     assert band is not None
     base_damage = falling(weapon, band)
-    shares = shares_of(battle, subject)
+    shares = shares_of(moment, subject)
     seen = seen_uncovered if uncovered and len(shares) == 1 else seen_of
     rows = [
         _rows(
-            battle, row, one, weapon, seen(battle, head_of(battle, row), one, base_damage),
+            moment, row, one, weapon, seen(moment, head_of(moment, row), one, base_damage),
             forfeits_move=forfeits_move, focused=focused,
         )
         for one in shares
     ]  # fmt: skip
-    against = as_one(battle, [one.row for one in shares], rows)
-    tried = attempt_of(battle, row, "aimed fire")
+    against = as_one(moment, [one.row for one in shares], rows)
+    tried = attempt_of(moment, row, "aimed fire")
     return Aim(
         row=row, weapon=weapon, distance=distance, band=band.name.lower(),
-        base_damage=base_damage, tried=tried, modifier=total_modifier(battle, row, against, tried),
+        base_damage=base_damage, tried=tried, modifier=total_modifier(moment, row, against, tried),
     )  # fmt: skip
 
 
 def _rows(  # noqa: PLR0913  who shoots at whom, with what, and how
-    battle: Battle,
+    moment: Moment,
     row: int,
     subject: Subject,
     weapon: Weapon,
@@ -256,13 +257,13 @@ def _rows(  # noqa: PLR0913  who shoots at whom, with what, and how
 
     seen : its concealment and its cover
     """
-    lie, units = lie_of(battle), battle.state.units
-    unit, whole = head_of(battle, row), head_of(battle, subject.row)
-    focus, of_fight = focus_on(battle, unit, subject.row) if focused else (None, False)
+    lie, units = lie_of(moment), moment.state.units
+    unit, whole = head_of(moment, row), head_of(moment, subject.row)
+    focus, of_fight = focus_on(moment, unit, subject.row) if focused else (None, False)
     concealment, cover = seen
     assert weapon.range is not None
     shot = Shot(
-        distance=ranging(battle, row, subject, weapon).distance,
+        distance=ranging(moment, row, subject, weapon).distance,
         short=weapon.range[0],
         medium=weapon.range[1],
         concealment=concealment,
@@ -270,15 +271,15 @@ def _rows(  # noqa: PLR0913  who shoots at whom, with what, and how
         taking_cover=bool(units.value("taking_cover", whole)),
         forfeits_move=forfeits_move,
         elevation=has_elevation(
-            lie.footing(row), lie.footing(subject.row), numbers_of(battle).elevation_step
+            lie.footing(row), lie.footing(subject.row), numbers_of(moment).elevation_step
         ),
-        target_unaware=not is_aware(battle, whole, unit),
+        target_unaware=not is_aware(moment, whole, unit),
         double_paced=bool(units.value("double_paced", unit)),
         prepared=bool(units.value("preparing", unit)),
         focus=focus,
         focus_skirmish=of_fight,
     )
-    return fire_modifier(shot, in_force(battle, MODIFIERS))
+    return fire_modifier(shot, in_force(moment, MODIFIERS))
 
 
 @rule("emlia.fire.success", "emlia.fire.forfeit-move")
@@ -327,7 +328,7 @@ _WITH_ROW = {
 
 
 def _because(
-    battle: Battle, aim: Aim, subject: Subject, check: Check, order: Order, *, first: bool
+    moment: Moment, aim: Aim, subject: Subject, check: Check, order: Order, *, first: bool
 ) -> tuple[str, ...]:
     """Return the rules of a shot besides the rows of its table.
 
@@ -335,20 +336,20 @@ def _because(
     """
     focused, unseen = (
         order.verb.endswith(FOCUSED),
-        not is_aware(battle, head_of(battle, subject.row), head_of(battle, aim.row)),
+        not is_aware(moment, head_of(moment, subject.row), head_of(moment, aim.row)),
     )
     still = order.verb.startswith("aim") and first
     return (
         "emlia.fire",
         *shot_because(
-            battle, aim.row, subject, aim.weapon, "aimed fire", band=Band[aim.band.upper()],
+            moment, aim.row, subject, aim.weapon, "aimed fire", band=Band[aim.band.upper()],
             distance=aim.distance, printed=aim.weapon.base_damage, base_damage=aim.base_damage,
         ),
         *(("emlia.fire.forfeit-move", "emlia.activate.forfeit") if still else ()),
         *(("emlia.primary.focus",) if focused else ()),
         *(_WITH_ROW[row] for row in aim.modifier.because if row in _WITH_ROW),
         *check_because(
-            battle, aim.row, "aimed fire", aim.tried, check, aim.modifier, listed=first
+            moment, aim.row, "aimed fire", aim.tried, check, aim.modifier, listed=first
         ),
         *(("emlia.fire.success",) if check.successes else ()),
         *hits_because(

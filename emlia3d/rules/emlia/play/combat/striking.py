@@ -28,7 +28,7 @@ from emlia3d.rules.emlia.tables.skills import Attempt, Check
 from emlia3d.rules.emlia.unit_sets.abilities import added_reach
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
     from emlia3d.rules.emlia.play.combat.close_combat import Attack
 
 _NUMBERS = "emlia.melee.mod.outnumbered"
@@ -40,7 +40,7 @@ _OF_SIDES = frozenset({
 
 
 def blow_because(  # noqa: PLR0913, PLR0917  attacker, enemies, dice, result
-    battle: Battle,
+    moment: Moment,
     attack: Attack,
     struck: Sequence[int],
     tried: Attempt,
@@ -55,16 +55,16 @@ def blow_because(  # noqa: PLR0913, PLR0917  attacker, enemies, dice, result
     """
     unit, foe = attack.unit, struck[0]
     taken = listed and not attack.occasion.charged and not attack.occasion.free_strike
-    unaware = not any(is_aware(battle, one, unit) for one in struck)
+    unaware = not any(is_aware(moment, one, unit) for one in struck)
     armour = Armour.IGNORED if unaware else armour_against(attack.weapon)
     because = [
         *_occasion_because(attack),
-        *_contact_because(battle, attack, foe),
-        *_kind_because(battle, attack, struck),
-        *_sight_because(battle, attack, foe),
-        *_target_because(battle, attack, foe, modifier),
+        *_contact_because(moment, attack, foe),
+        *_kind_because(moment, attack, struck),
+        *_sight_because(moment, attack, foe),
+        *_target_because(moment, attack, foe, modifier),
         *check_because(
-            battle, attack.row, "close combat", tried, check, modifier, listed=taken
+            moment, attack.row, "close combat", tried, check, modifier, listed=taken
         ),
         "emlia.melee.success" if check.successes else "emlia.melee.failure",
         *hits_because(
@@ -89,11 +89,11 @@ def _occasion_because(attack: Attack) -> Iterator[str]:
         yield "emlia.freestrike.barred"
 
 
-def _contact_because(battle: Battle, attack: Attack, foe: int) -> Iterator[str]:
+def _contact_because(moment: Moment, attack: Attack, foe: int) -> Iterator[str]:
     """Yield the rules by which the two are engaged, and with what it is struck."""
-    yield from weapon_because(battle, attack.row, attack.weapon, "melee")
-    lie, unit = lie_of(battle), attack.unit
-    if any(unit in pair for pair in joined_pairs(battle)):
+    yield from weapon_because(moment, attack.row, attack.weapon, "melee")
+    lie, unit = lie_of(moment), attack.unit
+    if any(unit in pair for pair in joined_pairs(moment)):
         yield "emlia.skirmish.join-by-contact"
         yield "emlia.skirmish.boundary"
     if not engages(lie, unit, foe):
@@ -109,7 +109,7 @@ def _contact_because(battle: Battle, attack: Attack, foe: int) -> Iterator[str]:
         yield "emlia.engage.asymmetric"
 
 
-def _kind_because(battle: Battle, attack: Attack, struck: Sequence[int]) -> Iterator[str]:
+def _kind_because(moment: Moment, attack: Attack, struck: Sequence[int]) -> Iterator[str]:
     """Yield the rules of the kind of engagement, and of who is struck by one check."""
     melee, unit = attack.melee, attack.unit
     yield "emlia.engage.type"
@@ -120,37 +120,37 @@ def _kind_because(battle: Battle, attack: Attack, struck: Sequence[int]) -> Iter
         if len(struck) > 1:
             yield "emlia.mixedeng.attack"
         return
-    if any(is_ranked(battle, one) for one in melee.group):
+    if any(is_ranked(moment, one) for one in melee.group):
         yield "emlia.mixedeng.definition"
     if len(melee.group) > 2:
         yield "emlia.engage.group"
     if len(struck) > 1:
         yield "emlia.skirmish.side-as-mixed"
         yield "emlia.mixed.check-against.scope"
-    sides = {battle.state.units.integer("side", one) for one in (unit, *struck)}
+    sides = {moment.state.units.integer("side", one) for one in (unit, *struck)}
     if len(sides) > 2:
         yield "emlia.skirmish.side"
 
 
-def _sight_because(battle: Battle, attack: Attack, foe: int) -> Iterator[str]:
+def _sight_because(moment: Moment, attack: Attack, foe: int) -> Iterator[str]:
     """Yield the rules of the concealment of the enemy, and of awareness without sight."""
     unit, damage = attack.unit, attack.weapon.base_damage
-    level = level_on(battle, unit, foe)
+    level = level_on(moment, unit, foe)
     if level:
-        cover = cover_of(battle, unit, foe, damage)
-        yield from seen_because(battle, unit, foe, cover, damage)
+        cover = cover_of(moment, unit, foe, damage)
+        yield from seen_because(moment, unit, foe, cover, damage)
     if level is Level.TOTAL:
-        met = (unit, foe) in battle.state.pairs["met"]
+        met = (unit, foe) in moment.state.pairs["met"]
         yield "emlia.sight.not-awareness"
         yield "emlia.aware.melee" if met else "emlia.aware.state"
 
 
-def _target_because(battle: Battle, attack: Attack, foe: int, modifier: Modified) -> Iterator[str]:
+def _target_because(moment: Moment, attack: Attack, foe: int, modifier: Modified) -> Iterator[str]:
     """Yield the rules of heights, sides, numbers and the focus."""
-    lie, step = lie_of(battle), numbers_of(battle).elevation_step
+    lie, step = lie_of(moment), numbers_of(moment).elevation_step
     own, its = lie.footing(attack.row), lie.footing(foe)
     if has_elevation(own, its, step) or has_elevation(its, own, step):
-        yield from footing_because(battle, attack.row, foe)
+        yield from footing_because(moment, attack.row, foe)
         yield "emlia.primary.elevation-row"
     if not _OF_SIDES.isdisjoint(modifier.because):
         yield "emlia.ranked.front-of-contact"
@@ -159,7 +159,7 @@ def _target_because(battle: Battle, attack: Attack, foe: int, modifier: Modified
         yield "emlia.melee.outnumber"
     if attack.focus is not None:
         yield "emlia.primary.focus"
-    if attack.focus is not None or is_mixed(battle, head_of(battle, foe)):
+    if attack.focus is not None or is_mixed(moment, head_of(moment, foe)):
         yield "emlia.mixed.check-against.scope"
 
 
@@ -167,7 +167,7 @@ _OF_NUMBERS = {"emlia.disengage.mod.source-outnumbered", "emlia.disengage.mod.su
 
 
 def withdrawal_because(
-    battle: Battle,
+    moment: Moment,
     row: int,
     subjects: Sequence[int],
     tried: Attempt,
@@ -175,13 +175,13 @@ def withdrawal_because(
     modifier: Modified,
 ) -> tuple[str, ...]:
     """Return the rules of a check of Disengage/Distract."""
-    unit = head_of(battle, row)
+    unit = head_of(moment, row)
     because = ["emlia.disengage"]
     for foe in subjects:
-        if level_on(battle, unit, foe):
-            because += seen_because(battle, unit, foe, cover_of(battle, unit, foe, 0), 0)
+        if level_on(moment, unit, foe):
+            because += seen_because(moment, unit, foe, cover_of(moment, unit, foe, 0), 0)
     because += ["emlia.melee.outnumber"] if _OF_NUMBERS.intersection(modifier.because) else []
     because += ["emlia.mixed.check-against.scope"] if len(subjects) > 1 else []
-    because += check_because(battle, row, "disengage/distract", tried, check, modifier)
+    because += check_because(moment, row, "disengage/distract", tried, check, modifier)
     because += [] if check.successes else ["emlia.disengage.failure"]
     return tuple(dict.fromkeys(because))

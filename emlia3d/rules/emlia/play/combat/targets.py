@@ -30,7 +30,7 @@ from emlia3d.rules.emlia.unit_sets.weapon import Weapon
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 
 class Subject(NamedTuple):
@@ -54,26 +54,26 @@ class Ranging(NamedTuple):
 
 
 @rule("emlia.fire.at-skirmish")
-def subject_of(battle: Battle, unit: int, target: int, *, focused: bool) -> Subject:
+def subject_of(moment: Moment, unit: int, target: int, *, focused: bool) -> Subject:
     """What a unit shoots at when it aims at a target that stands in an engagement, or in none.
 
     The engagement whole, of whatever type, a mixed unit of no side; or, where the shot is
     focused, the one unit or subunit alone.
     """
     if focused:
-        return Subject(target, alone=is_mixed(battle, head_of(battle, target)))
-    return Subject(target, fight=fight_of(battle, target, unit))
+        return Subject(target, alone=is_mixed(moment, head_of(moment, target)))
+    return Subject(target, fight=fight_of(moment, target, unit))
 
 
-def singles_of(battle: Battle, unit: int, foe: int) -> tuple[int, ...]:
+def singles_of(moment: Moment, unit: int, foe: int) -> tuple[int, ...]:
     """Whom of an enemy a shot may be focused on: its subunits, or in an engagement itself."""
-    parts = lie_of(battle).parts(foe)
-    return parts if len(parts) > 1 or fight_of(battle, foe, unit) else ()
+    parts = lie_of(moment).parts(foe)
+    return parts if len(parts) > 1 or fight_of(moment, foe, unit) else ()
 
 
-def shares_of(battle: Battle, subject: Subject) -> list[Subject]:
+def shares_of(moment: Moment, subject: Subject) -> list[Subject]:
     """The subunits and plain units that a shot at a subject may hit, each for itself."""
-    lie = lie_of(battle)
+    lie = lie_of(moment)
     if subject.alone:
         return [subject]
     return [
@@ -84,22 +84,22 @@ def shares_of(battle: Battle, subject: Subject) -> list[Subject]:
     ]
 
 
-def focus_on(battle: Battle, unit: int, target: int) -> tuple[Focus, bool]:
+def focus_on(moment: Moment, unit: int, target: int) -> tuple[Focus, bool]:
     """The focus on one subunit or unit, and whether it is one of an engagement."""
-    whole = head_of(battle, target)
-    fight = fight_of(battle, whole, unit)
+    whole = head_of(moment, target)
+    fight = fight_of(moment, whole, unit)
     members = (
-        battle.state.units.integer("members", target)
-        if is_mixed(battle, whole)
-        else members_of_all(battle, whole)
+        moment.state.units.integer("members", target)
+        if is_mixed(moment, whole)
+        else members_of_all(moment, whole)
     )
-    among = sum(members_of_all(battle, one) for one in fight or (whole,))
+    among = sum(members_of_all(moment, one) for one in fight or (whole,))
     return Focus(members, among), bool(fight)
 
 
-def ranging(battle: Battle, row: int, subject: Subject, weapon: Weapon) -> Ranging:
+def ranging(moment: Moment, row: int, subject: Subject, weapon: Weapon) -> Ranging:
     """How far the subject is for a weapon, and in which band; None where it is out of range."""
-    lie = lie_of(battle)
+    lie = lie_of(moment)
     near = subject.row
     if subject.fight:
         near = min(subject.fight, key=lambda one: (lie.gap(row, one), one))
@@ -109,10 +109,10 @@ def ranging(battle: Battle, row: int, subject: Subject, weapon: Weapon) -> Rangi
 
 
 def ranging_to(
-    battle: Battle, row: int, body: BaseGeometry, footing: float, weapon: Weapon
+    moment: Moment, row: int, body: BaseGeometry, footing: float, weapon: Weapon
 ) -> Ranging:
     """Return the distance and the band of a place or a body that stands so high."""
-    lie = lie_of(battle)
+    lie = lie_of(moment)
     return _ranging(float(lie.alone(row)[0].distance(body)), lie.footing(row), footing, weapon)
 
 
@@ -132,7 +132,7 @@ _ALL_ROUND = 360.0
 
 
 def ready_for(
-    battle: Battle,
+    moment: Moment,
     used: Mapping[int, Weapon],
     band_of: Callable[[int, Weapon], Band | None],
     aim: BaseGeometry,
@@ -149,12 +149,12 @@ def ready_for(
     near = {row: (weapon, band) for row, (weapon, band) in bands.items() if band is not None}
     if not near:
         return Refusal("emlia.equip.ranged", "it is out of range")
-    ready = {row: some for row, some in near.items() if bears_on(battle, row, aim, some[0])}
+    ready = {row: some for row, some in near.items() if bears_on(moment, row, aim, some[0])}
     return ready or Refusal("emlia.attr.facing.use", "it lies outside the weapon's arc")
 
 
 @rule("emlia.attr.facing.use")
-def bears_on(battle: Battle, row: int, aim: BaseGeometry, weapon: Weapon) -> bool:
+def bears_on(moment: Moment, row: int, aim: BaseGeometry, weapon: Weapon) -> bool:
     """Return whether any part of *aim* lies in a weapon's arc, from the centre of a subunit.
 
     A unit sees all round, whatever its facing; a weapon may not bear all round.
@@ -163,43 +163,43 @@ def bears_on(battle: Battle, row: int, aim: BaseGeometry, weapon: Weapon) -> boo
     """
     if weapon.arc == _ALL_ROUND:
         return True
-    lie, half = lie_of(battle), facing_of_degrees(weapon.arc / 2)
-    facing = battle.state.units.integer("facing", row)
+    lie, half = lie_of(moment), facing_of_degrees(weapon.arc / 2)
+    facing = moment.state.units.integer("facing", row)
     left, right = ((facing + turn) % FULL_CIRCLE for turn in (-half, half))
     body = Bodies([aim], [0.0], [1.0], [True])
     there = reach_into_arc(body, [0], lie.centre(row), unit_vector(left), unit_vector(right))
     return bool(there[0])
 
 
-def seen_of(battle: Battle, unit: int, subject: Subject, base_damage: int) -> tuple[Level, Level]:
+def seen_of(moment: Moment, unit: int, subject: Subject, base_damage: int) -> tuple[Level, Level]:
     """The concealment of a subject from a unit, and its cover against so much base damage."""
     if subject.alone:
-        return part_seen_from(battle, unit, subject.row, base_damage)
-    return level_on(battle, unit, subject.row), cover_of(battle, unit, subject.row, base_damage)
+        return part_seen_from(moment, unit, subject.row, base_damage)
+    return level_on(moment, unit, subject.row), cover_of(moment, unit, subject.row, base_damage)
 
 
 def seen_uncovered(
-    battle: Battle, unit: int, subject: Subject, base_damage: int
+    moment: Moment, unit: int, subject: Subject, base_damage: int
 ) -> tuple[Level, Level]:
     """The same as if nothing covered the subject, but for one subunit alone."""
     if subject.alone:
-        return seen_of(battle, unit, subject, base_damage)
-    return level_on(battle, unit, subject.row), Level.NONE
+        return seen_of(moment, unit, subject, base_damage)
+    return level_on(moment, unit, subject.row), Level.NONE
 
 
-def is_in_total_cover(battle: Battle, unit: int, subject: Subject, base_damage: int) -> bool:
+def is_in_total_cover(moment: Moment, unit: int, subject: Subject, base_damage: int) -> bool:
     """Whether an attack of so much base damage from a unit cannot strike a subject at all.
 
     What gives cover conceals as much (`emlia.cover.implies-concealment`), so that of whole units
     only those who are wholly concealed are asked about.
     """
-    if not subject.alone and level_on(battle, unit, subject.row) is not Level.TOTAL:
+    if not subject.alone and level_on(moment, unit, subject.row) is not Level.TOTAL:
         return False
-    return seen_of(battle, unit, subject, base_damage)[1] is Level.TOTAL
+    return seen_of(moment, unit, subject, base_damage)[1] is Level.TOTAL
 
 
 def hits_on(  # noqa: PLR0913  whose attack on whom, how hard, and what else counts
-    battle: Battle,
+    moment: Moment,
     attacker: int,
     subject: Subject,
     base_damage: int,
@@ -213,24 +213,24 @@ def hits_on(  # noqa: PLR0913  whose attack on whom, how hard, and what else cou
     In an engagement friends take their share of the hits; it is the enemies in it who were
     attacked.
     """
-    whole = head_of(battle, subject.row)
-    unseen = int(not is_aware(battle, whole, attacker))
+    whole = head_of(moment, subject.row)
+    unseen = int(not is_aware(moment, whole, attacker))
     if not subject.fight:
         return marked(
-            battle, attacker, whole, base_damage, hits,
+            moment, attacker, whole, base_damage, hits,
             armour=armour, unseen=unseen, focus=subject.row if focused else None,
         )  # fmt: skip
-    party, side = len(battle.state.lists["party"]), battle.state.units.ints("side").tolist()
+    party, side = len(moment.state.lists["party"]), moment.state.units.ints("side").tolist()
     others = [
         one
         for one in subject.fight
-        if one != whole and battle.setup.hostile(side[attacker], side[one])
+        if one != whole and moment.setup.hostile(side[attacker], side[one])
     ]
     return (
         *(Append(table="party", row={"party": party, "unit": one}) for one in subject.fight),
         *marked(
-            battle, attacker, whole, base_damage, hits, armour=armour, unseen=unseen, party=party
+            moment, attacker, whole, base_damage, hits, armour=armour, unseen=unseen, party=party
         ),
-        *(Pair(column="attacked", a=attacker, b=one, value=battle.state.turn) for one in others),
-        *(acted_on(battle, attacker, one, Acted.SHOT) for one in others),
+        *(Pair(column="attacked", a=attacker, b=one, value=moment.state.turn) for one in others),
+        *(acted_on(moment, attacker, one, Acted.SHOT) for one in others),
     )

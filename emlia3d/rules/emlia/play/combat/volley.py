@@ -58,6 +58,7 @@ from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 Place = tuple[float, float]
 
@@ -81,51 +82,51 @@ class Lob:
 Volley = Literal["area volley", "concentrated volley"]
 
 
-def loosing(battle: Battle, unit: int, volley: Volley) -> list[tuple[int, tuple[Weapon, ...]]]:
+def loosing(moment: Moment, unit: int, volley: Volley) -> list[tuple[int, tuple[Weapon, ...]]]:
     """The subunits that have weapons for a volley and the skill, which nobody improvises."""
     return [
         (row, weapons)
-        for row, weapons in armed_for(battle, unit, volley)
-        if attempt_of(battle, row, volley).dice
+        for row, weapons in armed_for(moment, unit, volley)
+        if attempt_of(moment, row, volley).dice
     ]
 
 
-def may_try(battle: Battle, unit: int, volley: Volley) -> Refusal | None:
+def may_try(moment: Moment, unit: int, volley: Volley) -> Refusal | None:
     """The action is left, the unit is as it needs, and somebody in it can loose one."""
-    refusal = may_take(battle, unit, volley)
-    if refusal is None and not loosing(battle, unit, volley):
+    refusal = may_take(moment, unit, volley)
+    if refusal is None and not loosing(moment, unit, volley):
         return Refusal("emlia.skill.improvise", "it has no weapon and skill left for that")
     return refusal
 
 
-def numbers_of_volley(battle: Battle, unit: int, volley: Volley) -> range:
+def numbers_of_volley(moment: Moment, unit: int, volley: Volley) -> range:
     """The numbers of an order for a volley: each combination of its subunits' weapons."""
-    armed = loosing(battle, unit, volley)
+    armed = loosing(moment, unit, volley)
     return range(prod(len(weapons) for _, weapons in armed) if armed else 0)
 
 
 def ranging_at(
-    battle: Battle, unit: int, point: Place, weapon: Weapon
+    moment: Moment, unit: int, point: Place, weapon: Weapon
 ) -> tuple[float, Band | None]:
     """How far a point is for a weapon, and in which band; None where it is out of range."""
-    ground = float(lie_of(battle).ground_at(np.array([point]))[0])
-    return ranging_to(battle, unit, Point(point), ground, weapon)
+    ground = float(lie_of(moment).ground_at(np.array([point]))[0])
+    return ranging_to(moment, unit, Point(point), ground, weapon)
 
 
 class VolleyReach:
     """Every Area Volley that a unit may be ordered to loose: at any point in range."""
 
-    def __init__(self, battle: Battle, unit: int) -> None:
-        self._battle = battle
+    def __init__(self, moment: Moment, unit: int) -> None:
+        self._moment = moment
         self._unit = unit
 
-    def known(self, battle: Battle) -> VolleyReach:
+    def known(self, moment: Moment) -> VolleyReach:
         """The same for a unit of the battle as its side knows it."""
-        return VolleyReach(battle, self._unit)
+        return VolleyReach(moment, self._unit)
 
     def refusal(self, order: Order) -> Refusal | None:
         """None if the unit may loose a volley as *order* says."""
-        battle, unit = self._battle, self._unit
+        battle, unit = self._moment, self._unit
         if order.verb != "area-volley" or order.unit != unit or order.point is None:
             return Refusal("emlia.volley", "that is no volley of this unit")
         refusal = may_try(battle, unit, "area volley")
@@ -137,18 +138,18 @@ class VolleyReach:
 
 
 @rule("emlia.volley.point")
-def may_bombard(battle: Battle, unit: int, point: Place, number: int) -> Refusal | None:
+def may_bombard(moment: Moment, unit: int, point: Place, number: int) -> Refusal | None:
     """Any point on the field within range and arc without total cover above it, seen or not."""
-    width, depth = battle.setup.field.size
+    width, depth = moment.setup.field.size
     if not (0 <= point[0] <= width and 0 <= point[1] <= depth):
         return Refusal("emlia.volley.point", "that is not on the field")
-    if (refusal := may_target(battle, unit, "area volley", point=point)) is not None:
+    if (refusal := may_target(moment, unit, "area volley", point=point)) is not None:
         return refusal
-    ready = _ready(battle, unit, point, number)
+    ready = _ready(moment, unit, point, number)
     if isinstance(ready, Refusal):
         return ready
     damages = [falling_to(weapon, weapon.area_damage, band) for weapon, band in ready.values()]
-    if overhead_at(battle, point, max(damages)) is Level.TOTAL:
+    if overhead_at(moment, point, max(damages)) is Level.TOTAL:
         return Refusal("emlia.volley", "there is total cover above it")
     return None
 
@@ -157,30 +158,30 @@ BEFORE = 0.25
 """GSU before an enemy where the ground is offered as a mark: his own body does not hide it."""
 
 
-def area_options(battle: Battle, unit: int) -> list[Order]:
+def area_options(moment: Moment, unit: int) -> list[Order]:
     """Each weapon at each enemy that the unit's side knows of, and at what can be broken.
 
     A shortlist: the middle of an enemy, the ground before him, and the middles of features that
     have hits and are solid.
     """
-    if may_try(battle, unit, "area volley") is not None:
+    if may_try(moment, unit, "area volley") is not None:
         return []
-    side = battle.state.units.integer("side", unit)
-    points = [point for foe in known_to(battle, side) for point in _marks(battle, unit, foe)]
-    solid = [battle.setup.field.features[row] for row in destructible(battle)]
+    side = moment.state.units.integer("side", unit)
+    points = [point for foe in known_to(moment, side) for point in _marks(moment, unit, foe)]
+    solid = [moment.setup.field.features[row] for row in destructible(moment)]
     middles = [each.outline.centroid for each in solid if each.body == "solid"]
     points += [on_grid((middle.x, middle.y)) for middle in middles]
     return [
         Order(verb="area-volley", unit=unit, number=number, point=point)
         for point in dict.fromkeys(points)
-        for number in numbers_of_volley(battle, unit, "area volley")
-        if may_bombard(battle, unit, point, number) is None
+        for number in numbers_of_volley(moment, unit, "area volley")
+        if may_bombard(moment, unit, point, number) is None
     ]
 
 
-def _marks(battle: Battle, unit: int, foe: int) -> Iterator[Place]:
+def _marks(moment: Moment, unit: int, foe: int) -> Iterator[Place]:
     """The middle of an enemy, and the ground before him on the way there."""
-    lie = lie_of(battle)
+    lie = lie_of(moment)
     middle, source = lie.centre(foe), lie.centre(unit)
     yield on_grid(middle)
     way = shapely.linestrings([middle, source])
@@ -200,37 +201,37 @@ def on_grid(point: Place) -> Place:
     return round(point[0] * GRID) / GRID, round(point[1] * GRID) / GRID
 
 
-def lobs_at(battle: Battle, unit: int, point: Place, number: int) -> list[Lob]:
+def lobs_at(moment: Moment, unit: int, point: Place, number: int) -> list[Lob]:
     """Return the volley of each subunit that has a point in range and arc, by a weapon number."""
-    ready = _ready(battle, unit, point, number)
+    ready = _ready(moment, unit, point, number)
     if isinstance(ready, Refusal):
         return []
-    return [lob_at(battle, row, point, weapon) for row, (weapon, _) in ready.items()]
+    return [lob_at(moment, row, point, weapon) for row, (weapon, _) in ready.items()]
 
 
 def _ready(
-    battle: Battle, unit: int, point: Place, number: int
+    moment: Moment, unit: int, point: Place, number: int
 ) -> dict[int, tuple[Weapon, Band]] | Refusal:
     """Return the weapons that have a point in range and arc, by subunit; or why there are none."""
 
     def band_of(row: int, weapon: Weapon) -> Band | None:
-        return ranging_at(battle, row, point, weapon)[1]
+        return ranging_at(moment, row, point, weapon)[1]
 
-    used = combination(loosing(battle, unit, "area volley"), number)
-    return ready_for(battle, used, band_of, Point(point))
+    used = combination(loosing(moment, unit, "area volley"), number)
+    return ready_for(moment, used, band_of, Point(point))
 
 
-def lob_at(battle: Battle, row: int, point: Place, weapon: Weapon) -> Lob:
+def lob_at(moment: Moment, row: int, point: Place, weapon: Weapon) -> Lob:
     """The Area Volley of one subunit, or of a plain unit, at a point that is in range."""
-    distance, band = ranging_at(battle, row, point, weapon)
+    distance, band = ranging_at(moment, row, point, weapon)
     assert band is not None
-    tried = attempt_of(battle, row, "area volley")
-    at = AtPoint(band=band, concealment=level_at(battle, head_of(battle, row), point))
-    rows = area_modifier(at, in_force(battle, AREA_MODIFIERS))
+    tried = attempt_of(moment, row, "area volley")
+    at = AtPoint(band=band, concealment=level_at(moment, head_of(moment, row), point))
+    rows = area_modifier(at, in_force(moment, AREA_MODIFIERS))
     return Lob(
         row=row, weapon=weapon, distance=distance, band=band,
         base_damage=falling_to(weapon, weapon.area_damage, band),
-        tried=tried, modifier=total_modifier(battle, row, rows, tried),
+        tried=tried, modifier=total_modifier(moment, row, rows, tried),
     )  # fmt: skip
 
 
@@ -287,15 +288,15 @@ class Loosed:
     point: Place
 
 
-def _in_the_air(battle: Battle, lob: Lob, point: Place, successes: int) -> Change:
-    weapon = lie_of(battle).entry(lob.row).weapons_for("area volley").index(lob.weapon)
+def _in_the_air(moment: Moment, lob: Lob, point: Place, successes: int) -> Change:
+    weapon = lie_of(moment).entry(lob.row).weapons_for("area volley").index(lob.weapon)
     row = {"weapon": weapon, "successes": successes, "x": point[0], "y": point[1]}
     return Append(table="lob", row=row)
 
 
-def volley_of(battle: Battle) -> Loosed:
+def volley_of(moment: Moment) -> Loosed:
     """The volley of which the player is asked how he spends its successes."""
-    rows = battle.state.lists["lob"]
+    rows = moment.state.lists["lob"]
     return Loosed(
         rows.integer("weapon", 0),
         rows.integer("successes", 0),
@@ -313,59 +314,59 @@ def facts_of_lob(lob: Lob) -> dict[str, Any]:
     }
 
 
-def spread_of(battle: Battle, unit: int, weapon: Weapon, on_drift: int, rest: int) -> Spread:
+def spread_of(moment: Moment, unit: int, weapon: Weapon, on_drift: int, rest: int) -> Spread:
     """Drift and coverage of a unit's volley, with so many successes on the one and the other."""
     coverage = weapon.coverage
     assert coverage is not None
-    limit = limit_of(battle, unit, weapon)
+    limit = limit_of(moment, unit, weapon)
     return spread_after(coverage.drift, coverage.start, coverage.increment, limit, on_drift, rest)
 
 
-def limit_of(battle: Battle, unit: int, weapon: Weapon) -> float:
+def limit_of(moment: Moment, unit: int, weapon: Weapon) -> float:
     """The greatest diameter of a unit's volley: every member has the weapon and is able."""
     coverage = weapon.coverage
     assert coverage is not None
-    members = battle.state.units.integer("members", unit)
+    members = moment.state.units.integer("members", unit)
     return coverage_limit(coverage.limit, coverage.per_weapon, members)
 
 
-def on_drift_of(battle: Battle, unit: int, weapon: Weapon, successes: int) -> range:
+def on_drift_of(moment: Moment, unit: int, weapon: Weapon, successes: int) -> range:
     """How many of so many successes may go on drift; the others widen the area."""
     coverage = weapon.coverage
     assert coverage is not None
-    limit = limit_of(battle, unit, weapon)
+    limit = limit_of(moment, unit, weapon)
     return useful_on_drift(coverage.drift, coverage.start, coverage.increment, limit, successes)
 
 
-def _spent(battle: Battle, unit: int, weapon: Weapon, successes: int) -> Procedure[Spread]:
+def _spent(moment: Moment, unit: int, weapon: Weapon, successes: int) -> Procedure[Spread]:
     """The player says how many of the successes go on drift, where there is a choice."""
-    wanted = on_drift_of(battle, unit, weapon, successes)
+    wanted = on_drift_of(moment, unit, weapon, successes)
     options = [Order(verb="on-drift", unit=unit, number=n) for n in wanted]
-    order = yield from chosen(battle, unit, "emlia.volley.success", options)
+    order = yield from chosen(moment, unit, "emlia.volley.success", options)
     assert order.number is not None
-    return spread_of(battle, unit, weapon, order.number, successes - order.number)
+    return spread_of(moment, unit, weapon, order.number, successes - order.number)
 
 
 @rule("emlia.volley.area")
-def _fallen(battle: Battle, lob: Lob, spread: Spread, landing: Landing) -> Event:
+def _fallen(moment: Moment, lob: Lob, spread: Spread, landing: Landing) -> Event:
     """One hit for each member, friend or foe, and each feature whose footprint meets the circle.
 
     That the direction goes by a die of ours, as the book's is lost, is told with it.
     """
     aimed, fell, bearing = landing
     lost = () if bearing is None else ("emlia.meta.lost-material",)
-    struck = struck_within(battle, fell, spread.coverage / 2)
-    unit, changes = head_of(battle, lob.row), list[Change]((Clear(table="lob"),))
-    side, armour = battle.state.units.integer("side", unit), armour_against(lob.weapon)
+    struck = struck_within(moment, fell, spread.coverage / 2)
+    unit, changes = head_of(moment, lob.row), list[Change]((Clear(table="lob"),))
+    side, armour = moment.state.units.integer("side", unit), armour_against(lob.weapon)
     for subject, hits in struck.items():
-        if battle.setup.hostile(side, battle.state.units.integer("side", subject)):
-            unseen = int(not is_aware(battle, subject, unit))
+        if moment.setup.hostile(side, moment.state.units.integer("side", subject)):
+            unseen = int(not is_aware(moment, subject, unit))
             changes += marked(
-                battle, unit, subject, lob.base_damage, hits, armour=armour, unseen=unseen
+                moment, unit, subject, lob.base_damage, hits, armour=armour, unseen=unseen
             )
         else:
             changes.append(hit(unit, subject, lob.base_damage, hits, armour=armour))
-    scenery = struck_scenery(battle, fell, spread.coverage / 2)
+    scenery = struck_scenery(moment, fell, spread.coverage / 2)
     changes += [battered(row, lob.base_damage, 1) for row in scenery]
     return Event(
         facts=VolleyFell(
@@ -375,9 +376,9 @@ def _fallen(battle: Battle, lob: Lob, spread: Spread, landing: Landing) -> Event
             drift=spread.drift,
             bearing=bearing,
             coverage=spread.coverage,
-            struck=tuple(battle.setup.units[subject].name for subject in struck),
+            struck=tuple(moment.setup.units[subject].name for subject in struck),
             hits=tuple(struck.values()),
-            scenery=tuple(battle.setup.field.features[row].name for row in scenery),
+            scenery=tuple(moment.setup.field.features[row].name for row in scenery),
         ),
         unit=lob.row,
         gesture="shoot",

@@ -37,7 +37,7 @@ from emlia3d.rules.emlia.tables.formation import is_linked
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 _SHORT = 1 / 16
 """GSU by which a unit that comes on stops nearer than its reach."""
@@ -51,7 +51,7 @@ _LOOSE = 1 / 64
 
 @rule("emlia.align.envelop")
 def envelop(
-    battle: Battle,
+    moment: Moment,
     unit: int,
     enemy: int,
     left: float | NDArray[np.float64],
@@ -66,21 +66,21 @@ def envelop(
     left : GSU that each member may still go, one value for all or one for each, by slot
     ask : whether its player has not said yet that he wants to
     """
-    lie = lie_of(battle)
-    if is_ranked(battle, unit) or is_mixed(battle, unit) or lie.is_drawn(unit) or np.max(left) <= 0:
+    lie = lie_of(moment)
+    if is_ranked(moment, unit) or is_mixed(moment, unit) or lie.is_drawn(unit) or np.max(left) <= 0:
         return
-    pose = _closed(battle, unit)
-    spots = _now(battle, unit, pose)
+    pose = _closed(moment, unit)
+    spots = _now(moment, unit, pose)
     radius, reach = lie.radius(unit), reach_of(lie, unit)
     taken = surrounding(
-        spots, radius, lie.outline(enemy), reach, left, obstacles_to(battle, unit, (enemy,))
+        spots, radius, lie.outline(enemy), reach, left, obstacles_to(moment, unit, (enemy,))
     )
     moved = int((taken != spots).any(axis=1).sum())
-    field = shapely.box(0, 0, *battle.setup.field.size)
+    field = shapely.box(0, 0, *moment.setup.field.size)
     where = shapely.union_all(shapely.buffer(shapely.points(taken), radius))
     if not moved or not field.covers(where):
         return
-    if ask and not (yield from _wants_to(battle, unit, enemy)):
+    if ask and not (yield from _wants_to(moment, unit, enemy)):
         return
     yield Event(
         facts=Enveloped(members=moved),
@@ -89,17 +89,17 @@ def envelop(
         gesture="march",
         because=(because,),
         changes=(
-            *placed(battle, unit, pose, members_go=True),
-            *standing(battle, unit, taken, pose.places),
+            *placed(moment, unit, pose, members_go=True),
+            *standing(moment, unit, taken, pose.places),
         ),
         part_of_last=True,
     )
 
 
-def _wants_to(battle: Battle, unit: int, enemy: int) -> Procedure[bool]:
+def _wants_to(moment: Moment, unit: int, enemy: int) -> Procedure[bool]:
     """Its player decides."""
     choice = yield Decision(
-        side=battle.state.units.integer("side", unit),
+        side=moment.state.units.integer("side", unit),
         asks="emlia.align.envelop",
         unit=unit,
         options=(
@@ -110,21 +110,21 @@ def _wants_to(battle: Battle, unit: int, enemy: int) -> Procedure[bool]:
     return choice.verb == "envelop"
 
 
-def close_round(battle: Battle, unit: int, enemy: int, left: float) -> Procedure[None]:
+def close_round(moment: Moment, unit: int, enemy: int, left: float) -> Procedure[None]:
     """A unit that has broken its ranks under a push comes back at the enemy, and round him.
 
     left : GSU that each member may go, as far as the unit was pushed
     """
-    lie, pose = lie_of(battle), pose_of(battle, unit)
+    lie, pose = lie_of(moment), pose_of(moment, unit)
     line = shapely.shortest_line(lie.outline(unit), lie.outline(enemy))
     (ax, ay), (bx, by) = shapely.get_coordinates(line).tolist()
     wanted = float(line.length) - max(reach_of(lie, unit) - _SHORT, 0.0)
     if wanted <= 0:
-        yield from envelop(battle, unit, enemy, left, "emlia.push.break-ranks")
+        yield from envelop(moment, unit, enemy, left, "emlia.push.break-ranks")
         return
     way = facing_towards(bx - ax, by - ay)
-    run = straight(battle, unit, pose, way, min(wanted, left + _HAIR), forced=True)
-    if run.distance <= 0 or not (yield from _wants_to(battle, unit, enemy)):
+    run = straight(moment, unit, pose, way, min(wanted, left + _HAIR), forced=True)
+    if run.distance <= 0 or not (yield from _wants_to(moment, unit, enemy)):
         return
     yield Event(
         facts=CameBack(distance=round(run.distance, 2)),
@@ -132,25 +132,25 @@ def close_round(battle: Battle, unit: int, enemy: int, left: float) -> Procedure
         target=enemy,
         gesture="march",
         because=("emlia.push.break-ranks",),
-        changes=placed(battle, unit, gone(pose, way, run.distance)),
+        changes=placed(moment, unit, gone(pose, way, run.distance)),
         part_of_last=True,
     )
     left -= run.distance
-    yield from envelop(battle, unit, enemy, left, "emlia.push.break-ranks", ask=False)
+    yield from envelop(moment, unit, enemy, left, "emlia.push.break-ranks", ask=False)
 
 
-def _closed(battle: Battle, unit: int) -> Pose:
+def _closed(moment: Moment, unit: int) -> Pose:
     """The unit where it stands, in close formation."""
-    pose = pose_of(battle, unit)
+    pose = pose_of(moment, unit)
     if pose.drill.formation is Formation.CLOSE:
         return pose
     return reformed(pose, Formation.CLOSE, pose.drill.files)
 
 
-def _now(battle: Battle, unit: int, closed: Pose) -> NDArray[np.float64]:
+def _now(moment: Moment, unit: int, closed: Pose) -> NDArray[np.float64]:
     """Return where members begin to close up: where they stand, if that is close formation."""
-    spots = by_slot(battle, unit)
-    linked = is_linked(spots, lie_of(battle).radius(unit), Formation.CLOSE)
+    spots = by_slot(moment, unit)
+    linked = is_linked(spots, lie_of(moment).radius(unit), Formation.CLOSE)
     return spots if linked else closed.places
 
 

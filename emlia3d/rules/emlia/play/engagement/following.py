@@ -37,11 +37,11 @@ from emlia3d.rules.emlia.tables.formation import wheel_cost
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 
 @rule("emlia.push.follow")
-def follow(battle: Battle, one: Push, distance: float, moved: Collection[int]) -> Procedure[None]:
+def follow(moment: Moment, one: Push, distance: float, moved: Collection[int]) -> Procedure[None]:
     """A pusher that was not moved itself may go after its enemy to keep contact.
 
     A ranked one only if no other enemy engages it, and not one that it has put out of its reach.
@@ -51,17 +51,17 @@ def follow(battle: Battle, one: Push, distance: float, moved: Collection[int]) -
     """
     if len(one.body) > 1:
         return
-    lie, units = lie_of(battle), battle.state.units
+    lie, units = lie_of(moment), moment.state.units
     for pusher in one.by:
         unit = pusher.unit
-        others = [foe for foe in engaged_by(battle, unit) if foe != one.unit]
-        if unit in moved or (is_ranked(battle, unit) and (others or not pusher.presses)):
+        others = [foe for foe in engaged_by(moment, unit) if foe != one.unit]
+        if unit in moved or (is_ranked(moment, unit) and (others or not pusher.presses)):
             continue
-        pose = pose_of(battle, unit)
+        pose = pose_of(moment, unit)
         gap = lie.distance(unit, one.unit)
-        way = pose.facing if is_ranked(battle, unit) else facing_towards(*pusher.way)
+        way = pose.facing if is_ranked(moment, unit) else facing_towards(*pusher.way)
         wanted = min(distance, max(gap - 1 / 4, 0.0))
-        run = straight(battle, unit, pose, way, wanted, wanted, forced=True)
+        run = straight(moment, unit, pose, way, wanted, wanted, forced=True)
         if run.distance <= 0:
             continue
         choice = yield Decision(
@@ -80,41 +80,41 @@ def follow(battle: Battle, one: Push, distance: float, moved: Collection[int]) -
                 target=one.unit,
                 gesture="march",
                 because=("emlia.push.follow",),
-                changes=placed(battle, unit, gone(pose, way, run.distance)),
+                changes=placed(moment, unit, gone(pose, way, run.distance)),
                 part_of_last=True,
             )
 
 
-def blocks_touching(battle: Battle, body: tuple[int, ...]) -> tuple[int, ...]:
+def blocks_touching(moment: Moment, body: tuple[int, ...]) -> tuple[int, ...]:
     """Ranked units that are engaged with a skirmish; none with a unit alone."""
     if len(body) < 2:
         return ()
-    lie = lie_of(battle)
+    lie = lie_of(moment)
     return tuple(
         unit
-        for unit in on_field(battle)
-        if is_ranked(battle, unit)
+        for unit in on_field(moment)
+        if is_ranked(moment, unit)
         and any(engages(lie, unit, one) or engages(lie, one, unit) for one in body)
     )
 
 
 @rule("emlia.mixedeng.follow", "emlia.mixedeng.no-follow")
 def follow_skirmish(
-    battle: Battle, body: tuple[int, ...], blocks: Collection[int], moved: Collection[int]
+    moment: Moment, body: tuple[int, ...], blocks: Collection[int], moved: Collection[int]
 ) -> Procedure[None]:
     """Ranked units that were engaged with a skirmish may go after it when it has been moved.
 
     Not one that any other unit or skirmish engages.
     """
     for unit in blocks:
-        others = {*engaged_by(battle, unit)} - {*body}
+        others = {*engaged_by(moment, unit)} - {*body}
         if unit in moved or others:
             continue
-        end = pursuit(battle, unit, body)
-        if end is None or end == pose_of(battle, unit):
+        end = pursuit(moment, unit, body)
+        if end is None or end == pose_of(moment, unit):
             continue
         choice = yield Decision(
-            side=battle.state.units.integer("side", unit),
+            side=moment.state.units.integer("side", unit),
             asks="emlia.mixedeng.follow",
             unit=unit,
             options=(
@@ -129,33 +129,33 @@ def follow_skirmish(
                 target=body[0],
                 gesture="march",
                 because=("emlia.mixedeng.follow", "emlia.mixedeng.realign"),
-                changes=placed(battle, unit, end),
+                changes=placed(moment, unit, end),
                 part_of_last=True,
             )
 
 
-def pursuit(battle: Battle, unit: int, body: tuple[int, ...]) -> Pose | None:
+def pursuit(moment: Moment, unit: int, body: tuple[int, ...]) -> Pose | None:
     """Where a ranked unit ends that follows a skirmish: in contact, as well aligned as may be.
 
     By the cheapest of its movements: straight on, after a turn or an about-face, or a wheel. None
     where none of them leads there.
     """
-    outline, speed = boundary_of(battle, body), speed_of(battle, unit)
-    reach, start = reach_of(lie_of(battle), unit), pose_of(battle, unit)
+    outline, speed = boundary_of(moment, body), speed_of(moment, unit)
+    reach, start = reach_of(lie_of(moment), unit), pose_of(moment, unit)
     best: tuple[float, Pose] | None = None
     for pose, cost, least in _manoeuvres(start, speed):
         wanted = max(float(pose.outline.distance(outline)) - reach, least, 0.0)
         left = speed - cost
         if left < wanted:
             continue
-        run = straight(battle, unit, pose, pose.facing, left, left, through=body)
+        run = straight(moment, unit, pose, pose.facing, left, left, through=body)
         far = _until(pose, outline, reach, wanted, run.distance)
         if far is None or (best is not None and cost + far >= best[0]):
             continue
         end = gone(pose, pose.facing, far)
-        if no_room(battle, unit, end, body) is None:
+        if no_room(moment, unit, end, body) is None:
             best = cost + far, end
-    return None if best is None else realigned(battle, unit, best[1], body)
+    return None if best is None else realigned(moment, unit, best[1], body)
 
 
 def _manoeuvres(start: Pose, speed: float) -> Iterator[tuple[Pose, float, float]]:
@@ -186,10 +186,10 @@ def _until(
 
 
 @rule("emlia.mixedeng.realign")
-def realigned(battle: Battle, unit: int, pose: Pose, body: tuple[int, ...]) -> Pose:
+def realigned(moment: Moment, unit: int, pose: Pose, body: tuple[int, ...]) -> Pose:
     """The pose turned on its centre so that as many of its men as may be reach the skirmish."""
-    outline = boundary_of(battle, body)
-    reach, size = reach_of(lie_of(battle), unit), lie_of(battle).size(unit)
+    outline = boundary_of(moment, body)
+    reach, size = reach_of(lie_of(moment), unit), lie_of(moment).size(unit)
     line = shapely.shortest_line(pose.outline.centroid, outline)
     (ax, ay), (bx, by) = shapely.get_coordinates(line)
     poses = [pose]
@@ -198,7 +198,7 @@ def realigned(battle: Battle, unit: int, pose: Pose, body: tuple[int, ...]) -> P
         gap = float(square.outline.distance(outline))
         closer = gone(square, square.facing, max(gap - reach + 1 / 16, 0.0))
         free = closer.outline.buffer(-1 / 32, join_style="mitre")
-        if not shapely.intersects(free, obstacles_to(battle, unit, body)).any():
+        if not shapely.intersects(free, obstacles_to(moment, unit, body)).any():
             poses.append(closer)
 
     def able(one: Pose) -> int:

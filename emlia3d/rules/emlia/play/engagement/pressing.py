@@ -44,7 +44,7 @@ from emlia3d.rules.emlia.tables.pushing import (
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,42 +61,42 @@ class Press:
     hits: int
 
 
-def presses(battle: Battle, found: list[Push]) -> list[Press]:
+def presses(moment: Moment, found: list[Push]) -> list[Press]:
     """What each ranked pusher's rear ranks do to those whom it pushes back to its front."""
     out = []
     for one in found:
         for pusher in one.by:
-            press = press_of(battle, pusher.unit, one.body, pusher.presses)
+            press = press_of(moment, pusher.unit, one.body, pusher.presses)
             if press is not None and one.choice != HOLD:
                 out.append(press)
     return out
 
 
-def press_of(battle: Battle, unit: int, body: tuple[int, ...], share: float = 1) -> Press | None:
+def press_of(moment: Moment, unit: int, body: tuple[int, ...], share: float = 1) -> Press | None:
     """The press hits of a ranked unit on an enemy at its front; None if there are none.
 
     body : the enemy, or the skirmish that takes the hits as one mixed unit
     share : of their number that it may inflict
     """
-    if not may_press(side_towards_body(battle, unit, body)):
+    if not may_press(side_towards_body(moment, unit, body)):
         return None
-    lie = lie_of(battle)
-    side = battle.state.units.ints("side")
-    foes = [one for one in body if battle.setup.hostile(int(side[unit]), int(side[one]))]
+    lie = lie_of(moment)
+    side = moment.state.units.ints("side")
+    foes = [one for one in body if moment.setup.hostile(int(side[unit]), int(side[one]))]
     base_damage = press_base_damage(lie.size(unit), max(lie.size(one) for one in body))
     if base_damage is None or not foes:
         return None
-    here = able_at(battle, unit, boundary_of(battle, body))
+    here = able_at(moment, unit, boundary_of(moment, body))
     anywhere = here.copy()
-    for foe in in_reach_of(battle, unit):
-        anywhere |= able_against(battle, unit, foe)
+    for foe in in_reach_of(moment, unit):
+        anywhere |= able_against(moment, unit, foe)
     engaged = [foe for foe in foes if engages(lie, foe, unit)] or foes[:1]
     number = press_number(
-        _pressing(battle, unit, here, anywhere),
+        _pressing(moment, unit, here, anywhere),
         int(np.count_nonzero(here)),
-        sum(int(np.count_nonzero(able_against(battle, foe, unit))) for foe in engaged),
+        sum(int(np.count_nonzero(able_against(moment, foe, unit))) for foe in engaged),
         max(
-            block_of(battle, part).ranks if is_ranked(battle, part) else 1
+            block_of(moment, part).ranks if is_ranked(moment, part) else 1
             for part in lie.parts(body[0])
         ),
     )
@@ -105,25 +105,25 @@ def press_of(battle: Battle, unit: int, body: tuple[int, ...], share: float = 1)
 
 
 def _pressing(
-    battle: Battle, unit: int, here: NDArray[np.bool_], anywhere: NDArray[np.bool_]
+    moment: Moment, unit: int, here: NDArray[np.bool_], anywhere: NDArray[np.bool_]
 ) -> int:
     """Men who press, in the ranks of each subunit behind those of its own who are engaged.
 
     here, anywhere : who is engaged with that enemy, and with any; bool, (members of all,)
     """
-    parts = lie_of(battle).parts(unit)
-    ends = np.cumsum([battle.state.units.integer("members", part) for part in parts])[:-1]
+    parts = lie_of(moment).parts(unit)
+    ends = np.cumsum([moment.state.units.integer("members", part) for part in parts])[:-1]
     own = zip(parts, np.split(here, ends), np.split(anywhere, ends), strict=True)
     return sum(
-        unengaged_behind(block_of(battle, part), mine, all_mine)
+        unengaged_behind(block_of(moment, part), mine, all_mine)
         for part, mine, all_mine in own
-        if is_ranked(battle, part)
+        if is_ranked(moment, part)
     )
 
 
 @rule("emlia.push.break-ranks")
 def answer_the_broken(
-    battle: Battle, found: list[Push], made: list[Press]
+    moment: Moment, found: list[Push], made: list[Press]
 ) -> Procedure[tuple[list[Press], list[int]]]:
     """Ranked pushers of those who break their ranks press no more, or break theirs too.
 
@@ -131,16 +131,16 @@ def answer_the_broken(
     """
     broken = {one.unit for one in found if one.choice == BREAK_RANKS}
     answers: dict[int, bool] = {}
-    for press in in_order(battle, made, lambda press: press.unit):
+    for press in in_order(moment, made, lambda press: press.unit):
         if press.subject not in broken or press.unit in answers:
             continue
         if press.unit in broken:
             answers[press.unit] = True
-        elif broken_pose(battle, press.unit) is None:
+        elif broken_pose(moment, press.unit) is None:
             answers[press.unit] = False
         else:
             choice = yield Decision(
-                side=battle.state.units.integer("side", press.unit),
+                side=moment.state.units.integer("side", press.unit),
                 asks="emlia.push.break-ranks",
                 unit=press.unit,
                 options=(
@@ -153,15 +153,15 @@ def answer_the_broken(
     return kept, [unit for unit in sorted(answers) if answers[unit] and unit not in broken]
 
 
-def pressed(battle: Battle, press: Press, *because: str) -> Event:
+def pressed(moment: Moment, press: Press, *because: str) -> Event:
     """The hits of pressing are laid, on a skirmish on all who are in it (`emlia.hits.skirmish`)."""
     changes: list[Change] = []
     party = -1
     if len(press.body) > 1:
-        party = len(battle.state.lists["party"])
+        party = len(moment.state.lists["party"])
         changes += [Append(table="party", row={"party": party, "unit": one}) for one in press.body]
     changes += marked(
-        battle, press.unit, press.subject, press.base_damage, press.hits,
+        moment, press.unit, press.subject, press.base_damage, press.hits,
         how=Acted.ATTACKED, party=party,
     )  # fmt: skip
     return Event(
@@ -175,23 +175,23 @@ def pressed(battle: Battle, press: Press, *because: str) -> Event:
     )
 
 
-def held(battle: Battle, one: Push) -> Event:
+def held(moment: Moment, one: Push) -> Event:
     """It stands; for each GSU one hit at base damage 0, half as many on pushers at its front.
 
     Each of its own hits is laid to one of the pushers, by how far he would have pushed it.
     """
     front = [
-        pusher for pusher in one.by if side_towards(battle, one.unit, pusher.unit) is Side.FRONT
+        pusher for pusher in one.by if side_towards(moment, one.unit, pusher.unit) is Side.FRONT
     ]
     taken, back = hold_hits(one.distance, [int(pusher.distance) for pusher in front])
     shares = hold_shares(taken, [pusher.distance for pusher in one.by])
     changes: list[Change] = []
     for pusher, count in zip(one.by, shares, strict=True):
         if count:
-            changes += marked(battle, pusher.unit, one.unit, 0, count, how=Acted.ATTACKED)
+            changes += marked(moment, pusher.unit, one.unit, 0, count, how=Acted.ATTACKED)
     for pusher, count in zip(front, back, strict=True):
         if count:
-            changes += marked(battle, one.unit, pusher.unit, 0, count, how=Acted.ATTACKED)
+            changes += marked(moment, one.unit, pusher.unit, 0, count, how=Acted.ATTACKED)
     return Event(
         facts=HeldItsGround(hits=taken, back=sum(back)),
         unit=one.unit,

@@ -37,7 +37,7 @@ from emlia3d.rules.emlia.tables.pushing import Vector, net_push, push_direction,
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 GIVE_WAY, HOLD, BREAK_RANKS = "give-way", "hold", "break-ranks"
 
@@ -95,12 +95,12 @@ class Push:
 T = TypeVar("T")
 
 
-def in_order(battle: Battle, items: Iterable[T], unit_of: Callable[[T], int]) -> list[T]:
+def in_order(moment: Moment, items: Iterable[T], unit_of: Callable[[T], int]) -> list[T]:
     """In the order in which players choose: whose last activation lies furthest back is first.
 
     Source: emlia.push.sequence.
     """
-    state = battle.state
+    state = moment.state
 
     def key(item: T) -> tuple[int, int, int]:
         side = state.units.integer("side", unit_of(item))
@@ -120,29 +120,29 @@ class _Scores:
         return net_push(sum(taken.values()), sum(inflicted.values()))
 
 
-def pushes(battle: Battle) -> Procedure[list[Push]]:
+def pushes(moment: Moment) -> Procedure[list[Push]]:
     """Who is pushed across each contact by the net of the successes, and which way.
 
     A ranked unit whose net is against an enemy at its flank or rear is asked what it makes of it,
     and whoever has moved his skirmish, which way.
     """
-    rows = battle.state.lists["push"]
+    rows = moment.state.lists["push"]
     scores = _Scores({})
     for row in range(len(rows)):
         attacker, subject = rows.integer("attacker", row), rows.integer("subject", row)
-        by, on = body_of(battle, attacker), body_of(battle, subject)
+        by, on = body_of(moment, attacker), body_of(moment, subject)
         if by != on and not rows.value("shift", row):
             scored = scores.of.setdefault((by, on), {})
             scored[attacker] = scored.get(attacker, 0) + rows.integer("successes", row)
     nets = {
         (by, on): net
         for by, on in sorted(scores.of)
-        if (net := scores.net(by, on)) and may_shift(battle, by, on)
+        if (net := scores.net(by, on)) and may_shift(moment, by, on)
     }
-    askew = [pair for pair in nets if not pushes_ahead(battle, *pair)]
+    askew = [pair for pair in nets if not pushes_ahead(moment, *pair)]
     turned_about: dict[tuple[tuple[int, ...], tuple[int, ...]], Pusher | None] = {}
-    for pair in in_order(battle, askew, lambda pair: pair[0][0]):
-        turned_about[pair] = yield from _not_facing(battle, pair[0][0], pair[1], nets[pair])
+    for pair in in_order(moment, askew, lambda pair: pair[0][0]):
+        turned_about[pair] = yield from _not_facing(moment, pair[0][0], pair[1], nets[pair])
     out: dict[tuple[int, ...], list[Pusher]] = {}
     for (by, on), net in nets.items():
         if (by, on) in turned_about:
@@ -150,55 +150,55 @@ def pushes(battle: Battle) -> Procedure[list[Push]]:
         else:
             scored = scores.of[by, on]
             first = min(scored, key=lambda unit: (-scored[unit], unit))
-            way = direction(battle, on, scored)
+            way = direction(moment, on, scored)
             pusher = Pusher(unit=first, net=net, way=way, distance=net, presses=1)
         if pusher is not None:
             out.setdefault(on, []).append(pusher)
-    borne = yield from shifts(battle)
+    borne = yield from shifts(moment)
     bodies = sorted({*out, *borne})
     return [Push(one, tuple(out.get(one, ())), tuple(borne.get(one, ()))) for one in bodies]
 
 
-def body_of(battle: Battle, unit: int) -> tuple[int, ...]:
+def body_of(moment: Moment, unit: int) -> tuple[int, ...]:
     """The units that are moved together with one: all of its skirmish, or itself alone."""
-    return skirmish_of(battle, unit) or (unit,)
+    return skirmish_of(moment, unit) or (unit,)
 
 
 @rule("emlia.melee.no-shift")
-def may_shift(battle: Battle, by: Sequence[int], on: Sequence[int]) -> bool:
+def may_shift(moment: Moment, by: Sequence[int], on: Sequence[int]) -> bool:
     """Only units that still engage shift, and only where all in the combat can move themselves."""
-    lie = lie_of(battle)
+    lie = lie_of(moment)
     if not any(engages(lie, a, b) or engages(lie, b, a) for a in by for b in on):
         return False
-    return all(speed_of(battle, unit) for unit in engagement_of(battle, by[0]))
+    return all(speed_of(moment, unit) for unit in engagement_of(moment, by[0]))
 
 
 @rule("emlia.push.straight-ahead")
-def pushes_ahead(battle: Battle, by: Sequence[int], on: Sequence[int]) -> bool:
+def pushes_ahead(moment: Moment, by: Sequence[int], on: Sequence[int]) -> bool:
     """A ranked unit pushes straight ahead alone: not an enemy at its flank or rear."""
-    return side_towards_body(battle, by[0], on) in {None, Side.FRONT}
+    return side_towards_body(moment, by[0], on) in {None, Side.FRONT}
 
 
 @rule("emlia.mixedeng.move-ranked", "emlia.mixedeng.move-skirmish")
-def direction(battle: Battle, on: Sequence[int], scored: Mapping[int, int]) -> Vector:
+def direction(moment: Moment, on: Sequence[int], scored: Mapping[int, int]) -> Vector:
     """Straight back from the side attacked; any other unit as a ranked pusher faces, or away.
 
     A skirmish is pushed like one opponent, and pushes a ranked unit from each side on which some
     of it struck, by their successes.
     """
-    if is_ranked(battle, on[0]):
-        ahead, whole = block_of(battle, on[0]).ahead, sum(scored.values())
+    if is_ranked(moment, on[0]):
+        ahead, whole = block_of(moment, on[0]).ahead, sum(scored.values())
         parts = []
         for attacker, successes in sorted(scored.items()):
-            side = side_towards(battle, on[0], attacker)
+            side = side_towards(moment, on[0], attacker)
             assert side is not None
             east, north = push_direction(side, ahead)
             parts.append((east * successes / whole, north * successes / whole))
         return summed(parts)
     pusher = min(scored)
-    if is_ranked(battle, pusher):
-        return block_of(battle, pusher).ahead
-    start, end = lie_of(battle).outline(pusher).centroid, boundary_of(battle, on).centroid
+    if is_ranked(moment, pusher):
+        return block_of(moment, pusher).ahead
+    start, end = lie_of(moment).outline(pusher).centroid, boundary_of(moment, on).centroid
     east, north = end.x - start.x, end.y - start.y
     length = max(sqrt(east * east + north * north), 1e-9)
     return east / length, north / length
@@ -210,7 +210,7 @@ class AnyWay:
     def __init__(self, unit: int) -> None:
         self._unit = unit
 
-    def known(self, battle: Battle) -> AnyWay:
+    def known(self, moment: Moment) -> AnyWay:
         """The same for a unit of the battle as its side knows it."""
         return self
 
@@ -226,25 +226,25 @@ _CIRCLE = 360
 
 
 @rule("emlia.skirmish.shift")
-def shifts(battle: Battle) -> Procedure[dict[tuple[int, ...], list[Vector]]]:
+def shifts(moment: Moment) -> Procedure[dict[tuple[int, ...], list[Vector]]]:
     """By what those who have struck within a skirmish move it, 1 GSU for each success.
 
     Each picks the direction of his action, among the eight of the compass or any other.
     """
-    rows = battle.state.lists["push"]
+    rows = moment.state.lists["push"]
     out: dict[tuple[int, ...], list[Vector]] = {}
-    for row in in_order(battle, range(len(rows)), lambda row: rows.integer("attacker", row)):
+    for row in in_order(moment, range(len(rows)), lambda row: rows.integer("attacker", row)):
         attacker, subject = rows.integer("attacker", row), rows.integer("subject", row)
-        body = skirmish_of(battle, attacker)
+        body = skirmish_of(moment, attacker)
         if not rows.value("shift", row) or subject not in body:
             continue
-        if not all(speed_of(battle, unit) for unit in engagement_of(battle, attacker)):
+        if not all(speed_of(moment, unit) for unit in engagement_of(moment, attacker)):
             continue
         options = (
             Order(verb="shift", unit=attacker, number=degrees) for degrees in range(0, _CIRCLE, 45)
         )
         choice = yield Decision(
-            side=battle.state.units.integer("side", attacker), asks="emlia.skirmish.shift",
+            side=moment.state.units.integer("side", attacker), asks="emlia.skirmish.shift",
             unit=attacker, options=tuple(options), reach=AnyWay(attacker),
         )  # fmt: skip
         assert choice.number is not None
@@ -259,7 +259,7 @@ _TURNS = {Side.LEFT: -QUARTER, Side.RIGHT: QUARTER, Side.REAR: 2 * QUARTER}
 
 @rule("emlia.push.not-facing")
 def _not_facing(
-    battle: Battle, unit: int, body: tuple[int, ...], net: int
+    moment: Moment, unit: int, body: tuple[int, ...], net: int
 ) -> Procedure[Pusher | None]:
     """What a ranked unit makes of successes against an enemy at its flank or rear.
 
@@ -269,24 +269,24 @@ def _not_facing(
     foe = body[0]
     thrust = Order(verb="thrust-out", unit=unit, target=foe)
     face = Order(verb="face-and-push", unit=unit, target=foe)
-    alone = not {*engaged_by(battle, unit), *in_reach_of(battle, unit)} - {*body}
+    alone = not {*engaged_by(moment, unit), *in_reach_of(moment, unit)} - {*body}
     choice = yield Decision(
-        side=battle.state.units.integer("side", unit),
+        side=moment.state.units.integer("side", unit),
         asks="emlia.push.not-facing",
         unit=unit,
         options=(*((face,) if alone else ()), thrust, Order(verb="stand", unit=unit)),
     )
-    side = side_towards_body(battle, unit, body)
+    side = side_towards_body(moment, unit, body)
     assert side is not None
     if choice.verb == "thrust-out":
         # The far way from the side on which he stands is the way out.
-        east, north = push_direction(side, block_of(battle, unit).ahead)
-        lie = lie_of(battle)
-        gap = float(lie.outline(unit).distance(boundary_of(battle, body)))
+        east, north = push_direction(side, block_of(moment, unit).ahead)
+        lie = lie_of(moment)
+        gap = float(lie.outline(unit).distance(boundary_of(moment, body)))
         far = reach_of(lie, unit) + 1 - gap
         return Pusher(unit=unit, net=net, way=(-east, -north), distance=far, presses=0)
     if choice.verb == "face-and-push":
-        pose = pose_of(battle, unit)
+        pose = pose_of(moment, unit)
         yield Event(
             facts=TurnedToPush(side=side.value),
             unit=unit,
@@ -296,23 +296,23 @@ def _not_facing(
             changes=turned(pose, pose.facing + _TURNS[side]).changes(unit),
             part_of_last=True,
         )
-        way = direction(battle, body, {unit: net})
+        way = direction(moment, body, {unit: net})
         return Pusher(unit=unit, net=net, way=way, distance=net / 2, presses=0.5)
     return None
 
 
 @rule("emlia.push.choices")
-def choose(battle: Battle, found: list[Push]) -> Procedure[list[Push]]:
+def choose(moment: Moment, found: list[Push]) -> Procedure[list[Push]]:
     """Each ranked unit that is about to be pushed gives way, holds, or breaks its ranks."""
     chosen = {one.body: one for one in found}
-    for one in in_order(battle, found, lambda one: one.unit):
-        if not is_ranked(battle, one.unit) or one.distance <= 0:
+    for one in in_order(moment, found, lambda one: one.unit):
+        if not is_ranked(moment, one.unit) or one.distance <= 0:
             continue
         verbs = [GIVE_WAY, HOLD]
-        if broken_pose(battle, one.unit) is not None:
+        if broken_pose(moment, one.unit) is not None:
             verbs.append(BREAK_RANKS)
         choice = yield Decision(
-            side=battle.state.units.integer("side", one.unit),
+            side=moment.state.units.integer("side", one.unit),
             asks="emlia.push.choices",
             unit=one.unit,
             options=tuple(Order(verb=verb, unit=one.unit) for verb in verbs),

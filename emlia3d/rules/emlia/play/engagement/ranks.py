@@ -29,6 +29,7 @@ from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 
 _BACK = 1 / 64
@@ -38,15 +39,15 @@ _LEAST_OF_A_DISC = 0.98
 """Of its radius, what a footprint of sixteen sides reaches in every direction."""
 
 
-def broken_pose(battle: Battle, unit: int) -> Pose | None:
+def broken_pose(moment: Moment, unit: int) -> Pose | None:
     """Where a ranked unit stands once it has broken its ranks: in close formation.
 
     Its front line stays; in as many files as before or, where they would not find room beside
     their neighbours, in fewer. None without room.
     """
-    pose = pose_of(battle, unit)
-    obstacles = obstacles_to(battle, unit)
-    field = shapely.box(0, 0, *battle.setup.field.size)
+    pose = pose_of(moment, unit)
+    obstacles = obstacles_to(moment, unit)
+    field = shapely.box(0, 0, *moment.setup.field.size)
     for files in range(pose.drill.files, 0, -1):
         end = reformed(pose, Formation.CLOSE, files)
         # Rounding must not carry anyone over his front line.
@@ -91,20 +92,20 @@ def _is_on_men(pose: Pose, obstacles: NDArray[np.object_]) -> bool:
 
 
 @rule("emlia.form.break-ranks", "emlia.ranked.enveloped-break")
-def may_break_ranks(battle: Battle, unit: int) -> Refusal | None:
+def may_break_ranks(moment: Moment, unit: int) -> Refusal | None:
     """A ranked unit with its move action may, engaged or not, where there is room for it."""
-    if not is_ranked(battle, unit):
+    if not is_ranked(moment, unit):
         return Refusal("emlia.form.break-ranks", "it is not in ranks")
-    refusal = may_do(battle, unit, "break ranks")
-    refusal = refusal or may_form(battle, unit, Formation.CLOSE)
-    if refusal is None and broken_pose(battle, unit) is None:
+    refusal = may_do(moment, unit, "break ranks")
+    refusal = refusal or may_form(moment, unit, Formation.CLOSE)
+    if refusal is None and broken_pose(moment, unit) is None:
         return Refusal("emlia.form.break-ranks", "there is no room for a looser formation")
     return refusal
 
 
-def options(battle: Battle, unit: int) -> list[Order]:
+def options(moment: Moment, unit: int) -> list[Order]:
     """Break ranks, if it may."""
-    if may_break_ranks(battle, unit) is not None:
+    if may_break_ranks(moment, unit) is not None:
         return []
     return [Order(verb="break-ranks", unit=unit)]
 

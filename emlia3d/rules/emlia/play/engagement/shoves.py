@@ -27,7 +27,7 @@ from emlia3d.rules.emlia.tables.pushing import is_swept_away
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 SKIN = 1 / 32
 """GSU by which outlines are shrunk before they are said to overlap."""
@@ -56,9 +56,9 @@ class Shove:
         return gone(self.start, self.way, self.distance)
 
 
-def shoves_of(battle: Battle, one: Push, movers: list[int]) -> dict[int, Shove]:
+def shoves_of(moment: Moment, one: Push, movers: list[int]) -> dict[int, Shove]:
     """How far each unit of a body is moved: all as far as the first of them that is stopped."""
-    shoves = {unit: _shove(battle, one, unit, movers) for unit in one.body}
+    shoves = {unit: _shove(moment, one, unit, movers) for unit in one.body}
     least = min(shove.distance for shove in shoves.values())
     return {
         unit: replace(
@@ -68,22 +68,22 @@ def shoves_of(battle: Battle, one: Push, movers: list[int]) -> dict[int, Shove]:
     }
 
 
-def is_pressed_on(battle: Battle, one: Push) -> bool:
+def is_pressed_on(moment: Moment, one: Push) -> bool:
     """Whether a ranked unit pushes it, which does not let it stop at a brink."""
-    return any(is_ranked(battle, pusher.unit) for pusher in one.by)
+    return any(is_ranked(moment, pusher.unit) for pusher in one.by)
 
 
-def is_over_brink(battle: Battle, unit: int) -> bool:
+def is_over_brink(moment: Moment, unit: int) -> bool:
     """Whether half of its members or more stand where none of them may (`emlia.press.terrain`)."""
-    points = np.asarray(shapely.points(lie_of(battle).places(unit)))
+    points = np.asarray(shapely.points(lie_of(moment).places(unit)))
     inside = np.zeros(len(points), dtype=np.bool_)
-    for brink in going_of(battle, unit).barred[brinks_of(battle, unit)]:
+    for brink in going_of(moment, unit).barred[brinks_of(moment, unit)]:
         inside |= shapely.covers(brink, points)
     return is_swept_away(int(inside.sum()), len(points))
 
 
 @rule("emlia.forced.terrain", "emlia.terrain.forced", "emlia.forced.vector-sum")
-def _shove(battle: Battle, one: Push, unit: int, movers: list[int]) -> Shove:
+def _shove(moment: Moment, one: Push, unit: int, movers: list[int]) -> Shove:
     """How far a unit is moved: terrain slows it as it would in a move of its own, or stops it.
 
     Several pushes are one straight move. A unit that is moved itself does not stop it. A skirmish
@@ -91,16 +91,16 @@ def _shove(battle: Battle, one: Push, unit: int, movers: list[int]) -> Shove:
     members of a unit that is pushed alone take the places of its formation.
     """
     (east, north), wanted = one.whole, one.distance
-    pose, way = pose_of(battle, unit), facing_towards(east, north)
+    pose, way = pose_of(moment, unit), facing_towards(east, north)
     outline, spots = pose.outline, pose.places
-    if len(one.body) > 1 and out_of_places(battle, unit, pose):
-        lie = lie_of(battle)
+    if len(one.body) > 1 and out_of_places(moment, unit, pose):
+        lie = lie_of(moment)
         outline, spots = lie.outline(unit), lie.places(unit)
-    room = min(wanted, _to_edge(battle, outline, way))
-    going = going_of(battle, unit)
+    room = min(wanted, _to_edge(moment, outline, way))
+    going = going_of(moment, unit)
     barred = going.barred
-    if is_pressed_on(battle, one):
-        barred = barred[~brinks_of(battle, unit)]
+    if is_pressed_on(moment, one):
+        barred = barred[~brinks_of(moment, unit)]
     mover = Mover(
         outline=outline,
         members=None if pose.drill.formation is Formation.RANKED else spots,
@@ -111,20 +111,20 @@ def _shove(battle: Battle, one: Push, unit: int, movers: list[int]) -> Shove:
     def run(obstacles: NDArray[np.object_]) -> March:
         return march(mover, course, room, wanted, slow, obstacles)
 
-    standing, free = _standing(battle, unit, movers), run(barred)
+    standing, free = _standing(moment, unit, movers), run(barred)
     distance = min(free.distance, run(standing).distance) if wanted >= 1 / 16 else 0.0
     by_terrain = free.blocked_by == "obstacle" and free.distance <= distance
     return Shove(pose, way, wanted, distance, by_terrain, outline)
 
 
-def _standing(battle: Battle, unit: int, movers: list[int]) -> NDArray[np.object_]:
+def _standing(moment: Moment, unit: int, movers: list[int]) -> NDArray[np.object_]:
     """Outlines of units that are not moved and stop one that is; open units mingle."""
-    units = battle.state.units
+    units = moment.state.units
     mingles = units.value("formation", unit) == Formation.OPEN
-    return lie_of(battle).outlines(
+    return lie_of(moment).outlines(
         [
             other
-            for other in on_field(battle)
+            for other in on_field(moment)
             if other != unit
             and other not in movers
             and not (mingles and units.value("formation", other) == Formation.OPEN)
@@ -132,10 +132,10 @@ def _standing(battle: Battle, unit: int, movers: list[int]) -> NDArray[np.object
     )
 
 
-def _to_edge(battle: Battle, outline: Polygon, way: int) -> float:
+def _to_edge(moment: Moment, outline: Polygon, way: int) -> float:
     """How far a unit can go before a part of it is over the edge, where a push ends."""
     west, south, east, north = outline.bounds
-    width, depth = battle.setup.field.size
+    width, depth = moment.setup.field.size
     ahead_east, ahead_north = unit_vector(way)
     rooms = [
         room / abs(ahead)

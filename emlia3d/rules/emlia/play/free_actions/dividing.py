@@ -41,7 +41,7 @@ from emlia3d.rules.emlia.tables.modes import FLYING
 from emlia3d.rules.emlia.tables.morale import percent_base
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 DIVIDE = "divide"
 """The verb of the order that says how."""
@@ -101,13 +101,13 @@ class Division:
 class DivideReach:
     """Every division of a unit of like members that it has room for."""
 
-    def __init__(self, battle: Battle, unit: int) -> None:
-        self._battle = battle
+    def __init__(self, moment: Moment, unit: int) -> None:
+        self._moment = moment
         self._unit = unit
 
-    def known(self, battle: Battle) -> DivideReach:
+    def known(self, moment: Moment) -> DivideReach:
         """Return the same reach in the battle as the unit's side knows it."""
-        return DivideReach(battle, self._unit)
+        return DivideReach(moment, self._unit)
 
     def refusal(self, order: Order) -> Refusal | None:
         """Return why the unit cannot be divided so, or None if it can.
@@ -115,7 +115,7 @@ class DivideReach:
         order : `number` counts the members that part on the side that `words` names. Without
             `words` it is one of the lines between ranks and files (`whole_lines`).
         """
-        battle, unit = self._battle, self._unit
+        battle, unit = self._moment, self._unit
         if order != _order(unit, order.number, order.words):
             return Refusal(_SLUG, "that is no division of this unit")
         if not order.words:
@@ -133,42 +133,42 @@ class DivideReach:
         return None
 
 
-def may_be_divided(battle: Battle, unit: int) -> Refusal | None:
+def may_be_divided(moment: Moment, unit: int) -> Refusal | None:
     """Several men in the places of their formation, and a row for those who leave."""
-    if is_mixed(battle, unit):
+    if is_mixed(moment, unit):
         return Refusal(_SLUG, "it is of several kinds, or what is left of them")
-    if battle.state.units.integer("members", unit) < 2:
+    if moment.state.units.integer("members", unit) < 2:
         return Refusal(_SLUG, "it is one man")
-    if empty_row_for(battle, unit) is None:
+    if empty_row_for(moment, unit) is None:
         return Refusal(_SLUG, "it has been split as often as the battle allows")
-    if not keeps_places(battle, unit):
+    if not keeps_places(moment, unit):
         return Refusal(_SLUG, "its men are not in the places of their formation")
     # A unit with no room for any of these has room for no other: the more members part, the more
     # room they take.
-    least = chain(_between_lines(battle, unit), _single_members(unit))
-    if next(_with_room(battle, unit, least), None) is None:
+    least = chain(_between_lines(moment, unit), _single_members(unit))
+    if next(_with_room(moment, unit, least), None) is None:
         return Refusal(_SLUG, "there is no room for two where it stands")
     return None
 
 
-def whole_lines(battle: Battle, unit: int) -> list[Order]:
+def whole_lines(moment: Moment, unit: int) -> list[Order]:
     """Return the orders that divide a unit between two ranks or two files.
 
     Their numbers count all such lines: those between ranks from the front, then those between files
     from the left.
     """
-    return [*_with_room(battle, unit, _between_lines(battle, unit))]
+    return [*_with_room(moment, unit, _between_lines(moment, unit))]
 
 
-def ways(battle: Battle, unit: int) -> list[Order]:
+def ways(moment: Moment, unit: int) -> list[Order]:
     """Return the orders on offer: all divisions between ranks and files, else one that has room."""
-    lines = whole_lines(battle, unit)
-    return lines or [*islice(_with_room(battle, unit, _single_members(unit)), 1)]
+    lines = whole_lines(moment, unit)
+    return lines or [*islice(_with_room(moment, unit, _single_members(unit)), 1)]
 
 
-def shares(battle: Battle, unit: int) -> list[Order]:
+def shares(moment: Moment, unit: int) -> list[Order]:
     """Return the orders that divide a half or a third from a unit, and cut a rank or file."""
-    pose = pose_of(battle, unit)
+    pose = pose_of(moment, unit)
     count = pose.drill.count
     numbers = sorted({max(count // share, 1) for share in _SHARES}, reverse=True)
     orders = (
@@ -177,12 +177,12 @@ def shares(battle: Battle, unit: int) -> list[Order]:
         for number in numbers
         if not _line_after(pose, SIDES[side], count - number).whole
     )
-    return [*_with_room(battle, unit, orders)]
+    return [*_with_room(moment, unit, orders)]
 
 
-def _between_lines(battle: Battle, unit: int) -> Iterator[Order]:
+def _between_lines(moment: Moment, unit: int) -> Iterator[Order]:
     """Yield the orders that divide a unit between two ranks or two files, with room or without."""
-    for number, _ in enumerate(_lines(pose_of(battle, unit))):
+    for number, _ in enumerate(_lines(pose_of(moment, unit))):
         yield _order(unit, number)
 
 
@@ -191,28 +191,28 @@ def _single_members(unit: int) -> Iterator[Order]:
     return (_order(unit, 1, side) for side in SIDES)
 
 
-def _with_room(battle: Battle, unit: int, orders: Iterable[Order]) -> Iterator[Order]:
+def _with_room(moment: Moment, unit: int, orders: Iterable[Order]) -> Iterator[Order]:
     """Yield those of some orders that the unit has room for."""
-    return (order for order in orders if division(battle, unit, order) is not None)
+    return (order for order in orders if division(moment, unit, order) is not None)
 
 
-def division(battle: Battle, unit: int, order: Order) -> Division | None:
+def division(moment: Moment, unit: int, order: Order) -> Division | None:
     """Return how a unit stands once it is divided as an order says; None without room for that.
 
     order : of a line that the unit has, or of at least one member and not all on one of `SIDES`
     """
     assert order.number is not None
-    pose = pose_of(battle, unit)
+    pose = pose_of(moment, unit)
     if not order.words:
         line = next(islice(_lines(pose), order.number, None))
     else:
         at_start = order.words in _FIRST
         first = order.number if at_start else pose.drill.count - order.number
         line = _line_after(pose, SIDES[order.words], first)
-    leader = battle.state.roster.standing(unit)[leader_among(battle, unit)]
-    led = bool(line.beyond[battle.state.figures.integer("slot", int(leader))])
+    leader = moment.state.roster.standing(unit)[leader_among(moment, unit)]
+    led = bool(line.beyond[moment.state.figures.integer("slot", int(leader))])
     before, beyond = parts = _parts(pose, line, ahead=led and not line.whole)
-    if not _has_room(battle, unit, line, parts):
+    if not _has_room(moment, unit, line, parts):
         return None
     stays, leaves = (beyond, before) if led else (before, beyond)
     return Division(order, line, stays, leaves, np.flatnonzero(line.beyond != led))
@@ -275,12 +275,12 @@ def _parts(pose: Pose, line: Line, *, ahead: bool) -> tuple[Pose, Pose]:
     )
 
 
-def _has_room(battle: Battle, unit: int, line: Line, parts: tuple[Pose, Pose]) -> bool:
+def _has_room(moment: Moment, unit: int, line: Line, parts: tuple[Pose, Pose]) -> bool:
     """Whether both parts can stand where they would; as they can where nobody has to move.
 
     But for men whose footprints are in one another, as those of riders knee to knee are.
     """
-    pose = pose_of(battle, unit)
+    pose = pose_of(moment, unit)
     drill, apart = pose.drill, dict(zip(("file", "rank"), pose.drill.spacing, strict=True))
     if drill.formation is not Formation.RANKED and apart[line.kind] < max(drill.width, drill.depth):
         return False
@@ -290,7 +290,7 @@ def _has_room(battle: Battle, unit: int, line: Line, parts: tuple[Pose, Pose]) -
     if not moves and all(part.drill.formation is drill.formation for part in parts):
         return True
     return not meet(*map(bodies_of, parts)) and all(
-        no_room(battle, unit, part) is None for part in parts
+        no_room(moment, unit, part) is None for part in parts
     )
 
 
@@ -308,19 +308,19 @@ def _part(pose: Pose, count: int, files: int, across: float = 0, back: float = 0
     return replace(pose, x=x, y=y, drill=drill)
 
 
-def divided(battle: Battle, unit: int, order: Order) -> tuple[int, list[Change]]:
+def divided(moment: Moment, unit: int, order: Order) -> tuple[int, list[Change]]:
     """The row of the new unit, and the changes that make it; what the unit has, both have.
 
     Hits that have been taken in this step are still shared by all that were in it.
     """
-    units = battle.state.units
-    way, new = division(battle, unit, order), empty_row_for(battle, unit)
+    units = moment.state.units
+    way, new = division(moment, unit, order), empty_row_for(moment, unit)
     assert way is not None, "a division that there is room for"
     assert new is not None, "one that may be divided"
-    men = battle.state.roster.standing(unit)
-    slots = battle.state.figures.ints("slot")[men]
+    men = moment.state.roster.standing(unit)
+    slots = moment.state.figures.ints("slot")[men]
     leaving = men[np.isin(slots, way.leaving)]
-    limit, wounds = lie_of(battle).entry(unit).damage_limit, units.integer("damage", unit)
+    limit, wounds = lie_of(moment).entry(unit).damage_limit, units.integer("damage", unit)
     strengths = (units.integer("strength", unit) - len(leaving), len(leaving))
     changes: list[Change] = [
         Divide(unit=unit, part=new, figures=tuple(leaving.tolist())),
@@ -328,7 +328,7 @@ def divided(battle: Battle, unit: int, order: Order) -> tuple[int, list[Change]]
         *way.leaves.changes(new),
         Set(table="unit", row=new, column="damage", value=0),
     ]
-    if not way.line.whole and way.leaves.altitude and FLYING not in modes_of(battle, unit):
+    if not way.line.whole and way.leaves.altitude and FLYING not in modes_of(moment, unit):
         # It comes down from what it stood on, like any unit that moves.
         changes.append(Set(table="unit", row=new, column="on_height", value=0.0))
     poses, damage = (way.stays, way.leaves), (wounds, 0)
@@ -338,4 +338,4 @@ def divided(battle: Battle, unit: int, order: Order) -> tuple[int, list[Change]]
         )
         cells = (("strength_now", -1 if base is None else base), ("leader", OWN))
         changes += [Set(table="unit", row=row, column=name, value=cell) for name, cell in cells]
-    return new, [*still_shared(battle, unit, (unit, new)), *changes]
+    return new, [*still_shared(moment, unit, (unit, new)), *changes]

@@ -69,6 +69,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 _CONCEAL = {
     "conceal-self-only": (Intent.NOTHING_ELSE, (Kind.MOVE, Kind.PRIMARY)),
@@ -85,25 +86,25 @@ _PASS = {
 }
 
 
-def conceal_options(battle: Battle, unit: int) -> list[Order]:
+def conceal_options(moment: Moment, unit: int) -> list[Order]:
     """The ways of hiding that are open to a unit with dice for it."""
-    if not attempt_of(battle, unit, "conceal self").dice:
+    if not attempt_of(moment, unit, "conceal self").dice:
         return []
-    open_to = [verb for verb in _CONCEAL if may_declare(battle, unit, verb) is None]
-    if not open_to or may_conceal(battle, unit) is not None:
+    open_to = [verb for verb in _CONCEAL if may_declare(moment, unit, verb) is None]
+    if not open_to or may_conceal(moment, unit) is not None:
         return []
     return [Order(verb=verb, unit=unit) for verb in open_to]
 
 
-def may_declare(battle: Battle, unit: int, verb: str) -> Refusal | None:
+def may_declare(moment: Moment, unit: int, verb: str) -> Refusal | None:
     """The actions that it uses are left; "nothing else" also wants that nothing was done."""
     intent, kinds = _CONCEAL[verb]
-    if Kind.PRIMARY in kinds and Kind.MOVE in kinds and battle.state.units.value("move_used", unit):
+    if Kind.PRIMARY in kinds and Kind.MOVE in kinds and moment.state.units.value("move_used", unit):
         return Refusal("emlia.activate.two-actions", "it has used its move action")
     for kind in kinds:
-        if (refusal := may_do(battle, unit, "conceal self", kind)) is not None:
+        if (refusal := may_do(moment, unit, "conceal self", kind)) is not None:
             return refusal
-    units = battle.state.units
+    units = moment.state.units
     if intent is Intent.NOTHING_ELSE and (
         units.value("free_used", unit) or units.value("delayed", unit)
     ):
@@ -111,9 +112,9 @@ def may_declare(battle: Battle, unit: int, verb: str) -> Refusal | None:
     return None
 
 
-def may_conceal(battle: Battle, unit: int) -> Refusal | None:
+def may_conceal(moment: Moment, unit: int) -> Refusal | None:
     """At least partial concealment from some unit on the field, friend or foe."""
-    if any(other != unit and level_on(battle, other, unit) for other in on_field(battle)):
+    if any(other != unit and level_on(moment, other, unit) for other in on_field(moment)):
         return None
     return Refusal("emlia.aware.conceal-self", "it is concealed from nobody")
 
@@ -153,75 +154,75 @@ def conceal_self(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     )
 
 
-def _lost_from_view(battle: Battle, unit: int) -> list[Change]:
+def _lost_from_view(moment: Moment, unit: int) -> list[Change]:
     changes: list[Change] = []
-    watch_of(battle).look(enemies_of(battle, unit), [unit])
-    for foe in enemies_of(battle, unit):
-        if level_on(battle, foe, unit) is not Level.NONE:
+    watch_of(moment).look(enemies_of(moment, unit), [unit])
+    for foe in enemies_of(moment, unit):
+        if level_on(moment, foe, unit) is not Level.NONE:
             changes.append(Pair(column="hidden", a=foe, b=unit, value=1))
-        if (foe, unit) in battle.state.pairs["acquired"]:
+        if (foe, unit) in moment.state.pairs["acquired"]:
             changes.append(Pair(column="acquired", a=foe, b=unit, value=None))
     return changes
 
 
-def detect_options(battle: Battle, unit: int) -> Iterator[Order]:
+def detect_options(moment: Moment, unit: int) -> Iterator[Order]:
     """A search for whoever is there, and one for each enemy of whom others of the side know."""
-    if may_take(battle, unit, "detect hidden") is not None:
+    if may_take(moment, unit, "detect hidden") is not None:
         return
-    if not attempt_of(battle, unit, "detect hidden").dice:
+    if not attempt_of(moment, unit, "detect hidden").dice:
         return
     yield Order(verb="detect-hidden", unit=unit)
-    unknown = unknown_to(battle, unit)
-    named = [foe for foe in enemies_of(battle, unit) if foe not in unknown]
-    watch_of(battle).look([unit], named)
+    unknown = unknown_to(moment, unit)
+    named = [foe for foe in enemies_of(moment, unit) if foe not in unknown]
+    watch_of(moment).look([unit], named)
     for foe in named:
-        if may_detect(battle, unit, foe) is None:
+        if may_detect(moment, unit, foe) is None:
             yield Order(verb="detect-hidden", unit=unit, target=foe)
 
 
-def may_detect(battle: Battle, unit: int, subject: int) -> Refusal | None:
+def may_detect(moment: Moment, unit: int, subject: int) -> Refusal | None:
     """An enemy of whom the unit is unaware, and which it is not impossible to find."""
-    if (refusal := may_target(battle, unit, "detect hidden", subject)) is not None:
+    if (refusal := may_target(moment, unit, "detect hidden", subject)) is not None:
         return refusal
-    if has_senses(lie_of(battle).entry(unit).all_abilities):
+    if has_senses(lie_of(moment).entry(unit).all_abilities):
         return None
-    return may_find(search_of(battle, unit, subject))
+    return may_find(search_of(moment, unit, subject))
 
 
-def likeliest(battle: Battle, unit: int) -> int | None:
+def likeliest(moment: Moment, unit: int) -> int | None:
     """The enemy unknown to its side that a unit is likeliest to find; None if it can find none."""
-    tried = attempt_of(battle, unit, "detect hidden")
+    tried = attempt_of(moment, unit, "detect hidden")
 
     def prospect(subject: int) -> tuple[Fraction, int]:
-        search = search_of(battle, unit, subject)
-        rows = detect_modifier(search, in_force(battle, DETECT))
-        modifier = total_modifier(battle, unit, rows, tried).total
-        wanted = threshold(battle.state.units.integer("hid", subject), search.concealment)
+        search = search_of(moment, unit, subject)
+        rows = detect_modifier(search, in_force(moment, DETECT))
+        modifier = total_modifier(moment, unit, rows, tried).total
+        wanted = threshold(moment.state.units.integer("hid", subject), search.concealment)
         return expected_successes(tried.dice, modifier) - wanted, -subject
 
     return max(
-        (foe for foe in unknown_to(battle, unit) if may_detect(battle, unit, foe) is None),
+        (foe for foe in unknown_to(moment, unit) if may_detect(moment, unit, foe) is None),
         key=prospect,
         default=None,
     )
 
 
-def search_of(battle: Battle, unit: int, subject: int) -> Search:
+def search_of(moment: Moment, unit: int, subject: int) -> Search:
     """Everything that Detect Hidden Entity asks about one search."""
-    lie, units, pairs = lie_of(battle), battle.state.units, battle.state.pairs
+    lie, units, pairs = lie_of(moment), moment.state.units, moment.state.pairs
     deeds = [deed for deed in pairs["acted_on"] if subject in deed]
     # Whoever has joined another unit since is known as that unit is.
     here = [other for deed in deeds for other in deed if units.value("present", other)]
-    whole = {other: head_of(battle, other) for other in here}
-    watch_of(battle).look([unit], sorted({*whole.values()}))
+    whole = {other: head_of(moment, other) for other in here}
+    watch_of(moment).look([unit], sorted({*whole.values()}))
 
     def known(other: int) -> bool:
         head = whole.get(other)
-        return head is not None and is_aware(battle, unit, head)
+        return head is not None and is_aware(moment, unit, head)
 
     return Search(
         distance=lie.distance(unit, subject),
-        concealment=level_on(battle, unit, subject),
+        concealment=level_on(moment, unit, subject),
         source_size=lie.size(unit),
         subject_size=lie.size(subject),
         was_aware=(unit, subject) in pairs["was_aware"],
@@ -230,8 +231,8 @@ def search_of(battle: Battle, unit: int, subject: int) -> Search:
         attacked_source=pairs["acted_on"].get((subject, unit), 0) >= Acted.ATTACKED,
         acted_upon=any(other == subject and known(source) for source, other in deeds),
         taking_cover=bool(units.value("taking_cover", subject)),
-        arc=bearing(battle, unit, subject),
-        subject_unaware=not is_aware(battle, subject, unit),
+        arc=bearing(moment, unit, subject),
+        subject_unaware=not is_aware(moment, subject, unit),
     )
 
 
@@ -265,63 +266,63 @@ def detect(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     )
 
 
-def pass_options(battle: Battle, unit: int) -> Iterator[Order]:
+def pass_options(moment: Moment, unit: int) -> Iterator[Order]:
     """Each known enemy of whom a friend near the unit's own leader does not know yet."""
-    verbs, friends = _passing(battle, unit)
-    foes = enemies_of(battle, unit) if friends else []
+    verbs, friends = _passing(moment, unit)
+    foes = enemies_of(moment, unit) if friends else []
     for free, some in groupby(verbs, key=lambda verb: _PASS[verb] is Kind.FREE):
-        asked = [foe for foe in foes if may_be_told_of(battle, unit, foe, free=free)]
-        news = _news(battle, unit, friends, asked)
+        asked = [foe for foe in foes if may_be_told_of(moment, unit, foe, free=free)]
+        news = _news(moment, unit, friends, asked)
         yield from (Order(verb=verb, unit=unit, target=foe) for verb in some for foe in news)
 
 
-def among_pass_options(battle: Battle, unit: int, orders: Sequence[Order]) -> list[Order]:
+def among_pass_options(moment: Moment, unit: int, orders: Sequence[Order]) -> list[Order]:
     """Which of some orders are among those."""
-    verbs, friends = _passing(battle, unit)
-    foes = set(enemies_of(battle, unit)) if friends else set[int]()
+    verbs, friends = _passing(moment, unit)
+    foes = set(enemies_of(moment, unit)) if friends else set[int]()
     asked = [
         order
         for order in orders
         if order.verb in verbs
         and order.target in foes
         and order == Order(verb=order.verb, unit=unit, target=order.target)
-        and may_be_told_of(battle, unit, order.target, free=_PASS[order.verb] is Kind.FREE)
+        and may_be_told_of(moment, unit, order.target, free=_PASS[order.verb] is Kind.FREE)
     ]
     subjects = [order.target for order in asked if order.target is not None]
-    news = _news(battle, unit, friends, subjects)
+    news = _news(moment, unit, friends, subjects)
     return [order for order in asked if order.target in news]
 
 
-def _passing(battle: Battle, unit: int) -> tuple[list[str], list[int]]:
+def _passing(moment: Moment, unit: int) -> tuple[list[str], list[int]]:
     """The ways of passing awareness that are open to a unit, and the friends who could hear."""
-    if leader_of(battle, unit) != unit or not attempt_of(battle, unit, "pass awareness").dice:
+    if leader_of(moment, unit) != unit or not attempt_of(moment, unit, "pass awareness").dice:
         return [], []
     verbs = [
         verb
         for verb, kind in _PASS.items()
-        if may_take(battle, unit, "pass awareness", kind) is None
+        if may_take(moment, unit, "pass awareness", kind) is None
     ]
-    return verbs, subjects_of(battle, unit)[1:] if verbs else []
+    return verbs, subjects_of(moment, unit)[1:] if verbs else []
 
 
-def _news(battle: Battle, unit: int, friends: Sequence[int], foes: Sequence[int]) -> list[int]:
+def _news(moment: Moment, unit: int, friends: Sequence[int], foes: Sequence[int]) -> list[int]:
     """Those of some enemies whom a unit is aware of, and not every friend."""
-    watch_of(battle).look([unit], foes)
-    mine = [foe for foe in foes if may_target(battle, unit, "pass awareness", foe) is None]
-    is_news = unaware_of_some(battle, friends, mine) if mine else ()
+    watch_of(moment).look([unit], foes)
+    mine = [foe for foe in foes if may_target(moment, unit, "pass awareness", foe) is None]
+    is_news = unaware_of_some(moment, friends, mine) if mine else ()
     return [foe for foe, new in zip(mine, is_news, strict=True) if new]
 
 
-def shot_at(battle: Battle, unit: int, subjects: Iterable[int]) -> list[int]:
+def shot_at(moment: Moment, unit: int, subjects: Iterable[int]) -> list[int]:
     """Those of some units at whom one has shot in this activation."""
-    acted = battle.state.pairs["acted_on"]
+    acted = moment.state.pairs["acted_on"]
     return [subject for subject in subjects if acted.get((unit, subject)) == Acted.SHOT]
 
 
 @rule("emlia.aware.pass.free")
-def may_be_told_of(battle: Battle, unit: int, subject: int, *, free: bool) -> bool:
+def may_be_told_of(moment: Moment, unit: int, subject: int, *, free: bool) -> bool:
     """Whether a unit may pass on an enemy: free only if it has shot at him in this activation."""
-    return not free or bool(shot_at(battle, unit, [subject]))
+    return not free or bool(shot_at(moment, unit, [subject]))
 
 
 @rule("emlia.aware.pass")

@@ -43,6 +43,7 @@ from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 NEAR = 10.0
 """GSU between the nearest members of two units beyond which no formation holds them together."""
@@ -51,38 +52,38 @@ _MOST_PARTS = 5
 """So many subunits are divided in every way; of more each may be split off, or the others."""
 
 
-def join_options(battle: Battle, unit: int) -> list[Order]:
+def join_options(moment: Moment, unit: int) -> list[Order]:
     """The unit's own leader may join it to a friend, or one friend to another."""
-    if _may_lead(battle, unit, "join units") is not None:
+    if _may_lead(moment, unit, "join units") is not None:
         return []
-    own, *friends = subjects_of(battle, unit)
+    own, *friends = subjects_of(moment, unit)
     return [
         *(
             Order(verb="join-units", unit=unit, target=friend)
             for friend in friends
-            if may_target(battle, unit, "join units", own, friend) is None
-            and may_join(battle, own, friend) is None
+            if may_target(moment, unit, "join units", own, friend) is None
+            and may_join(moment, own, friend) is None
         ),
         *(
             Order(verb="join-units", unit=unit, target=one, number=other)
             for one, other in combinations(friends, 2)
-            if may_target(battle, unit, "join units", one, other) is None
-            and may_join(battle, one, other) is None
+            if may_target(moment, unit, "join units", one, other) is None
+            and may_join(moment, one, other) is None
         ),
     ]
 
 
-def _may_lead(battle: Battle, unit: int, name: str) -> Refusal | None:
+def _may_lead(moment: Moment, unit: int, name: str) -> Refusal | None:
     """The unit has a leader of its own, and the free action is left (`emlia.lead.who`)."""
-    if leader_of(battle, unit) != unit:
+    if leader_of(moment, unit) != unit:
         return Refusal("emlia.lead.who", "its leader is not with it")
-    return may_take(battle, unit, name)
+    return may_take(moment, unit, name)
 
 
 @rule("emlia.lead.join")
-def may_join(battle: Battle, one: int, other: int) -> Refusal | None:
+def may_join(moment: Moment, one: int, other: int) -> Refusal | None:
     """Two units of one side whose nearest members are within 10 GSU of each other."""
-    units, lie = battle.state.units, lie_of(battle)
+    units, lie = moment.state.units, lie_of(moment)
     if units.integer("side", one) != units.integer("side", other):
         return Refusal("emlia.lead.join", "they are of different sides")
     apart = Refusal("emlia.lead.join", "they stand too far apart to be one unit")
@@ -140,14 +141,14 @@ def join(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     )
 
 
-def _chosen_leader(battle: Battle, head: int, rows: Sequence[int]) -> Procedure[tuple[Change, ...]]:
+def _chosen_leader(moment: Moment, head: int, rows: Sequence[int]) -> Procedure[tuple[Change, ...]]:
     """The change that makes one of equal leaders lead the subunits; none without equals."""
-    equals = choices_of_leader(battle, rows)
+    equals = choices_of_leader(moment, rows)
     if len(equals) == 1:
         return ()
     options = tuple(Order(verb="choose-leader", unit=head, target=row) for row in equals)
     choice = yield Decision(
-        side=battle.state.units.integer("side", head),
+        side=moment.state.units.integer("side", head),
         asks="emlia.lead.leader.choice",
         unit=head,
         options=options,
@@ -156,44 +157,44 @@ def _chosen_leader(battle: Battle, head: int, rows: Sequence[int]) -> Procedure[
     return (Set(table="unit", row=head, column="leader", value=choice.target),)
 
 
-def _going_on(battle: Battle, source: int, pair: tuple[int, int], head: int) -> Iterator[Change]:
+def _going_on(moment: Moment, source: int, pair: tuple[int, int], head: int) -> Iterator[Change]:
     """What the joined unit has left, and when, if the source's own unit is one of the two."""
     if source not in pair:
         return
-    units, other = battle.state.units, pair[1]
+    units, other = moment.state.units, pair[1]
     spent = units.integer("free_used", source) | free_bit("join units")
     cells: dict[str, int] = {"free_used": spent}
     if units.value("activated", other):
         cells = {"move_used": 1, "primary_used": 1, "free_used": ALL_FREE_ACTIONS}
-    elif units.integer("timing", other) < battle.state.battle.integer("step", 0):
+    elif units.integer("timing", other) < moment.state.battle.integer("step", 0):
         cells |= {"activated": 0, "resumes": 1, "timing": units.integer("timing", other)}
     yield from (
         Set(table="unit", row=head, column=column, value=value) for column, value in cells.items()
     )
 
 
-def _going_because(battle: Battle, source: int, pair: tuple[int, int]) -> tuple[str, ...]:
+def _going_because(moment: Moment, source: int, pair: tuple[int, int]) -> tuple[str, ...]:
     """Return the rule by which a joined unit goes on with its activation later, or ends it."""
-    units, other = battle.state.units, pair[1]
-    later = units.integer("timing", other) < battle.state.battle.integer("step", 0)
+    units, other = moment.state.units, pair[1]
+    later = units.integer("timing", other) < moment.state.battle.integer("step", 0)
     waits = source in pair and (units.value("activated", other) or later)
     return ("emlia.lead.join.timing",) if waits else ()
 
 
-def split_options(battle: Battle, unit: int) -> list[Order]:
+def split_options(moment: Moment, unit: int) -> list[Order]:
     """Every friendly unit that has subunits, divided between them; and every one of several men.
 
     The number has one bit for each subunit that becomes the new unit. Of a plain unit there is
     none: how it is divided is asked when it is.
     """
-    if _may_lead(battle, unit, "split unit") is not None:
+    if _may_lead(moment, unit, "split unit") is not None:
         return []
     return [
         Order(verb="split-unit", unit=unit, target=subject, number=number)
-        for subject in subjects_of(battle, unit)
-        if may_target(battle, unit, "split unit", subject) is None
-        and may_split(battle, unit, subject) is None
-        for number in _divisions(len(parts_of(battle, subject)))
+        for subject in subjects_of(moment, unit)
+        if may_target(moment, unit, "split unit", subject) is None
+        and may_split(moment, unit, subject) is None
+        for number in _divisions(len(parts_of(moment, subject)))
     ]
 
 
@@ -202,13 +203,13 @@ def has_parts_to_split(offer: Offer) -> bool:
     return any(order.number is not None for order in offer.of("split-unit"))
 
 
-def may_split(battle: Battle, unit: int, subject: int) -> Refusal | None:
+def may_split(moment: Moment, unit: int, subject: int) -> Refusal | None:
     """A unit of the same side that is made of several, or of several men."""
-    units = battle.state.units
+    units = moment.state.units
     if units.integer("side", unit) != units.integer("side", subject):
         return Refusal("emlia.lead.split", "they are of different sides")
-    if len(parts_of(battle, subject)) < 2:
-        return may_be_divided(battle, subject)
+    if len(parts_of(moment, subject)) < 2:
+        return may_be_divided(moment, subject)
     return None
 
 
@@ -224,20 +225,20 @@ def _divisions(parts: int) -> Sequence[int | None]:
 class SplitReach:
     """Every friend that a unit can split, a mixed one between its subunits in every way."""
 
-    def __init__(self, battle: Battle, unit: int) -> None:
-        self._battle = battle
+    def __init__(self, moment: Moment, unit: int) -> None:
+        self._moment = moment
         self._unit = unit
 
-    def known(self, battle: Battle) -> SplitReach:
+    def known(self, moment: Moment) -> SplitReach:
         """Return the same reach in the battle as the unit's side knows it."""
-        return SplitReach(battle, self._unit)
+        return SplitReach(moment, self._unit)
 
     def refusal(self, order: Order) -> Refusal | None:
         """Return why the unit cannot give this order, or None if it can.
 
         order : `number` has one bit for each subunit of `target` that leaves the first
         """
-        battle, unit, subject, number = self._battle, self._unit, order.target, order.number
+        battle, unit, subject, number = self._moment, self._unit, order.target, order.number
         plain = Order(verb="split-unit", unit=unit, target=subject, number=number)
         if order != plain or subject is None or subject not in subjects_of(battle, unit):
             return Refusal("emlia.lead.split", "that is no unit that it can split")

@@ -19,11 +19,11 @@ from emlia3d.rules.emlia.tables.awareness import Search, threshold
 from emlia3d.rules.emlia.tables.skills import Attempt, Check
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 
 def hiding_because(
-    battle: Battle,
+    moment: Moment,
     unit: int,
     tried: Attempt,
     check: Check,
@@ -32,7 +32,7 @@ def hiding_because(
 ) -> Iterator[str]:
     """Yield the rules of a check of Conceal Self, with the changes that it makes."""
     yield "emlia.aware.conceal-self"
-    yield from check_because(battle, unit, "conceal self", tried, check, modifier)
+    yield from check_because(moment, unit, "conceal self", tried, check, modifier)
     if check.succeeded:
         yield "emlia.aware.conceal-self.count"
     if any(isinstance(change, Pair) for change in changes):
@@ -40,7 +40,7 @@ def hiding_because(
 
 
 def search_because(  # noqa: PLR0913, PLR0917  searcher, subject, dice, result
-    battle: Battle,
+    moment: Moment,
     unit: int,
     subject: int,
     search: Search,
@@ -54,21 +54,21 @@ def search_because(  # noqa: PLR0913, PLR0917  searcher, subject, dice, result
     exceeds : what its successes must exceed
     """
     yield "emlia.aware.detect"
-    yield from seen_because(battle, unit, subject, Level.NONE, 0)
+    yield from seen_because(moment, unit, subject, Level.NONE, 0)
     if exceeds > threshold(0, search.concealment):
         yield "emlia.aware.conceal-self.count"
     if search.arc is not Arc.FRONT:
         yield "emlia.aware.detect.arcs"
         yield "emlia.attr.sight-arcs"
-    yield from check_because(battle, unit, "detect hidden", tried, check, modifier)
+    yield from check_because(moment, unit, "detect hidden", tried, check, modifier)
     if check.successes > exceeds:
         yield "emlia.aware.state"
-        if is_mixed(battle, unit):
+        if is_mixed(moment, unit):
             yield "emlia.aware.shared-in-unit"
 
 
 def passing_because(  # noqa: PLR0913  source, friends, dice, result
-    battle: Battle,
+    moment: Moment,
     unit: int,
     friends: Sequence[int],
     tried: Attempt,
@@ -84,9 +84,9 @@ def passing_because(  # noqa: PLR0913  source, friends, dice, result
     yield "emlia.aware.pass"
     if free:
         yield "emlia.aware.pass.free"
-    yield from check_because(battle, unit, "pass awareness", tried, check, modifier)
+    yield from check_because(moment, unit, "pass awareness", tried, check, modifier)
     if friends:
         yield "emlia.lead.range"
         yield "emlia.aware.state"
-    if any(is_mixed(battle, friend) for friend in friends):
+    if any(is_mixed(moment, friend) for friend in friends):
         yield "emlia.aware.shared-in-unit"

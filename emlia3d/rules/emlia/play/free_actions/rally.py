@@ -27,46 +27,47 @@ from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 _IMPROVE = {"improve-morale-primary": Kind.PRIMARY, "improve-morale": Kind.MOVE}
 
 
-def options(battle: Battle, unit: int) -> list[Order]:
+def options(moment: Moment, unit: int) -> list[Order]:
     """Units within command range that the unit's own leader may rally.
 
     A disordered unit may have actions left for Improve Morale, but only an ordered commander, one
     with the skill, brings others back to order.
     """
-    if leader_of(battle, unit) != unit or may_act_on_orders(battle, unit) is not None:
+    if leader_of(moment, unit) != unit or may_act_on_orders(moment, unit) is not None:
         return []
-    units = battle.state.units
-    near = subjects_of(battle, unit)
+    units = moment.state.units
+    near = subjects_of(moment, unit)
     orders = []
-    leads = lie_of(battle).entry(leading_part(battle, unit)).skill("leadership")
+    leads = lie_of(moment).entry(leading_part(moment, unit)).skill("leadership")
     commands = leads and not units.value("disordered", unit)
-    if commands and may_take(battle, unit, "reorder") is None:
+    if commands and may_take(moment, unit, "reorder") is None:
         orders += [
             Order(verb="reorder", unit=unit, target=other)
             for other in near
             if units.value("disordered", other)
-            and may_target(battle, unit, "reorder", other) is None
+            and may_target(moment, unit, "reorder", other) is None
         ]
     return orders + [
         Order(verb=verb, unit=unit, target=other)
         for verb, kind in _IMPROVE.items()
-        if may_take(battle, unit, "improve morale", kind) is None
+        if may_take(moment, unit, "improve morale", kind) is None
         for other in near
-        if may_target(battle, unit, "improve morale", other) is None
-        and may_improve(battle, other) is None
+        if may_target(moment, unit, "improve morale", other) is None
+        and may_improve(moment, other) is None
     ]
 
 
-def may_improve(battle: Battle, subject: int) -> Refusal | None:
+def may_improve(moment: Moment, subject: int) -> Refusal | None:
     """Once between two activations of the subject, whether it succeeds or not.
 
     Nor where its morale stands at the table's top, as that would change nothing.
     """
-    units = battle.state.units
+    units = moment.state.units
     if units.integer("improved_at", subject) == units.integer("activations", subject):
         return Refusal("emlia.lead.improve", "it has been worked on since it last activated")
     if units.integer("morale", subject) >= HIGHEST:

@@ -20,7 +20,7 @@ from emlia3d.rules.emlia.tables.allocation import allocate_hits
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,18 +40,18 @@ class Marker:
 
 
 @rule("emlia.hits.direct-subunit")
-def markers_by_row(battle: Battle) -> Procedure[dict[int, list[Marker]]]:
+def markers_by_row(moment: Moment) -> Procedure[dict[int, list[Marker]]]:
     """The markers that each subunit, or plain unit, takes.
 
     Focused hits go to their subunit directly; the others on a mixed unit, and those on a
     skirmish's side, are allocated among its subunits.
     """
-    rows, parties = battle.state.lists["marker"], battle.state.lists["party"]
+    rows, parties = moment.state.lists["marker"], moment.state.lists["party"]
     out: dict[int, list[Marker]] = {}
     shared: dict[tuple[int, ...], list[Marker]] = {}
     for row in range(len(rows)):
         marker = Marker(
-            _whose(battle, rows.integer("attacker", row)), rows.integer("base_damage", row),
+            _whose(moment, rows.integer("attacker", row)), rows.integer("base_damage", row),
             rows.integer("hits", row), Armour(rows.integer("armour", row)),
             bool(rows.value("unseen", row)), tuple(Arc)[rows.integer("arc", row)],
         )  # fmt: skip
@@ -60,28 +60,28 @@ def markers_by_row(battle: Battle) -> Procedure[dict[int, list[Marker]]]:
             direct = replace(marker, because=("emlia.hits.direct-subunit",))
             out.setdefault(subject, []).append(direct)
             continue
-        units = (head_of(battle, subject),)
+        units = (head_of(moment, subject),)
         if party >= 0:
             units = tuple(sorted(parties.ints("unit")[parties.ints("party") == party].tolist()))
-        takers = tuple(dict.fromkeys(part for unit in units for part in parts_of(battle, unit)))
+        takers = tuple(dict.fromkeys(part for unit in units for part in parts_of(moment, unit)))
         shared.setdefault(takers or units, []).append(marker)
     for takers, markers in shared.items():
         if len(takers) == 1:
             out.setdefault(takers[0], []).extend(markers)
             continue
-        for taker, taken in (yield from shares(battle, takers, markers)):
+        for taker, taken in (yield from shares(moment, takers, markers)):
             out.setdefault(taker, []).extend(taken)
     return out
 
 
-def _whose(battle: Battle, attacker: int) -> int:
+def _whose(moment: Moment, attacker: int) -> int:
     """The unit whose hits they are; negative where they are nobody's."""
-    return attacker if attacker < 0 else head_of(battle, attacker)
+    return attacker if attacker < 0 else head_of(moment, attacker)
 
 
 @rule("emlia.hits.skirmish")
 def shares(
-    battle: Battle, takers: tuple[int, ...], markers: list[Marker]
+    moment: Moment, takers: tuple[int, ...], markers: list[Marker]
 ) -> Procedure[list[tuple[int, list[Marker]]]]:
     """Markers on several subunits or units as on one mixed unit, each of them a subunit.
 
@@ -89,18 +89,18 @@ def shares(
     number, as all have struck at once.
     Those count that were there when the attack was made, even if they have left since.
     """
-    members = {row: battle.state.units.integer("members", row) for row in takers}
+    members = {row: moment.state.units.integer("members", row) for row in takers}
     alive = [row for row in takers if members[row]]
     hits = {
         damage: sum(m.hits for m in markers if m.base_damage == damage)
         for damage in sorted({marker.base_damage for marker in markers})
     }
     damages = list(hits)
-    ties = Ties(battle, tuple(alive), members, hits)
+    ties = Ties(moment, tuple(alive), members, hits)
     alive = yield from ties.of_subunits()
     damages = yield from ties.of_groups(alive)
     (table,) = ties.tables([(alive, damages)])
-    because = _shares_because(battle, alive, members, hits)
+    because = _shares_because(moment, alive, members, hits)
     out: dict[int, list[Marker]] = {row: [] for row in takers}
     for group, damage in enumerate(damages):
         queue = sorted((m for m in markers if m.base_damage == damage), key=_by_attacker)
@@ -116,7 +116,7 @@ def shares(
 
 
 def _shares_because(
-    battle: Battle, alive: Sequence[int], members: Mapping[int, int], hits: Mapping[int, int]
+    moment: Moment, alive: Sequence[int], members: Mapping[int, int], hits: Mapping[int, int]
 ) -> tuple[str, ...]:
     """Return the rules by which hits are shared out among subunits or units.
 
@@ -126,7 +126,7 @@ def _shares_because(
     because = ["emlia.hits.allocate", "emlia.hits.subunit-quota"]
     because += ["emlia.hits.subunit-ties"] if len(set(counts)) < len(counts) else []
     because += ["emlia.hits.groups", "emlia.hits.group-order"] if len(hits) > 1 else []
-    skirmish = len({head_of(battle, row) for row in alive}) > 1
+    skirmish = len({head_of(moment, row) for row in alive}) > 1
     return (*because, "emlia.hits.skirmish") if skirmish else tuple(because)
 
 
@@ -145,7 +145,7 @@ class Ties:
     members : of each subunit; hits : of each base damage
     """
 
-    battle: Battle
+    battle: Moment
     rows: tuple[int, ...]
     members: Mapping[int, int]
     hits: Mapping[int, int]

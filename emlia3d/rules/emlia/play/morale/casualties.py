@@ -52,6 +52,7 @@ from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 
 @dataclass(slots=True)
@@ -109,9 +110,9 @@ class _Hurt:
     rolls: int
 
 
-def _hurts(battle: Battle, units: Sequence[int], taken: Mapping[int, list[Marker]]) -> list[_Hurt]:
+def _hurts(moment: Moment, units: Sequence[int], taken: Mapping[int, list[Marker]]) -> list[_Hurt]:
     """What each of these suffers from the markers that it has taken, all at once."""
-    table, entries = battle.state.units, [lie_of(battle).entry(unit) for unit in units]
+    table, entries = moment.state.units, [lie_of(moment).entry(unit) for unit in units]
     needs = [
         tuple(_needed(entry, marker) for marker in taken.get(unit, ()))
         for unit, entry in zip(units, entries, strict=True)
@@ -131,7 +132,7 @@ def _hurts(battle: Battle, units: Sequence[int], taken: Mapping[int, list[Marker
             limit=[entry.damage_limit or 0 for entry in entries],
             threshold=[entry.threshold or 0 for entry in entries],
             carried=table.ints("damage")[list(units)],
-            suffered=[total_damage(battle, unit) for unit in units],
+            suffered=[total_damage(moment, unit) for unit in units],
         ),
         Markers(
             damage=[group.base_damage for group in every],
@@ -215,56 +216,56 @@ def _roll_vitals(battle: Battle, toll: Toll, arc: Arc) -> None:
         toll.loss = casualties(toll.points, carried, entry.damage_limit, members)
 
 
-def total_damage(battle: Battle, unit: int) -> int:
+def total_damage(moment: Moment, unit: int) -> int:
     """All damage that a unit has taken so far, that of its dead included."""
-    units, limit = battle.state.units, lie_of(battle).entry(unit).damage_limit
+    units, limit = moment.state.units, lie_of(moment).entry(unit).damage_limit
     strength, carried = units.integer("strength", unit), units.integer("damage", unit)
     if limit is None:
         return carried
     return (strength - units.integer("members", unit)) * limit + carried
 
 
-def is_gone(battle: Battle, toll: Toll) -> bool:
+def is_gone(moment: Moment, toll: Toll) -> bool:
     """Whether this toll is the end of the unit: by its damage limit, or by a result."""
-    limit = lie_of(battle).entry(toll.unit).damage_limit
-    capacity = None if limit is None else limit * battle.state.units.integer("strength", toll.unit)
-    reached = capacity is not None and total_damage(battle, toll.unit) + toll.points >= capacity
+    limit = lie_of(moment).entry(toll.unit).damage_limit
+    capacity = None if limit is None else limit * moment.state.units.integer("strength", toll.unit)
+    reached = capacity is not None and total_damage(moment, toll.unit) + toll.points >= capacity
     return reached or toll.swept_away or any(row.destroyed for row in toll.rolls)
 
 
-def _lost_by(battle: Battle, toll: Toll) -> int:
+def _lost_by(moment: Moment, toll: Toll) -> int:
     """Return how many members a unit loses: all if this is its end."""
-    if is_gone(battle, toll):
-        return battle.state.units.integer("members", toll.unit)
+    if is_gone(moment, toll):
+        return moment.state.units.integer("members", toll.unit)
     return toll.loss.lost
 
 
-def _suffered(battle: Battle, toll: Toll, outlook: Outlook, verb: str, end: Pose | None) -> Event:
+def _suffered(moment: Moment, toll: Toll, outlook: Outlook, verb: str, end: Pose | None) -> Event:
     """Return the event of what a unit loses.
 
     verb, end : of its controller's choice, as `losses.chosen` gives them
     """
-    units = battle.state.units
-    unit, entry = toll.unit, lie_of(battle).entry(toll.unit)
+    units = moment.state.units
+    unit, entry = toll.unit, lie_of(moment).entry(toll.unit)
     members, carried = units.integer("members", unit), units.integer("damage", unit)
-    whole, single = head_of(battle, unit), units.integer("strength", unit) == 1
-    lost, left = _lost_by(battle, toll), carried + toll.points
+    whole, single = head_of(moment, unit), units.integer("strength", unit) == 1
+    lost, left = _lost_by(moment, toll), carried + toll.points
     if entry.damage_limit is not None and not single:
         left = toll.loss.carried
-    harm = toll.points if single and not is_mixed(battle, whole) else lost
+    harm = toll.points if single and not is_mixed(moment, whole) else lost
     outlook.suffered(toll.unit, harm, toll, destroyed=lost >= members)
-    resolution = battle.state.battle.integer("resolutions", 0)
+    resolution = moment.state.battle.integer("resolutions", 0)
     changes: list[Change] = [
         Set(table="unit", row=unit, column="damage", value=left),
         Add(table="unit", row=whole, column="lost_turn", value=harm),
-        Set(table="unit", row=whole, column="hurt_at", value=battle.state.turn),
+        Set(table="unit", row=whole, column="hurt_at", value=moment.state.turn),
     ]
     if harm:
         changes.append(Set(table="unit", row=whole, column="casualties_at", value=resolution))
     changes += _wounds(unit, units.value("speed_share", unit), toll.rolls)
     if lost:
-        changes += _lost(battle, unit, lost, verb, end)
-    because = [*toll.because, *toll_because(battle, toll, lost=lost, left=left)]
+        changes += _lost(moment, unit, lost, verb, end)
+    because = [*toll.because, *toll_because(moment, toll, lost=lost, left=left)]
     return Event(
         facts=(Destroyed if lost >= members else Suffered)(
             points=toll.points,
@@ -280,36 +281,36 @@ def _suffered(battle: Battle, toll: Toll, outlook: Outlook, verb: str, end: Pose
     )
 
 
-def _lost(battle: Battle, unit: int, lost: int, verb: str, end: Pose | None) -> Iterator[Change]:
+def _lost(moment: Moment, unit: int, lost: int, verb: str, end: Pose | None) -> Iterator[Change]:
     """Members fall; one man left alone stands in ranks no more, and a unit wiped out is mourned.
 
     A mixed unit is wiped out with the last of its subunits; until then its head stands for it.
     """
-    yield Fall(unit=unit, figures=fallen(battle, unit, lost, verb))
+    yield Fall(unit=unit, figures=fallen(moment, unit, lost, verb))
     if end is not None:
         yield from end.changes(unit)
-    whole = head_of(battle, unit)
-    left = members_of_all(battle, whole) - lost
-    pose = pose_of(battle, whole)
+    whole = head_of(moment, unit)
+    left = members_of_all(moment, whole) - lost
+    pose = pose_of(moment, whole)
     formation = formation_of(pose.drill.formation, left)
     if left and formation is not pose.drill.formation:
         yield from reformed(pose, formation, left).changes(whole)
     if not left:
-        yield from mourned(battle, whole)
-    if lost == battle.state.units.integer("members", unit):
-        yield from without(battle, unit)
+        yield from mourned(moment, whole)
+    if lost == moment.state.units.integer("members", unit):
+        yield from without(moment, unit)
         if unit == whole and left:
             yield Set(table="unit", row=whole, column="present", value=1)
         elif unit != whole and not left:
             yield Set(table="unit", row=whole, column="present", value=0)
 
 
-def mourned(battle: Battle, unit: int) -> Iterator[Change]:
+def mourned(moment: Moment, unit: int) -> Iterator[Change]:
     """Friends near who see the unit wiped out will remember it when they activate."""
-    lie, near = lie_of(battle), numbers_of(battle).near
-    value = value_of(battle, unit)
-    for friend in friends_of(battle, unit):
-        if in_reach(lie.distance(friend, unit), near) and is_aware(battle, friend, unit):
+    lie, near = lie_of(moment), numbers_of(moment).near
+    value = value_of(moment, unit)
+    for friend in friends_of(moment, unit):
+        if in_reach(lie.distance(friend, unit), near) and is_aware(moment, friend, unit):
             yield Pair(column="mourned", a=friend, b=unit, value=value)
 
 
@@ -324,7 +325,7 @@ def _wounds(unit: int, share: float, rolls: list[VitalRow]) -> Iterator[Change]:
 
 
 @rule("emlia.damage.unit-destroyed")
-def fallen(battle: Battle, unit: int, count: int, verb: str = losses.REAR) -> tuple[int, ...]:
+def fallen(moment: Moment, unit: int, count: int, verb: str = losses.REAR) -> tuple[int, ...]:
     """Return which figures fall, by number, from the lowest.
 
     A unit that loses its rear loses the places of its rear rank. Its members there step forward,
@@ -333,22 +334,22 @@ def fallen(battle: Battle, unit: int, count: int, verb: str = losses.REAR) -> tu
 
     verb : of the controller's choice (`losses.chosen`)
     """
-    standing = battle.state.roster.standing(unit)
+    standing = moment.state.roster.standing(unit)
     if verb == losses.REAR:
-        ahead = battle.state.figures.ints("slot")[standing] < (len(standing) + 1) // 2
-        salt = np.uint64(battle.state.stretch * 0x9E3779B97F4A7C15 % 2**64)
+        ahead = moment.state.figures.ints("slot")[standing] < (len(standing) + 1) // 2
+        salt = np.uint64(moment.state.stretch * 0x9E3779B97F4A7C15 % 2**64)
         mixed = standing.astype(np.uint64) * np.uint64(0xD1B54A32D192ED03) ^ salt
         order = np.lexsort((standing, mixed >> np.uint64(20), ~ahead))
     else:
-        order = np.lexsort((standing, -_on_side(battle, unit, standing, verb)))
+        order = np.lexsort((standing, -_on_side(moment, unit, standing, verb)))
     return tuple(sorted(int(figure) for figure in standing[order][:count]))
 
 
 def _on_side(
-    battle: Battle, unit: int, figures: NDArray[np.intp], verb: str
+    moment: Moment, unit: int, figures: NDArray[np.intp], verb: str
 ) -> NDArray[np.float64]:
     """Return how far each figure stands towards the side that a unit loses, GSU to 1/1024."""
-    pose, rows = pose_of(battle, unit), battle.state.figures
+    pose, rows = pose_of(moment, unit), moment.state.figures
     east, north = unit_vector(pose.facing)
     x, y = rows.floats("x")[figures] - pose.x, rows.floats("y")[figures] - pose.y
     right, ahead = x * north - y * east, x * east + y * north

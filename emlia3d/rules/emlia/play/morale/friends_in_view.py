@@ -16,62 +16,62 @@ from emlia3d.rules.emlia.tables.morale import RETREATS
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 
 @rule("emlia.morale.activation-moment")
-def noted_by(battle: Battle, unit: int) -> list[tuple[Note, float]]:
+def noted_by(moment: Moment, unit: int) -> list[tuple[Note, float]]:
     """Friends in sight who waver, suffer or have died since the unit's previous activation began.
 
     The dead can be seen no more: what they meant to those who saw them die is in `mourned`. Of
     those who ran through the unit only the most valued counts.
     """
-    friends = friends_of(battle, unit)
+    friends = friends_of(moment, unit)
     noted = [
-        (what, value_of(battle, friend))
+        (what, value_of(moment, friend))
         for what, friend in (
-            *_retreating(battle, unit, friends),
-            *_suffering(battle, unit, friends),
+            *_retreating(moment, unit, friends),
+            *_suffering(moment, unit, friends),
         )
     ]
-    mourned = battle.state.pairs["mourned"]
+    mourned = moment.state.pairs["mourned"]
     noted += [
         (Note.FRIENDS_WIPED_OUT, mourned[pair]) for pair in sorted(mourned) if pair[0] == unit
     ]
-    through = battle.state.pairs["ran_through"]
+    through = moment.state.pairs["ran_through"]
     ran = [through[pair] for pair in sorted(through) if pair[0] == unit]
     noted += [(Note.FRIEND_RAN_THROUGH, max(ran))] if ran else []
     return noted
 
 
-def _retreating(battle: Battle, unit: int, friends: Sequence[int]) -> list[tuple[Note, int]]:
+def _retreating(moment: Moment, unit: int, friends: Sequence[int]) -> list[tuple[Note, int]]:
     """The nearest friend in sight if he retreats, and all of them if all do."""
-    low = [friend for friend in friends if _retreats(battle, friend)]
+    low = [friend for friend in friends if _retreats(moment, friend)]
     if not low:
         return []
-    gaps = dict(zip(friends, lie_of(battle).distances(unit, friends), strict=True))
+    gaps = dict(zip(friends, lie_of(moment).distances(unit, friends), strict=True))
     by_distance = sorted(friends, key=lambda friend: (gaps[friend], friend))
-    nearest = next((f for f in by_distance if is_aware(battle, unit, f)), None)
-    if nearest is None or not _retreats(battle, nearest):
+    nearest = next((f for f in by_distance if is_aware(moment, unit, f)), None)
+    if nearest is None or not _retreats(moment, nearest):
         return []
     noted = [(Note.NEAREST_FRIEND_RETREATING, nearest)]
-    if not any(is_aware(battle, unit, f) for f in friends if not _retreats(battle, f)):
-        noted += [(Note.ALL_FRIENDS_RETREATING, f) for f in low if is_aware(battle, unit, f)]
+    if not any(is_aware(moment, unit, f) for f in friends if not _retreats(moment, f)):
+        noted += [(Note.ALL_FRIENDS_RETREATING, f) for f in low if is_aware(moment, unit, f)]
     return noted
 
 
-def _retreats(battle: Battle, unit: int) -> bool:
-    return battle.state.units.integer("morale", unit) <= RETREATS
+def _retreats(moment: Moment, unit: int) -> bool:
+    return moment.state.units.integer("morale", unit) <= RETREATS
 
 
-def _suffering(battle: Battle, unit: int, friends: Sequence[int]) -> list[tuple[Note, int]]:
+def _suffering(moment: Moment, unit: int, friends: Sequence[int]) -> list[tuple[Note, int]]:
     """The friends in sight and near who have lost men since the unit's last activation began."""
-    lie, units, near = lie_of(battle), battle.state.units, numbers_of(battle).near
+    lie, units, near = lie_of(moment), moment.state.units, numbers_of(moment).near
     since = max(units.integer("acted_at", unit), 0)
     return [
         (Note.FRIENDS_CASUALTIES, friend)
         for friend in friends
         if units.integer("casualties_at", friend) >= since
         and in_reach(lie.distance(unit, friend), near)
-        and is_aware(battle, unit, friend)
+        and is_aware(moment, unit, friend)
     ]

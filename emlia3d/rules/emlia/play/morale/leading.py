@@ -47,6 +47,7 @@ from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 VERBS = {
     "reorder": "reorder",
@@ -61,27 +62,27 @@ VERBS = {
 
 
 @rule("emlia.lead.leader", "emlia.lead.orders-needed", "emlia.lead.who")
-def leader_of(battle: Battle, unit: int) -> int | None:
+def leader_of(moment: Moment, unit: int) -> int | None:
     """The unit that the leader of a unit is of, itself but where another has taken command.
 
     None where it has lost its leader, and so has no source of orders.
     """
-    leader = battle.state.units.integer("leader", unit)
-    return {OWN: unit, LOST: None}.get(leader, head_of(battle, leader))
+    leader = moment.state.units.integer("leader", unit)
+    return {OWN: unit, LOST: None}.get(leader, head_of(moment, leader))
 
 
 @rule("emlia.lead.leader.loss", "emlia.gloss.leader")
-def without(battle: Battle, gone: int) -> list[Change]:
+def without(moment: Moment, gone: int) -> list[Change]:
     """Whoever was led by one who is gone is disordered, until somebody else takes command.
 
     So is a mixed unit whose leader's subunit is gone, if any of it is left.
     """
-    units = battle.state.units
-    head = head_of(battle, gone)
+    units = moment.state.units
+    head = head_of(moment, gone)
     led = np.flatnonzero(units.ints("leader") == gone).tolist()
-    if is_led_from(battle, head, gone) and head not in led:
+    if is_led_from(moment, head, gone) and head not in led:
         led.append(head)
-    survives = any(part != gone for part in parts_of(battle, head))
+    survives = any(part != gone for part in parts_of(moment, head))
     return [
         Set(table="unit", row=unit, column=column, value=value)
         for unit in led
@@ -90,93 +91,93 @@ def without(battle: Battle, gone: int) -> list[Change]:
     ]
 
 
-def withdrawn(battle: Battle, unit: int) -> list[Change]:
+def withdrawn(moment: Moment, unit: int) -> list[Change]:
     """A unit leaves the field with all its parts, and those whom it led are without a leader."""
-    rows = dict.fromkeys((unit, *parts_of(battle, unit)))
-    return [change for row in rows for change in (Leave(unit=row), *without(battle, row))]
+    rows = dict.fromkeys((unit, *parts_of(moment, unit)))
+    return [change for row in rows for change in (Leave(unit=row), *without(moment, row))]
 
 
 @rule("emlia.lead.leader.casualty-order")
-def leader_place(battle: Battle, unit: int) -> Polygon:
+def leader_place(moment: Moment, unit: int) -> Polygon:
     """The footprint of a unit's leader: of the member nearest to the centroid of its boundary.
 
     Of a mixed unit he is looked for in the subunit that he is one of. The first of those equally
     near, to 1/1024 square GSU.
     """
-    lie = lie_of(battle)
-    row = leading_part(battle, unit)
+    lie = lie_of(moment)
+    row = leading_part(moment, unit)
     outline, spots = lie.alone(row)
     if len(spots) == 1:
         return outline
-    spot = spots[leader_among(battle, row)]
-    alone = replace(battle.state.roster.drill(row), count=1, files=1)
-    facing = battle.state.units.integer("facing", row)
+    spot = spots[leader_among(moment, row)]
+    alone = replace(moment.state.roster.drill(row), count=1, files=1)
+    facing = moment.state.units.integer("facing", row)
     x, y = front_of(alone, float(spot[0]), float(spot[1]), facing)
     return boundary(alone, x, y, facing, spot[None, :])
 
 
-def leader_among(battle: Battle, row: int) -> int:
+def leader_among(moment: Moment, row: int) -> int:
     """Which of the members of a subunit, or of a plain unit, that stand is its leader."""
-    outline, spots = lie_of(battle).alone(row)
+    outline, spots = lie_of(moment).alone(row)
     centre = shapely.get_coordinates(outline.centroid)
     away = ((spots - centre) ** 2).sum(axis=1)
     return int(np.argmin(np.round(away * GRID)))
 
 
 @rule("emlia.lead.range", "emlia.lead.friendly")
-def subjects_of(battle: Battle, unit: int) -> list[int]:
+def subjects_of(moment: Moment, unit: int) -> list[int]:
     """Friendly units within command range, the unit itself before all.
 
     20 GSU between the nearest edges of the leader and the other unit. Kept until anything changes,
     as each kind of order that a leader may give asks for them.
     """
-    kept = _IN_COMMAND_RANGE(battle)
+    kept = _IN_COMMAND_RANGE(moment)
     if unit not in kept:
-        kept[unit] = _in_command_range(battle, unit)
+        kept[unit] = _in_command_range(moment, unit)
     return [unit, *kept[unit]]
 
 
 _IN_COMMAND_RANGE: Each[int, list[int]] = Each(Anything())
 
 
-def _in_command_range(battle: Battle, unit: int) -> list[int]:
-    reach = numbers_of(battle).command_range
-    friends = whereabouts_of(battle).about(unit, friends_of(battle, unit), reach)
+def _in_command_range(moment: Moment, unit: int) -> list[int]:
+    reach = numbers_of(moment).command_range
+    friends = whereabouts_of(moment).about(unit, friends_of(moment, unit), reach)
     if not friends:
         return []
-    gaps = shapely.distance(leader_place(battle, unit), lie_of(battle).outlines(friends)).tolist()
+    gaps = shapely.distance(leader_place(moment, unit), lie_of(moment).outlines(friends)).tolist()
     return [other for other, gap in zip(friends, gaps, strict=True) if in_reach(gap, reach)]
 
 
-def leader_value(battle: Battle, unit: int) -> float:
+def leader_value(moment: Moment, unit: int) -> float:
     """The army value of a unit's own leader now: of the subunit that he is one of."""
-    printed = lie_of(battle).entry(leading_part(battle, unit)).army_value
-    return army_value_of(printed, battle.state.units.integer("morale", unit))
+    printed = lie_of(moment).entry(leading_part(moment, unit)).army_value
+    return army_value_of(printed, moment.state.units.integer("morale", unit))
 
 
 @rule("emlia.lead.rows")
-def appeal_of(battle: Battle, source: int, subject: int) -> Appeal:
+def appeal_of(moment: Moment, source: int, subject: int) -> Appeal:
     """Everything that the leadership tables ask about one action."""
-    lie, units = lie_of(battle), battle.state.units
+    lie, units = lie_of(moment), moment.state.units
     formation = units.integer("formation", subject)
-    several = members_of_all(battle, subject) > 1
+    several = members_of_all(moment, subject) > 1
     outline = lie.outline(subject)
     corners = shapely.get_coordinates(shapely.convex_hull(outline))
     spans = corners[:, None, :] - corners[None, :, :]
     same = source == subject
-    reach = numbers_of(battle).command_range
+    reach = numbers_of(moment).command_range
     drill = lie.drill(subject)
     spots = shapely.points(lie.places(subject))
-    gaps = np.atleast_1d(shapely.distance(spots, leader_place(battle, source)))
+    gaps = np.atleast_1d(shapely.distance(spots, leader_place(moment, source)))
     gaps -= max(drill.width, drill.depth) / 2
     tops = [lie.footing(unit) + lie.height(unit) for unit in (source, subject)]
-    concealment = Level.NONE if same else level_on(battle, subject, source)
+    concealment = Level.NONE if same else level_on(moment, subject, source)
     return Appeal(
         source_morale=units.integer("morale", source),
         subject_morale=units.integer("morale", subject),
-        subject_start=starting_morale(battle.setup, parts_of(battle, subject)),
-        value_lower=leader_value(battle, source) < value_of(battle, subject),
-        subject_unaware=not same and not is_aware(battle, subject, source),
+        subject_start=starting_morale(moment.setup, parts_of(moment, subject)),
+        value_lower=leader_value(moment, source) < value_of(moment, subject),
+        subject_unaware=not same and not is_aware(moment, subject, source),
         partial=concealment is Level.PARTIAL,
         total=concealment is Level.TOTAL,
         higher=not same and tops[0] > tops[1],
@@ -215,7 +216,7 @@ class Try(NamedTuple):
         """The check of the action of this name."""
         return roll_check(action(name).because, self.tried.dice, self.modifier.total, battle.dice)
 
-    def because(self, battle: Battle, order: Order, check: Check, *effects: str) -> tuple[str, ...]:
+    def because(self, moment: Moment, order: Order, check: Check, *effects: str) -> tuple[str, ...]:
         """Return the rules of that check, of its effects, and last the rows of its table."""
         assert order.unit is not None
         name = VERBS[order.verb]
@@ -223,22 +224,22 @@ class Try(NamedTuple):
         return (
             action(name).because,
             "emlia.lead.friendly" if others == {order.unit} else "emlia.lead.range",
-            *(("emlia.lead.who",) if leader_of(battle, order.unit) is None else ()),
-            *check_because(battle, order.unit, name, self.tried, check, self.modifier),
+            *(("emlia.lead.who",) if leader_of(moment, order.unit) is None else ()),
+            *check_because(moment, order.unit, name, self.tried, check, self.modifier),
             *(effects if check.succeeded else ()),
             *self.modifier.because,
         )
 
 
-def try_of(battle: Battle, order: Order) -> Try:
+def try_of(moment: Moment, order: Order) -> Try:
     """The dice and the modifier of a leadership action."""
     assert order.unit is not None
     assert order.target is not None
     name = VERBS[order.verb]
-    tried = attempt_of(battle, order.unit, name)
-    appeal = appeal_of(battle, order.unit, order.target)
+    tried = attempt_of(moment, order.unit, name)
+    appeal = appeal_of(moment, order.unit, order.target)
     if name == "join units":
         other = order.unit if order.number is None else order.number
-        appeal = to_both(appeal, appeal_of(battle, order.unit, other))
-    rows = lead_modifier(appeal, in_force(battle, TABLES[name]))
-    return Try(tried, total_modifier(battle, order.unit, rows, tried))
+        appeal = to_both(appeal, appeal_of(moment, order.unit, other))
+    rows = lead_modifier(appeal, in_force(moment, TABLES[name]))
+    return Try(tried, total_modifier(moment, order.unit, rows, tried))

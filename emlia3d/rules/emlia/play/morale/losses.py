@@ -31,32 +31,32 @@ from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 REAR = "lose-rear"
 """The default: the unit loses its rear, and its front stays."""
 
 
 @rule("emlia.damage.casualty-choice")
-def chosen(battle: Battle, unit: int, lost: int) -> Procedure[tuple[str, Pose | None]]:
+def chosen(moment: Moment, unit: int, lost: int) -> Procedure[tuple[str, Pose | None]]:
     """Return the verb of the controller's choice, and where the unit stands afterwards.
 
     The pose is None if the unit loses its rear, after which its front stays.
 
     lost : members that fall
     """
-    if not _may_choose(battle, unit, lost):
+    if not _may_choose(moment, unit, lost):
         return REAR, None
-    poses = poses_after(pose_of(battle, unit), lost)
-    if len(poses) < 2 or not _is_enemy_near(battle, unit):
+    poses = poses_after(pose_of(moment, unit), lost)
+    if len(poses) < 2 or not _is_enemy_near(moment, unit):
         return REAR, None
     poses = {
-        verb: pose for verb, pose in poses.items() if verb == REAR or has_room(battle, unit, pose)
+        verb: pose for verb, pose in poses.items() if verb == REAR or has_room(moment, unit, pose)
     }
     if len(poses) < 2:
         return REAR, None
     order = yield Decision(
-        side=battle.state.units.integer("side", unit),
+        side=moment.state.units.integer("side", unit),
         asks="emlia.damage.casualty-choice",
         unit=unit,
         options=tuple(Order(verb=verb, unit=unit, number=lost) for verb in poses),
@@ -64,25 +64,25 @@ def chosen(battle: Battle, unit: int, lost: int) -> Procedure[tuple[str, Pose | 
     return order.verb, None if order.verb == REAR else poses[order.verb]
 
 
-def _may_choose(battle: Battle, unit: int, lost: int) -> bool:
+def _may_choose(moment: Moment, unit: int, lost: int) -> bool:
     """Return whether there is a choice.
 
     There is none in ranks, in a mixed unit, if all or none fall, or if members stand out of the
     places of their formation, to which a choice would move them.
     """
-    units = battle.state.units
+    units = moment.state.units
     loose = units.integer("formation", unit) != Formation.RANKED
     if not loose or not 0 < lost < units.integer("members", unit):
         return False
-    return not is_mixed(battle, head_of(battle, unit)) and keeps_places(battle, unit)
+    return not is_mixed(moment, head_of(moment, unit)) and keeps_places(moment, unit)
 
 
-def _is_enemy_near(battle: Battle, unit: int) -> bool:
+def _is_enemy_near(moment: Moment, unit: int) -> bool:
     """Return whether an enemy that the unit is aware of is within 20 GSU of it."""
-    lie, near = lie_of(battle), numbers_of(battle).near
+    lie, near = lie_of(moment), numbers_of(moment).near
     return any(
-        in_reach(lie.distance(unit, foe), near) and is_aware(battle, unit, foe)
-        for foe in whereabouts_of(battle).about(unit, enemies_of(battle, unit), near)
+        in_reach(lie.distance(unit, foe), near) and is_aware(moment, unit, foe)
+        for foe in whereabouts_of(moment).about(unit, enemies_of(moment, unit), near)
     )
 
 

@@ -42,7 +42,7 @@ from emlia3d.rules.emlia.tables.morale import (
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 
 class Blame(Protocol):
@@ -63,8 +63,8 @@ class Outlook:
     run_into : units forced into a friend, each with that one
     """
 
-    def __init__(self, battle: Battle) -> None:
-        self.battle = battle
+    def __init__(self, moment: Moment) -> None:
+        self.moment = moment
         self.turn_ends = False
         self.thresholds: set[int] = set()
         self.vital_morale: dict[int, int] = {}
@@ -86,30 +86,30 @@ class Outlook:
         self.forced_enemy_into_friend: set[int] = set()
         self._harm: dict[int, int] = {}
         self._attackers: dict[int, set[int]] = {}
-        fought = battle.state.pairs["fought"]
+        fought = moment.state.pairs["fought"]
         self.uphill = {a for (a, _), how in fought.items() if how > FOUGHT_LEVEL}
         self.uphill |= {b for (_, b), how in fought.items() if how < FOUGHT_LEVEL}
         self.flanks = {
             unit: self._ranked(unit)
             for unit in sorted({unit for pair in fought for unit in pair})
-            if is_ranked(battle, unit)
+            if is_ranked(moment, unit)
         }
-        side = battle.state.units.ints("side")
+        side = moment.state.units.ints("side")
         self.attacked = [
             (a, b)
-            for a, b in sorted(battle.state.pairs["attacked"])
-            if battle.setup.hostile(int(side[a]), int(side[b]))
+            for a, b in sorted(moment.state.pairs["attacked"])
+            if moment.setup.hostile(int(side[a]), int(side[b]))
         ]
         self._places = {
-            unit: lie_of(battle).outline(unit) for unit in range(len(battle.state.units))
+            unit: lie_of(moment).outline(unit) for unit in range(len(moment.state.units))
         }
 
     def _ranked(self, unit: int) -> Modified:
         """The morale of a ranked unit that fought across its flanks or rear."""
-        fronts = self.battle.state.pairs["front"]
+        fronts = self.moment.state.pairs["front"]
         sides = {FRONTS[int(fronts[a, b])] for a, b in sorted(fronts) if a == unit}
-        foes = engaged_by(self.battle, unit)
-        engaged = {side for foe in foes for side in fronts_of(self.battle, unit, foe)}
+        foes = engaged_by(self.moment, unit)
+        engaged = {side for foe in foes for side in fronts_of(self.moment, unit, foe)}
         return ranked_morale(
             [side for side in sides if side is not None],
             [side for side in engaged if side is not None],
@@ -120,7 +120,7 @@ class Outlook:
 
         Losses count over the whole of a mixed unit, and it is wiped out with the last of them.
         """
-        units, unit = self.battle.state.units, head_of(self.battle, row)
+        units, unit = self.moment.state.units, head_of(self.moment, row)
         self.thresholds |= {unit} if blame.rolls else set()
         wounds = sum(vital.morale for vital in blame.rolls)
         self.vital_morale[unit] = self.vital_morale.get(unit, 0) + wounds
@@ -136,26 +136,26 @@ class Outlook:
 
     def _gone(self, row: int, unit: int, blame: Blame) -> None:
         """A subunit, or a plain unit, is no more."""
-        units, parts = self.battle.state.units, parts_of(self.battle, unit)
+        units, parts = self.moment.state.units, parts_of(self.moment, unit)
         if parts == (row,):
             self.destroyed.add(unit)
             self.wipes_out |= set(blame.wiped_out_by)
-        elif is_led_from(self.battle, unit, row):
+        elif is_led_from(self.moment, unit, row):
             self.lost_leader.add(unit)
         self.lost_leader |= set(np.flatnonzero(units.ints("leader") == row).tolist())
-        if row == general_of(self.battle, units.integer("side", row)):
+        if row == general_of(self.moment, units.integer("side", row)):
             self._mourn(unit)
 
     def _mourn(self, general: int) -> None:
         """Those of the general's own side who see him fall (`emlia.morale.neg.general-killed`)."""
-        side = self.battle.state.units.ints("side")
-        own = [unit for unit in friends_of(self.battle, general) if side[unit] == side[general]]
-        watch_of(self.battle).look(own, [general])
-        self.saw_general_die |= {unit for unit in own if is_aware(self.battle, unit, general)}
+        side = self.moment.state.units.ints("side")
+        own = [unit for unit in friends_of(self.moment, general) if side[unit] == side[general]]
+        watch_of(self.moment).look(own, [general])
+        self.saw_general_die |= {unit for unit in own if is_aware(self.moment, unit, general)}
 
     def facts(self, unit: int) -> MoraleFacts:
         """Everything that the tables ask about one unit."""
-        battle, units = self.battle, self.battle.state.units
+        battle, units = self.moment, self.moment.state.units
         lost, strength = units.integer("lost_turn", unit), units.integer("strength_now", unit)
         hurt = units.integer("hurt_at", unit) == battle.state.turn
         notes = self._notes(unit)
@@ -197,7 +197,7 @@ class Outlook:
 
     def _notes(self, unit: int) -> dict[int, tuple[float, ...]]:
         """What was noted of the unit, each with its amounts."""
-        rows = self.battle.state.lists["note"]
+        rows = self.moment.state.lists["note"]
         out: dict[int, tuple[float, ...]] = {}
         for row in range(len(rows)):
             if rows.integer("unit", row) == unit:
@@ -211,32 +211,32 @@ class Outlook:
 
     def _was_near(self, unit: int, gone: int) -> bool:
         gap = float(self._places[unit].distance(self._places[gone]))
-        return in_reach(gap, numbers_of(self.battle).near)
+        return in_reach(gap, numbers_of(self.moment).near)
 
 
-def value_of(battle: Battle, unit: int) -> float:
+def value_of(moment: Moment, unit: int) -> float:
     """A unit's army value now, its morale state included; of a mixed unit its worthiest part's."""
-    lie = lie_of(battle)
+    lie = lie_of(moment)
     printed = max(lie.entry(part).army_value for part in lie.parts(unit))
-    return army_value_of(printed, battle.state.units.integer("morale", unit))
+    return army_value_of(printed, moment.state.units.integer("morale", unit))
 
 
 @rule("emlia.morale.general")
-def general_of(battle: Battle, side: int) -> int | None:
+def general_of(moment: Moment, side: int) -> int | None:
     """Return the row of the unit whose leader is the army general; None if there is none.
 
     It is the one that the scenario names, or else that of highest army value, then of most
     Leadership dice. Every unit has a leader, with or without the skill (`emlia.lead.leader`). Of
     equals with the skill it is the first; among equals without it none stands out.
     """
-    setup = battle.setup
+    setup = moment.setup
     named = setup.sides[side].general
     if named is not None:
         return setup.unit_of(named)
     leaders = []
     for row, unit in enumerate(setup.units):
         if unit.muster.side == side and unit.muster.spare_for < 0:
-            entry = lie_of(battle).entry(row)
+            entry = lie_of(moment).entry(row)
             skill = entry.skill("leadership")
             leaders.append((-entry.army_value, 0 if skill is None else -skill.dice, row))
     first, *others = sorted(leaders) or [(0.0, 0, -1)]
@@ -244,39 +244,39 @@ def general_of(battle: Battle, side: int) -> int | None:
     return None if first[2] < 0 or (equal and first[1] == 0) else first[2]
 
 
-def update_morale(battle: Battle, outlook: Outlook) -> Procedure[None]:
+def update_morale(moment: Moment, outlook: Outlook) -> Procedure[None]:
     """All morale changes of the step at once, then those that follow from others' falls."""
-    units = battle.state.units
-    present = on_field(battle)
+    units = moment.state.units
+    present = on_field(moment)
     before = {unit: units.integer("morale", unit) for unit in present}
-    found = {unit: _change(battle, outlook, unit) for unit in present}
+    found = {unit: _change(moment, outlook, unit) for unit in present}
     first = {unit: bounded(before[unit] + found[unit].total) for unit in present}
     for unit in present:
         foes = [b for a, b in outlook.attacked if a == unit and b in first]
         falls = second_pass(
-            ((before[foe], first[foe]) for foe in foes), in_force(battle, SECOND_PASS)
+            ((before[foe], first[foe]) for foe in foes), in_force(moment, SECOND_PASS)
         )
         after = bounded(before[unit] + found[unit].total + falls.total)
         because = (*found[unit].because, *falls.because)
-        if after != before[unit] or found[unit].given != _given(battle, unit):
+        if after != before[unit] or found[unit].given != _given(moment, unit):
             total = found[unit].total + falls.total
             reasons = (
                 *found[unit].reasons,
                 *morale_because(before[unit], total, found[unit].because, falls.because),
                 "emlia.morale.update",
             )
-            yield _swayed(battle, unit, after, (*reasons, *because), found[unit])
+            yield _swayed(moment, unit, after, (*reasons, *because), found[unit])
 
 
-def _given(battle: Battle, unit: int) -> frozenset[str]:
+def _given(moment: Moment, unit: int) -> frozenset[str]:
     """Rows marked "turn" that the unit has had this turn."""
-    mask = battle.state.units.integer("rows_given", unit)
+    mask = moment.state.units.integer("rows_given", unit)
     return frozenset(slug for bit, slug in enumerate(TURN_ROWS) if mask >> bit & 1)
 
 
-def _change(battle: Battle, outlook: Outlook, unit: int) -> MoraleChange:
+def _change(moment: Moment, outlook: Outlook, unit: int) -> MoraleChange:
     """Both tables, the flanks of a ranked unit, leaders and wounds."""
-    tables = morale_change(outlook.facts(unit), _given(battle, unit), in_force(battle, TABLE))
+    tables = morale_change(outlook.facts(unit), _given(moment, unit), in_force(moment, TABLE))
     flanks = outlook.flanks.get(unit, UNMODIFIED)
     improved = outlook.improved(unit)
     more: tuple[str, ...] = ("emlia.lead.improve",) if improved > 0 else ()
@@ -290,10 +290,10 @@ def _change(battle: Battle, outlook: Outlook, unit: int) -> MoraleChange:
 
 
 def _swayed(
-    battle: Battle, unit: int, after: int, because: tuple[str, ...], change: MoraleChange
+    moment: Moment, unit: int, after: int, because: tuple[str, ...], change: MoraleChange
 ) -> Event:
     """A unit's morale changes; falling into a low state it is disordered."""
-    before = battle.state.units.integer("morale", unit)
+    before = moment.state.units.integer("morale", unit)
     mask = sum(1 << bit for bit, slug in enumerate(TURN_ROWS) if slug in change.given)
     changes: list[Change] = [
         Set(table="unit", row=unit, column="morale", value=after),

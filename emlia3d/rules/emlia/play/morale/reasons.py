@@ -18,7 +18,7 @@ from emlia3d.rules.emlia.tables.morale import bounded, is_fall, state_of
 from emlia3d.rules.emlia.unit_sets.unit_set import Entry
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
     from emlia3d.rules.emlia.play.engagement.pushes import Push
     from emlia3d.rules.emlia.play.engagement.shoves import Shove
     from emlia3d.rules.emlia.play.morale.casualties import Toll
@@ -53,12 +53,12 @@ def _armour_because(entry: Entry, kinds: set[Armour]) -> Iterator[str]:
         yield "emlia.equip.armour-piercing"
 
 
-def toll_because(battle: Battle, toll: Toll, *, lost: int, left: int) -> Iterator[str]:
+def toll_because(moment: Moment, toll: Toll, *, lost: int, left: int) -> Iterator[str]:
     """Yield the rules that made losses of damage points.
 
     lost : members; left : damage points that stay on the unit
     """
-    units, unit, entry = battle.state.units, toll.unit, lie_of(battle).entry(toll.unit)
+    units, unit, entry = moment.state.units, toll.unit, lie_of(moment).entry(toll.unit)
     members = units.integer("members", unit)
     if toll.points:
         yield "emlia.damage.points"
@@ -76,19 +76,19 @@ def toll_because(battle: Battle, toll: Toll, *, lost: int, left: int) -> Iterato
     if toll.rolls and entry.damage_limit is not None:
         yield "emlia.attr.damage-measure"
         yield "emlia.damage.order"
-    yield from _fallen_because(battle, unit, lost, members)
+    yield from _fallen_because(moment, unit, lost, members)
 
 
-def _fallen_because(battle: Battle, unit: int, lost: int, members: int) -> Iterator[str]:
+def _fallen_because(moment: Moment, unit: int, lost: int, members: int) -> Iterator[str]:
     """Yield the rules of who of a unit fell, and of what ends with it."""
-    units, whole = battle.state.units, head_of(battle, unit)
+    units, whole = moment.state.units, head_of(moment, unit)
     if lost >= members:
         yield "emlia.damage.unit-destroyed"
-        if is_mixed(battle, whole) and is_led_from(battle, whole, unit):
+        if is_mixed(moment, whole) and is_led_from(moment, whole, unit):
             yield "emlia.lead.leader.loss"
     elif lost:
         yield "emlia.damage.casualty-choice"
-        leads = lie_of(battle).entry(unit).skill("leadership") is not None
+        leads = lie_of(moment).entry(unit).skill("leadership") is not None
         if leads and units.integer("leader", whole) == OWN:
             yield "emlia.lead.leader.casualty-order"
 
@@ -131,19 +131,19 @@ def morale_because(
         yield "emlia.disorder.causes"
 
 
-def shove_because(battle: Battle, one: Push, unit: int, shove: Shove) -> Iterator[str]:
+def shove_because(moment: Moment, one: Push, unit: int, shove: Shove) -> Iterator[str]:
     """Yield the rules by which a unit is moved by pushes, or with its skirmish."""
     yield "emlia.melee.success"
     if one.by:
         yield "emlia.push.net"
         yield "emlia.push.direction"
-        if any(is_ranked(battle, pusher.unit) for pusher in one.by):
+        if any(is_ranked(moment, pusher.unit) for pusher in one.by):
             yield "emlia.push.straight-ahead"
             if len(one.body) > 1:
                 yield "emlia.mixedeng.move-skirmish"
-        if is_ranked(battle, unit):
+        if is_ranked(moment, unit):
             yield "emlia.push.choices"
-            if not all(is_ranked(battle, pusher.unit) for pusher in one.by):
+            if not all(is_ranked(moment, pusher.unit) for pusher in one.by):
                 yield "emlia.mixedeng.move-ranked"
     if one.shifts:
         yield "emlia.skirmish.shift"

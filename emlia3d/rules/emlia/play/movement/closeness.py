@@ -19,35 +19,35 @@ from emlia3d.rules.emlia.play.situation.situation import lie_of
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 
 @rule("emlia.morale.not-closer")
-def is_closer(battle: Battle, unit: int, end: Pose) -> bool:
+def is_closer(moment: Moment, unit: int, end: Pose) -> bool:
     """Return whether the nearest enemy that a unit is aware of is nearer to it at *end* than now.
 
     The nearest one at *end* may be another than now; exactly as near is not nearer.
     """
-    foes = _known_enemies(battle, unit)
+    foes = _known_enemies(moment, unit)
     if not len(foes):
         return False
-    before = shapely.distance(lie_of(battle).outline(unit), foes).min()
+    before = shapely.distance(lie_of(moment).outline(unit), foes).min()
     return bool(shapely.distance(end.outline, foes).min() < before)
 
 
-def closer_places(battle: Battle, unit: int) -> tuple[BaseGeometry, ...]:
+def closer_places(moment: Moment, unit: int) -> tuple[BaseGeometry, ...]:
     """Return the areas in which any part of a unit would be closer to the enemy, by `is_closer`.
 
     Polygons inside circles: at their edge a place may be closer by a little.
     """
-    foes = _known_enemies(battle, unit)
+    foes = _known_enemies(moment, unit)
     if not len(foes):
         return ()
-    before = shapely.distance(lie_of(battle).outline(unit), foes).min()
+    before = shapely.distance(lie_of(moment).outline(unit), foes).min()
     return tuple(shapely.buffer(foes, before, quad_segs=4).tolist()) if before else ()
 
 
-def _known_enemies(battle: Battle, unit: int) -> NDArray[np.object_]:
+def _known_enemies(moment: Moment, unit: int) -> NDArray[np.object_]:
     """Return the outlines of the enemies that a unit is aware of."""
-    foes = [foe for foe in enemies_of(battle, unit) if is_aware(battle, unit, foe)]
-    return lie_of(battle).outlines(foes)
+    foes = [foe for foe in enemies_of(moment, unit) if is_aware(moment, unit, foe)]
+    return lie_of(moment).outlines(foes)

@@ -23,7 +23,7 @@ from emlia3d.rules.emlia.play.situation.pose import Pose, pose_of, radius_of
 from emlia3d.rules.emlia.tables.modes import FLYING
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 _CLOSE = 8.0
 """GSU from a unit's corners within which it is looked about."""
@@ -36,8 +36,8 @@ class Crowd:
     Of any other unit nothing is told.
     """
 
-    def __init__(self, battle: Battle, unit: int) -> None:
-        self._battle, self._unit = battle, unit
+    def __init__(self, moment: Moment, unit: int) -> None:
+        self._battle, self._unit = moment, unit
 
     @cached_property
     def _bodies(self) -> Barring:

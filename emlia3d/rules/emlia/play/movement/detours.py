@@ -31,14 +31,14 @@ from emlia3d.rules.emlia.play.situation.pose import (
 )
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 _LEAST_LEG = 1 / 4
 """GSU that a leg must lead to be gone."""
 
 
 def detour(
-    battle: Battle,
+    moment: Moment,
     unit: int,
     goal: BaseGeometry,
     budget: float,
@@ -50,11 +50,11 @@ def detour(
     The legs lead as far as *budget*, GSU; the length in GSU is that of the way to the goal. None
     if no way leads there, not even after the unit has formed up narrower.
     """
-    for start, legs, spent in _stances(battle, unit, budget, through):
+    for start, legs, spent in _stances(moment, unit, budget, through):
         block = Block.of(start)
-        places = way_round(battle, unit, goal, through, block=block, shunned=shunned)
+        places = way_round(moment, unit, goal, through, block=block, shunned=shunned)
         if places is not None:
-            run = _along_axes(battle, unit, start, places, budget - spent, through)
+            run = _along_axes(moment, unit, start, places, budget - spent, through)
             return (*legs, *run), spent + path_length(start.middle, places)
     return None
 
@@ -68,14 +68,14 @@ def path_length(start: Spot, places: Sequence[Spot]) -> float:
 
 
 def _stances(
-    battle: Battle, unit: int, budget: float, through: Sequence[int]
+    moment: Moment, unit: int, budget: float, through: Sequence[int]
 ) -> Iterator[tuple[Pose, tuple[Leg, ...], float]]:
     """Yield the poses from which a way may start: as the unit stands, then formed up narrower.
 
     Each with the legs that lead to it and their cost. A narrower unit has half the files, a
     quarter and so on, and forms up facing any of its four sides.
     """
-    pose, speed = pose_of(battle, unit), speed_of(battle, unit)
+    pose, speed = pose_of(moment, unit), speed_of(moment, unit)
     yield pose, (), 0.0
     files = pose.drill.files // 2
     while files:
@@ -84,9 +84,9 @@ def _stances(
             about = turned(pose, facing)
             legs = (about.leg("turn"),) if way else ()
             form = reformed(about, pose.drill.formation, files).leg("form")
-            ends = leg_cost(battle, unit, about, form, through)
+            ends = leg_cost(moment, unit, about, form, through)
             cost = turn_cost(pose, facing, speed) if way else 0.0
-            if way and no_room(battle, unit, about, through) is not None:
+            if way and no_room(moment, unit, about, through) is not None:
                 continue
             if not isinstance(ends, Refusal) and cost + ends[1] < budget:
                 yield ends[0], (*legs, form), cost + ends[1]
@@ -94,7 +94,7 @@ def _stances(
 
 
 def _along_axes(
-    battle: Battle,
+    moment: Moment,
     unit: int,
     pose: Pose,
     places: Sequence[Spot],
@@ -117,16 +117,16 @@ def _along_axes(
         way = (pose.facing + QUARTER * (side + 2 * ((aside if side else ahead) < 0))) % FULL_CIRCLE
         tries = [(pose, left)]
         if pose.drill.formation is Formation.RANKED and way != pose.facing:
-            cost = turn_cost(pose, way, speed_of(battle, unit))
+            cost = turn_cost(pose, way, speed_of(moment, unit))
             tries.append((turned(pose, way), left - cost))
         runs = [
-            (straight(battle, unit, start, way, wanted, most, through=through), start, most)
+            (straight(moment, unit, start, way, wanted, most, through=through), start, most)
             for start, most in tries
             if most > 0
         ]
         run, start, most = max(runs, key=lambda each: (each[0].distance, each[2] - each[0].cost))
         end = gone(start, way, run.distance)
-        if run.distance <= 0 or no_room(battle, unit, end, through) is not None:
+        if run.distance <= 0 or no_room(moment, unit, end, through) is not None:
             return
         if start is not pose:
             yield start.leg("turn")

@@ -32,6 +32,7 @@ from emlia3d.rules.emlia.tables.modes import (
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 _STRAIGHT = REACH_TOLERANCE
 _SLANT = 1 / 64
@@ -42,29 +43,29 @@ Path: TypeAlias = Sequence[tuple[Leg, Pose]]
 _SHIFTS = {"move": 1, "double-pace": 2}
 
 
-def driven_by(battle: Battle, unit: int, mode: str | None = None) -> Movement | None:
+def driven_by(moment: Moment, unit: int, mode: str | None = None) -> Movement | None:
     """The unit's movement in a mode, if it has gears or its turns are limited; else None.
 
     mode : its usual one where none is given
     """
-    movement = lie_of(battle).entry(unit).by_mode(mode or mode_of(battle, unit))
+    movement = lie_of(moment).entry(unit).by_mode(mode or mode_of(moment, unit))
     return movement if movement and (movement.gears or movement.turns) else None
 
 
-def last_speed(battle: Battle, unit: int) -> float:
+def last_speed(moment: Moment, unit: int) -> float:
     """What it went at in its last move, GSU; negative in reverse."""
-    return float(battle.state.units.value("last_speed", unit))
+    return float(moment.state.units.value("last_speed", unit))
 
 
 def speed_of_drive(
-    battle: Battle, unit: int, movement: Movement, path: Path, cost: float, shifts: int
+    moment: Moment, unit: int, movement: Movement, path: Path, cost: float, shifts: int
 ) -> float | Refusal:
     """The speed of a drive, negative in reverse, if it keeps to its gears and turns.
 
     path : the legs, and where each ends; what they cost together is the speed
     shifts : gears that it may shift, 2 at Double Pace
     """
-    start = pose_of(battle, unit)
+    start = pose_of(moment, unit)
     refused = _askew(movement, start, path)
     if refused is not None:
         return refused
@@ -72,7 +73,7 @@ def speed_of_drive(
     most = movement.speed * (1 if movement.gears else shifts)
     if abs(speed) > most:
         return Refusal("emlia.move.normal", f"the move costs {cost:.1f} GSU, there are {most:g}")
-    if movement.gears and not may_go_at(movement.gears, last_speed(battle, unit), speed, shifts):
+    if movement.gears and not may_go_at(movement.gears, last_speed(moment, unit), speed, shifts):
         return Refusal("emlia.mode.accel", f"no gear that it can be in goes at {speed:g}")
     kept = max(-movement.speed, min(speed, movement.speed))
     return _turns_early(start, path, run_before_turn(movement, kept)) or speed
@@ -138,9 +139,9 @@ def _settled(movement: Movement, speed: float) -> float:
     return next((top for top in tops if abs(speed - top) <= _STRAIGHT), speed)
 
 
-def noted(battle: Battle, unit: int, speed: float) -> tuple[Change, ...]:
+def noted(moment: Moment, unit: int, speed: float) -> tuple[Change, ...]:
     """The change that keeps what a unit with gears has gone at; none for others."""
-    movement = driven_by(battle, unit)
+    movement = driven_by(moment, unit)
     if movement is None or not movement.gears:
         return ()
     kept = _settled(movement, max(-movement.speed / 2, min(speed, movement.speed)))
@@ -175,15 +176,15 @@ def coast(battle: Battle, unit: int) -> Procedure[None]:
     )
 
 
-def drives(battle: Battle, unit: int, verb: str) -> Iterator[Order]:
+def drives(moment: Moment, unit: int, verb: str) -> Iterator[Order]:
     """A shortlist of drives: at the top of each gear and at the lowest speed, straight or turning.
 
     Not all of them are allowed where the unit stands.
     """
-    movement = driven_by(battle, unit)
+    movement = driven_by(moment, unit)
     if movement is None:
         return
-    shifts, last = _SHIFTS[verb], last_speed(battle, unit)
+    shifts, last = _SHIFTS[verb], last_speed(moment, unit)
     if movement.gears:
         wanted = {slowest(movement.gears, last, shifts), *movement.gears}
         wanted |= {-top for top in reverse_of(movement.gears)}
@@ -192,16 +193,16 @@ def drives(battle: Battle, unit: int, verb: str) -> Iterator[Order]:
         speeds = [movement.speed * shifts]
     for speed in sorted(speeds, reverse=True):
         for degrees in (0.0, TURN, -TURN):
-            order = _drive(battle, unit, movement, verb, speed, degrees)
+            order = _drive(moment, unit, movement, verb, speed, degrees)
             if order is not None:
                 yield order
 
 
 def _drive(
-    battle: Battle, unit: int, movement: Movement, verb: str, speed: float, degrees: float
+    moment: Moment, unit: int, movement: Movement, verb: str, speed: float, degrees: float
 ) -> Order | None:
     """A run at a speed, with one turn as soon as it may be made."""
-    pose, legs = pose_of(battle, unit), []
+    pose, legs = pose_of(moment, unit), []
     kept = min(speed, movement.speed)
     first = run_before_turn(movement, kept) if degrees else abs(speed)
     if first >= abs(speed) and degrees:

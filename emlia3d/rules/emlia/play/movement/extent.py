@@ -40,7 +40,7 @@ from emlia3d.rules.emlia.play.situation.pose import (
 )
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 _BEARINGS, _FEWER = 36, 20
 """Directions that are tried from where the unit is, and from a corner."""
@@ -52,7 +52,7 @@ _APART, _LEFT = 1 / 50, 1 / 10
 """Of the budget: how far corners lie apart, and what must be left at one to be worth a look."""
 
 
-def extents(battle: Battle, unit: int, budget: float) -> Iterator[BaseGeometry]:
+def extents(moment: Moment, unit: int, budget: float) -> Iterator[BaseGeometry]:
     """The ground on which the middle of a unit on the ground may end a move of that cost, GSU.
 
     Found out little by little: what straight ways lead to, coarsely and then finer, and what one
@@ -60,13 +60,13 @@ def extents(battle: Battle, unit: int, budget: float) -> Iterator[BaseGeometry]:
 
     budget : movement that it has
     """
-    pose, near = pose_of(battle, unit), _Near(battle, unit, budget)
+    pose, near = pose_of(moment, unit), _Near(moment, unit, budget)
     yield near.free(near.fan(pose, budget, _BEARINGS // 3))
     straight_on = [near.fan(pose, budget, _BEARINGS), *near.ladder(pose, budget)]
     reached = near.free(shapely.union_all(straight_on))
     yield reached
     used: list[Spot] = []
-    for path in corners_round(battle, unit, budget):
+    for path in corners_round(moment, unit, budget):
         x, y = path[-1]
         if any(np.hypot(x - a, y - b) < _APART * budget for a, b in used):
             continue
@@ -87,19 +87,19 @@ def _round(middle: Spot, radius: float) -> BaseGeometry:
 class _Near:
     """What is near enough to a unit to bear on its move."""
 
-    def __init__(self, battle: Battle, unit: int, budget: float) -> None:
-        self._battle, self._unit = battle, unit
-        self._hidden = unknown_to(battle, unit)
-        self._speed = speed_of(battle, unit)
+    def __init__(self, moment: Moment, unit: int, budget: float) -> None:
+        self._battle, self._unit = moment, unit
+        self._hidden = unknown_to(moment, unit)
+        self._speed = speed_of(moment, unit)
         self._known: dict[tuple[Pose, int, float], float] = {}
-        pose = pose_of(battle, unit)
+        pose = pose_of(moment, unit)
         wide = shapely.bounds(pose.outline.buffer(budget + pose.outline.length / 2))
         box = shapely.box(*wide)
-        obstacles = obstacles_to(battle, unit, self._hidden, within=box, passing=True)
+        obstacles = obstacles_to(moment, unit, self._hidden, within=box, passing=True)
         self._obstacles: NDArray[np.object_] = obstacles[shapely.intersects(obstacles, box)]
-        low = low_bodies(battle, unit, self._hidden, box)
-        self._slow = going_of(battle, unit).slow_near(box)
-        self._field = shapely.box(0, 0, *battle.setup.field.size)
+        low = low_bodies(moment, unit, self._hidden, box)
+        self._slow = going_of(moment, unit).slow_near(box)
+        self._field = shapely.box(0, 0, *moment.setup.field.size)
         self._taken = shapely.union_all(np.concatenate([self._obstacles, low]))
         shapely.prepare([area for _, area in self._slow])
         shapely.prepare(self._obstacles)

@@ -36,6 +36,7 @@ from emlia3d.rules.emlia.play.situation.pose import (
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 LEAVE_FIELD = "leave-field"
 
@@ -46,13 +47,13 @@ EDGES: tuple[Edge, ...] = get_args(Edge)
 class LeaveReach:
     """Every edge over which a unit may leave the field; it is on no shortlist."""
 
-    def __init__(self, battle: Battle, unit: int) -> None:
-        self._battle = battle
+    def __init__(self, moment: Moment, unit: int) -> None:
+        self._moment = moment
         self._unit = unit
 
-    def known(self, battle: Battle) -> LeaveReach:
+    def known(self, moment: Moment) -> LeaveReach:
         """The same for a unit of the battle as its side knows it."""
-        return LeaveReach(battle, self._unit)
+        return LeaveReach(moment, self._unit)
 
     def refusal(self, order: Order) -> Refusal | None:
         """None if the unit may leave as *order* says."""
@@ -60,25 +61,25 @@ class LeaveReach:
         mine = order.unit == self._unit and order.verb == LEAVE_FIELD
         if not mine or number not in range(len(EDGES)):
             return Refusal("emlia.move.leave", "that is no way off the field")
-        return may_leave(self._battle, self._unit, EDGES[number])
+        return may_leave(self._moment, self._unit, EDGES[number])
 
 
-def may_leave(battle: Battle, unit: int, edge: Edge) -> Refusal | None:
+def may_leave(moment: Moment, unit: int, edge: Edge) -> Refusal | None:
     """A Normal Move is left that leads straight over the edge, for all that its side knows."""
-    refusal = may_move(battle, unit, "move")
-    if refusal is None and _at_edge(battle, unit, edge, unknown_to(battle, unit)) is None:
+    refusal = may_move(moment, unit, "move")
+    if refusal is None and _at_edge(moment, unit, edge, unknown_to(moment, unit)) is None:
         return Refusal("emlia.move.leave", f"one move does not lead it over the {edge} edge")
     return refusal
 
 
-def _at_edge(battle: Battle, unit: int, edge: Edge, through: Sequence[int] = ()) -> Pose | None:
+def _at_edge(moment: Moment, unit: int, edge: Edge, through: Sequence[int] = ()) -> Pose | None:
     """Where the unit stands as it comes to an edge by the straight way; None if it does not.
 
     As it faces, or after a turn in place.
 
     through : units that are not taken into account
     """
-    start, speed = pose_of(battle, unit), speed_of(battle, unit)
+    start, speed = pose_of(moment, unit), speed_of(moment, unit)
     way = facing_of_degrees(90 * EDGES.index(edge))
     askew = start.drill.formation is Formation.RANKED and (way - start.facing) % QUARTER
     about = turned(start, way)
@@ -86,19 +87,19 @@ def _at_edge(battle: Battle, unit: int, edge: Edge, through: Sequence[int] = ())
     if not askew:
         tries.insert(0, (start, speed))
     for pose, budget in tries:
-        gap = _gap(battle, pose, edge)
+        gap = _gap(moment, pose, edge)
         if budget <= 0 or gap > budget:
             continue
-        run = straight(battle, unit, pose, way, gap, budget, through=through)
+        run = straight(moment, unit, pose, way, gap, budget, through=through)
         if run.distance >= gap - 2 * CREEP:
             return gone(pose, way, run.distance)
     return None
 
 
-def _gap(battle: Battle, pose: Pose, edge: Edge) -> float:
+def _gap(moment: Moment, pose: Pose, edge: Edge) -> float:
     """GSU from the foremost of a unit to an edge."""
     west, south, east, north = pose.outline.bounds
-    width, depth = battle.setup.field.size
+    width, depth = moment.setup.field.size
     gaps = {"north": depth - north, "east": width - east, "south": south, "west": west}
     return max(gaps[edge], 0.0)
 
@@ -135,12 +136,12 @@ def leave(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     )
 
 
-def is_home(battle: Battle, unit: int, edge: Edge) -> bool:
+def is_home(moment: Moment, unit: int, edge: Edge) -> bool:
     """Whether a unit's own lines are at an edge, or beyond it."""
-    lines = battle.setup.lines_of(unit)
+    lines = moment.setup.lines_of(unit)
     if isinstance(lines, str):
         return lines == edge
-    width, depth = battle.setup.field.size
+    width, depth = moment.setup.field.size
     beyond = {
         "north": lines[1] > depth, "east": lines[0] > width,
         "south": lines[1] < 0, "west": lines[0] < 0,
@@ -148,14 +149,14 @@ def is_home(battle: Battle, unit: int, edge: Edge) -> bool:
     return beyond[edge]
 
 
-def _destroyed(battle: Battle, unit: int) -> Iterator[Change]:
+def _destroyed(moment: Moment, unit: int) -> Iterator[Change]:
     """All its men are as good as fallen, and friends who see it go lose heart."""
-    yield from mourned(battle, unit)
-    for row in dict.fromkeys((unit, *parts_of(battle, unit))):
-        members = battle.state.units.integer("members", row)
+    yield from mourned(moment, unit)
+    for row in dict.fromkeys((unit, *parts_of(moment, unit))):
+        members = moment.state.units.integer("members", row)
         if members:
-            yield Fall(unit=row, figures=fallen(battle, row, members))
-        yield from without(battle, row)
+            yield Fall(unit=row, figures=fallen(moment, row, members))
+        yield from without(moment, row)
     yield Set(table="unit", row=unit, column="present", value=0)
 
 

@@ -49,7 +49,7 @@ from emlia3d.rules.emlia.tables.modes import FLYING, may_fly_at
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 _STRAIGHT = REACH_TOLERANCE
 """How far beside its line the end of a straight leg may lie, GSU."""
@@ -74,7 +74,7 @@ class Plan:
 
 @rule("emlia.move.blocked-by-object")
 def plan(
-    battle: Battle, unit: int, order: Order, paces: int = 1, through: Sequence[int] = ()
+    moment: Moment, unit: int, order: Order, paces: int = 1, through: Sequence[int] = ()
 ) -> Plan | Refusal:
     """Where the legs of *order* lead and what they cost, or the rule that forbids them.
 
@@ -83,9 +83,9 @@ def plan(
     paces : Normal Moves that may be spent, 2 at Double Pace
     through : units that are not taken into account
     """
-    asked, last = (unit, order.legs, paces, tuple(through)), _LAST_PLAN(battle)
+    asked, last = (unit, order.legs, paces, tuple(through)), _LAST_PLAN(moment)
     if asked not in last:
-        found = _plan(battle, unit, order, paces, through)
+        found = _plan(moment, unit, order, paces, through)
         last.clear()
         last[asked] = found
     return last[asked]
@@ -95,18 +95,18 @@ _LAST_PLAN: Each[tuple[object, ...], Plan | Refusal] = Each(Anything())
 
 
 def _plan(
-    battle: Battle, unit: int, order: Order, paces: int, through: Sequence[int]
+    moment: Moment, unit: int, order: Order, paces: int, through: Sequence[int]
 ) -> Plan | Refusal:
-    pose = pose_of(battle, unit)
-    usual = mode_of(battle, unit)
+    pose = pose_of(moment, unit)
+    usual = mode_of(moment, unit)
     poses: list[Pose] = []
     costs: list[tuple[str, float]] = []
     owed = 0.0
     for leg in order.legs:
         mode = leg.mode or usual
-        if mode not in modes_of(battle, unit):
+        if mode not in modes_of(moment, unit):
             return Refusal("emlia.attr.movement", f"it has no movement by {mode}")
-        done = leg_cost(battle, unit, pose, leg, through, mode)
+        done = leg_cost(moment, unit, pose, leg, through, mode)
         if isinstance(done, Refusal):
             return done
         if owed and (leg.step != "march" or _ahead(pose, leg) < owed - _STRAIGHT):
@@ -122,26 +122,26 @@ def _plan(
     if not poses:
         return Refusal("emlia.move.normal", "a move has at least one leg")
     path = list(zip(order.legs, poses, strict=False))
-    return _priced(battle, unit, path, costs, paces)
+    return _priced(moment, unit, path, costs, paces)
 
 
 def _priced(
-    battle: Battle, unit: int, path: Path, costs: Sequence[tuple[str, float]], paces: int
+    moment: Moment, unit: int, path: Path, costs: Sequence[tuple[str, float]], paces: int
 ) -> Plan | Refusal:
     """The plan, if there is enough movement for it, and its gears and turns allow it.
 
     costs : the mode and the cost of each leg
     """
     spent, poses = sum(cost for _, cost in costs), tuple(pose for _, pose in path)
-    movement = driven_by(battle, unit, costs[0][0])
+    movement = driven_by(moment, unit, costs[0][0])
     if movement is None or any(mode != movement.mode for mode, _ in costs):
-        return _dear(battle, unit, costs, paces) or Plan(poses, spent)
-    drive = speed_of_drive(battle, unit, movement, path, spent, paces)
+        return _dear(moment, unit, costs, paces) or Plan(poses, spent)
+    drive = speed_of_drive(moment, unit, movement, path, spent, paces)
     return drive if isinstance(drive, Refusal) else Plan(poses, spent, drive)
 
 
 def _dear(
-    battle: Battle, unit: int, costs: Sequence[tuple[str, float]], paces: int
+    moment: Moment, unit: int, costs: Sequence[tuple[str, float]], paces: int
 ) -> Refusal | None:
     """Refused where a move costs more than there is, or a Normal Move mixes modes.
 
@@ -154,7 +154,7 @@ def _dear(
     if len(by_mode) > paces:
         return Refusal("emlia.move.normal", "a Normal Move is made in one mode")
     for mode, cost in by_mode:
-        most = speed_of(battle, unit, mode) * (paces if len(by_mode) == 1 else 1)
+        most = speed_of(moment, unit, mode) * (paces if len(by_mode) == 1 else 1)
         if cost > most + _STRAIGHT:
             return Refusal(
                 "emlia.move.normal", f"the move costs {cost:.1f} GSU, there are {most:g}"
@@ -162,36 +162,36 @@ def _dear(
     return None
 
 
-def cut_short(battle: Battle, unit: int, order: Order, paces: int) -> Plan:
+def cut_short(moment: Moment, unit: int, order: Order, paces: int) -> Plan:
     """As much of an order as can be done, where something that its giver did not know of bars it.
 
     All legs before the one that is barred, and as much of that as leads straight on.
     """
     for count in range(len(order.legs) - 1, -1, -1):
-        start = Plan((pose_of(battle, unit),), 0.0)
+        start = Plan((pose_of(moment, unit),), 0.0)
         if count:
-            done = plan(battle, unit, replace(order, legs=order.legs[:count]), paces)
+            done = plan(moment, unit, replace(order, legs=order.legs[:count]), paces)
             if isinstance(done, Refusal):
                 continue
             start = done
         leg = order.legs[count]
-        budget = speed_of(battle, unit, leg.mode or None) * paces
-        return _some_way(battle, unit, start, leg, budget)
-    return Plan((pose_of(battle, unit),), 0.0)
+        budget = speed_of(moment, unit, leg.mode or None) * paces
+        return _some_way(moment, unit, start, leg, budget)
+    return Plan((pose_of(moment, unit),), 0.0)
 
 
-def _some_way(battle: Battle, unit: int, start: Plan, leg: Leg, budget: float) -> Plan:
+def _some_way(moment: Moment, unit: int, start: Plan, leg: Leg, budget: float) -> Plan:
     """The plan with as much of one more leg as can be done; of a turn or the like nothing."""
     pose = start.end
     east, north = leg.x - pose.x, leg.y - pose.y
     way = _way_of(pose, east, north)
     if leg.step != "march" or way is None:
         return start
-    mode = leg.mode or mode_of(battle, unit)
+    mode = leg.mode or mode_of(moment, unit)
     wanted = float(np.sqrt(east * east + north * north))
-    run = straight(battle, unit, pose, way, wanted, budget - start.cost, mode=mode)
+    run = straight(moment, unit, pose, way, wanted, budget - start.cost, mode=mode)
     end = gone(pose, way, run.distance)
-    if run.distance == 0 or no_room(battle, unit, end, mode=mode):
+    if run.distance == 0 or no_room(moment, unit, end, mode=mode):
         return start
     return Plan((*start.poses, end), start.cost + run.cost)
 
@@ -203,7 +203,7 @@ def _ahead(pose: Pose, leg: Leg) -> float:
 
 
 def leg_cost(
-    battle: Battle,
+    moment: Moment,
     unit: int,
     pose: Pose,
     leg: Leg,
@@ -211,15 +211,15 @@ def leg_cost(
     mode: str | None = None,
 ) -> tuple[Pose, float] | Refusal:
     """Return the pose at the end of one leg and its cost, GSU, or why it may not be made."""
-    mode = mode or mode_of(battle, unit)
+    mode = mode or mode_of(moment, unit)
     match leg.step:
         case "march" if mode == FLYING:
-            return _flight_leg(battle, unit, pose, leg, through)
+            return _flight_leg(moment, unit, pose, leg, through)
         case "march":
-            return _march_leg(battle, unit, pose, leg, mode, through)
+            return _march_leg(moment, unit, pose, leg, mode, through)
         case "turn":
             end = turned(pose, leg.facing)
-            cost = turn_cost(pose, leg.facing, speed_of(battle, unit, mode))
+            cost = turn_cost(pose, leg.facing, speed_of(moment, unit, mode))
         case "wheel":
             end = wheeled(pose, leg.facing)
             if pose.drill.formation is not Formation.RANKED:
@@ -227,51 +227,51 @@ def leg_cost(
             degrees = abs(turn_between(pose.facing, leg.facing)) / 64
             cost = wheel_cost(pose.drill.frontage, degrees)
         case "form":
-            may = may_reform(battle, unit, leg)
+            may = may_reform(moment, unit, leg)
             if may is not None:
                 return may
             end = reformed(pose, Formation(leg.formation), leg.files)
             cost = float(np.sqrt(((end.places - pose.places) ** 2).sum(axis=1)).max())
-    blocked = no_room(battle, unit, end, through, mode)
+    blocked = no_room(moment, unit, end, through, mode)
     return blocked or (end, cost)
 
 
 @rule("emlia.form.change")
-def may_reform(battle: Battle, unit: int, leg: Leg) -> Refusal | None:
+def may_reform(moment: Moment, unit: int, leg: Leg) -> Refusal | None:
     """Outside combat, in files that the unit can fill; one man alone makes no ranks."""
-    members = members_of_all(battle, unit)
+    members = members_of_all(moment, unit)
     if leg.formation not in list(Formation) or not 1 <= leg.files <= members:
         return Refusal("emlia.form.change", "there is no such formation of so many files")
     if leg.formation == Formation.RANKED and members == 1:
         return Refusal("emlia.form.all", "one man alone makes no ranks")
-    if engaged_by(battle, unit):
+    if engaged_by(moment, unit):
         return Refusal("emlia.form.change", "an engaged unit keeps its formation")
-    return may_form(battle, unit, Formation(leg.formation))
+    return may_form(moment, unit, Formation(leg.formation))
 
 
 def _march_leg(
-    battle: Battle, unit: int, pose: Pose, leg: Leg, mode: str, through: Sequence[int]
+    moment: Moment, unit: int, pose: Pose, leg: Leg, mode: str, through: Sequence[int]
 ) -> tuple[Pose, float] | Refusal:
     """One straight leg; the end of the order is taken, if the way leads there."""
-    if pose.altitude and flight.can_fly(battle, unit):
+    if pose.altitude and flight.can_fly(moment, unit):
         return Refusal("emlia.mode.flying.altitude", "it is in the air, and lands first")
     east, north = leg.x - pose.x, leg.y - pose.y
     distance = float(np.sqrt(east * east + north * north))
     way = _way_of(pose, east, north)
     if way is None:
         return Refusal("emlia.form.ranked.translate", "a ranked unit moves straight to a side")
-    edge = over_edge(battle, gone(pose, way, distance))
+    edge = over_edge(moment, gone(pose, way, distance))
     if edge:
         return edge
-    free = straight(battle, unit, pose, way, distance, through=through, mode=mode)
+    free = straight(moment, unit, pose, way, distance, through=through, mode=mode)
     if free.distance < distance - _STRAIGHT:
         return Refusal("emlia.move.blocked-by-object", "something stands in the way")
     end = _declared(pose.at(leg.x, leg.y, pose.facing), leg)
-    return no_room(battle, unit, end, through, mode) or (end, free.cost)
+    return no_room(moment, unit, end, through, mode) or (end, free.cost)
 
 
 def _flight_leg(
-    battle: Battle, unit: int, pose: Pose, leg: Leg, through: Sequence[int]
+    moment: Moment, unit: int, pose: Pose, leg: Leg, through: Sequence[int]
 ) -> tuple[Pose, float] | Refusal:
     """One straight flight, up or down as it goes; straight up or down where it goes nowhere."""
     east, north = leg.x - pose.x, leg.y - pose.y
@@ -279,16 +279,16 @@ def _flight_leg(
     way = _way_of(pose, east, north) if distance > _STRAIGHT else pose.facing
     if way is None:
         return Refusal("emlia.form.ranked.translate", "a ranked unit moves straight to a side")
-    if not may_fly_at(leg.altitude, flight.ceiling_of(battle)):
+    if not may_fly_at(leg.altitude, flight.ceiling_of(moment)):
         return Refusal("emlia.mode.flying.altitude", "it cannot fly so high, or so low")
     end = at_altitude(pose.at(leg.x, leg.y, pose.facing), snapped(leg.altitude))
-    obstacles = obstacles_to(battle, unit, through, FLYING, (pose, end), passing=True)
+    obstacles = obstacles_to(moment, unit, through, FLYING, (pose, end), passing=True)
     free = first_contact(Way.towards(way), pose.outline, obstacles, distance)
     if free < distance - _STRAIGHT:
         return Refusal("emlia.move.blocked-by-object", "something is in the way")
-    cost = flight.flight_cost(battle, pose, end) * mover_of(pose, way).slowness
+    cost = flight.flight_cost(moment, pose, end) * mover_of(pose, way).slowness
     end = _declared(end, leg)
-    return no_room(battle, unit, end, through, FLYING) or (end, cost)
+    return no_room(moment, unit, end, through, FLYING) or (end, cost)
 
 
 def _declared(end: Pose, leg: Leg) -> Pose:

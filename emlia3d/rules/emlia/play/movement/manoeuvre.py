@@ -58,6 +58,7 @@ from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 COVER_REACH = 5.0
 PACES = {"move": 1, "double-pace": 2}
@@ -70,8 +71,8 @@ _ACTIONS = {"move": "normal move", "double-pace": "double pace"}
 class MoveReach:
     """Every move that a unit may be ordered to make, or may make of its own accord."""
 
-    def __init__(self, battle: Battle, unit: int, *, on_initiative: bool = False) -> None:
-        self._battle = battle
+    def __init__(self, moment: Moment, unit: int, *, on_initiative: bool = False) -> None:
+        self._moment = moment
         self._unit = unit
         self._on_initiative = on_initiative
         self._may_move = may_move_of_itself if on_initiative else may_move
@@ -79,16 +80,16 @@ class MoveReach:
     @property
     def through(self) -> tuple[int, ...]:
         """Enemies that the unit's side does not know of: they make no move refused."""
-        return unknown_to(self._battle, self._unit)
+        return unknown_to(self._moment, self._unit)
 
     @rule("emlia.lead.split.required")
     def _is_part(self, unit: int) -> bool:
         """Whether it is a subunit of the one that moves: no member leaves its unit by a move."""
-        return unit != self._unit and unit in parts_of(self._battle, self._unit)
+        return unit != self._unit and unit in parts_of(self._moment, self._unit)
 
-    def known(self, battle: Battle) -> MoveReach:
+    def known(self, moment: Moment) -> MoveReach:
         """The same for a unit of the battle as its side knows it."""
-        return MoveReach(battle, self._unit, on_initiative=self._on_initiative)
+        return MoveReach(moment, self._unit, on_initiative=self._on_initiative)
 
     def refusal(self, order: Order) -> Refusal | None:
         """None if the unit may move as *order* says."""
@@ -96,33 +97,33 @@ class MoveReach:
             return Refusal("emlia.lead.split.required", "a part moves with its unit")
         if order.unit != self._unit or order.verb not in PACES:
             return Refusal("emlia.move.normal", "that is no move of this unit")
-        may = self._may_move(self._battle, self._unit, order.verb)
+        may = self._may_move(self._moment, self._unit, order.verb)
         if may is not None:
             return may
-        planned = plan(self._battle, self._unit, order, PACES[order.verb])
+        planned = plan(self._moment, self._unit, order, PACES[order.verb])
         if isinstance(planned, Refusal):
             if not self.through:
                 return planned
-            planned = plan(self._battle, self._unit, order, PACES[order.verb], self.through)
+            planned = plan(self._moment, self._unit, order, PACES[order.verb], self.through)
         return (
             planned
             if isinstance(planned, Refusal)
-            else not_closer(self._battle, self._unit, planned.end)
+            else not_closer(self._moment, self._unit, planned.end)
         )
 
 
-def may_move(battle: Battle, unit: int, verb: str) -> Refusal | None:
+def may_move(moment: Moment, unit: int, verb: str) -> Refusal | None:
     """The unit acts on orders, and may move at all."""
-    return may_act_on_orders(battle, unit) or may_move_of_itself(battle, unit, verb)
+    return may_act_on_orders(moment, unit) or may_move_of_itself(moment, unit, verb)
 
 
-def may_move_of_itself(battle: Battle, unit: int, verb: str) -> Refusal | None:
+def may_move_of_itself(moment: Moment, unit: int, verb: str) -> Refusal | None:
     """A move action is left, and Double Pace is declared before the first check."""
-    units = battle.state.units
-    refusal = may_do(battle, unit, _ACTIONS[verb])
+    units = moment.state.units
+    refusal = may_do(moment, unit, _ACTIONS[verb])
     if refusal is not None:
         return refusal
-    driven = driven_by(battle, unit)
+    driven = driven_by(moment, unit)
     if units.value("move_used", unit) and driven is not None and driven.gears:
         return Refusal("emlia.mode.accel.double-pace", "with gears there is no second move")
     if verb == "double-pace" and (
@@ -132,72 +133,72 @@ def may_move_of_itself(battle: Battle, unit: int, verb: str) -> Refusal | None:
     return None
 
 
-def conduct(battle: Battle, unit: int) -> MoraleState:
+def conduct(moment: Moment, unit: int) -> MoraleState:
     """The morale state whose conditions the unit follows now."""
     return conduct_of(
-        battle.state.units.integer("morale", unit), lie_of(battle).entry(unit).morale_conditions
+        moment.state.units.integer("morale", unit), lie_of(moment).entry(unit).morale_conditions
     )
 
 
-def not_closer(battle: Battle, unit: int, end: Pose) -> Refusal | None:
+def not_closer(moment: Moment, unit: int, end: Pose) -> Refusal | None:
     """A shaken unit, or one of lower morale, ends no nearer to the nearest enemy than it began.
 
     Of the enemies that it is aware of.
     """
-    units = battle.state.units
-    if units.value("ignoring", unit) or conduct(battle, unit).highest > 0:
+    units = moment.state.units
+    if units.value("ignoring", unit) or conduct(moment, unit).highest > 0:
         return None
-    if not is_closer(battle, unit, end):
+    if not is_closer(moment, unit, end):
         return None
     return Refusal("emlia.morale.not-closer", "a shaken unit does not go nearer to the enemy")
 
 
-def options(battle: Battle, unit: int) -> list[Order]:
+def options(moment: Moment, unit: int) -> list[Order]:
     """A shortlist of moves: straight on, back, to the sides, turns."""
-    moved = battle.state.units.value("moved", unit)
-    if _is_spent(battle, unit) or moved or may_move(battle, unit, "move") is not None:
+    moved = moment.state.units.value("moved", unit)
+    if _is_spent(moment, unit) or moved or may_move(moment, unit, "move") is not None:
         return []
-    return [*_shortlist(battle, unit)]
+    return [*_shortlist(moment, unit)]
 
 
-def _is_spent(battle: Battle, unit: int) -> bool:
+def _is_spent(moment: Moment, unit: int) -> bool:
     """Whether a unit has made both moves of a Double Pace, or does not act on orders."""
-    units = battle.state.units
+    units = moment.state.units
     twice = units.value("move_used", unit) and units.value("double_paced", unit)
-    return bool(twice) or may_act_on_orders(battle, unit) is not None
+    return bool(twice) or may_act_on_orders(moment, unit) is not None
 
 
-def posture_options(battle: Battle, unit: int) -> list[Order]:
+def posture_options(moment: Moment, unit: int) -> list[Order]:
     """The changes of posture that are left to the unit."""
-    units = battle.state.units
-    if _is_spent(battle, unit):
+    units = moment.state.units
+    if _is_spent(moment, unit):
         return []
     verbs = []
     upright = "stand-up" if units.value("posture", unit) else "drop-down"
-    if may_do(battle, unit, upright.replace("-", " ")) is None:
+    if may_do(moment, unit, upright.replace("-", " ")) is None:
         verbs.append(upright)
-    if may_do(battle, unit, "take cover") is None:
+    if may_do(moment, unit, "take cover") is None:
         if units.value("taking_cover", unit):
             verbs.append("leave-cover")
-        elif may_take_cover(battle, unit) is None:
+        elif may_take_cover(moment, unit) is None:
             verbs.append("take-cover")
     return [Order(verb=verb, unit=unit) for verb in verbs]
 
 
-def _shortlist(battle: Battle, unit: int) -> Iterator[Order]:
+def _shortlist(moment: Moment, unit: int) -> Iterator[Order]:
     """Moves of full length, each checked."""
-    reach, pose, speed = MoveReach(battle, unit), pose_of(battle, unit), speed_of(battle, unit)
-    if driven_by(battle, unit) is not None:
+    reach, pose, speed = MoveReach(moment, unit), pose_of(moment, unit), speed_of(moment, unit)
+    if driven_by(moment, unit) is not None:
         for verb in PACES:
-            yield from (order for order in drives(battle, unit, verb) if not reach.refusal(order))
+            yield from (order for order in drives(moment, unit, verb) if not reach.refusal(order))
         return
     for verb, paces in PACES.items():
         for turn in (0, 45, -45, 90, -90, 180):
             facing = (pose.facing + facing_of_degrees(turn)) % (4 * QUARTER)
-            order = turn_and_go(battle, unit, facing, speed * paces, verb)
+            order = turn_and_go(moment, unit, facing, speed * paces, verb)
             if order is not None and reach.refusal(order) is None:
                 yield order
-    if can_fly(battle, unit):
+    if can_fly(moment, unit):
         for altitude in _ALTITUDES:
             flight = at_altitude(pose, altitude).leg("march", FLYING)
             order = Order(verb="move", unit=unit, legs=(flight,))
@@ -206,7 +207,7 @@ def _shortlist(battle: Battle, unit: int) -> Iterator[Order]:
 
 
 def turn_and_go(
-    battle: Battle, unit: int, facing: int, budget: float, verb: str, most: float | None = None
+    moment: Moment, unit: int, facing: int, budget: float, verb: str, most: float | None = None
 ) -> Order | None:
     """Turn in place if need be, then straight on as far as there is movement; None if nowhere.
 
@@ -214,18 +215,18 @@ def turn_and_go(
 
     most : how far it wants to go at most, GSU
     """
-    pose = pose_of(battle, unit)
+    pose = pose_of(moment, unit)
     legs, left = [], budget
     if facing != pose.facing:
-        left -= turn_cost(pose, facing, speed_of(battle, unit))
+        left -= turn_cost(pose, facing, speed_of(moment, unit))
         pose = turned(pose, facing)
         legs.append(pose.leg("turn"))
     if left < 0:
         return None
     wanted = left if most is None else min(left, most)
-    hidden = unknown_to(battle, unit)
-    distance = straight(battle, unit, pose, facing, wanted, left, through=hidden).distance
-    distance = short_of_edge(pose, facing, distance, battle.setup.field.size)
+    hidden = unknown_to(moment, unit)
+    distance = straight(moment, unit, pose, facing, wanted, left, through=hidden).distance
+    distance = short_of_edge(pose, facing, distance, moment.setup.field.size)
     end = gone(pose, facing, distance)
     if distance > 0:
         legs.append(end.leg("march"))
@@ -233,32 +234,32 @@ def turn_and_go(
 
 
 def fly(  # noqa: PLR0913, PLR0917  as `turn_and_go`
-    battle: Battle, unit: int, facing: int, budget: float, verb: str, most: float, altitude: float
+    moment: Moment, unit: int, facing: int, budget: float, verb: str, most: float, altitude: float
 ) -> Order | None:
     """Turn if need be, then fly straight on, rising or sinking to an altitude.
 
     Straight up first where the way is barred; None if it gets nowhere.
     """
-    pose = pose_of(battle, unit)
+    pose = pose_of(moment, unit)
     legs = []
     if facing != pose.facing:
-        budget -= turn_cost(pose, facing, speed_of(battle, unit, FLYING))
+        budget -= turn_cost(pose, facing, speed_of(moment, unit, FLYING))
         pose = turned(pose, facing)
         legs.append(pose.leg("turn", FLYING))
-    hidden = unknown_to(battle, unit)
-    wanted = short_of_edge(pose, facing, min(budget, most), battle.setup.field.size)
+    hidden = unknown_to(moment, unit)
+    wanted = short_of_edge(pose, facing, min(budget, most), moment.setup.field.size)
     there = at_altitude(gone(pose, facing, wanted), altitude)
-    barring = obstacles_to(battle, unit, hidden, FLYING, (pose, there), passing=True)
+    barring = obstacles_to(moment, unit, hidden, FLYING, (pose, there), passing=True)
     if first_contact(Way.towards(facing), pose.outline, barring, wanted) < wanted:
         risen = at_altitude(pose, max(altitude, pose.altitude))
-        budget -= flight_cost(battle, pose, risen)
+        budget -= flight_cost(moment, pose, risen)
         if risen != pose:
             legs.append(risen.leg("march", FLYING))
         pose = risen
         wanted = straight(
-            battle, unit, pose, facing, wanted, budget, through=hidden, mode=FLYING
+            moment, unit, pose, facing, wanted, budget, through=hidden, mode=FLYING
         ).distance
-    end, _ = glide(battle, pose, facing, wanted, altitude, budget)
+    end, _ = glide(moment, pose, facing, wanted, altitude, budget)
     legs.append(end.leg("march", FLYING))
     return Order(verb=verb, unit=unit, legs=tuple(legs)) if wanted > 0 else None
 
@@ -295,24 +296,24 @@ def move(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     yield moved(battle, unit, planned, order, *barred)
 
 
-def moved(battle: Battle, unit: int, planned: Plan, order: Order, *barred: str) -> Event:
+def moved(moment: Moment, unit: int, planned: Plan, order: Order, *barred: str) -> Event:
     """The move as it is made.
 
     barred : the rule by which an unknown enemy cut it short
     """
     changes: list[Change] = [
-        *placed(battle, unit, planned.end),
-        *used_by(battle, unit, _ACTIONS[order.verb]),
+        *placed(moment, unit, planned.end),
+        *used_by(moment, unit, _ACTIONS[order.verb]),
         Set(table="unit", row=unit, column="moved", value=1),
-        *noted(battle, unit, planned.cost if planned.drive is None else planned.drive),
-        *run_through(battle, unit, planned.poses),
+        *noted(moment, unit, planned.cost if planned.drive is None else planned.drive),
+        *run_through(moment, unit, planned.poses),
     ]
     doubled = order.verb == "double-pace"
-    because = [*move_because(battle, unit, planned, order.legs, doubled=doubled), *barred]
+    because = [*move_because(moment, unit, planned, order.legs, doubled=doubled), *barred]
     if doubled:
         changes.append(Set(table="unit", row=unit, column="double_paced", value=1))
-    if battle.state.units.value("taking_cover", unit):
-        near = _cover_near(battle, unit, planned.end)
+    if moment.state.units.value("taking_cover", unit):
+        near = _cover_near(moment, unit, planned.end)
         if not near:
             changes.append(Set(table="unit", row=unit, column="taking_cover", value=0))
             because.append("emlia.move.take-cover.end")
@@ -329,20 +330,20 @@ def moved(battle: Battle, unit: int, planned: Plan, order: Order, *barred: str) 
 
 
 @rule("emlia.move.take-cover")
-def may_take_cover(battle: Battle, unit: int) -> Refusal | None:
+def may_take_cover(moment: Moment, unit: int) -> Refusal | None:
     """Something that rises half the unit's height above its footing stands within 5 GSU."""
-    if not _cover_near(battle, unit, pose_of(battle, unit)):
+    if not _cover_near(moment, unit, pose_of(moment, unit)):
         return Refusal("emlia.move.take-cover", "nothing near is high enough to cover behind")
     return None
 
 
 @rule("emlia.move.take-cover.end")
-def _cover_near(battle: Battle, unit: int, pose: Pose) -> bool:
+def _cover_near(moment: Moment, unit: int, pose: Pose) -> bool:
     """Whether an obstacle that could give cover stands within 5 GSU of the unit at *pose*.
 
     A piece of terrain, or another unit that it is aware of.
     """
-    lie, units, features = lie_of(battle), battle.state.units, battle.setup.field.features
+    lie, units, features = lie_of(moment), moment.state.units, moment.setup.field.features
     outline = pose.outline
     footing = median(lie.ground_at(pose.places))
     high = footing + float(units.value("on_height", unit)) + lie.height(unit) / 2
@@ -350,15 +351,15 @@ def _cover_near(battle: Battle, unit: int, pose: Pose) -> bool:
         lie.feature_footing(row) + feature.height >= high
         and in_reach(feature.outline.distance(outline), COVER_REACH)
         for row, feature in enumerate(features)
-        if battle.state.features.value("present", row)
+        if moment.state.features.value("present", row)
     ):
         return True
-    others = [other for other in on_field(battle) if other != unit]
+    others = [other for other in on_field(moment) if other != unit]
     gaps = shapely.distance(lie.outlines(others), outline).tolist()
     return any(
         in_reach(gap, COVER_REACH)
         and lie.footing(other) + lie.height(other) >= high
-        and is_aware(battle, unit, other)
+        and is_aware(moment, unit, other)
         for other, gap in zip(others, gaps, strict=True)
     )
 
@@ -384,10 +385,10 @@ def change_posture(battle: Battle, unit: int, verb: str) -> Procedure[None]:
     yield Event(facts=kind(), unit=unit, gesture="march", because=because, changes=tuple(changes))
 
 
-def _posture_costs(battle: Battle, unit: int, name: str) -> tuple[Change, ...]:
+def _posture_costs(moment: Moment, unit: int, name: str) -> tuple[Change, ...]:
     """What a change of posture uses up; of the move action it is told apart from a move."""
     if kind_of(name) is not Kind.MOVE:
-        return used_by(battle, unit, name)
+        return used_by(moment, unit, name)
     return (Set(table="unit", row=unit, column="move_used", value=FOR_POSTURE),)
 
 

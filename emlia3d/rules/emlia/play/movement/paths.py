@@ -31,7 +31,7 @@ from emlia3d.rules.emlia.play.situation.march import Way
 from emlia3d.rules.emlia.play.situation.pose import Pose, gone, pose_of, turn_cost, turned
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 Spot = tuple[float, float]
 
@@ -95,7 +95,7 @@ class Block:
 
 
 def way_round(
-    battle: Battle,
+    moment: Moment,
     unit: int,
     goal: Spot | BaseGeometry,
     through: Sequence[int] | None = None,
@@ -113,53 +113,53 @@ def way_round(
     block : the rectangle that it keeps; without it the unit may turn wherever it comes by
     shunned : polygons that it goes round, too
     """
-    start = pose_of(battle, unit).middle if block is None else block.middle
-    through = unknown_to(battle, unit) if through is None else through
-    barring = obstacles_to(battle, unit, through, passing=True)
+    start = pose_of(moment, unit).middle if block is None else block.middle
+    through = unknown_to(moment, unit) if through is None else through
+    barring = obstacles_to(moment, unit, through, passing=True)
     obstacles = np.concatenate([barring, np.array(shunned, object)])
     if block is None:
-        room, inner = _room(battle, unit, obstacles)
+        room, inner = _room(moment, unit, obstacles)
     else:
-        room, inner = block.room(battle.setup.field.size, obstacles)
+        room, inner = block.room(moment.setup.field.size, obstacles)
     if room.is_empty:
         return None
     aim = goal if isinstance(goal, BaseGeometry) else shapely.Point(goal)
     corners = _corners(room, np.array(start), aim)
     ends = _ends(room, np.vstack([start, corners[:_MOST_ENDS]]), aim)
     spots = np.vstack([start, ends, corners])
-    search = _shortest(spots, inner, going_of(battle, unit).slow, block)
+    search = _shortest(spots, inner, going_of(moment, unit).slow, block)
     return next((_traced(spots, came, here) for here, came in search
                  if 1 <= here <= len(ends)), None)  # fmt: skip
 
 
-def corners_round(battle: Battle, unit: int, budget: float) -> Iterator[list[Spot]]:
+def corners_round(moment: Moment, unit: int, budget: float) -> Iterator[list[Spot]]:
     """Ways to corners of what is near, each the shortest, in the order of what they cost.
 
     budget : GSU on open ground; corners beyond are left out
     """
-    pose = pose_of(battle, unit)
+    pose = pose_of(moment, unit)
     near = shapely.Point(pose.middle).buffer(budget)
-    obstacles = obstacles_to(battle, unit, unknown_to(battle, unit), passing=True)
-    room, inner = _room(battle, unit, obstacles[shapely.dwithin(obstacles, near, 0.0)])
+    obstacles = obstacles_to(moment, unit, unknown_to(moment, unit), passing=True)
+    room, inner = _room(moment, unit, obstacles[shapely.dwithin(obstacles, near, 0.0)])
     middle = np.array(pose.middle)
     corners = _corners(room, middle, near)
     corners = corners[np.hypot(*(corners - middle).T) < budget]
     if not len(corners):
         return
     spots = np.vstack([middle, corners])
-    for here, came in _shortest(spots, inner, going_of(battle, unit).slow):
+    for here, came in _shortest(spots, inner, going_of(moment, unit).slow):
         if here:
             yield _traced(spots, came, here)
 
 
 def _room(
-    battle: Battle, unit: int, obstacles: NDArray[np.object_]
+    moment: Moment, unit: int, obstacles: NDArray[np.object_]
 ) -> tuple[BaseGeometry, BaseGeometry]:
     """Where the middle of a unit may go past obstacles, and what no line of its way may touch."""
-    pose = pose_of(battle, unit)
+    pose = pose_of(moment, unit)
     rim = shapely.get_coordinates(pose.outline) - np.array(pose.middle)
     radius = float(np.sqrt((rim**2).sum(axis=1)).max()) + _SLACK
-    field = shapely.box(0, 0, *battle.setup.field.size).buffer(-radius, join_style="mitre")
+    field = shapely.box(0, 0, *moment.setup.field.size).buffer(-radius, join_style="mitre")
     barred = shapely.union_all(shapely.buffer(obstacles, radius, quad_segs=2))
     here = shapely.Point(pose.middle).buffer(radius)
     return shapely.difference(field, barred), barred.buffer(-_SLACK / 2).difference(here)
@@ -251,7 +251,7 @@ def _traced(spots: NDArray[np.float64], came: _Came, here: int) -> list[Spot]:
 
 
 def follow(
-    battle: Battle,
+    moment: Moment,
     unit: int,
     places: Sequence[Spot],
     budget: float,
@@ -262,9 +262,9 @@ def follow(
 
     through : as `way_round`
     """
-    pose, left = pose_of(battle, unit), budget
-    hidden = unknown_to(battle, unit) if through is None else through
-    speed = speed_of(battle, unit)
+    pose, left = pose_of(moment, unit), budget
+    hidden = unknown_to(moment, unit) if through is None else through
+    speed = speed_of(moment, unit)
     legs: list[Leg] = []
     for x, y in places:
         mx, my = pose.middle
@@ -276,9 +276,9 @@ def follow(
         left -= turn_cost(pose, way, speed)
         if left <= 0:
             break
-        run = straight(battle, unit, facing, way, wanted, left, through=hidden)
+        run = straight(moment, unit, facing, way, wanted, left, through=hidden)
         end = gone(facing, way, run.distance)
-        if run.distance <= 0 or no_room(battle, unit, end, hidden) is not None:
+        if run.distance <= 0 or no_room(moment, unit, end, hidden) is not None:
             break
         if way != pose.facing:
             legs.append(facing.leg("turn"))
@@ -289,9 +289,9 @@ def follow(
     return Order(verb=verb, unit=unit, legs=tuple(legs)) if legs else None
 
 
-def is_barred_by_terrain(battle: Battle, unit: int, way: int, wanted: float) -> bool:
+def is_barred_by_terrain(moment: Moment, unit: int, way: int, wanted: float) -> bool:
     """Whether terrain, not others, ends the straight way before so many GSU."""
-    pose = turned(pose_of(battle, unit), way)
-    everyone = range(len(battle.state.units))
-    run = straight(battle, unit, pose, way, wanted, through=tuple(everyone))
+    pose = turned(pose_of(moment, unit), way)
+    everyone = range(len(moment.state.units))
+    run = straight(moment, unit, pose, way, wanted, through=tuple(everyone))
     return run.blocked_by == "obstacle"

@@ -30,7 +30,7 @@ from emlia3d.rules.emlia.tables.terrain import (
 from emlia3d.rules.emlia.unit_sets.abilities import eased
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
     from emlia3d.rules.emlia.play.movement.legs import Plan
 
 _MODES = {"G": "ground", "F": "flying", "B": "boat", "H": "hover"}
@@ -44,28 +44,28 @@ _ASKEW = 1
 
 
 def move_because(
-    battle: Battle, unit: int, planned: Plan, legs: Sequence[Leg], *, doubled: bool
+    moment: Moment, unit: int, planned: Plan, legs: Sequence[Leg], *, doubled: bool
 ) -> tuple[str, ...]:
     """Return the rules of a move that is about to be made: its mode, its legs, and the terrain.
 
     doubled : whether it is made at Double Pace
     """
-    start = pose_of(battle, unit)
-    usual = mode_of(battle, unit)
+    start = pose_of(moment, unit)
+    usual = mode_of(moment, unit)
     modes = [leg.mode or usual for leg in legs]
     because = ["emlia.move.double-pace" if doubled else "emlia.move.normal"]
     because.append(listing("double pace" if doubled else "normal move"))
     for mode in dict.fromkeys(modes):
-        because += _mode_because(battle, unit, mode)
-    because += _drive_because(battle, unit, planned, modes[0], doubled=doubled)
-    because += ["emlia.mixed.speed"] if is_mixed(battle, unit) else []
-    halved = bool(battle.state.units.value("taking_cover", unit))
+        because += _mode_because(moment, unit, mode)
+    because += _drive_because(moment, unit, planned, modes[0], doubled=doubled)
+    because += ["emlia.mixed.speed"] if is_mixed(moment, unit) else []
+    halved = bool(moment.state.units.value("taking_cover", unit))
     because += ["emlia.move.take-cover.speed"] if halved else []
     slowed: list[str] = []
     for leg, before, after in zip(legs, (start, *planned.poses), planned.poses, strict=False):
         slowed += _leg_because(leg, before, after)
         if leg.step == "march" and (leg.mode or usual) != FLYING:
-            slowed += terrain_because(battle, unit, before, after, leg.mode or usual)
+            slowed += terrain_because(moment, unit, before, after, leg.mode or usual)
         elif leg.step == "march" and before.altitude != after.altitude:
             slowed.append("emlia.mode.flying.path-length")
     slow = {"emlia.form.close.speed", "emlia.form.ranked.translate", "emlia.terrain.rough",
@@ -75,19 +75,19 @@ def move_because(
     return tuple(dict.fromkeys([*because, *slowed]))
 
 
-def _mode_because(battle: Battle, unit: int, mode: str) -> Iterator[str]:
+def _mode_because(moment: Moment, unit: int, mode: str) -> Iterator[str]:
     """Yield the rules of one mode, and that it was one of several."""
-    if len(modes_of(battle, unit)) > 1:
+    if len(modes_of(moment, unit)) > 1:
         yield "emlia.attr.movement"
     if mode in _MODES:
         yield f"emlia.mode.{_MODES[mode]}"
 
 
 def _drive_because(
-    battle: Battle, unit: int, planned: Plan, mode: str, *, doubled: bool
+    moment: Moment, unit: int, planned: Plan, mode: str, *, doubled: bool
 ) -> Iterator[str]:
     """Yield the rules of gears and of limited turns."""
-    movement = driven_by(battle, unit, mode)
+    movement = driven_by(moment, unit, mode)
     if movement is None or planned.drive is None:
         return
     if movement.gears:
@@ -96,7 +96,7 @@ def _drive_because(
             yield "emlia.mode.accel.double-pace"
         if planned.drive < 0:
             yield "emlia.mode.accel.reverse"
-        if battle.state.turn == 1 and not last_speed(battle, unit):
+        if moment.state.turn == 1 and not last_speed(moment, unit):
             yield "emlia.mode.accel.start"
     if movement.turns and len({pose.facing for pose in planned.poses}) > 1:
         yield "emlia.mode.turn-limited"
@@ -130,16 +130,16 @@ def _is_ahead(pose: Pose, way: int) -> bool:
 
 
 def terrain_because(
-    battle: Battle, unit: int, before: Pose, after: Pose, mode: str
+    moment: Moment, unit: int, before: Pose, after: Pose, mode: str
 ) -> Iterator[str]:
     """Yield the rules of the terrain that one straight leg crosses, of a unit that does not fly."""
-    medium, features = medium_of(mode), battle.setup.field.features
+    medium, features = medium_of(mode), moment.setup.field.features
     if not features:
         return
-    lie = lie_of(battle)
+    lie = lie_of(moment)
     swept = shapely.convex_hull(shapely.union(before.outline, after.outline))
     outlines = np.array([feature.outline for feature in features], dtype=object)
-    standing = battle.state.features.ints("present") != 0
+    standing = moment.state.features.ints("present") != 0
     entry = lie.entry(unit)
     for row in np.flatnonzero(standing & shapely.intersects(outlines, swept)).tolist():
         feature = features[row]

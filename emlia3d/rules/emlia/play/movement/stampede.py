@@ -16,20 +16,20 @@ from emlia3d.rules.emlia.play.situation.situation import lie_of
 from emlia3d.rules.emlia.tables.morale import RETREATS
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 
-def run_through(battle: Battle, unit: int, path: Sequence[Pose]) -> list[Change]:
+def run_through(moment: Moment, unit: int, path: Sequence[Pose]) -> list[Change]:
     """What friends will remember of a unit at -4 or lower that goes this way through them.
 
     Source: emlia.morale.neg.friend-runs-through.
     """
-    if battle.state.units.value("morale", unit) > RETREATS:
+    if moment.state.units.value("morale", unit) > RETREATS:
         return []
-    friends, lie = friends_of(battle, unit), lie_of(battle)
-    ground = swept(pose_of(battle, unit), path)
+    friends, lie = friends_of(moment, unit), lie_of(moment)
+    ground = swept(pose_of(moment, unit), path)
     shared = shapely.area(shapely.intersection(lie.outlines(friends), ground))
-    value = value_of(battle, unit)
+    value = value_of(moment, unit)
     return [
         Pair(column="ran_through", a=friend, b=unit, value=value)
         for friend, area in zip(friends, shared.tolist(), strict=True)

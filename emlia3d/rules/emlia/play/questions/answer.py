@@ -20,11 +20,11 @@ from emlia3d.rules.emlia.play.sight.sight_cache import watch_of
 from emlia3d.rules.emlia.tables.sight import Between, above, datum, is_visible
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 
 def answer(
-    battle: Battle, observer: int, observed: int, damage: int, what_if: bool = False
+    moment: Moment, observer: int, observed: int, damage: int, what_if: bool = False
 ) -> Answer:
     """What a unit sees of another, and its cover against an attack of base damage *damage*.
 
@@ -36,12 +36,12 @@ def answer(
         If one of the two is not on the field.
     """
     for unit in (observer, observed):
-        if not battle.state.units.value("present", unit):
-            raise Error(f"{battle.setup.units[unit].name} is not on the field at this moment")
-    watch = watch_of(battle)
+        if not moment.state.units.value("present", unit):
+            raise Error(f"{moment.setup.units[unit].name} is not on the field at this moment")
+    watch = watch_of(moment)
     scene, seen = watch.scene, watch.account(observer, observed)
     near, far, level = seen.near, seen.far, seen.level
-    cover = cover_of(battle, observer, observed, damage)
+    cover = cover_of(moment, observer, observed, damage)
     base = datum(near.footing, far.footing)
     things = _things(scene, seen)
     distance = watch.lie.distance(observer, observed)
@@ -76,7 +76,7 @@ def answer(
                 datum=base,
                 things=things,
                 ground=seen.ground,
-                known=known_ground(battle.setup.field),
+                known=known_ground(moment.setup.field),
                 by_boundary=seen.by_boundary,
                 level=level,
                 members=seen.members,
@@ -84,9 +84,9 @@ def answer(
                 damage=damage,
             )
         ),
-        changes=alterations(battle, observer, observed) if what_if else None,
+        changes=alterations(moment, observer, observed) if what_if else None,
     )
-    return _with_awareness(told, is_aware(battle, observer, observed))
+    return _with_awareness(told, is_aware(moment, observer, observed))
 
 
 def _with_awareness(told: Answer, aware: bool) -> Answer:

@@ -19,7 +19,7 @@ from emlia3d.rules.emlia.play.situation.situation import lie_of
 from emlia3d.rules.emlia.unit_sets.weapon import Weapon
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,46 +28,46 @@ class Attack:
 
     deed: Deed
     verb: str
-    weapons: Callable[[Battle, int], Sequence[Weapon]]
-    refusal: Callable[[Battle, Order], Refusal | None]
+    weapons: Callable[[Moment, int], Sequence[Weapon]]
+    refusal: Callable[[Moment, Order], Refusal | None]
 
 
-def _aiming(battle: Battle, order: Order) -> Refusal | None:
+def _aiming(moment: Moment, order: Order) -> Refusal | None:
     unit, target, number = named_in(order)
     still = order.verb == "aim"
-    if still and battle.state.units.value("move_used", unit):
+    if still and moment.state.units.value("move_used", unit):
         return Refusal("emlia.fire.forfeit-move", "it has used the move that this forfeits")
-    return may_take(battle, unit, "aimed fire") or shooting.may_aim(battle, unit, target, number)
+    return may_take(moment, unit, "aimed fire") or shooting.may_aim(moment, unit, target, number)
 
 
-def _striking(battle: Battle, order: Order) -> Refusal | None:
+def _striking(moment: Moment, order: Order) -> Refusal | None:
     unit, target, _ = named_in(order)
-    if (refusal := close_combat.may_strike(battle, unit)) is not None:
+    if (refusal := close_combat.may_strike(moment, unit)) is not None:
         return refusal
-    if target not in in_reach_of(battle, unit):
+    if target not in in_reach_of(moment, unit):
         return Refusal("emlia.melee", "it is not in its combat range")
-    return may_target(battle, unit, "close combat", target)
+    return may_target(moment, unit, "close combat", target)
 
 
-def _charging(battle: Battle, order: Order) -> Refusal | None:
+def _charging(moment: Moment, order: Order) -> Refusal | None:
     unit, target, _ = named_in(order)
-    return charging.may_charge(battle, unit, target)
+    return charging.may_charge(moment, unit, target)
 
 
-def _concentrating(battle: Battle, order: Order) -> Refusal | None:
+def _concentrating(moment: Moment, order: Order) -> Refusal | None:
     unit, target, number = named_in(order)
-    return volley.may_try(battle, unit, "concentrated volley") or concentrated.may_concentrate(
-        battle, unit, target, number
+    return volley.may_try(moment, unit, "concentrated volley") or concentrated.may_concentrate(
+        moment, unit, target, number
     )
 
 
-def _bombarding(battle: Battle, order: Order) -> Refusal | None:
+def _bombarding(moment: Moment, order: Order) -> Refusal | None:
     unit, target, number = named_in(order)
     assert order.point is not None
     return (
-        volley.may_try(battle, unit, "area volley")
-        or may_be_subject(battle, unit, target)
-        or volley.may_bombard(battle, unit, order.point, number)
+        volley.may_try(moment, unit, "area volley")
+        or may_be_subject(moment, unit, target)
+        or volley.may_bombard(moment, unit, order.point, number)
     )
 
 
@@ -98,22 +98,22 @@ ATTACKS: dict[str, Attack] = {
 
 
 def order_for(
-    battle: Battle, name: str, attacker: int, target: int, weapon: str | None
+    moment: Moment, name: str, attacker: int, target: int, weapon: str | None
 ) -> Order | Refusal:
     """The order for an attack with a weapon; why there is none where the unit lacks it."""
     attack = ATTACKS[name]
-    weapons = [each.name for each in attack.weapons(battle, attacker)]
+    weapons = [each.name for each in attack.weapons(moment, attacker)]
     if not weapons or (weapon is not None and weapon not in weapons):
         return Refusal("emlia.equip.permitted-actions", "it has no weapon for that")
     number = 0 if weapon is None else weapons.index(weapon)
-    point = volley.on_grid(lie_of(battle).centre(target)) if name == "area" else None
+    point = volley.on_grid(lie_of(moment).centre(target)) if name == "area" else None
     return Order(verb=attack.verb, unit=attacker, target=target, number=number, point=point)
 
 
-def look_for(battle: Battle, unit: int, weapon: str, names: Sequence[str]) -> None:
+def look_for(moment: Moment, unit: int, weapon: str, names: Sequence[str]) -> None:
     """Raise Error, with those that there are, if the unit has no such weapon for any attack."""
-    there = {each.name: 0 for name in names for each in ATTACKS[name].weapons(battle, unit)}
+    there = {each.name: 0 for name in names for each in ATTACKS[name].weapons(moment, unit)}
     if weapon not in there:
         known = f"it has {', '.join(there)}" if there else "it has none for that"
-        name = battle.setup.units[unit].name
+        name = moment.setup.units[unit].name
         raise Error(f'{name} has no weapon "{weapon}" for that; {known}')

@@ -16,6 +16,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal, advance
 from emlia3d.battle.dice import Faces, SeededDice, deciders_dice
 from emlia3d.battle.events import Event, Rolled
+from emlia3d.battle.moment import Moment
 from emlia3d.battle.questions.odds import Odds
 from emlia3d.errors import Error
 from emlia3d.rules.emlia.play.acting.actions import Deed
@@ -87,7 +88,7 @@ def odds_of(battle: Battle, order: Order) -> Odds | None:
 
 
 def _refused(
-    battle: Battle,
+    moment: Moment,
     names: Sequence[str],
     orders: Sequence[Order | Refusal],
     pair: tuple[int, int],
@@ -95,10 +96,10 @@ def _refused(
     """Why there is no attack; of several each with its reason."""
     told = []
     for name, order in zip(names, orders, strict=True):
-        no = order if isinstance(order, Refusal) else ATTACKS[name].refusal(battle, order)
+        no = order if isinstance(order, Refusal) else ATTACKS[name].refusal(moment, order)
         assert no is not None
         told.append(f"{name}: {no.reason} ({no.slug})")
-    attacker, target = (battle.setup.units[unit].name for unit in pair)
+    attacker, target = (moment.setup.units[unit].name for unit in pair)
     why = "; ".join(told)
     return Odds(
         rules="emlia", attacker=attacker, target=target, action=" or ".join(names), weapon=None,
@@ -210,9 +211,9 @@ def _driven(battle: Battle, procedure: Procedure[None], decisions: list[str]) ->
             decisions.append(_told(battle, said, answer))
 
 
-def _told(battle: Battle, decision: Decision, answer: Order) -> str:
+def _told(moment: Moment, decision: Decision, answer: Order) -> str:
     unit = decision.unit if answer.unit is None else answer.unit
-    who = battle.setup.sides[decision.side].name if unit is None else battle.setup.units[unit].name
+    who = moment.setup.sides[decision.side].name if unit is None else moment.setup.units[unit].name
     return f"{who}: {answer.verb.replace('-', ' ')} ({decision.asks})"
 
 

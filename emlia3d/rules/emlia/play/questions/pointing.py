@@ -47,7 +47,7 @@ from emlia3d.rules.emlia.tables.equipment import Band
 from emlia3d.rules.emlia.tables.modes import FLYING
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 _ACTIVATION, _SPLIT = "emlia.activate.two-actions", "emlia.lead.split"
 _VOLLEY, _SHIFT = "area-volley", "shift"
@@ -57,7 +57,7 @@ _LEAST = 1 / 4
 """GSU that a pointed move leads at least."""
 
 
-def pointed(battle: Battle, decision: Decision) -> tuple[str, ...]:
+def pointed(moment: Moment, decision: Decision) -> tuple[str, ...]:
     """The verbs of orders that a place completes: moves, volleys, the way a fight is driven."""
     unit = decision.unit
     if unit is None or decision.reach is None:
@@ -65,19 +65,19 @@ def pointed(battle: Battle, decision: Decision) -> tuple[str, ...]:
     offered = {order.verb for order in decision.options}
     verbs = [verb for verb in (*PACES, _VOLLEY, _SHIFT) if verb in offered]
     if decision.asks == _ACTIVATION:
-        verbs = [verb for verb in PACES if _may_go(battle, unit, verb)]
-        if volley.may_try(battle, unit, "area volley") is None:
+        verbs = [verb for verb in PACES if _may_go(moment, unit, verb)]
+        if volley.may_try(moment, unit, "area volley") is None:
             verbs.append(_VOLLEY)
     return tuple(verbs)
 
 
-def _may_go(battle: Battle, unit: int, verb: str) -> bool:
-    gone_already = battle.state.units.value("moved", unit)
-    return not gone_already and may_move(battle, unit, verb) is None and speed_of(battle, unit) > 0
+def _may_go(moment: Moment, unit: int, verb: str) -> bool:
+    gone_already = moment.state.units.value("moved", unit)
+    return not gone_already and may_move(moment, unit, verb) is None and speed_of(moment, unit) > 0
 
 
 def order_to(
-    battle: Battle, decision: Decision, verb: str, place: Place, facing: int | None
+    moment: Moment, decision: Decision, verb: str, place: Place, facing: int | None
 ) -> Order | None:
     """The order that a place completes, as far that way as there is movement."""
     unit = decision.unit
@@ -85,13 +85,13 @@ def order_to(
     if verb == _VOLLEY:
         return Order(verb=verb, unit=unit, number=0, point=volley.on_grid(place))
     if verb == _SHIFT:
-        middle = lie_of(battle).centre(unit)
+        middle = lie_of(moment).centre(unit)
         way = facing_towards(place[0] - middle[0], place[1] - middle[1])
         return Order(verb=verb, unit=unit, number=round(degrees_of(way)) % 360)
-    ways = [order for order in _ways(battle, unit, verb, place) if order is not None]
+    ways = [order for order in _ways(moment, unit, verb, place) if order is not None]
     allowed = [order for order in ways if _refused(decision, order) is None]
-    best = min(allowed or ways, key=lambda order: _short_of(battle, order, place), default=None)
-    return best if facing is None else _facing(battle, unit, verb, best, facing)
+    best = min(allowed or ways, key=lambda order: _short_of(moment, order, place), default=None)
+    return best if facing is None else _facing(moment, unit, verb, best, facing)
 
 
 def _refused(decision: Decision, order: Order) -> str | None:
@@ -99,46 +99,46 @@ def _refused(decision: Decision, order: Order) -> str | None:
     return None if refusal is None else refusal.reason
 
 
-def _ways(battle: Battle, unit: int, verb: str, place: Place) -> Iterator[Order | None]:
+def _ways(moment: Moment, unit: int, verb: str, place: Place) -> Iterator[Order | None]:
     """Ways to a place: as the unit faces, round what is between, turned towards it and straight."""
-    pose, budget = pose_of(battle, unit), speed_of(battle, unit) * PACES[verb]
+    pose, budget = pose_of(moment, unit), speed_of(moment, unit) * PACES[verb]
     east, north = place[0] - pose.middle[0], place[1] - pose.middle[1]
     far, bearing = hypot(east, north), facing_towards(east, north)
     if far < _LEAST:
         return
-    if can_fly(battle, unit) and (pose.altitude or mode_of(battle, unit) == FLYING):
-        yield fly(battle, unit, bearing, budget, verb, far, pose.altitude)
+    if can_fly(moment, unit) and (pose.altitude or mode_of(moment, unit) == FLYING):
+        yield fly(moment, unit, bearing, budget, verb, far, pose.altitude)
         return
-    if driven_by(battle, unit) is None:
-        yield _as_it_faces(battle, unit, verb, east, north)
-        yield _round_a_corner(battle, unit, verb, east, north)
-        route = way_round(battle, unit, place)
+    if driven_by(moment, unit) is None:
+        yield _as_it_faces(moment, unit, verb, east, north)
+        yield _round_a_corner(moment, unit, verb, east, north)
+        route = way_round(moment, unit, place)
         if route is not None:
-            yield follow(battle, unit, route, budget, verb)
-    yield turn_and_go(battle, unit, bearing, budget, verb, far)
+            yield follow(moment, unit, route, budget, verb)
+    yield turn_and_go(moment, unit, bearing, budget, verb, far)
 
 
-def _as_it_faces(battle: Battle, unit: int, verb: str, east: float, north: float) -> Order | None:
+def _as_it_faces(moment: Moment, unit: int, verb: str, east: float, north: float) -> Order | None:
     """Straight on, to a side or back, as far as that leads there; askew only in no ranks."""
-    pose, budget = pose_of(battle, unit), speed_of(battle, unit) * PACES[verb]
+    pose, budget = pose_of(moment, unit), speed_of(moment, unit) * PACES[verb]
     way = facing_towards(east, north)
     if pose.drill.formation is Formation.RANKED:
         quarters = round(turn_between(pose.facing, way) / QUARTER)
         way = (pose.facing + quarters * QUARTER) % FULL_CIRCLE
     ahead = unit_vector(way)
     far = east * ahead[0] + north * ahead[1]
-    hidden = unknown_to(battle, unit)
-    run = straight(battle, unit, pose, way, far, budget, through=hidden)
+    hidden = unknown_to(moment, unit)
+    run = straight(moment, unit, pose, way, far, budget, through=hidden)
     if run.distance < _LEAST:
         return None
     return Order(verb=verb, unit=unit, legs=(gone(pose, way, run.distance).leg("march"),))
 
 
 def _round_a_corner(
-    battle: Battle, unit: int, verb: str, east: float, north: float
+    moment: Moment, unit: int, verb: str, east: float, north: float
 ) -> Order | None:
     """Straight on or back and then to a side, without a turn, all the way; None in no ranks."""
-    pose = pose_of(battle, unit)
+    pose = pose_of(moment, unit)
     if pose.drill.formation is not Formation.RANKED:
         return None
     ahead_east, ahead_north = unit_vector(pose.facing)
@@ -149,57 +149,57 @@ def _round_a_corner(
     return Order(verb=verb, unit=unit, legs=(first.leg("march"), second.leg("march")))
 
 
-def _short_of(battle: Battle, order: Order, place: Place) -> tuple[float, int]:
+def _short_of(moment: Moment, order: Order, place: Place) -> tuple[float, int]:
     """How far from a place an order ends, GSU to the next half; and in how many legs."""
-    end = _end_of(battle, order)
-    middle = pose_of(battle, order.unit or 0).middle if end is None else end.middle
+    end = _end_of(moment, order)
+    middle = pose_of(moment, order.unit or 0).middle if end is None else end.middle
     off = hypot(place[0] - middle[0], place[1] - middle[1])
     return round(off * 2) / 2, len(order.legs)
 
 
-def _end_of(battle: Battle, order: Order) -> Pose | None:
+def _end_of(moment: Moment, order: Order) -> Pose | None:
     assert order.unit is not None
-    hidden = unknown_to(battle, order.unit)
-    done = plan(battle, order.unit, order, PACES[order.verb], hidden)
+    hidden = unknown_to(moment, order.unit)
+    done = plan(moment, order.unit, order, PACES[order.verb], hidden)
     return done.end if isinstance(done, Plan) else None
 
 
-def _facing(battle: Battle, unit: int, verb: str, order: Order | None, facing: int) -> Order | None:
+def _facing(moment: Moment, unit: int, verb: str, order: Order | None, facing: int) -> Order | None:
     """The same move with a last turn; refused where there is no movement left for it."""
     legs = () if order is None else order.legs
-    end = pose_of(battle, unit) if order is None else _end_of(battle, order)
+    end = pose_of(moment, unit) if order is None else _end_of(moment, order)
     if end is None or end.facing == facing % FULL_CIRCLE:
         return order
     return Order(verb=verb, unit=unit, legs=(*legs, turned(end, facing % FULL_CIRCLE).leg("turn")))
 
 
-def reach_of(battle: Battle, decision: Decision, verb: str) -> tuple[Place, ...]:
+def reach_of(moment: Moment, decision: Decision, verb: str) -> tuple[Place, ...]:
     """Corners round the places that orders of a verb lead to."""
     unit = decision.unit
     assert unit is not None
     if verb == _VOLLEY:
-        return _range(battle, unit, pose_of(battle, unit).middle)
+        return _range(moment, unit, pose_of(moment, unit).middle)
     if verb not in PACES:
         return ()
-    *_, ground = grounds(battle, unit, verb)
+    *_, ground = grounds(moment, unit, verb)
     whole = max(shapely.get_parts(ground), key=shapely.area, default=None)
     rim = shapely.get_coordinates(shapely.get_exterior_ring(whole))[:-1]
     return tuple((float(x), float(y)) for x, y in rim)
 
 
-def grounds(battle: Battle, unit: int, verb: str = "move") -> Iterator[BaseGeometry]:
+def grounds(moment: Moment, unit: int, verb: str = "move") -> Iterator[BaseGeometry]:
     """The ground on which the middle of a unit may end a move, found out little by little."""
-    budget = speed_of(battle, unit) * PACES[verb]
-    flies = can_fly(battle, unit) and mode_of(battle, unit) == FLYING
-    if not flies and driven_by(battle, unit) is None:
-        yield from extents(battle, unit, budget)
+    budget = speed_of(moment, unit) * PACES[verb]
+    flies = can_fly(moment, unit) and mode_of(moment, unit) == FLYING
+    if not flies and driven_by(moment, unit) is None:
+        yield from extents(moment, unit, budget)
         return
-    here = pose_of(battle, unit)
+    here = pose_of(moment, unit)
     corners = []
     for step in range(_BEARINGS):
         way = (here.facing + step * FULL_CIRCLE // _BEARINGS) % FULL_CIRCLE
-        order = turn_and_go(battle, unit, way, budget, verb)
-        end = None if order is None else _end_of(battle, order)
+        order = turn_and_go(moment, unit, way, budget, verb)
+        end = None if order is None else _end_of(moment, order)
         far = 0.0 if end is None else _off(here.middle, end.middle)
         east, north = (max(far, _LEAST) * part for part in unit_vector(way))
         corners.append((here.middle[0] + east, here.middle[1] + north))
@@ -210,18 +210,18 @@ def _off(one: Place, other: Place) -> float:
     return hypot(other[0] - one[0], other[1] - one[1])
 
 
-def _range(battle: Battle, unit: int, middle: Place) -> tuple[Place, ...]:
+def _range(moment: Moment, unit: int, middle: Place) -> tuple[Place, ...]:
     """Round the field within the longest range of a unit's volleys."""
-    armed = volley.loosing(battle, unit, "area volley")
+    armed = volley.loosing(moment, unit, "area volley")
     ranges = [weapon.range for _, weapons in armed for weapon in weapons if weapon.range]
     far = max((bands[Band.LONG] for bands in ranges), default=0.0)
     circle = shapely.Point(middle).buffer(far, quad_segs=12)
-    within = circle.intersection(shapely.box(0, 0, *battle.setup.field.size))
+    within = circle.intersection(shapely.box(0, 0, *moment.setup.field.size))
     rim = shapely.get_coordinates(shapely.get_exterior_ring(within))[:-1]
     return tuple((float(x), float(y)) for x, y in rim)
 
 
-def more(battle: Battle, decision: Decision) -> list[Order]:
+def more(moment: Moment, decision: Decision) -> list[Order]:
     """Return orders that are allowed and not on the shortlist.
 
     They are moves (wheels, other formations, ways off the field), and a half or a third of a unit
@@ -231,12 +231,12 @@ def more(battle: Battle, decision: Decision) -> list[Order]:
     if unit is None or reach is None:
         return []
     if decision.asks == _SPLIT:
-        return shares(battle, unit)
-    if "move" not in pointed(battle, decision):
+        return shares(moment, unit)
+    if "move" not in pointed(moment, decision):
         return []
-    if driven_by(battle, unit) is not None:
+    if driven_by(moment, unit) is not None:
         return []
-    orders = [*_wheels(battle, unit), *_formations(battle, unit), *_leaves(unit)]
+    orders = [*_wheels(moment, unit), *_formations(moment, unit), *_leaves(unit)]
     return [order for order in orders if reach.refusal(order) is None]
 
 
@@ -244,9 +244,9 @@ def _leaves(unit: int) -> list[Order]:
     return [Order(verb=LEAVE_FIELD, unit=unit, number=number) for number in range(len(EDGES))]
 
 
-def _wheels(battle: Battle, unit: int) -> Iterator[Order]:
+def _wheels(moment: Moment, unit: int) -> Iterator[Order]:
     """After a wheel a unit goes on for its depth at least."""
-    pose = pose_of(battle, unit)
+    pose = pose_of(moment, unit)
     if pose.drill.formation is not Formation.RANKED:
         return
     for degrees in (*_WHEELS, *(-degrees for degrees in _WHEELS)):
@@ -256,9 +256,9 @@ def _wheels(battle: Battle, unit: int) -> Iterator[Order]:
         yield Order(verb="move", unit=unit, legs=legs)
 
 
-def _formations(battle: Battle, unit: int) -> Iterator[Order]:
+def _formations(moment: Moment, unit: int) -> Iterator[Order]:
     """Every formation that the unit is not in, and fewer and more files."""
-    pose, members = pose_of(battle, unit), members_of_all(battle, unit)
+    pose, members = pose_of(moment, unit), members_of_all(moment, unit)
     now = pose.drill.formation, pose.drill.files
     for formation in Formation:
         wanted = (now[1], usual_files(members), now[1] // 2, min(2 * now[1], members), members)

@@ -18,7 +18,7 @@ from emlia3d.rules.emlia.tables.skills import success_chance
 from emlia3d.rules.emlia.words.naming import Naming, sentence
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Way:
 
 
 def weighed(
-    scene: Battle, named: tuple[str, str], pair: tuple[int, int], ways: Sequence[Way]
+    scene: Moment, named: tuple[str, str], pair: tuple[int, int], ways: Sequence[Way]
 ) -> Odds:
     """All the ways together.
 
@@ -67,7 +67,7 @@ def weighed(
     return replace(found, text=_text(found, scene.setup))
 
 
-def _checks(scene: Battle, way: Way, target: int) -> Iterator[CheckOdds]:
+def _checks(scene: Moment, way: Way, target: int) -> Iterator[CheckOdds]:
     """The checks of one way, each with the rows that held for it."""
     for event in way.events:
         rolled = event.facts
@@ -95,7 +95,7 @@ def _checks(scene: Battle, way: Way, target: int) -> Iterator[CheckOdds]:
         )
 
 
-def _hits(scene: Battle, way: Way, unit: int, target: int) -> int:
+def _hits(scene: Moment, way: Way, unit: int, target: int) -> int:
     """Hits of the attacker; of a volley at a point those on the target alone."""
     name, hits = scene.setup.units[target].name, 0
     for event in way.events:

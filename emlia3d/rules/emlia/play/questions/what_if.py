@@ -21,7 +21,7 @@ from emlia3d.rules.emlia.play.situation.pose import pose_of
 from emlia3d.rules.emlia.play.situation.situation import lie_of
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 FARTHEST = 20
 """How far is looked: height units up, GSU to either side."""
@@ -37,11 +37,11 @@ _POSTURES = (
 )
 
 
-def alterations(battle: Battle, observer: int, observed: int) -> tuple[Alteration, ...]:
+def alterations(moment: Moment, observer: int, observed: int) -> tuple[Alteration, ...]:
     """For either unit the least height and the least step that alter the verdict, and postures."""
     found: list[Alteration] = []
     for who, other in ((observer, observed), (observed, observer)):
-        trial = _Trial(battle, observer, observed, who)
+        trial = _Trial(moment, observer, observed, who)
         found += trial.higher()
         found += trial.postures()
         found += trial.steps(other)
@@ -51,16 +51,16 @@ def alterations(battle: Battle, observer: int, observed: int) -> tuple[Alteratio
 class _Trial:
     """The question asked again with one unit otherwise than it is."""
 
-    def __init__(self, battle: Battle, observer: int, observed: int, who: int) -> None:
-        self.battle = battle
+    def __init__(self, moment: Moment, observer: int, observed: int, who: int) -> None:
+        self.moment = moment
         self.pair = (observer, observed)
         self.who = who
-        self.name = battle.setup.units[who].name
-        self.now = level_on(battle, observer, observed)
+        self.name = moment.setup.units[who].name
+        self.now = level_on(moment, observer, observed)
 
     def higher(self) -> Iterator[Alteration]:
         """The least extra height on which the verdict differs."""
-        pose, stands = pose_of(self.battle, self.who), self.battle.state.units.floats("on_height")
+        pose, stands = pose_of(self.moment, self.who), self.moment.state.units.floats("on_height")
         rows = (self.who, *(row for row, _ in pose.parts))
 
         def raised(extra: float) -> tuple[Change, ...]:
@@ -74,24 +74,24 @@ class _Trial:
     def postures(self) -> Iterator[Alteration]:
         """The postures that the unit may take in which the verdict differs."""
         for what, column, value in _POSTURES:
-            if self.battle.state.units.integer(column, self.who) == value:
+            if self.moment.state.units.integer(column, self.who) == value:
                 continue
-            if what == "taking cover" and may_take_cover(self.battle, self.who) is not None:
+            if what == "taking cover" and may_take_cover(self.moment, self.who) is not None:
                 continue
             change = Set(table="unit", row=self.who, column=column, value=value)
-            level = self._asked(self.battle.fork(), (change,))
+            level = self._asked(self.moment.fork(), (change,))
             if level is not self.now:
                 yield Alteration(who=self.name, what=what, amount=None, verdict=DEGREES[level])
 
     def steps(self, other: int) -> Iterator[Alteration]:
         """The least steps to the left and to the right, facing *other*, where it differs."""
-        lie, pose = lie_of(self.battle), pose_of(self.battle, self.who)
+        lie, pose = lie_of(self.moment), pose_of(self.moment, self.who)
         (x, y), (there_x, there_y) = lie.centre(self.who), lie.centre(other)
         east, north = there_x - x, there_y - y
         length = math.sqrt(east * east + north * north)
         if not length:
             return
-        room = Room(self.battle, self.who)
+        room = Room(self.moment, self.who)
         for what, turn in (("step left", -1.0), ("step right", 1.0)):
             sideways = turn * north / length, -turn * east / length
 
@@ -101,7 +101,7 @@ class _Trial:
 
             yield from self._told(what, moved, room)
 
-    def _asked(self, scene: Battle, changes: tuple[Change, ...]) -> Level:
+    def _asked(self, scene: Moment, changes: tuple[Change, ...]) -> Level:
         scene.suppose(changes)
         return level_on(scene, *self.pair)
 
@@ -115,7 +115,7 @@ class _Trial:
 
         room : where the unit must find a place
         """
-        scene = self.battle.fork()
+        scene = self.moment.fork()
 
         def alters(tenths: int) -> bool:
             changes = with_amount(tenths / FINEST)
@@ -128,7 +128,7 @@ class _Trial:
         least = next((tenths for tenths in tried if alters(tenths)), None)
         if least is None:
             return
-        afresh = self.battle.fork()
+        afresh = self.moment.fork()
         level = self._asked(afresh, with_amount(least / FINEST))
         if level is not self.now:
             note = None if room is None else room.told(lie_of(afresh).outline(self.who))

@@ -37,30 +37,31 @@ from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 _PACES = {"Falling Back": 1, "Retreating": 2, "Routed": 2}
 _AT_LINES = 1.0
 """GSU from its lines at which a unit is there."""
 
 
-def is_compelled(battle: Battle, unit: int) -> bool:
+def is_compelled(moment: Moment, unit: int) -> bool:
     """Whether morale makes the unit go back: at -1 or worse, unless it is at its point of lines.
 
     Or as the morale conditions of its own say.
     """
-    units = battle.state.units
-    if units.value("ignoring", unit) or conduct(battle, unit).name not in _PACES:
+    units = moment.state.units
+    if units.value("ignoring", unit) or conduct(moment, unit).name not in _PACES:
         return False
-    return not at_lines_point(battle, unit) and speed_of(battle, unit) > 0
+    return not at_lines_point(moment, unit) and speed_of(moment, unit) > 0
 
 
 @rule("emlia.morale.lines-point", "emlia.castle.lines")
-def at_lines_point(battle: Battle, unit: int) -> bool:
+def at_lines_point(moment: Moment, unit: int) -> bool:
     """Whether a unit has reached own lines that are a point; it then acts as Shaken."""
-    lines = battle.setup.lines_of(unit)
+    lines = moment.setup.lines_of(unit)
     if isinstance(lines, str):
         return False
-    return float(lie_of(battle).outline(unit).distance(shapely.Point(lines))) <= _AT_LINES
+    return float(lie_of(moment).outline(unit).distance(shapely.Point(lines))) <= _AT_LINES
 
 
 @rule("emlia.orders.morale-priority", "emlia.orders.leftover", "emlia.orders.override")
@@ -159,20 +160,20 @@ def _fall_back(battle: Battle, unit: int) -> Procedure[havens.Haven | None]:
     return found[order]
 
 
-def _back(battle: Battle, unit: int, state: MoraleState, haven: havens.Haven, paces: int) -> Event:
+def _back(moment: Moment, unit: int, state: MoraleState, haven: havens.Haven, paces: int) -> Event:
     """The move as it is made."""
     changes: list[Change] = [
-        *placed(battle, unit, haven.end),
+        *placed(moment, unit, haven.end),
         *used(unit, Kind.MOVE),
         Set(table="unit", row=unit, column="leftover", value=1),
         Set(table="unit", row=unit, column="moved", value=1),
-        *run_through(battle, unit, haven.way),
+        *run_through(moment, unit, haven.way),
     ]
     if paces == 2:
         changes.append(Set(table="unit", row=unit, column="double_paced", value=1))
-    because = [state.slug, *_back_because(battle, unit, state, haven)]
+    because = [state.slug, *_back_because(moment, unit, state, haven)]
     if haven.leaves:
-        changes += withdrawn(battle, unit)
+        changes += withdrawn(moment, unit)
         because += ["emlia.move.leave", "emlia.scenario.own-lines"]
     routed = state.name == "Routed"
     return Event(
@@ -187,11 +188,11 @@ def _back(battle: Battle, unit: int, state: MoraleState, haven: havens.Haven, pa
 
 
 def _back_because(
-    battle: Battle, unit: int, state: MoraleState, haven: havens.Haven
+    moment: Moment, unit: int, state: MoraleState, haven: havens.Haven
 ) -> Iterator[str]:
     """Yield the rules of where a unit in retreat goes."""
-    parts = lie_of(battle).parts(unit)
-    if any(lie_of(battle).entry(part).initiative for part in parts):
+    parts = lie_of(moment).parts(unit)
+    if any(lie_of(moment).entry(part).initiative for part in parts):
         yield "emlia.orders.morale-priority"
     homeward = haven.order.verb not in {"to-cover", "to-friend"}
     key = state.name.lower().replace(" ", "-")

@@ -75,7 +75,7 @@ from emlia3d.rules.emlia.tables.pushing import presses_on_meeting
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 _PROBE = 1 / 8
 """GSU that a unit would have to go on to be in what stopped it."""
@@ -105,59 +105,59 @@ class Moved:
 
 
 @rule("emlia.push.sequence")
-def push(battle: Battle, outlook: Outlook) -> Procedure[tuple[int, ...]]:
+def push(moment: Moment, outlook: Outlook) -> Procedure[tuple[int, ...]]:
     """Every choice is made on known figures, then hits are laid, then all moves are made at once.
 
     Pushes are netted and added up; then come the choices, press hits from the places before any
     move, the moves, follow-ups, and what those moved have run into. Gives who was moved.
     """
-    found = yield from pushes(battle)
-    chosen = yield from choose(battle, found)
-    made, following = yield from answer_the_broken(battle, chosen, presses(battle, chosen))
+    found = yield from pushes(moment)
+    chosen = yield from choose(moment, found)
+    made, following = yield from answer_the_broken(moment, chosen, presses(moment, chosen))
     for press in made:
-        yield pressed(battle, press)
+        yield pressed(moment, press)
     for one in chosen:
         if one.choice == HOLD:
-            yield held(battle, one)
+            yield held(moment, one)
     givers = [one for one in chosen if one.choice != HOLD]
-    before = {unit: frozenset(_engagers(battle, unit)) for unit in on_field(battle)}
-    neutral = {one.unit: _neutral_to(battle, one.unit) for one in givers}
-    blocks = {one.body: blocks_touching(battle, one.body) for one in givers}
+    before = {unit: frozenset(_engagers(moment, unit)) for unit in on_field(moment)}
+    neutral = {one.unit: _neutral_to(moment, one.unit) for one in givers}
+    blocks = {one.body: blocks_touching(moment, one.body) for one in givers}
     for unit in [*(one.unit for one in chosen if one.choice == BREAK_RANKS), *following]:
-        end = broken_pose(battle, unit)
+        end = broken_pose(moment, unit)
         if end is not None:
             yield ranks_broken(unit, end, "emlia.push.break-ranks")
-    moved = yield from _give_way(battle, givers, outlook)
-    friends, enemies = _collisions(battle, moved, before, neutral)
+    moved = yield from _give_way(moment, givers, outlook)
+    friends, enemies = _collisions(moment, moved, before, neutral)
     everyone = {each.unit for each in moved}
     leading = [each for each in moved if each.unit == each.push.unit]
     for each in leading:
         body = each.push.body
-        yield from follow(battle, each.push, each.shove.distance, everyone)
-        yield from follow_skirmish(battle, body, blocks[body], everyone)
+        yield from follow(moment, each.push, each.shove.distance, everyone)
+        yield from follow_skirmish(moment, body, blocks[body], everyone)
     for each in leading:
         if each.push.choice == BREAK_RANKS:
             enemy = each.push.by[0].unit
-            yield from close_round(battle, each.unit, enemy, each.shove.distance)
+            yield from close_round(moment, each.unit, enemy, each.shove.distance)
     for collision in enemies:
-        yield from _into_enemy(battle, collision, outlook)
+        yield from _into_enemy(moment, collision, outlook)
     into = {(collision.unit, collision.met) for collision in friends}
     for collision in friends:
         mutual = (collision.met, collision.unit) in into
-        yield _into_friend(battle, collision, outlook, mutual=mutual)
+        yield _into_friend(moment, collision, outlook, mutual=mutual)
     for each in leading:
         if len(each.push.body) > 1:
-            yield from _absorb(battle, each.push.body, moved)
+            yield from _absorb(moment, each.push.body, moved)
     return tuple(sorted(everyone))
 
 
 @rule("emlia.forced.simultaneous")
-def _give_way(battle: Battle, givers: list[Push], outlook: Outlook) -> Procedure[list[Moved]]:
+def _give_way(moment: Moment, givers: list[Push], outlook: Outlook) -> Procedure[list[Moved]]:
     """All summed moves from where everyone stands; tells who moved, and how far."""
     movers = [unit for one in givers for unit in one.body]
     shoves: dict[int, Shove] = {}
     for one in givers:
-        shoves |= shoves_of(battle, one, movers)
+        shoves |= shoves_of(moment, one, movers)
     shoves = apart(shoves, {unit: one.unit for one in givers for unit in one.body})
     moved: list[Moved] = []
     for one in givers:
@@ -176,27 +176,27 @@ def _give_way(battle: Battle, givers: list[Push], outlook: Outlook) -> Procedure
                 unit=unit,
                 target=pushers[0] if pushers else None,
                 gesture="march",
-                because=tuple(shove_because(battle, one, unit, shove)),
+                because=tuple(shove_because(moment, one, unit, shove)),
                 part_of_last=True,
-                changes=move(battle, unit, shove.end),
+                changes=move(moment, unit, shove.end),
             )
             moved.append(Moved(one, unit, shove))
-            if is_pressed_on(battle, one) and is_over_brink(battle, unit):
+            if is_pressed_on(moment, one) and is_over_brink(moment, unit):
                 outlook.swept_away[unit] = pushers
     return moved
 
 
-def _engagers(battle: Battle, unit: int) -> list[int]:
+def _engagers(moment: Moment, unit: int) -> list[int]:
     """Enemies that engage a unit, or that it engages."""
-    return sorted({*engaged_by(battle, unit), *in_reach_of(battle, unit)})
+    return sorted({*engaged_by(moment, unit), *in_reach_of(moment, unit)})
 
 
-def _neutral_to(battle: Battle, unit: int) -> frozenset[int]:
-    return frozenset(other for other in on_field(battle) if is_neutral(battle, unit, other))
+def _neutral_to(moment: Moment, unit: int) -> frozenset[int]:
+    return frozenset(other for other in on_field(moment) if is_neutral(moment, unit, other))
 
 
 def _collisions(
-    battle: Battle,
+    moment: Moment,
     moved: list[Moved],
     before: Mapping[int, frozenset[int]],
     neutral: Mapping[int, frozenset[int]],
@@ -210,7 +210,7 @@ def _collisions(
     before : who engaged each unit before the moves
     neutral : who stood in a skirmish then that the unit was no part of
     """
-    lie = lie_of(battle)
+    lie = lie_of(moment)
     friends, enemies = [], []
     for one in moved:
         if len(one.push.body) > 1:
@@ -219,13 +219,13 @@ def _collisions(
         pushers = tuple(pusher.unit for pusher in one.push.by)
         enemies += [
             Collision(unit, foe, shove.way, pushers)
-            for foe in engaged_by(battle, unit)
+            for foe in engaged_by(moment, unit)
             if foe not in before[unit] and foe not in neutral[unit]
         ]
         start, end = shove.start.outline, lie.outline(unit)
         stopped = shove.distance < shove.wanted - SKIN
         ahead = gone(shove.end, shove.way, _PROBE).outline
-        for friend in friends_of(battle, unit):
+        for friend in friends_of(moment, unit):
             body = lie.outline(friend).buffer(-SKIN, join_style="mitre")
             new = end.intersects(body) and not start.intersects(body)
             stops = stopped and ahead.intersects(body) and not start.intersects(body)
@@ -235,20 +235,20 @@ def _collisions(
 
 
 @rule("emlia.forced.skirmish-absorbs")
-def _absorb(battle: Battle, body: tuple[int, ...], moved: list[Moved]) -> Procedure[None]:
+def _absorb(moment: Moment, body: tuple[int, ...], moved: list[Moved]) -> Procedure[None]:
     """A moved skirmish takes in whom it has passed through, or to whom it has come near.
 
     Near is within the combat range of one of its units, or of the other.
     """
-    lie = lie_of(battle)
+    lie = lie_of(moment)
     hulls = [
         shapely.convex_hull(shapely.union(one.shove.outline, lie.outline(one.unit)))
         for one in moved
         if one.unit in body
     ]
     passed = shapely.union_all(hulls)
-    for other in on_field(battle):
-        if other in engagement_of(battle, body[0]):
+    for other in on_field(moment):
+        if other in engagement_of(moment, body[0]):
             continue
         near = min(body, key=lambda one: (lie.distance(one, other), one))
         reach = max(reach_of(lie, near), reach_of(lie, other))
@@ -265,12 +265,12 @@ def _absorb(battle: Battle, body: tuple[int, ...], moved: list[Moved]) -> Proced
 
 
 @rule("emlia.forced.into-enemy")
-def _into_enemy(battle: Battle, met: Collision, outlook: Outlook) -> Procedure[None]:
+def _into_enemy(moment: Moment, met: Collision, outlook: Outlook) -> Procedure[None]:
     """A unit forced into an enemy's combat range loses heart; it keeps its formation.
 
     A ranked enemy presses it, as if it had pushed it too (`emlia.press.into-enemy`).
     """
-    units = battle.state.units
+    units = moment.state.units
     outlook.forced_into_enemy.add(met.unit)
     outlook.enemy_forced_into.add(met.met)
     if not units.value("disordered", met.met):
@@ -283,15 +283,15 @@ def _into_enemy(battle: Battle, met: Collision, outlook: Outlook) -> Procedure[N
         because=("emlia.forced.into-enemy",),
         part_of_last=True,
     )
-    side = side_towards(battle, met.met, met.unit)
+    side = side_towards(moment, met.met, met.unit)
     if presses_on_meeting(side):
-        press = press_of(battle, met.met, (met.unit,))
+        press = press_of(moment, met.met, (met.unit,))
         if press is not None:
-            yield pressed(battle, press, "emlia.press.into-enemy")
+            yield pressed(moment, press, "emlia.press.into-enemy")
 
 
 @rule("emlia.forced.into-friend")
-def _into_friend(battle: Battle, met: Collision, outlook: Outlook, *, mutual: bool) -> Event:
+def _into_friend(moment: Moment, met: Collision, outlook: Outlook, *, mutual: bool) -> Event:
     """A unit forced into a friendly one: both lose their formation for open, and their order.
 
     When the morale of both is settled they will be one (`run_together`).
@@ -315,26 +315,26 @@ def _into_friend(battle: Battle, met: Collision, outlook: Outlook, *, mutual: bo
             "emlia.disorder.causes",
         ),
         changes=(
-            *placed(battle, met.unit, opened_pose(battle, met.unit, met.way)),
-            *placed(battle, met.met, opened_pose(battle, met.met, met.way)),
+            *placed(moment, met.unit, opened_pose(moment, met.unit, met.way)),
+            *placed(moment, met.met, opened_pose(moment, met.met, met.way)),
             *(Set(table="unit", row=unit, column="disordered", value=1) for unit in both),
         ),
         part_of_last=True,
     )
 
 
-def run_together(battle: Battle, outlook: Outlook) -> Procedure[None]:
+def run_together(moment: Moment, outlook: Outlook) -> Procedure[None]:
     """Units that were forced into each other become one mixed unit, if they are of one side.
 
     Hits and morale of this resolution were worked for each alone.
     """
-    units = battle.state.units
+    units = moment.state.units
     for pair in outlook.run_into:
-        one, other = (head_of(battle, unit) for unit in pair)
+        one, other = (head_of(moment, unit) for unit in pair)
         there = units.value("present", one) and units.value("present", other)
         if one == other or not there or units.value("side", one) != units.value("side", other):
             continue
-        head = head_for(battle, one, other)
+        head = head_for(moment, one, other)
         rest = other if head == one else one
         morale = joined_morale(units.integer("morale", one), units.integer("morale", other))
         yield Event(
@@ -342,13 +342,13 @@ def run_together(battle: Battle, outlook: Outlook) -> Procedure[None]:
             unit=head,
             target=rest,
             because=("emlia.forced.into-friend", "emlia.lead.join.morale"),
-            changes=tuple(joined(battle, head, rest, morale)),
+            changes=tuple(joined(moment, head, rest, morale)),
             part_of_last=True,
         )
 
 
 @rule("emlia.forced.into-friend.space")
-def opened_pose(battle: Battle, unit: int, way: int) -> Pose:
+def opened_pose(moment: Moment, unit: int, way: int) -> Pose:
     """Where a unit stands that has lost its formation for open.
 
     It spreads as much to either side and onward, but not back towards what moved it, nor over
@@ -356,7 +356,7 @@ def opened_pose(battle: Battle, unit: int, way: int) -> Pose:
 
     way : facing of the move
     """
-    pose = pose_of(battle, unit)
+    pose = pose_of(moment, unit)
     if pose.drill.formation is Formation.OPEN:
         return pose
     frame, spread = Way.towards(way), reformed(pose, Formation.OPEN, pose.drill.files)
@@ -367,7 +367,7 @@ def opened_pose(battle: Battle, unit: int, way: int) -> Pose:
     x, y = spread.x + along * east + across * north, spread.y + along * north - across * east
     end = spread.at(snapped(x), snapped(y), spread.facing)
     west, south, far_east, far_north = end.outline.bounds
-    width, depth = battle.setup.field.size
+    width, depth = moment.setup.field.size
     x = end.x + max(-west, 0.0) - max(far_east - width, 0.0)
     y = end.y + max(-south, 0.0) - max(far_north - depth, 0.0)
     return end.at(snapped(x), snapped(y), end.facing)
@@ -376,13 +376,13 @@ def opened_pose(battle: Battle, unit: int, way: int) -> Pose:
 Places = tuple[tuple[float, float], ...]
 
 
-def places_of(battle: Battle) -> Places:
+def places_of(moment: Moment) -> Places:
     """Where all units are, by their rows."""
-    units = battle.state.units
+    units = moment.state.units
     return tuple(zip(units["x"].tolist(), units["y"].tolist(), strict=True))
 
 
 @rule("emlia.forced.triggers-prepared")
-def may_trigger(battle: Battle, before: Places) -> bool:
+def may_trigger(moment: Moment, before: Places) -> bool:
     """Whether forced moves may trigger prepared actions: anybody is elsewhere than before."""
-    return places_of(battle) != before
+    return places_of(moment) != before

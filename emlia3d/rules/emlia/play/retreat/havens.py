@@ -24,6 +24,7 @@ from emlia3d.rules.emlia.play.situation.situation import lie_of
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 _LEAST = 1.0
 """GSU that a move must lead to be one."""
@@ -47,13 +48,13 @@ class Haven:
         return self.way[-1]
 
 
-def worst_shooter(battle: Battle, unit: int) -> int | None:
+def worst_shooter(moment: Moment, unit: int) -> int | None:
     """Who has done the unit most damage from afar since its last activation; None if nobody has."""
-    harmed = battle.state.pairs["harmed"]
+    harmed = moment.state.pairs["harmed"]
     by = [
         (-harm, attacker)
         for (attacker, subject), harm in sorted(harmed.items())
-        if subject == unit and battle.state.units.value("present", attacker)
+        if subject == unit and moment.state.units.value("present", attacker)
     ]
     return min(by)[1] if by else None
 
@@ -73,24 +74,24 @@ def cover_for(battle: Battle, unit: int) -> Iterator[Haven]:
             return
 
 
-def friends_for(battle: Battle, unit: int) -> Iterator[Haven]:
+def friends_for(moment: Moment, unit: int) -> Iterator[Haven]:
     """Each friendly unit to which a straight move leads, the nearest first."""
-    for friend in nearest_friends(battle, unit):
-        haven = friend_for(battle, unit, friend)
+    for friend in nearest_friends(moment, unit):
+        haven = friend_for(moment, unit, friend)
         if haven is not None:
             yield haven
 
 
-def nearest_friends(battle: Battle, unit: int) -> list[int]:
+def nearest_friends(moment: Moment, unit: int) -> list[int]:
     """Return the friendly units, the nearest first."""
-    lie = lie_of(battle)
-    return sorted(friends_of(battle, unit), key=lambda one: (lie.distance(unit, one), one))
+    lie = lie_of(moment)
+    return sorted(friends_of(moment, unit), key=lambda one: (lie.distance(unit, one), one))
 
 
-def friend_for(battle: Battle, unit: int, friend: int) -> Haven | None:
+def friend_for(moment: Moment, unit: int, friend: int) -> Haven | None:
     """Return the straight move towards a friendly unit; None if it leads nowhere or to enemies."""
-    end = _towards(battle, unit, friend)
-    if end is None or is_closer(battle, unit, end):
+    end = _towards(moment, unit, friend)
+    if end is None or is_closer(moment, unit, end):
         return None
     return Haven(order_to_friend(unit, friend), (end,))
 
@@ -100,9 +101,9 @@ def order_to_friend(unit: int, friend: int) -> Order:
     return Order(verb="to-friend", unit=unit, target=friend)
 
 
-def _towards(battle: Battle, unit: int, friend: int) -> Pose | None:
+def _towards(moment: Moment, unit: int, friend: int) -> Pose | None:
     """As far as a Normal Move leads straight to a friend; None if that is nowhere."""
-    lie, pose, speed = lie_of(battle), pose_of(battle, unit), speed_of(battle, unit)
+    lie, pose, speed = lie_of(moment), pose_of(moment, unit), speed_of(moment, unit)
     if lie.distance(unit, friend) < _LEAST:
         return None
     (x, y), (fx, fy) = lie.centre(unit), lie.centre(friend)
@@ -111,8 +112,8 @@ def _towards(battle: Battle, unit: int, friend: int) -> Pose | None:
     if left < _LEAST:
         return None
     facing = turned(pose, way)
-    run = straight(battle, unit, facing, way, left, left)
+    run = straight(moment, unit, facing, way, left, left)
     end = gone(facing, way, run.distance)
-    inside = shapely.box(0, 0, *battle.setup.field.size).covers(end.outline)
-    free = inside and has_room(battle, unit, end)
+    inside = shapely.box(0, 0, *moment.setup.field.size).covers(end.outline)
+    free = inside and has_room(moment, unit, end)
     return end if free and run.distance >= _LEAST else None

@@ -28,40 +28,41 @@ from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 _COMPASS = range(0, 360, 45)
 
 
-def options(battle: Battle, unit: int) -> Iterator[Order]:
+def options(moment: Moment, unit: int) -> Iterator[Order]:
     """To leave the skirmish towards each of the eight points of the compass that lead out."""
-    body = skirmish_of(battle, unit)
-    if not body or may_move(battle, unit, "move") is not None:
+    body = skirmish_of(moment, unit)
+    if not body or may_move(moment, unit, "move") is not None:
         return
     for degrees in _COMPASS:
-        way = way_out(battle, unit, degrees)
-        if way is not None and not_closer(battle, unit, way[1]) is None:
+        way = way_out(moment, unit, degrees)
+        if way is not None and not_closer(moment, unit, way[1]) is None:
             yield Order(verb="slip-out", unit=unit, number=degrees)
 
 
 @rule("emlia.skirmish.leave")
-def way_out(battle: Battle, unit: int, degrees: int) -> tuple[Pose, Pose] | None:
+def way_out(moment: Moment, unit: int, degrees: int) -> tuple[Pose, Pose] | None:
     """Where a unit starts and ends that leaves its skirmish in a direction; None if it cannot.
 
     It starts at the farthest place that way inside the common boundary, and goes a Normal Move.
     """
-    hull = boundary_of(battle, skirmish_of(battle, unit)).buffer(1 / 256)
+    hull = boundary_of(moment, skirmish_of(moment, unit)).buffer(1 / 256)
     facing = facing_of_degrees(degrees)
-    here, speed = pose_of(battle, unit), speed_of(battle, unit)
+    here, speed = pose_of(moment, unit), speed_of(moment, unit)
     left = speed - turn_cost(here, facing, speed)
     pose = turned(here, facing)
     if left <= 0 or not hull.covers(pose.outline):
         return None
     start = gone(pose, facing, _inside(pose, facing, hull))
-    hidden = unknown_to(battle, unit)
-    run = straight(battle, unit, start, facing, left, left, through=hidden)
-    distance = short_of_edge(start, facing, run.distance, battle.setup.field.size)
+    hidden = unknown_to(moment, unit)
+    run = straight(moment, unit, start, facing, left, left, through=hidden)
+    distance = short_of_edge(start, facing, run.distance, moment.setup.field.size)
     end = gone(start, facing, distance)
-    free = no_room(battle, unit, end, hidden) is None and not _is_reached(battle, unit, end)
+    free = no_room(moment, unit, end, hidden) is None and not _is_reached(moment, unit, end)
     return (start, end) if free else None
 
 
@@ -76,15 +77,15 @@ def _inside(pose: Pose, way: int, hull: BaseGeometry) -> float:
     return low
 
 
-def _is_reached(battle: Battle, unit: int, end: Pose) -> bool:
+def _is_reached(moment: Moment, unit: int, end: Pose) -> bool:
     """Whether an enemy would still engage the unit there, or it him."""
-    lie = lie_of(battle)
+    lie = lie_of(moment)
     return any(
         in_reach(
             float(end.outline.distance(lie.outline(foe))),
             max(reach_of(lie, foe), reach_of(lie, unit)),
         )
-        for foe in enemies_of(battle, unit)
+        for foe in enemies_of(moment, unit)
     )
 
 

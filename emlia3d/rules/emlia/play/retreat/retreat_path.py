@@ -29,7 +29,7 @@ from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 _BEARINGS = (0, 20, -20, 40, -40, 60, -60, 90, -90)
 """Ways tried when the straight one is barred, degrees off it."""
@@ -38,31 +38,31 @@ _LEAST_MOVE = 1 / 4
 """GSU that a way round must lead now."""
 
 
-def way_home(battle: Battle, unit: int, paces: int, *, routed: bool) -> Haven | None:
+def way_home(moment: Moment, unit: int, paces: int, *, routed: bool) -> Haven | None:
     """Return the move towards the own lines; None if no way leads there.
 
     Straight, or the shortest way round whatever bars the straight one. A unit that no way leads
     home, not even in a narrower formation, goes as far straight on as it can, and then stays.
     """
-    pose = pose_of(battle, unit)
-    end, left = flight(battle, unit, paces, routed)
+    pose = pose_of(moment, unit)
+    end, left = flight(moment, unit, paces, routed)
     order = Order(verb="to-lines", unit=unit)
-    barred = not left and _is_barred(battle, unit)
+    barred = not left and _is_barred(moment, unit)
     if barred or (end == pose and not left):
-        way = _way_round(battle, unit, paces, routed, barred)
+        way = _way_round(moment, unit, paces, routed, barred)
         if way:
             return Haven(order, way)
     return Haven(order, (end,), left) if left or end != pose else None
 
 
-def _is_barred(battle: Battle, unit: int) -> bool:
+def _is_barred(moment: Moment, unit: int) -> bool:
     """Return whether terrain bars the straight way anywhere from the unit to its lines."""
-    home = float(lie_of(battle).outline(unit).distance(_lines(battle, unit)))
-    return paths.is_barred_by_terrain(battle, unit, bearing_home(battle, unit), home)
+    home = float(lie_of(moment).outline(unit).distance(_lines(moment, unit)))
+    return paths.is_barred_by_terrain(moment, unit, bearing_home(moment, unit), home)
 
 
 def _way_round(
-    battle: Battle, unit: int, paces: int, routed: bool, barred: bool
+    moment: Moment, unit: int, paces: int, routed: bool, barred: bool
 ) -> tuple[Pose, ...]:
     """Return the poses on the shortest way home, as far as the unit gets now; () if nowhere.
 
@@ -73,17 +73,17 @@ def _way_round(
     barred : terrain bars the straight way
     """
     if routed:
-        return _shortest_way(battle, unit, paces, range(len(battle.state.units)), (), routed)
-    reach = 2 * speed_of(battle, unit) * paces
-    near = whereabouts_of(battle).about(unit, on_field(battle), reach)
-    others = [other for other in range(len(battle.state.units)) if other not in set(near)]
-    way = _shortest_way(battle, unit, paces, others, (), routed)
-    shunned = closer_places(battle, unit) if barred and not way else ()
-    return _shortest_way(battle, unit, paces, others, shunned, routed) if shunned else way
+        return _shortest_way(moment, unit, paces, range(len(moment.state.units)), (), routed)
+    reach = 2 * speed_of(moment, unit) * paces
+    near = whereabouts_of(moment).about(unit, on_field(moment), reach)
+    others = [other for other in range(len(moment.state.units)) if other not in set(near)]
+    way = _shortest_way(moment, unit, paces, others, (), routed)
+    shunned = closer_places(moment, unit) if barred and not way else ()
+    return _shortest_way(moment, unit, paces, others, shunned, routed) if shunned else way
 
 
 def _shortest_way(
-    battle: Battle,
+    moment: Moment,
     unit: int,
     paces: int,
     through: Sequence[int],
@@ -91,24 +91,24 @@ def _shortest_way(
     routed: bool,
 ) -> tuple[Pose, ...]:
     """Return the poses on the shorter of two ways home: turning freely, or keeping its outline."""
-    goal, budget = _lines(battle, unit), speed_of(battle, unit) * paces
+    goal, budget = _lines(moment, unit), speed_of(moment, unit) * paces
     ways: list[tuple[float, tuple[Leg, ...]]] = []
-    places = paths.way_round(battle, unit, goal, through, shunned=shunned)
-    order = paths.follow(battle, unit, places or (), budget, "move", through)
+    places = paths.way_round(moment, unit, goal, through, shunned=shunned)
+    order = paths.follow(moment, unit, places or (), budget, "move", through)
     if order is not None:
-        ways.append((path_length(pose_of(battle, unit).middle, places or ()), order.legs))
-    found = detour(battle, unit, goal, budget, through, shunned)
+        ways.append((path_length(pose_of(moment, unit).middle, places or ()), order.legs))
+    found = detour(moment, unit, goal, budget, through, shunned)
     if found is not None:
         legs, length = found
-        ways.append((length * _slowness(battle, unit), legs))
+        ways.append((length * _slowness(moment, unit), legs))
     found_poses: list[tuple[bool, float, tuple[Pose, ...]]] = []
     for length, legs in ways:
-        planned = plan(battle, unit, Order(verb="move", unit=unit, legs=legs), paces, through)
+        planned = plan(moment, unit, Order(verb="move", unit=unit, legs=legs), paces, through)
         poses = planned.poses if isinstance(planned, Plan) else ()
         is_short = not isinstance(planned, Plan) or planned.cost < budget / 2
-        while poses and not _may_end(battle, unit, poses[-1], routed):
+        while poses and not _may_end(moment, unit, poses[-1], routed):
             poses, is_short = poses[:-1], True
-        if poses and _is_move(pose_of(battle, unit), poses[-1]):
+        if poses and _is_move(pose_of(moment, unit), poses[-1]):
             found_poses.append((is_short, length, poses))
     # A way that something cuts short now is the second choice: the unit would be stuck there.
     return min(found_poses, key=lambda way: way[:2], default=(False, 0.0, ()))[2]
@@ -121,24 +121,24 @@ def _is_move(start: Pose, end: Pose) -> bool:
     return max(abs(bx - ax), abs(by - ay)) > _LEAST_MOVE or sides[0] != sides[1]
 
 
-def _slowness(battle: Battle, unit: int) -> float:
+def _slowness(moment: Moment, unit: int) -> float:
     """Return what a GSU costs a unit that keeps its outline: a close one mostly goes sideways."""
-    return 2.0 if pose_of(battle, unit).drill.formation is Formation.CLOSE else 1.0
+    return 2.0 if pose_of(moment, unit).drill.formation is Formation.CLOSE else 1.0
 
 
-def _may_end(battle: Battle, unit: int, end: Pose, routed: bool) -> bool:
+def _may_end(moment: Moment, unit: int, end: Pose, routed: bool) -> bool:
     """Return whether a unit in retreat may end a move here: there is room, and no enemy nearer."""
-    if not has_room(battle, unit, end):
+    if not has_room(moment, unit, end):
         return False
-    return routed or not is_closer(battle, unit, end)
+    return routed or not is_closer(moment, unit, end)
 
 
-def _lines(battle: Battle, unit: int) -> BaseGeometry:
+def _lines(moment: Moment, unit: int) -> BaseGeometry:
     """The own lines: an edge of the field, or a point."""
-    lines = battle.setup.lines_of(unit)
+    lines = moment.setup.lines_of(unit)
     if not isinstance(lines, str):
         return shapely.Point(lines)
-    east, north = battle.setup.field.size
+    east, north = moment.setup.field.size
     southwest, southeast = (0.0, 0.0), (east, 0.0)
     northwest, northeast = (0.0, north), (east, north)
     edge = {
@@ -151,51 +151,51 @@ def _lines(battle: Battle, unit: int) -> BaseGeometry:
 
 
 @rule("emlia.morale.lines", "emlia.scenario.own-lines")
-def flight(battle: Battle, unit: int, paces: int, routed: bool) -> tuple[Pose, bool]:
+def flight(moment: Moment, unit: int, paces: int, routed: bool) -> tuple[Pose, bool]:
     """Where flight to the own lines ends, and whether the unit leaves the field there.
 
     By the straight way, or the one least off it that leads farther: not closer to the enemy
     unless it is routed.
     """
-    pose = pose_of(battle, unit)
-    home = bearing_home(battle, unit)
-    budget = speed_of(battle, unit) * paces
+    pose = pose_of(moment, unit)
+    home = bearing_home(moment, unit)
+    budget = speed_of(moment, unit) * paces
     best, best_gain, leaves = pose, 0.0, False
     for off in _BEARINGS:
         way = (home + facing_of_degrees(off)) % FULL_CIRCLE
-        end, out = _run(battle, unit, pose, way, budget, routed)
-        gain = _nearer_home(battle, unit, pose, end) + (budget if out else 0.0)
-        if gain > best_gain + 1 and (routed or not is_closer(battle, unit, end)):
+        end, out = _run(moment, unit, pose, way, budget, routed)
+        gain = _nearer_home(moment, unit, pose, end) + (budget if out else 0.0)
+        if gain > best_gain + 1 and (routed or not is_closer(moment, unit, end)):
             best, best_gain, leaves = end, gain, out
         if off == 0 and (out or gain > budget / 2):
             break
     return best, leaves
 
 
-def bearing_home(battle: Battle, unit: int) -> int:
+def bearing_home(moment: Moment, unit: int) -> int:
     """The facing straight to the unit's own lines."""
-    lines = battle.setup.lines_of(unit)
+    lines = moment.setup.lines_of(unit)
     if isinstance(lines, str):
         return facing_of_degrees({"north": 0, "east": 90, "south": 180, "west": 270}[lines])
-    x, y = lie_of(battle).centre(unit)
+    x, y = lie_of(moment).centre(unit)
     return facing_towards(lines[0] - x, lines[1] - y)
 
 
 def _run(
-    battle: Battle, unit: int, pose: Pose, way: int, budget: float, routed: bool
+    moment: Moment, unit: int, pose: Pose, way: int, budget: float, routed: bool
 ) -> tuple[Pose, bool]:
     """As far as the unit gets that way, and whether that is over its own edge."""
-    left = budget - turn_cost(pose, way, speed_of(battle, unit))
+    left = budget - turn_cost(pose, way, speed_of(moment, unit))
     facing = turned(pose, way)
     if left <= 0:
         return facing, False
-    through = range(len(battle.state.units)) if routed else ()
-    run = straight(battle, unit, facing, way, left, left, through=tuple(through))
+    through = range(len(moment.state.units)) if routed else ()
+    run = straight(moment, unit, facing, way, left, left, through=tuple(through))
     end = gone(facing, way, run.distance)
-    end = _where_it_may_stand(battle, unit, facing, end, way, run.distance)
-    lines = battle.setup.lines_of(unit)
+    end = _where_it_may_stand(moment, unit, facing, end, way, run.distance)
+    lines = moment.setup.lines_of(unit)
     west, south, east, north = end.outline.bounds
-    size = battle.setup.field.size
+    size = moment.setup.field.size
     over = {"west": west < 0, "south": south < 0, "east": east > size[0], "north": north > size[1]}
     if not any(over.values()):
         return end, False
@@ -208,19 +208,19 @@ def _run(
 
 
 def _where_it_may_stand(
-    battle: Battle, unit: int, start: Pose, end: Pose, way: int, distance: float
+    moment: Moment, unit: int, start: Pose, end: Pose, way: int, distance: float
 ) -> Pose:
     """The farthest free place up to *end*: who passes others, or turns among them, ends on none."""
     steps = max(int(distance), 1)
     for step in range(steps, -1, -1):
         pose = end if step == steps else gone(start, way, distance * step / steps)
-        if has_room(battle, unit, pose):
+        if has_room(moment, unit, pose):
             return pose
-    return pose_of(battle, unit)
+    return pose_of(moment, unit)
 
 
-def _nearer_home(battle: Battle, unit: int, before: Pose, after: Pose) -> float:
-    lines = battle.setup.lines_of(unit)
+def _nearer_home(moment: Moment, unit: int, before: Pose, after: Pose) -> float:
+    lines = moment.setup.lines_of(unit)
     if isinstance(lines, str):
         sign = 1 if lines in {"north", "east"} else -1
         (ax, ay), (bx, by) = before.middle, after.middle

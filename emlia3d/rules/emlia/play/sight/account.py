@@ -72,7 +72,7 @@ class Account:
 def accounts(survey: Survey, lineup: Lineup, glance: Glance, which: Numbers) -> Iterator[Account]:
     """Yield the accounts of these questions of a look, by the boundaries alone."""
     found, asked = glance.found, glance.found.asked
-    surface = surface_of(survey.battle)
+    surface = surface_of(survey.moment)
     grounds: list[Ground | None] = [None] * len(which)
     if surface is not None:
         shares = ground_shares(surface, lineup.bodies, asked, which).tolist()

@@ -31,7 +31,7 @@ from emlia3d.rules.emlia.tables.sight import Party, Verdict, conceal
 from emlia3d.rules.emlia.unit_sets.unit_set import footprint
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 _ANYONE = Party(footing=0.0, height=1.0, size=1.0, combat_range=0.0)
 
@@ -44,9 +44,9 @@ Rows: TypeAlias = NDArray[np.intp]
 Levels: TypeAlias = NDArray[np.uint8]
 
 
-def sight_area(battle: Battle, post: Post, spots: Floats, height: float, reverse: bool) -> Looks:
+def sight_area(moment: Moment, post: Post, spots: Floats, height: float, reverse: bool) -> Looks:
     """What a post sees of a figure at each place; or, in *reverse*, what each figure sees of it."""
-    watch = watch_of(battle)
+    watch = watch_of(moment)
     scene, figures = watch.scene, _Figures(watch.scene, spots, height)
     looks = Looks(np.zeros(len(spots), dtype=np.uint8), Counter(), Counter())
     if post.unit is None:
@@ -92,10 +92,10 @@ def _names(scene: Scene, account: Account) -> list[str]:
     return [*names, GROUND] if "emlia.sight.raster-ground" in verdict.because else names
 
 
-def level_at(battle: Battle, unit: int, point: tuple[float, float]) -> Level:
+def level_at(moment: Moment, unit: int, point: tuple[float, float]) -> Level:
     """How much of a point on the ground is concealed from a unit."""
     post = Post(name="", unit=unit)
-    looks = sight_area(battle, post, np.array([point]), POINT, reverse=False)
+    looks = sight_area(moment, post, np.array([point]), POINT, reverse=False)
     return Level(int(looks.levels[0]))
 
 
@@ -108,7 +108,7 @@ class _Figures:
     """
 
     def __init__(self, scene: Scene, spots: Floats, height: float, on_height: float = 0.0) -> None:
-        wide = footprint(height, scene.battle.setup.field.scale)
+        wide = footprint(height, scene.moment.setup.field.scale)
         alone = Drill(formation=Formation.OPEN, count=1, files=1, width=wide, depth=wide)
         discs = shapely.polygons(footprint_corners(alone, spots, 0))
         # Corner by corner the boundary that a unit of one member has.
@@ -155,7 +155,7 @@ class _Cast:
     def with_members(self, unit: int, spots: Floats) -> tuple[_Cast, Rows]:
         """The same with members of a unit who stand there; and where these are in the line-up."""
         scene, twin = self._survey.scene, copy.copy(self)
-        units, drill = scene.battle.state.units, scene.lie.drill(unit)
+        units, drill = scene.moment.state.units, scene.lie.drill(unit)
         places = len(self._lineup.unit) + np.arange(len(spots))
         facing = units.integer("facing", unit)
         bodies = Bodies.of_footprints(*footprints([drill], [facing], [len(spots)], spots))

@@ -29,75 +29,75 @@ from emlia3d.rules.emlia.tables.awareness import knows
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 _FIRST, _THEN_SO_MANY_TIMES = 4, 8
 """Of those who might see an enemy, so many are asked first, and so many times as many then."""
 
 
 @rule("emlia.aware.melee", "emlia.aware.shared-in-unit", "emlia.aware.firing-reveals")
-def is_aware(battle: Battle, observer: int, observed: int) -> bool:
+def is_aware(moment: Moment, observer: int, observed: int) -> bool:
     """Whether a unit, as a whole, is aware of another.
 
     Those who have fought know each other while they engage. Acting reveals nobody by itself, and
     scenery is known to everyone.
     """
-    pairs, pair = battle.state.pairs, (observer, observed)
+    pairs, pair = moment.state.pairs, (observer, observed)
     if pair in pairs["met"]:
-        lie = lie_of(battle)
+        lie = lie_of(moment)
         if engages(lie, observer, observed) or engages(lie, observed, observer):
             return True
-    concealment = level_on(battle, observer, observed)
+    concealment = level_on(moment, observer, observed)
     return knows(concealment, hidden=pair in pairs["hidden"], acquired=pair in pairs["acquired"])
 
 
 @rule("emlia.action.subject-awareness", "emlia.aware.subject-rule")
-def may_be_subject(battle: Battle, unit: int, subject: int) -> Refusal | None:
+def may_be_subject(moment: Moment, unit: int, subject: int) -> Refusal | None:
     """The source of an action is aware of its subject, unless the action looks for it."""
-    if is_aware(battle, unit, subject):
+    if is_aware(moment, unit, subject):
         return None
     return Refusal("emlia.action.subject-awareness", "the unit is not aware of it")
 
 
 def known_of(
-    battle: Battle, unit: int, parties: Sequence[tuple[int, ...]], charged: int | None = None
+    moment: Moment, unit: int, parties: Sequence[tuple[int, ...]], charged: int | None = None
 ) -> list[tuple[int, ...]]:
     """The enemies of each party that the unit is aware of, but for parties without any.
 
     charged : whom it was aware of as it began the Charge that this is part of
     """
     known = [
-        tuple(foe for foe in party if foe == charged or is_aware(battle, unit, foe))
+        tuple(foe for foe in party if foe == charged or is_aware(moment, unit, foe))
         for party in parties
     ]
     return [party for party in known if party]
 
 
-def known_to(battle: Battle, side: int) -> tuple[int, ...]:
+def known_to(moment: Moment, side: int) -> tuple[int, ...]:
     """Hostile units on the field that at least one unit of a side is aware of.
 
     Kept until anything changes that it rests on, as every order that is weighed asks for it.
     """
-    known = _KNOWN(battle)
+    known = _KNOWN(moment)
     if side not in known:
-        known[side] = tuple(_in_view(battle, side))
+        known[side] = tuple(_in_view(moment, side))
     return known[side]
 
 
-def _in_view(battle: Battle, side: int) -> list[int]:
+def _in_view(moment: Moment, side: int) -> list[int]:
     """The enemies of whom somebody is aware.
 
     Asked first are those who settled it the last time, and then those who are nearest to each.
     """
-    here = np.array(on_field(battle), dtype=np.intp)
-    own = here[battle.state.units.ints("side")[here] == side]
-    foes, watch = np.array(hostile_to(battle, side), dtype=np.intp), watch_of(battle)
+    here = np.array(on_field(moment), dtype=np.intp)
+    own = here[moment.state.units.ints("side")[here] == side]
+    foes, watch = np.array(hostile_to(moment, side), dtype=np.intp), watch_of(moment)
     if not len(own) or not len(foes):
         return []
-    last, few = _WITNESSES(battle).setdefault(side, _Witnesses()), 0
+    last, few = _WITNESSES(moment).setdefault(side, _Witnesses()), 0
     while True:
         levels = watch.so_far(own, foes)
-        aware = _awareness(battle, own, foes, levels)
+        aware = _awareness(moment, own, foes, levels)
         known = np.any(aware, axis=0)
         open_ = ~known & (levels == UNKNOWN)
         if not open_.any():
@@ -110,7 +110,7 @@ def _in_view(battle: Battle, side: int) -> list[int]:
         if few:
             row, column = _least(watch.apart(own, foes), open_, few)
         else:
-            rows, columns = _places(battle, own, foes)
+            rows, columns = _places(moment, own, foes)
             row, column = _among(rows, columns, last.pairs).T
             asked = open_[row, column]
             row, column = row[asked], column[asked]
@@ -127,13 +127,13 @@ class _Witnesses:
     pairs = np.empty((0, 2), dtype=np.intp)
 
 
-def unaware_of_some(battle: Battle, units: Sequence[int], foes: Sequence[int]) -> NDArray[np.bool_]:
+def unaware_of_some(moment: Moment, units: Sequence[int], foes: Sequence[int]) -> NDArray[np.bool_]:
     """(foes,) whether any of some units is not aware of each; the farthest are asked first."""
-    watch, few = watch_of(battle), _FIRST
+    watch, few = watch_of(moment), _FIRST
     ones, others = np.array(units, dtype=np.intp), np.array(foes, dtype=np.intp)
     while True:
         levels = watch.so_far(ones, others)
-        not_aware = ~_awareness(battle, ones, others, levels)
+        not_aware = ~_awareness(moment, ones, others, levels)
         unaware: NDArray[np.bool_] = np.any(not_aware & (levels != UNKNOWN), axis=0)
         open_ = not_aware & (levels == UNKNOWN) & ~unaware
         if not open_.any():
@@ -156,39 +156,39 @@ def _least(
 
 
 def _awareness(
-    battle: Battle, own: NDArray[np.intp], foes: NDArray[np.intp], levels: NDArray[np.uint8]
+    moment: Moment, own: NDArray[np.intp], foes: NDArray[np.intp], levels: NDArray[np.uint8]
 ) -> NDArray[np.bool_]:
     """(own, foes) what `is_aware` says of each pair whose level is known; False for others."""
     aware = levels < Level.TOTAL
-    lie = lie_of(battle)
-    row, column = _places(battle, own, foes)
+    lie = lie_of(moment)
+    row, column = _places(moment, own, foes)
     for name, level, now in (("hidden", Level.PARTIAL, False), ("acquired", Level.TOTAL, True)):
-        at = _among(row, column, _noted(battle, name))
+        at = _among(row, column, _noted(moment, name))
         at = at[levels[at[:, 0], at[:, 1]] == level]
         aware[at[:, 0], at[:, 1]] = now
-    for at_row, at_column in _among(row, column, _noted(battle, "met")).tolist():
+    for at_row, at_column in _among(row, column, _noted(moment, "met")).tolist():
         one, other = own.item(at_row), foes.item(at_column)
         if engages(lie, one, other) or engages(lie, other, one):
             aware[at_row, at_column] = True
     return aware
 
 
-def _places(battle: Battle, *parties: NDArray[np.intp]) -> NDArray[np.intp]:
+def _places(moment: Moment, *parties: NDArray[np.intp]) -> NDArray[np.intp]:
     """(parties, units) the place of each unit in each of some parties; -1 where it has none."""
-    out = np.full((len(parties), len(battle.state.units)), -1)
+    out = np.full((len(parties), len(moment.state.units)), -1)
     for places, units in zip(out, parties, strict=True):
         places[units] = np.arange(len(units))
     return out
 
 
-def _noted(battle: Battle, name: str) -> NDArray[np.intp]:
+def _noted(moment: Moment, name: str) -> NDArray[np.intp]:
     """(k, 2) the pairs of units of which something is noted."""
-    return _NOTED[name](battle)
+    return _NOTED[name](moment)
 
 
 def _noted_as(name: str) -> Derived[NDArray[np.intp]]:
-    def listed(battle: Battle) -> NDArray[np.intp]:
-        return np.array(list(battle.state.pairs[name]), dtype=np.intp).reshape(-1, 2)
+    def listed(moment: Moment) -> NDArray[np.intp]:
+        return np.array(list(moment.state.pairs[name]), dtype=np.intp).reshape(-1, 2)
 
     return Derived(Pairs(name), make=listed, same=np.array_equal)
 
@@ -213,67 +213,67 @@ def _among(
     return np.asarray(at[(at >= 0).all(axis=1)])
 
 
-def note_known(battle: Battle, side: int, known: tuple[int, ...]) -> None:
+def note_known(moment: Moment, side: int, known: tuple[int, ...]) -> None:
     """Keep what `known_to` is to answer in a battle as the side knows it."""
-    _KNOWN.put(battle, {side: known})
+    _KNOWN.put(moment, {side: known})
 
 
-def unknown_to(battle: Battle, unit: int) -> tuple[int, ...]:
+def unknown_to(moment: Moment, unit: int) -> tuple[int, ...]:
     """Enemies that nobody on the unit's side is aware of: they cannot make an order refused."""
-    known = frozenset(known_to(battle, battle.state.units.integer("side", unit)))
-    return tuple(foe for foe in enemies_of(battle, unit) if foe not in known)
+    known = frozenset(known_to(moment, moment.state.units.integer("side", unit)))
+    return tuple(foe for foe in enemies_of(moment, unit) if foe not in known)
 
 
-def unknown_to_side(battle: Battle, side: int) -> tuple[int, ...]:
+def unknown_to_side(moment: Moment, side: int) -> tuple[int, ...]:
     """Hostile units on the field, and their parts, that nobody on a side is aware of."""
-    known, sides = known_to(battle, side), battle.state.units.ints("side").tolist()
+    known, sides = known_to(moment, side), moment.state.units.ints("side").tolist()
     hidden = (
         foe
-        for foe in on_field(battle)
-        if battle.setup.hostile(side, sides[foe]) and foe not in known
+        for foe in on_field(moment)
+        if moment.setup.hostile(side, sides[foe]) and foe not in known
     )
-    return tuple(dict.fromkeys(row for foe in hidden for row in (foe, *parts_of(battle, foe))))
+    return tuple(dict.fromkeys(row for foe in hidden for row in (foe, *parts_of(moment, foe))))
 
 
-def found(battle: Battle, observer: int, enemy: int) -> tuple[Change, ...]:
+def found(moment: Moment, observer: int, enemy: int) -> tuple[Change, ...]:
     """The changes that make a unit aware of an enemy, up to the end of its next activation."""
-    until = battle.state.units.integer("activations", observer) + 1
+    until = moment.state.units.integer("activations", observer) + 1
     return (
         Pair(column="hidden", a=observer, b=enemy, value=None),
         Pair(column="acquired", a=observer, b=enemy, value=until),
     )
 
 
-def acted_on(battle: Battle, unit: int, subject: int, how: Acted = Acted.DONE) -> Change:
+def acted_on(moment: Moment, unit: int, subject: int, how: Acted = Acted.DONE) -> Change:
     """The change that notes an action of a unit and its subject, for those who look for it."""
-    before = battle.state.pairs["acted_on"].get((unit, subject), 0)
+    before = moment.state.pairs["acted_on"].get((unit, subject), 0)
     return Pair(column="acted_on", a=unit, b=subject, value=max(int(before), how))
 
 
-def forgotten_deeds(battle: Battle, unit: int) -> list[Change]:
+def forgotten_deeds(moment: Moment, unit: int) -> list[Change]:
     """The changes as a unit activates anew: what it did in its last activation is past."""
     return [
         Pair(column="acted_on", a=unit, b=subject, value=None)
-        for source, subject in sorted(battle.state.pairs["acted_on"])
+        for source, subject in sorted(moment.state.pairs["acted_on"])
         if source == unit
     ]
 
 
-def remembered(battle: Battle, unit: int) -> list[Change]:
+def remembered(moment: Moment, unit: int) -> list[Change]:
     """The changes as a unit's activation ends: whom it knew, and who slips from its knowledge.
 
     Only those with Alertness remember, as only they search.
     """
-    pairs, changes = battle.state.pairs, list[Change]()
-    lie = lie_of(battle)
+    pairs, changes = moment.state.pairs, list[Change]()
+    lie = lie_of(moment)
     if any(lie.entry(part).skill("alertness") is not None for part in lie.parts(unit)):
-        watch_of(battle).look([unit], enemies_of(battle, unit))
-        for foe in enemies_of(battle, unit):
-            known = is_aware(battle, unit, foe)
+        watch_of(moment).look([unit], enemies_of(moment, unit))
+        for foe in enemies_of(moment, unit):
+            known = is_aware(moment, unit, foe)
             if known is not ((unit, foe) in pairs["was_aware"]):
                 value = 1 if known else None
                 changes.append(Pair(column="was_aware", a=unit, b=foe, value=value))
-    now = battle.state.units.integer("activations", unit)
+    now = moment.state.units.integer("activations", unit)
     changes += [
         Pair(column="acquired", a=unit, b=enemy, value=None)
         for (observer, enemy), until in sorted(pairs["acquired"].items())
@@ -282,7 +282,7 @@ def remembered(battle: Battle, unit: int) -> list[Change]:
     return changes
 
 
-def watched(battle: Battle, procedure: Procedure[None]) -> Procedure[None]:
+def watched(moment: Moment, procedure: Procedure[None]) -> Procedure[None]:
     """A stretch of play in which those who come into the open are spotted at once."""
     answer: Order | None = None
     while True:
@@ -290,29 +290,29 @@ def watched(battle: Battle, procedure: Procedure[None]) -> Procedure[None]:
             said = advance(procedure, answer)
         except StopIteration:
             return
-        passage = passage_of(battle, said) if isinstance(said, Event) else None
+        passage = passage_of(moment, said) if isinstance(said, Event) else None
         answer = yield said
         if isinstance(said, Event):
-            yield from spotted(battle)
+            yield from spotted(moment)
         if passage is not None:
-            pairs = _hidden_here(battle)
-            yield from _told_of(battle, seen_on_the_way(battle, passage, pairs))
+            pairs = _hidden_here(moment)
+            yield from _told_of(moment, seen_on_the_way(moment, passage, pairs))
 
 
 @rule("emlia.aware.auto-spot")
-def spotted(battle: Battle) -> Procedure[None]:
+def spotted(moment: Moment) -> Procedure[None]:
     """A hidden enemy without any concealment is found by exactly those who see it so.
 
     That is part of what has brought it to light, which may be one of several moves at once.
     """
-    if not battle.state.pairs["hidden"]:
+    if not moment.state.pairs["hidden"]:
         return
-    yield from _told_of(battle, _seen_plainly(battle))
+    yield from _told_of(moment, _seen_plainly(moment))
 
 
-def _find_seen_plainly(battle: Battle) -> list[tuple[int, int]]:
+def _find_seen_plainly(moment: Moment) -> list[tuple[int, int]]:
     """Pairs of a unit and a hidden enemy that it sees without any concealment, in order."""
-    watch, pairs = watch_of(battle), _hidden_here(battle)
+    watch, pairs = watch_of(moment), _hidden_here(moment)
     watch.find(pairs)
     plainly = watch.levels_of(pairs) == Level.NONE
     return sorted(map(tuple, pairs[plainly].tolist()))
@@ -321,21 +321,21 @@ def _find_seen_plainly(battle: Battle) -> list[tuple[int, int]]:
 _seen_plainly = Derived(watch_of, Pairs("hidden"), make=_find_seen_plainly)
 
 
-def _hidden_here(battle: Battle) -> NDArray[np.intp]:
+def _hidden_here(moment: Moment) -> NDArray[np.intp]:
     """(k, 2) observers on the field, and enemies there who are hidden from them."""
-    pairs = _noted(battle, "hidden")
-    here = battle.state.units.ints("present")[pairs] != 0
+    pairs = _noted(moment, "hidden")
+    here = moment.state.units.ints("present")[pairs] != 0
     return np.asarray(pairs[here.all(axis=1)])
 
 
-def _told_of(battle: Battle, pairs: Iterable[tuple[int, int]]) -> Procedure[None]:
+def _told_of(moment: Moment, pairs: Iterable[tuple[int, int]]) -> Procedure[None]:
     """The events by which observers become aware of enemies, in the order of the pairs."""
     seen: dict[int, list[int]] = {}
     for observer, enemy in pairs:
         seen.setdefault(enemy, []).append(observer)
     for enemy, observers in seen.items():
         yield Event(
-            facts=Spotted(by=tuple(battle.setup.units[observer].name for observer in observers)),
+            facts=Spotted(by=tuple(moment.setup.units[observer].name for observer in observers)),
             unit=enemy,
             because=("emlia.aware.auto-spot",),
             changes=tuple(

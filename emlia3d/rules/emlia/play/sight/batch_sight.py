@@ -58,7 +58,7 @@ from emlia3d.rules.emlia.tables.terrain import effect_of
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
     from emlia3d.rules.emlia.play.situation.situation import Lie
     from emlia3d.rules.emlia.play.situation.stances import Stance
 
@@ -76,10 +76,10 @@ class Survey:
     unit_of : (rows,) the unit whose state counts for each row of units
     """
 
-    def __init__(self, battle: Battle, lie: Lie) -> None:
-        self.battle = battle
+    def __init__(self, moment: Moment, lie: Lie) -> None:
+        self.moment = moment
         self.lie = lie
-        units, features = len(battle.state.units), battle.setup.field.features
+        units, features = len(moment.state.units), moment.setup.field.features
         self.scene: Scene
         self.unit_of = np.arange(units)
         self._obstacles: Obstacles
@@ -105,7 +105,7 @@ class Survey:
         # By rows; before the first, where no row is told, stands that nothing is there.
         self._numbers = np.array([*scene.numbers, NOTHING_ALONE], dtype=np.intp)
         self.gaps.forget(changed)
-        lie, units = self.lie, self.battle.state.units
+        lie, units = self.lie, self.moment.state.units
         for unit in changed[changed < len(units)].tolist():
             if scene.row_of[unit] < 0:
                 continue
@@ -200,7 +200,7 @@ class Survey:
         outlines = [stance.outline for stance in stances]
         twin._hills[-count:] = [self.lie.hill_under(outline) for outline in outlines]
         twin._on_hill = twin._hills != None  # noqa: E711  of each
-        raised = self.battle.state.units.value("on_height", unit) != 0
+        raised = self.moment.state.units.value("on_height", unit) != 0
         twin._raised[-count:] = twin._on_hill[-count:] | raised
         twin._ranks = Ranks(*twin.lie.corner_places(), twin._radius)
         twin._own = np.append(self._own, np.full(count, -1, dtype=np.int32))
@@ -289,7 +289,7 @@ class Survey:
         figures = np.empty((2, len(ends), 4))
         figures[:, :, 0] = footings.T
         figures[:, :, 1:] = self._build[units.T]
-        step = numbers_of(self.battle).elevation_step
+        step = numbers_of(self.moment).elevation_step
         observed = units[:, 1]
         return Asked(
             ends=lineup.row[ends].astype(np.int32),
@@ -308,7 +308,7 @@ class Survey:
         self, questions: Questions, obstacles: Obstacles, found: Found, *, every: bool
     ) -> Glance:
         """How much is seen past the bodies between; where these hide nothing, past the ground."""
-        ground = deciding_shares(surface_of(self.battle), questions.lineup.bodies, found)
+        ground = deciding_shares(surface_of(self.moment), questions.lineup.bodies, found)
         by_ground = ground[:, 0] >= LIMITS.half
         screens = np.where(by_ground, BY_GROUND, self._numbers[found.by])
         found.hidden[by_ground] = True

@@ -21,14 +21,14 @@ from emlia3d.rules.emlia.tables.terrain import own_size
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
     from emlia3d.rules.emlia.play.sight.sight_cache import Watch
 
 
 @rule("emlia.gloss.concealment-cover")
-def cover_of(battle: Battle, observer: int, observed: int, base_damage: int) -> Level:
+def cover_of(moment: Moment, observer: int, observed: int, base_damage: int) -> Level:
     """The cover of a unit against an attack of this base damage from another."""
-    watch, covers = watch_of(battle), _COVERS(battle)
+    watch, covers = watch_of(moment), _COVERS(moment)
     if watch.level(observer, observed) is Level.NONE:
         # No concealment, no cover (`emlia.cover.implies-concealment`).
         return Level.NONE
@@ -66,35 +66,35 @@ def _covers(
 
 
 def part_seen_from(
-    battle: Battle, observer: int, part: int, base_damage: int
+    moment: Moment, observer: int, part: int, base_damage: int
 ) -> tuple[Level, Level]:
     """The concealment of one subunit of a mixed unit from another unit, and its cover.
 
     The least that any of its members has, each with the subunit's own size and height. Where the
     units touch, or nothing of the whole is seen, it is that of the whole.
     """
-    watch, whole = watch_of(battle), head_of(battle, part)
-    level, cover = watch.level(observer, whole), cover_of(battle, observer, whole, base_damage)
+    watch, whole = watch_of(moment), head_of(moment, part)
+    level, cover = watch.level(observer, whole), cover_of(moment, observer, whole, base_damage)
     lie = watch.lie
     if level is Level.TOTAL or lie.distance(observer, whole) == 0:
         return level, cover
     spots, posture, entry = lie.alone(part)[1], lie.posture(part), lie.entry(part)
-    facing = battle.state.units.integer("facing", whole)
+    facing = moment.state.units.integer("facing", whole)
     footprint = footprints([lie.drill(whole)], [facing], [len(spots)], spots)
-    footings = lie.ground_at(spots) + float(battle.state.units.value("on_height", whole))
+    footings = lie.ground_at(spots) + float(moment.state.units.value("on_height", whole))
     build = entry.height * posture, entry.size * posture, own_reach(lie, part)
     members = Bodies.of_footprints(*footprint)
     return _seen(watch, observer, _end(build, like=whole), members, footings, base_damage)
 
 
 def feature_seen(
-    battle: Battle, observer: int, feature: int, base_damage: int
+    moment: Moment, observer: int, feature: int, base_damage: int
 ) -> tuple[Level, Level]:
     """Return the concealment of a feature from a unit, and its cover against one attack.
 
     feature : by its number among the features
     """
-    watch, shape = watch_of(battle), battle.setup.field.features[feature]
+    watch, shape = watch_of(moment), moment.setup.field.features[feature]
     scene = watch.survey.scene
     own = int(scene.row_of[scene.units + feature])
     itself = _end((shape.height, own_size(shape), 0.0), own=own)

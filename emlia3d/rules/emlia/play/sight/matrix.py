@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emlia3d.battle.battle import Battle
+from emlia3d.battle.moment import Moment
 from emlia3d.errors import Error
 from emlia3d.rules.emlia.play.sight.sight_cache import watch_of
 from emlia3d.rules.emlia.play.situation.parts import head_of
@@ -55,13 +56,13 @@ def _begun(scenario: Startable) -> Battle:
     return battle
 
 
-def _units(battle: Battle, wanted: Sequence[str | int]) -> NDArray[np.intp]:
-    here = battle.state.units["present"]
-    names = {unit.name: row for row, unit in enumerate(battle.setup.units)}
+def _units(moment: Moment, wanted: Sequence[str | int]) -> NDArray[np.intp]:
+    here = moment.state.units["present"]
+    names = {unit.name: row for row, unit in enumerate(moment.setup.units)}
     rows = [names.get(unit, -1) if isinstance(unit, str) else int(unit) for unit in wanted]
     for unit, row in zip(wanted, rows, strict=True):
         if not 0 <= row < len(names):
             raise Error(f"there is no unit {unit!r} in this battle")
         if not here[row]:
-            raise Error(f"{battle.setup.units[row].name} is not on the field")
-    return np.array([head_of(battle, row) for row in rows], dtype=np.intp)
+            raise Error(f"{moment.setup.units[row].name} is not on the field")
+    return np.array([head_of(moment, row) for row in rows], dtype=np.intp)

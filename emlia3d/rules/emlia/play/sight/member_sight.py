@@ -148,7 +148,7 @@ class OneByOne:
 
         Each stands on the ground under him.
         """
-        survey, state = self.survey, self.survey.battle.state
+        survey, state = self.survey, self.survey.moment.state
         counts = [len(some) for _, some in looked]
         unit = np.repeat([search.observed for search, _ in looked], counts)
         spots = np.concatenate([survey.lie.places(s.observed).take(some, 0) for s, some in looked])

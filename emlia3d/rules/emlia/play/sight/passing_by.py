@@ -29,7 +29,7 @@ from emlia3d.rules.emlia.play.situation.situation import lie_of
 from emlia3d.rules.emlia.play.situation.stances import Stance, stances_along
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 Pairs: TypeAlias = NDArray[np.intp]
 Points: TypeAlias = NDArray[np.float64]
@@ -82,12 +82,12 @@ def _at(end: Place, way: Points, lengths: Points, share: float) -> Place:
     return structs.replace(end, x=snapped(x), y=snapped(y))
 
 
-def passage_of(battle: Battle, event: Event) -> Passage | None:
+def passage_of(moment: Moment, event: Event) -> Passage | None:
     """The ways of an event that has not happened yet; None if none matters to a hidden unit."""
-    hidden = battle.state.pairs["hidden"]
+    hidden = moment.state.pairs["hidden"]
     if not hidden:
         return None
-    units = battle.state.units
+    units = moment.state.units
     ends = tuple(
         change
         for change in event.changes
@@ -96,37 +96,37 @@ def passage_of(battle: Battle, event: Event) -> Passage | None:
     moving = {end.unit for end in ends}
     if not any(one in moving or other in moving for one, other in hidden):
         return None
-    ways = tuple(_way(battle, event, end) for end in ends)
+    ways = tuple(_way(moment, event, end) for end in ends)
     if all(_lengths(way)[-1] <= 0 for way in ways):
         return None
     return Passage(ends=ends, ways=ways)
 
 
-def _way(battle: Battle, event: Event, end: Place) -> Points:
+def _way(moment: Moment, event: Event, end: Place) -> Points:
     """Return the points of a body's way: the recorded path, or straight on."""
-    units = battle.state.units
+    units = moment.state.units
     points = [(float(units.value("x", end.unit)), float(units.value("y", end.unit)))]
     told = np.array(getattr(event.facts, "path", None) or (), dtype=np.float64).reshape(-1, 2)
-    if event.unit is not None and len(told) and end.unit in parts_of(battle, event.unit):
+    if event.unit is not None and len(told) and end.unit in parts_of(moment, event.unit):
         # A part keeps its place in the whole unit.
         points += (told - told[-1] + (end.x, end.y)).tolist()
     return np.array([*points, (end.x, end.y)])
 
 
-def seen_on_the_way(battle: Battle, passage: Passage, hidden: Pairs) -> list[tuple[int, int]]:
+def seen_on_the_way(moment: Moment, passage: Passage, hidden: Pairs) -> list[tuple[int, int]]:
     """The pairs of observer and enemy hidden from it who was without concealment on the way.
 
-    battle : after the move
+    moment : after the move
     hidden : (k, 2) the pairs in question; only pairs with a unit that moved count
     """
     moving = [end.unit for end in passage.ends]
     left = hidden[np.isin(hidden, moving).any(axis=1)]
     if not len(left):
         return []
-    movers = {head_of(battle, unit) for unit in moving}
+    movers = {head_of(moment, unit) for unit in moving}
     if len(movers) == 1 and np.isin(left, list(movers)).any(axis=1).all():
-        return _seen_along(battle, movers.pop(), passage, left)
-    scene, seen = battle.fork(), list[tuple[int, int]]()
+        return _seen_along(moment, movers.pop(), passage, left)
+    scene, seen = moment.fork(), list[tuple[int, int]]()
     for _ in _each_place(scene, passage):
         watch = watch_of(scene)
         watch.find(left)
@@ -138,37 +138,37 @@ def seen_on_the_way(battle: Battle, passage: Passage, hidden: Pairs) -> list[tup
     return sorted(seen)
 
 
-def _each_place(scene: Battle, passage: Passage) -> Iterator[None]:
+def _each_place(scene: Moment, passage: Passage) -> Iterator[None]:
     """Put the bodies at each place of their ways in turn."""
     for places in passage.places():
         scene.suppose(places)
         yield
 
 
-def _seen_along(battle: Battle, unit: int, passage: Passage, pairs: Pairs) -> list[tuple[int, int]]:
+def _seen_along(moment: Moment, unit: int, passage: Passage, pairs: Pairs) -> list[tuple[int, int]]:
     """Return these pairs if one unit moves, an end of all pairs; all places are asked at once."""
-    stances = _stances(battle, unit, passage)
+    stances = _stances(moment, unit, passage)
     if not stances:
         return []
-    rows = len(battle.state.units) + np.arange(len(stances))
+    rows = len(moment.state.units) + np.arange(len(stances))
     one = np.tile(rows, len(pairs))
     other = np.repeat(np.where(pairs[:, 0] == unit, pairs[:, 1], pairs[:, 0]), len(stances))
-    found = OneByOne(watch_of(battle).survey.along(unit, stances)).both_ways(one, other)
+    found = OneByOne(watch_of(moment).survey.along(unit, stances)).both_ways(one, other)
     observes = np.repeat(pairs[:, 0] == unit, len(stances))
     levels = found.levels
     plain = np.where(observes, levels[: len(one)], levels[len(one) :]) == Level.NONE
     return sorted(_pairs(pairs[plain.reshape(len(pairs), -1).any(axis=1)]))
 
 
-def _stances(battle: Battle, unit: int, passage: Passage) -> list[Stance]:
+def _stances(moment: Moment, unit: int, passage: Passage) -> list[Stance]:
     """Return where the unit stands at each place of its way."""
-    lie, places = lie_of(battle), passage.places()
+    lie, places = lie_of(moment), passage.places()
     if not places:
         return []
     if lie.parts(unit) == (unit,) and len(passage.ends) == 1 and not lie.is_drawn(unit):
         fronts = np.array([(at.x, at.y) for (at,) in places])
         return stances_along(lie, unit, fronts)
-    scene = battle.fork()
+    scene = moment.fork()
     return [lie_of(scene).stance(unit) for _ in _each_place(scene, passage)]
 
 

@@ -25,6 +25,7 @@ from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
     from emlia3d.battle.state import State
 
 _WHO = {
@@ -54,20 +55,20 @@ class Picture:
     missing : whether there is an enemy beyond those; who took the field is no secret
     """
 
-    def __init__(self, battle: Battle, side: int) -> None:
+    def __init__(self, moment: Moment, side: int) -> None:
         self.side = side
-        sides = battle.state.units.ints("side").tolist()
-        self.own = [unit for unit in on_field(battle) if sides[unit] == side]
-        self.known = [*known_to(battle, side)]
-        self.missing = len(self.known) < len(hostile_to(battle, side))
-        hostile = _hostile(battle, side)
-        self.battle = _as_known(battle, side, hostile, self.known)
-        lie = lie_of(battle)
+        sides = moment.state.units.ints("side").tolist()
+        self.own = [unit for unit in on_field(moment) if sides[unit] == side]
+        self.known = [*known_to(moment, side)]
+        self.missing = len(self.known) < len(hostile_to(moment, side))
+        hostile = _hostile(moment, side)
+        self.battle = _as_known(moment, side, hostile, self.known)
+        lie = lie_of(moment)
         lie_of(self.battle, true=lie)
         if not lie.has_drawn:
             # Drawn bodies are carried from elsewhere here, and may lie a hair's breadth beside.
             hostile[self.known] = False
-            watch = watch_of(battle)
+            watch = watch_of(moment)
             watch.look_ahead()
             watch_of(self.battle).learn(watch, np.flatnonzero(hostile))
         note_known(self.battle, side, tuple(self.known))
@@ -78,24 +79,24 @@ class Picture:
         return slips_known_to(self.battle, self.side)
 
 
-def _hostile(battle: Battle, side: int) -> NDArray[np.bool_]:
+def _hostile(moment: Moment, side: int) -> NDArray[np.bool_]:
     """(units,): whether each fights the side."""
-    by_side = [battle.setup.hostile(side, other) for other in range(len(battle.setup.sides))]
-    return np.array(by_side, dtype=np.bool_)[battle.state.units.ints("side")]
+    by_side = [moment.setup.hostile(side, other) for other in range(len(moment.setup.sides))]
+    return np.array(by_side, dtype=np.bool_)[moment.state.units.ints("side")]
 
 
 @rule("emlia.aware.picture")
-def _as_known(battle: Battle, side: int, hostile: NDArray[np.bool_], known: list[int]) -> Battle:
+def _as_known(moment: Moment, side: int, hostile: NDArray[np.bool_], known: list[int]) -> Battle:
     """The battle without the enemies that the side does not know of.
 
     The parts of a mixed unit are known with it.
     """
-    by_side = _KNOWLEDGE(battle)
+    by_side = _KNOWLEDGE(moment)
     if side not in by_side:
-        by_side[side] = _knowledge(battle, side)
+        by_side[side] = _knowledge(moment, side)
     knowledge = by_side[side]
-    state = battle.state
-    heads = heads_of(battle, np.arange(len(state.units)))
+    state = moment.state
+    heads = heads_of(moment, np.arange(len(state.units)))
     seen = np.zeros(len(heads), dtype=np.bool_)
     seen[known] = True
     unknown = hostile & ~seen[heads]
@@ -109,10 +110,10 @@ def _as_known(battle: Battle, side: int, hostile: NDArray[np.bool_], known: list
     return mine
 
 
-def _knowledge(battle: Battle, side: int) -> Knowledge:
+def _knowledge(moment: Moment, side: int) -> Knowledge:
     """A side's knowledge at its beginning; of the ground there is no more than one."""
-    knowledge = Knowledge(battle, side)
-    share_surface(battle, knowledge.battle)
+    knowledge = Knowledge(moment, side)
+    share_surface(moment, knowledge.battle)
     return knowledge
 
 

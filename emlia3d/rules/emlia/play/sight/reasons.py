@@ -19,7 +19,7 @@ from emlia3d.rules.emlia.tables.sight import Between, Gives, cover_because
 from emlia3d.rules.emlia.tables.terrain import EFFECTS, PRINTED
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 _BY_BODY = frozenset({
     "emlia.sight.tall", "emlia.sight.shadow-total-depth", "emlia.sight.shadow-partial",
@@ -67,13 +67,13 @@ def _entity_because(between: Between, gives: Gives, *, grouped: bool) -> Iterato
 
 
 def seen_because(
-    battle: Battle, observer: int, observed: int, cover: Level, base_damage: int
+    moment: Moment, observer: int, observed: int, cover: Level, base_damage: int
 ) -> tuple[str, ...]:
     """Return the rules of the concealment of a unit from another, and of its cover.
 
     cover : of the observed against an attack of this base damage
     """
-    watch = watch_of(battle)
+    watch = watch_of(moment)
     seen, distance = watch.account(observer, observed), watch.lie.distance(observer, observed)
     if seen.level is Level.NONE and not any(half_or_more(each.fraction) for each in seen.between):
         # Nothing is wide enough to have given nothing.
@@ -83,9 +83,9 @@ def seen_because(
     if seen.level is not seen.by_boundary or not any(seen.verdict.tells):
         return (*slugs, *cover_slugs)
     return (
-        *_ends_because(battle, observer, observed),
+        *_ends_because(moment, observer, observed),
         *slugs,
-        *_terrain_because(battle, observed, seen),
+        *_terrain_because(moment, observed, seen),
         *cover_slugs,
     )
 
@@ -98,42 +98,42 @@ def _clear(distance: float) -> Iterator[str]:
     yield "emlia.sight.visible"
 
 
-def _ends_because(battle: Battle, observer: int, observed: int) -> Iterator[str]:
+def _ends_because(moment: Moment, observer: int, observed: int) -> Iterator[str]:
     """Yield the rules that made the heights of the two, where something is compared with them."""
-    lie, both = lie_of(battle), (observer, observed)
+    lie, both = lie_of(moment), (observer, observed)
     if lie.footing(observer) != lie.footing(observed):
         yield "emlia.sight.datum"
-        yield from footing_because(battle, *both)
+        yield from footing_because(moment, *both)
     if any(lie.posture(unit) < 1 for unit in both):
         yield "emlia.move.prone-effects"
-        if battle.state.units.value("taking_cover", observed) and lie.posture(observed) < 1:
+        if moment.state.units.value("taking_cover", observed) and lie.posture(observed) < 1:
             yield "emlia.cover.prone-and-cover"
-    if any(is_mixed(battle, unit) for unit in both):
+    if any(is_mixed(moment, unit) for unit in both):
         yield "emlia.mixed.size-height"
 
 
-def footing_because(battle: Battle, *units: int) -> Iterator[str]:
+def footing_because(moment: Moment, *units: int) -> Iterator[str]:
     """Yield the rules by which terrain raises or lowers units, other than a raster."""
-    lie, features = lie_of(battle), battle.setup.field.features
+    lie, features = lie_of(moment), moment.setup.field.features
     outlines = [lie.outline(unit) for unit in units]
-    on_height = any(battle.state.units.value("on_height", unit) for unit in units)
+    on_height = any(moment.state.units.value("on_height", unit) for unit in units)
     if on_height or any(lie.hill_under(outline) is not None for outline in outlines):
         yield "emlia.terrain.standing-on"
     beds = [
         feature.outline
         for row, feature in enumerate(features)
-        if feature.height < 0 and battle.state.features.value("present", row)
+        if feature.height < 0 and moment.state.features.value("present", row)
     ]
     if any(bed.intersects(outline) for bed in beds for outline in outlines):
         yield "emlia.terrain.depression"
-    if not battle.setup.field.ground.is_level:
+    if not moment.setup.field.ground.is_level:
         yield "emlia.meta.metric-scale"
 
 
-def _terrain_because(battle: Battle, observed: int, seen: Account) -> Iterator[str]:
+def _terrain_because(moment: Moment, observed: int, seen: Account) -> Iterator[str]:
     """Yield the rules of the terrain among what decided."""
-    scene = watch_of(battle).scene
-    features = battle.setup.field.features
+    scene = watch_of(moment).scene
+    features = moment.setup.field.features
     deciding = [
         number
         for number, tells in zip(seen.numbers, seen.verdict.tells, strict=True)
@@ -147,5 +147,5 @@ def _terrain_because(battle: Battle, observed: int, seen: Account) -> Iterator[s
             yield "emlia.terrain.visibility-limiting"
         if kind in PRINTED:
             yield f"emlia.terrain.examples.{kind}"
-    if deciding and surface_of(battle) is not None:
+    if deciding and surface_of(moment) is not None:
         yield "emlia.sight.raster-features"

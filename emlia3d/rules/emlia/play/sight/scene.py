@@ -25,7 +25,7 @@ from emlia3d.rules.emlia.unit_sets.abilities import makes_solid
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 
 _ROUNDING = 1e-12
@@ -40,16 +40,16 @@ class Scene:
     """
 
     @rule("emlia.form.solidity", "emlia.attr.size-height-all", "emlia.entity.definition")
-    def __init__(self, battle: Battle, lie: Lie, before: Scene | None = None) -> None:
-        self.battle = battle
+    def __init__(self, moment: Moment, lie: Lie, before: Scene | None = None) -> None:
+        self.moment = moment
         self.lie = lie
-        units = battle.state.units
+        units = moment.state.units
         self.units = len(units)
-        self.here = on_field(battle)
+        self.here = on_field(moment)
         features = [
             (row, feature)
-            for row, feature in enumerate(battle.setup.field.features)
-            if battle.state.features.value("present", row) and feature.height > 0
+            for row, feature in enumerate(moment.setup.field.features)
+            if moment.state.features.value("present", row) and feature.height > 0
         ]
         self.numbers = [*self.here, *(self.units + row for row, _ in features)]
         self.outlines = np.empty(len(self.numbers), dtype=object)
@@ -65,7 +65,7 @@ class Scene:
             np.append(lie.heights[own], height),
             np.append(units["formation"][own] != Formation.OPEN, np.array(solid, dtype=np.bool_)),
         )
-        self.row_of = np.full(self.units + len(battle.setup.field.features), -1, dtype=np.intp)
+        self.row_of = np.full(self.units + len(moment.setup.field.features), -1, dtype=np.intp)
         self.row_of[self.numbers] = np.arange(len(self.numbers))
 
     def _measured(self, before: Scene | None) -> tuple[Bodies, NDArray[np.bool_]]:
@@ -91,14 +91,14 @@ class Scene:
     def name(self, number: int) -> str:
         """What a body is called."""
         if number < self.units:
-            return self.battle.setup.units[number].name
-        return self.battle.setup.field.features[number - self.units].name
+            return self.moment.setup.units[number].name
+        return self.moment.setup.field.features[number - self.units].name
 
     @rule("emlia.sight.corridor.span")
     def areas_round(self, outline: Polygon, other: Polygon) -> Iterator[int]:
         """Rows of the areas of terrain that contain the middle of where two bodies touch."""
         meet = shapely.intersection(outline, other).centroid
-        features = self.battle.setup.field.features
+        features = self.moment.setup.field.features
         for row in range(len(self.here), len(self.numbers)):
             feature = features[self.numbers[row] - self.units]
             if KINDS[kind_of(feature)].shape == "area" and feature.outline.intersects(meet):
@@ -113,18 +113,18 @@ class Scene:
         """Whether a body is terrain that conceals a unit as if it were solid."""
         if number < self.units:
             return False
-        kind = kind_of(self.battle.setup.field.features[number - self.units])
+        kind = kind_of(self.moment.setup.field.features[number - self.units])
         parts = self.lie.parts(unit)
         return all(makes_solid(kind, self.lie.entry(part).all_abilities) for part in parts)
 
 
-def share_surface(battle: Battle, known: Battle) -> None:
+def share_surface(moment: Moment, known: Moment) -> None:
     """Let the battle as a side knows it stand on the very ground of the true one."""
-    surface_of.put(known, surface_of(battle))
+    surface_of.put(known, surface_of(moment))
 
 
-def _surface(battle: Battle) -> Surface | None:
-    field = battle.setup.field
+def _surface(moment: Moment) -> Surface | None:
+    field = moment.setup.field
     return None if field.ground.is_level else field.surface()
 
 

@@ -27,7 +27,7 @@ from emlia3d.rules.emlia.play.situation.unit_distances import with_room
 from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 
 Units = Sequence[int] | NDArray[np.intp]
@@ -52,14 +52,14 @@ class Watch:
     finds : one more each time that anything was found out
     """
 
-    def __init__(self, battle: Battle) -> None:
-        self.battle = battle
-        self.lie = lie_of(battle)
+    def __init__(self, moment: Moment) -> None:
+        self.moment = moment
+        self.lie = lie_of(moment)
         self.looks = self.finds = 0
         # At which looks and finds of another it was told what that one had found.
         self._told = (-1, -1, -1)
-        units, features = len(battle.state.units), battle.setup.field.features
-        self._standing = battle.state.features.ints("present").copy()
+        units, features = len(moment.state.units), moment.setup.field.features
+        self._standing = moment.state.features.ints("present").copy()
         self._boxes = np.full((units + len(features), 4), np.nan)
         for row, feature in enumerate(features):
             self._boxes[units + row] = feature.outline.bounds
@@ -72,14 +72,14 @@ class Watch:
         # The levels by boundaries alone, and the minimum of the members, where it is above.
         self._floors = np.empty((0, 0), dtype=np.uint8)
         self._members = np.empty((0, 0), dtype=np.uint8)
-        self._make_room(rows_before_spares(battle.setup))
+        self._make_room(rows_before_spares(moment.setup))
         self._expected = _NOBODY
         self._expected_then: dict[Hashable, NDArray[np.intp]] = {}
         self._here = np.zeros(units, dtype=np.bool_)
         # What has changed since anybody looked round: who is not asked need not look.
         self._news = np.ones(units + len(features), dtype=np.bool_)
         self._scene: Scene | None = None
-        self._survey = Survey(battle, self.lie)
+        self._survey = Survey(moment, self.lie)
         self._one_by_one = OneByOne(self._survey)
 
     @property
@@ -93,7 +93,7 @@ class Watch:
         news = np.flatnonzero(self._news)
         if len(news):
             self._news[news] = False
-            self._scene = Scene(self.battle, self.lie, self._scene)
+            self._scene = Scene(self.moment, self.lie, self._scene)
             self._survey.look_round(self._scene, news)
         return self._survey
 
@@ -103,14 +103,14 @@ class Watch:
         self._one_by_one.survey = self.survey
         return self._one_by_one
 
-    def renew(self, battle: Battle, rows: Sequence[int]) -> None:
+    def renew(self, moment: Moment, rows: Sequence[int]) -> None:
         """Forget what units and features that have changed may bear on."""
-        standing = battle.state.features.ints("present")
+        standing = moment.state.features.ints("present")
         units = np.array(rows, dtype=np.intp)
         features = np.flatnonzero(self._standing != standing)
         self.looks += 1
         self._standing[:] = standing
-        self._here = stand_for_themselves(battle)
+        self._here = stand_for_themselves(moment)
         self._make_room(1 + int(np.flatnonzero(self._here).max(initial=-1)))
         changed = np.concatenate([units, len(self._here) + features])
         self._news[changed] = True
@@ -133,7 +133,7 @@ class Watch:
     def _forget(self, units: NDArray[np.intp], changed: NDArray[np.intp]) -> None:
         """Drop what bodies that changed may bear on: where they were and where they are."""
         was = self._boxes[changed]
-        self._boxes[units] = whereabouts_of(self.battle).boxes[units]
+        self._boxes[units] = whereabouts_of(self.moment).boxes[units]
         boxes = np.vstack([was, self._boxes[changed]])
         boxes = boxes[~np.isnan(boxes[:, 0])]
         here = units[units < len(self._levels)]
@@ -247,7 +247,7 @@ class Watch:
 
     def with_him(self, observer: int, observed: int) -> list[int]:
         """One who is looked at, and the nearest of his side: who looks at one looks at others."""
-        side = self.battle.state.units.ints("side")
+        side = self.moment.state.units.ints("side")
         others = np.flatnonzero(self._here & (side == side[observed]))
         gaps = self.apart([observer], others)[0]
         nearest = others[np.argsort(gaps, kind="stable")[:_WITH_HIM]].tolist()
@@ -291,6 +291,6 @@ watch_of = Rows(
 """The sight questions of this moment."""
 
 
-def level_on(battle: Battle, observer: int, observed: int) -> Level:
+def level_on(moment: Moment, observer: int, observed: int) -> Level:
     """How much of *observed* is concealed from *observer*."""
-    return watch_of(battle).level(observer, observed)
+    return watch_of(moment).level(observer, observed)

@@ -54,7 +54,7 @@ from emlia3d.rules.emlia.unit_sets.abilities import allows, speed_share
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 _STRAIGHT = REACH_TOLERANCE
 """How far beside its line the end of a straight leg may lie, GSU."""
@@ -68,7 +68,7 @@ CREEP = 4 / GRID
 
 @rule("emlia.mixed.speed")
 @rule("emlia.move.take-cover.speed", "emlia.move.speed-stack")
-def speed_of(battle: Battle, unit: int, mode: str | None = None) -> float:
+def speed_of(moment: Moment, unit: int, mode: str | None = None) -> float:
     """How far a Normal Move goes on open ground, GSU: half while Taking Cover.
 
     What formation and terrain halve besides is paid for on the way. A mixed unit goes as fast as
@@ -76,13 +76,13 @@ def speed_of(battle: Battle, unit: int, mode: str | None = None) -> float:
 
     mode : one that all have; its usual one where none is given
     """
-    lie, units = lie_of(battle), battle.state.units
-    mode = mode or mode_of(battle, unit)
+    lie, units = lie_of(moment), moment.state.units
+    mode = mode or mode_of(moment, unit)
     last = float(units.value("last_speed", unit))
     speeds = [
         (fastest(movement.gears, last) if movement.gears else movement.speed)
         * float(units.value("speed_share", part))
-        * speed_share(lie.entry(part).all_abilities, formation_of(battle, part))
+        * speed_share(lie.entry(part).all_abilities, formation_of(moment, part))
         for part in lie.parts(unit)
         if (movement := lie.entry(part).by_mode(mode))
     ]
@@ -90,21 +90,21 @@ def speed_of(battle: Battle, unit: int, mode: str | None = None) -> float:
     return speed * 0.5 if units.value("taking_cover", unit) else speed
 
 
-def formation_of(battle: Battle, unit: int) -> str:
+def formation_of(moment: Moment, unit: int) -> str:
     """The name of the formation that a unit is in."""
-    return FORMATIONS[battle.state.units.integer("formation", unit)]
+    return FORMATIONS[moment.state.units.integer("formation", unit)]
 
 
-def may_form(battle: Battle, unit: int, formation: Formation) -> Refusal | None:
+def may_form(moment: Moment, unit: int, formation: Formation) -> Refusal | None:
     """Nothing in the abilities of any of its subunits forbids it the formation."""
-    name, lie = formation.name.lower(), lie_of(battle)
+    name, lie = formation.name.lower(), lie_of(moment)
     if all(allows(lie.entry(part).all_abilities, name) for part in lie.parts(unit)):
         return None
     return Refusal("emlia.ability.catch-all", f"it does not fight in {name} formation")
 
 
 def obstacles_to(  # noqa: PLR0913  the unit, what it ignores, how it moves and where
-    battle: Battle,
+    moment: Moment,
     unit: int,
     through: Sequence[int] = (),
     mode: str | None = None,
@@ -125,14 +125,14 @@ def obstacles_to(  # noqa: PLR0913  the unit, what it ignores, how it moves and 
     within : the only place that it comes to: what is nowhere near is left out, and open units are
         met man by man; everything counts without it
     """
-    lie, others = lie_of(battle), others_than(battle, unit, through, within)
-    formations = battle.state.units.ints("formation")
+    lie, others = lie_of(moment), others_than(moment, unit, through, within)
+    formations = moment.state.units.ints("formation")
     if formations[unit] == OPEN and all(p.drill.formation is Formation.OPEN for p in poses):
         others = others[formations[others] != OPEN]
     if passing:
-        others = others[bars(battle, unit, others)]
-    others = _at_its_height(battle, unit, others, poses)
-    going = going_of(battle, unit, mode)
+        others = others[bars(moment, unit, others)]
+    others = _at_its_height(moment, unit, others, poses)
+    going = going_of(moment, unit, mode)
     if within is None:
         return np.concatenate([going.barred, lie.outlines(others)])
     if not len(others):
@@ -140,25 +140,25 @@ def obstacles_to(  # noqa: PLR0913  the unit, what it ignores, how it moves and 
     loose = others[formations[others] == OPEN]
     met = loose[shapely.intersects(lie.outlines(loose), within)].tolist() if len(loose) else []
     whole = lie.outlines(others[formations[others] != OPEN])
-    return np.concatenate([going.barred_near(within), whole, *(men_of(battle, m) for m in met)])
+    return np.concatenate([going.barred_near(within), whole, *(men_of(moment, m) for m in met)])
 
 
 def _at_its_height(
-    battle: Battle, unit: int, others: NDArray[np.intp], poses: Sequence[Pose]
+    moment: Moment, unit: int, others: NDArray[np.intp], poses: Sequence[Pose]
 ) -> NDArray[np.intp]:
     """Those of *others* whom it can meet: all, but where it or they are in the air."""
     high = others.tolist()
-    if not flight.can_fly(battle, unit):
-        raised = others[battle.state.units["on_height"][others] != 0].tolist()
-        high = [other for other in raised if flight.is_aloft(battle, other)]
+    if not flight.can_fly(moment, unit):
+        raised = others[moment.state.units["on_height"][others] != 0].tolist()
+        high = [other for other in raised if flight.is_aloft(moment, other)]
     if not high:
         return others
-    met = flight.met_between(battle, unit, high, poses or (pose_of(battle, unit),))
+    met = flight.met_between(moment, unit, high, poses or (pose_of(moment, unit),))
     return others[~np.isin(others, high) | np.isin(others, met)]
 
 
 def straight(  # noqa: PLR0913  what moves, whence, whither, how far, at what price and past whom
-    battle: Battle,
+    moment: Moment,
     unit: int,
     pose: Pose,
     way: int,
@@ -174,16 +174,16 @@ def straight(  # noqa: PLR0913  what moves, whence, whither, how far, at what pr
     A tight formation goes at half speed wherever it does not face (`emlia.form.close.speed`,
     `emlia.form.ranked.translate`), but not when it is *forced*. A flyer stays at its altitude.
     """
-    mode = mode or mode_of(battle, unit)
+    mode = mode or mode_of(moment, unit)
     mover = mover_of(pose, way, forced)
     if mode == FLYING and not forced:
-        return _flown(battle, unit, pose, way, distance, budget, through)
+        return _flown(moment, unit, pose, way, distance, budget, through)
     course = Way.towards(way)
     swept = course.swept(pose.outline, distance)
-    slow = going_of(battle, unit, mode).slow_near(swept)
-    obstacles = obstacles_to(battle, unit, through, mode, within=swept, passing=True)
+    slow = going_of(moment, unit, mode).slow_near(swept)
+    obstacles = obstacles_to(moment, unit, through, mode, within=swept, passing=True)
     run = march(mover, course, distance, budget, slow, obstacles)
-    free = to_free_places(battle, unit, pose, way, run.distance, through, forced=forced)
+    free = to_free_places(moment, unit, pose, way, run.distance, through, forced=forced)
     if free == run.distance:
         return run
     short = march(mover, course, free, budget, slow, obstacles)
@@ -239,7 +239,7 @@ def _contact(pose: Pose, way: int, outline: BaseGeometry, most: float) -> tuple[
 
 
 def _flown(  # noqa: PLR0913, PLR0917  as `straight`
-    battle: Battle,
+    moment: Moment,
     unit: int,
     pose: Pose,
     way: int,
@@ -250,10 +250,10 @@ def _flown(  # noqa: PLR0913, PLR0917  as `straight`
     """A straight flight at one altitude."""
     mover = mover_of(pose, way)
     path = pose, gone(pose, way, distance)
-    obstacles = obstacles_to(battle, unit, through, FLYING, path, passing=True)
+    obstacles = obstacles_to(moment, unit, through, FLYING, path, passing=True)
     free = first_contact(Way.towards(way), mover.outline, obstacles, distance)
     share = budget / mover.slowness
-    end, cost = flight.glide(battle, pose, way, free, pose.altitude, share)
+    end, cost = flight.glide(moment, pose, way, free, pose.altitude, share)
     went = float(np.floor(np.sqrt((end.x - pose.x) ** 2 + (end.y - pose.y) ** 2) * GRID) / GRID)
     ended = "obstacle" if free < distance - 2 / GRID else ""
     if went < free - 4 / GRID:
@@ -263,33 +263,33 @@ def _flown(  # noqa: PLR0913, PLR0917  as `straight`
 
 @rule("emlia.gloss.battlefield")
 @rule("emlia.move.leave")
-def over_edge(battle: Battle, pose: Pose) -> Refusal | None:
+def over_edge(moment: Moment, pose: Pose) -> Refusal | None:
     """Refused if any part of the unit would be over the edge of the field."""
     west, south, east, north = pose.outline.bounds
-    size = battle.setup.field.size
+    size = moment.setup.field.size
     if west < -CREEP or south < -CREEP or east > size[0] + CREEP or north > size[1] + CREEP:
         return Refusal("emlia.move.leave", "that is over the edge of the field")
     return None
 
 
 def no_room(
-    battle: Battle, unit: int, end: Pose, through: Sequence[int] = (), mode: str | None = None
+    moment: Moment, unit: int, end: Pose, through: Sequence[int] = (), mode: str | None = None
 ) -> Refusal | None:
     """Refused where the unit would end inside something or over the edge."""
-    over = over_edge(battle, end)
-    if over is None and not has_room(battle, unit, end, through, mode):
+    over = over_edge(moment, end)
+    if over is None and not has_room(moment, unit, end, through, mode):
         return Refusal("emlia.terrain.impassable-by-height", "there is no room to stand there")
     return over
 
 
 def has_room(
-    battle: Battle, unit: int, end: Pose, through: Sequence[int] = (), mode: str | None = None
+    moment: Moment, unit: int, end: Pose, through: Sequence[int] = (), mode: str | None = None
 ) -> bool:
     """Whether a unit would be inside nothing that it may not be in, wherever the edge is."""
-    mode = mode or mode_of(battle, unit)
-    obstacles = obstacles_to(battle, unit, through, mode, (end,), end.outline)
+    mode = mode or mode_of(moment, unit)
+    obstacles = obstacles_to(moment, unit, through, mode, (end,), end.outline)
     if mode == FLYING:
-        barred = flight.landing_barred(battle, unit, end.altitude)
+        barred = flight.landing_barred(moment, unit, end.altitude)
         obstacles = np.concatenate([obstacles, barred])
-    near = np.concatenate([obstacles, among(battle, unit, end, through)])
+    near = np.concatenate([obstacles, among(moment, unit, end, through)])
     return not len(near) or not meet(bodies_of(end), near)

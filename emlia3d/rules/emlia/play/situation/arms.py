@@ -31,50 +31,50 @@ from emlia3d.rules.emlia.unit_sets.weapon import Attack, Weapon
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 FISTS = Weapon(name="Fists", base_damage=0)
 
 
-def weapon_of(battle: Battle, unit: int) -> Weapon:
+def weapon_of(moment: Moment, unit: int) -> Weapon:
     """The hardest of a unit's melee weapons."""
-    return weapons_of(battle, unit)[0]
+    return weapons_of(moment, unit)[0]
 
 
 @rule("emlia.equip.no-weapon")
-def weapons_of(battle: Battle, row: int) -> list[Weapon]:
+def weapons_of(moment: Moment, row: int) -> list[Weapon]:
     """The melee weapons of a subunit, or of a plain unit, the hardest first.
 
     Bare fists, base damage 0, without one.
     """
-    weapons = lie_of(battle).entry(row).melee_weapons
+    weapons = lie_of(moment).entry(row).melee_weapons
     return sorted(weapons, key=lambda weapon: -weapon.base_damage) or [FISTS]
 
 
-def armed(battle: Battle, unit: int) -> list[tuple[int, list[Weapon]]]:
+def armed(moment: Moment, unit: int) -> list[tuple[int, list[Weapon]]]:
     """Every subunit of a unit, with the weapons that it may strike with."""
-    return [(row, weapons_of(battle, row)) for row in parts_of(battle, unit)]
+    return [(row, weapons_of(moment, row)) for row in parts_of(moment, unit)]
 
 
 Armed = Sequence[tuple[int, Sequence[Weapon]]]
 """Subunits, each with the weapons that it may use."""
 
 
-def armed_for(battle: Battle, unit: int, attack: Attack) -> list[tuple[int, tuple[Weapon, ...]]]:
+def armed_for(moment: Moment, unit: int, attack: Attack) -> list[tuple[int, tuple[Weapon, ...]]]:
     """The subunits that have weapons for an attack from afar, each with them."""
-    entry = lie_of(battle).entry
-    found = ((row, entry(row).weapons_for(attack)) for row in parts_of(battle, unit))
+    entry = lie_of(moment).entry
+    found = ((row, entry(row).weapons_for(attack)) for row in parts_of(moment, unit))
     return [(row, weapons) for row, weapons in found if weapons]
 
 
-def usable_for(attack: Attack) -> Callable[[Battle, int], Sequence[Weapon]]:
+def usable_for(attack: Attack) -> Callable[[Moment, int], Sequence[Weapon]]:
     """A function that gives the weapons that a unit may use for an attack from afar.
 
     Of a mixed unit those of the first of its subunits that is armed for it.
     """
 
-    def weapons(battle: Battle, unit: int) -> Sequence[Weapon]:
-        armed = armed_for(battle, unit, attack)
+    def weapons(moment: Moment, unit: int) -> Sequence[Weapon]:
+        armed = armed_for(moment, unit, attack)
         return armed[0][1] if armed else ()
 
     return weapons
@@ -82,63 +82,63 @@ def usable_for(attack: Attack) -> Callable[[Battle, int], Sequence[Weapon]]:
 
 @rule("emlia.equip.one-weapon")
 def with_each_weapon(
-    battle: Battle, unit: int, target: int | None, verb: str = "close-combat"
+    moment: Moment, unit: int, target: int | None, verb: str = "close-combat"
 ) -> list[Order]:
     """An attack with each melee weapon of the unit, by number, as it uses one for an action.
 
     Of a mixed unit with each combination of its subunits' weapons.
     """
-    count = prod(len(weapons) for _, weapons in armed(battle, unit))
+    count = prod(len(weapons) for _, weapons in armed(moment, unit))
     numbers: list[int | None] = [None] if count == 1 else [*range(count)]
     return [Order(verb=verb, unit=unit, target=target, number=number) for number in numbers]
 
 
-def possible_targets(battle: Battle, foes: Sequence[int]) -> list[int]:
+def possible_targets(moment: Moment, foes: Sequence[int]) -> list[int]:
     """The subunits that enemies are made of."""
-    return [part for foe in foes for part in parts_of(battle, foe)]
+    return [part for foe in foes for part in parts_of(moment, foe)]
 
 
-def reaches(battle: Battle, unit: int, row: int) -> bool:
+def reaches(moment: Moment, unit: int, row: int) -> bool:
     """Whether any member of a unit has one subunit in its combat range."""
-    lie = lie_of(battle)
+    lie = lie_of(moment)
     return any(in_reach(lie.apart(part, row), own_reach(lie, part)) for part in lie.parts(unit))
 
 
-def parried(battle: Battle, unit: int, melee: Melee, focus: int | None) -> Modified:
+def parried(moment: Moment, unit: int, melee: Melee, focus: int | None) -> Modified:
     """What parrying weapons of the other side cost a unit's Close Combat (`emlia.equip.parry`).
 
     focus : the subunit that is singled out
     """
-    side = battle.state.units.integer("side", unit)
+    side = moment.state.units.integer("side", unit)
     engaged = parrying = 0
     for other in melee.group:
-        if not battle.setup.hostile(side, battle.state.units.integer("side", other)):
+        if not moment.setup.hostile(side, moment.state.units.integer("side", other)):
             continue
-        able = able_in(battle, other, melee)
+        able = able_in(moment, other, melee)
         engaged += int(able.sum())
-        parrying += int((able & _who_parries(battle, other)).sum())
-    focused = focus is not None and _has_parry(battle, focus)
+        parrying += int((able & _who_parries(moment, other)).sum())
+    focused = focus is not None and _has_parry(moment, focus)
     change = parry_modifier(engaged, parrying, focused)
     return single("emlia.equip.parry", change)
 
 
-def _has_parry(battle: Battle, row: int) -> bool:
-    weapons = lie_of(battle).entry(row).melee_weapons
+def _has_parry(moment: Moment, row: int) -> bool:
+    weapons = lie_of(moment).entry(row).melee_weapons
     return any(weapon.ability("parry") for weapon in weapons)
 
 
-def _who_parries(battle: Battle, unit: int) -> NDArray[np.bool_]:
+def _who_parries(moment: Moment, unit: int) -> NDArray[np.bool_]:
     """Which members of a unit have a weapon that parries: bool, (members,)."""
-    parts = parts_of(battle, unit)
-    counts = [battle.state.units.integer("members", part) for part in parts]
-    return np.repeat([_has_parry(battle, part) for part in parts], counts)
+    parts = parts_of(moment, unit)
+    counts = [moment.state.units.integer("members", part) for part in parts]
+    return np.repeat([_has_parry(moment, part) for part in parts], counts)
 
 
-def able_for(battle: Battle, unit: int, foe: int, passing: BaseGeometry | None) -> int:
+def able_for(moment: Moment, unit: int, foe: int, passing: BaseGeometry | None) -> int:
     """Members who could make a free strike at an enemy that goes, or goes over some ground."""
     if passing is not None:
-        return int(able_at(battle, unit, passing).sum())
-    melee = melee_of(battle, unit)
+        return int(able_at(moment, unit, passing).sum())
+    melee = melee_of(moment, unit)
     if melee.ranked:
-        return int(able_against(battle, unit, foe).sum())
-    return members_of_all(battle, unit)
+        return int(able_against(moment, unit, foe).sum())
+    return members_of_all(moment, unit)

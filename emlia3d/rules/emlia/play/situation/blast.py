@@ -22,51 +22,51 @@ from emlia3d.rules.emlia.tables.terrain import effect_of
 from emlia3d.rules.emlia.tables.volley import overhead_cover
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 
-def overhead_of(battle: Battle, unit: int, base_damage: int) -> Level:
+def overhead_of(moment: Moment, unit: int, base_damage: int) -> Level:
     """The vertical cover of a unit against an attack of this base damage."""
-    lie = lie_of(battle)
+    lie = lie_of(moment)
     outline = lie.outline(unit)
-    return _overhead(battle, outline, lie.footing(unit) + lie.height(unit), base_damage)
+    return _overhead(moment, outline, lie.footing(unit) + lie.height(unit), base_damage)
 
 
-def overhead_of_feature(battle: Battle, feature: int, base_damage: int) -> Level:
+def overhead_of_feature(moment: Moment, feature: int, base_damage: int) -> Level:
     """The vertical cover of a feature, by its number, against an attack of this base damage."""
-    shape = battle.setup.field.features[feature]
-    top = lie_of(battle).feature_footing(feature) + shape.height
-    return _overhead(battle, shape.outline, top, base_damage)
+    shape = moment.setup.field.features[feature]
+    top = lie_of(moment).feature_footing(feature) + shape.height
+    return _overhead(moment, shape.outline, top, base_damage)
 
 
-def _overhead(battle: Battle, outline: Polygon, top: float, base_damage: int) -> Level:
-    above, solid = _over(battle, outline, top, base_damage)
+def _overhead(moment: Moment, outline: Polygon, top: float, base_damage: int) -> Level:
+    above, solid = _over(moment, outline, top, base_damage)
     shares = [shapely.area(shapely.intersection(outline, roof)) for roof in (above, solid)]
     whole = shapely.area(outline)
     return overhead_cover(float(shares[0] / whole), float(shares[1] / whole))
 
 
-def overhead_at(battle: Battle, point: tuple[float, float], base_damage: int) -> Level:
+def overhead_at(moment: Moment, point: tuple[float, float], base_damage: int) -> Level:
     """The vertical cover of a point on the ground."""
     place = Point(point)
-    footing = float(lie_of(battle).ground_at(np.array([point]))[0])
-    above, solid = _over(battle, place, footing, base_damage)
+    footing = float(lie_of(moment).ground_at(np.array([point]))[0])
+    above, solid = _over(moment, place, footing, base_damage)
     return overhead_cover(float(above.intersects(place)), float(solid.intersects(place)))
 
 
 def _over(
-    battle: Battle, body: BaseGeometry, top: float, base_damage: int
+    moment: Moment, body: BaseGeometry, top: float, base_damage: int
 ) -> tuple[BaseGeometry, BaseGeometry]:
     """What is over a body and stops the attack: all of it, and what of it is solid.
 
     What does not rise above the body's top is not over it.
     """
-    lie = lie_of(battle)
+    lie = lie_of(moment)
     over = [
         feature
-        for row, feature in enumerate(battle.setup.field.features)
+        for row, feature in enumerate(moment.setup.field.features)
         if effect_of(feature).overhead
-        and battle.state.features.value("present", row)
+        and moment.state.features.value("present", row)
         and feature.outline.intersects(body)
         and lie.feature_footing(row) + feature.height > top
         and stops(feature.hits, feature.body == "solid", base_damage)
@@ -75,32 +75,32 @@ def _over(
     return shapely.union_all([feature.outline for feature in over]), shapely.union_all(solid)
 
 
-def struck_within(battle: Battle, point: tuple[float, float], radius: float) -> dict[int, int]:
+def struck_within(moment: Moment, point: tuple[float, float], radius: float) -> dict[int, int]:
     """How many members of each unit have a footprint that meets a circle, friend and foe alike.
 
     By the row of the unit that stands for itself, rising; those of whom none does are left out.
     A single body with a boundary of its own counts as one.
     """
-    lie, middle = lie_of(battle), Point(point)
+    lie, middle = lie_of(moment), Point(point)
     struck = {}
-    for unit in on_field(battle):
+    for unit in on_field(moment):
         if not in_reach(float(lie.outline(unit).distance(middle)), radius):
             continue
         count = sum(
-            _members_within(battle, part, middle, radius) for part in parts_of(battle, unit)
+            _members_within(moment, part, middle, radius) for part in parts_of(moment, unit)
         )
         if count:
             struck[unit] = count
     return struck
 
 
-def _members_within(battle: Battle, row: int, middle: Point, radius: float) -> int:
+def _members_within(moment: Moment, row: int, middle: Point, radius: float) -> int:
     """The same of one subunit, or of a plain unit."""
-    outline, spots = lie_of(battle).alone(row)
-    if battle.setup.units[row].outline is not None:
+    outline, spots = lie_of(moment).alone(row)
+    if moment.setup.units[row].outline is not None:
         return int(in_reach(float(outline.distance(middle)), radius))
-    drill = battle.state.roster.drill(row)
-    facing = battle.state.units.integer("facing", row)
+    drill = moment.state.roster.drill(row)
+    facing = moment.state.units.integer("facing", row)
     bodies = shapely.polygons(footprint_corners(drill, spots, facing))
     gaps = np.asarray(shapely.distance(bodies, middle))
     return sum(in_reach(gap, radius) for gap in gaps.tolist())

@@ -34,38 +34,38 @@ from emlia3d.rules.emlia.unit_sets.abilities import is_all_round
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 
-def enemies_of(battle: Battle, unit: int) -> list[int]:
+def enemies_of(moment: Moment, unit: int) -> list[int]:
     """Hostile units that are on the field."""
-    return hostile_to(battle, battle.state.units.integer("side", unit))
+    return hostile_to(moment, moment.state.units.integer("side", unit))
 
 
-def friends_of(battle: Battle, unit: int) -> list[int]:
+def friends_of(moment: Moment, unit: int) -> list[int]:
     """Other units that are on the field and not hostile to *unit*."""
-    others = {unit, *enemies_of(battle, unit)}
-    return [friend for friend in on_field(battle) if friend not in others]
+    others = {unit, *enemies_of(moment, unit)}
+    return [friend for friend in on_field(moment) if friend not in others]
 
 
 @rule("emlia.engage.definition")
-def engaged_by(battle: Battle, unit: int) -> list[int]:
+def engaged_by(moment: Moment, unit: int) -> list[int]:
     """Enemies in whose combat range *unit* lies: those that it is engaged by."""
-    return reaches_of(battle).engagers(unit)
+    return reaches_of(moment).engagers(unit)
 
 
-def in_reach_of(battle: Battle, unit: int) -> list[int]:
+def in_reach_of(moment: Moment, unit: int) -> list[int]:
     """Enemies that lie in the combat range of *unit*: those that it can strike."""
-    return reaches_of(battle).reached(unit)
+    return reaches_of(moment).reached(unit)
 
 
-def contacts(battle: Battle) -> list[tuple[int, int]]:
+def contacts(moment: Moment) -> list[tuple[int, int]]:
     """Who engages whom now: (unit, enemy in its combat range)."""
-    return [(foe, unit) for unit in on_field(battle) for foe in engaged_by(battle, unit)]
+    return [(foe, unit) for unit in on_field(moment) for foe in engaged_by(moment, unit)]
 
 
 @rule("emlia.engage.group", "emlia.engage.separate-activation")
-def engagement_of(battle: Battle, unit: int, but: int = -1) -> tuple[int, ...]:
+def engagement_of(moment: Moment, unit: int, but: int = -1) -> tuple[int, ...]:
     """All units linked with *unit* by engagement, itself included, by number.
 
     Those too who have come to the boundary of its skirmish, or have been drawn into it. From
@@ -75,11 +75,11 @@ def engagement_of(battle: Battle, unit: int, but: int = -1) -> tuple[int, ...]:
 
     but : a unit through which no other is linked
     """
-    return _linked(battle, unit, _joined(battle), but)
+    return _linked(moment, unit, _joined(moment), but)
 
 
 def _linked(
-    battle: Battle,
+    moment: Moment,
     unit: int,
     joined: Mapping[int, Sequence[int]],
     but: int = -1,
@@ -89,11 +89,11 @@ def _linked(
     """Units linked by engagement and by *joined*; with *loose* past no ranked unit."""
 
     def linked(here: int) -> list[int]:
-        others = (*engaged_by(battle, here), *in_reach_of(battle, here), *joined.get(here, ()))
+        others = (*engaged_by(moment, here), *in_reach_of(moment, here), *joined.get(here, ()))
         return [
             one
             for one in others
-            if one == unit or (one != but and not (loose and is_ranked(battle, one)))
+            if one == unit or (one != but and not (loose and is_ranked(moment, one)))
         ]
 
     seen, waiting = {unit}, [unit]
@@ -102,93 +102,93 @@ def _linked(
             if other not in seen:
                 seen.add(other)
                 waiting.append(other)
-    steps = numbers_of(battle).contact_steps
+    steps = numbers_of(moment).contact_steps
     if not steps or len(seen) == 1:
         return tuple(sorted(seen))
     links = {one: [other for other in linked(one) if other in seen] for one in sorted(seen)}
     return next(fight for fight in divided(links, steps) if unit in fight)
 
 
-def _joined(battle: Battle) -> dict[int, list[int]]:
+def _joined(moment: Moment) -> dict[int, list[int]]:
     """Who belongs to whose skirmish without touching an enemy, both ways."""
     out: dict[int, list[int]] = {}
-    for unit, other in joined_pairs(battle):
+    for unit, other in joined_pairs(moment):
         out.setdefault(unit, []).append(other)
         out.setdefault(other, []).append(unit)
     return out
 
 
 @rule("emlia.skirmish.join-by-contact")
-def joined_pairs(battle: Battle) -> list[tuple[int, int]]:
+def joined_pairs(moment: Moment) -> list[tuple[int, int]]:
     """Who has joined whose skirmish by its boundary and still stands there: (unit, one of it)."""
-    units = battle.state.units
+    units = moment.state.units
     return [
         (unit, other)
-        for unit, other in sorted(battle.state.pairs["joined"])
+        for unit, other in sorted(moment.state.pairs["joined"])
         if units.value("present", unit)
         and units.value("present", other)
-        and touches(battle, unit, _loose(battle, other, {}, unit))
+        and touches(moment, unit, _loose(moment, other, {}, unit))
     ]
 
 
-def touches(battle: Battle, unit: int, body: Sequence[int]) -> bool:
+def touches(moment: Moment, unit: int, body: Sequence[int]) -> bool:
     """Whether the boundary of a skirmish lies in a unit's combat range, or it in theirs."""
     if not body:
         return False
-    lie = lie_of(battle)
+    lie = lie_of(moment)
     reach = max(reach_of(lie, one) for one in (unit, *body))
-    return in_reach(float(lie.outline(unit).distance(boundary_of(battle, body))), reach)
+    return in_reach(float(lie.outline(unit).distance(boundary_of(moment, body))), reach)
 
 
 @rule("emlia.engage.type", "emlia.skirmish.side-as-mixed")
-def skirmish_of(battle: Battle, unit: int) -> tuple[int, ...]:
+def skirmish_of(moment: Moment, unit: int) -> tuple[int, ...]:
     """The skirmish that a unit stands in: those in no ranks who are linked with it, by number.
 
     Empty for a ranked unit, and for one who fights ranked enemies alone.
     """
-    if is_ranked(battle, unit):
+    if is_ranked(moment, unit):
         return ()
-    return _loose(battle, unit, _joined(battle))
+    return _loose(moment, unit, _joined(moment))
 
 
 def _loose(
-    battle: Battle, unit: int, joined: Mapping[int, Sequence[int]], but: int = -1
+    moment: Moment, unit: int, joined: Mapping[int, Sequence[int]], but: int = -1
 ) -> tuple[int, ...]:
-    if is_ranked(battle, unit):
+    if is_ranked(moment, unit):
         return ()
-    body = tuple(one for one in _linked(battle, unit, joined, loose=True) if one != but)
-    side = battle.state.units.ints("side")
-    hostile = any(battle.setup.hostile(int(side[a]), int(side[b])) for a in body for b in body)
+    body = tuple(one for one in _linked(moment, unit, joined, loose=True) if one != but)
+    side = moment.state.units.ints("side")
+    hostile = any(moment.setup.hostile(int(side[a]), int(side[b])) for a in body for b in body)
     return body if hostile else ()
 
 
 @rule("emlia.skirmish.boundary")
-def boundary_of(battle: Battle, body: Sequence[int]) -> BaseGeometry:
+def boundary_of(moment: Moment, body: Sequence[int]) -> BaseGeometry:
     """The common boundary of several units: the convex hull of theirs; of one, its own."""
     if len(body) == 1:
-        return lie_of(battle).outline(body[0])
-    outlines = lie_of(battle).outlines(list(body))
+        return lie_of(moment).outline(body[0])
+    outlines = lie_of(moment).outlines(list(body))
     hull: BaseGeometry = shapely.convex_hull(shapely.union_all(outlines))
     return hull
 
 
 @rule("emlia.skirmish.neutral")
-def is_neutral(battle: Battle, unit: int, other: int) -> bool:
+def is_neutral(moment: Moment, unit: int, other: int) -> bool:
     """Whether *other* stands in a skirmish that *unit* is no part of: neither friend nor enemy."""
-    body = skirmish_of(battle, other)
+    body = skirmish_of(moment, other)
     return bool(body) and unit not in body
 
 
-def is_ranked(battle: Battle, unit: int) -> bool:
+def is_ranked(moment: Moment, unit: int) -> bool:
     """Whether a unit is in ranked formation."""
-    return battle.state.units.integer("formation", unit) == Formation.RANKED
+    return moment.state.units.integer("formation", unit) == Formation.RANKED
 
 
 @rule("emlia.ranked.definition")
-def block_of(battle: Battle, unit: int) -> Block:
+def block_of(moment: Moment, unit: int) -> Block:
     """A ranked unit's rectangle, as the engagement rules see it."""
-    units = battle.state.units
-    drill = battle.state.roster.drill(unit)
+    units = moment.state.units
+    drill = moment.state.roster.drill(unit)
     return Block(
         front=(float(units.value("x", unit)), float(units.value("y", unit))),
         ahead=unit_vector(units.integer("facing", unit)),
@@ -200,71 +200,71 @@ def block_of(battle: Battle, unit: int) -> Block:
 
 
 @rule("emlia.gloss.flank", "emlia.gloss.rear", "emlia.form.ranked.facing")
-def side_towards(battle: Battle, unit: int, enemy: int) -> Side | None:
+def side_towards(moment: Moment, unit: int, enemy: int) -> Side | None:
     """The side of a ranked unit on which an enemy stands; None if the unit is not ranked."""
-    return side_towards_body(battle, unit, (enemy,))
+    return side_towards_body(moment, unit, (enemy,))
 
 
-def side_towards_body(battle: Battle, unit: int, body: Sequence[int]) -> Side | None:
+def side_towards_body(moment: Moment, unit: int, body: Sequence[int]) -> Side | None:
     """The same of a skirmish, by its common boundary."""
-    if not is_ranked(battle, unit):
+    if not is_ranked(moment, unit):
         return None
-    outline = boundary_of(battle, body)
-    lie = lie_of(battle)
+    outline = boundary_of(moment, body)
+    lie = lie_of(moment)
     # Of a mixed unit the side of the block that stands next to the enemy.
     nearest = min(lie.parts(unit), key=lambda part: (lie.gap(part, body[0]), part))
-    return front_of_contact(block_of(battle, nearest), outline)
+    return front_of_contact(block_of(moment, nearest), outline)
 
 
-def side_met_from(battle: Battle, unit: int, outline: BaseGeometry) -> Side | None:
+def side_met_from(moment: Moment, unit: int, outline: BaseGeometry) -> Side | None:
     """The side of a ranked unit that would count where an enemy with such an outline fought it."""
-    if not is_ranked(battle, unit):
+    if not is_ranked(moment, unit):
         return None
-    if _is_all_round(battle, unit):
+    if _is_all_round(moment, unit):
         return Side.FRONT
-    parts = lie_of(battle).parts(unit)
-    gaps = {part: lie_of(battle).alone(part)[0].distance(outline) for part in parts}
+    parts = lie_of(moment).parts(unit)
+    gaps = {part: lie_of(moment).alone(part)[0].distance(outline) for part in parts}
     nearest = min(parts, key=lambda part: (gaps[part], part))
-    return front_of_contact(block_of(battle, nearest), outline)
+    return front_of_contact(block_of(moment, nearest), outline)
 
 
-def side_met(battle: Battle, unit: int, enemy: int) -> Side | None:
+def side_met(moment: Moment, unit: int, enemy: int) -> Side | None:
     """The side of a ranked unit that counts where an enemy fights it: its front, if all round."""
-    return side_met_by(battle, unit, (enemy,))
+    return side_met_by(moment, unit, (enemy,))
 
 
-def side_met_by(battle: Battle, unit: int, body: Sequence[int]) -> Side | None:
+def side_met_by(moment: Moment, unit: int, body: Sequence[int]) -> Side | None:
     """The same of a skirmish, by its common boundary."""
-    side = side_towards_body(battle, unit, body)
-    return Side.FRONT if side is not None and _is_all_round(battle, unit) else side
+    side = side_towards_body(moment, unit, body)
+    return Side.FRONT if side is not None and _is_all_round(moment, unit) else side
 
 
-def _is_all_round(battle: Battle, unit: int) -> bool:
+def _is_all_round(moment: Moment, unit: int) -> bool:
     """Whether an ability makes the ranks of a unit, and of each of its subunits, all front."""
-    lie = lie_of(battle)
+    lie = lie_of(moment)
     return all(is_all_round(lie.entry(part).all_abilities, "ranked") for part in lie.parts(unit))
 
 
-def fronts_of(battle: Battle, unit: int, enemy: int) -> set[Side | None]:
+def fronts_of(moment: Moment, unit: int, enemy: int) -> set[Side | None]:
     """On how many sides of a ranked unit an enemy stands: on several where he envelops it."""
-    if is_ranked(battle, unit) and _is_all_round(battle, unit):
+    if is_ranked(moment, unit) and _is_all_round(moment, unit):
         return {Side.FRONT}
-    if not is_ranked(battle, unit) or not _is_spread(battle, enemy):
-        return {side_towards(battle, unit, enemy)}
-    lie, block = lie_of(battle), block_of(battle, unit)
-    able = able_against(battle, enemy, unit)
+    if not is_ranked(moment, unit) or not _is_spread(moment, enemy):
+        return {side_towards(moment, unit, enemy)}
+    lie, block = lie_of(moment), block_of(moment, unit)
+    able = able_against(moment, enemy, unit)
     discs = np.asarray(shapely.buffer(shapely.points(lie.places(enemy)[able]), lie.radius(enemy)))
     return {front_of_contact(block, disc) for disc in discs}
 
 
-def _is_spread(battle: Battle, unit: int) -> bool:
+def _is_spread(moment: Moment, unit: int) -> bool:
     """Whether members of a unit have left the places of its formation."""
-    units = battle.state.units
+    units = moment.state.units
     if units.value("formation", unit) != Formation.CLOSE:
         return False
-    drill, x, y = battle.state.roster.drill(unit), units.value("x", unit), units.value("y", unit)
+    drill, x, y = moment.state.roster.drill(unit), units.value("x", unit), units.value("y", unit)
     usual = places(drill, float(x), float(y), units.integer("facing", unit))
-    spots = lie_of(battle).alone(unit)[1]
+    spots = lie_of(moment).alone(unit)[1]
     return bool((_in_rows(spots) != _in_rows(usual)).any())
 
 
@@ -272,14 +272,14 @@ def _in_rows(spots: NDArray[np.float64]) -> NDArray[np.float64]:
     return spots[np.lexsort((spots[:, 1], spots[:, 0]))]
 
 
-def bearing(battle: Battle, unit: int, other: int) -> Arc:
+def bearing(moment: Moment, unit: int, other: int) -> Arc:
     """The arc of a unit, from its centre, in which the nearest point of another lies."""
-    lie = lie_of(battle)
+    lie = lie_of(moment)
     line = shapely.shortest_line(lie.outline(unit), lie.outline(other))
     x, y = shapely.get_coordinates(line)[1].tolist()
     east, north = lie.centre(unit)
     turn = turn_between(
-        battle.state.units.integer("facing", unit), facing_towards(x - east, y - north)
+        moment.state.units.integer("facing", unit), facing_towards(x - east, y - north)
     )
     return arc_of(turn, lie.entry(unit).arcs)
 
@@ -302,82 +302,82 @@ class Melee:
 
 @rule("emlia.skirmish.side", "emlia.mixedeng.definition")
 @rule("emlia.mixedeng.attack")
-def melee_of(battle: Battle, unit: int) -> Melee:
+def melee_of(moment: Moment, unit: int) -> Melee:
     """The fight that *unit* stands in, and whom it can strike.
 
     In ranked combat each of those in its reach; in a skirmish all together who are hostile to it,
     with ranked enemies that touch the skirmish. A ranked unit strikes a skirmish as one, also
     from its common boundary, to which it has charged.
     """
-    foes, group = set(enemies_of(battle, unit)), engagement_of(battle, unit)
-    near, pairs = in_reach_of(battle, unit), joined_pairs(battle)
+    foes, group = set(enemies_of(moment, unit)), engagement_of(moment, unit)
+    near, pairs = in_reach_of(moment, unit), joined_pairs(moment)
     joined = any(unit in pair for pair in pairs)
-    body = skirmish_of(battle, unit)
+    body = skirmish_of(moment, unit)
     if body and (near or joined):
         around = [
             other
             for other in group
-            if is_ranked(battle, other)
-            and any(_touch(battle, other, one) or (other, one) in pairs for one in body)
+            if is_ranked(moment, other)
+            and any(_touch(moment, other, one) or (other, one) in pairs for one in body)
         ]
         fight = tuple(sorted((*body, *around)))
         enemies = tuple(other for other in fight if other in foes)
         return Melee(False, enemies, fight, (enemies,))
     charged = [other for one, other in pairs if one == unit and other in foes]
-    parties = dict.fromkeys(_party(battle, foe, foes) for foe in (*near, *charged))
+    parties = dict.fromkeys(_party(moment, foe, foes) for foe in (*near, *charged))
     enemies = tuple(sorted({foe for party in parties for foe in party}))
-    ranked = any(is_ranked(battle, member) for member in group)
+    ranked = any(is_ranked(moment, member) for member in group)
     return Melee(ranked, enemies, group, tuple(parties))
 
 
-def _touch(battle: Battle, a: int, b: int) -> bool:
-    lie = lie_of(battle)
+def _touch(moment: Moment, a: int, b: int) -> bool:
+    lie = lie_of(moment)
     return engages(lie, a, b) or engages(lie, b, a)
 
 
-def _party(battle: Battle, foe: int, foes: Collection[int]) -> tuple[int, ...]:
+def _party(moment: Moment, foe: int, foes: Collection[int]) -> tuple[int, ...]:
     """An enemy with all those who are struck together with it."""
-    return tuple(one for one in skirmish_of(battle, foe) if one in foes) or (foe,)
+    return tuple(one for one in skirmish_of(moment, foe) if one in foes) or (foe,)
 
 
-def able_against(battle: Battle, unit: int, enemy: int) -> NDArray[np.bool_]:
+def able_against(moment: Moment, unit: int, enemy: int) -> NDArray[np.bool_]:
     """Which members of *unit* have *enemy* in reach: bool, (members,).
 
     The nearest at least, if the unit engages it (`emlia.ranked.engaged-members`).
     """
-    return able_at(battle, unit, lie_of(battle).outline(enemy))
+    return able_at(moment, unit, lie_of(moment).outline(enemy))
 
 
-def able_at(battle: Battle, unit: int, outline: BaseGeometry) -> NDArray[np.bool_]:
+def able_at(moment: Moment, unit: int, outline: BaseGeometry) -> NDArray[np.bool_]:
     """Which members of *unit* have something of this outline in reach; the nearest at least."""
-    parts = lie_of(battle).parts(unit)
-    return np.concatenate([own_able_at(battle, part, outline) for part in parts])
+    parts = lie_of(moment).parts(unit)
+    return np.concatenate([own_able_at(moment, part, outline) for part in parts])
 
 
 @rule("emlia.form.close.better")
-def own_able_at(battle: Battle, row: int, outline: BaseGeometry) -> NDArray[np.bool_]:
+def own_able_at(moment: Moment, row: int, outline: BaseGeometry) -> NDArray[np.bool_]:
     """The same of one subunit, or of a plain unit."""
-    lie = lie_of(battle)
+    lie = lie_of(moment)
     reach = own_reach(lie, row)
-    if is_ranked(battle, row):
+    if is_ranked(moment, row):
         size = lie.entry(row).size * lie.posture(row)
-        return who_reaches(block_of(battle, row), outline, reach, size)
-    drill = battle.state.roster.drill(row)
+        return who_reaches(block_of(moment, row), outline, reach, size)
+    drill = moment.state.roster.drill(row)
     spots = lie.alone(row)[1]
     return who_of_loose_reaches(spots, max(drill.width, drill.depth) / 2, outline, reach)
 
 
 @rule("emlia.skill.able-members")
-def able_in(battle: Battle, unit: int, melee: Melee) -> NDArray[np.bool_]:
+def able_in(moment: Moment, unit: int, melee: Melee) -> NDArray[np.bool_]:
     """Which members of *unit* fight: in ranked combat those with an enemy in reach, else all.
 
     A member in reach of two enemies is one (`emlia.melee.outnumber`). The order is that of its
     subunits.
     """
-    members = members_of_all(battle, unit)
+    members = members_of_all(moment, unit)
     if not melee.ranked:
         return np.ones(members, dtype=np.bool_)
     able = np.zeros(members, dtype=np.bool_)
-    for enemy in in_reach_of(battle, unit):
-        able |= able_against(battle, unit, enemy)
+    for enemy in in_reach_of(moment, unit):
+        able |= able_against(moment, unit, enemy)
     return able

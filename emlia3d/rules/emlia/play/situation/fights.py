@@ -14,32 +14,32 @@ from emlia3d.rules.emlia.play.situation.reach import reaches_of
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 EngagementKind = Literal["skirmish", "ranked combat", "mixed engagement"]
 
 
-def fight_of(battle: Battle, unit: int, but: int = -1) -> tuple[int, ...]:
+def fight_of(moment: Moment, unit: int, but: int = -1) -> tuple[int, ...]:
     """All units of the engagement that a unit stands in, friend and foe; () if it stands in none.
 
     but : one who looks at it from outside, though it may reach into it
     """
-    fight = fights_of(battle).get(unit, ())
+    fight = fights_of(moment).get(unit, ())
     if but not in fight:
         return fight
     # Who only reaches into it may be all that holds it together.
-    rest = tuple(one for one in engagement_of(battle, unit, but) if one != but)
+    rest = tuple(one for one in engagement_of(moment, unit, but) if one != but)
     return rest if len(rest) > 1 else ()
 
 
-def _fights(battle: Battle) -> dict[int, tuple[int, ...]]:
+def _fights(moment: Moment) -> dict[int, tuple[int, ...]]:
     """The engagement of each unit that stands in one."""
     found: dict[int, tuple[int, ...]] = {}
-    met = {unit for pair in battle.state.pairs["joined"] for unit in pair}
-    met.update(reaches_of(battle).in_touch())
-    for unit in on_field(battle):
+    met = {unit for pair in moment.state.pairs["joined"] for unit in pair}
+    met.update(reaches_of(moment).in_touch())
+    for unit in on_field(moment):
         if unit in met and unit not in found:
-            fight = engagement_of(battle, unit)
+            fight = engagement_of(moment, unit)
             if len(fight) > 1:
                 found |= dict.fromkeys(fight, fight)
     return found
@@ -50,15 +50,15 @@ fights_of = Derived(reaches_of, Pairs("joined"), make=_fights)
 
 
 @rule("emlia.mixedeng.other")
-def kind_of(battle: Battle, unit: int) -> EngagementKind | None:
+def kind_of(moment: Moment, unit: int) -> EngagementKind | None:
     """The type of the engagement that a unit stands in; None if it stands in none.
 
     There are no others than these three: another type would come with rules of its own for how it
     and they go together.
     """
-    fight = fight_of(battle, unit)
+    fight = fight_of(moment, unit)
     if not fight:
         return None
-    if not any(is_ranked(battle, one) for one in fight):
+    if not any(is_ranked(moment, one) for one in fight):
         return "skirmish"
-    return "mixed engagement" if any(skirmish_of(battle, one) for one in fight) else "ranked combat"
+    return "mixed engagement" if any(skirmish_of(moment, one) for one in fight) else "ranked combat"

@@ -25,7 +25,7 @@ from emlia3d.rules.emlia.tables.modes import FLYING, GROUND, flight_length
 from emlia3d.rules.emlia.tables.terrain import movement_cost
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 _BESIDE = 1e-6
 """How far from the rim of a hill, along the way, the ground is looked at."""
@@ -33,49 +33,49 @@ _BESIDE = 1e-6
 _HALVINGS = 24
 
 
-def can_fly(battle: Battle, unit: int) -> bool:
+def can_fly(moment: Moment, unit: int) -> bool:
     """Whether flying is among its modes."""
-    return FLYING in modes_of(battle, unit)
+    return FLYING in modes_of(moment, unit)
 
 
-def is_aloft(battle: Battle, unit: int) -> bool:
+def is_aloft(moment: Moment, unit: int) -> bool:
     """Whether it is in the air now."""
-    return bool(battle.state.units.value("on_height", unit)) and can_fly(battle, unit)
+    return bool(moment.state.units.value("on_height", unit)) and can_fly(moment, unit)
 
 
-def ceiling_of(battle: Battle) -> float:
+def ceiling_of(moment: Moment) -> float:
     """The highest altitude that the scenario allows; 0 where it sets none."""
-    return numbers_of(battle).ceiling
+    return numbers_of(moment).ceiling
 
 
-def foot_at(battle: Battle, pose: Pose) -> float:
+def foot_at(moment: Moment, pose: Pose) -> float:
     """What a unit would stand on at a pose, its altitude included, above map level."""
-    return median(lie_of(battle).ground_at(pose.places)) + pose.altitude
+    return median(lie_of(moment).ground_at(pose.places)) + pose.altitude
 
 
-def flight_cost(battle: Battle, start: Pose, end: Pose) -> float:
+def flight_cost(moment: Moment, start: Pose, end: Pose) -> float:
     """GSU of the shortest flight from one pose straight to another, over all ground between."""
-    return _flown(battle, start, foot_at(battle, start), end)
+    return _flown(moment, start, foot_at(moment, start), end)
 
 
-def _flown(battle: Battle, start: Pose, foot: float, end: Pose) -> float:
+def _flown(moment: Moment, start: Pose, foot: float, end: Pose) -> float:
     """The same from a pose whose foot is known."""
     (ax, ay), (bx, by) = start.middle, end.middle
     length = sqrt((bx - ax) ** 2 + (by - ay) ** 2)
-    profile = [(0.0, foot), (length, foot_at(battle, end))]
+    profile = [(0.0, foot), (length, foot_at(moment, end))]
     if length:
-        shares = _breaks(battle, (ax, ay), (bx, by))
+        shares = _breaks(moment, (ax, ay), (bx, by))
         spots = np.array([ax, ay]) + shares[:, None] * np.array([bx - ax, by - ay])
-        heights = lie_of(battle).ground_at(spots)
+        heights = lie_of(moment).ground_at(spots)
         profile[1:1] = zip((shares * length).tolist(), heights.tolist(), strict=True)
     return flight_length(profile)
 
 
 def _breaks(
-    battle: Battle, start: tuple[float, float], end: tuple[float, float]
+    moment: Moment, start: tuple[float, float], end: tuple[float, float]
 ) -> NDArray[np.float64]:
     """Shares of the way, ascending, at which the slope of the ground may change."""
-    field, lie = battle.setup.field, lie_of(battle)
+    field, lie = moment.setup.field, lie_of(moment)
     cell = field.ground.cell
     shares: list[NDArray[np.float64]] = [np.empty(0)]
     if not field.ground.is_level:
@@ -99,18 +99,18 @@ def _breaks(
 
 
 def glide(
-    battle: Battle, pose: Pose, way: int, distance: float, altitude: float, budget: float
+    moment: Moment, pose: Pose, way: int, distance: float, altitude: float, budget: float
 ) -> tuple[Pose, float]:
     """As much of a straight flight as there is movement for: where it ends, and its cost.
 
     distance, altitude : GSU that are wanted, and height above the ground at their end
     """
-    foot = foot_at(battle, pose)
+    foot = foot_at(moment, pose)
 
     def part(share: float) -> tuple[Pose, float]:
         high = snapped(pose.altitude + share * (altitude - pose.altitude))
         end = at_altitude(gone(pose, way, share * distance), high)
-        return end, _flown(battle, pose, foot, end)
+        return end, _flown(moment, pose, foot, end)
 
     end, cost = part(1.0)
     if cost <= budget:
@@ -123,11 +123,11 @@ def glide(
 
 
 def met_between(
-    battle: Battle, unit: int, others: Sequence[int], poses: Sequence[Pose]
+    moment: Moment, unit: int, others: Sequence[int], poses: Sequence[Pose]
 ) -> list[int]:
     """Those of *others* whose height is somewhere the unit's own on its way by these poses."""
-    lie = lie_of(battle)
-    feet = [foot_at(battle, pose) for pose in poses]
+    lie = lie_of(moment)
+    feet = [foot_at(moment, pose) for pose in poses]
     low, high = min(feet, default=inf), max(feet, default=-inf) + lie.height(unit)
     return [
         other
@@ -136,16 +136,16 @@ def met_between(
     ]
 
 
-def landing_barred(battle: Battle, unit: int, altitude: float) -> NDArray[np.object_]:
+def landing_barred(moment: Moment, unit: int, altitude: float) -> NDArray[np.object_]:
     """Outlines of what a flyer may not be in at this altitude: deep water, and what rises so high.
 
     It may be above them.
     """
-    entry = lie_of(battle).entry(unit)
-    present = battle.state.features.ints("present")
+    entry = lie_of(moment).entry(unit)
+    present = moment.state.features.ints("present")
     found = [
         feature.outline
-        for row, feature in enumerate(battle.setup.field.features)
+        for row, feature in enumerate(moment.setup.field.features)
         if present[row]
         and altitude < abs(feature.height)
         and movement_cost(feature, mode=GROUND, size=entry.size, height=entry.height) is None

@@ -26,7 +26,7 @@ from emlia3d.rules.emlia.tables.terrain import blocks
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 SKIN = 8 / GRID
 """GSU that rounding may put one footprint into another."""
@@ -47,9 +47,9 @@ def bodies_of(pose: Pose) -> Bodies:
     return np.concatenate([own, *(bodies_of(part) for _, part in pose.parts)])
 
 
-def men_of(battle: Battle, unit: int) -> Bodies:
+def men_of(moment: Moment, unit: int) -> Bodies:
     """The same of a unit where it stands now; a body that is drawn is one."""
-    return _FOOTPRINTS(battle).men(unit)
+    return _FOOTPRINTS(moment).men(unit)
 
 
 _MEN_KEPT = 2048
@@ -59,20 +59,20 @@ _MEN_KEPT = 2048
 class _Footprints:
     """What of units is in others' way where they stand."""
 
-    def __init__(self, battle: Battle) -> None:
-        self._battle = battle
+    def __init__(self, moment: Moment) -> None:
+        self._moment = moment
         self._men: dict[int, Bodies] = {}
         self._amid: dict[tuple[int, int], bool] = {}
 
-    def forked(self, battle: Battle) -> _Footprints:
+    def forked(self, moment: Moment) -> _Footprints:
         """Return a copy for another battle at the same moment."""
-        twin = _Footprints(battle)
+        twin = _Footprints(moment)
         twin._men, twin._amid = dict(self._men), dict(self._amid)
         return twin
 
-    def renew(self, battle: Battle, rows: Sequence[int]) -> None:
+    def renew(self, moment: Moment, rows: Sequence[int]) -> None:
         """Forget the units that have changed."""
-        del battle
+        del moment
         for unit in rows:
             self._men.pop(unit, None)
         changed = set(rows)
@@ -82,11 +82,11 @@ class _Footprints:
     def men(self, unit: int) -> Bodies:
         """Return the members of a unit in open formation, or its outline."""
         if unit not in self._men:
-            lie = lie_of(self._battle)
-            if not is_open(self._battle, unit) or lie.is_drawn(unit):
+            lie = lie_of(self._moment)
+            if not is_open(self._moment, unit) or lie.is_drawn(unit):
                 men = lie.outlines([unit])
             else:
-                men = np.concatenate([_own_men(self._battle, part) for part in lie.parts(unit)])
+                men = np.concatenate([_own_men(self._moment, part) for part in lie.parts(unit)])
             while sum(map(len, self._men.values())) > _MEN_KEPT:
                 del self._men[next(iter(self._men))]
             self._men[unit] = men
@@ -95,7 +95,7 @@ class _Footprints:
     def is_amid(self, unit: int, other: int) -> bool:
         """Return whether members of a unit stand where members of another do."""
         if (unit, other) not in self._amid:
-            own = bodies_of(pose_of(self._battle, unit))
+            own = bodies_of(pose_of(self._moment, unit))
             self._amid[unit, other] = meet(own, self.men(other))
         return self._amid[unit, other]
 
@@ -103,57 +103,57 @@ class _Footprints:
 _FOOTPRINTS = Rows(LIE, start=_Footprints, renew=_Footprints.renew, forks=True)
 
 
-def _own_men(battle: Battle, row: int) -> Bodies:
-    lie, drill = lie_of(battle), battle.state.roster.drill(row)
+def _own_men(moment: Moment, row: int) -> Bodies:
+    lie, drill = lie_of(moment), moment.state.roster.drill(row)
     outline, spots = lie.alone(row)
     if drill.formation is not Formation.OPEN:
         return _array([outline])
-    facing = battle.state.units.integer("facing", row)
+    facing = moment.state.units.integer("facing", row)
     return np.asarray(shapely.polygons(footprint_corners(drill, spots, facing)))
 
 
-def is_open(battle: Battle, unit: int) -> bool:
+def is_open(moment: Moment, unit: int) -> bool:
     """Whether a unit stands in open formation."""
-    return battle.state.units.value("formation", unit) == Formation.OPEN
+    return moment.state.units.value("formation", unit) == Formation.OPEN
 
 
 def others_than(
-    battle: Battle, unit: int, through: Sequence[int], within: BaseGeometry | None = None
+    moment: Moment, unit: int, through: Sequence[int], within: BaseGeometry | None = None
 ) -> NDArray[np.intp]:
     """The units on the field but one, and but those in *through*, by number.
 
     within : of those alone who may touch it; of all without it
     """
-    here = stand_for_themselves(battle)
+    here = stand_for_themselves(moment)
     here[[unit, *through]] = False
     if within is not None:
-        here &= whereabouts_of(battle).near(within.bounds, SKIN)
+        here &= whereabouts_of(moment).near(within.bounds, SKIN)
     return np.flatnonzero(here)
 
 
-def bars(battle: Battle, unit: int, others: NDArray[np.intp]) -> NDArray[np.bool_]:
+def bars(moment: Moment, unit: int, others: NDArray[np.intp]) -> NDArray[np.bool_]:
     """Return which of some other units are too high for a unit to pass over, as a mask."""
-    lie = lie_of(battle)
+    lie = lie_of(moment)
     return blocks(lie.heights[others], lie.height(unit))
 
 
-def low_bodies(battle: Battle, unit: int, through: Sequence[int], within: BaseGeometry) -> Bodies:
+def low_bodies(moment: Moment, unit: int, through: Sequence[int], within: BaseGeometry) -> Bodies:
     """Return the bodies near a shape that a unit passes over but does not halt on."""
-    others = others_than(battle, unit, through, within)
-    return men_of_all(battle, others[~bars(battle, unit, others)].tolist())
+    others = others_than(moment, unit, through, within)
+    return men_of_all(moment, others[~bars(moment, unit, others)].tolist())
 
 
-def among(battle: Battle, unit: int, pose: Pose, through: Sequence[int]) -> Bodies:
+def among(moment: Moment, unit: int, pose: Pose, through: Sequence[int]) -> Bodies:
     """Return the bodies round a pose that a unit may pass, but whose places are taken.
 
     They are the members of open units round an open unit, and units that are low enough to pass
     over.
     """
-    return men_of_all(battle, passed(battle, unit, pose, through, pose.outline.envelope))
+    return men_of_all(moment, passed(moment, unit, pose, through, pose.outline.envelope))
 
 
 def passed(
-    battle: Battle,
+    moment: Moment,
     unit: int,
     pose: Pose,
     through: Sequence[int],
@@ -166,28 +166,28 @@ def passed(
     A unit that it already stands on, so that one of the two would have to give way, is left out,
     and so is any unit above or below it. A forced unit mingles with open units where it halts.
     """
-    mingles = pose.drill.formation is Formation.OPEN and is_open(battle, unit) and not forced
-    lie = lie_of(battle)
+    mingles = pose.drill.formation is Formation.OPEN and is_open(moment, unit) and not forced
+    lie = lie_of(moment)
     if not mingles and blocks(float(lie.heights.min()), lie.height(unit)):
         return []
-    near = others_than(battle, unit, through, within)
-    low = ~bars(battle, unit, near)
+    near = others_than(moment, unit, through, within)
+    low = ~bars(moment, unit, near)
     if mingles:
-        low |= battle.state.units.ints("formation")[near] == OPEN
+        low |= moment.state.units.ints("formation")[near] == OPEN
     near = near[low]
     if not len(near):
         return []
     near = near[shapely.intersects(lie.outlines(near), within)]
     others = near.tolist()
-    if flight.can_fly(battle, unit) or any(flight.is_aloft(battle, other) for other in others):
-        others = flight.met_between(battle, unit, others, (pose,))
-    footprints = _FOOTPRINTS(battle)
+    if flight.can_fly(moment, unit) or any(flight.is_aloft(moment, other) for other in others):
+        others = flight.met_between(moment, unit, others, (pose,))
+    footprints = _FOOTPRINTS(moment)
     return [other for other in others if not footprints.is_amid(unit, other)]
 
 
-def men_of_all(battle: Battle, units: Sequence[int]) -> Bodies:
+def men_of_all(moment: Moment, units: Sequence[int]) -> Bodies:
     """Return what of some units is in others' way, one unit's after another's."""
-    return np.concatenate([_array([]), *(men_of(battle, unit) for unit in units)])
+    return np.concatenate([_array([]), *(men_of(moment, unit) for unit in units)])
 
 
 def meet(bodies: Bodies, others: Bodies) -> bool:

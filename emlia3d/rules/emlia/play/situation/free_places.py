@@ -30,7 +30,7 @@ from emlia3d.rules.emlia.play.situation.pose import Pose, gone
 from emlia3d.rules.emlia.play.situation.situation import lie_of
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
     Floats = NDArray[np.float64]
 
@@ -45,7 +45,7 @@ _ROUNDED = 8 / GRID
 
 
 def to_free_places(  # noqa: PLR0913  the unit, its line, what it ignores and why it moves
-    battle: Battle,
+    moment: Moment,
     unit: int,
     pose: Pose,
     way: int,
@@ -63,26 +63,26 @@ def to_free_places(  # noqa: PLR0913  the unit, its line, what it ignores and wh
     if not steps:
         return 0.0
     end = gone(pose, way, distance)
-    near = passed(battle, unit, end, through, end.outline.envelope, forced=forced)
-    if has_places(battle, end, near):
+    near = passed(moment, unit, end, through, end.outline.envelope, forced=forced)
+    if has_places(moment, end, near):
         return distance
-    if flight.can_fly(battle, unit) or _any_aloft(battle):
+    if flight.can_fly(moment, unit) or _any_aloft(moment):
         # At each distance other units are at its height.
         for step in steps[1:]:
             end = gone(pose, way, step)
-            near = passed(battle, unit, end, through, end.outline.envelope, forced=forced)
-            if has_places(battle, end, near):
+            near = passed(moment, unit, end, through, end.outline.envelope, forced=forced)
+            if has_places(moment, end, near):
                 return step
         return 0.0
     corners = [shapely.get_coordinates(each.outline) for each in (pose, end)]
     swept: BaseGeometry = shapely.MultiPoint(np.concatenate(corners)).convex_hull
-    others = passed(battle, unit, pose, through, swept, forced=forced)
-    return _first_free(battle, pose, way, steps[1:], others) or 0.0
+    others = passed(moment, unit, pose, through, swept, forced=forced)
+    return _first_free(moment, pose, way, steps[1:], others) or 0.0
 
 
-def _any_aloft(battle: Battle) -> bool:
-    raised = np.flatnonzero(battle.state.units["on_height"] != 0).tolist()
-    return any(flight.is_aloft(battle, unit) for unit in raised)
+def _any_aloft(moment: Moment) -> bool:
+    raised = np.flatnonzero(moment.state.units["on_height"] != 0).tolist()
+    return any(flight.is_aloft(moment, unit) for unit in raised)
 
 
 def _steps(distance: float) -> Iterator[float]:
@@ -92,18 +92,18 @@ def _steps(distance: float) -> Iterator[float]:
         distance -= _BACK
 
 
-def has_places(battle: Battle, pose: Pose, others: Sequence[int]) -> bool:
+def has_places(moment: Moment, pose: Pose, others: Sequence[int]) -> bool:
     """Return whether the members of a unit would stand in no members of some others."""
-    return _first_free(battle, pose, pose.facing, [0.0], others) is not None
+    return _first_free(moment, pose, pose.facing, [0.0], others) is not None
 
 
 def _first_free(
-    battle: Battle, pose: Pose, way: int, steps: Sequence[float], others: Sequence[int]
+    moment: Moment, pose: Pose, way: int, steps: Sequence[float], others: Sequence[int]
 ) -> float | None:
     """Return the first of some distances straight on at which a unit stands in no others."""
     if not others or not steps:
         return next(iter(steps), None)
-    contacts = _contacts(_discs_of(pose), _discs_of_all(battle, others), way, steps)
+    contacts = _contacts(_discs_of(pose), _discs_of_all(moment, others), way, steps)
     for step in steps:
         apart = np.abs(step - contacts.middle)
         if (apart < contacts.surely).any():
@@ -112,7 +112,7 @@ def _first_free(
         if doubtful.any():
             end = gone(pose, way, step) if step else pose
             own = bodies_of(end)[np.unique(contacts.own[doubtful])]
-            men = men_of_all(battle, others)[np.unique(contacts.other[doubtful])]
+            men = men_of_all(moment, others)[np.unique(contacts.other[doubtful])]
             if meet(own, men):
                 continue
         return step
@@ -139,12 +139,12 @@ def _discs_of(pose: Pose) -> _Discs:
     return _joined([own, *(_discs_of(part) for _, part in pose.parts)])
 
 
-def _discs_of_all(battle: Battle, units: Sequence[int]) -> _Discs:
+def _discs_of_all(moment: Moment, units: Sequence[int]) -> _Discs:
     """Return the circles of the bodies of units where they stand, in the order of `men_of_all`."""
-    lie, roster = lie_of(battle), battle.state.roster
+    lie, roster = lie_of(moment), moment.state.roster
     found: list[_Discs] = []
     for unit in units:
-        if not is_open(battle, unit) or lie.is_drawn(unit):
+        if not is_open(moment, unit) or lie.is_drawn(unit):
             found.append(_round_outline(lie.outline(unit)))
             continue
         for part in lie.parts(unit):

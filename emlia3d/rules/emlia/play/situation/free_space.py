@@ -19,7 +19,7 @@ from emlia3d.rules.emlia.tables.terrain import kind_of
 if TYPE_CHECKING:
     from shapely import Polygon
 
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 # Less than this lies between two bodies that stand shoulder to shoulder; square GSU.
 _TOUCH = 1 / 16
@@ -28,19 +28,19 @@ _TOUCH = 1 / 16
 class Room:
     """The places for one unit, as everybody else stands."""
 
-    def __init__(self, battle: Battle, who: int) -> None:
-        setup, units = battle.setup, battle.state.units
+    def __init__(self, moment: Moment, who: int) -> None:
+        setup, units = moment.setup, moment.state.units
         self._size = setup.field.size
-        self._here = here = lie_of(battle).outline(who)
-        self._taken = _apart_from(here, [*_others(battle, who), *going_of(battle, who).barred])
-        aloft = is_aloft(battle, who)
-        stood_on = [] if aloft else [each for each in _standing(battle) if _is_stood_on(each)]
+        self._here = here = lie_of(moment).outline(who)
+        self._taken = _apart_from(here, [*_others(moment, who), *going_of(moment, who).barred])
+        aloft = is_aloft(moment, who)
+        stood_on = [] if aloft else [each for each in _standing(moment) if _is_stood_on(each)]
         self._hills = [each for each in stood_on if KINDS[each.kind].shape == "area"]
         walls = [each.outline for each in stood_on if KINDS[each.kind].shape != "area"]
         self._wall = shapely.union_all(walls)
         self._on_wall = self._share(here)
         self._raised = 0.0 if aloft else float(units.value("on_height", who))
-        before = battle.state.turn == 0
+        before = moment.state.turn == 0
         self._zone = setup.zone_of(setup.units[who].muster.side) if before else None
 
     def holds(self, outline: Polygon) -> bool:
@@ -74,9 +74,9 @@ class Room:
         return float(shapely.area(shapely.intersection(self._wall, outline)))
 
 
-def _standing(battle: Battle) -> Iterator[Feature]:
-    for row, feature in enumerate(battle.setup.field.features):
-        if battle.state.features.value("present", row):
+def _standing(moment: Moment) -> Iterator[Feature]:
+    for row, feature in enumerate(moment.setup.field.features):
+        if moment.state.features.value("present", row):
             yield feature
 
 
@@ -84,11 +84,11 @@ def _is_stood_on(feature: Feature) -> bool:
     return KINDS[kind_of(feature)].stood_on and feature.height > 0
 
 
-def _others(battle: Battle, who: int) -> Iterator[Polygon]:
+def _others(moment: Moment, who: int) -> Iterator[Polygon]:
     """The bodies that are in the way of everybody: units, and what is solid and not stood on."""
-    lie = lie_of(battle)
-    yield from (lie.outline(unit) for unit in range(len(battle.setup.units)) if unit != who)
-    for feature in _standing(battle):
+    lie = lie_of(moment)
+    yield from (lie.outline(unit) for unit in range(len(moment.setup.units)) if unit != who)
+    for feature in _standing(moment):
         if feature.body == "solid" and feature.height > 0 and not KINDS[kind_of(feature)].stood_on:
             yield feature.outline
 

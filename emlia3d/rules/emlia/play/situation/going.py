@@ -30,7 +30,7 @@ from emlia3d.rules.emlia.unit_sets.unit_set import Entry
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 ROUGH = 2.0
 VERY_ROUGH = 4.0
@@ -95,12 +95,12 @@ class _Troops:
         return cls(mode, lie.size(unit), lie.height(unit), abilities)
 
 
-def modes_of(battle: Battle, unit: int) -> tuple[str, ...]:
+def modes_of(moment: Moment, unit: int) -> tuple[str, ...]:
     """The modes of movement that a unit and all its parts have, the fastest first."""
-    parts = lie_of(battle).parts(unit)
-    known = _MODES(battle)
+    parts = lie_of(moment).parts(unit)
+    known = _MODES(moment)
     if parts not in known:
-        known[parts] = _modes_of_all([lie_of(battle).entry(part) for part in parts])
+        known[parts] = _modes_of_all([lie_of(moment).entry(part) for part in parts])
     return known[parts]
 
 
@@ -117,38 +117,38 @@ def _modes_of_all(entries: Sequence[Entry]) -> tuple[str, ...]:
     return tuple(sorted(slowest, key=lambda mode: -slowest[mode]))
 
 
-def mode_of(battle: Battle, unit: int) -> str:
+def mode_of(moment: Moment, unit: int) -> str:
     """The mode in which a unit goes where nobody names one: its fastest that serves where it is.
 
     Who is in the air flies.
     """
-    modes = modes_of(battle, unit)
+    modes = modes_of(moment, unit)
     if not modes:
         return GROUND
     if len(modes) == 1:
         return modes[0]
-    if FLYING in modes and battle.state.units.value("on_height", unit):
+    if FLYING in modes and moment.state.units.value("on_height", unit):
         return FLYING
-    body = lie_of(battle).outline(unit).buffer(-_TOUCH)
+    body = lie_of(moment).outline(unit).buffer(-_TOUCH)
     for mode in modes:
-        if not shapely.intersects(going_of(battle, unit, mode).barred, body).any():
+        if not shapely.intersects(going_of(moment, unit, mode).barred, body).any():
             return mode
     return modes[0]
 
 
 @rule("emlia.aware.scenery")
-def going_of(battle: Battle, unit: int, mode: str | None = None) -> Going:
+def going_of(moment: Moment, unit: int, mode: str | None = None) -> Going:
     """The going for a unit: walkers cross no deep water, flyers heed no ground.
 
     mode : its usual one where none is given
     """
-    lie, mode = lie_of(battle), mode or mode_of(battle, unit)
-    whose, of_parts = (lie.parts(unit), mode, lie.posture(unit)), _OF_PARTS(battle)
+    lie, mode = lie_of(moment), mode or mode_of(moment, unit)
+    whose, of_parts = (lie.parts(unit), mode, lie.posture(unit)), _OF_PARTS(moment)
     found = of_parts.get(whose)
     if found is None:
-        troops, of_troops = _Troops.of(lie, unit, mode), _OF_TROOPS(battle)
+        troops, of_troops = _Troops.of(lie, unit, mode), _OF_TROOPS(moment)
         if troops not in of_troops:
-            of_troops[troops] = _going(battle, troops)
+            of_troops[troops] = _going(moment, troops)
         found = of_parts[whose] = of_troops[troops]
     return found
 
@@ -160,7 +160,7 @@ _OF_PARTS: Each[tuple[tuple[int, ...], str, float], Going] = Each(
 """By the subunits of a unit, its mode and its posture."""
 
 
-def _going(battle: Battle, troops: _Troops) -> Going:
+def _going(moment: Moment, troops: _Troops) -> Going:
     medium = medium_of(troops.mode)
     if not medium.heeds_ground:
         return Going((), _NOTHING, (), shapely.STRtree(_NOTHING))
@@ -169,8 +169,8 @@ def _going(battle: Battle, troops: _Troops) -> Going:
     barred: list[BaseGeometry] = []
     crossings: list[BaseGeometry] = []
     afloat: list[BaseGeometry] = []
-    for row, feature in enumerate(battle.setup.field.features):
-        if not battle.state.features.value("present", row):
+    for row, feature in enumerate(moment.setup.field.features):
+        if not moment.state.features.value("present", row):
             continue
         cost = movement_cost(feature, mode=troops.mode, size=troops.size, height=troops.height)
         kind = kind_of(feature)
@@ -187,9 +187,9 @@ def _going(battle: Battle, troops: _Troops) -> Going:
         if cost > 1:
             (waded if crosses else slow)[cost].append(feature.outline)
     if not medium.land:
-        barred.append(shapely.box(0, 0, *battle.setup.field.size) - shapely.union_all(afloat))
+        barred.append(shapely.box(0, 0, *moment.setup.field.size) - shapely.union_all(afloat))
     if medium.land:
-        for factor, outline in _STEEP(battle):
+        for factor, outline in _STEEP(moment):
             slow[factor].append(outline)
     open_way = shapely.union_all(crossings)
     areas = (
@@ -219,9 +219,9 @@ def _polygons(shapes: NDArray[np.object_]) -> NDArray[np.object_]:
     return out
 
 
-def _steep(battle: Battle) -> tuple[tuple[float, BaseGeometry], ...]:
+def _steep(moment: Moment) -> tuple[tuple[float, BaseGeometry], ...]:
     """Cells of the raster that are steep, as outlines by their cost."""
-    field, numbers = battle.setup.field, numbers_of(battle)
+    field, numbers = moment.setup.field, numbers_of(moment)
     cell = field.ground.cell
     east = np.arange(cell / 2, field.size[0], cell)
     north = np.arange(cell / 2, field.size[1], cell)
@@ -245,16 +245,16 @@ def _cells(east: Floats, north: Floats, half: float, here: NDArray[np.bool_]) ->
     return shapely.union_all(shapely.box(x - half, y - half, x + half, y + half))
 
 
-def brinks_of(battle: Battle, unit: int) -> NDArray[np.bool_]:
+def brinks_of(moment: Moment, unit: int) -> NDArray[np.bool_]:
     """Which of the outlines that a unit may not enter are no obstacles: deep water, a drop.
 
     As a mask over `Going.barred`.
     """
-    barred = going_of(battle, unit).barred
+    barred = going_of(moment, unit).barred
     flat = [
         feature.outline
-        for row, feature in enumerate(battle.setup.field.features)
-        if battle.state.features.value("present", row) and is_brink(feature.height)
+        for row, feature in enumerate(moment.setup.field.features)
+        if moment.state.features.value("present", row) and is_brink(feature.height)
     ]
     bed = shapely.union_all(flat).buffer(1e-6)
     mask: NDArray[np.bool_] = np.asarray(shapely.covers(bed, barred), dtype=np.bool_)

@@ -19,7 +19,7 @@ from emlia3d.rules.emlia.play.situation.prepared_notes import lapsed
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 _USED = ("move_used", "primary_used")
 _HIGHEST = (
@@ -37,13 +37,13 @@ _ROWS = {"marker": ("subject", "attacker"), "push": ("subject", "attacker"), "no
 """Columns of the lists that name units as wholes."""
 
 
-def head_for(battle: Battle, one: int, other: int) -> int:
+def head_for(moment: Moment, one: int, other: int) -> int:
     """Whose row stands for two units that become one: the larger's, else the first's."""
-    return other if members_of_all(battle, other) > members_of_all(battle, one) else one
+    return other if members_of_all(moment, other) > members_of_all(moment, one) else one
 
 
 @rule("emlia.mixed.timing-midturn")
-def joined(battle: Battle, head: int, other: int, morale: int) -> list[Change]:
+def joined(moment: Moment, head: int, other: int, morale: int) -> list[Change]:
     """The changes that make *other* part of *head*: each stays where it stands.
 
     What either has used of its actions is used, and it has activated if either has; its leader is
@@ -52,7 +52,7 @@ def joined(battle: Battle, head: int, other: int, morale: int) -> list[Change]:
 
     head : stands for the two (`head_for`); other : stands for itself until now
     """
-    units = battle.state.units
+    units = moment.state.units
     pair = (head, other)
     cells: dict[str, Value] = {"morale": morale, "leader": OWN}
     cells |= {name: max(units.value(name, row) for row in pair) for name in _HIGHEST}
@@ -73,15 +73,15 @@ def joined(battle: Battle, head: int, other: int, morale: int) -> list[Change]:
         *(Belong(unit=row, parent=head) for row in (*below, other)),
         *(Set(table="unit", row=row, column="present", value=0) for row in gone),
         *(Set(table="unit", row=head, column=name, value=cell) for name, cell in cells.items()),
-        *lapsed(battle, other),
-        *_known_to_both(battle, head, other),
-        *_listed(battle, {other: head}),
+        *lapsed(moment, other),
+        *_known_to_both(moment, head, other),
+        *_listed(moment, {other: head}),
     ]
 
 
-def _known_to_both(battle: Battle, head: int, other: int) -> Iterator[Change]:
+def _known_to_both(moment: Moment, head: int, other: int) -> Iterator[Change]:
     """What stands between either and a third unit, between both and it."""
-    for column, cells in battle.state.pairs.items():
+    for column, cells in moment.state.pairs.items():
         merged: dict[tuple[int, int], Value] = {}
         concerned = [pair for pair in sorted(cells) if head in pair or other in pair]
         for pair in concerned:
@@ -104,10 +104,10 @@ def _as(unit: int, one: int, other: int) -> int:
     return other if unit == one else unit
 
 
-def _listed(battle: Battle, instead: Mapping[int, int]) -> Iterator[Change]:
+def _listed(moment: Moment, instead: Mapping[int, int]) -> Iterator[Change]:
     """The lists with other units in the places of some; focused hits stay with their subunit."""
     for name, columns in _ROWS.items():
-        rows = battle.state.lists[name]
+        rows = moment.state.lists[name]
         cells = [
             {column.name: rows.value(column.name, row) for column in rows.columns}
             for row in range(len(rows))
@@ -126,16 +126,16 @@ def _listed(battle: Battle, instead: Mapping[int, int]) -> Iterator[Change]:
             yield from (Append(table=name, row=row) for row in changed)
 
 
-def parted(battle: Battle, unit: int, rows: Sequence[int]) -> tuple[int, list[Change]]:
+def parted(moment: Moment, unit: int, rows: Sequence[int]) -> tuple[int, list[Change]]:
     """The row that stands for a new unit of some subunits of *unit*, and the changes that make it.
 
     Both have all that the whole had, and a leader chosen as normal. Hits that the whole has taken
     in this step are still shared by all that were in it.
     """
-    units, setup = battle.state.units, battle.setup
+    units, setup = moment.state.units, moment.setup
     new = max(rows, key=lambda row: (units.integer("members", row), -row))
-    stay = [row for row in parts_of(battle, unit) if row not in rows]
-    changes: list[Change] = [*still_shared(battle, unit, parts_of(battle, unit))]
+    stay = [row for row in parts_of(moment, unit) if row not in rows]
+    changes: list[Change] = [*still_shared(moment, unit, parts_of(moment, unit))]
     changes += [Belong(unit=row, parent=-1) for row in rows]
     changes += [Belong(unit=row, parent=new) for row in rows if row != new]
     for name in _OF_THE_WHOLE:
@@ -150,7 +150,7 @@ def parted(battle: Battle, unit: int, rows: Sequence[int]) -> tuple[int, list[Ch
             ("leader", OWN),
         )
         changes += [Set(table="unit", row=head, column=name, value=value) for name, value in cells]
-    for column, between in battle.state.pairs.items():
+    for column, between in moment.state.pairs.items():
         changes += [
             Pair(column=column, a=_as(a, unit, new), b=_as(b, unit, new), value=between[a, b])
             for a, b in sorted(between)
@@ -159,9 +159,9 @@ def parted(battle: Battle, unit: int, rows: Sequence[int]) -> tuple[int, list[Ch
     return new, changes
 
 
-def still_shared(battle: Battle, unit: int, among: Sequence[int]) -> list[Change]:
+def still_shared(moment: Moment, unit: int, among: Sequence[int]) -> list[Change]:
     """Unfocused hits on a unit that is split as hits on all that were in it, by their rows."""
-    rows = battle.state.lists["marker"]
+    rows = moment.state.lists["marker"]
     cells = [
         {column.name: rows.value(column.name, row) for column in rows.columns}
         for row in range(len(rows))
@@ -172,7 +172,7 @@ def still_shared(battle: Battle, unit: int, among: Sequence[int]) -> list[Change
     ]  # fmt: skip
     if not mine:
         return []
-    party = len(battle.state.lists["party"])
+    party = len(moment.state.lists["party"])
     for row in mine:
         row["party"] = party
     return [

@@ -22,40 +22,40 @@ from emlia3d.rules.emlia.unit_sets.unit_set import Entry
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
     from emlia3d.battle.setup import Setup
 
 
 @rule("emlia.mixed.definition")
-def head_of(battle: Battle, unit: int) -> int:
+def head_of(moment: Moment, unit: int) -> int:
     """The row that stands for the unit that a row belongs to: itself, but for a part of another."""
-    parent = battle.state.units.integer("parent", unit)
+    parent = moment.state.units.integer("parent", unit)
     return unit if parent < 0 else parent
 
 
-def heads_of(battle: Battle, units: NDArray[np.integer]) -> NDArray[np.integer]:
+def heads_of(moment: Moment, units: NDArray[np.integer]) -> NDArray[np.integer]:
     """(n,) the same of several rows."""
-    parents = battle.state.units.ints("parent")[units]
+    parents = moment.state.units.ints("parent")[units]
     return np.where(parents < 0, units, parents)
 
 
 @rule("emlia.mixed.acts-as-one", "emlia.mixed.sight", "emlia.entity.unit")
-def on_field(battle: Battle) -> list[int]:
+def on_field(moment: Moment) -> list[int]:
     """The units on the field that stand for themselves, a mixed unit by its head, by number."""
-    return [*_abroad(battle).here]
+    return [*_abroad(moment).here]
 
 
-def stand_for_themselves(battle: Battle) -> NDArray[np.bool_]:
+def stand_for_themselves(moment: Moment) -> NDArray[np.bool_]:
     """(units,) which rows are these."""
-    units = battle.state.units
+    units = moment.state.units
     found: NDArray[np.bool_] = (units.ints("present") != 0) & (units.ints("parent") < 0)
     return found
 
 
 @rule("emlia.scenario.forces", "emlia.scenario.many-sides")
-def hostile_to(battle: Battle, side: int) -> list[int]:
+def hostile_to(moment: Moment, side: int) -> list[int]:
     """Those of them that are hostile to a side."""
-    return [*_abroad(battle).hostile[side]]
+    return [*_abroad(moment).hostile[side]]
 
 
 class _Abroad(NamedTuple):
@@ -70,24 +70,24 @@ class _Abroad(NamedTuple):
     parts: dict[int, tuple[int, ...]]
 
 
-def _who(battle: Battle) -> _Abroad:
-    here = np.flatnonzero(stand_for_themselves(battle)).tolist()
-    return _Abroad(here, _hostile(battle, here), _parts(battle))
+def _who(moment: Moment) -> _Abroad:
+    here = np.flatnonzero(stand_for_themselves(moment)).tolist()
+    return _Abroad(here, _hostile(moment, here), _parts(moment))
 
 
-def _have_men(battle: Battle) -> NDArray[np.bool_]:
-    return np.asarray(battle.state.units.ints("members") > 0)
+def _have_men(moment: Moment) -> NDArray[np.bool_]:
+    return np.asarray(moment.state.units.ints("members") > 0)
 
 
-def _hostile(battle: Battle, here: Sequence[int]) -> list[list[int]]:
+def _hostile(moment: Moment, here: Sequence[int]) -> list[list[int]]:
     """Of some units, who is hostile to each side."""
-    side, sides = battle.state.units.ints("side").tolist(), range(len(battle.setup.sides))
-    foes = [[battle.setup.hostile(one, other) for other in sides] for one in sides]
+    side, sides = moment.state.units.ints("side").tolist(), range(len(moment.setup.sides))
+    foes = [[moment.setup.hostile(one, other) for other in sides] for one in sides]
     return [[unit for unit in here if foes[one][side[unit]]] for one in sides]
 
 
-def _parts(battle: Battle) -> dict[int, tuple[int, ...]]:
-    units = battle.state.units
+def _parts(moment: Moment) -> dict[int, tuple[int, ...]]:
+    units = moment.state.units
     below, found = units.ints("parent"), dict[int, tuple[int, ...]]()
     if (below < 0).all():
         return found
@@ -103,32 +103,32 @@ _abroad = Derived(Columns("present", "parent", "side"), _HAVE_MEN, make=_who)
 
 
 @rule("emlia.mixed.origins", "emlia.gloss.subunit")
-def parts_of(battle: Battle, unit: int) -> tuple[int, ...]:
+def parts_of(moment: Moment, unit: int) -> tuple[int, ...]:
     """The subunits of a unit that have members left, its own row first; of a plain unit itself.
 
     A row that is a part of another has no parts but itself.
     """
-    return _abroad(battle).parts.get(unit, (unit,))
+    return _abroad(moment).parts.get(unit, (unit,))
 
 
-def is_mixed(battle: Battle, unit: int) -> bool:
+def is_mixed(moment: Moment, unit: int) -> bool:
     """Whether a row stands for several subunits, or for others than its own members."""
-    return parts_of(battle, unit) != (unit,)
+    return parts_of(moment, unit) != (unit,)
 
 
-def members_of_all(battle: Battle, unit: int) -> int:
+def members_of_all(moment: Moment, unit: int) -> int:
     """Members of a unit, those of all its subunits together."""
-    units = battle.state.units
-    return sum(units.integer("members", part) for part in parts_of(battle, unit))
+    units = moment.state.units
+    return sum(units.integer("members", part) for part in parts_of(moment, unit))
 
 
-def members_of_each(battle: Battle, units: Sequence[int]) -> NDArray[np.int64]:
+def members_of_each(moment: Moment, units: Sequence[int]) -> NDArray[np.int64]:
     """(n,) the same of several units."""
-    found = battle.state.units.ints("members")[np.array(units, dtype=np.intp)].astype(np.int64)
-    mixed = _abroad(battle).parts
+    found = moment.state.units.ints("members")[np.array(units, dtype=np.intp)].astype(np.int64)
+    mixed = _abroad(moment).parts
     for place, unit in enumerate(units if mixed else ()):
         if unit in mixed:
-            found[place] = members_of_all(battle, unit)
+            found[place] = members_of_all(moment, unit)
     return found
 
 
@@ -154,10 +154,10 @@ def entry_of(setup: Setup, row: int) -> Entry:
     return entry
 
 
-def is_led_from(battle: Battle, unit: int, row: int) -> bool:
+def is_led_from(moment: Moment, unit: int, row: int) -> bool:
     """Whether a unit has its own leader, and he is of this subunit."""
-    leader = battle.state.units.integer("leader", unit)
-    return leader == row or (leader == OWN and leading_part(battle, unit) == row)
+    leader = moment.state.units.integer("leader", unit)
+    return leader == row or (leader == OWN and leading_part(moment, unit) == row)
 
 
 @rule("emlia.mixed.morale-value", "emlia.attr.morale")
@@ -171,14 +171,14 @@ def starting_morale(setup: Setup, rows: Sequence[int]) -> int:
 
 
 @rule("emlia.lead.leader.choice")
-def choices_of_leader(battle: Battle, rows: Sequence[int]) -> list[int]:
+def choices_of_leader(moment: Moment, rows: Sequence[int]) -> list[int]:
     """The subunits among which the controller chooses the one whose leader leads them all.
 
     The most Leadership dice, then the highest army value.
     """
 
     def worth(row: int) -> tuple[int, float]:
-        entry = entry_of(battle.setup, row)
+        entry = entry_of(moment.setup, row)
         skill = entry.skill("leadership")
         return (0 if skill is None else skill.dice, entry.army_value)
 
@@ -186,13 +186,13 @@ def choices_of_leader(battle: Battle, rows: Sequence[int]) -> list[int]:
     return [row for row in rows if worth(row) == best]
 
 
-def leading_part(battle: Battle, unit: int) -> int:
+def leading_part(moment: Moment, unit: int) -> int:
     """The subunit that a unit's own leader is one of; of a plain unit itself.
 
     Until its controller has chosen it is the first of equals.
     """
-    parts = parts_of(battle, unit)
-    chosen = battle.state.units.integer("leader", unit)
+    parts = parts_of(moment, unit)
+    chosen = moment.state.units.integer("leader", unit)
     if chosen in parts or len(parts) < 2:
         return chosen if chosen in parts else next(iter(parts), unit)
-    return choices_of_leader(battle, parts)[0]
+    return choices_of_leader(moment, parts)[0]

@@ -42,7 +42,7 @@ from emlia3d.rules.emlia.tables.formation import (
 from emlia3d.rules.emlia.tables.modes import FLYING
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 QUARTER = FULL_CIRCLE // 4
 _SLACK = 2 / GRID
@@ -132,24 +132,24 @@ def _outline(pose: Pose) -> Polygon:
     return boundary_of_all(outlines, pose.drill.formation)
 
 
-def pose_of(battle: Battle, unit: int) -> Pose:
+def pose_of(moment: Moment, unit: int) -> Pose:
     """Where a unit stands now, with all its parts."""
-    units = battle.state.units
+    units = moment.state.units
     x, y = float(units.value("x", unit)), float(units.value("y", unit))
-    parts = tuple((p, pose_of(battle, p)) for p in parts_of(battle, unit) if p != unit)
+    parts = tuple((p, pose_of(moment, p)) for p in parts_of(moment, unit) if p != unit)
     altitude = float(units.value("on_height", unit))
-    drill = battle.state.roster.drill(unit)
+    drill = moment.state.roster.drill(unit)
     return Pose(x, y, units.integer("facing", unit), drill, parts, altitude)
 
 
-def keeps_places(battle: Battle, unit: int) -> bool:
+def keeps_places(moment: Moment, unit: int) -> bool:
     """Return whether every member stands in its place of the formation, and none by itself."""
-    slots = battle.state.figures.ints("slot")[battle.state.roster.standing(unit)]
-    return np.array_equal(lie_of(battle).places(unit), pose_of(battle, unit).places[slots])
+    slots = moment.state.figures.ints("slot")[moment.state.roster.standing(unit)]
+    return np.array_equal(lie_of(moment).places(unit), pose_of(moment, unit).places[slots])
 
 
 def placed(
-    battle: Battle, unit: int, pose: Pose, *, members_go: bool = False
+    moment: Moment, unit: int, pose: Pose, *, members_go: bool = False
 ) -> tuple[Change, ...]:
     """The changes that put a unit with all its parts at a pose, at its altitude.
 
@@ -157,10 +157,10 @@ def placed(
 
     members_go : each to a place of his own, also where the pose is as it was
     """
-    now = battle.state.units.floats("on_height")
-    flies = {row: FLYING in modes_of(battle, row) for row, _ in ((unit, pose), *pose.parts)}
+    now = moment.state.units.floats("on_height")
+    flies = {row: FLYING in modes_of(moment, row) for row, _ in ((unit, pose), *pose.parts)}
     heights = {
-        row: part.altitude if flies[row] or (not members_go and _stays(battle, row, part)) else 0.0
+        row: part.altitude if flies[row] or (not members_go and _stays(moment, row, part)) else 0.0
         for row, part in ((unit, pose), *pose.parts)
     }
     raised = [
@@ -171,17 +171,17 @@ def placed(
     return (*pose.changes(unit), *raised)
 
 
-def by_slot(battle: Battle, row: int) -> NDArray[np.float64]:
+def by_slot(moment: Moment, row: int) -> NDArray[np.float64]:
     """Return where the members of a row stand now, (members, 2), by slot, GSU."""
-    slots = battle.state.figures.ints("slot")[battle.state.roster.standing(row)]
-    spots = lie_of(battle).alone(row)[1]
+    slots = moment.state.figures.ints("slot")[moment.state.roster.standing(row)]
+    spots = lie_of(moment).alone(row)[1]
     out = np.empty_like(spots)
     out[slots] = spots
     return out
 
 
 def standing(
-    battle: Battle, row: int, spots: NDArray[np.float64], usual: NDArray[np.float64]
+    moment: Moment, row: int, spots: NDArray[np.float64], usual: NDArray[np.float64]
 ) -> tuple[Change, ...]:
     """Return the change that puts members elsewhere than in their places; none if all stand there.
 
@@ -190,8 +190,8 @@ def standing(
     moved = np.flatnonzero((spots != usual).any(axis=1))
     if not len(moved):
         return ()
-    men = battle.state.roster.standing(row)
-    slots = battle.state.figures.ints("slot")[men]
+    men = moment.state.roster.standing(row)
+    slots = moment.state.figures.ints("slot")[men]
     of_slot = dict(zip(slots.tolist(), men.tolist(), strict=True))
     return (
         Stand(
@@ -203,34 +203,34 @@ def standing(
     )
 
 
-def out_of_places(battle: Battle, unit: int, pose: Pose) -> dict[int, NDArray[np.float64]]:
+def out_of_places(moment: Moment, unit: int, pose: Pose) -> dict[int, NDArray[np.float64]]:
     """Return where the members stand of each row that are not all in their places, by slot, GSU.
 
     pose : of the unit where it stands, with its parts
     """
     rows = ((unit, replace(pose, parts=())), *pose.parts)
-    spots = {row: (by_slot(battle, row), part.own_places) for row, part in rows}
+    spots = {row: (by_slot(moment, row), part.own_places) for row, part in rows}
     return {row: now for row, (now, usual) in spots.items() if (now != usual).any()}
 
 
-def carried(battle: Battle, unit: int, end: Pose) -> tuple[Change, ...]:
+def carried(moment: Moment, unit: int, end: Pose) -> tuple[Change, ...]:
     """Return the changes that move a unit as a body, with every member as it stands.
 
     end : the pose of the unit moved straight on, with its facing and formation as they are
     """
-    start = pose_of(battle, unit)
+    start = pose_of(moment, unit)
     gone_by = np.array([end.x - start.x, end.y - start.y])
     usual = {unit: end.own_places, **{row: part.own_places for row, part in end.parts}}
     stands = (
-        standing(battle, row, spots + gone_by, usual[row])
-        for row, spots in out_of_places(battle, unit, start).items()
+        standing(moment, row, spots + gone_by, usual[row])
+        for row, spots in out_of_places(moment, unit, start).items()
     )
-    return (*placed(battle, unit, end), *chain.from_iterable(stands))
+    return (*placed(moment, unit, end), *chain.from_iterable(stands))
 
 
-def _stays(battle: Battle, row: int, end: Pose) -> bool:
+def _stays(moment: Moment, row: int, end: Pose) -> bool:
     """Whether a row only turns or forms anew: its middle stays, or that of its front line."""
-    start = pose_of(battle, row)
+    start = pose_of(moment, row)
     (x, y), (end_x, end_y) = start.middle, end.middle
     turns = max(abs(end_x - x), abs(end_y - y)) <= 2 / GRID
     return turns or (start.x, start.y) == (end.x, end.y)

@@ -17,7 +17,7 @@ from emlia3d.rules.emlia.preparation import ACTION_CELLS, CELLS, Note, actions_o
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 _Cells = tuple[float, ...]
 """What a row says of a trigger or of the actions, in the order of `CELLS` or `ACTION_CELLS`."""
@@ -37,13 +37,13 @@ class Slip:
     shown: bool
 
 
-def slips_of(battle: Battle) -> list[Slip]:
+def slips_of(moment: Moment) -> list[Slip]:
     """All notes that wait, in the order in which they were written; read anew when one changes."""
-    return [*_SLIPS(battle)]
+    return [*_SLIPS(moment)]
 
 
-def _read(battle: Battle) -> list[Slip]:
-    rows = battle.state.lists["prepared"]
+def _read(moment: Moment) -> list[Slip]:
+    rows = moment.state.lists["prepared"]
     when: dict[int, list[_Cells]] = {}
     heads: dict[int, int] = {}
     numbers, status = rows.ints("note").tolist(), rows.ints("status").tolist()
@@ -77,15 +77,15 @@ def _note(when: tuple[_Cells, ...], do: _Cells) -> Note:
     )
 
 
-def slips_known_to(battle: Battle, side: int) -> list[Slip]:
+def slips_known_to(moment: Moment, side: int) -> list[Slip]:
     """The notes of a side's own units, and those that have been shown to all."""
-    owner = battle.state.units.ints("side")
-    return [slip for slip in slips_of(battle) if slip.shown or owner[slip.unit] == side]
+    owner = moment.state.units.ints("side")
+    return [slip for slip in slips_of(moment) if slip.shown or owner[slip.unit] == side]
 
 
-def status_changes(battle: Battle, number: int, status: NoteState) -> tuple[Change, ...]:
+def status_changes(moment: Moment, number: int, status: NoteState) -> tuple[Change, ...]:
     """The changes that give a note another status."""
-    numbers = battle.state.lists["prepared"].ints("note").tolist()
+    numbers = moment.state.lists["prepared"].ints("note").tolist()
     return tuple(
         Set(table="prepared", row=row, column="status", value=status)
         for row, other in enumerate(numbers)
@@ -94,13 +94,13 @@ def status_changes(battle: Battle, number: int, status: NoteState) -> tuple[Chan
 
 
 @rule("emlia.prepare.expiry")
-def lapsed(battle: Battle, unit: int) -> list[Change]:
+def lapsed(moment: Moment, unit: int) -> list[Change]:
     """The changes as a unit activates anew, or falls into disorder: its notes are void."""
     return [
         change
-        for slip in slips_of(battle)
+        for slip in slips_of(moment)
         if slip.unit == unit
-        for change in status_changes(battle, slip.number, NoteState.SPENT)
+        for change in status_changes(moment, slip.number, NoteState.SPENT)
     ]
 
 

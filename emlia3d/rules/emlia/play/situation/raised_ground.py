@@ -16,7 +16,7 @@ from emlia3d.rules.rulebook import rule
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
     Floats = NDArray[np.float64]
 
@@ -24,11 +24,11 @@ if TYPE_CHECKING:
 class RaisedGround:
     """Heights of the ground, with features that raise or lower it while they stand."""
 
-    def __init__(self, battle: Battle) -> None:
-        self.battle = battle
+    def __init__(self, moment: Moment) -> None:
+        self.moment = moment
         self._shaping = [
             row
-            for row, feature in enumerate(battle.setup.field.features)
+            for row, feature in enumerate(moment.setup.field.features)
             if KINDS[kind_of(feature)].stood_on or feature.height < 0
         ]
         self._shaped: list[int] = []
@@ -36,7 +36,7 @@ class RaisedGround:
 
     def has_other_ground(self) -> bool:
         """Take over the features that stand now; return whether they are others than before."""
-        present = self.battle.state.features.ints("present")
+        present = self.moment.state.features.ints("present")
         shaped = [row for row in self._shaping if present[row]]
         if shaped == self._shaped:
             return False
@@ -50,7 +50,7 @@ class RaisedGround:
 
         but : a feature that is left out
         """
-        field = self.battle.setup.field
+        field = self.moment.setup.field
         ground = field.footing(spots[:, 0], spots[:, 1])
         raising = [field.features[row] for row in self._shaped if row != but]
         points = shapely.points(spots) if raising else None
@@ -62,7 +62,7 @@ class RaisedGround:
     def feature_footing(self, row: int) -> float:
         """Return the median of the ground under a feature, height units."""
         if row not in self._feature_footings:
-            spots = spread_over(self.battle.setup.field.features[row].outline)
+            spots = spread_over(self.moment.setup.field.features[row].outline)
             self._feature_footings[row] = median(self.ground_at(spots, but=row))
         return self._feature_footings[row]
 
@@ -72,5 +72,5 @@ class RaisedGround:
 
     def hills(self) -> list[Polygon]:
         """The outlines of all that can be stood on and could itself be seen."""
-        features = self.battle.setup.field.features
+        features = self.moment.setup.field.features
         return [features[row].outline for row in self._shaped if features[row].height > 0]

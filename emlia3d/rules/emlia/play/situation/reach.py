@@ -18,7 +18,7 @@ from emlia3d.rules.emlia.unit_sets.abilities import added_reach
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 
 def reach_of(lie: Lie, unit: int) -> float:
@@ -64,10 +64,10 @@ def gap_between(lie: Lie, unit: int, other: int) -> float:
 class Reaches:
     """Who engages whom, found when it is first asked for and kept while nobody near has changed."""
 
-    def __init__(self, battle: Battle) -> None:
-        self.battle = battle
-        self.lie = lie_of(battle)
-        units = len(battle.state.units)
+    def __init__(self, moment: Moment) -> None:
+        self.moment = moment
+        self.lie = lie_of(moment)
+        units = len(moment.state.units)
         self._boxes = np.full((units, 4), np.nan)
         self._far = np.zeros(units)
         self._close: dict[int, list[int]] = {}
@@ -77,16 +77,16 @@ class Reaches:
         self._in_touch = np.zeros(units, dtype=np.bool_)
         self._looked_at = np.zeros(units, dtype=np.bool_)
 
-    def renew(self, battle: Battle, rows: Sequence[int]) -> None:
+    def renew(self, moment: Moment, rows: Sequence[int]) -> None:
         """Forget all that the changed units may affect, and measure their reach again."""
-        parents = battle.state.units.ints("parent")
+        parents = moment.state.units.ints("parent")
         differs = np.zeros(len(parents), dtype=np.bool_)
         differs[list(rows)] = True
         # A part reaches as far as its posture lets it, which is that of the whole.
         differs |= (parents >= 0) & differs[parents]
         changed = np.flatnonzero(differs)
         touched = self._near(changed)
-        self._boxes[changed] = whereabouts_of(battle).boxes[changed]
+        self._boxes[changed] = whereabouts_of(moment).boxes[changed]
         self._far[changed] = [reach_of(self.lie, unit) for unit in changed.tolist()]
         forgotten = touched | self._near(changed) | differs
         self._looked_at &= ~forgotten
@@ -110,7 +110,7 @@ class Reaches:
 
     def in_touch(self) -> list[int]:
         """The units on the field who engage an enemy, or whom one engages, by number."""
-        here = stand_for_themselves(self.battle)
+        here = stand_for_themselves(self.moment)
         for unit in np.flatnonzero(here & ~self._looked_at).tolist():
             self._in_touch[unit] = bool(self.engagers(unit) or self.reached(unit))
             self._looked_at[unit] = True
@@ -119,7 +119,7 @@ class Reaches:
     def _foes_near(self, unit: int) -> list[int]:
         """Enemies near enough to ask about; a first sieve by bounding boxes."""
         if unit not in self._close:
-            foes = hostile_to(self.battle, self.battle.state.units.integer("side", unit))
+            foes = hostile_to(self.moment, self.moment.state.units.integer("side", unit))
             near = self._near(np.array([unit])).tolist()
             self._close[unit] = [foe for foe in foes if near[foe]]
         return self._close[unit]

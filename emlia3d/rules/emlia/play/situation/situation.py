@@ -34,7 +34,7 @@ from emlia3d.rules.rulebook import rule
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
     Floats = NDArray[np.float64]
 
@@ -57,30 +57,30 @@ class Lie(RaisedGround):
     has_drawn : whether any unit is a body with a boundary of its own
     """
 
-    def __init__(self, battle: Battle) -> None:
-        super().__init__(battle)
+    def __init__(self, moment: Moment) -> None:
+        super().__init__(moment)
         self.true: Lie | None = None
-        self.versions = np.zeros(len(battle.state.units), dtype=np.int64)
+        self.versions = np.zeros(len(moment.state.units), dtype=np.int64)
         self.reaches: dict[tuple[int, float], float] = {}
-        self.has_drawn = any(unit.outline is not None for unit in battle.setup.units)
-        self._entries = [entry_of(battle.setup, row) for row in range(len(battle.state.units))]
+        self.has_drawn = any(unit.outline is not None for unit in moment.setup.units)
+        self._entries = [entry_of(moment.setup, row) for row in range(len(moment.state.units))]
         self._centres: dict[int, tuple[float, float]] = {}
-        self._bodies: list[tuple[object, ...]] = [()] * len(battle.state.units)
+        self._bodies: list[tuple[object, ...]] = [()] * len(moment.state.units)
         # Whether each was there, and the stamp of its figures, when its men were looked for.
-        self._found = [(-1, -1)] * len(battle.state.units)
-        self._outlines: list[Polygon] = [_NOWHERE] * len(battle.state.units)
-        self._footings = np.zeros(len(battle.state.units))
-        self._heights = np.zeros(len(battle.state.units))
-        self._places: list[Floats] = [np.empty((0, 2))] * len(battle.state.units)
-        self._rims = Rims(len(battle.state.units))
+        self._found = [(-1, -1)] * len(moment.state.units)
+        self._outlines: list[Polygon] = [_NOWHERE] * len(moment.state.units)
+        self._footings = np.zeros(len(moment.state.units))
+        self._heights = np.zeros(len(moment.state.units))
+        self._places: list[Floats] = [np.empty((0, 2))] * len(moment.state.units)
+        self._rims = Rims(len(moment.state.units))
         self._own: dict[int, tuple[Polygon, Floats]] = {}
         self._parts: dict[int, tuple[int, ...]] = {}
         self._drills: dict[int, Drill] = {}
 
-    def forked(self, battle: Battle) -> Lie:
+    def forked(self, moment: Moment) -> Lie:
         """Return a copy for another battle at the same moment: outlines and places are shared."""
         twin = copy(self)
-        twin.battle, twin._rims = battle, self._rims.forked()
+        twin.moment, twin._rims = moment, self._rims.forked()
         for name, kept in vars(self).items():
             if isinstance(kept, dict | list | np.ndarray):
                 setattr(twin, name, kept.copy())
@@ -93,7 +93,7 @@ class Lie(RaisedGround):
 
     def with_stances(self, unit: int, stances: Sequence[Stance]) -> Lie:
         """Return a copy with a further row for each place at which a unit could stand as it is."""
-        twin, count = self.forked(self.battle), len(stances)
+        twin, count = self.forked(self.moment), len(stances)
         twin._outlines += [stance.outline for stance in stances]
         twin._places += [stance.places for stance in stances]
         twin._rims = self._rims.followed_by([stance.corners for stance in stances])
@@ -103,9 +103,9 @@ class Lie(RaisedGround):
         twin._drills |= dict.fromkeys(rows, self.drill(unit))
         return twin
 
-    def renew(self, battle: Battle, rows: Sequence[int]) -> Sequence[int]:
+    def renew(self, moment: Moment, rows: Sequence[int]) -> Sequence[int]:
         """Compute these rows and the units of which they are parts; return the rows that differ."""
-        state, before = battle.state, self.versions.copy()
+        state, before = moment.state, self.versions.copy()
         if self.has_other_ground():
             # Any unit may be at another height now.
             self._bodies = [()] * len(self._bodies)
@@ -117,7 +117,7 @@ class Lie(RaisedGround):
         return found
 
     def _look_at(self, unit: int, true: Lie | None) -> None:
-        parts = parts_of(self.battle, unit)
+        parts = parts_of(self.moment, unit)
         mixed = bool(parts) and parts != (unit,)
         body, spots = self._body(unit), self._spots(unit)
         if mixed:
@@ -142,12 +142,12 @@ class Lie(RaisedGround):
 
     def _body(self, unit: int) -> tuple[object, ...]:
         """All that a unit's place, outline and height follow from."""
-        units = self.battle.state.units
+        units = self.moment.state.units
         return tuple(units.value(column, unit) for column in _BODY)
 
     def _spots(self, unit: int) -> Floats:
         """Where those of its own members are who stand."""
-        state = self.battle.state
+        state = self.moment.state
         present = state.units.integer("present", unit)
         found = present, state.figure_stamps.item(unit)
         if found == self._found[unit]:
@@ -170,7 +170,7 @@ class Lie(RaisedGround):
     @rule("emlia.terrain.occupancy", "emlia.entity.formation-attribute")
     @rule("emlia.entity.board-attributes")
     def _work_out(self, unit: int, spots: Floats) -> None:
-        state = self.battle.state
+        state = self.moment.state
         units = state.units
         if not len(spots):
             self._outlines[unit] = _NOWHERE
@@ -181,12 +181,12 @@ class Lie(RaisedGround):
         facing = units.integer("facing", unit)
         self._places[unit] = spots
         self._round(unit)
-        drawn = self.battle.setup.units[unit].outline
+        drawn = self.moment.setup.units[unit].outline
         if drawn is None:
             self._outlines[unit] = boundary(state.roster.drill(unit), x, y, facing, spots)
             stands = spots
         else:
-            muster = self.battle.setup.units[unit].muster
+            muster = self.moment.setup.units[unit].muster
             self._outlines[unit] = carried(muster, drawn, (x, y), facing)
             stands = spread_over(self._outlines[unit])
         raised = float(units.value("on_height", unit))
@@ -198,7 +198,7 @@ class Lie(RaisedGround):
 
     def _put_together(self, unit: int, parts: tuple[int, ...]) -> None:
         """A mixed unit as one body."""
-        units = self.battle.state.units
+        units = self.moment.state.units
         self._own[unit] = self._outlines[unit], self._places[unit]
         raised = [
             self.ground_at(self._places[part]) + float(units.value("on_height", part))
@@ -212,7 +212,7 @@ class Lie(RaisedGround):
 
     def is_drawn(self, unit: int) -> bool:
         """Whether it is a single body with a boundary of its own."""
-        return unit not in self._parts and self.battle.setup.units[unit].outline is not None
+        return unit not in self._parts and self.moment.setup.units[unit].outline is not None
 
     @rule("emlia.entity.boundary", "emlia.entity.position")
     def outline(self, unit: int) -> Polygon:
@@ -258,8 +258,8 @@ class Lie(RaisedGround):
     @rule("emlia.meta.silence")
     def posture(self, unit: int) -> float:
         """What its size and height are multiplied with: a half while it is prone."""
-        whole = head_of(self.battle, unit)
-        return 0.5 if self.battle.state.units.value("posture", whole) == 1 else 1.0
+        whole = head_of(self.moment, unit)
+        return 0.5 if self.moment.state.units.value("posture", whole) == 1 else 1.0
 
     def parts(self, unit: int) -> tuple[int, ...]:
         """Its subunits that have members left; of a plain unit itself."""
@@ -277,7 +277,7 @@ class Lie(RaisedGround):
         return found
 
     def _drill(self, unit: int) -> Drill:
-        roster = self.battle.state.roster
+        roster = self.moment.state.roster
         if unit not in self._parts:
             return roster.drill(unit)
         drills = [roster.drill(part) for part in self._parts[unit]]
@@ -309,14 +309,14 @@ class Lie(RaisedGround):
 
         Anybody may measure it at any time.
         """
-        cells = numbers_of(self.battle).cells
+        cells = numbers_of(self.moment).cells
         if cells != "none":
             return float(cells_apart(self._outlines[a], self._outlines[b], cells))
         return self._gap(a, b)
 
     def distances(self, unit: int, others: Sequence[int]) -> list[float]:
         """The distance of each of *others* from a unit."""
-        if numbers_of(self.battle).cells != "none":
+        if numbers_of(self.moment).cells != "none":
             return [self.distance(unit, other) for other in others]
         return self._from(unit, others)
 
@@ -327,7 +327,7 @@ class Lie(RaisedGround):
         return self._from(part, others)
 
     def _from(self, unit: int, others: Sequence[int]) -> list[float]:
-        return APART(self.battle).from_one(unit, others, self._outlines)
+        return APART(self.moment).from_one(unit, others, self._outlines)
 
     def apart(self, one: int, other: int) -> float:
         """Between the nearest edges of two rows alone, GSU."""
@@ -342,7 +342,7 @@ class Lie(RaisedGround):
         return self._gap(part, other)
 
     def _gap(self, a: int, b: int) -> float:
-        return APART(self.battle).between(a, b, self._outlines)
+        return APART(self.moment).between(a, b, self._outlines)
 
     def radius(self, unit: int) -> float:
         """From the middle of a member's footprint to its edge, GSU."""
@@ -368,12 +368,12 @@ LIE = Rows(
 )
 
 
-def _apart_of(battle: Battle) -> Apart:
-    return Apart(rows_before_spares(battle.setup))
+def _apart_of(moment: Moment) -> Apart:
+    return Apart(rows_before_spares(moment.setup))
 
 
-def _measure_again(apart: Apart, battle: Battle, rows: Sequence[int]) -> None:
-    present = battle.state.units.ints("present")
+def _measure_again(apart: Apart, moment: Moment, rows: Sequence[int]) -> None:
+    present = moment.state.units.ints("present")
     for unit in rows:
         apart.forget(unit, is_there=bool(present[unit]))
 
@@ -381,16 +381,16 @@ def _measure_again(apart: Apart, battle: Battle, rows: Sequence[int]) -> None:
 APART = Rows(LIE, start=_apart_of, renew=_measure_again, forks=True)
 
 
-def lie_of(battle: Battle, true: Lie | None = None) -> Lie:
+def lie_of(moment: Moment, true: Lie | None = None) -> Lie:
     """The lie of the field in *battle*, up to date.
 
     true : that of the battle of which it is what a side knows
     """
     if true is None:
-        return LIE(battle)
-    lie = LIE.before(battle)
+        return LIE(moment)
+    lie = LIE.before(moment)
     lie.true = true
     try:
-        return LIE(battle)
+        return LIE(moment)
     finally:
         lie.true = None

@@ -50,7 +50,7 @@ def stances_along(lie: Lie, unit: int, fronts: NDArray[np.float64]) -> list[Stan
 
     fronts : (k, 2) float64, GSU, the middle of its front line at each place
     """
-    roster, units = lie.battle.state.roster, lie.battle.state.units
+    roster, units = lie.moment.state.roster, lie.moment.state.units
     drill, facing = roster.drill(unit), units.integer("facing", unit)
     slots = roster.figures.ints("slot")[roster.standing(unit)]
     places = places_along(drill, fronts, facing)[:, slots]

@@ -18,7 +18,7 @@ from emlia3d.rules.emlia.play.situation.situation import LIE, lie_of
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
     Floats = NDArray[np.float64]
 
@@ -35,29 +35,29 @@ class Whereabouts:
     rooms : (units, 2) float64, GSU, front and depth of its own ranks and files
     """
 
-    def __init__(self, battle: Battle) -> None:
-        units = len(battle.state.units)
-        self._battle = battle
+    def __init__(self, moment: Moment) -> None:
+        units = len(moment.state.units)
+        self._moment = moment
         self.boxes = np.full((units, 4), np.nan)
         self.centres = np.full((units, 2), np.nan)
         self.rooms = np.zeros((units, 2))
 
-    def forked(self, battle: Battle) -> Whereabouts:
+    def forked(self, moment: Moment) -> Whereabouts:
         """Return a copy for another battle at the same moment."""
-        twin = Whereabouts(battle)
+        twin = Whereabouts(moment)
         twin.boxes, twin.centres = self.boxes.copy(), self.centres.copy()
         twin.rooms = self.rooms.copy()
         return twin
 
-    def renew(self, battle: Battle, rows: Sequence[int]) -> None:
+    def renew(self, moment: Moment, rows: Sequence[int]) -> None:
         """Find the positions of these units again."""
-        lie, changed = lie_of(battle), np.array(rows, dtype=np.intp)
+        lie, changed = lie_of(moment), np.array(rows, dtype=np.intp)
         outlines = lie.outlines(changed)
         self.boxes[changed] = shapely.bounds(outlines)
         middles, there = shapely.get_coordinates(shapely.centroid(outlines), return_index=True)
         self.centres[changed] = np.nan
         self.centres[changed[there]] = middles
-        drills = map(battle.state.roster.drill, changed.tolist())
+        drills = map(moment.state.roster.drill, changed.tolist())
         self.rooms[changed] = [(drill.frontage, drill.length) for drill in drills]
 
     def near(self, box: tuple[float, float, float, float], reach: float = 0.0) -> NDArray[np.bool_]:
@@ -88,7 +88,7 @@ class Whereabouts:
         across = np.maximum(np.maximum(west - c, a - east), 0.0)
         along = np.maximum(np.maximum(south - d, b - north), 0.0)
         # From square to square a step may lead to both sides at once, and counts as one.
-        steps_aslant = numbers_of(self._battle).cells == "squares"
+        steps_aslant = numbers_of(self._moment).cells == "squares"
         gaps = np.maximum(across, along) if steps_aslant else np.sqrt(across**2 + along**2)
         return np.asarray(gaps - _BEGUN)
 
@@ -97,8 +97,8 @@ whereabouts_of = Rows(LIE, start=Whereabouts, renew=Whereabouts.renew, forks=Tru
 """The whereabouts of all units at this moment."""
 
 
-def within(battle: Battle, unit: int, others: Iterable[int], reach: float) -> dict[int, float]:
+def within(moment: Moment, unit: int, others: Iterable[int], reach: float) -> dict[int, float]:
     """Those of some units who are no farther than so much from one, and how far each is, GSU."""
-    about = whereabouts_of(battle).about(unit, others, reach)
-    gaps = lie_of(battle).distances(unit, about)
+    about = whereabouts_of(moment).about(unit, others, reach)
+    gaps = lie_of(moment).distances(unit, about)
     return {other: gap for other, gap in zip(about, gaps, strict=True) if gap <= reach}

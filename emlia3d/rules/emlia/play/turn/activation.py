@@ -49,6 +49,7 @@ from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 DONE = "done"
 
@@ -133,7 +134,7 @@ def brace(battle: Battle, unit: int) -> Procedure[None]:
 
 
 def ask(
-    battle: Battle, unit: int, *, delaying: bool = False, come: bool = False
+    moment: Moment, unit: int, *, delaying: bool = False, come: bool = False
 ) -> Procedure[Order]:
     """What the unit's player wants it to do next; nothing is asked where only 'done' is left.
 
@@ -141,22 +142,22 @@ def ask(
 
     come : it has just come to where it stands, and may be declared in another formation
     """
-    shooting.foresee(battle, unit)
+    shooting.foresee(moment, unit)
     done = Order(verb=DONE, unit=unit)
-    offer, lower = Offer(_deeds_of(battle, unit)), range(0)
+    offer, lower = Offer(_deeds_of(moment, unit)), range(0)
     if delaying:
-        lower = range(battle.state.units.integer("timing", unit))
+        lower = range(moment.state.units.integer("timing", unit))
     delays = [Order(verb="delay", unit=unit, number=number) for number in reversed(lower)]
-    side = battle.state.units.integer("side", unit)
+    side = moment.state.units.integer("side", unit)
     if come:
-        listed = partial(declaring.orders, battle, unit)
+        listed = partial(declaring.orders, moment, unit)
         offer = offer.followed_by(Kind(verbs=(declaring.DECLARE,), listed=listed, dear=True))
     if not (lower or offer.has_but(joining.SPLIT.verbs) or joining.has_parts_to_split(offer)):
         return done
     last = Kind(verbs=(DONE, "delay"), listed=lambda: (done, *delays))
     answer = yield Decision(
         side=side, asks="emlia.activate.two-actions", unit=unit, options=offer.followed_by(last),
-        reach=_Reach(battle, unit),
+        reach=_Reach(moment, unit),
     )  # fmt: skip
     return answer
 
@@ -164,20 +165,20 @@ def ask(
 class _Reach:
     """All that a unit may be ordered to do beyond the shortlist."""
 
-    def __init__(self, battle: Battle, unit: int) -> None:
-        self._battle = battle
+    def __init__(self, moment: Moment, unit: int) -> None:
+        self._moment = moment
         self._unit = unit
 
-    def known(self, battle: Battle) -> _Reach:
+    def known(self, moment: Moment) -> _Reach:
         """The same for a unit of the battle as its side knows it."""
-        return _Reach(battle, self._unit)
+        return _Reach(moment, self._unit)
 
     def refusal(self, order: Order) -> Refusal | None:
         """None if the order may be given."""
         deed = _DEEDS.get(order.verb)
         if deed is None or deed.reach is None:
             return Refusal("emlia.activate.two-actions", "it is not on offer")
-        return deed.reach(self._battle, self._unit).refusal(order)
+        return deed.reach(self._moment, self._unit).refusal(order)
 
 
 REPERTOIRE: tuple[Deed, ...] = (
@@ -228,23 +229,23 @@ def action_of(verb: str) -> str:
 
 
 @rule("emlia.action.any-unit")
-def options_of(battle: Battle, unit: int) -> list[Order]:
+def options_of(moment: Moment, unit: int) -> list[Order]:
     """Everything that the unit may do now; of moves a shortlist.
 
     Any unit may take any core action; one that cannot act on orders only those that need none.
     """
-    return [*Offer(_deeds_of(battle, unit))]
+    return [*Offer(_deeds_of(moment, unit))]
 
 
-def _deeds_of(battle: Battle, unit: int) -> list[Kind]:
-    ordered = may_act_on_orders(battle, unit) is None
+def _deeds_of(moment: Moment, unit: int) -> list[Kind]:
+    ordered = may_act_on_orders(moment, unit) is None
     return [
         Kind(
             verbs=deed.verbs,
-            listed=partial(deed.options, battle, unit),
+            listed=partial(deed.options, moment, unit),
             within_reach=deed.within_reach,
             dear=deed.dear,
-            held=None if deed.held is None else partial(deed.held, battle, unit),
+            held=None if deed.held is None else partial(deed.held, moment, unit),
         )
         for deed in REPERTOIRE
         if ordered or deed.without_orders
@@ -252,25 +253,25 @@ def _deeds_of(battle: Battle, unit: int) -> list[Kind]:
 
 
 @rule("emlia.activate.delay", "emlia.gloss.delay-free")
-def may_delay(battle: Battle, unit: int) -> Refusal | None:
+def may_delay(moment: Moment, unit: int) -> Refusal | None:
     """Once a turn, before any other action, to any lower timing; a unit at 0 cannot."""
-    units = battle.state.units
+    units = moment.state.units
     if units.value("delayed", unit):
         return Refusal("emlia.activate.delay", "it has delayed already")
     if units.value("move_used", unit) or units.value("leftover", unit):
         return Refusal("emlia.activate.delay", "it has acted already")
     if units.value("timing", unit) == 0:
         return Refusal("emlia.activate.delay", "there is no lower timing than 0")
-    return may_act_on_orders(battle, unit) or may_do(battle, unit, "delay")
+    return may_act_on_orders(moment, unit) or may_do(moment, unit, "delay")
 
 
 @rule("emlia.activate.delay-counts")
-def delayed(battle: Battle, unit: int, timing: int) -> Event:
+def delayed(moment: Moment, unit: int, timing: int) -> Event:
     """Delaying counts as activating; the unit acts later, at the lower timing.
 
     Its activation ends only then, so what a free strike has cost it is still owed.
     """
-    owed = battle.state.units.integer("primary_used", unit)
+    owed = moment.state.units.integer("primary_used", unit)
     debt = (Set(table="unit", row=unit, column="strike_owed", value=1),) if owed else ()
     return Event(
         facts=Delayed(timing=timing),
@@ -281,16 +282,16 @@ def delayed(battle: Battle, unit: int, timing: int) -> Event:
             Set(table="unit", row=unit, column="delayed", value=1),
             Set(table="unit", row=unit, column="activated", value=0),
             *debt,
-            *used_by(battle, unit, "delay"),
+            *used_by(moment, unit, "delay"),
         ),
     )
 
 
 @rule("emlia.gloss.activation")
-def begun(battle: Battle, unit: int) -> Event:
+def begun(moment: Moment, unit: int) -> Event:
     """The activation begins; what the morale tables ask about this moment is noted."""
-    units = battle.state.units
-    count = battle.state.battle.integer("activations", 0) + 1
+    units = moment.state.units
+    count = moment.state.battle.integer("activations", 0) + 1
     kept = ("move_used", "primary_used", "free_used") if units.value("resumes", unit) else ()
     used = ("move_used", "primary_used", "free_used", "charged", "leftover", "moved", "hid")
     fresh = ("resumes", *(column for column in used if column not in kept))
@@ -310,32 +311,32 @@ def begun(battle: Battle, unit: int) -> Event:
         ]
     changes += [
         Append(table="note", row={"unit": unit, "what": what, "amount": amount})
-        for what, amount in noted_by(battle, unit)
+        for what, amount in noted_by(moment, unit)
     ]
     changes += [
         Pair(column=column, a=a, b=b, value=None)
         for column in ("mourned", "ran_through")
-        for a, b in sorted(battle.state.pairs[column])
+        for a, b in sorted(moment.state.pairs[column])
         if a == unit
     ]
-    changes += forgotten_deeds(battle, unit)
-    changes += lapsed(battle, unit)
-    resolutions = battle.state.battle.integer("resolutions", 0)
+    changes += forgotten_deeds(moment, unit)
+    changes += lapsed(moment, unit)
+    resolutions = moment.state.battle.integer("resolutions", 0)
     changes.append(Set(table="unit", row=unit, column="acted_at", value=resolutions))
     return Event(
         facts=Activated(),
         unit=unit,
-        because=tuple(begun_because(battle, unit, changes)),
+        because=tuple(begun_because(moment, unit, changes)),
         changes=tuple(changes),
     )
 
 
-def ended(battle: Battle, unit: int) -> Event:
+def ended(moment: Moment, unit: int) -> Event:
     """The activation ends: who outnumbers whom is noted, and who is known to the unit.
 
     Aligning has been paid for.
     """
-    units = battle.state.units
+    units = moment.state.units
     changes: list[Change] = [
         Set(table="unit", row=unit, column=column, value=0)
         for column in ("aligned", "commanded", "ignoring")
@@ -343,18 +344,18 @@ def ended(battle: Battle, unit: int) -> Event:
     changes += [
         Pair(column=column, a=attacker, b=unit, value=None)
         for column in ("attack", "harmed")
-        for attacker, subject in sorted(battle.state.pairs[column])
-        if head_of(battle, subject) == unit
+        for attacker, subject in sorted(moment.state.pairs[column])
+        if head_of(moment, subject) == unit
     ]
-    if units.value("present", unit) and in_reach_of(battle, unit):
-        numbers = close_combat.strengths_of(battle, unit, melee_of(battle, unit))
+    if units.value("present", unit) and in_reach_of(moment, unit):
+        numbers = close_combat.strengths_of(moment, unit, melee_of(moment, unit))
         if numbers.source != numbers.subject:
             more = numbers.source > numbers.subject
             what = Note.OUTNUMBERS if more else Note.OUTNUMBERED
             changes.append(Append(table="note", row={"unit": unit, "what": what, "amount": 1}))
     if units.value("present", unit):
-        changes += remembered(battle, unit)
-    because = tuple(ended_because(battle, unit, changes))
+        changes += remembered(moment, unit)
+    because = tuple(ended_because(moment, unit, changes))
     return Event(
         facts=ActivationEnded(),
         unit=unit,

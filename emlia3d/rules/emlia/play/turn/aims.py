@@ -27,28 +27,28 @@ from emlia3d.rules.emlia.words.naming import articled, listed, sentence
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 LEVELS = ("minor victory", "victory", "major victory", "massacre")
 
 
 @rule("emlia.control.controlled", "emlia.control.contested", "emlia.control.presence")
-def controllers(battle: Battle, area: Outline) -> tuple[int, ...]:
+def controllers(moment: Moment, area: Outline) -> tuple[int, ...]:
     """The sides that control an area: each has a unit in it, and none of its enemies has.
 
     Several only where they are allies. A unit of whatever morale is in an area if its boundary
     meets it; control is not remembered.
     """
-    lie, units = lie_of(battle), battle.state.units
+    lie, units = lie_of(moment), moment.state.units
     present = {
         units.integer("side", unit)
-        for unit in on_field(battle)
+        for unit in on_field(moment)
         if lie.outline(unit).intersects(area)
     }
     return tuple(
         side
         for side in sorted(present)
-        if not any(battle.setup.hostile(side, other) for other in present)
+        if not any(moment.setup.hostile(side, other) for other in present)
     )
 
 
@@ -57,52 +57,52 @@ def controllers(battle: Battle, area: Outline) -> tuple[int, ...]:
     "emlia.castle.defender-victory",
     "emlia.castle.defender-victory.d-major",
 )
-def holds(battle: Battle, aim: Aim) -> bool:
+def holds(moment: Moment, aim: Aim) -> bool:
     """Whether what an aim asks for is so now, as a turn ends."""
-    return battle.state.turn > aim.after and is_held(battle, aim) and is_undone(battle, aim)
+    return moment.state.turn > aim.after and is_held(moment, aim) and is_undone(moment, aim)
 
 
 @rule("emlia.scenario.end-conditions.held-or-lost", "emlia.castle.attacker-victory.a-major")
 @rule("emlia.castle.attacker-victory.a-walls")
-def is_held(battle: Battle, aim: Aim) -> bool:
+def is_held(moment: Moment, aim: Aim) -> bool:
     """Whether the areas that an aim names are in the hands that it wants."""
-    setup = battle.setup
+    setup = moment.setup
     side = setup.side_of(aim.side)
-    if any(side not in controllers(battle, setup.area(name)) for name in aim.controls):
+    if any(side not in controllers(moment, setup.area(name)) for name in aim.controls):
         return False
-    if any(_is_with_enemies(battle, side, name) for name in aim.denied):
+    if any(_is_with_enemies(moment, side, name) for name in aim.denied):
         return False
-    if not all(_is_with_enemies(battle, side, name) for name in aim.conceded):
+    if not all(_is_with_enemies(moment, side, name) for name in aim.conceded):
         return False
-    if any(_members_in(battle, [name]) for name in aim.unguarded):
+    if any(_members_in(moment, [name]) for name in aim.unguarded):
         return False
     if aim.outnumbers is None:
         return True
-    mine = _members_in(battle, aim.controls)
-    theirs = _members_in(battle, [aim.outnumbers])
+    mine = _members_in(moment, aim.controls)
+    theirs = _members_in(moment, [aim.outnumbers])
     enemies = sum(count for other, count in theirs.items() if setup.hostile(side, other))
     return mine[side] > enemies
 
 
 @rule("emlia.castle.defender-victory.d-courtyard", "emlia.castle.defender-victory.d-minor")
-def _is_with_enemies(battle: Battle, side: int, name: str) -> bool:
+def _is_with_enemies(moment: Moment, side: int, name: str) -> bool:
     """Whether enemies of a side control an area."""
-    setup = battle.setup
-    return any(setup.hostile(side, holder) for holder in controllers(battle, setup.area(name)))
+    setup = moment.setup
+    return any(setup.hostile(side, holder) for holder in controllers(moment, setup.area(name)))
 
 
 @rule("emlia.castle.attacker-victory.a-gate-courtyard")
-def _members_in(battle: Battle, names: Sequence[str]) -> Counter[int]:
+def _members_in(moment: Moment, names: Sequence[str]) -> Counter[int]:
     """How many members of each side are in any of these areas, by whole units."""
-    lie, found = lie_of(battle), Counter[int]()
-    areas = [battle.setup.area(name) for name in names]
-    for unit in on_field(battle):
+    lie, found = lie_of(moment), Counter[int]()
+    areas = [moment.setup.area(name) for name in names]
+    for unit in on_field(moment):
         if any(lie.outline(unit).intersects(area) for area in areas):
-            found[battle.state.units.integer("side", unit)] += members_of_all(battle, unit)
+            found[moment.state.units.integer("side", unit)] += members_of_all(moment, unit)
     return found
 
 
-def is_undone(battle: Battle, aim: Aim) -> bool:
+def is_undone(moment: Moment, aim: Aim) -> bool:
     """Whether those whom an aim wants gone, destroyed, driven off or lost are."""
     tests = (
         (aim.gone, is_gone),
@@ -110,31 +110,31 @@ def is_undone(battle: Battle, aim: Aim) -> bool:
         (aim.cleared, is_cleared),
         (aim.lost, is_lost),
     )
-    return all(name is None or test(battle, name) for name, test in tests)
+    return all(name is None or test(moment, name) for name, test in tests)
 
 
 @rule("emlia.scenario.end-conditions.entity-gone")
-def is_gone(battle: Battle, name: str) -> bool:
+def is_gone(moment: Moment, name: str) -> bool:
     """Whether a side has no unit left that is fit to fight, or a unit and its parts off the field.
 
     A unit of a side that retreats or is routed fights no more.
     """
-    setup, units = battle.setup, battle.state.units
+    setup, units = moment.setup, moment.state.units
     sides = [row for row, side in enumerate(setup.sides) if side.name == name]
     if not sides:
         return not any(
-            units.value("present", unit) or is_due(battle, unit) for unit in _bodies(battle, name)
+            units.value("present", unit) or is_due(moment, unit) for unit in _bodies(moment, name)
         )
-    return not _is_expected(battle, sides[0]) and not any(
+    return not _is_expected(moment, sides[0]) and not any(
         units.integer("side", unit) == sides[0] and units.integer("morale", unit) > RETREATS
-        for unit in on_field(battle)
+        for unit in on_field(moment)
     )
 
 
 @rule("emlia.castle.attacker-victory.a-massacre")
-def is_destroyed(battle: Battle, name: str) -> bool:
+def is_destroyed(moment: Moment, name: str) -> bool:
     """Whether everybody of a side or of a unit has fallen; who left the field has not."""
-    setup, units = battle.setup, battle.state.units
+    setup, units = moment.setup, moment.state.units
     sides = [row for row, side in enumerate(setup.sides) if side.name == name]
     if sides:
         rows = [unit for unit in range(len(units)) if units.integer("side", unit) == sides[0]]
@@ -142,49 +142,49 @@ def is_destroyed(battle: Battle, name: str) -> bool:
         head = setup.unit_of(name)
         whole = [head, *(units.ints("parent") == head).nonzero()[0].tolist()]
         rows = [body for row in whole for body in setup.bodies_of(row)]
-    mine = np.isin(battle.state.figures["unit"], rows)
-    return bool((battle.state.figures["condition"][mine] == Condition.FALLEN).all())
+    mine = np.isin(moment.state.figures["unit"], rows)
+    return bool((moment.state.figures["condition"][mine] == Condition.FALLEN).all())
 
 
-def _bodies(battle: Battle, name: str) -> tuple[int, ...]:
+def _bodies(moment: Moment, name: str) -> tuple[int, ...]:
     """The rows of a unit and of the parts into which it may have been split."""
-    return battle.setup.bodies_of(battle.setup.unit_of(name))
+    return moment.setup.bodies_of(moment.setup.unit_of(name))
 
 
 @rule("emlia.castle.defender-victory.d-massacre")
-def is_cleared(battle: Battle, name: str) -> bool:
+def is_cleared(moment: Moment, name: str) -> bool:
     """Whether no unit of a side is on the field any more."""
-    side, units = battle.setup.side_of(name), battle.state.units
-    return not _is_expected(battle, side) and not any(
-        units.integer("side", unit) == side for unit in on_field(battle)
+    side, units = moment.setup.side_of(name), moment.state.units
+    return not _is_expected(moment, side) and not any(
+        units.integer("side", unit) == side for unit in on_field(moment)
     )
 
 
-def _is_expected(battle: Battle, side: int) -> bool:
+def _is_expected(moment: Moment, side: int) -> bool:
     """Whether any unit of a side has still to come."""
-    units = battle.state.units
+    units = moment.state.units
     return any(
-        units.integer("side", unit) == side and is_due(battle, unit) for unit in range(len(units))
+        units.integer("side", unit) == side and is_due(moment, unit) for unit in range(len(units))
     )
 
 
 @rule("emlia.scenario.end-conditions.leader-lost")
-def is_lost(battle: Battle, name: str) -> bool:
+def is_lost(moment: Moment, name: str) -> bool:
     """Whether a character has been destroyed or captured."""
-    captured = battle.state.units["captured"]
-    return any(captured[unit] for unit in _bodies(battle, name)) or is_destroyed(battle, name)
+    captured = moment.state.units["captured"]
+    return any(captured[unit] for unit in _bodies(moment, name)) or is_destroyed(moment, name)
 
 
-def captures(battle: Battle) -> Iterator[Event]:
+def captures(moment: Moment) -> Iterator[Event]:
     """Those whom an aim wants lost are taken: the last of a unit, engaged and routed."""
-    units = battle.state.units
-    wanted = dict.fromkeys(aim.lost for aim in battle.setup.aims if aim.lost is not None)
+    units = moment.state.units
+    wanted = dict.fromkeys(aim.lost for aim in moment.setup.aims if aim.lost is not None)
     for name in wanted:
-        there = [unit for unit in _bodies(battle, name) if units.value("present", unit)]
-        if sum(members_of_all(battle, unit) for unit in there) != 1:
+        there = [unit for unit in _bodies(moment, name) if units.value("present", unit)]
+        if sum(members_of_all(moment, unit) for unit in there) != 1:
             continue
         (unit,) = there
-        captors = engaged_by(battle, unit)
+        captors = engaged_by(moment, unit)
         if captors and units.integer("morale", unit) <= ROUTS:
             yield Event(
                 facts=Captured(),
@@ -194,24 +194,24 @@ def captures(battle: Battle) -> Iterator[Event]:
                 because=("emlia.scenario.end-conditions.leader-lost",),
                 changes=(
                     Set(table="unit", row=unit, column="captured", value=1),
-                    *withdrawn(battle, unit),
+                    *withdrawn(moment, unit),
                 ),
             )
 
 
 @rule("emlia.scenario.end-conditions", "emlia.scenario.end-conditions.after-turn")
 @rule("emlia.castle.time")
-def decided(battle: Battle) -> Result | None:
+def decided(moment: Moment) -> Result | None:
     """How the battle stands at a turn's end: over if an aim that ends it holds, or time is up.
 
     An aim may want to hold at several turn ends running. Each side gets its best level, and the
     higher level wins; equal levels are a draw.
     """
-    over = battle.state.turn >= battle.setup.turns
-    met = [row for row in range(len(battle.setup.aims)) if _met(battle, row)]
-    if not over and not any(battle.setup.aims[row].ends for row in met):
+    over = moment.state.turn >= moment.setup.turns
+    met = [row for row in range(len(moment.setup.aims)) if _met(moment, row)]
+    if not over and not any(moment.setup.aims[row].ends for row in met):
         return None
-    return result_of(battle, [battle.setup.aims[row] for row in met])
+    return result_of(moment, [moment.setup.aims[row] for row in met])
 
 
 _CASTLE: Mapping[tuple[tuple[str, ...], ...], str] = {
@@ -230,11 +230,11 @@ def _castle_row(aim: Aim) -> tuple[str, ...]:
     return () if row is None else (f"emlia.castle.{row}",)
 
 
-def ending(battle: Battle) -> tuple[str, ...]:
+def ending(moment: Moment) -> tuple[str, ...]:
     """Return the rules by which a battle is over, and by which its victory counts."""
-    because, setup = ["emlia.scenario.end-conditions"], battle.setup
-    met = [aim for row, aim in enumerate(setup.aims) if _met(battle, row)]
-    if battle.state.turn >= setup.turns:
+    because, setup = ["emlia.scenario.end-conditions"], moment.setup
+    met = [aim for row, aim in enumerate(setup.aims) if _met(moment, row)]
+    if moment.state.turn >= setup.turns:
         because.append("emlia.scenario.end-conditions.after-turn")
     for aim in met:
         places = (*aim.controls, *aim.denied, *aim.conceded, *aim.unguarded)
@@ -248,36 +248,36 @@ def ending(battle: Battle) -> tuple[str, ...]:
     return tuple(dict.fromkeys(because))
 
 
-def control_because(battle: Battle) -> tuple[str, ...]:
+def control_because(moment: Moment) -> tuple[str, ...]:
     """Return whether areas that aims ask about are controlled, and whether any is contested."""
-    lie, setup = lie_of(battle), battle.setup
+    lie, setup = lie_of(moment), moment.setup
     names = dict.fromkeys(
         name for aim in setup.aims for name in (*aim.controls, *aim.denied, *aim.conceded)
     )
     because = dict[str, None]()
     for area in map(setup.area, names):
-        if controllers(battle, area):
+        if controllers(moment, area):
             because["emlia.control.controlled"] = None
-        elif any(lie.outline(unit).intersects(area) for unit in on_field(battle)):
+        elif any(lie.outline(unit).intersects(area) for unit in on_field(moment)):
             because["emlia.control.contested"] = None
     return tuple(because)
 
 
-def _met(battle: Battle, row: int) -> bool:
+def _met(moment: Moment, row: int) -> bool:
     """Whether an aim holds, at as many turn ends running as it wants."""
-    aim = battle.setup.aims[row]
-    return battle.state.lists["aim"].integer("held", row) >= aim.turns
+    aim = moment.setup.aims[row]
+    return moment.state.lists["aim"].integer("held", row) >= aim.turns
 
 
 @rule("emlia.castle.precedence", "emlia.scenario.victory")
-def result_of(battle: Battle, met: list[Aim]) -> Result:
+def result_of(moment: Moment, met: list[Aim]) -> Result:
     """The result where these aims are met when the battle is over."""
     best: dict[str, Aim] = {}
     for aim in met:
         if aim.side not in best or LEVELS.index(aim.level) > LEVELS.index(best[aim.side].level):
             best[aim.side] = aim
     ranked = sorted(best.values(), key=lambda aim: -LEVELS.index(aim.level))
-    turn = battle.state.turn
+    turn = moment.state.turn
     if not ranked:
         return Result(winner=None, level="draw", reason=f"Nobody had his way after turn {turn}.")
     if len(ranked) > 1 and ranked[0].level == ranked[1].level:

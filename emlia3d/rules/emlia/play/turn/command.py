@@ -28,16 +28,17 @@ from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 
-def options(battle: Battle, unit: int) -> list[Order]:
+def options(moment: Moment, unit: int) -> list[Order]:
     """What the unit's own leader may command: those in disorder may try it too.
 
     A unit that has lost its leader has one who would take command of it, and does nothing else.
     """
-    leader = leader_of(battle, unit)
+    leader = leader_of(moment, unit)
     if leader is None:
-        bereft = may_do(battle, unit, "take command", subjects=(unit,)) is None
+        bereft = may_do(moment, unit, "take command", subjects=(unit,)) is None
         return [Order(verb="take-command", unit=unit, target=unit)] if bereft else []
     if leader != unit:
         return []
@@ -45,26 +46,26 @@ def options(battle: Battle, unit: int) -> list[Order]:
     return [
         Order(verb=verb, unit=unit, target=other)
         for verb, refusal in tests
-        if may_take(battle, unit, VERBS[verb]) is None
-        for other in subjects_of(battle, unit)
-        if may_target(battle, unit, VERBS[verb], other) is None
-        and refusal(battle, unit, other) is None
+        if may_take(moment, unit, VERBS[verb]) is None
+        for other in subjects_of(moment, unit)
+        if may_target(moment, unit, VERBS[verb], other) is None
+        and refusal(moment, unit, other) is None
     ]
 
 
-def may_ignore(battle: Battle, unit: int, subject: int) -> Refusal | None:
+def may_ignore(moment: Moment, unit: int, subject: int) -> Refusal | None:
     """The subject is under a morale or an initiative condition, and is not free of it already."""
-    units = battle.state.units
+    units = moment.state.units
     if units.value("ignoring", subject):
         return Refusal("emlia.lead.ignore", "it ignores its conditions already")
-    if not (conduct(battle, subject).disorders or is_called(battle, subject)):
+    if not (conduct(moment, subject).disorders or is_called(moment, subject)):
         return Refusal("emlia.lead.ignore", "it is under no condition")
     return None
 
 
-def may_take_command(battle: Battle, unit: int, subject: int) -> Refusal | None:
+def may_take_command(moment: Moment, unit: int, subject: int) -> Refusal | None:
     """The source is not the subject's leader already."""
-    if leader_of(battle, subject) == unit:
+    if leader_of(moment, subject) == unit:
         return Refusal("emlia.lead.take-command", "it is under that command already")
     return None
 
@@ -123,10 +124,10 @@ def _commanded(
     )
 
 
-def _effects(battle: Battle, order: Order) -> Iterator[str]:
+def _effects(moment: Moment, order: Order) -> Iterator[str]:
     """Yield the rules of what a success brings."""
     assert order.target is not None
-    disordered = battle.state.units.value("disordered", order.target)
+    disordered = moment.state.units.value("disordered", order.target)
     if order.verb == "take-command":
         if disordered:
             yield "emlia.disorder.cure"
@@ -134,7 +135,7 @@ def _effects(battle: Battle, order: Order) -> Iterator[str]:
     yield "emlia.orders.override"
     if disordered:
         yield "emlia.lead.ignore.orders"
-    if is_mixed(battle, order.target):
+    if is_mixed(moment, order.target):
         yield "emlia.orders.mixed.override"
 
 

@@ -30,69 +30,70 @@ from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 CarryOut = Callable[["Battle", int, Order], Procedure[None]]
 
 
 @rule("emlia.orders.example-thieves", "emlia.orders.example-cruiser", "emlia.orders.mixed.override")
-def conditions_of(battle: Battle, unit: int) -> tuple[tuple[int, Condition], ...]:
+def conditions_of(moment: Moment, unit: int) -> tuple[tuple[int, Condition], ...]:
     """The conditions of a unit in their order, of a mixed one those of its parts in turn.
 
     Each with the subunit whose it is.
     """
-    lie = lie_of(battle)
+    lie = lie_of(moment)
     return tuple(
         (part, condition)
-        for part in parts_of(battle, unit)
+        for part in parts_of(moment, unit)
         for condition in lie.entry(part).initiative
     )
 
 
 @rule("emlia.orders.initiative")
-def calls(battle: Battle, unit: int) -> Iterator[Call]:
+def calls(moment: Moment, unit: int) -> Iterator[Call]:
     """The conditions that are met, each as it is found when it is asked for; none if ignored."""
-    for number, (part, condition) in enumerate(conditions_of(battle, unit), 1):
-        units = battle.state.units
+    for number, (part, condition) in enumerate(conditions_of(moment, unit), 1):
+        units = moment.state.units
         if units.value("ignoring", unit) or not units.value("present", unit):
             return
-        foes = concerned(battle, unit, condition.when)
+        foes = concerned(moment, unit, condition.when)
         if foes:
             yield Call(number, condition, foes, part)
 
 
-def is_called(battle: Battle, unit: int) -> bool:
+def is_called(moment: Moment, unit: int) -> bool:
     """Whether any initiative condition of the unit is met."""
-    return next(calls(battle, unit), None) is not None
+    return next(calls(moment, unit), None) is not None
 
 
 @rule("emlia.orders.initiative-early")
-def may_act_early(battle: Battle, unit: int) -> Refusal | None:
+def may_act_early(moment: Moment, unit: int) -> Refusal | None:
     """A unit that has not activated or delayed, and whom a condition calls to act."""
-    units = battle.state.units
+    units = moment.state.units
     if units.value("activated", unit) or units.value("delayed", unit):
         return Refusal("emlia.orders.initiative-early", "it has activated this turn")
-    if compulsion.is_compelled(battle, unit) or is_called(battle, unit):
+    if compulsion.is_compelled(moment, unit) or is_called(moment, unit):
         return None
     return Refusal("emlia.orders.initiative-early", "no condition of it is met")
 
 
-def acting_early(battle: Battle, units: Sequence[int]) -> list[int]:
+def acting_early(moment: Moment, units: Sequence[int]) -> list[int]:
     """Those of some units who may act early.
 
     Nobody else is asked than whom low morale, or a condition of his own or of a part, could call.
     """
-    low = battle.state.units.ints("morale") <= FALLS_BACK
-    asked = (low | _HEEDING(battle)).tolist()
+    low = moment.state.units.ints("morale") <= FALLS_BACK
+    asked = (low | _HEEDING(moment)).tolist()
     return [
         unit
         for unit in units
-        if (asked[unit] or is_mixed(battle, unit)) and may_act_early(battle, unit) is None
+        if (asked[unit] or is_mixed(moment, unit)) and may_act_early(moment, unit) is None
     ]
 
 
-def _heeding(battle: Battle) -> NDArray[np.bool_]:
+def _heeding(moment: Moment) -> NDArray[np.bool_]:
     """(units,) whether each row has conditions of its own, of initiative or of morale."""
-    entries = (entry_of(battle.setup, row) for row in range(len(battle.state.units)))
+    entries = (entry_of(moment.setup, row) for row in range(len(moment.state.units)))
     return np.array([bool(one.initiative or one.morale_conditions) for one in entries])
 
 
@@ -133,8 +134,8 @@ _CAVEMEN = "emlia/cavemen"
 """The unit set's entry that the book prints, its initiative conditions among it."""
 
 
-def _called(battle: Battle, unit: int, call: Call) -> Event:
-    printed = battle.setup.units[call.part].kind == _CAVEMEN
+def _called(moment: Moment, unit: int, call: Call) -> Event:
+    printed = moment.setup.units[call.part].kind == _CAVEMEN
     return Event(
         facts=ActedOfItself(condition=call.number, does=call.condition.do),
         unit=unit,

@@ -32,6 +32,7 @@ from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 
 @rule("emlia.resolve.order", "emlia.resolve.deferred", "emlia.resolve.simultaneous")
@@ -62,8 +63,8 @@ class _Stage:
     pushes: int
 
     @classmethod
-    def of(cls, battle: Battle) -> _Stage:
-        return cls(forced.places_of(battle), len(battle.state.lists["push"]))
+    def of(cls, moment: Moment) -> _Stage:
+        return cls(forced.places_of(moment), len(moment.state.lists["push"]))
 
 
 def _answered(battle: Battle, before: _Stage) -> Procedure[None]:
@@ -75,17 +76,17 @@ def _answered(battle: Battle, before: _Stage) -> Procedure[None]:
         yield from preparing.triggered(battle, TriggerEvent(), activation.carry_out)
 
 
-def settle_turn(battle: Battle) -> Procedure[None]:
+def settle_turn(moment: Moment) -> Procedure[None]:
     """What is known only as the turn ends: who was attacked and stands unharmed."""
-    outlook = morale_update.Outlook(battle)
+    outlook = morale_update.Outlook(moment)
     outlook.turn_ends = True
-    yield from morale_update.update_morale(battle, outlook)
+    yield from morale_update.update_morale(moment, outlook)
 
 
 @rule("emlia.resolve.remove-markers", "emlia.resolve.other-effects")
-def _settled(battle: Battle, before: _Stage) -> Event:
+def _settled(moment: Moment, before: _Stage) -> Event:
     """Other effects; then markers go, and the step is over."""
-    state = battle.state
+    state = moment.state
     pushes = state.lists["push"]
     later = [
         {column.name: pushes.value(column.name, row) for column in pushes.columns}
@@ -102,12 +103,12 @@ def _settled(battle: Battle, before: _Stage) -> Event:
     for unit, what in zip(notes["unit"].tolist(), notes["what"].tolist(), strict=True):
         if what == Note.BROKE_APART and state.units.value("present", unit):
             changes.append(Set(table="unit", row=unit, column="disordered", value=1))
-            changes += lapsed(battle, unit)
+            changes += lapsed(moment, unit)
     changes += [Clear(table=name) for name in ("marker", "party", "push", "note")]
     if len(state.lists["battering"]):
         changes.append(Clear(table="battering"))
     changes += [Append(table="push", row=row) for row in later]
-    changes += _notes_void(battle)
+    changes += _notes_void(moment)
     pairs = state.pairs
     changes += [
         Pair(column=column, a=a, b=b, value=None)
@@ -115,13 +116,13 @@ def _settled(battle: Battle, before: _Stage) -> Event:
         for a, b in sorted(pairs[column])
         if not waiting & {(a, b), (b, a)}
     ]
-    standing = joined_pairs(battle)
+    standing = joined_pairs(moment)
     changes += [
         Pair(column="joined", a=a, b=b, value=None)
         for a, b in sorted(pairs["joined"])
         if (a, b) not in standing
     ]
-    touching = set(contacts(battle))
+    touching = set(contacts(moment))
     changes += [
         Pair(column=column, a=a, b=b, value=None)
         for column in ("met", "barred")
@@ -158,16 +159,16 @@ def _ending(notes: Sequence[int]) -> Iterator[str]:
         yield "emlia.disorder.causes"
 
 
-def _notes_void(battle: Battle) -> list[Change]:
+def _notes_void(moment: Moment) -> list[Change]:
     """Units in disorder lose their notes; when none waits any more all are thrown away."""
-    units = battle.state.units
+    units = moment.state.units
     changes = [
         change
         for unit in range(len(units))
         if units.value("disordered", unit)
-        for change in lapsed(battle, unit)
+        for change in lapsed(moment, unit)
     ]
-    if len(battle.state.lists["prepared"]) and not slips_of(battle):
+    if len(moment.state.lists["prepared"]) and not slips_of(moment):
         changes.append(Clear(table="prepared"))
     return changes
 

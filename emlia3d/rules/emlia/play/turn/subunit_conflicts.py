@@ -25,6 +25,7 @@ from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 STAY, BREAK_AWAY = "stay-together", "break-away"
 
@@ -80,7 +81,7 @@ def conflict(battle: Battle, unit: int, one: Call, other: Call) -> bool:
 
 
 @rule("emlia.orders.mixed.separate-costs")
-def _separate(battle: Battle, unit: int, leaving: Sequence[int], slug: str) -> Procedure[int]:
+def _separate(moment: Moment, unit: int, leaving: Sequence[int], slug: str) -> Procedure[int]:
     """Some subunits become a unit of their own; gives the one that goes on without them.
 
     Each keeps the actions that are left, and has a leader as normal; those who leave use theirs
@@ -88,8 +89,8 @@ def _separate(battle: Battle, unit: int, leaving: Sequence[int], slug: str) -> P
     """
     rows = leaving
     if unit in leaving:
-        rows = [row for row in parts_of(battle, unit) if row not in leaving]
-    new, division = parted(battle, unit, rows)
+        rows = [row for row in parts_of(moment, unit) if row not in leaving]
+    new, division = parted(moment, unit, rows)
     goes_on, waits = (new, unit) if unit in leaving else (unit, new)
     changes: list[Change] = [
         *division,

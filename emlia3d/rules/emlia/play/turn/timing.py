@@ -36,6 +36,7 @@ from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 
 @rule("emlia.time.step-phases", "emlia.time.empty-steps")
@@ -65,10 +66,10 @@ def _next_step(battle: Battle) -> Procedure[None] | None:
     return end_turn(battle)
 
 
-def waiting_units(battle: Battle) -> list[int]:
+def waiting_units(moment: Moment) -> list[int]:
     """Units on the field that have not activated this turn, or have delayed."""
-    activated = battle.state.units.ints("activated").tolist()
-    return [unit for unit in on_field(battle) if not activated[unit]]
+    activated = moment.state.units.ints("activated").tolist()
+    return [unit for unit in on_field(moment) if not activated[unit]]
 
 
 @rule("emlia.attr.timing", "emlia.time.turn")
@@ -131,36 +132,36 @@ def after_events(battle: Battle) -> Procedure[None]:
 
 
 @rule("emlia.mixed.timing", "emlia.entity.character", "emlia.entity.independent")
-def timing_of(battle: Battle, unit: int) -> int | None:
+def timing_of(moment: Moment, unit: int) -> int | None:
     """The printed timing of a unit, of a mixed one the highest among its subunits.
 
     None where no part of it is a character, who is able to act: then it never activates. A single
     character is a unit like any other.
     """
-    lie = lie_of(battle)
-    printed = [lie.entry(part).timing for part in parts_of(battle, unit)]
+    lie = lie_of(moment)
+    printed = [lie.entry(part).timing for part in parts_of(moment, unit)]
     return max((timing for timing in printed if timing is not None), default=None)
 
 
-def next_timing(battle: Battle, below: int | None = None) -> Procedure[None]:
+def next_timing(moment: Moment, below: int | None = None) -> Procedure[None]:
     """The next timing step is that of the highest timing still waiting.
 
     Or the one below the last step, *below*, where a unit could act early in it.
     """
-    units, waiting = battle.state.units, waiting_units(battle)
+    units, waiting = moment.state.units, waiting_units(moment)
     step = max((units.integer("timing", unit) for unit in waiting), default=0)
     if below is not None and acting_early(
-        battle, [unit for unit in waiting if units.integer("timing", unit) < below]
+        moment, [unit for unit in waiting if units.integer("timing", unit) < below]
     ):
         step = below
     skipped = ("emlia.time.empty-steps",) if below is not None and step < below else ()
-    before = sorted(battle.state.pairs["engaged_before"])
+    before = sorted(moment.state.pairs["engaged_before"])
     changes: tuple[Change, ...] = (
         Set(table="battle", row=0, column="step", value=step),
         Set(table="battle", row=0, column="acted", value=0),
         Fill(table="side", column="declined", value=0),
         *(Pair(column="engaged_before", a=a, b=b, value=None) for a, b in before),
-        *(Pair(column="engaged_before", a=a, b=b, value=1) for a, b in contacts(battle)),
+        *(Pair(column="engaged_before", a=a, b=b, value=1) for a, b in contacts(moment)),
     )
     yield Event(
         facts=StepBegun(timing=step),
@@ -201,17 +202,17 @@ def draw_for_first(battle: Battle) -> Procedure[None]:
 
 
 @rule("emlia.gloss.force", "emlia.time.both-sides")
-def players(battle: Battle) -> dict[int, tuple[list[int], list[int]]]:
+def players(moment: Moment) -> dict[int, tuple[list[int], list[int]]]:
     """Each side that may activate a unit in this step: those of its timing, and early ones.
 
     A side with early ones alone that has declined waits until somebody has activated. A side is a
     force, and the one who answers for it may answer for others too.
     """
-    sides, timing = (battle.state.units.ints(name).tolist() for name in ("side", "timing"))
-    step = battle.state.battle.integer("step", 0)
-    waiting = waiting_units(battle)
+    sides, timing = (moment.state.units.ints(name).tolist() for name in ("side", "timing"))
+    step = moment.state.battle.integer("step", 0)
+    waiting = waiting_units(moment)
     due = [unit for unit in waiting if timing[unit] >= step]
-    early = acting_early(battle, [unit for unit in waiting if timing[unit] < step])
+    early = acting_early(moment, [unit for unit in waiting if timing[unit] < step])
     found: dict[int, tuple[list[int], list[int]]] = {}
     for which, units in enumerate((due, early)):
         for unit in units:
@@ -219,7 +220,7 @@ def players(battle: Battle) -> dict[int, tuple[list[int], list[int]]]:
     return {
         side: mine
         for side, mine in sorted(found.items())
-        if mine[0] or not battle.state.sides.value("declined", side)
+        if mine[0] or not moment.state.sides.value("declined", side)
     }
 
 
@@ -248,37 +249,37 @@ def one_activation(battle: Battle) -> Procedure[None]:
         yield from activation.activate_early(battle, chosen.unit)
 
 
-def _declined(battle: Battle, side: int) -> Event:
+def _declined(moment: Moment, side: int) -> Event:
     return Event(
-        facts=Declined(side=battle.setup.sides[side].name),
+        facts=Declined(side=moment.setup.sides[side].name),
         because=("emlia.orders.initiative-early",),
         changes=(Set(table="side", row=side, column="declined", value=1),),
     )
 
 
 @rule("emlia.time.turn-end")
-def end_turn(battle: Battle) -> Procedure[None]:
+def end_turn(moment: Moment) -> Procedure[None]:
     """After step 0: what is known only now is applied, and the game may be over."""
-    yield from phase.settle_turn(battle)
+    yield from phase.settle_turn(moment)
     yield Event(
-        facts=TurnEnded(turn=battle.state.turn),
+        facts=TurnEnded(turn=moment.state.turn),
         gesture="turn",
-        because=("emlia.time.turn-end", *aims.control_because(battle)),
+        because=("emlia.time.turn-end", *aims.control_because(moment)),
         changes=(
             Set(table="battle", row=0, column="phase", value=Phase.TURN),
             Clear(table="note"),
             *(
                 Add(table="aim", row=row, column="held", value=1)
-                if aims.holds(battle, aim)
+                if aims.holds(moment, aim)
                 else Set(table="aim", row=row, column="held", value=0)
-                for row, aim in enumerate(battle.setup.aims)
+                for row, aim in enumerate(moment.setup.aims)
             ),
         ),
     )
-    result = aims.decided(battle)
+    result = aims.decided(moment)
     if result is not None:
         yield Event(
             facts=BattleEnded(winner=result.winner, level=result.level, reason=result.reason),
-            because=aims.ending(battle),
+            because=aims.ending(moment),
             changes=(Set(table="battle", row=0, column="ended", value=1),),
         )

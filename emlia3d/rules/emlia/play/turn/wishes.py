@@ -42,6 +42,7 @@ from emlia3d.rules.emlia.unit_sets.initiative import Condition
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 ATTACKS = (
     close_combat.CLOSE_COMBAT,
@@ -107,19 +108,19 @@ def ways_to_follow(battle: Battle, unit: int, call: Call) -> tuple[list[Order], 
     return [order for order in orders if _strikes(battle, unit, order, call.foes)], None
 
 
-def _strikes(battle: Battle, unit: int, order: Order, foes: Sequence[int]) -> bool:
+def _strikes(moment: Moment, unit: int, order: Order, foes: Sequence[int]) -> bool:
     """Whether an attack is at one of these; one without a target is at all in reach."""
     if order.target is not None:
         return order.target in foes
-    struck = melee_of(battle, unit).enemies
+    struck = melee_of(moment, unit).enemies
     return any(foe in struck for foe in foes)
 
 
-def _ways_to_take_cover(battle: Battle, unit: int) -> list[Order]:
+def _ways_to_take_cover(moment: Moment, unit: int) -> list[Order]:
     possible = (
-        not battle.state.units.value("taking_cover", unit)
-        and may_do(battle, unit, "take cover") is None
-        and may_take_cover(battle, unit) is None
+        not moment.state.units.value("taking_cover", unit)
+        and may_do(moment, unit, "take cover") is None
+        and may_take_cover(moment, unit) is None
     )
     return [Order(verb="take-cover", unit=unit)] if possible else []
 
@@ -146,19 +147,19 @@ def _moves(battle: Battle, unit: int, call: Call) -> tuple[list[Order], Reach | 
     return next_best[:1], None
 
 
-def _candidates(battle: Battle, unit: int, call: Call, verb: str) -> Iterator[Order]:
+def _candidates(moment: Moment, unit: int, call: Call, verb: str) -> Iterator[Order]:
     """Straight moves that may do, the likeliest first."""
     do = call.condition.do
     if do not in {"move away", "move toward"}:
-        yield from towards_shelter(battle, unit, call.foes, verb)
+        yield from towards_shelter(moment, unit, call.foes, verb)
         return
-    lie, budget = lie_of(battle), speed_of(battle, unit) * PACES[verb]
+    lie, budget = lie_of(moment), speed_of(moment, unit) * PACES[verb]
     nearest = min(call.foes, key=lambda foe: (lie.distance(unit, foe), foe))
     line = shapely.shortest_line(lie.outline(unit), lie.outline(nearest))
     (ax, ay), (bx, by) = shapely.get_coordinates(line)
     straight = facing_towards(bx - ax, by - ay) + (FULL_CIRCLE // 2 if do == "move away" else 0)
     for bearing in sorted(BEARINGS, key=lambda off: (min(off, FULL_CIRCLE - off), off)):
-        order = turn_and_go(battle, unit, (straight + bearing) % FULL_CIRCLE, budget, verb)
+        order = turn_and_go(moment, unit, (straight + bearing) % FULL_CIRCLE, budget, verb)
         if order is not None:
             yield order
 
