@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.setup import Setup, Side, UnitSetup
 from emlia3d.field import Field, Ground, Scale, feature_of
-from emlia3d.force import Formation, Muster, facing_of_degrees
+from emlia3d.force import Formation, UnitDeployment, facing_of_degrees
 from emlia3d.rules.emlia import SYSTEM, conceal_matrix
 from emlia3d.rules.emlia.basics.numbers import Numbers
-from emlia3d.rules.emlia.play.sight.sight_cache import watch_of
+from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
 from emlia3d.rules.emlia.unit_sets.unit_set import Entry
 
 KINDS = ("forest", "orchard", "building", "wall", "hedge", "scrub")
@@ -44,7 +44,7 @@ def setup_of(name: str) -> Setup:
     )  # fmt: skip
     scale = Scale()
     musters = [
-        Muster(
+        UnitDeployment(
             name=f"unit {row}",
             side=row % 2,
             troops=entry.troops(scale),
@@ -93,7 +93,7 @@ def at_once(battle: Battle, observers: int, targets: int) -> NDArray[np.uint8]:
 
 
 def pair_by_pair(battle: Battle, observers: int, targets: int) -> NDArray[np.uint8]:
-    watch = watch_of(battle)
+    watch = sight_cache_of(battle)
     return np.array(
         [
             [0 if one == other else watch.account(one, other).level for other in range(targets)]

@@ -10,7 +10,7 @@ from emlia3d.battle.apply import apply
 from emlia3d.battle.commanders import Commander, RandomCommander
 from emlia3d.battle.dice import Dice, SeededDice
 from emlia3d.battle.digest import EventDigest
-from emlia3d.battle.dividing import with_spares
+from emlia3d.battle.dividing import with_spare_rows
 from emlia3d.battle.events import Event
 from emlia3d.battle.moment import Moment
 from emlia3d.battle.result import Result
@@ -29,7 +29,7 @@ class Battle(Moment):
     """
 
     def __init__(self, setup: Setup, system: System, seed: int) -> None:
-        setup = with_spares(setup, system)
+        setup = with_spare_rows(setup, system)
         self.seed = seed
         self.digest = EventDigest()
         state = State.mustered(
@@ -71,7 +71,7 @@ class Battle(Moment):
         recorder: flow.Recorder | None = None,
     ) -> Iterator[Event]:
         """Play on to the end; yields each event after it has been applied."""
-        return flow.play(self, commanders or self.commanders(), recorder or flow.NoRecord())
+        return flow.play(self, commanders or self.commanders(), recorder or flow.NullRecorder())
 
     def run_to_end(self) -> Result:
         """Play on to the end and say how it ended."""

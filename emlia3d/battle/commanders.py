@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
-from emlia3d.battle.decisions import Decision, Offer, Order
+from emlia3d.battle.decisions import Decision, LazyOptions, Order
 from emlia3d.battle.dice import Dice
 
 if TYPE_CHECKING:
@@ -52,12 +52,12 @@ class RandomCommander:
     def decide(self, decision: Decision, picture: Any, dice: Dice) -> Order:
         """One of the options, by a die for its kind, where there are kinds, and one for itself."""
         options = decision.options
-        if isinstance(options, Offer) and options.by_kind:
+        if isinstance(options, LazyOptions) and options.by_kind:
             options = _one_kind(options, dice)
         return options[_drawn(dice, len(options))]
 
 
-def _one_kind(offer: Offer, dice: Dice) -> Sequence[Order]:
+def _one_kind(offer: LazyOptions, dice: Dice) -> Sequence[Order]:
     """The options of a kind of which there are any."""
     kinds = [*range(offer.kinds)]
     while True:

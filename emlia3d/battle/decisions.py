@@ -2,7 +2,7 @@
 
 A `Decision` has a finite row of options. Where any place on the field is allowed it also has
 a `Reach`, of which the options are a deterministic shortlist. Where there are many kinds of them
-they are an `Offer`, so that who decides pays for those that he looks at and no others.
+they are a `LazyOptions`, so that who decides pays for those that he looks at and no others.
 """
 
 from __future__ import annotations
@@ -119,7 +119,7 @@ def _unlisted(verbs: tuple[str, ...], within_reach: bool) -> Kind:
     return Kind(verbs=verbs, listed=tuple, within_reach=within_reach)
 
 
-class Offer(Sequence[Order]):
+class LazyOptions(Sequence[Order]):
     """Options of several kinds, one kind after another, each worked out when it is looked at.
 
     by_kind : whether a random choice draws a kind first; otherwise all options are alike to it
@@ -131,9 +131,9 @@ class Offer(Sequence[Order]):
         self._made: dict[int, Sequence[Order]] = {}
         self._begun: dict[int, tuple[list[Order], Iterator[Order]]] = {}
 
-    def followed_by(self, kind: Kind) -> Offer:
+    def followed_by(self, kind: Kind) -> LazyOptions:
         """The same with one more kind at its end."""
-        longer = Offer((*self._kinds, kind), by_kind=self.by_kind)
+        longer = LazyOptions((*self._kinds, kind), by_kind=self.by_kind)
         longer._made, longer._begun = self._made, self._begun
         return longer
 
@@ -146,7 +146,7 @@ class Offer(Sequence[Order]):
         """Those of one kind, counted from 0: none, it may be."""
         return self._orders(number)
 
-    def lent(self) -> Offer:
+    def lent(self) -> LazyOptions:
         """The same for whoever decides: he can look at the options, and at nothing else."""
         return _Lent([kind.unlisted for kind in self._kinds], self)
 
@@ -216,10 +216,7 @@ class Offer(Sequence[Order]):
         return self.has_but(())
 
     def has_but(self, verbs: Collection[str]) -> bool:
-        """Whether there is any of other verbs than these.
-
-        The last kind is looked at first, but what is dear after all others.
-        """
+        """Return whether any option has another verb; expensive kinds are tried last."""
         asked = [
             number
             for number, kind in reversed([*enumerate(self._kinds)])
@@ -232,7 +229,7 @@ class Offer(Sequence[Order]):
         return [*self.each(verb)]
 
     def each(self, verb: str) -> Iterator[Order]:
-        """The same one by one, worked out no farther than somebody looks."""
+        """Yield the options with *verb*, each worked out when it is asked for."""
         return (
             order
             for number, kind in enumerate(self._kinds)
@@ -250,10 +247,10 @@ class Offer(Sequence[Order]):
         )
 
 
-class _Lent(Offer):
+class _Lent(LazyOptions):
     """An offer in other hands: what works it out is not in them."""
 
-    def __init__(self, kinds: Sequence[Kind], lender: Offer) -> None:
+    def __init__(self, kinds: Sequence[Kind], lender: LazyOptions) -> None:
         super().__init__(kinds, by_kind=lender.by_kind)
         _LENDERS[self] = lender
 
@@ -264,7 +261,7 @@ class _Lent(Offer):
         return _LENDERS[self]._held(number, orders)
 
 
-_LENDERS: WeakKeyDictionary[_Lent, Offer] = WeakKeyDictionary()
+_LENDERS: WeakKeyDictionary[_Lent, LazyOptions] = WeakKeyDictionary()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -283,23 +280,25 @@ class Decision:
 
     def known(self, battle: Battle) -> Decision:
         """The same question in a battle as the side knows it: nothing leads back from it."""
-        options = self.options.lent() if isinstance(self.options, Offer) else self.options
+        options = self.options.lent() if isinstance(self.options, LazyOptions) else self.options
         reach = None if self.reach is None else self.reach.known(battle)
         return replace(self, options=options, reach=reach)
 
     def of(self, verb: str) -> list[Order]:
         """The options of one verb."""
-        if isinstance(self.options, Offer):
+        if isinstance(self.options, LazyOptions):
             return self.options.of(verb)
         return [order for order in self.options if order.verb == verb]
 
     def each(self, verb: str) -> Iterator[Order]:
-        """The same one by one, worked out no farther than somebody looks."""
-        return self.options.each(verb) if isinstance(self.options, Offer) else iter(self.of(verb))
+        """Yield the options with *verb*, each worked out when it is asked for."""
+        if isinstance(self.options, LazyOptions):
+            return self.options.each(verb)
+        return iter(self.of(verb))
 
     def first(self, orders: Sequence[Order]) -> Order | None:
         """The first of some orders that is one of the options."""
-        if isinstance(self.options, Offer):
+        if isinstance(self.options, LazyOptions):
             return self.options.first(orders)
         return next((order for order in orders if order in self.options), None)
 
@@ -308,7 +307,7 @@ class Decision:
         refusal = self.reach.refusal(order) if self.reach else None
         if self.reach and refusal is None:
             return
-        if isinstance(self.options, Offer) and self.reach:
+        if isinstance(self.options, LazyOptions) and self.reach:
             if self.options.beyond_reach(order):
                 return
         elif order in self.options:

@@ -19,7 +19,7 @@ _TENS = 10
 _ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 
 
-def with_spares(setup: Setup, system: System) -> Setup:
+def with_spare_rows(setup: Setup, system: System) -> Setup:
     """The setup with a row for each part that units may be divided into; itself if it has them."""
     spare = any(unit.muster.spare_for >= 0 for unit in setup.units)
     if spare:
@@ -62,7 +62,7 @@ def empty_row_for(moment: Moment, unit: int) -> int | None:
     return next((row for row in rows if row != whole and not strength[row]), None)
 
 
-def in_being(moment: Moment) -> list[int]:
+def used_rows(moment: Moment) -> list[int]:
     """The rows of all units that are or have been in the battle: all but the empty spare ones."""
     strength = moment.state.units.ints("strength")
     return [

@@ -57,7 +57,7 @@ class Advice:
     about: tuple[str, ...] = ()
 
 
-class Harm(Protocol):
+class Hazard(Protocol):
     """What harms those who come near a place of a scenario."""
 
     @property

@@ -10,7 +10,7 @@ from shapely import Polygon
 from emlia3d.battle.setup import Side
 from emlia3d.battle.standing import outline_of, places_of
 from emlia3d.field import Field
-from emlia3d.force import Drill
+from emlia3d.force import FormationLayout
 
 if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
@@ -34,7 +34,7 @@ class UnitFacts:
     side: int
     pose: tuple[float, float]
     facing: int
-    drill: Drill
+    drill: FormationLayout
     outline: Polygon
     drawn: bool
     on_height: float

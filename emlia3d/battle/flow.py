@@ -52,7 +52,7 @@ class Recorder(Protocol):
         ...
 
 
-class NoRecord:
+class NullRecorder:
     """Writes nothing down."""
 
     def order(self, side: int, order: Order) -> None:

@@ -28,16 +28,16 @@ from emlia3d.errors import Error, IllegalOrderError
 DOCTRINE = "doctrine"
 
 
-class LeftError(Exception):
+class PlayerLeftError(Exception):
     """Whoever was asked has left the table; the battle stays as it is recorded."""
 
 
-class TakenBackError(Exception):
+class OrderUndoneError(Exception):
     """An order is to be taken back; whoever was asked need not answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Question:
+class PendingDecision:
     """A decision that a person is to make.
 
     number : of orders that stand before it
@@ -53,16 +53,16 @@ class Question:
 
 
 @dataclass(frozen=True, slots=True)
-class Rewound:
+class Rewind:
     """What was told is taken back but for so many events; what comes next follows those."""
 
     events: int
 
 
-Ask: TypeAlias = Callable[[Question], Order | None]
+Ask: TypeAlias = Callable[[PendingDecision], Order | None]
 """Asks a person; None where the doctrine is to decide. Raises LeftError or TakenBackError."""
 
-Told: TypeAlias = Event | Rewound
+Told: TypeAlias = Event | Rewind
 
 
 class Game:
@@ -105,9 +105,9 @@ class Game:
             yield from self._known()
             try:
                 yield from self._played()
-            except TakenBackError:
+            except OrderUndoneError:
                 assert self._wish is not None, "who breaks off has said how far back"
-            except LeftError:
+            except PlayerLeftError:
                 return
             if self._wish is None:
                 return
@@ -207,7 +207,7 @@ class Game:
             for row, side in named
         )
 
-    def _rewind(self, number: int) -> Rewound:
+    def _rewind(self, number: int) -> Rewind:
         """Write down that an order is taken back, and sit down to what stands then."""
         _, order = next(islice(read_record(self.path).order_lines(), number, None))
         lock = self._written.take_back(order)
@@ -217,11 +217,11 @@ class Game:
         self._written = self._sat_down(record, lock)
         self._told = sum(1 for line in record.lines if "event" in line.body)
         self._wish = None
-        return Rewound(self._told)
+        return Rewind(self._told)
 
     def asked(self, decision: Decision, picture: Picture, dice: Dice) -> Order:
         """A person's answer, or the doctrine's where he leaves it to that."""
-        question = Question(
+        question = PendingDecision(
             decision=decision,
             picture=picture,
             battle=picture.battle,

@@ -11,7 +11,7 @@ from shapely import MultiPolygon, Polygon
 from shapely.geometry.base import BaseGeometry
 
 from emlia3d.field import Field
-from emlia3d.force.roster import Muster
+from emlia3d.force.roster import UnitDeployment
 
 Edge = Literal["north", "east", "south", "west"]
 Lines = Edge | tuple[float, float]
@@ -65,7 +65,7 @@ class UnitSetup:
     arrives : the turn at whose beginning it comes onto the field; 0 if it is there from the start
     """
 
-    muster: Muster
+    muster: UnitDeployment
     entry: object
     kind: str
     states: tuple[str, ...] = ()
@@ -94,7 +94,7 @@ class Area:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Aim:
+class VictoryCondition:
     """A victory condition: what *side* must bring about, and how much of a victory it is.
 
     All that is given must be so at once. Areas may also be terrain features.
@@ -180,7 +180,7 @@ class Setup:
     units: tuple[UnitSetup, ...]
     numbers: object
     areas: tuple[Area, ...] = ()
-    aims: tuple[Aim, ...] = ()
+    aims: tuple[VictoryCondition, ...] = ()
     occurrences: tuple[Occurrence, ...] = ()
     viewpoints: tuple[Viewpoint, ...] = ()
 

@@ -11,7 +11,7 @@ from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.force.facing import unit_vector
 from emlia3d.force.formation import GRID, boundary, front_of
-from emlia3d.force.roster import Muster
+from emlia3d.force.roster import UnitDeployment
 
 
 def places_of(state: State, unit: int) -> NDArray[np.float64]:
@@ -35,7 +35,9 @@ def outline_of(setup: Setup, state: State, unit: int) -> Polygon:
     return boundary(state.roster.drill(unit), *pose, facing, spots)
 
 
-def carried(muster: Muster, drawn: Polygon, pose: tuple[float, float], facing: int) -> Polygon:
+def carried(
+    muster: UnitDeployment, drawn: Polygon, pose: tuple[float, float], facing: int
+) -> Polygon:
     """A drawn boundary where its body has gone, on the grid; as it was drawn until then."""
     start = front_of(muster.drill, *muster.at, muster.facing)
     if (*start, muster.facing) == (*pose, facing):

@@ -17,7 +17,7 @@ import numpy as np
 from emlia3d.battle.plain import is_number, is_whole
 from emlia3d.errors import quoted
 from emlia3d.force.formation import GRID
-from emlia3d.force.roster import CORE_COLUMNS, Muster, Roster
+from emlia3d.force.roster import CORE_COLUMNS, Roster, UnitDeployment
 from emlia3d.force.table import AnyArray, Column, Table, Value, tick
 
 _FIXED = ("figure", "unit", "side", "feature", "battle")
@@ -104,7 +104,7 @@ class State:
     @classmethod
     def mustered(
         cls,
-        musters: Sequence[Muster],
+        musters: Sequence[UnitDeployment],
         sides: int,
         feature_heights: Sequence[float],
         columns: Iterable[Column] = (),

@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from emlia3d.battle.facts import Facts
     from emlia3d.battle.moment import Moment
     from emlia3d.battle.questions.answer import Answer
-    from emlia3d.battle.questions.area import Floats, Looks, Post
+    from emlia3d.battle.questions.area import Floats, Observer, PointVisibility
     from emlia3d.battle.questions.highlights import Highlight
     from emlia3d.battle.questions.odds import Odds
     from emlia3d.battle.questions.options import Place
@@ -150,8 +150,8 @@ class System(ABC):
         raise self.decline("what is seen in a battle of other rules")
 
     def sight_area(
-        self, moment: Moment, post: Post, spots: Floats, height: float, reverse: bool
-    ) -> Looks:
+        self, moment: Moment, post: Observer, spots: Floats, height: float, reverse: bool
+    ) -> PointVisibility:
         """Return what a post sees of a figure of this height and size at each place.
 
         spots : (n, 2) float64, GSU

@@ -8,7 +8,7 @@ from typing import Any
 
 import emlia3d
 from emlia3d.cli.machine import Machine
-from emlia3d.cli.measuring import LeftOut, Measure
+from emlia3d.cli.measuring import Measure, SkippedSize
 from emlia3d.study.growth import exponent
 
 
@@ -29,14 +29,14 @@ def _growth(found: Sequence[Measure]) -> list[tuple[str, str, float | None]]:
 
 
 def seconds_by_size(
-    found: Sequence[Measure | LeftOut],
+    found: Sequence[Measure | SkippedSize],
 ) -> dict[tuple[str, str], list[tuple[int, float]]]:
     """By task and ground, the figures and the seconds of the processor."""
     measures = [one for one in found if isinstance(one, Measure)]
     return {key: [(m.figures, m.processor) for m in own] for key, own in _series(measures)}
 
 
-def document_of(here: Machine, found: Sequence[Measure | LeftOut]) -> dict[str, Any]:
+def document_of(here: Machine, found: Sequence[Measure | SkippedSize]) -> dict[str, Any]:
     """All of it as plain JSON values."""
     measures = [one for one in found if isinstance(one, Measure)]
     return {
@@ -47,7 +47,7 @@ def document_of(here: Machine, found: Sequence[Measure | LeftOut]) -> dict[str, 
             {"task": task, "ground": ground, "exponent": _rounded(power)}
             for task, ground, power in _growth(measures)
         ],
-        "left_out": [asdict(one) for one in found if isinstance(one, LeftOut)],
+        "left_out": [asdict(one) for one in found if isinstance(one, SkippedSize)],
     }
 
 
@@ -60,10 +60,10 @@ _WIDTHS = (11, 19, 9, 11, 9, 9, -18, -16)
 """Of the columns; those below 0 begin where the others end."""
 
 
-def told(here: Machine, found: Sequence[Measure | LeftOut]) -> Iterator[str]:
+def told(here: Machine, found: Sequence[Measure | SkippedSize]) -> Iterator[str]:
     """The table and what there is to say about it, line by line."""
     measures = [one for one in found if isinstance(one, Measure)]
-    left_out = [one for one in found if isinstance(one, LeftOut)]
+    left_out = [one for one in found if isinstance(one, SkippedSize)]
     cores, threads = (_counted(here[key], key[:-1]) for key in ("cores", "threads"))
     yield f"{here['processor']}: {cores}, {threads}; Python {here['python']}, NumPy {here['numpy']}"
     growth = {(task, ground): power for task, ground, power in _growth(measures)}

@@ -22,7 +22,7 @@ from emlia3d.errors import DisplayError
 from emlia3d.scenario.tables.sides import COLOURS
 from emlia3d.view.filming.script import RATE
 from emlia3d.view.moment.palette import told_apart
-from emlia3d.view.orders.desk import Desk
+from emlia3d.view.orders.desk import GameThread
 from emlia3d.view.rules import Rules
 from emlia3d.view.window.deeds import Recorded
 from emlia3d.view.window.opening import Library, TakeOver
@@ -65,7 +65,7 @@ def show_in_window(  # noqa: PLR0913  what a window may be given, each by its na
     size: tuple[int, int] = WINDOW_PX,
     asked: tuple[int, int | None] | None = None,
     *,
-    desk: Desk | None = None,
+    desk: GameThread | None = None,
     take_over: TakeOver | None = None,
     text_size: float | None = None,
     file: Path | None = None,

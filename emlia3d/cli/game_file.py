@@ -11,7 +11,7 @@ from emlia3d.battle.files.record import read_record
 from emlia3d.battle.game import branch
 from emlia3d.cli.battle_file import is_battle_file
 from emlia3d.scenario import Scenario, load
-from emlia3d.view.orders.desk import Desk
+from emlia3d.view.orders.desk import GameThread
 
 
 def fresh(battle: Battle) -> Battle:
@@ -19,7 +19,7 @@ def fresh(battle: Battle) -> Battle:
     return Battle(battle.setup, battle.system, battle.seed)
 
 
-def taken_over(name: str, battle: Battle, events: int, side: int) -> Desk:
+def taken_over(name: str, battle: Battle, events: int, side: int) -> GameThread:
     """Play a battle file, or a scenario, on after so many events, in a new file."""
     if is_battle_file(Path(name)):
         file = free_name(Path(name))
@@ -27,7 +27,7 @@ def taken_over(name: str, battle: Battle, events: int, side: int) -> Desk:
     else:
         file = free_name(named_after(name))
         begun(load(name), file)
-    return Desk(file, fresh(battle), (side,), before=events, fog=False)
+    return GameThread(file, fresh(battle), (side,), before=events, fog=False)
 
 
 def begun(scenario: Scenario, file: Path, seed: int = 0, turns: int | None = None) -> Battle:

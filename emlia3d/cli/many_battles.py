@@ -23,7 +23,7 @@ from emlia3d.cli.progress import bar_of
 from emlia3d.cli.writing import echo
 from emlia3d.geometry.threads import cores
 from emlia3d.scenario import Scenario
-from emlia3d.study.tally import Ended, Spread, Tally, tally
+from emlia3d.study.tally import BattleResult, Summary, Tally, tally
 
 _SEEDS = 2**63
 Field = tuple[str, tuple[str, ...], bool]
@@ -57,7 +57,7 @@ def play_many(  # noqa: PLR0913  as the command's options
 Game = tuple[Field, int, int | None]
 
 
-def _played(games: Sequence[Game], processes: int | None) -> Iterator[Ended]:
+def _played(games: Sequence[Game], processes: int | None) -> Iterator[BattleResult]:
     """In the order of the games, whichever is over first."""
     wanted = min(processes or cores(), len(games))
     if wanted == 1:
@@ -87,7 +87,7 @@ def _be_one_of_many() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _play(game: Game) -> Ended:
+def _play(game: Game) -> BattleResult:
     field, seed, turns = game
     fought = _scenario(field).battle(seed, turns)
     for _ in heeded(fought.run()):
@@ -95,7 +95,7 @@ def _play(game: Game) -> Ended:
     result = fought.result
     assert result is not None, "a battle that is over has a result"
     outcome = outcome_of(fought, 0.0)
-    return Ended(
+    return BattleResult(
         seed=seed,
         turns=outcome["turns"],
         winner=result.winner,
@@ -114,12 +114,14 @@ def _scenario(field: Field) -> Scenario:
     return _scenarios[field]
 
 
-def _digest(battles: Iterable[Ended]) -> str:
+def _digest(battles: Iterable[BattleResult]) -> str:
     """SHA-256 over the digests of all battles, in the order of their seeds."""
     return hashlib.sha256("".join(ended.digest for ended in battles).encode()).hexdigest()
 
 
-def _document(scenario: Scenario, ended: Sequence[Ended], sides: Sequence[str]) -> dict[str, Any]:
+def _document(
+    scenario: Scenario, ended: Sequence[BattleResult], sides: Sequence[str]
+) -> dict[str, Any]:
     """All of it as plain JSON values."""
     return {
         "program": emlia3d.__version__,
@@ -132,7 +134,7 @@ def _document(scenario: Scenario, ended: Sequence[Ended], sides: Sequence[str]) 
     }
 
 
-def _told(scenario: Scenario, ended: Sequence[Ended], found: Tally) -> Iterator[str]:
+def _told(scenario: Scenario, ended: Sequence[BattleResult], found: Tally) -> Iterator[str]:
     """The table, line by line."""
     seeds = f"seeds {ended[0].seed} to {ended[-1].seed}"
     yield f"{scenario.title} ({scenario.setup.rules}): {found.battles:,} battles, {seeds}"
@@ -168,13 +170,15 @@ def _strengths(scenario: Scenario) -> dict[str, int]:
     return out
 
 
-def _spread(name: str, width: int, found: Spread) -> str:
+def _spread(name: str, width: int, found: Summary) -> str:
     quarters = (found.least, found.lower, found.median, found.upper, found.most)
     cells = (f"{number:>7g}" for number in quarters)
     return "  ".join((f"{name:{width}}", f"{found.mean:>7.1f}", *cells))
 
 
-def _with_progress(title: str, battles: Iterator[Ended], count: int) -> Iterator[Ended]:
+def _with_progress(
+    title: str, battles: Iterator[BattleResult], count: int
+) -> Iterator[BattleResult]:
     """The same battles, with a bar on a terminal and silence elsewhere."""
     with bar_of(TimeRemainingColumn()) as bar:
         task = bar.add_task(title, total=count)

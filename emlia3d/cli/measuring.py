@@ -12,7 +12,7 @@ import typer
 
 from emlia3d.errors import quoted
 from emlia3d.study.growth import forecast
-from emlia3d.study.host import Armies, Task, checksum
+from emlia3d.study.host import SyntheticArmies, Task, checksum
 from emlia3d.study.tasks import KINDS, Kind
 
 _ENOUGH_S, _ROUNDS = 0.5, 20
@@ -56,7 +56,7 @@ class Measure:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LeftOut:
+class SkippedSize:
     """A size that would have taken too long."""
 
     task: str
@@ -77,7 +77,7 @@ def kinds_of(names: str) -> Sequence[Kind]:
 
 def measures(
     kinds: Sequence[Kind], figures: Sequence[int], limit: float, *, seed: int, unit: int
-) -> Iterator[Measure | LeftOut]:
+) -> Iterator[Measure | SkippedSize]:
     """Every task on every ground where it is something of its own, from the smallest size on."""
     for kind in kinds:
         for ground in ("level",) * kind.on_level + ("hills",) * kind.on_hills:
@@ -86,18 +86,18 @@ def measures(
             for size in figures:
                 ahead = forecast(sizes, seconds, size) if sizes else 0.0
                 if ahead > limit:
-                    yield LeftOut(
+                    yield SkippedSize(
                         task=kind.name, ground=ground, figures=size, forecast=round(ahead, 1)
                     )
                     continue
-                host = Armies(size, hills=ground == "hills", seed=seed, unit=unit)
+                host = SyntheticArmies(size, hills=ground == "hills", seed=seed, unit=unit)
                 measure = _measure(kind, host, limit)
                 sizes.append(size)
                 seconds.append(measure.seconds)
                 yield measure
 
 
-def _measure(kind: Kind, host: Armies, limit: float) -> Measure:
+def _measure(kind: Kind, host: SyntheticArmies, limit: float) -> Measure:
     task = kind.make(host)
     seconds, processor, result = _best(task)
     return Measure(

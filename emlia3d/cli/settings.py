@@ -15,7 +15,7 @@ from pydantic import AfterValidator, Field
 from emlia3d.battle.files.atomic_write import written_whole
 from emlia3d.battle.files.regular_file import regular
 from emlia3d.errors import FileError, ScenarioError
-from emlia3d.scenario.ledger import Ledger
+from emlia3d.scenario.ledger import ErrorCollector
 from emlia3d.scenario.model import Table
 from emlia3d.scenario.toml_lines import read_document
 from emlia3d.view.session.playback import SPEEDS
@@ -24,9 +24,9 @@ from emlia3d.view.window.settings import (
     MOST_TEXT,
     USUAL,
     Contrast,
-    Liking,
     Palette,
     Settings,
+    SettingsStore,
 )
 
 NAME = "settings.toml"
@@ -65,7 +65,7 @@ class _SettingsTable(Table):
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
+class LoadedSettings:
     """The settings as they were found.
 
     place : of their file, there or not; mistakes : of a file that is not used, a line each
@@ -88,33 +88,35 @@ def place(environment: Mapping[str, str] = os.environ, platform: str = sys.platf
     return folder / "emlia3d" / NAME
 
 
-def read(file: Path) -> Kept:
+def read(file: Path) -> LoadedSettings:
     """What a settings file says; the usual settings where there is none or it cannot be used."""
     try:
         text = regular(file).read_text(encoding="utf-8")
     except FileNotFoundError:
-        return Kept(file, USUAL)
+        return LoadedSettings(file, USUAL)
     except UnicodeDecodeError:
-        return Kept(file, USUAL, (f"{file}: this is not text in UTF-8",))
+        return LoadedSettings(file, USUAL, (f"{file}: this is not text in UTF-8",))
     except OSError as flaw:
-        return Kept(file, USUAL, (f"{file}: cannot be read: {flaw.strerror}",))
+        return LoadedSettings(file, USUAL, (f"{file}: cannot be read: {flaw.strerror}",))
     try:
-        ledger = Ledger(read_document(str(file), text))
+        ledger = ErrorCollector(read_document(str(file), text))
         table = ledger.table(_SettingsTable, ())
         ledger.settle()
     except ScenarioError as flaw:
-        return Kept(file, USUAL, tuple(str(mistake) for mistake in flaw.mistakes))
+        return LoadedSettings(file, USUAL, tuple(str(mistake) for mistake in flaw.mistakes))
     assert table is not None, "a ledger without mistakes has read its table"
-    return Kept(file, Settings(**table.model_dump()))
+    return LoadedSettings(file, Settings(**table.model_dump()))
 
 
-def liking(kept: Kept, liked: Settings) -> Liking:
+def liking(kept: LoadedSettings, liked: Settings) -> SettingsStore:
     """How a window begins, and where what is changed in it is kept.
 
     A file that somebody has to mend is never written over.
     """
     if kept.mistakes:
-        return Liking(liked, flaw=f"{kept.mistakes[0]}; the usual settings are used, none is kept")
+        return SettingsStore(
+            liked, flaw=f"{kept.mistakes[0]}; the usual settings are used, none is kept"
+        )
 
     def keep(changed: Settings) -> None:
         try:
@@ -122,7 +124,7 @@ def liking(kept: Kept, liked: Settings) -> Liking:
         except OSError as flaw:
             raise FileError(f"{kept.place}: cannot be written: {flaw.strerror}") from None
 
-    return Liking(liked, keep)
+    return SettingsStore(liked, keep)
 
 
 def write(file: Path, settings: Settings) -> None:

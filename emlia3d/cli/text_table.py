@@ -8,8 +8,8 @@ from pathlib import Path
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Order, order_from_json
-from emlia3d.battle.dividing import in_being
-from emlia3d.battle.game import Game, LeftError, Question, Rewound, TakenBackError
+from emlia3d.battle.dividing import used_rows
+from emlia3d.battle.game import Game, OrderUndoneError, PendingDecision, PlayerLeftError, Rewind
 from emlia3d.battle.questions.fog import Fog
 from emlia3d.battle.questions.options import choices, refusal_of
 from emlia3d.battle.words import figure
@@ -32,7 +32,7 @@ HELP = """\
 SHORT = "Number, or help"
 
 
-class TextTable:
+class TerminalGame:
     """One battle played in a terminal."""
 
     def __init__(
@@ -50,7 +50,7 @@ class TextTable:
         """Play until the battle is over or everybody leaves; the battle as it stands then."""
         try:
             for told in heeded(self._game.run()):
-                if isinstance(told, Rewound):
+                if isinstance(told, Rewind):
                     self._took_back()
                     continue
                 for side, news in self._news.items():
@@ -79,7 +79,7 @@ class TextTable:
             echo(f"  {text}")
         self._news[side].clear()
 
-    def _ask(self, asked: Question) -> Order | None:
+    def _ask(self, asked: PendingDecision) -> Order | None:
         """Put the question until it is answered."""
         side = asked.decision.side
         if self._resting == (side, asked.battle.state.turn):
@@ -110,7 +110,7 @@ class TextTable:
             _line()
         self._seated = side
 
-    def _put(self, asked: Question, offered: tuple[Order, ...]) -> None:
+    def _put(self, asked: PendingDecision, offered: tuple[Order, ...]) -> None:
         battle, decision = asked.battle, asked.decision
         question = battle.system.question(battle, decision)
         echo(f"\nTurn {battle.state.turn}. {question} ({decision.asks})")
@@ -118,7 +118,9 @@ class TextTable:
             echo(f"{number:>4}  {battle.system.phrase(battle, order)}")
         echo(f"{SHORT}: ", nl=False)
 
-    def _answer(self, asked: Question, offered: tuple[Order, ...], line: str) -> Order | None:
+    def _answer(
+        self, asked: PendingDecision, offered: tuple[Order, ...], line: str
+    ) -> Order | None:
         """What a line says; `_AGAIN` where it was no answer."""
         word, _, rest = line.partition(" ")
         if word.isdecimal():
@@ -126,7 +128,7 @@ class TextTable:
         if line.startswith("{"):
             return _checked(asked, _written(line))
         if word in _LEAVING:
-            raise LeftError
+            raise PlayerLeftError
         told = {
             "odds": lambda: _odds(asked, offered, rest),
             "units": lambda: self._units(asked),
@@ -143,21 +145,21 @@ class TextTable:
             self._resting = asked.decision.side, asked.battle.state.turn
         return None if word in {"rest", "doctrine"} else _checked(asked, _to_place(asked, line))
 
-    def _undo(self, asked: Question) -> None:
+    def _undo(self, asked: PendingDecision) -> None:
         number = self._game.choice_before(asked.number)
         if number is None:
             raise Error("there is no order of yours to take back")
         self._game.take_back(number)
-        raise TakenBackError
+        raise OrderUndoneError
 
-    def _seen(self, asked: Question) -> tuple[Battle, tuple[int, ...]]:
+    def _seen(self, asked: PendingDecision) -> tuple[Battle, tuple[int, ...]]:
         """The battle as the side knows it, and the units of which it does not."""
         if not self._fog:
             return self._game.battle, ()
         true = self._game.battle
         return asked.battle, true.system.hidden_from(true, asked.decision.side)
 
-    def _units(self, asked: Question) -> str:
+    def _units(self, asked: PendingDecision) -> str:
         """Everybody on the field whom the side knows of."""
         battle, hidden = self._seen(asked)
         units = battle.state.units
@@ -176,11 +178,11 @@ class TextTable:
             for row in rows
         )
 
-    def _look(self, asked: Question, name: str) -> str:
+    def _look(self, asked: PendingDecision, name: str) -> str:
         """The card of a unit."""
         battle, hidden = self._seen(asked)
         units = battle.setup.units
-        known = {units[row].name: row for row in in_being(battle) if row not in hidden}
+        known = {units[row].name: row for row in used_rows(battle) if row not in hidden}
         if name not in known:
             raise Error(f"look wants one of {', '.join(known)}")
         rows = battle.system.card(battle, known[name])
@@ -201,7 +203,7 @@ def _line() -> str:
     heed()
     line = sys.stdin.readline()
     if not line:
-        raise LeftError
+        raise PlayerLeftError
     return " ".join(line.split())
 
 
@@ -220,14 +222,14 @@ def _written(line: str) -> Order:
         raise Error(f"that is {flaw}") from None
 
 
-def _checked(asked: Question, order: Order) -> Order:
+def _checked(asked: PendingDecision, order: Order) -> Order:
     refusal = refusal_of(asked.decision, order)
     if refusal is not None:
         raise Error(f"that may not be done: {refusal}")
     return order
 
 
-def _to_place(asked: Question, line: str) -> Order:
+def _to_place(asked: PendingDecision, line: str) -> Order:
     """Return the order of a verb and a place, or of a verb, a number and a word."""
     system, battle, decision = asked.battle.system, asked.battle, asked.decision
     verb, *numbers = line.split()
@@ -258,7 +260,7 @@ def _counted(decision: Decision, line: str) -> Order | None:
     return Order(verb=verb, unit=decision.unit, number=int(number), words=words)
 
 
-def _odds(asked: Question, offered: tuple[Order, ...], word: str) -> str:
+def _odds(asked: PendingDecision, offered: tuple[Order, ...], word: str) -> str:
     if not word.isdecimal():
         raise Error("odds wants the number of an order")
     system, order = asked.battle.system, _numbered(offered, word)

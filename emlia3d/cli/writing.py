@@ -24,7 +24,7 @@ def clear_screen() -> None:
     typer.echo("\x1b[2J\x1b[H", nl=False)
 
 
-def look_at_place(
+def check_writable(
     file: Path | None, endings: Sequence[str] = (".png",), what: str = "pictures"
 ) -> None:
     """Raise FileError if no such *file* can be written there, before anything is played or drawn.

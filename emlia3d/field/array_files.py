@@ -16,7 +16,7 @@ from typing import IO, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from emlia3d.field.raster import Part, Raster, Window, WrongFile, part_of
+from emlia3d.field.raster import Part, Raster, RasterFormatError, Window, part_of
 from emlia3d.geometry.ground import BLOCK_BYTES
 
 _MAGIC = b"\x93NUMPY"
@@ -73,13 +73,13 @@ def read_array(path: Path, window: Window | None) -> Raster:
         else:
             with zipfile.ZipFile(path) as archive:
                 elevation_m = _member(archive, window)
-    except WrongFile:
+    except RasterFormatError:
         raise
     except (
         ArithmeticError, LookupError, MemoryError, OSError, EOFError, RuntimeError, ValueError,
         struct.error, zipfile.BadZipFile, zlib.error,
     ) as fault:  # fmt: skip
-        raise WrongFile(_UNREADABLE) from fault
+        raise RasterFormatError(_UNREADABLE) from fault
     return Raster(elevation_m, None)
 
 
@@ -87,12 +87,14 @@ def _member(archive: zipfile.ZipFile, window: Window | None) -> NDArray[np.float
     members = [member for member in archive.infolist() if member.filename.endswith(".npy")]
     chosen = [member for member in members if member.filename == "elevation_m.npy"] or members
     if len(chosen) != 1:
-        raise WrongFile("wants exactly one array, or one named elevation_m")
+        raise RasterFormatError("wants exactly one array, or one named elevation_m")
     member = chosen[0]
     if member.flag_bits & 1:
-        raise WrongFile(f"expected an array without a password, got {member.filename!r:.60}")
+        raise RasterFormatError(
+            f"expected an array without a password, got {member.filename!r:.60}"
+        )
     if member.compress_type not in _STORED:
-        raise WrongFile(
+        raise RasterFormatError(
             "expected an array that is stored or deflated, as numpy.savez_compressed writes it, "
             f"got compression method {member.compress_type}"
         )
@@ -115,7 +117,7 @@ def _array(
     layout, begin = _layout(stream)
     part = part_of(layout.shape, window, whole=whole)
     if layout.size > room - begin:
-        raise WrongFile(
+        raise RasterFormatError(
             f"expected {layout.size} bytes of data for its {layout.shape[1]} columns and "
             f"{layout.shape[0]} rows, got {room - begin}"
         )
@@ -144,7 +146,7 @@ def _read_lines(stream: IO[bytes], layout: _Layout, part: Part, out: NDArray[np.
             row[:] = np.frombuffer(_exactly(stream, wanted), layout.dtype)
             _skip(stream, after)
         if layout.dtype.kind == "f" and not np.isfinite(block).all():
-            raise WrongFile(
+            raise RasterFormatError(
                 "holds values that are no numbers; every cell wants an elevation in metres"
             )
         out[first:end] = block
@@ -160,7 +162,7 @@ def _exactly(stream: IO[bytes], count: int) -> bytes:
     while len(found) < count:
         more = stream.read(count - len(found))
         if not more:
-            raise WrongFile(_UNREADABLE)
+            raise RasterFormatError(_UNREADABLE)
         found += more
     return found
 
@@ -170,15 +172,17 @@ def _layout(stream: IO[bytes]) -> tuple[_Layout, int]:
     magic = _exactly(stream, 8)
     length_bytes = _LENGTH_BYTES.get((magic[6], magic[7]))
     if magic[:6] != _MAGIC or length_bytes is None:
-        raise WrongFile(_UNREADABLE)
+        raise RasterFormatError(_UNREADABLE)
     length = int.from_bytes(_exactly(stream, length_bytes), "little")
     if length > _LONGEST_HEADER:
-        raise WrongFile(f"expected a header of at most {_LONGEST_HEADER} bytes, got {length}")
+        raise RasterFormatError(
+            f"expected a header of at most {_LONGEST_HEADER} bytes, got {length}"
+        )
     text = _exactly(stream, length).decode("latin-1").strip()
     found = _items(text)
     descr, truth, shape = found["descr"], found["fortran_order"], found["shape"]
     if not _NUMBER.fullmatch(descr):
-        raise WrongFile(f"holds {descr}, not numbers of metres of at most 8 bytes")
+        raise RasterFormatError(f"holds {descr}, not numbers of metres of at most 8 bytes")
     lengths = [int(number.rstrip("L")) for number in re.findall(r"[0-9]+L?", shape)]
     layout = _Layout(tuple(lengths), np.dtype(descr), truth == "True")
     return layout, 8 + length_bytes + length
@@ -191,9 +195,9 @@ def _items(text: str) -> dict[str, str]:
     while item := _ITEM.match(text, place):
         kind = {"descr": "descr", "fortran_order": "truth", "shape": "shape"}[item["key"]]
         if item[kind] is None or item["key"] in found:
-            raise WrongFile(_UNREADABLE)
+            raise RasterFormatError(_UNREADABLE)
         found[item["key"]] = item[kind]
         place = item.end()
     if not text.startswith("{") or text[place:] != "}" or len(found) != 3:
-        raise WrongFile(_UNREADABLE)
+        raise RasterFormatError(_UNREADABLE)
     return found

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from emlia3d.errors import FileError
 from emlia3d.field.array_files import read_array
-from emlia3d.field.raster import Raster, Window, WrongFile
+from emlia3d.field.raster import Raster, RasterFormatError, Window
 from emlia3d.field.raster_files import read_geotiff, read_png
 from emlia3d.field.resampling import MOST_CELLS, resampled
 from emlia3d.geometry.ground import blocks_of
@@ -76,7 +76,7 @@ def read_elevation(
     path = Path(path)
     try:
         if cell_m is not None and not (math.isfinite(cell_m) and cell_m > 0):
-            raise WrongFile(f"cell_m is a number of metres above 0, not {cell_m!r}")
+            raise RasterFormatError(f"cell_m is a number of metres above 0, not {cell_m!r}")
         raster = _read(path, window, _range_m(path, low_m, high_m))
         elevation_m = raster.elevation_m
         _look_how_high(elevation_m)
@@ -84,7 +84,7 @@ def read_elevation(
         if raster.spacing_m is None:
             return elevation_m, cell_m
         return _squared(elevation_m, raster.spacing_m, cell_m)
-    except WrongFile as fault:
+    except RasterFormatError as fault:
         raise FileError(f"{path}: {fault}") from fault
 
 
@@ -117,9 +117,9 @@ def beside(folder: Path, name: str) -> Path:
 def _read(path: Path, window: Window | None, range_m: tuple[float, float] | None) -> Raster:
     ending = path.suffix.lower()
     if ending not in _TIFF + _PNG + _ARRAY:
-        raise WrongFile("elevation comes from .tif, .tiff, .png, .npy or .npz files")
+        raise RasterFormatError("elevation comes from .tif, .tiff, .png, .npy or .npz files")
     if not path.is_file():
-        raise WrongFile("there is no such file")
+        raise RasterFormatError("there is no such file")
     if ending in _PNG:
         return read_png(path, window, range_m)
     return read_geotiff(path, window) if ending in _TIFF else read_array(path, window)
@@ -129,11 +129,11 @@ def _range_m(path: Path, low_m: float | None, high_m: float | None) -> tuple[flo
     if low_m is None and high_m is None:
         return None
     if path.suffix.lower() not in _PNG:
-        raise WrongFile("only a picture has low_m and high_m; this file holds metres")
+        raise RasterFormatError("only a picture has low_m and high_m; this file holds metres")
     if low_m is None or high_m is None:
-        raise WrongFile("low_m and high_m belong together; one is missing")
+        raise RasterFormatError("low_m and high_m belong together; one is missing")
     if not -HIGHEST_M <= low_m < high_m <= HIGHEST_M:
-        raise WrongFile(
+        raise RasterFormatError(
             f"low_m is below high_m, and both are metres from {-HIGHEST_M:g} to {HIGHEST_M:g}"
         )
     return low_m, high_m
@@ -143,7 +143,7 @@ def _look_how_high(elevation_m: NDArray[np.float64]) -> None:
     # These two pass over NaN, where there are no data, and infinity is beyond every limit.
     lowest, highest = np.fmin.reduce(elevation_m, None), np.fmax.reduce(elevation_m, None)
     if lowest < -HIGHEST_M or highest > HIGHEST_M:
-        raise WrongFile(
+        raise RasterFormatError(
             f"holds elevations beyond {HIGHEST_M:g} m; it wants metres, and of a picture "
             "what its black and white stand for"
         )
@@ -178,7 +178,7 @@ def _holes(elevation_m: NDArray[np.float64]) -> NDArray[np.int32]:
             found.append((holes + first * columns).astype(np.int32))
     if count > _MOST_HOLES * elevation_m.size:
         share = count / elevation_m.size
-        raise WrongFile(
+        raise RasterFormatError(
             f"{share:.0%} of it has no data; at most {_MOST_HOLES:.0%} is filled, "
             "so choose another window"
         )
@@ -205,12 +205,12 @@ def _squared(
     # Whole cells only, and never past the raster's edge: what hangs over is left out.
     cells = math.floor(columns * east / cell + 1e-6), math.floor(rows * north / cell + 1e-6)
     if min(cells) < 2:
-        raise WrongFile(
+        raise RasterFormatError(
             f"cells of {cell:g} m are too large for the {columns * east:.0f} x "
             f"{rows * north:.0f} m that it covers"
         )
     if max(cells) > MOST_CELLS:
-        raise WrongFile(
+        raise RasterFormatError(
             f"cells of {cell:g} m make {cells[0]:g} x {cells[1]:g} of them; at most {MOST_CELLS} "
             "each way are used"
         )

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from emlia3d.errors import FileError, MissingExtraError
 from emlia3d.field.georeference import Georeference
-from emlia3d.field.raster import Window, WrongFile
+from emlia3d.field.raster import RasterFormatError, Window
 from emlia3d.field.raster_files import metres_per_degree, opened_geotiff
 
 
@@ -33,7 +33,7 @@ def georeference_of(path: Path, window: Window | None = None) -> Georeference | 
     try:
         with opened_geotiff(path) as source:
             return None if source.crs is None else _corner(source, window)
-    except WrongFile as fault:
+    except RasterFormatError as fault:
         raise FileError(f"{path}: {fault}") from fault
 
 

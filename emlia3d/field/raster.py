@@ -19,7 +19,7 @@ Window = tuple[int, int, int, int]
 """First column, first row, end column, end row; row 0 in the north, the ends not included."""
 
 
-class WrongFile(ValueError):  # noqa: N818  it never leaves the layer
+class RasterFormatError(ValueError):
     """Error in a file and its correction; the caller that catches it names the file."""
 
 
@@ -61,18 +61,18 @@ def part_of(shape: tuple[int, ...], window: Window | None, *, whole: bool = Fals
         The raster is not two-dimensional, the window does not fit, or it is too small or large.
     """
     if len(shape) != 2:
-        raise WrongFile(f"has {len(shape)} dimensions; elevation wants rows and columns")
+        raise RasterFormatError(f"has {len(shape)} dimensions; elevation wants rows and columns")
     rows, columns = shape
     first, top, end, bottom = window or (0, 0, columns, rows)
     if not (0 <= first < end <= columns and 0 <= top < bottom <= rows):
-        raise WrongFile(
+        raise RasterFormatError(
             f"window {[first, top, end, bottom]} does not lie in its {columns} columns and "
             f"{rows} rows; it is [first column, first row, end column, end row]"
         )
     if min(end - first, bottom - top) < 2:
-        raise WrongFile("elevation wants at least 2 rows and 2 columns")
+        raise RasterFormatError("elevation wants at least 2 rows and 2 columns")
     if max(shape if whole else (end - first, bottom - top)) > MOST_CELLS:
-        raise WrongFile(too_large())
+        raise RasterFormatError(too_large())
     return Part(slice(top, bottom), slice(first, end))
 
 

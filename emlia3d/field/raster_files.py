@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emlia3d.errors import MissingExtraError
-from emlia3d.field.raster import Part, Raster, Window, WrongFile, part_of, too_large
+from emlia3d.field.raster import Part, Raster, RasterFormatError, Window, part_of, too_large
 
 MOST_BLOCK_BYTES = 2**24
 """Each strip or tile of a GeoTIFF, which is decoded whole, has at most this size in bytes."""
@@ -47,15 +47,17 @@ def read_png(path: Path, window: Window | None, range_m: tuple[float, float] | N
             with Image.open(path, formats=["PNG"]) as picture:
                 part = part_of(picture.size[::-1], window, whole=True)
                 if picture.mode not in _WHITE:
-                    raise WrongFile("not a greyscale picture; elevation wants 8 or 16 bits of grey")
+                    raise RasterFormatError(
+                        "not a greyscale picture; elevation wants 8 or 16 bits of grey"
+                    )
                 white = _WHITE[picture.mode]
                 greys = _greys(picture, part)
     except (Image.DecompressionBombError, Image.DecompressionBombWarning) as fault:
-        raise WrongFile(too_large()) from fault
-    except WrongFile:
+        raise RasterFormatError(too_large()) from fault
+    except RasterFormatError:
         raise
     except Exception as fault:  # a decoder raises anything for a damaged file
-        raise WrongFile("not a readable PNG picture") from fault
+        raise RasterFormatError("not a readable PNG picture") from fault
     if range_m is not None:
         greys *= (range_m[1] - range_m[0]) / white
         greys += range_m[0]
@@ -96,10 +98,10 @@ def opened_geotiff(path: Path) -> Iterator[Any]:
             warnings.simplefilter("ignore")
             with rasterio.open(path, driver="GTiff") as source:
                 yield source
-    except WrongFile:
+    except RasterFormatError:
         raise
     except Exception as fault:  # a decoder raises anything for a damaged file
-        raise WrongFile("not a readable GeoTIFF") from fault
+        raise RasterFormatError("not a readable GeoTIFF") from fault
 
 
 def metres_per_degree(latitude: float) -> tuple[float, float]:
@@ -130,19 +132,21 @@ def _greys(picture: Any, part: Part) -> NDArray[np.float64]:
 
 def _band(source: Any, window: Window | None) -> Raster:
     if source.count != 1:
-        raise WrongFile(f"has {source.count} bands; elevation is one")
+        raise RasterFormatError(f"has {source.count} bands; elevation is one")
     grid = source.transform
     if not all(math.isfinite(number) for number in grid):
-        raise WrongFile("expected a finite place and spacing, got numbers that are not finite")
+        raise RasterFormatError(
+            "expected a finite place and spacing, got numbers that are not finite"
+        )
     if grid.b != 0 or grid.d != 0 or grid.a <= 0:
-        raise WrongFile("is turned or mirrored; elevation wants rows that run west to east")
+        raise RasterFormatError("is turned or mirrored; elevation wants rows that run west to east")
     part = part_of(source.shape, window)
     kind = source.dtypes[0]
     if not kind.startswith(("float", "int", "uint")):
-        raise WrongFile(f"holds {kind}, not numbers of metres")
+        raise RasterFormatError(f"holds {kind}, not numbers of metres")
     tall, wide = source.block_shapes[0]
     if tall * wide * np.dtype(kind).itemsize > MOST_BLOCK_BYTES:
-        raise WrongFile(
+        raise RasterFormatError(
             f"expected strips or tiles of at most {MOST_BLOCK_BYTES // 2**20} MiB, got {wide} x "
             f"{tall} cells of {kind}; write it with smaller ones"
         )
@@ -182,15 +186,15 @@ def _spacing_m(source: Any, middle_row: float) -> tuple[float, float] | None:
     if source.crs.is_geographic:
         latitude = grid.f + middle_row * grid.e
         if not abs(latitude) < 85:
-            raise WrongFile(f"lies at latitude {latitude:g}; degrees are read up to 85")
+            raise RasterFormatError(f"lies at latitude {latitude:g}; degrees are read up to 85")
         east, north = metres_per_degree(latitude)
     elif source.crs.is_projected:
         east = north = float(source.crs.linear_units_factor[1])
     else:
-        raise WrongFile("expected a reference system in degrees or in lengths on a map")
+        raise RasterFormatError("expected a reference system in degrees or in lengths on a map")
     spacing_m = float(grid.a) * east, abs(float(grid.e)) * north
     if not all(SPACINGS_M[0] <= length <= SPACINGS_M[1] for length in spacing_m):
-        raise WrongFile(
+        raise RasterFormatError(
             f"expected {SPACINGS_M[0]:g} to {SPACINGS_M[1]:g} m between centres, got "
             f"{spacing_m[0]:g} and {spacing_m[1]:g}"
         )

@@ -7,8 +7,8 @@ facing; its *boundary* is the outline drawn round its members.
 """
 
 from emlia3d.force.facing import FULL_CIRCLE, facing_of_degrees, facing_towards, unit_vector
-from emlia3d.force.formation import FORMATIONS, Drill, Formation
-from emlia3d.force.roster import CORE_COLUMNS, Condition, Muster, Roster, Troops
+from emlia3d.force.formation import FORMATIONS, Formation, FormationLayout
+from emlia3d.force.roster import CORE_COLUMNS, Condition, Roster, Troops, UnitDeployment
 from emlia3d.force.table import Column, Table
 
 __all__ = [
@@ -17,12 +17,12 @@ __all__ = [
     "FULL_CIRCLE",
     "Column",
     "Condition",
-    "Drill",
     "Formation",
-    "Muster",
+    "FormationLayout",
     "Roster",
     "Table",
     "Troops",
+    "UnitDeployment",
     "facing_of_degrees",
     "facing_towards",
     "unit_vector",

@@ -51,7 +51,7 @@ GAPS = {Formation.OPEN: (2.0, 10.0), Formation.CLOSE: (0.5, 1.0), Formation.RANK
 
 
 @dataclass(frozen=True, kw_only=True)
-class Drill:
+class FormationLayout:
     """How a unit stands, but for where: enough to lay it out at any pose.
 
     Its measures are worked out once, as a unit tries many poses in the same drill.
@@ -98,7 +98,7 @@ def snapped(value: float) -> float:
     return round(value * GRID) / GRID
 
 
-def places(drill: Drill, x: float, y: float, facing: int) -> NDArray[np.float64]:
+def places(drill: FormationLayout, x: float, y: float, facing: int) -> NDArray[np.float64]:
     """Where each member stands: (count, 2) float64, GSU, on the grid.
 
     Row 0 is the left man of the front rank; ranks follow one another from the front, each from
@@ -107,7 +107,9 @@ def places(drill: Drill, x: float, y: float, facing: int) -> NDArray[np.float64]
     return np.asarray(places_along(drill, np.array([(x, y)]), facing)[0])
 
 
-def places_along(drill: Drill, fronts: NDArray[np.float64], facing: int) -> NDArray[np.float64]:
+def places_along(
+    drill: FormationLayout, fronts: NDArray[np.float64], facing: int
+) -> NDArray[np.float64]:
     """Return what `places` returns for each of several poses with one facing.
 
     Parameters
@@ -134,7 +136,7 @@ def places_along(drill: Drill, fronts: NDArray[np.float64], facing: int) -> NDAr
 
 
 @functools.lru_cache(maxsize=64)
-def _ranks_and_files(drill: Drill) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def _ranks_and_files(drill: FormationLayout) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """How far each member stands to the right of the middle of the front line, and before it.
 
     The same at every pose; a unit tries many, one after another.
@@ -152,7 +154,7 @@ def _ranks_and_files(drill: Drill) -> tuple[NDArray[np.float64], NDArray[np.floa
     return across, along
 
 
-def block(drill: Drill, x: float, y: float, facing: int) -> NDArray[np.float64]:
+def block(drill: FormationLayout, x: float, y: float, facing: int) -> NDArray[np.float64]:
     """The corners of the rectangle of ranks and files: (4, 2) float64, GSU.
 
     Front left, front right, rear right, rear left.
@@ -163,13 +165,13 @@ def block(drill: Drill, x: float, y: float, facing: int) -> NDArray[np.float64]:
     return np.array([(x + a * north + b * east, y - a * east + b * north) for a, b in local])
 
 
-def centre(drill: Drill, x: float, y: float, facing: int) -> tuple[float, float]:
+def centre(drill: FormationLayout, x: float, y: float, facing: int) -> tuple[float, float]:
     """The middle of the rectangle whose front middle is (*x*, *y*)."""
     east, north = unit_vector(facing)
     return x - drill.length / 2 * east, y - drill.length / 2 * north
 
 
-def front_of(drill: Drill, x: float, y: float, facing: int) -> tuple[float, float]:
+def front_of(drill: FormationLayout, x: float, y: float, facing: int) -> tuple[float, float]:
     """The middle of the front line of a rectangle whose middle is (*x*, *y*), on the grid."""
     east, north = unit_vector(facing)
     return snapped(x + drill.length / 2 * east), snapped(y + drill.length / 2 * north)
@@ -179,7 +181,9 @@ _ROUND = np.array([unit_vector(step * 64 * 360 // 16) for step in range(16)])
 _NO_CORNERS = np.empty((0, 2))
 
 
-def footprint_corners(drill: Drill, spots: NDArray[np.float64], facing: int) -> NDArray[np.float64]:
+def footprint_corners(
+    drill: FormationLayout, spots: NDArray[np.float64], facing: int
+) -> NDArray[np.float64]:
     """The outline of each member by itself: (count, corners, 2) float64, GSU.
 
     Of one who is ranked his place in the ranks, a rectangle; otherwise a sixteen-sided disc.
@@ -190,7 +194,7 @@ def footprint_corners(drill: Drill, spots: NDArray[np.float64], facing: int) -> 
 
 
 def footprints(
-    drills: Sequence[Drill],
+    drills: Sequence[FormationLayout],
     facings: Sequence[int],
     counts: Sequence[int],
     spots: NDArray[np.float64],
@@ -210,7 +214,7 @@ def footprints(
     return np.repeat(spots, sizes, axis=0) + np.concatenate([_NO_CORNERS, *each]), offsets
 
 
-def _figure(drill: Drill, facing: int) -> NDArray[np.float64]:
+def _figure(drill: FormationLayout, facing: int) -> NDArray[np.float64]:
     """The outline of a member as seen from where he stands, closed."""
     if drill.formation is not Formation.RANKED:
         return _disc(max(drill.width, drill.depth) / 2)
@@ -246,7 +250,11 @@ def _discs(spots: NDArray[np.float64], radius: float) -> NDArray[np.float64]:
 
 
 def boundary(
-    drill: Drill, x: float, y: float, facing: int, figures: NDArray[np.float64] | None = None
+    drill: FormationLayout,
+    x: float,
+    y: float,
+    facing: int,
+    figures: NDArray[np.float64] | None = None,
 ) -> Polygon:
     """The outline round a unit's members, from their places *figures*, (count, 2).
 
@@ -275,7 +283,7 @@ def boundary(
 
 
 def boundaries(
-    drill: Drill, fronts: NDArray[np.float64], facing: int, figures: NDArray[np.float64]
+    drill: FormationLayout, fronts: NDArray[np.float64], facing: int, figures: NDArray[np.float64]
 ) -> list[Polygon]:
     """Return the `boundary` at each of several poses with one facing.
 
@@ -314,12 +322,12 @@ def _linked(radius: float, spots: bytes) -> BaseGeometry:
     return shapely.set_precision(closed, 1 / GRID)
 
 
-def _hull(drill: Drill, figures: NDArray[np.float64]) -> Polygon:
+def _hull(drill: FormationLayout, figures: NDArray[np.float64]) -> Polygon:
     """The convex hull of the discs of members, none of whom is ranked."""
     return _hulls(drill, figures[None])[0]
 
 
-def _hulls(drill: Drill, figures: NDArray[np.float64]) -> list[Polygon]:
+def _hulls(drill: FormationLayout, figures: NDArray[np.float64]) -> list[Polygon]:
     """Return the hull of the members at each pose, from their places (k, count, 2)."""
     poses, count, _ = figures.shape
     corners, pose = figures.reshape(-1, 2), np.repeat(np.arange(poses), count)

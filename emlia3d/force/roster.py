@@ -10,7 +10,14 @@ import numpy as np
 from numpy.typing import NDArray
 from shapely import Polygon
 
-from emlia3d.force.formation import FORMATIONS, Drill, Formation, boundary, front_of, places
+from emlia3d.force.formation import (
+    FORMATIONS,
+    Formation,
+    FormationLayout,
+    boundary,
+    front_of,
+    places,
+)
 from emlia3d.force.table import Column, Table
 
 
@@ -68,7 +75,7 @@ class Troops:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Muster:
+class UnitDeployment:
     """One unit as it is mustered.
 
     at : the centre of its boundary, GSU
@@ -92,9 +99,9 @@ class Muster:
     spare_for: int = -1
 
     @property
-    def drill(self) -> Drill:
+    def drill(self) -> FormationLayout:
         """How it stands."""
-        return Drill(
+        return FormationLayout(
             formation=self.formation,
             count=self.members,
             files=self.files,
@@ -121,7 +128,7 @@ class Roster:
         self.units = units
 
     @classmethod
-    def muster(cls, musters: Sequence[Muster], columns: Iterable[Column]) -> Roster:
+    def muster(cls, musters: Sequence[UnitDeployment], columns: Iterable[Column]) -> Roster:
         """Lay out every unit where it starts."""
         declared = tuple(columns)
         total = sum(muster.members for muster in musters)
@@ -151,10 +158,10 @@ class Roster:
             first += muster.members
         return cls(figures, units)
 
-    def drill(self, unit: int) -> Drill:
+    def drill(self, unit: int) -> FormationLayout:
         """How a unit stands now."""
         units = self.units
-        return Drill(
+        return FormationLayout(
             formation=Formation(units.integer("formation", unit)),
             count=units.integer("members", unit),
             files=units.integer("files", unit),

@@ -20,7 +20,7 @@ multiply-add: the same input gives the same bits on every machine.
 
 from emlia3d.geometry.arc import in_arc, reach_into_arc
 from emlia3d.geometry.bodies import Bodies
-from emlia3d.geometry.corridor import Screen, corridor_fractions, sight_matrix
+from emlia3d.geometry.corridor import ObstacleIndex, corridor_fractions, sight_matrix
 from emlia3d.geometry.distance import chord_length, distances, nearest_points
 from emlia3d.geometry.ground import Surface, blocked_fractions
 from emlia3d.geometry.horizon import Viewshed, viewshed
@@ -35,7 +35,7 @@ __all__ = [
     "BlockingPlace",
     "Bodies",
     "Neighbours",
-    "Screen",
+    "ObstacleIndex",
     "Surface",
     "Viewshed",
     "between_meets",

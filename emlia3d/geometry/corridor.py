@@ -65,7 +65,7 @@ def corridor_fractions(
     Source: emlia.sight.corridor, emlia.sight.corridor.span, emlia.sight.fraction.
     """
     ends = rows_of(observers, bodies, "observers"), rows_of(targets, bodies, "targets")
-    return _fractions(_Scene(bodies, *ends, Screen(bodies, obstacles)))
+    return _fractions(_Scene(bodies, *ends, ObstacleIndex(bodies, obstacles)))
 
 
 def _fractions(scene: _Scene) -> tuple[Rows, Rows, Floats]:
@@ -131,7 +131,7 @@ def sight_matrix(
     """
     every = np.arange(len(bodies)) if obstacles is None else obstacles
     ends = rows_of(observers, bodies, "observers"), rows_of(targets, bodies, "targets")
-    scene = _Scene(bodies, *ends, Screen(bodies, every))
+    scene = _Scene(bodies, *ends, ObstacleIndex(bodies, every))
     tops = bodies.base + bodies.height
     out = np.zeros(scene.pairs)
 
@@ -147,7 +147,7 @@ def sight_matrix(
     return out.reshape(len(scene.observers), len(scene.targets))
 
 
-class Screen:
+class ObstacleIndex:
     """Obstacles made ready for the broad phase: what many questions about one scene share.
 
     obstacles : (h,) int32, rows of the bodies, each once
@@ -168,10 +168,10 @@ class Screen:
         )
         self.circles[3, : len(boxes)] = inner - self.margin
 
-    def for_others(self, bodies: Bodies) -> Screen:
+    def for_others(self, bodies: Bodies) -> ObstacleIndex:
         """One that serves bodies which begin with those that this one was made of."""
         fits = self._farthest(bodies.boxes[self._known :]) <= self.reach
-        return self if fits else Screen(bodies, self.obstacles)
+        return self if fits else ObstacleIndex(bodies, self.obstacles)
 
     def _farthest(self, boxes: Floats) -> float:
         """How far boxes reach from the origin, by the greater of east and north."""
@@ -186,7 +186,9 @@ class Screen:
 class _Scene:
     """What is asked about, in the columns that the kernels share."""
 
-    def __init__(self, bodies: Bodies, observers: Rows, targets: Rows, screen: Screen) -> None:
+    def __init__(
+        self, bodies: Bodies, observers: Rows, targets: Rows, screen: ObstacleIndex
+    ) -> None:
         self.observers, self.targets = observers, targets
         self.pairs = len(observers) * len(targets)
         if self.pairs > np.iinfo(np.int32).max:

@@ -15,7 +15,7 @@ _MOST_TILES, _SIZES = 32, 6
 """As in ext/tops.h: the tiles each way at most, and the powers of two up to that."""
 
 
-class Tops(NamedTuple):
+class HeightPyramid(NamedTuple):
     """The highest ground of rectangles of tiles, as the ray kernel takes it.
 
     highest : float32, no lower than the ground; of the rectangle that begins at a row and a column
@@ -29,7 +29,7 @@ class Tops(NamedTuple):
 
 
 @lru_cache(maxsize=8)
-def tops_of(surface: Surface) -> Tops:
+def tops_of(surface: Surface) -> HeightPyramid:
     """The tops of a surface; the latest few are kept, as a battle asks again and again."""
     tile = 1
     while (max(surface.heights.shape) - 1) // tile >= _MOST_TILES:
@@ -42,7 +42,7 @@ def tops_of(surface: Surface) -> Tops:
             highest[i, j, : len(wide), : wide.shape[1]] = wide
             wide = _with_those_after(wide.T, 2**j).T
         tall = _with_those_after(tall, 2**i)
-    return Tops(highest.ravel(), 1 / tile)
+    return HeightPyramid(highest.ravel(), 1 / tile)
 
 
 def highest_of_tiles(heights: Floats, tile: int) -> Floats:

@@ -31,7 +31,7 @@ from emlia3d.battle.commanders import Commander, Picture, RandomCommander
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.dice import Dice
 from emlia3d.battle.events import Event, Mustered, kinds_by_name
-from emlia3d.battle.flow import NoRecord
+from emlia3d.battle.flow import NullRecorder
 from emlia3d.battle.moment import Moment
 from emlia3d.battle.questions.options import choices, refusal_of
 from emlia3d.battle.state import State
@@ -226,7 +226,7 @@ def _watch(begin: Begin, players: Players, look: Look, most: int) -> None:
     assert seen, "no decision was made"
 
 
-class PlayRecord(NoRecord):
+class PlayRecord(NullRecorder):
     """Orders and events in their order, and a key frame at each boundary.
 
     lines : ("order", order), ("event", event) or ("boundary", stretch)

@@ -11,7 +11,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from emlia3d.battle.plain_geometry.geometric_viewshed import plain_area
-from emlia3d.battle.questions.area import Floats, Grid, Looks, Post, SightArea, cells_of
+from emlia3d.battle.questions.area import (
+    Floats,
+    Grid,
+    Observer,
+    PointVisibility,
+    SightArea,
+    cells_of,
+)
 from emlia3d.battle.system import System
 from emlia3d.battle.words import known_ground, percent
 from emlia3d.errors import Error
@@ -88,7 +95,7 @@ def _no_such_rules(scenario: Scenario, rules: str) -> str:
 
 def _look_of(
     scenario: Scenario, rules: str | None, height: float, reverse: bool
-) -> Callable[[Post, Floats], Looks]:
+) -> Callable[[Observer, Floats], PointVisibility]:
     """The question, to be put for each post and some places."""
     system, battle = scenario.system, scenario.battle()
     # The opening alone: it puts the states in which the units start.
@@ -102,13 +109,15 @@ def _look_of(
 
 
 def _looked(
-    look: Callable[[Post, Floats], Looks],
-    posts: Sequence[Post],
+    look: Callable[[Observer, Floats], PointVisibility],
+    posts: Sequence[Observer],
     spots: Floats,
     progress: Progress,
-) -> Looks:
+) -> PointVisibility:
     """All posts' answers, their levels one row a post."""
-    found = Looks(np.empty((len(posts), len(spots)), dtype=np.uint8), Counter(), Counter())
+    found = PointVisibility(
+        np.empty((len(posts), len(spots)), dtype=np.uint8), Counter(), Counter()
+    )
     starts = range(0, len(spots), _SPOTS_AT_ONCE)
     for row, post in enumerate(posts):
         for done, start in enumerate(starts, start=1):
@@ -145,7 +154,7 @@ def _cell(scenario: Scenario, wanted: float | None) -> float:
     return wanted
 
 
-def _posts(scenario: Scenario, words: Sequence[str]) -> Iterator[Post]:
+def _posts(scenario: Scenario, words: Sequence[str]) -> Iterator[Observer]:
     """Units by their names, all units of a side by its, and figures at places."""
     setup = scenario.setup
     if not words:
@@ -174,7 +183,7 @@ def _posts(scenario: Scenario, words: Sequence[str]) -> Iterator[Post]:
                     f"{word}: h is a number of height units above the ground, up to {MOST_HEIGHT}"
                 )
                 raise Error(f"{scenario.name}: {told}")
-            yield Post(name=word, place=(x, y), on_height=on_height)
+            yield Observer(name=word, place=(x, y), on_height=on_height)
         elif _is_of_numbers(word):
             told = f"{word} is no place: x,y or x,y,h are two or three finite numbers"
             raise Error(f"{scenario.name}: {told}")
@@ -186,17 +195,17 @@ def _posts(scenario: Scenario, words: Sequence[str]) -> Iterator[Post]:
             raise Error(f"{scenario.name}: {told}")
 
 
-def _ready(setup: Setup, side: int) -> Iterator[Post]:
+def _ready(setup: Setup, side: int) -> Iterator[Observer]:
     """The units of a side, but for those that arrive later."""
     for row, unit in enumerate(setup.units):
         if unit.muster.side == side and unit.muster.parent < 0 and not unit.arrives:
             yield from _leaves(setup, row)
 
 
-def _leaves(setup: Setup, row: int) -> Iterator[Post]:
+def _leaves(setup: Setup, row: int) -> Iterator[Observer]:
     """A unit, with all that are part of it, or those below a row that has no figures of its own."""
     if setup.units[row].muster.members:
-        yield Post(name=setup.units[row].name, unit=row)
+        yield Observer(name=setup.units[row].name, unit=row)
         return
     for below, unit in enumerate(setup.units):
         if unit.muster.parent == row:

@@ -6,10 +6,10 @@ import os
 from dataclasses import dataclass
 
 from emlia3d.errors import Mistake, ScenarioError
-from emlia3d.scenario.ledger import Ledger
-from emlia3d.scenario.reading import Reading, read_scenario
+from emlia3d.scenario.ledger import ErrorCollector
+from emlia3d.scenario.reading import ParsedScenario, read_scenario
 from emlia3d.scenario.scenario import path_of
-from emlia3d.scenario.sources import Beside, read_text
+from emlia3d.scenario.sources import FolderSources, read_text
 from emlia3d.scenario.systems import Systems, or_installed
 from emlia3d.scenario.tables.entries import check_unit_set
 from emlia3d.scenario.toml_lines import Document, Path
@@ -33,7 +33,7 @@ def review(source: str | os.PathLike[str], systems: Systems | None = None) -> Re
         document = read_text(path, os.fspath(source))
         if "entry" in document.data and "field" not in document.data:
             return Review(check_unit_set(document, or_installed(systems)).mistakes)
-        reading = read_scenario(document, Beside(path.parent), or_installed(systems))
+        reading = read_scenario(document, FolderSources(path.parent), or_installed(systems))
     except ScenarioError as fault:
         return Review(fault.mistakes)
     return Review((), _advice(document, reading))
@@ -44,8 +44,8 @@ def check(source: str | os.PathLike[str], systems: Systems | None = None) -> tup
     return review(source, systems).mistakes
 
 
-def _advice(document: Document, reading: Reading) -> tuple[Mistake, ...]:
-    ledger = Ledger(document)
+def _advice(document: Document, reading: ParsedScenario) -> tuple[Mistake, ...]:
+    ledger = ErrorCollector(document)
     for one in reading.system.advice(reading.setup, reading.summary):
         place: Path = ()
         if one.about:

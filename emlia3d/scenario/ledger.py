@@ -16,7 +16,7 @@ from emlia3d.scenario.words import complaints, meant_by, near, nearest, shown
 M = TypeVar("M", bound=BaseModel)
 
 
-class Ledger:
+class ErrorCollector:
     """What is wrong with a document so far.
 
     Reading goes on after a mistake: whoever finds one notes it and gives None instead of a value.

@@ -12,7 +12,7 @@ from emlia3d.battle.entries import Entry
 from emlia3d.errors import Error
 from emlia3d.field import Scale
 from emlia3d.force import FORMATIONS, Formation
-from emlia3d.force.formation import Drill
+from emlia3d.force.formation import FormationLayout
 from emlia3d.scenario.scenario import Scenario, from_text
 from emlia3d.scenario.sources import ARMIES, read_text
 from emlia3d.scenario.systems import InstalledSystems
@@ -42,7 +42,7 @@ class _Block:
     """A unit before it has its place."""
 
     kind: str
-    drill: Drill
+    drill: FormationLayout
 
 
 def armies(figures: int, units: int, *, ground: bool = False, seed: int = 0) -> Scenario:
@@ -123,7 +123,7 @@ def _blocks(strengths: Sequence[int]) -> list[_Block]:
         kind, ranks = _TROOPS[row % len(_TROOPS)]
         entry: Entry = read[kind]
         room = entry.troops(Scale(metres_per_gsu=_METRES_PER_GSU))
-        drill = Drill(
+        drill = FormationLayout(
             formation=Formation(FORMATIONS.index(entry.formation)),
             count=strength,
             files=-(-strength // ranks),

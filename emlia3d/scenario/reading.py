@@ -11,9 +11,9 @@ from typing import Any
 from emlia3d.battle.setup import Outline, Setup
 from emlia3d.battle.system import System
 from emlia3d.errors import cut
-from emlia3d.scenario.ledger import Ledger
+from emlia3d.scenario.ledger import ErrorCollector
 from emlia3d.scenario.model import Heading
-from emlia3d.scenario.sources import Recorded, Sources
+from emlia3d.scenario.sources import RecordedSources, Sources
 from emlia3d.scenario.systems import Systems
 from emlia3d.scenario.tables.aims import read_aims
 from emlia3d.scenario.tables.board import Fingerprints, read_field
@@ -35,7 +35,7 @@ _MOST_MODIFIER = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class ParsedScenario:
     """A scenario that is right.
 
     entries : the unit-set entries that are used, as their files have them, by "set/entry"
@@ -49,7 +49,7 @@ class Reading:
     files: Fingerprints
 
 
-def read_scenario(document: Document, sources: Sources, systems: Systems) -> Reading:
+def read_scenario(document: Document, sources: Sources, systems: Systems) -> ParsedScenario:
     """The battle that a scenario file sets up.
 
     Raises
@@ -57,7 +57,7 @@ def read_scenario(document: Document, sources: Sources, systems: Systems) -> Rea
     ScenarioError
         With every mistake that can be told, in the order of their lines.
     """
-    ledger = Ledger(document)
+    ledger = ErrorCollector(document)
     heading, wrong = ledger.salvage(Heading, ())
     assert heading, "a document is a table"
     system = _system(ledger, systems)
@@ -73,7 +73,7 @@ def read_scenario(document: Document, sources: Sources, systems: Systems) -> Rea
     sides = read_sides(ledger, system, places, shapes)
     turns = None if "turns" in wrong else heading.turns
     units = read_units(ledger, sources, system, board, shapes, turns)
-    if not isinstance(sources, Recorded):
+    if not isinstance(sources, RecordedSources):
         look_at_forces(ledger, system, units)
     look_at_zones(ledger, sides, units.standing, shapes)
     aims = read_aims(ledger, places, turns)
@@ -95,12 +95,12 @@ def read_scenario(document: Document, sources: Sources, systems: Systems) -> Rea
         occurrences=occurrences,
         viewpoints=viewpoints,
     )
-    return Reading(
+    return ParsedScenario(
         summary=heading.summary, setup=setup, system=system, entries=units.entries, files=files
     )
 
 
-def _system(ledger: Ledger, systems: Systems) -> System | None:
+def _system(ledger: ErrorCollector, systems: Systems) -> System | None:
     """Return the rule system that is named, or meant; the only one there is, if any."""
     name = ledger.document.data.get("rules")
     meant = None
@@ -111,7 +111,7 @@ def _system(ledger: Ledger, systems: Systems) -> System | None:
     return None if meant is None else loaded(ledger, systems, meant)
 
 
-def _numbers(ledger: Ledger, system: System | None) -> Any:
+def _numbers(ledger: ErrorCollector, system: System | None) -> Any:
     """The system's figures with the house rules' in their places."""
     house = ledger.document.data.get("house", {})
     if system is None or not isinstance(house, Mapping):

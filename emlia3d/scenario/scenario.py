@@ -18,15 +18,15 @@ from emlia3d.errors import Error, Mistake, RuleSystemError, ScenarioError
 from emlia3d.force.formation import LAYOUT_VERSION
 from emlia3d.scenario import DEFAULT, questions
 from emlia3d.scenario.headers import check_header, recorded_numbers
-from emlia3d.scenario.reading import Reading, read_scenario
-from emlia3d.scenario.sources import MAPS, Beside, Recorded, read_text
+from emlia3d.scenario.reading import ParsedScenario, read_scenario
+from emlia3d.scenario.sources import MAPS, FolderSources, RecordedSources, read_text
 from emlia3d.scenario.systems import ALL, TRUE, Systems, answer_of, or_installed
 from emlia3d.scenario.tables.sides import may_command, no_commander
 from emlia3d.scenario.toml_lines import Document, read_document
 from emlia3d.scenario.words import nearest, no_unit, not_yet, shown
 
 if TYPE_CHECKING:
-    from emlia3d.battle.questions.answer import Answer, AnyAnswer, TrueAnswer
+    from emlia3d.battle.questions.answer import Answer, AnyAnswer, GeometricAnswer
     from emlia3d.battle.questions.area import SightArea
     from emlia3d.battle.questions.odds import Odds
     from emlia3d.scenario.areas import Progress
@@ -114,7 +114,7 @@ class Scenario:
     def sight(
         self, observer: str, target: str, rules: Literal["true"], damage: int = 0,
         what_if: bool = False,
-    ) -> TrueAnswer: ...  # fmt: skip
+    ) -> GeometricAnswer: ...  # fmt: skip
     @overload
     def sight(
         self, observer: str, target: str, rules: Literal["all"], damage: int = 0,
@@ -305,7 +305,7 @@ def load(source: str | os.PathLike[str] = DEFAULT, systems: Systems | None = Non
     name = os.fspath(source) if path == Path(source) else path.name
     document = read_text(path, name)
     known = or_installed(systems)
-    reading = read_scenario(document, Beside(path.parent), known)
+    reading = read_scenario(document, FolderSources(path.parent), known)
     return _scenario(document, path, reading, known)
 
 
@@ -322,7 +322,7 @@ def from_text(text: str, name: str, systems: Systems | None = None) -> Scenario:
     """
     document = read_document(name, text)
     known = or_installed(systems)
-    return _scenario(document, None, read_scenario(document, Beside(MAPS), known), known)
+    return _scenario(document, None, read_scenario(document, FolderSources(MAPS), known), known)
 
 
 def from_header(
@@ -342,7 +342,7 @@ def from_header(
     """
     check_header(header)
     document = read_document(header["name"], header["scenario"])
-    sources = Recorded(
+    sources = RecordedSources(
         name=header["name"],
         entries=header["entries"],
         files=header["files"],
@@ -384,7 +384,7 @@ def path_of(source: str | os.PathLike[str]) -> Path:
 
 
 def _scenario(
-    document: Document, path: Path | None, reading: Reading, systems: Systems
+    document: Document, path: Path | None, reading: ParsedScenario, systems: Systems
 ) -> Scenario:
     return Scenario(
         name=document.name,

@@ -79,7 +79,7 @@ def read_text(path: Path, name: str) -> Document:
 
 
 @dataclass(frozen=True, slots=True)
-class Beside:
+class FolderSources:
     """What lies in the scenario's folder or below it, and the unit sets that ship."""
 
     folder: Path
@@ -104,7 +104,7 @@ class Beside:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Recorded:
+class RecordedSources:
     """What a battle file's header holds, and the files that it names by their hash.
 
     folders : where these are looked for, in this order

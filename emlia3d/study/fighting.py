@@ -16,7 +16,7 @@ from emlia3d.rules.emlia import Markers, Targets, allocate_hits, resolve_hits
 from emlia3d.rules.emlia.tables.skills import roll_check, roll_checks
 from emlia3d.study.baselines import hits, neighbours
 from emlia3d.study.baselines.lanes import lanes_by_tree
-from emlia3d.study.host import Armies, Baseline, Result, Task
+from emlia3d.study.host import Baseline, Result, SyntheticArmies, Task
 
 NEAR = 20.0
 """GSU within which neighbours are sought."""
@@ -26,7 +26,7 @@ DICE = 10
 """Dice of a check."""
 
 
-def shared_hits(host: Armies) -> Task:
+def shared_hits(host: SyntheticArmies) -> Task:
     """Who takes which hits on as many mixed units as there are figures, about thirty on each."""
     struck = _Struck(host)
     army, count = struck.army, host.figures
@@ -55,7 +55,7 @@ def shared_hits(host: Armies) -> Task:
     )  # fmt: skip
 
 
-def harm(host: Armies) -> Task:
+def harm(host: SyntheticArmies) -> Task:
     """What the same hits come to: who takes them, the damage that they make, and the losses."""
     struck = _Struck(host)
     members, rows, markers, groups = struck.army
@@ -86,7 +86,7 @@ class _Struck:
     few : so many units are enough to time what goes one by one
     """
 
-    def __init__(self, host: Armies) -> None:
+    def __init__(self, host: SyntheticArmies) -> None:
         rows, groups = (
             np.concatenate(([0], np.cumsum(host.whole(low, high, host.figures)))).astype(np.int32)
             for low, high in ((2, 4), (1, 3))
@@ -98,7 +98,7 @@ class _Struck:
         self.few = min(host.figures, 1000)
 
 
-def checks(host: Armies) -> Task:
+def checks(host: SyntheticArmies) -> Task:
     """As many skill checks as there are figures, of ten dice each."""
     count = host.figures
     dice, modifiers = np.full(count, DICE), host.whole(-5, 2, count)
@@ -122,7 +122,7 @@ def checks(host: Armies) -> Task:
     )  # fmt: skip
 
 
-def steps(host: Armies) -> Task:
+def steps(host: SyntheticArmies) -> Task:
     """As many units as there are figures move, and find all others within 20 GSU."""
     count = host.figures
     side = 10.0 * count**0.5
@@ -153,7 +153,7 @@ def steps(host: Armies) -> Task:
     )  # fmt: skip
 
 
-def ways(host: Armies) -> Task:
+def ways(host: SyntheticArmies) -> Task:
     """How far each unit can go straight north before it meets another, or what stands there."""
     shapes = host.bodies.outlines(np.arange(len(host.bodies)))
     left, _, right, front = extents(shapes[: len(host.scenario.setup.units)], 0.0, 1.0).T
@@ -176,7 +176,7 @@ def ways(host: Armies) -> Task:
     )  # fmt: skip
 
 
-def turn(host: Armies) -> Task:
+def turn(host: SyntheticArmies) -> Task:
     """A whole turn of two doctrine commanders; the result is the digest of its events."""
 
     def work(battle: Battle) -> Result:

@@ -74,7 +74,7 @@ def checksum(result: Result) -> str:
     return digest.hexdigest()[:16]
 
 
-class Armies:
+class SyntheticArmies:
     """Two armies of so many figures, and what is made of them once for several tasks.
 
     unit : figures of a unit on average, as far as there are two units and none is too large

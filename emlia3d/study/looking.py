@@ -16,17 +16,17 @@ from emlia3d.geometry import (
     visible_shares,
 )
 from emlia3d.rules.emlia import conceal_matrix
-from emlia3d.rules.emlia.play.sight.sight_cache import watch_of
+from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
 from emlia3d.study.baselines.corridors import BenchmarkScene, Found, fractions_by_numpy
 from emlia3d.study.baselines.ground import lines_by_embree, viewshed_by_walk
-from emlia3d.study.host import Armies, Baseline, Result, Task
+from emlia3d.study.host import Baseline, Result, SyntheticArmies, Task
 
 EYE_M, TARGET_M, MAN_M = 2.0, 1.5, 1.8
 EYES = 10
 """Of a side, whose sight of silhouettes is measured."""
 
 
-def corridors(host: Armies) -> Task:
+def corridors(host: SyntheticArmies) -> Task:
     """What stands in the sight corridors from every unit of one side to every one of the other."""
     mine, theirs = host.sides
     every = np.arange(len(host.bodies), dtype=np.int32)
@@ -51,7 +51,7 @@ def corridors(host: Armies) -> Task:
     )
 
 
-def concealment(host: Armies) -> Task:
+def concealment(host: SyntheticArmies) -> Task:
     """How much every unit is concealed from every unit of the other side, by the rules."""
     mine, theirs = (side.tolist() for side in host.sides)
 
@@ -65,7 +65,7 @@ def concealment(host: Armies) -> Task:
     few = mine[: min(2, len(mine))], theirs[: min(10, len(theirs))]
 
     def by_pairs() -> Callable[[], NDArray[np.uint8]]:
-        watch = watch_of(fresh())
+        watch = sight_cache_of(fresh())
         return lambda: np.array(
             [[watch.account(a, b).level for b in few[1]] for a in few[0]], dtype=np.uint8
         )
@@ -84,7 +84,7 @@ def concealment(host: Armies) -> Task:
     )
 
 
-def lines(host: Armies) -> Task:
+def lines(host: SyntheticArmies) -> Task:
     """Which of as many lines between two places as there are figures are clear of the ground."""
     a, b = host.places(host.figures, EYE_M), host.places(host.figures, TARGET_M)
     embree = Baseline(
@@ -99,7 +99,7 @@ def lines(host: Armies) -> Task:
     )  # fmt: skip
 
 
-def all_seen(host: Armies) -> Task:
+def all_seen(host: SyntheticArmies) -> Task:
     """All centres of the ground that the general in the middle sees."""
     surface = host.surface
     rows, columns = surface.heights.shape
@@ -119,7 +119,7 @@ def all_seen(host: Armies) -> Task:
     )  # fmt: skip
 
 
-def shut_by_ground(host: Armies) -> Task:
+def shut_by_ground(host: SyntheticArmies) -> Task:
     """How much of those corridors the ground blocks, to a man's eyes from a man's eyes."""
     mine, theirs = host.sides
     pairs = np.stack(np.meshgrid(mine, theirs, indexing="ij"), axis=-1).reshape(-1, 2)
@@ -132,7 +132,7 @@ def shut_by_ground(host: Armies) -> Task:
     )  # fmt: skip
 
 
-def silhouettes(host: Armies) -> Task:
+def silhouettes(host: SyntheticArmies) -> Task:
     """How much of every enemy a few in their units' middles see past all others, and the ground."""
     mine, theirs = host.sides
     seers = mine[:EYES]

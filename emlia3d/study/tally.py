@@ -13,7 +13,7 @@ _NORMAL_95 = 1.959963984540054
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ended:
+class BattleResult:
     """One battle that has been played to its end.
 
     winner : the name of a side; None where nobody won
@@ -30,7 +30,7 @@ class Ended:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Share:
+class Proportion:
     """How often something was so, and between what its true chance lies, 95 times in 100."""
 
     count: int
@@ -40,7 +40,7 @@ class Share:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Spread:
+class Summary:
     """Numbers from the least to the most: their quarters and their mean."""
 
     least: float
@@ -63,16 +63,16 @@ class Tally:
     """
 
     battles: int
-    won: dict[str, Share]
-    undecided: Share
+    won: dict[str, Proportion]
+    undecided: Proportion
     levels: dict[str, dict[str, int]]
-    turns: Spread
-    lost: dict[str, Spread]
+    turns: Summary
+    lost: dict[str, Summary]
     shortest: int
     bloodiest: int
 
 
-def tally(battles: Sequence[Ended], sides: Sequence[str]) -> Tally:
+def tally(battles: Sequence[BattleResult], sides: Sequence[str]) -> Tally:
     """What *battles*, one or more, of these sides came to."""
     count = len(battles)
     winners = [ended.winner for ended in battles]
@@ -91,7 +91,7 @@ def tally(battles: Sequence[Ended], sides: Sequence[str]) -> Tally:
     )
 
 
-def share(count: int, of: int) -> Share:
+def share(count: int, of: int) -> Proportion:
     """*count* of so many, with the interval of Wilson (1927), "Probable inference".
 
     Unlike that of the normal law it is right for shares near 0 and 1, and never beyond them.
@@ -101,14 +101,14 @@ def share(count: int, of: int) -> Share:
     reach = _NORMAL_95 * math.sqrt(part * (1 - part) / of + z2 / (4 * of**2)) / (1 + z2 / of)
     low = 0.0 if count == 0 else middle - reach
     high = 1.0 if count == of else middle + reach
-    return Share(count=count, share=part, low=low, high=high)
+    return Proportion(count=count, share=part, low=low, high=high)
 
 
-def spread(numbers: Sequence[float]) -> Spread:
+def spread(numbers: Sequence[float]) -> Summary:
     """The quarters of one number or more, between two neighbours in proportion."""
     least, lower, median, upper, most = np.percentile(numbers, (0, 25, 50, 75, 100)).tolist()
     mean = float(np.mean(numbers))
-    return Spread(least=least, lower=lower, median=median, mean=mean, upper=upper, most=most)
+    return Summary(least=least, lower=lower, median=median, mean=mean, upper=upper, most=most)
 
 
 def _levels(levels: Sequence[str]) -> dict[str, int]:

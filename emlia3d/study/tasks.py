@@ -6,7 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from emlia3d.study import fighting, looking
-from emlia3d.study.host import Armies, Task
+from emlia3d.study.host import SyntheticArmies, Task
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +14,7 @@ class Kind:
     """A task by name; on_level, on_hills : the grounds on which it is something of its own."""
 
     name: str
-    make: Callable[[Armies], Task]
+    make: Callable[[SyntheticArmies], Task]
     on_level: bool = True
     on_hills: bool = True
 

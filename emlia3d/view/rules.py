@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.no_rules import NoRules
 from emlia3d.battle.plain_geometry.geometric_viewshed import plain_area
-from emlia3d.battle.questions.area import Floats, Levels, Post
+from emlia3d.battle.questions.area import Floats, Levels, Observer
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 
 
 @dataclass(frozen=True, slots=True)
-class Lookout:
+class ObserverSpec:
     """Who looks over the ground, and how it is found out what he sees.
 
     unit : by row, from where it stands; None for a man at *place*, GSU
@@ -69,7 +69,7 @@ class Rules:
             self._seen = picture.fork()
         return picture.state.copy()
 
-    def seen_by(self, lookout: Lookout, spots: Floats, height: float, state: State) -> Levels:
+    def seen_by(self, lookout: ObserverSpec, spots: Floats, height: float, state: State) -> Levels:
         """Return how much of a figure at each place is concealed from a lookout.
 
         spots : (n, 2) float64, GSU
@@ -78,7 +78,7 @@ class Rules:
         Returns (n,) uint8: 0 for nothing, 1 for a part, 2 for all of it.
         """
         shown = self.at(state)
-        post = Post(name="lookout", unit=lookout.unit, place=lookout.place)
+        post = Observer(name="lookout", unit=lookout.unit, place=lookout.place)
         if lookout.by_rules:
             return self.system.sight_area(shown, post, spots, height, reverse=False).levels
         return plain_area(shown, height, reverse=False)(post, spots).levels

@@ -15,19 +15,19 @@ from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.camera import framing
 from emlia3d.view.camera.shots import camera_of, framed
-from emlia3d.view.filming.reel import Reel, library
+from emlia3d.view.filming.reel import VideoWriter, library
 from emlia3d.view.filming.script import RATE, script_of
 from emlia3d.view.moment.describe import scene_of
 from emlia3d.view.moment.scene import Camera, Chart
 from emlia3d.view.moment.seams import not_striking, seams_of
-from emlia3d.view.orders.desk import Desk
+from emlia3d.view.orders.desk import GameThread
 from emlia3d.view.rules import Rules
 from emlia3d.view.sight.exhibit import added
 from emlia3d.view.sight.sightsheet import room_for, still_layout
 from emlia3d.view.sight.sighttool import Sight
 from emlia3d.view.window.deeds import Recorded
 from emlia3d.view.window.opening import Library, TakeOver
-from emlia3d.view.window.settings import Liking
+from emlia3d.view.window.settings import SettingsStore
 from emlia3d.view.window.viewer import Viewer
 
 
@@ -98,9 +98,9 @@ def watch(  # noqa: PLR0913  what a window may be given, each by its name
     *,
     rules: Rules | None = None,
     asked: tuple[int, int | None] | None = None,
-    desk: Desk | None = None,
+    desk: GameThread | None = None,
     take_over: TakeOver | None = None,
-    liking: Liking | None = None,
+    liking: SettingsStore | None = None,
     record: Recorded | None = None,
     library: Library | None = None,
     size: tuple[int, int] = (1280, 720),
@@ -187,7 +187,7 @@ def film(  # noqa: PLR0913  what may be wanted of a film, each by its name
     viewer = Viewer(setup, state, tuple(events), rules)
     script = script_of(viewer.timeline, turn_s)
     chosen = choose(display)
-    with Reel(path, even, RATE) as reel:
+    with VideoWriter(path, even, RATE) as reel:
         for number, image in enumerate(pictures(chosen, setup, viewer, script, camera, even)):
             reel.add(image)
             if progress is not None:

@@ -14,14 +14,14 @@ from emlia3d.battle.files.log import BattleLog
 from emlia3d.battle.setup import Setup, Side, UnitSetup
 from emlia3d.battle.state import State
 from emlia3d.field import Field, Ground, Scale, feature_of
-from emlia3d.force import Formation, Muster, Troops, facing_of_degrees
+from emlia3d.force import Formation, Troops, UnitDeployment, facing_of_degrees
 from tests.battle.tin import Tin
 
 
 def _unit(
     name: str, side: int, members: int, files: int, at: tuple[float, float], formation: Formation
 ) -> UnitSetup:
-    muster = Muster(
+    muster = UnitDeployment(
         name=name,
         side=side,
         troops=Troops(model="foot_bow", width=1.0, depth=1.0),

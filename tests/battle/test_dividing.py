@@ -9,7 +9,7 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Divide, Fall, Pair, Set
-from emlia3d.battle.dividing import empty_row_for, in_being, ordinal
+from emlia3d.battle.dividing import empty_row_for, ordinal, used_rows
 from emlia3d.battle.events import Event, Unread
 from emlia3d.battle.questions.fog import SOMEBODY, veiled
 from emlia3d.battle.setup import Setup, UnitSetup
@@ -48,7 +48,7 @@ def test_rows_for_parts_come_after_all_others_and_are_empty(clay: Battle, setup:
     for column in ("strength", "members", "present"):
         assert not units[column][4:].any()
     assert units.ints("side")[4:].tolist() == [0, 0, 0, 0, 1, 1]
-    assert in_being(clay) == [0, 1, 2, 3]
+    assert used_rows(clay) == [0, 1, 2, 3]
 
 
 def test_no_rows_are_kept_where_nothing_can_be_divided(battle: Battle, setup: Setup) -> None:
@@ -147,7 +147,7 @@ def test_a_part_can_be_divided_while_rows_are_left(clay: Battle) -> None:
 
     assert clay.state.units.ints("members")[[GUARDS, PART, PART + 1]].tolist() == [8, 2, 2]
     assert empty_row_for(clay, GUARDS) is None
-    assert in_being(clay) == [0, 1, 2, 3, PART, PART + 1]
+    assert used_rows(clay) == [0, 1, 2, 3, PART, PART + 1]
     assert clay.setup.mustered_as(PART + 1) == GUARDS
     assert clay.setup.bodies_of(GUARDS) == (GUARDS, PART, PART + 1)
 

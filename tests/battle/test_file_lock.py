@@ -20,7 +20,7 @@ from emlia3d.battle.files.atomic_write import new_file
 from emlia3d.battle.files.file_lock import FileLock
 from emlia3d.battle.files.log import BattleLog
 from emlia3d.battle.files.record import read_record
-from emlia3d.battle.game import Game, Question, TakenBackError
+from emlia3d.battle.game import Game, OrderUndoneError, PendingDecision
 from emlia3d.errors import LogError
 
 HEADER = {"title": "Nursery", "seed": 7}
@@ -144,13 +144,13 @@ def test_a_file_that_changed_after_it_was_read_is_not_cut(file: Path, fresh: Fre
 def test_taking_back_never_lets_go_of_the_file(file: Path, fresh: Fresh) -> None:
     reached: list[int] = []
 
-    def ask(asked: Question) -> Order:
+    def ask(asked: PendingDecision) -> Order:
         with pytest.raises(LogError, match="in use by process"):
             FileLock(file)
         reached.append(asked.number)
         if reached.count(4) == 1 and asked.number == 4:
             game.take_back(2)
-            raise TakenBackError
+            raise OrderUndoneError
         return asked.decision.options[0]
 
     game = Game(file, fresh(), [0, 1], ask)

@@ -13,7 +13,14 @@ from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event, kinds_by_name
 from emlia3d.battle.files.log import BattleLog
 from emlia3d.battle.files.record import read_record
-from emlia3d.battle.game import Game, LeftError, Question, Rewound, TakenBackError, branch
+from emlia3d.battle.game import (
+    Game,
+    OrderUndoneError,
+    PendingDecision,
+    PlayerLeftError,
+    Rewind,
+    branch,
+)
 from emlia3d.errors import LogError
 from tests.battle.tin_events import EVENTS
 
@@ -29,7 +36,7 @@ def file(tmp_path: Path, fresh: Fresh) -> Path:
     return path
 
 
-def first(asked: Question) -> Order:
+def first(asked: PendingDecision) -> Order:
     return asked.decision.options[0]
 
 
@@ -37,7 +44,7 @@ def play(game: Game) -> list[Event]:
     """Play on; the events that stand in the end."""
     events: list[Event] = []
     for told in game.run():
-        if isinstance(told, Rewound):
+        if isinstance(told, Rewind):
             del events[told.events :]
         else:
             events.append(told)
@@ -52,7 +59,7 @@ def recorded(path: Path) -> list[Event]:
 def test_only_the_sides_of_people_are_asked(file: Path, fresh: Fresh) -> None:
     asked: list[int] = []
 
-    def ask(question: Question) -> Order:
+    def ask(question: PendingDecision) -> Order:
         asked.append(question.decision.side)
         return first(question)
 
@@ -84,13 +91,13 @@ def test_any_order_can_be_taken_back_and_given_otherwise(
     """After eight orders it is thought better; the end is that of who never went astray."""
     astray = [True]
 
-    def ask(asked: Question) -> Order:
+    def ask(asked: PendingDecision) -> Order:
         if not astray[0]:
             return first(asked)
         if asked.number == 8:
             astray[0] = False
             game.take_back(back)
-            raise TakenBackError
+            raise OrderUndoneError
         return asked.decision.options[-1] if asked.number >= back else first(asked)
 
     game = Game(file, fresh(), [0, 1], ask)
@@ -116,15 +123,15 @@ def test_a_battle_that_is_over_is_gone_on_with_when_an_order_is_taken_back(
     told = list(game.run())
     game.close()
 
-    assert isinstance(told[0], Rewound)
+    assert isinstance(told[0], Rewind)
     assert [*before[: told[0].events], *told[1:]] == before
     assert read_record(file).result is not None
 
 
 def test_who_leaves_finds_the_battle_as_it_was(file: Path, fresh: Fresh) -> None:
-    def leave(asked: Question) -> Order:
+    def leave(asked: PendingDecision) -> Order:
         if asked.number == 5:
-            raise LeftError
+            raise PlayerLeftError
         return first(asked)
 
     before = play(Game(file, fresh(), [0, 1], leave))
@@ -138,10 +145,10 @@ def test_who_leaves_finds_the_battle_as_it_was(file: Path, fresh: Fresh) -> None
 def test_a_game_torn_off_anywhere_is_gone_on_with(
     file: Path, fresh: Fresh, tmp_path: Path, share: float
 ) -> None:
-    def wavering(asked: Question) -> Order:
+    def wavering(asked: PendingDecision) -> Order:
         if asked.number == 6 and '"back"' not in file.read_text("utf-8"):
             game.take_back(3)
-            raise TakenBackError
+            raise OrderUndoneError
         return first(asked)
 
     game = Game(file, fresh(), [0, 1], wavering)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from emlia3d.battle.commanders import RandomCommander
-from emlia3d.battle.decisions import Decision, Kind, Offer, Order, Refusal
+from emlia3d.battle.decisions import Decision, Kind, LazyOptions, Order, Refusal
 from emlia3d.battle.dice import FixedDice
 from emlia3d.errors import IllegalOrderError
 
@@ -29,8 +29,8 @@ class Pages:
 
         return open_page
 
-    def offer(self) -> Offer:
-        return Offer(
+    def offer(self) -> LazyOptions:
+        return LazyOptions(
             [
                 Kind(verbs=("fire", "aim"), listed=self.listed("fire", FIRE)),
                 Kind(verbs=("move",), listed=self.listed("move", MOVE), within_reach=True),
@@ -67,7 +67,7 @@ def test_whether_there_is_any_is_known_from_the_first_of_a_kind_and_the_rest_com
             drawn.append(order)
             yield order
 
-    offer = Offer([Kind(verbs=("fire", "aim"), listed=fire)])
+    offer = LazyOptions([Kind(verbs=("fire", "aim"), listed=fire)])
 
     assert offer
     assert offer.lent()
@@ -83,7 +83,7 @@ def test_what_is_dear_is_looked_at_after_all_else_to_tell_whether_there_is_any()
 
     assert pages.offer().followed_by(dear).has_but(("move",))
     assert pages.opened == ["fire"]
-    assert Offer([none, dear]).has_but(())
+    assert LazyOptions([none, dear]).has_but(())
     assert pages.opened == ["fire", "halt", "done"]
 
 
@@ -95,7 +95,7 @@ def test_options_looked_at_one_by_one_are_worked_out_no_farther_and_never_twice(
             drawn.append(order)
             yield order
 
-    offer = Offer([Kind(verbs=("fire", "aim", "move"), listed=fire)])
+    offer = LazyOptions([Kind(verbs=("fire", "aim", "move"), listed=fire)])
     aims, all_ = offer.lent().each("aim"), offer.each("fire")
 
     assert next(aims) == FIRE[1]
@@ -116,7 +116,7 @@ def test_a_kind_that_knows_its_orders_when_it_sees_them_is_not_listed_to_tell() 
         listed=pages.listed("fire", FIRE),
         held=lambda orders: [order for order in orders if order in FIRE],
     )
-    offer, elsewhere = Offer([fire]), Order(verb="fire", target=4)
+    offer, elsewhere = LazyOptions([fire]), Order(verb="fire", target=4)
     decision = Decision(side=0, asks="test", options=offer.lent())
 
     decision.check(FIRE[0])
@@ -151,7 +151,7 @@ def test_an_offer_followed_by_another_kind_shares_what_was_worked_out() -> None:
 
 
 def test_an_offer_of_nothing_is_false() -> None:
-    assert not Offer([Kind(verbs=("fire",), listed=list)])
+    assert not LazyOptions([Kind(verbs=("fire",), listed=list)])
 
 
 def test_the_random_commander_draws_a_kind_first_and_has_no_other_worked_out() -> None:
@@ -167,7 +167,7 @@ def test_the_random_commander_draws_a_kind_first_and_has_no_other_worked_out() -
 
 def test_the_random_commander_draws_again_where_there_is_none_of_a_kind() -> None:
     none = Kind(verbs=("fire",), listed=list)
-    offer = Offer([none, Kind(verbs=("done",), listed=lambda: [DONE]), none])
+    offer = LazyOptions([none, Kind(verbs=("done",), listed=lambda: [DONE]), none])
     dice = FixedDice([3, 1, 1, 1])
 
     answer = RandomCommander().decide(Decision(side=0, asks="tin.act", options=offer), None, dice)
@@ -205,7 +205,7 @@ def test_a_random_choice_among_options_that_are_alike_draws_no_kind() -> None:
         Kind(verbs=("fire", "aim"), listed=lambda: FIRE),
         Kind(verbs=("move",), listed=lambda: MOVE),
     ]
-    offer = Offer(kinds, by_kind=False).lent()
+    offer = LazyOptions(kinds, by_kind=False).lent()
     dice = FixedDice([3])
 
     order = RandomCommander().decide(Decision(side=0, asks="test", options=offer), None, dice)

@@ -13,7 +13,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.facts import facts_of
 from emlia3d.battle.plain_geometry.geometric_sight import true_answer
 from emlia3d.battle.plain_geometry.solids import solids_of
-from emlia3d.battle.questions.answer import Answer, TrueAnswer, from_json, to_json
+from emlia3d.battle.questions.answer import Answer, GeometricAnswer, from_json, to_json
 from emlia3d.battle.setup import Setup
 from emlia3d.errors import Error
 from emlia3d.field import feature_of
@@ -25,7 +25,7 @@ def with_features(setup: Setup, *features) -> Setup:
     return dataclasses.replace(setup, field=dataclasses.replace(setup.field, features=features))
 
 
-def seen(setup: Setup, system: Any, observer: str, target: str) -> TrueAnswer:
+def seen(setup: Setup, system: Any, observer: str, target: str) -> GeometricAnswer:
     battle = Battle(setup, system, 0)
     answer = true_answer(battle, setup.unit_of(observer), setup.unit_of(target))
     assert from_json(json.loads(json.dumps(to_json(answer)))) == answer
@@ -141,7 +141,7 @@ def test_everyone_is_asked_with_the_scenarios_own_rules_first(setup: Setup, tin:
     own, emlia, plain = answers.values()
     assert isinstance(own, Answer)
     assert isinstance(emlia, Answer)
-    assert isinstance(plain, TrueAnswer)
+    assert isinstance(plain, GeometricAnswer)
     # Half a metre for a GSU of Tin, two for one of Emlia; a height unit 1 m, and 1.83 m.
     assert emlia.distance == pytest.approx(plain.distance / 4, rel=0.01)
     assert emlia.observer_height == pytest.approx(1 / 1.83)

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from emlia3d.battle.decisions import Order
-from emlia3d.battle.game import Game, Question, TakenBackError
+from emlia3d.battle.game import Game, OrderUndoneError, PendingDecision
 from emlia3d.battle.questions.options import refusal_of
 from emlia3d.cli.game_file import begun
 from emlia3d.scenario import load
@@ -25,7 +25,7 @@ class Whim:
         self.asked: set[str] = set()
         self.taken_back = 0
 
-    def __call__(self, question: Question) -> Order:
+    def __call__(self, question: PendingDecision) -> Order:
         self.asked.add(question.decision.asks)
         sheet = worked_out(question)
         assert sheet.text
@@ -36,14 +36,14 @@ class Whim:
         if back is not None and self._die.random() < 0.05:
             self.taken_back += 1
             self.game.take_back(back)
-            raise TakenBackError
+            raise OrderUndoneError
         order = self._pointed(question, sheet.pointed)
         if order is None:
             order = self._die.choice(sheet.orders)
             assert refusal_of(question.decision, order) is None
         return order
 
-    def _pointed(self, question: Question, verbs: tuple[str, ...]) -> Order | None:
+    def _pointed(self, question: PendingDecision, verbs: tuple[str, ...]) -> Order | None:
         """An order to a place near the unit, if it may be given."""
         battle, decision = question.battle, question.decision
         if not verbs or decision.unit is None or self._die.random() < 0.5:

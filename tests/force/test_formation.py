@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from shapely import LineString, MultiPoint, Point, Polygon
 
-from emlia3d.force import FULL_CIRCLE, Drill, Formation, unit_vector
+from emlia3d.force import FULL_CIRCLE, Formation, FormationLayout, unit_vector
 from emlia3d.force.formation import (
     block,
     boundary,
@@ -30,7 +30,7 @@ ARC = 1 - math.cos(math.pi / 16)  # how far a sixteen-sided disc stays inside th
 FACINGS = st.integers(0, FULL_CIRCLE - 1)
 COORDINATES = st.floats(-1000, 1000)
 DRILLS = st.builds(
-    lambda formation, count, files, width, depth: Drill(
+    lambda formation, count, files, width, depth: FormationLayout(
         formation=formation, count=count, files=files, width=width, depth=depth
     ),
     formation=st.sampled_from(Formation),
@@ -41,10 +41,10 @@ DRILLS = st.builds(
 )
 
 
-def drill(formation: Formation = Formation.RANKED, **other: float) -> Drill:
+def drill(formation: Formation = Formation.RANKED, **other: float) -> FormationLayout:
     """Twenty men in seven files, one GSU wide and deep, unless something else is said."""
     said = {"count": 20, "files": 7, "width": 1.0, "depth": 1.0} | other
-    return Drill(
+    return FormationLayout(
         formation=formation,
         count=int(said["count"]),
         files=int(said["files"]),
@@ -140,7 +140,7 @@ def test_a_unit_without_members_has_no_places_and_keeps_a_front() -> None:
 
 @given(drill=DRILLS, x=COORDINATES, y=COORDINATES, facing=FACINGS)
 def test_places_are_on_the_grid_and_in_ranks_behind_the_front(
-    drill: Drill, x: float, y: float, facing: int
+    drill: FormationLayout, x: float, y: float, facing: int
 ) -> None:
     spots = places(drill, x, y, facing)
 
@@ -157,7 +157,7 @@ def test_places_are_on_the_grid_and_in_ranks_behind_the_front(
 
 @given(drill=DRILLS, x=COORDINATES, y=COORDINATES, facing=FACINGS)
 def test_the_block_is_as_wide_and_as_long_as_the_drill_says(
-    drill: Drill, x: float, y: float, facing: int
+    drill: FormationLayout, x: float, y: float, facing: int
 ) -> None:
     corners = block(drill, x, y, facing)
 
@@ -169,7 +169,7 @@ def test_the_block_is_as_wide_and_as_long_as_the_drill_says(
 
 @given(drill=DRILLS, x=COORDINATES, y=COORDINATES, facing=FACINGS)
 def test_the_front_of_a_middle_has_that_middle(
-    drill: Drill, x: float, y: float, facing: int
+    drill: FormationLayout, x: float, y: float, facing: int
 ) -> None:
     front = front_of(drill, x, y, facing)
 
@@ -189,7 +189,9 @@ def test_snapping_goes_to_the_nearest_1024th(value: float) -> None:
 
 
 @given(drill=DRILLS, facing=FACINGS)
-def test_an_outline_is_one_piece_and_holds_every_member(drill: Drill, facing: int) -> None:
+def test_an_outline_is_one_piece_and_holds_every_member(
+    drill: FormationLayout, facing: int
+) -> None:
     spots = places(drill, 3.0, 4.0, facing)
 
     outline = boundary(drill, 3.0, 4.0, facing, spots)
@@ -288,7 +290,7 @@ def test_a_close_ring_of_footprints_keeps_its_hole() -> None:
 
 
 @given(drill=DRILLS, facing=FACINGS)
-def test_neighbours_of_a_rank_are_one_spacing_apart(drill: Drill, facing: int) -> None:
+def test_neighbours_of_a_rank_are_one_spacing_apart(drill: FormationLayout, facing: int) -> None:
     front = places(drill, 0.0, 0.0, facing)[: drill.files]
 
     for a, b in pairwise(front.tolist()):
@@ -298,7 +300,7 @@ def test_neighbours_of_a_rank_are_one_spacing_apart(drill: Drill, facing: int) -
 def test_footprints_of_many_units_at_once_are_those_of_each() -> None:
     rng = np.random.default_rng(4)
     drills = [
-        Drill(formation=formation, count=9, files=3, width=width, depth=depth)
+        FormationLayout(formation=formation, count=9, files=3, width=width, depth=depth)
         for formation in (Formation.RANKED, Formation.OPEN, Formation.CLOSE)
         for width, depth in ((0.8, 1.0), (1.5, 3.0))
     ]

@@ -8,11 +8,11 @@ from emlia3d.force import (
     CORE_COLUMNS,
     Column,
     Condition,
-    Drill,
     Formation,
-    Muster,
+    FormationLayout,
     Roster,
     Troops,
+    UnitDeployment,
 )
 
 COURAGE = Column(table="unit", name="courage", default=5)
@@ -29,8 +29,8 @@ def muster(
     files: int = 5,
     facing: int = 0,
     parent: int = -1,
-) -> Muster:
-    return Muster(
+) -> UnitDeployment:
+    return UnitDeployment(
         name=name,
         side=side,
         troops=Troops(model="foot_bow", width=1.0, depth=2.0),
@@ -98,7 +98,7 @@ def test_declared_columns_of_figures_and_units_are_there_with_their_defaults(
 
 
 def test_how_a_unit_stands_can_be_read_back(roster: Roster) -> None:
-    assert roster.drill(0) == Drill(
+    assert roster.drill(0) == FormationLayout(
         formation=Formation.RANKED, count=10, files=5, width=1.0, depth=2.0
     )
 

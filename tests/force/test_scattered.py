@@ -11,7 +11,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from shapely import LineString, MultiPolygon, Point, Polygon
 
-from emlia3d.force import Drill, Formation
+from emlia3d.force import Formation, FormationLayout
 from emlia3d.force.formation import boundary
 
 ROUND = math.cos(math.pi / 16)  # a sixteen-sided disc of radius 1 holds a round one of this radius
@@ -24,7 +24,9 @@ WIDTHS = st.sampled_from([1.0, 1.5, 3.0])
 
 
 def outline_round(formation: Formation, spots: np.ndarray, width: float) -> Polygon:
-    drill = Drill(formation=formation, count=len(spots), files=3, width=width, depth=width)
+    drill = FormationLayout(
+        formation=formation, count=len(spots), files=3, width=width, depth=width
+    )
     return boundary(drill, 0.0, 0.0, 0, spots)
 
 

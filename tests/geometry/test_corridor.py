@@ -9,7 +9,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from shapely import affinity
 
-from emlia3d.geometry import Bodies, Screen, corridor_fractions
+from emlia3d.geometry import Bodies, ObstacleIndex, corridor_fractions
 
 SLAB = shapely.box(0, 2, 2, 3)
 GRID = st.tuples(st.integers(-4, 4), st.integers(-4, 4))
@@ -245,7 +245,7 @@ def test_the_circle_in_a_body_reaches_to_its_nearest_edge() -> None:
     angle = shapely.Polygon([(20, 0), (30, 0), (30, 2), (22, 2), (22, 10), (20, 10)])
     pierced = shapely.box(40, 0, 60, 20).difference(shapely.box(43, 8, 46, 12))
 
-    screen = Screen(bodies_of(shapely.box(0, 20, 8, 26), ring, angle, pierced), np.arange(4))
+    screen = ObstacleIndex(bodies_of(shapely.box(0, 20, 8, 26), ring, angle, pierced), np.arange(4))
 
     by_row = dict(zip(screen.obstacles.tolist(), screen.circles[3].tolist(), strict=False))
     assert by_row[0] == pytest.approx(3, abs=0.01)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from emlia3d.battle.setup import Aim
+from emlia3d.battle.setup import VictoryCondition
 from emlia3d.errors import LogError, ScenarioError
 from emlia3d.force import Formation
 from emlia3d.force.formation import usual_files
@@ -48,7 +48,7 @@ def test_what_the_file_says_is_what_the_battle_has(write: Write, systems: System
     assert (bandits.muster.members, bandits.muster.facing, bandits.muster.side) == (1, 180 * 64, 1)
     assert setup.field.feature_named("rock").height == 2.0
     assert setup.area("hill").contains(setup.area("hill").centroid)
-    assert setup.aims == (Aim(side="Alice", level="victory", controls=("hill",)),)
+    assert setup.aims == (VictoryCondition(side="Alice", level="victory", controls=("hill",)),)
 
 
 def test_what_a_unit_says_goes_before_what_its_entry_says(write: Write, systems: Systems) -> None:

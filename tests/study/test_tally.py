@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from emlia3d.study.tally import Ended, Share, Spread, share, spread, tally
+from emlia3d.study.tally import BattleResult, Proportion, Summary, share, spread, tally
 
 
-def ended(seed: int, winner: str | None, level: str, turns: int, *lost: int) -> Ended:
-    return Ended(
+def ended(seed: int, winner: str | None, level: str, turns: int, *lost: int) -> BattleResult:
+    return BattleResult(
         seed=seed, turns=turns, winner=winner, level=level, digest="",
         lost=dict(zip(("Blue", "Red"), lost, strict=True)),
     )  # fmt: skip
@@ -30,7 +30,7 @@ def test_wins_levels_length_and_losses_are_counted_by_side() -> None:
     assert found.won["Red"].share == 0.75
     assert found.levels == {"Blue": {}, "Red": {"massacre": 1, "victory": 2}, "": {"draw": 1}}
     assert list(found.levels["Red"]) == ["massacre", "victory"]
-    assert found.turns == Spread(least=3, lower=3, median=4.5, mean=4.5, upper=6, most=6)
+    assert found.turns == Summary(least=3, lower=3, median=4.5, mean=4.5, upper=6, most=6)
     assert found.lost["Blue"].mean == 15
     assert (found.lost["Red"].least, found.lost["Red"].most) == (2, 20)
 
@@ -51,9 +51,11 @@ def test_a_share_has_the_interval_of_wilson() -> None:
         found = share(count, of)
         assert (found.low, found.high) == pytest.approx((low, high), abs=5e-5)
 
-    assert share(20, 20) == Share(count=20, share=1.0, low=pytest.approx(0.8389, abs=5e-5), high=1)
+    assert share(20, 20) == Proportion(
+        count=20, share=1.0, low=pytest.approx(0.8389, abs=5e-5), high=1
+    )
 
 
 def test_quarters_of_one_number_are_that_number() -> None:
-    assert spread([7]) == Spread(least=7, lower=7, median=7, mean=7, upper=7, most=7)
+    assert spread([7]) == Summary(least=7, lower=7, median=7, mean=7, upper=7, most=7)
     assert spread([0, 1, 2, 4]).lower == 0.75

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from emlia3d.study.growth import exponent, forecast
-from emlia3d.study.host import Armies, checksum
+from emlia3d.study.host import SyntheticArmies, checksum
 from emlia3d.study.tasks import KINDS
 
 RESULTS = Path(__file__).parents[2] / "benchmarks" / "results"
@@ -35,7 +35,7 @@ def test_every_run_on_any_number_of_threads_has_the_same_result(
     found = set()
     for threads in ("1", "2", "4"):
         monkeypatch.setenv("EMLIA3D_THREADS", threads)
-        task = kind.make(Armies(FIGURES[kind.name], hills=hills))
+        task = kind.make(SyntheticArmies(FIGURES[kind.name], hills=hills))
         found.add(checksum(task.once()))
 
     assert len(found) == 1
@@ -44,7 +44,7 @@ def test_every_run_on_any_number_of_threads_has_the_same_result(
 @pytest.mark.parametrize(("kind", "hills"), CASES)
 def test_baselines_that_need_no_library_come_to_the_same(kind, hills: bool) -> None:
     figures = 60 if kind.name == "turn" else 400
-    task = kind.make(Armies(figures, hills=hills))
+    task = kind.make(SyntheticArmies(figures, hills=hills))
     result = task.once()
 
     for baseline in task.baselines:
@@ -55,7 +55,7 @@ def test_baselines_that_need_no_library_come_to_the_same(kind, hills: bool) -> N
 @pytest.mark.slow
 @pytest.mark.parametrize(("kind", "hills"), CASES)
 def test_baselines_that_need_a_library_come_to_the_same(kind, hills: bool) -> None:
-    task = kind.make(Armies(2_000 if kind.name != "turn" else 60, hills=hills))
+    task = kind.make(SyntheticArmies(2_000 if kind.name != "turn" else 60, hills=hills))
     for baseline in task.baselines:
         if baseline.needs is not None:
             pytest.importorskip(baseline.needs)
@@ -73,24 +73,29 @@ def test_what_was_measured_once_comes_out_again_on_every_machine(file) -> None:
     for kind in KINDS:
         if kind.name in {"hits", "damage", "dice", "neighbours"}:
             for figures in (1_000, 3_000):
-                task = kind.make(Armies(figures, hills=False))
+                task = kind.make(SyntheticArmies(figures, hills=False))
                 assert checksum(task.once()) == kept[kind.name, figures]
 
 
 def test_another_seed_is_other_work() -> None:
     dice = next(kind for kind in KINDS if kind.name == "dice")
 
-    sums = {checksum(dice.make(Armies(500, hills=False, seed=seed)).once()) for seed in (0, 1)}
+    sums = {
+        checksum(dice.make(SyntheticArmies(500, hills=False, seed=seed)).once()) for seed in (0, 1)
+    }
 
     assert len(sums) == 2
 
 
 def test_armies_have_units_of_a_size_that_there_is() -> None:
     for figures in (40, 1_000, 100_000):
-        host = Armies(figures, hills=False)
+        host = SyntheticArmies(figures, hills=False)
         assert 20 * host.units <= figures <= 500 * host.units
         assert host.units >= 2
-    assert sum(u.muster.members for u in Armies(1_000, hills=False).scenario.setup.units) == 1_000
+    assert (
+        sum(u.muster.members for u in SyntheticArmies(1_000, hills=False).scenario.setup.units)
+        == 1_000
+    )
 
 
 def test_a_checksum_tells_types_and_shapes_apart() -> None:

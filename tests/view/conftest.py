@@ -12,7 +12,7 @@ from emlia3d.battle.events import Event, Mustered, Rolled, Unread
 from emlia3d.battle.setup import Setup, Side, UnitSetup
 from emlia3d.battle.state import State
 from emlia3d.field import Field, Ground, Scale, feature_of
-from emlia3d.force import Column, Formation, Muster, Troops, facing_of_degrees
+from emlia3d.force import Column, Formation, Troops, UnitDeployment, facing_of_degrees
 from emlia3d.rules.emlia.events.combat import Struck
 from emlia3d.rules.emlia.events.movement import Fled
 from tests.made_up import made_up
@@ -38,7 +38,7 @@ def _unit(
     model: str,
     on_height: float = 0.0,
 ) -> UnitSetup:
-    muster = Muster(
+    muster = UnitDeployment(
         name=name,
         side=side,
         troops=Troops(model=model, width=1.0, depth=1.0),

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from emlia3d.battle.plain_geometry.geometric_sight_text import told
 from emlia3d.battle.plain_geometry.solids import Solids, solids_of
-from emlia3d.battle.questions.answer import Body, Hiding, TrueAnswer
+from emlia3d.battle.questions.answer import Body, GeometricAnswer, Hiding
 from emlia3d.battle.standing import outline_of
 from emlia3d.geometry import visible_shares
 
@@ -24,7 +24,7 @@ _PLACES = 9
 Floats = NDArray[np.float64]
 
 
-def true_answer(moment: Moment, observer: int, target: int) -> TrueAnswer:
+def true_answer(moment: Moment, observer: int, target: int) -> GeometricAnswer:
     """What a unit sees of another by plain geometry.
 
     Members are bodies as wide as the room that they take up, and their eyes are at their tops.
@@ -69,7 +69,7 @@ class _Question:
         eye = self.eyes[self.best : self.best + 1]
         return float(self._shares(eye, obstacles, ground).mean())
 
-    def answer(self) -> TrueAnswer:
+    def answer(self) -> GeometricAnswer:
         """The whole of it."""
         scale, bodies, share = self.setup.field.scale, self.solids.bodies, self.shares
         upright = scale.metres_per_height
@@ -82,7 +82,7 @@ class _Question:
         clear = self._seen(np.concatenate([self.solid, self.sparse])) if visible else 0.0
         names = [self.setup.units[row].name for row in (self.observer, self.target)]
         outlines = [self._outline(row) for row in (self.observer, self.target)]
-        found = TrueAnswer(
+        found = GeometricAnswer(
             observer=names[0],
             target=names[1],
             rules="true",

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from emlia3d.battle.questions.answer import Hiding, TrueAnswer
+from emlia3d.battle.questions.answer import GeometricAnswer, Hiding
 from emlia3d.battle.words import figure, known_ground, percent
 from emlia3d.field import Field
 
 _MOST_NAMED = 3
 
 
-def told(answer: TrueAnswer, field: Field) -> str:
+def told(answer: GeometricAnswer, field: Field) -> str:
     """How much is seen, from where, past what, and how that is measured."""
     sentences = [
         f"By plain geometry, {answer.observer} can see {_seen(answer)}.",
@@ -31,7 +31,7 @@ def told(answer: TrueAnswer, field: Field) -> str:
     return " ".join(sentences)
 
 
-def _seen(answer: TrueAnswer) -> str:
+def _seen(answer: GeometricAnswer) -> str:
     if not answer.line_of_sight:
         return f"nothing of {answer.target}"
     if answer.visible_share == 1:
@@ -39,7 +39,7 @@ def _seen(answer: TrueAnswer) -> str:
     return f"{percent(answer.visible_share)} of {answer.target}"
 
 
-def _eyes(answer: TrueAnswer) -> Iterator[str]:
+def _eyes(answer: GeometricAnswer) -> Iterator[str]:
     """From how many eyes anything is seen, and of how many."""
     if not answer.line_of_sight:
         return
@@ -65,7 +65,7 @@ def _raised(height: float, footing: float) -> str:
     return f" ({figure(height - footing)} on a footing of {figure(footing)})"
 
 
-def _blockers(things: Sequence[Hiding], answer: TrueAnswer) -> Iterator[str]:
+def _blockers(things: Sequence[Hiding], answer: GeometricAnswer) -> Iterator[str]:
     if not things and not answer.ground:
         yield "Nothing solid stands in the way." if answer.distance else "Nothing is between them."
     chief = sorted(things, key=lambda each: -each.share)[:_MOST_NAMED]
@@ -86,19 +86,19 @@ def _hidden(share: float) -> str:
     return "all" if share == 1 else percent(share)
 
 
-def _ground(answer: TrueAnswer, field: Field) -> Iterator[str]:
+def _ground(answer: GeometricAnswer, field: Field) -> Iterator[str]:
     if answer.ground:
         yield f"The ground between would hide {_hidden(answer.ground)} by itself."
     if answer.ground is not None:
         yield known_ground(field)
 
 
-def _sparse(things: Sequence[Hiding], answer: TrueAnswer) -> Iterator[str]:
+def _sparse(things: Sequence[Hiding], answer: GeometricAnswer) -> Iterator[str]:
     if answer.through:
         names = ", ".join(each.entity for each in things)
         yield f"Of what is seen, {percent(answer.through)} is seen only through {names}."
 
 
-def _stood_in(answer: TrueAnswer) -> Iterator[str]:
+def _stood_in(answer: GeometricAnswer) -> Iterator[str]:
     if answer.stood_in:
         yield f"No account is taken of {', '.join(answer.stood_in)}, where some of them stand."

@@ -18,7 +18,16 @@ from numpy.typing import NDArray
 
 from emlia3d.battle.derived import Anything, Derived
 from emlia3d.battle.plain_geometry.solids import Rows, Solids, footings_m, solids_of
-from emlia3d.battle.questions.area import GROUND, NONE, PARTIAL, TOTAL, Floats, Levels, Looks, Post
+from emlia3d.battle.questions.area import (
+    GROUND,
+    NONE,
+    PARTIAL,
+    TOTAL,
+    Floats,
+    Levels,
+    Observer,
+    PointVisibility,
+)
 from emlia3d.geometry import least_height, least_over
 
 if TYPE_CHECKING:
@@ -34,7 +43,9 @@ Names = NDArray[np.int32]
 Eye = tuple[float, float, float]
 
 
-def plain_area(moment: Moment, height: float, reverse: bool) -> Callable[[Post, Floats], Looks]:
+def plain_area(
+    moment: Moment, height: float, reverse: bool
+) -> Callable[[Observer, Floats], PointVisibility]:
     """What a post sees of a figure at each place; or, in *reverse*, what each figure sees of it.
 
     A unit has the eyes of those of its members who stand outermost towards the eight winds and of
@@ -46,7 +57,7 @@ def plain_area(moment: Moment, height: float, reverse: bool) -> Callable[[Post, 
     solids = _solids_now(moment)
     upright = moment.setup.field.scale.metres_of_heights(height)
 
-    def look(post: Post, spots: Floats) -> Looks:
+    def look(post: Observer, spots: Floats) -> PointVisibility:
         field = _Field(moment, solids, post, spots)
         tops = field.feet + upright
         found = []
@@ -83,7 +94,7 @@ class _Field:
     feet : of the figures
     """
 
-    def __init__(self, moment: Moment, solids: Solids, post: Post, spots: Floats) -> None:
+    def __init__(self, moment: Moment, solids: Solids, post: Observer, spots: Floats) -> None:
         field, self.solids = moment.setup.field, solids
         self.spots = field.scale.metres_of_gsu(spots)
         self.feet = footings_m(moment, spots)
@@ -135,7 +146,7 @@ Line = tuple[tuple[float, float], float, float]
 """Place, foot and top of an upright line."""
 
 
-def _lines(moment: Moment, solids: Solids, post: Post) -> Iterator[Line]:
+def _lines(moment: Moment, solids: Solids, post: Observer) -> Iterator[Line]:
     """The upright lines that stand for a post; metres."""
     scale = moment.setup.field.scale
     if post.unit is None:
@@ -186,12 +197,12 @@ def _joined(levels: Levels, hides: Names, reverse: bool) -> tuple[Levels, Names]
     return joined, np.take_along_axis(hides, telling[None, :], axis=0)[0]
 
 
-def _told(moment: Moment, solids: Solids, levels: Levels, hides: Names) -> Looks:
+def _told(moment: Moment, solids: Solids, levels: Levels, hides: Names) -> PointVisibility:
     bodies, cells = np.unique(hides[levels > NONE], return_counts=True)
     tally: Counter[str] = Counter()
     for body, count in zip(bodies.tolist(), cells.tolist(), strict=True):
         tally[_name(moment, solids, body)] += count
-    return Looks(levels, Counter(), tally)
+    return PointVisibility(levels, Counter(), tally)
 
 
 def _name(moment: Moment, solids: Solids, body: int) -> str:

@@ -1,8 +1,8 @@
 """The answer to a sight question: what one unit sees of another, by how much, and by which rule.
 
-There are two records: `Answer`, by the rules of a system, and `TrueAnswer`, by plain geometry. As
-a JSON document each has its fields as keys, and beside them ``program``, the version that
-answered, and ``digest``. Two answers with one digest say the same.
+There are two records: `Answer`, by the rules of a system, and `GeometricAnswer`, by plain
+geometry. As a JSON document each has its fields as keys, and beside them ``program``, the version
+that answered, and ``digest``. Two answers with one digest say the same.
 """
 
 from __future__ import annotations
@@ -83,7 +83,7 @@ class GroundShare:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Alteration:
+class WhatIfChange:
     """A change that alters the concealment, found by asking again with it.
 
     who : one of the two units
@@ -153,7 +153,7 @@ class Answer:
     ground: GroundShare | None
     because: tuple[str, ...]
     text: str
-    changes: tuple[Alteration, ...] | None = None
+    changes: tuple[WhatIfChange, ...] | None = None
 
     @property
     def digest(self) -> str:
@@ -194,7 +194,7 @@ class Hiding:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TrueAnswer:
+class GeometricAnswer:
     """What *observer* sees of *target* by plain geometry, whatever any rule makes of it.
 
     All shares are of the silhouettes of the target's members as `visible_shares` measures them,
@@ -248,7 +248,7 @@ class TrueAnswer:
         return f"**{self.observer} sees {seen} of {self.target}** (plain geometry)\n\n{self.text}"
 
 
-AnyAnswer: TypeAlias = Answer | TrueAnswer
+AnyAnswer: TypeAlias = Answer | GeometricAnswer
 
 
 def to_json(answer: AnyAnswer) -> dict[str, Any]:
@@ -266,7 +266,7 @@ def from_json(body: Any) -> AnyAnswer:
     if not isinstance(body["program"], str):
         raise ValueError("program: the version that answered is wanted here")
     cells = {key: cell for key, cell in body.items() if key not in {"program", "digest"}}
-    reader = _reader(TrueAnswer if body.get("rules") == "true" else Answer)
+    reader = _reader(GeometricAnswer if body.get("rules") == "true" else Answer)
     try:
         answer: AnyAnswer = reader.validate_json(json.dumps(cells), strict=True)
     except ValidationError as fault:
@@ -284,6 +284,6 @@ def _digest(answer: AnyAnswer) -> str:
 
 
 @functools.cache
-def _reader(answer: type[Answer] | type[TrueAnswer]) -> TypeAdapter[Any]:
+def _reader(answer: type[Answer] | type[GeometricAnswer]) -> TypeAdapter[Any]:
     """What reads answers of a kind; it takes a while to make, and few commands read any."""
     return TypeAdapter(answer)

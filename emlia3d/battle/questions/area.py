@@ -59,7 +59,7 @@ class Grid:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Post:
+class Observer:
     """Who looks over an area, or is looked at from all of it.
 
     unit : its row; None for a figure of height and size 1 that stands by itself at *place*
@@ -73,7 +73,7 @@ class Post:
     on_height: float = 0.0
 
 
-class Looks(NamedTuple):
+class PointVisibility(NamedTuple):
     """What one post sees of a figure at each of many places, or each of those figures of it.
 
     levels : (n,) uint8, 0 for no concealment, 1 for partial, 2 for total

@@ -48,7 +48,7 @@ class CheckOdds:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Fate:
+class UnitOutcome:
     """What may become of one unit in the resolution of the attack.
 
     points : of damage
@@ -86,7 +86,7 @@ class Odds:
     refusal: str | None
     checks: tuple[CheckOdds, ...]
     hits: Spread
-    fates: Mapping[str, Fate]
+    fates: Mapping[str, UnitOutcome]
     decisions: tuple[str, ...]
     text: str
 

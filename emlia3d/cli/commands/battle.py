@@ -14,7 +14,7 @@ import typer
 from emlia3d import cli
 from emlia3d.cli.interrupt import heeded
 from emlia3d.cli.mustering import mustered
-from emlia3d.cli.writing import echo, look_at_place
+from emlia3d.cli.writing import check_writable, echo
 from emlia3d.errors import DisplayError
 from emlia3d.scenario import DEFAULT
 
@@ -85,8 +85,8 @@ def battle(  # noqa: PLR0913, PLR0917  one parameter an option
     given = (scenario, seed, turns, save, swap_sides or None, commander)
     if resume is not None and any(one is not None for one in given):
         raise typer.BadParameter("its file says which battle it is; give --resume alone")
-    look_at_place(picture)
-    look_at_place(save, cli.battle_file.BATTLE_ENDINGS, "battles")
+    check_writable(picture)
+    check_writable(save, cli.battle_file.BATTLE_ENDINGS, "battles")
     if resume is None:
         fought, written = cli.battle_file.begun(
             mustered(name, commander or [], swap_sides), seed or 0, turns, save

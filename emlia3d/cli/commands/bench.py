@@ -12,11 +12,11 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.console import Console
 
-from emlia3d.cli.writing import echo, look_at_place
+from emlia3d.cli.writing import check_writable, echo
 from emlia3d.errors import MissingExtraError, quoted
 
 if TYPE_CHECKING:
-    from emlia3d.cli.measuring import LeftOut, Measure
+    from emlia3d.cli.measuring import Measure, SkippedSize
 
 SIZES = (1_000, 3_000, 10_000, 30_000, 100_000)
 QUICK = (1_000, 3_000)
@@ -64,7 +64,7 @@ def bench(  # noqa: PLR0913  one parameter an option
     from emlia3d.cli.measuring import kinds_of, measures  # noqa: PLC0415
 
     figures, kinds = _sizes(sizes, quick), kinds_of(tasks)
-    look_at_place(plot, (".png", ".svg", ".pdf"), "plots")
+    check_writable(plot, (".png", ".svg", ".pdf"), "plots")
     if plot is not None:
         _can_plot()
     limit = min(longest, 1.0) if quick else longest
@@ -112,7 +112,7 @@ def _on_threads(threads: int | None) -> Iterator[None]:
                 os.environ["EMLIA3D_THREADS"] = before
 
 
-def _progress(found: Iterator[Measure | LeftOut]) -> Iterator[Measure | LeftOut]:
+def _progress(found: Iterator[Measure | SkippedSize]) -> Iterator[Measure | SkippedSize]:
     """The same; what comes next is told on a terminal, and nothing elsewhere."""
     console = Console(stderr=True)
     if not console.is_terminal:

@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from emlia3d.battle.questions.odds import CheckOdds, Fate, Odds, Spread, exact, mean, to_json
+from emlia3d.battle.questions.odds import CheckOdds, Odds, Spread, UnitOutcome, exact, mean, to_json
 from emlia3d.battle.words import percent
 from emlia3d.cli.writing import echo
 from emlia3d.scenario import load
@@ -72,7 +72,7 @@ def _of_check(check: CheckOdds) -> Iterator[str]:
         yield f"  {row.figure:+3d}  {row.name:{width}}  {row.slug}"
 
 
-def _of_fate(name: str, fate: Fate) -> Iterator[str]:
+def _of_fate(name: str, fate: UnitOutcome) -> Iterator[str]:
     yield ""
     if any(fate.points):
         yield from _of_spread(f"damage to {name}", fate.points)

@@ -17,11 +17,11 @@ from emlia3d.cli.game_file import begun, free_name, fresh, named_after
 from emlia3d.cli.opening import library_of
 from emlia3d.cli.outcome import in_words, outcome_of
 from emlia3d.cli.settings import TextSize
-from emlia3d.cli.text_table import TextTable
-from emlia3d.cli.writing import echo, look_at_place
+from emlia3d.cli.text_table import TerminalGame
+from emlia3d.cli.writing import check_writable, echo
 from emlia3d.errors import DisplayError
 from emlia3d.scenario import DEFAULT, load
-from emlia3d.view.orders.desk import Desk
+from emlia3d.view.orders.desk import GameThread
 
 
 def play(  # noqa: PLR0913, PLR0917  one parameter an option
@@ -57,7 +57,7 @@ def play(  # noqa: PLR0913, PLR0917  one parameter an option
     recorded = is_battle_file(Path(scenario))
     if recorded and (seed, turns, save) != (None, None, None):
         raise typer.BadParameter("its file says which battle it is; give it alone")
-    look_at_place(save, BATTLE_ENDINGS, "battles")
+    check_writable(save, BATTLE_ENDINGS, "battles")
     made = None if recorded else load(scenario)
     battle = opened(Path(scenario))[1] if made is None else made.battle(seed or 0, turns)
     people = _people(battle, side or [battle.setup.sides[0].name])
@@ -66,7 +66,7 @@ def play(  # noqa: PLR0913, PLR0917  one parameter an option
         file = save or free_name(named_after(scenario))
         begun(made, file, seed or 0, turns)
     if text:
-        fought = TextTable(file, battle, people, fog=not no_fog).play()
+        fought = TerminalGame(file, battle, people, fog=not no_fog).play()
     else:
         fought = in_window(file, battle, people, fog=not no_fog, text_size=text_size)
     echo(in_words(outcome_of(fought, time.monotonic() - started)))
@@ -91,10 +91,10 @@ def in_window(
 
 def sat_down(
     file: Path, battle: Battle, people: tuple[int, ...], *, fog: bool
-) -> tuple[tuple[Event, ...], Desk]:
+) -> tuple[tuple[Event, ...], GameThread]:
     """What is in a battle file already, and the desk at which people play on."""
     known = tuple(read_record(file).events(kinds_by_name(battle.system.events)))
-    return known, Desk(file, fresh(battle), people, before=len(known), fog=fog)
+    return known, GameThread(file, fresh(battle), people, before=len(known), fog=fog)
 
 
 def _people(battle: Battle, names: list[str]) -> tuple[int, ...]:

@@ -12,7 +12,7 @@ import typer
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
-from emlia3d.battle.flow import NoRecord
+from emlia3d.battle.flow import NullRecorder
 from emlia3d.battle.questions.report import Happening, Passage, Rank
 from emlia3d.cli.battle_file import is_battle_file, opened
 from emlia3d.cli.writing import echo
@@ -71,7 +71,7 @@ def _story(file: str, seed: int | None) -> tuple[Battle, Iterator[Happening]]:
     return battle, record.story(battle)
 
 
-class _Listener(NoRecord):
+class _Listener(NullRecorder):
     """Keeps the orders that were given since somebody asked."""
 
     def __init__(self) -> None:

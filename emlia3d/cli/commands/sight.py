@@ -11,10 +11,10 @@ from typing import Annotated, Any
 
 import typer
 
-from emlia3d.battle.questions.answer import Answer, AnyAnswer, TrueAnswer, to_json
+from emlia3d.battle.questions.answer import Answer, AnyAnswer, GeometricAnswer, to_json
 from emlia3d.battle.words import percent
 from emlia3d.cli.saved_answer import SavedAnswer, compare, read_saved
-from emlia3d.cli.writing import echo, look_at_place
+from emlia3d.cli.writing import check_writable, echo
 from emlia3d.errors import Error
 from emlia3d.scenario import Scenario, load
 from emlia3d.scenario.systems import ALL, TRUE
@@ -81,7 +81,7 @@ def _look_at_options(
     rules: str | None, damage: int | None, what_if: bool, picture: Path | None
 ) -> None:
     """Raise Error for options that do not go together, before anything is asked."""
-    look_at_place(picture)
+    check_writable(picture)
     if rules == TRUE and damage is not None:
         raise Error("--damage: plain geometry knows no cover against an attack; leave it out")
     if rules in {TRUE, ALL} and what_if:
@@ -98,7 +98,7 @@ def _draw(asked: Scenario, found: AnyAnswer | dict[str, AnyAnswer], picture: Pat
 
     battle = asked.battle()
     next(battle.run())
-    if isinstance(found, TrueAnswer):
+    if isinstance(found, GeometricAnswer):
         draw_eye(asked.setup, solids_of(battle), found, picture)
     elif isinstance(found, Answer):
         if found.rules != asked.setup.rules:
@@ -124,7 +124,7 @@ def _document(found: AnyAnswer | dict[str, AnyAnswer]) -> str:
 def in_words(answer: AnyAnswer) -> str:
     """The verdict, the paragraph and the rules, for people."""
     paragraph = textwrap.wrap(answer.text, _WIDTH, break_on_hyphens=False)
-    if isinstance(answer, TrueAnswer):
+    if isinstance(answer, GeometricAnswer):
         seen = percent(answer.visible_share) if answer.line_of_sight else "nothing"
         verdict = f"{answer.target}, from {answer.observer}: {seen} to be seen (plain geometry)"
         return "\n".join([verdict, "", *paragraph])

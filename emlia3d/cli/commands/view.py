@@ -11,14 +11,14 @@ from typing import Annotated
 import typer
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.dividing import in_being
+from emlia3d.battle.dividing import used_rows
 from emlia3d.battle.events import Event
 from emlia3d.cli.battle_file import is_battle_file
 from emlia3d.cli.drawing import coloured, contacts_of, record_film, show_in_window
 from emlia3d.cli.game_file import taken_over
 from emlia3d.cli.opening import course_of, library_of
 from emlia3d.cli.settings import TextSize
-from emlia3d.cli.writing import echo, look_at_place
+from emlia3d.cli.writing import check_writable, echo
 from emlia3d.view import blows_of
 from emlia3d.view import picture as draw
 from emlia3d.view.camera.shots import views_of
@@ -93,8 +93,8 @@ def view(  # noqa: PLR0913  one parameter an option
         raise typer.BadParameter("--at and --ground are of a picture; in the window, use its keys")
     if (picture, record) != (None, None) and text_size is not None:
         raise typer.BadParameter("--text-size is of the window; a picture has letters of its own")
-    look_at_place(picture)
-    look_at_place(record, tuple(CODECS), "films")
+    check_writable(picture)
+    check_writable(record, tuple(CODECS), "films")
     course = course_of(file)
     battle, events = course.battle, course.events
     if sight is not None and seen_by is not None:
@@ -161,7 +161,7 @@ def _asked(battle: Battle, sight: str | None, seen_by: str | None) -> tuple[int,
 
 
 def _named(battle: Battle) -> str:
-    return ", ".join(battle.setup.units[row].name for row in in_being(battle))
+    return ", ".join(battle.setup.units[row].name for row in used_rows(battle))
 
 
 def _pair(battle: Battle, names: str) -> tuple[int, int]:

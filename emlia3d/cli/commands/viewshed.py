@@ -18,7 +18,7 @@ from rich.progress import TimeElapsedColumn
 import emlia3d
 from emlia3d.battle.questions.area import SightArea, cells_of
 from emlia3d.cli.progress import bar_of
-from emlia3d.cli.writing import echo, look_at_place
+from emlia3d.cli.writing import check_writable, echo
 from emlia3d.errors import Error
 from emlia3d.field import NOWHERE, Field, can_write_geotiff, write_geotiff
 from emlia3d.scenario import Scenario, load
@@ -161,7 +161,7 @@ def _ground(field: Field) -> dict[str, Any] | None:
 
 def _look_at_output(out: Path | None, show: Show) -> None:
     """Raise what is wrong with the file that is asked for, before anything is looked at."""
-    look_at_place(out, _ENDINGS, "areas")
+    check_writable(out, _ENDINGS, "areas")
     if out is not None and out.suffix.lower() in _TIFF:
         can_write_geotiff()
     if out is not None and out.suffix.lower() == ".png" and show is Show.EACH:

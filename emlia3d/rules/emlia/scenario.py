@@ -18,7 +18,7 @@ from emlia3d.battle.entries import Advice
 from emlia3d.battle.setup import Setup, UnitSetup
 from emlia3d.field import KINDS, Feature
 from emlia3d.force import Formation
-from emlia3d.force.formation import Drill
+from emlia3d.force.formation import FormationLayout
 from emlia3d.rules.emlia.tables.engagement import Block, is_engaged, who_reaches
 from emlia3d.rules.emlia.tables.equipment import combat_range
 from emlia3d.rules.emlia.tables.skills import dice_of
@@ -194,7 +194,7 @@ def deep(setup: Setup) -> Iterator[Advice]:
             yield Advice(slug=slug, told=told, about=("unit", unit.name))
 
 
-def abreast(drill: Drill, reach: float, size: float) -> int:
+def abreast(drill: FormationLayout, reach: float, size: float) -> int:
     """Return how many members of a ranked unit reach a line of enemies that touches its front."""
     block = Block(
         front=(0.0, 0.0),

@@ -24,7 +24,7 @@ from emlia3d.rules.emlia.play.sight.awareness import is_aware, unknown_to_side
 from emlia3d.rules.emlia.play.sight.picture import Picture
 from emlia3d.rules.emlia.play.situation.contact import contacts
 from emlia3d.rules.emlia.play.situation.parts import head_of, starting_morale
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.turn import aims, timing
 from emlia3d.rules.emlia.tables import (
     awareness,
@@ -51,7 +51,7 @@ if TYPE_CHECKING:
     from emlia3d.battle.facts import Facts
     from emlia3d.battle.moment import Moment
     from emlia3d.battle.questions.answer import Answer
-    from emlia3d.battle.questions.area import Floats, Looks, Post
+    from emlia3d.battle.questions.area import Floats, Observer, PointVisibility
     from emlia3d.battle.questions.highlights import Highlight
     from emlia3d.battle.questions.odds import Odds
     from emlia3d.battle.questions.options import Place
@@ -184,8 +184,8 @@ class Emlia(System):
 
     @override
     def sight_area(
-        self, moment: Moment, post: Post, spots: Floats, height: float, reverse: bool
-    ) -> Looks:
+        self, moment: Moment, post: Observer, spots: Floats, height: float, reverse: bool
+    ) -> PointVisibility:
         whole = post if post.unit is None else replace(post, unit=head_of(moment, post.unit))
         return questions.sight_area(moment, whole, spots, height, reverse)
 
@@ -249,7 +249,7 @@ class Emlia(System):
 
     @override
     def height(self, moment: Moment, unit: int) -> float:
-        return lie_of(moment).height(unit)
+        return situation_of(moment).height(unit)
 
     @override
     def tell(self, moment: Moment, event: Event) -> str:

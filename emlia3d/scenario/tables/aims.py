@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from emlia3d.battle.setup import Aim
-from emlia3d.scenario.ledger import Ledger
+from emlia3d.battle.setup import VictoryCondition
+from emlia3d.scenario.ledger import ErrorCollector
 from emlia3d.scenario.model import VictoryTable
 from emlia3d.scenario.toml_lines import Path
 
@@ -16,7 +16,9 @@ CONDITIONS = (
 """Keys of which a victory wants at least one."""
 
 
-def read_aims(ledger: Ledger, places: Iterable[str], turns: int | None) -> tuple[Aim, ...]:
+def read_aims(
+    ledger: ErrorCollector, places: Iterable[str], turns: int | None
+) -> tuple[VictoryCondition, ...]:
     """Every victory condition that is right.
 
     places : the names of areas and features
@@ -35,14 +37,14 @@ def read_aims(ledger: Ledger, places: Iterable[str], turns: int | None) -> tuple
             if turns is not None and wanted > turns:
                 told = f"{key}: {wanted} turns are more than the {turns} of the battle"
                 ledger.wrong((*place, key), told)
-        found.append(Aim(**table.model_dump()))
+        found.append(VictoryCondition(**table.model_dump()))
     return tuple(found)
 
 
 class _Known:
     """The names that conditions may have."""
 
-    def __init__(self, ledger: Ledger, places: Iterable[str]) -> None:
+    def __init__(self, ledger: ErrorCollector, places: Iterable[str]) -> None:
         self._ledger = ledger
         self._places = list(places)
         self._sides = ledger.names("side")

@@ -29,7 +29,7 @@ from emlia3d.field import (
     relief_of,
 )
 from emlia3d.geometry.bodies import FARTHEST
-from emlia3d.scenario.ledger import Ledger
+from emlia3d.scenario.ledger import ErrorCollector
 from emlia3d.scenario.model import AreaTable, FieldTable, GroundFile, ScaleTable, TerrainTable
 from emlia3d.scenario.sources import Sources, fingerprint
 from emlia3d.scenario.systems import KNOWN, Systems
@@ -46,7 +46,7 @@ _NAMELESS = {"solid": "rock", "sparse": "scrub"}
 
 
 def read_field(
-    ledger: Ledger,
+    ledger: ErrorCollector,
     sources: Sources,
     system: System | None,
     systems: Systems,
@@ -74,7 +74,7 @@ def read_field(
     return whole
 
 
-def _look_how_far(ledger: Ledger, board: Field) -> None:
+def _look_how_far(ledger: ErrorCollector, board: Field) -> None:
     """Note a field that in metres, in which plain geometry measures, reaches too far."""
     corners = shapely.get_coordinates([feature.outline for feature in board.features])
     reach = max(*board.size, float(np.abs(corners).max(initial=0.0)))
@@ -84,7 +84,7 @@ def _look_how_far(ledger: Ledger, board: Field) -> None:
         ledger.wrong(("field", "metres_per_gsu"), told)
 
 
-def _metres_per_gsu(ledger: Ledger, table: FieldTable, system: System | None) -> float:
+def _metres_per_gsu(ledger: ErrorCollector, table: FieldTable, system: System | None) -> float:
     """As it is given, or as a scale of the rule system or of a table has it."""
     usual = Scale().metres_per_gsu
     if table.scale is None:
@@ -111,7 +111,7 @@ def _metres_per_gsu(ledger: Ledger, table: FieldTable, system: System | None) ->
 
 
 def _ground(
-    ledger: Ledger,
+    ledger: ErrorCollector,
     table: FieldTable,
     size: tuple[float, float],
     scale: Scale,
@@ -127,7 +127,7 @@ def _ground(
 
 
 def _ground_of_file(
-    ledger: Ledger,
+    ledger: ErrorCollector,
     table: FieldTable,
     size: tuple[float, float],
     scale: Scale,
@@ -163,7 +163,9 @@ def _ground_of_file(
         return None
 
 
-def _relief(ledger: Ledger, table: Mapping[str, Any], size: tuple[float, float]) -> Ground | None:
+def _relief(
+    ledger: ErrorCollector, table: Mapping[str, Any], size: tuple[float, float]
+) -> Ground | None:
     faults = relief_faults(table)
     for inner, message in faults:
         ledger.wrong(("field", "relief", *inner), f"relief: {message}")
@@ -176,7 +178,9 @@ def _relief(ledger: Ledger, table: Mapping[str, Any], size: tuple[float, float])
         return None
 
 
-def read_terrain(ledger: Ledger, system: System | None, systems: Systems) -> tuple[Feature, ...]:
+def read_terrain(
+    ledger: ErrorCollector, system: System | None, systems: Systems
+) -> tuple[Feature, ...]:
     """Every piece of terrain that is right."""
     taken: dict[str, Path] = {}
     found = []
@@ -197,7 +201,7 @@ def read_terrain(ledger: Ledger, system: System | None, systems: Systems) -> tup
 
 
 def _feature(
-    ledger: Ledger,
+    ledger: ErrorCollector,
     place: Path,
     table: TerrainTable,
     wrong: frozenset[str],
@@ -233,7 +237,7 @@ def _names_of(system: System | None) -> set[str]:
 
 
 def _taken_for(
-    ledger: Ledger, place: Path, given: Mapping[str, str], systems: Systems
+    ledger: ErrorCollector, place: Path, given: Mapping[str, str], systems: Systems
 ) -> dict[str, str]:
     """Return the kind of terrain that each rule system takes a feature for.
 
@@ -254,7 +258,7 @@ def _taken_for(
 
 
 def _outline_in(
-    ledger: Ledger, place: Path, table: TerrainTable, wrong: frozenset[str]
+    ledger: ErrorCollector, place: Path, table: TerrainTable, wrong: frozenset[str]
 ) -> Polygon | None:
     """Return the one shape of a feature; None, and why is noted, if there is none.
 
@@ -270,7 +274,9 @@ def _outline_in(
     return drawn_in(ledger, place, table)
 
 
-def drawn_in(ledger: Ledger, place: Path, table: TerrainTable | AreaTable) -> Polygon | None:
+def drawn_in(
+    ledger: ErrorCollector, place: Path, table: TerrainTable | AreaTable
+) -> Polygon | None:
     """Return a shape that a table draws; None if there is none. What is wrong with any is noted."""
     found = None
     path = table.path if isinstance(table, TerrainTable) else None
@@ -288,7 +294,7 @@ def drawn_in(ledger: Ledger, place: Path, table: TerrainTable | AreaTable) -> Po
     return found
 
 
-def named_twice(ledger: Ledger, name: str, first: Path) -> str:
+def named_twice(ledger: ErrorCollector, name: str, first: Path) -> str:
     """What is wrong with a second place of the same name."""
     line = ledger.document.line_of(first)
     return f"{shown(name)} is a name already, of what begins in line {line}; choose another"

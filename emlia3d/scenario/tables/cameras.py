@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from emlia3d.battle.setup import Viewpoint
-from emlia3d.scenario.ledger import Ledger
+from emlia3d.scenario.ledger import ErrorCollector
 from emlia3d.scenario.model import CameraTable
 from emlia3d.scenario.toml_lines import Path
 
 
-def read_cameras(ledger: Ledger) -> tuple[Viewpoint, ...]:
+def read_cameras(ledger: ErrorCollector) -> tuple[Viewpoint, ...]:
     """Every camera that is right."""
     given = ledger.document.data.get("cameras", {})
     found = []
@@ -31,7 +31,9 @@ def read_cameras(ledger: Ledger) -> tuple[Viewpoint, ...]:
     return tuple(found)
 
 
-def _one_kind(ledger: Ledger, place: Path, table: CameraTable, wrong: frozenset[str]) -> bool:
+def _one_kind(
+    ledger: ErrorCollector, place: Path, table: CameraTable, wrong: frozenset[str]
+) -> bool:
     """Whether it is either of a place or of a unit that there is."""
     known = table.unit is None or ledger.known(
         (*place, "unit"), "unit", table.unit, ledger.names("unit")

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from emlia3d.battle.system import System
 from emlia3d.errors import FileError, RuleSystemError, ScenarioError
-from emlia3d.scenario.ledger import Ledger
+from emlia3d.scenario.ledger import ErrorCollector
 from emlia3d.scenario.model import Table
 from emlia3d.scenario.sources import Sources
 from emlia3d.scenario.systems import Systems
@@ -45,10 +45,10 @@ def with_common(document: Document) -> Document:
     return replace(document, data={**document.data, "entry": whole})
 
 
-def check_unit_set(document: Document, systems: Systems) -> Ledger:
+def check_unit_set(document: Document, systems: Systems) -> ErrorCollector:
     """Everything that is wrong with a unit-set file."""
     document = with_common(document)
-    ledger = Ledger(document)
+    ledger = ErrorCollector(document)
     heading = ledger.table(UnitSetHeading, ())
     rules = document.data.get("rules")
     entries = document.data.get("entry")
@@ -66,7 +66,7 @@ def check_unit_set(document: Document, systems: Systems) -> Ledger:
     return ledger
 
 
-def loaded(ledger: Ledger, systems: Systems, name: str) -> System | None:
+def loaded(ledger: ErrorCollector, systems: Systems, name: str) -> System | None:
     """Return a rule system; note why, at the key "rules", if it cannot be loaded."""
     try:
         return systems[name]
@@ -75,7 +75,7 @@ def loaded(ledger: Ledger, systems: Systems, name: str) -> System | None:
         return None
 
 
-def _check_options(ledger: Ledger, system: System, place: Path) -> None:
+def _check_options(ledger: ErrorCollector, system: System, place: Path) -> None:
     """Note every option with which an entry is not right."""
     if system.army_model is None:
         return
@@ -109,7 +109,7 @@ def _faults(model: type[BaseModel], entry: object) -> list[tuple[Path, str]]:
     return []
 
 
-def _check_armies(ledger: Ledger, system: System, entries: object) -> None:
+def _check_armies(ledger: ErrorCollector, system: System, entries: object) -> None:
     """Note every army that is wrong, or names an entry that there is not."""
     armies = ledger.document.data.get("army", {})
     if not isinstance(armies, Mapping) or not isinstance(entries, Mapping):
@@ -123,13 +123,13 @@ def _check_armies(ledger: Ledger, system: System, entries: object) -> None:
             ledger.known(("army", name), "entry of this set", word, entries)
 
 
-class EntryShelf:
+class UnitSetLibrary:
     """The entries that a scenario's units are made from.
 
     used : every entry that was taken, as its file has it, by "set/entry"
     """
 
-    def __init__(self, ledger: Ledger, sources: Sources, system: System) -> None:
+    def __init__(self, ledger: ErrorCollector, sources: Sources, system: System) -> None:
         self.used: dict[str, dict[str, Any]] = {}
         self._ledger = ledger
         self._sources = sources
@@ -207,7 +207,7 @@ class EntryShelf:
         """Whether the entry is right by itself; what is not is noted for its own file, once."""
         if kind in self.used:
             return True
-        own = Ledger(document)
+        own = ErrorCollector(document)
         if own.table(self.model, ("entry", key)) is None:
             for mistake in own.mistakes:
                 self._ledger.note(mistake)

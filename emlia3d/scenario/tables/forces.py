@@ -8,15 +8,15 @@ from pydantic import BaseModel
 
 from emlia3d.battle.entries import Hired
 from emlia3d.battle.system import System
-from emlia3d.scenario.ledger import Ledger
+from emlia3d.scenario.ledger import ErrorCollector
 from emlia3d.scenario.model import SideTable
-from emlia3d.scenario.tables.entries import EntryShelf
+from emlia3d.scenario.tables.entries import UnitSetLibrary
 from emlia3d.scenario.tables.starting import Recruit, Units
 from emlia3d.scenario.toml_lines import Path
 from emlia3d.scenario.words import shown
 
 
-def look_at_forces(ledger: Ledger, system: System | None, units: Units) -> None:
+def look_at_forces(ledger: ErrorCollector, system: System | None, units: Units) -> None:
     """Note every force that breaks its army's restrictions, or costs more than it may."""
     if units.shelf is None:
         return
@@ -36,7 +36,7 @@ def look_at_forces(ledger: Ledger, system: System | None, units: Units) -> None:
 
 
 def _look_at(
-    ledger: Ledger,
+    ledger: ErrorCollector,
     system: System,
     units: Units,
     place: Path,
@@ -69,7 +69,7 @@ def _look_at(
 
 
 def _army(
-    ledger: Ledger, system: System, shelf: EntryShelf, place: Path, kind: str
+    ledger: ErrorCollector, system: System, shelf: UnitSetLibrary, place: Path, kind: str
 ) -> BaseModel | None:
     """The army of a unit set; None, and why is noted, if there is none or it is wrong."""
     name, _, key = kind.partition("/")
@@ -82,7 +82,7 @@ def _army(
         return None
     if not ledger.known(place, f"army of {name}", key, armies):
         return None
-    own = Ledger(document)
+    own = ErrorCollector(document)
     assert system.army_model is not None
     army = own.table(system.army_model, ("army", key))
     for mistake in own.mistakes:

@@ -7,10 +7,10 @@ from typing import Any
 
 from pydantic import BaseModel
 
-from emlia3d.battle.entries import Harm
+from emlia3d.battle.entries import Hazard
 from emlia3d.battle.setup import Occurrence
 from emlia3d.battle.system import System
-from emlia3d.scenario.ledger import Ledger
+from emlia3d.scenario.ledger import ErrorCollector
 from emlia3d.scenario.model import EventTable
 from emlia3d.scenario.toml_lines import Path
 from emlia3d.scenario.words import no_turn, shown
@@ -20,7 +20,7 @@ _ROWS = {"every": (1, 1), "odd": (1, 2), "even": (2, 2)}
 
 
 def read_occurrences(
-    ledger: Ledger, system: System | None, places: Iterable[str], turns: int | None
+    ledger: ErrorCollector, system: System | None, places: Iterable[str], turns: int | None
 ) -> tuple[Occurrence, ...]:
     """Every event that is right.
 
@@ -54,7 +54,7 @@ def read_occurrences(
     return tuple(found)
 
 
-def _turns(ledger: Ledger, place: Path, table: EventTable, last: int) -> tuple[int, ...]:
+def _turns(ledger: ErrorCollector, place: Path, table: EventTable, last: int) -> tuple[int, ...]:
     """The numbers of the turns in which it happens."""
     spot, told = (*place, "turns"), table.turns
     if isinstance(told, str) and ledger.known(spot, "row of turns", told, _ROWS):
@@ -71,7 +71,7 @@ def _turns(ledger: Ledger, place: Path, table: EventTable, last: int) -> tuple[i
 
 
 def _strike(
-    ledger: Ledger, system: System | None, place: Path, table: EventTable
+    ledger: ErrorCollector, system: System | None, place: Path, table: EventTable
 ) -> BaseModel | None:
     """The strike as the rule system reads it."""
     if table.strike is None or system is None:
@@ -83,12 +83,12 @@ def _strike(
 
 
 def _harm(
-    ledger: Ledger,
+    ledger: ErrorCollector,
     system: System | None,
     place: Path,
     table: EventTable,
     places: Iterable[str],
-) -> Harm | None:
+) -> Hazard | None:
     """The harm as the rule system reads it."""
     if table.harms is None or system is None:
         return None
@@ -101,5 +101,5 @@ def _harm(
     if harm is None or "near" in wrong:
         return None
     ledger.known((*spot, "near"), "area or terrain", harm.near, places)
-    found: Harm = harm
+    found: Hazard = harm
     return found

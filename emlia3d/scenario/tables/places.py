@@ -9,14 +9,14 @@ from shapely import MultiPolygon, Polygon, box
 
 from emlia3d.battle.setup import Area, Outline
 from emlia3d.field import Field
-from emlia3d.scenario.ledger import Ledger
+from emlia3d.scenario.ledger import ErrorCollector
 from emlia3d.scenario.model import AreaTable
 from emlia3d.scenario.tables.board import drawn_in, named_twice
 from emlia3d.scenario.toml_lines import Path
 from emlia3d.scenario.words import nearest, shown
 
 
-def read_areas(ledger: Ledger, board: Field | None) -> tuple[Area, ...]:
+def read_areas(ledger: ErrorCollector, board: Field | None) -> tuple[Area, ...]:
     """Every area that is right.
 
     board : with the features that areas may be made of; None where it is wrong itself
@@ -47,7 +47,7 @@ def read_areas(ledger: Ledger, board: Field | None) -> tuple[Area, ...]:
 
 
 def _outline(
-    ledger: Ledger,
+    ledger: ErrorCollector,
     place: Path,
     table: AreaTable,
     wrong: frozenset[str],
@@ -73,7 +73,7 @@ def _outline(
 
 
 def _joined(
-    ledger: Ledger, place: Path, table: AreaTable, outlines: Mapping[str, Outline | None]
+    ledger: ErrorCollector, place: Path, table: AreaTable, outlines: Mapping[str, Outline | None]
 ) -> Outline | None:
     """An area made of others that stand above it in the file, and of terrain features."""
     parts = table.of or ()

@@ -8,7 +8,7 @@ from typing import get_args
 from emlia3d.battle.setup import Lines, Outline, Side
 from emlia3d.battle.system import System
 from emlia3d.field import snapped
-from emlia3d.scenario.ledger import Ledger
+from emlia3d.scenario.ledger import ErrorCollector
 from emlia3d.scenario.model import Edge, SideTable
 from emlia3d.scenario.toml_lines import Path
 from emlia3d.scenario.words import listed, nearest, shown
@@ -25,7 +25,7 @@ _COMMANDERS = ("doctrine", "doctrine:bold", "doctrine:cautious", "doctrine:stead
 
 
 def read_sides(
-    ledger: Ledger,
+    ledger: ErrorCollector,
     system: System | None,
     places: Iterable[str],
     areas: Mapping[str, Outline | None],
@@ -72,7 +72,7 @@ def read_sides(
     return found
 
 
-def _check_general(ledger: Ledger, place: Path, general: str, side: str) -> None:
+def _check_general(ledger: ErrorCollector, place: Path, general: str, side: str) -> None:
     units = ledger.names("unit")
     if ledger.known(place, "unit", general, units):
         of = ledger.at(("unit", units[general])).get("side")
@@ -80,7 +80,7 @@ def _check_general(ledger: Ledger, place: Path, general: str, side: str) -> None
             ledger.wrong(place, f"general: expected a unit of {side}, got {general} of {of}")
 
 
-def _check_commander(ledger: Ledger, place: Path, name: str, system: System | None) -> None:
+def _check_commander(ledger: ErrorCollector, place: Path, name: str, system: System | None) -> None:
     if system is not None and not may_command(system, name):
         ledger.wrong(place, no_commander(name))
 
@@ -96,7 +96,11 @@ def no_commander(name: str) -> str:
 
 
 def _lines(
-    ledger: Ledger, place: Path, given: object, areas: Mapping[str, Outline | None], index: int
+    ledger: ErrorCollector,
+    place: Path,
+    given: object,
+    areas: Mapping[str, Outline | None],
+    index: int,
 ) -> Lines:
     """A side's own lines, or the usual ones."""
     usual = _USUAL_LINES[index % len(_USUAL_LINES)]
@@ -106,7 +110,7 @@ def _lines(
 
 
 def read_lines(
-    ledger: Ledger, place: Path, given: object, areas: Mapping[str, Outline | None]
+    ledger: ErrorCollector, place: Path, given: object, areas: Mapping[str, Outline | None]
 ) -> Lines | None:
     """Return own lines as a table gives them; None, and why is noted, if they are wrong.
 

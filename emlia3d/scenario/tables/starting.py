@@ -9,7 +9,7 @@ from shapely import Point, Polygon
 
 from emlia3d.battle.entries import Entry
 from emlia3d.battle.setup import UnitSetup
-from emlia3d.scenario.tables.entries import EntryShelf
+from emlia3d.scenario.tables.entries import UnitSetLibrary
 from emlia3d.scenario.toml_lines import Path
 
 
@@ -63,4 +63,4 @@ class Units:
     recruits: list[Recruit] = field(default_factory=list)
     unread: bool = False
     entries: dict[str, dict[str, Any]] = field(default_factory=dict)
-    shelf: EntryShelf | None = None
+    shelf: UnitSetLibrary | None = None

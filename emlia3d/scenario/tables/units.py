@@ -14,13 +14,13 @@ from emlia3d.battle.entries import Entry
 from emlia3d.battle.setup import Lines, Outline, UnitSetup
 from emlia3d.battle.system import System
 from emlia3d.field import Field, Scale, outline_of_points, snapped
-from emlia3d.force import FORMATIONS, Formation, Muster, Troops, facing_of_degrees
+from emlia3d.force import FORMATIONS, Formation, Troops, UnitDeployment, facing_of_degrees
 from emlia3d.force.facing import unit_vector
 from emlia3d.force.formation import usual_files
-from emlia3d.scenario.ledger import Ledger
+from emlia3d.scenario.ledger import ErrorCollector
 from emlia3d.scenario.model import UnitTable
 from emlia3d.scenario.sources import Sources
-from emlia3d.scenario.tables.entries import EntryShelf
+from emlia3d.scenario.tables.entries import UnitSetLibrary
 from emlia3d.scenario.tables.sides import read_lines
 from emlia3d.scenario.tables.starting import Recruit, Standing, Units
 from emlia3d.scenario.toml_lines import Path
@@ -45,7 +45,7 @@ _SHAPED_BY = {"outline", "facing", *_INSTEAD_OF_OUTLINE}
 
 
 def read_units(
-    ledger: Ledger,
+    ledger: ErrorCollector,
     sources: Sources,
     system: System | None,
     board: Field | None,
@@ -61,7 +61,7 @@ def read_units(
     """
     if not len(ledger.tables("unit")) and isinstance(ledger.document.data.get("unit", []), list):
         ledger.wrong((), "a scenario wants at least one [[unit]]")
-    shelf = None if system is None else EntryShelf(ledger, sources, system)
+    shelf = None if system is None else UnitSetLibrary(ledger, sources, system)
     reading = _Reading(ledger, shelf, system, board, areas, turns)
     for index in ledger.tables("unit"):
         reading.unit(("unit", index))
@@ -80,8 +80,8 @@ class _Reading:
 
     def __init__(
         self,
-        ledger: Ledger,
-        shelf: EntryShelf | None,
+        ledger: ErrorCollector,
+        shelf: UnitSetLibrary | None,
         system: System | None,
         board: Field | None,
         areas: Mapping[str, Outline | None],
@@ -276,7 +276,7 @@ class _Reading:
             )
         )
 
-    def _formed(self, place: Path, table: UnitTable, entry: Entry) -> Muster | None:
+    def _formed(self, place: Path, table: UnitTable, entry: Entry) -> UnitDeployment | None:
         """A unit of members in a formation."""
         assert table.at is not None
         files = entry.files or usual_files(entry.members)
@@ -295,7 +295,7 @@ class _Reading:
             self.ledger.wrong((*place, "outline"), f"outline: {fault}")
             return None
 
-    def _drawn(self, table: UnitTable, entry: Entry, outline: Polygon) -> Muster:
+    def _drawn(self, table: UnitTable, entry: Entry, outline: Polygon) -> UnitDeployment:
         """A single body with a boundary of its own; its room is measured along its facing."""
         east, north = unit_vector(facing_of_degrees(table.facing))
         corners = shapely.get_coordinates(outline)
@@ -315,8 +315,8 @@ class _Reading:
 
     def _mustered(
         self, table: UnitTable, troops: Troops, entry: Entry, at: tuple[float, float], files: int
-    ) -> Muster:
-        return Muster(
+    ) -> UnitDeployment:
+        return UnitDeployment(
             name=table.name or "this unit",
             side=self._side_of[str(table.name)],
             troops=troops,

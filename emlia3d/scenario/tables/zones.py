@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from emlia3d.battle.setup import Outline, Side, deployment_zone
-from emlia3d.scenario.ledger import Ledger
+from emlia3d.scenario.ledger import ErrorCollector
 from emlia3d.scenario.tables.starting import Standing
 from emlia3d.scenario.words import listed
 
 
 def look_at_zones(
-    ledger: Ledger,
+    ledger: ErrorCollector,
     sides: Mapping[int, Side],
     units: Sequence[Standing],
     areas: Mapping[str, Outline | None],

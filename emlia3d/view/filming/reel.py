@@ -26,7 +26,7 @@ def library() -> ModuleType:
     return av
 
 
-class Reel:
+class VideoWriter:
     """Takes the pictures of a film, all of one size, and writes them."""
 
     def __init__(self, path: Path, size: tuple[int, int], rate: int) -> None:
@@ -54,7 +54,7 @@ class Reel:
         frame = self._av.VideoFrame.from_ndarray(picture, format="rgb24")
         self._file.mux(self._stream.encode(frame))
 
-    def __enter__(self) -> Reel:
+    def __enter__(self) -> VideoWriter:
         return self
 
     def __exit__(

@@ -19,7 +19,7 @@ EASE_S = 1.2
 
 
 @dataclass(frozen=True, slots=True)
-class Script:
+class FilmTiming:
     """How a battle is told in time.
 
     pictures : of the whole film
@@ -37,7 +37,7 @@ class Script:
             yield 0.0 if number < self.still else self.step_s
 
 
-def script_of(timeline: Timeline, turn_s: float) -> Script:
+def script_of(timeline: Timeline, turn_s: float) -> FilmTiming:
     """A film of a battle that is over, in which a turn takes *turn_s* seconds on average."""
     whole_s = sum(seconds_of(timeline.events(step)) for step in range(1, len(timeline) + 1))
     turns = max(len(timeline.turn_starts), 1)
@@ -45,7 +45,7 @@ def script_of(timeline: Timeline, turn_s: float) -> Script:
     still = round(OPENING_S * RATE)
     # A little more than all of it, so that rounding leaves nothing unplayed.
     step_s = whole_s / moving * (1 + 1e-9)
-    return Script(still + moving + round(CLOSING_S * RATE), still, step_s)
+    return FilmTiming(still + moving + round(CLOSING_S * RATE), still, step_s)
 
 
 def eased(now: Camera, wish: Camera, dt: float) -> Camera:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.force.facing import degrees_of
-from emlia3d.view.moment.figures import Whereabouts, height_m
+from emlia3d.view.moment.figures import FigurePositions, height_m
 from emlia3d.view.moment.lifts import FLYERS, lift_m
 from emlia3d.view.moment.moods import despair_of, mood_of
 from emlia3d.view.moment.scale import block_m, units_in_sight
@@ -36,7 +36,7 @@ def banners_of(
 
 
 def on_the_way(
-    banners: Sequence[Banner], setup: Setup, state: State, before: Whereabouts, alpha: float
+    banners: Sequence[Banner], setup: Setup, state: State, before: FigurePositions, alpha: float
 ) -> tuple[Banner, ...]:
     """The banners of *state*, carried *alpha* of the way from where their units were before."""
     metres = setup.field.scale.metres_per_gsu

@@ -8,7 +8,7 @@ from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.moment.banners import banners_of
-from emlia3d.view.moment.figures import Whereabouts, figures_of
+from emlia3d.view.moment.figures import FigurePositions, figures_of
 from emlia3d.view.moment.ground import terrain_of
 from emlia3d.view.moment.marks import marks_of, units_of
 from emlia3d.view.moment.scene import Light, Pattern, Scene, SideLook, Terrain
@@ -32,7 +32,7 @@ def scene_of(  # noqa: PLR0913  what may be added to a moment, each by its name
     state: State,
     *,
     events: Sequence[Event] = (),
-    before: Whereabouts | None = None,
+    before: FigurePositions | None = None,
     selected: int | None = None,
     terrain: Terrain | None = None,
     contours: bool = True,

@@ -43,7 +43,7 @@ LARGEST = 2.4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Whereabouts:
+class FigurePositions:
     """Where every figure and every unit is at one moment, those that are gone included.
 
     x_m, y_m, facing_deg : (figures,) float32; pose : (figures,) uint8, how each held itself
@@ -58,10 +58,10 @@ class Whereabouts:
     unit_y_m: NDArray[np.float64]
 
 
-def whereabouts_of(setup: Setup, state: State) -> Whereabouts:
+def whereabouts_of(setup: Setup, state: State) -> FigurePositions:
     """Where everyone is now: copies, which later changes leave as they are."""
     metres = setup.field.scale.metres_per_gsu
-    return Whereabouts(
+    return FigurePositions(
         x_m=(state.figures.floats("x") * metres).astype(np.float32),
         y_m=(state.figures.floats("y") * metres).astype(np.float32),
         facing_deg=degrees(state.figures.ints("facing")).astype(np.float32),
@@ -75,7 +75,7 @@ def whereabouts_of(setup: Setup, state: State) -> Whereabouts:
     )
 
 
-def figures_of(setup: Setup, state: State, before: Whereabouts | None = None) -> Figures:
+def figures_of(setup: Setup, state: State, before: FigurePositions | None = None) -> Figures:
     """The figures that are on the field, standing or fallen; moved from where they were *before*.
 
     A figure walks from its place before to its place now as the picture's alpha goes from 0 to
@@ -110,13 +110,15 @@ def figures_of(setup: Setup, state: State, before: Whereabouts | None = None) ->
     )
 
 
-def _walk(before: Whereabouts, now: Whereabouts, shown: NDArray[np.intp]) -> Whereabouts | None:
+def _walk(
+    before: FigurePositions, now: FigurePositions, shown: NDArray[np.intp]
+) -> FigurePositions | None:
     """Where those that are shown come from, turned the shorter way; None where nobody moved."""
     same = (before.x_m == now.x_m) & (before.y_m == now.y_m) & (before.pose == now.pose)
     turn = (now.facing_deg - before.facing_deg + 180.0) % 360.0 - 180.0
     if not ((turn != 0) | ~same)[shown].any():
         return None
-    return Whereabouts(
+    return FigurePositions(
         x_m=before.x_m[shown],
         y_m=before.y_m[shown],
         facing_deg=(now.facing_deg - turn).astype(np.float32)[shown],

@@ -15,7 +15,7 @@ from emlia3d.battle.changes import Fall
 from emlia3d.battle.events import Event, FallOfShot, Rolled
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
-from emlia3d.view.moment.figures import Whereabouts
+from emlia3d.view.moment.figures import FigurePositions
 from emlia3d.view.moment.lifts import lift_m
 from emlia3d.view.moment.scale import block_m
 from emlia3d.view.moment.scene import Area, Arrow, Mark, Point, Ring, Stroke, Terrain, Tone
@@ -66,7 +66,7 @@ def marks_of(
     state: State,
     events: Iterable[Event],
     terrain: Terrain,
-    before: Whereabouts | None = None,
+    before: FigurePositions | None = None,
 ) -> tuple[Mark, ...]:
     """Marks of what happened in a step that led to *state*.
 
@@ -90,7 +90,7 @@ def units_of(events: Iterable[Event]) -> frozenset[int]:
 
 
 def _marks(
-    setup: Setup, state: State, event: Event, terrain: Terrain, before: Whereabouts | None
+    setup: Setup, state: State, event: Event, terrain: Terrain, before: FigurePositions | None
 ) -> list[Mark]:
     unit, target = event.unit, event.target
     if unit is None:
@@ -206,7 +206,7 @@ def _clash(setup: Setup, state: State, unit: int, target: int, terrain: Terrain)
     return [*marks, Area(outline_m=np.stack(corners), tone="melee")]
 
 
-def _march(setup: Setup, state: State, event: Event, before: Whereabouts) -> list[Mark]:
+def _march(setup: Setup, state: State, event: Event, before: FigurePositions) -> list[Mark]:
     """An arrow from where the unit's front line was to where it is; of one who is driven, red."""
     assert event.unit is not None
     unit = event.unit

@@ -29,7 +29,7 @@ PREFERRED = 0.2
 
 
 @dataclass(frozen=True, slots=True)
-class Seam:
+class ContactLine:
     """The line between two blocks, metres.
 
     ends : (2, 2); gap_m : how far the blocks are apart there, at its wider end
@@ -62,7 +62,7 @@ class Seam:
         return np.array([-north, east])
 
 
-def seam_of(block: Places, other: Places) -> Seam:
+def seam_of(block: Places, other: Places) -> ContactLine:
     """The line between two blocks (4, 2) where a side of each runs closest along one of the other.
 
     It lies half way between them, and goes along the shorter of the two sides as far as they are
@@ -81,10 +81,10 @@ def seam_of(block: Places, other: Places) -> Seam:
         near, wide = short[gaps.argmin()], short[gaps.argmax()]
         short = np.stack([near, near + (wide - near) * (MOST_OPENING_M / opening)])
     seam = (short + _nearest(long, short)) / 2
-    return Seam(seam, float(_gaps(short, long).max()))
+    return ContactLine(seam, float(_gaps(short, long).max()))
 
 
-def seam_between(setup: Setup, state: State, unit: int, foe: int) -> Seam:
+def seam_between(setup: Setup, state: State, unit: int, foe: int) -> ContactLine:
     """The line between two units, at those of their bodies that come closest."""
     seams = [
         seam_of(block, other)

@@ -15,7 +15,7 @@ from emlia3d.view.orders.desk import Sheet
 WORKING = "working out the odds..."
 
 
-class Consult:
+class BackgroundOdds:
     """Somebody who works out what takes its time: odds of orders, how far one may go."""
 
     def __init__(self) -> None:

@@ -10,7 +10,7 @@ from typing import Literal, TypeAlias
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
-from emlia3d.battle.game import Game, LeftError, Question, TakenBackError, Told
+from emlia3d.battle.game import Game, OrderUndoneError, PendingDecision, PlayerLeftError, Told
 from emlia3d.battle.questions.options import choices
 
 _Answer: TypeAlias = Order | Literal["doctrine", "back", "leave"]
@@ -25,7 +25,7 @@ class Sheet:
     scene : a battle of its own, as it stands, to work things out on
     """
 
-    question: Question
+    question: PendingDecision
     text: str
     orders: tuple[Order, ...]
     phrases: tuple[str, ...]
@@ -43,7 +43,7 @@ class Sheet:
         return self.question.decision.unit
 
 
-class Desk:
+class GameThread:
     """One game; play asks here and waits, the window looks and answers when it likes.
 
     sheet : the question that waits; None while play goes on
@@ -119,9 +119,9 @@ class Desk:
             self.sheet = None
             self._answers.put(answer)
 
-    def _ask(self, asked: Question) -> Order | None:
+    def _ask(self, asked: PendingDecision) -> Order | None:
         if self._left:
-            raise LeftError
+            raise PlayerLeftError
         if self._resting == (asked.decision.side, asked.battle.state.turn):
             return None
         self._resting = None
@@ -129,13 +129,13 @@ class Desk:
         answer = self._answers.get()
         self.sheet = None
         if answer == "leave":
-            raise LeftError
+            raise PlayerLeftError
         if answer == "back":
-            raise TakenBackError
+            raise OrderUndoneError
         return answer if isinstance(answer, Order) else None
 
 
-def worked_out(asked: Question) -> Sheet:
+def worked_out(asked: PendingDecision) -> Sheet:
     """The sheet of a question."""
     battle, decision = asked.battle, asked.decision
     orders = choices(battle, decision)

@@ -16,7 +16,7 @@ from emlia3d.force import formation
 from emlia3d.force.formation import Formation
 from emlia3d.view.moment.scale import block_m
 from emlia3d.view.moment.scene import Area, Arrow, Mark, Ring, Tone
-from emlia3d.view.sight.exhibit import Exhibit
+from emlia3d.view.sight.exhibit import SightOverlay
 
 _LEAST_M = 0.5
 _WIDE_M = 1.6
@@ -30,7 +30,7 @@ def exhibit_of(
     reach: tuple[Place, ...],
     order: Order | None,
     refused: bool,
-) -> Exhibit:
+) -> SightOverlay:
     """What is shown of a decision about a unit, or of which of several units is to act.
 
     reach : corners round the places that it may get to, GSU
@@ -54,7 +54,7 @@ def exhibit_of(
             marks.append(Ring(x_m=x_m, y_m=y_m, radius_m=_POINT_M, tone=tone))
         active |= {row for row in (order.unit, order.target) if row is not None}
         marks += _aim(setup, state, order)
-    return Exhibit(marks=tuple(marks), active=frozenset(active))
+    return SightOverlay(marks=tuple(marks), active=frozenset(active))
 
 
 def _way(setup: Setup, state: State, order: Order, tone: Tone) -> Iterator[Mark]:
@@ -86,7 +86,7 @@ def ghost_m(setup: Setup, state: State, unit: int, legs: tuple[Leg, ...]) -> NDA
     return formation.block(drill, end.x, end.y, end.facing) * setup.field.scale.metres_per_gsu
 
 
-def _faced(drill: formation.Drill, before: int, after: int) -> formation.Drill:
+def _faced(drill: formation.FormationLayout, before: int, after: int) -> formation.FormationLayout:
     """Ranks become files where the men of a block turn by a quarter, each where he stands."""
     quarters, rest = divmod(after - before, 90 * 64)
     return replace(drill, files=drill.ranks) if quarters % 2 and not rest else drill

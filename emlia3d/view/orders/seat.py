@@ -8,11 +8,11 @@ from emlia3d.battle.decisions import Order
 from emlia3d.battle.questions.options import Place, refusal_of
 from emlia3d.battle.setup import Setup
 from emlia3d.force.facing import FULL_CIRCLE
-from emlia3d.view.orders.consult import Consult
-from emlia3d.view.orders.desk import Desk, Sheet
+from emlia3d.view.orders.consult import BackgroundOdds
+from emlia3d.view.orders.desk import GameThread, Sheet
 from emlia3d.view.orders.ghost import exhibit_of
 from emlia3d.view.orders.ordercard import Curtain, OrderCard
-from emlia3d.view.sight.exhibit import Exhibit
+from emlia3d.view.sight.exhibit import SightOverlay
 
 A_PAGE = 9
 STEP = 15 * 64
@@ -24,7 +24,7 @@ BUTTONS = ("give", "back", "undo", "doctrine")
 """What a person may do with an order beside choosing it."""
 
 
-class Seat:
+class OrderEntry:
     """A place at the table; people may change in it.
 
     side : whose player sits there, None while nobody has sat down
@@ -32,7 +32,7 @@ class Seat:
     sheet : the question that he sees; None while there is none
     """
 
-    def __init__(self, setup: Setup, desk: Desk) -> None:
+    def __init__(self, setup: Setup, desk: GameThread) -> None:
         self._setup = setup
         self.desk = desk
         people = sorted(desk.game.people)
@@ -43,7 +43,7 @@ class Seat:
         if self.side is None:
             self.curtain = Curtain(text=WAIT, colour=setup.sides[self.eyes].colour)
         self.notice = ""
-        self._consult = Consult()
+        self._consult = BackgroundOdds()
         self._order: Order | None = None
         self._refusal = ""
         self._verb = ""
@@ -51,7 +51,7 @@ class Seat:
         self._facing: int | None = None
         self._target: int | None = None
         self._page = 0
-        self._exhibit: Exhibit | None = None
+        self._exhibit: SightOverlay | None = None
         self._reach: tuple[Place, ...] = ()
 
     @property
@@ -246,7 +246,7 @@ class Seat:
 
     # What is to be seen
 
-    def exhibit(self) -> Exhibit | None:
+    def exhibit(self) -> SightOverlay | None:
         """What lies on the ground: the reach, the way of the order in hand and its end."""
         sheet = self.sheet
         if sheet is None:

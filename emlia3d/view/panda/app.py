@@ -21,7 +21,7 @@ from emlia3d.view.camera.steering import STEERING_KEYS, Steering
 from emlia3d.view.moment.describe import scene_of
 from emlia3d.view.moment.scale import block_m
 from emlia3d.view.moment.scene import Camera
-from emlia3d.view.orders.desk import Desk
+from emlia3d.view.orders.desk import GameThread
 from emlia3d.view.panda.controls import LETTER, Controls, Stroke
 from emlia3d.view.panda.display import choose
 from emlia3d.view.panda.labels.hud import Hud
@@ -31,15 +31,15 @@ from emlia3d.view.panda.mouse import Mouse
 from emlia3d.view.panda.picture import save_picture
 from emlia3d.view.panda.showing import Showing
 from emlia3d.view.panda.stage import Stage
-from emlia3d.view.panda.window import Backroom, Screen, Surface
+from emlia3d.view.panda.window import Backroom, OnscreenWindow, Surface
 from emlia3d.view.rules import Rules
 from emlia3d.view.sight.sightsheet import room_for
 from emlia3d.view.window.deeds import Recorded
 from emlia3d.view.window.keys import ACTIONS
 from emlia3d.view.window.opening import Library, Opened, TakeOver
-from emlia3d.view.window.settings import Liking, Settings
+from emlia3d.view.window.settings import Settings, SettingsStore
 from emlia3d.view.window.sheet import layout
-from emlia3d.view.window.status import Status
+from emlia3d.view.window.status import HudState
 from emlia3d.view.window.viewer import Viewer
 
 TAP_S = 1 / 30  # what a tap on a steering key is worth, however short
@@ -61,9 +61,9 @@ class App:
         events: Iterable[Told],
         *,
         rules: Rules | None = None,
-        desk: Desk | None = None,
+        desk: GameThread | None = None,
         take_over: TakeOver | None = None,
-        liking: Liking | None = None,
+        liking: SettingsStore | None = None,
         record: Recorded | None = None,
         library: Library | None = None,
         display: str | None = None,
@@ -80,15 +80,15 @@ class App:
         self.surface: Surface = (
             Backroom(self._display, size)
             if offscreen
-            else Screen(self._display, title_of(setup), size)
+            else OnscreenWindow(self._display, title_of(setup), size)
         )
         opened = Opened(
             setup=setup, state=state, events=events, rules=rules, take_over=take_over,
             record=record, library=library,
         )  # fmt: skip
-        self._begin(opened, Liking() if liking is None else liking, desk)
+        self._begin(opened, SettingsStore() if liking is None else liking, desk)
 
-    def _begin(self, opened: Opened, liking: Liking, desk: Desk | None = None) -> None:
+    def _begin(self, opened: Opened, liking: SettingsStore, desk: GameThread | None = None) -> None:
         """Show a battle on the surface, which is empty."""
         setup = self._setup = opened.setup
         self.viewer = Viewer(
@@ -104,7 +104,7 @@ class App:
         self._controls = Controls(self.surface.input, self.surface.output)
         self._hud = Hud(self.surface.output)
         self._small_map = SmallMap(self.surface.output, setup)
-        self._told: tuple[Status, tuple[int, int]] | None = None
+        self._told: tuple[HudState, tuple[int, int]] | None = None
         self._changed = True
         self._mouse = Mouse(
             setup, self.viewer, self.steering, self._controls, self._stage,

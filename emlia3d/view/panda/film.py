@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from emlia3d.battle.setup import Setup
 from emlia3d.view.camera.shots import camera_of
-from emlia3d.view.filming.script import RATE, Script, eased
+from emlia3d.view.filming.script import RATE, FilmTiming, eased
 from emlia3d.view.moment.describe import scene_of
 from emlia3d.view.moment.scene import Camera
 from emlia3d.view.panda.display import Display
@@ -23,7 +23,7 @@ def pictures(
     display: Display,
     setup: Setup,
     viewer: Viewer,
-    script: Script,
+    script: FilmTiming,
     view: str,
     size: tuple[int, int],
 ) -> Iterator[NDArray[np.uint8]]:

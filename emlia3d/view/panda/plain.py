@@ -61,7 +61,7 @@ STOREYS = ((0.0, 0.42, 0.34, (0.55, 0.53, 0.48), 0.0), (0.42, 0.78, 0.46, (1, 1,
            (0.78, 1.0, 0.22, (0.30, 0.25, 0.22), 0.0))  # fmt: skip
 
 
-class PlainLook:
+class FixedFunctionRenderer:
     """A scene under a root; close it before the next."""
 
     def __init__(self, parent: NodePath, scene: Scene, texels: int) -> None:

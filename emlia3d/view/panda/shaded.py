@@ -13,7 +13,7 @@ from emlia3d.view.panda.land import levels, sky, terrain
 from emlia3d.view.panda.land.charts import charted
 from emlia3d.view.panda.land.features import Features
 from emlia3d.view.panda.land.grass import tuft
-from emlia3d.view.panda.land.ground import Ground
+from emlia3d.view.panda.land.ground import GroundMesh
 from emlia3d.view.panda.land.paint import paint
 from emlia3d.view.panda.marks import Marks
 from emlia3d.view.panda.meshes import boundless, float_texture, picture_texture, shown
@@ -28,7 +28,7 @@ GRASS_TUFTS = 120 * 120
 GRASS_HEIGHT_M = 14.0  # of the eye above the ground, beyond which single tufts do not show
 
 
-class ShadedLook:
+class ShaderRenderer:
     """A scene under a root; close it before the next."""
 
     def __init__(
@@ -149,13 +149,13 @@ class ShadedLook:
     def _extent(self, contour_strength: float) -> LVecBase4f:
         return LVecBase4f(*self._scene.terrain.size_m, self._contour_m, contour_strength)
 
-    def _build_ground(self, scene: Scene, texels: int) -> Ground:
+    def _build_ground(self, scene: Scene, texels: int) -> GroundMesh:
         self._painted = paint(scene.terrain, scene.light, texels)
         self.show_chart(scene.chart)
         self._cover = picture_texture(self._painted.cover, "cover")
         self._root.set_shader_input("cover", self._cover)
         self._root.set_shader_input("extent", self._extent(0.0))
-        return Ground(self._root, scene.terrain, self._shadows)
+        return GroundMesh(self._root, scene.terrain, self._shadows)
 
     def _build_grass(self) -> NodePath:
         node = GeomNode("grass")

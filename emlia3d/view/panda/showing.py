@@ -9,7 +9,7 @@ from emlia3d.battle.state import State
 from emlia3d.view.layout.chartkey import key_of
 from emlia3d.view.moment.banners import banners_of, on_the_way
 from emlia3d.view.moment.describe import scene_of
-from emlia3d.view.moment.figures import Whereabouts, figures_of, whereabouts_of
+from emlia3d.view.moment.figures import FigurePositions, figures_of, whereabouts_of
 from emlia3d.view.moment.marks import marks_of, units_of
 from emlia3d.view.moment.scale import block_m, units_in_sight
 from emlia3d.view.moment.scene import (
@@ -26,7 +26,7 @@ from emlia3d.view.moment.seams import not_striking, seams_of
 from emlia3d.view.panda.labels.layout import Box
 from emlia3d.view.panda.land.terrain import contour_interval
 from emlia3d.view.panda.stage import Stage
-from emlia3d.view.sight.exhibit import Exhibit
+from emlia3d.view.sight.exhibit import SightOverlay
 from emlia3d.view.window.viewer import Viewer
 
 MOST_CARRIED = 80
@@ -58,12 +58,12 @@ class Showing:
         self._chart: Chart = "country"
         self._repaint = False
         self._walked_s = 0.0
-        self._before: Whereabouts | None = None
-        self._walked_from: Whereabouts | None = None
+        self._before: FigurePositions | None = None
+        self._walked_from: FigurePositions | None = None
         self._banners: tuple[Banner, ...] = ()
         self._step_marks: tuple[Mark, ...] = ()
         self._seams: tuple[Mark, ...] | None = None
-        self._exhibit: Exhibit | None = None
+        self._exhibit: SightOverlay | None = None
         self._ground: Overlay | None = None
         self.scene = self._rebuilt()
 
@@ -182,7 +182,7 @@ class Showing:
         self._put_up_banners()
         self._seen = None
 
-    def _show_exhibit(self, exhibit: Exhibit | None, ground: Overlay | None) -> None:
+    def _show_exhibit(self, exhibit: SightOverlay | None, ground: Overlay | None) -> None:
         before = self._exhibit
         self._exhibit, self._ground, self._repaint = exhibit, ground, True
         own = () if exhibit is None else exhibit.overlays
@@ -209,5 +209,5 @@ class Showing:
         self._stage.show_banners((*banners, *tags))
 
 
-def _tagged(exhibit: Exhibit | None) -> bool:
+def _tagged(exhibit: SightOverlay | None) -> bool:
     return exhibit is not None and bool(exhibit.tags or exhibit.active)

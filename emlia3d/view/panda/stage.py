@@ -26,8 +26,8 @@ from emlia3d.view.panda.labels.layout import Box
 from emlia3d.view.panda.labels.legend import Legend
 from emlia3d.view.panda.labels.tags import Tags
 from emlia3d.view.panda.output import Canvas, pixels
-from emlia3d.view.panda.plain import PlainLook
-from emlia3d.view.panda.shaded import ShadedLook
+from emlia3d.view.panda.plain import FixedFunctionRenderer
+from emlia3d.view.panda.shaded import ShaderRenderer
 
 BACKDROP = (0.66, 0.74, 0.82, 1.0)
 SOFT_OVERSAMPLING = 1.5
@@ -136,7 +136,7 @@ class Stage:
         # Four texels a pixel are more than any camera resolves; small pictures paint faster.
         texels = 2048 if self.size[0] >= 800 else 1024
         if self._display.shaders:
-            self._look = ShadedLook(
+            self._look = ShaderRenderer(
                 self._root,
                 self._output,
                 scene,
@@ -145,7 +145,7 @@ class Stage:
                 shadows=self._rich,
             )
         else:
-            self._look = PlainLook(self._root, scene, texels)
+            self._look = FixedFunctionRenderer(self._root, scene, texels)
         self._scene = scene
         self._tags = Tags(self._output, scene.terrain)
         self._tags.show(tuple(scene.banners), scene.sides, self.text_size)

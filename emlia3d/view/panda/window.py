@@ -26,7 +26,7 @@ MOST_IDLE = 50  # frames between two of a picture that does not change
 SETTLING = 2  # frames that are drawn of each change: the screen shows them by turns
 
 
-class Screen:
+class OnscreenWindow:
     """A window on the screen; DisplayError if it does not open."""
 
     def __init__(self, display: Display, title: str, size: tuple[int, int]) -> None:
@@ -113,5 +113,5 @@ class Backroom:
         self._canvas.close()
 
 
-Surface: TypeAlias = Screen | Backroom
+Surface: TypeAlias = OnscreenWindow | Backroom
 """Something to draw on, with a pointer and keys over it."""

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageColor, ImageDraw
 
 from emlia3d.battle.plain_geometry.solids import Solids
-from emlia3d.battle.questions.answer import Hiding, TrueAnswer
+from emlia3d.battle.questions.answer import GeometricAnswer, Hiding
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.words import figure, percent
 from emlia3d.view.plans.eyenames import rims, write_names
@@ -72,7 +72,7 @@ class _Layers:
 class _View:
     """The window that the eye looks through: bearings across, slopes up, to one scale."""
 
-    def __init__(self, setup: Setup, solids: Solids, answer: TrueAnswer) -> None:
+    def __init__(self, setup: Setup, solids: Solids, answer: GeometricAnswer) -> None:
         scale = setup.field.scale
         self.setup, self.solids = setup, solids
         self.width, self.height = _RIGHT_PX - _LEFT_PX, ROWS_PX[1] - ROWS_PX[0]
@@ -147,7 +147,7 @@ class _View:
                 yield _Strip(max(near, _NEAREST_M), max(far, _NEAREST_M), column, body)
 
 
-def draw_eye(setup: Setup, solids: Solids, answer: TrueAnswer, path: Path) -> None:
+def draw_eye(setup: Setup, solids: Solids, answer: GeometricAnswer, path: Path) -> None:
     """Write the picture of what the best placed eye sees of the target, and of what hides it."""
     view = _View(setup, solids, answer)
     image = Image.new("RGB", (SIZE_PX[0] * FINE, SIZE_PX[1] * FINE), PAPER)
@@ -167,7 +167,7 @@ def draw_eye(setup: Setup, solids: Solids, answer: TrueAnswer, path: Path) -> No
     keep(image.resize(SIZE_PX, Image.Resampling.LANCZOS), path)
 
 
-def _painted(view: _View, answer: TrueAnswer) -> _Layers:
+def _painted(view: _View, answer: GeometricAnswer) -> _Layers:
     """The view."""
     solids, bodies = view.solids, view.solids.bodies
     features = view.setup.field.features
@@ -259,7 +259,7 @@ def _owners(view: _View, bodies: NDArray[np.int64]) -> NDArray[np.int64]:
 
 
 def _named(
-    view: _View, layers: _Layers, answer: TrueAnswer
+    view: _View, layers: _Layers, answer: GeometricAnswer
 ) -> Iterator[tuple[str, str, NDArray[np.bool_]]]:
     """The target and what hides it, each with its colour and where it is seen, or would be."""
     names = [unit.name for unit in view.setup.units]
@@ -295,7 +295,7 @@ def _rgb(colour: str) -> Floats:
     return np.array(ImageColor.getrgb(colour)[:3], dtype=np.float64)
 
 
-def _write_words(sheet: Sheet, setup: Setup, answer: TrueAnswer) -> None:
+def _write_words(sheet: Sheet, setup: Setup, answer: GeometricAnswer) -> None:
     """The verdict above; below what the colours mean."""
     seen = percent(answer.visible_share) if answer.line_of_sight else "nothing"
     sheet.write((_LEFT_PX, 28), f"{answer.target}, from {answer.observer}: {seen} to be seen", 36)

@@ -40,7 +40,7 @@ from emlia3d.view.plans.sightquestion import (
     SOLID,
     SPARSE,
     Bands,
-    Question,
+    SightDiagram,
     colour_of,
     placed,
 )
@@ -61,7 +61,7 @@ def draw_sight(setup: Setup, state: State, answer: Answer, path: Path) -> None:
     Above the corridor, what stands in it, and its shadows: violet where a body is hidden wholly,
     grey where partly. Below the heights along the corridor's axis, with the sight line.
     """
-    question = Question(setup, state, answer)
+    question = SightDiagram(setup, state, answer)
     image = Image.new("RGB", (SIZE_PX[0] * FINE, SIZE_PX[1] * FINE), PAPER)
     sheet = Sheet(ImageDraw.Draw(image))
     plan, shown, bands = placed(question)
@@ -71,7 +71,7 @@ def draw_sight(setup: Setup, state: State, answer: Answer, path: Path) -> None:
     keep(image.resize(SIZE_PX, Image.Resampling.LANCZOS), path)
 
 
-def _draw_words(sheet: Sheet, question: Question) -> None:
+def _draw_words(sheet: Sheet, question: SightDiagram) -> None:
     """The verdict above; below what the colours mean, and the rules."""
     answer = question.answer
     seen = "seen" if answer.line_of_sight else "not seen"
@@ -100,7 +100,7 @@ def _draw_words(sheet: Sheet, question: Question) -> None:
         rules = longer
 
 
-def _legend(question: Question) -> Iterator[tuple[str, str | None, str]]:
+def _legend(question: SightDiagram) -> Iterator[tuple[str, str | None, str]]:
     """The colours that mean something here, those of rims too."""
     answer = question.answer
     bodies = {each.body for each, _ in question.standing}
@@ -125,7 +125,7 @@ def _legend(question: Question) -> Iterator[tuple[str, str | None, str]]:
 
 
 def _draw_plan(
-    sheet: Sheet, question: Question, frame: Frame, shown: Polygon, bands: Bands
+    sheet: Sheet, question: SightDiagram, frame: Frame, shown: Polygon, bands: Bands
 ) -> None:
     for _, shape in question.underfoot:
         sheet.fill(frame, question.laid(shape).intersection(shown), EARTH, INK)
@@ -176,7 +176,7 @@ def _largest(shape: BaseGeometry) -> BaseGeometry:
     return max(shapely.get_parts(shape).tolist(), key=lambda part: part.area, default=shape)
 
 
-def _draw_north(sheet: Sheet, question: Question) -> None:
+def _draw_north(sheet: Sheet, question: SightDiagram) -> None:
     """An arrow to the north at the upper right, as the plan is turned to the axis."""
     east, north = question.way.tolist()
     x, y, long = _RIGHT_PX - 22.0, 66.0, 24.0

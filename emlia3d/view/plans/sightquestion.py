@@ -46,7 +46,7 @@ class Bands:
     section: tuple[float, float]
 
 
-class Question(Corridor):
+class SightDiagram(Corridor):
     """The shapes that an answer is about, and the ground under them."""
 
     def laid(self, shape: BaseGeometry) -> BaseGeometry:
@@ -139,7 +139,7 @@ def colour_of(each: Intervening) -> str:
     return SOLID if each.body == "solid" else SPARSE
 
 
-def placed(question: Question) -> tuple[Frame, Polygon, Bands]:
+def placed(question: SightDiagram) -> tuple[Frame, Polygon, Bands]:
     """The frame of the plan, the part of the field that it shows, and the rows of both drawings.
 
     The plan takes what it needs of the height, and the section the rest.

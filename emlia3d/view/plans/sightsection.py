@@ -19,7 +19,7 @@ from emlia3d.view.plans.sightquestion import (
     SHADE,
     STAND,
     Bands,
-    Question,
+    SightDiagram,
     colour_of,
 )
 from emlia3d.view.sight.corridor import Places, depths
@@ -28,7 +28,7 @@ _FLOOR_PX = 10
 """So much earth is drawn under the lowest ground."""
 
 
-def draw_section(sheet: Sheet, question: Question, plan: Frame, bands: Bands) -> None:
+def draw_section(sheet: Sheet, question: SightDiagram, plan: Frame, bands: Bands) -> None:
     """Draw what stands on the axis from the side, over the rows that are for it."""
     answer, ground = question.answer, question.ground
     first, last = float(ground[0, 0]), float(ground[-1, 0])
@@ -66,7 +66,7 @@ def draw_section(sheet: Sheet, question: Question, plan: Frame, bands: Bands) ->
             sheet.name(told, _box(frame, reach, each.height), zone)
 
 
-def _draw_lines(sheet: Sheet, question: Question, frame: Frame) -> None:
+def _draw_lines(sheet: Sheet, question: SightDiagram, frame: Frame) -> None:
     """From top to top, and where the ground counts to half the target's height."""
     answer, end = question.answer, question.length
     eye = [0.0, answer.observer_height]
@@ -75,7 +75,7 @@ def _draw_lines(sheet: Sheet, question: Question, frame: Frame) -> None:
         sheet.line(frame, [eye, [end, (answer.target_footing + answer.target_height) / 2]])
 
 
-def _rises(question: Question) -> Iterator[Polygon]:
+def _rises(question: SightDiagram) -> Iterator[Polygon]:
     """The ground above the line from top to top, between the two."""
     if question.answer.ground is None:
         return
@@ -99,7 +99,7 @@ def _box(frame: Frame, reach: tuple[float, float], top: float) -> tuple[float, f
 
 
 def _parties(
-    question: Question,
+    question: SightDiagram,
 ) -> Iterator[tuple[tuple[float, float], float, float, str, str]]:
     """Of the observer and of the target: reach along the axis, footing, top, colour and name."""
     answer, (near, far) = question.answer, question.colours
@@ -115,7 +115,7 @@ def _parties(
 
 def _draw_scales(
     sheet: Sheet,
-    question: Question,
+    question: SightDiagram,
     frame: Frame,
     along: tuple[float, float],
     heights: tuple[float, float],
@@ -140,7 +140,7 @@ def _draw_scales(
 
 
 def _shade(
-    question: Question, each: Intervening, shape: BaseGeometry, floor: float
+    question: SightDiagram, each: Intervening, shape: BaseGeometry, floor: float
 ) -> Iterator[tuple[str, Places]]:
     """A shadow from the side: it sinks from the body's top to the lower footing at its end."""
     if each.shadow is None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from emlia3d.battle.events import Event
-from emlia3d.battle.game import Rewound, Told
+from emlia3d.battle.game import Rewind, Told
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.rules import Rules
@@ -17,7 +17,7 @@ from emlia3d.view.session.timeline import Timeline
 MOST_PULLED = 400
 
 
-class Course:
+class BattleSession:
     """The course that a battle takes, recorded or as it is fought.
 
     timeline : what has happened; playback : where in it the viewer is
@@ -119,7 +119,7 @@ class Course:
 
     def _take(self, events: Iterable[Told]) -> None:
         for told in events:
-            if isinstance(told, Rewound):
+            if isinstance(told, Rewind):
                 self.cut(told.events)
             else:
                 self.timeline.extend(told)

@@ -39,7 +39,7 @@ _STEPS = 512
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Exhibit:
+class SightOverlay:
     """What is added to a scene.
 
     tags : names of what stands in the way; active : units, by row, that stand in it
@@ -54,12 +54,12 @@ class Exhibit:
     places_m: NDArray[np.float64] = field(default_factory=lambda: np.zeros((0, 3)))
 
 
-def exhibit_of(setup: Setup, state: State, answer: Answer) -> Exhibit:
+def exhibit_of(setup: Setup, state: State, answer: Answer) -> SightOverlay:
     """What there is to see of an answer about units that stand as they do in *state*."""
     return _Showpiece(setup, state, answer).exhibit()
 
 
-def added(scene: Scene, exhibit: Exhibit, ground: Overlay | None = None) -> Scene:
+def added(scene: Scene, exhibit: SightOverlay, ground: Overlay | None = None) -> Scene:
     """The scene with all of an exhibit, over what is shown of the ground, for a picture."""
     below = () if ground is None else (ground,)
     return replace(
@@ -85,9 +85,9 @@ class _Showpiece(Corridor):
         self._crest = share is not None and max(share.blocked_share, share.to_half) > 0
         self._surface: Surface | None = setup.field.surface() if self._crest else None
 
-    def exhibit(self) -> Exhibit:
+    def exhibit(self) -> SightOverlay:
         zones = [(each, shape, list(self._zones(each, shape))) for each, shape in self.bodies]
-        return Exhibit(
+        return SightOverlay(
             overlays=(self._painted(zones),),
             marks=(*self._sight_lines(), *self._frames()),
             tags=tuple(self._tags()),

@@ -16,7 +16,7 @@ from PIL import Image
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.moment.scene import Overlay
-from emlia3d.view.rules import Lookout, Rules
+from emlia3d.view.rules import ObserverSpec, Rules
 from emlia3d.view.sight.corridor import PARTIAL, TOTAL
 from emlia3d.view.sight.groundpicture import GroundPicture
 
@@ -41,15 +41,15 @@ _EDGE = 4.0  # how sharp a border between cells is drawn
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class ViewshedQuery:
     """What is to be found out: by whom, of a figure of which height, after which step."""
 
-    lookout: Lookout
+    lookout: ObserverSpec
     height: float
     step: int
 
 
-class Outlook:
+class GroundVisibility:
     """The ground as one lookout sees it.
 
     levels : (rows, columns) uint8, row 0 north, as fine as it is known by now; None at first
@@ -60,7 +60,7 @@ class Outlook:
         self._size = setup.field.size
         self._metres = setup.field.scale.metres_per_gsu
         self._rules = rules
-        self._question: Question | None = None
+        self._question: ViewshedQuery | None = None
         self._stage = 0
         self._done: list[Levels] = []
         self._rested_s = 0.0
@@ -69,7 +69,7 @@ class Outlook:
         self.levels: Levels | None = None
         self.version = 0
 
-    def tick(self, dt: float, question: Question, state: State) -> None:
+    def tick(self, dt: float, question: ViewshedQuery, state: State) -> None:
         """*dt* seconds go by: another question is answered coarsely at once, the same one finer."""
         if question != self._question:
             self._question, self._stage, self._done, self._rested_s = question, 0, [], 0.0
@@ -84,7 +84,7 @@ class Outlook:
                 self._chunk = min(self._chunk * 2, _MOST)
             self._look(state, self._chunk)
 
-    def settle(self, question: Question, state: State) -> None:
+    def settle(self, question: ViewshedQuery, state: State) -> None:
         """Answer it at once, as finely as it ever is."""
         self.tick(0.0, question, state)
         while not self.settled:

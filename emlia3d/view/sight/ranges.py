@@ -23,9 +23,9 @@ from emlia3d.battle.system import System
 from emlia3d.force.facing import degrees_of
 from emlia3d.view.moment.scale import units_in_sight
 from emlia3d.view.moment.scene import Overlay
-from emlia3d.view.rules import Lookout, Rules
+from emlia3d.view.rules import ObserverSpec, Rules
 from emlia3d.view.sight.groundpicture import GroundPicture, Mask
-from emlia3d.view.sight.outlook import Outlook, Question, smooth
+from emlia3d.view.sight.outlook import GroundVisibility, ViewshedQuery, smooth
 
 NEAR, FAR, UNSEEN, RIM = "#ffd24a", "#ff9d2e", "#3d2f6b", "#fff4cf"
 MOVE = "#7fe0c8"
@@ -64,7 +64,7 @@ class RangeRings:
         self._setup = setup
         self._rules = rules
         self._walk: _Walk | None = None
-        self._outlook = Outlook(setup, rules)
+        self._outlook = GroundVisibility(setup, rules)
         self._asked: tuple[int, int, Range] | None = None
         self._kept: tuple[object, Overlay | None] | None = None
         self.shown: int | None = None
@@ -97,8 +97,8 @@ class RangeRings:
         found = self.chosen(unit, state)
         self._asked = None if unit is None or found is None else (unit, step, found)
         if self._asked is not None and self._asked[2].sighted:
-            lookout = Lookout(unit, by_rules=False)
-            self._outlook.tick(dt, Question(lookout, A_MAN, step), state)
+            lookout = ObserverSpec(unit, by_rules=False)
+            self._outlook.tick(dt, ViewshedQuery(lookout, A_MAN, step), state)
         system = self._rules.system
         if self._asked is None or not self._asked[2].over_ground or not system.can(System.grounds):
             self._walk = None
@@ -121,7 +121,7 @@ class RangeRings:
     def forget(self) -> None:
         """What was found out is of another course of the battle."""
         self._asked = self._kept = self._walk = None
-        self._outlook = Outlook(self._setup, self._rules)
+        self._outlook = GroundVisibility(self._setup, self._rules)
 
     @property
     def _version(self) -> int:

@@ -16,9 +16,9 @@ from emlia3d.battle.words import percent
 from emlia3d.errors import Error
 from emlia3d.view.moment.scale import units_in_sight
 from emlia3d.view.moment.scene import Overlay
-from emlia3d.view.rules import Lookout, Rules
-from emlia3d.view.sight.exhibit import Exhibit, exhibit_of
-from emlia3d.view.sight.outlook import Outlook, Question
+from emlia3d.view.rules import ObserverSpec, Rules
+from emlia3d.view.sight.exhibit import SightOverlay, exhibit_of
+from emlia3d.view.sight.outlook import GroundVisibility, ViewshedQuery
 from emlia3d.view.sight.sightcard import SightCard, rows_of, verdict_of
 
 Role = Literal["observer", "target"]
@@ -44,7 +44,7 @@ class Sight:
     exhibit : of the answer; ground : what is not seen of all the ground, under it
     """
 
-    exhibit: Exhibit
+    exhibit: SightOverlay
     card: SightCard
     ground: Overlay | None = None
 
@@ -62,7 +62,7 @@ class SightTool:
     def __init__(self, setup: Setup, rules: Rules) -> None:
         self._setup = setup
         self._rules = rules
-        self._outlook = Outlook(setup, rules)
+        self._outlook = GroundVisibility(setup, rules)
         self._answered: tuple[tuple[int, int | None, int | None, Role], Sight] | None = None
         self._kept: tuple[tuple[object, ...], Sight] | None = None
         self._height = HEIGHTS.index(1.0)
@@ -89,7 +89,7 @@ class SightTool:
         """Find out as finely as it ever will what is seen of the ground."""
         lookout = self._lookout(state)
         if lookout is not None:
-            self._outlook.settle(Question(lookout, HEIGHTS[self._height], step), state)
+            self._outlook.settle(ViewshedQuery(lookout, HEIGHTS[self._height], step), state)
 
     def close(self) -> None:
         """Put it away."""
@@ -131,7 +131,7 @@ class SightTool:
     def forget(self) -> None:
         """What was found out is of another course of the battle."""
         self._answered = self._kept = None
-        self._outlook = Outlook(self._setup, self._rules)
+        self._outlook = GroundVisibility(self._setup, self._rules)
 
     def next_vantage(self) -> None:
         """Show what the observer sees of the ground, what a man at the pointer would, or none."""
@@ -154,7 +154,7 @@ class SightTool:
         """*dt* seconds go by: what is seen of the ground is found out, or found out finer."""
         lookout = self._lookout(state)
         if lookout is not None:
-            self._outlook.tick(dt, Question(lookout, HEIGHTS[self._height], step), state)
+            self._outlook.tick(dt, ViewshedQuery(lookout, HEIGHTS[self._height], step), state)
 
     def look(self, state: State, step: int) -> Sight:
         """What there is to see and to read of the battle after a step."""
@@ -172,17 +172,19 @@ class SightTool:
             self._kept = key, Sight(sight.exhibit, card, outlook.overlay())
         return self._kept[1]
 
-    def _lookout(self, state: State) -> Lookout | None:
+    def _lookout(self, state: State) -> ObserverSpec | None:
         """Whose view of the ground is to be shown; None for nobody's."""
         if not self.active or self.observer is None or self.vantage == "none":
             return None
         if self.vantage == "pointer" and self._pointer is not None:
-            return Lookout(None, self._pointer, by_rules=self.by_rules)
+            return ObserverSpec(None, self._pointer, by_rules=self.by_rules)
         if self.observer not in units_in_sight(state):
             return None
-        return Lookout(self.observer, by_rules=self.by_rules)
+        return ObserverSpec(self.observer, by_rules=self.by_rules)
 
-    def _ground_rows(self, outlook: Outlook, here: int | None) -> tuple[tuple[str, str], ...]:
+    def _ground_rows(
+        self, outlook: GroundVisibility, here: int | None
+    ) -> tuple[tuple[str, str], ...]:
         """What is told of the ground that is seen."""
         at_pointer = self.vantage == "pointer" and self._pointer is not None
         none, partial, total = outlook.shares()
@@ -200,9 +202,9 @@ class SightTool:
         try:
             answer = self._answer(state)
         except Error as flaw:
-            return Sight(Exhibit(), self._card(None, str(flaw)))
+            return Sight(SightOverlay(), self._card(None, str(flaw)))
         if isinstance(answer, str):
-            return Sight(Exhibit(), self._card(None, answer))
+            return Sight(SightOverlay(), self._card(None, answer))
         return Sight(exhibit_of(self._setup, state, answer), self._card(answer, ""))
 
     def _answer(self, state: State) -> Answer | str:

@@ -18,7 +18,7 @@ from emlia3d.geometry import Surface, profile
 from emlia3d.view.layout.panel import UnitCard
 from emlia3d.view.moment.scene import Banner, Mark, Point, Stroke
 from emlia3d.view.sight.corridor import Places
-from emlia3d.view.sight.exhibit import Exhibit
+from emlia3d.view.sight.exhibit import SightOverlay
 
 Place = tuple[float, float]
 """East and north, GSU."""
@@ -75,7 +75,7 @@ class Tape:
         self._surface = setup.field.surface()
         self._ends: tuple[Place, ...] = ()
         self._pointer: Place | None = None
-        self._kept: tuple[object, Exhibit] | None = None
+        self._kept: tuple[object, SightOverlay] | None = None
         self.active = False
 
     def toggle(self) -> None:
@@ -109,12 +109,12 @@ class Tape:
             rows.append(("slope", f"{found.slope:+.1%}, {steep:+.1f} degrees"))
         return UnitCard(name="Measuring tape", colour=COLOUR, rows=tuple(rows))
 
-    def exhibit(self) -> Exhibit:
+    def exhibit(self) -> SightOverlay:
         """The tape on the ground, with its length where it ends."""
         ends = self._reach()
         key = ends, len(self._ends)
         if self._kept is None or self._kept[0] != key:
-            self._kept = key, Exhibit(marks=self._marks(ends), tags=self._tags())
+            self._kept = key, SightOverlay(marks=self._marks(ends), tags=self._tags())
         return self._kept[1]
 
     def _reach(self) -> tuple[Place, ...]:

@@ -8,7 +8,7 @@ from pathlib import Path
 from emlia3d.battle.files import bookmarks as shelf
 from emlia3d.battle.files.bookmarks import MOST_LETTERS, Bookmark
 from emlia3d.errors import FileError
-from emlia3d.view.session.session import Course
+from emlia3d.view.session.session import BattleSession
 from emlia3d.view.window.status import BookmarksCard, Prompt
 
 
@@ -33,7 +33,7 @@ class Bookmarks:
     notice, alarm : something to be told, and something that went wrong; "" for nothing
     """
 
-    def __init__(self, course: Course) -> None:
+    def __init__(self, course: BattleSession) -> None:
         self._course = course
         self._path: Path | None = None
         self._draft: _Draft | None = None

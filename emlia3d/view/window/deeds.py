@@ -14,7 +14,7 @@ from emlia3d.battle.state import State
 from emlia3d.battle.system import System
 from emlia3d.view.moment.scale import units_in_sight
 from emlia3d.view.rules import Rules
-from emlia3d.view.session.session import Course
+from emlia3d.view.session.session import BattleSession
 
 MOST_STEPS_BACK = 400
 """So far back one looks for what a unit did."""
@@ -39,7 +39,7 @@ class Recorded:
 class Deeds:
     """The deeds of units in one battle; what it works out holds until another step is shown."""
 
-    def __init__(self, setup: Setup, course: Course, rules: Rules) -> None:
+    def __init__(self, setup: Setup, course: BattleSession, rules: Rules) -> None:
         self._setup = setup
         self._course = course
         self._rules = rules

@@ -8,7 +8,7 @@ from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.layout.panel import UnitCard
 from emlia3d.view.rules import Rules
-from emlia3d.view.window.status import SideLine
+from emlia3d.view.window.status import SideSummary
 
 
 def turn_words(setup: Setup, state: State, *, live: bool) -> str:
@@ -18,7 +18,7 @@ def turn_words(setup: Setup, state: State, *, live: bool) -> str:
     return f"{whole}, being fought" if live else whole
 
 
-def side_lines(setup: Setup, state: State, eyes: int | None = None) -> tuple[SideLine, ...]:
+def side_lines(setup: Setup, state: State, eyes: int | None = None) -> tuple[SideSummary, ...]:
     """Figures left of each side; of a side with none there is nothing to say.
 
     eyes : the side whose knowledge it is; of its enemies those are told that it knows of
@@ -31,7 +31,7 @@ def side_lines(setup: Setup, state: State, eyes: int | None = None) -> tuple[Sid
         left, whole = int(np.sum(present[side == row])), int(np.sum(strength[side == row]))
         known = eyes is None or not setup.hostile(eyes, row)
         told = f"{left:,} of {whole:,}" if known else f"{left:,} in sight"
-        lines.append(SideLine(name=looks.name, colour=looks.colour, left=told))
+        lines.append(SideSummary(name=looks.name, colour=looks.colour, left=told))
     return tuple(lines)
 
 

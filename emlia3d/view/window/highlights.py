@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from emlia3d.battle.events import Event
 from emlia3d.battle.questions.highlights import HIGHLIGHTS, Highlight
 from emlia3d.view.rules import Rules
-from emlia3d.view.session.session import Course
+from emlia3d.view.session.session import BattleSession
 
 MOST_IN_FOG = 4
 """Steps of which it is found out in one frame who saw them: that is costly."""
@@ -42,7 +42,7 @@ class Highlights:
     kinds : those that are wanted
     """
 
-    def __init__(self, course: Course, rules: Rules) -> None:
+    def __init__(self, course: BattleSession, rules: Rules) -> None:
         self._course = course
         self._of = rules.system.highlights
         self._version = course.version

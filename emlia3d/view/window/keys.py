@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class KeyBinding:
     """A line of the list of keys.
 
     shown : the keys, as they are told; acts : what each does, by the name of an action; none
@@ -20,77 +20,81 @@ class Row:
 
 
 TIME = (
-    Row("Space", "play, pause", {"space": "toggle"}),
-    Row("Period  Comma", "one step on, one back", {".": "forward", ",": "back"}),
-    Row(
+    KeyBinding("Space", "play, pause", {"space": "toggle"}),
+    KeyBinding("Period  Comma", "one step on, one back", {".": "forward", ",": "back"}),
+    KeyBinding(
         "Page Down  Page Up",
         "next turn, this or last turn's start",
         {"page_down": "turn_forward", "page_up": "turn_back"},
     ),
-    Row("End", "the newest there is", {"end": "end"}),
-    Row(
+    KeyBinding("End", "the newest there is", {"end": "end"}),
+    KeyBinding(
         "F6  F5",
         "next, last turning point; or click its sign",
         {"f6": "mark_forward", "f5": "mark_back"},
     ),
-    Row("F7", "which turning points: 1 to 9 one kind, 0 all", {"f7": "kinds"}),
-    Row("F3", "a bookmark here: its name, then a note", {"f3": "bookmark"}),
-    Row("F4", "the bookmarks: arrows or 1 to 9, Enter goes there", {"f4": "bookmarks"}),
-    Row("Tab   Delete", "in them: name anew; take away"),
-    Row("]  [", "faster, slower", {"]": "faster", "[": "slower"}),
-    Row(
+    KeyBinding("F7", "which turning points: 1 to 9 one kind, 0 all", {"f7": "kinds"}),
+    KeyBinding("F3", "a bookmark here: its name, then a note", {"f3": "bookmark"}),
+    KeyBinding("F4", "the bookmarks: arrows or 1 to 9, Enter goes there", {"f4": "bookmarks"}),
+    KeyBinding("Tab   Delete", "in them: name anew; take away"),
+    KeyBinding("]  [", "faster, slower", {"]": "faster", "[": "slower"}),
+    KeyBinding(
         "Insert or 6",
         "other battles and scenarios: arrows or 1 to 9, Enter opens",
         dict.fromkeys(("insert", "6"), "open"),
     ),
 )
 LOOKING = (
-    Row("Drag   Right drag", "move the field; turn and tilt"),
-    Row("Wheel", "nearer, farther"),
-    Row("W A S D, arrows", "move"),
-    Row("Q E   R F", "turn; tilt"),
-    Row("Home, H or 1", "the whole battle", dict.fromkeys(("home", "h", "1"), "overview")),
-    Row("7", "where the fight is thickest", {"7": "fight"}),
-    Row("Y or 2", "the map", dict.fromkeys(("y", "2"), "top")),
-    Row("C or 3", "the chosen unit's eyes", dict.fromkeys(("c", "3"), "eye")),
-    Row("F8 or 5", "go along with the chosen unit, or stay", dict.fromkeys(("f8", "5"), "follow")),
-    Row("O", "the small map: click on it to go there", {"o": "small_map"}),
-    Row("F2", "the ground: as it is, its relief, its slopes", {"f2": "chart"}),
-    Row("F9  F10", "smaller, larger letters", {"f9": "smaller", "f10": "larger"}),
-    Row("F11", "high contrast, or normal", {"f11": "contrast"}),
-    Row("F12", "save a picture", {"f12": "save"}),
+    KeyBinding("Drag   Right drag", "move the field; turn and tilt"),
+    KeyBinding("Wheel", "nearer, farther"),
+    KeyBinding("W A S D, arrows", "move"),
+    KeyBinding("Q E   R F", "turn; tilt"),
+    KeyBinding("Home, H or 1", "the whole battle", dict.fromkeys(("home", "h", "1"), "overview")),
+    KeyBinding("7", "where the fight is thickest", {"7": "fight"}),
+    KeyBinding("Y or 2", "the map", dict.fromkeys(("y", "2"), "top")),
+    KeyBinding("C or 3", "the chosen unit's eyes", dict.fromkeys(("c", "3"), "eye")),
+    KeyBinding(
+        "F8 or 5", "go along with the chosen unit, or stay", dict.fromkeys(("f8", "5"), "follow")
+    ),
+    KeyBinding("O", "the small map: click on it to go there", {"o": "small_map"}),
+    KeyBinding("F2", "the ground: as it is, its relief, its slopes", {"f2": "chart"}),
+    KeyBinding("F9  F10", "smaller, larger letters", {"f9": "smaller", "f10": "larger"}),
+    KeyBinding("F11", "high contrast, or normal", {"f11": "contrast"}),
+    KeyBinding("F12", "save a picture", {"f12": "save"}),
 )
 ASKING = (
-    Row("Click", "choose a unit"),
-    Row("N  P", "next unit, unit before", {"n": "next", "p": "previous"}),
-    Row("Esc", "choose none; leave the tool", {"escape": "dismiss"}),
-    Row("V", "who sees whom: the sight tool", {"v": "tool"}),
-    Row("Tab  X", "in it: the other unit; exchange them", {"tab": "other", "x": "exchange"}),
-    Row("4", "in it: the whole sight corridor", {"4": "corridor"}),
-    Row("G", "in it: the ground seen from there, from the pointer", {"g": "ground"}),
-    Row(
+    KeyBinding("Click", "choose a unit"),
+    KeyBinding("N  P", "next unit, unit before", {"n": "next", "p": "previous"}),
+    KeyBinding("Esc", "choose none; leave the tool", {"escape": "dismiss"}),
+    KeyBinding("V", "who sees whom: the sight tool", {"v": "tool"}),
+    KeyBinding("Tab  X", "in it: the other unit; exchange them", {"tab": "other", "x": "exchange"}),
+    KeyBinding("4", "in it: the whole sight corridor", {"4": "corridor"}),
+    KeyBinding("G", "in it: the ground seen from there, from the pointer", {"g": "ground"}),
+    KeyBinding(
         "-  =   B",
         "a lower, a taller figure on it; rules or straight lines",
         {"-": "lower", "=": "taller", "b": "measure"},
     ),
-    Row(
+    KeyBinding(
         "Backspace",
         "the chosen unit's ranges, one after another, hatched where unseen",
         {"backspace": "range"},
     ),
-    Row("M", "the measuring tape: click or Enter at both ends", {"m": "tape", "enter": "put"}),
-    Row("F1 or ?", "these keys", dict.fromkeys(("f1", "/"), "help")),
+    KeyBinding(
+        "M", "the measuring tape: click or Enter at both ends", {"m": "tape", "enter": "put"}
+    ),
+    KeyBinding("F1 or ?", "these keys", dict.fromkeys(("f1", "/"), "help")),
 )
 ORDERS = (
-    Row("T", "take this battle over; take back all orders since", {"t": "take_over"}),
-    Row("1 to 9   0", "when asked: take an order in hand; more orders"),
-    Row("Click   J", "when asked: a place or a unit; another kind of order"),
-    Row("U I   Enter", "when asked: turn at the end of the move; give the order"),
-    Row("K L", "when asked: the doctrine: this; all of the turn"),
-    Row("Z", "take back the last order"),
+    KeyBinding("T", "take this battle over; take back all orders since", {"t": "take_over"}),
+    KeyBinding("1 to 9   0", "when asked: take an order in hand; more orders"),
+    KeyBinding("Click   J", "when asked: a place or a unit; another kind of order"),
+    KeyBinding("U I   Enter", "when asked: turn at the end of the move; give the order"),
+    KeyBinding("K L", "when asked: the doctrine: this; all of the turn"),
+    KeyBinding("Z", "take back the last order"),
 )
 
-SECTIONS: tuple[tuple[str, tuple[Row, ...]], ...] = (
+SECTIONS: tuple[tuple[str, tuple[KeyBinding, ...]], ...] = (
     ("Time", TIME),
     ("Looking about", LOOKING),
     ("Units, sight and distance", ASKING),

@@ -9,9 +9,9 @@ from typing import TypeAlias
 
 from emlia3d.view.layout.drafting import Draft
 from emlia3d.view.layout.panel import AMBER, DEEP_GLASS, PALE, Rect, wrapped
-from emlia3d.view.window.keys import SECTIONS, Row
+from emlia3d.view.window.keys import SECTIONS, KeyBinding
 
-Sections: TypeAlias = Sequence[tuple[str, tuple[Row, ...]]]
+Sections: TypeAlias = Sequence[tuple[str, tuple[KeyBinding, ...]]]
 
 LINE, HEAD, GAP = 19, 26, 10
 """Of a line, of a section's heading, and between sections, in pixels of the design."""
@@ -98,7 +98,7 @@ def _column(sheet: Draft, sections: Sections, within: float, shrunk: float) -> C
     keys = max(sheet.measure(row.shown, size, False) for row in every)
     room = within - keys - sheet.px(AFTER_KEYS)
 
-    def lines(row: Row) -> tuple[str, ...]:
+    def lines(row: KeyBinding) -> tuple[str, ...]:
         return wrapped(row.meaning, room, size, sheet.measure, most=MOST_LINES)
 
     return Column(

@@ -6,7 +6,7 @@ from typing import Literal
 
 from emlia3d.battle.questions.highlights import HIGHLIGHTS
 from emlia3d.view.rules import Rules
-from emlia3d.view.session.session import Course
+from emlia3d.view.session.session import BattleSession
 from emlia3d.view.window.bookmarks import Bookmarks
 from emlia3d.view.window.highlights import Highlights
 from emlia3d.view.window.status import BookmarksCard, KindsCard
@@ -24,7 +24,7 @@ class Marking:
     notice : something to be told, "" for nothing
     """
 
-    def __init__(self, course: Course, rules: Rules) -> None:
+    def __init__(self, course: BattleSession, rules: Rules) -> None:
         self._course = course
         self.highlights = Highlights(course, rules)
         self.bookmarks = Bookmarks(course)

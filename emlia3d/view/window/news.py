@@ -5,8 +5,8 @@ from __future__ import annotations
 from emlia3d.battle.events import Event, chief_rules
 from emlia3d.battle.state import State
 from emlia3d.view.rules import Rules
-from emlia3d.view.session.session import Course
-from emlia3d.view.window.status import Told
+from emlia3d.view.session.session import BattleSession
+from emlia3d.view.window.status import LogLine
 
 MOST_LINES = 6
 
@@ -14,18 +14,18 @@ MOST_LINES = 6
 class News:
     """The news of one battle; each step is put in words once."""
 
-    def __init__(self, course: Course, rules: Rules) -> None:
+    def __init__(self, course: BattleSession, rules: Rules) -> None:
         self._course = course
         self._rules = rules
         self._version = course.version
-        self._told: dict[int, tuple[Told, ...]] = {}
+        self._told: dict[int, tuple[LogLine, ...]] = {}
 
-    def upto(self, step: int) -> tuple[Told, ...]:
+    def upto(self, step: int) -> tuple[LogLine, ...]:
         """The last steps up to this one that there is something to tell of, oldest first."""
         if self._course.version != self._version:
             self._version = self._course.version
             self._told.clear()
-        lines: list[Told] = []
+        lines: list[LogLine] = []
         state = self._course.timeline.moment(step)
         while step > 0 and len(lines) < MOST_LINES:
             if step not in self._told:
@@ -38,7 +38,7 @@ class News:
         """An event in a sentence; "" for no news."""
         return self._rules.system.tell(self._rules.truly_at(state), event)
 
-    def _of(self, step: int, state: State) -> tuple[Told, ...]:
+    def _of(self, step: int, state: State) -> tuple[LogLine, ...]:
         """Return what happened in a step; its last line has the chief rules of every event."""
         events = self._course.timeline.events(step)
         texts = []
@@ -49,6 +49,6 @@ class News:
         slugs = dict.fromkeys(slug for event in events for slug in chief_rules(event))
         newest = len(texts) - 1
         return tuple(
-            Told(text=text, because=tuple(slugs) if row == newest else ())
+            LogLine(text=text, because=tuple(slugs) if row == newest else ())
             for row, text in enumerate(texts)
         )

@@ -11,12 +11,12 @@ from emlia3d.battle.game import Told
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.errors import Error
-from emlia3d.view.orders.desk import Desk
+from emlia3d.view.orders.desk import GameThread
 from emlia3d.view.rules import Rules
 from emlia3d.view.window.deeds import Recorded
 from emlia3d.view.window.status import FilesCard
 
-TakeOver: TypeAlias = Callable[[int, int], Desk]
+TakeOver: TypeAlias = Callable[[int, int], GameThread]
 """Plays on after so many events, for a side; Error where no file can be begun for it."""
 
 LISTED = 9

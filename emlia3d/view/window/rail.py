@@ -5,13 +5,13 @@ from __future__ import annotations
 from emlia3d.view.layout.drafting import Draft
 from emlia3d.view.layout.panel import AMBER, INK, PALE, RIDGE, Rect, Shape
 from emlia3d.view.window.signs import SIGN, draw_marks
-from emlia3d.view.window.status import Status
+from emlia3d.view.window.status import HudState
 
 BAR = 48
 """How high the bar is, in pixels of the design."""
 
 
-def draw_transport(sheet: Draft, status: Status) -> tuple[Rect, float]:
+def draw_transport(sheet: Draft, status: HudState) -> tuple[Rect, float]:
     """Buttons, timeline and speed along the bottom; returns the timeline and its upper edge."""
     bar = Rect(0, sheet.height - sheet.px(BAR), sheet.width, sheet.px(BAR))
     sheet.panel(bar)
@@ -39,7 +39,7 @@ def draw_transport(sheet: Draft, status: Status) -> tuple[Rect, float]:
     return timeline, bar.y
 
 
-def _timeline(sheet: Draft, status: Status, rect: Rect) -> None:
+def _timeline(sheet: Draft, status: HudState, rect: Rect) -> None:
     """A rail with a notch for each turn, filled as far as it is shown, and signs under it."""
     rail = Rect(rect.x, rect.y + sheet.px(17), rect.w, sheet.px(5))
     steps = max(status.steps, 1)

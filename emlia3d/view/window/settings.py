@@ -52,7 +52,7 @@ USUAL = Settings()
 Keep: TypeAlias = Callable[[Settings], None]
 
 
-class Liking:
+class SettingsStore:
     """The settings of one window, and who keeps them for the next.
 
     settings : as they are now; flaw : why others were not to be had, in one line

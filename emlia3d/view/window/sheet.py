@@ -30,7 +30,7 @@ from emlia3d.view.window.cardsheet import card_height, card_left, draw_card
 from emlia3d.view.window.drawers import draw_drawer, draw_prompt
 from emlia3d.view.window.keysheet import draw_keys
 from emlia3d.view.window.rail import draw_transport
-from emlia3d.view.window.status import Status
+from emlia3d.view.window.status import HudState
 
 HINT = "Space plays    Comma, Period step    Click a unit    V sight    F1 all keys"
 
@@ -45,7 +45,7 @@ LEAST_OVER_MAP = 150
 """The most that the small map takes, and the least height that it leaves to what is over it."""
 
 
-def layout(status: Status, size: tuple[int, int], measure: Measure) -> Layout:
+def layout(status: HudState, size: tuple[int, int], measure: Measure) -> Layout:
     """Where everything of *status* goes in a window of *size* pixels."""
     sheet = draft_of(size, measure, status.text_size, stark=status.stark)
     if status.curtain is not None:
@@ -80,7 +80,7 @@ def layout(status: Status, size: tuple[int, int], measure: Measure) -> Layout:
     return sheet.layout(timeline, chart)
 
 
-def _title_bar(sheet: Draft, status: Status) -> float:
+def _title_bar(sheet: Draft, status: HudState) -> float:
     """Title and turn at the left, sides at the right; returns its lower edge."""
     bar = Rect(0, 0, sheet.width, sheet.px(32))
     sheet.panel(bar)
@@ -107,7 +107,7 @@ def _strip(sheet: Draft, top: float, text: str, colour: Colour) -> float:
     return top + bar.h
 
 
-def _news(sheet: Draft, status: Status, floor: float) -> Rect:
+def _news(sheet: Draft, status: HudState, floor: float) -> Rect:
     """What happened last, at the lower left; the newest line stands lowest, with its rules."""
     pad, line = sheet.px(10), sheet.px(18)
     most = min(float(sheet.px(470)), 0.46 * sheet.width)
@@ -140,7 +140,9 @@ def _news(sheet: Draft, status: Status, floor: float) -> Rect:
     return panel
 
 
-def _beside(sheet: Draft, status: Status, hint: str, left: Rect, top: float, floor: float) -> float:
+def _beside(
+    sheet: Draft, status: HudState, hint: str, left: Rect, top: float, floor: float
+) -> float:
     """The list that is open, or else a hint, at the lower right; returns its upper edge."""
     if status.drawer is not None:
         return draw_drawer(sheet, status.drawer, top, floor)
@@ -159,7 +161,7 @@ def _hint(sheet: Draft, hint: str, beside: Rect, floor: float) -> float:
 
 
 def _lower_right(
-    sheet: Draft, status: Status, top: float, floor: float, beside: Rect
+    sheet: Draft, status: HudState, top: float, floor: float, beside: Rect
 ) -> tuple[Rect | None, float]:
     """The small map, and the key of the ground left of it; where, and what is free above both.
 
@@ -187,7 +189,7 @@ def _lower_right(
     return chart, below
 
 
-def _small_map(sheet: Draft, status: Status, top: float, floor: float) -> Rect | None:
+def _small_map(sheet: Draft, status: HudState, top: float, floor: float) -> Rect | None:
     """Room for the small map at the lower right; None where what is over it would have too little.
 
     A list that is open takes its place.

@@ -13,7 +13,7 @@ from emlia3d.view.window.highlights import Moment
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SideLine:
+class SideSummary:
     """One side in the title bar: its name, its colour "#rrggbb", and what is left of it."""
 
     name: str
@@ -22,7 +22,7 @@ class SideLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class LogLine:
     """A line of the news: what happened, and the slugs of the rules that made it so."""
 
     text: str
@@ -70,7 +70,7 @@ class Prompt:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Status:
+class HudState:
     """Everything that is told over the picture.
 
     turn : in words; news : oldest first, the last is what happens now
@@ -87,13 +87,13 @@ class Status:
 
     title: str
     turn: str
-    sides: tuple[SideLine, ...]
+    sides: tuple[SideSummary, ...]
     step: int
     steps: int
     turn_starts: tuple[int, ...]
     playing: bool
     speed: float
-    news: tuple[Told, ...] = ()
+    news: tuple[LogLine, ...] = ()
     card: UnitCard | None = None
     sight: SightCard | None = None
     help: bool = False

@@ -12,12 +12,12 @@ from emlia3d.errors import Error
 from emlia3d.view.layout.panel import UnitCard
 from emlia3d.view.moment.scale import units_in_sight
 from emlia3d.view.moment.scene import Overlay
-from emlia3d.view.orders.desk import Desk
+from emlia3d.view.orders.desk import GameThread
 from emlia3d.view.orders.ordersheet import CURTAIN
-from emlia3d.view.orders.seat import Seat
+from emlia3d.view.orders.seat import OrderEntry
 from emlia3d.view.rules import Rules
-from emlia3d.view.session.session import Course
-from emlia3d.view.sight.exhibit import Exhibit
+from emlia3d.view.session.session import BattleSession
+from emlia3d.view.sight.exhibit import SightOverlay
 from emlia3d.view.sight.ranges import RangeRings
 from emlia3d.view.sight.sighttool import Sight, SightTool
 from emlia3d.view.sight.tape import Tape
@@ -27,8 +27,8 @@ from emlia3d.view.window.lists import Lists
 from emlia3d.view.window.marking import Marking
 from emlia3d.view.window.news import News
 from emlia3d.view.window.opening import Library, Opening, TakeOver
-from emlia3d.view.window.settings import Liking, Settings
-from emlia3d.view.window.status import Status
+from emlia3d.view.window.settings import Settings, SettingsStore
+from emlia3d.view.window.status import HudState
 
 NOTICE_S = 4.0
 
@@ -53,7 +53,7 @@ class Viewer:
         events: Iterable[Told],
         rules: Rules | None = None,
         take_over: TakeOver | None = None,
-        liking: Liking | None = None,
+        liking: SettingsStore | None = None,
         *,
         record: Recorded | None = None,
         library: Library | None = None,
@@ -69,7 +69,7 @@ class Viewer:
         self._setup = setup
         self._take_over = take_over
         self._rules = rules = Rules.unknown(setup) if rules is None else rules
-        self.course = Course(setup, start, events, rules)
+        self.course = BattleSession(setup, start, events, rules)
         self.timeline, self.playback = self.course.timeline, self.course.playback
         self._news = News(self.course, rules)
         self.marking = Marking(self.course, rules)
@@ -79,12 +79,12 @@ class Viewer:
         if record is not None:
             self.marking.bookmarks.keep_beside(record.path)
             self._deeds.record(record.orders)
-        self.seat: Seat | None = None
+        self.seat: OrderEntry | None = None
         self.selected: int | None = None
         self.tool = SightTool(setup, rules)
         self.tape = Tape(setup)
         self.rings = RangeRings(setup, rules)
-        self.liking = Liking() if liking is None else liking
+        self.liking = SettingsStore() if liking is None else liking
         self.playback.play_at(self.liking.settings.speed)
         self.chart_key: tuple[tuple[str, str], ...] = ()
         self.help = False
@@ -106,12 +106,12 @@ class Viewer:
         """Who is at close quarters: (unit, enemy that it can strike)."""
         return self._rules.system.contacts(self._rules.at(state))
 
-    def sit_down(self, desk: Desk, events: int) -> None:
+    def sit_down(self, desk: GameThread, events: int) -> None:
         """Play on after so many events: what happens comes from *desk*, which asks for orders."""
         self.course.cut(events)
         self._forget_what_was_seen()
         self.playback.seek(len(self.timeline))
-        self.seat = Seat(self._setup, desk)
+        self.seat = OrderEntry(self._setup, desk)
         self.course.follow(desk.run())
         self._deeds.record(())
         self.marking.bookmarks.keep_beside(desk.game.path)
@@ -223,7 +223,7 @@ class Viewer:
         self.tool.point(place)
         self.tape.point(place)
 
-    def on_field(self) -> tuple[Exhibit | None, Overlay | None]:
+    def on_field(self) -> tuple[SightOverlay | None, Overlay | None]:
         """What the tool in hand shows on the field, and of the ground under it."""
         sight = self.sight()
         if sight is not None:
@@ -280,14 +280,14 @@ class Viewer:
         else:
             self.selected = None
 
-    def status(self) -> Status:
+    def status(self) -> HudState:
         """What is to be told over the picture."""
         step, state = self.course.step, self.state
         sight = self.sight()
         liked = self.liking.settings
         east, north = self._setup.field.size
         seat = self.seat
-        return Status(
+        return HudState(
             title=self._setup.title,
             turn=turn_words(self._setup, state, live=self.course.live),
             sides=side_lines(self._setup, state, self.course.in_fog_of),
@@ -353,7 +353,7 @@ class Viewer:
         self.tool.forget()
         self.rings.forget()
 
-    def _attend(self, seat: Seat) -> None:
+    def _attend(self, seat: OrderEntry) -> None:
         """Put the question that waits as soon as all that came before it has been seen."""
         if seat.notice:
             self.say(seat.notice)

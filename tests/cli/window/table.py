@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable
 
 from emlia3d.battle.files.record import read_record
-from emlia3d.view.orders.desk import Desk
+from emlia3d.view.orders.desk import GameThread
 from emlia3d.view.panda.app import App
 from tests.view.panda.hand import Hand
 
@@ -17,7 +17,7 @@ PATIENCE_S = 120.0
 class Table:
     """A battle in a window, and whoever sits there."""
 
-    def __init__(self, app: App, desk: Desk) -> None:
+    def __init__(self, app: App, desk: GameThread) -> None:
         self.app, self.desk = app, desk
         self.hand = Hand(app)
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from emlia3d.battle.events import Event
 from emlia3d.scenario import load
 from emlia3d.view.rules import Rules
-from emlia3d.view.window.settings import Liking, Settings
+from emlia3d.view.window.settings import Settings, SettingsStore
 from tests.view.panda.hand import opened
 
 HANDS = ("next", "range", "range", "small_map", "larger", "contrast", "chart", "top", "small_map")
@@ -26,7 +26,7 @@ def test_after_every_frame_a_watched_battle_is_what_one_is_that_nobody_watches()
 
     app = opened(
         watched.setup, watched.state, events(), rules=Rules(watched),
-        liking=Liking(Settings(speed=64.0)),
+        liking=SettingsStore(Settings(speed=64.0)),
     )  # fmt: skip
     try:
         app.viewer.playback.playing = True

@@ -14,7 +14,7 @@ import numpy as np
 from shapely.geometry.base import BaseGeometry
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.questions.area import Post
+from emlia3d.battle.questions.area import Observer
 from emlia3d.force import Formation
 from emlia3d.force.facing import facing_towards, unit_vector
 from emlia3d.rules.emlia import SYSTEM
@@ -67,9 +67,9 @@ from emlia3d.rules.emlia.play.situation import (
     pose,
     reach,
 )
-from emlia3d.rules.emlia.play.situation.free_space import Room
+from emlia3d.rules.emlia.play.situation.free_space import FreeSpace
 from emlia3d.rules.emlia.play.situation.parts import head_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.turn import activation, aims, initiative, timing
 
 Answers = Iterator[object]
@@ -135,8 +135,8 @@ def ground(battle: Battle, unit: int, others: Sequence[int]) -> Answers:
     yield going.brinks_of(battle, unit)
     yield [allowance.may_form(battle, unit, form) for form in Formation]
     yield allowance.obstacles_to(battle, unit), flight.landing_barred(battle, unit, 2.0)
-    room = Room(battle, unit)
-    centre = lie_of(battle).centre(unit)
+    room = FreeSpace(battle, unit)
+    centre = situation_of(battle).centre(unit)
     for east, north in AROUND:
         end = here.at(here.x + east, here.y + north, here.facing)
         yield room.holds(end.outline), room.told(end.outline)
@@ -155,16 +155,20 @@ def ground(battle: Battle, unit: int, others: Sequence[int]) -> Answers:
 
 def touch(battle: Battle, unit: int, others: Sequence[int]) -> Answers:
     """Enemies, friends, engagements, the sides of blocks, and the members that reach an enemy."""
-    lie = lie_of(battle)
+    situation = situation_of(battle)
     yield contact.enemies_of(battle, unit), contact.friends_of(battle, unit)
     yield contact.engaged_by(battle, unit), contact.in_reach_of(battle, unit)
     yield contact.engagement_of(battle, unit), contact.skirmish_of(battle, unit)
-    yield fights.fight_of(battle, unit), fights.kind_of(battle, unit), reach.reach_of(lie, unit)
+    yield (
+        fights.fight_of(battle, unit),
+        fights.kind_of(battle, unit),
+        reach.reach_of(situation, unit),
+    )
     melee = contact.melee_of(battle, unit)
     yield melee, contact.able_in(battle, unit, melee)
     for other in others:
         body = contact.skirmish_of(battle, other) or (other,)
-        yield lie.distance(unit, other), contact.bearing(battle, unit, other)
+        yield situation.distance(unit, other), contact.bearing(battle, unit, other)
         yield contact.touches(battle, unit, body), contact.is_neutral(battle, unit, other)
         yield contact.engagement_of(battle, unit, other), fights.fight_of(battle, unit, other)
         yield contact.side_towards(battle, unit, other), contact.side_met(battle, unit, other)
@@ -180,9 +184,11 @@ def sight(battle: Battle, unit: int, others: Sequence[int]) -> Answers:
         yield answer(battle, unit, other, 1), awareness.is_aware(battle, unit, other)
         yield awareness.may_be_subject(battle, unit, other)
         yield [covering.cover_of(battle, unit, other, damage) for damage in (0, 2, 5)]
-        yield [covering.part_seen_from(battle, unit, p, 1) for p in lie_of(battle).parts(other)]
+        yield [
+            covering.part_seen_from(battle, unit, p, 1) for p in situation_of(battle).parts(other)
+        ]
         yield (
-            level_at(battle, unit, lie_of(battle).centre(other)),
+            level_at(battle, unit, situation_of(battle).centre(other)),
             awareness.found(battle, unit, other),
         )
 
@@ -192,7 +198,7 @@ def viewshed(battle: Battle, unit: int, others: Sequence[int]) -> Answers:
     width, depth = battle.setup.field.size
     grid = np.meshgrid(np.arange(3, width, 9), np.arange(4, depth, 11))
     spots = np.stack(grid, axis=-1).reshape(-1, 2)
-    for post in (Post(name="", unit=unit), Post(name="", place=(width / 2, depth / 3))):
+    for post in (Observer(name="", unit=unit), Observer(name="", place=(width / 2, depth / 3))):
         if post.unit is None and others and unit > min(others):
             continue
         for height, reverse in ((1.0, False), (2.5, True)):
@@ -202,7 +208,10 @@ def viewshed(battle: Battle, unit: int, others: Sequence[int]) -> Answers:
 
 def checked(battle: Battle, unit: int, others: Sequence[int]) -> Answers:
     """Dice, who speaks for a mixed unit, which actions it may take, and what leads it."""
-    yield checks.losses_of(battle, unit), declaring.fitting(battle, lie_of(battle).parts(unit))
+    yield (
+        checks.losses_of(battle, unit),
+        declaring.fitting(battle, situation_of(battle).parts(unit)),
+    )
     yield declaring.orders(battle, unit), triggers.fastest(battle, unit)
     for name in ("detect hidden", "aimed fire", "close combat", "conceal self", "improve morale"):
         yield checks.attempt_of(battle, unit, name), actions.may_take(battle, unit, name)
@@ -253,14 +262,16 @@ def pushed(battle: Battle, unit: int, others: Sequence[int]) -> Answers:
     yield body, ranks.may_break_ranks(battle, unit), shoves.is_over_brink(battle, unit)
     if contact.is_ranked(battle, unit):
         yield ranks.broken_pose(battle, unit)
-    lie, spots = lie_of(battle), pose.by_slot(battle, unit)
+    situation, spots = situation_of(battle), pose.by_slot(battle, unit)
     for foe in contact.enemies_of(battle, unit):
         theirs = pushes.body_of(battle, foe)
         if not contact.is_ranked(battle, unit):
             barred = allowance.obstacles_to(battle, unit, (foe,))
-            outline, far = lie.outline(foe), reach.reach_of(lie, unit)
-            if lie.distance(unit, foe) < 12:
-                yield enveloping.surrounding(spots, lie.radius(unit), outline, far, 15.0, barred)
+            outline, far = situation.outline(foe), reach.reach_of(situation, unit)
+            if situation.distance(unit, foe) < 12:
+                yield enveloping.surrounding(
+                    spots, situation.radius(unit), outline, far, 15.0, barred
+                )
             continue
         if unit not in theirs:
             yield pressing.press_of(battle, unit, theirs)
@@ -282,20 +293,20 @@ def _pusher(foe: int, way: int) -> pushes.Pusher:
     return pushes.Pusher(unit=foe, net=2, way=unit_vector(way), distance=7.5, presses=1.0)
 
 
-def _run_at(battle: Battle, unit: int, others: Sequence[int]) -> dict[int, shoves.Shove]:
+def _run_at(battle: Battle, unit: int, others: Sequence[int]) -> dict[int, shoves.ForcedMove]:
     """The moves by which all other units run at a unit that is moved aside."""
-    lie = lie_of(battle)
-    x, y = lie.centre(unit)
+    situation = situation_of(battle)
+    x, y = situation.centre(unit)
     found = {unit: _shove(pose.pose_of(battle, unit), BEARINGS[1], 6.0)}
     for other in others:
-        east, north = lie.centre(other)
+        east, north = situation.centre(other)
         start, way = pose.pose_of(battle, other), facing_towards(x - east, y - north)
         found[other] = _shove(start, way, 8.0 + 4 * other)
     return found
 
 
-def _shove(start: pose.Pose, way: int, distance: float) -> shoves.Shove:
-    return shoves.Shove(
+def _shove(start: pose.Pose, way: int, distance: float) -> shoves.ForcedMove:
+    return shoves.ForcedMove(
         start=start,
         way=way,
         wanted=distance + 1,
@@ -323,7 +334,7 @@ def moves(battle: Battle, unit: int, others: Sequence[int]) -> Answers:
     yield [*islice(paths.corners_round(battle, unit, 20.0), 2)]
     yield paths.way_round(battle, unit, (width - 3, depth / 2), hidden)
     for other in others[:1]:
-        yield detours.detour(battle, unit, lie_of(battle).outline(other), 30.0, hidden)
+        yield detours.detour(battle, unit, situation_of(battle).outline(other), 30.0, hidden)
     if speed and unit % 2 == 0 and not flight.can_fly(battle, unit):
         yield next(extents(battle, unit, speed))
 

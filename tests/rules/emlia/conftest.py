@@ -18,10 +18,10 @@ from emlia3d.battle.changes import Set
 from emlia3d.battle.decisions import Decision, Order, Procedure, advance
 from emlia3d.battle.dice import FixedDice
 from emlia3d.battle.events import Event, Mustered, Unread
-from emlia3d.battle.setup import Aim, Area, Occurrence, Setup, Side, UnitSetup
+from emlia3d.battle.setup import Area, Occurrence, Setup, Side, UnitSetup, VictoryCondition
 from emlia3d.field import Feature, Field, Ground, Scale, feature_of
-from emlia3d.force import Formation, Muster, facing_of_degrees
-from emlia3d.force.formation import Drill, centre
+from emlia3d.force import Formation, UnitDeployment, facing_of_degrees
+from emlia3d.force.formation import FormationLayout, centre
 from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.basics.numbers import Numbers
 from emlia3d.rules.emlia.play.turn import timing
@@ -78,7 +78,7 @@ def _unit(
     entry = _entry(unit)
     formation = Formation[entry.formation.upper()]
     troops = entry.troops(scale)
-    drill = Drill(
+    drill = FormationLayout(
         formation=formation,
         count=entry.members,
         files=entry.files or entry.members,
@@ -87,7 +87,7 @@ def _unit(
     )
     facing = facing_of_degrees(unit.get("facing", 0))
     at = unit["at"] if "at" in unit else centre(drill, *unit["front"], facing)
-    muster = Muster(
+    muster = UnitDeployment(
         name=unit.get("name", f"unit {row}"),
         side=sides.index(unit.get("side", sides[0])),
         troops=troops,
@@ -134,7 +134,7 @@ def field_of_battle() -> Callable[..., Battle]:
     terrain : a mapping each: `kind`, `box` or `outline`, and what `feature_of` takes
     elevation_m : a raster stretched over the field; flat without it
     sides : names, or `Side`s; Alice (south) and Bob (north) without it
-    areas : name -> outline or edges; aims : a mapping each, the fields of `Aim`
+    areas : name -> outline or edges; aims : a mapping each, the fields of `VictoryCondition`
     occurrences : what happens by itself
     house : figures of `Numbers` in place of the book's
     turn : 0 leaves the battle before its first turn
@@ -182,7 +182,7 @@ def field_of_battle() -> Callable[..., Battle]:
             ),
             numbers=replace(Numbers(), **(house or {})),
             areas=tuple(_area(name, outline) for name, outline in (areas or {}).items()),
-            aims=tuple(Aim(**aim) for aim in aims),
+            aims=tuple(VictoryCondition(**aim) for aim in aims),
             occurrences=tuple(occurrences),
         )
         battle = Battle(setup, SYSTEM, seed)

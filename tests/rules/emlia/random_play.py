@@ -17,7 +17,7 @@ from emlia3d.battle.decisions import Decision, Leg, Order
 from emlia3d.battle.dice import Dice
 from emlia3d.battle.digest import EventDigest
 from emlia3d.battle.events import Event
-from emlia3d.battle.flow import NoRecord
+from emlia3d.battle.flow import NullRecorder
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.rules.emlia import SYSTEM
@@ -104,7 +104,7 @@ class StretchOverError(Exception):
     """A stretch is finished."""
 
 
-class OneStretch(NoRecord):
+class OneStretch(NullRecorder):
     """Ends play at the first boundary."""
 
     def boundary(self, state: State) -> None:

@@ -10,7 +10,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Append
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.events.combat import Struck
-from emlia3d.rules.emlia.play.morale.morale_update import Outlook
+from emlia3d.rules.emlia.play.morale.morale_update import MoraleInputs
 from emlia3d.rules.emlia.play.retreat import forced
 from tests.made_up import made_up
 from tests.rules.emlia import troops
@@ -36,11 +36,11 @@ def pushed(
     play: Play,
     scores: Sequence[tuple[int, int, int]],
     answers: Sequence[Any] = (),
-    outlook: Outlook | None = None,
+    outlook: MoraleInputs | None = None,
 ) -> list[Any]:
     """All that comes of such successes: the pushes, and what is decided about them."""
     score(battle, scores)
-    return play(battle, forced.push(battle, outlook or Outlook(battle)), answers=answers)
+    return play(battle, forced.push(battle, outlook or MoraleInputs(battle)), answers=answers)
 
 
 def two_lines(field_of_battle: Build, **more: Any) -> Battle:

@@ -24,7 +24,7 @@ from emlia3d.rules.emlia.basics.numbers import numbers_of
 from emlia3d.rules.emlia.play.sight.scene import surface_of
 from emlia3d.rules.emlia.play.situation.parts import head_of, on_field
 from emlia3d.rules.emlia.play.situation.reach import own_reach, reach_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.primary import has_elevation
 from emlia3d.rules.emlia.tables.sight import Between, Case, Party, above, case, conceal, cover_of
 from emlia3d.rules.emlia.tables.sight import datum as lower_of
@@ -64,34 +64,41 @@ class Oracle:
 
     def __init__(self, battle: Battle) -> None:
         self.battle = battle
-        self.lie = lie_of(battle)
+        self.situation = situation_of(battle)
         self.obstacles = [*self._units(), *self._features()]
 
     def _units(self) -> Iterator[Obstacle]:
-        lie, units = self.lie, self.battle.state.units
+        situation, units = self.situation, self.battle.state.units
         for unit in on_field(self.battle):
             solid = units.value("formation", unit) != Formation.OPEN
-            top = lie.footing(unit) + lie.height(unit)
-            yield Obstacle(lie.outline(unit), top, solid, unit, lie.entry(unit).hits)
+            top = situation.footing(unit) + situation.height(unit)
+            yield Obstacle(situation.outline(unit), top, solid, unit, situation.entry(unit).hits)
 
     def _features(self) -> Iterator[Obstacle]:
         for row, feature in enumerate(self.battle.setup.field.features):
             if self.battle.state.features.value("present", row) and feature.height > 0:
-                top, solid = self.lie.feature_footing(row) + feature.height, feature.body == "solid"
+                top = self.situation.feature_footing(row) + feature.height
+                solid = feature.body == "solid"
                 yield Obstacle(feature.outline, top, solid, -1 - row, feature.hits)
 
     def unit(self, unit: int, other_footing: float) -> End:
         """A unit as a whole."""
-        lie = self.lie
-        places = tuple(map(tuple, lie.places(unit).tolist())) if len(lie.places(unit)) > 1 else ()
-        return self._end(unit, lie.outline(unit), lie.footing(unit), other_footing, places=places)
+        situation = self.situation
+        places = (
+            tuple(map(tuple, situation.places(unit).tolist()))
+            if len(situation.places(unit)) > 1
+            else ()
+        )
+        return self._end(
+            unit, situation.outline(unit), situation.footing(unit), other_footing, places=places
+        )
 
     def members(self, unit: int, other_footing: float, part: int | None = None) -> list[End]:
         """Each member alone, on the ground under it; of one subunit with its own build."""
-        lie, units = self.lie, self.battle.state.units
-        spots = lie.places(unit) if part is None else lie.alone(part)[1]
-        corners = footprint_corners(lie.drill(unit), spots, units.integer("facing", unit))
-        footings = lie.ground_at(spots) + float(units.value("on_height", unit))
+        situation, units = self.situation, self.battle.state.units
+        spots = situation.places(unit) if part is None else situation.alone(part)[1]
+        corners = footprint_corners(situation.drill(unit), spots, units.integer("facing", unit))
+        footings = situation.ground_at(spots) + float(units.value("on_height", unit))
         return [
             self._end(unit, Polygon(each), footing, other_footing, part)
             for each, footing in zip(corners, footings.tolist(), strict=True)
@@ -101,12 +108,12 @@ class Oracle:
         self, unit: int, outline: Polygon, footing: float, other_footing: float,
         part: int | None = None, places: tuple[tuple[float, float], ...] = (),
     ) -> End:  # fmt: skip
-        lie, units = self.lie, self.battle.state.units
-        hill = lie.hill_under(lie.outline(unit))
-        build = lie.height(unit), lie.size(unit), reach_of(lie, unit)
+        situation, units = self.situation, self.battle.state.units
+        hill = situation.hill_under(situation.outline(unit))
+        build = situation.height(unit), situation.size(unit), reach_of(situation, unit)
         if part is not None:
-            entry, posture = lie.entry(part), lie.posture(part)
-            build = entry.height * posture, entry.size * posture, own_reach(lie, part)
+            entry, posture = situation.entry(part), situation.posture(part)
+            build = entry.height * posture, entry.size * posture, own_reach(situation, part)
         raised = bool(units.value("on_height", unit)) or hill is not None
         step = numbers_of(self.battle).elevation_step
         party = Party(
@@ -114,7 +121,9 @@ class Oracle:
             taking_cover=bool(units.value("taking_cover", unit)),
             on_entity=raised or has_elevation(footing, other_footing, step),
         )  # fmt: skip
-        return End(outline, party, tuple(lie.parts(unit)), places, lie.radius(unit), hill)
+        return End(
+            outline, party, tuple(situation.parts(unit)), places, situation.radius(unit), hill
+        )
 
     def seen(
         self, near: End, far: End, left_out: tuple[int, ...] = (), damage: int = 1
@@ -192,7 +201,7 @@ class Oracle:
         if body.feature is None:
             return body.solid
         feature = self.battle.setup.field.features[body.feature]
-        kind, entry = kind_of(feature), self.lie.entry
+        kind, entry = kind_of(feature), self.situation.entry
         if far.parts and all(makes_solid(kind, entry(part).all_abilities) for part in far.parts):
             return True
         limit = effect_of(feature).limits_sight
@@ -208,7 +217,7 @@ class Oracle:
         return self.seen(near, far, (one, other), damage)
 
     def _wholes(self, one: int, other: int) -> tuple[End, End]:
-        footing = self.lie.footing
+        footing = self.situation.footing
         return self.unit(one, footing(other)), self.unit(other, footing(one))
 
     def least_of_members(
@@ -232,7 +241,7 @@ class Oracle:
     def _levels(self, one: int, other: int) -> tuple[Level, Level]:
         """By the boundary; and of every member alone, where there are several, above that."""
         floor = self.by_boundary(one, other)[0]
-        several = len(self.lie.places(other)) > 1 and self.lie.distance(one, other) > 0
+        several = len(self.situation.places(other)) > 1 and self.situation.distance(one, other) > 0
         if floor is Level.TOTAL or not several:
             return floor, Level.NONE
         alone = self.least_of_members(one, other)[0]
@@ -250,7 +259,7 @@ class Oracle:
     def feature(self, one: int, row: int, damage: int) -> tuple[Level, Level]:
         """Level and cover of a feature from a unit."""
         shape = self.battle.setup.field.features[row]
-        footing, own = self.lie.feature_footing(row), self.lie.footing(one)
+        footing, own = self.situation.feature_footing(row), self.situation.footing(one)
         step = numbers_of(self.battle).elevation_step
         party = Party(
             footing=footing, height=shape.height, size=own_size(shape), combat_range=0.0,

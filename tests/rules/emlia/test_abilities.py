@@ -19,13 +19,13 @@ from emlia3d.rules.emlia.play.combat.close_combat import close_combat
 from emlia3d.rules.emlia.play.engagement.ranks import may_break_ranks
 from emlia3d.rules.emlia.play.free_actions.hiding import may_detect
 from emlia3d.rules.emlia.play.morale.casualties import update_damage
-from emlia3d.rules.emlia.play.morale.morale_update import Outlook
+from emlia3d.rules.emlia.play.morale.morale_update import MoraleInputs
 from emlia3d.rules.emlia.play.movement.legs import may_reform
 from emlia3d.rules.emlia.play.movement.manoeuvre import turn_and_go
-from emlia3d.rules.emlia.play.sight.sight_cache import level_on, watch_of
+from emlia3d.rules.emlia.play.sight.sight_cache import level_on, sight_cache_of
 from emlia3d.rules.emlia.play.situation.allowance import speed_of
 from emlia3d.rules.emlia.play.situation.reach import reach_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.turn import phase
 from emlia3d.rules.emlia.play.turn.activation import activate
 from emlia3d.rules.emlia.unit_sets.unit_set import Entry
@@ -108,7 +108,7 @@ def test_scrub_hides_a_man_in_a_ghillie_suit_as_a_wall_would(field_of_battle: Bu
     levels = [level_on(battle, 0, unit) for unit in (1, 2)]
 
     assert levels == [Level.TOTAL, Level.PARTIAL]
-    assert [watch_of(battle).account(0, unit).level for unit in (1, 2)] == levels
+    assert [sight_cache_of(battle).account(0, unit).level for unit in (1, 2)] == levels
     assert level_on(battle, 1, 0) is Level.PARTIAL
 
 
@@ -120,7 +120,7 @@ def test_light_armour_saves_men(
     company = {**BOB, "at": (50, 60), "members": 10, "files": 5, "equipment": equipment}
     battle = field_of_battle({"at": (50, 50)}, company)
     battle.happen(Event(facts=Unread(event="hit"), changes=marked(battle, 0, 1, 0, 4)))
-    play(battle, update_damage(battle, Outlook(battle)), answers=["lose-rear"])
+    play(battle, update_damage(battle, MoraleInputs(battle)), answers=["lose-rear"])
 
     assert battle.state.units.integer("members", 1) == left
 
@@ -129,7 +129,7 @@ def test_a_long_arm_reaches_farther(field_of_battle: Build) -> None:
     tail = {"effect": "reach", "name": "Tail", "add": 4}
     battle = field_of_battle({"at": (50, 50), "abilities": (tail,)}, BOB)
 
-    assert reach_of(lie_of(battle), 0) == 5
+    assert reach_of(situation_of(battle), 0) == 5
 
 
 @pytest.mark.rule("emlia.aware.detect.impossible")
@@ -267,6 +267,6 @@ def test_a_wagon_is_tougher_in_front_than_behind(
     battle = field_of_battle({"at": (50, 50)}, train)
 
     battle.happen(Event(facts=Unread(event="hit"), changes=marked(battle, 0, 1, 0, 4)))
-    play(battle, update_damage(battle, Outlook(battle)), answers=["lose-rear"][: 10 - left])
+    play(battle, update_damage(battle, MoraleInputs(battle)), answers=["lose-rear"][: 10 - left])
 
     assert battle.state.units.integer("members", 1) == left

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from emlia3d.battle.battle import Battle
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.morale import army_value_of
 from emlia3d.rules.emlia.unit_sets.unit_set import Entry
 
@@ -51,4 +51,4 @@ def test_a_boundary_follows_place_facing_and_formation_on_the_board(
 
     battle = field_of_battle(ranks, BOB)
 
-    assert lie_of(battle).outline(0).bounds == pytest.approx(box, abs=0.01)
+    assert situation_of(battle).outline(0).bounds == pytest.approx(box, abs=0.01)

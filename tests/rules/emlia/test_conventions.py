@@ -10,7 +10,7 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.rules.emlia.play.morale.leading import subjects_of
 from emlia3d.rules.emlia.play.situation.allowance import speed_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.turn import phase
 from emlia3d.rules.emlia.play.turn.activation import activate, options_of
 from tests.rules.emlia.riflemen import BOB, RIFLE, SHOOTER, shot
@@ -38,7 +38,7 @@ def test_lying_down_does_what_the_text_says_and_nothing_else(
     standing = field_of_battle(SHOOTER, target)
     lying = field_of_battle({**SHOOTER, "states": ("prone",)}, target)
 
-    assert lie_of(lying).height(0) == lie_of(standing).height(0) / 2
+    assert situation_of(lying).height(0) == situation_of(standing).height(0) / 2
     assert speed_of(lying, 0) == speed_of(standing, 0)
     assert shot(lying, play).facts.modifier == shot(standing, play).facts.modifier
 
@@ -48,7 +48,7 @@ def test_a_tower_takes_nobody_out_of_earshot(field_of_battle: Build) -> None:
     leader = {"at": (50, 50), "on_height": 300, "skills": {"leadership": "1"}}
     battle = field_of_battle(leader, {"at": (65, 50)}, BOB)
 
-    assert lie_of(battle).distance(0, 1) == pytest.approx(14.0, abs=0.1)
+    assert situation_of(battle).distance(0, 1) == pytest.approx(14.0, abs=0.1)
     assert subjects_of(battle, 0) == [0, 1]
 
 
@@ -58,7 +58,7 @@ def test_measuring_gives_nothing_away_and_changes_nothing(field_of_battle: Build
     battle = field_of_battle({"at": (50, 50)}, BOB, terrain=[wall])
     before = battle.state.key_frame()
 
-    assert lie_of(battle).distance(0, 1) == pytest.approx(139, abs=0.1)
+    assert situation_of(battle).distance(0, 1) == pytest.approx(139, abs=0.1)
     assert battle.state.key_frame() == before
 
 

@@ -14,7 +14,7 @@ from emlia3d.rules.emlia.play.combat import shooting
 from emlia3d.rules.emlia.play.free_actions.hiding import search_of
 from emlia3d.rules.emlia.play.sight.covering import cover_of
 from emlia3d.rules.emlia.play.sight.sight_cache import level_on
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.turn import timing
 from emlia3d.rules.emlia.play.turn.activation import activate
 from emlia3d.rules.emlia.tables.awareness import detect_modifier
@@ -130,7 +130,7 @@ def test_what_has_no_hits_cannot_be_destroyed_and_stops_what_is_solid(
 def test_what_a_single_body_takes_up_is_its_boundary(field_of_battle: Build) -> None:
     battle = field_of_battle({"at": (50, 50), "size": 8, "formation": "close"}, BOB)
 
-    outline = lie_of(battle).outline(0)
+    outline = situation_of(battle).outline(0)
 
     assert outline.bounds == pytest.approx((49, 49, 51, 51), abs=0.05)
     assert outline.area == pytest.approx(3.1, abs=0.1)
@@ -146,6 +146,6 @@ def test_a_formation_is_how_the_members_stand(
     line = {"at": (100, 50), "members": 10, "files": 10, "formation": formation}
     battle = field_of_battle(line, BOB)
 
-    west, _, east, _ = lie_of(battle).outline(0).bounds
+    west, _, east, _ = situation_of(battle).outline(0).bounds
 
     assert east - west == pytest.approx(across, abs=0.1)

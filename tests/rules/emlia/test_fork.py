@@ -11,14 +11,14 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.rules.emlia.play.morale.leading import subjects_of
 from emlia3d.rules.emlia.play.sight.awareness import known_to
-from emlia3d.rules.emlia.play.sight.sight_cache import watch_of
+from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
 from emlia3d.rules.emlia.play.situation.contact import enemies_of, engaged_by, in_reach_of
 from emlia3d.rules.emlia.play.situation.fights import fight_of
 from emlia3d.rules.emlia.play.situation.footing import men_of
 from emlia3d.rules.emlia.play.situation.going import going_of
 from emlia3d.rules.emlia.play.situation.parts import on_field, parts_of
-from emlia3d.rules.emlia.play.situation.prepared_notes import slips_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.prepared_notes import prepared_notes_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
 from emlia3d.scenario import load
 from tests.rules.emlia.recomputed import recomputed
@@ -30,14 +30,14 @@ BATTLES = [*QUICK, *(pytest.param(name, marks=pytest.mark.slow) for name in OTHE
 
 def derived(battle: Battle) -> dict[str, Any]:
     """Return what the rules derive from the state, by what it is."""
-    lie, units, boxes = lie_of(battle), on_field(battle), whereabouts_of(battle)
+    situation, units, boxes = situation_of(battle), on_field(battle), whereabouts_of(battle)
     return {
         "parts": [parts_of(battle, unit) for unit in units],
-        "outlines": [lie.outline(unit).wkb for unit in units],
-        "footings": lie.footings[units].tolist(),
-        "heights": lie.heights[units].tolist(),
-        "corners": [column.tolist() for column in lie.corner_places()],
-        "distances": [lie.distances(unit, units) for unit in units],
+        "outlines": [situation.outline(unit).wkb for unit in units],
+        "footings": situation.footings[units].tolist(),
+        "heights": situation.heights[units].tolist(),
+        "corners": [column.tolist() for column in situation.corner_places()],
+        "distances": [situation.distances(unit, units) for unit in units],
         "places": [boxes.boxes[units].tolist(), boxes.centres[units].tolist()],
         "rooms": boxes.rooms[units].tolist(),
         "engaged": [(engaged_by(battle, unit), in_reach_of(battle, unit)) for unit in units],
@@ -45,10 +45,10 @@ def derived(battle: Battle) -> dict[str, Any]:
         "obstacles": [[shape.wkb for shape in men_of(battle, unit)] for unit in units],
         "going": [[shape.wkb for _, shape in going_of(battle, unit).slow] for unit in units],
         "barred": [[shape.wkb for shape in going_of(battle, unit).barred] for unit in units],
-        "sight": watch_of(battle).levels(np.array(units), np.array(units)).tolist(),
+        "sight": sight_cache_of(battle).levels(np.array(units), np.array(units)).tolist(),
         "known": [known_to(battle, side) for side in range(len(battle.setup.sides))],
         "subjects": [subjects_of(battle, unit) for unit in units],
-        "notes": slips_of(battle),
+        "notes": prepared_notes_of(battle),
     }
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from emlia3d.force.formation import Drill, Formation
+from emlia3d.force.formation import Formation, FormationLayout
 from emlia3d.rules.emlia.tables.formation import (
     close_turn_cost,
     default_files,
@@ -24,7 +24,7 @@ rule = pytest.mark.rule
 @rule("emlia.form.spacing")
 def test_twenty_ranked_men_stand_in_seven_files_on_seven_by_three():
     files = default_files(20)
-    drill = Drill(formation=Formation.RANKED, count=20, files=files, width=1.0, depth=1.0)
+    drill = FormationLayout(formation=Formation.RANKED, count=20, files=files, width=1.0, depth=1.0)
     assert (files, drill.ranks, drill.frontage, drill.length) == (7, 3, 7.0, 3.0)
 
 

@@ -23,7 +23,7 @@ from emlia3d.rules.emlia.play.sight.covering import cover_of
 from emlia3d.rules.emlia.play.sight.sight_cache import level_on
 from emlia3d.rules.emlia.play.situation.contact import side_towards
 from emlia3d.rules.emlia.play.situation.parts import parts_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.turn import phase
 from emlia3d.rules.emlia.play.turn.activation import activate
 from emlia3d.rules.emlia.play.turn.command import may_ignore
@@ -256,7 +256,7 @@ def test_gears_are_as_much_a_mode_of_movement_as_the_ground_is(field_of_battle: 
 
     refused = MoveReach(battle, 0).refusal(crawl)
 
-    assert lie_of(battle).entry(0).movements[0].gears == (10, 20, 40, 60)
+    assert situation_of(battle).entry(0).movements[0].gears == (10, 20, 40, 60)
     assert refused is not None
     assert refused.slug == "emlia.mode.accel"
     assert MoveReach(battle, 0).refusal(drive) is None

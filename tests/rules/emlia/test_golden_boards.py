@@ -22,11 +22,11 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.commanders import Picture, RandomCommander
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.dice import Dice
-from emlia3d.battle.questions.area import Grid, Post
+from emlia3d.battle.questions.area import Grid, Observer
 from emlia3d.battle.setup import Setup
 from emlia3d.errors import Error
 from emlia3d.rules.emlia import SYSTEM
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from tests.rules.emlia.random_boards import board_of
 from tests.rules.emlia.random_play import Wanderer
 
@@ -85,7 +85,7 @@ def answers_to(decision: Decision, battle: Battle) -> Iterator[str]:
     if unit is None:
         return
     yield repr(SYSTEM.card(battle, unit))
-    east, north = (float(way) for way in lie_of(battle).centre(unit))
+    east, north = (float(way) for way in situation_of(battle).centre(unit))
     for verb in SYSTEM.pointed(battle, decision):
         rim = shapely.Polygon(SYSTEM.reach_of(battle, decision, verb))
         yield f"{rim.area:.1f} {np.round(rim.bounds, 1)}"
@@ -109,7 +109,7 @@ def answers_about(battle: Battle) -> Iterator[str]:
         yield answer_to(partial(SYSTEM.odds, battle, one, foes[0]))
         yield repr(SYSTEM.ranges(battle, one))
     spots = Grid.over(battle.setup.field.size, CELL).spots
-    post = Post(name="the first unit", unit=units[0])
+    post = Observer(name="the first unit", unit=units[0])
     for reverse in (False, True):
         looks = SYSTEM.sight_area(battle, post, spots, 1.0, reverse)
         yield f"{looks.levels.tobytes().hex()} {sorted(looks.because.items())}"

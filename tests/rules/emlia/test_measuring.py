@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from emlia3d.battle.battle import Battle
 from emlia3d.rules.emlia.basics.measuring import cells_apart
 from emlia3d.rules.emlia.basics.numbers import Numbers
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 
 Build = Callable[..., Battle]
 places = st.tuples(st.integers(0, 60), st.integers(0, 60))
@@ -163,7 +163,7 @@ def test_a_scenario_may_be_played_on_a_board(
         house={"cells": cells},
     )
 
-    assert lie_of(battle).distance(0, 1) == pytest.approx(apart, abs=0.1)
+    assert situation_of(battle).distance(0, 1) == pytest.approx(apart, abs=0.1)
 
 
 @pytest.mark.rule("emlia.measure.cells")

@@ -12,7 +12,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
 from emlia3d.rules.emlia.play.combat import shooting
 from emlia3d.rules.emlia.play.situation.reach import reach_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.unit_sets.unit_set import Entry
 
 Build = Callable[..., Battle]
@@ -81,4 +81,4 @@ def test_a_large_fighter_reaches_as_far_as_its_size(field_of_battle: Build) -> N
         {"at": (50, 10), "size": 4, "height": 2}, {"at": (50, 90), "side": "Bob"}
     )
 
-    assert [reach_of(lie_of(battle), unit) for unit in (0, 1)] == [4, 1]
+    assert [reach_of(situation_of(battle), unit) for unit in (0, 1)] == [4, 1]

@@ -13,8 +13,8 @@ from emlia3d.battle.dice import FixedDice, SeededDice, odds
 from emlia3d.errors import FileError
 from emlia3d.rules.emlia.basics.tables import Modified, Row, amended, joined, total
 from emlia3d.rules.emlia.tables.skills import (
-    Handicaps,
     Skill,
+    SkillPenalties,
     attempt,
     automatic_check,
     dice_notation,
@@ -204,7 +204,7 @@ def test_of_many_dice_only_the_counts_of_the_faces_are_kept():
 @rule("emlia.skill.improvise")
 def test_who_lacks_the_skill_improvises_with_one_die_at_minus_four():
     tried = attempt(None, may_improvise=True)
-    modifier, because, _ = general_modifier(Handicaps(improvised=tried.improvised))
+    modifier, because, _ = general_modifier(SkillPenalties(improvised=tried.improvised))
     assert (tried.dice, modifier) == (1, -4)
     assert because == ("emlia.skill.total-modifier.improvised",)
     assert success_chance(modifier) == Fraction(4, 12)
@@ -233,10 +233,10 @@ def test_every_die_succeeds_unrolled_where_success_is_automatic():
     [
         pytest.param(row, modifier, marks=rule(f"emlia.skill.total-modifier.{key}"), id=key)
         for key, row, modifier in [
-            ("double-paced", Handicaps(double_paced=True), -4),
-            ("aligned-flank", Handicaps(aligned_flank=True), -1),
-            ("aligned-rear", Handicaps(aligned_rear=True), -2),
-            ("improvised", Handicaps(improvised=True), -4),
+            ("double-paced", SkillPenalties(double_paced=True), -4),
+            ("aligned-flank", SkillPenalties(aligned_flank=True), -1),
+            ("aligned-rear", SkillPenalties(aligned_rear=True), -2),
+            ("improvised", SkillPenalties(improvised=True), -4),
         ]
     ],
 )

@@ -8,7 +8,7 @@ import shapely
 from emlia3d.field.terrain import KINDS, feature_of
 from emlia3d.rules.emlia.tables.terrain import (
     EFFECTS,
-    Ground,
+    MovementClass,
     blocks,
     effect_of,
     ground_cost,
@@ -31,18 +31,18 @@ def cost(kind, mode="G", size=1.0, height=1.0, **facts):
 
 @rule("emlia.terrain.rough")
 def test_fifteen_gsu_of_movement_take_a_unit_six_of_open_and_four_and_a_half_of_rough_ground():
-    assert 6 + (15 - 6) / ground_cost(Ground.ROUGH) == 10.5
+    assert 6 + (15 - 6) / ground_cost(MovementClass.ROUGH) == 10.5
 
 
 @rule("emlia.terrain.very-rough")
 def test_of_very_rough_ground_they_take_it_two_and_a_quarter():
-    assert 6 + (15 - 6) / ground_cost(Ground.VERY_ROUGH) == 8.25
+    assert 6 + (15 - 6) / ground_cost(MovementClass.VERY_ROUGH) == 8.25
 
 
 @rule("emlia.terrain.impassable")
 def test_impassable_ground_has_no_cost_but_is_not_to_be_entered():
-    assert ground_cost(Ground.IMPASSABLE) is None
-    assert ground_cost(Ground.OPEN) == 1
+    assert ground_cost(MovementClass.IMPASSABLE) is None
+    assert ground_cost(MovementClass.OPEN) == 1
 
 
 @rule("emlia.terrain.visibility-limiting")

@@ -20,7 +20,7 @@ from emlia3d.force.formation import centre
 from emlia3d.rules.emlia.play.situation.going import going_of
 from emlia3d.rules.emlia.play.situation.parts import is_mixed, on_field
 from emlia3d.rules.emlia.play.situation.reach import gap_between
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.unit_sets.unit_set import Entry
 
 INSIDE = 1 / 32
@@ -102,7 +102,7 @@ class Watched(Battle):
         movers = {change.unit for change in event.changes if isinstance(change, Place)}
         movers.intersection_update(on_field(self))
         before = {unit: middle_of(self, unit) for unit in sorted(movers)}
-        start = {unit: lie_of(self).outline(unit) for unit in sorted(movers)}
+        start = {unit: situation_of(self).outline(unit) for unit in sorted(movers)}
         limits = {unit: farthest(self, event, unit) for unit in sorted(movers)}
         super().happen(event)
         self.told.append(event)
@@ -119,7 +119,7 @@ class Watched(Battle):
             gone = float(np.hypot(*np.subtract(middle_of(self, unit), middle)))
             gone *= cost_of_ground(self, event, unit, start[unit])
             if limit is None:
-                gone, limit = start[unit].distance(lie_of(self).outline(unit)), 0.0
+                gone, limit = start[unit].distance(situation_of(self).outline(unit)), 0.0
             assert gone <= limit + ROUNDED, f"{event.name}: unit {unit} {gone:.2f} > {limit:g}"
         self._moved |= movers
 
@@ -168,7 +168,7 @@ def farthest(battle: Battle, event: Event, unit: int) -> float | None:
         follows = "emlia.mixedeng.follow" in event.because
         return _speed(battle, unit) + 4 if follows else max(pushed, 4.0)
     if event.name == "aligned":
-        return 2 * float(shapely.minimum_bounding_radius(lie_of(battle).outline(unit)))
+        return 2 * float(shapely.minimum_bounding_radius(situation_of(battle).outline(unit)))
     if event.name == "slipped away":
         # It leaves from any place within the skirmish's boundary.
         (east, north), _ = event.facts.path
@@ -177,7 +177,7 @@ def farthest(battle: Battle, event: Event, unit: int) -> float | None:
             north - float(battle.state.units.value("y", unit)),
         )
         # The turn about its middle has taken the front along.
-        turn = shapely.minimum_bounding_radius(lie_of(battle).outline(unit))
+        turn = shapely.minimum_bounding_radius(situation_of(battle).outline(unit))
         return _speed(battle, unit) + float(shifted) + 2 * float(turn)
     paces = PACES.get(event.name)
     if event.name == "fell back":
@@ -192,7 +192,7 @@ def cost_of_ground(battle: Battle, event: Event, unit: int, start: shapely.Polyg
     walks = re.fullmatch(r"[\d.]+G", entry.movement or "") and not entry.abilities
     if event.name in UNPAID or not walks or entry.size > 2 or is_mixed(battle, unit):
         return 1
-    shapes = [start, lie_of(battle).outline(unit), *map(shapely.Point, path)]
+    shapes = [start, situation_of(battle).outline(unit), *map(shapely.Point, path)]
     went, cost = shapely.convex_hull(shapely.union_all(shapes)), 1
     for row, feature in enumerate(battle.setup.field.features):
         if not battle.state.features.value("present", row):
@@ -233,9 +233,9 @@ def body_of(battle: Battle, unit: int) -> shapely.Geometry:
     The boundary of a mixed unit may have others within it (`emlia.entity.overlap`), so of that
     it is what its subunits take up.
     """
-    lie, bodies = lie_of(battle), []
-    for row in lie.parts(unit):
-        outline, places = lie.alone(row)
+    situation, bodies = situation_of(battle), []
+    for row in situation.parts(unit):
+        outline, places = situation.alone(row)
         if battle.state.units.value("formation", row) != Formation.OPEN:
             bodies.append(outline.buffer(-INSIDE, join_style="mitre"))
             continue
@@ -247,15 +247,17 @@ def body_of(battle: Battle, unit: int) -> shapely.Geometry:
 
 def check_places(battle: Battle, moved: Iterable[int]) -> None:
     """No mover is off the field, in what he may not enter, or in a tight formation of others."""
-    units, lie, here = battle.state.units, lie_of(battle), on_field(battle)
+    units, situation, here = battle.state.units, situation_of(battle), on_field(battle)
     field = shapely.box(0, 0, *battle.setup.field.size).buffer(INSIDE)
     bodies = {unit: body_of(battle, unit) for unit in here}
     for unit in sorted(set(here).intersection(moved)):
-        assert field.covers(lie.outline(unit)), f"{battle.setup.units[unit].name} is over the edge"
+        assert field.covers(situation.outline(unit)), (
+            f"{battle.setup.units[unit].name} is over the edge"
+        )
         barred = going_of(battle, unit).barred
         assert not shapely.intersects(bodies[unit], barred).any(), f"unit {unit} is in terrain"
         for other in here:
             tight = {units.value("formation", u) for u in (unit, other)} != {Formation.OPEN}
-            level = gap_between(lie, unit, other) == 0
+            level = gap_between(situation, unit, other) == 0
             if unit != other and tight and level:
                 assert not bodies[unit].intersects(bodies[other]), (unit, other)

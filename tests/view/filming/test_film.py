@@ -16,7 +16,7 @@ from emlia3d.battle.state import State
 from emlia3d.errors import Error
 from emlia3d.scenario import load
 from emlia3d.view import film
-from emlia3d.view.filming.reel import Reel
+from emlia3d.view.filming.reel import VideoWriter
 from emlia3d.view.panda.labels.subtitle import subtitled
 from tests.view.ruled import ruled
 
@@ -42,7 +42,7 @@ def test_what_is_written_is_what_was_filmed(tmp_path: Path, ending: str) -> None
     path = tmp_path / f"a{ending}"
     shades = [40, 120, 200]
 
-    with Reel(path, (64, 48), 5) as reel:
+    with VideoWriter(path, (64, 48), 5) as reel:
         for shade in shades:
             reel.add(np.full((48, 64, 3), shade, dtype=np.uint8))
 

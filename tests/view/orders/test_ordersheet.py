@@ -11,7 +11,7 @@ from emlia3d.view.layout.panel import Layout, Rect
 from emlia3d.view.orders.ordercard import Curtain, OrderCard
 from emlia3d.view.orders.ordersheet import CURTAIN
 from emlia3d.view.window.sheet import layout
-from emlia3d.view.window.status import Told
+from emlia3d.view.window.status import LogLine
 from tests.view.window.panels import SIZES, STATUS, measure
 
 CARD = OrderCard(
@@ -26,7 +26,7 @@ CARD = OrderCard(
     refusal="the move costs 31.8 GSU, there are 30 (nobody.move)" * 3,
     odds="10 dice at +1 (75% each), 7.5 hits",
 )
-NEWS = (Told(text="something happened to somebody " * 9, because=("nobody.fire",) * 9),) * 6
+NEWS = (LogLine(text="something happened to somebody " * 9, because=("nobody.fire",) * 9),) * 6
 
 
 def laid_out(size: tuple[int, int], card: OrderCard = CARD) -> Layout:

@@ -16,7 +16,7 @@ from emlia3d.view.moment.scene import Camera, Overlay, Scene, Stroke, Terrain, f
 from emlia3d.view.panda.app import App
 from emlia3d.view.panda.display import Display, probe
 from emlia3d.view.panda.stage import Stage
-from emlia3d.view.rules import Lookout
+from emlia3d.view.rules import ObserverSpec
 from tests.view.panda.hand import Hand, opened
 from tests.view.ruled import ruled
 from tests.view.sight.judge import answer_of
@@ -212,7 +212,7 @@ def test_the_ground_that_is_hidden_is_shaded_live_under_the_pointer(
     """Everything more than 12 GSU from the lookout is hidden."""
 
     def survey(
-        lookout: Lookout, spots: NDArray[np.float64], height: float, state: State
+        lookout: ObserverSpec, spots: NDArray[np.float64], height: float, state: State
     ) -> NDArray[np.uint8]:
         at = lookout.place if lookout.unit is None else (60.0, 12.0)
         return np.where(np.hypot(*(spots - at).T) > 12, 2, 0).astype(np.uint8)

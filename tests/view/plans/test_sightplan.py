@@ -22,7 +22,7 @@ from emlia3d.view.plans.sightquestion import (
     SIZE_PX,
     SOLID,
     SPARSE,
-    Question,
+    SightDiagram,
     placed,
 )
 from emlia3d.view.sight.corridor import PARTIAL, TOTAL
@@ -40,7 +40,7 @@ def drawn(asked: Scenario, tmp_path: Path, observer: str, target: str) -> tuple[
     draw_sight(asked.setup, state, answer, path)
     picture = np.asarray(Image.open(path).convert("RGB"), dtype=np.int64)
     assert picture.shape == (SIZE_PX[1], SIZE_PX[0], 3)
-    _, _, bands = placed(Question(asked.setup, state, answer))
+    _, _, bands = placed(SightDiagram(asked.setup, state, answer))
     assert HEAD_PX < bands.plan[0] < bands.plan[1] < bands.caption < bands.section[0] < LEGEND_PX
     return picture[: int(bands.caption)], picture[int(bands.caption) : LEGEND_PX]
 

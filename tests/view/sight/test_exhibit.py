@@ -11,7 +11,7 @@ from emlia3d.battle.questions.answer import Answer
 from emlia3d.battle.state import State
 from emlia3d.scenario import Scenario, load
 from emlia3d.view.moment.scene import Overlay, Stroke
-from emlia3d.view.sight.exhibit import Exhibit, exhibit_of
+from emlia3d.view.sight.exhibit import SightOverlay, exhibit_of
 
 VIOLET, GREY, NOTHING = "violet", "grey", "nothing"
 
@@ -22,7 +22,7 @@ def scenario(name: str) -> Scenario:
 
 
 @cache
-def shown(name: str, observer: str, target: str) -> tuple[Answer, Exhibit]:
+def shown(name: str, observer: str, target: str) -> tuple[Answer, SightOverlay]:
     asked = scenario(name)
     answer = asked.sight(observer, target)
     return answer, exhibit_of(asked.setup, state_of(name), answer)

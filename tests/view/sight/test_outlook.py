@@ -10,22 +10,22 @@ from numpy.typing import NDArray
 
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
-from emlia3d.view.rules import Lookout
-from emlia3d.view.sight.outlook import STAGES, Outlook, Question
+from emlia3d.view.rules import ObserverSpec
+from emlia3d.view.sight.outlook import STAGES, GroundVisibility, ViewshedQuery
 from emlia3d.view.sight.sighttool import SightTool
 from tests.view.ruled import ruled
 
-FROM_ARCHERS = Question(Lookout(0, by_rules=False), 1.0, 0)
+FROM_ARCHERS = ViewshedQuery(ObserverSpec(0, by_rules=False), 1.0, 0)
 
 
 class Surveyor:
     """Sees nothing north of 40 and a part of what lies east of 60; keeps what it was asked."""
 
     def __init__(self) -> None:
-        self.asked: list[tuple[Lookout, int, float]] = []
+        self.asked: list[tuple[ObserverSpec, int, float]] = []
 
     def __call__(
-        self, lookout: Lookout, spots: NDArray[np.float64], height: float, state: State
+        self, lookout: ObserverSpec, spots: NDArray[np.float64], height: float, state: State
     ) -> NDArray[np.uint8]:
         self.asked.append((lookout, len(spots), height))
         x, y = spots.T
@@ -38,31 +38,37 @@ def surveyor() -> Surveyor:
 
 
 @pytest.fixture
-def outlook(setup: Setup, surveyor: Surveyor) -> Outlook:
-    return Outlook(setup, ruled(setup, survey=surveyor))
+def outlook(setup: Setup, surveyor: Surveyor) -> GroundVisibility:
+    return GroundVisibility(setup, ruled(setup, survey=surveyor))
 
 
-def rest(outlook: Outlook, question: Question, state: State, seconds: float = 0.05) -> None:
+def rest(
+    outlook: GroundVisibility, question: ViewshedQuery, state: State, seconds: float = 0.05
+) -> None:
     for _ in range(2000):
         outlook.tick(seconds, question, state)
         if outlook.settled:
             return
 
 
-def test_a_new_question_is_answered_coarsely_at_once(outlook: Outlook, start: State) -> None:
+def test_a_new_question_is_answered_coarsely_at_once(
+    outlook: GroundVisibility, start: State
+) -> None:
     outlook.tick(0.0, FROM_ARCHERS, start)
 
     assert outlook.levels is not None
     assert outlook.levels.shape == (24, 36), "80 x 120 GSU"
 
 
-def test_it_becomes_finer_only_while_nothing_changes(outlook: Outlook, start: State) -> None:
+def test_it_becomes_finer_only_while_nothing_changes(
+    outlook: GroundVisibility, start: State
+) -> None:
     for x in range(12):
-        outlook.tick(0.1, Question(Lookout(None, (float(x), 10.0), False), 1.0, 0), start)
+        outlook.tick(0.1, ViewshedQuery(ObserverSpec(None, (float(x), 10.0), False), 1.0, 0), start)
     assert outlook.levels is not None
     assert outlook.levels.shape[1] == STAGES[0]
 
-    rest(outlook, Question(Lookout(None, (11.0, 10.0), False), 1.0, 0), start)
+    rest(outlook, ViewshedQuery(ObserverSpec(None, (11.0, 10.0), False), 1.0, 0), start)
 
     assert outlook.levels.shape[1] == STAGES[-1]
 
@@ -72,7 +78,7 @@ def test_the_pace_alters_nothing_but_the_time_it_takes(
 ) -> None:
     found = []
     for seconds in (0.01, 0.05, 0.2):
-        outlook = Outlook(setup, ruled(setup, survey=surveyor))
+        outlook = GroundVisibility(setup, ruled(setup, survey=surveyor))
         rest(outlook, FROM_ARCHERS, start, seconds)
         assert outlook.levels is not None
         found.append(outlook.levels)
@@ -82,7 +88,7 @@ def test_the_pace_alters_nothing_but_the_time_it_takes(
 
 
 def test_slow_frames_make_for_smaller_bites(
-    outlook: Outlook, surveyor: Surveyor, start: State
+    outlook: GroundVisibility, surveyor: Surveyor, start: State
 ) -> None:
     rest(outlook, FROM_ARCHERS, start, 0.2)
 
@@ -90,9 +96,9 @@ def test_slow_frames_make_for_smaller_bites(
 
 
 def test_the_rules_are_asked_about_fewer_places(
-    outlook: Outlook, surveyor: Surveyor, start: State
+    outlook: GroundVisibility, surveyor: Surveyor, start: State
 ) -> None:
-    by_rules = Question(Lookout(0), 1.0, 0)
+    by_rules = ViewshedQuery(ObserverSpec(0), 1.0, 0)
     rest(outlook, by_rules, start)
 
     assert surveyor.asked[0][1] == 16 * 11
@@ -100,7 +106,9 @@ def test_the_rules_are_asked_about_fewer_places(
     assert outlook.levels.shape == (64, 96)
 
 
-def test_rows_run_from_the_north_and_columns_from_the_west(outlook: Outlook, start: State) -> None:
+def test_rows_run_from_the_north_and_columns_from_the_west(
+    outlook: GroundVisibility, start: State
+) -> None:
     rest(outlook, FROM_ARCHERS, start)
 
     assert outlook.level_at((100.0, 60.0)) == 2
@@ -111,7 +119,7 @@ def test_rows_run_from_the_north_and_columns_from_the_west(outlook: Outlook, sta
 
 
 def test_what_is_hidden_is_laid_on_the_ground_and_what_is_seen_is_left_free(
-    outlook: Outlook, start: State
+    outlook: GroundVisibility, start: State
 ) -> None:
     rest(outlook, FROM_ARCHERS, start)
     overlay = outlook.overlay()
@@ -150,8 +158,8 @@ def test_the_ground_is_shown_from_the_unit_then_from_the_pointer_then_not(
 
     assert shown == [False, True, True, False]
     assert [lookout for lookout, _, _ in surveyor.asked] == [
-        Lookout(0),
-        Lookout(None, (70.0, 30.0)),
+        ObserverSpec(0),
+        ObserverSpec(None, (70.0, 30.0)),
     ]
 
 
@@ -162,7 +170,7 @@ def test_a_pointer_off_the_field_leaves_the_view_from_the_unit(
     tool.point(None)
     tool.tick(0.0, start, 0)
 
-    assert surveyor.asked[-1][0] == Lookout(0)
+    assert surveyor.asked[-1][0] == ObserverSpec(0)
 
 
 def test_another_height_and_another_measure_are_asked_for(
@@ -175,8 +183,8 @@ def test_another_height_and_another_measure_are_asked_for(
     tool.tick(0.0, start, 0)
 
     first, second = ((lookout, height) for lookout, _, height in surveyor.asked)
-    assert first == (Lookout(0), 1.0)
-    assert second == (replace(Lookout(0), by_rules=False), 2.0)
+    assert first == (ObserverSpec(0), 1.0)
+    assert second == (replace(ObserverSpec(0), by_rules=False), 2.0)
 
 
 def test_the_panel_says_how_much_is_seen_and_what_lies_under_the_pointer(

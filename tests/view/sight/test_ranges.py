@@ -15,7 +15,7 @@ from emlia3d.battle.questions.ranges import Range
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.moment.scene import Overlay
-from emlia3d.view.rules import Lookout
+from emlia3d.view.rules import ObserverSpec
 from emlia3d.view.sight.ranges import RangeRings, rings_of
 from emlia3d.view.window.viewer import Viewer
 from tests.view.ruled import ruled
@@ -26,7 +26,7 @@ ARCHERS, BANDITS = 0, 1
 
 
 def survey(
-    lookout: Lookout, spots: NDArray[np.float64], height: float, state: State
+    lookout: ObserverSpec, spots: NDArray[np.float64], height: float, state: State
 ) -> NDArray[np.uint8]:
     """Nothing is seen east of 60 GSU."""
     assert not lookout.by_rules, "quick, as it follows whoever is chosen"

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from emlia3d.view.layout.panel import Layout, UnitCard
 from emlia3d.view.sight.sightcard import SightCard
-from emlia3d.view.window.status import SideLine, Status, Told
+from emlia3d.view.window.status import HudState, LogLine, SideSummary
 
-STATUS = Status(
+STATUS = HudState(
     title="A quarrel",
     turn="Turn 2 of 3",
     sides=(
-        SideLine(name="Alice", colour="#2a5caa", left="20 of 20"),
-        SideLine(name="Bob", colour="#b03030", left="5 of 7"),
+        SideSummary(name="Alice", colour="#2a5caa", left="20 of 20"),
+        SideSummary(name="Bob", colour="#b03030", left="5 of 7"),
     ),
     step=4,
     steps=7,
@@ -19,8 +19,10 @@ STATUS = Status(
     playing=False,
     speed=1.0,
     news=(
-        Told(text="Turn 1 begins"),
-        Told(text="archers shoot at bandits: 2 hits", because=("nobody.fire", "nobody.fire.short")),
+        LogLine(text="Turn 1 begins"),
+        LogLine(
+            text="archers shoot at bandits: 2 hits", because=("nobody.fire", "nobody.fire.short")
+        ),
     ),
     card=UnitCard(name="archers", colour="#2a5caa", rows=(("members", "20 of 20"),) * 12),
 )

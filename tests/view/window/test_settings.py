@@ -8,7 +8,7 @@ from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.errors import FileError
-from emlia3d.view.window.settings import Liking, Settings
+from emlia3d.view.window.settings import Settings, SettingsStore
 from emlia3d.view.window.viewer import Viewer
 
 
@@ -32,7 +32,7 @@ def test_contrast_goes_to_and_fro() -> None:
 
 def test_what_is_changed_is_kept_and_what_is_not_changed_is_not_written_again() -> None:
     kept: list[Settings] = []
-    liking = Liking(keep=kept.append)
+    liking = SettingsStore(keep=kept.append)
 
     liking.change(Settings())
     liking.change(Settings(text_size=1.3))
@@ -43,7 +43,7 @@ def test_what_is_changed_is_kept_and_what_is_not_changed_is_not_written_again() 
 def test_a_battle_begins_at_the_speed_that_is_liked(
     setup: Setup, start: State, story: tuple[Event, ...]
 ) -> None:
-    viewer = Viewer(setup, start, story, liking=Liking(Settings(speed=4.0)))
+    viewer = Viewer(setup, start, story, liking=SettingsStore(Settings(speed=4.0)))
 
     assert viewer.status().speed == 4.0
 
@@ -54,7 +54,7 @@ def test_what_cannot_be_kept_is_told_and_holds_all_the_same(
     def keep(settings: Settings) -> None:
         raise FileError("settings.toml: cannot be written: no room")
 
-    viewer = Viewer(setup, start, story, liking=Liking(keep=keep))
+    viewer = Viewer(setup, start, story, liking=SettingsStore(keep=keep))
     viewer.like(Settings(contrast="high", text_size=1.3))
 
     told = viewer.status()
@@ -66,6 +66,6 @@ def test_what_cannot_be_kept_is_told_and_holds_all_the_same(
 def test_the_small_map_has_the_fields_shape_where_it_is_wanted(
     setup: Setup, start: State, story: tuple[Event, ...], wanted: bool, shape: float | None
 ) -> None:
-    viewer = Viewer(setup, start, story, liking=Liking(Settings(small_map=wanted)))
+    viewer = Viewer(setup, start, story, liking=SettingsStore(Settings(small_map=wanted)))
 
     assert viewer.status().small_map == shape

@@ -15,7 +15,7 @@ from emlia3d.view.sight.sightcard import SightCard
 from emlia3d.view.window.highlights import Moment
 from emlia3d.view.window.keys import SECTIONS
 from emlia3d.view.window.sheet import layout
-from emlia3d.view.window.status import BookmarksCard, FilesCard, KindsCard, Prompt, Told
+from emlia3d.view.window.status import BookmarksCard, FilesCard, KindsCard, LogLine, Prompt
 from tests.view.window.panels import ASKED, SIZES, STATUS, measure, words_of
 
 DRAWERS = [
@@ -35,7 +35,7 @@ def _overlap(a: Rect, b: Rect) -> bool:
 @pytest.mark.parametrize("card_rows", [0, 5, 80])
 def test_no_panel_lies_over_another(size: tuple[int, int], card_rows: int) -> None:
     card = UnitCard(name="archers", colour="#2a5caa", rows=(("a label", "a value"),) * card_rows)
-    news = (Told(text="something happened to somebody " * 9),) * 6
+    news = (LogLine(text="something happened to somebody " * 9),) * 6
 
     sheet = layout(replace(STATUS, card=card, news=news, alarm="no display"), size, measure)
 
@@ -45,7 +45,7 @@ def test_no_panel_lies_over_another(size: tuple[int, int], card_rows: int) -> No
 def test_the_news_covers_no_more_of_the_field_than_it_says() -> None:
     widths = []
     for words in ("Turn 2 begins", "archers fire at bandits at 24 GSU: 5 of 6", "a word " * 60):
-        sheet = layout(replace(STATUS, news=(Told(text=words),)), (1280, 720), measure)
+        sheet = layout(replace(STATUS, news=(LogLine(text=words),)), (1280, 720), measure)
         panel = next(p for p in sheet.panels if p.x < 20 and 300 < p.y < 660)
         said = max(measure(t.text, t.size, False) for t in sheet.texts if panel.holds(t.x, t.y))
         assert panel.w >= said + 10

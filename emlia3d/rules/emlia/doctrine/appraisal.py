@@ -29,7 +29,7 @@ from emlia3d.rules.emlia.play.situation.contact import engaged_by, side_met_from
 from emlia3d.rules.emlia.play.situation.fights import fight_of
 from emlia3d.rules.emlia.play.situation.parts import entry_of, head_of, heads_of, members_of_all
 from emlia3d.rules.emlia.play.situation.pose import Pose
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
 from emlia3d.rules.emlia.tables.damage import need
 from emlia3d.rules.emlia.tables.morale import RETREATS, MoraleFacts, morale_change, state_of
@@ -102,19 +102,19 @@ _BY_MODEL = {
 
 def nearest(moment: Moment, unit: int, foes: Iterable[int]) -> tuple[int, float] | None:
     """The nearest of some units, and how far it is."""
-    lie, foes = lie_of(moment), [*foes]
+    situation, foes = situation_of(moment), [*foes]
     if not foes:
         return None
     at_least = whereabouts_of(moment).at_least([unit], foes)[0]
     # Nobody is nearer than the one whose box is nearest but by a box that is as near as he.
-    limit = lie.distance(unit, foes[int(at_least.argmin())])
+    limit = situation.distance(unit, foes[int(at_least.argmin())])
     near = [*compress(foes, at_least <= limit)]
-    gap, foe = min(zip(lie.distances(unit, near), near, strict=True))
+    gap, foe = min(zip(situation.distances(unit, near), near, strict=True))
     return foe, gap
 
 
 @dataclass(frozen=True, slots=True)
-class Shot:
+class ExpectedShot:
     """What a shot or a volley may be expected to do.
 
     harm : losses of the enemy
@@ -132,7 +132,7 @@ class Shot:
     at_best: bool = False
 
 
-def shot(moment: Moment, order: Order, *, at_best: bool = False) -> Shot:
+def shot(moment: Moment, order: Order, *, at_best: bool = False) -> ExpectedShot:
     """What an order to shoot at a unit may be expected to do.
 
     Of a shot at a fight the enemy gets his share of the hits; those of friends weigh more. Nobody
@@ -143,7 +143,7 @@ def shot(moment: Moment, order: Order, *, at_best: bool = False) -> Shot:
     """
     assert order.unit is not None
     assert order.target is not None
-    entry = lie_of(moment).entry(order.target)
+    entry = situation_of(moment).entry(order.target)
     harm = sum(
         float(expected_successes(aim.tried.dice, aim.modifier.total))
         / hits_for_a_loss(entry, aim.base_damage)
@@ -156,7 +156,7 @@ def shot(moment: Moment, order: Order, *, at_best: bool = False) -> Shot:
     if moment.state.units.integer("morale", head) <= RETREATS:
         value *= _RUNS
     heart, breaks = _dismay(moment, head, done)
-    return Shot(order, done, done * value, heart * value, breaks, at_best)
+    return ExpectedShot(order, done, done * value, heart * value, breaks, at_best)
 
 
 def hits_for_a_loss(entry: Entry, base_damage: int) -> int:
@@ -203,7 +203,7 @@ def _fall(lost: int, strength: float) -> int:
 
 def _struck(moment: Moment, target: int) -> float:
     """Losses that the hits will bring which a unit has taken since the last resolution."""
-    rows, entry = moment.state.lists["marker"], lie_of(moment).entry
+    rows, entry = moment.state.lists["marker"], situation_of(moment).entry
     if not len(rows):
         return 0.0
     subjects = rows.ints("subject")
@@ -232,7 +232,7 @@ def enemies_share(moment: Moment, order: Order) -> float:
 
 
 @dataclass(frozen=True, slots=True)
-class Exchange:
+class ExpectedMelee:
     """What one round hand to hand may be expected to bring.
 
     inflicted, suffered : losses
@@ -258,7 +258,7 @@ class Exchange:
 
 def charge_exchange(
     moment: Moment, unit: int, target: int, start: Pose | None = None
-) -> Exchange | None:
+) -> ExpectedMelee | None:
     """What a charge may be expected to bring; None if it falls short.
 
     start : where it would begin; where the unit stands without it
@@ -267,16 +267,16 @@ def charge_exchange(
     return None if end is None else _exchange(moment, unit, target, end.outline)
 
 
-def exchange(moment: Moment, unit: int, target: int) -> Exchange:
+def exchange(moment: Moment, unit: int, target: int) -> ExpectedMelee:
     """What a unit may expect of a round hand to hand with another, from where it stands.
 
     The flank or rear of a ranked enemy, a stouter heart, friends among whom he divides his blows,
     and above all an enemy in disorder, who does not strike back, better the odds.
     """
-    return _exchange(moment, unit, target, lie_of(moment).outline(unit))
+    return _exchange(moment, unit, target, situation_of(moment).outline(unit))
 
 
-def _exchange(moment: Moment, unit: int, target: int, body: Polygon) -> Exchange:
+def _exchange(moment: Moment, unit: int, target: int, body: Polygon) -> ExpectedMelee:
     """The same from wherever the unit's boundary is *body*."""
     side = side_met_from(moment, target, body)
     flank = {Side.LEFT: 3, Side.RIGHT: 3, Side.REAR: 5}.get(side, 0) if side else 0
@@ -301,7 +301,7 @@ def _exchange(moment: Moment, unit: int, target: int, body: Polygon) -> Exchange
     if morale[target] <= 0:
         words.append(state_of(int(morale[target])).name.lower())
     heart = 1.0 + 0.1 * float(morale[unit] - morale[target])
-    return Exchange(mine, theirs, heart, tuple(words))
+    return ExpectedMelee(mine, theirs, heart, tuple(words))
 
 
 def _blows(moment: Moment, unit: int, target: int, modifier: int) -> float:
@@ -313,7 +313,7 @@ def _blows(moment: Moment, unit: int, target: int, modifier: int) -> float:
         meets = min(drill.frontage, max(other.frontage, other.length))
         able = max(1, min(drill.count, round(meets / drill.spacing[0])))
     tried = attempt_of(moment, unit, "close combat", able)
-    entry = lie_of(moment).entry(target)
+    entry = situation_of(moment).entry(target)
     needed = hits_for_a_loss(entry, weapon_of(moment, unit).base_damage)
     total = modifier + (-4 if tried.improvised else 0)
     return float(expected_successes(tried.dice, total)) / needed
@@ -343,7 +343,7 @@ def boldness(mind: Mind, unit: int) -> float:
 
 def shoots(moment: Moment, unit: int) -> bool:
     """Whether a unit has anything to shoot with."""
-    entry = lie_of(moment).entry(unit)
+    entry = situation_of(moment).entry(unit)
     return any(weapon.range for weapon in entry.ranged_weapons)
 
 
@@ -353,7 +353,7 @@ def effective_range(mind: Mind, unit: int) -> float:
     A bold commander goes nearer, a cautious one stays farther off.
     """
     battle = mind.battle
-    weapons = lie_of(battle).entry(unit).ranged_weapons
+    weapons = situation_of(battle).entry(unit).ranged_weapons
     if not weapons:
         return 0.0
     ranges = [weapon.range for weapon in weapons if weapon.range]

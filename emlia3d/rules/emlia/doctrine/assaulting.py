@@ -19,7 +19,7 @@ from emlia3d.battle.decisions import Decision, Order
 from emlia3d.force.facing import FULL_CIRCLE, facing_of_degrees, facing_towards, unit_vector
 from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.doctrine.appraisal import (
-    Exchange,
+    ExpectedMelee,
     Role,
     boldness,
     charge_exchange,
@@ -47,7 +47,7 @@ from emlia3d.rules.emlia.play.situation.pose import (
     turned,
 )
 from emlia3d.rules.emlia.play.situation.reach import reach_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.situation.unit_positions import within
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class _Attack:
     """An order by which a unit attacks, or gets to where it can; and what is to come of it."""
 
     order: Order
-    found: Exchange
+    found: ExpectedMelee
 
 
 def order(mind: Mind, decision: Decision, unit: int, charges: Iterable[Order]) -> Order | None:
@@ -143,7 +143,7 @@ def _within_reach(mind: Mind, unit: int, wanted: float) -> list[int]:
 
     Those with the best odds first.
     """
-    battle, lie = mind.battle, lie_of(mind.battle)
+    battle, situation = mind.battle, situation_of(mind.battle)
     far = 2 * speed_of(battle, unit)
     odds = {
         foe: exchange(battle, unit, foe).odds
@@ -151,15 +151,15 @@ def _within_reach(mind: Mind, unit: int, wanted: float) -> list[int]:
         if gap < far
     }
     near = [foe for foe, each in odds.items() if each >= wanted / _BETTER]
-    best = sorted(near, key=lambda foe: (-odds[foe], lie.distance(unit, foe), foe))
+    best = sorted(near, key=lambda foe: (-odds[foe], situation.distance(unit, foe), foe))
     return [*islice((foe for foe in best if is_aware(battle, unit, foe)), _LOOKED_AT)]
 
 
 def _straight(moment: Moment, unit: int, foe: int) -> list[tuple[int, float]]:
     """Facings and distances that bring a unit before an enemy: straight on, then to either side."""
-    lie, run = lie_of(moment), _RUN * speed_of(moment, unit)
-    (x, y), (ox, oy) = lie.centre(unit), lie.centre(foe)
-    way, most = facing_towards(ox - x, oy - y), max(lie.distance(unit, foe) - run, run / 2)
+    situation, run = situation_of(moment), _RUN * speed_of(moment, unit)
+    (x, y), (ox, oy) = situation.centre(unit), situation.centre(foe)
+    way, most = facing_towards(ox - x, oy - y), max(situation.distance(unit, foe) - run, run / 2)
     return [((way + facing_of_degrees(off)) % FULL_CIRCLE, most) for off in _ROUND]
 
 
@@ -167,8 +167,8 @@ def _into_flanks(moment: Moment, unit: int, foe: int) -> list[tuple[int, float]]
     """The same to before the flanks and the rear of a ranked enemy whom others keep busy."""
     if not is_ranked(moment, foe) or not engaged_by(moment, foe):
         return []
-    lie, speed, body = lie_of(moment), speed_of(moment, unit), pose_of(moment, foe)
-    x, y = lie.centre(unit)
+    situation, speed, body = situation_of(moment), speed_of(moment, unit), pose_of(moment, foe)
+    x, y = situation.centre(unit)
     off = _RUN_IN * speed + moment.state.roster.drill(unit).length / 2
     ways = []
     for side, deep in (
@@ -194,7 +194,7 @@ def surely_falls_short(moment: Moment, unit: int, foe: int, start: Pose, most: f
     if start.parts or start.drill.formation is not Formation.RANKED:
         return False
     speed, facing, goals = speed_of(moment, unit), start.facing, goals_of(moment, unit, foe)
-    far = reach_of(lie_of(moment), unit) + 2 * SHORT
+    far = reach_of(situation_of(moment), unit) + 2 * SHORT
     middles = shapely.linestrings([start.middle, gone(start, facing, most).middle])
     # Turned for the run, at a cost, it stands nowhere outside the circle round its corners.
     round_it = radius_of(start.drill) + speed - turn_cost(start, facing + 1, speed)

@@ -12,14 +12,14 @@ from emlia3d.rules.emlia.doctrine.appraisal import FRIENDS_DEARER, enemies_share
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.play.combat.concentrated import lobs_on
 from emlia3d.rules.emlia.play.combat.volley import (
-    Lob,
+    VolleyShot,
     lob_at,
     lobs_at,
     on_drift_of,
     spread_of,
     volley_of,
 )
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.skills import expected_successes
 from emlia3d.rules.emlia.tables.volley import Point, Spread, strayed
 
@@ -50,7 +50,7 @@ def worth(mind: Mind, order: Order) -> float:
     return sum(_best(mind, order.point, lob) for lob in lobs)
 
 
-def _best(mind: Mind, point: Point, lob: Lob) -> float:
+def _best(mind: Mind, point: Point, lob: VolleyShot) -> float:
     """What one volley at a point is worth if its successes are spent well."""
     battle = mind.battle
     successes = round(expected_successes(lob.tried.dice, lob.modifier.total))
@@ -80,18 +80,18 @@ def _members_near(
     moment: Moment, unit: int, places: list[Point], radius: float
 ) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
     """About how many members of a unit each of several circles of one radius would strike."""
-    lie = lie_of(moment)
+    situation = situation_of(moment)
     farthest = radius + max(abs(part) for part in np.ptp(np.array(places), axis=0).tolist())
-    if shapely.distance(lie.outline(unit), shapely.Point(places[0])) > farthest:
+    if shapely.distance(situation.outline(unit), shapely.Point(places[0])) > farthest:
         return np.zeros(len(places), dtype=np.intp)
-    apart = np.array(places)[:, None, :] - lie.places(unit)[None, :, :]
-    within = (apart**2).sum(axis=2) <= (radius + lie.radius(unit)) ** 2
+    apart = np.array(places)[:, None, :] - situation.places(unit)[None, :, :]
+    within = (apart**2).sum(axis=2) <= (radius + situation.radius(unit)) ** 2
     return np.asarray(within.sum(axis=1))
 
 
 def _value(moment: Moment, unit: int, base_damage: int) -> float:
     """What one hit on a unit is worth."""
-    entry = lie_of(moment).entry(unit)
+    entry = situation_of(moment).entry(unit)
     return max(entry.army_value, 0.5) / hits_for_a_loss(entry, base_damage)
 
 
@@ -100,7 +100,7 @@ def spend(mind: Mind, decision: Decision) -> Order:
     battle, unit = mind.battle, decision.unit
     assert unit is not None
     loosed = volley_of(battle)
-    weapon = lie_of(battle).entry(unit).weapons_for("area volley")[loosed.weapon]
+    weapon = situation_of(battle).entry(unit).weapons_for("area volley")[loosed.weapon]
     base_damage = lob_at(battle, unit, loosed.point, weapon).base_damage
 
     def harm(order: Order) -> tuple[float, int]:

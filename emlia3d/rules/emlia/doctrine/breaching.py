@@ -17,14 +17,14 @@ from shapely import Polygon
 
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.force.facing import facing_towards
-from emlia3d.rules.emlia.doctrine.manoeuvring import Aim, go
+from emlia3d.rules.emlia.doctrine.manoeuvring import MoveGoal, go
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.places import holds, on_objective
 from emlia3d.rules.emlia.play.charges.features import named_by, shots_at
 from emlia3d.rules.emlia.play.combat.scenery import blows_at, destructible, hewers
 from emlia3d.rules.emlia.play.situation.contact import engaged_by
 from emlia3d.rules.emlia.play.situation.going import going_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.damage import damage_points, need
 from emlia3d.rules.emlia.tables.skills import binomial, success_chance
 from emlia3d.rules.emlia.tables.terrain import kind_of
@@ -83,8 +83,8 @@ def at_work(mind: Mind, unit: int, wanted: int | None) -> int | None:
     breakable = destructible(battle)
     if objective is None or not breakable:
         return None
-    lie, goal = lie_of(battle), battle.setup.area(objective).centroid
-    way = shapely.linestrings([lie.centre(unit), (goal.x, goal.y)])
+    situation, goal = situation_of(battle), battle.setup.area(objective).centroid
+    way = shapely.linestrings([situation.centre(unit), (goal.x, goal.y)])
     barred = going_of(battle, unit).barred
     for row in breakable:
         outline = battle.setup.field.features[row].outline
@@ -107,7 +107,7 @@ def gate(mind: Mind, unit: int) -> int | None:
     if on_objective(mind, unit):
         return None
     battle, features = mind.battle, mind.battle.setup.field.features
-    parts = lie_of(battle).parts(unit)
+    parts = situation_of(battle).parts(unit)
     members = {part: battle.state.units.integer("members", part) for part in parts}
     blows = {
         row: (features[row].damage_limit - battle.state.features.integer("damage", row)) / points
@@ -172,7 +172,7 @@ def is_spent(mind: Mind, unit: int, wanted: int | None) -> bool:
 
     wanted : its `gate`
     """
-    return wanted is None and lie_of(mind.battle).entry(unit).model == "ram"
+    return wanted is None and situation_of(mind.battle).entry(unit).model == "ram"
 
 
 def order(
@@ -195,8 +195,8 @@ def order(
         return None
     if engaged_by(mind.battle, unit):
         return None
-    lie, outline = lie_of(mind.battle), features[wanted].outline
-    (x, y), there = lie.centre(unit), outline.centroid
-    away = float(lie.outline(unit).distance(outline))
+    situation, outline = situation_of(mind.battle), features[wanted].outline
+    (x, y), there = situation.centre(unit), outline.centroid
+    away = float(situation.outline(unit).distance(outline))
     why = f"makes for {features[wanted].name}, {away:.0f} GSU off, to break it"
-    return go(mind, decision, unit, Aim(facing_towards(there.x - x, there.y - y), away, why))
+    return go(mind, decision, unit, MoveGoal(facing_towards(there.x - x, there.y - y), away, why))

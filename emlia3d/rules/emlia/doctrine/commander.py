@@ -40,7 +40,7 @@ from emlia3d.rules.emlia.doctrine.offered import Offered
 from emlia3d.rules.emlia.play.movement.manoeuvre import PACES
 from emlia3d.rules.emlia.play.sight.picture import Picture
 from emlia3d.rules.emlia.play.situation.contact import boundary_of, engaged_by, skirmish_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
 
 if TYPE_CHECKING:
@@ -82,13 +82,13 @@ def _foremost(mind: Mind, units: list[int]) -> int:
     """Who of some units is nearest to any enemy; where none is known, who is farthest forward."""
     if not mind.known:
         return min(units, key=lambda unit: (-places.progress(mind, unit), unit))
-    lie, known = lie_of(mind.battle), np.array(mind.known, dtype=np.intp)
+    situation, known = situation_of(mind.battle), np.array(mind.known, dtype=np.intp)
     at_least = whereabouts_of(mind.battle).at_least(units, mind.known)
     first, foe = np.unravel_index(at_least.argmin(), at_least.shape)
     # Whoever is nearer than one of them is, or as near, may be so by his box.
-    may_be = at_least <= lie.distance(units[int(first)], mind.known[int(foe)])
+    may_be = at_least <= situation.distance(units[int(first)], mind.known[int(foe)])
     near = (
-        (min(lie.distances(units[row], known[may_be[row]].tolist())), units[row])
+        (min(situation.distances(units[row], known[may_be[row]].tolist())), units[row])
         for row in np.flatnonzero(may_be.any(axis=1)).tolist()
     )
     return min(near)[1]
@@ -136,7 +136,7 @@ def _borne(mind: Mind, decision: Decision) -> Order:
 
 def _spared(mind: Mind, decision: Decision) -> Order:
     """The least worthy take the first hits, and the lightest hits come first."""
-    entry = lie_of(mind.battle).entry
+    entry = situation_of(mind.battle).entry
 
     def worth(order: Order) -> float:
         return float(order.number or 0) if order.target is None else entry(order.target).army_value
@@ -150,9 +150,9 @@ def _farthest_fall(mind: Mind, decision: Decision) -> Order:
     assert unit is not None
     if not mind.known:
         return decision.options[0]
-    lie = lie_of(mind.battle)
+    situation = situation_of(mind.battle)
     foe = mind.known[int(whereabouts_of(mind.battle).at_least([unit], mind.known).argmin())]
-    (x, y), (fx, fy) = lie.centre(unit), lie.centre(foe)
+    (x, y), (fx, fy) = situation.centre(unit), situation.centre(foe)
     east, north = unit_vector(mind.battle.state.units.integer("facing", unit))
     ahead, right = (
         (fx - x) * east + (fy - y) * north,

@@ -18,7 +18,7 @@ from emlia3d.rules.emlia.doctrine.offered import Offered
 from emlia3d.rules.emlia.play.retreat.compulsion import is_compelled
 from emlia3d.rules.emlia.play.situation.contact import friends_of
 from emlia3d.rules.emlia.play.situation.parts import is_mixed, parts_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
 from emlia3d.rules.emlia.tables.leadership import joined_morale
 from emlia3d.rules.emlia.tables.morale import state_of
@@ -156,14 +156,14 @@ def _split(mind: Mind, unit: int, offered: Offered) -> Order | None:
 
 def _encourage(mind: Mind, unit: int, friends: NDArray[np.intp], offered: Offered) -> Order | None:
     """Heart for those who have least; a general for all who are not at their best."""
-    battle, lie = mind.battle, lie_of(mind.battle)
+    battle, situation = mind.battle, situation_of(mind.battle)
     general = role_of(battle, unit) is Role.GENERAL
     morale = battle.state.units.ints("morale")
-    led = friends if lie.entry(unit).skill("leadership") is not None else friends[:1]
+    led = friends if situation.entry(unit).skill("leadership") is not None else friends[:1]
     low = [
         friend
         for friend in led[morale[led] <= _low(mind, unit)].tolist()
-        if morale[friend] < lie.entry(friend).morale
+        if morale[friend] < situation.entry(friend).morale
     ]
     wavering = [
         found

@@ -12,9 +12,9 @@ from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.offered import Offered
 from emlia3d.rules.emlia.play.free_actions.hiding import shot_at
-from emlia3d.rules.emlia.play.sight.sight_cache import level_on, watch_of
+from emlia3d.rules.emlia.play.sight.sight_cache import level_on, sight_cache_of
 from emlia3d.rules.emlia.play.situation.allowance import speed_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.situation.unit_positions import within
 
 if TYPE_CHECKING:
@@ -47,14 +47,14 @@ def lies_in_wait(mind: Mind, unit: int) -> bool:
     the objective is not the side's in the last turns.
     """
     battle = mind.battle
-    if mind.is_pressed or lie_of(battle).entry(unit).skill("stealth") is None:
+    if mind.is_pressed or situation_of(battle).entry(unit).skill("stealth") is None:
         return False
     if role_of(battle, unit) not in {Role.LINE, Role.SKIRMISH}:
         return False
     near = _within(battle, unit, mind.known, _COMES_NEAR)
     if not any(battle.state.units.value("moved", foe) for foe in near):
         return False
-    watch_of(battle).look(near, [unit])
+    sight_cache_of(battle).look(near, [unit])
     return all(level_on(battle, foe, unit) is not Level.NONE for foe in near)
 
 

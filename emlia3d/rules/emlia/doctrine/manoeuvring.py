@@ -39,7 +39,7 @@ from emlia3d.rules.emlia.play.movement.manoeuvre import turn_and_go
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
 from emlia3d.rules.emlia.play.situation.allowance import speed_of
 from emlia3d.rules.emlia.play.situation.contact import engaged_by
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of, within
 from emlia3d.rules.emlia.tables.equipment import Band
 
@@ -59,7 +59,7 @@ _IN_THE_WAY = tuple(role for role in Role if role is not Role.GENERAL)
 
 
 @dataclass(frozen=True, slots=True)
-class Aim:
+class MoveGoal:
     """Where a unit wants to go.
 
     way : facing
@@ -91,8 +91,8 @@ def face(mind: Mind, decision: Decision, unit: int, enemy: int | None) -> Order 
 
 
 def _towards(mind: Mind, unit: int, other: int) -> int:
-    lie = lie_of(mind.battle)
-    (x, y), (ox, oy) = lie.centre(unit), lie.centre(other)
+    situation = situation_of(mind.battle)
+    (x, y), (ox, oy) = situation.centre(unit), situation.centre(other)
     return facing_towards(ox - x, oy - y)
 
 
@@ -104,7 +104,7 @@ def move(mind: Mind, decision: Decision, unit: int) -> Order | None:
     left = 0.0 if mind.contesting else unsearched(mind, unit)
     if left and role_of(battle, unit) is not Role.GUNS:
         why = f"searches {battle.setup.sides[mind.side].objective} for who may be hidden there"
-        return go(mind, decision, unit, Aim(axis_of(mind), left, why))
+        return go(mind, decision, unit, MoveGoal(axis_of(mind), left, why))
     clears = holds(mind) or on_objective(mind, unit)
     foes = (mind.contesting if clears else []) or mind.sought
     return go(mind, decision, unit, _aim(mind, unit, _nearest_before(mind, unit, foes)))
@@ -117,7 +117,7 @@ def _nearest_before(mind: Mind, unit: int, foes: list[int]) -> tuple[int, float]
     not all crowd on the nearest; and whom a friend has come to blows with is left to him, as nobody
     can shoot there.
     """
-    battle, lie = mind.battle, lie_of(mind.battle)
+    battle, situation = mind.battle, situation_of(mind.battle)
     if role_of(battle, unit) not in {Role.LINE, Role.CAVALRY}:
         return nearest(battle, unit, foes)
     others = with_role(battle, mind.own, *_IN_THE_WAY)
@@ -129,14 +129,14 @@ def _nearest_before(mind: Mind, unit: int, foes: list[int]) -> tuple[int, float]
             break
         if set(engaged_by(battle, foe)) - {unit}:
             continue
-        way = shapely.shortest_line(lie.outline(unit), lie.outline(foe))
+        way = shapely.shortest_line(situation.outline(unit), situation.outline(foe))
         beside = friends[whereabouts_of(battle).near(way.bounds)[friends]]
-        if not shapely.intersects(lie.outlines(beside), way).any():
+        if not shapely.intersects(situation.outlines(beside), way).any():
             return foe, gap
     return None
 
 
-def go(mind: Mind, decision: Decision, unit: int, aim: Aim) -> Order | None:
+def go(mind: Mind, decision: Decision, unit: int, aim: MoveGoal) -> Order | None:
     """The order that takes a unit towards an aim at the pace that suits; None where none does."""
     battle = mind.battle
     near = nearest(battle, unit, mind.known)
@@ -149,7 +149,7 @@ def go(mind: Mind, decision: Decision, unit: int, aim: Aim) -> Order | None:
     return passing.by_files(mind, decision, unit, aim.way, aim.most) or order
 
 
-def _hurries(mind: Mind, unit: int, aim: Aim, near: tuple[int, float] | None) -> bool:
+def _hurries(mind: Mind, unit: int, aim: MoveGoal, near: tuple[int, float] | None) -> bool:
     """Whether a unit goes at double pace: far from the enemy, or where it has nothing to shoot.
 
     Who fights hand to hand alone is shot at for half as long so; but he stops short of where he
@@ -171,14 +171,14 @@ def _near(moment: Moment, unit: int) -> float:
     return 2 * max(range_of(moment, unit, Band.MEDIUM), _SAFE)
 
 
-def _aim(mind: Mind, unit: int, near: tuple[int, float] | None) -> Aim:
+def _aim(mind: Mind, unit: int, near: tuple[int, float] | None) -> MoveGoal:
     """Where a unit wants to go now."""
     battle = mind.battle
     close = near is not None and near[1] < _near(battle, unit)
     if close and role_of(battle, unit) is not Role.GUNS:
         assert near is not None
         return _past(mind, unit, *near) or _against(mind, unit, *near)
-    x, y = lie_of(battle).centre(unit)
+    x, y = situation_of(battle).centre(unit)
     axis, role = axis_of(mind), role_of(battle, unit)
     line = [other for other in line_units(mind) if other != unit]
     limit = _UNLIMITED
@@ -188,7 +188,7 @@ def _aim(mind: Mind, unit: int, near: tuple[int, float] | None) -> Aim:
     elif role is Role.GUNS and line and near is not None:
         front = float(progress_of_each(mind, line).max())
         why = f"comes up with the line, as it sees nothing of {mind.name(near[0])}"
-        return Aim(axis, max(front - progress(mind, unit), 0.0), why)
+        return MoveGoal(axis, max(front - progress(mind, unit), 0.0), why)
     elif role is Role.SKIRMISH and line:
         front = float(progress_of_each(mind, line).max())
         limit = max(front + 2 * AHEAD_OF_LINE - progress(mind, unit), 0.0)
@@ -199,25 +199,25 @@ def _aim(mind: Mind, unit: int, near: tuple[int, float] | None) -> Aim:
         if away > 0 and not straight_on(mind, unit).intersects(area):
             place = area.centroid
             way = facing_towards(place.x - x, place.y - y)
-            return Aim(way, limit, f"makes for {objective}, {away:.0f} GSU off")
-    return Aim(axis, limit, "advances in line" if line else "advances")
+            return MoveGoal(way, limit, f"makes for {objective}, {away:.0f} GSU off")
+    return MoveGoal(axis, limit, "advances in line" if line else "advances")
 
 
-def _past(mind: Mind, unit: int, foe: int, gap: float) -> Aim | None:
+def _past(mind: Mind, unit: int, foe: int, gap: float) -> MoveGoal | None:
     """On to the objective, past an enemy who does not stand in the way; None where he does."""
     battle = mind.battle
     objective = battle.setup.sides[mind.side].objective
     if objective is None or on_objective(mind, unit) or gap < speed_of(battle, foe):
         return None
-    area, (x, y) = battle.setup.area(objective), lie_of(battle).centre(unit)
+    area, (x, y) = battle.setup.area(objective), situation_of(battle).centre(unit)
     way = facing_towards(area.centroid.x - x, area.centroid.y - y)
     if abs(turn_between(way, _towards(mind, unit, foe))) < _ASIDE:
         return None
     away = float(area.centroid.distance(shapely.Point(x, y)))
-    return Aim(way, away, f"makes for {objective}, {away:.0f} GSU off, past {mind.name(foe)}")
+    return MoveGoal(way, away, f"makes for {objective}, {away:.0f} GSU off, past {mind.name(foe)}")
 
 
-def _against(mind: Mind, unit: int, foe: int, gap: float) -> Aim:
+def _against(mind: Mind, unit: int, foe: int, gap: float) -> MoveGoal:
     """To where it fights best: in effective range, or hand to hand."""
     battle = mind.battle
     facing, axis, wanted = _towards(mind, unit, foe), axis_of(mind), effective_range(mind, unit)
@@ -227,31 +227,31 @@ def _against(mind: Mind, unit: int, foe: int, gap: float) -> Aim:
     if keeps_off and gap < 0.4 * wanted:
         back = (facing + FULL_CIRCLE // 2) % FULL_CIRCLE
         why = f"keeps off {mind.name(foe)}, {gap:.0f} GSU off"
-        return Aim(back, speed_of(battle, unit), why)
+        return MoveGoal(back, speed_of(battle, unit), why)
     if abs(turn_between(axis, facing)) < 15 * 64:
         facing = axis
     far = f"{mind.name(foe)}, {gap:.0f} GSU off"
     why = f"closes to {wanted:.0f} GSU of {far}" if wanted else f"closes with {far}"
-    return Aim(facing, max(gap - 0.9 * wanted, 0.0), why)
+    return MoveGoal(facing, max(gap - 0.9 * wanted, 0.0), why)
 
 
 def _to_the_men(mind: Mind, decision: Decision, unit: int) -> Order | None:
     """The general goes to whom he can help most, or stays behind the middle of his line."""
     battle = mind.battle
-    lie, units = lie_of(battle), battle.state.units
+    situation, units = situation_of(battle), battle.state.units
     line = [other for other in mind.own if other != unit]
     if not line:
         return None
     troubled = [other for other in line if units.value("disordered", other)]
     reach = 0.6 * numbers_of(battle).command_range
     if troubled:
-        other = min(troubled, key=lambda o: (lie.distance(unit, o), o))
-        gap, why = lie.distance(unit, other), f"rides to rally {mind.name(other)}"
+        other = min(troubled, key=lambda o: (situation.distance(unit, o), o))
+        gap, why = situation.distance(unit, other), f"rides to rally {mind.name(other)}"
     else:
         east, north = unit_vector(axis_of(mind))
         mx, my = middle(battle, line_units(mind) or line)
         goal = (mx - 25 * east, my - 25 * north)
-        x, y = lie.centre(unit)
+        x, y = situation.centre(unit)
         gap = float(np.sqrt((goal[0] - x) ** 2 + (goal[1] - y) ** 2))
         if gap < 2 * reach:
             return None

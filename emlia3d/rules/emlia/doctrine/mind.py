@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from emlia3d.errors import Error
 from emlia3d.rules.emlia.play.sight.picture import Picture
 from emlia3d.rules.emlia.play.situation.parts import members_of_each
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
 from emlia3d.rules.emlia.tables.morale import RETREATS
 
@@ -148,9 +148,9 @@ class Mind:
         objective = self.battle.setup.sides[self.side].objective
         if objective is None:
             return []
-        area, lie = self.battle.setup.area(objective), lie_of(self.battle)
+        area, situation = self.battle.setup.area(objective), situation_of(self.battle)
         near = whereabouts_of(self.battle).near(area.bounds)
-        return [unit for unit in units if near[unit] and lie.outline(unit).intersects(area)]
+        return [unit for unit in units if near[unit] and situation.outline(unit).intersects(area)]
 
     @property
     def commits_reserves(self) -> bool:

@@ -33,7 +33,7 @@ from emlia3d.rules.emlia.play.situation.pose import (
     turn_cost,
     turned,
 )
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 
 if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
@@ -147,7 +147,7 @@ def by_files(mind: Mind, decision: Decision, unit: int, way: int, most: float) -
 
 
 def _boxes(moment: Moment, way: Way, units: Sequence[int]) -> Boxes:
-    return way.bounds(lie_of(moment).outlines([*units])).reshape(-1, 4)
+    return way.bounds(situation_of(moment).outlines([*units])).reshape(-1, 4)
 
 
 def _shifts(mine: NDArray[np.float64], others: Boxes) -> list[float]:

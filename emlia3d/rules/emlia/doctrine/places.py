@@ -13,7 +13,7 @@ from emlia3d.force.facing import facing_of_degrees, facing_towards, unit_vector
 from emlia3d.rules.emlia.doctrine.appraisal import Role, nearest, role_of, shoots, with_role
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
 from emlia3d.rules.emlia.tables.equipment import Band
 
@@ -84,7 +84,7 @@ def middle(moment: Moment, units: list[int]) -> tuple[float, float]:
 def progress(mind: Mind, unit: int) -> float:
     """How far forward a unit is along the side's axis, GSU."""
     east, north = unit_vector(axis_of(mind))
-    x, y = lie_of(mind.battle).centre(unit)
+    x, y = situation_of(mind.battle).centre(unit)
     return x * east + y * north
 
 
@@ -123,14 +123,14 @@ def should_stand(mind: Mind, unit: int) -> bool:
 
 def _keeps_a_place(mind: Mind, unit: int) -> bool:
     """Whether skirmishers alone hold a place that counts, if less than the objective does."""
-    battle, lie = mind.battle, lie_of(mind.battle)
+    battle, situation = mind.battle, situation_of(mind.battle)
     if role_of(battle, unit) is not Role.SKIRMISH:
         return False
     side = battle.setup.sides[mind.side]
     names = {name for aim in battle.setup.aims if aim.side == side.name for name in aim.controls}
-    others = lie.outlines([one for one in mind.own if one != unit])
+    others = situation.outlines([one for one in mind.own if one != unit])
     return any(
-        lie.outline(unit).intersects(area) and not shapely.intersects(others, area).any()
+        situation.outline(unit).intersects(area) and not shapely.intersects(others, area).any()
         for area in map(battle.setup.area, sorted(names - {side.objective}))
     )
 
@@ -139,7 +139,7 @@ def _has_in_range(mind: Mind, unit: int) -> bool:
     """Whether a gun sees anybody in its range."""
     far = range_of(mind.battle, unit, Band.LONG)
     return any(
-        lie_of(mind.battle).distance(unit, foe) <= far and is_aware(mind.battle, unit, foe)
+        situation_of(mind.battle).distance(unit, foe) <= far and is_aware(mind.battle, unit, foe)
         for foe in mind.known
     )
 
@@ -169,7 +169,7 @@ def unsearched(mind: Mind, unit: int) -> float:
 
 def straight_on(mind: Mind, unit: int) -> shapely.LineString:
     """The way of a unit's middle along the side's axis, across the field."""
-    (x, y), (east, north) = lie_of(mind.battle).centre(unit), unit_vector(axis_of(mind))
+    (x, y), (east, north) = situation_of(mind.battle).centre(unit), unit_vector(axis_of(mind))
     return shapely.LineString([(x, y), (x + _FAR * east, y + _FAR * north)])
 
 
@@ -192,7 +192,7 @@ def worth_meeting(mind: Mind) -> list[int]:
 
 def range_of(moment: Moment, unit: int, band: Band) -> float:
     """How far the unit shoots in a band, with the weapon that reaches farthest; 0 without one."""
-    weapons = lie_of(moment).entry(unit).ranged_weapons
+    weapons = situation_of(moment).entry(unit).ranged_weapons
     return max((weapon.range[band] for weapon in weapons if weapon.range), default=0.0)
 
 
@@ -203,7 +203,7 @@ def on_objective(mind: Mind, unit: int) -> bool:
     if objective is None:
         return False
     area = battle.setup.area(objective)
-    middle = shapely.Point(lie_of(battle).centre(unit))
+    middle = shapely.Point(situation_of(battle).centre(unit))
     return bool(area.contains(middle))
 
 

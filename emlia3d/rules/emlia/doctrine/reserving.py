@@ -19,7 +19,7 @@ from emlia3d.rules.emlia.doctrine.places import (
 )
 from emlia3d.rules.emlia.doctrine.ways import best_way
 from emlia3d.rules.emlia.play.situation.contact import engaged_by
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 
 _BEHIND = 35.0
 """GSU from the middle of a unit to that of the one that is to relieve it."""
@@ -33,7 +33,7 @@ def relieve(mind: Mind, decision: Decision, unit: int) -> Order | None:
 
     None where there is no such friend, or another stands nearer to him already.
     """
-    battle, lie = mind.battle, lie_of(mind.battle)
+    battle, situation = mind.battle, situation_of(mind.battle)
     if role_of(battle, unit) is not Role.LINE or not in_second_line(mind, unit):
         return None
     line = with_role(battle, mind.own, Role.LINE)
@@ -45,13 +45,13 @@ def relieve(mind: Mind, decision: Decision, unit: int) -> Order | None:
     mine = [
         other
         for other in pressed
-        if min(waiting, key=lambda one: (lie.distance(one, other), one), default=unit) == unit
+        if min(waiting, key=lambda one: (situation.distance(one, other), one), default=unit) == unit
     ]
     if not mine:
         return None
     friend = min(mine, key=lambda other: (battle.state.units.integer("morale", other), other))
     east, north = unit_vector(axis_of(mind))
-    (x, y), (front_x, front_y) = lie.centre(unit), lie.centre(friend)
+    (x, y), (front_x, front_y) = situation.centre(unit), situation.centre(friend)
     away_x, away_y = front_x - _BEHIND * east - x, front_y - _BEHIND * north - y
     away = float(np.sqrt(away_x**2 + away_y**2))
     if away < _BEHIND / 2:

@@ -9,8 +9,8 @@ from math import inf
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.rules.emlia.doctrine import bombarding, manoeuvring, places, reserving
 from emlia3d.rules.emlia.doctrine.appraisal import (
+    ExpectedShot,
     Role,
-    Shot,
     effective_range,
     enemies_share,
     nearest,
@@ -20,9 +20,9 @@ from emlia3d.rules.emlia.doctrine.appraisal import (
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.offered import Offered
 from emlia3d.rules.emlia.play.acting.checks import FOCUSED
-from emlia3d.rules.emlia.play.sight.sight_cache import watch_of
+from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
 from emlia3d.rules.emlia.play.situation.parts import head_of, members_of_all
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 
 _WORTH_AN_AIM = 1.5
 """What a shot must be worth for a unit to halt and aim rather than to go on."""
@@ -34,7 +34,7 @@ _WORTH_A_SHOT = 0.3
 """Below this a shot only gives heart to those whom it misses (`emlia.morale.pos.unharmed`)."""
 
 
-def shots(mind: Mind, unit: int, offered: Offered) -> list[Shot]:
+def shots(mind: Mind, unit: int, offered: Offered) -> list[ExpectedShot]:
     """The shots and volleys that a unit may make at enemies that are known, each at its best.
 
     But for those at fights in which friends would suffer more than they. Who has not moved aims:
@@ -50,10 +50,10 @@ def shots(mind: Mind, unit: int, offered: Offered) -> list[Shot]:
         and (target := head_of(battle, order.target)) in known
         and enemies_share(battle, order) > 0
     ]
-    watch_of(battle).look([unit], sorted({target for target, _ in at}))
+    sight_cache_of(battle).look([unit], sorted({target for target, _ in at}))
     aimed = [shot(battle, order, at_best=True) for _, order in at]
     volleys = [
-        Shot(order, harm, harm)
+        ExpectedShot(order, harm, harm)
         for verb in bombarding.VERBS
         for order in offered.get(verb, ())
         for harm in (bombarding.worth(mind, order),)
@@ -62,7 +62,7 @@ def shots(mind: Mind, unit: int, offered: Offered) -> list[Shot]:
 
 
 def shoot_or_move(
-    mind: Mind, decision: Decision, unit: int, offered: Sequence[Shot], stays: bool
+    mind: Mind, decision: Decision, unit: int, offered: Sequence[ExpectedShot], stays: bool
 ) -> Order:
     """Halt and aim where that hurts; else go on; then shoot at whatever is left in range."""
     battle = mind.battle
@@ -89,7 +89,7 @@ def shoot_or_move(
     return decision.of("done")[0]
 
 
-def _best(mind: Mind, offered: Sequence[Shot]) -> Shot | None:
+def _best(mind: Mind, offered: Sequence[ExpectedShot]) -> ExpectedShot | None:
     """The shot that is worth most; in the last turns at whoever is on the objective.
 
     Cover only takes away: it is asked about from the most promising on, until none is left that
@@ -97,13 +97,13 @@ def _best(mind: Mind, offered: Sequence[Shot]) -> Shot | None:
     """
     first = set(mind.contesting) if mind.is_late else set[int]()
 
-    def rank(one: Shot) -> tuple[bool, float, bool, int]:
+    def rank(one: ExpectedShot) -> tuple[bool, float, bool, int]:
         target = one.order.target
         urgent = target is not None and head_of(mind.battle, target) in first
         worth = one.worth + one.heart
         return urgent and one.worth >= _WORTH_A_SHOT, worth, one.order.verb == "aim", -(target or 0)
 
-    best: Shot | None = None
+    best: ExpectedShot | None = None
     for hope in sorted(offered, key=rank, reverse=True):
         if best is not None and rank(hope) <= rank(best):
             break
@@ -131,11 +131,11 @@ def _threshold(mind: Mind, unit: int, target: int | None) -> float:
     return inf if far else least * (0.5 + mind.manner.aggression)
 
 
-def _told(mind: Mind, unit: int, one: Shot) -> str:
+def _told(mind: Mind, unit: int, one: ExpectedShot) -> str:
     """In words, as a reason."""
     if one.order.target is None:
         return f"bombards them: {one.harm:.1f} losses expected, less what may fall on its own"
     target = head_of(mind.battle, one.order.target)
-    far = lie_of(mind.battle).distance(unit, target)
+    far = situation_of(mind.battle).distance(unit, target)
     told = f"shoots at {mind.name(target)}, {far:.0f} GSU off: {one.harm:.1f} losses expected"
     return f"{told}, which should shake it" if one.breaks else told

@@ -11,7 +11,7 @@ from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.offered import Offered
 from emlia3d.rules.emlia.play.charges.charging import foreseen
 from emlia3d.rules.emlia.play.situation.allowance import speed_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.preparation import Note
 
 if TYPE_CHECKING:
@@ -34,11 +34,11 @@ def prepare(mind: Mind, unit: int, offered: Offered) -> Order | None:
             return replace(order, why="keeps its shot for whoever comes into range")
     charge = next((order for order, note in notes.items() if note.do == ("charge",)), None)
     foe, gap = near
-    lie = lie_of(battle)
+    situation = situation_of(battle)
     able = role_of(battle, unit) in {Role.LINE, Role.CAVALRY}
     if charge is None or not able:
         return None
-    if abs(lie.footing(foe) - lie.footing(unit)) >= lie.height(unit):
+    if abs(situation.footing(foe) - situation.footing(unit)) >= situation.height(unit):
         return None
     found = exchange(battle, unit, foe)
     if found.odds < boldness(mind, unit) or not _is_free(battle, unit, foe, gap):
@@ -50,5 +50,5 @@ def prepare(mind: Mind, unit: int, offered: Offered) -> Order | None:
 def _is_free(moment: Moment, unit: int, foe: int, gap: float) -> bool:
     """Whether a charge at an enemy would get a good part of the way to him."""
     end, _ = foreseen(moment, unit, foe)
-    left = float(end.outline.distance(lie_of(moment).outline(foe)))
+    left = float(end.outline.distance(situation_of(moment).outline(foe)))
     return gap - left >= min(gap, speed_of(moment, unit)) / 2

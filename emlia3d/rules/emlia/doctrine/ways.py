@@ -19,7 +19,7 @@ from emlia3d.rules.emlia.play.situation.allowance import speed_of
 from emlia3d.rules.emlia.play.situation.going import mode_of
 from emlia3d.rules.emlia.play.situation.pose import Pose, gone, pose_of, turned
 from emlia3d.rules.emlia.play.situation.reach import reach_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.modes import FLYING
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ def most_gain(moment: Moment, unit: int, start: Pose, way: int, far: float) -> f
 
 
 def _gain(moment: Moment, unit: int, end: Pose | Leg, way: int) -> float:
-    (x, y), (east, north) = lie_of(moment).centre(unit), unit_vector(way)
+    (x, y), (east, north) = situation_of(moment).centre(unit), unit_vector(way)
     return (end.x - x) * east + (end.y - y) * north
 
 
@@ -128,7 +128,7 @@ def drive(  # noqa: PLR0913, PLR0917  as `best_way`
     What it may not slow down to stand at goes on in any case.
     """
     east, north = unit_vector(way)
-    x, y = lie_of(moment).centre(unit)
+    x, y = situation_of(moment).centre(unit)
     goal = x + most * east, y + most * north
     best, nearest_to = None, most
     for order in drives(moment, unit, verb):
@@ -141,11 +141,11 @@ def drive(  # noqa: PLR0913, PLR0917  as `best_way`
 
 def altitude_for(moment: Moment, unit: int) -> float:
     """How high to fly: out of the reach of all enemies on the ground for those who can shoot."""
-    lie = lie_of(moment)
-    if not lie.entry(unit).ranged_weapons:
+    situation = situation_of(moment)
+    if not situation.entry(unit).ranged_weapons:
         return 0.0
     known = known_to(moment, moment.state.units.integer("side", unit))
-    high = max((lie.height(foe) + reach_of(lie, foe) for foe in known), default=0.0)
+    high = max((situation.height(foe) + reach_of(situation, foe) for foe in known), default=0.0)
     high = ceil(high + 1) if high else 0
     return min(high, numbers_of(moment).ceiling or high)
 

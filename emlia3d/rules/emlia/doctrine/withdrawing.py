@@ -16,7 +16,7 @@ from emlia3d.rules.emlia.play.retreat.havens import nearest_friends, order_to_fr
 from emlia3d.rules.emlia.play.situation.allowance import speed_of
 from emlia3d.rules.emlia.play.situation.contact import engaged_by
 from emlia3d.rules.emlia.play.situation.parts import members_of_all
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 
 if TYPE_CHECKING:
     pass
@@ -57,9 +57,9 @@ def _wants_out(mind: Mind, unit: int, odds: float) -> bool:
 
 def _away(mind: Mind, decision: Decision, unit: int, foes: list[int]) -> Order | None:
     """Straight away from the nearest enemy."""
-    battle, lie = mind.battle, lie_of(mind.battle)
-    foe = min(foes, key=lambda one: (lie.distance(unit, one), one))
-    (x, y), (fx, fy) = lie.centre(unit), lie.centre(foe)
+    battle, situation = mind.battle, situation_of(mind.battle)
+    foe = min(foes, key=lambda one: (situation.distance(unit, one), one))
+    (x, y), (fx, fy) = situation.centre(unit), situation.centre(foe)
     way = facing_towards(x - fx, y - fy)
     return best_way(
         battle,

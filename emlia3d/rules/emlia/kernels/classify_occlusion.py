@@ -12,12 +12,12 @@ import numpy as np
 from emlia3d._ext.emlia import classify_occlusion as _kernel
 from emlia3d.geometry.bodies import Bodies, Floats, Rows
 from emlia3d.geometry.threads import in_chunks
-from emlia3d.rules.emlia.kernels.corridor_obstacles import SOLID, Found, Obstacles
+from emlia3d.rules.emlia.kernels.corridor_obstacles import SOLID, CorridorHits, Obstacles
 from emlia3d.rules.emlia.kernels.occlusion_levels import (
     Ends,
     Flags,
+    Occluders,
     Octets,
-    Standing,
     Thresholds,
     occlusion_levels,
 )
@@ -28,7 +28,7 @@ _QUESTIONS_AT_ONCE = 1 << 12
 
 
 @dataclass(frozen=True, slots=True)
-class Ranks:
+class UnitHulls:
     """Those who may stand at the ends of corridors in numbers: u of them.
 
     corners : (k, 2) float64, GSU, the places of the members of whom one is the farthest from
@@ -42,12 +42,12 @@ class Ranks:
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class Occlusion:
     """How much of each observed is taken from sight, as far as the kernel can tell.
 
     levels : (n,) uint8, as of `occlusion_levels`
     measures : (5, k) float64, GSU: to_observer, to_observed, observer_depth, observed_depth and
-        to_perch of `Standing`, the last as to_observed; NaN where they do not count
+        to_perch of `Occluders`, the last as to_observed; NaN where they do not count
     unsure : (k,) bool, rows of which rounding could decide whether the shorter is behind it, or
         that are not convex and before many: their depth is NaN
     is_open : whether any is unsure, or whether it is solid is UNCERTAIN
@@ -62,13 +62,13 @@ class Judged:
 def classify_occlusion(  # noqa: PLR0913  columns that belong together
     bodies: Bodies,
     obstacles: Obstacles,
-    found: Found,
-    ranks: Ranks,
+    found: CorridorHits,
+    ranks: UnitHulls,
     ground: Floats,
     limits: Thresholds,
     *,
     every: bool = False,
-) -> Judged:
+) -> Occlusion:
     """How much of each observed is taken from sight by what stands there, and by the ground.
 
     found : of `between`; what is solid is written into it wherever it counts
@@ -94,12 +94,12 @@ def classify_occlusion(  # noqa: PLR0913  columns that belong together
         ))  # fmt: skip
 
     in_chunks(settle, len(asked), _QUESTIONS_AT_ONCE)
-    return Judged(levels, measures, unsure, any(left))
+    return Occlusion(levels, measures, unsure, any(left))
 
 
 def reclassify(
     obstacles: Obstacles,
-    found: Found,
+    found: CorridorHits,
     measures: Floats,
     ground: Floats,
     limits: Thresholds,
@@ -107,7 +107,7 @@ def reclassify(
     """(n,) uint8: the same levels once what was open has been settled.
 
     found : with SOLID or NOT_SOLID instead of UNCERTAIN
-    measures : of `Judged`, with what was unsure, and to_perch, put right
+    measures : of `Occlusion`, with what was unsure, and to_perch, put right
     """
     asked = found.asked
     to_observer, to_observed, observer_depth, observed_depth, to_perch = measures
@@ -118,7 +118,7 @@ def reclassify(
         )
         for figures in (asked.observers, asked.observed)
     )  # fmt: skip
-    facts = Standing(
+    facts = Occluders(
         top=obstacles.tops[found.rows],
         solid=found.solid == SOLID,
         fraction=found.fraction,

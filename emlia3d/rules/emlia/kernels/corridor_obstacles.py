@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from emlia3d._ext.emlia import corridor_obstacles as _kernel
 from emlia3d.geometry.bodies import Bodies, Floats, Rows
-from emlia3d.geometry.corridor import Screen, marks_for, rows_of
+from emlia3d.geometry.corridor import ObstacleIndex, marks_for, rows_of
 from emlia3d.geometry.threads import in_chunks
 from emlia3d.rules.emlia.kernels.occlusion_levels import Flags, Octets, Starts
 
@@ -43,7 +43,7 @@ class Obstacles:
     counts : (h,) uint8, ALWAYS, IF_SOLID or NEVER
     """
 
-    screen: Screen
+    screen: ObstacleIndex
     tops: Floats
     thickness: Floats
     convex: Flags
@@ -66,7 +66,7 @@ Columns: TypeAlias = tuple[
 
 
 @dataclass(frozen=True, slots=True)
-class Asked:
+class SightQueries:
     """n sight questions, in columns of which `between` looks over the ends alone.
 
     Two who look at each other, one right after the other, are measured once.
@@ -97,7 +97,7 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class CorridorHits:
     """What `between` finds for the n questions that were asked, with k rows.
 
     starts : (n + 1,) int, question q has the rows starts[q] to starts[q + 1]
@@ -110,7 +110,7 @@ class Found:
     touch : (n,) bool, whether the two touch, and so have no corridor
     """
 
-    asked: Asked
+    asked: SightQueries
     starts: Starts
     rows: Rows
     fraction: Floats
@@ -129,12 +129,12 @@ class Found:
 def corridor_obstacles(
     bodies: Bodies,
     obstacles: Obstacles,
-    asked: Asked,
+    asked: SightQueries,
     half: float,
     *,
     areas: tuple[Starts, Rows] | None = None,
     every: bool = False,
-) -> Found:
+) -> CorridorHits:
     """What stands in the corridor of each question, its rows rising, and who is hidden by it alone.
 
     Fractions are those of `corridor_fractions`, to the last bit. A solid body hides alone that is
@@ -191,7 +191,7 @@ def corridor_obstacles(
         in_chunks(work, count, _QUESTIONS)
     starts = np.zeros(count + 1, np.intp)
     np.cumsum(counts, out=starts[1:])
-    return Found(
+    return CorridorHits(
         asked, starts, *_joined([rows for chunk in chunks for rows in chunk]), hidden, by, touch
     )
 

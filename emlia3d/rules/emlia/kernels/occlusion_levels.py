@@ -76,7 +76,7 @@ class Ends:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class Occluders:
     """What stands in the corridors, a row for each body in each corridor.
 
     top : (k,) float64, height units, from where footings are measured
@@ -135,7 +135,7 @@ def occlusion_levels(
     starts: ArrayLike,
     observers: Ends,
     observed: Ends,
-    standing: Standing,
+    standing: Occluders,
     ground: ArrayLike,
     limits: Thresholds,
 ) -> Octets:

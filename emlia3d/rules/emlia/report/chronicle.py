@@ -30,7 +30,7 @@ from emlia3d.rules.emlia.events.turn import (
 from emlia3d.rules.emlia.preparation import Note
 from emlia3d.rules.emlia.report import standing
 from emlia3d.rules.emlia.report.deeds import deed_of, fall_of
-from emlia3d.rules.emlia.report.going import Whereabouts
+from emlia3d.rules.emlia.report.going import PreviousPositions
 from emlia3d.rules.emlia.report.outcome import Outcome
 from emlia3d.rules.emlia.report.paragraph import Paragraph
 from emlia3d.rules.emlia.report.rolls import bracket
@@ -72,7 +72,7 @@ class _Teller:
         self._battle = battle
         self._dice = dice
         self._names = Naming(battle.setup)
-        self._where = Whereabouts(battle.state)
+        self._where = PreviousPositions(battle.state)
         self._paragraph = Paragraph(self._names)
         self._outcome = Outcome(self._names)
         self._step = ""

@@ -25,7 +25,7 @@ _VERBS: Mapping[type[Facts], str] = {
 _COLUMNS = ("x", "y", "facing", "formation", "files")
 
 
-class Whereabouts:
+class PreviousPositions:
     """Where every unit was before the event that is told."""
 
     def __init__(self, state: State) -> None:

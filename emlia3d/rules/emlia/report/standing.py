@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from emlia3d.battle.setup import Aim, Setup
+from emlia3d.battle.setup import Setup, VictoryCondition
 from emlia3d.rules.emlia.play.combat.scheduled_events import is_due
 from emlia3d.rules.emlia.play.situation.parts import head_of
 from emlia3d.rules.emlia.play.turn.aims import controllers
@@ -50,7 +50,7 @@ def wants(setup: Setup) -> Iterator[str]:
             yield sentence(f"what {side(one.name)} may win: {told}")
 
 
-def _wanted(setup: Setup, aim: Aim) -> str:
+def _wanted(setup: Setup, aim: VictoryCondition) -> str:
     """What an aim asks for, all of it at once."""
     places = (listed(map(articled, names)) for names in (aim.controls, aim.denied, aim.conceded))
     held, denied, conceded = places

@@ -17,7 +17,7 @@ WIDE = 20.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Appeal:
+class LeadershipCheck:
     """Everything that the modifier of a leadership action depends on.
 
     With two subjects each fact is true if it is true of either, but `higher` only if true of both.
@@ -48,7 +48,7 @@ class Appeal:
     all_within: bool = True
 
 
-CONDITIONS: Mapping[str, Callable[[Appeal], bool]] = {
+CONDITIONS: Mapping[str, Callable[[LeadershipCheck], bool]] = {
     "source-m4": lambda a: a.source_morale <= -4,
     "source-m7": lambda a: a.source_morale <= -7,
     "subject-over-start": lambda a: a.subject_morale > a.subject_start,
@@ -67,7 +67,7 @@ CONDITIONS: Mapping[str, Callable[[Appeal], bool]] = {
 """When a row holds, by its key: the same in every table that has it."""
 
 
-def _table(slug: str, modifiers: Mapping[str, int]) -> tuple[Row[Appeal], ...]:
+def _table(slug: str, modifiers: Mapping[str, int]) -> tuple[Row[LeadershipCheck], ...]:
     return tuple(
         Row(f"{slug}.mod.{key}", modifier, CONDITIONS[key]) for key, modifier in modifiers.items()
     )
@@ -118,7 +118,7 @@ REORDER = _table("emlia.lead.reorder", {
 })
 # fmt: on
 
-TABLES: Mapping[str, tuple[Row[Appeal], ...]] = {
+TABLES: Mapping[str, tuple[Row[LeadershipCheck], ...]] = {
     "ignore initiative": IGNORE,
     "improve morale": IMPROVE,
     "join units": JOIN,
@@ -131,7 +131,7 @@ TABLES: Mapping[str, tuple[Row[Appeal], ...]] = {
 
 @rule_rows(*(row.slug for table in TABLES.values() for row in table))
 @rule("emlia.form.open.command")
-def lead_modifier(appeal: Appeal, rows: Sequence[Row[Appeal]]) -> Modified:
+def lead_modifier(appeal: LeadershipCheck, rows: Sequence[Row[LeadershipCheck]]) -> Modified:
     """Sum of the rows of a leadership action's table that hold."""
     return total(rows, appeal)
 

@@ -121,7 +121,7 @@ def level_because(level: SkillLevel) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Handicaps:
+class SkillPenalties:
     """What weighs on every skill check of a unit."""
 
     double_paced: bool = False
@@ -131,7 +131,7 @@ class Handicaps:
 
 
 # fmt: off
-GENERAL: tuple[Row[Handicaps], ...] = (
+GENERAL: tuple[Row[SkillPenalties], ...] = (
     Row("emlia.skill.total-modifier.double-paced",  -4, lambda unit: unit.double_paced),
     Row("emlia.skill.total-modifier.aligned-flank", -1, lambda unit: unit.aligned_flank),
     Row("emlia.skill.total-modifier.aligned-rear",  -2, lambda unit: unit.aligned_rear),
@@ -142,7 +142,9 @@ GENERAL: tuple[Row[Handicaps], ...] = (
 
 @rule("emlia.skill.total-modifier")
 @rule_rows(*(row.slug for row in GENERAL))
-def general_modifier(unit: Handicaps, rows: Sequence[Row[Handicaps]] = GENERAL) -> Modified:
+def general_modifier(
+    unit: SkillPenalties, rows: Sequence[Row[SkillPenalties]] = GENERAL
+) -> Modified:
     """Sum of the modifiers that any check of the unit has, besides the rows of the action."""
     return total(rows, unit)
 

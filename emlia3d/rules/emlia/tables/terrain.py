@@ -21,7 +21,7 @@ from emlia3d.rules.emlia.tables.modes import medium_of
 from emlia3d.rules.rulebook import rule, rule_rows
 
 
-class Ground(Enum):
+class MovementClass(Enum):
     """What an area is for a mode of movement."""
 
     OPEN = "open"
@@ -30,8 +30,13 @@ class Ground(Enum):
     IMPASSABLE = "impassable"
 
 
-COSTS: Mapping[Ground, float | None] = MappingProxyType(
-    {Ground.OPEN: 1.0, Ground.ROUGH: 2.0, Ground.VERY_ROUGH: 4.0, Ground.IMPASSABLE: None}
+COSTS: Mapping[MovementClass, float | None] = MappingProxyType(
+    {
+        MovementClass.OPEN: 1.0,
+        MovementClass.ROUGH: 2.0,
+        MovementClass.VERY_ROUGH: 4.0,
+        MovementClass.IMPASSABLE: None,
+    }
 )
 """Movement that each GSU costs; None: not to be entered."""
 
@@ -50,8 +55,8 @@ class Effect:
     overhead : whoever is within it is under it: it has a roof, or a canopy of leaves
     """
 
-    ground: Ground = Ground.OPEN
-    water: Ground = Ground.IMPASSABLE
+    ground: MovementClass = MovementClass.OPEN
+    water: MovementClass = MovementClass.IMPASSABLE
     barrier: bool = False
     climbed: bool = False
     scaled: bool = False
@@ -60,10 +65,10 @@ class Effect:
     overhead: bool = False
 
 
-_ROUGH_WATER = Effect(ground=Ground.ROUGH, water=Ground.VERY_ROUGH)
-_LOW = Effect(ground=Ground.ROUGH, barrier=True, climbed=True)
-_RAMPART = Effect(ground=Ground.VERY_ROUGH, scaled=True)
-_DEEP_WATER = Effect(ground=Ground.IMPASSABLE, water=Ground.VERY_ROUGH)
+_ROUGH_WATER = Effect(ground=MovementClass.ROUGH, water=MovementClass.VERY_ROUGH)
+_LOW = Effect(ground=MovementClass.ROUGH, barrier=True, climbed=True)
+_RAMPART = Effect(ground=MovementClass.VERY_ROUGH, scaled=True)
+_DEEP_WATER = Effect(ground=MovementClass.IMPASSABLE, water=MovementClass.VERY_ROUGH)
 
 PRINTED = (
     "shrub", "tree", "large-tree", "scrub", "forest", "hill", "river", "building",
@@ -78,15 +83,17 @@ EFFECTS: Mapping[str, Effect] = MappingProxyType({
     "shrub":      Effect(barrier=True),
     "tree":       Effect(barrier=True, overhead=True),
     "large-tree": Effect(barrier=True, overhead=True),
-    "scrub":      Effect(ground=Ground.ROUGH, vegetation=True),
-    "forest":     Effect(ground=Ground.VERY_ROUGH, vegetation=True, limits_sight=10.0,
+    "scrub":      Effect(ground=MovementClass.ROUGH, vegetation=True),
+    "forest":     Effect(ground=MovementClass.VERY_ROUGH, vegetation=True, limits_sight=10.0,
                          overhead=True),
     "hill":       Effect(),
     "river":      _DEEP_WATER,
-    "building":   Effect(ground=Ground.IMPASSABLE, overhead=True),
-    "village":    Effect(ground=Ground.ROUGH),
-    "camp":       Effect(ground=Ground.ROUGH),
-    "orchard":    Effect(ground=Ground.ROUGH, vegetation=True, limits_sight=10.0, overhead=True),
+    "building":   Effect(ground=MovementClass.IMPASSABLE, overhead=True),
+    "village":    Effect(ground=MovementClass.ROUGH),
+    "camp":       Effect(ground=MovementClass.ROUGH),
+    "orchard":    Effect(
+        ground=MovementClass.ROUGH, vegetation=True, limits_sight=10.0, overhead=True
+    ),
     "field":      Effect(),
     "plough":     Effect(),
     "hedge":      _LOW,
@@ -95,8 +102,8 @@ EFFECTS: Mapping[str, Effect] = MappingProxyType({
     "earthwork":  _LOW,
     "rampart":    _RAMPART,
     "tower":      _RAMPART,
-    "gate":       Effect(ground=Ground.IMPASSABLE),
-    "keep":       Effect(ground=Ground.IMPASSABLE, overhead=True),
+    "gate":       Effect(ground=MovementClass.IMPASSABLE),
+    "keep":       Effect(ground=MovementClass.IMPASSABLE, overhead=True),
     "rock":       Effect(barrier=True),
     "road":       Effect(),
     "track":      Effect(),
@@ -104,7 +111,7 @@ EFFECTS: Mapping[str, Effect] = MappingProxyType({
     "stream":     _ROUGH_WATER,
     "ford":       _ROUGH_WATER,
     "lake":       _DEEP_WATER,
-    "marsh":      Effect(ground=Ground.ROUGH),
+    "marsh":      Effect(ground=MovementClass.ROUGH),
 })
 # fmt: on
 
@@ -127,7 +134,7 @@ LARGEST_ON_LADDERS = 1.0
 
 
 @rule("emlia.terrain.rough", "emlia.terrain.very-rough", "emlia.terrain.impassable")
-def ground_cost(ground: Ground) -> float | None:
+def ground_cost(ground: MovementClass) -> float | None:
     """Movement that each GSU costs: 2 in rough terrain, 4 in very rough; None: no entry."""
     return COSTS[ground]
 

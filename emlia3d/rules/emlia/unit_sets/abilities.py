@@ -45,7 +45,7 @@ class Modifier(Named):
     add: int = Field(ge=-12, le=12, description="a whole number from -12 to 12")
 
 
-class Wayfaring(Named):
+class TerrainSpeed(Named):
     """Some ground slows the unit less: so much of the speed that it costs others is lost."""
 
     effect: Literal["movement"]
@@ -80,7 +80,7 @@ class Protection(Named):
     add: int = Field(ge=1, le=1000, description="a whole number of hits from 1")
 
 
-class Drilled(Named):
+class FormationTraits(Named):
     """What one of the three formations is to the unit: none of its own, or better than usual.
 
     allowed : whether its player may let it take the formation
@@ -102,7 +102,7 @@ class Drilled(Named):
         return all_round
 
 
-class Granted(Named):
+class GrantedAction(Named):
     """An action more, with a check of a skill; each success gives something.
 
     gives : "morale" to the subject (`amount` for each success), "order" to a disordered friend, or
@@ -126,7 +126,14 @@ class Granted(Named):
 
 
 Ability: TypeAlias = Annotated[
-    Modifier | Wayfaring | Camouflage | Senses | Reach | Protection | Drilled | Granted,
+    Modifier
+    | TerrainSpeed
+    | Camouflage
+    | Senses
+    | Reach
+    | Protection
+    | FormationTraits
+    | GrantedAction,
     Field(discriminator="effect"),
 ]
 
@@ -157,7 +164,7 @@ def eased(cost: float, kind: str, abilities: Iterable[Ability]) -> float:
     leaves three quarters.
     """
     for ability in abilities:
-        if isinstance(ability, Wayfaring) and kind in ability.terrain:
+        if isinstance(ability, TerrainSpeed) and kind in ability.terrain:
             cost = 1 / (1 - ability.penalty * (1 - 1 / cost))
     return cost
 
@@ -184,11 +191,11 @@ def has_senses(abilities: Iterable[Ability]) -> bool:
     return any(isinstance(ability, Senses) for ability in abilities)
 
 
-def _drilled(abilities: Iterable[Ability], formation: str) -> list[Drilled]:
+def _drilled(abilities: Iterable[Ability], formation: str) -> list[FormationTraits]:
     return [
         ability
         for ability in abilities
-        if isinstance(ability, Drilled) and ability.formation == formation
+        if isinstance(ability, FormationTraits) and ability.formation == formation
     ]
 
 
@@ -213,6 +220,6 @@ def shares_keyword(keywords: Iterable[str], wanted: Iterable[str]) -> bool:
     return not {word.casefold() for word in keywords}.isdisjoint(map(str.casefold, wanted))
 
 
-def granted(abilities: Iterable[Ability]) -> tuple[Granted, ...]:
+def granted(abilities: Iterable[Ability]) -> tuple[GrantedAction, ...]:
     """The actions that a unit has beyond the core ones, in the order in which they are printed."""
-    return tuple(ability for ability in abilities if isinstance(ability, Granted))
+    return tuple(ability for ability in abilities if isinstance(ability, GrantedAction))

@@ -10,7 +10,7 @@ from pydantic import Field, StringConstraints
 
 from emlia3d.rules.emlia.tables.modes import MODES
 from emlia3d.rules.emlia.tables.skills import SKILLS
-from emlia3d.rules.emlia.unit_sets.abilities import Ability, Granted, Modifier
+from emlia3d.rules.emlia.unit_sets.abilities import Ability, GrantedAction, Modifier
 from emlia3d.rules.emlia.unit_sets.weapon import Printed
 from emlia3d.rules.rulebook import rule
 
@@ -44,7 +44,7 @@ def skills_named(abilities: Iterable[Ability]) -> list[str]:
     return [
         ability.skill
         for ability in abilities
-        if isinstance(ability, Modifier | Granted) and ability.skill is not None
+        if isinstance(ability, Modifier | GrantedAction) and ability.skill is not None
     ]
 
 

@@ -21,8 +21,8 @@ from emlia3d.rules.emlia.events import (
 )
 from emlia3d.rules.emlia.play.situation.fights import fight_of, kind_of
 from emlia3d.rules.emlia.play.situation.parts import head_of, is_mixed, parts_of
-from emlia3d.rules.emlia.play.situation.prepared_notes import slips_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.prepared_notes import prepared_notes_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.morale import state_of
 from emlia3d.rules.emlia.words.naming import agreed, is_plural
 
@@ -266,7 +266,7 @@ _SENTENCES: dict[type[Facts], Sentence] = dict(
 def card(moment: Moment, unit: int) -> tuple[tuple[str, str], ...]:
     """A unit in words and figures, for a person: (label, value)."""
     units, setup = moment.state.units, moment.setup
-    entry = lie_of(moment).entry(unit)
+    entry = situation_of(moment).entry(unit)
     morale = units.integer("morale", unit)
     formation = Formation(units.integer("formation", unit)).name.lower()
     rows = [
@@ -292,7 +292,7 @@ def card(moment: Moment, unit: int) -> tuple[tuple[str, str], ...]:
         rows.append(("leader", "lost"))
     elif leader != OWN:
         rows.append(("leader", f"of {setup.units[leader].name}"))
-    notes = [slip for slip in slips_of(moment) if slip.unit == unit]
+    notes = [slip for slip in prepared_notes_of(moment) if slip.unit == unit]
     if notes:
         shown = [", then ".join(slip.note.do) for slip in notes if slip.shown]
         rows.append(("prepared", "; ".join(shown) or "it has a secret note"))

@@ -18,8 +18,8 @@ from emlia3d.rules.emlia.play.situation import arms
 from emlia3d.rules.emlia.play.situation.fights import fight_of
 from emlia3d.rules.emlia.play.situation.parts import parts_of
 from emlia3d.rules.emlia.play.situation.pose import pose_of
-from emlia3d.rules.emlia.play.situation.prepared_notes import slips_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.prepared_notes import prepared_notes_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.preparation import Note, Occurrence
 from emlia3d.rules.emlia.unit_sets.abilities import granted
 from emlia3d.rules.emlia.unit_sets.weapon import Weapon
@@ -216,7 +216,7 @@ def _value_words(value: object) -> str:
 
 def _slip_words(verb: str) -> Callable[[Moment, Order], str]:
     def told(moment: Moment, order: Order) -> str:
-        found = [slip for slip in slips_of(moment) if slip.number == order.number]
+        found = [slip for slip in prepared_notes_of(moment) if slip.number == order.number]
         note = note_words(moment, found[0].note) if found else ""
         return f"{verb} of {_name(moment, order.unit)}: {note}"
 
@@ -226,7 +226,7 @@ def _slip_words(verb: str) -> Callable[[Moment, Order], str]:
 def _granted(moment: Moment, order: Order) -> str:
     assert order.unit is not None
     assert order.number is not None
-    ability = granted(lie_of(moment).entry(order.unit).all_abilities)[order.number]
+    ability = granted(situation_of(moment).entry(order.unit).all_abilities)[order.number]
     return f"{ability.name} on {_name(moment, order.target)}"
 
 

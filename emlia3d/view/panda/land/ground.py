@@ -42,7 +42,7 @@ STEEPEST = 4.0  # rise over run, as which steeper ground is lit
 EYES = BitMask32.bit(0)
 
 
-class Ground:
+class GroundMesh:
     """The field and the country about it; `aim` chooses how finely it is drawn where."""
 
     def __init__(self, parent: NodePath, terrain: Terrain, shadows: bool) -> None:

@@ -13,7 +13,7 @@ from emlia3d.battle.decisions import Decision, Order
 from emlia3d.force import Formation
 from emlia3d.rules.emlia.play.acting import declaring
 from emlia3d.rules.emlia.play.acting.declaring import fitting
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.turn import phase
 from emlia3d.rules.emlia.play.turn.activation import activate, options_of
 from tests.rules.emlia.shoving import score
@@ -83,7 +83,7 @@ def test_right_after_its_movement_a_unit_is_declared_and_nobody_moves_for_it(
 
     def name_it(decision: Decision) -> Order:
         offered.append(declarations(decision))
-        before.append(lie_of(battle).places(0).copy())
+        before.append(situation_of(battle).places(0).copy())
         return as_close(decision)
 
     before: list[Any] = []
@@ -91,7 +91,7 @@ def test_right_after_its_movement_a_unit_is_declared_and_nobody_moves_for_it(
 
     assert offered == [[], ["close", "open"]]
     assert formation(battle) is Formation.CLOSE
-    assert np.array_equal(lie_of(battle).places(0), before[0])
+    assert np.array_equal(situation_of(battle).places(0), before[0])
     assert battle.state.units.value("move_used", 0)
 
 
@@ -166,13 +166,13 @@ def test_the_subunits_of_a_mixed_unit_are_declared_with_it_and_nobody_moves(
     spears = {**RANKS, "formation": "close", "name": "spears"}
     bows = {**spears, "name": "bows", "at": (50, 47.5), "group": "spears"}
     battle = field_of_battle(spears, bows, BOB)
-    before = [lie_of(battle).alone(row)[1].copy() for row in (0, 1)]
+    before = [situation_of(battle).alone(row)[1].copy() for row in (0, 1)]
 
     play(battle, declaring.declare_forced(battle, [0]), answers=[open_up])
 
     assert [formation(battle, row) for row in (0, 1)] == [Formation.OPEN, Formation.OPEN]
     for row in (0, 1):
-        assert np.array_equal(lie_of(battle).alone(row)[1], before[row])
+        assert np.array_equal(situation_of(battle).alone(row)[1], before[row])
 
 
 @pytest.mark.rule("emlia.entity.formation-ambiguity", "emlia.form.all")

@@ -14,7 +14,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
 from emlia3d.rules.emlia.play.charges import charging
 from emlia3d.rules.emlia.play.combat import close_combat
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.turn import activation, phase
 from tests.rules.emlia import troops
 from tests.rules.emlia.combat.blows import man
@@ -57,7 +57,7 @@ def test_a_charge_ends_with_the_enemy_in_combat_range(field_of_battle: Build, pl
     (run, _) = charge(battle, play, [5])
 
     assert run.name == "charged"
-    assert 0.9 <= lie_of(battle).distance(0, 1) <= 1
+    assert 0.9 <= situation_of(battle).distance(0, 1) <= 1
 
 
 @pytest.mark.rule("emlia.charge.move")
@@ -130,7 +130,7 @@ def test_nobody_turns_into_his_neighbour_to_charge(
     field_of_battle: Build, charger: dict[str, Any]
 ) -> None:
     battle = field_of_battle(charger, ranked(2, 6, (102, 50)), man(97.2, 52.6, "Bob"))
-    before, neighbour = lie_of(battle).outline(0), lie_of(battle).outline(1)
+    before, neighbour = situation_of(battle).outline(0), situation_of(battle).outline(1)
     assert not before.buffer(-1 / 32).intersects(neighbour)
 
     end, reached = charging.charge_pose(battle, 0, 2)
@@ -191,7 +191,7 @@ def test_bad_ground_makes_a_charge_fall_short_which_costs_heart_and_ends_the_act
     assert [event.name for event in events] == [
         "activated", "charge fell short", "activation ended",
     ]  # fmt: skip
-    assert lie_of(battle).distance(0, 1) == pytest.approx(11 - 7.5, abs=0.01)
+    assert situation_of(battle).distance(0, 1) == pytest.approx(11 - 7.5, abs=0.01)
     assert battle.state.units.integer("morale", 0) == 1
 
 
@@ -239,7 +239,7 @@ def test_a_ranked_unit_that_is_charged_in_the_flank_may_turn_to_face_at_a_price(
 
     assert [event.name for event in events] == ["charged", "aligned", "struck"]
     assert battle.state.units.integer("facing", 1) == 270 * 64
-    assert lie_of(battle).distance(0, 1) == pytest.approx(15 / 16, abs=1 / 32)
+    assert situation_of(battle).distance(0, 1) == pytest.approx(15 / 16, abs=1 / 32)
     assert "emlia.melee.mod.from-flank" not in events[-1].because
     back = Order(verb="close-combat", unit=1)
     (answer,) = play(battle, close_combat.close_combat(battle, 1, back), [5])

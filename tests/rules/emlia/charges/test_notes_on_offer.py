@@ -9,7 +9,7 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.rules.emlia.play.charges.preparing import carry_out, options
-from emlia3d.rules.emlia.play.situation.prepared_notes import slips_of
+from emlia3d.rules.emlia.play.situation.prepared_notes import prepared_notes_of
 from emlia3d.rules.emlia.preparation import Note
 from tests.rules.emlia.combat.notes import JAVELIN, THROWER, foe, me, note, wrote
 
@@ -116,7 +116,7 @@ def test_a_unit_may_show_its_own_notes_and_no_others(field_of_battle: Build, pla
         for unit in (0, 1)
     }
 
-    mine, its = slips_of(battle)
+    mine, its = prepared_notes_of(battle)
     assert shown == {0: [mine.number], 1: [its.number]}
     assert mine.number != its.number
 

@@ -16,8 +16,8 @@ from emlia3d.rules.emlia.play.charges.preparing import triggered
 from emlia3d.rules.emlia.play.sight.picture import Picture
 from emlia3d.rules.emlia.play.situation.contact import engaged_by
 from emlia3d.rules.emlia.play.situation.pose import pose_of
-from emlia3d.rules.emlia.play.situation.prepared_notes import slips_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.prepared_notes import prepared_notes_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.turn import phase
 from emlia3d.rules.emlia.play.turn.activation import activate, carry_out
 from emlia3d.rules.emlia.preparation import Note, Occurrence
@@ -43,7 +43,7 @@ def test_the_note_is_carried_out_directly_after_the_action_that_meets_it(
     assert names(events) == [
         "moved", "revealed", "prepared action due", "fired", "prepared actions ended",
     ]  # fmt: skip
-    assert slips_of(battle) == []
+    assert prepared_notes_of(battle) == []
 
 
 @pytest.mark.rule("emlia.engage.cross-ref")
@@ -70,7 +70,7 @@ def test_while_its_condition_is_not_met_a_note_waits(field_of_battle: Build, pla
     events = moved(battle, play, 1, 120)
 
     assert names(events) == ["moved"]
-    assert len(slips_of(battle)) == 1
+    assert len(prepared_notes_of(battle)) == 1
 
 
 @pytest.mark.rule("emlia.prepare.trigger")
@@ -110,7 +110,7 @@ def test_a_condition_may_be_a_range_band_of_a_weapon(
     slip = Note(when=(Occurrence(band=band),), do=("aimed fire",))
     wrote(battle, play, 0, slip)
 
-    refusal = may_be_revealed(battle, slips_of(battle)[0], TriggerEvent(1, "normal move"))
+    refusal = may_be_revealed(battle, prepared_notes_of(battle)[0], TriggerEvent(1, "normal move"))
 
     assert (refusal is None) is is_met
 
@@ -132,7 +132,7 @@ def test_a_condition_may_be_that_a_named_unit_does_a_named_action(
     slip = Note(when=(Occurrence(who=1, does="normal move"),), do=("aimed fire",))
     wrote(battle, play, 0, slip)
 
-    assert (may_be_revealed(battle, slips_of(battle)[0], done) is None) is is_met
+    assert (may_be_revealed(battle, prepared_notes_of(battle)[0], done) is None) is is_met
 
 
 @pytest.mark.rule("emlia.prepare.conditions")
@@ -164,7 +164,7 @@ def test_of_several_triggers_one_is_enough_and_of_two_notes_the_controller_picks
 
     assert [option.verb for option in offered[0].options] == ["reveal", "reveal"]
     assert names(events).count("revealed") == 1
-    assert [slip.note for slip in slips_of(battle)] == [step]
+    assert [slip.note for slip in prepared_notes_of(battle)] == [step]
 
 
 @pytest.mark.rule("emlia.prepare.fire-penalty")
@@ -191,7 +191,7 @@ def test_all_actions_of_a_note_are_carried_out_in_their_order(
     events = moved(battle, play, 1, 115, [1, 1], march(battle, 0, 90))
 
     assert [n for n in names(events) if n in {"fired", "moved"}] == ["moved", "fired", "moved"]
-    assert lie_of(battle).centre(0)[1] < 90
+    assert situation_of(battle).centre(0)[1] < 90
 
 
 @pytest.mark.rule("emlia.prepare.must-execute-all")

@@ -23,7 +23,7 @@ from emlia3d.rules.emlia.play.charges.note_conditions import (
 )
 from emlia3d.rules.emlia.play.sight.picture import Picture
 from emlia3d.rules.emlia.play.situation.pose import placed, pose_of
-from emlia3d.rules.emlia.play.situation.prepared_notes import slips_of
+from emlia3d.rules.emlia.play.situation.prepared_notes import prepared_notes_of
 from emlia3d.rules.emlia.play.turn import phase
 from emlia3d.rules.emlia.play.turn.activation import activate
 from emlia3d.rules.emlia.preparation import (
@@ -53,7 +53,7 @@ def test_preparing_is_free_and_forfeits_the_actions_that_the_note_names(
     wrote(battle, play, 0, note("aimed fire"))
 
     assert (units.value("primary_used", 0), units.value("move_used", 0)) == (1, 0)
-    assert [slip.note for slip in slips_of(battle)] == [note("aimed fire")]
+    assert [slip.note for slip in prepared_notes_of(battle)] == [note("aimed fire")]
 
 
 @pytest.mark.rule("emlia.prepare")
@@ -98,7 +98,7 @@ def test_a_unit_may_prepare_once_for_each_action_that_it_has(
 
     play(battle, activate(battle, 0), answers=[write(0, shot), write(0, step), ...])
 
-    assert [slip.note for slip in slips_of(battle)] == [shot, step]
+    assert [slip.note for slip in prepared_notes_of(battle)] == [shot, step]
 
 
 @pytest.mark.rule("emlia.prepare.note")
@@ -222,7 +222,11 @@ def test_a_note_that_is_out_of_prospect_is_not_met(
         there = placed(battle, unit, replace(pose_of(battle, unit), y=float(y)))
         battle.happen(Event(facts=Unread(event="went"), changes=tuple(there)))
         done = TriggerEvent(unit, "normal move")
-        met = [slip for slip in slips_of(battle) if may_be_revealed(battle, slip, done) is None]
+        met = [
+            slip
+            for slip in prepared_notes_of(battle)
+            if may_be_revealed(battle, slip, done) is None
+        ]
         assert met == [slip for slip in in_prospect(battle) if slip in met]
         assert {slip.number for slip in in_prospect(battle)} >= {3, 6, 7}
 
@@ -246,7 +250,7 @@ def test_a_note_lapses_when_the_units_next_activation_begins(
 
     play(battle, activate(battle, 0), answers=[...])
 
-    assert slips_of(battle) == []
+    assert prepared_notes_of(battle) == []
 
 
 @pytest.mark.rule("emlia.prepare.expiry")
@@ -260,7 +264,7 @@ def test_a_note_lapses_when_the_unit_falls_into_disorder(
     assert names(moved(battle, play, 1, 115)) == ["moved"]
     play(battle, phase.resolve(battle))
     put(battle, 0, disordered=0)
-    assert slips_of(battle) == []
+    assert prepared_notes_of(battle) == []
 
 
 @pytest.mark.rule("emlia.prepare.expiry")

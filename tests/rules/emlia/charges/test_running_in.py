@@ -16,7 +16,7 @@ from emlia3d.rules.emlia.play.charges import charging
 from emlia3d.rules.emlia.play.charges.running_in import left_after
 from emlia3d.rules.emlia.play.situation.contact import able_against
 from emlia3d.rules.emlia.play.situation.pose import pose_of, turned
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.formation import is_linked
 from tests.rules.emlia import troops
 
@@ -43,8 +43,10 @@ def first(procedure: Any) -> Any:
 
 def gaps(battle: Battle, target: int = 1) -> Any:
     """From the edge of each member to the boundary of the target."""
-    lie = lie_of(battle)
-    return shapely.distance(shapely.points(lie.places(0)), lie.outline(target)) - lie.radius(0)
+    situation = situation_of(battle)
+    return shapely.distance(
+        shapely.points(situation.places(0)), situation.outline(target)
+    ) - situation.radius(0)
 
 
 @pytest.mark.rule("emlia.charge.move")
@@ -72,7 +74,7 @@ def test_each_member_runs_straight_at_what_is_nearest_to_it(
     charged(battle, play)
 
     first_spots = turned(start, battle.state.units.integer("facing", 0)).places
-    spots, goal = lie_of(battle).places(0), lie_of(battle).outline(1)
+    spots, goal = situation_of(battle).places(0), situation_of(battle).outline(1)
     nearest = shapely.get_coordinates(shapely.shortest_line(shapely.points(first_spots), goal))[
         1::2
     ]
@@ -89,7 +91,7 @@ def test_members_who_meet_a_fellow_halt_and_touch_it(field_of_battle: Build, pla
 
     charged(battle, play)
 
-    spots = lie_of(battle).places(0)
+    spots = situation_of(battle).places(0)
     apart = np.hypot(*(spots[:, None] - spots[None]).transpose(2, 0, 1)) + 9 * np.eye(10)
     assert apart.min() > 1 - 1 / 64
     assert (apart.min(axis=0) < 1 + 1 / 64).sum() > 2
@@ -102,7 +104,7 @@ def test_no_member_runs_farther_than_a_normal_move(field_of_battle: Build, play:
 
     charged(battle, play)
 
-    ran = np.hypot(*(lie_of(battle).places(0) - start.places).T)
+    ran = np.hypot(*(situation_of(battle).places(0) - start.places).T)
     assert ran.max() == pytest.approx(15, abs=0.01)
     assert left_after(battle, 0, start, 1) == pytest.approx(15 - ran, abs=0.01)
 
@@ -118,7 +120,7 @@ def test_slow_ground_holds_up_the_members_on_whose_line_it_lies(
 
     charged(battle, play)
 
-    spots = lie_of(battle).places(0)
+    spots = situation_of(battle).places(0)
     ran = np.hypot(*(spots - start).T)
     assert spots[-1, 0] > 106
     assert (ran[0] > 8.5, ran[-1]) == (True, pytest.approx(7.5, abs=0.01))
@@ -131,9 +133,9 @@ def test_a_close_unit_stays_in_formation(field_of_battle: Build, play: Play) -> 
 
     charged(battle, play)
 
-    lie = lie_of(battle)
+    situation = situation_of(battle)
     assert able_against(battle, 0, 1).sum() > 1
-    assert is_linked(lie.places(0), lie.radius(0), Formation.CLOSE)
+    assert is_linked(situation.places(0), situation.radius(0), Formation.CLOSE)
 
 
 @pytest.mark.rule("emlia.charge.move")
@@ -146,8 +148,8 @@ def test_a_member_does_not_run_onto_a_friend_who_stands_on_its_line(
 
     charged(battle, play)
 
-    discs = shapely.buffer(shapely.points(lie_of(battle).places(0)), 0.5 - 1 / 64)
-    assert not shapely.intersects(discs, lie_of(battle).outline(2)).any()
+    discs = shapely.buffer(shapely.points(situation_of(battle).places(0)), 0.5 - 1 / 64)
+    assert not shapely.intersects(discs, situation_of(battle).outline(2)).any()
     assert able_against(battle, 0, 1).sum() > 1
 
 
@@ -158,7 +160,7 @@ def test_a_ranked_unit_charges_as_one_block(field_of_battle: Build, play: Play) 
 
     charged(battle, play)
 
-    assert (lie_of(battle).places(0) == pose_of(battle, 0).places).all()
+    assert (situation_of(battle).places(0) == pose_of(battle, 0).places).all()
 
 
 @pytest.mark.rule("emlia.charge.move")
@@ -172,7 +174,7 @@ def test_few_members_run_in_on_one_enemy_each_along_its_own_line(
 
     charged(battle, play)
 
-    spots, far = lie_of(battle).places(0), gaps(battle)
+    spots, far = situation_of(battle).places(0), gaps(battle)
     nearest = int(np.argmin(far))
     assert far[nearest] == pytest.approx(1 - SHORT, abs=0.02)
     apart = np.delete(np.hypot(*(spots - spots[nearest]).T), nearest)
@@ -189,5 +191,5 @@ def test_a_wall_behind_a_line_hinders_no_member(field_of_battle: Build, play: Pl
     for battle in (walled, open_field):
         charged(battle, play)
 
-    assert lie_of(walled).places(0).tolist() == lie_of(open_field).places(0).tolist()
+    assert situation_of(walled).places(0).tolist() == situation_of(open_field).places(0).tolist()
     assert able_against(walled, 0, 1).sum() == 4

@@ -15,7 +15,7 @@ from emlia3d.force.facing import facing_of_degrees, unit_vector
 from emlia3d.rules.emlia.play.charges import charging
 from emlia3d.rules.emlia.play.charges.charging import align, aligned_pose
 from emlia3d.rules.emlia.play.situation.pose import pose_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from tests.rules.emlia import troops
 from tests.rules.emlia.combat.blows import man
 from tests.rules.emlia.outcome import names
@@ -48,13 +48,15 @@ def test_a_unit_aligns_squarely_against_the_side_of_a_ranked_enemy_that_it_meets
     block = {**{key: value for key, value in block.items() if key != "front"}, "at": (100, 100)}
     one = {"at": beside(bearing, facing=facing), "formation": "ranked", "facing": facing + 33}
     battle = field_of_battle(one, block)
-    before = lie_of(battle).distance(0, 1)
+    before = situation_of(battle).distance(0, 1)
 
     pose = aligned_pose(battle, 0, 1)
 
     assert pose is not None
     assert pose.facing / 64 == pytest.approx((facing + turned_to) % 360, abs=0.1)
-    assert pose.outline.distance(lie_of(battle).outline(1)) == pytest.approx(before, abs=1 / 64)
+    assert pose.outline.distance(situation_of(battle).outline(1)) == pytest.approx(
+        before, abs=1 / 64
+    )
     # It turns on its centre, and goes on or back along its facing alone.
     (x, y), (east, north) = pose.middle, unit_vector(pose.facing)
     start = pose_of(battle, 0).middle

@@ -29,7 +29,7 @@ from emlia3d.rules.emlia.play.combat.targets import (
 )
 from emlia3d.rules.emlia.play.situation import blast
 from emlia3d.rules.emlia.play.situation.pose import pose_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.turn import phase
 from emlia3d.rules.emlia.tables.equipment import Band
 from emlia3d.rules.emlia.tables.primary import Focus
@@ -284,7 +284,7 @@ def test_a_weapon_bears_on_what_any_part_of_lies_in_its_arc(
         at = (100 + 30 * sin(way), 100 + 30 * cos(way))
         battle = field_of_battle(man(100, 100, facing=facing), man(*at, "Bob"))
 
-        assert bears_on(battle, 0, lie_of(battle).outline(1), weapon) is (abs(off) <= arc / 2)
+        assert bears_on(battle, 0, situation_of(battle).outline(1), weapon) is (abs(off) <= arc / 2)
 
 
 @pytest.mark.rule("emlia.equip.ranged", "emlia.fire.at-skirmish")

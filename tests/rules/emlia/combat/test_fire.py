@@ -11,7 +11,7 @@ from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.basics.tables import joined
 from emlia3d.rules.emlia.tables.fire import Shot, fire_modifier
 from emlia3d.rules.emlia.tables.primary import Focus, has_elevation
-from emlia3d.rules.emlia.tables.skills import Handicaps, general_modifier, success_chance
+from emlia3d.rules.emlia.tables.skills import SkillPenalties, general_modifier, success_chance
 
 rule = pytest.mark.rule
 NEAR = Shot(distance=18, short=20, medium=40)
@@ -99,7 +99,7 @@ def test_singling_out_a_unit_of_a_skirmish_adds_to_the_focus():
 
 @rule("emlia.move.double-pace")
 def test_fire_after_a_double_pace_has_minus_six_in_all():
-    general = general_modifier(Handicaps(double_paced=True))
+    general = general_modifier(SkillPenalties(double_paced=True))
     assert joined(fire_modifier(shot(double_paced=True)), general).total == -6
 
 

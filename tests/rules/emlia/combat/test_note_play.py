@@ -17,8 +17,8 @@ from emlia3d.rules.emlia.play.charges.note_conditions import TriggerEvent, may_b
 from emlia3d.rules.emlia.play.charges.preparing import options
 from emlia3d.rules.emlia.play.situation.prepared_notes import (
     lapsed,
+    prepared_notes_of,
     slips_known_to,
-    slips_of,
     trigger_because,
 )
 from emlia3d.rules.emlia.preparation import Note, Occurrence
@@ -107,7 +107,7 @@ def test_only_secret_notes_of_its_own_may_be_shown(field_of_battle: Build, play:
     battle = field_of_battle(me(**THROWER), me(80, 100), foe(y=180))
     for unit in (0, 1):
         wrote(battle, play, unit, note("charge"))
-    number = slips_of(battle)[0].number
+    number = prepared_notes_of(battle)[0].number
     show = [order for order in options(battle, 0) if order.verb == "show-note"]
 
     (event,) = play(battle, preparing.carry_out(battle, 0, show[0]))
@@ -115,7 +115,7 @@ def test_only_secret_notes_of_its_own_may_be_shown(field_of_battle: Build, play:
     assert [order.number for order in show] == [number]
     assert event.facts.values() == {"note": note("charge").written(), "does": "charge"}
     assert event.because == ("emlia.prepare.false-reveal",)
-    assert [slip.shown for slip in slips_of(battle)] == [True, False]
+    assert [slip.shown for slip in prepared_notes_of(battle)] == [True, False]
     assert [slip.unit for slip in slips_known_to(battle, 1)] == [0]
     assert [slip.unit for slip in slips_known_to(battle, 0)] == [0, 1]
     assert [order for order in options(battle, 0) if order.verb == "show-note"] == []
@@ -150,7 +150,7 @@ def test_only_the_notes_of_the_unit_lapse(field_of_battle: Build, play: Play) ->
 
     battle.happen(Event(facts=Unread(event="put"), changes=tuple(lapsed(battle, 1))))
 
-    assert {slip.unit for slip in slips_of(battle)} == {0}
+    assert {slip.unit for slip in prepared_notes_of(battle)} == {0}
     status = battle.state.lists["prepared"].ints("status").tolist()
     assert status[1] == NoteState.SPENT
 
@@ -172,7 +172,7 @@ def test_a_note_is_met_by_what_others_do_while_the_unit_is_in_order(
 ) -> None:
     battle = field_of_battle(me(**THROWER), foe(50, 112))
     wrote(battle, play, 0, note("aimed fire"))
-    (slip,) = slips_of(battle)
+    (slip,) = prepared_notes_of(battle)
     cells = (Set(table="unit", row=0, column=name, value=value) for name, value in put.items())
     battle.happen(Event(facts=Unread(event="put"), changes=tuple(cells)))
 
@@ -212,7 +212,7 @@ def test_a_condition_is_met_by_those_of_whom_it_speaks(
     slip = Note(when=(Occurrence(**when),), do=("take cover",))
     wrote(battle, play, 0, slip)
 
-    assert (may_be_revealed(battle, slips_of(battle)[0], done) is None) is met
+    assert (may_be_revealed(battle, prepared_notes_of(battle)[0], done) is None) is met
 
 
 @pytest.mark.rule("emlia.prepare.must-execute-all", "emlia.prepare.trigger")
@@ -236,7 +236,7 @@ def test_carrying_out_a_note_leaves_what_was_used_as_it_was(
         1, 1, 0,
     ]  # fmt: skip
     assert [event.part_of_last for event in events[1:]] == [False, True, False, True]
-    assert slips_of(battle) == []
+    assert prepared_notes_of(battle) == []
 
 
 @pytest.mark.rule("emlia.prepare.must-execute-all")

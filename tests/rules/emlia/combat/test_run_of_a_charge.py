@@ -17,7 +17,7 @@ from emlia3d.rules.emlia.columns import Note
 from emlia3d.rules.emlia.play.charges import charging
 from emlia3d.rules.emlia.play.charges.charging import charge_pose, goals_of
 from emlia3d.rules.emlia.play.situation.contact import boundary_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from tests.rules.emlia import troops
 from tests.rules.emlia.combat.blows import man
 from tests.rules.emlia.outcome import names, told
@@ -65,7 +65,7 @@ def test_a_charge_runs_straight_until_the_enemy_is_in_reach(
     end, reached = charge_pose(battle, 0, 1)
 
     assert reached
-    assert end.outline.distance(lie_of(battle).outline(1)) == pytest.approx(left, abs=0.03)
+    assert end.outline.distance(situation_of(battle).outline(1)) == pytest.approx(left, abs=0.03)
     x, y = end.middle
     # On the line from one edge to the other; the two are of one size.
     assert abs((x - 100) * (at[1] - 100) - (y - 100) * (at[0] - 100)) / 10 < 0.6
@@ -131,8 +131,8 @@ def test_a_charge_runs_at_the_enemy_and_at_the_skirmish_round_it(field_of_battle
     (only,) = goals_of(alone, 0, 1)
     enemy, hull = goals_of(fighting, 0, 1)
 
-    assert only.equals(lie_of(alone).outline(1))
-    assert enemy.equals(lie_of(fighting).outline(1))
+    assert only.equals(situation_of(alone).outline(1))
+    assert enemy.equals(situation_of(fighting).outline(1))
     assert hull.equals(boundary_of(fighting, (1, 2)))
     assert len(goals_of(within, 0, 1)) == 1
 
@@ -176,7 +176,7 @@ def test_a_charge_that_falls_short_uses_up_all_that_is_left(
     assert (rows.integer("unit", 0), rows.integer("what", 0)) == (0, Note.CHARGE_FAILED)
     assert (run.name, run.facts.values()) == ("charge fell short", {"reached": False})
     assert run.because[-1] == "emlia.charge.fail"
-    assert lie_of(battle).centre(0) == pytest.approx((100, 115), abs=0.01)
+    assert situation_of(battle).centre(0) == pytest.approx((100, 115), abs=0.01)
 
 
 @pytest.mark.rule("emlia.charge.skirmish", "emlia.skirmish.join-by-contact")
@@ -236,7 +236,7 @@ def test_all_members_of_an_open_line_run_at_a_wide_enemy(
 
     run(battle, play)
 
-    spots, outline = lie_of(battle).places(0), lie_of(battle).outline(1)
+    spots, outline = situation_of(battle).places(0), situation_of(battle).outline(1)
     gaps = shapely.distance(shapely.points(spots), outline) - size / 2
     assert (gaps <= size + 0.05).all()
     assert gaps == pytest.approx(np.full(count, size - SHORT), abs=0.2)

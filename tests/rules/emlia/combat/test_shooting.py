@@ -13,7 +13,7 @@ from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event, Unread
 from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.play.combat import shooting
-from emlia3d.rules.emlia.play.sight.sight_cache import UNKNOWN, watch_of
+from emlia3d.rules.emlia.play.sight.sight_cache import UNKNOWN, sight_cache_of
 from emlia3d.rules.emlia.play.turn import activation
 from tests.rules.emlia.riflemen import RIFLE, enemy, offered, shooter, shot
 from tests.rules.emlia.troops import AIMED_LONGBOW
@@ -115,7 +115,7 @@ def test_who_fights_is_looked_at_only_where_somebody_of_the_fight_is_in_range(
     orders = shooting.options(battle, 0)
 
     assert sorted({order.target for order in orders}) == targets
-    found = watch_of(battle).so_far([0], [1])[0, 0] != UNKNOWN
+    found = sight_cache_of(battle).so_far([0], [1])[0, 0] != UNKNOWN
     assert bool(found) is bool(targets)
 
 
@@ -124,14 +124,14 @@ def test_those_in_range_are_looked_at_together_with_whoever_is_looked_at_next(
     field_of_battle: Build,
 ) -> None:
     battle = field_of_battle(shooter(), enemy(30), enemy(80))
-    watch = watch_of(battle)
+    sight_cache = sight_cache_of(battle)
 
     shooting.foresee(battle, 0)
 
-    assert watch.so_far([0], [1])[0, 0] == UNKNOWN
-    watch.level(1, 2)
-    assert watch.so_far([0], [1])[0, 0] != UNKNOWN
-    assert watch.so_far([0], [2])[0, 0] == UNKNOWN
+    assert sight_cache.so_far([0], [1])[0, 0] == UNKNOWN
+    sight_cache.level(1, 2)
+    assert sight_cache.so_far([0], [1])[0, 0] != UNKNOWN
+    assert sight_cache.so_far([0], [2])[0, 0] == UNKNOWN
 
 
 @pytest.mark.rule("emlia.fire")
@@ -144,11 +144,11 @@ def test_those_in_range_are_looked_at_again_with_whoever_is_looked_at_after_a_mo
 
     battle.happen(Event(facts=Unread(event="test"), changes=(there,)))
 
-    watch = watch_of(battle)
-    assert watch.so_far([0], [1])[0, 0] == UNKNOWN
-    watch.level(1, 2)
-    assert watch.so_far([0], [1])[0, 0] != UNKNOWN
-    assert watch.so_far([0], [2])[0, 0] == UNKNOWN
+    sight_cache = sight_cache_of(battle)
+    assert sight_cache.so_far([0], [1])[0, 0] == UNKNOWN
+    sight_cache.level(1, 2)
+    assert sight_cache.so_far([0], [1])[0, 0] != UNKNOWN
+    assert sight_cache.so_far([0], [2])[0, 0] == UNKNOWN
 
 
 @pytest.mark.rule("emlia.fire", "emlia.skill.improvise")

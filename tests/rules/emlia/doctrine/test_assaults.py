@@ -22,7 +22,7 @@ from emlia3d.rules.emlia.doctrine.appraisal import charge_exchange
 from emlia3d.rules.emlia.play.situation.allowance import speed_of
 from emlia3d.rules.emlia.play.situation.pose import gone, pose_of, turned
 from emlia3d.rules.emlia.play.situation.reach import reach_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from tests.rules.emlia.doctrine.staff import orders
 from tests.rules.emlia.hitting import hit
 from tests.rules.emlia.troops import FOOT, MUSKETEERS
@@ -85,7 +85,7 @@ def test_a_charge_surely_falls_short_of_who_is_beyond_a_move_and_a_run(
 ) -> None:
     horse, foe = {**FOOT, "movement": "60G"}, {**WEAK, "front": (100, 100)}
     near = field_of_battle({**horse, "front": (100, 80)}, foe)
-    far = 5 + speed_of(near, 0) + reach_of(lie_of(near), 0)
+    far = 5 + speed_of(near, 0) + reach_of(situation_of(near), 0)
     behind = 100 - pose_of(near, 1).drill.length - far - beyond
     battle = field_of_battle({**horse, "front": (100, behind)}, {**foe, "facing": 0})
     start = pose_of(battle, 0)

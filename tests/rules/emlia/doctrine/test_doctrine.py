@@ -27,7 +27,7 @@ from emlia3d.rules.emlia.doctrine.appraisal import (
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.places import axis_of
 from emlia3d.rules.emlia.play.combat.volley import area_volley
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.turn import activation, timing
 from emlia3d.rules.emlia.play.turn.activation import activate
 from tests.rules.emlia.doctrine.staff import answer, orders
@@ -213,11 +213,13 @@ def test_who_is_nearest_to_any_enemy_acts_first_and_of_two_the_first(
     men = [{"at": (5 * x, 5 * y), "members": 2, "facing": 30 * x} for x, y in ours]
     theirs = ({**BOB, "at": (5 * x, 5 * y), "timing": 0} for x, y in foes)
     battle = field_of_battle(*men, *theirs, house={"cells": cells})
-    lie, enemies = lie_of(battle), range(len(ours), len(ours) + len(foes))
+    situation, enemies = situation_of(battle), range(len(ours), len(ours) + len(foes))
 
     order = answer(battle, question(battle, timing.next_step(battle)))
 
-    near = [min((lie.distance(unit, foe), foe) for foe in enemies) for unit in range(len(ours))]
+    near = [
+        min((situation.distance(unit, foe), foe) for foe in enemies) for unit in range(len(ours))
+    ]
     assert [nearest(battle, unit, enemies) for unit in range(len(ours))] == [
         (foe, gap) for gap, foe in near
     ]

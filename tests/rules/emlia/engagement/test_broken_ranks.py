@@ -9,7 +9,7 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Procedure, advance
-from emlia3d.rules.emlia.play.engagement.pressing import Press, answer_the_broken
+from emlia3d.rules.emlia.play.engagement.pressing import Press, apply_broken_ranks
 from emlia3d.rules.emlia.play.engagement.pushes import BREAK_RANKS, GIVE_WAY, Push
 from tests.rules.emlia import troops
 
@@ -68,7 +68,7 @@ def test_pushers_of_a_unit_that_breaks_its_ranks_keep_theirs_or_press(
     found = [Push((unit,), choice=BREAK_RANKS if unit in broken else GIVE_WAY) for unit in range(3)]
     made = [press(0, 1), press(0, 2), press(1, 0)]
 
-    (kept, breaking), those_asked = answered(answer_the_broken(battle, found, made), verb)
+    (kept, breaking), those_asked = answered(apply_broken_ranks(battle, found, made), verb)
 
     assert [(one.unit, one.subject) for one in kept] == stay
     assert those_asked == asked
@@ -87,6 +87,6 @@ def test_a_pusher_without_room_to_break_its_ranks_is_not_asked_and_presses_no_mo
     )  # fmt: skip
     found = [Push((1,), choice=BREAK_RANKS)]
 
-    (kept, breaking), asked = answered(answer_the_broken(battle, found, [press(0, 1)]), "press")
+    (kept, breaking), asked = answered(apply_broken_ranks(battle, found, [press(0, 1)]), "press")
 
     assert (kept, breaking, asked) == ([], [], [])

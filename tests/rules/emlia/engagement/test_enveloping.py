@@ -14,13 +14,13 @@ from shapely import Point, box
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.events import Event
 from emlia3d.force import Formation
-from emlia3d.force.formation import Drill, places
+from emlia3d.force.formation import FormationLayout, places
 from emlia3d.rules.emlia.events.movement import Moved
 from emlia3d.rules.emlia.play.charges import charging
 from emlia3d.rules.emlia.play.engagement import enveloping
 from emlia3d.rules.emlia.play.situation.contact import able_against, fronts_of
 from emlia3d.rules.emlia.play.situation.pose import pose_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.formation import is_linked
 from tests.made_up import made_up
 
@@ -58,8 +58,13 @@ def test_who_charges_a_block_that_cannot_align_closes_up_and_goes_round_it(
     assert battle.state.units.integer("formation", 0) == Formation.CLOSE
     assert len(fronts_of(battle, 1, 0)) > 1
     assert "emlia.melee.mod.from-multiple-fronts" in events[-1].because
-    assert is_linked(lie_of(battle).places(0), 0.5, Formation.CLOSE)
-    assert not lie_of(battle).outline(0).buffer(-1 / 16).intersects(lie_of(battle).outline(1))
+    assert is_linked(situation_of(battle).places(0), 0.5, Formation.CLOSE)
+    assert (
+        not situation_of(battle)
+        .outline(0)
+        .buffer(-1 / 16)
+        .intersects(situation_of(battle).outline(1))
+    )
 
 
 @pytest.mark.rule("emlia.align.envelop")
@@ -112,7 +117,7 @@ def test_who_is_placed_anew_takes_his_place_in_the_formation_again(
 
     battle.happen(Event(facts=made_up(Moved), changes=usual.changes(0)))
 
-    assert sorted(lie_of(battle).places(0).tolist()) == sorted(usual.places.tolist())
+    assert sorted(situation_of(battle).places(0).tolist()) == sorted(usual.places.tolist())
 
 
 @pytest.mark.rule("emlia.align.envelop")
@@ -127,7 +132,7 @@ def test_who_is_placed_anew_takes_his_place_in_the_formation_again(
 def test_nobody_goes_farther_than_he_may_nor_into_another_and_all_stay_linked(
     members: int, files: int, left: int, wide: int, deep: int
 ) -> None:
-    drill = Drill(formation=Formation.CLOSE, count=members, files=files, width=1, depth=1)
+    drill = FormationLayout(formation=Formation.CLOSE, count=members, files=files, width=1, depth=1)
     spots = places(drill, 0, 0, 0)
     enemy = box(-wide / 2, 0.9, wide / 2, 0.9 + deep)
     wall = box(wide / 2 + 2, -5, wide / 2 + 4, 5)

@@ -16,7 +16,7 @@ from emlia3d.rules.emlia.events.movement import Moved
 from emlia3d.rules.emlia.play.engagement.following import pursuit
 from emlia3d.rules.emlia.play.engagement.pressing import press_of, pressed
 from emlia3d.rules.emlia.play.engagement.pushes import shifts
-from emlia3d.rules.emlia.play.morale.morale_update import Outlook
+from emlia3d.rules.emlia.play.morale.morale_update import MoraleInputs
 from emlia3d.rules.emlia.play.retreat import forced
 from emlia3d.rules.emlia.play.situation.contact import (
     boundary_of,
@@ -26,7 +26,7 @@ from emlia3d.rules.emlia.play.situation.contact import (
 )
 from emlia3d.rules.emlia.play.situation.fights import fight_of, fights_of, kind_of
 from emlia3d.rules.emlia.play.situation.pose import pose_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from tests.made_up import made_up
 from tests.rules.emlia import troops
 from tests.rules.emlia.combat.blows import man
@@ -169,7 +169,7 @@ def test_all_of_a_skirmish_that_terrain_stops_at_once_are_stopped_by_it(
     wall = {"kind": "building", "box": (90, 100.5, 110, 102)}
     battle = field_of_battle(man(100, 100, hits=9), man(101.5, 100, "Bob", hits=9), terrain=[wall])
     pushes(battle, (0, 1, 3, 1))
-    outlook = Outlook(battle)
+    outlook = MoraleInputs(battle)
 
     north = Order(verb="shift", unit=0, number=0)
     events = play(battle, forced.push(battle, outlook), answers=[north])
@@ -192,4 +192,4 @@ def test_ranks_that_follow_stop_as_soon_as_the_skirmish_is_in_reach(
     assert end is not None
     gap = end.outline.distance(boundary_of(battle, (1, 2)))
     assert 1 - 1 / 8 <= gap <= 1 + 1 / 256
-    assert lie_of(battle).distance(0, 1) > gap
+    assert situation_of(battle).distance(0, 1) > gap

@@ -13,12 +13,12 @@ from emlia3d.battle.decisions import Order
 from emlia3d.rules.emlia.play.combat import close_combat, scenery
 from emlia3d.rules.emlia.play.engagement import following
 from emlia3d.rules.emlia.play.morale.allocation import markers_by_row
-from emlia3d.rules.emlia.play.morale.morale_update import Outlook
+from emlia3d.rules.emlia.play.morale.morale_update import MoraleInputs
 from emlia3d.rules.emlia.play.retreat import forced
 from emlia3d.rules.emlia.play.situation.contact import boundary_of, melee_of, skirmish_of
 from emlia3d.rules.emlia.play.situation.fights import kind_of
 from emlia3d.rules.emlia.play.situation.pose import pose_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.unit_sets.unit_set import Entry
 from emlia3d.rules.emlia.words.event_text import card
 from tests.rules.emlia.shoving import pushed
@@ -104,7 +104,7 @@ def test_attacks_from_the_skirmish_push_the_ranked_unit_as_in_ranked_combat(
     blow = Order(verb="close-combat", unit=1)
     play(battle, close_combat.close_combat(battle, 1, blow), [12] * 2)
 
-    play(battle, forced.push(battle, Outlook(battle)), answers=["give-way", "stand"])
+    play(battle, forced.push(battle, MoraleInputs(battle)), answers=["give-way", "stand"])
 
     assert spot(battle, 0) == pytest.approx((100, 96.5), abs=0.01)
     assert spot(battle, 1) == (99, 101.5)
@@ -162,7 +162,7 @@ def test_the_ranked_unit_may_go_after_the_skirmish(
 
     pushed(battle, play, [(0, 1, 3)], [answer])
 
-    between = boundary_of(battle, (1, 2, 3)).distance(lie_of(battle).outline(0))
+    between = boundary_of(battle, (1, 2, 3)).distance(situation_of(battle).outline(0))
     assert gap[0] - 0.01 <= between <= gap[1] + 0.01
 
 
@@ -247,7 +247,7 @@ def test_who_hews_at_a_gate_beside_a_fight_fights_nobody_with_that(
     hew = next(order for order in scenery.HEW.options(battle, 0))
 
     play(battle, scenery.HEW.perform(battle, 0, hew), [12] * 4)
-    play(battle, forced.push(battle, Outlook(battle)))
+    play(battle, forced.push(battle, MoraleInputs(battle)))
 
     assert len(battle.state.lists["battering"]) == 1
     assert spot(battle, 0) == (100, 98.5)

@@ -13,10 +13,10 @@ from emlia3d.battle.changes import Append
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.events.combat import Struck
 from emlia3d.rules.emlia.play.engagement.pushes import direction
-from emlia3d.rules.emlia.play.morale.morale_update import Outlook
+from emlia3d.rules.emlia.play.morale.morale_update import MoraleInputs
 from emlia3d.rules.emlia.play.retreat import forced
 from emlia3d.rules.emlia.play.situation.fights import fight_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from tests.made_up import made_up
 from tests.rules.emlia import troops
 from tests.rules.emlia.combat.blows import man
@@ -82,7 +82,7 @@ def test_an_enemy_at_any_side_is_put_one_gsu_out_of_reach_whatever_the_net(
 
     # From a gap of 1 to one of 2, which is 1 beyond the reach of 1; and nobody follows.
     assert spot(battle, 1) == pytest.approx((x + east, y + north), abs=0.01)
-    assert lie_of(battle).distance(0, 1) == pytest.approx(2, abs=0.01)
+    assert situation_of(battle).distance(0, 1) == pytest.approx(2, abs=0.01)
     assert (hits(battle), battle.state.units.integer("facing", 0)) == ([], 0)
     assert names(events) == ["pushed back"]
 
@@ -107,7 +107,7 @@ def test_a_block_that_another_enemy_is_engaged_with_may_not_turn(
     change = Append(table="push", row={"attacker": 0, "subject": 1, "successes": 1})
     battle.happen(Event(facts=made_up(Struck), changes=(change,)))
 
-    asked = question(battle, forced.push(battle, Outlook(battle)))
+    asked = question(battle, forced.push(battle, MoraleInputs(battle)))
 
     assert [order.verb for order in asked.options] == verbs
     assert (asked.unit, asked.side, {order.target for order in asked.options[:-1]}) == (0, 0, {1})
@@ -210,7 +210,7 @@ def test_successes_that_shift_a_skirmish_push_nobody_out_of_it(
     row = {"attacker": 0, "subject": 1, "successes": 3, "shift": 1}
     battle.happen(Event(facts=made_up(Struck), changes=(Append(table="push", row=row),)))
 
-    assert play(battle, forced.push(battle, Outlook(battle))) == []
+    assert play(battle, forced.push(battle, MoraleInputs(battle))) == []
 
 
 # Going after
@@ -232,7 +232,7 @@ def test_a_pusher_goes_as_far_as_it_pushed(
     assert spot(battle, 0) == pytest.approx((100, 100 + gone), abs=0.01)
     assert after.facts.values() == {"distance": gone}
     assert (after.unit, after.target, after.part_of_last) == (0, 1, True)
-    assert lie_of(battle).distance(0, 1) >= 1 / 4 - 0.01
+    assert situation_of(battle).distance(0, 1) >= 1 / 4 - 0.01
 
 
 @pytest.mark.rule("emlia.push.follow", "emlia.push.direction")
@@ -243,7 +243,7 @@ def test_a_pusher_in_no_ranks_goes_the_way_of_its_push(field_of_battle: Build, p
 
     # It stands at the left flank, and so pushes due east.
     assert spot(battle, 1) == pytest.approx((102, 100), abs=0.01)
-    assert lie_of(battle).centre(0) == pytest.approx((99, 99), abs=0.05)
+    assert situation_of(battle).centre(0) == pytest.approx((99, 99), abs=0.05)
 
 
 @pytest.mark.rule("emlia.push.follow")

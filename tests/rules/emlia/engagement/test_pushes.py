@@ -14,11 +14,11 @@ from emlia3d.battle.dice import SeededDice
 from emlia3d.battle.events import Event
 from emlia3d.force import Formation
 from emlia3d.rules.emlia.doctrine import Doctrine
-from emlia3d.rules.emlia.play.morale.morale_update import Outlook
+from emlia3d.rules.emlia.play.morale.morale_update import MoraleInputs
 from emlia3d.rules.emlia.play.retreat import forced
 from emlia3d.rules.emlia.play.sight.picture import Picture
 from emlia3d.rules.emlia.play.situation.contact import fronts_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.turn import phase
 from tests.rules.emlia import troops
 from tests.rules.emlia.outcome import spot
@@ -41,7 +41,7 @@ def test_a_ranked_unit_gives_way_holds_or_breaks_its_ranks(
     battle = field_of_battle(ranked(4, 2, (100, 100)), theirs(4, 2, (100, 101)))
     score(battle, [(0, 1, 2)])
 
-    asked = question(battle, forced.push(battle, Outlook(battle)))
+    asked = question(battle, forced.push(battle, MoraleInputs(battle)))
 
     assert (asked.side, asked.unit) == (1, 1)
     assert [order.verb for order in asked.options] == ["give-way", "hold", "break-ranks"]
@@ -91,7 +91,9 @@ def test_the_player_who_activated_longest_ago_chooses_first(
         )  # fmt: skip
         score(battle, [(0, 1, 2), (3, 2, 2)])
         asked = next(
-            said for said in forced.push(battle, Outlook(battle)) if not isinstance(said, Event)
+            said
+            for said in forced.push(battle, MoraleInputs(battle))
+            if not isinstance(said, Event)
         )
         first[order] = asked.side
 
@@ -146,7 +148,7 @@ def test_where_the_pusher_stays_behind_he_comes_back_to_him(
 
     pushed(battle, play, [(0, 1, 3)], ["break-ranks", "keep-ranks", "stand", "envelop"])
 
-    assert lie_of(battle).distance(0, 1) <= 1
+    assert situation_of(battle).distance(0, 1) <= 1
 
 
 # Enemies at the flank or rear of who scored
@@ -165,7 +167,7 @@ def test_an_enemy_at_the_flank_may_be_put_out_of_reach_without_press(
 
     pushed(battle, play, [(0, 1, 1)], ["thrust-out", "give-way"])
 
-    assert lie_of(battle).distance(0, 1) == pytest.approx(2, abs=0.01)
+    assert situation_of(battle).distance(0, 1) == pytest.approx(2, abs=0.01)
     assert hits(battle) == []
     assert battle.state.units.integer("facing", 0) == 0
 
@@ -191,7 +193,7 @@ def test_who_is_engaged_with_another_too_may_not_turn(
     battle = beside(field_of_battle, theirs(4, 2, (100, 101)))
     score(battle, [(0, 1, 1)])
 
-    asked = question(battle, forced.push(battle, Outlook(battle)))
+    asked = question(battle, forced.push(battle, MoraleInputs(battle)))
 
     assert [order.verb for order in asked.options] == ["thrust-out", "stand"]
 
@@ -223,7 +225,7 @@ def test_the_doctrine_weighs_what_it_has_inflicted_against_what_it_has_taken(
     for inflicted in (0, 5):
         battle = field_of_battle(ranked(4, 2, (100, 100)), theirs(4, 2, (100, 101)))
         score(battle, [(0, 1, 7), (1, 0, inflicted)])
-        asked = question(battle, forced.push(battle, Outlook(battle)))
+        asked = question(battle, forced.push(battle, MoraleInputs(battle)))
         answers[inflicted] = Doctrine().decide(asked, Picture(battle, 1), battle.dice).verb
 
     assert answers == {0: "give-way", 5: "hold"}
@@ -274,5 +276,5 @@ def test_who_is_pushed_from_three_sides_and_wins_in_front_hardly_moves(
 
     moves = {each.unit: each.facts.distance for each in events if each.name == "pushed back"}
     assert moves == {0: 0.17, 1: 3}
-    east, north = lie_of(battle).centre(0)
+    east, north = situation_of(battle).centre(0)
     assert (east - 100, north - 100) == pytest.approx((-0.12, -0.12), abs=0.005)

@@ -22,7 +22,7 @@ from emlia3d.rules.emlia.play.situation.contact import (
     skirmish_of,
 )
 from emlia3d.rules.emlia.play.situation.pose import pose_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from tests.made_up import made_up
 from tests.rules.emlia import troops
 from tests.rules.emlia.combat.blows import man
@@ -140,7 +140,7 @@ def test_following_is_one_event_of_the_resolution(
             True,
         )
         assert after.because == ("emlia.mixedeng.follow", "emlia.mixedeng.realign")
-        assert lie_of(battle).outline(0).distance(boundary_of(battle, (1, 2))) <= 1 + 1 / 256
+        assert situation_of(battle).outline(0).distance(boundary_of(battle, (1, 2))) <= 1 + 1 / 256
 
 
 @pytest.mark.rule("emlia.mixedeng.no-follow")
@@ -319,4 +319,4 @@ def test_ranks_that_have_joined_a_skirmish_are_struck_from_within_it(
         )
 
     assert (2 in melee_of(battle, 0).enemies) is joined
-    assert lie_of(battle).distance(0, 2) > 1
+    assert situation_of(battle).distance(0, 2) > 1

@@ -19,7 +19,7 @@ from emlia3d.rules.emlia.play.free_actions import joining
 from emlia3d.rules.emlia.play.morale.leading import leader_of
 from emlia3d.rules.emlia.play.situation.parts import parts_of
 from emlia3d.rules.emlia.play.situation.pose import pose_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.turn import activation
 from tests.rules.emlia.random_boards import board_of
 from tests.rules.emlia.random_play import Wanderer, folded
@@ -62,7 +62,7 @@ def test_any_number_of_members_parts_from_the_others_on_any_side(
         members = battle.state.units.ints("members")
         assert sorted(members[[0, PART]].tolist()) == sorted([number, 11 - number])
         assert [leader_of(battle, unit) for unit in (0, PART)] == [0, PART]
-        places = [lie_of(battle).places(unit) for unit in (0, PART)]
+        places = [situation_of(battle).places(unit) for unit in (0, PART)]
         for unit, spots in zip((0, PART), places, strict=True):
             pose = pose_of(battle, unit)
             assert sorted(spots.tolist()) == sorted(pose.places.tolist())

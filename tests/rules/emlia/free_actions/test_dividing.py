@@ -20,7 +20,7 @@ from emlia3d.rules.emlia.play.morale.allocation import markers_by_row
 from emlia3d.rules.emlia.play.morale.leading import leader_of
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
 from emlia3d.rules.emlia.play.situation.parts import on_field, parts_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.turn import activation, aims, timing
 from emlia3d.rules.emlia.report.standing import losses
 from emlia3d.rules.emlia.words.naming import Naming
@@ -64,7 +64,9 @@ def parted(bandits, play) -> Battle:
 
 
 def spots(battle: Battle, *units: int) -> list[tuple[float, float]]:
-    return sorted(tuple(spot) for unit in units for spot in lie_of(battle).places(unit).tolist())
+    return sorted(
+        tuple(spot) for unit in units for spot in situation_of(battle).places(unit).tolist()
+    )
 
 
 def rows_of(battle: Battle, column: str, *units: int) -> list[int]:

@@ -21,7 +21,7 @@ from emlia3d.rules.emlia.play.movement import manoeuvre
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
 from emlia3d.rules.emlia.play.situation.parts import leading_part, on_field, parts_of
 from emlia3d.rules.emlia.play.situation.pose import pose_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.turn import activation, timing
 from tests.made_up import made_up
 from tests.rules.emlia.hitting import hit
@@ -152,14 +152,14 @@ def test_joined_units_are_in_the_tightest_formation_that_their_members_fit(
 ):
     near = [block("one", 60, formation), block("other", x, formation, facing)]
     battle = field_of_battle({**OFFICER, "at": (60, 50)}, *near, FOE)
-    before = sorted(spot for row in (1, 2) for spot in lie_of(battle).places(row).tolist())
+    before = sorted(spot for row in (1, 2) for spot in situation_of(battle).places(row).tolist())
     assert join(1, 2) in joining.join_options(battle, 0)
 
     play(battle, joining.join(battle, 0, join(1, 2)), dice=[12, 1, 1], answers=["choose-leader"])
 
     assert parts_of(battle, 2) == (2, 1)
     assert pose_of(battle, 2).drill.formation is Formation[joined.upper()]
-    assert sorted(lie_of(battle).places(2).tolist()) == before
+    assert sorted(situation_of(battle).places(2).tolist()) == before
 
 
 @pytest.mark.rule("emlia.lead.join")
@@ -187,7 +187,7 @@ def test_units_joined_in_open_formation_march_as_one_that_is_open(field_of_battl
     play(battle, manoeuvre.move(battle, 2, order))
 
     for row in (1, 2):
-        xs = sorted({spot[0] for spot in lie_of(battle).alone(row)[1].tolist()})
+        xs = sorted({spot[0] for spot in situation_of(battle).alone(row)[1].tolist()})
         assert np.diff(xs).tolist() == [3.0, 3.0]
 
 
@@ -389,11 +389,11 @@ def test_no_part_moves_away_from_its_unit_before_it_is_split(company, play):
 @pytest.mark.rule("emlia.lead.join", "emlia.lead.split")
 def test_what_was_joined_and_split_again_stands_where_it_stood(field_of_battle, play, put):
     battle = field_of_battle(OFFICER, men("men", 60), FOE)
-    before = [lie_of(battle).places(row).tolist() for row in (0, 1)]
+    before = [situation_of(battle).places(row).tolist() for row in (0, 1)]
 
     play(battle, joining.join(battle, 0, join(1)), dice=[12, 1, 1])
     put(battle, 1, free_used=0)
     play(battle, joining.split(battle, 1, split(2, unit=1, target=1)), dice=[12, 1, 1])
 
-    assert [lie_of(battle).places(row).tolist() for row in (0, 1)] == before
+    assert [situation_of(battle).places(row).tolist() for row in (0, 1)] == before
     assert on_field(battle) == [0, 1, 2]

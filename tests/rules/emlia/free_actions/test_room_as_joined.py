@@ -14,7 +14,7 @@ from emlia3d.force.formation import GRID
 from emlia3d.rules.emlia.play.acting import declaring
 from emlia3d.rules.emlia.play.free_actions import joining
 from emlia3d.rules.emlia.play.situation.pose import pose_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from tests.rules.emlia.watching import check_places
 
 OFFICER: dict[str, Any] = {"name": "officer", "at": (60, 50), "skills": {"leadership": "3"}}
@@ -49,12 +49,12 @@ def test_joined_units_take_the_tightest_formation_that_has_room(
     field_of_battle, play, strangers, joined
 ):
     battle = field_of_battle(OFFICER, block("one", 60), block("other", 64), FOE, *strangers)
-    before = sorted(spot for row in (1, 2) for spot in lie_of(battle).places(row).tolist())
+    before = sorted(spot for row in (1, 2) for spot in situation_of(battle).places(row).tolist())
 
     play(battle, joining.join(battle, 0, JOIN), dice=[12, 1, 1], answers=["choose-leader"])
 
     assert pose_of(battle, 2).drill.formation is Formation[joined.upper()]
-    assert sorted(lie_of(battle).places(2).tolist()) == before
+    assert sorted(situation_of(battle).places(2).tolist()) == before
     check_places(battle, [2])
 
 

@@ -9,8 +9,8 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from emlia3d.geometry import Bodies, Screen
-from emlia3d.rules.emlia.kernels.corridor_obstacles import ALWAYS, Asked, Obstacles
+from emlia3d.geometry import Bodies, ObstacleIndex
+from emlia3d.rules.emlia.kernels.corridor_obstacles import ALWAYS, Obstacles, SightQueries
 
 
 def bodies_of(
@@ -33,7 +33,7 @@ def obstacles_of(
     """The first so many of these bodies."""
     shapes = bodies.outlines()[:count]
     return Obstacles(
-        screen=Screen(bodies, np.arange(count)),
+        screen=ObstacleIndex(bodies, np.arange(count)),
         tops=(bodies.base + bodies.height)[:count],
         thickness=np.full(count, thickness),
         convex=shapely.area(shapely.convex_hull(shapes)) <= shapely.area(shapes) * (1 + 1e-12),
@@ -48,13 +48,13 @@ def asked_of(
     *,
     crouched: bool = False,
     alone: bool = True,
-) -> Asked:
+) -> SightQueries:
     """Who look at whom, by rows of bodies, and how tall both are; all of one unit."""
     count = len(ends)
     figures = np.zeros((2, count, 4))
     figures[:, :, 1:] = np.array(heights, dtype=np.float64).reshape(-1, 2).T[:, :, None]
     figures[:, :, 2] /= 2
-    return Asked(
+    return SightQueries(
         ends=np.array(ends, dtype=np.int32).reshape(-1, 2),
         observers=figures[0],
         observed=figures[1],

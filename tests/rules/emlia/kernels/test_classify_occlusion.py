@@ -12,13 +12,13 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from shapely import affinity
 
-from emlia3d.rules.emlia.kernels.classify_occlusion import Judged, Ranks, classify_occlusion
+from emlia3d.rules.emlia.kernels.classify_occlusion import Occlusion, UnitHulls, classify_occlusion
 from emlia3d.rules.emlia.kernels.corridor_obstacles import (
     NOT_SOLID,
     NOT_TESTED,
     SOLID,
     UNCERTAIN,
-    Found,
+    CorridorHits,
 )
 from emlia3d.rules.emlia.kernels.occlusion_levels import FROM_SHADOW, HALF, SHADOW, TALL, Thresholds
 from tests.rules.emlia.kernels.glances import asked_of, bodies_of, obstacles_of
@@ -47,11 +47,11 @@ def looked_at(
     case: int,
     limit: float = math.nan,
     corners: NDArray[np.float64] | None = None,
-) -> tuple[Judged, Found]:
+) -> tuple[Occlusion, CorridorHits]:
     """What is found of body 0 between the other two, if it covered all and were such a case."""
     bodies = bodies_of(*shapes, height=3.5 if case == HALF else 5.0)
     heights = {TALL: (2.0, 2.0), HALF: (6.0, 6.0), SHADOW: (6.0, 4.0), FROM_SHADOW: (4.0, 6.0)}
-    found = Found(
+    found = CorridorHits(
         asked=asked_of([(1, 2)], [heights[case]], crouched=True, alone=corners is None),
         starts=np.array([0, 1]),
         rows=np.zeros(1, dtype=np.int32),
@@ -63,7 +63,7 @@ def looked_at(
         touch=np.zeros(1, dtype=np.bool_),
     )
     places = np.empty((0, 2)) if corners is None else corners
-    ranks = Ranks(places, np.array([0, len(places)], dtype=np.int32), np.array([0.5]))
+    ranks = UnitHulls(places, np.array([0, len(places)], dtype=np.int32), np.array([0.5]))
     obstacles = obstacles_of(bodies, 1, thickness=limit)
     return classify_occlusion(bodies, obstacles, found, ranks, np.zeros((1, 2)), LIMITS), found
 

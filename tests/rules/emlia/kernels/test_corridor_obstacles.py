@@ -11,17 +11,17 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from shapely import affinity
 
-from emlia3d.geometry import Bodies, Screen, corridor_fractions
-from emlia3d.rules.emlia.kernels.classify_occlusion import Ranks, classify_occlusion
+from emlia3d.geometry import Bodies, ObstacleIndex, corridor_fractions
+from emlia3d.rules.emlia.kernels.classify_occlusion import UnitHulls, classify_occlusion
 from emlia3d.rules.emlia.kernels.corridor_obstacles import (
     ALWAYS,
     IF_SOLID,
     NEVER,
     SOLID,
     UNCERTAIN,
-    Asked,
-    Found,
+    CorridorHits,
     Obstacles,
+    SightQueries,
     corridor_obstacles,
 )
 from emlia3d.rules.emlia.kernels.occlusion_levels import HALF as HALVES
@@ -31,10 +31,10 @@ from tests.rules.emlia.kernels.glances import asked_of, bodies_of, obstacles_of
 
 HALF = 0.5 - 1e-9
 NEAR, FAR = shapely.box(-1, 0, 1, 1), shapely.box(-1, 20, 1, 21)
-NOBODY = Ranks(np.empty((0, 2)), np.zeros(2, dtype=np.int32), np.zeros(1))
+NOBODY = UnitHulls(np.empty((0, 2)), np.zeros(2, dtype=np.int32), np.zeros(1))
 
 
-def scattered(seed: int, count: int = 60) -> tuple[Bodies, Obstacles, Asked]:
+def scattered(seed: int, count: int = 60) -> tuple[Bodies, Obstacles, SightQueries]:
     """Boxes, rings and crooked shapes of all heights, and all who look at all both ways.
 
     Some are woods that are solid if they are thick, and some camouflage the observed.
@@ -60,7 +60,7 @@ def scattered(seed: int, count: int = 60) -> tuple[Bodies, Obstacles, Asked]:
     return bodies, obstacles, replace(asked, crouched=rng.random(len(asked)) < 0.1)
 
 
-def rows_of(found: Found, question: int) -> list[tuple[int, float, int]]:
+def rows_of(found: CorridorHits, question: int) -> list[tuple[int, float, int]]:
     """Row, fraction and case of each that is told of a question."""
     some = slice(*found.starts[question : question + 2].tolist())
     columns = found.rows[some], found.fraction[some], found.which[some]
@@ -161,7 +161,7 @@ def test_who_hides_alone_is_told_wherever_there_is_one(seed: int) -> None:
 def test_two_who_look_at_each_other_are_told_together_what_they_are_told_apart() -> None:
     bodies, obstacles, asked = scattered(7)
     order = np.argsort(asked.ends[:, 0], kind="stable")
-    apart = Asked(**{name: getattr(asked, name)[order] for name in Asked.__slots__})
+    apart = SightQueries(**{name: getattr(asked, name)[order] for name in SightQueries.__slots__})
 
     found, expected = (corridor_obstacles(bodies, obstacles, each, HALF) for each in (asked, apart))
 
@@ -174,7 +174,9 @@ def test_two_who_look_at_each_other_are_told_together_what_they_are_told_apart()
 
 def test_any_number_of_threads_tells_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
     bodies, obstacles, asked = scattered(8)
-    asked = Asked(**{n: np.concatenate([getattr(asked, n)] * 2) for n in Asked.__slots__})
+    asked = SightQueries(
+        **{n: np.concatenate([getattr(asked, n)] * 2) for n in SightQueries.__slots__}
+    )
     monkeypatch.setenv("EMLIA3D_THREADS", "1")
     alone = corridor_obstacles(bodies, obstacles, asked, HALF)
 
@@ -202,7 +204,7 @@ def test_a_screen_serves_bodies_that_come_into_the_scene_from_far_away() -> None
 
 def test_what_is_passed_over_or_known_to_cover_all_would_be_measured_as_the_same() -> None:
     bodies, obstacles, asked = scattered(5, 150)
-    careless = Screen(bodies, np.arange(len(bodies)))
+    careless = ObstacleIndex(bodies, np.arange(len(bodies)))
     for circles in (careless.blocks, careless.circles):
         circles[2][np.isfinite(circles[2])] = 1e6
         circles[3] = -np.inf

@@ -13,11 +13,11 @@ from emlia3d.battle.decisions import Order
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.play.morale.leading import to_both, try_of
 from emlia3d.rules.emlia.play.sight.sight_cache import level_on
-from emlia3d.rules.emlia.tables.leadership import JOIN, Appeal, lead_modifier
+from emlia3d.rules.emlia.tables.leadership import JOIN, LeadershipCheck, lead_modifier
 
 Build = Callable[..., Battle]
 
-PLAIN = Appeal(source_morale=2, subject_morale=2, subject_start=2)
+PLAIN = LeadershipCheck(source_morale=2, subject_morale=2, subject_start=2)
 
 OFFICER: dict[str, Any] = {
     "name": "officer", "at": (60, 40), "skills": {"leadership": "3"}, "army_value": 2,

@@ -21,7 +21,7 @@ from emlia3d.rules.emlia.play.charges.shelter import (
     sheltered_places,
     towards_shelter,
 )
-from emlia3d.rules.emlia.play.morale.morale_update import Outlook
+from emlia3d.rules.emlia.play.morale.morale_update import MoraleInputs
 from emlia3d.rules.emlia.play.retreat import forced
 from emlia3d.rules.emlia.play.retreat.forced import opened_pose
 from emlia3d.rules.emlia.play.sight.covering import cover_of
@@ -50,7 +50,7 @@ def test_a_push_records_who_was_pushed_by_whom_and_how_far(
 ) -> None:
     wall = {"kind": "building", "box": (80, 104.124, 120, 107)}
     battle = field_of_battle(ranked(4, 2, (100, 100)), theirs(4, 2, (100, 101)), terrain=[wall])
-    outlook = Outlook(battle)
+    outlook = MoraleInputs(battle)
 
     events = pushed(battle, play, [(0, 1, 3)], ["give-way", "stand"], outlook)
 
@@ -69,7 +69,7 @@ def test_a_skirmish_that_is_shifted_is_borne_along_by_nobody_from_outside(
     battle.happen(Event(facts=made_up(Struck), changes=(Append(table="push", row=row),)))
 
     east = Order(verb="shift", unit=0, number=90)
-    events = play(battle, forced.push(battle, Outlook(battle)), answers=[east])
+    events = play(battle, forced.push(battle, MoraleInputs(battle)), answers=[east])
 
     assert [(event.name, *parts(event)) for event in events] == [
         ("borne along", 0, None, "march", True), ("borne along", 1, None, "march", True),
@@ -89,7 +89,7 @@ def test_a_unit_forced_into_a_friend_is_told_apart_from_the_friend_unless_both_w
         theirs(2, 2, (100, 106), 0) if mutual else theirs(2, 2, (100, 104)),
         ranked(2, 1, (100, 107), 180) if mutual else ranked(2, 1, (150, 100)),
     )
-    outlook = Outlook(battle)
+    outlook = MoraleInputs(battle)
     scores = [(0, 1, 2), (3, 2, 2)] if mutual else [(0, 1, 2)]
 
     events = pushed(
@@ -122,7 +122,7 @@ def test_a_unit_forced_into_an_enemy_is_told_with_those_who_forced_it(
         theirs(4, 2, (100, 101)),
         ranked(4, 3, (100, 107), 180, put={"disordered": disordered}),
     )
-    outlook = Outlook(battle)
+    outlook = MoraleInputs(battle)
 
     events = pushed(battle, play, [(0, 1, 3)], ["give-way", "stand"], outlook)
 
@@ -151,7 +151,7 @@ def test_units_that_ran_into_each_other_are_joined_if_both_are_there(
     put(battle, 1, morale=5)
     if column:
         put(battle, 2, **{column: 0})
-    outlook = Outlook(battle)
+    outlook = MoraleInputs(battle)
     outlook.run_into = [(1, 2), (2, 1), (0, 3)]
 
     events = play(battle, forced.run_together(battle, outlook))

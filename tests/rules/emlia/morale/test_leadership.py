@@ -8,9 +8,14 @@ from typing import Any
 import pytest
 
 from emlia3d.rules.emlia.basics.tables import Modified
-from emlia3d.rules.emlia.tables.leadership import TABLES, Appeal, joined_morale, lead_modifier
+from emlia3d.rules.emlia.tables.leadership import (
+    TABLES,
+    LeadershipCheck,
+    joined_morale,
+    lead_modifier,
+)
 
-PLAIN = Appeal(source_morale=2, subject_morale=2, subject_start=2)
+PLAIN = LeadershipCheck(source_morale=2, subject_morale=2, subject_start=2)
 
 SHARED: tuple[tuple[str, dict[str, Any], dict[str, Any], int], ...] = (
     ("source-m4", {"source_morale": -4}, {"source_morale": -3}, -5),
@@ -46,7 +51,7 @@ ACTIONS = {
 }
 
 
-def modifier(key: str, appeal: Appeal) -> Modified:
+def modifier(key: str, appeal: LeadershipCheck) -> Modified:
     return lead_modifier(appeal, TABLES[ACTIONS[key]])
 
 

@@ -17,7 +17,7 @@ from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.doctrine.commander import Doctrine
 from emlia3d.rules.emlia.play.morale import casualties, losses
 from emlia3d.rules.emlia.play.situation.pose import pose_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.turn import phase
 from emlia3d.rules.emlia.words.order_text import phrase, question
 from tests.rules.emlia.hitting import hit
@@ -60,7 +60,7 @@ def asked(battle: Battle, hits: int, verb: str = "lose-rear", **more: int) -> li
 
 def bounds(battle: Battle) -> tuple[float, ...]:
     """West, south, east and north edge of the loose unit, to 1/10 GSU."""
-    return tuple(round(edge, 1) for edge in lie_of(battle).outline(1).bounds)
+    return tuple(round(edge, 1) for edge in situation_of(battle).outline(1).bounds)
 
 
 def test_the_unit_of_these_tests_stands_as_its_docstring_says(field_of_battle: Build) -> None:

@@ -19,7 +19,7 @@ from emlia3d.rules.emlia.play.situation.parts import (
     on_field,
     parts_of,
 )
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.turn import phase
 from emlia3d.rules.emlia.play.turn.timing import begin_turn
 
@@ -192,7 +192,7 @@ def test_the_head_stands_for_its_unit_until_the_last_of_its_subunits_is_gone(fie
     assert parts_of(battle, 0) == (1,)
     assert on_field(battle) == [0, 2]
     assert members_of_all(battle, 0) == 3
-    assert lie_of(battle).outline(0).equals(lie_of(battle).outline(1))
+    assert situation_of(battle).outline(0).equals(situation_of(battle).outline(1))
 
     hit(battle, (3, 0))
     play(battle, phase.resolve(battle))
@@ -214,7 +214,7 @@ def test_the_leader_is_of_the_subunit_with_the_best_leadership_then_of_the_highe
 
     assert leading_part(battle, 0) == 2
     assert leader_of(battle, 0) == 0
-    assert leader_place(battle, 0).equals(lie_of(battle).outline(2))
+    assert leader_place(battle, 0).equals(situation_of(battle).outline(2))
 
 
 @pytest.mark.rule("emlia.lead.leader.casualty-order", "emlia.lead.leader.loss")

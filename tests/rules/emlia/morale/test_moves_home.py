@@ -17,7 +17,7 @@ from emlia3d.rules.emlia.play.retreat import havens
 from emlia3d.rules.emlia.play.retreat import retreat_path as homeward
 from emlia3d.rules.emlia.play.retreat.compulsion import at_lines_point, is_compelled, obey
 from emlia3d.rules.emlia.play.situation.pose import pose_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from tests.rules.emlia import troops
 from tests.rules.emlia.reasons import named
 
@@ -41,7 +41,7 @@ def sides(lines: Any) -> list[Side]:
 
 
 def middle(battle: Battle, unit: int = 0) -> tuple[float, float]:
-    return lie_of(battle).centre(unit)
+    return situation_of(battle).centre(unit)
 
 
 @pytest.mark.rule("emlia.morale.lines", "emlia.scenario.own-lines")
@@ -149,7 +149,12 @@ def test_a_routed_unit_that_goes_round_a_rock_ends_on_no_friend(
 
     play(battle, obey(battle, 0))
 
-    assert not lie_of(battle).outline(0).buffer(-1 / 16).intersects(lie_of(battle).outline(2))
+    assert (
+        not situation_of(battle)
+        .outline(0)
+        .buffer(-1 / 16)
+        .intersects(situation_of(battle).outline(2))
+    )
     assert hypot(middle(battle)[0] - 100, middle(battle)[1] - 96) > 5
 
 

@@ -12,7 +12,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Append, Pair
 from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.columns import Note
-from emlia3d.rules.emlia.play.morale.morale_update import Outlook, general_of
+from emlia3d.rules.emlia.play.morale.morale_update import MoraleInputs, general_of
 from emlia3d.rules.emlia.tables.morale import MoraleFacts
 from emlia3d.rules.emlia.unit_sets.vital import VitalRow
 from tests.rules.emlia.combat.blows import man
@@ -76,7 +76,7 @@ def pair(battle: Battle, column: str, a: int, b: int, value: float = 1) -> None:
 def test_what_was_gathered_of_one_unit_is_a_fact_of_that_unit_alone(
     field_of_battle: Build, gathered: str, fact: str
 ) -> None:
-    outlook = Outlook(four(field_of_battle))
+    outlook = MoraleInputs(four(field_of_battle))
 
     getattr(outlook, gathered).add(1)
 
@@ -106,7 +106,7 @@ def test_what_was_noted_of_one_unit_is_a_fact_of_that_unit_alone(
     battle = four(field_of_battle)
     note(battle, 1, what, 2.5)
 
-    outlook = Outlook(battle)
+    outlook = MoraleInputs(battle)
 
     assert getattr(outlook.facts(1), fact) == value
     for name in set(MoraleFacts.__slots__) - {fact}:
@@ -121,7 +121,7 @@ def test_notes_of_one_kind_add_their_amounts_in_order(field_of_battle: Build) ->
     for unit, amount in ((1, 2), (1, 1), (0, 1)):
         note(battle, unit, Note.IMPROVED, amount)
 
-    outlook = Outlook(battle)
+    outlook = MoraleInputs(battle)
     outlook.vital_morale[1] = -2
 
     assert outlook.facts(1).friends_casualties == (3.0, 1.0)
@@ -138,7 +138,7 @@ def test_who_fought_uphill_is_read_from_either_blow(
     battle = four(field_of_battle)
     pair(battle, "fought", a, b, how)
 
-    assert Outlook(battle).uphill == uphill
+    assert MoraleInputs(battle).uphill == uphill
 
 
 @pytest.mark.rule("emlia.morale.casualty-sums", "emlia.morale.percent-base")
@@ -147,7 +147,7 @@ def test_losses_strength_and_order_are_facts_of_the_state(field_of_battle: Build
     put(battle, 2, lost_turn=3, strength_now=12, hurt_at=battle.state.turn, disordered=1)
     put(battle, 3, lost_turn=1, strength_now=-1, hurt_at=battle.state.turn - 1)
 
-    hurt, other = Outlook(battle).facts(2), Outlook(battle).facts(3)
+    hurt, other = MoraleInputs(battle).facts(2), MoraleInputs(battle).facts(3)
 
     assert (hurt.suffered, hurt.lost, hurt.strength, hurt.ordered) == (True, 3, 12, False)
     assert (other.suffered, other.lost, other.strength, other.ordered) == (False, 1, None, True)
@@ -166,7 +166,7 @@ def test_only_a_unit_that_an_enemy_attacked_is_unharmed_as_the_turn_ends(
     pair(battle, "attacked", by, 0, battle.state.turn)
     if hurt:
         put(battle, 0, hurt_at=battle.state.turn)
-    outlook = Outlook(battle)
+    outlook = MoraleInputs(battle)
     outlook.turn_ends = ends
 
     assert [outlook.facts(unit).unharmed for unit in range(4)] == [unharmed, False, False, False]
@@ -178,7 +178,7 @@ def test_losses_are_laid_to_their_attackers_and_a_tenth_may_come_in_two_parts(
 ) -> None:
     battle = four(field_of_battle)
     put(battle, 2, strength_now=20)
-    outlook = Outlook(battle)
+    outlook = MoraleInputs(battle)
 
     outlook.suffered(2, 1, Deed(attackers=(0,), unseen=True), destroyed=False)
 
@@ -199,7 +199,7 @@ def test_without_a_strength_there_is_no_tenth(
 ) -> None:
     battle = four(field_of_battle)
     put(battle, 2, strength_now=strength)
-    outlook = Outlook(battle)
+    outlook = MoraleInputs(battle)
 
     outlook.suffered(2, 9, Deed(attackers=(0,)), destroyed=False)
 

@@ -12,7 +12,7 @@ from emlia3d.battle.changes import Append, Pair, Set
 from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.columns import Note
 from emlia3d.rules.emlia.events.combat import Struck
-from emlia3d.rules.emlia.play.morale.casualties import Toll, is_gone, total_damage
+from emlia3d.rules.emlia.play.morale.casualties import CasualtyReport, is_gone, total_damage
 from emlia3d.rules.emlia.play.turn import phase
 from emlia3d.rules.emlia.unit_sets.vital import VitalRow
 from tests.made_up import made_up
@@ -59,17 +59,17 @@ def test_a_unit_has_taken_what_it_carries(
 @pytest.mark.parametrize(
     ("toll", "gone"),
     [
-        (Toll(1, points=5), False),
-        (Toll(1, points=6), True),
-        (Toll(1, points=7), True),
-        (Toll(1, swept_away=True), True),
-        (Toll(1, rolls=[WOUND]), False),
-        (Toll(1, rolls=[WOUND.model_copy(update={"destroyed": True})]), True),
+        (CasualtyReport(1, points=5), False),
+        (CasualtyReport(1, points=6), True),
+        (CasualtyReport(1, points=7), True),
+        (CasualtyReport(1, swept_away=True), True),
+        (CasualtyReport(1, rolls=[WOUND]), False),
+        (CasualtyReport(1, rolls=[WOUND.model_copy(update={"destroyed": True})]), True),
     ],
     ids=["short", "at the limit", "beyond", "swept away", "a wound", "a deadly wound"],
 )
 def test_a_unit_is_gone_at_its_limit_or_by_a_result(
-    field_of_battle: Build, play: Play, toll: Toll, gone: bool
+    field_of_battle: Build, play: Play, toll: CasualtyReport, gone: bool
 ) -> None:
     # Ten with a limit of 2: of 20 points 14 are taken.
     battle = field_of_battle(ATTACKER, crowd(10, damage_limit=2))

@@ -12,7 +12,7 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Set
 from emlia3d.battle.decisions import Leg, Order, Refusal
-from emlia3d.rules.emlia.play.movement.legs import Plan, may_reform, plan
+from emlia3d.rules.emlia.play.movement.legs import MovePlan, may_reform, plan
 from emlia3d.rules.emlia.play.situation.allowance import over_edge, speed_of
 from emlia3d.rules.emlia.play.situation.flight import flight_cost
 from emlia3d.rules.emlia.play.situation.pose import (
@@ -296,7 +296,7 @@ def test_a_plan_tells_where_it_ends_and_what_each_leg_leads_to(field_of_battle: 
 
     planned = plan(battle, 0, Order(verb="move", unit=0, legs=(first, second)))
 
-    assert isinstance(planned, Plan)
+    assert isinstance(planned, MovePlan)
     assert planned.cost == pytest.approx(3 + 5)
     assert planned.drive is None
     assert [pose.facing for pose in planned.poses] == [0, 90 * 64]

@@ -13,7 +13,7 @@ from shapely.geometry.base import BaseGeometry
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Leg, Order
 from emlia3d.rules.emlia.play.movement.detours import detour, path_length
-from emlia3d.rules.emlia.play.movement.legs import Plan, plan
+from emlia3d.rules.emlia.play.movement.legs import MovePlan, plan
 
 Build = Callable[..., Battle]
 Told = list[tuple[Any, ...]]
@@ -210,7 +210,7 @@ def test_where_it_does_not_fit_it_forms_up_narrower(
     further = 0.0 if files == 8 else 0.5 + FORMED
     assert length == pytest.approx(40 + further, abs=0.02)
     planned = plan(battle, 0, Order(verb="move", unit=0, legs=legs), 30)
-    assert isinstance(planned, Plan), planned
+    assert isinstance(planned, MovePlan), planned
     assert planned.end.middle == pytest.approx((50, 90), abs=0.01)
 
 

@@ -12,7 +12,7 @@ from emlia3d.battle.decisions import Leg, Order, Refusal
 from emlia3d.force import facing_of_degrees
 from emlia3d.rules.emlia.doctrine.commander import Doctrine
 from emlia3d.rules.emlia.play.movement.driving import coast, last_speed
-from emlia3d.rules.emlia.play.movement.legs import Plan, plan
+from emlia3d.rules.emlia.play.movement.legs import MovePlan, plan
 from emlia3d.rules.emlia.play.movement.manoeuvre import PACES, options
 from emlia3d.rules.emlia.play.sight.picture import Picture
 from emlia3d.rules.emlia.play.situation.pose import gone, pose_of
@@ -126,7 +126,7 @@ def test_with_gears_alone_it_turns_freely_and_goes_the_way_that_it_faces(
     battle = field_of_battle(CART, BOB)
 
     turned = plan(battle, 0, drive(turn(EAST)))
-    assert isinstance(turned, Plan)
+    assert isinstance(turned, MovePlan)
     assert slug(battle, turn(EAST), gone(turned.end, EAST, 12).leg("march")) is None
     assert slug(battle, to(58, 50, 0)) == "emlia.mode.accel"
     after = gone(turned.end, 0, 8).leg("march")
@@ -194,7 +194,7 @@ def test_at_10_it_makes_five_turns_at_most(field_of_battle: Build) -> None:
         pose = pose_of(battle, 0)
         if legs:
             planned = plan(battle, 0, drive(*legs))
-            assert isinstance(planned, Plan)
+            assert isinstance(planned, MovePlan)
             pose = planned.end
         if number == 6:
             break
@@ -236,7 +236,7 @@ def test_every_drive_on_offer_is_allowed_and_there_are_some(field_of_battle: Bui
     offered = [order for order in options(battle, 0) if order.legs]
 
     assert {order.verb for order in offered} == {"move", "double-pace"}
-    assert all(isinstance(plan(battle, 0, order, PACES[order.verb]), Plan) for order in offered)
+    assert all(isinstance(plan(battle, 0, order, PACES[order.verb]), MovePlan) for order in offered)
 
 
 def test_the_doctrine_drives_towards_the_enemy(

@@ -14,8 +14,8 @@ from shapely.geometry.base import BaseGeometry
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
-from emlia3d.rules.emlia.play.movement.legs import Plan, plan
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.movement.legs import MovePlan, plan
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.turn.activation import ask
 from emlia3d.rules.emlia.system import SYSTEM
 
@@ -36,7 +36,7 @@ def reached(battle: Battle, unit: int = 0) -> BaseGeometry:
 
 
 def middle(battle: Battle) -> tuple[float, float]:
-    return lie_of(battle).centre(0)
+    return situation_of(battle).centre(0)
 
 
 @pytest.mark.rule("emlia.move.normal")
@@ -96,7 +96,7 @@ def test_nobody_ends_a_move_in_another_or_over_the_edge(field_of_battle: Build) 
     ground = reached(battle)
 
     assert ground.bounds[1] > 0
-    assert not ground.intersects(lie_of(battle).outline(1).buffer(-0.1))
+    assert not ground.intersects(situation_of(battle).outline(1).buffer(-0.1))
 
 
 def test_what_flies_gets_over_what_bars_the_ground(field_of_battle: Build) -> None:
@@ -162,6 +162,6 @@ def _short_of(battle: Battle, place: tuple[float, float]) -> float:
     end = middle(battle)
     if isinstance(order, Order):
         planned = plan(battle, 0, order, 1)
-        assert isinstance(planned, Plan)
+        assert isinstance(planned, MovePlan)
         end = planned.end.middle
     return hypot(end[0] - place[0], end[1] - place[1])

@@ -13,7 +13,7 @@ from emlia3d.rules.emlia.actions import action
 from emlia3d.rules.emlia.play.morale.leading import appeal_of
 from emlia3d.rules.emlia.play.situation.allowance import speed_of
 from emlia3d.rules.emlia.play.situation.contact import able_against
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.leadership import IMPROVE, lead_modifier
 
 Build = Callable[..., Battle]
@@ -58,10 +58,10 @@ def test_ranks_are_a_rectangle_with_one_facing_and_an_unfilled_rear(
     field_of_battle: Build,
 ) -> None:
     battle = field_of_battle(company("ranked", members=20, files=7), BOB)
-    lie, figures = lie_of(battle), battle.state.figures
+    situation, figures = situation_of(battle), battle.state.figures
 
-    west, south, east, north = lie.outline(0).bounds
-    rows = sorted(lie.places(0)[:, 1].round(2).tolist(), reverse=True)
+    west, south, east, north = situation.outline(0).bounds
+    rows = sorted(situation.places(0)[:, 1].round(2).tolist(), reverse=True)
 
     assert (east - west, north - south) == pytest.approx((7, 3))
     assert [rows.count(y) for y in dict.fromkeys(rows)] == [7, 7, 6]
@@ -77,6 +77,6 @@ def test_taking_cover_halves_the_pace_and_is_no_posture(field_of_battle: Build) 
     )
 
     assert (speed_of(upright, 0), speed_of(behind, 0)) == (15, 7.5)
-    assert lie_of(behind).height(0) == lie_of(upright).height(0)
+    assert situation_of(behind).height(0) == situation_of(upright).height(0)
     assert action("take cover").because == "emlia.move.take-cover"
     assert behind.state.units.integer("formation", 0) == Formation.OPEN

@@ -24,7 +24,7 @@ from emlia3d.rules.emlia.play.movement.manoeuvre import (
 from emlia3d.rules.emlia.play.sight.awareness import unknown_to
 from emlia3d.rules.emlia.play.situation.allowance import speed_of
 from emlia3d.rules.emlia.play.situation.pose import gone, pose_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.turn.activation import activate
 
 Build = Callable[..., Battle]
@@ -96,7 +96,7 @@ def test_the_unit_stands_where_its_order_says(field_of_battle: Build, play: Play
 
     play(battle, move(battle, 0, ahead(12)))
 
-    assert lie_of(battle).centre(0) == pytest.approx((50, 62))
+    assert situation_of(battle).centre(0) == pytest.approx((50, 62))
 
 
 @pytest.mark.rule("emlia.move.own-power")
@@ -166,19 +166,19 @@ def test_the_prone_have_half_their_size_and_height(field_of_battle: Build, play:
 
     play(battle, change_posture(battle, 0, "drop-down"))
 
-    lie = lie_of(battle)
-    assert (lie.size(0), lie.height(0)) == (2, 1.5)
+    situation = situation_of(battle)
+    assert (situation.size(0), situation.height(0)) == (2, 1.5)
     assert battle.state.units.value("move_used", 0)
 
 
 @pytest.mark.rule("emlia.move.stand-up")
 def test_standing_up_is_a_move_action_that_ends_it(field_of_battle: Build, play: Play) -> None:
     battle = field_of_battle({**ALICE, "height": 3, "states": ["prone"]}, BOB)
-    lying = lie_of(battle).height(0)
+    lying = situation_of(battle).height(0)
 
     play(battle, change_posture(battle, 0, "stand-up"))
 
-    assert (lying, lie_of(battle).height(0)) == (1.5, 3)
+    assert (lying, situation_of(battle).height(0)) == (1.5, 3)
     assert battle.state.units.value("move_used", 0)
 
 

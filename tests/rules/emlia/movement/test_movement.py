@@ -12,7 +12,7 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Leg, Order, Refusal
 from emlia3d.force import facing_of_degrees
-from emlia3d.rules.emlia.play.movement.legs import Plan, cut_short, plan
+from emlia3d.rules.emlia.play.movement.legs import MovePlan, cut_short, plan
 from emlia3d.rules.emlia.play.situation.allowance import obstacles_to, speed_of
 from emlia3d.rules.emlia.play.situation.pose import Pose, gone, pose_of, turned, wheeled
 
@@ -40,7 +40,7 @@ def form(formation: int, files: int) -> Leg:
 
 def cost(battle: Battle, *legs: Leg) -> float:
     planned = plan(battle, 0, order(*legs), paces=9)
-    assert isinstance(planned, Plan), planned
+    assert isinstance(planned, MovePlan), planned
     return planned.cost
 
 
@@ -92,7 +92,7 @@ def test_a_block_turned_by_90_degrees_is_two_wide_and_five_deep(field_of_battle:
 
     planned = plan(battle, 0, order(step("turn", EAST)))
 
-    assert isinstance(planned, Plan)
+    assert isinstance(planned, MovePlan)
     assert (planned.end.drill.files, planned.end.drill.ranks) == (2, 5)
     assert planned.end.outline.equals(pose_of(battle, 0).outline)
 
@@ -214,7 +214,7 @@ def test_another_formation_costs_the_way_of_the_farthest_man(field_of_battle: Bu
 
     assert cost(battle, leg) == pytest.approx(2**0.5, abs=0.001)
     planned = plan(battle, 0, order(leg))
-    assert isinstance(planned, Plan)
+    assert isinstance(planned, MovePlan)
     assert (planned.end.drill.files, planned.end.drill.ranks) == (2, 2)
 
 

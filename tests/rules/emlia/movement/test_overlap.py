@@ -20,7 +20,7 @@ from emlia3d.rules.emlia.play.situation.contact import engaged_by
 from emlia3d.rules.emlia.play.situation.footing import bodies_of, meet, men_of
 from emlia3d.rules.emlia.play.situation.free_places import has_places, to_free_places
 from emlia3d.rules.emlia.play.situation.pose import gone, pose_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 
 Build = Callable[..., Battle]
 
@@ -113,10 +113,10 @@ def test_a_unit_goes_as_far_as_the_first_distance_at_which_no_outlines_meet(
     others = [{**LOOSE, "at": (60 + x / 8, 60 + y / 8)} for x, y in spots]
     small = {"formation": formation, "height": 1, "movement": "15G"}
     battle = field_of_battle({**LOOSE, **small, "at": (60, 50)}, *others, BOB)
-    lie, pose = lie_of(battle), pose_of(battle, 0)
+    situation, pose = situation_of(battle), pose_of(battle, 0)
     rows = [row for row in range(1, 1 + len(others)) if formation == "open"]
     rows = [row for row in rows if not meet(bodies_of(pose), men_of(battle, row))]
-    assert lie.height(0) == 1
+    assert situation.height(0) == 1
 
     found = to_free_places(battle, 0, pose, 64 * way, distance, ())
 
@@ -147,7 +147,7 @@ def test_men_whose_circles_meet_have_their_places_where_their_discs_of_sixteen_s
 def test_an_enemy_within_ones_boundary_is_engaged(field_of_battle: Build) -> None:
     battle = field_of_battle(LOOSE, {**BOB, "at": (50, 50), "formation": "close"})
 
-    assert lie_of(battle).outline(0).contains(lie_of(battle).outline(1))
+    assert situation_of(battle).outline(0).contains(situation_of(battle).outline(1))
     assert (engaged_by(battle, 0), engaged_by(battle, 1)) == ([1], [0])
 
 
@@ -208,7 +208,9 @@ def test_what_is_left_out_of_what_is_in_the_way_is_nowhere_near(
     everyone = obstacles_to(battle, 0)
     men = [man for one in (1, 4) for man in men_of(battle, one)] if own else []
     solid = [
-        one for one in everyone if not any(one.equals(lie_of(battle).outline(o)) for o in (1, 4))
+        one
+        for one in everyone
+        if not any(one.equals(situation_of(battle).outline(o)) for o in (1, 4))
     ]
     touched = [one for one in [*solid, *men] if one.intersects(spot)]
     assert all(any(one.equals(kept) for kept in near) for one in touched)

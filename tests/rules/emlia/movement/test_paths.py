@@ -13,7 +13,7 @@ from shapely import box
 
 from emlia3d.battle.battle import Battle
 from emlia3d.rules.emlia.doctrine.commander import Doctrine
-from emlia3d.rules.emlia.play.movement.legs import Plan, plan
+from emlia3d.rules.emlia.play.movement.legs import MovePlan, plan
 from emlia3d.rules.emlia.play.movement.paths import follow, way_round
 from emlia3d.rules.emlia.play.sight.picture import Picture
 from emlia3d.rules.emlia.play.turn.activation import ask
@@ -100,7 +100,7 @@ def test_a_way_round_is_legal_and_ends_on_nothing(
 
     if order is not None:
         planned = plan(battle, 0, order, 2)
-        assert isinstance(planned, Plan), planned
+        assert isinstance(planned, MovePlan), planned
         assert planned.cost <= 30.01
         body = planned.end.outline.buffer(-1 / 64)
         assert not any(body.intersects(box(*rock["box"])) for rock in terrain)

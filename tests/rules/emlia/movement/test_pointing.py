@@ -12,7 +12,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Order, Refusal
 from emlia3d.force.facing import facing_of_degrees
 from emlia3d.force.formation import Formation
-from emlia3d.rules.emlia.play.movement.legs import Plan, plan
+from emlia3d.rules.emlia.play.movement.legs import MovePlan, plan
 from emlia3d.rules.emlia.play.questions.pointing import grounds, more, order_to, pointed, reach_of
 from emlia3d.rules.emlia.play.turn.activation import ask
 
@@ -61,7 +61,7 @@ def end_of(battle: Battle, order: Order | None, paces: int = 1) -> tuple[float, 
     """Where the middle of the unit is after an order, east and north of (50, 50)."""
     assert order is not None
     planned = plan(battle, 0, order, paces)
-    assert isinstance(planned, Plan), planned
+    assert isinstance(planned, MovePlan), planned
     x, y = planned.end.middle
     return x - 50, y - 50
 

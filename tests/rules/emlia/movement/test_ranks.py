@@ -14,7 +14,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.force import Formation
 from emlia3d.rules.emlia.play.engagement import ranks
 from emlia3d.rules.emlia.play.situation.pose import gone, pose_of, reformed
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.turn import activation
 
 Build = Callable[..., Battle]
@@ -71,8 +71,8 @@ def test_an_enveloped_unit_breaks_ranks_while_enemies_strike_at_it(
 
     assert [event.name for event in events].count("struck free") == 2
     assert battle.state.units.integer("formation", 0) == Formation.CLOSE
-    assert not lie_of(battle).outline(0).intersects(lie_of(battle).outline(1))
-    assert not lie_of(battle).outline(0).intersects(lie_of(battle).outline(2))
+    assert not situation_of(battle).outline(0).intersects(situation_of(battle).outline(1))
+    assert not situation_of(battle).outline(0).intersects(situation_of(battle).outline(2))
 
 
 @pytest.mark.rule("emlia.form.break-ranks")
@@ -86,7 +86,7 @@ def test_riders_who_break_their_ranks_come_out_of_their_files_but_not_into_other
     (order,) = ranks.options(battle, 0)
     play(battle, ranks.break_ranks(battle, 0, order))
 
-    ours, theirs = (lie_of(battle).outline(unit) for unit in (0, 1))
+    ours, theirs = (situation_of(battle).outline(unit) for unit in (0, 1))
     assert ours.buffer(-1 / 32).disjoint(theirs)
 
 

@@ -12,7 +12,7 @@ from emlia3d.battle.changes import Set
 from emlia3d.battle.decisions import Leg, Order
 from emlia3d.battle.events import Event, Unread
 from emlia3d.force.formation import Formation
-from emlia3d.rules.emlia.play.movement.legs import Plan, plan
+from emlia3d.rules.emlia.play.movement.legs import MovePlan, plan
 from emlia3d.rules.emlia.play.movement.reasons import move_because
 from emlia3d.rules.emlia.play.situation.pose import (
     Pose,
@@ -62,7 +62,7 @@ def walk_and_fly(pose: Pose) -> list[Leg]:
 def named(battle: Battle, legs: Legs, paces: int = 1) -> tuple[str, ...]:
     order = Order(verb="move", unit=0, legs=tuple(legs(pose_of(battle, 0))))
     planned = plan(battle, 0, order, paces)
-    assert isinstance(planned, Plan), planned
+    assert isinstance(planned, MovePlan), planned
     because = move_because(battle, 0, planned, order.legs, doubled=paces == 2)
     return tuple(slug.removeprefix("emlia.") for slug in because)
 

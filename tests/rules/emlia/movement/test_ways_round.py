@@ -12,7 +12,7 @@ from shapely import LineString, Point, box
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
 from emlia3d.force.facing import facing_of_degrees
-from emlia3d.rules.emlia.play.movement.legs import Plan, plan
+from emlia3d.rules.emlia.play.movement.legs import MovePlan, plan
 from emlia3d.rules.emlia.play.movement.paths import (
     Block,
     Spot,
@@ -88,7 +88,7 @@ def test_a_unit_turns_to_each_place_and_goes_there_as_its_movement_lasts(
     if order is not None:
         assert (order.verb, order.unit) == ("double-pace", 0)
         planned = plan(battle, 0, order, 2)
-        assert isinstance(planned, Plan), planned
+        assert isinstance(planned, MovePlan), planned
         assert planned.cost <= budget
 
 

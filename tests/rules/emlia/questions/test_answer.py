@@ -17,7 +17,7 @@ from emlia3d.battle.events import Event
 from emlia3d.battle.questions.answer import Answer, from_json, to_json
 from emlia3d.force import facing_of_degrees
 from emlia3d.rules.emlia.events.movement import Moved
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.scenario import Scenario
 from tests.made_up import made_up
 
@@ -174,15 +174,15 @@ def test_a_drawn_body_takes_its_boundary_along(scene: Write) -> None:
     wedge = {"name": "wedge", "outline": [[10, 10], [14, 10], [10, 18]]}
     battle = scene(wedge, TARGET).battle()
     next(battle.run())
-    before = lie_of(battle).outline(0)
+    before = situation_of(battle).outline(0)
 
     # The middle of its front is at (12, 18); it goes 10 east, and turns right about that.
     east = facing_of_degrees(90)
     place = Place(unit=0, x=22.0, y=18.0, facing=east, formation=0, files=1)
     battle.happen(Event(facts=made_up(Moved), changes=(place,)))
 
-    assert before.equals(lie_of(scene(wedge, TARGET).battle()).outline(0))
-    corners = set(lie_of(battle).outline(0).exterior.coords)
+    assert before.equals(situation_of(scene(wedge, TARGET).battle()).outline(0))
+    corners = set(situation_of(battle).outline(0).exterior.coords)
     assert corners == {(14.0, 20.0), (14.0, 16.0), (22.0, 20.0)}
 
 

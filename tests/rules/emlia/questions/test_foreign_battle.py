@@ -12,7 +12,7 @@ from shapely import box
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.facts import Facts, UnitFacts, facts_of
 from emlia3d.field import Scale
-from emlia3d.force.formation import Drill, Formation
+from emlia3d.force.formation import Formation, FormationLayout
 from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.play.questions.foreign_battle import answer_abroad, mustered, size_of
 
@@ -78,7 +78,7 @@ def test_an_entry_has_the_height_the_size_and_the_files_that_are_seen(facts: Fac
 
 
 def test_a_unit_with_more_files_than_men_stands_in_one_rank(facts: Facts) -> None:
-    few = Drill(formation=Formation.CLOSE, count=3, files=5, width=1.0, depth=1.0)
+    few = FormationLayout(formation=Formation.CLOSE, count=3, files=5, width=1.0, depth=1.0)
     unit: UnitFacts = replace(facts.units[0], drill=few)
 
     (found, *_) = mustered(replace(facts, units=(unit, *facts.units[1:]))).units

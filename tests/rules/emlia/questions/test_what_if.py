@@ -11,7 +11,7 @@ import pytest
 
 import emlia3d
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.questions.answer import Alteration, Answer
+from emlia3d.battle.questions.answer import Answer, WhatIfChange
 from emlia3d.battle.setup import UnitSetup
 from emlia3d.force.formation import snapped
 from emlia3d.rules.emlia.play.questions import what_if
@@ -248,7 +248,7 @@ def test_all_of_a_mixed_unit_steps_and_rises_together(
     assert found["man", "higher"] == (4.1, "none")
 
 
-def as_told(scenario: Scenario, change: Alteration, other: str) -> Scenario:
+def as_told(scenario: Scenario, change: WhatIfChange, other: str) -> Scenario:
     """The scenario with one of its units as an alteration has it."""
     setup = scenario.setup
     row = setup.unit_of(change.who)

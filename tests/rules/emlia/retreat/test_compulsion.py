@@ -15,7 +15,7 @@ from emlia3d.rules.emlia.play.retreat.compulsion import (
     obey,
 )
 from emlia3d.rules.emlia.play.retreat.retreat_path import bearing_home, flight
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.turn.activation import activate
 
 Build = Callable[..., Battle]
@@ -36,7 +36,7 @@ def sides(lines: Any) -> list[Side]:
 
 
 def south_by(battle: Battle, unit: int = 0) -> float:
-    return 100 - lie_of(battle).centre(unit)[1]
+    return 100 - situation_of(battle).centre(unit)[1]
 
 
 @pytest.mark.parametrize(
@@ -140,10 +140,10 @@ def test_the_routed_run_through_friends_and_do_not_end_on_them(
 
     play(battle, obey(battle, 0))
 
-    lie = lie_of(battle)
+    situation = situation_of(battle)
     assert 20 < south_by(battle) < 30
-    assert lie.distance(0, 1) > 0
-    assert not lie.outline(0).buffer(-0.05).intersects(lie.outline(2))
+    assert situation.distance(0, 1) > 0
+    assert not situation.outline(0).buffer(-0.05).intersects(situation.outline(2))
 
 
 @pytest.mark.rule("emlia.morale.routed")
@@ -170,8 +170,8 @@ def test_the_routed_run_towards_an_enemy_and_others_do_not(
     play(routed, obey(routed, 0))
     play(retreating, obey(retreating, 0))
 
-    assert lie_of(routed).distance(0, 1) < 59
-    assert lie_of(retreating).distance(0, 1) >= 59
+    assert situation_of(routed).distance(0, 1) < 59
+    assert situation_of(retreating).distance(0, 1) >= 59
 
 
 @pytest.mark.rule("emlia.morale.lines")

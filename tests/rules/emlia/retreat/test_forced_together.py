@@ -15,11 +15,11 @@ from emlia3d.battle.setup import Side
 from emlia3d.force import Formation
 from emlia3d.force.formation import GRID
 from emlia3d.rules.emlia.events.combat import Struck
-from emlia3d.rules.emlia.play.morale.morale_update import Outlook
+from emlia3d.rules.emlia.play.morale.morale_update import MoraleInputs
 from emlia3d.rules.emlia.play.retreat import forced
 from emlia3d.rules.emlia.play.situation.parts import on_field, parts_of
 from emlia3d.rules.emlia.play.situation.pose import pose_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.turn import phase
 from tests.made_up import made_up
 from tests.rules.emlia.outcome import told
@@ -51,7 +51,7 @@ def test_a_unit_forced_into_a_friend_costs_both_their_formation_their_order_and_
     assert units.ints("formation")[:3].tolist() == formations
     rear = pose_of(battle, 1).outline.bounds[1]
     assert rear == pytest.approx(102, abs=0.01), "it does not spread back towards the pusher"
-    west, _, east, _ = lie_of(battle).outline(1).bounds
+    west, _, east, _ = situation_of(battle).outline(1).bounds
     assert (west, east) == pytest.approx((95, 105), abs=0.05), "and as far to either side"
 
 
@@ -127,7 +127,7 @@ def test_a_friend_whom_the_push_does_not_reach_is_left_alone(
     battle = field_of_battle(
         ranked(4, 1, (100, 100)), theirs(4, 1, (100, 101)), theirs(4, 1, (100, 105))
     )
-    outlook = Outlook(battle)
+    outlook = MoraleInputs(battle)
 
     pushed(battle, play, [(0, 1, 2)], ["give-way", "stand"], outlook)
 
@@ -164,7 +164,7 @@ def test_being_pushed_is_not_being_forced_into_the_pusher(
     field_of_battle: Build, play: Play
 ) -> None:
     battle = two_lines(field_of_battle)
-    outlook = Outlook(battle)
+    outlook = MoraleInputs(battle)
 
     pushed(battle, play, [(0, 1, 3)], ["give-way", "follow-up"], outlook)
 
@@ -215,7 +215,7 @@ def test_a_skirmish_takes_in_no_unit_whose_edge_it_has_only_brushed(
     battle.happen(Event(facts=made_up(Struck), changes=(Append(table="push", row=row),)))
 
     north = Order(verb="shift", unit=0, number=0)
-    events = play(battle, forced.push(battle, Outlook(battle)), answers=[north])
+    events = play(battle, forced.push(battle, MoraleInputs(battle)), answers=[north])
 
     assert bool(told(events, "drawn into the fight")) is drawn
 
@@ -232,7 +232,7 @@ def test_a_skirmish_shifts_with_every_member_where_it_stands(field_of_battle, pl
     battle.happen(Event(facts=made_up(Struck), changes=(stand, Append(table="push", row=push))))
 
     north = Order(verb="shift", unit=0, number=0)
-    play(battle, forced.push(battle, Outlook(battle)), answers=[north])
+    play(battle, forced.push(battle, MoraleInputs(battle)), answers=[north])
 
-    assert lie_of(battle).places(0).tolist() == [[99, 103], [100, 103]]
-    assert lie_of(battle).places(1).tolist() == [[101.75, 103]]
+    assert situation_of(battle).places(0).tolist() == [[99, 103], [100, 103]]
+    assert situation_of(battle).places(1).tolist() == [[101.75, 103]]

@@ -12,9 +12,9 @@ from hypothesis import strategies as st
 
 from emlia3d.battle.battle import Battle
 from emlia3d.force import Formation
-from emlia3d.force.formation import Drill
-from emlia3d.rules.emlia.play.engagement.shoves import Shove, apart
-from emlia3d.rules.emlia.play.morale.morale_update import Outlook
+from emlia3d.force.formation import FormationLayout
+from emlia3d.rules.emlia.play.engagement.shoves import ForcedMove, apart
+from emlia3d.rules.emlia.play.morale.morale_update import MoraleInputs
 from emlia3d.rules.emlia.play.situation.pose import Pose
 from emlia3d.rules.emlia.play.turn import phase
 from tests.rules.emlia.outcome import spot, told
@@ -55,7 +55,7 @@ def test_a_push_stops_at_a_unit_that_is_not_moved_and_that_is_no_terrain(
     battle = field_of_battle(
         ranked(4, 2, (100, 100)), theirs(4, 2, (100, 101)), theirs(4, 2, (100, 104))
     )
-    outlook = Outlook(battle)
+    outlook = MoraleInputs(battle)
 
     events = pushed(battle, play, [(0, 1, 5)], ["give-way", "stand"], outlook)
 
@@ -131,7 +131,7 @@ def test_who_is_pushed_by_no_ranked_unit_stops_at_the_bank(
     battle = field_of_battle(
         {"at": (100, 99.5), "members": 1}, theirs(4, 2, (100, 101)), terrain=[river]
     )
-    outlook = Outlook(battle)
+    outlook = MoraleInputs(battle)
 
     pushed(battle, play, [(0, 1, 3)], ["give-way", "stand"], outlook)
 
@@ -153,11 +153,11 @@ def test_who_is_pushed_by_no_ranked_unit_stops_at_the_bank(
 def test_moves_that_cross_end_apart_and_in_whatever_order_they_are_named(
     moves: list[tuple[int, int, int, int]], shuffle: Any
 ) -> None:
-    drill = Drill(formation=Formation.RANKED, count=6, files=3, width=1, depth=1)
+    drill = FormationLayout(formation=Formation.RANKED, count=6, files=3, width=1, depth=1)
     shoves = {}
     for row, (x, y, way, distance) in enumerate(dict.fromkeys(moves)):
         pose = Pose(4.0 * x, 4.0 * y, 0, drill)
-        shoves[row] = Shove(pose, way * 64, distance, distance, False, pose.outline)
+        shoves[row] = ForcedMove(pose, way * 64, distance, distance, False, pose.outline)
     mixed_up = list(shoves.items())
     shuffle.shuffle(mixed_up)
 

@@ -18,7 +18,7 @@ from emlia3d.rules.emlia.play.retreat import havens
 from emlia3d.rules.emlia.play.retreat.compulsion import obey
 from emlia3d.rules.emlia.play.retreat.havens import worst_shooter
 from emlia3d.rules.emlia.play.sight.covering import cover_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.turn import activation
 from tests.rules.emlia.outcome import names
 
@@ -49,7 +49,7 @@ def shoots(battle: Battle, play: Play, unit: int, target: int = 0, face: int = 1
 
 
 def centre(battle: Battle) -> tuple[float, float]:
-    return lie_of(battle).centre(0)
+    return situation_of(battle).centre(0)
 
 
 @pytest.mark.rule("emlia.morale.falling-back")
@@ -76,7 +76,7 @@ def test_ways_to_friends_are_looked_for_only_as_far_as_the_answer_needs(
     battle = field_of_battle(low(), foe(), *friends)
     tried: list[int] = []
 
-    def friend_for(battle: Battle, unit: int, other: int) -> havens.Haven | None:
+    def friend_for(battle: Battle, unit: int, other: int) -> havens.FallbackGoal | None:
         tried.append(other)
         return one_friend(battle, unit, other)
 
@@ -98,7 +98,7 @@ def test_it_stops_at_the_friend_when_it_is_there(field_of_battle: Build, play: P
 
     play(battle, obey(battle, 0), answers=["to-friend"])
 
-    assert lie_of(battle).distance(0, 2) < 0.5
+    assert situation_of(battle).distance(0, 2) < 0.5
 
 
 @pytest.mark.rule("emlia.morale.falling-back", "emlia.morale.not-closer")
@@ -253,8 +253,8 @@ def test_cover_is_looked_for_where_it_has_none_and_no_closer_to_the_enemy(
 
     found = [*havens.cover_for(battle, 0)]
 
-    before = lie_of(battle).distance(0, 1)
+    before = situation_of(battle).distance(0, 1)
     assert [(haven.order.verb, haven.order.target) for haven in found] == [("to-cover", 1)] * goes
     for haven in found:
-        assert haven.end.outline.distance(lie_of(battle).outline(1)) >= before
+        assert haven.end.outline.distance(situation_of(battle).outline(1)) >= before
         assert not haven.leaves

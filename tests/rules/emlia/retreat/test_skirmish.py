@@ -20,7 +20,7 @@ from emlia3d.rules.emlia.events.combat import Struck
 from emlia3d.rules.emlia.events.losses import Joined
 from emlia3d.rules.emlia.play.charges import charging
 from emlia3d.rules.emlia.play.combat import close_combat
-from emlia3d.rules.emlia.play.morale.morale_update import Outlook
+from emlia3d.rules.emlia.play.morale.morale_update import MoraleInputs
 from emlia3d.rules.emlia.play.retreat import forced
 from emlia3d.rules.emlia.play.sight.picture import Picture
 from emlia3d.rules.emlia.play.situation.contact import (
@@ -33,7 +33,7 @@ from emlia3d.rules.emlia.play.situation.contact import (
     skirmish_of,
 )
 from emlia3d.rules.emlia.play.situation.pose import pose_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.turn import activation, phase
 from tests.made_up import made_up
 
@@ -64,7 +64,7 @@ def worked(
     battle: Battle, play: Play, answers: Sequence[Any], *rows: tuple[int, int, int, int]
 ) -> list[Any]:
     scored(battle, *rows)
-    return play(battle, forced.push(battle, Outlook(battle)), answers=answers)
+    return play(battle, forced.push(battle, MoraleInputs(battle)), answers=answers)
 
 
 def to(degrees: int, unit: int = 0) -> Order:
@@ -90,7 +90,7 @@ def test_the_boundary_of_a_skirmish_is_the_hull_of_all_its_units(field_of_battle
     assert body == (0, 1, 2)
     hull = boundary_of(battle, body)
     assert hull.bounds == pytest.approx((99.5, 99.5, 102.5, 102.5), abs=0.01)
-    assert hull.area > sum(lie_of(battle).outline(unit).area for unit in body)
+    assert hull.area > sum(situation_of(battle).outline(unit).area for unit in body)
 
 
 @pytest.mark.rule("emlia.skirmish.neutral")
@@ -113,7 +113,7 @@ def test_who_is_pushed_into_a_skirmish_is_not_forced_into_a_friend(
         man(99, 105.5, "Bob"),
         man(101, 105.5),
     )
-    outlook = Outlook(battle)
+    outlook = MoraleInputs(battle)
     scored(battle, (0, 1, 3, 0))
 
     play(battle, forced.push(battle, outlook), answers=["give-way", "stand"])
@@ -143,8 +143,8 @@ def test_in_ranked_combat_lines_hold_their_places_but_for_pushes(
     assert middles(battle) == before
     worked(battle, play, ["give-way", "follow-up"], (0, 1, 2, 0))
 
-    lie = lie_of(battle)
-    assert 0 < lie.distance(0, 1) <= 1
+    situation = situation_of(battle)
+    assert 0 < situation.distance(0, 1) <= 1
 
 
 # Shifts
@@ -214,7 +214,7 @@ def test_the_direction_is_any_whole_degree(field_of_battle: Build, question: Any
     battle = field_of_battle(man(100, 100), man(102, 100, "Bob"))
     scored(battle, (0, 1, 1, 1))
 
-    asked = question(battle, forced.push(battle, Outlook(battle)))
+    asked = question(battle, forced.push(battle, MoraleInputs(battle)))
 
     asked.check(to(17))
     for wrong in (to(360), to(-1), to(17, 1), Order(verb="shift", unit=0)):
@@ -242,7 +242,7 @@ def test_the_fight_stops_as_one_where_the_first_of_it_meets_a_wall(
 ) -> None:
     wall = {"kind": "building", "box": (80, 103.5, 101, 106)}
     battle = field_of_battle(man(100, 100), man(102, 100, "Bob"), terrain=[wall])
-    outlook = Outlook(battle)
+    outlook = MoraleInputs(battle)
     scored(battle, (0, 1, 5, 1))
 
     play(battle, forced.push(battle, outlook), answers=[to(0)])
@@ -254,7 +254,7 @@ def test_the_fight_stops_as_one_where_the_first_of_it_meets_a_wall(
 def test_the_doctrine_drives_the_enemy_back(field_of_battle: Build, question: Any) -> None:
     battle = field_of_battle(man(100, 100), man(101.2, 101.2, "Bob"))
     scored(battle, (0, 1, 1, 1))
-    asked = question(battle, forced.push(battle, Outlook(battle)))
+    asked = question(battle, forced.push(battle, MoraleInputs(battle)))
 
     assert Doctrine().decide(asked, Picture(battle, 0), battle.dice) == to(45)
 
@@ -284,7 +284,7 @@ def test_nobody_is_forced_into_whom_a_skirmish_meets(field_of_battle: Build, pla
     battle = field_of_battle(
         man(100, 100), man(102, 100, "Bob"), block((100, 107.9), 180, side="Bob")
     )
-    outlook = Outlook(battle)
+    outlook = MoraleInputs(battle)
     scored(battle, (0, 1, 7, 1))
 
     play(battle, forced.push(battle, outlook), answers=[to(0), ...])
@@ -313,7 +313,7 @@ def test_a_charge_at_a_skirmish_need_only_come_to_its_boundary(
     events = play(battle, charging.charge(battle, 2, order), [5])
 
     assert [event.name for event in events] == ["charged", "struck"]
-    assert lie_of(battle).distance(2, 1) > 1
+    assert situation_of(battle).distance(2, 1) > 1
     assert skirmish_of(battle, 2) == (0, 1, 2)
     assert melee_of(battle, 2).enemies == (1,)
 
@@ -329,7 +329,7 @@ def test_a_ranked_charge_that_comes_to_the_boundary_strikes_the_enemies_within_a
     events = play(battle, charging.charge(battle, 2, order), [5, 5])
 
     assert [event.name for event in events] == ["charged", "struck"]
-    assert lie_of(battle).distance(2, 1) > 1
+    assert situation_of(battle).distance(2, 1) > 1
     assert (events[1].target, events[1].facts.dice) == (1, 2)
     assert melee_of(battle, 1).enemies == (0, 2)
 

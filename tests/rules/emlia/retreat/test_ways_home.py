@@ -14,7 +14,7 @@ from emlia3d.battle.setup import Side
 from emlia3d.rules.emlia.play.movement.closeness import is_closer
 from emlia3d.rules.emlia.play.retreat.compulsion import obey
 from emlia3d.rules.emlia.play.situation.pose import gone, pose_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from tests.rules.emlia import troops
 
 Build = Callable[..., Battle]
@@ -79,7 +79,7 @@ def test_on_its_way_round_the_line_stays_in_ranks_and_out_of_the_house(
         retreat(battle, play, put, -1, 1)
 
         assert battle.state.units.integer("formation", 0) == 2
-        assert not lie_of(battle).outline(0).intersects(house)
+        assert not situation_of(battle).outline(0).intersects(house)
 
 
 @pytest.mark.rule("emlia.morale.falling-back")
@@ -141,8 +141,8 @@ def test_a_unit_that_is_walled_in_stays(field_of_battle: Build, play: Play, put:
 
     retreat(battle, play, put, -4, 3)
 
-    assert 85 < lie_of(battle).centre(0)[1] < 95
-    assert 85 < lie_of(battle).centre(0)[0] < 115
+    assert 85 < situation_of(battle).centre(0)[1] < 95
+    assert 85 < situation_of(battle).centre(0)[0] < 115
 
 
 @pytest.mark.rule("emlia.morale.not-closer")
@@ -151,14 +151,14 @@ def test_if_the_shorter_way_round_leads_closer_to_the_enemy_the_longer_one_is_ta
 ) -> None:
     beside = {**FOE, "at": (50, 95)}
     battle = field_of_battle(line(90), beside, terrain=[HOUSE])
-    gaps = [lie_of(battle).distance(0, 1)]
+    gaps = [situation_of(battle).distance(0, 1)]
 
     for _ in range(5):
         retreat(battle, play, put, -1, 1)
-        gaps.append(lie_of(battle).distance(0, 1))
+        gaps.append(situation_of(battle).distance(0, 1))
 
     assert gaps == sorted(gaps)
-    assert lie_of(battle).centre(0)[0] > 115
+    assert situation_of(battle).centre(0)[0] > 115
 
 
 @pytest.mark.rule("emlia.morale.not-closer")
@@ -171,11 +171,11 @@ def test_no_unit_in_retreat_ends_closer_to_an_enemy_on_its_way_home(
     foe = {"side": "Bob", "at": (100 + 20 * east, 100 + 20 * north)}
     unit = {"at": (100, 100), "put": {"morale": morale}}
     battle = field_of_battle(unit, foe, sides=sides(edge))
-    before = lie_of(battle).distance(0, 1)
+    before = situation_of(battle).distance(0, 1)
 
     play(battle, obey(battle, 0))
 
-    assert lie_of(battle).distance(0, 1) >= before
+    assert situation_of(battle).distance(0, 1) >= before
 
 
 @pytest.mark.rule("emlia.morale.not-closer")
@@ -187,7 +187,7 @@ def test_a_routed_unit_runs_closer_to_an_enemy_on_its_way_home(
 
     play(battle, obey(battle, 0))
 
-    assert lie_of(battle).distance(0, 1) < 39
+    assert situation_of(battle).distance(0, 1) < 39
 
 
 @pytest.mark.rule("emlia.morale.lines", "emlia.scenario.own-lines")

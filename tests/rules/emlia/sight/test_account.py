@@ -12,9 +12,9 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.play.sight.covering import cover_of, feature_seen, part_seen_from
-from emlia3d.rules.emlia.play.sight.sight_cache import watch_of
+from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
 from emlia3d.rules.emlia.play.situation.parts import on_field, parts_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.sight import Between, Case, above, case, datum
 from tests.rules.emlia.sight_oracle import Oracle
 
@@ -86,18 +86,18 @@ def test_an_account_tells_all_that_stands_between_and_what_play_makes_of_it(
     field_of_battle: Build, seed: int
 ) -> None:
     battle = army(field_of_battle, seed)
-    watch, oracle = watch_of(battle), Oracle(battle)
+    sight_cache, oracle = sight_cache_of(battle), Oracle(battle)
     cases = set()
 
     for one, other in pairs_of(battle):
-        account = watch.account(one, other)
+        account = sight_cache.account(one, other)
         between, ground = oracle.corridor(one, other)
 
         assert list(map(facts_of, account.between)) == [
             pytest.approx(facts_of(each), abs=1e-9) for each in between
         ]
         assert account.ground == (ground if ground is None else pytest.approx(ground, abs=1e-12))
-        assert account.level is watch.level(one, other) is oracle.level(one, other)
+        assert account.level is sight_cache.level(one, other) is oracle.level(one, other)
         base = datum(account.near.footing, account.far.footing)
         tops = account.near.top, account.far.top
         cases |= {case(*(above(top, base) for top in (b.top, *tops))) for b in between}
@@ -121,15 +121,15 @@ def test_covers_are_as_the_rules_give_them_in_words(field_of_battle: Build, seed
 @pytest.mark.parametrize("seed", ARMIES)
 def test_a_subunit_is_seen_and_covered_by_its_own_height(field_of_battle: Build, seed: int) -> None:
     battle = army(field_of_battle, seed)
-    oracle, lie = Oracle(battle), lie_of(battle)
+    oracle, situation = Oracle(battle), situation_of(battle)
     asked = [
         (one, part, damage)
         for one, other in pairs_of(battle)
         for part in parts_of(battle, other)
         for damage in DAMAGES
         if parts_of(battle, other) != (other,)
-        and lie.distance(one, other) > 0
-        and watch_of(battle).level(one, other) < Level.TOTAL
+        and situation.distance(one, other) > 0
+        and sight_cache_of(battle).level(one, other) < Level.TOTAL
     ]
 
     found = [part_seen_from(battle, *question) for question in asked]
@@ -160,7 +160,7 @@ def test_a_line_behind_pillars_is_covered_as_far_as_each_of_its_men(
 ) -> None:
     line = {"at": (60, 80), "side": "Bob", "members": 8, "files": 8, "formation": "open"}
     archer = {"at": (60, 20)}
-    places = lie_of(field_of_battle(archer, line)).places(1).tolist()
+    places = situation_of(field_of_battle(archer, line)).places(1).tolist()
     pillars = [
         {"kind": "building", "box": (x - 0.6, y - 2, x + 0.6, y - 1), "height": 6, "hits": 2}
         for x, y in places
@@ -168,7 +168,7 @@ def test_a_line_behind_pillars_is_covered_as_far_as_each_of_its_men(
 
     battle = field_of_battle(archer, line, terrain=pillars)
 
-    assert watch_of(battle).account(0, 1).by_boundary is Level.NONE
+    assert sight_cache_of(battle).account(0, 1).by_boundary is Level.NONE
     covers = [cover_of(battle, 0, 1, damage) for damage in (1, 2)]
     assert covers == [Oracle(battle).cover(0, 1, damage) for damage in (1, 2)]
     assert covers[0] > covers[1] is Level.NONE

@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.questions.area import GROUND, Post
+from emlia3d.battle.questions.area import GROUND, Observer
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.play.sight.area import level_at, sight_area
-from emlia3d.rules.emlia.play.sight.sight_cache import watch_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 
 Build = Callable[..., Battle]
 LINE: dict[str, Any] = {"members": 6, "files": 6, "formation": "open"}
@@ -51,8 +51,8 @@ POSTS: dict[str, tuple[dict[str, Any], Any]] = {
 def test_an_area_says_of_each_place_what_a_unit_there_would_be_told(
     field_of_battle: Build, post: str
 ) -> None:
-    watch, ground = POSTS[post]
-    unit = {"at": (100, 40), "side": "Bob", "name": "watch", **watch}
+    sight_cache, ground = POSTS[post]
+    unit = {"at": (100, 40), "side": "Bob", "name": "watch", **sight_cache}
     battle = field_of_battle(unit, terrain=TERRAIN, elevation_m=ground)
     pairs = [
         field_of_battle(unit, {"at": spot, "name": "scout"}, terrain=TERRAIN, elevation_m=ground)
@@ -60,7 +60,7 @@ def test_an_area_says_of_each_place_what_a_unit_there_would_be_told(
     ]
 
     for reverse, ends in ((False, (0, 1)), (True, (1, 0))):
-        looks = sight_area(battle, Post(name="watch", unit=0), np.array(SPOTS), 1.0, reverse)
+        looks = sight_area(battle, Observer(name="watch", unit=0), np.array(SPOTS), 1.0, reverse)
 
         told = [expected(pair, *ends) for pair in pairs]
         assert looks.levels.tolist() == [level for level, _, _ in told]
@@ -74,13 +74,13 @@ def expected(battle: Battle, one: int, other: int) -> tuple[int, list[str], list
 
     Where the ground alone hides a body wholly, no other reason is looked for.
     """
-    watch = watch_of(battle)
-    seen = watch.account(one, other)
+    sight_cache = sight_cache_of(battle)
+    seen = sight_cache.account(one, other)
     level, boundary = int(seen.level), seen.verdict
     if seen.ground is not None and seen.ground[0] >= 0.5:
         return level, ["emlia.sight.raster-ground"], [GROUND]
     names = [
-        watch.scene.name(number)
+        sight_cache.scene.name(number)
         for number, told in zip(seen.numbers, boundary.tells, strict=True)
         if told and boundary.level
     ]
@@ -95,7 +95,7 @@ def test_a_line_of_which_each_member_is_hidden_is_hidden_and_sees_nothing(
     field_of_battle: Build,
 ) -> None:
     unit = {"at": (100, 40), "side": "Bob", **LINE}
-    places = lie_of(field_of_battle(unit)).places(0)
+    places = situation_of(field_of_battle(unit)).places(0)
     # One pillar before each member takes up less than half of the line's width.
     pillars = [
         {"kind": "building", "box": (x - 0.6, y + 0.6, x + 0.6, y + 1.6), "height": 6}
@@ -103,7 +103,7 @@ def test_a_line_of_which_each_member_is_hidden_is_hidden_and_sees_nothing(
     ]
     some = field_of_battle(unit, terrain=pillars[1:])
     whole = field_of_battle(unit, terrain=pillars)
-    spots, post = np.array([(100.0, 120.0), (100.0, 20.0)]), Post(name="watch", unit=0)
+    spots, post = np.array([(100.0, 120.0), (100.0, 20.0)]), Observer(name="watch", unit=0)
 
     for battle, level in ((some, Level.NONE), (whole, Level.TOTAL)):
         sees, seen = (sight_area(battle, post, spots, 1.0, reverse) for reverse in (False, True))
@@ -135,7 +135,7 @@ def test_a_point_on_the_ground_is_concealed_by_what_is_higher_than_nothing(
 @pytest.mark.parametrize("on_height", [0.0, 4.0])
 def test_a_post_at_a_place_sees_from_its_height(field_of_battle: Build, on_height: float) -> None:
     battle = field_of_battle({"at": (10, 10), "side": "Bob"}, terrain=TERRAIN)
-    post = Post(name="here", place=(100.0, 40.0), on_height=on_height)
+    post = Observer(name="here", place=(100.0, 40.0), on_height=on_height)
 
     looks = sight_area(battle, post, np.array(SPOTS), 1.0, reverse=False)
 
@@ -147,6 +147,6 @@ def test_a_post_at_a_place_sees_from_its_height(field_of_battle: Build, on_heigh
             {"at": spot},
             terrain=TERRAIN,
         )
-        told.append(int(watch_of(scene).level(1, 2)))
+        told.append(int(sight_cache_of(scene).level(1, 2)))
     assert looks.levels.tolist() == told
     assert len({*told}) > 1

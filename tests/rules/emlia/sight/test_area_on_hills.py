@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.questions.area import Post
+from emlia3d.battle.questions.area import Observer
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.play.sight.area import sight_area
 from emlia3d.rules.emlia.play.sight.sight_cache import level_on
@@ -36,9 +36,9 @@ SPOTS = [
 ]
 
 
-def pair(build: Build, spot: tuple[float, float], height: float, **watch: Any) -> Battle:
+def pair(build: Build, spot: tuple[float, float], height: float, **sight_cache: Any) -> Battle:
     scout = {"at": spot, "size": height, "height": height, "formation": "close"}
-    return build({**WATCH, **watch}, scout, terrain=WALLS, sides=())
+    return build({**WATCH, **sight_cache}, scout, terrain=WALLS, sides=())
 
 
 @pytest.mark.rule("emlia.terrain.standing-on")
@@ -50,7 +50,7 @@ def test_a_unit_sees_a_figure_on_a_hill_as_it_would_see_a_unit_there(
 ) -> None:
     battle = field_of_battle({**WATCH, "at": at}, terrain=WALLS)
 
-    looks = sight_area(battle, Post(name="watch", unit=0), np.array(SPOTS), height, reverse)
+    looks = sight_area(battle, Observer(name="watch", unit=0), np.array(SPOTS), height, reverse)
 
     told = [
         int(level_on(pair(field_of_battle, spot, height, at=at), *((1, 0) if reverse else (0, 1))))
@@ -63,7 +63,7 @@ def test_a_unit_sees_a_figure_on_a_hill_as_it_would_see_a_unit_there(
 @pytest.mark.rule("emlia.terrain.standing-on")
 def test_a_place_on_a_hill_sees_what_a_single_figure_there_sees(field_of_battle: Build) -> None:
     battle = field_of_battle(WATCH, terrain=WALLS)
-    post = Post(name="the hill", place=(100.0, 116.0))
+    post = Observer(name="the hill", place=(100.0, 116.0))
 
     looks = sight_area(battle, post, np.array(SPOTS), 1.0, False)
 
@@ -81,7 +81,9 @@ def test_a_hill_lifts_a_figure_over_a_wall_only_if_it_is_high_enough(
     battle = field_of_battle({**WATCH, "at": (100, 10)}, terrain=terrain)
     spots = np.array([(100.0, 81.0), (100.0, 64.0)])
 
-    on_the_hill, below = sight_area(battle, Post(name="watch", unit=0), spots, 1.0, False).levels
+    on_the_hill, below = sight_area(
+        battle, Observer(name="watch", unit=0), spots, 1.0, False
+    ).levels
 
     assert (on_the_hill < Level.TOTAL, below) == (seen, Level.TOTAL)
 
@@ -101,13 +103,14 @@ def test_from_a_shadow_a_figure_is_seen_by_the_hill_under_it(
     spots = [(100.0, y) for y in (63.0, 66.0, 70.0, 80.0, 100.0, 119.0, 123.0)]
     levels = {}
     for back in (0.5, 2.0, 4.0, 8.0, 16.0):
-        watch = {**WATCH, "at": (100, 59 - back), "size": size, "height": size}
-        battle = field_of_battle(watch, terrain=terrain)
-        looks = sight_area(battle, Post(name="watch", unit=0), np.array(spots), 1.0, False)
+        sight_cache = {**WATCH, "at": (100, 59 - back), "size": size, "height": size}
+        battle = field_of_battle(sight_cache, terrain=terrain)
+        looks = sight_area(battle, Observer(name="watch", unit=0), np.array(spots), 1.0, False)
         levels[back] = looks.levels.tolist()
         scouts = [{"at": spot, "formation": "close"} for spot in spots]
         told = [
-            int(level_on(field_of_battle(watch, scout, terrain=terrain), 0, 1)) for scout in scouts
+            int(level_on(field_of_battle(sight_cache, scout, terrain=terrain), 0, 1))
+            for scout in scouts
         ]
         assert levels[back] == told
     assert {Level.NONE, Level.TOTAL} <= {level for row in levels.values() for level in row}

@@ -10,7 +10,7 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.rules.emlia.basics.levels import Level
-from emlia3d.rules.emlia.play.sight.sight_cache import watch_of
+from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
 from emlia3d.rules.emlia.play.situation.parts import on_field
 from emlia3d.rules.emlia.tables.terrain import EFFECTS
 from tests.rules.emlia.sight_oracle import Oracle
@@ -21,7 +21,7 @@ Build = Callable[..., Battle]
 def levels(battle: Battle) -> list[list[Level]]:
     """How much of each unit is concealed from each, found for all at once."""
     units = np.array(on_field(battle))
-    return [[Level(cell) for cell in row] for row in watch_of(battle).levels(units, units)]
+    return [[Level(cell) for cell in row] for row in sight_cache_of(battle).levels(units, units)]
 
 
 def levels_alone(battle: Battle) -> list[list[Level]]:
@@ -34,8 +34,8 @@ def levels_alone(battle: Battle) -> list[list[Level]]:
 
 def covers_by_boundary(battle: Battle, near: Any, far: Any, base_damage: int) -> Any:
     """The covers of some units from others, found at once."""
-    survey = watch_of(battle).survey
-    return survey.look(survey.units(), near, far, base_damage=base_damage).levels
+    batch_sight = sight_cache_of(battle).batch_sight
+    return batch_sight.look(batch_sight.units(), near, far, base_damage=base_damage).levels
 
 
 @pytest.mark.rule("emlia.sight.from-shadow.exception")

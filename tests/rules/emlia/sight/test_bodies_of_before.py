@@ -12,10 +12,10 @@ from shapely import Polygon
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Change, Leave, Set
 from emlia3d.battle.events import Event, Unread
-from emlia3d.rules.emlia.play.sight.body_distances import Gaps
-from emlia3d.rules.emlia.play.sight.scene import Scene
+from emlia3d.rules.emlia.play.sight.body_distances import BodyDistances
+from emlia3d.rules.emlia.play.sight.scene import SightScene
 from emlia3d.rules.emlia.play.situation.pose import pose_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 
 Build = Callable[..., Battle]
 
@@ -36,7 +36,7 @@ def feature(row: int, present: int) -> Change:
     return Set(table="feature", row=row, column="present", value=present)
 
 
-def contents(scene: Scene) -> Iterator[object]:
+def contents(scene: SightScene) -> Iterator[object]:
     bodies = scene.bodies
     yield scene.numbers, scene.row_of.tolist(), scene.convex.tolist(), len(bodies)
     yield bodies.base.tolist(), bodies.height.tolist(), bodies.solid.tolist()
@@ -71,9 +71,9 @@ def test_a_scene_takes_over_only_the_bodies_that_are_as_they_were(
     first.happen(Event(facts=Unread(event="put"), changes=before(first)))
     second.happen(Event(facts=Unread(event="put"), changes=after(second)))
 
-    found = Scene(second, lie_of(second), Scene(first, lie_of(first)))
+    found = SightScene(second, situation_of(second), SightScene(first, situation_of(first)))
 
-    assert [*contents(found)] == [*contents(Scene(second, lie_of(second)))]
+    assert [*contents(found)] == [*contents(SightScene(second, situation_of(second)))]
 
 
 @pytest.mark.parametrize("alone", [0, 2])
@@ -85,9 +85,9 @@ def test_a_scene_of_one_body_is_followed_by_one_of_several(
     gone = tuple(Leave(unit=unit) for unit in range(3) if unit != alone)
     before.happen(Event(facts=Unread(event="put"), changes=gone))
 
-    found = Scene(battle, lie_of(battle), Scene(before, lie_of(before)))
+    found = SightScene(battle, situation_of(battle), SightScene(before, situation_of(before)))
 
-    assert [*contents(found)] == [*contents(Scene(battle, lie_of(battle)))]
+    assert [*contents(found)] == [*contents(SightScene(battle, situation_of(battle)))]
     assert found.name(2) == "unit 2"
 
 
@@ -98,12 +98,15 @@ def test_distances_to_bodies_are_measured_again_when_either_has_moved(
     battle = field_of_battle(*THREE)
     every = [(unit, body) for unit in range(3) for body in range(3) if unit != body]
     units, bodies = np.array(every, dtype=np.intp).T
-    gaps = Gaps()
-    before = gaps.depth(Scene(battle, lie_of(battle)), units, bodies)
+    gaps = BodyDistances()
+    before = gaps.depth(SightScene(battle, situation_of(battle)), units, bodies)
 
     battle.happen(Event(facts=Unread(event="put"), changes=move(battle, moved, 7, 1)))
     gaps.forget(np.array([moved]))
-    after = gaps.depth(Scene(battle, lie_of(battle)), units, bodies)
+    after = gaps.depth(SightScene(battle, situation_of(battle)), units, bodies)
 
     assert [moved in pair for pair in every] == (before != after).tolist()
-    assert after.tolist() == Gaps().depth(Scene(battle, lie_of(battle)), units, bodies).tolist()
+    assert (
+        after.tolist()
+        == BodyDistances().depth(SightScene(battle, situation_of(battle)), units, bodies).tolist()
+    )

@@ -18,11 +18,11 @@ from emlia3d.errors import Error
 from emlia3d.rules.emlia import conceal_matrix
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.events.movement import Moved
-from emlia3d.rules.emlia.kernels.occlusion_levels import Ends, Standing, occlusion_levels
+from emlia3d.rules.emlia.kernels.occlusion_levels import Ends, Occluders, occlusion_levels
 from emlia3d.rules.emlia.play.sight import member_sight as one_by_one
 from emlia3d.rules.emlia.play.sight.batch_sight import LIMITS
-from emlia3d.rules.emlia.play.sight.member_sight import OneByOne
-from emlia3d.rules.emlia.play.sight.sight_cache import level_on, watch_of
+from emlia3d.rules.emlia.play.sight.member_sight import MemberSight
+from emlia3d.rules.emlia.play.sight.sight_cache import level_on, sight_cache_of
 from emlia3d.rules.emlia.play.situation.pose import gone, pose_of
 from emlia3d.rules.emlia.tables.sight import Between, Party, conceal
 from emlia3d.scenario import load
@@ -111,7 +111,7 @@ def at_once(asked: Sequence[Question]) -> list[int]:
         )
 
     shades = np.array([row.shades for row in rows], dtype=bool)
-    standing = Standing(
+    standing = Occluders(
         top=column("top"),
         solid=column("solid"),
         fraction=column("fraction"),
@@ -282,15 +282,15 @@ def test_members_may_be_looked_at_a_few_at_a_time(
     battle = random_army(field_of_battle, seed)
     together = conceal_matrix(battle, present(battle), present(battle))
     parts: list[int] = []
-    look = OneByOne._look
+    look = MemberSight._look
 
-    def counted(self: OneByOne, looked: list[tuple[Any, list[int]]], *rest: Any) -> list[Any]:
+    def counted(self: MemberSight, looked: list[tuple[Any, list[int]]], *rest: Any) -> list[Any]:
         parts.append(sum(len(some) for _, some in looked))
         return look(self, looked, *rest)
 
     monkeypatch.setattr(one_by_one, "_AT_ONCE", 40)
-    monkeypatch.setattr(OneByOne, "_look", counted)
-    battle.derived.pop(watch_of)
+    monkeypatch.setattr(MemberSight, "_look", counted)
+    battle.derived.pop(sight_cache_of)
 
     assert conceal_matrix(battle, present(battle), present(battle)).tolist() == together.tolist()
     assert len(parts) > 1
@@ -304,13 +304,13 @@ def test_who_was_exposed_to_another_is_looked_at_before_the_others(
     line = {"at": (100, 100), "members": 40, "files": 40, "side": "Bob", "formation": "ranked"}
     battle = field_of_battle({"at": (100, 50)}, {"at": (104, 50)}, line, terrain=[post])
     looks: list[list[int]] = []
-    look = OneByOne._look
+    look = MemberSight._look
 
-    def noted(self: OneByOne, looked: list[tuple[Any, list[int]]], *rest: Any) -> list[Any]:
+    def noted(self: MemberSight, looked: list[tuple[Any, list[int]]], *rest: Any) -> list[Any]:
         looks.extend(some for _, some in looked)
         return look(self, looked, *rest)
 
-    monkeypatch.setattr(OneByOne, "_look", noted)
+    monkeypatch.setattr(MemberSight, "_look", noted)
 
     assert level_on(battle, 0, 2) is level_on(battle, 1, 2) is Level.NONE
     assert looks == [[20], [0, 16, 32], [0]]
@@ -331,7 +331,7 @@ def test_what_is_kept_while_units_move_is_what_would_be_found_anew(
         level_on(battle, int(rng.choice(here)), unit)
 
         kept = conceal_matrix(battle, here, here)
-        battle.derived.pop(watch_of)
+        battle.derived.pop(sight_cache_of)
         assert kept.tolist() == conceal_matrix(battle, here, here).tolist()
 
 

@@ -14,7 +14,7 @@ from emlia3d.battle.changes import Place
 from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.play.sight.covering import cover_of
-from emlia3d.rules.emlia.play.sight.sight_cache import watch_of
+from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
 from emlia3d.rules.emlia.play.situation.parts import on_field
 from emlia3d.scenario.mustering import armies
 from tests.rules.emlia.sight_oracle import Oracle
@@ -36,12 +36,12 @@ def assert_covers_are_those_of_each_alone(battle: Battle, base_damage: int) -> N
     one, other = (part.ravel() for part in np.meshgrid(units, units))
     one, other = one[one != other], other[one != other]
 
-    survey, oracle = watch_of(battle).survey, Oracle(battle)
-    found = survey.look(survey.units(), one, other, base_damage=base_damage).levels
+    batch_sight, oracle = sight_cache_of(battle).batch_sight, Oracle(battle)
+    found = batch_sight.look(batch_sight.units(), one, other, base_damage=base_damage).levels
 
     pairs = list(zip(one.tolist(), other.tolist(), strict=True))
     assert found.tolist() == [oracle.by_boundary(*pair, base_damage)[1] for pair in pairs]
-    accounts = [watch_of(battle).account(*pair) for pair in pairs]
+    accounts = [sight_cache_of(battle).account(*pair) for pair in pairs]
     assert [account.cover(base_damage) for account in accounts] == found.tolist()
 
 

@@ -24,11 +24,11 @@ from emlia3d.rules.emlia.play.sight.awareness import (
     watched,
 )
 from emlia3d.rules.emlia.play.sight.picture import Picture
-from emlia3d.rules.emlia.play.sight.sight_cache import UNKNOWN, watch_of
+from emlia3d.rules.emlia.play.sight.sight_cache import UNKNOWN, sight_cache_of
 from emlia3d.rules.emlia.play.situation.contact import enemies_of, engaged_by, in_reach_of
 from emlia3d.rules.emlia.play.situation.fights import fight_of
 from emlia3d.rules.emlia.play.situation.parts import on_field
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
 from emlia3d.rules.emlia.tables.equipment import Band
 from emlia3d.rules.emlia.unit_sets.weapon import Weapon
@@ -62,20 +62,20 @@ def asked_anew(battle: Battle) -> dict[str, Any]:
 
 
 def asked(battle: Battle) -> dict[str, Any]:
-    lie, units = lie_of(battle), on_field(battle)
+    situation, units = situation_of(battle), on_field(battle)
     return {
-        "levels": watch_of(battle).levels(np.array(units), np.array(units)).tolist(),
+        "levels": sight_cache_of(battle).levels(np.array(units), np.array(units)).tolist(),
         "engaged by": [engaged_by(battle, unit) for unit in units],
         "in reach": [in_reach_of(battle, unit) for unit in units],
         "fights": [fight_of(battle, unit) for unit in units],
         "enemies": [enemies_of(battle, unit) for unit in units],
-        "distances": [lie.distances(unit, units) for unit in units],
+        "distances": [situation.distances(unit, units) for unit in units],
         "in bands": [enemies_within(battle, unit, MUSKET, band) for unit in units for band in Band],
-        "middles": [lie.centre(unit) for unit in units],
+        "middles": [situation.centre(unit) for unit in units],
         "boxes": whereabouts_of(battle).boxes[units].tolist(),
         "centres": whereabouts_of(battle).centres[units].tolist(),
         "rooms": whereabouts_of(battle).rooms[units].tolist(),
-        "corners": [column.tolist() for column in lie.corner_places()],
+        "corners": [column.tolist() for column in situation.corner_places()],
         "known": [known_to(battle, side) for side in range(len(battle.setup.sides))],
     }
 
@@ -106,8 +106,8 @@ def test_what_is_kept_while_units_move_is_what_would_be_found_anew(
     for there, pairs in moves:
         place(battle, *there)
         for one, other in pairs:
-            watch_of(battle).level(one, other)
-            lie_of(battle).distance(one, other)
+            sight_cache_of(battle).level(one, other)
+            situation_of(battle).distance(one, other)
             engaged_by(battle, one)
 
     assert asked(battle) == asked_anew(battle)
@@ -120,12 +120,17 @@ def stretch(event: Event) -> Procedure[None]:
 
 def lies(battle: Battle) -> list[Any]:
     """How everybody stands in a battle."""
-    lie = lie_of(battle)
+    situation = situation_of(battle)
     return [
-        (lie.outline(unit).wkb, lie.places(unit).tolist(), lie.corners(unit).tolist(),
-         lie.footing(unit), lie.height(unit))
+        (
+            situation.outline(unit).wkb,
+            situation.places(unit).tolist(),
+            situation.corners(unit).tolist(),
+            situation.footing(unit),
+            situation.height(unit),
+        )
         for unit in on_field(battle)
-    ]  # fmt: skip
+    ]
 
 
 @given(moves=st.lists(st.tuples(PLACES, st.integers(0, 35)), min_size=1, max_size=5))
@@ -158,7 +163,7 @@ def test_who_comes_back_to_where_he_was_stands_as_it_would_be_worked_out_anew(
         change = Set(table="unit", row=1, column="present", value=present)
         battle.happen(Event(facts=Unread(event="test"), changes=(change,)))
         assert lies(battle) == lies(recomputed(battle))
-        assert lie_of(battle).outline(1).is_empty is not bool(present)
+        assert situation_of(battle).outline(1).is_empty is not bool(present)
 
     assert lies(battle) == there
 
@@ -168,9 +173,9 @@ def test_who_comes_onto_an_empty_field_is_seen(field_of_battle: Build) -> None:
     for present in (0, 1):
         changes = [Set(table="unit", row=row, column="present", value=present) for row in (0, 1)]
         battle.happen(Event(facts=Unread(event="test"), changes=tuple(changes)))
-        assert len(watch_of(battle).scene.bodies) == 2 * present
+        assert len(sight_cache_of(battle).scene.bodies) == 2 * present
 
-    assert watch_of(battle).level(0, 1) is Level.NONE
+    assert sight_cache_of(battle).level(0, 1) is Level.NONE
 
 
 def test_a_sides_own_men_have_their_places_once_in_the_true_battle_and_in_what_it_knows(
@@ -181,7 +186,7 @@ def test_a_sides_own_men_have_their_places_once_in_the_true_battle_and_in_what_i
     known = Picture(battle, 0).battle
 
     for unit in (0, 1, 2):
-        assert lie_of(known).places(unit) is lie_of(battle).places(unit)
+        assert situation_of(known).places(unit) is situation_of(battle).places(unit)
 
 
 def test_who_passes_between_two_that_a_rock_hides_asks_nothing_anew(
@@ -193,7 +198,7 @@ def test_who_passes_between_two_that_a_rock_hides_asks_nothing_anew(
 
     place(battle, 1, 32, 30, 90)
 
-    kept = watch_of(battle).so_far(range(6), range(6))
+    kept = sight_cache_of(battle).so_far(range(6), range(6))
     assert kept[0, 3] == kept[3, 0] == kept[2, 5] == Level.TOTAL
     assert kept[1, 3] == kept[4, 1] == UNKNOWN
     assert asked(battle) == asked_anew(battle)
@@ -210,9 +215,9 @@ def test_who_moves_beside_a_slanting_corridor_asks_nothing_anew(field_of_battle:
 
     place(battle, 2, 42, 38, 0)
 
-    assert watch_of(battle).so_far([0], [1])[0, 0] != UNKNOWN
+    assert sight_cache_of(battle).so_far([0], [1])[0, 0] != UNKNOWN
     place(battle, 2, 42, 30, 0)
-    assert watch_of(battle).so_far([0], [1])[0, 0] == UNKNOWN
+    assert sight_cache_of(battle).so_far([0], [1])[0, 0] == UNKNOWN
 
 
 def test_two_that_a_unit_hid_from_each_other_are_looked_at_anew_when_it_moves_away(
@@ -224,15 +229,15 @@ def test_two_that_a_unit_hid_from_each_other_are_looked_at_anew_when_it_moves_aw
         {"at": (50, 40), "members": 20, "files": 10, "formation": "ranked", "height": 3},
         {"at": (10, 40), "members": 1},
     )
-    assert watch_of(battle).level(0, 1) is Level.TOTAL
+    assert sight_cache_of(battle).level(0, 1) is Level.TOTAL
 
     place(battle, 3, 50, 30, 0)
 
-    assert watch_of(battle).so_far([0], [1])[0, 0] == Level.TOTAL
+    assert sight_cache_of(battle).so_far([0], [1])[0, 0] == Level.TOTAL
     place(battle, 2, 90, 90, 0)
-    assert watch_of(battle).so_far([0], [1])[0, 0] == UNKNOWN
+    assert sight_cache_of(battle).so_far([0], [1])[0, 0] == UNKNOWN
     place(battle, 3, 10, 40, 0)
-    assert watch_of(battle).level(0, 1) is Level.NONE
+    assert sight_cache_of(battle).level(0, 1) is Level.NONE
 
 
 @given(moves=st.lists(PLACES, min_size=1, max_size=4), hidden=ASKED)
@@ -272,7 +277,7 @@ def test_whatever_happens_nobody_stays_hidden_from_whom_he_is_plain_to_see(
         event = hides if len(what) == 2 else placed(battle, *what)
         play(battle, watched(battle, stretch(event)))
 
-        anew = watch_of(recomputed(battle))
+        anew = sight_cache_of(recomputed(battle))
         for observer, enemy in battle.state.pairs["hidden"]:
             assert anew.level(observer, enemy) is not Level.NONE
 
@@ -315,13 +320,13 @@ def test_who_settled_whom_a_side_knows_of_is_looked_at_again_with_whoever_is_loo
     battle = field_of_battle(*UNITS, terrain=[rock])
     known = known_to(battle, 0)
     place(battle, 3, 20, 58, 180)
-    watch = watch_of(battle)
+    sight_cache = sight_cache_of(battle)
 
-    watch.find(np.array([[0, 1]]))
+    sight_cache.find(np.array([[0, 1]]))
 
-    finds = watch.finds
+    finds = sight_cache.finds
     assert known_to(battle, 0) == known
-    assert watch.finds == finds
+    assert sight_cache.finds == finds
 
 
 def test_who_asks_again_before_anybody_moves_expects_no_more_what_he_did_before(
@@ -329,13 +334,13 @@ def test_who_asks_again_before_anybody_moves_expects_no_more_what_he_did_before(
 ) -> None:
     battle = field_of_battle(*UNITS)
     for pair in ((0, 3), (1, 4)):
-        watch_of(battle).expect_then("somebody", np.array([pair]))
+        sight_cache_of(battle).expect_then("somebody", np.array([pair]))
     place(battle, 2, 44, 22, 0)
-    watch = watch_of(battle)
+    sight_cache = sight_cache_of(battle)
 
-    watch.find(np.array([[0, 5]]))
+    sight_cache.find(np.array([[0, 5]]))
 
-    found = watch.so_far([0, 1], [3, 4]) != UNKNOWN
+    found = sight_cache.so_far([0, 1], [3, 4]) != UNKNOWN
     assert found.tolist() == [[False, False], [False, True]]
 
 
@@ -345,12 +350,12 @@ def test_of_whom_nobody_was_aware_everybody_is_asked_at_once(field_of_battle: Bu
     battle = field_of_battle(*own, {"at": (50, 60), "side": "Bob"}, terrain=[rock])
     assert known_to(battle, 0) == ()
     place(battle, 9, 52, 60, 180)
-    watch = watch_of(battle)
-    finds = watch.finds
+    sight_cache = sight_cache_of(battle)
+    finds = sight_cache.finds
 
     assert known_to(battle, 0) == ()
 
-    assert watch.finds == finds + 1
+    assert sight_cache.finds == finds + 1
 
 
 def test_what_is_kept_through_a_battle_of_armies_is_what_would_be_found_anew() -> None:
@@ -359,13 +364,15 @@ def test_what_is_kept_through_a_battle_of_armies_is_what_would_be_found_anew() -
     for number, _ in enumerate(battle.run()):
         if number % 12 == 7:
             anew, units = recomputed(battle), on_field(battle)
-            kept = watch_of(battle).so_far(units, units)
-            found = watch_of(anew).levels(np.array(units), np.array(units))
+            kept = sight_cache_of(battle).so_far(units, units)
+            found = sight_cache_of(anew).levels(np.array(units), np.array(units))
             assert (kept == found)[kept != UNKNOWN].all()
             for unit in units:
                 assert engaged_by(battle, unit) == engaged_by(anew, unit)
                 assert fight_of(battle, unit) == fight_of(anew, unit)
-                assert lie_of(battle).distances(unit, units) == lie_of(anew).distances(unit, units)
+                assert situation_of(battle).distances(unit, units) == situation_of(anew).distances(
+                    unit, units
+                )
 
 
 def test_a_side_s_battle_is_told_of_sight_what_it_would_find_itself() -> None:
@@ -376,8 +383,8 @@ def test_a_side_s_battle_is_told_of_sight_what_it_would_find_itself() -> None:
         if number % 12 == 5:
             known = SYSTEM.picture(battle, number % 2).battle
             anew, units = recomputed(known), on_field(known)
-            kept = watch_of(known).so_far(units, units)
-            found = watch_of(anew).levels(np.array(units), np.array(units))
+            kept = sight_cache_of(known).so_far(units, units)
+            found = sight_cache_of(anew).levels(np.array(units), np.array(units))
             assert (kept == found)[kept != UNKNOWN].all()
             told += int((kept != UNKNOWN).sum()) - len(units)
 

@@ -20,7 +20,7 @@ from emlia3d.battle.events import Event, Unread
 from emlia3d.force import Formation
 from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.basics.levels import Level
-from emlia3d.rules.emlia.play.sight.sight_cache import UNKNOWN, watch_of
+from emlia3d.rules.emlia.play.sight.sight_cache import UNKNOWN, sight_cache_of
 from emlia3d.rules.emlia.play.situation.parts import on_field
 from tests.rules.emlia.recomputed import recomputed
 
@@ -161,11 +161,11 @@ def _mixed(battle: Battle) -> set[int]:
 def is_as_found_anew(battle: Battle) -> bool:
     """Whether what is kept of all units on the field is what a battle finds that kept nothing."""
     units = np.array(on_field(battle))
-    watch, anew = watch_of(battle), watch_of(recomputed(battle))
-    kept, found = watch.so_far(units, units), anew.levels(units, units)
+    sight_cache, anew = sight_cache_of(battle), sight_cache_of(recomputed(battle))
+    kept, found = sight_cache.so_far(units, units), anew.levels(units, units)
     known = kept != UNKNOWN
     one, other = units[np.argwhere(known)].T
-    alike = watch.least_of_members(one, other) == anew.least_of_members(one, other)
+    alike = sight_cache.least_of_members(one, other) == anew.least_of_members(one, other)
     return bool((kept == found)[known].all() and alike.all())
 
 
@@ -176,7 +176,7 @@ def history(build: Build, seed: int, steps: int) -> Iterator[Battle]:
     battle = build(*_units(), size=(80, 80), terrain=TERRAIN, elevation_m=elevation_m)
     for _ in range(steps):
         units = on_field(battle)
-        watch_of(battle).look(chance.sample(units, 3), chance.sample(units, 4))
+        sight_cache_of(battle).look(chance.sample(units, 3), chance.sample(units, 4))
         changes = chance.choice(HAPPENINGS)(battle, chance)
         battle.happen(Event(facts=Unread(event="test"), changes=tuple(changes)))
         if len(on_field(battle)) < 5:
@@ -208,7 +208,9 @@ def test_whatever_happens_a_sight_is_explained_as_it_is_now(
     for battle in history(field_of_battle, seed, 12):
         anew = recomputed(battle)
         for one, other in (chance.sample(on_field(battle), 2) for _ in range(3)):
-            assert watch_of(battle).account(one, other) == watch_of(anew).account(one, other)
+            assert sight_cache_of(battle).account(one, other) == sight_cache_of(anew).account(
+                one, other
+            )
 
 
 def test_what_hides_two_is_told_to_a_side_with_their_level(field_of_battle: Build) -> None:
@@ -221,17 +223,17 @@ def test_what_hides_two_is_told_to_a_side_with_their_level(field_of_battle: Buil
         terrain=[{"kind": "rock", "box": (45, 38, 55, 42), "height": 9}],
     )
     known = SYSTEM.picture(battle, 0).battle
-    assert watch_of(known).level(0, 3) is Level.TOTAL  # by the rock
+    assert sight_cache_of(known).level(0, 3) is Level.TOTAL  # by the rock
 
     _stand_at(battle, 0, 30, 60)
     _stand_at(battle, 1, 40, 60, facing=90)
-    assert watch_of(battle).level(0, 3) is Level.TOTAL  # by the men between
+    assert sight_cache_of(battle).level(0, 3) is Level.TOTAL  # by the men between
     known = SYSTEM.picture(battle, 0).battle
-    assert watch_of(known).so_far([0], [3])[0, 0] == Level.TOTAL
+    assert sight_cache_of(known).so_far([0], [3])[0, 0] == Level.TOTAL
     _stand_at(battle, 1, 90, 90)
 
     known = SYSTEM.picture(battle, 0).battle
-    assert watch_of(known).level(0, 3) is Level.NONE
+    assert sight_cache_of(known).level(0, 3) is Level.NONE
 
 
 def _stand_at(battle: Battle, unit: int, x: float, y: float, facing: int = 0) -> None:

@@ -13,7 +13,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Fall, Leave, Place, Set
 from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.play.questions.foreign_battle import size_of
-from emlia3d.rules.emlia.play.situation.situation import Lie, lie_of
+from emlia3d.rules.emlia.play.situation.situation import Situation, situation_of
 from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of, within
 from tests.rules.emlia.recomputed import recomputed
 
@@ -39,20 +39,29 @@ def fall(battle: Battle, unit: int) -> Fall:
 
 def facts(battle: Battle) -> str:
     """All that is kept of units 0 to 2, as text: units off the field have distances of NaN."""
-    lie = lie_of(battle)
-    return "\n".join(repr(_facts_of(lie, unit)) for unit in range(3))
+    situation = situation_of(battle)
+    return "\n".join(repr(_facts_of(situation, unit)) for unit in range(3))
 
 
-def _facts_of(lie: Lie, unit: int) -> tuple[object, ...]:
-    everybody, there = [0, 1, 2], len(lie.places(unit)) > 0
+def _facts_of(situation: Situation, unit: int) -> tuple[object, ...]:
+    everybody, there = [0, 1, 2], len(situation.places(unit)) > 0
     return (
-        shapely.to_wkt(lie.outline(unit)), lie.places(unit).tolist(), there and lie.footing(unit),
-        lie.height(unit), lie.size(unit), lie.parts(unit), lie.drill(unit), lie.radius(unit),
-        shapely.to_wkt(lie.alone(unit)[0]), lie.alone(unit)[1].tolist(),
-        [lie.gap(unit, other) for other in everybody],
-        [lie.apart(unit, other) for other in everybody],
-        lie.gaps(unit, everybody), lie.distances(unit, everybody), lie.corners(unit).tolist(),
-    )  # fmt: skip
+        shapely.to_wkt(situation.outline(unit)),
+        situation.places(unit).tolist(),
+        there and situation.footing(unit),
+        situation.height(unit),
+        situation.size(unit),
+        situation.parts(unit),
+        situation.drill(unit),
+        situation.radius(unit),
+        shapely.to_wkt(situation.alone(unit)[0]),
+        situation.alone(unit)[1].tolist(),
+        [situation.gap(unit, other) for other in everybody],
+        [situation.apart(unit, other) for other in everybody],
+        situation.gaps(unit, everybody),
+        situation.distances(unit, everybody),
+        situation.corners(unit).tolist(),
+    )
 
 
 @pytest.mark.parametrize(
@@ -84,21 +93,21 @@ def test_a_mixed_unit_and_its_parts_are_as_a_new_battle_finds_them(
 
 def test_a_head_whose_parts_have_fallen_is_alone_where_the_whole_is(field_of_battle: Build) -> None:
     battle = field_of_battle(MEN, PART, BOB)
-    lie = lie_of(battle)
-    mixed = lie.alone(0)[0]
-    assert not mixed.equals(lie.outline(0))
-    assert lie.parts(0) == (0, 1)
-    assert (lie.size(0), lie.height(0)) == (8, 3)
+    situation = situation_of(battle)
+    mixed = situation.alone(0)[0]
+    assert not mixed.equals(situation.outline(0))
+    assert situation.parts(0) == (0, 1)
+    assert (situation.size(0), situation.height(0)) == (8, 3)
 
     happen(battle, fall(battle, 1))
     happen(battle, moved(battle, 0, 10))
 
-    lie = lie_of(battle)
-    assert lie.parts(0) == (0,)
-    assert lie.alone(0)[0].equals(lie.outline(0))
-    assert lie.outline(0).centroid.x == pytest.approx(60, abs=0.01)
-    assert (lie.size(0), lie.height(0)) == (1, 1)
-    assert lie.gap(0, 2) == lie.distance(0, 2) == lie.apart(0, 2)
+    situation = situation_of(battle)
+    assert situation.parts(0) == (0,)
+    assert situation.alone(0)[0].equals(situation.outline(0))
+    assert situation.outline(0).centroid.x == pytest.approx(60, abs=0.01)
+    assert (situation.size(0), situation.height(0)) == (1, 1)
+    assert situation.gap(0, 2) == situation.distance(0, 2) == situation.apart(0, 2)
 
 
 def test_what_a_side_knows_of_a_unit_that_stands_elsewhere_is_worked_out(
@@ -106,14 +115,14 @@ def test_what_a_side_knows_of_a_unit_that_stands_elsewhere_is_worked_out(
 ) -> None:
     battle = field_of_battle({"at": (50, 50)}, BOB)
     supposed = recomputed(battle)
-    lie = lie_of(battle)
+    situation = situation_of(battle)
     happen(supposed, moved(supposed, 0, 10))
 
-    there = lie_of(supposed, true=lie)
+    there = situation_of(supposed, true=situation)
 
     assert there.outline(0).centroid.x == pytest.approx(60, abs=0.01)
-    assert lie.outline(0).centroid.x == pytest.approx(50, abs=0.01)
-    assert there.outline(1) is lie.outline(1)
+    assert situation.outline(0).centroid.x == pytest.approx(50, abs=0.01)
+    assert there.outline(1) is situation.outline(1)
 
 
 SQUARE: dict[str, Any] = {"formation": "ranked"}

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from emlia3d.battle.battle import Battle
-from emlia3d.rules.emlia.play.sight.sight_cache import watch_of
+from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
 
 Build = Callable[..., Battle]
 
@@ -33,10 +33,10 @@ TERRAIN = [
 def test_units_see_each_other_on_a_plateau_as_on_a_plain(field_of_battle: Build) -> None:
     every = np.arange(len(UNITS))
     plain = field_of_battle(*UNITS, terrain=TERRAIN, elevation_m=np.zeros((10, 10)))
-    levels = watch_of(plain).levels(every, every)
+    levels = sight_cache_of(plain).levels(every, every)
     assert {0, 1, 2} == set(levels.ravel().tolist())
 
     for metres in (18.3, -7.32):
         raised = field_of_battle(*UNITS, terrain=TERRAIN, elevation_m=np.full((10, 10), metres))
 
-        assert watch_of(raised).levels(every, every).tolist() == levels.tolist()
+        assert sight_cache_of(raised).levels(every, every).tolist() == levels.tolist()

@@ -10,7 +10,7 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.rules.emlia.basics.levels import DEGREES
 from emlia3d.rules.emlia.play.questions.answer import answer
-from emlia3d.rules.emlia.play.sight.sight_cache import watch_of
+from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
 from emlia3d.rules.emlia.play.situation.contact import enemies_of
 from emlia3d.rules.emlia.play.situation.parts import on_field
 from emlia3d.scenario import load
@@ -34,7 +34,7 @@ def differences(battle: Battle) -> list[str]:
         [(one, other) for one in on_field(battle) for other in enemies_of(battle, one)],
         dtype=np.intp,
     ).reshape(-1, 2)
-    in_play = watch_of(recomputed(battle))
+    in_play = sight_cache_of(recomputed(battle))
     in_play.find(pairs)
     levels = in_play.levels_of(pairs)
     asked = recomputed(battle)

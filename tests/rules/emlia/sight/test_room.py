@@ -12,7 +12,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Leave, Set
 from emlia3d.battle.events import Event, Unread
 from emlia3d.battle.setup import Side
-from emlia3d.rules.emlia.play.situation.free_space import Room
+from emlia3d.rules.emlia.play.situation.free_space import FreeSpace
 
 Build = Callable[..., Battle]
 Box = tuple[float, float, float, float]
@@ -21,8 +21,8 @@ BOB: dict[str, Any] = {"at": (150, 150), "side": "Bob"}
 ROCK = {"name": "rock", "kind": "rock", "height": 2, "box": (60, 40, 70, 60)}
 
 
-def room(build: Build, *terrain: dict[str, Any], man: dict[str, Any] | None = None) -> Room:
-    return Room(build({**MAN, **(man or {})}, BOB, terrain=terrain, size=(200, 180)), 0)
+def room(build: Build, *terrain: dict[str, Any], man: dict[str, Any] | None = None) -> FreeSpace:
+    return FreeSpace(build({**MAN, **(man or {})}, BOB, terrain=terrain, size=(200, 180)), 0)
 
 
 @pytest.mark.parametrize(
@@ -84,8 +84,8 @@ def test_what_has_gone_takes_up_no_room(field_of_battle: Build) -> None:
     gone = Set(table="feature", row=0, column="present", value=0)
     battle.happen(Event(facts=Unread(event="put"), changes=(gone, Leave(unit=1))))
 
-    assert Room(battle, 0).holds(box(64, 50, 65, 51))
-    assert Room(battle, 0).holds(box(150, 150, 151, 151))
+    assert FreeSpace(battle, 0).holds(box(64, 50, 65, 51))
+    assert FreeSpace(battle, 0).holds(box(150, 150, 151, 151))
 
 
 def test_what_a_unit_is_in_now_hinders_it_no_more_than_its_own_body(
@@ -169,8 +169,8 @@ def test_leaving_the_deployment_zone_is_told_before_the_first_turn(
     )
     battle = field_of_battle(MAN, BOB, sides=sides, areas={"camp": (40, 40, 60, 60)}, turn=turn)
 
-    assert Room(battle, 0).told(box(*edges)) == told
-    assert Room(battle, 1).told(box(*edges)) is None
+    assert FreeSpace(battle, 0).told(box(*edges)) == told
+    assert FreeSpace(battle, 1).told(box(*edges)) is None
 
 
 def test_several_changes_are_told_together(field_of_battle: Build) -> None:
@@ -180,6 +180,6 @@ def test_several_changes_are_told_together(field_of_battle: Build) -> None:
     ]
     battle = field_of_battle({**MAN, "on_height": 1.5}, BOB, terrain=hills)
 
-    assert Room(battle, 0).told(box(64, 50, 65, 51)) == (
+    assert FreeSpace(battle, 0).told(box(64, 50, 65, 51)) == (
         "off One, onto Two, still 1.5 height units above the ground"
     )

@@ -15,8 +15,8 @@ from emlia3d.battle.events import Event, Unread
 from emlia3d.force.formation import Formation, snapped
 from emlia3d.rules.emlia.events.movement import Moved
 from emlia3d.rules.emlia.play.sight.passing_by import Passage, passage_of, seen_on_the_way
-from emlia3d.rules.emlia.play.sight.sight_cache import watch_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.situation.stances import stances_along
 from emlia3d.scenario.mustering import armies
 from tests.made_up import made_up
@@ -100,8 +100,8 @@ def test_asking_all_places_of_a_way_at_once_sees_what_asking_each_place_sees() -
         for (at,) in passage.places():
             scene = battle.fork()
             scene.happen(Event(facts=Unread(event="put"), changes=(at,)))
-            watch = watch_of(scene)
-            seen |= {pair for pair in map(tuple, pairs.tolist()) if watch.level(*pair) == 0}
+            sight_cache = sight_cache_of(scene)
+            seen |= {pair for pair in map(tuple, pairs.tolist()) if sight_cache.level(*pair) == 0}
 
         found.append((len(pairs), len(seen)))
         assert seen_on_the_way(battle, passage, pairs) == sorted(seen)
@@ -124,13 +124,13 @@ def test_stances_along_a_way_are_those_of_a_battle_in_which_the_unit_stands_ther
     battle.happen(Event(facts=Unread(event="put"), changes=changes))
     fronts = [(snapped(x + step * 0.7), snapped(y - step * 1.3)) for step in range(12)]
 
-    found = stances_along(lie_of(battle), 1, np.array(fronts))
+    found = stances_along(situation_of(battle), 1, np.array(fronts))
 
     for stance, (east, north) in zip(found, fronts, strict=True):
         scene = battle.fork()
         at = replace(end, x=east, y=north)
         scene.happen(Event(facts=Unread(event="put"), changes=(at,)))
-        expected = lie_of(scene).stance(1)
+        expected = situation_of(scene).stance(1)
         assert stance.outline.equals_exact(expected.outline, 0)
         assert np.array_equal(stance.places, expected.places)
         assert np.array_equal(stance.corners, expected.corners)

@@ -17,14 +17,14 @@ from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.doctrine.commander import Doctrine
 from emlia3d.rules.emlia.play.charges.charging import charge_pose
 from emlia3d.rules.emlia.play.combat.free_strike import strikers
-from emlia3d.rules.emlia.play.movement.legs import Plan, plan
+from emlia3d.rules.emlia.play.movement.legs import MovePlan, plan
 from emlia3d.rules.emlia.play.movement.manoeuvre import MoveReach, move
 from emlia3d.rules.emlia.play.sight.picture import Picture
 from emlia3d.rules.emlia.play.sight.sight_cache import level_on
 from emlia3d.rules.emlia.play.situation.contact import engaged_by
 from emlia3d.rules.emlia.play.situation.going import mode_of
 from emlia3d.rules.emlia.play.situation.pose import pose_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.turn.activation import ask
 
 Build = Callable[..., Battle]
@@ -44,7 +44,7 @@ def fly(*legs: Leg, verb: str = "move") -> Order:
 
 def cost(battle: Battle, *legs: Leg) -> float:
     planned = plan(battle, 0, fly(*legs), paces=9)
-    assert isinstance(planned, Plan), planned
+    assert isinstance(planned, MovePlan), planned
     return planned.cost
 
 
@@ -82,7 +82,7 @@ def test_a_flyer_stands_on_the_ground_below_and_its_altitude(
     play(battle, move(battle, 0, fly(to(50, FRONT + 4, 7.25))))
 
     assert battle.state.units.value("on_height", 0) == 7.25
-    assert lie_of(battle).footing(0) == pytest.approx(2 + 7.25)
+    assert situation_of(battle).footing(0) == pytest.approx(2 + 7.25)
 
 
 @pytest.mark.rule("emlia.mode.flying.altitude")
@@ -163,7 +163,7 @@ def test_who_passes_high_above_an_enemy_gives_him_no_free_strike(field_of_battle
     for altitude, leg in ((1.5, low), (5, high)):
         battle = field_of_battle({**BIRD, "on_height": altitude}, foe)
         planned = plan(battle, 0, fly(leg))
-        assert isinstance(planned, Plan)
+        assert isinstance(planned, MovePlan)
         found.append([one for one, _ in strikers(battle, 0, planned.end, planned.poses)])
 
     assert found == [[1], []]
@@ -246,7 +246,7 @@ def test_a_walker_crosses_no_deep_water_and_wades_through_a_ford(field_of_battle
     over = Order(verb="move", unit=2, legs=(to(100, FRONT + 9),))
 
     assert slug(battle, to(50, FRONT + 9)) == "emlia.move.blocked-by-object"
-    assert isinstance(waded := plan(battle, 2, over), Plan)
+    assert isinstance(waded := plan(battle, 2, over), MovePlan)
     assert waded.cost == pytest.approx(9 + 5, abs=0.01)
 
 
@@ -313,7 +313,7 @@ def test_nobody_flies_farther_than_allowed_or_into_anything(
 
     planned = plan(battle, 0, fly(to(x, y, up)))
     if refusal is None:
-        assert isinstance(planned, Plan)
+        assert isinstance(planned, MovePlan)
         assert far - 0.01 <= planned.cost <= 15.01
         rock = terrain[0]["box"]
         inside = rock[0] < x < rock[2] and rock[1] < y - 0.5 < rock[3]

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from shapely import Polygon
 
 from emlia3d.force.facing import facing_of_degrees, unit_vector
-from emlia3d.force.formation import Drill, Formation
+from emlia3d.force.formation import Formation, FormationLayout
 from emlia3d.rules.emlia.play.situation.allowance import gap_ahead
 from emlia3d.rules.emlia.play.situation.pose import Pose
 
@@ -18,7 +18,7 @@ PLACES = st.integers(-24, 24).map(lambda eighths: eighths / 2)
 
 
 def block(facing: int, formation: Formation = Formation.RANKED) -> Pose:
-    drill = Drill(formation=formation, count=12, files=6, width=1.0, depth=1.5)
+    drill = FormationLayout(formation=formation, count=12, files=6, width=1.0, depth=1.5)
     return Pose(0.0, 0.0, facing_of_degrees(facing), drill)
 
 

@@ -13,7 +13,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Set
 from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.play.situation.going import going_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 
 Build = Callable[..., Battle]
 MAN: dict[str, Any] = {"at": (10, 10)}
@@ -125,18 +125,18 @@ def test_a_feature_that_is_gone_bars_no_one(field_of_battle: Build) -> None:
 def test_a_man_on_a_hill_of_10_is_11_high(field_of_battle: Build) -> None:
     battle = field_of_battle(MAN, terrain=[{"kind": "hill", "box": (0, 0, 50, 50)}])
 
-    lie = lie_of(battle)
+    situation = situation_of(battle)
 
-    assert lie.footing(0) + lie.height(0) == 11
+    assert situation.footing(0) + situation.height(0) == 11
 
 
 @pytest.mark.rule("emlia.terrain.depression")
 def test_a_man_in_a_river_bed_is_1_below_the_map(field_of_battle: Build) -> None:
     battle = field_of_battle(MAN, terrain=[{"kind": "river", "box": (0, 0, 50, 50)}])
 
-    lie = lie_of(battle)
+    situation = situation_of(battle)
 
-    assert lie.footing(0) + lie.height(0) == -1
+    assert situation.footing(0) + situation.height(0) == -1
 
 
 @pytest.mark.rule("emlia.terrain.occupancy")
@@ -148,7 +148,7 @@ def test_a_units_footing_is_the_median_of_its_members(
     hill = {"kind": "hill", "box": (0, 0, east - 0.5, 100)}
     battle = field_of_battle(company, terrain=[hill])
 
-    assert lie_of(battle).footing(0) == footing
+    assert situation_of(battle).footing(0) == footing
 
 
 @pytest.mark.rule("emlia.terrain.impassable-by-height")

@@ -38,7 +38,7 @@ from emlia3d.rules.emlia.play.situation.pose import (
     turned_on_centre,
     wheeled,
 )
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.turn import timing
 from tests.made_up import made_up
 from tests.rules.emlia.recomputed import recomputed
@@ -137,17 +137,17 @@ def test_flyers_with_walkers_walk_and_those_with_no_common_mode_stay(field_of_ba
 
 @pytest.mark.rule("emlia.mixed.size-height")
 def test_a_mixed_unit_is_as_high_as_its_tallest_and_as_large_as_its_largest(mixed):
-    lie = lie_of(mixed)
-    assert (lie.height(0), lie.size(0)) == (2, 2)
-    assert lie.entry(0).height == 1
+    situation = situation_of(mixed)
+    assert (situation.height(0), situation.size(0)) == (2, 2)
+    assert situation.entry(0).height == 1
 
 
 @pytest.mark.rule("emlia.mixed.acts-as-one")
 def test_its_boundary_holds_all_its_members(mixed):
-    lie = lie_of(mixed)
-    assert len(lie.places(0)) == 13
-    assert lie.outline(0).buffer(1 / 64).covers(lie.outline(1))
-    assert lie.outline(0).geom_type == "Polygon"
+    situation = situation_of(mixed)
+    assert len(situation.places(0)) == 13
+    assert situation.outline(0).buffer(1 / 64).covers(situation.outline(1))
+    assert situation.outline(0).geom_type == "Polygon"
 
 
 @pytest.mark.rule("emlia.mixed.sight")

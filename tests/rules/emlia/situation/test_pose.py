@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Place, Set, Stand
 from emlia3d.force.facing import facing_of_degrees
-from emlia3d.force.formation import Drill, Formation
+from emlia3d.force.formation import Formation, FormationLayout
 from emlia3d.rules.emlia.play.situation.pose import (
     Pose,
     at_altitude,
@@ -39,8 +39,8 @@ NEAR = 3 / 1024
 """GSU by which places may be off, as they are rounded."""
 
 
-def block(formation: Formation, count: int, files: int) -> Drill:
-    return Drill(formation=formation, count=count, files=files, width=1.5, depth=1.0)
+def block(formation: Formation, count: int, files: int) -> FormationLayout:
+    return FormationLayout(formation=formation, count=count, files=files, width=1.5, depth=1.0)
 
 
 def round_a_point(spots: Any, pivot: tuple[float, float], degrees: float) -> Any:
@@ -55,7 +55,7 @@ def with_part(formation: Formation, facing: int) -> Pose:
     """Two ranks of three with one man to the right of them and one behind."""
     degrees = facing / 64
     ends = round_a_point([(44.0, 39.5), (39.0, 36.0)], (40.0, 40.0), degrees).tolist()
-    lone = Drill(formation=Formation.CLOSE, count=1, files=1, width=1.0, depth=1.0)
+    lone = FormationLayout(formation=Formation.CLOSE, count=1, files=1, width=1.0, depth=1.0)
     parts = tuple((row, Pose(x, y, facing, lone)) for row, (x, y) in enumerate(ends, 5))
     return Pose(40.0, 40.0, facing, block(formation, 6, 3), parts, altitude=2.0)
 
@@ -206,8 +206,8 @@ def test_a_part_that_a_body_grows_over_steps_outwards_just_as_far_as_it_must(
     ends: list[tuple[float, float]],
     degrees: int,
 ) -> None:
-    drill = Drill(formation=Formation.RANKED, count=12, files=6, width=1.0, depth=1.0)
-    lone = Drill(formation=Formation.CLOSE, count=1, files=1, width=1.0, depth=1.0)
+    drill = FormationLayout(formation=Formation.RANKED, count=12, files=6, width=1.0, depth=1.0)
+    lone = FormationLayout(formation=Formation.CLOSE, count=1, files=1, width=1.0, depth=1.0)
     facing = facing_of_degrees(degrees)
 
     def there(spot: tuple[float, float]) -> tuple[float, float]:
@@ -225,8 +225,8 @@ def test_a_part_that_a_body_grows_over_steps_outwards_just_as_far_as_it_must(
 
 @pytest.mark.rule("emlia.form.change")
 def test_parts_beside_one_another_make_room_in_the_order_of_their_distance() -> None:
-    drill = Drill(formation=Formation.RANKED, count=12, files=6, width=1.0, depth=1.0)
-    lone = Drill(formation=Formation.CLOSE, count=1, files=1, width=1.0, depth=1.0)
+    drill = FormationLayout(formation=Formation.RANKED, count=12, files=6, width=1.0, depth=1.0)
+    lone = FormationLayout(formation=Formation.CLOSE, count=1, files=1, width=1.0, depth=1.0)
     parts = tuple((row, Pose(x, 40.0, 0, lone)) for row, x in ((9, 46.5), (7, 45.75), (8, 34.25)))
     pose = Pose(40, 40, 0, drill, parts)
 

@@ -12,7 +12,7 @@ from shapely import Polygon
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Change, Fall, Leave, Set
 from emlia3d.battle.events import Event, Unread
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 
 Build = Callable[..., Battle]
 
@@ -21,25 +21,25 @@ Build = Callable[..., Battle]
 def test_a_man_on_a_hill_of_ten_rises_to_eleven(field_of_battle: Build) -> None:
     hill = {"kind": "hill", "height": 10, "box": (80, 80, 120, 120)}
     battle = field_of_battle({"at": (100, 100)}, {"at": (150, 100)}, terrain=[hill])
-    lie = lie_of(battle)
+    situation = situation_of(battle)
 
-    assert lie.footing(0) + lie.height(0) == 11
-    assert lie.footing(1) + lie.height(1) == 1
+    assert situation.footing(0) + situation.height(0) == 11
+    assert situation.footing(1) + situation.height(1) == 1
 
 
 @pytest.mark.rule("emlia.terrain.depression")
 def test_a_man_in_a_river_bed_rises_to_one_below_the_board(field_of_battle: Build) -> None:
     river = {"kind": "river", "height": -2, "box": (80, 80, 120, 120)}
-    lie = lie_of(field_of_battle({"at": (100, 100)}, terrain=[river]))
+    situation = situation_of(field_of_battle({"at": (100, 100)}, terrain=[river]))
 
-    assert lie.footing(0) + lie.height(0) == -1
+    assert situation.footing(0) + situation.height(0) == -1
 
 
 @pytest.mark.rule("emlia.terrain.standing-on")
 def test_nobody_stands_on_a_wood(field_of_battle: Build) -> None:
     wood = {"kind": "forest", "box": (80, 80, 120, 120)}
 
-    assert lie_of(field_of_battle({"at": (100, 100)}, terrain=[wood])).footing(0) == 0
+    assert situation_of(field_of_battle({"at": (100, 100)}, terrain=[wood])).footing(0) == 0
 
 
 @pytest.mark.rule("emlia.terrain.occupancy")
@@ -49,17 +49,19 @@ def test_a_unit_stands_where_its_median_man_does(
 ) -> None:
     hill = {"kind": "hill", "height": 4, "box": (90, 90, east_edge, 110)}
     line = {"formation": "ranked", "members": 7, "files": 7, "front": (102, 100)}
-    lie = lie_of(field_of_battle(line, terrain=[hill]))
+    situation = situation_of(field_of_battle(line, terrain=[hill]))
 
-    assert lie.footing(0) == footing
+    assert situation.footing(0) == footing
 
 
 @pytest.mark.rule("emlia.terrain.standing-on", "emlia.meta.metric-scale")
 def test_raster_ground_counts_in_height_units(field_of_battle: Build) -> None:
     plateau = np.full((10, 10), 18.3)
-    lie = lie_of(field_of_battle({"at": (100, 100), "on_height": 0.5}, elevation_m=plateau))
+    situation = situation_of(
+        field_of_battle({"at": (100, 100), "on_height": 0.5}, elevation_m=plateau)
+    )
 
-    assert lie.footing(0) == pytest.approx(10.5)
+    assert situation.footing(0) == pytest.approx(10.5)
 
 
 @pytest.mark.rule("emlia.sight.raster-features")
@@ -70,20 +72,22 @@ def test_a_feature_stands_on_the_median_of_the_ground_under_it(field_of_battle: 
     jagged = [(60, 90 + 2 * step) if step % 2 else (62, 90 + 2 * step) for step in range(9)]
     wood = {"kind": "forest", "outline": Polygon([*jagged, (140, 110), (140, 90)])}
     rail = {"kind": "fence", "outline": Polygon([(85, 85), (115, 115), (115.01, 115), (85, 84.99)])}
-    lie = lie_of(field_of_battle({"at": (100, 100)}, terrain=[wood, rail], elevation_m=terrace))
+    situation = situation_of(
+        field_of_battle({"at": (100, 100)}, terrain=[wood, rail], elevation_m=terrace)
+    )
 
-    assert lie.feature_footing(0) == 3
-    assert lie.feature_footing(1) == 3
+    assert situation.feature_footing(0) == 3
+    assert situation.feature_footing(1) == 3
 
 
 @pytest.mark.rule("emlia.move.drop-down", "emlia.move.stand-up")
 def test_the_prone_are_half_as_tall_and_half_as_large(field_of_battle: Build, put: Any) -> None:
     battle = field_of_battle({"at": (100, 100), "states": ("prone",)})
-    lie = lie_of(battle)
-    assert (lie.height(0), lie.size(0)) == (0.5, 0.5)
+    situation = situation_of(battle)
+    assert (situation.height(0), situation.size(0)) == (0.5, 0.5)
 
     put(battle, 0, posture=0)
-    assert (lie_of(battle).height(0), lie_of(battle).size(0)) == (1, 1)
+    assert (situation_of(battle).height(0), situation_of(battle).size(0)) == (1, 1)
 
 
 @pytest.mark.rule("emlia.measure.closest-edges")
@@ -91,19 +95,19 @@ def test_distances_are_between_nearest_edges(field_of_battle: Build) -> None:
     line = {"formation": "ranked", "members": 10, "files": 10, "front": (100, 100)}
     battle = field_of_battle(line, {"at": (100, 107.5), "side": "Bob"})
 
-    assert lie_of(battle).distance(0, 1) == 7
+    assert situation_of(battle).distance(0, 1) == 7
 
 
 @pytest.mark.rule("emlia.entity.boundary")
 def test_the_boundary_shrinks_with_the_unit(field_of_battle: Build) -> None:
     line = {"formation": "ranked", "members": 10, "files": 10, "front": (100, 100)}
     battle = field_of_battle(line)
-    assert lie_of(battle).outline(0).bounds == (95, 99, 105, 100)
+    assert situation_of(battle).outline(0).bounds == (95, 99, 105, 100)
 
     battle.happen(Event(facts=Unread(event="fell"), changes=(Fall(unit=0, figures=(0, 1, 2, 3)),)))
 
-    assert lie_of(battle).outline(0).bounds == (97, 99, 103, 100)
-    assert len(lie_of(battle).places(0)) == 6
+    assert situation_of(battle).outline(0).bounds == (97, 99, 103, 100)
+    assert len(situation_of(battle).places(0)) == 6
 
 
 @pytest.mark.rule("emlia.terrain.standing-on")
@@ -128,10 +132,12 @@ def test_what_a_side_knows_takes_over_what_is_the_same_in_truth_alone(
     told = true.fork()
     told.happen(Event(facts=Unread(event="put"), changes=changes))
 
-    lie = lie_of(told, lie_of(true))
+    situation = situation_of(told, situation_of(true))
 
-    assert [len(lie.places(unit)) for unit in range(2)] == [*places]
-    assert [lie.outline(unit).is_empty for unit in range(2)] == [not count for count in places]
+    assert [len(situation.places(unit)) for unit in range(2)] == [*places]
+    assert [situation.outline(unit).is_empty for unit in range(2)] == [
+        not count for count in places
+    ]
     for unit, footing in enumerate(footings):
-        assert footing is None or lie.footing(unit) == footing
-    assert [lie_of(true).footing(unit) for unit in range(2)] == [4, 0]
+        assert footing is None or situation.footing(unit) == footing
+    assert [situation_of(true).footing(unit) for unit in range(2)] == [4, 0]

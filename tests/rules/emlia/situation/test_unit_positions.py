@@ -12,7 +12,7 @@ import shapely
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Leave
 from emlia3d.battle.events import Event, Unread
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
 
 Build = Callable[..., Battle]
@@ -26,12 +26,12 @@ UNITS: list[dict[str, Any]] = [
 def test_each_has_the_box_the_middle_and_the_room_of_its_own(field_of_battle: Build) -> None:
     battle = field_of_battle(*UNITS)
 
-    found, lie = whereabouts_of(battle), lie_of(battle)
+    found, situation = whereabouts_of(battle), situation_of(battle)
 
     for unit in range(len(UNITS)):
         drill = battle.state.roster.drill(unit)
-        assert tuple(found.boxes[unit]) == lie.outline(unit).bounds
-        assert tuple(found.centres[unit]) == lie.centre(unit)
+        assert tuple(found.boxes[unit]) == situation.outline(unit).bounds
+        assert tuple(found.centres[unit]) == situation.centre(unit)
         assert tuple(found.rooms[unit]) == (drill.frontage, drill.length)
 
 
@@ -52,7 +52,7 @@ def test_nobody_within_reach_is_passed_over(field_of_battle: Build, reach: float
     battle = field_of_battle(*UNITS)
     spot = shapely.box(30, 14, 31, 15)
 
-    gaps = shapely.distance(lie_of(battle).outlines(range(3)), spot)
+    gaps = shapely.distance(situation_of(battle).outlines(range(3)), spot)
 
     near = whereabouts_of(battle).near(spot.bounds, reach)[: len(UNITS)]
     assert near[gaps <= reach].all()
@@ -67,7 +67,7 @@ def test_who_may_be_within_reach_of_a_unit_are_all_who_are(
     battle = field_of_battle(*({"at": place} for place in places), house={"cells": cells})
     others = list(range(1, len(places)))
 
-    gaps = lie_of(battle).distances(0, others)
+    gaps = situation_of(battle).distances(0, others)
 
     for reach in (0.0, 5.0, *gaps):
         about = whereabouts_of(battle).about(0, others, reach)
@@ -87,7 +87,9 @@ def test_nobody_is_nearer_than_he_is_at_least_wherever_he_lies(
     )
     others = list(range(1, 1 + len(round_it)))
 
-    spare = lie_of(battle).distances(0, others) - whereabouts_of(battle).at_least([0], others)[0]
+    spare = (
+        situation_of(battle).distances(0, others) - whereabouts_of(battle).at_least([0], others)[0]
+    )
 
     assert spare.min() >= 0
     assert spare.max() < 5 or cells == "hexes"
@@ -95,7 +97,7 @@ def test_nobody_is_nearer_than_he_is_at_least_wherever_he_lies(
 
 def test_who_just_touches_is_near(field_of_battle: Build) -> None:
     battle = field_of_battle({"at": (20, 20)})
-    west, south, east, north = lie_of(battle).outline(0).bounds
+    west, south, east, north = situation_of(battle).outline(0).bounds
 
     assert whereabouts_of(battle).near((east, north, east + 1, north + 1)).tolist() == [True]
     assert whereabouts_of(battle).near((east + 2, south, east + 3, north), 2.0).tolist() == [True]

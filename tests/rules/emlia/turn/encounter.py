@@ -8,7 +8,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.columns import Acted
 from emlia3d.rules.emlia.play.acting.checks import marked
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 
 ROCKS = {"name": "Rocks", "base_damage": 1, "range": (20, 40, 60), "use": ["aimed fire"]}
 SHY = {"when": {"within": 30}, "do": "move away", "until": 30}
@@ -34,4 +34,4 @@ def attack(battle: Battle, by: int, how: Acted = Acted.SHOT) -> None:
 
 def gap(battle: Battle, one: int = 0, other: int = 1) -> float:
     """How far two units are from each other, GSU."""
-    return lie_of(battle).distance(one, other)
+    return situation_of(battle).distance(one, other)

@@ -12,7 +12,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Set
 from emlia3d.battle.events import Event, Unread
 from emlia3d.battle.result import Result
-from emlia3d.battle.setup import Aim, Side
+from emlia3d.battle.setup import Side, VictoryCondition
 from emlia3d.rules.emlia.play.retreat.retreat_path import bearing_home
 from emlia3d.rules.emlia.play.turn.aims import controllers, decided, result_of
 from tests.rules.emlia.turn.ending import ALICE, BOB, aim, end_turn, leave
@@ -116,7 +116,7 @@ def test_how_it_was_won_is_told_of_one_and_of_many(
 ) -> None:
     battle = field_of_battle(ALICE, BOB)
 
-    found = result_of(battle, [Aim(side="Besiegers", level="victory", **sort)])
+    found = result_of(battle, [VictoryCondition(side="Besiegers", level="victory", **sort)])
 
     assert found.reason == f"{reason} at the end of turn {battle.state.turn}."
 

@@ -20,7 +20,7 @@ from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.play.combat.scenery import batter, battered
 from emlia3d.rules.emlia.play.retreat.compulsion import at_lines_point
 from emlia3d.rules.emlia.play.situation.parts import entry_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.turn import aims
 from emlia3d.scenario import Scenario, check
 
@@ -125,13 +125,13 @@ def test_woods_and_scrub_are_in_the_eastern_corners_and_fenced_fields_in_the_sou
 def test_the_defender_starts_in_the_castle_the_attacker_within_30_gsu_of_two_edges(
     castle: Scenario,
 ) -> None:
-    lie = lie_of(castle.battle())
+    situation = situation_of(castle.battle())
     width, _ = castle.setup.field.size
     inside = castle.setup.area("castle").buffer(0.01)
 
-    assert all(inside.covers(lie.outline(unit)) for unit in units_of(castle, "Garrison"))
+    assert all(inside.covers(situation.outline(unit)) for unit in units_of(castle, "Garrison"))
     for unit in units_of(castle, "Besiegers"):
-        west, _, _, north = lie.outline(unit).bounds
+        west, _, _, north = situation.outline(unit).bounds
         assert north <= 30.01 or west >= width - 30.01
 
 
@@ -152,9 +152,9 @@ def test_the_attackers_lines_are_the_edge_each_unit_came_from_the_defenders_the_
 ) -> None:
     setup, battle = castle.setup, castle.battle()
     next(battle.run())
-    lie = lie_of(battle)
+    situation = situation_of(battle)
     for unit in units_of(castle, "Besiegers"):
-        south = lie.outline(unit).bounds[3] <= 30.01
+        south = situation.outline(unit).bounds[3] <= 30.01
         assert setup.lines_of(unit) == ("south" if south else "east")
 
     x, y = setup.lines_of(units_of(castle, "Garrison")[0])
@@ -313,10 +313,10 @@ def test_a_garrison_that_has_fled_is_not_wiped_out(castle: Scenario) -> None:
 
 def test_men_on_a_wall_stand_as_high_as_it_is(castle: Scenario) -> None:
     battle = castle.battle()
-    lie = lie_of(battle)
+    situation = situation_of(battle)
     wall, yard = (castle.setup.unit_of(name) for name in ("bowmen of the hill", "household"))
 
-    assert lie.footing(wall) - lie.footing(yard) == pytest.approx(2, abs=0.7)
+    assert situation.footing(wall) - situation.footing(yard) == pytest.approx(2, abs=0.7)
 
 
 def test_the_ram_breaks_the_gate_which_swords_do_not(castle: Scenario) -> None:

@@ -12,9 +12,9 @@ from emlia3d.battle.decisions import Order
 from emlia3d.rules.emlia.columns import LOST
 from emlia3d.rules.emlia.play.morale import casualties
 from emlia3d.rules.emlia.play.morale.leading import leader_of
-from emlia3d.rules.emlia.play.morale.morale_update import Outlook
+from emlia3d.rules.emlia.play.morale.morale_update import MoraleInputs
 from emlia3d.rules.emlia.play.retreat.compulsion import is_compelled, obey
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.turn import command, phase, timing
 from emlia3d.rules.emlia.play.turn.activation import activate, options_of
 from tests.rules.emlia.hitting import hit
@@ -38,10 +38,10 @@ def offered(battle: Battle, unit: int = 0) -> list[tuple[str, int | None]]:
     return [(order.verb, order.target) for order in command.options(battle, unit)]
 
 
-def killed(battle: Battle, play: Play, unit: int) -> Outlook:
+def killed(battle: Battle, play: Play, unit: int) -> MoraleInputs:
     """A resolution in which one unit is hit to death."""
     hit(battle, 9, base_damage=9, subject=unit, attacker=2)
-    outlook = Outlook(battle)
+    outlook = MoraleInputs(battle)
     play(battle, casualties.update_damage(battle, outlook))
     return outlook
 
@@ -78,7 +78,7 @@ def test_a_leader_may_steady_his_own_men_before_they_run(
     events = play(battle, activate(battle, 0), dice=[12, 1, 1], answers=[steady(0), ...])
 
     assert [event.name for event in events] == ["activated", "steadied", "activation ended"]
-    assert lie_of(battle).centre(0) == pytest.approx((50, 50))
+    assert situation_of(battle).centre(0) == pytest.approx((50, 50))
 
 
 @pytest.mark.rule("emlia.lead.ignore.orders")

@@ -10,7 +10,7 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Fall, Leave, Set
 from emlia3d.battle.events import Event, Unread
-from emlia3d.battle.setup import Aim, Side
+from emlia3d.battle.setup import Side, VictoryCondition
 from emlia3d.rules.emlia.play.turn import aims
 from emlia3d.rules.emlia.play.turn.aims import (
     captures,
@@ -189,9 +189,9 @@ def test_a_routed_and_engaged_last_man_is_captured(
 def test_an_aim_counts_only_after_its_turn(field_of_battle: Build, after: int, is_so: bool) -> None:
     battle = field_of_battle(ALICE, BOB, areas=AREAS)
 
-    assert holds(battle, Aim(**aim(controls=("hill",), after=after))) is is_so
-    assert not holds(battle, Aim(**aim(controls=("ford",))))
-    assert not holds(battle, Aim(**aim(controls=("hill",), gone="Bob")))
+    assert holds(battle, VictoryCondition(**aim(controls=("hill",), after=after))) is is_so
+    assert not holds(battle, VictoryCondition(**aim(controls=("ford",))))
+    assert not holds(battle, VictoryCondition(**aim(controls=("hill",), gone="Bob")))
 
 
 @pytest.mark.rule("emlia.scenario.end-conditions.held-or-lost")
@@ -229,7 +229,7 @@ def test_areas_are_in_the_wanted_hands_and_allies_are_no_enemies(
         areas=AREAS, sides=sides, order=(3, 2, 1),
     )  # fmt: skip
 
-    assert is_held(battle, Aim(**aim(**conditions))) is is_so
+    assert is_held(battle, VictoryCondition(**aim(**conditions))) is is_so
 
 
 @pytest.mark.rule("emlia.scenario.end-conditions")
@@ -254,16 +254,16 @@ def test_of_one_sides_aims_the_first_of_the_best_level_gives_the_reason(
 ) -> None:
     battle = field_of_battle(ALICE, BOB)
     met = [
-        Aim(**aim("Alice", "victory", controls=("hill",))),
-        Aim(**aim("Alice", "victory", controls=("ford",))),
-        Aim(**aim("Bob", "minor victory", controls=("wood",))),
+        VictoryCondition(**aim("Alice", "victory", controls=("hill",))),
+        VictoryCondition(**aim("Alice", "victory", controls=("ford",))),
+        VictoryCondition(**aim("Bob", "minor victory", controls=("wood",))),
     ]
 
     for some in (met, met[::-1]):
         found = result_of(battle, some)
         assert (found.winner, found.level) == ("Alice", "victory")
     assert result_of(battle, met).reason.startswith("Alice held the hill")
-    drawn = result_of(battle, [met[0], Aim(**aim("Bob", "victory", gone="Alice"))])
+    drawn = result_of(battle, [met[0], VictoryCondition(**aim("Bob", "victory", gone="Alice"))])
     assert (drawn.winner, drawn.level) == (None, "draw")
     assert drawn.reason == "Alice and Bob did equally well."
 

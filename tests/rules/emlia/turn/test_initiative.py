@@ -11,7 +11,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Leg, Order
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.play.sight.sight_cache import level_on
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.turn.activation import activate, carry_out
 from emlia3d.rules.emlia.play.turn.initiative import is_called, obey
 from tests.rules.emlia.outcome import names
@@ -228,7 +228,7 @@ def test_it_hides_behind_what_conceals_it_from_that_enemy(
     play(battle, activate(battle, 0), answers=["done", "move", ...])
 
     assert level_on(battle, 1, 0) is not Level.NONE
-    assert lie_of(battle).centre(0)[0] > 54
+    assert situation_of(battle).centre(0)[0] > 54
 
 
 def test_who_finds_no_place_to_hide_stays(field_of_battle: Build, play: Play) -> None:
@@ -245,7 +245,7 @@ def test_shelter_beyond_one_move_is_made_for(field_of_battle: Build, play: Play)
 
     play(battle, activate(battle, 0), answers=[...])
 
-    assert lie_of(battle).centre(0)[0] > 60
+    assert situation_of(battle).centre(0)[0] > 60
     assert level_on(battle, 1, 0) is Level.NONE
 
 

@@ -12,7 +12,7 @@ from emlia3d.battle.decisions import Decision
 from emlia3d.rules.emlia.columns import OWN
 from emlia3d.rules.emlia.play.morale.leading import leader_of
 from emlia3d.rules.emlia.play.situation.parts import on_field, parts_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.turn import phase
 from emlia3d.rules.emlia.play.turn.activation import activate, activate_early, options_of
 from emlia3d.rules.emlia.words.event_text import tell
@@ -46,7 +46,7 @@ def disordered(battle: Battle, *units: int) -> list[bool]:
 
 
 def y(battle: Battle, unit: int) -> float:
-    return round(lie_of(battle).centre(unit)[1], 3)
+    return round(situation_of(battle).centre(unit)[1], 3)
 
 
 @pytest.mark.rule("emlia.orders.mixed.part-orders")
@@ -145,7 +145,7 @@ def test_where_both_can_be_satisfied_they_stay_together(
 
     assert [e.facts.does for e in events if e.name == "acted of itself"] == did
     assert on_field(battle) == [0, 2]
-    assert lie_of(battle).distance(0, 2) >= 30
+    assert situation_of(battle).distance(0, 2) >= 30
     assert disordered(battle, 0) == [False]
 
 

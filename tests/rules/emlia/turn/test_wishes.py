@@ -11,8 +11,8 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Leg, Order
 from emlia3d.rules.emlia.actions import Kind
 from emlia3d.rules.emlia.play.turn.wishes import (
-    Call,
-    WishReach,
+    ConditionOrders,
+    MetCondition,
     does_too,
     takes,
     ways_to_follow,
@@ -25,9 +25,9 @@ NEAR = {"within": 90}
 THROWER: dict[str, Any] = {"skills": {"aimed fire": "1"}, "weapons": [ROCKS]}
 
 
-def call(do: str, *foes: int, **more: Any) -> Call:
+def call(do: str, *foes: int, **more: Any) -> MetCondition:
     condition = Condition.model_validate({"when": NEAR, "do": do, **more})
-    return Call(1, condition, foes or (1,), 0)
+    return MetCondition(1, condition, foes or (1,), 0)
 
 
 def march(y: float, x: float = 50, verb: str = "move") -> Order:
@@ -135,7 +135,7 @@ def test_a_unit_wants_to_be_so_far_from_all_enemies_or_so_near_to_one(
     battle = field_of_battle(me(), foe(50, 120, movement="10G"), foe(50, 140, movement="5G, 20F"))
     wish = call(do, *foes, **more)
 
-    assert WishReach(battle, 0, wish).is_fulfilled() is is_so
+    assert ConditionOrders(battle, 0, wish).is_fulfilled() is is_so
     assert (ways_to_follow(battle, 0, wish)[0] == []) is is_so
 
 
@@ -157,7 +157,7 @@ def test_a_move_gains_what_it_leads_nearer_to_the_wish(
     """The last is beyond any move, and gains nothing."""
     battle = field_of_battle(me(), foe())
 
-    assert WishReach(battle, 0, call(do)).gain(order) == pytest.approx(gain, abs=0.02)
+    assert ConditionOrders(battle, 0, call(do)).gain(order) == pytest.approx(gain, abs=0.02)
 
 
 MARSH = {"kind": "marsh", "box": (0, 92, 200, 94)}
@@ -182,7 +182,7 @@ def test_a_move_must_be_legal_be_allowed_by_the_condition_and_lead_far_enough(
 ) -> None:  # fmt: skip
     battle = field_of_battle(me(), foe(), terrain=terrain)
     wish = call("move away", **more)
-    reach = WishReach(battle, 0, wish)
+    reach = ConditionOrders(battle, 0, wish)
 
     assert (reach.may_be_made(order) is None) is may_be_made
     assert reach.fulfils(order) is fulfils
@@ -223,7 +223,7 @@ def test_the_moves_on_offer_lead_straight_away_or_toward_at_the_pace_that_will_d
     assert (reach is None) is short
     assert (len(orders) == 1) is short
     assert len(orders) <= 6
-    assert all(WishReach(battle, 0, call(do, **more)).gain(order) > 0 for order in orders[:1])
+    assert all(ConditionOrders(battle, 0, call(do, **more)).gain(order) > 0 for order in orders[:1])
 
 
 def test_the_nearest_enemy_is_the_one_that_a_move_leads_away_from(field_of_battle: Build) -> None:

@@ -9,8 +9,8 @@ import numpy as np
 
 from emlia3d.battle.changes import Append, Change, Pair
 from emlia3d.rules.emlia.play.situation.parts import parts_of
-from emlia3d.rules.emlia.play.situation.prepared_notes import slips_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.prepared_notes import prepared_notes_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 
 if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
@@ -24,7 +24,7 @@ def begun_because(moment: Moment, unit: int, changes: Sequence[Change]) -> Itera
         yield "emlia.orders.initiative-early"
     elif _others_wait(moment, unit, step):
         yield "emlia.time.order-in-step"
-    timings = {lie_of(moment).entry(part).timing for part in parts_of(moment, unit)}
+    timings = {situation_of(moment).entry(part).timing for part in parts_of(moment, unit)}
     if len(timings) > 1:
         yield "emlia.mixed.timing"
     if units.value("delayed", unit):
@@ -35,7 +35,7 @@ def begun_because(moment: Moment, unit: int, changes: Sequence[Change]) -> Itera
         yield "emlia.disorder.effect"
     if any(isinstance(change, Append) and change.table == "note" for change in changes):
         yield "emlia.morale.activation-moment"
-    if any(slip.unit == unit for slip in slips_of(moment)):
+    if any(slip.unit == unit for slip in prepared_notes_of(moment)):
         yield "emlia.prepare.expiry"
 
 

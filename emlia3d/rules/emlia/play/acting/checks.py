@@ -17,16 +17,16 @@ from emlia3d.rules.emlia.play.sight.covering import cover_of
 from emlia3d.rules.emlia.play.sight.sight_cache import level_on
 from emlia3d.rules.emlia.play.situation.contact import bearing
 from emlia3d.rules.emlia.play.situation.parts import head_of, leading_part, parts_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.damage import need
 from emlia3d.rules.emlia.tables.mixed import against_all
 from emlia3d.rules.emlia.tables.skills import (
     GENERAL,
     Attempt,
     Check,
-    Handicaps,
     SkillLevel,
     SkillName,
+    SkillPenalties,
     attempt,
     dice_of,
     general_modifier,
@@ -62,7 +62,7 @@ def speaker_for(moment: Moment, unit: int, skill: SkillName) -> int:
         return leading_part(moment, unit)
     if skill not in {"alertness", "stealth"}:
         return unit
-    entry = lie_of(moment).entry
+    entry = situation_of(moment).entry
     choice = max if skill == "alertness" else min
 
     def level(row: int) -> int:
@@ -93,7 +93,7 @@ def skilled(
     row = speaker_for(moment, unit, skill)
     members = moment.state.units.integer("members", row)
     able = members if able is None else able
-    entry = lie_of(moment).entry(row)
+    entry = situation_of(moment).entry(row)
     printed = entry.skill(skill)
     lost = losses_of(moment, row) + members - able
     bonus = skill_bonus(entry.all_abilities, skill)
@@ -108,7 +108,7 @@ def total_modifier(moment: Moment, unit: int, rows: Modified, tried: Attempt) ->
     units, whole = moment.state.units, head_of(moment, unit)
     aligned = units.integer("aligned", whole)
     general = general_modifier(
-        Handicaps(
+        SkillPenalties(
             double_paced=bool(units.value("double_paced", whole)),
             aligned_flank=aligned == -1,
             aligned_rear=aligned == -2,
@@ -197,7 +197,7 @@ def hit(attacker: int, subject: int, base_damage: int, hits: int, **flags: int) 
 
 def _harmed(moment: Moment, attacker: int, subject: int, base_damage: int, hits: int) -> Change:
     """The change that keeps what an attack from afar was worth, for those who look for cover."""
-    entry = lie_of(moment).entry(subject)
+    entry = situation_of(moment).entry(subject)
     worth = hits / need(entry.hits + entry.armour, base_damage)
     before = moment.state.pairs["harmed"].get((attacker, subject), 0.0)
     return Pair(column="harmed", a=attacker, b=subject, value=float(before) + worth)

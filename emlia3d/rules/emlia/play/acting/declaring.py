@@ -32,7 +32,7 @@ from emlia3d.rules.emlia.play.situation.allowance import (
 from emlia3d.rules.emlia.play.situation.contact import engaged_by
 from emlia3d.rules.emlia.play.situation.footing import meet
 from emlia3d.rules.emlia.play.situation.pose import Pose, pose_of, reformed
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.formation import boundary_of_all, is_linked
 from emlia3d.rules.rulebook import rule
 
@@ -53,10 +53,10 @@ def fitting(moment: Moment, rows: Sequence[int]) -> list[Formation]:
 
     rows : of one unit, or of units that join
     """
-    lie = lie_of(moment)
-    places_of_rows = [lie.alone(row)[1] for row in rows]
+    situation = situation_of(moment)
+    places_of_rows = [situation.alone(row)[1] for row in rows]
     spots = np.concatenate(places_of_rows)
-    radii = [lie.radius(row) for row in rows]
+    radii = [situation.radius(row) for row in rows]
     radius = np.repeat(radii, [len(some) for some in places_of_rows]) if radii[1:] else radii[0]
     found = [
         formation
@@ -72,7 +72,7 @@ def _is_in_ranks(moment: Moment, row: int) -> bool:
     drill = replace(moment.state.roster.drill(row), formation=Formation.RANKED)
     if drill.count < 2:
         return False
-    pose, spots = pose_of(moment, row), lie_of(moment).alone(row)[1]
+    pose, spots = pose_of(moment, row), situation_of(moment).alone(row)[1]
     ranks = places(drill, pose.x, pose.y, pose.facing)
     taken, _ = shapely.STRtree(np.asarray(shapely.points(spots))).query(
         shapely.points(ranks), predicate="dwithin", distance=_PLACE
@@ -87,7 +87,7 @@ def _make_one_block(moment: Moment, rows: Sequence[int]) -> bool:
         return False
     if len({units.integer("facing", row) for row in rows}) > 1:
         return False
-    blocks = shapely.union_all([lie_of(moment).alone(row)[0] for row in rows])
+    blocks = shapely.union_all([situation_of(moment).alone(row)[0] for row in rows])
     rectangle = shapely.minimum_rotated_rectangle(blocks)
     spare = shapely.area(rectangle) - shapely.area(blocks)
     return bool(spare <= _PLACE * shapely.length(rectangle))
@@ -127,16 +127,16 @@ def _has_room(moment: Moment, unit: int, named: Pose, rows: Sequence[int]) -> bo
         return False
     if named.drill.formation is Formation.OPEN:
         return True
-    lie = lie_of(moment)
-    spots = np.concatenate([lie.alone(row)[1] for row in rows])
-    hull = shapely.MultiPoint(spots).convex_hull.buffer(max(map(lie.radius, rows)))
+    situation = situation_of(moment)
+    spots = np.concatenate([situation.alone(row)[1] for row in rows])
+    hull = shapely.MultiPoint(spots).convex_hull.buffer(max(map(situation.radius, rows)))
     near = obstacles_to(moment, unit, rows, poses=(named,), within=hull)
     if not meet(np.array([hull]), near):
         # Nor does a boundary within the hull, which takes longer to draw.
         return True
     body = boundary_of_all(
         [
-            boundary(pose.drill, pose.x, pose.y, pose.facing, lie.alone(row)[1])
+            boundary(pose.drill, pose.x, pose.y, pose.facing, situation.alone(row)[1])
             for row, pose in ((unit, named), *named.parts)
             if row in rows
         ],
@@ -150,7 +150,7 @@ def orders(moment: Moment, unit: int) -> list[Order]:
     now = moment.state.units.integer("formation", unit)
     return [
         Order(verb=DECLARE, unit=unit, number=int(formation))
-        for formation in fitting(moment, lie_of(moment).parts(unit))
+        for formation in fitting(moment, situation_of(moment).parts(unit))
         if formation != now and may_declare(moment, unit, formation) is None
     ]
 
@@ -166,7 +166,7 @@ def may_declare(moment: Moment, unit: int, formation: Formation) -> Refusal | No
         return refusal
     pose = pose_of(moment, unit)
     usual = reformed(pose, formation, pose.drill.files)
-    if not _has_room(moment, unit, usual, lie_of(moment).parts(unit)):
+    if not _has_room(moment, unit, usual, situation_of(moment).parts(unit)):
         return Refusal(slug, "there is no room for it in that formation")
     return None
 
@@ -175,7 +175,7 @@ def declared(moment: Moment, unit: int, formation: Formation) -> Event:
     """Return the event that puts a unit and its subunits in a formation; no member moves."""
     pose = pose_of(moment, unit)
     named = reformed(pose, formation, pose.drill.files)
-    stands = (_stands(moment, row) for row in lie_of(moment).parts(unit))
+    stands = (_stands(moment, row) for row in situation_of(moment).parts(unit))
     return Event(
         facts=Declared(formation=formation.name.lower()),
         unit=unit,

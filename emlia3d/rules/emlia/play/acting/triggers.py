@@ -18,7 +18,7 @@ from emlia3d.rules.emlia.play.sight.awareness import is_aware
 from emlia3d.rules.emlia.play.sight.sight_cache import level_on
 from emlia3d.rules.emlia.play.situation.contact import enemies_of
 from emlia3d.rules.emlia.play.situation.parts import head_of, members_of_all
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.unit_sets.initiative import Trigger
 from emlia3d.rules.rulebook import rule
 
@@ -80,7 +80,9 @@ def attackers_of(moment: Moment, unit: int, trigger: Trigger) -> list[int]:
 def fastest(moment: Moment, unit: int) -> float:
     """The speed of a unit in the mode in which it is fastest, GSU."""
     share = float(moment.state.units.value("speed_share", unit))
-    return max((one.speed for one in lie_of(moment).entry(unit).movements), default=0.0) * share
+    return (
+        max((one.speed for one in situation_of(moment).entry(unit).movements), default=0.0) * share
+    )
 
 
 def _ways(trigger: Trigger) -> int:
@@ -104,7 +106,7 @@ def _are_near(moment: Moment, unit: int, foes: Sequence[int], trigger: Trigger) 
     """Whether each of some enemies is as near as the trigger asks."""
     if trigger.within is None and trigger.within_moves is None:
         return [True] * len(foes)
-    gaps = lie_of(moment).distances(unit, foes)
+    gaps = situation_of(moment).distances(unit, foes)
     within, moves = trigger.within, trigger.within_moves
     return [
         (within is None or in_reach(gap, within))
@@ -125,9 +127,9 @@ def _is_so(moment: Moment, unit: int, foe: int, trigger: Trigger) -> bool:
 def _has_the_numbers(moment: Moment, unit: int, foe: int, trigger: Trigger) -> bool:
     if trigger.members is None and trigger.size is None:
         return True
-    lie = lie_of(moment)
+    situation = situation_of(moment)
     members = members_of_all(moment, foe) - members_of_all(moment, unit)
-    size = lie.size(foe) - lie.size(unit)
+    size = situation.size(foe) - situation.size(unit)
     return all(
         word is None or (difference > 0) - (difference < 0) in _COMPARED[word]
         for word, difference in ((trigger.members, members), (trigger.size, size))

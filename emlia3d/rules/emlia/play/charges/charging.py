@@ -66,7 +66,7 @@ from emlia3d.rules.emlia.play.situation.pose import (
     turned_on_centre,
 )
 from emlia3d.rules.emlia.play.situation.reach import engages, reach_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.situation.unit_positions import within
 from emlia3d.rules.emlia.tables.engagement import is_engaged, vertical_gap
 from emlia3d.rules.emlia.tables.modes import FLYING
@@ -86,7 +86,7 @@ def options(moment: Moment, unit: int) -> list[Order]:
     """
     if may_take(moment, unit, "charge") is not None:
         return []
-    far = speed_of(moment, unit) + reach_of(lie_of(moment), unit)
+    far = speed_of(moment, unit) + reach_of(situation_of(moment), unit)
     return [
         order
         for foe in _near(moment, unit, far)
@@ -97,11 +97,11 @@ def options(moment: Moment, unit: int) -> list[Order]:
 
 def _near(moment: Moment, unit: int, far: float) -> list[int]:
     """The enemies who are so near, or stand in a skirmish whose boundary is."""
-    lie, foes, fighting = lie_of(moment), enemies_of(moment, unit), fights_of(moment)
+    situation, foes, fighting = situation_of(moment), enemies_of(moment, unit), fights_of(moment)
     near = {*within(moment, unit, foes, far)}
     for foe in fighting.keys() & {*foes} - near:
         body = _skirmish_round(moment, unit, foe)
-        if body and lie.outline(unit).distance(boundary_of(moment, body)) <= far:
+        if body and situation.outline(unit).distance(boundary_of(moment, body)) <= far:
             near.add(foe)
     return sorted(near)
 
@@ -117,7 +117,7 @@ def may_charge(moment: Moment, unit: int, target: int) -> Refusal | None:
     refusal = may_take(moment, unit, "charge")
     if refusal is not None:
         return refusal
-    if engages(lie_of(moment), unit, target):
+    if engages(situation_of(moment), unit, target):
         return Refusal("emlia.charge", "it engages that enemy already")
     if (unknown := may_target(moment, unit, "charge", target)) is not None:
         return unknown
@@ -136,7 +136,7 @@ def brought_home(moment: Moment, unit: int, target: int, start: Pose | None = No
 
     One for which he is too far off, however free the way is, is not worked out.
     """
-    far = reach_of(lie_of(moment), unit) + SHORT
+    far = reach_of(situation_of(moment), unit) + SHORT
     goals = goals_of(moment, unit, target)
     ups = ((goal, *up) for goal in goals for up in _run_ups(moment, unit, goal, start))
     if all(float(pose.outline.distance(goal)) > left + far for goal, pose, _, left in ups):
@@ -148,7 +148,7 @@ def brought_home(moment: Moment, unit: int, target: int, start: Pose | None = No
 def goals_of(moment: Moment, unit: int, target: int) -> list[BaseGeometry]:
     """What a charge runs at: the enemy, and the skirmish round one who is out of reach in it."""
     body = _skirmish_round(moment, unit, target)
-    return [lie_of(moment).outline(target), *([boundary_of(moment, body)] if body else ())]
+    return [situation_of(moment).outline(target), *([boundary_of(moment, body)] if body else ())]
 
 
 @rule("emlia.charge.skirmish")
@@ -162,9 +162,9 @@ def charge_pose(
     through : units that are left out of account
     start : where it would begin; where the unit stands without it
     """
-    lie, others = lie_of(moment), (target, *through)
-    span = (foot := lie.footing(target)), foot + lie.height(target)
-    end, reached = run_at(moment, unit, lie.outline(target), span, others, start)
+    situation, others = situation_of(moment), (target, *through)
+    span = (foot := situation.footing(target)), foot + situation.height(target)
+    end, reached = run_at(moment, unit, situation.outline(target), span, others, start)
     if reached:
         return end, True
     body = _skirmish_round(moment, unit, target)
@@ -185,7 +185,7 @@ def run_at(
     span : footing and top of the body
     through : units that do not stop the run
     """
-    reach = reach_of(lie_of(moment), unit)
+    reach = reach_of(situation_of(moment), unit)
     for pose, way, left in _run_ups(moment, unit, outline, start):
         wanted = max(gap_ahead(pose, way, outline) - max(reach - SHORT, 0.0), 0.0)
         if mode_of(moment, unit) == FLYING:
@@ -207,7 +207,7 @@ def _run_ups(
     A ranked unit turns to it first, at its cost, and others where they have the room for it.
     """
     before, speed = start or pose_of(moment, unit), speed_of(moment, unit)
-    body = start.outline if start else lie_of(moment).outline(unit)
+    body = start.outline if start else situation_of(moment).outline(unit)
     (ax, ay), (bx, by) = shapely.get_coordinates(shapely.shortest_line(body, outline))
     way = facing_towards(bx - ax, by - ay)
     if not is_ranked(moment, unit):
@@ -218,9 +218,9 @@ def _run_ups(
 
 def _is_level(moment: Moment, unit: int, pose: Pose, span: Span) -> bool:
     """Whether a body is within the unit's combat range in height."""
-    lie, foot = lie_of(moment), flight.foot_at(moment, pose)
-    gap = vertical_gap(foot, foot + lie.height(unit), *span)
-    return is_engaged(0.0, reach_of(lie, unit), gap)
+    situation, foot = situation_of(moment), flight.foot_at(moment, pose)
+    gap = vertical_gap(foot, foot + situation.height(unit), *span)
+    return is_engaged(0.0, reach_of(situation, unit), gap)
 
 
 def _swooped(  # noqa: PLR0913, PLR0917  what flies, whence, whither, how far, for how much, whom at
@@ -274,7 +274,7 @@ def charge(battle: Battle, unit: int, order: Order) -> Procedure[None]:
 
 def _run_in(moment: Moment, unit: int, target: int, end: Pose) -> tuple[Change, ...]:
     """Members of an open or close unit run on by themselves, at what the charge has reached."""
-    goals, reach = goals_of(moment, unit, target), reach_of(lie_of(moment), unit)
+    goals, reach = goals_of(moment, unit, target), reach_of(situation_of(moment), unit)
     goal = next((one for one in goals if end.outline.distance(one) <= reach), goals[-1])
     return run_in(moment, unit, target, goal, pose_of(moment, unit), end)
 
@@ -357,10 +357,10 @@ def aligned_pose(moment: Moment, unit: int, enemy: int) -> Pose | None:
 
     It faces against the side of a ranked enemy that it meets, else the enemy's nearest place.
     """
-    lie = lie_of(moment)
-    gap = lie.distance(unit, enemy)
+    situation = situation_of(moment)
+    gap = situation.distance(unit, enemy)
     pose = turned_on_centre(pose_of(moment, unit), _face(moment, unit, enemy))
-    outline = lie.outline(enemy)
+    outline = situation.outline(enemy)
     for _ in range(8):
         off = float(pose.outline.distance(outline)) - gap
         if pose.outline.intersects(outline):
@@ -379,7 +379,7 @@ def aligned_pose(moment: Moment, unit: int, enemy: int) -> Pose | None:
 
 def _face(moment: Moment, unit: int, enemy: int) -> int:
     """The facing that looks squarely at the enemy."""
-    lie = lie_of(moment)
+    situation = situation_of(moment)
     met = side_towards(moment, enemy, unit)
     if met is not None:
         ahead_east, ahead_north = block_of(moment, enemy).ahead
@@ -390,7 +390,7 @@ def _face(moment: Moment, unit: int, enemy: int) -> int:
             Side.LEFT: (-ahead_north, ahead_east),
         }[met]
         return facing_towards(-outward[0], -outward[1])
-    line = shapely.shortest_line(lie.outline(unit).centroid, lie.outline(enemy))
+    line = shapely.shortest_line(situation.outline(unit).centroid, situation.outline(enemy))
     (ax, ay), (bx, by) = shapely.get_coordinates(line)
     return facing_towards(bx - ax, by - ay)
 

@@ -35,7 +35,7 @@ from emlia3d.rules.emlia.play.situation.arms import Armed, armed_for
 from emlia3d.rules.emlia.play.situation.blast import overhead_of_feature
 from emlia3d.rules.emlia.play.situation.parts import combination
 from emlia3d.rules.emlia.play.situation.pose import Pose
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.equipment import Band
 from emlia3d.rules.emlia.tables.fire import MODIFIERS, Shot, fire_modifier
 from emlia3d.rules.emlia.tables.primary import has_elevation
@@ -70,10 +70,10 @@ def _order(moment: Moment, verb: str, unit: int, row: int, number: int | None = 
 
 def _ready(moment: Moment, row: int, armed: Armed, number: int) -> Ready | Refusal:
     """Return the weapons that have a feature in range and arc; or why none has."""
-    lie, outline = lie_of(moment), moment.setup.field.features[row].outline
+    situation, outline = situation_of(moment), moment.setup.field.features[row].outline
 
     def band_of(part: int, weapon: Weapon) -> Band | None:
-        return ranging_to(moment, part, outline, lie.feature_footing(row), weapon).band
+        return ranging_to(moment, part, outline, situation.feature_footing(row), weapon).band
 
     return ready_for(moment, combination(armed, number), band_of, outline)
 
@@ -83,7 +83,7 @@ def _fired(  # noqa: PLR0913, PLR0917  what happened, by whom and how, and what 
     base_damage: int, tried: Attempt, modifier: Modified, because: str, costs: tuple[Change, ...],
 ) -> Event:  # fmt: skip
     """One check of an attack from afar at a feature; each success is a hit."""
-    feature, footing = battle.setup.field.features[row], lie_of(battle).feature_footing(row)
+    feature, footing = battle.setup.field.features[row], situation_of(battle).feature_footing(row)
     ranging = ranging_to(battle, part, feature.outline, footing, weapon)
     assert ranging.band is not None
     check = roll_check(because, tried.dice, modifier.total, battle.dice)
@@ -106,9 +106,9 @@ def _fired(  # noqa: PLR0913, PLR0917  what happened, by whom and how, and what 
 
 def _is_higher(moment: Moment, part: int, row: int) -> bool:
     """Whether a subunit has elevation over a feature."""
-    lie = lie_of(moment)
+    situation = situation_of(moment)
     step = numbers_of(moment).elevation_step
-    return has_elevation(lie.footing(part), lie.feature_footing(row), step)
+    return has_elevation(situation.footing(part), situation.feature_footing(row), step)
 
 
 # Aimed Fire
@@ -174,7 +174,7 @@ def _shot_rows(  # noqa: PLR0913, PLR0917  who shoots at what, with what, and ho
     moment: Moment, unit: int, part: int, row: int, weapon: Weapon, base_damage: int, still: bool
 ) -> Modified:
     """The rows of Aimed Fire that hold for a shot at a feature."""
-    feature, footing = moment.setup.field.features[row], lie_of(moment).feature_footing(row)
+    feature, footing = moment.setup.field.features[row], situation_of(moment).feature_footing(row)
     concealment, cover = feature_seen(moment, unit, row, base_damage)
     assert weapon.range is not None
     shot = Shot(
@@ -301,7 +301,7 @@ def _run(moment: Moment, unit: int, row: int, *, known: bool = False) -> tuple[P
 
     known : leave out units that the unit's side does not know
     """
-    feature, footing = moment.setup.field.features[row], lie_of(moment).feature_footing(row)
+    feature, footing = moment.setup.field.features[row], situation_of(moment).feature_footing(row)
     span = footing, footing + feature.height
     return run_at(moment, unit, feature.outline, span, unknown_to(moment, unit) if known else ())
 

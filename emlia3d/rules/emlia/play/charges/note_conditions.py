@@ -10,8 +10,8 @@ from emlia3d.battle.decisions import Refusal
 from emlia3d.rules.emlia.play.acting.triggers import concerned
 from emlia3d.rules.emlia.play.combat.bands import bands_of, enemies_within
 from emlia3d.rules.emlia.play.combat.targets import Subject, ranging
-from emlia3d.rules.emlia.play.situation.prepared_notes import Slip, slips_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.prepared_notes import PreparedNote, prepared_notes_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.preparation import Occurrence
 from emlia3d.rules.emlia.tables.equipment import Band
 
@@ -31,12 +31,12 @@ class TriggerEvent:
     name: str = ""
 
 
-def in_prospect(moment: Moment) -> list[Slip]:
+def in_prospect(moment: Moment) -> list[PreparedNote]:
     """The notes that wait, but for those for an enemy in a band in which there is none.
 
     Nearly all wait for that, and whatever anybody does is a reason to look at each.
     """
-    bands, entry = bands_of(moment), lie_of(moment).entry
+    bands, entry = bands_of(moment), situation_of(moment).entry
 
     def is_open(unit: int, occurrence: Occurrence) -> bool:
         if occurrence.band is None:
@@ -46,12 +46,12 @@ def in_prospect(moment: Moment) -> list[Slip]:
 
     return [
         slip
-        for slip in slips_of(moment)
+        for slip in prepared_notes_of(moment)
         if any(is_open(slip.unit, occurrence) for occurrence in slip.note.when)
     ]
 
 
-def may_be_revealed(moment: Moment, slip: Slip, done: TriggerEvent) -> Refusal | None:
+def may_be_revealed(moment: Moment, slip: PreparedNote, done: TriggerEvent) -> Refusal | None:
     """The condition of the note is met, by what others did, and the unit can act on its note."""
     units, unit = moment.state.units, slip.unit
     if not units.value("present", unit) or units.value("disordered", unit):
@@ -88,7 +88,7 @@ def _in_band(
 ) -> tuple[int, ...]:
     """Those in the band of a weapon that an occurrence names, among some or all enemies."""
     assert occurrence.band is not None
-    weapon = lie_of(moment).entry(unit).ranged_weapons[occurrence.weapon]
+    weapon = situation_of(moment).entry(unit).ranged_weapons[occurrence.weapon]
     wanted = Band[occurrence.band.upper()]
     if among is None:
         return tuple(enemies_within(moment, unit, weapon, wanted))

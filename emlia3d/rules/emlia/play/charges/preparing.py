@@ -37,13 +37,13 @@ from emlia3d.rules.emlia.play.sight.awareness import known_to, unknown_to
 from emlia3d.rules.emlia.play.situation.allowance import speed_of
 from emlia3d.rules.emlia.play.situation.contact import enemies_of
 from emlia3d.rules.emlia.play.situation.prepared_notes import (
-    Slip,
-    slips_of,
+    PreparedNote,
+    prepared_notes_of,
     status_changes,
     trigger_because,
 )
 from emlia3d.rules.emlia.play.situation.reach import reach_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.situation.unit_positions import within
 from emlia3d.rules.emlia.preparation import (
     FORFEITS,
@@ -90,7 +90,7 @@ def options(moment: Moment, unit: int) -> list[Order]:
     ]
     orders += [
         Order(verb="show-note", unit=unit, number=slip.number)
-        for slip in slips_of(moment)
+        for slip in prepared_notes_of(moment)
         if slip.unit == unit and not slip.shown
     ]
     return orders
@@ -98,11 +98,11 @@ def options(moment: Moment, unit: int) -> list[Order]:
 
 def _usual(moment: Moment, unit: int) -> Iterator[Note]:
     """Charge what comes within reach, shoot at what comes into range, take cover when shot at."""
-    lie, speed = lie_of(moment), speed_of(moment, unit)
+    situation, speed = situation_of(moment), speed_of(moment, unit)
     units = moment.state.units
     if units.value("primary_used", unit) and units.value("move_used", unit):
         return
-    weapons = lie.entry(unit).ranged_weapons
+    weapons = situation.entry(unit).ranged_weapons
     longest = max((weapon.range[Band.LONG] for weapon in weapons if weapon.range), default=0.0)
     far = max(longest, 0.0) + _EXPECTED * max(speed, 1.0)
     near = within(moment, unit, enemies_of(moment, unit), far)
@@ -116,7 +116,9 @@ def _usual(moment: Moment, unit: int) -> Iterator[Note]:
                 if band == "medium":
                     yield Note(when=(shot,), do=("aimed fire", "normal move"))
     if speed:
-        yield Note(when=(Occurrence(within=round(speed + reach_of(lie, unit), 3)),), do=("charge",))
+        yield Note(
+            when=(Occurrence(within=round(speed + reach_of(situation, unit), 3)),), do=("charge",)
+        )
         yield Note(when=(Occurrence(attacked="from afar"),), do=("take cover",))
 
 
@@ -149,7 +151,7 @@ def _may_watch_for(moment: Moment, unit: int, occurrence: Occurrence) -> Refusal
         or not units.value("present", who)
     ):
         return Refusal("emlia.prepare.conditions", "nobody else of that number is known")
-    weapons = lie_of(moment).entry(unit).ranged_weapons
+    weapons = situation_of(moment).entry(unit).ranged_weapons
     if occurrence.band is not None and occurrence.weapon >= len(weapons):
         return Refusal("emlia.prepare.conditions", "the unit has no such weapon")
     return None
@@ -208,7 +210,7 @@ def _written(moment: Moment, unit: int, note: Note) -> Event:
 @rule("emlia.prepare.false-reveal")
 def _shown(moment: Moment, unit: int, number: int) -> Event:
     """A note that is revealed while its condition is not met waits on, and all know it."""
-    slip = next(slip for slip in slips_of(moment) if slip.number == number)
+    slip = next(slip for slip in prepared_notes_of(moment) if slip.number == number)
     return Event(
         facts=events.ShowedANote(note=slip.note.written(), does=", then ".join(slip.note.do)),
         unit=unit,
@@ -240,12 +242,12 @@ def triggered(battle: Battle, done: TriggerEvent, perform: CarryOut) -> Procedur
         yield from reveal(battle, slip, perform, *trigger_because(len(ready), done.unit is None))
 
 
-def _picked(moment: Moment, ready: Sequence[Slip]) -> Procedure[Slip]:
+def _picked(moment: Moment, ready: Sequence[PreparedNote]) -> Procedure[PreparedNote]:
     """Whose note comes first; the controller picks among his, and between two notes of one unit."""
     units = moment.state.units
     last = moment.state.sides.ints("last_activation")
 
-    def turn(slip: Slip) -> tuple[int, int, int]:
+    def turn(slip: PreparedNote) -> tuple[int, int, int]:
         side = units.integer("side", slip.unit)
         return -units.integer("timing", slip.unit), int(last[side]), side
 
@@ -263,7 +265,7 @@ def _picked(moment: Moment, ready: Sequence[Slip]) -> Procedure[Slip]:
 
 @rule("emlia.prepare.must-execute-all", "emlia.prepare.fire-penalty")
 @rule("emlia.prepare.example-ogre")
-def reveal(battle: Battle, slip: Slip, perform: CarryOut, *because: str) -> Procedure[None]:
+def reveal(battle: Battle, slip: PreparedNote, perform: CarryOut, *because: str) -> Procedure[None]:
     """The note is revealed, and all that it names is carried out; what cannot be is lost.
 
     Meanwhile "preparing" stands, which tells that a shot is fired as a Prepared Action.

@@ -44,7 +44,7 @@ from emlia3d.rules.emlia.play.situation.pose import (
     turned,
 )
 from emlia3d.rules.emlia.play.situation.reach import own_reach
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.formation import is_linked
 from emlia3d.rules.emlia.tables.modes import FLYING
 
@@ -78,7 +78,7 @@ class _Body:
     @classmethod
     def of(cls, moment: Moment, row: int, pose: Pose) -> _Body:
         radius = max(pose.drill.width, pose.drill.depth) / 2
-        return cls(row, pose, pose.own_places, radius, own_reach(lie_of(moment), row))
+        return cls(row, pose, pose.own_places, radius, own_reach(situation_of(moment), row))
 
 
 def run_in(
@@ -95,7 +95,7 @@ def run_in(
     """
     # Free strikes may have removed members since the end was planned.
     end = start.at(end.x, end.y, end.facing)
-    if end.drill.formation is Formation.RANKED or lie_of(moment).is_drawn(unit):
+    if end.drill.formation is Formation.RANKED or situation_of(moment).is_drawn(unit):
         return ()
     if len(end.places) < 2 or mode_of(moment, unit) == FLYING:
         return ()

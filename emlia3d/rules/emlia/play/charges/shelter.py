@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from emlia3d.battle.changes import Leave
 from emlia3d.battle.decisions import Order
-from emlia3d.battle.questions.area import Post
+from emlia3d.battle.questions.area import Observer
 from emlia3d.force.facing import FULL_CIRCLE, facing_of_degrees, facing_towards, unit_vector
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.play.movement.manoeuvre import PACES, turn_and_go
@@ -23,7 +23,7 @@ from emlia3d.rules.emlia.play.sight.covering import cover_of
 from emlia3d.rules.emlia.play.sight.sight_cache import level_on
 from emlia3d.rules.emlia.play.situation.allowance import speed_of
 from emlia3d.rules.emlia.play.situation.pose import Pose
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -61,7 +61,7 @@ def towards_shelter(moment: Moment, unit: int, foes: Sequence[int], verb: str) -
     """
     found: list[Order] = []
     budget = speed_of(moment, unit) * PACES[verb]
-    away = sheltered_places(moment, unit, foes) - lie_of(moment).centre(unit)
+    away = sheltered_places(moment, unit, foes) - situation_of(moment).centre(unit)
     # Many places lie one behind another, all out of reach: the same move leads towards them.
     moves = dict.fromkeys(
         (facing_towards(east, north) % FULL_CIRCLE, min(float(np.sqrt(east**2 + north**2)), budget))
@@ -81,11 +81,11 @@ def sheltered_places(moment: Moment, unit: int, foes: Sequence[int]) -> NDArray[
     spots = np.array(list(_round(moment, unit))).reshape(-1, 2)
     if not len(spots):
         return spots
-    height = lie_of(moment).height(unit)
+    height = situation_of(moment).height(unit)
     without_it = moment.fork()
     without_it.suppose((Leave(unit=unit),))
     for foe in foes:
-        looks = sight_area(without_it, Post(name="", unit=foe), spots, height, reverse=False)
+        looks = sight_area(without_it, Observer(name="", unit=foe), spots, height, reverse=False)
         spots = spots[looks.levels > Level.NONE]
         if not len(spots):
             break
@@ -94,7 +94,7 @@ def sheltered_places(moment: Moment, unit: int, foes: Sequence[int]) -> NDArray[
 
 def _round(moment: Moment, unit: int) -> Iterator[tuple[float, float]]:
     """Places on the field in rings round a unit."""
-    x, y = lie_of(moment).centre(unit)
+    x, y = situation_of(moment).centre(unit)
     width, depth = moment.setup.field.size
     rings = int(FARTHEST_MOVES * speed_of(moment, unit) / STEP)
     for ring in range(1, rings + 1):

@@ -13,7 +13,7 @@ import numpy as np
 from emlia3d.battle.derived import Rows
 from emlia3d.rules.emlia.play.combat.targets import Subject, ranging
 from emlia3d.rules.emlia.play.situation.contact import enemies_of
-from emlia3d.rules.emlia.play.situation.situation import LIE, lie_of
+from emlia3d.rules.emlia.play.situation.situation import SITUATION, situation_of
 from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
 from emlia3d.rules.emlia.tables.elevation import extra_range
 from emlia3d.rules.emlia.tables.equipment import Band
@@ -63,11 +63,13 @@ class Bands:
 
     def _measure(self, keys: list[Key], others: list[int]) -> None:
         """Find the bands of those of some units who are hostile and may be in range."""
-        battle, lie = self._moment, lie_of(self._moment)
+        battle, situation = self._moment, situation_of(self._moment)
         if not keys or not others:
             return
-        lowest = float(lie.footings.min())
-        far = [ranges[Band.LONG] + extra_range(lie.footing(row), lowest) for row, ranges in keys]
+        lowest = float(situation.footings.min())
+        far = [
+            ranges[Band.LONG] + extra_range(situation.footing(row), lowest) for row, ranges in keys
+        ]
         at_least = whereabouts_of(battle).at_least([unit for unit, _ in keys], others)
         for row, column in np.argwhere(at_least <= np.array(far)[:, None]).tolist():
             (unit, _), other = keys[row], others[column]
@@ -78,5 +80,5 @@ class Bands:
                     bands[other] = band
 
 
-bands_of = Rows(LIE, start=Bands, renew=Bands.renew)
+bands_of = Rows(SITUATION, start=Bands, renew=Bands.renew)
 """The bands that enemies are in at this moment."""

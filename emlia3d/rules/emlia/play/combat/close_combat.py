@@ -63,14 +63,9 @@ from emlia3d.rules.emlia.play.situation.contact import (
     skirmish_of,
 )
 from emlia3d.rules.emlia.play.situation.going import going_of
-from emlia3d.rules.emlia.play.situation.parts import (
-    combination,
-    head_of,
-    is_mixed,
-    members_of_all,
-)
+from emlia3d.rules.emlia.play.situation.parts import combination, head_of, is_mixed, members_of_all
 from emlia3d.rules.emlia.play.situation.reach import own_reach
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.melee import MODIFIERS, Blow, Numbers, melee_modifier
 from emlia3d.rules.emlia.tables.primary import Focus, has_elevation
 from emlia3d.rules.emlia.tables.skills import automatic_check, roll_check
@@ -220,13 +215,13 @@ def _blows(
     members = moment.state.units.integer("members", row)
     if not attack.melee.ranked:
         return [(attack, struck[0], members)]
-    lie, idle = lie_of(moment), np.ones(members, dtype=np.bool_)
+    situation, idle = situation_of(moment), np.ones(members, dtype=np.bool_)
     many, found = is_mixed(moment, attack.unit), list[tuple[tuple[int, ...], int]]()
     for party in struck:
         body = boundary_of(moment, skirmish_of(moment, party[0]) or party)
-        target = body if attack.focus is None else lie.alone(attack.focus)[0]
-        gap = float(target.distance(lie.alone(row)[0]))
-        if many and not in_reach(gap, own_reach(lie, row)):
+        target = body if attack.focus is None else situation.alone(attack.focus)[0]
+        gap = float(target.distance(situation.alone(row)[0]))
+        if many and not in_reach(gap, own_reach(situation, row)):
             continue
         free = own_able_at(moment, row, target) & idle
         idle &= ~free
@@ -317,10 +312,10 @@ def _moves(
 
 def _acquainted(moment: Moment, unit: int, struck: Sequence[int]) -> list[Change]:
     """That they have fought: on what slope, across which of their sides, and know each other."""
-    lie, step = lie_of(moment), numbers_of(moment).elevation_step
+    situation, step = situation_of(moment), numbers_of(moment).elevation_step
     changes: list[Change] = []
     for foe in struck:
-        here, there = lie.footing(unit), lie.footing(foe)
+        here, there = situation.footing(unit), situation.footing(foe)
         slope = has_elevation(there, here, step) - has_elevation(here, there, step)
         changes.append(Pair(column="fought", a=unit, b=foe, value=FOUGHT_LEVEL + slope))
         for a, b in ((unit, foe), (foe, unit)):
@@ -347,7 +342,7 @@ def numbers_against(moment: Moment, attack: Attack, foe: int) -> Numbers:
 
 def blow_at(moment: Moment, attack: Attack, row: int) -> Blow:
     """Everything that the Close Combat table asks about striking one subunit, or a plain unit."""
-    lie, units, unit = lie_of(moment), moment.state.units, attack.unit
+    situation, units, unit = situation_of(moment), moment.state.units, attack.unit
     occasion, step = attack.occasion, numbers_of(moment).elevation_step
     foe = head_of(moment, row)
     attackers = engaged_by(moment, foe)
@@ -374,8 +369,8 @@ def blow_at(moment: Moment, attack: Attack, row: int) -> Blow:
         subject_charged=bool(units.value("charged", foe)),
         already_engaged=not occasion.free_strike and _joins(moment, unit, foe),
         double_paced=bool(units.value("double_paced", unit)),
-        target_elevated=has_elevation(lie.footing(row), lie.footing(attack.row), step),
-        elevation=has_elevation(lie.footing(attack.row), lie.footing(row), step),
+        target_elevated=has_elevation(situation.footing(row), situation.footing(attack.row), step),
+        elevation=has_elevation(situation.footing(attack.row), situation.footing(row), step),
         focus=focus,
         free_strike=occasion.breaks_away,
     )
@@ -389,7 +384,7 @@ def _joins(moment: Moment, unit: int, foe: int) -> bool:
 
 def in_rough(moment: Moment, unit: int) -> bool:
     """Whether a unit stands in ground that slows its own mode of movement."""
-    outline = lie_of(moment).outline(unit)
+    outline = situation_of(moment).outline(unit)
     return any(
         bool(shapely.area(shapely.intersection(outline, terrain)) > 0)
         for _, terrain in going_of(moment, unit).slow_near(outline)

@@ -36,7 +36,7 @@ from emlia3d.rules.emlia.play.combat.targets import (
     subject_of,
 )
 from emlia3d.rules.emlia.play.combat.volley import (
-    Lob,
+    VolleyShot,
     facts_of_lob,
     loosing,
     may_try,
@@ -45,7 +45,7 @@ from emlia3d.rules.emlia.play.combat.volley import (
 from emlia3d.rules.emlia.play.sight.awareness import is_aware, known_to
 from emlia3d.rules.emlia.play.situation.blast import overhead_of
 from emlia3d.rules.emlia.play.situation.parts import combination, head_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.equipment import Band
 from emlia3d.rules.emlia.tables.primary import has_elevation
 from emlia3d.rules.emlia.tables.skills import Check, roll_check
@@ -91,7 +91,7 @@ def concentrated_damage(weapon: Weapon, band: Band) -> int:
     return falling_to(weapon, weapon.damage_concentrated, band)
 
 
-def lobs_on(moment: Moment, unit: int, target: int, number: int) -> list[Lob]:
+def lobs_on(moment: Moment, unit: int, target: int, number: int) -> list[VolleyShot]:
     """Return the volley of each subunit with a target in range and arc, by a weapon number."""
     subject = subject_of(moment, unit, target, focused=False)
     ready = _ready(moment, unit, subject, number)
@@ -109,10 +109,10 @@ def _ready(
         return ranging(moment, row, subject, weapon).band
 
     used = combination(loosing(moment, unit, "concentrated volley"), number)
-    return ready_for(moment, used, band_of, lie_of(moment).outline(subject.row))
+    return ready_for(moment, used, band_of, situation_of(moment).outline(subject.row))
 
 
-def _lob_on(moment: Moment, row: int, subject: Subject, weapon: Weapon) -> Lob:
+def _lob_on(moment: Moment, row: int, subject: Subject, weapon: Weapon) -> VolleyShot:
     """The Concentrated Volley of one subunit, or of a plain unit, on a subject in range."""
     distance, band = ranging(moment, row, subject, weapon)
     assert band is not None
@@ -121,7 +121,7 @@ def _lob_on(moment: Moment, row: int, subject: Subject, weapon: Weapon) -> Lob:
     shares = shares_of(moment, subject)
     rows = [_rows(moment, row, one, band, base_damage) for one in shares]
     against = as_one(moment, [one.row for one in shares], rows)
-    return Lob(
+    return VolleyShot(
         row=row, weapon=weapon, distance=distance, band=band, base_damage=base_damage,
         tried=tried, modifier=total_modifier(moment, row, against, tried),
     )  # fmt: skip
@@ -129,7 +129,9 @@ def _lob_on(moment: Moment, row: int, subject: Subject, weapon: Weapon) -> Lob:
 
 def _rows(moment: Moment, row: int, subject: Subject, band: Band, base_damage: int) -> Modified:
     """The rows of Concentrated Volley that hold against one subunit, or a plain unit."""
-    lie, unit, whole = lie_of(moment), head_of(moment, row), head_of(moment, subject.row)
+    situation = situation_of(moment)
+    unit = head_of(moment, row)
+    whole = head_of(moment, subject.row)
     concealment, cover = seen_of(moment, unit, subject, base_damage)
     at = AtUnit(
         band=band,
@@ -139,7 +141,9 @@ def _rows(moment: Moment, row: int, subject: Subject, band: Band, base_damage: i
         taking_cover=bool(moment.state.units.value("taking_cover", whole)),
         target_unaware=not is_aware(moment, whole, unit),
         elevation=has_elevation(
-            lie.footing(row), lie.footing(subject.row), numbers_of(moment).elevation_step
+            situation.footing(row),
+            situation.footing(subject.row),
+            numbers_of(moment).elevation_step,
         ),
     )
     return concentrated_modifier(at, in_force(moment, CONCENTRATED_MODIFIERS))
@@ -179,7 +183,7 @@ def concentrated_volley(battle: Battle, unit: int, order: Order) -> Procedure[No
 
 
 def _because(
-    moment: Moment, lob: Lob, subject: Subject, check: Check, costs: tuple[Change, ...]
+    moment: Moment, lob: VolleyShot, subject: Subject, check: Check, costs: tuple[Change, ...]
 ) -> tuple[str, ...]:
     """Return the rules of a volley besides the rows of its table.
 

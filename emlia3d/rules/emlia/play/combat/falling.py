@@ -14,7 +14,7 @@ from emlia3d.battle.changes import Append, Change
 from emlia3d.rules.emlia.play.acting.check_reasons import check_because
 from emlia3d.rules.emlia.play.acting.checks import armour_against
 from emlia3d.rules.emlia.play.combat.reasons import hits_because, weapon_because
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.elevation import elevation_because
 from emlia3d.rules.emlia.tables.equipment import Band, damage_because
 from emlia3d.rules.emlia.tables.skills import Check
@@ -22,14 +22,18 @@ from emlia3d.rules.emlia.tables.volley import Spread
 
 if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
-    from emlia3d.rules.emlia.play.combat.volley import Lob
+    from emlia3d.rules.emlia.play.combat.volley import VolleyShot
 
 
 _OF_CONCEALED = {"emlia.volley.mod.point-partial", "emlia.volley.mod.point-total"}
 
 
 def loosed_because(
-    moment: Moment, lob: Lob, point: tuple[float, float], check: Check, costs: Sequence[Change]
+    moment: Moment,
+    lob: VolleyShot,
+    point: tuple[float, float],
+    check: Check,
+    costs: Sequence[Change],
 ) -> Iterator[str]:
     """Yield the rules of the check of a volley at a point, and of its range.
 
@@ -40,9 +44,9 @@ def loosed_because(
     yield "emlia.volley"
     yield from weapon_because(moment, lob.row, weapon, "area volley")
     yield "emlia.equip.ranged"
-    lie, beyond = lie_of(moment), lob.distance > weapon.range[Band.LONG]
-    ground = float(lie.ground_at(np.array([point]))[0])
-    yield from elevation_because(lie.footing(lob.row), ground, beyond=beyond)
+    situation, beyond = situation_of(moment), lob.distance > weapon.range[Band.LONG]
+    ground = float(situation.ground_at(np.array([point]))[0])
+    yield from elevation_because(situation.footing(lob.row), ground, beyond=beyond)
     if not _OF_CONCEALED.isdisjoint(lob.modifier.because):
         yield "emlia.volley.point"
     large, falloff = weapon.ability("large falloff") or 0, weapon.ability("falloff") is not None
@@ -54,7 +58,7 @@ def loosed_because(
     )
 
 
-def fallen_because(lob: Lob, spread: Spread, changes: Sequence[Change]) -> Iterator[str]:
+def fallen_because(lob: VolleyShot, spread: Spread, changes: Sequence[Change]) -> Iterator[str]:
     """Yield the rules of where a volley falls, and of the markers that it lays.
 
     changes : those markers among others

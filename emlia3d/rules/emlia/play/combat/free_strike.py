@@ -29,7 +29,7 @@ from emlia3d.rules.emlia.play.situation.reach import (
     reach_of,
     reaches_of,
 )
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.engagement import is_engaged, vertical_gap
 from emlia3d.rules.rulebook import rule
 
@@ -74,18 +74,20 @@ def strikers(
     moment: Moment, unit: int, end: Pose, path: Sequence[Pose]
 ) -> list[tuple[int, close_combat.Occasion]]:
     """Who may strike the mover, and how: those who engage it, then those whom it passes."""
-    lie, units = lie_of(moment), moment.state.units
+    situation, units = situation_of(moment), moment.state.units
     engaged = engaged_by(moment, unit)
     ground = swept(pose_of(moment, unit), path)
     near = reaches_of(moment).bear_on(ground.bounds).tolist()
     others = [foe for foe in enemies_of(moment, unit) if near[foe] and foe not in engaged]
-    gaps = shapely.distance(ground, lie.outlines(others)).tolist()
+    gaps = shapely.distance(ground, situation.outlines(others)).tolist()
     passed = [
-        foe for foe, gap in zip(others, gaps, strict=True) if in_reach(gap, reach_of(lie, foe))
+        foe
+        for foe, gap in zip(others, gaps, strict=True)
+        if in_reach(gap, reach_of(situation, foe))
     ]
     found = []
     for foe in (*engaged, *passed):
-        reach, outline = reach_of(lie, foe), lie.outline(foe)
+        reach, outline = reach_of(situation, foe), situation.outline(foe)
         above = _height_between(moment, unit, foe, (end,))
         leaves = not is_engaged(float(end.outline.distance(outline)), reach, above)
         passing = None
@@ -111,23 +113,25 @@ def barred_of(moment: Moment, unit: int) -> int:
 
     Until the turn ends, or the two are no longer engaged with each other.
     """
-    lie = lie_of(moment)
+    situation = situation_of(moment)
     return sum(
         int(members)
         for (source, foe), members in sorted(moment.state.pairs["barred"].items())
         if foe == unit
         and moment.state.units.value("present", source)
-        and (engages(lie, foe, source) or engages(lie, source, foe))
+        and (engages(situation, foe, source) or engages(situation, source, foe))
     )
 
 
 def _height_between(moment: Moment, unit: int, foe: int, path: Sequence[Pose]) -> float:
     """Height units between an enemy and the mover at its nearest on its way."""
-    lie = lie_of(moment)
+    situation = situation_of(moment)
     if not can_fly(moment, unit):
-        return gap_between(lie, foe, unit)
-    feet, foot = [foot_at(moment, pose) for pose in path], lie.footing(foe)
-    return vertical_gap(min(feet), max(feet) + lie.height(unit), foot, foot + lie.height(foe))
+        return gap_between(situation, foe, unit)
+    feet, foot = [foot_at(moment, pose) for pose in path], situation.footing(foe)
+    return vertical_gap(
+        min(feet), max(feet) + situation.height(unit), foot, foot + situation.height(foe)
+    )
 
 
 def swept(start: Pose, path: Sequence[Pose]) -> BaseGeometry:

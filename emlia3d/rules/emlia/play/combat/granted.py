@@ -21,9 +21,9 @@ from emlia3d.rules.emlia.play.combat import free_strike
 from emlia3d.rules.emlia.play.sight.awareness import may_be_subject
 from emlia3d.rules.emlia.play.situation.contact import enemies_of, friends_of
 from emlia3d.rules.emlia.play.situation.pose import pose_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.skills import roll_check
-from emlia3d.rules.emlia.unit_sets.abilities import Granted, granted, shares_keyword
+from emlia3d.rules.emlia.unit_sets.abilities import GrantedAction, granted, shares_keyword
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -35,13 +35,13 @@ def options(moment: Moment, unit: int) -> list[Order]:
     """Each action of the unit's own, by number, on each subject in its range."""
     return [
         Order(verb="ability", unit=unit, target=subject, number=number)
-        for number, ability in enumerate(granted(lie_of(moment).entry(unit).all_abilities))
+        for number, ability in enumerate(granted(situation_of(moment).entry(unit).all_abilities))
         if may_grant(moment, unit, number, ability) is None
         for subject in _subjects(moment, unit, ability)
     ]
 
 
-def may_grant(moment: Moment, unit: int, number: int, ability: Granted) -> Refusal | None:
+def may_grant(moment: Moment, unit: int, number: int, ability: GrantedAction) -> Refusal | None:
     """What it uses up is left, and there are dice to roll for it."""
     spent = may_use(moment, unit, Kind(ability.kind), ability.name, granted_bit(number))
     if spent is not None:
@@ -51,15 +51,15 @@ def may_grant(moment: Moment, unit: int, number: int, ability: Granted) -> Refus
     return None
 
 
-def _subjects(moment: Moment, unit: int, ability: Granted) -> list[int]:
+def _subjects(moment: Moment, unit: int, ability: GrantedAction) -> list[int]:
     if ability.subject == "self":
         return [unit]
-    lie = lie_of(moment)
+    situation = situation_of(moment)
     others = friends_of(moment, unit) if ability.subject == "friend" else enemies_of(moment, unit)
     return [
         other
         for other in others
-        if in_reach(lie.distance(unit, other), ability.range)
+        if in_reach(situation.distance(unit, other), ability.range)
         and _is_among(moment, other, ability.against)
         and may_be_subject(moment, unit, other) is None
     ]
@@ -67,9 +67,11 @@ def _subjects(moment: Moment, unit: int, ability: Granted) -> list[int]:
 
 def _is_among(moment: Moment, unit: int, keywords: tuple[str, ...]) -> bool:
     """Return whether a unit, or a subunit, has one of the keywords; true if there are none."""
-    lie = lie_of(moment)
-    parts = lie.parts(unit) if keywords else ()
-    return not keywords or any(shares_keyword(lie.entry(part).keywords, keywords) for part in parts)
+    situation = situation_of(moment)
+    parts = situation.parts(unit) if keywords else ()
+    return not keywords or any(
+        shares_keyword(situation.entry(part).keywords, keywords) for part in parts
+    )
 
 
 @rule("emlia.action.abilities-add")
@@ -77,7 +79,7 @@ def perform(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     """One check of the skill; each success gives what the ability says, in the resolution."""
     assert order.number is not None
     assert order.target is not None
-    ability = granted(lie_of(battle).entry(unit).all_abilities)[order.number]
+    ability = granted(situation_of(battle).entry(unit).all_abilities)[order.number]
     kind = Kind(ability.kind)
     if kind is Kind.MOVE:
         yield from free_strike.provoked(battle, unit, pose_of(battle, unit))
@@ -103,7 +105,7 @@ def perform(battle: Battle, unit: int, order: Order) -> Procedure[None]:
 
 
 def _given(
-    moment: Moment, unit: int, subject: int, ability: Granted, successes: int
+    moment: Moment, unit: int, subject: int, ability: GrantedAction, successes: int
 ) -> tuple[Change, ...]:
     """What successes bring; hits are an attack even where none struck."""
     if ability.gives == "hits":

@@ -7,7 +7,7 @@ from emlia3d.battle.questions.ranges import Range
 from emlia3d.rules.emlia.play.situation.allowance import speed_of
 from emlia3d.rules.emlia.play.situation.parts import parts_of
 from emlia3d.rules.emlia.play.situation.reach import own_reach
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 
 
 def ranges(moment: Moment, unit: int) -> tuple[Range, ...]:
@@ -15,11 +15,11 @@ def ranges(moment: Moment, unit: int) -> tuple[Range, ...]:
 
     The limit of a move is on open ground.
     """
-    lie, parts = lie_of(moment), parts_of(moment, unit)
+    situation, parts = situation_of(moment), parts_of(moment, unit)
     weapons = {
         weapon.name: weapon
         for part in parts
-        for weapon in lie.entry(part).ranged_weapons
+        for weapon in situation.entry(part).ranged_weapons
         if weapon.range is not None
     }
     found = [
@@ -28,7 +28,7 @@ def ranges(moment: Moment, unit: int) -> tuple[Range, ...]:
         if weapon.range is not None
     ]
     found.sort(key=lambda each: -each.limits[-1])
-    arm = max(own_reach(lie, part) for part in parts)
+    arm = max(own_reach(situation, part) for part in parts)
     found.append(Range(what="close combat", limits=(float(arm),), sighted=False))
     speed = speed_of(moment, unit)
     if speed > 0:

@@ -17,7 +17,7 @@ from emlia3d.rules.emlia.play.sight.sight_cache import level_on
 from emlia3d.rules.emlia.play.situation.arms import FISTS
 from emlia3d.rules.emlia.play.situation.contact import skirmish_of
 from emlia3d.rules.emlia.play.situation.parts import head_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.elevation import elevation_because
 from emlia3d.rules.emlia.tables.equipment import Band, damage_because
 from emlia3d.rules.emlia.tables.primary import has_elevation
@@ -65,7 +65,7 @@ def shot_because(  # noqa: PLR0913  shooter, subject, weapon, distance, damage
 
 def weapon_because(moment: Moment, row: int, weapon: Weapon, attack: Attack) -> Iterator[str]:
     """Yield the rules that allowed a subunit this weapon, and no other beside it."""
-    entry = lie_of(moment).entry(row)
+    entry = situation_of(moment).entry(row)
     usable = entry.weapons_for(attack)
     if len(usable) > 1:
         yield "emlia.equip.one-weapon"
@@ -84,12 +84,12 @@ def range_because(  # noqa: PLR0913, PLR0917  shooter, subject, weapon, distance
     moment: Moment, row: int, other: int, weapon: Weapon, band: Band, distance: float, printed: int
 ) -> Iterator[str]:
     """Yield the rules of the range, and of what it takes off the base damage."""
-    lie, assured = lie_of(moment), weapon.range
+    situation, assured = situation_of(moment), weapon.range
     assert assured is not None
     yield "emlia.equip.ranged"
     if numbers_of(moment).cells != "none":
         yield "emlia.measure.cells"
-    own, its = lie.footing(row), lie.footing(other)
+    own, its = situation.footing(row), situation.footing(other)
     slugs = elevation_because(own, its, beyond=distance > assured[Band.LONG])
     if slugs:
         yield from footing_because(moment, row, other)

@@ -26,7 +26,7 @@ from emlia3d.rules.emlia.play.combat.close_combat import in_rough
 from emlia3d.rules.emlia.play.situation.arms import weapon_of
 from emlia3d.rules.emlia.play.situation.contact import own_able_at
 from emlia3d.rules.emlia.play.situation.reach import own_reach
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.damage import Group, damage_points, grouped, need
 from emlia3d.rules.emlia.tables.melee import MODIFIERS, Blow, Numbers, melee_modifier
 from emlia3d.rules.emlia.tables.skills import roll_check
@@ -99,11 +99,11 @@ def hewers(moment: Moment, unit: int, row: int) -> dict[int, int]:
 
     The result is empty if the feature is out of the unit's combat range.
     """
-    lie, outline = lie_of(moment), moment.setup.field.features[row].outline
+    situation, outline = situation_of(moment), moment.setup.field.features[row].outline
     return {
         part: int(own_able_at(moment, part, outline).sum())
-        for part in lie.parts(unit)
-        if in_reach(float(lie.alone(part)[0].distance(outline)), own_reach(lie, part))
+        for part in situation.parts(unit)
+        if in_reach(float(situation.alone(part)[0].distance(outline)), own_reach(situation, part))
     }
 
 

@@ -27,7 +27,7 @@ from emlia3d.rules.emlia.play.acting.checks import armour_against, facts_of, hit
 from emlia3d.rules.emlia.play.combat.scenery import battered, struck_scenery
 from emlia3d.rules.emlia.play.situation.blast import struck_within
 from emlia3d.rules.emlia.play.situation.parts import on_field
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.morale import percent_base
 from emlia3d.rules.emlia.tables.skills import roll_check, skill_of
 from emlia3d.rules.emlia.tables.volley import spread_after, strayed
@@ -60,17 +60,18 @@ def arrive(moment: Moment) -> Procedure[None]:
             continue
         if setup.muster.parent >= 0:
             continue
-        lie, below = lie_of(moment), np.flatnonzero(units.ints("parent") == unit).tolist()
+        situation = situation_of(moment)
+        below = np.flatnonzero(units.ints("parent") == unit).tolist()
         rows = [unit, *below]
         if any(_is_taken(moment, row) for row in rows):
             continue
         base = percent_base(
             members=sum(units.integer("members", row) for row in rows),
             single=units.integer("strength", unit) == 1 and not below,
-            limit=lie.entry(unit).damage_limit,
+            limit=situation.entry(unit).damage_limit,
             damage=0,
         )
-        timing = max(lie.entry(row).timing or 0 for row in rows)
+        timing = max(situation.entry(row).timing or 0 for row in rows)
         now = (("timing", timing), ("strength_now", -1 if base is None else base))
         changes: tuple[Change, ...] = (
             *(Set(table="unit", row=row, column="present", value=1) for row in rows),
@@ -89,9 +90,9 @@ def _is_taken(moment: Moment, unit: int) -> bool:
     """Whether somebody stands where a close or ranked unit would."""
     if moment.state.units.integer("formation", unit) == Formation.OPEN:
         return False
-    lie, room = lie_of(moment), _room_of(moment, unit)
+    situation, room = situation_of(moment), _room_of(moment, unit)
     return any(
-        float(shapely.area(shapely.intersection(room, lie.outline(other)))) > _TOUCH
+        float(shapely.area(shapely.intersection(room, situation.outline(other)))) > _TOUCH
         for other in on_field(moment)
     )
 
@@ -184,8 +185,8 @@ def bombardment(battle: Battle, name: str, strike: Strike) -> Event:
 @rule("emlia.scenario.events.examples.earthquake")
 def earthquake(battle: Battle, name: str, area: str) -> Event:
     """One die for every unit that is in the area, even in part; on a 1 it is prone."""
-    lie, outline = lie_of(battle), battle.setup.area(area)
-    shaken = [unit for unit in on_field(battle) if lie.outline(unit).intersects(outline)]
+    situation, outline = situation_of(battle), battle.setup.area(area)
+    shaken = [unit for unit in on_field(battle) if situation.outline(unit).intersects(outline)]
     faces = battle.dice.roll("emlia.scenario.events.examples.earthquake", len(shaken), 12)
     thrown = [unit for unit, face in zip(shaken, faces, strict=True) if face <= THROWN_DOWN]
     return Event(
@@ -219,7 +220,7 @@ def harmed(moment: Moment, unit: int) -> Iterator[Event]:
     """
     if not moment.state.units.value("present", unit):
         return
-    outline = lie_of(moment).outline(unit)
+    outline = situation_of(moment).outline(unit)
     for one in moment.setup.occurrences:
         harm = one.harms
         if not isinstance(harm, Harm) or moment.state.turn not in one.turns:

@@ -44,7 +44,7 @@ from emlia3d.rules.emlia.play.combat.targets import (
     subject_of,
 )
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
-from emlia3d.rules.emlia.play.sight.sight_cache import watch_of
+from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
 from emlia3d.rules.emlia.play.situation.arms import Armed, armed_for
 from emlia3d.rules.emlia.play.situation.contact import enemies_of
 from emlia3d.rules.emlia.play.situation.fights import fight_of, fights_of
@@ -53,7 +53,7 @@ from emlia3d.rules.emlia.play.situation.parts import (
     head_of,
     stand_for_themselves,
 )
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
 from emlia3d.rules.emlia.tables.elevation import extra_range
 from emlia3d.rules.emlia.tables.equipment import Band
@@ -69,7 +69,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Aim:
+class AimedShot:
     """A shot that may be fired, with all that its odds depend on.
 
     row : the subunit that fires
@@ -96,7 +96,7 @@ def options(moment: Moment, unit: int) -> list[Order]:
     verbs = ("fire",) if moment.state.units.value("move_used", unit) else ("aim", "fire")
     numbers = range(prod(len(weapons) for _, weapons in armed))
     foes = _worth_asking(moment, unit, armed)
-    watch_of(moment).look([unit], foes)
+    sight_cache_of(moment).look([unit], foes)
     return [
         Order(verb=f"{verb}{FOCUSED if focused else ''}", unit=unit, target=target, number=number)
         for foe in foes
@@ -116,25 +116,25 @@ def foresee(moment: Moment, unit: int) -> None:
     foes = _worth_asking(moment, unit, armed)
     others = {one for foe in foes for one in (foe, *fight_of(moment, foe, unit))}
     pairs = np.array([(unit, one) for one in sorted(others)], dtype=np.intp).reshape(-1, 2)
-    watch_of(moment).expect(pairs)
-    watch_of(moment).expect_then(("shots", unit), pairs)
+    sight_cache_of(moment).expect(pairs)
+    sight_cache_of(moment).expect_then(("shots", unit), pairs)
 
 
 def _worth_asking(moment: Moment, unit: int, armed: Armed) -> list[int]:
     """Enemies who may be in range: those near enough, and those in an engagement that is."""
-    lie, foes = lie_of(moment), enemies_of(moment, unit)
-    low = float(lie.footings[stand_for_themselves(moment)].min())
+    situation, foes = situation_of(moment), enemies_of(moment, unit)
+    low = float(situation.footings[stand_for_themselves(moment)].min())
     near: set[int] = set()
     reaches = dict[int, float]()
     for row, weapons in armed:
         far = max((weapon.range[Band.LONG] for weapon in weapons if weapon.range), default=0.0)
-        reaches[row] = far + extra_range(lie.footing(row), low)
+        reaches[row] = far + extra_range(situation.footing(row), low)
         some = whereabouts_of(moment).about(row, foes, reaches[row])
-        gaps = lie.gaps(row, some)
+        gaps = situation.gaps(row, some)
         near.update(foe for foe, gap in zip(some, gaps, strict=True) if gap <= reaches[row])
 
     def is_near(other: int) -> bool:
-        return any(lie.gap(row, other) <= reach for row, reach in reaches.items())
+        return any(situation.gap(row, other) <= reach for row, reach in reaches.items())
 
     fighting = fights_of(moment)
     return [
@@ -170,7 +170,7 @@ def falling(weapon: Weapon, band: Band) -> int:
     return falling_to(weapon, weapon.base_damage, band)
 
 
-def aims_of(moment: Moment, order: Order, *, uncovered: bool = False) -> list[Aim]:
+def aims_of(moment: Moment, order: Order, *, uncovered: bool = False) -> list[AimedShot]:
     """What each subunit that has the target in range and can hurt it would shoot by an order.
 
     uncovered : as if nothing covered a target that is one body, which is sooner told
@@ -201,7 +201,7 @@ def _ready(
         return ranging(moment, row, subject, weapon).band
 
     used = combination(armed_for(moment, unit, "aimed fire"), number)
-    return ready_for(moment, used, band_of, lie_of(moment).outline(subject.row))
+    return ready_for(moment, used, band_of, situation_of(moment).outline(subject.row))
 
 
 @rule("emlia.mixed.check-against.scope")
@@ -214,7 +214,7 @@ def aim_at(  # noqa: PLR0913  who shoots at whom, with what, and how
     forfeits_move: bool,
     focused: bool = False,
     uncovered: bool = False,
-) -> Aim:
+) -> AimedShot:
     """The shot of one subunit, or of a plain unit, at a subject that is in range.
 
     It shoots with its own skill and weapon. A mixed unit as a whole is met with one modifier out
@@ -237,7 +237,7 @@ def aim_at(  # noqa: PLR0913  who shoots at whom, with what, and how
     ]  # fmt: skip
     against = as_one(moment, [one.row for one in shares], rows)
     tried = attempt_of(moment, row, "aimed fire")
-    return Aim(
+    return AimedShot(
         row=row, weapon=weapon, distance=distance, band=band.name.lower(),
         base_damage=base_damage, tried=tried, modifier=total_modifier(moment, row, against, tried),
     )  # fmt: skip
@@ -257,7 +257,7 @@ def _rows(  # noqa: PLR0913  who shoots at whom, with what, and how
 
     seen : its concealment and its cover
     """
-    lie, units = lie_of(moment), moment.state.units
+    situation, units = situation_of(moment), moment.state.units
     unit, whole = head_of(moment, row), head_of(moment, subject.row)
     focus, of_fight = focus_on(moment, unit, subject.row) if focused else (None, False)
     concealment, cover = seen
@@ -271,7 +271,9 @@ def _rows(  # noqa: PLR0913  who shoots at whom, with what, and how
         taking_cover=bool(units.value("taking_cover", whole)),
         forfeits_move=forfeits_move,
         elevation=has_elevation(
-            lie.footing(row), lie.footing(subject.row), numbers_of(moment).elevation_step
+            situation.footing(row),
+            situation.footing(subject.row),
+            numbers_of(moment).elevation_step,
         ),
         target_unaware=not is_aware(moment, whole, unit),
         double_paced=bool(units.value("double_paced", unit)),
@@ -328,7 +330,7 @@ _WITH_ROW = {
 
 
 def _because(
-    moment: Moment, aim: Aim, subject: Subject, check: Check, order: Order, *, first: bool
+    moment: Moment, aim: AimedShot, subject: Subject, check: Check, order: Order, *, first: bool
 ) -> tuple[str, ...]:
     """Return the rules of a shot besides the rows of its table.
 

@@ -22,7 +22,7 @@ from emlia3d.rules.emlia.play.sight.sight_cache import level_on
 from emlia3d.rules.emlia.play.situation.contact import is_ranked, joined_pairs
 from emlia3d.rules.emlia.play.situation.parts import head_of, is_mixed
 from emlia3d.rules.emlia.play.situation.reach import engages
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.primary import has_elevation
 from emlia3d.rules.emlia.tables.skills import Attempt, Check
 from emlia3d.rules.emlia.unit_sets.abilities import added_reach
@@ -92,20 +92,20 @@ def _occasion_because(attack: Attack) -> Iterator[str]:
 def _contact_because(moment: Moment, attack: Attack, foe: int) -> Iterator[str]:
     """Yield the rules by which the two are engaged, and with what it is struck."""
     yield from weapon_because(moment, attack.row, attack.weapon, "melee")
-    lie, unit = lie_of(moment), attack.unit
+    situation, unit = situation_of(moment), attack.unit
     if any(unit in pair for pair in joined_pairs(moment)):
         yield "emlia.skirmish.join-by-contact"
         yield "emlia.skirmish.boundary"
-    if not engages(lie, unit, foe):
+    if not engages(situation, unit, foe):
         return
     yield "emlia.engage.combat-range"
-    entry = lie.entry(attack.row)
+    entry = situation.entry(attack.row)
     longest = max((weapon.ability("reach") or 0 for weapon in entry.melee_weapons), default=0)
     if longest or added_reach(entry.all_abilities):
         yield "emlia.equip.reach"
     if entry.combat_range is not None:
         yield "emlia.attr.combat-range"
-    if not engages(lie, foe, unit):
+    if not engages(situation, foe, unit):
         yield "emlia.engage.asymmetric"
 
 
@@ -147,8 +147,8 @@ def _sight_because(moment: Moment, attack: Attack, foe: int) -> Iterator[str]:
 
 def _target_because(moment: Moment, attack: Attack, foe: int, modifier: Modified) -> Iterator[str]:
     """Yield the rules of heights, sides, numbers and the focus."""
-    lie, step = lie_of(moment), numbers_of(moment).elevation_step
-    own, its = lie.footing(attack.row), lie.footing(foe)
+    situation, step = situation_of(moment), numbers_of(moment).elevation_step
+    own, its = situation.footing(attack.row), situation.footing(foe)
     if has_elevation(own, its, step) or has_elevation(its, own, step):
         yield from footing_because(moment, attack.row, foe)
         yield "emlia.primary.elevation-row"

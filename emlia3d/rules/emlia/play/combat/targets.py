@@ -22,7 +22,7 @@ from emlia3d.rules.emlia.play.sight.covering import cover_of, part_seen_from
 from emlia3d.rules.emlia.play.sight.sight_cache import level_on
 from emlia3d.rules.emlia.play.situation.fights import fight_of
 from emlia3d.rules.emlia.play.situation.parts import head_of, is_mixed, members_of_all
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.elevation import effective_distance, extra_range
 from emlia3d.rules.emlia.tables.equipment import Band, base_damage_at, range_band
 from emlia3d.rules.emlia.tables.primary import Focus
@@ -67,19 +67,19 @@ def subject_of(moment: Moment, unit: int, target: int, *, focused: bool) -> Subj
 
 def singles_of(moment: Moment, unit: int, foe: int) -> tuple[int, ...]:
     """Whom of an enemy a shot may be focused on: its subunits, or in an engagement itself."""
-    parts = lie_of(moment).parts(foe)
+    parts = situation_of(moment).parts(foe)
     return parts if len(parts) > 1 or fight_of(moment, foe, unit) else ()
 
 
 def shares_of(moment: Moment, subject: Subject) -> list[Subject]:
     """The subunits and plain units that a shot at a subject may hit, each for itself."""
-    lie = lie_of(moment)
+    situation = situation_of(moment)
     if subject.alone:
         return [subject]
     return [
         Subject(part, alone=parts != (whole,))
         for whole in subject.fight or (subject.row,)
-        for parts in (lie.parts(whole),)
+        for parts in (situation.parts(whole),)
         for part in parts
     ]
 
@@ -99,12 +99,12 @@ def focus_on(moment: Moment, unit: int, target: int) -> tuple[Focus, bool]:
 
 def ranging(moment: Moment, row: int, subject: Subject, weapon: Weapon) -> Ranging:
     """How far the subject is for a weapon, and in which band; None where it is out of range."""
-    lie = lie_of(moment)
+    situation = situation_of(moment)
     near = subject.row
     if subject.fight:
-        near = min(subject.fight, key=lambda one: (lie.gap(row, one), one))
-    own, other = lie.footing(row), lie.footing(near)
-    apart = lie.apart(row, near) if subject.alone else lie.gap(row, near)
+        near = min(subject.fight, key=lambda one: (situation.gap(row, one), one))
+    own, other = situation.footing(row), situation.footing(near)
+    apart = situation.apart(row, near) if subject.alone else situation.gap(row, near)
     return _ranging(apart, own, other, weapon)
 
 
@@ -112,8 +112,10 @@ def ranging_to(
     moment: Moment, row: int, body: BaseGeometry, footing: float, weapon: Weapon
 ) -> Ranging:
     """Return the distance and the band of a place or a body that stands so high."""
-    lie = lie_of(moment)
-    return _ranging(float(lie.alone(row)[0].distance(body)), lie.footing(row), footing, weapon)
+    situation = situation_of(moment)
+    return _ranging(
+        float(situation.alone(row)[0].distance(body)), situation.footing(row), footing, weapon
+    )
 
 
 def _ranging(apart: float, own: float, other: float, weapon: Weapon) -> Ranging:
@@ -163,11 +165,11 @@ def bears_on(moment: Moment, row: int, aim: BaseGeometry, weapon: Weapon) -> boo
     """
     if weapon.arc == _ALL_ROUND:
         return True
-    lie, half = lie_of(moment), facing_of_degrees(weapon.arc / 2)
+    situation, half = situation_of(moment), facing_of_degrees(weapon.arc / 2)
     facing = moment.state.units.integer("facing", row)
     left, right = ((facing + turn) % FULL_CIRCLE for turn in (-half, half))
     body = Bodies([aim], [0.0], [1.0], [True])
-    there = reach_into_arc(body, [0], lie.centre(row), unit_vector(left), unit_vector(right))
+    there = reach_into_arc(body, [0], situation.centre(row), unit_vector(left), unit_vector(right))
     return bool(there[0])
 
 

@@ -40,7 +40,7 @@ from emlia3d.rules.emlia.play.sight.awareness import is_aware, known_to
 from emlia3d.rules.emlia.play.situation.arms import armed_for
 from emlia3d.rules.emlia.play.situation.blast import overhead_at, struck_within
 from emlia3d.rules.emlia.play.situation.parts import combination, head_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.equipment import Band, coverage_limit
 from emlia3d.rules.emlia.tables.skills import Attempt, roll_check
 from emlia3d.rules.emlia.tables.volley import (
@@ -64,7 +64,7 @@ Place = tuple[float, float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Lob:
+class VolleyShot:
     """A volley that may be loosed, with all that its odds depend on.
 
     row : the subunit that looses it
@@ -109,7 +109,7 @@ def ranging_at(
     moment: Moment, unit: int, point: Place, weapon: Weapon
 ) -> tuple[float, Band | None]:
     """How far a point is for a weapon, and in which band; None where it is out of range."""
-    ground = float(lie_of(moment).ground_at(np.array([point]))[0])
+    ground = float(situation_of(moment).ground_at(np.array([point]))[0])
     return ranging_to(moment, unit, Point(point), ground, weapon)
 
 
@@ -181,11 +181,11 @@ def area_options(moment: Moment, unit: int) -> list[Order]:
 
 def _marks(moment: Moment, unit: int, foe: int) -> Iterator[Place]:
     """The middle of an enemy, and the ground before him on the way there."""
-    lie = lie_of(moment)
-    middle, source = lie.centre(foe), lie.centre(unit)
+    situation = situation_of(moment)
+    middle, source = situation.centre(foe), situation.centre(unit)
     yield on_grid(middle)
     way = shapely.linestrings([middle, source])
-    deep = float(shapely.length(shapely.intersection(way, lie.outline(foe)))) + BEFORE
+    deep = float(shapely.length(shapely.intersection(way, situation.outline(foe)))) + BEFORE
     if deep < (whole := float(shapely.length(way))):
         share = deep / whole
         yield on_grid(
@@ -201,7 +201,7 @@ def on_grid(point: Place) -> Place:
     return round(point[0] * GRID) / GRID, round(point[1] * GRID) / GRID
 
 
-def lobs_at(moment: Moment, unit: int, point: Place, number: int) -> list[Lob]:
+def lobs_at(moment: Moment, unit: int, point: Place, number: int) -> list[VolleyShot]:
     """Return the volley of each subunit that has a point in range and arc, by a weapon number."""
     ready = _ready(moment, unit, point, number)
     if isinstance(ready, Refusal):
@@ -221,14 +221,14 @@ def _ready(
     return ready_for(moment, used, band_of, Point(point))
 
 
-def lob_at(moment: Moment, row: int, point: Place, weapon: Weapon) -> Lob:
+def lob_at(moment: Moment, row: int, point: Place, weapon: Weapon) -> VolleyShot:
     """The Area Volley of one subunit, or of a plain unit, at a point that is in range."""
     distance, band = ranging_at(moment, row, point, weapon)
     assert band is not None
     tried = attempt_of(moment, row, "area volley")
     at = AtPoint(band=band, concealment=level_at(moment, head_of(moment, row), point))
     rows = area_modifier(at, in_force(moment, AREA_MODIFIERS))
-    return Lob(
+    return VolleyShot(
         row=row, weapon=weapon, distance=distance, band=band,
         base_damage=falling_to(weapon, weapon.area_damage, band),
         tried=tried, modifier=total_modifier(moment, row, rows, tried),
@@ -251,7 +251,9 @@ def area_volley(battle: Battle, unit: int, order: Order) -> Procedure[None]:
         costs = ()
 
 
-def _loosed(battle: Battle, lob: Lob, point: Place, costs: tuple[Change, ...]) -> Procedure[None]:
+def _loosed(
+    battle: Battle, lob: VolleyShot, point: Place, costs: tuple[Change, ...]
+) -> Procedure[None]:
     """One volley, from the bow to the ground."""
     check = roll_check("emlia.volley", lob.tried.dice, lob.modifier.total, battle.dice)
     yield Event(
@@ -276,7 +278,7 @@ class Landing(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Loosed:
+class PendingVolley:
     """An Area Volley that has not fallen yet.
 
     weapon : by its number among those of the one who loosed it
@@ -288,23 +290,23 @@ class Loosed:
     point: Place
 
 
-def _in_the_air(moment: Moment, lob: Lob, point: Place, successes: int) -> Change:
-    weapon = lie_of(moment).entry(lob.row).weapons_for("area volley").index(lob.weapon)
+def _in_the_air(moment: Moment, lob: VolleyShot, point: Place, successes: int) -> Change:
+    weapon = situation_of(moment).entry(lob.row).weapons_for("area volley").index(lob.weapon)
     row = {"weapon": weapon, "successes": successes, "x": point[0], "y": point[1]}
     return Append(table="lob", row=row)
 
 
-def volley_of(moment: Moment) -> Loosed:
+def volley_of(moment: Moment) -> PendingVolley:
     """The volley of which the player is asked how he spends its successes."""
     rows = moment.state.lists["lob"]
-    return Loosed(
+    return PendingVolley(
         rows.integer("weapon", 0),
         rows.integer("successes", 0),
         (float(rows.value("x", 0)), float(rows.value("y", 0))),
     )
 
 
-def facts_of_lob(lob: Lob) -> dict[str, Any]:
+def facts_of_lob(lob: VolleyShot) -> dict[str, Any]:
     """Return a volley as facts of an `AttackFromAfar`."""
     return {
         "weapon": lob.weapon.name,
@@ -348,7 +350,7 @@ def _spent(moment: Moment, unit: int, weapon: Weapon, successes: int) -> Procedu
 
 
 @rule("emlia.volley.area")
-def _fallen(moment: Moment, lob: Lob, spread: Spread, landing: Landing) -> Event:
+def _fallen(moment: Moment, lob: VolleyShot, spread: Spread, landing: Landing) -> Event:
     """One hit for each member, friend or foe, and each feature whose footprint meets the circle.
 
     That the direction goes by a die of ours, as the book's is lost, is told with it.

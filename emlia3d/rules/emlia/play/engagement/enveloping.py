@@ -32,7 +32,7 @@ from emlia3d.rules.emlia.play.situation.pose import (
     standing,
 )
 from emlia3d.rules.emlia.play.situation.reach import reach_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.formation import is_linked
 from emlia3d.rules.rulebook import rule
 
@@ -66,14 +66,19 @@ def envelop(
     left : GSU that each member may still go, one value for all or one for each, by slot
     ask : whether its player has not said yet that he wants to
     """
-    lie = lie_of(moment)
-    if is_ranked(moment, unit) or is_mixed(moment, unit) or lie.is_drawn(unit) or np.max(left) <= 0:
+    situation = situation_of(moment)
+    if (
+        is_ranked(moment, unit)
+        or is_mixed(moment, unit)
+        or situation.is_drawn(unit)
+        or np.max(left) <= 0
+    ):
         return
     pose = _closed(moment, unit)
     spots = _now(moment, unit, pose)
-    radius, reach = lie.radius(unit), reach_of(lie, unit)
+    radius, reach = situation.radius(unit), reach_of(situation, unit)
     taken = surrounding(
-        spots, radius, lie.outline(enemy), reach, left, obstacles_to(moment, unit, (enemy,))
+        spots, radius, situation.outline(enemy), reach, left, obstacles_to(moment, unit, (enemy,))
     )
     moved = int((taken != spots).any(axis=1).sum())
     field = shapely.box(0, 0, *moment.setup.field.size)
@@ -115,10 +120,10 @@ def close_round(moment: Moment, unit: int, enemy: int, left: float) -> Procedure
 
     left : GSU that each member may go, as far as the unit was pushed
     """
-    lie, pose = lie_of(moment), pose_of(moment, unit)
-    line = shapely.shortest_line(lie.outline(unit), lie.outline(enemy))
+    situation, pose = situation_of(moment), pose_of(moment, unit)
+    line = shapely.shortest_line(situation.outline(unit), situation.outline(enemy))
     (ax, ay), (bx, by) = shapely.get_coordinates(line).tolist()
-    wanted = float(line.length) - max(reach_of(lie, unit) - _SHORT, 0.0)
+    wanted = float(line.length) - max(reach_of(situation, unit) - _SHORT, 0.0)
     if wanted <= 0:
         yield from envelop(moment, unit, enemy, left, "emlia.push.break-ranks")
         return
@@ -150,7 +155,7 @@ def _closed(moment: Moment, unit: int) -> Pose:
 def _now(moment: Moment, unit: int, closed: Pose) -> NDArray[np.float64]:
     """Return where members begin to close up: where they stand, if that is close formation."""
     spots = by_slot(moment, unit)
-    linked = is_linked(spots, lie_of(moment).radius(unit), Formation.CLOSE)
+    linked = is_linked(spots, situation_of(moment).radius(unit), Formation.CLOSE)
     return spots if linked else closed.places
 
 

@@ -31,7 +31,7 @@ from emlia3d.rules.emlia.play.situation.pose import (
     wheeled,
 )
 from emlia3d.rules.emlia.play.situation.reach import engages, reach_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.engagement import Block, who_reaches
 from emlia3d.rules.emlia.tables.formation import wheel_cost
 from emlia3d.rules.rulebook import rule
@@ -51,14 +51,14 @@ def follow(moment: Moment, one: Push, distance: float, moved: Collection[int]) -
     """
     if len(one.body) > 1:
         return
-    lie, units = lie_of(moment), moment.state.units
+    situation, units = situation_of(moment), moment.state.units
     for pusher in one.by:
         unit = pusher.unit
         others = [foe for foe in engaged_by(moment, unit) if foe != one.unit]
         if unit in moved or (is_ranked(moment, unit) and (others or not pusher.presses)):
             continue
         pose = pose_of(moment, unit)
-        gap = lie.distance(unit, one.unit)
+        gap = situation.distance(unit, one.unit)
         way = pose.facing if is_ranked(moment, unit) else facing_towards(*pusher.way)
         wanted = min(distance, max(gap - 1 / 4, 0.0))
         run = straight(moment, unit, pose, way, wanted, wanted, forced=True)
@@ -89,12 +89,12 @@ def blocks_touching(moment: Moment, body: tuple[int, ...]) -> tuple[int, ...]:
     """Ranked units that are engaged with a skirmish; none with a unit alone."""
     if len(body) < 2:
         return ()
-    lie = lie_of(moment)
+    situation = situation_of(moment)
     return tuple(
         unit
         for unit in on_field(moment)
         if is_ranked(moment, unit)
-        and any(engages(lie, unit, one) or engages(lie, one, unit) for one in body)
+        and any(engages(situation, unit, one) or engages(situation, one, unit) for one in body)
     )
 
 
@@ -141,7 +141,7 @@ def pursuit(moment: Moment, unit: int, body: tuple[int, ...]) -> Pose | None:
     where none of them leads there.
     """
     outline, speed = boundary_of(moment, body), speed_of(moment, unit)
-    reach, start = reach_of(lie_of(moment), unit), pose_of(moment, unit)
+    reach, start = reach_of(situation_of(moment), unit), pose_of(moment, unit)
     best: tuple[float, Pose] | None = None
     for pose, cost, least in _manoeuvres(start, speed):
         wanted = max(float(pose.outline.distance(outline)) - reach, least, 0.0)
@@ -189,7 +189,7 @@ def _until(
 def realigned(moment: Moment, unit: int, pose: Pose, body: tuple[int, ...]) -> Pose:
     """The pose turned on its centre so that as many of its men as may be reach the skirmish."""
     outline = boundary_of(moment, body)
-    reach, size = reach_of(lie_of(moment), unit), lie_of(moment).size(unit)
+    reach, size = reach_of(situation_of(moment), unit), situation_of(moment).size(unit)
     line = shapely.shortest_line(pose.outline.centroid, outline)
     (ax, ay), (bx, by) = shapely.get_coordinates(line)
     poses = [pose]

@@ -32,7 +32,7 @@ from emlia3d.rules.emlia.play.situation.contact import (
     side_towards_body,
 )
 from emlia3d.rules.emlia.play.situation.reach import engages
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.pushing import (
     hold_hits,
     hold_shares,
@@ -80,24 +80,24 @@ def press_of(moment: Moment, unit: int, body: tuple[int, ...], share: float = 1)
     """
     if not may_press(side_towards_body(moment, unit, body)):
         return None
-    lie = lie_of(moment)
+    situation = situation_of(moment)
     side = moment.state.units.ints("side")
     foes = [one for one in body if moment.setup.hostile(int(side[unit]), int(side[one]))]
-    base_damage = press_base_damage(lie.size(unit), max(lie.size(one) for one in body))
+    base_damage = press_base_damage(situation.size(unit), max(situation.size(one) for one in body))
     if base_damage is None or not foes:
         return None
     here = able_at(moment, unit, boundary_of(moment, body))
     anywhere = here.copy()
     for foe in in_reach_of(moment, unit):
         anywhere |= able_against(moment, unit, foe)
-    engaged = [foe for foe in foes if engages(lie, foe, unit)] or foes[:1]
+    engaged = [foe for foe in foes if engages(situation, foe, unit)] or foes[:1]
     number = press_number(
         _pressing(moment, unit, here, anywhere),
         int(np.count_nonzero(here)),
         sum(int(np.count_nonzero(able_against(moment, foe, unit))) for foe in engaged),
         max(
             block_of(moment, part).ranks if is_ranked(moment, part) else 1
-            for part in lie.parts(body[0])
+            for part in situation.parts(body[0])
         ),
     )
     hits = int(number * share)
@@ -111,7 +111,7 @@ def _pressing(
 
     here, anywhere : who is engaged with that enemy, and with any; bool, (members of all,)
     """
-    parts = lie_of(moment).parts(unit)
+    parts = situation_of(moment).parts(unit)
     ends = np.cumsum([moment.state.units.integer("members", part) for part in parts])[:-1]
     own = zip(parts, np.split(here, ends), np.split(anywhere, ends), strict=True)
     return sum(
@@ -122,7 +122,7 @@ def _pressing(
 
 
 @rule("emlia.push.break-ranks")
-def answer_the_broken(
+def apply_broken_ranks(
     moment: Moment, found: list[Push], made: list[Press]
 ) -> Procedure[tuple[list[Press], list[int]]]:
     """Ranked pushers of those who break their ranks press no more, or break theirs too.

@@ -32,7 +32,7 @@ from emlia3d.rules.emlia.play.situation.contact import (
 )
 from emlia3d.rules.emlia.play.situation.pose import QUARTER, pose_of, turned
 from emlia3d.rules.emlia.play.situation.reach import engages, reach_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.pushing import Vector, net_push, push_direction, summed
 from emlia3d.rules.rulebook import rule
 
@@ -167,8 +167,8 @@ def body_of(moment: Moment, unit: int) -> tuple[int, ...]:
 @rule("emlia.melee.no-shift")
 def may_shift(moment: Moment, by: Sequence[int], on: Sequence[int]) -> bool:
     """Only units that still engage shift, and only where all in the combat can move themselves."""
-    lie = lie_of(moment)
-    if not any(engages(lie, a, b) or engages(lie, b, a) for a in by for b in on):
+    situation = situation_of(moment)
+    if not any(engages(situation, a, b) or engages(situation, b, a) for a in by for b in on):
         return False
     return all(speed_of(moment, unit) for unit in engagement_of(moment, by[0]))
 
@@ -198,7 +198,7 @@ def direction(moment: Moment, on: Sequence[int], scored: Mapping[int, int]) -> V
     pusher = min(scored)
     if is_ranked(moment, pusher):
         return block_of(moment, pusher).ahead
-    start, end = lie_of(moment).outline(pusher).centroid, boundary_of(moment, on).centroid
+    start, end = situation_of(moment).outline(pusher).centroid, boundary_of(moment, on).centroid
     east, north = end.x - start.x, end.y - start.y
     length = max(sqrt(east * east + north * north), 1e-9)
     return east / length, north / length
@@ -281,9 +281,9 @@ def _not_facing(
     if choice.verb == "thrust-out":
         # The far way from the side on which he stands is the way out.
         east, north = push_direction(side, block_of(moment, unit).ahead)
-        lie = lie_of(moment)
-        gap = float(lie.outline(unit).distance(boundary_of(moment, body)))
-        far = reach_of(lie, unit) + 1 - gap
+        situation = situation_of(moment)
+        gap = float(situation.outline(unit).distance(boundary_of(moment, body)))
+        far = reach_of(situation, unit) + 1 - gap
         return Pusher(unit=unit, net=net, way=(-east, -north), distance=far, presses=0)
     if choice.verb == "face-and-push":
         pose = pose_of(moment, unit)

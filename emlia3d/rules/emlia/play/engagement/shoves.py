@@ -22,7 +22,7 @@ from emlia3d.rules.emlia.play.situation.going import brinks_of, going_of
 from emlia3d.rules.emlia.play.situation.march import March, Mover, Way, march
 from emlia3d.rules.emlia.play.situation.parts import on_field
 from emlia3d.rules.emlia.play.situation.pose import Pose, gone, out_of_places, pose_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.pushing import is_swept_away
 from emlia3d.rules.rulebook import rule
 
@@ -34,7 +34,7 @@ SKIN = 1 / 32
 
 
 @dataclass(frozen=True, slots=True)
-class Shove:
+class ForcedMove:
     """Where pushes take a unit.
 
     start, way : where it stood, and the facing of the move
@@ -56,7 +56,7 @@ class Shove:
         return gone(self.start, self.way, self.distance)
 
 
-def shoves_of(moment: Moment, one: Push, movers: list[int]) -> dict[int, Shove]:
+def shoves_of(moment: Moment, one: Push, movers: list[int]) -> dict[int, ForcedMove]:
     """How far each unit of a body is moved: all as far as the first of them that is stopped."""
     shoves = {unit: _shove(moment, one, unit, movers) for unit in one.body}
     least = min(shove.distance for shove in shoves.values())
@@ -75,7 +75,7 @@ def is_pressed_on(moment: Moment, one: Push) -> bool:
 
 def is_over_brink(moment: Moment, unit: int) -> bool:
     """Whether half of its members or more stand where none of them may (`emlia.press.terrain`)."""
-    points = np.asarray(shapely.points(lie_of(moment).places(unit)))
+    points = np.asarray(shapely.points(situation_of(moment).places(unit)))
     inside = np.zeros(len(points), dtype=np.bool_)
     for brink in going_of(moment, unit).barred[brinks_of(moment, unit)]:
         inside |= shapely.covers(brink, points)
@@ -83,7 +83,7 @@ def is_over_brink(moment: Moment, unit: int) -> bool:
 
 
 @rule("emlia.forced.terrain", "emlia.terrain.forced", "emlia.forced.vector-sum")
-def _shove(moment: Moment, one: Push, unit: int, movers: list[int]) -> Shove:
+def _shove(moment: Moment, one: Push, unit: int, movers: list[int]) -> ForcedMove:
     """How far a unit is moved: terrain slows it as it would in a move of its own, or stops it.
 
     Several pushes are one straight move. A unit that is moved itself does not stop it. A skirmish
@@ -94,8 +94,8 @@ def _shove(moment: Moment, one: Push, unit: int, movers: list[int]) -> Shove:
     pose, way = pose_of(moment, unit), facing_towards(east, north)
     outline, spots = pose.outline, pose.places
     if len(one.body) > 1 and out_of_places(moment, unit, pose):
-        lie = lie_of(moment)
-        outline, spots = lie.outline(unit), lie.places(unit)
+        situation = situation_of(moment)
+        outline, spots = situation.outline(unit), situation.places(unit)
     room = min(wanted, _to_edge(moment, outline, way))
     going = going_of(moment, unit)
     barred = going.barred
@@ -114,14 +114,14 @@ def _shove(moment: Moment, one: Push, unit: int, movers: list[int]) -> Shove:
     standing, free = _standing(moment, unit, movers), run(barred)
     distance = min(free.distance, run(standing).distance) if wanted >= 1 / 16 else 0.0
     by_terrain = free.blocked_by == "obstacle" and free.distance <= distance
-    return Shove(pose, way, wanted, distance, by_terrain, outline)
+    return ForcedMove(pose, way, wanted, distance, by_terrain, outline)
 
 
 def _standing(moment: Moment, unit: int, movers: list[int]) -> NDArray[np.object_]:
     """Outlines of units that are not moved and stop one that is; open units mingle."""
     units = moment.state.units
     mingles = units.value("formation", unit) == Formation.OPEN
-    return lie_of(moment).outlines(
+    return situation_of(moment).outlines(
         [
             other
             for other in on_field(moment)
@@ -149,7 +149,7 @@ def _to_edge(moment: Moment, outline: Polygon, way: int) -> float:
 
 
 @rule("emlia.forced.collision-order")
-def apart(shoves: Mapping[int, Shove], body: Mapping[int, int]) -> dict[int, Shove]:
+def apart(shoves: Mapping[int, ForcedMove], body: Mapping[int, int]) -> dict[int, ForcedMove]:
     """The moves cut short where two of them would end in one place, in whatever order they are.
 
     All begin and end together, each as fast as it is long. Two that meet stop as they touch.
@@ -178,7 +178,7 @@ def apart(shoves: Mapping[int, Shove], body: Mapping[int, int]) -> dict[int, Sho
 
 
 def _overlap(
-    shoves: Mapping[int, Shove], share: Mapping[int, float], a: int, b: int, at: float
+    shoves: Mapping[int, ForcedMove], share: Mapping[int, float], a: int, b: int, at: float
 ) -> bool:
     """Whether two moves have their units in one place when that share of the time has passed."""
     bodies = []
@@ -192,7 +192,9 @@ def _overlap(
     return not open_both and bool(bodies[0].intersects(bodies[1]))
 
 
-def _first_touch(shoves: Mapping[int, Shove], share: Mapping[int, float], a: int, b: int) -> float:
+def _first_touch(
+    shoves: Mapping[int, ForcedMove], share: Mapping[int, float], a: int, b: int
+) -> float:
     """When two units that end in one place first touch, as a share of the time."""
     low, high = 0.0, 1.0
     for _ in range(16):

@@ -35,7 +35,7 @@ from emlia3d.rules.emlia.play.situation.going import modes_of
 from emlia3d.rules.emlia.play.situation.merging import still_shared
 from emlia3d.rules.emlia.play.situation.parts import is_mixed
 from emlia3d.rules.emlia.play.situation.pose import Pose, keeps_places, pose_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.formation import formation_of
 from emlia3d.rules.emlia.tables.modes import FLYING
 from emlia3d.rules.emlia.tables.morale import percent_base
@@ -320,7 +320,7 @@ def divided(moment: Moment, unit: int, order: Order) -> tuple[int, list[Change]]
     men = moment.state.roster.standing(unit)
     slots = moment.state.figures.ints("slot")[men]
     leaving = men[np.isin(slots, way.leaving)]
-    limit, wounds = lie_of(moment).entry(unit).damage_limit, units.integer("damage", unit)
+    limit, wounds = situation_of(moment).entry(unit).damage_limit, units.integer("damage", unit)
     strengths = (units.integer("strength", unit) - len(leaving), len(leaving))
     changes: list[Change] = [
         Divide(unit=unit, part=new, figures=tuple(leaving.tolist())),

@@ -46,11 +46,11 @@ from emlia3d.rules.emlia.play.sight.awareness import (
     unaware_of_some,
     unknown_to,
 )
-from emlia3d.rules.emlia.play.sight.sight_cache import level_on, watch_of
+from emlia3d.rules.emlia.play.sight.sight_cache import level_on, sight_cache_of
 from emlia3d.rules.emlia.play.situation.contact import bearing, enemies_of
 from emlia3d.rules.emlia.play.situation.parts import head_of, on_field
 from emlia3d.rules.emlia.play.situation.pose import pose_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.awareness import (
     CONCEAL,
     DETECT,
@@ -156,7 +156,7 @@ def conceal_self(battle: Battle, unit: int, order: Order) -> Procedure[None]:
 
 def _lost_from_view(moment: Moment, unit: int) -> list[Change]:
     changes: list[Change] = []
-    watch_of(moment).look(enemies_of(moment, unit), [unit])
+    sight_cache_of(moment).look(enemies_of(moment, unit), [unit])
     for foe in enemies_of(moment, unit):
         if level_on(moment, foe, unit) is not Level.NONE:
             changes.append(Pair(column="hidden", a=foe, b=unit, value=1))
@@ -174,7 +174,7 @@ def detect_options(moment: Moment, unit: int) -> Iterator[Order]:
     yield Order(verb="detect-hidden", unit=unit)
     unknown = unknown_to(moment, unit)
     named = [foe for foe in enemies_of(moment, unit) if foe not in unknown]
-    watch_of(moment).look([unit], named)
+    sight_cache_of(moment).look([unit], named)
     for foe in named:
         if may_detect(moment, unit, foe) is None:
             yield Order(verb="detect-hidden", unit=unit, target=foe)
@@ -184,7 +184,7 @@ def may_detect(moment: Moment, unit: int, subject: int) -> Refusal | None:
     """An enemy of whom the unit is unaware, and which it is not impossible to find."""
     if (refusal := may_target(moment, unit, "detect hidden", subject)) is not None:
         return refusal
-    if has_senses(lie_of(moment).entry(unit).all_abilities):
+    if has_senses(situation_of(moment).entry(unit).all_abilities):
         return None
     return may_find(search_of(moment, unit, subject))
 
@@ -209,22 +209,22 @@ def likeliest(moment: Moment, unit: int) -> int | None:
 
 def search_of(moment: Moment, unit: int, subject: int) -> Search:
     """Everything that Detect Hidden Entity asks about one search."""
-    lie, units, pairs = lie_of(moment), moment.state.units, moment.state.pairs
+    situation, units, pairs = situation_of(moment), moment.state.units, moment.state.pairs
     deeds = [deed for deed in pairs["acted_on"] if subject in deed]
     # Whoever has joined another unit since is known as that unit is.
     here = [other for deed in deeds for other in deed if units.value("present", other)]
     whole = {other: head_of(moment, other) for other in here}
-    watch_of(moment).look([unit], sorted({*whole.values()}))
+    sight_cache_of(moment).look([unit], sorted({*whole.values()}))
 
     def known(other: int) -> bool:
         head = whole.get(other)
         return head is not None and is_aware(moment, unit, head)
 
     return Search(
-        distance=lie.distance(unit, subject),
+        distance=situation.distance(unit, subject),
         concealment=level_on(moment, unit, subject),
-        source_size=lie.size(unit),
-        subject_size=lie.size(subject),
+        source_size=situation.size(unit),
+        subject_size=situation.size(subject),
         was_aware=(unit, subject) in pairs["was_aware"],
         moved=bool(units.value("moved", subject)),
         acted_on_known=any(source == subject and known(other) for source, other in deeds),
@@ -307,7 +307,7 @@ def _passing(moment: Moment, unit: int) -> tuple[list[str], list[int]]:
 
 def _news(moment: Moment, unit: int, friends: Sequence[int], foes: Sequence[int]) -> list[int]:
     """Those of some enemies whom a unit is aware of, and not every friend."""
-    watch_of(moment).look([unit], foes)
+    sight_cache_of(moment).look([unit], foes)
     mine = [foe for foe in foes if may_target(moment, unit, "pass awareness", foe) is None]
     is_news = unaware_of_some(moment, friends, mine) if mine else ()
     return [foe for foe, new in zip(mine, is_news, strict=True) if new]

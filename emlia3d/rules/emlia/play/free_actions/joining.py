@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING
 import shapely
 
 from emlia3d.battle.changes import Change, Set
-from emlia3d.battle.decisions import Decision, Offer, Order, Procedure, Refusal
+from emlia3d.battle.decisions import Decision, LazyOptions, Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.actions import ALL_FREE_ACTIONS, free_bit
 from emlia3d.rules.emlia.basics.thresholds import in_reach
@@ -37,7 +37,7 @@ from emlia3d.rules.emlia.play.morale.leading import leader_of, subjects_of, try_
 from emlia3d.rules.emlia.play.sight.awareness import acted_on
 from emlia3d.rules.emlia.play.situation.merging import head_for, joined, parted
 from emlia3d.rules.emlia.play.situation.parts import choices_of_leader, leading_part, parts_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.leadership import joined_morale
 from emlia3d.rules.rulebook import rule
 
@@ -83,15 +83,15 @@ def _may_lead(moment: Moment, unit: int, name: str) -> Refusal | None:
 @rule("emlia.lead.join")
 def may_join(moment: Moment, one: int, other: int) -> Refusal | None:
     """Two units of one side whose nearest members are within 10 GSU of each other."""
-    units, lie = moment.state.units, lie_of(moment)
+    units, situation = moment.state.units, situation_of(moment)
     if units.integer("side", one) != units.integer("side", other):
         return Refusal("emlia.lead.join", "they are of different sides")
     apart = Refusal("emlia.lead.join", "they stand too far apart to be one unit")
-    radii = lie.radius(one) + lie.radius(other)
-    if not in_reach(float(lie.outline(one).distance(lie.outline(other))) - radii, NEAR):
+    radii = situation.radius(one) + situation.radius(other)
+    if not in_reach(float(situation.outline(one).distance(situation.outline(other))) - radii, NEAR):
         # Nor are any two of their members nearer to each other than their boundaries.
         return apart
-    ours, theirs = (shapely.multipoints(lie.places(unit)) for unit in (one, other))
+    ours, theirs = (shapely.multipoints(situation.places(unit)) for unit in (one, other))
     gap = float(shapely.distance(ours, theirs)) - radii
     return None if in_reach(gap, NEAR) else apart
 
@@ -198,7 +198,7 @@ def split_options(moment: Moment, unit: int) -> list[Order]:
     ]
 
 
-def has_parts_to_split(offer: Offer) -> bool:
+def has_parts_to_split(offer: LazyOptions) -> bool:
     """Whether a unit that has subunits is among those that can be split."""
     return any(order.number is not None for order in offer.of("split-unit"))
 

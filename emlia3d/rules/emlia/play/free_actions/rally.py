@@ -21,7 +21,7 @@ from emlia3d.rules.emlia.play.morale.leading import leader_of, subjects_of, try_
 from emlia3d.rules.emlia.play.sight.awareness import acted_on
 from emlia3d.rules.emlia.play.situation.parts import leading_part
 from emlia3d.rules.emlia.play.situation.pose import pose_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.morale import HIGHEST
 from emlia3d.rules.rulebook import rule
 
@@ -43,7 +43,7 @@ def options(moment: Moment, unit: int) -> list[Order]:
     units = moment.state.units
     near = subjects_of(moment, unit)
     orders = []
-    leads = lie_of(moment).entry(leading_part(moment, unit)).skill("leadership")
+    leads = situation_of(moment).entry(leading_part(moment, unit)).skill("leadership")
     commands = leads and not units.value("disordered", unit)
     if commands and may_take(moment, unit, "reorder") is None:
         orders += [

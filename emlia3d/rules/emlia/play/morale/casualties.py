@@ -25,13 +25,13 @@ from emlia3d.rules.emlia.events.losses import Destroyed, Suffered
 from emlia3d.rules.emlia.play.morale import losses
 from emlia3d.rules.emlia.play.morale.allocation import Marker, markers_by_row
 from emlia3d.rules.emlia.play.morale.leading import without
-from emlia3d.rules.emlia.play.morale.morale_update import Outlook, value_of
+from emlia3d.rules.emlia.play.morale.morale_update import MoraleInputs, value_of
 from emlia3d.rules.emlia.play.morale.reasons import hits_because, toll_because
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
 from emlia3d.rules.emlia.play.situation.contact import friends_of
 from emlia3d.rules.emlia.play.situation.parts import head_of, is_mixed, members_of_all, parts_of
 from emlia3d.rules.emlia.play.situation.pose import Pose, pose_of, reformed
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.allocation import Markers, Targets, resolve_hits
 from emlia3d.rules.emlia.tables.damage import (
     Casualties,
@@ -56,7 +56,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(slots=True)
-class Toll:
+class CasualtyReport:
     """What one unit suffers in this resolution, gathered before any of it is applied."""
 
     unit: int
@@ -72,7 +72,7 @@ class Toll:
 
 
 @rule("emlia.damage.step", "emlia.damage.order", "emlia.time.simultaneity")
-def update_damage(battle: Battle, outlook: Outlook) -> Procedure[None]:
+def update_damage(battle: Battle, outlook: MoraleInputs) -> Procedure[None]:
     """All hits of the step become damage now; whoever is dead or destroyed is removed."""
     taken = yield from markers_by_row(battle)
     swept = {
@@ -92,7 +92,7 @@ def update_damage(battle: Battle, outlook: Outlook) -> Procedure[None]:
             yield _suffered(battle, toll, outlook, verb, end)
 
 
-def _sweep_away(toll: Toll, pushers: tuple[int, ...]) -> None:
+def _sweep_away(toll: CasualtyReport, pushers: tuple[int, ...]) -> None:
     """The unit is lost where it was pressed, by the deed of those who pressed it there."""
     toll.swept_away = True
     toll.attackers = tuple(sorted({*toll.attackers, *pushers}))
@@ -112,7 +112,7 @@ class _Hurt:
 
 def _hurts(moment: Moment, units: Sequence[int], taken: Mapping[int, list[Marker]]) -> list[_Hurt]:
     """What each of these suffers from the markers that it has taken, all at once."""
-    table, entries = moment.state.units, [lie_of(moment).entry(unit) for unit in units]
+    table, entries = moment.state.units, [situation_of(moment).entry(unit) for unit in units]
     needs = [
         tuple(_needed(entry, marker) for marker in taken.get(unit, ()))
         for unit, entry in zip(units, entries, strict=True)
@@ -160,10 +160,10 @@ def _needed(entry: Entry, marker: Marker) -> int:
     return need(hits, marker.base_damage)
 
 
-def _toll(battle: Battle, unit: int, markers: list[Marker], hurt: _Hurt) -> Toll:
+def _toll(battle: Battle, unit: int, markers: list[Marker], hurt: _Hurt) -> CasualtyReport:
     """Damage points of the markers, whose deed they are, and the vital table's rolls."""
-    toll = Toll(unit, points=hurt.points, loss=hurt.loss)
-    toll.because = hits_because(lie_of(battle).entry(unit), markers, hurt.groups)
+    toll = CasualtyReport(unit, points=hurt.points, loss=hurt.loss)
+    toll.because = hits_because(situation_of(battle).entry(unit), markers, hurt.groups)
     yielding = {(g.base_damage, g.needed) for g in hurt.groups if damage_points(g.hits, g.needed)}
     hurtful = [
         marker
@@ -190,14 +190,14 @@ def most_struck(markers: Sequence[Marker]) -> Arc:
     return max(Arc, key=lambda arc: hits[arc])
 
 
-def _roll_vitals(battle: Battle, toll: Toll, arc: Arc) -> None:
+def _roll_vitals(battle: Battle, toll: CasualtyReport, arc: Arc) -> None:
     """Roll for each multiple of the threshold; a result's damage may bring on further rolls.
 
     Nothing is rolled for those whom the damage limit has removed, which comes first.
 
     arc : in which it was struck, whose table is rolled on
     """
-    entry = lie_of(battle).entry(toll.unit)
+    entry = situation_of(battle).entry(toll.unit)
     assert entry.threshold is not None
     before = total_damage(battle, toll.unit)
     count, sides = dice_notation(entry.vital_dice)
@@ -218,35 +218,37 @@ def _roll_vitals(battle: Battle, toll: Toll, arc: Arc) -> None:
 
 def total_damage(moment: Moment, unit: int) -> int:
     """All damage that a unit has taken so far, that of its dead included."""
-    units, limit = moment.state.units, lie_of(moment).entry(unit).damage_limit
+    units, limit = moment.state.units, situation_of(moment).entry(unit).damage_limit
     strength, carried = units.integer("strength", unit), units.integer("damage", unit)
     if limit is None:
         return carried
     return (strength - units.integer("members", unit)) * limit + carried
 
 
-def is_gone(moment: Moment, toll: Toll) -> bool:
+def is_gone(moment: Moment, toll: CasualtyReport) -> bool:
     """Whether this toll is the end of the unit: by its damage limit, or by a result."""
-    limit = lie_of(moment).entry(toll.unit).damage_limit
+    limit = situation_of(moment).entry(toll.unit).damage_limit
     capacity = None if limit is None else limit * moment.state.units.integer("strength", toll.unit)
     reached = capacity is not None and total_damage(moment, toll.unit) + toll.points >= capacity
     return reached or toll.swept_away or any(row.destroyed for row in toll.rolls)
 
 
-def _lost_by(moment: Moment, toll: Toll) -> int:
+def _lost_by(moment: Moment, toll: CasualtyReport) -> int:
     """Return how many members a unit loses: all if this is its end."""
     if is_gone(moment, toll):
         return moment.state.units.integer("members", toll.unit)
     return toll.loss.lost
 
 
-def _suffered(moment: Moment, toll: Toll, outlook: Outlook, verb: str, end: Pose | None) -> Event:
+def _suffered(
+    moment: Moment, toll: CasualtyReport, outlook: MoraleInputs, verb: str, end: Pose | None
+) -> Event:
     """Return the event of what a unit loses.
 
     verb, end : of its controller's choice, as `losses.chosen` gives them
     """
     units = moment.state.units
-    unit, entry = toll.unit, lie_of(moment).entry(toll.unit)
+    unit, entry = toll.unit, situation_of(moment).entry(toll.unit)
     members, carried = units.integer("members", unit), units.integer("damage", unit)
     whole, single = head_of(moment, unit), units.integer("strength", unit) == 1
     lost, left = _lost_by(moment, toll), carried + toll.points
@@ -307,10 +309,10 @@ def _lost(moment: Moment, unit: int, lost: int, verb: str, end: Pose | None) -> 
 
 def mourned(moment: Moment, unit: int) -> Iterator[Change]:
     """Friends near who see the unit wiped out will remember it when they activate."""
-    lie, near = lie_of(moment), numbers_of(moment).near
+    situation, near = situation_of(moment), numbers_of(moment).near
     value = value_of(moment, unit)
     for friend in friends_of(moment, unit):
-        if in_reach(lie.distance(friend, unit), near) and is_aware(moment, friend, unit):
+        if in_reach(situation.distance(friend, unit), near) and is_aware(moment, friend, unit):
             yield Pair(column="mourned", a=friend, b=unit, value=value)
 
 

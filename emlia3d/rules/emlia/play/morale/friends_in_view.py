@@ -11,7 +11,7 @@ from emlia3d.rules.emlia.columns import Note
 from emlia3d.rules.emlia.play.morale.morale_update import value_of
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
 from emlia3d.rules.emlia.play.situation.contact import friends_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.morale import RETREATS
 from emlia3d.rules.rulebook import rule
 
@@ -49,7 +49,7 @@ def _retreating(moment: Moment, unit: int, friends: Sequence[int]) -> list[tuple
     low = [friend for friend in friends if _retreats(moment, friend)]
     if not low:
         return []
-    gaps = dict(zip(friends, lie_of(moment).distances(unit, friends), strict=True))
+    gaps = dict(zip(friends, situation_of(moment).distances(unit, friends), strict=True))
     by_distance = sorted(friends, key=lambda friend: (gaps[friend], friend))
     nearest = next((f for f in by_distance if is_aware(moment, unit, f)), None)
     if nearest is None or not _retreats(moment, nearest):
@@ -66,12 +66,12 @@ def _retreats(moment: Moment, unit: int) -> bool:
 
 def _suffering(moment: Moment, unit: int, friends: Sequence[int]) -> list[tuple[Note, int]]:
     """The friends in sight and near who have lost men since the unit's last activation began."""
-    lie, units, near = lie_of(moment), moment.state.units, numbers_of(moment).near
+    situation, units, near = situation_of(moment), moment.state.units, numbers_of(moment).near
     since = max(units.integer("acted_at", unit), 0)
     return [
         (Note.FRIENDS_CASUALTIES, friend)
         for friend in friends
         if units.integer("casualties_at", friend) >= since
-        and in_reach(lie.distance(unit, friend), near)
+        and in_reach(situation.distance(unit, friend), near)
         and is_aware(moment, unit, friend)
     ]

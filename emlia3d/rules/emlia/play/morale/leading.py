@@ -38,9 +38,9 @@ from emlia3d.rules.emlia.play.situation.parts import (
     parts_of,
     starting_morale,
 )
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
-from emlia3d.rules.emlia.tables.leadership import TABLES, Appeal, lead_modifier
+from emlia3d.rules.emlia.tables.leadership import TABLES, LeadershipCheck, lead_modifier
 from emlia3d.rules.emlia.tables.morale import army_value_of
 from emlia3d.rules.emlia.tables.skills import Attempt, Check, roll_check
 from emlia3d.rules.rulebook import rule
@@ -104,9 +104,9 @@ def leader_place(moment: Moment, unit: int) -> Polygon:
     Of a mixed unit he is looked for in the subunit that he is one of. The first of those equally
     near, to 1/1024 square GSU.
     """
-    lie = lie_of(moment)
+    situation = situation_of(moment)
     row = leading_part(moment, unit)
-    outline, spots = lie.alone(row)
+    outline, spots = situation.alone(row)
     if len(spots) == 1:
         return outline
     spot = spots[leader_among(moment, row)]
@@ -118,7 +118,7 @@ def leader_place(moment: Moment, unit: int) -> Polygon:
 
 def leader_among(moment: Moment, row: int) -> int:
     """Which of the members of a subunit, or of a plain unit, that stand is its leader."""
-    outline, spots = lie_of(moment).alone(row)
+    outline, spots = situation_of(moment).alone(row)
     centre = shapely.get_coordinates(outline.centroid)
     away = ((spots - centre) ** 2).sum(axis=1)
     return int(np.argmin(np.round(away * GRID)))
@@ -145,34 +145,36 @@ def _in_command_range(moment: Moment, unit: int) -> list[int]:
     friends = whereabouts_of(moment).about(unit, friends_of(moment, unit), reach)
     if not friends:
         return []
-    gaps = shapely.distance(leader_place(moment, unit), lie_of(moment).outlines(friends)).tolist()
+    gaps = shapely.distance(
+        leader_place(moment, unit), situation_of(moment).outlines(friends)
+    ).tolist()
     return [other for other, gap in zip(friends, gaps, strict=True) if in_reach(gap, reach)]
 
 
 def leader_value(moment: Moment, unit: int) -> float:
     """The army value of a unit's own leader now: of the subunit that he is one of."""
-    printed = lie_of(moment).entry(leading_part(moment, unit)).army_value
+    printed = situation_of(moment).entry(leading_part(moment, unit)).army_value
     return army_value_of(printed, moment.state.units.integer("morale", unit))
 
 
 @rule("emlia.lead.rows")
-def appeal_of(moment: Moment, source: int, subject: int) -> Appeal:
+def appeal_of(moment: Moment, source: int, subject: int) -> LeadershipCheck:
     """Everything that the leadership tables ask about one action."""
-    lie, units = lie_of(moment), moment.state.units
+    situation, units = situation_of(moment), moment.state.units
     formation = units.integer("formation", subject)
     several = members_of_all(moment, subject) > 1
-    outline = lie.outline(subject)
+    outline = situation.outline(subject)
     corners = shapely.get_coordinates(shapely.convex_hull(outline))
     spans = corners[:, None, :] - corners[None, :, :]
     same = source == subject
     reach = numbers_of(moment).command_range
-    drill = lie.drill(subject)
-    spots = shapely.points(lie.places(subject))
+    drill = situation.drill(subject)
+    spots = shapely.points(situation.places(subject))
     gaps = np.atleast_1d(shapely.distance(spots, leader_place(moment, source)))
     gaps -= max(drill.width, drill.depth) / 2
-    tops = [lie.footing(unit) + lie.height(unit) for unit in (source, subject)]
+    tops = [situation.footing(unit) + situation.height(unit) for unit in (source, subject)]
     concealment = Level.NONE if same else level_on(moment, subject, source)
-    return Appeal(
+    return LeadershipCheck(
         source_morale=units.integer("morale", source),
         subject_morale=units.integer("morale", subject),
         subject_start=starting_morale(moment.setup, parts_of(moment, subject)),
@@ -188,7 +190,7 @@ def appeal_of(moment: Moment, source: int, subject: int) -> Appeal:
     )
 
 
-def to_both(one: Appeal, other: Appeal) -> Appeal:
+def to_both(one: LeadershipCheck, other: LeadershipCheck) -> LeadershipCheck:
     """Return the appeal to two units: a fact holds if true of either, `higher` if true of both."""
     wide = [each.across for each in (one, other) if each.open]
     return replace(

@@ -26,7 +26,7 @@ from emlia3d.rules.emlia.play.situation.allowance import has_room
 from emlia3d.rules.emlia.play.situation.contact import enemies_of
 from emlia3d.rules.emlia.play.situation.parts import head_of, is_mixed
 from emlia3d.rules.emlia.play.situation.pose import QUARTER, Pose, gone, keeps_places, pose_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
 from emlia3d.rules.rulebook import rule
 
@@ -79,9 +79,9 @@ def _may_choose(moment: Moment, unit: int, lost: int) -> bool:
 
 def _is_enemy_near(moment: Moment, unit: int) -> bool:
     """Return whether an enemy that the unit is aware of is within 20 GSU of it."""
-    lie, near = lie_of(moment), numbers_of(moment).near
+    situation, near = situation_of(moment), numbers_of(moment).near
     return any(
-        in_reach(lie.distance(unit, foe), near) and is_aware(moment, unit, foe)
+        in_reach(situation.distance(unit, foe), near) and is_aware(moment, unit, foe)
         for foe in whereabouts_of(moment).about(unit, enemies_of(moment, unit), near)
     )
 

@@ -1,6 +1,6 @@
 """Emlia, chapter 21.5 as play: what a resolution does to everyone's morale.
 
-The tables are in `emlia3d.rules.emlia.tables.morale`. An `Outlook` gathers what they ask about
+The tables are in `emlia3d.rules.emlia.tables.morale`. An `MoraleInputs` gathers what they ask about
 while the other steps of the resolution are worked.
 """
 
@@ -21,10 +21,10 @@ from emlia3d.rules.emlia.events.losses import Heartened, Held, Shaken
 from emlia3d.rules.emlia.play.combat.close_combat import FOUGHT_LEVEL, FRONTS
 from emlia3d.rules.emlia.play.morale.reasons import morale_because
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
-from emlia3d.rules.emlia.play.sight.sight_cache import watch_of
+from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
 from emlia3d.rules.emlia.play.situation.contact import engaged_by, friends_of, fronts_of, is_ranked
 from emlia3d.rules.emlia.play.situation.parts import head_of, is_led_from, on_field, parts_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.engagement import ranked_morale
 from emlia3d.rules.emlia.tables.morale import (
     SECOND_PASS,
@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
 
 
-class Blame(Protocol):
+class CasualtyCause(Protocol):
     """Who is behind a unit's losses."""
 
     attackers: tuple[int, ...]
@@ -54,7 +54,7 @@ class Blame(Protocol):
     rolls: list[Any]
 
 
-class Outlook:
+class MoraleInputs:
     """What happened in one resolution, as far as morale asks.
 
     Made before anything moves, as it keeps on which sides enemies engage.
@@ -101,7 +101,7 @@ class Outlook:
             if moment.setup.hostile(int(side[a]), int(side[b]))
         ]
         self._places = {
-            unit: lie_of(moment).outline(unit) for unit in range(len(moment.state.units))
+            unit: situation_of(moment).outline(unit) for unit in range(len(moment.state.units))
         }
 
     def _ranked(self, unit: int) -> Modified:
@@ -115,7 +115,7 @@ class Outlook:
             [side for side in engaged if side is not None],
         )
 
-    def suffered(self, row: int, harm: int, blame: Blame, *, destroyed: bool) -> None:
+    def suffered(self, row: int, harm: int, blame: CasualtyCause, *, destroyed: bool) -> None:
         """A subunit, or a plain unit, has taken damage; its attackers have inflicted it.
 
         Losses count over the whole of a mixed unit, and it is wiped out with the last of them.
@@ -134,7 +134,7 @@ class Outlook:
         if destroyed:
             self._gone(row, unit, blame)
 
-    def _gone(self, row: int, unit: int, blame: Blame) -> None:
+    def _gone(self, row: int, unit: int, blame: CasualtyCause) -> None:
         """A subunit, or a plain unit, is no more."""
         units, parts = self.moment.state.units, parts_of(self.moment, unit)
         if parts == (row,):
@@ -150,7 +150,7 @@ class Outlook:
         """Those of the general's own side who see him fall (`emlia.morale.neg.general-killed`)."""
         side = self.moment.state.units.ints("side")
         own = [unit for unit in friends_of(self.moment, general) if side[unit] == side[general]]
-        watch_of(self.moment).look(own, [general])
+        sight_cache_of(self.moment).look(own, [general])
         self.saw_general_die |= {unit for unit in own if is_aware(self.moment, unit, general)}
 
     def facts(self, unit: int) -> MoraleFacts:
@@ -216,8 +216,8 @@ class Outlook:
 
 def value_of(moment: Moment, unit: int) -> float:
     """A unit's army value now, its morale state included; of a mixed unit its worthiest part's."""
-    lie = lie_of(moment)
-    printed = max(lie.entry(part).army_value for part in lie.parts(unit))
+    situation = situation_of(moment)
+    printed = max(situation.entry(part).army_value for part in situation.parts(unit))
     return army_value_of(printed, moment.state.units.integer("morale", unit))
 
 
@@ -236,7 +236,7 @@ def general_of(moment: Moment, side: int) -> int | None:
     leaders = []
     for row, unit in enumerate(setup.units):
         if unit.muster.side == side and unit.muster.spare_for < 0:
-            entry = lie_of(moment).entry(row)
+            entry = situation_of(moment).entry(row)
             skill = entry.skill("leadership")
             leaders.append((-entry.army_value, 0 if skill is None else -skill.dice, row))
     first, *others = sorted(leaders) or [(0.0, 0, -1)]
@@ -244,7 +244,7 @@ def general_of(moment: Moment, side: int) -> int | None:
     return None if first[2] < 0 or (equal and first[1] == 0) else first[2]
 
 
-def update_morale(moment: Moment, outlook: Outlook) -> Procedure[None]:
+def update_morale(moment: Moment, outlook: MoraleInputs) -> Procedure[None]:
     """All morale changes of the step at once, then those that follow from others' falls."""
     units = moment.state.units
     present = on_field(moment)
@@ -274,7 +274,7 @@ def _given(moment: Moment, unit: int) -> frozenset[str]:
     return frozenset(slug for bit, slug in enumerate(TURN_ROWS) if mask >> bit & 1)
 
 
-def _change(moment: Moment, outlook: Outlook, unit: int) -> MoraleChange:
+def _change(moment: Moment, outlook: MoraleInputs, unit: int) -> MoraleChange:
     """Both tables, the flanks of a ranked unit, leaders and wounds."""
     tables = morale_change(outlook.facts(unit), _given(moment, unit), in_force(moment, TABLE))
     flanks = outlook.flanks.get(unit, UNMODIFIED)

@@ -12,7 +12,7 @@ from emlia3d.rules.emlia.columns import OWN, Armour
 from emlia3d.rules.emlia.play.morale.allocation import Marker
 from emlia3d.rules.emlia.play.situation.contact import is_ranked
 from emlia3d.rules.emlia.play.situation.parts import head_of, is_led_from, is_mixed
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.damage import Group
 from emlia3d.rules.emlia.tables.morale import bounded, is_fall, state_of
 from emlia3d.rules.emlia.unit_sets.unit_set import Entry
@@ -20,8 +20,8 @@ from emlia3d.rules.emlia.unit_sets.unit_set import Entry
 if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
     from emlia3d.rules.emlia.play.engagement.pushes import Push
-    from emlia3d.rules.emlia.play.engagement.shoves import Shove
-    from emlia3d.rules.emlia.play.morale.casualties import Toll
+    from emlia3d.rules.emlia.play.engagement.shoves import ForcedMove
+    from emlia3d.rules.emlia.play.morale.casualties import CasualtyReport
 
 LIGHT_ARMOUR = "light armour"
 
@@ -53,12 +53,12 @@ def _armour_because(entry: Entry, kinds: set[Armour]) -> Iterator[str]:
         yield "emlia.equip.armour-piercing"
 
 
-def toll_because(moment: Moment, toll: Toll, *, lost: int, left: int) -> Iterator[str]:
+def toll_because(moment: Moment, toll: CasualtyReport, *, lost: int, left: int) -> Iterator[str]:
     """Yield the rules that made losses of damage points.
 
     lost : members; left : damage points that stay on the unit
     """
-    units, unit, entry = moment.state.units, toll.unit, lie_of(moment).entry(toll.unit)
+    units, unit, entry = moment.state.units, toll.unit, situation_of(moment).entry(toll.unit)
     members = units.integer("members", unit)
     if toll.points:
         yield "emlia.damage.points"
@@ -88,7 +88,7 @@ def _fallen_because(moment: Moment, unit: int, lost: int, members: int) -> Itera
             yield "emlia.lead.leader.loss"
     elif lost:
         yield "emlia.damage.casualty-choice"
-        leads = lie_of(moment).entry(unit).skill("leadership") is not None
+        leads = situation_of(moment).entry(unit).skill("leadership") is not None
         if leads and units.integer("leader", whole) == OWN:
             yield "emlia.lead.leader.casualty-order"
 
@@ -131,7 +131,7 @@ def morale_because(
         yield "emlia.disorder.causes"
 
 
-def shove_because(moment: Moment, one: Push, unit: int, shove: Shove) -> Iterator[str]:
+def shove_because(moment: Moment, one: Push, unit: int, shove: ForcedMove) -> Iterator[str]:
     """Yield the rules by which a unit is moved by pushes, or with its skirmish."""
     yield "emlia.melee.success"
     if one.by:

@@ -15,7 +15,7 @@ from shapely.geometry.base import BaseGeometry
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
 from emlia3d.rules.emlia.play.situation.contact import enemies_of
 from emlia3d.rules.emlia.play.situation.pose import Pose
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -31,7 +31,7 @@ def is_closer(moment: Moment, unit: int, end: Pose) -> bool:
     foes = _known_enemies(moment, unit)
     if not len(foes):
         return False
-    before = shapely.distance(lie_of(moment).outline(unit), foes).min()
+    before = shapely.distance(situation_of(moment).outline(unit), foes).min()
     return bool(shapely.distance(end.outline, foes).min() < before)
 
 
@@ -43,11 +43,11 @@ def closer_places(moment: Moment, unit: int) -> tuple[BaseGeometry, ...]:
     foes = _known_enemies(moment, unit)
     if not len(foes):
         return ()
-    before = shapely.distance(lie_of(moment).outline(unit), foes).min()
+    before = shapely.distance(situation_of(moment).outline(unit), foes).min()
     return tuple(shapely.buffer(foes, before, quad_segs=4).tolist()) if before else ()
 
 
 def _known_enemies(moment: Moment, unit: int) -> NDArray[np.object_]:
     """Return the outlines of the enemies that a unit is aware of."""
     foes = [foe for foe in enemies_of(moment, unit) if is_aware(moment, unit, foe)]
-    return lie_of(moment).outlines(foes)
+    return situation_of(moment).outlines(foes)

@@ -20,7 +20,7 @@ from emlia3d.rules.emlia.play.combat import free_strike
 from emlia3d.rules.emlia.play.situation.allowance import over_edge, straight
 from emlia3d.rules.emlia.play.situation.going import mode_of
 from emlia3d.rules.emlia.play.situation.pose import Pose, gone, placed, pose_of, turned
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.modes import (
     TURN,
     Movement,
@@ -48,7 +48,7 @@ def driven_by(moment: Moment, unit: int, mode: str | None = None) -> Movement | 
 
     mode : its usual one where none is given
     """
-    movement = lie_of(moment).entry(unit).by_mode(mode or mode_of(moment, unit))
+    movement = situation_of(moment).entry(unit).by_mode(mode or mode_of(moment, unit))
     return movement if movement and (movement.gears or movement.turns) else None
 
 

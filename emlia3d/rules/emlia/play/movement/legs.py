@@ -56,7 +56,7 @@ _STRAIGHT = REACH_TOLERANCE
 
 
 @dataclass(frozen=True, slots=True)
-class Plan:
+class MovePlan:
     """A move that may be made: where it ends, what it costs, and the poses on the way.
 
     drive : the speed of one with gears or limited turns, GSU, negative in reverse
@@ -75,7 +75,7 @@ class Plan:
 @rule("emlia.move.blocked-by-object")
 def plan(
     moment: Moment, unit: int, order: Order, paces: int = 1, through: Sequence[int] = ()
-) -> Plan | Refusal:
+) -> MovePlan | Refusal:
     """Where the legs of *order* lead and what they cost, or the rule that forbids them.
 
     What was asked last is kept: an order is looked at, and then carried out.
@@ -91,12 +91,12 @@ def plan(
     return last[asked]
 
 
-_LAST_PLAN: Each[tuple[object, ...], Plan | Refusal] = Each(Anything())
+_LAST_PLAN: Each[tuple[object, ...], MovePlan | Refusal] = Each(Anything())
 
 
 def _plan(
     moment: Moment, unit: int, order: Order, paces: int, through: Sequence[int]
-) -> Plan | Refusal:
+) -> MovePlan | Refusal:
     pose = pose_of(moment, unit)
     usual = mode_of(moment, unit)
     poses: list[Pose] = []
@@ -127,7 +127,7 @@ def _plan(
 
 def _priced(
     moment: Moment, unit: int, path: Path, costs: Sequence[tuple[str, float]], paces: int
-) -> Plan | Refusal:
+) -> MovePlan | Refusal:
     """The plan, if there is enough movement for it, and its gears and turns allow it.
 
     costs : the mode and the cost of each leg
@@ -135,9 +135,9 @@ def _priced(
     spent, poses = sum(cost for _, cost in costs), tuple(pose for _, pose in path)
     movement = driven_by(moment, unit, costs[0][0])
     if movement is None or any(mode != movement.mode for mode, _ in costs):
-        return _dear(moment, unit, costs, paces) or Plan(poses, spent)
+        return _dear(moment, unit, costs, paces) or MovePlan(poses, spent)
     drive = speed_of_drive(moment, unit, movement, path, spent, paces)
-    return drive if isinstance(drive, Refusal) else Plan(poses, spent, drive)
+    return drive if isinstance(drive, Refusal) else MovePlan(poses, spent, drive)
 
 
 def _dear(
@@ -162,13 +162,13 @@ def _dear(
     return None
 
 
-def cut_short(moment: Moment, unit: int, order: Order, paces: int) -> Plan:
+def cut_short(moment: Moment, unit: int, order: Order, paces: int) -> MovePlan:
     """As much of an order as can be done, where something that its giver did not know of bars it.
 
     All legs before the one that is barred, and as much of that as leads straight on.
     """
     for count in range(len(order.legs) - 1, -1, -1):
-        start = Plan((pose_of(moment, unit),), 0.0)
+        start = MovePlan((pose_of(moment, unit),), 0.0)
         if count:
             done = plan(moment, unit, replace(order, legs=order.legs[:count]), paces)
             if isinstance(done, Refusal):
@@ -177,10 +177,10 @@ def cut_short(moment: Moment, unit: int, order: Order, paces: int) -> Plan:
         leg = order.legs[count]
         budget = speed_of(moment, unit, leg.mode or None) * paces
         return _some_way(moment, unit, start, leg, budget)
-    return Plan((pose_of(moment, unit),), 0.0)
+    return MovePlan((pose_of(moment, unit),), 0.0)
 
 
-def _some_way(moment: Moment, unit: int, start: Plan, leg: Leg, budget: float) -> Plan:
+def _some_way(moment: Moment, unit: int, start: MovePlan, leg: Leg, budget: float) -> MovePlan:
     """The plan with as much of one more leg as can be done; of a turn or the like nothing."""
     pose = start.end
     east, north = leg.x - pose.x, leg.y - pose.y
@@ -193,7 +193,7 @@ def _some_way(moment: Moment, unit: int, start: Plan, leg: Leg, budget: float) -
     end = gone(pose, way, run.distance)
     if run.distance == 0 or no_room(moment, unit, end, mode=mode):
         return start
-    return Plan((*start.poses, end), start.cost + run.cost)
+    return MovePlan((*start.poses, end), start.cost + run.cost)
 
 
 def _ahead(pose: Pose, leg: Leg) -> float:

@@ -32,7 +32,7 @@ from emlia3d.rules.emlia.play.acting.subjects import may_do
 from emlia3d.rules.emlia.play.combat import free_strike
 from emlia3d.rules.emlia.play.movement.closeness import is_closer
 from emlia3d.rules.emlia.play.movement.driving import driven_by, drives, noted
-from emlia3d.rules.emlia.play.movement.legs import Plan, cut_short, plan
+from emlia3d.rules.emlia.play.movement.legs import MovePlan, cut_short, plan
 from emlia3d.rules.emlia.play.movement.reasons import move_because
 from emlia3d.rules.emlia.play.movement.stampede import run_through
 from emlia3d.rules.emlia.play.sight.awareness import is_aware, unknown_to
@@ -50,7 +50,7 @@ from emlia3d.rules.emlia.play.situation.pose import (
     turn_cost,
     turned,
 )
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.modes import FLYING
 from emlia3d.rules.emlia.tables.morale import MoraleState
 from emlia3d.rules.emlia.unit_sets.initiative import conduct_of
@@ -135,9 +135,8 @@ def may_move_of_itself(moment: Moment, unit: int, verb: str) -> Refusal | None:
 
 def conduct(moment: Moment, unit: int) -> MoraleState:
     """The morale state whose conditions the unit follows now."""
-    return conduct_of(
-        moment.state.units.integer("morale", unit), lie_of(moment).entry(unit).morale_conditions
-    )
+    conditions = situation_of(moment).entry(unit).morale_conditions
+    return conduct_of(moment.state.units.integer("morale", unit), conditions)
 
 
 def not_closer(moment: Moment, unit: int, end: Pose) -> Refusal | None:
@@ -296,7 +295,7 @@ def move(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     yield moved(battle, unit, planned, order, *barred)
 
 
-def moved(moment: Moment, unit: int, planned: Plan, order: Order, *barred: str) -> Event:
+def moved(moment: Moment, unit: int, planned: MovePlan, order: Order, *barred: str) -> Event:
     """The move as it is made.
 
     barred : the rule by which an unknown enemy cut it short
@@ -343,22 +342,21 @@ def _cover_near(moment: Moment, unit: int, pose: Pose) -> bool:
 
     A piece of terrain, or another unit that it is aware of.
     """
-    lie, units, features = lie_of(moment), moment.state.units, moment.setup.field.features
-    outline = pose.outline
-    footing = median(lie.ground_at(pose.places))
-    high = footing + float(units.value("on_height", unit)) + lie.height(unit) / 2
+    situation, outline = situation_of(moment), pose.outline
+    lift = float(moment.state.units.value("on_height", unit))
+    high = median(situation.ground_at(pose.places)) + lift + situation.height(unit) / 2
     if any(
-        lie.feature_footing(row) + feature.height >= high
+        situation.feature_footing(row) + feature.height >= high
         and in_reach(feature.outline.distance(outline), COVER_REACH)
-        for row, feature in enumerate(features)
+        for row, feature in enumerate(moment.setup.field.features)
         if moment.state.features.value("present", row)
     ):
         return True
     others = [other for other in on_field(moment) if other != unit]
-    gaps = shapely.distance(lie.outlines(others), outline).tolist()
+    gaps = shapely.distance(situation.outlines(others), outline).tolist()
     return any(
         in_reach(gap, COVER_REACH)
-        and lie.footing(other) + lie.height(other) >= high
+        and situation.footing(other) + situation.height(other) >= high
         and is_aware(moment, unit, other)
         for other, gap in zip(others, gaps, strict=True)
     )

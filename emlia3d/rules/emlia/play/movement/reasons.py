@@ -16,12 +16,12 @@ from emlia3d.rules.emlia.play.movement.driving import driven_by, last_speed
 from emlia3d.rules.emlia.play.situation.going import mode_of, modes_of
 from emlia3d.rules.emlia.play.situation.parts import is_mixed
 from emlia3d.rules.emlia.play.situation.pose import Pose, pose_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.modes import FLYING, medium_of
 from emlia3d.rules.emlia.tables.terrain import (
     EFFECTS,
     PRINTED,
-    Ground,
+    MovementClass,
     blocks,
     is_slowed,
     movement_cost,
@@ -31,7 +31,7 @@ from emlia3d.rules.emlia.unit_sets.abilities import eased
 
 if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
-    from emlia3d.rules.emlia.play.movement.legs import Plan
+    from emlia3d.rules.emlia.play.movement.legs import MovePlan
 
 _MODES = {"G": "ground", "F": "flying", "B": "boat", "H": "hover"}
 _FORMATIONS = {
@@ -44,7 +44,7 @@ _ASKEW = 1
 
 
 def move_because(
-    moment: Moment, unit: int, planned: Plan, legs: Sequence[Leg], *, doubled: bool
+    moment: Moment, unit: int, planned: MovePlan, legs: Sequence[Leg], *, doubled: bool
 ) -> tuple[str, ...]:
     """Return the rules of a move that is about to be made: its mode, its legs, and the terrain.
 
@@ -84,7 +84,7 @@ def _mode_because(moment: Moment, unit: int, mode: str) -> Iterator[str]:
 
 
 def _drive_because(
-    moment: Moment, unit: int, planned: Plan, mode: str, *, doubled: bool
+    moment: Moment, unit: int, planned: MovePlan, mode: str, *, doubled: bool
 ) -> Iterator[str]:
     """Yield the rules of gears and of limited turns."""
     movement = driven_by(moment, unit, mode)
@@ -136,11 +136,11 @@ def terrain_because(
     medium, features = medium_of(mode), moment.setup.field.features
     if not features:
         return
-    lie = lie_of(moment)
+    situation = situation_of(moment)
     swept = shapely.convex_hull(shapely.union(before.outline, after.outline))
     outlines = np.array([feature.outline for feature in features], dtype=object)
     standing = moment.state.features.ints("present") != 0
-    entry = lie.entry(unit)
+    entry = situation.entry(unit)
     for row in np.flatnonzero(standing & shapely.intersects(outlines, swept)).tolist():
         feature = features[row]
         effect = EFFECTS[feature.kind]
@@ -149,7 +149,7 @@ def terrain_because(
             continue
         ground = effect.ground if medium.land else effect.water
         if cost > 1:
-            rough = ground is Ground.ROUGH
+            rough = ground is MovementClass.ROUGH
             yield "emlia.terrain.rough" if rough else "emlia.terrain.very-rough"
             if eased(cost, feature.kind, entry.all_abilities) != cost:
                 yield "emlia.ability.example-city-fighters"

@@ -12,7 +12,7 @@ from emlia3d.rules.emlia.play.combat.free_strike import swept
 from emlia3d.rules.emlia.play.morale.morale_update import value_of
 from emlia3d.rules.emlia.play.situation.contact import friends_of
 from emlia3d.rules.emlia.play.situation.pose import Pose, pose_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.morale import RETREATS
 
 if TYPE_CHECKING:
@@ -26,9 +26,9 @@ def run_through(moment: Moment, unit: int, path: Sequence[Pose]) -> list[Change]
     """
     if moment.state.units.value("morale", unit) > RETREATS:
         return []
-    friends, lie = friends_of(moment, unit), lie_of(moment)
+    friends, situation = friends_of(moment, unit), situation_of(moment)
     ground = swept(pose_of(moment, unit), path)
-    shared = shapely.area(shapely.intersection(lie.outlines(friends), ground))
+    shared = shapely.area(shapely.intersection(situation.outlines(friends), ground))
     value = value_of(moment, unit)
     return [
         Pair(column="ran_through", a=friend, b=unit, value=value)

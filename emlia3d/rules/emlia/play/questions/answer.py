@@ -15,8 +15,8 @@ from emlia3d.rules.emlia.play.sight.awareness import is_aware
 from emlia3d.rules.emlia.play.sight.covering import cover_of
 from emlia3d.rules.emlia.play.sight.explaining import CorridorItem, SightFacts, explained
 from emlia3d.rules.emlia.play.sight.reasons import sight_because
-from emlia3d.rules.emlia.play.sight.scene import Scene
-from emlia3d.rules.emlia.play.sight.sight_cache import watch_of
+from emlia3d.rules.emlia.play.sight.scene import SightScene
+from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
 from emlia3d.rules.emlia.tables.sight import Between, above, datum, is_visible
 
 if TYPE_CHECKING:
@@ -38,13 +38,13 @@ def answer(
     for unit in (observer, observed):
         if not moment.state.units.value("present", unit):
             raise Error(f"{moment.setup.units[unit].name} is not on the field at this moment")
-    watch = watch_of(moment)
-    scene, seen = watch.scene, watch.account(observer, observed)
+    sight_cache = sight_cache_of(moment)
+    scene, seen = sight_cache.scene, sight_cache.account(observer, observed)
     near, far, level = seen.near, seen.far, seen.level
     cover = cover_of(moment, observer, observed, damage)
     base = datum(near.footing, far.footing)
     things = _things(scene, seen)
-    distance = watch.lie.distance(observer, observed)
+    distance = sight_cache.situation.distance(observer, observed)
     told = Answer(
         observer=scene.name(observer),
         target=scene.name(observed),
@@ -71,7 +71,10 @@ def answer(
                 observed=scene.name(observed),
                 near=near,
                 far=far,
-                prone=(watch.lie.posture(observer) < 1, watch.lie.posture(observed) < 1),
+                prone=(
+                    sight_cache.situation.posture(observer) < 1,
+                    sight_cache.situation.posture(observed) < 1,
+                ),
                 distance=distance,
                 datum=base,
                 things=things,
@@ -102,7 +105,7 @@ def _with_awareness(told: Answer, aware: bool) -> Answer:
     return replace(told, because=because, text=f"{told.text} {word}")
 
 
-def _things(scene: Scene, seen: Account) -> list[CorridorItem]:
+def _things(scene: SightScene, seen: Account) -> list[CorridorItem]:
     """What stands in the corridor, from the observer on."""
     columns = zip(seen.numbers, seen.between, seen.verdict.gives, seen.verdict.tells, strict=True)
     found = [

@@ -15,7 +15,7 @@ from emlia3d.rules.emlia.play.combat import close_combat, concentrated, shooting
 from emlia3d.rules.emlia.play.sight.awareness import may_be_subject
 from emlia3d.rules.emlia.play.situation import arms
 from emlia3d.rules.emlia.play.situation.contact import in_reach_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.unit_sets.weapon import Weapon
 
 if TYPE_CHECKING:
@@ -106,7 +106,7 @@ def order_for(
     if not weapons or (weapon is not None and weapon not in weapons):
         return Refusal("emlia.equip.permitted-actions", "it has no weapon for that")
     number = 0 if weapon is None else weapons.index(weapon)
-    point = volley.on_grid(lie_of(moment).centre(target)) if name == "area" else None
+    point = volley.on_grid(situation_of(moment).centre(target)) if name == "area" else None
     return Order(verb=attack.verb, unit=attacker, target=target, number=number, point=point)
 
 

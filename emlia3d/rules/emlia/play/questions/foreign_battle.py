@@ -15,7 +15,7 @@ from emlia3d.battle.questions.answer import Answer
 from emlia3d.battle.setup import Setup, UnitSetup
 from emlia3d.battle.words import figure
 from emlia3d.field import Scale, snapped
-from emlia3d.force import FORMATIONS, Drill, Muster, Troops
+from emlia3d.force import FORMATIONS, FormationLayout, Troops, UnitDeployment
 from emlia3d.force.formation import centre
 from emlia3d.rules.emlia.basics.numbers import Numbers
 from emlia3d.rules.emlia.play.questions.answer import answer
@@ -92,9 +92,9 @@ def _unit(unit: UnitFacts, scale: Scale) -> UnitSetup:
     )
 
 
-def _muster(unit: UnitFacts, drill: Drill, wider: float, higher: float) -> Muster:
+def _muster(unit: UnitFacts, drill: FormationLayout, wider: float, higher: float) -> UnitDeployment:
     x, y = (place * wider for place in unit.pose)
-    return Muster(
+    return UnitDeployment(
         name=unit.name,
         side=unit.side,
         troops=Troops(model="warrior", width=drill.width, depth=drill.depth),

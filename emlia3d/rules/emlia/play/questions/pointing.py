@@ -25,7 +25,7 @@ from emlia3d.rules.emlia.play.free_actions.dividing import shares
 from emlia3d.rules.emlia.play.movement.driving import driven_by
 from emlia3d.rules.emlia.play.movement.extent import extents
 from emlia3d.rules.emlia.play.movement.leaving import EDGES, LEAVE_FIELD
-from emlia3d.rules.emlia.play.movement.legs import Plan, plan
+from emlia3d.rules.emlia.play.movement.legs import MovePlan, plan
 from emlia3d.rules.emlia.play.movement.manoeuvre import PACES, fly, may_move, turn_and_go
 from emlia3d.rules.emlia.play.movement.paths import follow, way_round
 from emlia3d.rules.emlia.play.sight.awareness import unknown_to
@@ -42,7 +42,7 @@ from emlia3d.rules.emlia.play.situation.pose import (
     turned,
     wheeled,
 )
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.equipment import Band
 from emlia3d.rules.emlia.tables.modes import FLYING
 
@@ -85,7 +85,7 @@ def order_to(
     if verb == _VOLLEY:
         return Order(verb=verb, unit=unit, number=0, point=volley.on_grid(place))
     if verb == _SHIFT:
-        middle = lie_of(moment).centre(unit)
+        middle = situation_of(moment).centre(unit)
         way = facing_towards(place[0] - middle[0], place[1] - middle[1])
         return Order(verb=verb, unit=unit, number=round(degrees_of(way)) % 360)
     ways = [order for order in _ways(moment, unit, verb, place) if order is not None]
@@ -161,7 +161,7 @@ def _end_of(moment: Moment, order: Order) -> Pose | None:
     assert order.unit is not None
     hidden = unknown_to(moment, order.unit)
     done = plan(moment, order.unit, order, PACES[order.verb], hidden)
-    return done.end if isinstance(done, Plan) else None
+    return done.end if isinstance(done, MovePlan) else None
 
 
 def _facing(moment: Moment, unit: int, verb: str, order: Order | None, facing: int) -> Order | None:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.events import Event, Rolled
-from emlia3d.battle.questions.odds import CheckOdds, Fate, ModifierRow, Odds, gathered, mean
+from emlia3d.battle.questions.odds import CheckOdds, ModifierRow, Odds, UnitOutcome, gathered, mean
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.words import percent
 from emlia3d.rules.emlia.events.combat import Fired, Struck, VolleyConcentrated, VolleyFell
@@ -112,7 +112,7 @@ def morale_rows(event: Event) -> tuple[str, ...]:
     return event.because[event.because.index("emlia.morale.update") + 1 :]
 
 
-def _fate(ways: Sequence[Way], unit: int, at: int) -> Fate:
+def _fate(ways: Sequence[Way], unit: int, at: int) -> UnitOutcome:
     """What becomes of a unit, the attacker (*at* 0) or the target (1)."""
     points, lost = [], []
     reasons: dict[str, Fraction] = {}
@@ -124,7 +124,7 @@ def _fate(ways: Sequence[Way], unit: int, at: int) -> Fate:
         swayed = [event for event in mine if "emlia.morale.update" in event.because]
         for slug in dict.fromkeys(slug for event in swayed for slug in morale_rows(event)):
             reasons[slug] = reasons.get(slug, Fraction(0)) + way.chance
-    return Fate(
+    return UnitOutcome(
         points=gathered(points),
         lost=gathered(lost),
         destroyed=sum((way.chance for way in ways if not way.left[at]), start=Fraction(0)),

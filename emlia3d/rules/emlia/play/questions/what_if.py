@@ -11,14 +11,14 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.changes import Change, Set
-from emlia3d.battle.questions.answer import Alteration
+from emlia3d.battle.questions.answer import WhatIfChange
 from emlia3d.force.formation import snapped
 from emlia3d.rules.emlia.basics.levels import DEGREES, Level
 from emlia3d.rules.emlia.play.movement.manoeuvre import may_take_cover
 from emlia3d.rules.emlia.play.sight.sight_cache import level_on
-from emlia3d.rules.emlia.play.situation.free_space import Room
+from emlia3d.rules.emlia.play.situation.free_space import FreeSpace
 from emlia3d.rules.emlia.play.situation.pose import pose_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 
 if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
@@ -37,9 +37,9 @@ _POSTURES = (
 )
 
 
-def alterations(moment: Moment, observer: int, observed: int) -> tuple[Alteration, ...]:
+def alterations(moment: Moment, observer: int, observed: int) -> tuple[WhatIfChange, ...]:
     """For either unit the least height and the least step that alter the verdict, and postures."""
-    found: list[Alteration] = []
+    found: list[WhatIfChange] = []
     for who, other in ((observer, observed), (observed, observer)):
         trial = _Trial(moment, observer, observed, who)
         found += trial.higher()
@@ -58,7 +58,7 @@ class _Trial:
         self.name = moment.setup.units[who].name
         self.now = level_on(moment, observer, observed)
 
-    def higher(self) -> Iterator[Alteration]:
+    def higher(self) -> Iterator[WhatIfChange]:
         """The least extra height on which the verdict differs."""
         pose, stands = pose_of(self.moment, self.who), self.moment.state.units.floats("on_height")
         rows = (self.who, *(row for row, _ in pose.parts))
@@ -71,7 +71,7 @@ class _Trial:
 
         yield from self._told("higher", raised)
 
-    def postures(self) -> Iterator[Alteration]:
+    def postures(self) -> Iterator[WhatIfChange]:
         """The postures that the unit may take in which the verdict differs."""
         for what, column, value in _POSTURES:
             if self.moment.state.units.integer(column, self.who) == value:
@@ -81,17 +81,17 @@ class _Trial:
             change = Set(table="unit", row=self.who, column=column, value=value)
             level = self._asked(self.moment.fork(), (change,))
             if level is not self.now:
-                yield Alteration(who=self.name, what=what, amount=None, verdict=DEGREES[level])
+                yield WhatIfChange(who=self.name, what=what, amount=None, verdict=DEGREES[level])
 
-    def steps(self, other: int) -> Iterator[Alteration]:
+    def steps(self, other: int) -> Iterator[WhatIfChange]:
         """The least steps to the left and to the right, facing *other*, where it differs."""
-        lie, pose = lie_of(self.moment), pose_of(self.moment, self.who)
-        (x, y), (there_x, there_y) = lie.centre(self.who), lie.centre(other)
+        situation, pose = situation_of(self.moment), pose_of(self.moment, self.who)
+        (x, y), (there_x, there_y) = situation.centre(self.who), situation.centre(other)
         east, north = there_x - x, there_y - y
         length = math.sqrt(east * east + north * north)
         if not length:
             return
-        room = Room(self.moment, self.who)
+        room = FreeSpace(self.moment, self.who)
         for what, turn in (("step left", -1.0), ("step right", 1.0)):
             sideways = turn * north / length, -turn * east / length
 
@@ -109,8 +109,8 @@ class _Trial:
         self,
         what: str,
         with_amount: Callable[[float], tuple[Change, ...]],
-        room: Room | None = None,
-    ) -> Iterator[Alteration]:
+        room: FreeSpace | None = None,
+    ) -> Iterator[WhatIfChange]:
         """The least amount for which the verdict differs; nothing if there is none.
 
         room : where the unit must find a place
@@ -120,7 +120,7 @@ class _Trial:
         def alters(tenths: int) -> bool:
             changes = with_amount(tenths / FINEST)
             scene.suppose(changes)
-            if room is not None and not room.holds(lie_of(scene).outline(self.who)):
+            if room is not None and not room.holds(situation_of(scene).outline(self.who)):
                 return False
             return level_on(scene, *self.pair) is not self.now
 
@@ -131,8 +131,8 @@ class _Trial:
         afresh = self.moment.fork()
         level = self._asked(afresh, with_amount(least / FINEST))
         if level is not self.now:
-            note = None if room is None else room.told(lie_of(afresh).outline(self.who))
-            yield Alteration(
+            note = None if room is None else room.told(situation_of(afresh).outline(self.who))
+            yield WhatIfChange(
                 who=self.name,
                 what=what,
                 amount=least / FINEST,

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 import shapely
 
 from emlia3d.battle.changes import Change, Set
-from emlia3d.battle.decisions import Decision, Offer, Order, Procedure
+from emlia3d.battle.decisions import Decision, LazyOptions, Order, Procedure
 from emlia3d.battle.decisions import Kind as Options
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.actions import Kind
@@ -31,7 +31,7 @@ from emlia3d.rules.emlia.play.retreat.retreat_path import way_home
 from emlia3d.rules.emlia.play.situation.allowance import speed_of
 from emlia3d.rules.emlia.play.situation.contact import engaged_by, friends_of
 from emlia3d.rules.emlia.play.situation.pose import placed
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.morale import MoraleState
 from emlia3d.rules.rulebook import rule
 
@@ -61,7 +61,7 @@ def at_lines_point(moment: Moment, unit: int) -> bool:
     lines = moment.setup.lines_of(unit)
     if isinstance(lines, str):
         return False
-    return float(lie_of(moment).outline(unit).distance(shapely.Point(lines))) <= _AT_LINES
+    return float(situation_of(moment).outline(unit).distance(shapely.Point(lines))) <= _AT_LINES
 
 
 @rule("emlia.orders.morale-priority", "emlia.orders.leftover", "emlia.orders.override")
@@ -106,7 +106,7 @@ def _held(unit: int, state: MoraleState) -> Event:
 @rule("emlia.morale.routed", "emlia.morale.retreating")
 def _haven(
     battle: Battle, unit: int, state: MoraleState, paces: int
-) -> Procedure[havens.Haven | None]:
+) -> Procedure[havens.FallbackGoal | None]:
     """Where the unit goes; None where it stays.
 
     The routed and the retreating go as far as they can towards their own lines, the routed
@@ -121,12 +121,12 @@ def _haven(
 
 
 @rule("emlia.morale.falling-back")
-def _fall_back(battle: Battle, unit: int) -> Procedure[havens.Haven | None]:
+def _fall_back(battle: Battle, unit: int) -> Procedure[havens.FallbackGoal | None]:
     """To the nearest cover, to a friendly unit, or to its own lines, as its player wants."""
     home = way_home(battle, unit, 1, routed=False)
-    found: dict[Order, havens.Haven] = {}
+    found: dict[Order, havens.FallbackGoal] = {}
 
-    def noted(choices: Iterable[havens.Haven | None]) -> Iterator[Order]:
+    def noted(choices: Iterable[havens.FallbackGoal | None]) -> Iterator[Order]:
         for choice in filter(None, choices):
             found[choice.order] = choice
             yield choice.order
@@ -146,7 +146,7 @@ def _fall_back(battle: Battle, unit: int) -> Procedure[havens.Haven | None]:
         ),
         Options(verbs=("to-lines",), listed=lambda: noted([home])),
     )
-    offer = Offer(kinds, by_kind=False)
+    offer = LazyOptions(kinds, by_kind=False)
     listed = map(offer.each, ("to-lines", "to-cover", "to-friend"))
     some = [*islice(chain.from_iterable(listed), 2)]
     if len(some) < 2:
@@ -160,7 +160,9 @@ def _fall_back(battle: Battle, unit: int) -> Procedure[havens.Haven | None]:
     return found[order]
 
 
-def _back(moment: Moment, unit: int, state: MoraleState, haven: havens.Haven, paces: int) -> Event:
+def _back(
+    moment: Moment, unit: int, state: MoraleState, haven: havens.FallbackGoal, paces: int
+) -> Event:
     """The move as it is made."""
     changes: list[Change] = [
         *placed(moment, unit, haven.end),
@@ -188,11 +190,11 @@ def _back(moment: Moment, unit: int, state: MoraleState, haven: havens.Haven, pa
 
 
 def _back_because(
-    moment: Moment, unit: int, state: MoraleState, haven: havens.Haven
+    moment: Moment, unit: int, state: MoraleState, haven: havens.FallbackGoal
 ) -> Iterator[str]:
     """Yield the rules of where a unit in retreat goes."""
-    parts = lie_of(moment).parts(unit)
-    if any(lie_of(moment).entry(part).initiative for part in parts):
+    parts = situation_of(moment).parts(unit)
+    if any(situation_of(moment).entry(part).initiative for part in parts):
         yield "emlia.orders.morale-priority"
     homeward = haven.order.verb not in {"to-cover", "to-friend"}
     key = state.name.lower().replace(" ", "-")

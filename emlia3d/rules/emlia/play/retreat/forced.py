@@ -31,7 +31,7 @@ from emlia3d.rules.emlia.events.engagement import (
 from emlia3d.rules.emlia.play.engagement.enveloping import close_round
 from emlia3d.rules.emlia.play.engagement.following import blocks_touching, follow, follow_skirmish
 from emlia3d.rules.emlia.play.engagement.pressing import (
-    answer_the_broken,
+    apply_broken_ranks,
     held,
     press_of,
     pressed,
@@ -41,13 +41,13 @@ from emlia3d.rules.emlia.play.engagement.pushes import BREAK_RANKS, HOLD, Push, 
 from emlia3d.rules.emlia.play.engagement.ranks import broken_pose, ranks_broken
 from emlia3d.rules.emlia.play.engagement.shoves import (
     SKIN,
-    Shove,
+    ForcedMove,
     apart,
     is_over_brink,
     is_pressed_on,
     shoves_of,
 )
-from emlia3d.rules.emlia.play.morale.morale_update import Outlook
+from emlia3d.rules.emlia.play.morale.morale_update import MoraleInputs
 from emlia3d.rules.emlia.play.morale.reasons import shove_because
 from emlia3d.rules.emlia.play.situation.contact import (
     engaged_by,
@@ -69,7 +69,7 @@ from emlia3d.rules.emlia.play.situation.pose import (
     reformed,
 )
 from emlia3d.rules.emlia.play.situation.reach import reach_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.leadership import joined_morale
 from emlia3d.rules.emlia.tables.pushing import presses_on_meeting
 from emlia3d.rules.rulebook import rule
@@ -101,11 +101,11 @@ class Moved:
 
     push: Push
     unit: int
-    shove: Shove
+    shove: ForcedMove
 
 
 @rule("emlia.push.sequence")
-def push(moment: Moment, outlook: Outlook) -> Procedure[tuple[int, ...]]:
+def push(moment: Moment, outlook: MoraleInputs) -> Procedure[tuple[int, ...]]:
     """Every choice is made on known figures, then hits are laid, then all moves are made at once.
 
     Pushes are netted and added up; then come the choices, press hits from the places before any
@@ -113,7 +113,7 @@ def push(moment: Moment, outlook: Outlook) -> Procedure[tuple[int, ...]]:
     """
     found = yield from pushes(moment)
     chosen = yield from choose(moment, found)
-    made, following = yield from answer_the_broken(moment, chosen, presses(moment, chosen))
+    made, following = yield from apply_broken_ranks(moment, chosen, presses(moment, chosen))
     for press in made:
         yield pressed(moment, press)
     for one in chosen:
@@ -152,10 +152,10 @@ def push(moment: Moment, outlook: Outlook) -> Procedure[tuple[int, ...]]:
 
 
 @rule("emlia.forced.simultaneous")
-def _give_way(moment: Moment, givers: list[Push], outlook: Outlook) -> Procedure[list[Moved]]:
+def _give_way(moment: Moment, givers: list[Push], outlook: MoraleInputs) -> Procedure[list[Moved]]:
     """All summed moves from where everyone stands; tells who moved, and how far."""
     movers = [unit for one in givers for unit in one.body]
-    shoves: dict[int, Shove] = {}
+    shoves: dict[int, ForcedMove] = {}
     for one in givers:
         shoves |= shoves_of(moment, one, movers)
     shoves = apart(shoves, {unit: one.unit for one in givers for unit in one.body})
@@ -210,7 +210,7 @@ def _collisions(
     before : who engaged each unit before the moves
     neutral : who stood in a skirmish then that the unit was no part of
     """
-    lie = lie_of(moment)
+    situation = situation_of(moment)
     friends, enemies = [], []
     for one in moved:
         if len(one.push.body) > 1:
@@ -222,11 +222,11 @@ def _collisions(
             for foe in engaged_by(moment, unit)
             if foe not in before[unit] and foe not in neutral[unit]
         ]
-        start, end = shove.start.outline, lie.outline(unit)
+        start, end = shove.start.outline, situation.outline(unit)
         stopped = shove.distance < shove.wanted - SKIN
         ahead = gone(shove.end, shove.way, _PROBE).outline
         for friend in friends_of(moment, unit):
-            body = lie.outline(friend).buffer(-SKIN, join_style="mitre")
+            body = situation.outline(friend).buffer(-SKIN, join_style="mitre")
             new = end.intersects(body) and not start.intersects(body)
             stops = stopped and ahead.intersects(body) and not start.intersects(body)
             if (new or stops) and friend not in neutral[unit]:
@@ -240,9 +240,9 @@ def _absorb(moment: Moment, body: tuple[int, ...], moved: list[Moved]) -> Proced
 
     Near is within the combat range of one of its units, or of the other.
     """
-    lie = lie_of(moment)
+    situation = situation_of(moment)
     hulls = [
-        shapely.convex_hull(shapely.union(one.shove.outline, lie.outline(one.unit)))
+        shapely.convex_hull(shapely.union(one.shove.outline, situation.outline(one.unit)))
         for one in moved
         if one.unit in body
     ]
@@ -250,10 +250,10 @@ def _absorb(moment: Moment, body: tuple[int, ...], moved: list[Moved]) -> Proced
     for other in on_field(moment):
         if other in engagement_of(moment, body[0]):
             continue
-        near = min(body, key=lambda one: (lie.distance(one, other), one))
-        reach = max(reach_of(lie, near), reach_of(lie, other))
-        through = lie.outline(other).buffer(-SKIN).intersects(passed)
-        if through or in_reach(lie.distance(near, other), reach):
+        near = min(body, key=lambda one: (situation.distance(one, other), one))
+        reach = max(reach_of(situation, near), reach_of(situation, other))
+        through = situation.outline(other).buffer(-SKIN).intersects(passed)
+        if through or in_reach(situation.distance(near, other), reach):
             yield Event(
                 facts=DrawnIntoTheFight(),
                 unit=other,
@@ -265,7 +265,7 @@ def _absorb(moment: Moment, body: tuple[int, ...], moved: list[Moved]) -> Proced
 
 
 @rule("emlia.forced.into-enemy")
-def _into_enemy(moment: Moment, met: Collision, outlook: Outlook) -> Procedure[None]:
+def _into_enemy(moment: Moment, met: Collision, outlook: MoraleInputs) -> Procedure[None]:
     """A unit forced into an enemy's combat range loses heart; it keeps its formation.
 
     A ranked enemy presses it, as if it had pushed it too (`emlia.press.into-enemy`).
@@ -291,7 +291,7 @@ def _into_enemy(moment: Moment, met: Collision, outlook: Outlook) -> Procedure[N
 
 
 @rule("emlia.forced.into-friend")
-def _into_friend(moment: Moment, met: Collision, outlook: Outlook, *, mutual: bool) -> Event:
+def _into_friend(moment: Moment, met: Collision, outlook: MoraleInputs, *, mutual: bool) -> Event:
     """A unit forced into a friendly one: both lose their formation for open, and their order.
 
     When the morale of both is settled they will be one (`run_together`).
@@ -323,7 +323,7 @@ def _into_friend(moment: Moment, met: Collision, outlook: Outlook, *, mutual: bo
     )
 
 
-def run_together(moment: Moment, outlook: Outlook) -> Procedure[None]:
+def run_together(moment: Moment, outlook: MoraleInputs) -> Procedure[None]:
     """Units that were forced into each other become one mixed unit, if they are of one side.
 
     Hits and morale of this resolution were worked for each alone.

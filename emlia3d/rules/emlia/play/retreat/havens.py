@@ -16,11 +16,11 @@ from emlia3d.battle.decisions import Order
 from emlia3d.force.facing import facing_towards
 from emlia3d.rules.emlia.play.charges.shelter import Trial, is_sheltered, towards_shelter
 from emlia3d.rules.emlia.play.movement.closeness import is_closer
-from emlia3d.rules.emlia.play.movement.legs import Plan, plan
+from emlia3d.rules.emlia.play.movement.legs import MovePlan, plan
 from emlia3d.rules.emlia.play.situation.allowance import has_room, speed_of, straight
 from emlia3d.rules.emlia.play.situation.contact import friends_of
 from emlia3d.rules.emlia.play.situation.pose import Pose, gone, pose_of, turn_cost, turned
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -31,7 +31,7 @@ _LEAST = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Haven:
+class FallbackGoal:
     """Where a unit may go, and the order to go there.
 
     way : the poses after each leg of the move
@@ -59,7 +59,7 @@ def worst_shooter(moment: Moment, unit: int) -> int | None:
     return min(by)[1] if by else None
 
 
-def cover_for(battle: Battle, unit: int) -> Iterator[Haven]:
+def cover_for(battle: Battle, unit: int) -> Iterator[FallbackGoal]:
     """The nearest cover from the worst shooter that leads no closer to the enemy, if there is."""
     shooter = worst_shooter(battle, unit)
     if shooter is None or is_sheltered(battle, unit, (shooter,), cover=True):
@@ -67,14 +67,14 @@ def cover_for(battle: Battle, unit: int) -> Iterator[Haven]:
     trial = Trial(battle, unit)
     for order in towards_shelter(battle, unit, (shooter,), "move"):
         planned = plan(battle, unit, order)
-        if not isinstance(planned, Plan) or is_closer(battle, unit, planned.end):
+        if not isinstance(planned, MovePlan) or is_closer(battle, unit, planned.end):
             continue
         if is_sheltered(trial.at(planned.end), unit, (shooter,), cover=True):
-            yield Haven(Order(verb="to-cover", unit=unit, target=shooter), planned.poses)
+            yield FallbackGoal(Order(verb="to-cover", unit=unit, target=shooter), planned.poses)
             return
 
 
-def friends_for(moment: Moment, unit: int) -> Iterator[Haven]:
+def friends_for(moment: Moment, unit: int) -> Iterator[FallbackGoal]:
     """Each friendly unit to which a straight move leads, the nearest first."""
     for friend in nearest_friends(moment, unit):
         haven = friend_for(moment, unit, friend)
@@ -84,16 +84,16 @@ def friends_for(moment: Moment, unit: int) -> Iterator[Haven]:
 
 def nearest_friends(moment: Moment, unit: int) -> list[int]:
     """Return the friendly units, the nearest first."""
-    lie = lie_of(moment)
-    return sorted(friends_of(moment, unit), key=lambda one: (lie.distance(unit, one), one))
+    situation = situation_of(moment)
+    return sorted(friends_of(moment, unit), key=lambda one: (situation.distance(unit, one), one))
 
 
-def friend_for(moment: Moment, unit: int, friend: int) -> Haven | None:
+def friend_for(moment: Moment, unit: int, friend: int) -> FallbackGoal | None:
     """Return the straight move towards a friendly unit; None if it leads nowhere or to enemies."""
     end = _towards(moment, unit, friend)
     if end is None or is_closer(moment, unit, end):
         return None
-    return Haven(order_to_friend(unit, friend), (end,))
+    return FallbackGoal(order_to_friend(unit, friend), (end,))
 
 
 def order_to_friend(unit: int, friend: int) -> Order:
@@ -103,10 +103,10 @@ def order_to_friend(unit: int, friend: int) -> Order:
 
 def _towards(moment: Moment, unit: int, friend: int) -> Pose | None:
     """As far as a Normal Move leads straight to a friend; None if that is nowhere."""
-    lie, pose, speed = lie_of(moment), pose_of(moment, unit), speed_of(moment, unit)
-    if lie.distance(unit, friend) < _LEAST:
+    situation, pose, speed = situation_of(moment), pose_of(moment, unit), speed_of(moment, unit)
+    if situation.distance(unit, friend) < _LEAST:
         return None
-    (x, y), (fx, fy) = lie.centre(unit), lie.centre(friend)
+    (x, y), (fx, fy) = situation.centre(unit), situation.centre(friend)
     way = facing_towards(fx - x, fy - y)
     left = speed - turn_cost(pose, way, speed)
     if left < _LEAST:

@@ -23,7 +23,7 @@ from emlia3d.rules.emlia.play.situation.allowance import no_room, speed_of, stra
 from emlia3d.rules.emlia.play.situation.contact import boundary_of, enemies_of, skirmish_of
 from emlia3d.rules.emlia.play.situation.pose import Pose, gone, placed, pose_of, turn_cost, turned
 from emlia3d.rules.emlia.play.situation.reach import reach_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -79,11 +79,11 @@ def _inside(pose: Pose, way: int, hull: BaseGeometry) -> float:
 
 def _is_reached(moment: Moment, unit: int, end: Pose) -> bool:
     """Whether an enemy would still engage the unit there, or it him."""
-    lie = lie_of(moment)
+    situation = situation_of(moment)
     return any(
         in_reach(
-            float(end.outline.distance(lie.outline(foe))),
-            max(reach_of(lie, foe), reach_of(lie, unit)),
+            float(end.outline.distance(situation.outline(foe))),
+            max(reach_of(situation, foe), reach_of(situation, unit)),
         )
         for foe in enemies_of(moment, unit)
     )

@@ -19,12 +19,12 @@ from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.play.movement import paths
 from emlia3d.rules.emlia.play.movement.closeness import closer_places, is_closer
 from emlia3d.rules.emlia.play.movement.detours import detour, path_length
-from emlia3d.rules.emlia.play.movement.legs import Plan, plan
-from emlia3d.rules.emlia.play.retreat.havens import Haven
+from emlia3d.rules.emlia.play.movement.legs import MovePlan, plan
+from emlia3d.rules.emlia.play.retreat.havens import FallbackGoal
 from emlia3d.rules.emlia.play.situation.allowance import has_room, speed_of, straight
 from emlia3d.rules.emlia.play.situation.parts import on_field
 from emlia3d.rules.emlia.play.situation.pose import Pose, gone, pose_of, turn_cost, turned
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
 from emlia3d.rules.rulebook import rule
 
@@ -38,7 +38,7 @@ _LEAST_MOVE = 1 / 4
 """GSU that a way round must lead now."""
 
 
-def way_home(moment: Moment, unit: int, paces: int, *, routed: bool) -> Haven | None:
+def way_home(moment: Moment, unit: int, paces: int, *, routed: bool) -> FallbackGoal | None:
     """Return the move towards the own lines; None if no way leads there.
 
     Straight, or the shortest way round whatever bars the straight one. A unit that no way leads
@@ -51,13 +51,13 @@ def way_home(moment: Moment, unit: int, paces: int, *, routed: bool) -> Haven | 
     if barred or (end == pose and not left):
         way = _way_round(moment, unit, paces, routed, barred)
         if way:
-            return Haven(order, way)
-    return Haven(order, (end,), left) if left or end != pose else None
+            return FallbackGoal(order, way)
+    return FallbackGoal(order, (end,), left) if left or end != pose else None
 
 
 def _is_barred(moment: Moment, unit: int) -> bool:
     """Return whether terrain bars the straight way anywhere from the unit to its lines."""
-    home = float(lie_of(moment).outline(unit).distance(_lines(moment, unit)))
+    home = float(situation_of(moment).outline(unit).distance(_lines(moment, unit)))
     return paths.is_barred_by_terrain(moment, unit, bearing_home(moment, unit), home)
 
 
@@ -104,8 +104,8 @@ def _shortest_way(
     found_poses: list[tuple[bool, float, tuple[Pose, ...]]] = []
     for length, legs in ways:
         planned = plan(moment, unit, Order(verb="move", unit=unit, legs=legs), paces, through)
-        poses = planned.poses if isinstance(planned, Plan) else ()
-        is_short = not isinstance(planned, Plan) or planned.cost < budget / 2
+        poses = planned.poses if isinstance(planned, MovePlan) else ()
+        is_short = not isinstance(planned, MovePlan) or planned.cost < budget / 2
         while poses and not _may_end(moment, unit, poses[-1], routed):
             poses, is_short = poses[:-1], True
         if poses and _is_move(pose_of(moment, unit), poses[-1]):
@@ -177,7 +177,7 @@ def bearing_home(moment: Moment, unit: int) -> int:
     lines = moment.setup.lines_of(unit)
     if isinstance(lines, str):
         return facing_of_degrees({"north": 0, "east": 90, "south": 180, "west": 270}[lines])
-    x, y = lie_of(moment).centre(unit)
+    x, y = situation_of(moment).centre(unit)
     return facing_towards(lines[0] - x, lines[1] - y)
 
 

@@ -12,11 +12,11 @@ from dataclasses import dataclass
 import numpy as np
 
 from emlia3d.rules.emlia.basics.levels import Level
-from emlia3d.rules.emlia.kernels.corridor_obstacles import SOLID, Asked
+from emlia3d.rules.emlia.kernels.corridor_obstacles import SOLID, SightQueries
 from emlia3d.rules.emlia.kernels.occlusion_levels import FROM_SHADOW, SHADOW
-from emlia3d.rules.emlia.play.sight.batch_sight import Survey
+from emlia3d.rules.emlia.play.sight.batch_sight import BatchSight
 from emlia3d.rules.emlia.play.sight.ground_shares import ground_shares
-from emlia3d.rules.emlia.play.sight.lineup import Glance, Lineup, Numbers
+from emlia3d.rules.emlia.play.sight.lineup import Numbers, SightEndpoints, SightLevels
 from emlia3d.rules.emlia.play.sight.scene import surface_of
 from emlia3d.rules.emlia.tables.sight import Between, Party, Verdict, conceal, cover_of
 
@@ -69,21 +69,23 @@ class Account:
         return cover_of(self.between, self.verdict, base_damage, self.ground)
 
 
-def accounts(survey: Survey, lineup: Lineup, glance: Glance, which: Numbers) -> Iterator[Account]:
+def accounts(
+    batch_sight: BatchSight, lineup: SightEndpoints, glance: SightLevels, which: Numbers
+) -> Iterator[Account]:
     """Yield the accounts of these questions of a look, by the boundaries alone."""
     found, asked = glance.found, glance.found.asked
-    surface = surface_of(survey.moment)
+    surface = surface_of(batch_sight.moment)
     grounds: list[Ground | None] = [None] * len(which)
     if surface is not None:
         shares = ground_shares(surface, lineup.bodies, asked, which).tolist()
         grounds = [(top, half) for top, half in shares]
-    near, far = _parties(survey, asked, which)
+    near, far = _parties(batch_sight, asked, which)
     ends = asked.units[which]
     touch = (found.touch[which].view(np.bool_) | (ends[:, 0] == ends[:, 1])).tolist()
     for place, question in enumerate(which.tolist()):
         rows = slice(*found.starts[question : question + 2].tolist())
-        numbers = survey.numbers(found.rows[rows])
-        between, grouped = _between(survey, glance, question, rows, numbers)
+        numbers = batch_sight.numbers(found.rows[rows])
+        between, grouped = _between(batch_sight, glance, question, rows, numbers)
         ground = None if touch[place] else grounds[place]
         verdict = conceal(near[place], far[place], between, ground)
         yield Account(
@@ -92,9 +94,11 @@ def accounts(survey: Survey, lineup: Lineup, glance: Glance, which: Numbers) -> 
         )  # fmt: skip
 
 
-def _parties(survey: Survey, asked: Asked, which: Numbers) -> tuple[list[Party], list[Party]]:
+def _parties(
+    batch_sight: BatchSight, asked: SightQueries, which: Numbers
+) -> tuple[list[Party], list[Party]]:
     """The observers and the observed of some questions, as the rules ask about them."""
-    crouched = survey.crouched(asked.units[which]).tolist()
+    crouched = batch_sight.crouched(asked.units[which]).tolist()
     perched = asked.perched[which].tolist()
     sides = asked.observers[which].tolist(), asked.observed[which].tolist()
     near, far = (
@@ -113,11 +117,15 @@ def _parties(survey: Survey, asked: Asked, which: Numbers) -> tuple[list[Party],
 
 
 def _between(
-    survey: Survey, glance: Glance, question: int, rows: slice, numbers: tuple[int, ...]
+    batch_sight: BatchSight,
+    glance: SightLevels,
+    question: int,
+    rows: slice,
+    numbers: tuple[int, ...],
 ) -> tuple[tuple[Between, ...], tuple[bool, ...]]:
     """Return the bodies in one corridor, and which shadows must hold several members."""
     found, asked = glance.found, glance.found.asked
-    tops, hits = survey.tops(found.rows[rows]).tolist(), survey.hits(numbers)
+    tops, hits = batch_sight.tops(found.rows[rows]).tolist(), batch_sight.hits(numbers)
     measures, which = glance.measures[:, rows], found.which[rows]
     is_shadow, is_from = which == SHADOW, which == FROM_SHADOW
     depth = np.where(is_from, measures[2], measures[3])

@@ -15,17 +15,17 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from emlia3d.battle.questions.area import GROUND, Floats, Looks, Post
-from emlia3d.force.formation import Drill, Formation, footprint_corners, footprints
+from emlia3d.battle.questions.area import GROUND, Floats, Observer, PointVisibility
+from emlia3d.force.formation import Formation, FormationLayout, footprint_corners, footprints
 from emlia3d.geometry import Bodies
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.basics.thresholds import half_or_more
 from emlia3d.rules.emlia.play.sight.account import MEMBERWISE, Account, accounts
-from emlia3d.rules.emlia.play.sight.batch_sight import BY_GROUND, Survey
-from emlia3d.rules.emlia.play.sight.lineup import Glance, Lineup, Strangers
+from emlia3d.rules.emlia.play.sight.batch_sight import BY_GROUND, BatchSight
+from emlia3d.rules.emlia.play.sight.lineup import SightEndpoints, SightLevels, Strangers
 from emlia3d.rules.emlia.play.sight.member_sight import scattered
-from emlia3d.rules.emlia.play.sight.scene import Scene
-from emlia3d.rules.emlia.play.sight.sight_cache import watch_of
+from emlia3d.rules.emlia.play.sight.scene import SightScene
+from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
 from emlia3d.rules.emlia.tables.equipment import combat_range
 from emlia3d.rules.emlia.tables.sight import Party, Verdict, conceal
 from emlia3d.rules.emlia.unit_sets.unit_set import footprint
@@ -44,17 +44,20 @@ Rows: TypeAlias = NDArray[np.intp]
 Levels: TypeAlias = NDArray[np.uint8]
 
 
-def sight_area(moment: Moment, post: Post, spots: Floats, height: float, reverse: bool) -> Looks:
+def sight_area(
+    moment: Moment, post: Observer, spots: Floats, height: float, reverse: bool
+) -> PointVisibility:
     """What a post sees of a figure at each place; or, in *reverse*, what each figure sees of it."""
-    watch = watch_of(moment)
-    scene, figures = watch.scene, _Figures(watch.scene, spots, height)
-    looks = Looks(np.zeros(len(spots), dtype=np.uint8), Counter(), Counter())
+    sight_cache = sight_cache_of(moment)
+    scene, figures = sight_cache.scene, _Figures(sight_cache.scene, spots, height)
+    looks = PointVisibility(np.zeros(len(spots), dtype=np.uint8), Counter(), Counter())
     if post.unit is None:
         own = _Figures(scene, np.array([post.place]), 1.0, post.on_height)
-        outline, cast = own.outlines[0], _Cast(watch.survey, [figures, own])
+        outline, cast = own.outlines[0], _Cast(sight_cache.batch_sight, [figures, own])
         whole = scene.units + len(spots)
     else:
-        outline, cast = scene.lie.outline(post.unit), _Cast(watch.survey, [figures])
+        outline = scene.situation.outline(post.unit)
+        cast = _Cast(sight_cache.batch_sight, [figures])
         whole = post.unit
     ends = np.full(len(spots), whole), cast.figures
     glance = cast.looked(*(ends[::-1] if reverse else ends), every=True)
@@ -73,7 +76,7 @@ def sight_area(moment: Moment, post: Post, spots: Floats, height: float, reverse
     return looks
 
 
-def _tally(looks: Looks, which: Rows, verdict: Verdict, names: list[str]) -> None:
+def _tally(looks: PointVisibility, which: Rows, verdict: Verdict, names: list[str]) -> None:
     """Note a verdict that these figures have, if it is any concealment."""
     if verdict.level and len(which):
         looks.levels[which] = verdict.level
@@ -81,7 +84,7 @@ def _tally(looks: Looks, which: Rows, verdict: Verdict, names: list[str]) -> Non
         looks.hides.update(dict.fromkeys(names, len(which)))
 
 
-def _names(scene: Scene, account: Account) -> list[str]:
+def _names(scene: SightScene, account: Account) -> list[str]:
     """What conceals: the bodies that decide, and the ground if it does."""
     verdict = account.verdict
     names = [
@@ -94,7 +97,7 @@ def _names(scene: Scene, account: Account) -> list[str]:
 
 def level_at(moment: Moment, unit: int, point: tuple[float, float]) -> Level:
     """How much of a point on the ground is concealed from a unit."""
-    post = Post(name="", unit=unit)
+    post = Observer(name="", unit=unit)
     looks = sight_area(moment, post, np.array([point]), POINT, reverse=False)
     return Level(int(looks.levels[0]))
 
@@ -107,16 +110,18 @@ class _Figures:
     footings : height units above map level
     """
 
-    def __init__(self, scene: Scene, spots: Floats, height: float, on_height: float = 0.0) -> None:
+    def __init__(
+        self, scene: SightScene, spots: Floats, height: float, on_height: float = 0.0
+    ) -> None:
         wide = footprint(height, scene.moment.setup.field.scale)
-        alone = Drill(formation=Formation.OPEN, count=1, files=1, width=wide, depth=wide)
+        alone = FormationLayout(formation=Formation.OPEN, count=1, files=1, width=wide, depth=wide)
         discs = shapely.polygons(footprint_corners(alone, spots, 0))
         # Corner by corner the boundary that a unit of one member has.
         self.outlines = np.asarray(shapely.convex_hull(discs), dtype=object)
         self.bodies = _bodies(self.outlines)
-        self.footings: list[float] = (scene.lie.ground_at(spots) + on_height).tolist()
+        self.footings: list[float] = (scene.situation.ground_at(spots) + on_height).tolist()
         hills = np.full(len(spots), None, dtype=object)
-        for hill in reversed(scene.lie.hills()):
+        for hill in reversed(scene.situation.hills()):
             hills[shapely.intersects(hill, self.outlines)] = hill
         none = np.full(len(spots), -1)
         self.columns = Strangers(
@@ -134,9 +139,9 @@ class _Cast:
     figures : where the figures stand in the line-up, without that of a post
     """
 
-    def __init__(self, survey: Survey, groups: Sequence[_Figures]) -> None:
+    def __init__(self, batch_sight: BatchSight, groups: Sequence[_Figures]) -> None:
         columns = [group.columns for group in groups]
-        self._survey = survey.with_strangers(
+        self._survey = batch_sight.with_strangers(
             Strangers(
                 build=np.concatenate([each.build for each in columns]),
                 like=np.concatenate([each.like for each in columns]),
@@ -146,7 +151,7 @@ class _Cast:
             )
         )
         self.of = groups[0]
-        self._lineup, units = survey.units(), survey.scene.units
+        self._lineup, units = batch_sight.units(), batch_sight.scene.units
         self.figures = units + np.arange(len(self.of.outlines))
         for group in groups:
             numbers = len(self._lineup.unit) + np.arange(len(group.outlines))
@@ -155,17 +160,17 @@ class _Cast:
     def with_members(self, unit: int, spots: Floats) -> tuple[_Cast, Rows]:
         """The same with members of a unit who stand there; and where these are in the line-up."""
         scene, twin = self._survey.scene, copy.copy(self)
-        units, drill = scene.moment.state.units, scene.lie.drill(unit)
+        units, drill = scene.moment.state.units, scene.situation.drill(unit)
         places = len(self._lineup.unit) + np.arange(len(spots))
         facing = units.integer("facing", unit)
         bodies = Bodies.of_footprints(*footprints([drill], [facing], [len(spots)], spots))
-        footings = scene.lie.ground_at(spots) + float(units.value("on_height", unit))
+        footings = scene.situation.ground_at(spots) + float(units.value("on_height", unit))
         twin._add(bodies, np.full(len(spots), unit), footings)
         return twin, places
 
     def _add(self, bodies: Bodies, unit: Rows, footing: Floats) -> None:
         line = self._lineup
-        self._lineup = Lineup(
+        self._lineup = SightEndpoints(
             bodies=line.bodies.joined(bodies),
             unit=np.concatenate([line.unit, unit]),
             row=np.concatenate([line.row, len(line.bodies) + np.arange(len(unit))]),
@@ -173,11 +178,11 @@ class _Cast:
             alone=np.concatenate([line.alone, np.ones(len(unit), dtype=np.bool_)]),
         )
 
-    def looked(self, near: Rows, far: Rows, *, every: bool = False) -> Glance:
+    def looked(self, near: Rows, far: Rows, *, every: bool = False) -> SightLevels:
         """How much each of *near* sees of each of *far*; with *every*, past what stands there."""
         return self._survey.look(self._lineup, near, far, every=every)
 
-    def accounts(self, glance: Glance, which: Rows) -> Iterator[Account]:
+    def accounts(self, glance: SightLevels, which: Rows) -> Iterator[Account]:
         """What some of these see, with the reasons."""
         return accounts(self._survey, self._lineup, glance, which)
 
@@ -189,14 +194,16 @@ def _bodies(outlines: NDArray[np.object_]) -> Bodies:
     return Bodies((coords, rings, bodies), plain, plain, plain)
 
 
-def _look_at_members(scene: Scene, cast: _Cast, unit: int, looks: Looks, reverse: bool) -> None:
+def _look_at_members(
+    scene: SightScene, cast: _Cast, unit: int, looks: PointVisibility, reverse: bool
+) -> None:
     """Look at the members of the post one by one, where that can make the concealment more.
 
     Of the figures' side, what each sees of every member. If it is the figures that look, that is
     the concealment of the post (`emlia.sight.memberwise-combine`); if it is the post, and none of
     its members can be seen, it does not see (`emlia.sight.mutual`).
     """
-    spots = scene.lie.places(unit)
+    spots = scene.situation.places(unit)
     if len(spots) < 2:
         return
     floors = looks.levels.copy() if reverse else np.full_like(looks.levels, Level.PARTIAL)
@@ -218,6 +225,6 @@ def _look_at_members(scene: Scene, cast: _Cast, unit: int, looks: Looks, reverse
         looks.because.update(MEMBERWISE[level] if reverse else ("emlia.sight.mutual",))
 
 
-def _apart(scene: Scene, figures: _Figures, unit: int) -> NDArray[np.bool_]:
+def _apart(scene: SightScene, figures: _Figures, unit: int) -> NDArray[np.bool_]:
     """Which figures do not touch a unit: of others there is no corridor to its members."""
-    return np.asarray(shapely.distance(figures.outlines, scene.lie.outline(unit)) > 0)
+    return np.asarray(shapely.distance(figures.outlines, scene.situation.outline(unit)) > 0)

@@ -20,11 +20,11 @@ from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.columns import Acted
 from emlia3d.rules.emlia.events.awareness import Spotted
 from emlia3d.rules.emlia.play.sight.passing_by import passage_of, seen_on_the_way
-from emlia3d.rules.emlia.play.sight.sight_cache import UNKNOWN, level_on, watch_of
+from emlia3d.rules.emlia.play.sight.sight_cache import UNKNOWN, level_on, sight_cache_of
 from emlia3d.rules.emlia.play.situation.contact import enemies_of
 from emlia3d.rules.emlia.play.situation.parts import hostile_to, on_field, parts_of
 from emlia3d.rules.emlia.play.situation.reach import engages
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.awareness import knows
 from emlia3d.rules.rulebook import rule
 
@@ -44,8 +44,8 @@ def is_aware(moment: Moment, observer: int, observed: int) -> bool:
     """
     pairs, pair = moment.state.pairs, (observer, observed)
     if pair in pairs["met"]:
-        lie = lie_of(moment)
-        if engages(lie, observer, observed) or engages(lie, observed, observer):
+        situation = situation_of(moment)
+        if engages(situation, observer, observed) or engages(situation, observed, observer):
             return True
     concealment = level_on(moment, observer, observed)
     return knows(concealment, hidden=pair in pairs["hidden"], acquired=pair in pairs["acquired"])
@@ -91,12 +91,12 @@ def _in_view(moment: Moment, side: int) -> list[int]:
     """
     here = np.array(on_field(moment), dtype=np.intp)
     own = here[moment.state.units.ints("side")[here] == side]
-    foes, watch = np.array(hostile_to(moment, side), dtype=np.intp), watch_of(moment)
+    foes, sight_cache = np.array(hostile_to(moment, side), dtype=np.intp), sight_cache_of(moment)
     if not len(own) or not len(foes):
         return []
     last, few = _WITNESSES(moment).setdefault(side, _Witnesses()), 0
     while True:
-        levels = watch.so_far(own, foes)
+        levels = sight_cache.so_far(own, foes)
         aware = _awareness(moment, own, foes, levels)
         known = np.any(aware, axis=0)
         open_ = ~known & (levels == UNKNOWN)
@@ -104,17 +104,17 @@ def _in_view(moment: Moment, side: int) -> list[int]:
             witnesses = np.arange(len(own))[:, None] == aware.argmax(axis=0)
             row, column = np.nonzero(witnesses | ~known)
             last.pairs = np.column_stack((own[row], foes[column]))
-            watch.expect_then(("known", side), last.pairs)
+            sight_cache.expect_then(("known", side), last.pairs)
             seen: list[int] = foes[known].tolist()
             return seen
         if few:
-            row, column = _least(watch.apart(own, foes), open_, few)
+            row, column = _least(sight_cache.apart(own, foes), open_, few)
         else:
             rows, columns = _places(moment, own, foes)
             row, column = _among(rows, columns, last.pairs).T
             asked = open_[row, column]
             row, column = row[asked], column[asked]
-        watch.find(np.column_stack((own[row], foes[column])))
+        sight_cache.find(np.column_stack((own[row], foes[column])))
         few = few * _THEN_SO_MANY_TIMES or _FIRST
 
 
@@ -129,17 +129,17 @@ class _Witnesses:
 
 def unaware_of_some(moment: Moment, units: Sequence[int], foes: Sequence[int]) -> NDArray[np.bool_]:
     """(foes,) whether any of some units is not aware of each; the farthest are asked first."""
-    watch, few = watch_of(moment), _FIRST
+    sight_cache, few = sight_cache_of(moment), _FIRST
     ones, others = np.array(units, dtype=np.intp), np.array(foes, dtype=np.intp)
     while True:
-        levels = watch.so_far(ones, others)
+        levels = sight_cache.so_far(ones, others)
         not_aware = ~_awareness(moment, ones, others, levels)
         unaware: NDArray[np.bool_] = np.any(not_aware & (levels != UNKNOWN), axis=0)
         open_ = not_aware & (levels == UNKNOWN) & ~unaware
         if not open_.any():
             return unaware
-        row, column = _least(-watch.apart(ones, others), open_, few)
-        watch.find(np.column_stack((ones[row], others[column])))
+        row, column = _least(-sight_cache.apart(ones, others), open_, few)
+        sight_cache.find(np.column_stack((ones[row], others[column])))
         few *= _THEN_SO_MANY_TIMES
 
 
@@ -160,7 +160,7 @@ def _awareness(
 ) -> NDArray[np.bool_]:
     """(own, foes) what `is_aware` says of each pair whose level is known; False for others."""
     aware = levels < Level.TOTAL
-    lie = lie_of(moment)
+    situation = situation_of(moment)
     row, column = _places(moment, own, foes)
     for name, level, now in (("hidden", Level.PARTIAL, False), ("acquired", Level.TOTAL, True)):
         at = _among(row, column, _noted(moment, name))
@@ -168,7 +168,7 @@ def _awareness(
         aware[at[:, 0], at[:, 1]] = now
     for at_row, at_column in _among(row, column, _noted(moment, "met")).tolist():
         one, other = own.item(at_row), foes.item(at_column)
-        if engages(lie, one, other) or engages(lie, other, one):
+        if engages(situation, one, other) or engages(situation, other, one):
             aware[at_row, at_column] = True
     return aware
 
@@ -197,7 +197,7 @@ _NOTED = {name: _noted_as(name) for name in ("hidden", "acquired", "met")}
 
 
 _KNOWN: Each[int, tuple[int, ...]] = Each(
-    watch_of, Columns("present", "parent", "side"), *_NOTED.values()
+    sight_cache_of, Columns("present", "parent", "side"), *_NOTED.values()
 )
 """By side, the enemies that it is aware of."""
 
@@ -265,9 +265,9 @@ def remembered(moment: Moment, unit: int) -> list[Change]:
     Only those with Alertness remember, as only they search.
     """
     pairs, changes = moment.state.pairs, list[Change]()
-    lie = lie_of(moment)
-    if any(lie.entry(part).skill("alertness") is not None for part in lie.parts(unit)):
-        watch_of(moment).look([unit], enemies_of(moment, unit))
+    situation = situation_of(moment)
+    if any(situation.entry(part).skill("alertness") is not None for part in situation.parts(unit)):
+        sight_cache_of(moment).look([unit], enemies_of(moment, unit))
         for foe in enemies_of(moment, unit):
             known = is_aware(moment, unit, foe)
             if known is not ((unit, foe) in pairs["was_aware"]):
@@ -312,13 +312,13 @@ def spotted(moment: Moment) -> Procedure[None]:
 
 def _find_seen_plainly(moment: Moment) -> list[tuple[int, int]]:
     """Pairs of a unit and a hidden enemy that it sees without any concealment, in order."""
-    watch, pairs = watch_of(moment), _hidden_here(moment)
-    watch.find(pairs)
-    plainly = watch.levels_of(pairs) == Level.NONE
+    sight_cache, pairs = sight_cache_of(moment), _hidden_here(moment)
+    sight_cache.find(pairs)
+    plainly = sight_cache.levels_of(pairs) == Level.NONE
     return sorted(map(tuple, pairs[plainly].tolist()))
 
 
-_seen_plainly = Derived(watch_of, Pairs("hidden"), make=_find_seen_plainly)
+_seen_plainly = Derived(sight_cache_of, Pairs("hidden"), make=_find_seen_plainly)
 
 
 def _hidden_here(moment: Moment) -> NDArray[np.intp]:

@@ -16,12 +16,12 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from emlia3d.geometry import Bodies, Screen
+from emlia3d.geometry import Bodies, ObstacleIndex
 from emlia3d.rules.emlia.basics.numbers import numbers_of
 from emlia3d.rules.emlia.basics.thresholds import REACH_TOLERANCE, SHARE_TOLERANCE
 from emlia3d.rules.emlia.kernels.classify_occlusion import (
-    Judged,
-    Ranks,
+    Occlusion,
+    UnitHulls,
     classify_occlusion,
     reclassify,
 )
@@ -32,26 +32,26 @@ from emlia3d.rules.emlia.kernels.corridor_obstacles import (
     NOT_SOLID,
     SOLID,
     UNCERTAIN,
-    Asked,
-    Found,
+    CorridorHits,
     Obstacles,
+    SightQueries,
     corridor_obstacles,
 )
 from emlia3d.rules.emlia.kernels.occlusion_levels import FROM_SHADOW, Thresholds
-from emlia3d.rules.emlia.play.sight.body_distances import Gaps
+from emlia3d.rules.emlia.play.sight.body_distances import BodyDistances
 from emlia3d.rules.emlia.play.sight.exact_recheck import depths, is_solid
 from emlia3d.rules.emlia.play.sight.ground_shares import deciding_shares
 from emlia3d.rules.emlia.play.sight.lineup import (
     Flags,
     Floats,
-    Glance,
     Levels,
-    Lineup,
     Numbers,
-    Questions,
+    SightEndpoints,
+    SightLevels,
+    SightPairs,
     Strangers,
 )
-from emlia3d.rules.emlia.play.sight.scene import Scene, surface_of
+from emlia3d.rules.emlia.play.sight.scene import SightScene, surface_of
 from emlia3d.rules.emlia.play.situation.reach import reach_of
 from emlia3d.rules.emlia.tables.cover import NEAR_OBSTACLE
 from emlia3d.rules.emlia.tables.terrain import effect_of
@@ -59,7 +59,7 @@ from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
-    from emlia3d.rules.emlia.play.situation.situation import Lie
+    from emlia3d.rules.emlia.play.situation.situation import Situation
     from emlia3d.rules.emlia.play.situation.stances import Stance
 
 LIMITS = Thresholds(half=0.5 - SHARE_TOLERANCE, slack=REACH_TOLERANCE, crouch=NEAR_OBSTACLE)
@@ -69,21 +69,21 @@ BY_GROUND, NOTHING_ALONE = -1, -2
 """Stand for the ground, and for nothing, where the number of a body is told that hides alone."""
 
 
-class Survey:
+class BatchSight:
     """Answers many sight questions at once, as the field lies.
 
     scene : set anew by `look_round` whenever a unit or feature has changed
     unit_of : (rows,) the unit whose state counts for each row of units
     """
 
-    def __init__(self, moment: Moment, lie: Lie) -> None:
+    def __init__(self, moment: Moment, situation: Situation) -> None:
         self.moment = moment
-        self.lie = lie
+        self.situation = situation
         units, features = len(moment.state.units), moment.setup.field.features
-        self.scene: Scene
+        self.scene: SightScene
         self.unit_of = np.arange(units)
         self._obstacles: Obstacles
-        self.gaps = Gaps()
+        self.gaps = BodyDistances()
         # Height, size and own combat range of each.
         self._build = np.zeros((units, 3))
         self._radius = np.zeros(units)
@@ -95,30 +95,37 @@ class Survey:
         limits = [effect_of(feature).limits_sight for feature in features]
         self._thickness = np.array([np.nan] * units + [limit or np.nan for limit in limits])
         # By how many hits a body is destroyed; NaN where nothing destroys it.
-        hits = [*(lie.entry(unit).hits for unit in range(units)), *(f.hits for f in features)]
+        hits = [*(situation.entry(unit).hits for unit in range(units)), *(f.hits for f in features)]
         self._hits = np.array([np.nan if each is None else each for each in hits], np.float64)
 
-    def look_round(self, scene: Scene, changed: Numbers) -> None:
+    def look_round(self, scene: SightScene, changed: Numbers) -> None:
         """Take in how the field lies now, and which bodies are not what they were."""
         self.scene = scene
-        self._wholes: Lineup | None = None
+        self._wholes: SightEndpoints | None = None
         # By rows; before the first, where no row is told, stands that nothing is there.
         self._numbers = np.array([*scene.numbers, NOTHING_ALONE], dtype=np.intp)
         self.gaps.forget(changed)
-        lie, units = self.lie, self.moment.state.units
+        situation, units = self.situation, self.moment.state.units
         for unit in changed[changed < len(units)].tolist():
             if scene.row_of[unit] < 0:
                 continue
-            self._build[unit] = lie.height(unit), lie.size(unit), reach_of(lie, unit)
+            self._build[unit] = (
+                situation.height(unit),
+                situation.size(unit),
+                reach_of(situation, unit),
+            )
             self._crouched[unit] = units.value("taking_cover", unit)
-            self._hills[unit] = lie.hill_under(lie.outline(unit))
-            if any(lie.entry(part).all_abilities for part in lie.parts(unit)):
+            self._hills[unit] = situation.hill_under(situation.outline(unit))
+            if any(situation.entry(part).all_abilities for part in situation.parts(unit)):
                 for row in range(self._camouflaged.shape[1]):
                     self._camouflaged[unit, row] = scene.camouflages(len(units) + row, unit)
             self._raised[unit] = units.value("on_height", unit) or self._hills[unit] is not None
             self._on_hill[unit] = self._hills[unit] is not None
-            self._radius[unit], self._alone[unit] = lie.radius(unit), len(lie.places(unit)) == 1
-        self._ranks = Ranks(*lie.corner_places(), self._radius)
+            self._radius[unit], self._alone[unit] = (
+                situation.radius(unit),
+                len(situation.places(unit)) == 1,
+            )
+        self._ranks = UnitHulls(*situation.corner_places(), self._radius)
         self._own = scene.row_of[: len(units)].astype(np.int32)
         self._obstacles = self._ready()
 
@@ -129,7 +136,7 @@ class Survey:
         camouflaged = np.zeros((len(self._camouflaged), len(numbers)), dtype=np.bool_)
         camouflaged[:, first:] = self._camouflaged[:, numbers[first:] - scene.units]
         return Obstacles(
-            screen=Screen(scene.bodies, np.arange(len(numbers))),
+            screen=ObstacleIndex(scene.bodies, np.arange(len(numbers))),
             tops=scene.bodies.base + scene.bodies.height,
             thickness=self._thickness[numbers],
             convex=scene.convex,
@@ -137,19 +144,19 @@ class Survey:
             counts=np.full(len(numbers), ALWAYS, dtype=np.uint8),
         )
 
-    def units(self) -> Lineup:
+    def units(self) -> SightEndpoints:
         """All units as wholes, in the order of their numbers."""
         if self._wholes is None:
             self._wholes = self._lined_up()
         return self._wholes
 
-    def _lined_up(self) -> Lineup:
+    def _lined_up(self) -> SightEndpoints:
         count = len(self._radius)
-        return Lineup(
+        return SightEndpoints(
             bodies=self.scene.bodies,
             unit=np.arange(count),
             row=self.scene.row_of[:count],
-            footing=self.lie.footings,
+            footing=self.situation.footings,
             alone=self._alone.copy(),
         )
 
@@ -169,7 +176,7 @@ class Survey:
         """Which of these take cover."""
         return self._crouched[units]
 
-    def with_strangers(self, strangers: Strangers) -> Survey:
+    def with_strangers(self, strangers: Strangers) -> BatchSight:
         """Return the same with ends that are no units as a whole, numbered after the units."""
         twin, like = copy.copy(self), strangers.like
         alike = like >= 0
@@ -186,36 +193,36 @@ class Survey:
         twin._obstacles = replace(self._obstacles, camouflaged=camouflaged)
         return twin
 
-    def along(self, unit: int, stances: Sequence[Stance]) -> Survey:
+    def along(self, unit: int, stances: Sequence[Stance]) -> BatchSight:
         """Return the same with rows after the units: one unit at each of some places.
 
         The unit itself stands nowhere.
         """
         twin, scene, count = copy.copy(self), copy.copy(self.scene), len(stances)
-        twin.lie = scene.lie = self.lie.with_stances(unit, stances)
-        twin.scene, twin.gaps = scene, Gaps()
+        twin.situation = scene.situation = self.situation.with_stances(unit, stances)
+        twin.scene, twin.gaps = scene, BodyDistances()
         as_it_is = np.append(np.arange(len(self._radius)), np.full(count, unit))
         for name in ("unit_of", "_build", "_radius", "_hills", "_crouched", "_raised", "_alone"):
             setattr(twin, name, getattr(self, name)[as_it_is])
         outlines = [stance.outline for stance in stances]
-        twin._hills[-count:] = [self.lie.hill_under(outline) for outline in outlines]
+        twin._hills[-count:] = [self.situation.hill_under(outline) for outline in outlines]
         twin._on_hill = twin._hills != None  # noqa: E711  of each
         raised = self.moment.state.units.value("on_height", unit) != 0
         twin._raised[-count:] = twin._on_hill[-count:] | raised
-        twin._ranks = Ranks(*twin.lie.corner_places(), twin._radius)
+        twin._ranks = UnitHulls(*twin.situation.corner_places(), twin._radius)
         twin._own = np.append(self._own, np.full(count, -1, dtype=np.int32))
         others = np.flatnonzero(np.arange(len(scene.bodies)) != scene.row_of[unit])
         twin._obstacles = replace(
             self._obstacles,
-            screen=Screen(scene.bodies, others),
+            screen=ObstacleIndex(scene.bodies, others),
             camouflaged=self._obstacles.camouflaged[as_it_is],
         )
         whole, plain = self.units(), np.zeros(count)
-        twin._wholes = Lineup(
+        twin._wholes = SightEndpoints(
             bodies=whole.bodies.joined(Bodies(outlines, plain, plain, plain)),
             unit=np.arange(len(as_it_is)),
             row=np.append(whole.row, len(whole.bodies) + np.arange(count)),
-            footing=twin.lie.footings,
+            footing=twin.situation.footings,
             alone=twin._alone.copy(),
         )
         return twin
@@ -244,14 +251,14 @@ class Survey:
     @rule("emlia.sight.corridor", "emlia.sight.fraction", "emlia.sight.excluded")
     def look(
         self,
-        lineup: Lineup,
+        lineup: SightEndpoints,
         near: Numbers,
         far: Numbers,
         *,
         floors: Levels | None = None,
         base_damage: int | None = None,
         every: bool = False,
-    ) -> Glance:
+    ) -> SightLevels:
         """How much each of *near* sees of each of *far*, of a line-up; by these boundaries alone.
 
         floors : what it is by other reasons; a level that is not above it may be told as a lower
@@ -259,7 +266,7 @@ class Survey:
         every : also measure bodies that cannot change the answer
         """
         obstacles = self._obstacles if base_damage is None else self._stopping(base_damage)
-        questions = Questions(lineup, near, far)
+        questions = SightPairs(lineup, near, far)
         asked = self._asked(questions, floors)
         found = corridor_obstacles(lineup.bodies, obstacles, asked, LIMITS.half, every=every)
         if found.touch.any():
@@ -270,7 +277,7 @@ class Survey:
                 )
         return self._judged(questions, obstacles, found, every=every)
 
-    def _areas(self, questions: Questions, touch: Flags) -> tuple[Numbers, NDArray[np.int32]]:
+    def _areas(self, questions: SightPairs, touch: Flags) -> tuple[Numbers, NDArray[np.int32]]:
         """For two who touch the rows of the areas that both stand in: these count past each."""
         rows: list[int] = []
         starts, lineup = np.zeros(len(touch) + 1, dtype=np.intp), questions.lineup
@@ -282,7 +289,7 @@ class Survey:
         return starts, np.array(rows, dtype=np.int32)
 
     @rule("emlia.sight.all-round", "emlia.sight.no-model-sight")
-    def _asked(self, questions: Questions, floors: Levels | None = None) -> Asked:
+    def _asked(self, questions: SightPairs, floors: Levels | None = None) -> SightQueries:
         """What the kernels want to know of who looks at whom."""
         lineup, ends = questions.lineup, questions.ends
         units, footings = lineup.unit[ends], lineup.footing[ends]
@@ -291,7 +298,7 @@ class Survey:
         figures[:, :, 1:] = self._build[units.T]
         step = numbers_of(self.moment).elevation_step
         observed = units[:, 1]
-        return Asked(
+        return SightQueries(
             ends=lineup.row[ends].astype(np.int32),
             observers=figures[0],
             observed=figures[1],
@@ -305,8 +312,8 @@ class Survey:
 
     @rule("emlia.sight.sparse-solid")
     def _judged(
-        self, questions: Questions, obstacles: Obstacles, found: Found, *, every: bool
-    ) -> Glance:
+        self, questions: SightPairs, obstacles: Obstacles, found: CorridorHits, *, every: bool
+    ) -> SightLevels:
         """How much is seen past the bodies between; where these hide nothing, past the ground."""
         ground = deciding_shares(surface_of(self.moment), questions.lineup.bodies, found)
         by_ground = ground[:, 0] >= LIMITS.half
@@ -317,14 +324,16 @@ class Survey:
             bodies, obstacles, found, self._ranks, ground, LIMITS, every=every
         )
         if not (first.is_open or self._on_hill[found.asked.units[:, 1]].any()):
-            return Glance(first.levels, screens, found, first.measures)
+            return SightLevels(first.levels, screens, found, first.measures)
         self._settle_open(questions, obstacles, found)
         self._settle_depths(questions, found, first)
         self._settle_perches(found, first)
         levels = reclassify(obstacles, found, first.measures, ground, LIMITS)
-        return Glance(levels, screens, found, first.measures)
+        return SightLevels(levels, screens, found, first.measures)
 
-    def _settle_open(self, questions: Questions, obstacles: Obstacles, found: Found) -> None:
+    def _settle_open(
+        self, questions: SightPairs, obstacles: Obstacles, found: CorridorHits
+    ) -> None:
         """Find whether woods are solid where rounding could decide."""
         rows = np.flatnonzero(found.solid == UNCERTAIN)
         if not len(rows):
@@ -335,7 +344,7 @@ class Survey:
         found.solid[rows] = np.where(thick, SOLID, NOT_SOLID)
         found.fraction[rows[~thick & (obstacles.counts[bodies[rows]] == IF_SOLID)]] = 0
 
-    def _settle_depths(self, questions: Questions, found: Found, first: Judged) -> None:
+    def _settle_depths(self, questions: SightPairs, found: CorridorHits, first: Occlusion) -> None:
         """Find how deep the shorter stands in shadows where that was left open."""
         rows = np.flatnonzero(first.unsure)
         if not len(rows):
@@ -349,7 +358,7 @@ class Survey:
         observer_depth[rows[eyes]] = deep[eyes]
         observed_depth[rows[~eyes]] = deep[~eyes]
 
-    def _settle_perches(self, found: Found, first: Judged) -> None:
+    def _settle_perches(self, found: CorridorHits, first: Occlusion) -> None:
         """Find how far bodies are from the hills that the observed stand on."""
         unit = found.asked.units[found.question, 1]
         rows = np.flatnonzero((found.which == FROM_SHADOW) & self._on_hill[unit])

@@ -11,13 +11,13 @@ import shapely
 from emlia3d.rules.emlia.play.sight.lineup import Floats, Numbers
 
 if TYPE_CHECKING:
-    from emlia3d.rules.emlia.play.sight.scene import Scene
+    from emlia3d.rules.emlia.play.sight.scene import SightScene
 
 
-class Gaps:
+class BodyDistances:
     """Distances from units to bodies, by number; kept until either moves.
 
-    What `Scene.between` measures for one corridor, for many at once and to the same bits.
+    What `SightScene.between` measures for one corridor, for many at once and to the same bits.
     """
 
     def __init__(self) -> None:
@@ -32,7 +32,7 @@ class Gaps:
             for body in gone:
                 known.pop(body, None)
 
-    def depth(self, scene: Scene, units: Numbers, bodies: Numbers) -> Floats:
+    def depth(self, scene: SightScene, units: Numbers, bodies: Numbers) -> Floats:
         """(k,) GSU from each body to the nearest edge of the farthest member of each unit."""
         pairs = list(zip(units.tolist(), bodies.tolist(), strict=True))
         lacking = sorted({pair for pair in pairs if pair[1] not in self._depths[pair[0]]})
@@ -43,7 +43,7 @@ class Gaps:
         return np.array([self._depths[unit][body] for unit, body in pairs])
 
     @staticmethod
-    def _measured(scene: Scene, units: Numbers, bodies: Numbers) -> Floats:
+    def _measured(scene: SightScene, units: Numbers, bodies: Numbers) -> Floats:
         rows = scene.row_of[bodies]
         spots = [
             scene.candidates(unit, row)
@@ -54,5 +54,5 @@ class Gaps:
             shapely.points(np.concatenate(spots)), np.repeat(scene.outlines[rows], counts)
         )
         farthest = np.maximum.reduceat(apart, np.cumsum([0, *counts[:-1]]))
-        radii = [scene.lie.radius(unit) for unit in units.tolist()]
+        radii = [scene.situation.radius(unit) for unit in units.tolist()]
         return np.asarray(np.maximum(farthest - radii, 0.0))

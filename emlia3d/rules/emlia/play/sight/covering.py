@@ -11,9 +11,9 @@ from emlia3d.battle.derived import Each
 from emlia3d.force.formation import footprints
 from emlia3d.geometry import Bodies
 from emlia3d.rules.emlia.basics.levels import Level
-from emlia3d.rules.emlia.play.sight.lineup import Lineup, Strangers
+from emlia3d.rules.emlia.play.sight.lineup import SightEndpoints, Strangers
 from emlia3d.rules.emlia.play.sight.member_sight import scattered
-from emlia3d.rules.emlia.play.sight.sight_cache import watch_of
+from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
 from emlia3d.rules.emlia.play.situation.parts import head_of
 from emlia3d.rules.emlia.play.situation.reach import own_reach
 from emlia3d.rules.emlia.tables.sight import with_members
@@ -22,43 +22,43 @@ from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
-    from emlia3d.rules.emlia.play.sight.sight_cache import Watch
+    from emlia3d.rules.emlia.play.sight.sight_cache import SightCache
 
 
 @rule("emlia.gloss.concealment-cover")
 def cover_of(moment: Moment, observer: int, observed: int, base_damage: int) -> Level:
     """The cover of a unit against an attack of this base damage from another."""
-    watch, covers = watch_of(moment), _COVERS(moment)
-    if watch.level(observer, observed) is Level.NONE:
+    sight_cache, covers = sight_cache_of(moment), _COVERS(moment)
+    if sight_cache.level(observer, observed) is Level.NONE:
         # No concealment, no cover (`emlia.cover.implies-concealment`).
         return Level.NONE
     if (observer, observed, base_damage) not in covers:
-        foes = watch.with_him(observer, observed)
-        partly = (watch.so_far([observer], foes)[0] == Level.PARTIAL).tolist()
+        foes = sight_cache.with_him(observer, observed)
+        partly = (sight_cache.so_far([observer], foes)[0] == Level.PARTIAL).tolist()
         some = [foe for foe, seen in zip(foes, partly, strict=True) if seen or foe == observed]
-        found = _covers(watch, np.full(len(some), observer), np.array(some), base_damage)
+        found = _covers(sight_cache, np.full(len(some), observer), np.array(some), base_damage)
         for foe, cover in zip(some, found.tolist(), strict=True):
             covers[observer, foe, base_damage] = Level(cover)
     return covers[observer, observed, base_damage]
 
 
-_COVERS: Each[tuple[int, int, int], Level] = Each(watch_of)
+_COVERS: Each[tuple[int, int, int], Level] = Each(sight_cache_of)
 """The cover by observer, observed and base damage."""
 
 
 def _covers(
-    watch: Watch, near: NDArray[np.intp], far: NDArray[np.intp], base_damage: int
+    sight_cache: SightCache, near: NDArray[np.intp], far: NDArray[np.intp], base_damage: int
 ) -> NDArray[np.uint8]:
     """(k,) uint8: the cover of each *far* against an attack from its *near*.
 
     By the boundary or, where every member alone is concealed more, the minimum of its members.
     """
-    units = watch.survey.units()
-    covers = watch.survey.look(units, near, far, base_damage=base_damage).levels
-    some = np.flatnonzero(watch.least_of_members(near, far) > Level.NONE)
+    units = sight_cache.batch_sight.units()
+    covers = sight_cache.batch_sight.look(units, near, far, base_damage=base_damage).levels
+    some = np.flatnonzero(sight_cache.least_of_members(near, far) > Level.NONE)
     if len(some):
         none = np.zeros(len(some), dtype=np.uint8)
-        alone = watch.one_by_one.levels(
+        alone = sight_cache.one_by_one.levels(
             near[some], far[some], none, none.astype(np.bool_), base_damage
         )
         covers[some] = with_members(covers[some], alone)
@@ -73,18 +73,21 @@ def part_seen_from(
     The least that any of its members has, each with the subunit's own size and height. Where the
     units touch, or nothing of the whole is seen, it is that of the whole.
     """
-    watch, whole = watch_of(moment), head_of(moment, part)
-    level, cover = watch.level(observer, whole), cover_of(moment, observer, whole, base_damage)
-    lie = watch.lie
-    if level is Level.TOTAL or lie.distance(observer, whole) == 0:
+    sight_cache, whole = sight_cache_of(moment), head_of(moment, part)
+    level, cover = (
+        sight_cache.level(observer, whole),
+        cover_of(moment, observer, whole, base_damage),
+    )
+    situation = sight_cache.situation
+    if level is Level.TOTAL or situation.distance(observer, whole) == 0:
         return level, cover
-    spots, posture, entry = lie.alone(part)[1], lie.posture(part), lie.entry(part)
+    spots, posture, entry = situation.alone(part)[1], situation.posture(part), situation.entry(part)
     facing = moment.state.units.integer("facing", whole)
-    footprint = footprints([lie.drill(whole)], [facing], [len(spots)], spots)
-    footings = lie.ground_at(spots) + float(moment.state.units.value("on_height", whole))
-    build = entry.height * posture, entry.size * posture, own_reach(lie, part)
+    footprint = footprints([situation.drill(whole)], [facing], [len(spots)], spots)
+    footings = situation.ground_at(spots) + float(moment.state.units.value("on_height", whole))
+    build = entry.height * posture, entry.size * posture, own_reach(situation, part)
     members = Bodies.of_footprints(*footprint)
-    return _seen(watch, observer, _end(build, like=whole), members, footings, base_damage)
+    return _seen(sight_cache, observer, _end(build, like=whole), members, footings, base_damage)
 
 
 def feature_seen(
@@ -94,14 +97,14 @@ def feature_seen(
 
     feature : by its number among the features
     """
-    watch, shape = watch_of(moment), moment.setup.field.features[feature]
-    scene = watch.survey.scene
+    sight_cache, shape = sight_cache_of(moment), moment.setup.field.features[feature]
+    scene = sight_cache.batch_sight.scene
     own = int(scene.row_of[scene.units + feature])
     itself = _end((shape.height, own_size(shape), 0.0), own=own)
     plain = np.zeros(1)
-    footing = np.array([watch.lie.feature_footing(feature)])
+    footing = np.array([sight_cache.situation.feature_footing(feature)])
     body = Bodies([shape.outline], plain, plain, plain)
-    return _seen(watch, observer, itself, body, footing, base_damage)
+    return _seen(sight_cache, observer, itself, body, footing, base_damage)
 
 
 def _end(build: tuple[float, float, float], like: int = -1, own: int = -1) -> Strangers:
@@ -116,7 +119,7 @@ def _end(build: tuple[float, float, float], like: int = -1, own: int = -1) -> St
 
 
 def _seen(
-    watch: Watch,
+    sight_cache: SightCache,
     observer: int,
     end: Strangers,
     bodies: Bodies,
@@ -124,9 +127,12 @@ def _seen(
     base_damage: int,
 ) -> tuple[Level, Level]:
     """The least concealment and the least cover of bodies that are all alike."""
-    survey, units = watch.survey.with_strangers(end), watch.survey.units()
+    batch_sight, units = (
+        sight_cache.batch_sight.with_strangers(end),
+        sight_cache.batch_sight.units(),
+    )
     count, first = len(bodies), len(units.unit)
-    lineup = Lineup(
+    lineup = SightEndpoints(
         bodies=units.bodies.joined(bodies),
         unit=np.append(units.unit, np.full(count, first)),
         row=np.append(units.row, len(units.bodies) + np.arange(count)),
@@ -138,7 +144,7 @@ def _seen(
         found = Level.TOTAL
         for some in scattered(count):
             near, far = np.full(len(some), observer), first + np.array(some)
-            levels = survey.look(lineup, near, far, base_damage=damage).levels
+            levels = batch_sight.look(lineup, near, far, base_damage=damage).levels
             found = Level(min(found, int(levels.min())))
             if found is Level.NONE:
                 break

@@ -8,16 +8,16 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from emlia3d.rules.emlia.play.sight.lineup import Flags, Floats, Lineup, Numbers, Questions
-from emlia3d.rules.emlia.play.sight.scene import Scene
+from emlia3d.rules.emlia.play.sight.lineup import Flags, Floats, Numbers, SightEndpoints, SightPairs
+from emlia3d.rules.emlia.play.sight.scene import SightScene
 from emlia3d.rules.emlia.tables.terrain import is_solid_through
 
 if TYPE_CHECKING:
-    from emlia3d.rules.emlia.play.sight.body_distances import Gaps
+    from emlia3d.rules.emlia.play.sight.body_distances import BodyDistances
 
 
 def is_solid(
-    scene: Scene, asked: Questions, which: Numbers, bodies: NDArray[np.int32], limits: Floats
+    scene: SightScene, asked: SightPairs, which: Numbers, bodies: NDArray[np.int32], limits: Floats
 ) -> Flags:
     """Whether terrain that limits visibility is thick enough along the axes of some questions.
 
@@ -39,9 +39,9 @@ def is_solid(
 
 
 def depths(
-    scene: Scene,
-    gaps: Gaps,
-    lineup: Lineup,
+    scene: SightScene,
+    gaps: BodyDistances,
+    lineup: SightEndpoints,
     bodies: Numbers,
     ends: tuple[Numbers, Numbers],
 ) -> Floats:

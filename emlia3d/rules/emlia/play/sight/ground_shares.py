@@ -6,7 +6,7 @@ import numpy as np
 
 from emlia3d.geometry import Bodies, Surface, blocked_fractions
 from emlia3d.rules.emlia.basics.levels import Level
-from emlia3d.rules.emlia.kernels.corridor_obstacles import Asked, Found
+from emlia3d.rules.emlia.kernels.corridor_obstacles import CorridorHits, SightQueries
 from emlia3d.rules.emlia.play.sight.lineup import Floats, Numbers
 
 _MARKS = np.array([1.0, 0.5])
@@ -15,7 +15,7 @@ _HALF = 0.5
 """Of a corridor: a little more than the rules ask for, and so enough however it is rounded."""
 
 
-def ground_shares(surface: Surface, bodies: Bodies, asked: Asked, some: Numbers) -> Floats:
+def ground_shares(surface: Surface, bodies: Bodies, asked: SightQueries, some: Numbers) -> Floats:
     """(n, 2) the fractions that the ground blocks, to the top and to half height.
 
     some : (n,) of which questions
@@ -24,7 +24,7 @@ def ground_shares(surface: Surface, bodies: Bodies, asked: Asked, some: Numbers)
     return blocked_fractions(surface, bodies, asked.ends[some], eyes, marks)
 
 
-def deciding_shares(surface: Surface | None, bodies: Bodies, found: Found) -> Floats:
+def deciding_shares(surface: Surface | None, bodies: Bodies, found: CorridorHits) -> Floats:
     """Return the shares of all questions on which levels depend; 0 on level ground."""
     asked, out = found.asked, np.zeros((len(found.asked), 2))
     if surface is None:
@@ -39,7 +39,7 @@ def deciding_shares(surface: Surface | None, bodies: Bodies, found: Found) -> Fl
     return out
 
 
-def _lines(asked: Asked, some: Numbers) -> tuple[Floats, Floats]:
+def _lines(asked: SightQueries, some: Numbers) -> tuple[Floats, Floats]:
     """(n,) and (n, 2) the heights from which and to which sight lines run over the ground."""
     observers, observed = asked.observers[some], asked.observed[some]
     return observers[:, 0] + observers[:, 1], observed[:, :1] + observed[:, 1:2] * _MARKS

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emlia3d.geometry import Bodies
-from emlia3d.rules.emlia.kernels.corridor_obstacles import Found
+from emlia3d.rules.emlia.kernels.corridor_obstacles import CorridorHits
 
 Floats = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -17,7 +17,7 @@ Levels = NDArray[np.uint8]
 
 
 @dataclass(frozen=True, slots=True)
-class Lineup:
+class SightEndpoints:
     """Those who stand at the ends of corridors: units as a whole, or members of them alone.
 
     unit : (m,) to which unit it belongs
@@ -57,10 +57,10 @@ class Strangers:
 
 
 @dataclass(frozen=True, slots=True)
-class Questions:
+class SightPairs:
     """Sight questions: who looks at whom, by their places in a line-up."""
 
-    lineup: Lineup
+    lineup: SightEndpoints
     near: Numbers
     far: Numbers
 
@@ -71,7 +71,7 @@ class Questions:
 
 
 @dataclass(frozen=True, slots=True)
-class Glance:
+class SightLevels:
     """The answers to n sight questions.
 
     levels : (n,) uint8, how much of the observed is concealed
@@ -83,5 +83,5 @@ class Glance:
 
     levels: Levels
     screens: Numbers
-    found: Found
+    found: CorridorHits
     measures: Floats

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.moment import Moment
 from emlia3d.errors import Error
-from emlia3d.rules.emlia.play.sight.sight_cache import watch_of
+from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
 from emlia3d.rules.emlia.play.situation.parts import head_of
 
 
@@ -46,7 +46,7 @@ def conceal_matrix(
     Source: emlia.sight.levels, emlia.sight.memberwise-combine, and chapter 19 as a whole.
     """
     battle = scene if isinstance(scene, Battle) else _begun(scene)
-    return watch_of(battle).levels(_units(battle, observers), _units(battle, targets))
+    return sight_cache_of(battle).levels(_units(battle, observers), _units(battle, targets))
 
 
 def _begun(scenario: Startable) -> Battle:

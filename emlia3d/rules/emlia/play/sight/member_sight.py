@@ -15,8 +15,8 @@ import numpy as np
 from emlia3d.force.formation import footprints
 from emlia3d.geometry import Bodies
 from emlia3d.rules.emlia.basics.levels import Level
-from emlia3d.rules.emlia.play.sight.batch_sight import Survey
-from emlia3d.rules.emlia.play.sight.lineup import Flags, Levels, Lineup, Numbers
+from emlia3d.rules.emlia.play.sight.batch_sight import BatchSight
+from emlia3d.rules.emlia.play.sight.lineup import Flags, Levels, Numbers, SightEndpoints
 from emlia3d.rules.emlia.tables.sight import with_members
 
 _AT_ONCE = 2048
@@ -32,7 +32,7 @@ class MemberLevels:
     levels : (2k,) uint8
     floors : (2k,) the same by boundaries alone
     members : (2k,) the minimum of every member by itself, where it is above that; elsewhere 0
-    screens : (k,) what by itself hides both of a pair, as of `Survey.by_boundary`
+    screens : (k,) what by itself hides both of a pair, as of `BatchSight.by_boundary`
     """
 
     levels: Levels
@@ -53,11 +53,11 @@ class _Search:
     least: int = Level.TOTAL
 
 
-class OneByOne:
+class MemberSight:
     """Looks at members, and remembers whom it saw, to ask about him first the next time."""
 
-    def __init__(self, survey: Survey) -> None:
-        self.survey = survey
+    def __init__(self, batch_sight: BatchSight) -> None:
+        self.batch_sight = batch_sight
         self._exposed: dict[tuple[int, int], int] = {}
         # The same of each unit, to whoever looked at it last: he is likely to be so to others.
         self._exposed_last: dict[int, int] = {}
@@ -65,7 +65,7 @@ class OneByOne:
     def both_ways(self, one: Numbers, other: Numbers) -> MemberLevels:
         """Return how much the units of each pair are concealed from each other."""
         near, far = np.concatenate([one, other]), np.concatenate([other, one])
-        floors, screens, touch = self.survey.by_boundary(one, other)
+        floors, screens, touch = self.batch_sight.by_boundary(one, other)
         members = self.levels(near, far, floors, np.tile(touch, 2))
         # What cannot be seen does not see; but a floor that is total stays what it is.
         back = np.concatenate([members[len(one) :], members[: len(one)]])
@@ -90,7 +90,7 @@ class OneByOne:
             boundary or none
         """
         out = np.zeros(len(observers), dtype=np.uint8)
-        alone = self.survey.units().alone[observed]
+        alone = self.batch_sight.units().alone[observed]
         doubtful = np.flatnonzero((floors < Level.TOTAL) & ~alone & ~touch)
         searches = self._searches(doubtful, observers, observed, floors)
         while searches:
@@ -115,7 +115,7 @@ class OneByOne:
 
     def _rounds(self, observer: int, observed: int) -> Iterator[list[int]]:
         """Whom to look at, round after round."""
-        count = len(self.survey.lie.places(observed))
+        count = len(self.batch_sight.situation.places(observed))
         last = self._exposed_last.get(observed, count // 2)
         return scattered(count, self._exposed.get((observer, observed), last))
 
@@ -124,10 +124,10 @@ class OneByOne:
     ) -> list[_Search]:
         """Look at some members of each; those of whom nobody was exposed are looked at further."""
         lineup, near = self._lined_up(looked)
-        far = np.arange(len(self.survey.units().unit), len(lineup.unit))
+        far = np.arange(len(self.batch_sight.units().unit), len(lineup.unit))
         counts = [len(some) for _, some in looked]
         floors = np.repeat(np.array([search.floor for search, _ in looked], np.uint8), counts)
-        glance = self.survey.look(lineup, near, far, floors=floors, base_damage=base_damage)
+        glance = self.batch_sight.look(lineup, near, far, floors=floors, base_damage=base_damage)
         levels = glance.levels.tolist()
         left, start = [], 0
         for search, some in looked:
@@ -143,30 +143,34 @@ class OneByOne:
                 left.append(search)
         return left
 
-    def _lined_up(self, looked: list[tuple[_Search, list[int]]]) -> tuple[Lineup, Numbers]:
+    def _lined_up(self, looked: list[tuple[_Search, list[int]]]) -> tuple[SightEndpoints, Numbers]:
         """The units, and after them the members who are looked at; and who looks at each of them.
 
         Each stands on the ground under him.
         """
-        survey, state = self.survey, self.survey.moment.state
+        batch_sight, state = self.batch_sight, self.batch_sight.moment.state
         counts = [len(some) for _, some in looked]
         unit = np.repeat([search.observed for search, _ in looked], counts)
-        spots = np.concatenate([survey.lie.places(s.observed).take(some, 0) for s, some in looked])
+        spots = np.concatenate(
+            [batch_sight.situation.places(s.observed).take(some, 0) for s, some in looked]
+        )
         observed = [search.observed for search, _ in looked]
-        unit_of = survey.unit_of
+        unit_of = batch_sight.unit_of
         facing = state.units.ints("facing")[unit_of]
         raised = state.units.floats("on_height")[unit_of]
         points, offsets = footprints(
-            [survey.lie.drill(each) for each in observed],
+            [batch_sight.situation.drill(each) for each in observed],
             [int(facing[each]) for each in observed], counts, spots,
         )  # fmt: skip
-        whole = survey.units()
+        whole = batch_sight.units()
         bodies = whole.bodies.joined(Bodies.of_footprints(points, offsets))
-        lineup = Lineup(
+        lineup = SightEndpoints(
             bodies=bodies,
             unit=np.concatenate([whole.unit, unit]),
             row=np.concatenate([whole.row, len(whole.bodies) + np.arange(len(spots))]),
-            footing=np.concatenate([whole.footing, survey.lie.ground_at(spots) + raised[unit]]),
+            footing=np.concatenate(
+                [whole.footing, batch_sight.situation.ground_at(spots) + raised[unit]]
+            ),
             alone=np.concatenate([whole.alone, np.ones(len(spots), dtype=np.bool_)]),
         )
         return lineup, np.repeat([search.observer for search, _ in looked], counts)

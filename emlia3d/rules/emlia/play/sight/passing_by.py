@@ -22,10 +22,10 @@ from emlia3d.battle.changes import Place
 from emlia3d.battle.events import Event
 from emlia3d.force.formation import snapped
 from emlia3d.rules.emlia.basics.levels import Level
-from emlia3d.rules.emlia.play.sight.member_sight import OneByOne
-from emlia3d.rules.emlia.play.sight.sight_cache import watch_of
+from emlia3d.rules.emlia.play.sight.member_sight import MemberSight
+from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
 from emlia3d.rules.emlia.play.situation.parts import head_of, parts_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.situation.stances import Stance, stances_along
 
 if TYPE_CHECKING:
@@ -128,9 +128,9 @@ def seen_on_the_way(moment: Moment, passage: Passage, hidden: Pairs) -> list[tup
         return _seen_along(moment, movers.pop(), passage, left)
     scene, seen = moment.fork(), list[tuple[int, int]]()
     for _ in _each_place(scene, passage):
-        watch = watch_of(scene)
-        watch.find(left)
-        plain = watch.levels_of(left) == Level.NONE
+        sight_cache = sight_cache_of(scene)
+        sight_cache.find(left)
+        plain = sight_cache.levels_of(left) == Level.NONE
         seen += _pairs(left[plain])
         left = left[~plain]
         if not len(left):
@@ -153,7 +153,9 @@ def _seen_along(moment: Moment, unit: int, passage: Passage, pairs: Pairs) -> li
     rows = len(moment.state.units) + np.arange(len(stances))
     one = np.tile(rows, len(pairs))
     other = np.repeat(np.where(pairs[:, 0] == unit, pairs[:, 1], pairs[:, 0]), len(stances))
-    found = OneByOne(watch_of(moment).survey.along(unit, stances)).both_ways(one, other)
+    found = MemberSight(sight_cache_of(moment).batch_sight.along(unit, stances)).both_ways(
+        one, other
+    )
     observes = np.repeat(pairs[:, 0] == unit, len(stances))
     levels = found.levels
     plain = np.where(observes, levels[: len(one)], levels[len(one) :]) == Level.NONE
@@ -162,14 +164,14 @@ def _seen_along(moment: Moment, unit: int, passage: Passage, pairs: Pairs) -> li
 
 def _stances(moment: Moment, unit: int, passage: Passage) -> list[Stance]:
     """Return where the unit stands at each place of its way."""
-    lie, places = lie_of(moment), passage.places()
+    situation, places = situation_of(moment), passage.places()
     if not places:
         return []
-    if lie.parts(unit) == (unit,) and len(passage.ends) == 1 and not lie.is_drawn(unit):
+    if situation.parts(unit) == (unit,) and len(passage.ends) == 1 and not situation.is_drawn(unit):
         fronts = np.array([(at.x, at.y) for (at,) in places])
-        return stances_along(lie, unit, fronts)
+        return stances_along(situation, unit, fronts)
     scene = moment.fork()
-    return [lie_of(scene).stance(unit) for _ in _each_place(scene, passage)]
+    return [situation_of(scene).stance(unit) for _ in _each_place(scene, passage)]
 
 
 def _pairs(rows: Pairs) -> Sequence[tuple[int, int]]:

@@ -16,10 +16,10 @@ from emlia3d.rulekit.knowledge import Knowledge
 from emlia3d.rules.emlia.columns import NoteState
 from emlia3d.rules.emlia.play.sight.awareness import known_to, note_known
 from emlia3d.rules.emlia.play.sight.scene import share_surface
-from emlia3d.rules.emlia.play.sight.sight_cache import watch_of
+from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
 from emlia3d.rules.emlia.play.situation.parts import heads_of, hostile_to, on_field
-from emlia3d.rules.emlia.play.situation.prepared_notes import Slip, slips_known_to
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.prepared_notes import PreparedNote, slips_known_to
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.morale import HIGHEST, LOWEST, state_of
 from emlia3d.rules.rulebook import rule
 
@@ -63,18 +63,18 @@ class Picture:
         self.missing = len(self.known) < len(hostile_to(moment, side))
         hostile = _hostile(moment, side)
         self.battle = _as_known(moment, side, hostile, self.known)
-        lie = lie_of(moment)
-        lie_of(self.battle, true=lie)
-        if not lie.has_drawn:
+        situation = situation_of(moment)
+        situation_of(self.battle, true=situation)
+        if not situation.has_drawn:
             # Drawn bodies are carried from elsewhere here, and may lie a hair's breadth beside.
             hostile[self.known] = False
-            watch = watch_of(moment)
-            watch.look_ahead()
-            watch_of(self.battle).learn(watch, np.flatnonzero(hostile))
+            sight_cache = sight_cache_of(moment)
+            sight_cache.look_ahead()
+            sight_cache_of(self.battle).learn(sight_cache, np.flatnonzero(hostile))
         note_known(self.battle, side, tuple(self.known))
 
     @cached_property
-    def notes(self) -> list[Slip]:
+    def notes(self) -> list[PreparedNote]:
         """Notes of prepared actions: its own, and those of others that have been shown."""
         return slips_known_to(self.battle, self.side)
 

@@ -12,9 +12,9 @@ from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.basics.thresholds import half_or_more
 from emlia3d.rules.emlia.play.sight.account import Account
 from emlia3d.rules.emlia.play.sight.scene import surface_of
-from emlia3d.rules.emlia.play.sight.sight_cache import watch_of
+from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
 from emlia3d.rules.emlia.play.situation.parts import is_mixed
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.sight import Between, Gives, cover_because
 from emlia3d.rules.emlia.tables.terrain import EFFECTS, PRINTED
 
@@ -73,8 +73,9 @@ def seen_because(
 
     cover : of the observed against an attack of this base damage
     """
-    watch = watch_of(moment)
-    seen, distance = watch.account(observer, observed), watch.lie.distance(observer, observed)
+    sight_cache = sight_cache_of(moment)
+    seen = sight_cache.account(observer, observed)
+    distance = sight_cache.situation.distance(observer, observed)
     if seen.level is Level.NONE and not any(half_or_more(each.fraction) for each in seen.between):
         # Nothing is wide enough to have given nothing.
         return tuple(_clear(distance))
@@ -100,13 +101,13 @@ def _clear(distance: float) -> Iterator[str]:
 
 def _ends_because(moment: Moment, observer: int, observed: int) -> Iterator[str]:
     """Yield the rules that made the heights of the two, where something is compared with them."""
-    lie, both = lie_of(moment), (observer, observed)
-    if lie.footing(observer) != lie.footing(observed):
+    situation, both = situation_of(moment), (observer, observed)
+    if situation.footing(observer) != situation.footing(observed):
         yield "emlia.sight.datum"
         yield from footing_because(moment, *both)
-    if any(lie.posture(unit) < 1 for unit in both):
+    if any(situation.posture(unit) < 1 for unit in both):
         yield "emlia.move.prone-effects"
-        if moment.state.units.value("taking_cover", observed) and lie.posture(observed) < 1:
+        if moment.state.units.value("taking_cover", observed) and situation.posture(observed) < 1:
             yield "emlia.cover.prone-and-cover"
     if any(is_mixed(moment, unit) for unit in both):
         yield "emlia.mixed.size-height"
@@ -114,10 +115,10 @@ def _ends_because(moment: Moment, observer: int, observed: int) -> Iterator[str]
 
 def footing_because(moment: Moment, *units: int) -> Iterator[str]:
     """Yield the rules by which terrain raises or lowers units, other than a raster."""
-    lie, features = lie_of(moment), moment.setup.field.features
-    outlines = [lie.outline(unit) for unit in units]
+    situation, features = situation_of(moment), moment.setup.field.features
+    outlines = [situation.outline(unit) for unit in units]
     on_height = any(moment.state.units.value("on_height", unit) for unit in units)
-    if on_height or any(lie.hill_under(outline) is not None for outline in outlines):
+    if on_height or any(situation.hill_under(outline) is not None for outline in outlines):
         yield "emlia.terrain.standing-on"
     beds = [
         feature.outline
@@ -132,7 +133,7 @@ def footing_because(moment: Moment, *units: int) -> Iterator[str]:
 
 def _terrain_because(moment: Moment, observed: int, seen: Account) -> Iterator[str]:
     """Yield the rules of the terrain among what decided."""
-    scene = watch_of(moment).scene
+    scene = sight_cache_of(moment).scene
     features = moment.setup.field.features
     deciding = [
         number

@@ -19,7 +19,7 @@ from emlia3d.field import KINDS
 from emlia3d.force.formation import Formation
 from emlia3d.geometry import Bodies, Surface
 from emlia3d.rules.emlia.play.situation.parts import on_field
-from emlia3d.rules.emlia.play.situation.situation import Lie
+from emlia3d.rules.emlia.play.situation.situation import Situation
 from emlia3d.rules.emlia.tables.terrain import kind_of
 from emlia3d.rules.emlia.unit_sets.abilities import makes_solid
 from emlia3d.rules.rulebook import rule
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _ROUNDING = 1e-12
 
 
-class Scene:
+class SightScene:
     """All bodies at one moment.
 
     numbers : of the bodies, in the order of the rows of `bodies`
@@ -40,9 +40,11 @@ class Scene:
     """
 
     @rule("emlia.form.solidity", "emlia.attr.size-height-all", "emlia.entity.definition")
-    def __init__(self, moment: Moment, lie: Lie, before: Scene | None = None) -> None:
+    def __init__(
+        self, moment: Moment, situation: Situation, before: SightScene | None = None
+    ) -> None:
         self.moment = moment
-        self.lie = lie
+        self.situation = situation
         units = moment.state.units
         self.units = len(units)
         self.here = on_field(moment)
@@ -53,22 +55,22 @@ class Scene:
         ]
         self.numbers = [*self.here, *(self.units + row for row, _ in features)]
         self.outlines = np.empty(len(self.numbers), dtype=object)
-        self.outlines[: len(self.here)] = lie.outlines(self.here)
+        self.outlines[: len(self.here)] = situation.outlines(self.here)
         self.outlines[len(self.here) :] = [feature.outline for _, feature in features]
         own = np.array(self.here, dtype=np.intp)
-        base = [lie.feature_footing(row) for row, _ in features]
+        base = [situation.feature_footing(row) for row, _ in features]
         height = [feature.height for _, feature in features]
         solid = [feature.body == "solid" for _, feature in features]
         measured, self.convex = self._measured(before)
         self.bodies = measured.standing(
-            np.append(lie.footings[own], base),
-            np.append(lie.heights[own], height),
+            np.append(situation.footings[own], base),
+            np.append(situation.heights[own], height),
             np.append(units["formation"][own] != Formation.OPEN, np.array(solid, dtype=np.bool_)),
         )
         self.row_of = np.full(self.units + len(moment.setup.field.features), -1, dtype=np.intp)
         self.row_of[self.numbers] = np.arange(len(self.numbers))
 
-    def _measured(self, before: Scene | None) -> tuple[Bodies, NDArray[np.bool_]]:
+    def _measured(self, before: SightScene | None) -> tuple[Bodies, NDArray[np.bool_]]:
         """The outlines, of which only the new ones are measured; and which are convex."""
         kept = np.full(len(self.outlines), -1, dtype=np.intp)
         if before is not None and not before.numbers:
@@ -107,15 +109,15 @@ class Scene:
     def candidates(self, unit: int, row: int) -> NDArray[np.float64]:
         """(k, 2) GSU, where members stand of whom one is the farthest from the body of a row."""
         # The farthest from a convex outline is one who stands at a corner of their hull.
-        return self.lie.corners(unit) if self.convex[row] else self.lie.places(unit)
+        return self.situation.corners(unit) if self.convex[row] else self.situation.places(unit)
 
     def camouflages(self, number: int, unit: int) -> bool:
         """Whether a body is terrain that conceals a unit as if it were solid."""
         if number < self.units:
             return False
         kind = kind_of(self.moment.setup.field.features[number - self.units])
-        parts = self.lie.parts(unit)
-        return all(makes_solid(kind, self.lie.entry(part).all_abilities) for part in parts)
+        parts = self.situation.parts(unit)
+        return all(makes_solid(kind, self.situation.entry(part).all_abilities) for part in parts)
 
 
 def share_surface(moment: Moment, known: Moment) -> None:

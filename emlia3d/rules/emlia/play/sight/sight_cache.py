@@ -18,11 +18,11 @@ from emlia3d.battle.dividing import rows_before_spares
 from emlia3d.geometry import between_meets
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.play.sight.account import Account, accounts
-from emlia3d.rules.emlia.play.sight.batch_sight import BY_GROUND, NOTHING_ALONE, Survey
-from emlia3d.rules.emlia.play.sight.member_sight import OneByOne
-from emlia3d.rules.emlia.play.sight.scene import Scene
+from emlia3d.rules.emlia.play.sight.batch_sight import BY_GROUND, NOTHING_ALONE, BatchSight
+from emlia3d.rules.emlia.play.sight.member_sight import MemberSight
+from emlia3d.rules.emlia.play.sight.scene import SightScene
 from emlia3d.rules.emlia.play.situation.parts import stand_for_themselves
-from emlia3d.rules.emlia.play.situation.situation import LIE, lie_of
+from emlia3d.rules.emlia.play.situation.situation import SITUATION, situation_of
 from emlia3d.rules.emlia.play.situation.unit_distances import with_room
 from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
 
@@ -42,7 +42,7 @@ _NOBODY = np.empty((0, 2), dtype=np.intp)
 _PAIRS_AT_ONCE = 1024
 
 
-class Watch:
+class SightCache:
     """All sight questions that have been asked of the field as it lies.
 
     Bodies are numbered: the units, then the features. When some have changed, what was found out
@@ -54,7 +54,7 @@ class Watch:
 
     def __init__(self, moment: Moment) -> None:
         self.moment = moment
-        self.lie = lie_of(moment)
+        self.situation = situation_of(moment)
         self.looks = self.finds = 0
         # At which looks and finds of another it was told what that one had found.
         self._told = (-1, -1, -1)
@@ -78,29 +78,29 @@ class Watch:
         self._here = np.zeros(units, dtype=np.bool_)
         # What has changed since anybody looked round: who is not asked need not look.
         self._news = np.ones(units + len(features), dtype=np.bool_)
-        self._scene: Scene | None = None
-        self._survey = Survey(moment, self.lie)
-        self._one_by_one = OneByOne(self._survey)
+        self._scene: SightScene | None = None
+        self._survey = BatchSight(moment, self.situation)
+        self._one_by_one = MemberSight(self._survey)
 
     @property
-    def scene(self) -> Scene:
+    def scene(self) -> SightScene:
         """The bodies as they are."""
-        return self.survey.scene
+        return self.batch_sight.scene
 
     @property
-    def survey(self) -> Survey:
+    def batch_sight(self) -> BatchSight:
         """What answers many questions at once, as the field lies."""
         news = np.flatnonzero(self._news)
         if len(news):
             self._news[news] = False
-            self._scene = Scene(self.moment, self.lie, self._scene)
+            self._scene = SightScene(self.moment, self.situation, self._scene)
             self._survey.look_round(self._scene, news)
         return self._survey
 
     @property
-    def one_by_one(self) -> OneByOne:
+    def one_by_one(self) -> MemberSight:
         """The search for exposed members, as the field lies."""
-        self._one_by_one.survey = self.survey
+        self._one_by_one.batch_sight = self.batch_sight
         return self._one_by_one
 
     def renew(self, moment: Moment, rows: Sequence[int]) -> None:
@@ -187,7 +187,7 @@ class Watch:
         if len(row):
             self.find(np.column_stack((near[row], far[column])))
 
-    def learn(self, other: Watch, strangers: NDArray[np.intp]) -> None:
+    def learn(self, other: SightCache, strangers: NDArray[np.intp]) -> None:
         """Take over what was found in a battle that is this one and some units more.
 
         strangers : units of *other* that are not here; what they may bear on is not taken over
@@ -272,25 +272,29 @@ class Watch:
 
     def account(self, observer: int, observed: int) -> Account:
         """Return how much of *observed* is concealed from *observer*, and by what."""
-        level, units = self.level(observer, observed), self.survey.units()
+        level, units = self.level(observer, observed), self.batch_sight.units()
         # In the order in which play lays out the corridor of the two.
         one, other = min(observer, observed), max(observer, observed)
         near, far = np.array([one, other]), np.array([other, one])
-        glance = self.survey.look(units, near, far, every=True)
+        glance = self.batch_sight.look(units, near, far, every=True)
         which = np.array([int(observer > observed)])
-        (account,) = accounts(self.survey, units, glance, which)
+        (account,) = accounts(self.batch_sight, units, glance, which)
         if level is account.level:
             return account
         members = Level(self._members.item(observer, observed)) or None
         return replace(account, level=level, members=members)
 
 
-watch_of = Rows(
-    LIE, Columns("present", table="feature"), start=Watch, renew=Watch.renew, by_row=True
+sight_cache_of = Rows(
+    SITUATION,
+    Columns("present", table="feature"),
+    start=SightCache,
+    renew=SightCache.renew,
+    by_row=True,
 )
 """The sight questions of this moment."""
 
 
 def level_on(moment: Moment, observer: int, observed: int) -> Level:
     """How much of *observed* is concealed from *observer*."""
-    return watch_of(moment).level(observer, observed)
+    return sight_cache_of(moment).level(observer, observed)

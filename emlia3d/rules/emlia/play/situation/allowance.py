@@ -47,7 +47,7 @@ from emlia3d.rules.emlia.play.situation.pose import (
     gone,
     pose_of,
 )
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.formation import march_factor
 from emlia3d.rules.emlia.tables.modes import FLYING, fastest
 from emlia3d.rules.emlia.unit_sets.abilities import allows, speed_share
@@ -76,17 +76,17 @@ def speed_of(moment: Moment, unit: int, mode: str | None = None) -> float:
 
     mode : one that all have; its usual one where none is given
     """
-    lie, units = lie_of(moment), moment.state.units
+    situation, units = situation_of(moment), moment.state.units
     mode = mode or mode_of(moment, unit)
     last = float(units.value("last_speed", unit))
     speeds = [
         (fastest(movement.gears, last) if movement.gears else movement.speed)
         * float(units.value("speed_share", part))
-        * speed_share(lie.entry(part).all_abilities, formation_of(moment, part))
-        for part in lie.parts(unit)
-        if (movement := lie.entry(part).by_mode(mode))
+        * speed_share(situation.entry(part).all_abilities, formation_of(moment, part))
+        for part in situation.parts(unit)
+        if (movement := situation.entry(part).by_mode(mode))
     ]
-    speed = min(speeds) if len(speeds) == len(lie.parts(unit)) else 0.0
+    speed = min(speeds) if len(speeds) == len(situation.parts(unit)) else 0.0
     return speed * 0.5 if units.value("taking_cover", unit) else speed
 
 
@@ -97,8 +97,8 @@ def formation_of(moment: Moment, unit: int) -> str:
 
 def may_form(moment: Moment, unit: int, formation: Formation) -> Refusal | None:
     """Nothing in the abilities of any of its subunits forbids it the formation."""
-    name, lie = formation.name.lower(), lie_of(moment)
-    if all(allows(lie.entry(part).all_abilities, name) for part in lie.parts(unit)):
+    name, situation = formation.name.lower(), situation_of(moment)
+    if all(allows(situation.entry(part).all_abilities, name) for part in situation.parts(unit)):
         return None
     return Refusal("emlia.ability.catch-all", f"it does not fight in {name} formation")
 
@@ -125,7 +125,7 @@ def obstacles_to(  # noqa: PLR0913  the unit, what it ignores, how it moves and 
     within : the only place that it comes to: what is nowhere near is left out, and open units are
         met man by man; everything counts without it
     """
-    lie, others = lie_of(moment), others_than(moment, unit, through, within)
+    situation, others = situation_of(moment), others_than(moment, unit, through, within)
     formations = moment.state.units.ints("formation")
     if formations[unit] == OPEN and all(p.drill.formation is Formation.OPEN for p in poses):
         others = others[formations[others] != OPEN]
@@ -134,12 +134,14 @@ def obstacles_to(  # noqa: PLR0913  the unit, what it ignores, how it moves and 
     others = _at_its_height(moment, unit, others, poses)
     going = going_of(moment, unit, mode)
     if within is None:
-        return np.concatenate([going.barred, lie.outlines(others)])
+        return np.concatenate([going.barred, situation.outlines(others)])
     if not len(others):
         return going.barred_near(within)
     loose = others[formations[others] == OPEN]
-    met = loose[shapely.intersects(lie.outlines(loose), within)].tolist() if len(loose) else []
-    whole = lie.outlines(others[formations[others] != OPEN])
+    met = (
+        loose[shapely.intersects(situation.outlines(loose), within)].tolist() if len(loose) else []
+    )
+    whole = situation.outlines(others[formations[others] != OPEN])
     return np.concatenate([going.barred_near(within), whole, *(men_of(moment, m) for m in met)])
 
 

@@ -25,7 +25,7 @@ from emlia3d.rules.emlia.play.situation.contact import (
 )
 from emlia3d.rules.emlia.play.situation.parts import members_of_all, parts_of
 from emlia3d.rules.emlia.play.situation.reach import own_reach
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.equipment import parry_modifier
 from emlia3d.rules.emlia.unit_sets.weapon import Attack, Weapon
 from emlia3d.rules.rulebook import rule
@@ -47,7 +47,7 @@ def weapons_of(moment: Moment, row: int) -> list[Weapon]:
 
     Bare fists, base damage 0, without one.
     """
-    weapons = lie_of(moment).entry(row).melee_weapons
+    weapons = situation_of(moment).entry(row).melee_weapons
     return sorted(weapons, key=lambda weapon: -weapon.base_damage) or [FISTS]
 
 
@@ -62,7 +62,7 @@ Armed = Sequence[tuple[int, Sequence[Weapon]]]
 
 def armed_for(moment: Moment, unit: int, attack: Attack) -> list[tuple[int, tuple[Weapon, ...]]]:
     """The subunits that have weapons for an attack from afar, each with them."""
-    entry = lie_of(moment).entry
+    entry = situation_of(moment).entry
     found = ((row, entry(row).weapons_for(attack)) for row in parts_of(moment, unit))
     return [(row, weapons) for row, weapons in found if weapons]
 
@@ -100,8 +100,11 @@ def possible_targets(moment: Moment, foes: Sequence[int]) -> list[int]:
 
 def reaches(moment: Moment, unit: int, row: int) -> bool:
     """Whether any member of a unit has one subunit in its combat range."""
-    lie = lie_of(moment)
-    return any(in_reach(lie.apart(part, row), own_reach(lie, part)) for part in lie.parts(unit))
+    situation = situation_of(moment)
+    return any(
+        in_reach(situation.apart(part, row), own_reach(situation, part))
+        for part in situation.parts(unit)
+    )
 
 
 def parried(moment: Moment, unit: int, melee: Melee, focus: int | None) -> Modified:
@@ -123,7 +126,7 @@ def parried(moment: Moment, unit: int, melee: Melee, focus: int | None) -> Modif
 
 
 def _has_parry(moment: Moment, row: int) -> bool:
-    weapons = lie_of(moment).entry(row).melee_weapons
+    weapons = situation_of(moment).entry(row).melee_weapons
     return any(weapon.ability("parry") for weapon in weapons)
 
 

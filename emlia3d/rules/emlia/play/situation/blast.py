@@ -16,7 +16,7 @@ from emlia3d.force.formation import footprint_corners
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.basics.thresholds import in_reach
 from emlia3d.rules.emlia.play.situation.parts import on_field, parts_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.cover import stops
 from emlia3d.rules.emlia.tables.terrain import effect_of
 from emlia3d.rules.emlia.tables.volley import overhead_cover
@@ -27,15 +27,15 @@ if TYPE_CHECKING:
 
 def overhead_of(moment: Moment, unit: int, base_damage: int) -> Level:
     """The vertical cover of a unit against an attack of this base damage."""
-    lie = lie_of(moment)
-    outline = lie.outline(unit)
-    return _overhead(moment, outline, lie.footing(unit) + lie.height(unit), base_damage)
+    situation = situation_of(moment)
+    outline = situation.outline(unit)
+    return _overhead(moment, outline, situation.footing(unit) + situation.height(unit), base_damage)
 
 
 def overhead_of_feature(moment: Moment, feature: int, base_damage: int) -> Level:
     """The vertical cover of a feature, by its number, against an attack of this base damage."""
     shape = moment.setup.field.features[feature]
-    top = lie_of(moment).feature_footing(feature) + shape.height
+    top = situation_of(moment).feature_footing(feature) + shape.height
     return _overhead(moment, shape.outline, top, base_damage)
 
 
@@ -49,7 +49,7 @@ def _overhead(moment: Moment, outline: Polygon, top: float, base_damage: int) ->
 def overhead_at(moment: Moment, point: tuple[float, float], base_damage: int) -> Level:
     """The vertical cover of a point on the ground."""
     place = Point(point)
-    footing = float(lie_of(moment).ground_at(np.array([point]))[0])
+    footing = float(situation_of(moment).ground_at(np.array([point]))[0])
     above, solid = _over(moment, place, footing, base_damage)
     return overhead_cover(float(above.intersects(place)), float(solid.intersects(place)))
 
@@ -61,14 +61,14 @@ def _over(
 
     What does not rise above the body's top is not over it.
     """
-    lie = lie_of(moment)
+    situation = situation_of(moment)
     over = [
         feature
         for row, feature in enumerate(moment.setup.field.features)
         if effect_of(feature).overhead
         and moment.state.features.value("present", row)
         and feature.outline.intersects(body)
-        and lie.feature_footing(row) + feature.height > top
+        and situation.feature_footing(row) + feature.height > top
         and stops(feature.hits, feature.body == "solid", base_damage)
     ]
     solid = [feature.outline for feature in over if feature.body == "solid"]
@@ -81,10 +81,10 @@ def struck_within(moment: Moment, point: tuple[float, float], radius: float) -> 
     By the row of the unit that stands for itself, rising; those of whom none does are left out.
     A single body with a boundary of its own counts as one.
     """
-    lie, middle = lie_of(moment), Point(point)
+    situation, middle = situation_of(moment), Point(point)
     struck = {}
     for unit in on_field(moment):
-        if not in_reach(float(lie.outline(unit).distance(middle)), radius):
+        if not in_reach(float(situation.outline(unit).distance(middle)), radius):
             continue
         count = sum(
             _members_within(moment, part, middle, radius) for part in parts_of(moment, unit)
@@ -96,7 +96,7 @@ def struck_within(moment: Moment, point: tuple[float, float], radius: float) -> 
 
 def _members_within(moment: Moment, row: int, middle: Point, radius: float) -> int:
     """The same of one subunit, or of a plain unit."""
-    outline, spots = lie_of(moment).alone(row)
+    outline, spots = situation_of(moment).alone(row)
     if moment.setup.units[row].outline is not None:
         return int(in_reach(float(outline.distance(middle)), radius))
     drill = moment.state.roster.drill(row)

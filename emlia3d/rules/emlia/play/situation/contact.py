@@ -22,7 +22,7 @@ from emlia3d.rules.emlia.basics.sides import Side
 from emlia3d.rules.emlia.basics.thresholds import in_reach
 from emlia3d.rules.emlia.play.situation.parts import hostile_to, members_of_all, on_field
 from emlia3d.rules.emlia.play.situation.reach import engages, own_reach, reach_of, reaches_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.engagement import (
     Block,
     divided,
@@ -135,9 +135,9 @@ def touches(moment: Moment, unit: int, body: Sequence[int]) -> bool:
     """Whether the boundary of a skirmish lies in a unit's combat range, or it in theirs."""
     if not body:
         return False
-    lie = lie_of(moment)
-    reach = max(reach_of(lie, one) for one in (unit, *body))
-    return in_reach(float(lie.outline(unit).distance(boundary_of(moment, body))), reach)
+    situation = situation_of(moment)
+    reach = max(reach_of(situation, one) for one in (unit, *body))
+    return in_reach(float(situation.outline(unit).distance(boundary_of(moment, body))), reach)
 
 
 @rule("emlia.engage.type", "emlia.skirmish.side-as-mixed")
@@ -166,8 +166,8 @@ def _loose(
 def boundary_of(moment: Moment, body: Sequence[int]) -> BaseGeometry:
     """The common boundary of several units: the convex hull of theirs; of one, its own."""
     if len(body) == 1:
-        return lie_of(moment).outline(body[0])
-    outlines = lie_of(moment).outlines(list(body))
+        return situation_of(moment).outline(body[0])
+    outlines = situation_of(moment).outlines(list(body))
     hull: BaseGeometry = shapely.convex_hull(shapely.union_all(outlines))
     return hull
 
@@ -210,9 +210,9 @@ def side_towards_body(moment: Moment, unit: int, body: Sequence[int]) -> Side | 
     if not is_ranked(moment, unit):
         return None
     outline = boundary_of(moment, body)
-    lie = lie_of(moment)
+    situation = situation_of(moment)
     # Of a mixed unit the side of the block that stands next to the enemy.
-    nearest = min(lie.parts(unit), key=lambda part: (lie.gap(part, body[0]), part))
+    nearest = min(situation.parts(unit), key=lambda part: (situation.gap(part, body[0]), part))
     return front_of_contact(block_of(moment, nearest), outline)
 
 
@@ -222,8 +222,8 @@ def side_met_from(moment: Moment, unit: int, outline: BaseGeometry) -> Side | No
         return None
     if _is_all_round(moment, unit):
         return Side.FRONT
-    parts = lie_of(moment).parts(unit)
-    gaps = {part: lie_of(moment).alone(part)[0].distance(outline) for part in parts}
+    parts = situation_of(moment).parts(unit)
+    gaps = {part: situation_of(moment).alone(part)[0].distance(outline) for part in parts}
     nearest = min(parts, key=lambda part: (gaps[part], part))
     return front_of_contact(block_of(moment, nearest), outline)
 
@@ -241,8 +241,11 @@ def side_met_by(moment: Moment, unit: int, body: Sequence[int]) -> Side | None:
 
 def _is_all_round(moment: Moment, unit: int) -> bool:
     """Whether an ability makes the ranks of a unit, and of each of its subunits, all front."""
-    lie = lie_of(moment)
-    return all(is_all_round(lie.entry(part).all_abilities, "ranked") for part in lie.parts(unit))
+    situation = situation_of(moment)
+    return all(
+        is_all_round(situation.entry(part).all_abilities, "ranked")
+        for part in situation.parts(unit)
+    )
 
 
 def fronts_of(moment: Moment, unit: int, enemy: int) -> set[Side | None]:
@@ -251,9 +254,11 @@ def fronts_of(moment: Moment, unit: int, enemy: int) -> set[Side | None]:
         return {Side.FRONT}
     if not is_ranked(moment, unit) or not _is_spread(moment, enemy):
         return {side_towards(moment, unit, enemy)}
-    lie, block = lie_of(moment), block_of(moment, unit)
+    situation, block = situation_of(moment), block_of(moment, unit)
     able = able_against(moment, enemy, unit)
-    discs = np.asarray(shapely.buffer(shapely.points(lie.places(enemy)[able]), lie.radius(enemy)))
+    discs = np.asarray(
+        shapely.buffer(shapely.points(situation.places(enemy)[able]), situation.radius(enemy))
+    )
     return {front_of_contact(block, disc) for disc in discs}
 
 
@@ -264,7 +269,7 @@ def _is_spread(moment: Moment, unit: int) -> bool:
         return False
     drill, x, y = moment.state.roster.drill(unit), units.value("x", unit), units.value("y", unit)
     usual = places(drill, float(x), float(y), units.integer("facing", unit))
-    spots = lie_of(moment).alone(unit)[1]
+    spots = situation_of(moment).alone(unit)[1]
     return bool((_in_rows(spots) != _in_rows(usual)).any())
 
 
@@ -274,14 +279,14 @@ def _in_rows(spots: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def bearing(moment: Moment, unit: int, other: int) -> Arc:
     """The arc of a unit, from its centre, in which the nearest point of another lies."""
-    lie = lie_of(moment)
-    line = shapely.shortest_line(lie.outline(unit), lie.outline(other))
+    situation = situation_of(moment)
+    line = shapely.shortest_line(situation.outline(unit), situation.outline(other))
     x, y = shapely.get_coordinates(line)[1].tolist()
-    east, north = lie.centre(unit)
+    east, north = situation.centre(unit)
     turn = turn_between(
         moment.state.units.integer("facing", unit), facing_towards(x - east, y - north)
     )
-    return arc_of(turn, lie.entry(unit).arcs)
+    return arc_of(turn, situation.entry(unit).arcs)
 
 
 @dataclass(frozen=True, slots=True)
@@ -331,8 +336,8 @@ def melee_of(moment: Moment, unit: int) -> Melee:
 
 
 def _touch(moment: Moment, a: int, b: int) -> bool:
-    lie = lie_of(moment)
-    return engages(lie, a, b) or engages(lie, b, a)
+    situation = situation_of(moment)
+    return engages(situation, a, b) or engages(situation, b, a)
 
 
 def _party(moment: Moment, foe: int, foes: Collection[int]) -> tuple[int, ...]:
@@ -345,25 +350,25 @@ def able_against(moment: Moment, unit: int, enemy: int) -> NDArray[np.bool_]:
 
     The nearest at least, if the unit engages it (`emlia.ranked.engaged-members`).
     """
-    return able_at(moment, unit, lie_of(moment).outline(enemy))
+    return able_at(moment, unit, situation_of(moment).outline(enemy))
 
 
 def able_at(moment: Moment, unit: int, outline: BaseGeometry) -> NDArray[np.bool_]:
     """Which members of *unit* have something of this outline in reach; the nearest at least."""
-    parts = lie_of(moment).parts(unit)
+    parts = situation_of(moment).parts(unit)
     return np.concatenate([own_able_at(moment, part, outline) for part in parts])
 
 
 @rule("emlia.form.close.better")
 def own_able_at(moment: Moment, row: int, outline: BaseGeometry) -> NDArray[np.bool_]:
     """The same of one subunit, or of a plain unit."""
-    lie = lie_of(moment)
-    reach = own_reach(lie, row)
+    situation = situation_of(moment)
+    reach = own_reach(situation, row)
     if is_ranked(moment, row):
-        size = lie.entry(row).size * lie.posture(row)
+        size = situation.entry(row).size * situation.posture(row)
         return who_reaches(block_of(moment, row), outline, reach, size)
     drill = moment.state.roster.drill(row)
-    spots = lie.alone(row)[1]
+    spots = situation.alone(row)[1]
     return who_of_loose_reaches(spots, max(drill.width, drill.depth) / 2, outline, reach)
 
 

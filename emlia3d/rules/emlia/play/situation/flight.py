@@ -20,7 +20,7 @@ from emlia3d.force.formation import snapped
 from emlia3d.rules.emlia.basics.numbers import numbers_of
 from emlia3d.rules.emlia.play.situation.going import modes_of
 from emlia3d.rules.emlia.play.situation.pose import Pose, at_altitude, gone
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.modes import FLYING, GROUND, flight_length
 from emlia3d.rules.emlia.tables.terrain import movement_cost
 
@@ -50,7 +50,7 @@ def ceiling_of(moment: Moment) -> float:
 
 def foot_at(moment: Moment, pose: Pose) -> float:
     """What a unit would stand on at a pose, its altitude included, above map level."""
-    return median(lie_of(moment).ground_at(pose.places)) + pose.altitude
+    return median(situation_of(moment).ground_at(pose.places)) + pose.altitude
 
 
 def flight_cost(moment: Moment, start: Pose, end: Pose) -> float:
@@ -66,7 +66,7 @@ def _flown(moment: Moment, start: Pose, foot: float, end: Pose) -> float:
     if length:
         shares = _breaks(moment, (ax, ay), (bx, by))
         spots = np.array([ax, ay]) + shares[:, None] * np.array([bx - ax, by - ay])
-        heights = lie_of(moment).ground_at(spots)
+        heights = situation_of(moment).ground_at(spots)
         profile[1:1] = zip((shares * length).tolist(), heights.tolist(), strict=True)
     return flight_length(profile)
 
@@ -75,7 +75,7 @@ def _breaks(
     moment: Moment, start: tuple[float, float], end: tuple[float, float]
 ) -> NDArray[np.float64]:
     """Shares of the way, ascending, at which the slope of the ground may change."""
-    field, lie = moment.setup.field, lie_of(moment)
+    field, situation = moment.setup.field, situation_of(moment)
     cell = field.ground.cell
     shares: list[NDArray[np.float64]] = [np.empty(0)]
     if not field.ground.is_level:
@@ -90,7 +90,7 @@ def _breaks(
                 marks = np.arange(ceil(low), floor(high) + 1)
                 shares.append(np.asarray((marks - first) / (last - first), dtype=np.float64))
     way = shapely.linestrings([start, end])
-    for hill in lie.hills():
+    for hill in situation.hills():
         rims = shapely.get_coordinates(shapely.intersection(way, shapely.boundary(hill)))
         along = np.atleast_1d(shapely.line_locate_point(way, shapely.points(rims), normalized=True))
         shares += [along - _BESIDE, along + _BESIDE]
@@ -126,13 +126,14 @@ def met_between(
     moment: Moment, unit: int, others: Sequence[int], poses: Sequence[Pose]
 ) -> list[int]:
     """Those of *others* whose height is somewhere the unit's own on its way by these poses."""
-    lie = lie_of(moment)
+    situation = situation_of(moment)
     feet = [foot_at(moment, pose) for pose in poses]
-    low, high = min(feet, default=inf), max(feet, default=-inf) + lie.height(unit)
+    low, high = min(feet, default=inf), max(feet, default=-inf) + situation.height(unit)
     return [
         other
         for other in others
-        if lie.footing(other) < high and low < lie.footing(other) + lie.height(other)
+        if situation.footing(other) < high
+        and low < situation.footing(other) + situation.height(other)
     ]
 
 
@@ -141,7 +142,7 @@ def landing_barred(moment: Moment, unit: int, altitude: float) -> NDArray[np.obj
 
     It may be above them.
     """
-    entry = lie_of(moment).entry(unit)
+    entry = situation_of(moment).entry(unit)
     present = moment.state.features.ints("present")
     found = [
         feature.outline

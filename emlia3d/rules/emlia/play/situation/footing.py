@@ -20,7 +20,7 @@ from emlia3d.force.formation import GRID, Formation, footprint_corners
 from emlia3d.rules.emlia.play.situation import flight
 from emlia3d.rules.emlia.play.situation.parts import stand_for_themselves
 from emlia3d.rules.emlia.play.situation.pose import Pose, pose_of
-from emlia3d.rules.emlia.play.situation.situation import LIE, lie_of
+from emlia3d.rules.emlia.play.situation.situation import SITUATION, situation_of
 from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
 from emlia3d.rules.emlia.tables.terrain import blocks
 from emlia3d.rules.rulebook import rule
@@ -82,11 +82,13 @@ class _Footprints:
     def men(self, unit: int) -> Bodies:
         """Return the members of a unit in open formation, or its outline."""
         if unit not in self._men:
-            lie = lie_of(self._moment)
-            if not is_open(self._moment, unit) or lie.is_drawn(unit):
-                men = lie.outlines([unit])
+            situation = situation_of(self._moment)
+            if not is_open(self._moment, unit) or situation.is_drawn(unit):
+                men = situation.outlines([unit])
             else:
-                men = np.concatenate([_own_men(self._moment, part) for part in lie.parts(unit)])
+                men = np.concatenate(
+                    [_own_men(self._moment, part) for part in situation.parts(unit)]
+                )
             while sum(map(len, self._men.values())) > _MEN_KEPT:
                 del self._men[next(iter(self._men))]
             self._men[unit] = men
@@ -100,12 +102,12 @@ class _Footprints:
         return self._amid[unit, other]
 
 
-_FOOTPRINTS = Rows(LIE, start=_Footprints, renew=_Footprints.renew, forks=True)
+_FOOTPRINTS = Rows(SITUATION, start=_Footprints, renew=_Footprints.renew, forks=True)
 
 
 def _own_men(moment: Moment, row: int) -> Bodies:
-    lie, drill = lie_of(moment), moment.state.roster.drill(row)
-    outline, spots = lie.alone(row)
+    situation, drill = situation_of(moment), moment.state.roster.drill(row)
+    outline, spots = situation.alone(row)
     if drill.formation is not Formation.OPEN:
         return _array([outline])
     facing = moment.state.units.integer("facing", row)
@@ -133,8 +135,8 @@ def others_than(
 
 def bars(moment: Moment, unit: int, others: NDArray[np.intp]) -> NDArray[np.bool_]:
     """Return which of some other units are too high for a unit to pass over, as a mask."""
-    lie = lie_of(moment)
-    return blocks(lie.heights[others], lie.height(unit))
+    situation = situation_of(moment)
+    return blocks(situation.heights[others], situation.height(unit))
 
 
 def low_bodies(moment: Moment, unit: int, through: Sequence[int], within: BaseGeometry) -> Bodies:
@@ -167,8 +169,8 @@ def passed(
     and so is any unit above or below it. A forced unit mingles with open units where it halts.
     """
     mingles = pose.drill.formation is Formation.OPEN and is_open(moment, unit) and not forced
-    lie = lie_of(moment)
-    if not mingles and blocks(float(lie.heights.min()), lie.height(unit)):
+    situation = situation_of(moment)
+    if not mingles and blocks(float(situation.heights.min()), situation.height(unit)):
         return []
     near = others_than(moment, unit, through, within)
     low = ~bars(moment, unit, near)
@@ -177,7 +179,7 @@ def passed(
     near = near[low]
     if not len(near):
         return []
-    near = near[shapely.intersects(lie.outlines(near), within)]
+    near = near[shapely.intersects(situation.outlines(near), within)]
     others = near.tolist()
     if flight.can_fly(moment, unit) or any(flight.is_aloft(moment, other) for other in others):
         others = flight.met_between(moment, unit, others, (pose,))

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
 from emlia3d.force.facing import unit_vector
-from emlia3d.force.formation import GRID, Drill, Formation
+from emlia3d.force.formation import GRID, Formation, FormationLayout
 from emlia3d.rules.emlia.play.situation import flight
 from emlia3d.rules.emlia.play.situation.footing import (
     SKIN,
@@ -27,7 +27,7 @@ from emlia3d.rules.emlia.play.situation.footing import (
     passed,
 )
 from emlia3d.rules.emlia.play.situation.pose import Pose, gone
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 
 if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
@@ -141,14 +141,14 @@ def _discs_of(pose: Pose) -> _Discs:
 
 def _discs_of_all(moment: Moment, units: Sequence[int]) -> _Discs:
     """Return the circles of the bodies of units where they stand, in the order of `men_of_all`."""
-    lie, roster = lie_of(moment), moment.state.roster
+    situation, roster = situation_of(moment), moment.state.roster
     found: list[_Discs] = []
     for unit in units:
-        if not is_open(moment, unit) or lie.is_drawn(unit):
-            found.append(_round_outline(lie.outline(unit)))
+        if not is_open(moment, unit) or situation.is_drawn(unit):
+            found.append(_round_outline(situation.outline(unit)))
             continue
-        for part in lie.parts(unit):
-            drill, (outline, spots) = roster.drill(part), lie.alone(part)
+        for part in situation.parts(unit):
+            drill, (outline, spots) = roster.drill(part), situation.alone(part)
             is_loose = drill.formation is Formation.OPEN
             found.append(_round_members(drill, spots) if is_loose else _round_outline(outline))
     return _joined(found)
@@ -161,7 +161,7 @@ def _round_outline(outline: BaseGeometry) -> _Discs:
     return _Discs(centre, np.array([radius]), np.array([-np.inf]))
 
 
-def _round_members(drill: Drill, spots: Floats) -> _Discs:
+def _round_members(drill: FormationLayout, spots: Floats) -> _Discs:
     radius = np.full(len(spots), max(drill.width, drill.depth) / 2)
     return _Discs(spots, radius, _WITHIN * radius)
 

@@ -13,7 +13,7 @@ from emlia3d.battle.words import figure
 from emlia3d.field import KINDS, Feature
 from emlia3d.rules.emlia.play.situation.flight import is_aloft
 from emlia3d.rules.emlia.play.situation.going import going_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.terrain import kind_of
 
 if TYPE_CHECKING:
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 _TOUCH = 1 / 16
 
 
-class Room:
+class FreeSpace:
     """The places for one unit, as everybody else stands."""
 
     def __init__(self, moment: Moment, who: int) -> None:
         setup, units = moment.setup, moment.state.units
         self._size = setup.field.size
-        self._here = here = lie_of(moment).outline(who)
+        self._here = here = situation_of(moment).outline(who)
         self._taken = _apart_from(here, [*_others(moment, who), *going_of(moment, who).barred])
         aloft = is_aloft(moment, who)
         stood_on = [] if aloft else [each for each in _standing(moment) if _is_stood_on(each)]
@@ -86,8 +86,8 @@ def _is_stood_on(feature: Feature) -> bool:
 
 def _others(moment: Moment, who: int) -> Iterator[Polygon]:
     """The bodies that are in the way of everybody: units, and what is solid and not stood on."""
-    lie = lie_of(moment)
-    yield from (lie.outline(unit) for unit in range(len(moment.setup.units)) if unit != who)
+    situation = situation_of(moment)
+    yield from (situation.outline(unit) for unit in range(len(moment.setup.units)) if unit != who)
     for feature in _standing(moment):
         if feature.body == "solid" and feature.height > 0 and not KINDS[kind_of(feature)].stood_on:
             yield feature.outline

@@ -21,7 +21,7 @@ from shapely.geometry.base import BaseGeometry
 from emlia3d.battle.derived import Columns, Derived, Each
 from emlia3d.field import KINDS
 from emlia3d.rules.emlia.basics.numbers import numbers_of
-from emlia3d.rules.emlia.play.situation.situation import Lie, lie_of
+from emlia3d.rules.emlia.play.situation.situation import Situation, situation_of
 from emlia3d.rules.emlia.tables.modes import FLYING, GROUND, medium_of
 from emlia3d.rules.emlia.tables.pushing import is_brink
 from emlia3d.rules.emlia.tables.terrain import effect_of, kind_of, movement_cost
@@ -50,7 +50,7 @@ CROSSINGS = frozenset({"bridge", "ford", "road", "track"})
 
 
 @dataclass(frozen=True, slots=True)
-class Going:
+class MovementCosts:
     """What slows a kind of troops, (cost of a GSU, outline), and what it may not enter.
 
     pieces, barriers : the single pieces of each slow outline, and what may not be entered
@@ -90,17 +90,17 @@ class _Troops:
     abilities: tuple[Ability, ...]
 
     @classmethod
-    def of(cls, lie: Lie, unit: int, mode: str) -> _Troops:
-        abilities = _shared([lie.entry(part).all_abilities for part in lie.parts(unit)])
-        return cls(mode, lie.size(unit), lie.height(unit), abilities)
+    def of(cls, situation: Situation, unit: int, mode: str) -> _Troops:
+        abilities = _shared([situation.entry(part).all_abilities for part in situation.parts(unit)])
+        return cls(mode, situation.size(unit), situation.height(unit), abilities)
 
 
 def modes_of(moment: Moment, unit: int) -> tuple[str, ...]:
     """The modes of movement that a unit and all its parts have, the fastest first."""
-    parts = lie_of(moment).parts(unit)
+    parts = situation_of(moment).parts(unit)
     known = _MODES(moment)
     if parts not in known:
-        known[parts] = _modes_of_all([lie_of(moment).entry(part) for part in parts])
+        known[parts] = _modes_of_all([situation_of(moment).entry(part) for part in parts])
     return known[parts]
 
 
@@ -129,7 +129,7 @@ def mode_of(moment: Moment, unit: int) -> str:
         return modes[0]
     if FLYING in modes and moment.state.units.value("on_height", unit):
         return FLYING
-    body = lie_of(moment).outline(unit).buffer(-_TOUCH)
+    body = situation_of(moment).outline(unit).buffer(-_TOUCH)
     for mode in modes:
         if not shapely.intersects(going_of(moment, unit, mode).barred, body).any():
             return mode
@@ -137,33 +137,33 @@ def mode_of(moment: Moment, unit: int) -> str:
 
 
 @rule("emlia.aware.scenery")
-def going_of(moment: Moment, unit: int, mode: str | None = None) -> Going:
+def going_of(moment: Moment, unit: int, mode: str | None = None) -> MovementCosts:
     """The going for a unit: walkers cross no deep water, flyers heed no ground.
 
     mode : its usual one where none is given
     """
-    lie, mode = lie_of(moment), mode or mode_of(moment, unit)
-    whose, of_parts = (lie.parts(unit), mode, lie.posture(unit)), _OF_PARTS(moment)
+    situation, mode = situation_of(moment), mode or mode_of(moment, unit)
+    whose, of_parts = (situation.parts(unit), mode, situation.posture(unit)), _OF_PARTS(moment)
     found = of_parts.get(whose)
     if found is None:
-        troops, of_troops = _Troops.of(lie, unit, mode), _OF_TROOPS(moment)
+        troops, of_troops = _Troops.of(situation, unit, mode), _OF_TROOPS(moment)
         if troops not in of_troops:
             of_troops[troops] = _going(moment, troops)
         found = of_parts[whose] = of_troops[troops]
     return found
 
 
-_OF_TROOPS: Each[_Troops, Going] = Each(Columns("present", table="feature"))
-_OF_PARTS: Each[tuple[tuple[int, ...], str, float], Going] = Each(
+_OF_TROOPS: Each[_Troops, MovementCosts] = Each(Columns("present", table="feature"))
+_OF_PARTS: Each[tuple[tuple[int, ...], str, float], MovementCosts] = Each(
     Columns("present", table="feature")
 )
 """By the subunits of a unit, its mode and its posture."""
 
 
-def _going(moment: Moment, troops: _Troops) -> Going:
+def _going(moment: Moment, troops: _Troops) -> MovementCosts:
     medium = medium_of(troops.mode)
     if not medium.heeds_ground:
-        return Going((), _NOTHING, (), shapely.STRtree(_NOTHING))
+        return MovementCosts((), _NOTHING, (), shapely.STRtree(_NOTHING))
     slow: defaultdict[float, list[BaseGeometry]] = defaultdict(list)
     waded: defaultdict[float, list[BaseGeometry]] = defaultdict(list)
     barred: list[BaseGeometry] = []
@@ -204,7 +204,7 @@ def _going(moment: Moment, troops: _Troops) -> Going:
     kept = _polygons(shapely.difference(np.array(barred, dtype=object), open_way))
     found = tuple((factor, area) for factor, area in areas if not area.is_empty)
     pieces = tuple(shapely.STRtree(shapely.get_parts(area)) for _, area in found)
-    return Going(found, kept, pieces, shapely.STRtree(kept))
+    return MovementCosts(found, kept, pieces, shapely.STRtree(kept))
 
 
 def _shared(carried: Sequence[tuple[Ability, ...]]) -> tuple[Ability, ...]:
@@ -248,7 +248,7 @@ def _cells(east: Floats, north: Floats, half: float, here: NDArray[np.bool_]) ->
 def brinks_of(moment: Moment, unit: int) -> NDArray[np.bool_]:
     """Which of the outlines that a unit may not enter are no obstacles: deep water, a drop.
 
-    As a mask over `Going.barred`.
+    As a mask over `MovementCosts.barred`.
     """
     barred = going_of(moment, unit).barred
     flat = [

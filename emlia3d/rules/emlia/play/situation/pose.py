@@ -22,8 +22,8 @@ from emlia3d.battle.decisions import Leg
 from emlia3d.force.facing import FULL_CIRCLE, turn_between, unit_vector
 from emlia3d.force.formation import (
     GRID,
-    Drill,
     Formation,
+    FormationLayout,
     boundary,
     centre,
     front_of,
@@ -32,7 +32,7 @@ from emlia3d.force.formation import (
 )
 from emlia3d.rules.emlia.play.situation.going import modes_of
 from emlia3d.rules.emlia.play.situation.parts import parts_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.formation import (
     boundary_of_all,
     close_turn_cost,
@@ -60,7 +60,7 @@ class Pose:
     x: float
     y: float
     facing: int
-    drill: Drill
+    drill: FormationLayout
     parts: tuple[tuple[int, Pose], ...] = ()
     altitude: float = 0.0
 
@@ -145,7 +145,7 @@ def pose_of(moment: Moment, unit: int) -> Pose:
 def keeps_places(moment: Moment, unit: int) -> bool:
     """Return whether every member stands in its place of the formation, and none by itself."""
     slots = moment.state.figures.ints("slot")[moment.state.roster.standing(unit)]
-    return np.array_equal(lie_of(moment).places(unit), pose_of(moment, unit).places[slots])
+    return np.array_equal(situation_of(moment).places(unit), pose_of(moment, unit).places[slots])
 
 
 def placed(
@@ -174,7 +174,7 @@ def placed(
 def by_slot(moment: Moment, row: int) -> NDArray[np.float64]:
     """Return where the members of a row stand now, (members, 2), by slot, GSU."""
     slots = moment.state.figures.ints("slot")[moment.state.roster.standing(row)]
-    spots = lie_of(moment).alone(row)[1]
+    spots = situation_of(moment).alone(row)[1]
     out = np.empty_like(spots)
     out[slots] = spots
     return out
@@ -243,7 +243,7 @@ def at_altitude(pose: Pose, altitude: float) -> Pose:
 
 
 @functools.lru_cache(maxsize=64)
-def radius_of(drill: Drill) -> float:
+def radius_of(drill: FormationLayout) -> float:
     """How far from the middle of ranks and files their corners are at most, as they turn, GSU.
 
     Where each man turns by a right angle the ranks are files.

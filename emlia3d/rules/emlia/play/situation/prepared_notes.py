@@ -24,7 +24,7 @@ _Cells = tuple[float, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Slip:
+class PreparedNote:
     """A note that waits.
 
     number : it has the rows of this number in the list "prepared"
@@ -37,12 +37,12 @@ class Slip:
     shown: bool
 
 
-def slips_of(moment: Moment) -> list[Slip]:
+def prepared_notes_of(moment: Moment) -> list[PreparedNote]:
     """All notes that wait, in the order in which they were written; read anew when one changes."""
     return [*_SLIPS(moment)]
 
 
-def _read(moment: Moment) -> list[Slip]:
+def _read(moment: Moment) -> list[PreparedNote]:
     rows = moment.state.lists["prepared"]
     when: dict[int, list[_Cells]] = {}
     heads: dict[int, int] = {}
@@ -53,7 +53,7 @@ def _read(moment: Moment) -> list[Slip]:
             heads.setdefault(number, row)
             when.setdefault(number, []).append(cells)
     return [
-        Slip(
+        PreparedNote(
             unit=rows.integer("holder", row),
             number=number,
             note=_note(
@@ -77,10 +77,10 @@ def _note(when: tuple[_Cells, ...], do: _Cells) -> Note:
     )
 
 
-def slips_known_to(moment: Moment, side: int) -> list[Slip]:
+def slips_known_to(moment: Moment, side: int) -> list[PreparedNote]:
     """The notes of a side's own units, and those that have been shown to all."""
     owner = moment.state.units.ints("side")
-    return [slip for slip in slips_of(moment) if slip.shown or owner[slip.unit] == side]
+    return [slip for slip in prepared_notes_of(moment) if slip.shown or owner[slip.unit] == side]
 
 
 def status_changes(moment: Moment, number: int, status: NoteState) -> tuple[Change, ...]:
@@ -98,7 +98,7 @@ def lapsed(moment: Moment, unit: int) -> list[Change]:
     """The changes as a unit activates anew, or falls into disorder: its notes are void."""
     return [
         change
-        for slip in slips_of(moment)
+        for slip in prepared_notes_of(moment)
         if slip.unit == unit
         for change in status_changes(moment, slip.number, NoteState.SPENT)
     ]

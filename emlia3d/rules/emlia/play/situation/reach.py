@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from emlia3d.battle.derived import Columns, Rows
 from emlia3d.rules.emlia.play.situation.parts import hostile_to, stand_for_themselves
-from emlia3d.rules.emlia.play.situation.situation import LIE, Lie, lie_of
+from emlia3d.rules.emlia.play.situation.situation import SITUATION, Situation, situation_of
 from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
 from emlia3d.rules.emlia.tables.engagement import is_engaged, vertical_gap
 from emlia3d.rules.emlia.tables.equipment import combat_range
@@ -21,44 +21,47 @@ if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
 
 
-def reach_of(lie: Lie, unit: int) -> float:
+def reach_of(situation: Situation, unit: int) -> float:
     """Combat range; of a mixed unit the longest among its subunits."""
-    return max(own_reach(lie, part) for part in lie.parts(unit))
+    return max(own_reach(situation, part) for part in situation.parts(unit))
 
 
-def own_reach(lie: Lie, row: int) -> float:
+def own_reach(situation: Situation, row: int) -> float:
     """Combat range of one subunit, or of a plain unit.
 
     The attribute, else the size now, and what weapons and abilities with reach add.
     """
-    posture = lie.posture(row)
-    found = lie.reaches.get((row, posture))
+    posture = situation.posture(row)
+    found = situation.reaches.get((row, posture))
     if found is None:
-        entry = lie.entry(row)
+        entry = situation.entry(row)
         longest = max((weapon.ability("reach") or 0 for weapon in entry.melee_weapons), default=0)
         longer = longest + added_reach(entry.all_abilities)
         found = combat_range(entry.size * posture, entry.combat_range, longer)
-        lie.reaches[row, posture] = found
+        situation.reaches[row, posture] = found
     return found
 
 
 @rule("emlia.engage.direction")
-def engages(lie: Lie, unit: int, other: int) -> bool:
+def engages(situation: Situation, unit: int, other: int) -> bool:
     """Whether *other* lies in the combat range of *unit*, on the ground and in height.
 
     All round its boundary. One-sided where their ranges differ (`emlia.engage.asymmetric`,
     `emlia.engage.vertical`); of a mixed unit each subunit reaches as far as it does by itself.
     """
-    above = gap_between(lie, unit, other)
+    above = gap_between(situation, unit, other)
     return any(
-        is_engaged(lie.gap(part, other), own_reach(lie, part), above) for part in lie.parts(unit)
+        is_engaged(situation.gap(part, other), own_reach(situation, part), above)
+        for part in situation.parts(unit)
     )
 
 
-def gap_between(lie: Lie, unit: int, other: int) -> float:
+def gap_between(situation: Situation, unit: int, other: int) -> float:
     """Height units between two units one above the other; 0 where their heights overlap."""
-    low, other_low = lie.footing(unit), lie.footing(other)
-    return vertical_gap(low, low + lie.height(unit), other_low, other_low + lie.height(other))
+    low, other_low = situation.footing(unit), situation.footing(other)
+    return vertical_gap(
+        low, low + situation.height(unit), other_low, other_low + situation.height(other)
+    )
 
 
 class Reaches:
@@ -66,7 +69,7 @@ class Reaches:
 
     def __init__(self, moment: Moment) -> None:
         self.moment = moment
-        self.lie = lie_of(moment)
+        self.situation = situation_of(moment)
         units = len(moment.state.units)
         self._boxes = np.full((units, 4), np.nan)
         self._far = np.zeros(units)
@@ -87,7 +90,7 @@ class Reaches:
         changed = np.flatnonzero(differs)
         touched = self._near(changed)
         self._boxes[changed] = whereabouts_of(moment).boxes[changed]
-        self._far[changed] = [reach_of(self.lie, unit) for unit in changed.tolist()]
+        self._far[changed] = [reach_of(self.situation, unit) for unit in changed.tolist()]
         forgotten = touched | self._near(changed) | differs
         self._looked_at &= ~forgotten
         for unit in np.flatnonzero(forgotten).tolist():
@@ -98,14 +101,14 @@ class Reaches:
         """Enemies in whose combat range *unit* lies."""
         if unit not in self._engagers:
             foes = self._foes_near(unit)
-            self._engagers[unit] = [foe for foe in foes if engages(self.lie, foe, unit)]
+            self._engagers[unit] = [foe for foe in foes if engages(self.situation, foe, unit)]
         return [*self._engagers[unit]]
 
     def reached(self, unit: int) -> list[int]:
         """Enemies in the combat range of *unit*."""
         if unit not in self._reached:
             foes = self._foes_near(unit)
-            self._reached[unit] = [foe for foe in foes if engages(self.lie, unit, foe)]
+            self._reached[unit] = [foe for foe in foes if engages(self.situation, unit, foe)]
         return [*self._reached[unit]]
 
     def in_touch(self) -> list[int]:
@@ -141,5 +144,5 @@ class Reaches:
         return (a - far <= east) & (west <= c + far) & (b - far <= north) & (south <= d + far)
 
 
-reaches_of = Rows(LIE, Columns("parent"), start=Reaches, renew=Reaches.renew)
+reaches_of = Rows(SITUATION, Columns("parent"), start=Reaches, renew=Reaches.renew)
 """Who engages whom at this moment."""

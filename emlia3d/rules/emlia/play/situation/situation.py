@@ -19,7 +19,7 @@ from emlia3d.battle.dividing import rows_before_spares
 from emlia3d.battle.standing import carried
 from emlia3d.field import spread_over
 from emlia3d.field.ground import median
-from emlia3d.force.formation import Drill, Formation, boundary
+from emlia3d.force.formation import Formation, FormationLayout, boundary
 from emlia3d.rules.emlia.basics.measuring import cells_apart
 from emlia3d.rules.emlia.basics.numbers import numbers_of
 from emlia3d.rules.emlia.play.situation.hull_points import Rims
@@ -46,10 +46,11 @@ _BODY = (
 """All that a unit's place, outline and height follow from."""
 
 
-class Lie(RaisedGround):
+class Situation(RaisedGround):
     """Facts about units and features where they are now.
 
-    The row of a mixed unit's head tells of the whole of it; `Lie.alone` of the head's own men.
+    The row of a mixed unit's head stands for the whole unit; `Situation.alone` for the head's own
+    members.
 
     versions : (units,) int64, one more each time that a unit's place, outline or height changed
     true : that of the battle of which this one is what a side knows, while it is brought up to date
@@ -59,7 +60,7 @@ class Lie(RaisedGround):
 
     def __init__(self, moment: Moment) -> None:
         super().__init__(moment)
-        self.true: Lie | None = None
+        self.true: Situation | None = None
         self.versions = np.zeros(len(moment.state.units), dtype=np.int64)
         self.reaches: dict[tuple[int, float], float] = {}
         self.has_drawn = any(unit.outline is not None for unit in moment.setup.units)
@@ -75,9 +76,9 @@ class Lie(RaisedGround):
         self._rims = Rims(len(moment.state.units))
         self._own: dict[int, tuple[Polygon, Floats]] = {}
         self._parts: dict[int, tuple[int, ...]] = {}
-        self._drills: dict[int, Drill] = {}
+        self._drills: dict[int, FormationLayout] = {}
 
-    def forked(self, moment: Moment) -> Lie:
+    def forked(self, moment: Moment) -> Situation:
         """Return a copy for another battle at the same moment: outlines and places are shared."""
         twin = copy(self)
         twin.moment, twin._rims = moment, self._rims.forked()
@@ -91,7 +92,7 @@ class Lie(RaisedGround):
         found = self._outlines[unit], self._places[unit], self._rims[unit]
         return Stance(*found, self.footing(unit))
 
-    def with_stances(self, unit: int, stances: Sequence[Stance]) -> Lie:
+    def with_stances(self, unit: int, stances: Sequence[Stance]) -> Situation:
         """Return a copy with a further row for each place at which a unit could stand as it is."""
         twin, count = self.forked(self.moment), len(stances)
         twin._outlines += [stance.outline for stance in stances]
@@ -116,7 +117,7 @@ class Lie(RaisedGround):
         found: list[int] = np.flatnonzero(self.versions != before).tolist()
         return found
 
-    def _look_at(self, unit: int, true: Lie | None) -> None:
+    def _look_at(self, unit: int, true: Situation | None) -> None:
         parts = parts_of(self.moment, unit)
         mixed = bool(parts) and parts != (unit,)
         body, spots = self._body(unit), self._spots(unit)
@@ -163,7 +164,9 @@ class Lie(RaisedGround):
         before = self.alone(unit)[1]
         return body == self._bodies[unit] and (spots is before or np.array_equal(spots, before))
 
-    def _is_as_in(self, true: Lie, unit: int, body: tuple[object, ...], spots: Floats) -> bool:
+    def _is_as_in(
+        self, true: Situation, unit: int, body: tuple[object, ...], spots: Floats
+    ) -> bool:
         """Whether it stands here as it does in another battle, on the same ground."""
         return self._shaped == true._shaped and true._is_as_before(unit, body, spots)
 
@@ -269,14 +272,14 @@ class Lie(RaisedGround):
         """The outline and the places of a row's own members, without the parts under it."""
         return self._own.get(unit) or (self._outlines[unit], self._places[unit])
 
-    def drill(self, unit: int) -> Drill:
+    def drill(self, unit: int) -> FormationLayout:
         """How its members stand; all of a mixed unit in the room of its largest."""
         found = self._drills.get(unit)
         if found is None:
             found = self._drills[unit] = self._drill(unit)
         return found
 
-    def _drill(self, unit: int) -> Drill:
+    def _drill(self, unit: int) -> FormationLayout:
         roster = self.moment.state.roster
         if unit not in self._parts:
             return roster.drill(unit)
@@ -358,12 +361,12 @@ class Lie(RaisedGround):
         return found
 
 
-LIE = Rows(
+SITUATION = Rows(
     Columns(*_BODY, "width", "depth", "side"),
     Columns("present", table="feature"),
     Figures(),
-    start=Lie,
-    renew=Lie.renew,
+    start=Situation,
+    renew=Situation.renew,
     forks=True,
 )
 
@@ -378,19 +381,19 @@ def _measure_again(apart: Apart, moment: Moment, rows: Sequence[int]) -> None:
         apart.forget(unit, is_there=bool(present[unit]))
 
 
-APART = Rows(LIE, start=_apart_of, renew=_measure_again, forks=True)
+APART = Rows(SITUATION, start=_apart_of, renew=_measure_again, forks=True)
 
 
-def lie_of(moment: Moment, true: Lie | None = None) -> Lie:
-    """The lie of the field in *battle*, up to date.
+def situation_of(moment: Moment, true: Situation | None = None) -> Situation:
+    """Return the situation of units and features, up to date.
 
     true : that of the battle of which it is what a side knows
     """
     if true is None:
-        return LIE(moment)
-    lie = LIE.before(moment)
-    lie.true = true
+        return SITUATION(moment)
+    situation = SITUATION.before(moment)
+    situation.true = true
     try:
-        return LIE(moment)
+        return SITUATION(moment)
     finally:
-        lie.true = None
+        situation.true = None

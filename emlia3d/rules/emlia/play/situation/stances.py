@@ -14,7 +14,7 @@ from emlia3d.field.ground import median
 from emlia3d.force.formation import boundaries, places_along
 
 if TYPE_CHECKING:
-    from emlia3d.rules.emlia.play.situation.situation import Lie
+    from emlia3d.rules.emlia.play.situation.situation import Situation
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,16 +45,16 @@ def hull_corners(places: NDArray[np.float64]) -> list[NDArray[np.float64]]:
     return np.split(corners, np.flatnonzero(np.diff(stance)) + 1)
 
 
-def stances_along(lie: Lie, unit: int, fronts: NDArray[np.float64]) -> list[Stance]:
+def stances_along(situation: Situation, unit: int, fronts: NDArray[np.float64]) -> list[Stance]:
     """Return where a unit without subunits would stand, drawn up and facing as it is now.
 
     fronts : (k, 2) float64, GSU, the middle of its front line at each place
     """
-    roster, units = lie.moment.state.roster, lie.moment.state.units
+    roster, units = situation.moment.state.roster, situation.moment.state.units
     drill, facing = roster.drill(unit), units.integer("facing", unit)
     slots = roster.figures.ints("slot")[roster.standing(unit)]
     places = places_along(drill, fronts, facing)[:, slots]
-    heights = lie.ground_at(places.reshape(-1, 2)).reshape(places.shape[:2])
+    heights = situation.ground_at(places.reshape(-1, 2)).reshape(places.shape[:2])
     raised = float(units.value("on_height", unit))
     footings = [median(each) + raised for each in heights]
     outlines = boundaries(drill, fronts, facing, places)

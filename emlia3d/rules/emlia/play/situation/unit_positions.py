@@ -13,7 +13,7 @@ import shapely
 
 from emlia3d.battle.derived import Rows
 from emlia3d.rules.emlia.basics.numbers import numbers_of
-from emlia3d.rules.emlia.play.situation.situation import LIE, lie_of
+from emlia3d.rules.emlia.play.situation.situation import SITUATION, situation_of
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -27,7 +27,7 @@ _BEGUN = 2.0
 """GSU that may be farther apart than the cells between them are many."""
 
 
-class Whereabouts:
+class UnitPositions:
     """Facts about the places of all units, one row for each, found anew for who has moved.
 
     boxes : (units, 4) float64, GSU, west, south, east and north of the boundary; NaN off the field
@@ -42,17 +42,17 @@ class Whereabouts:
         self.centres = np.full((units, 2), np.nan)
         self.rooms = np.zeros((units, 2))
 
-    def forked(self, moment: Moment) -> Whereabouts:
+    def forked(self, moment: Moment) -> UnitPositions:
         """Return a copy for another battle at the same moment."""
-        twin = Whereabouts(moment)
+        twin = UnitPositions(moment)
         twin.boxes, twin.centres = self.boxes.copy(), self.centres.copy()
         twin.rooms = self.rooms.copy()
         return twin
 
     def renew(self, moment: Moment, rows: Sequence[int]) -> None:
         """Find the positions of these units again."""
-        lie, changed = lie_of(moment), np.array(rows, dtype=np.intp)
-        outlines = lie.outlines(changed)
+        situation, changed = situation_of(moment), np.array(rows, dtype=np.intp)
+        outlines = situation.outlines(changed)
         self.boxes[changed] = shapely.bounds(outlines)
         middles, there = shapely.get_coordinates(shapely.centroid(outlines), return_index=True)
         self.centres[changed] = np.nan
@@ -93,12 +93,12 @@ class Whereabouts:
         return np.asarray(gaps - _BEGUN)
 
 
-whereabouts_of = Rows(LIE, start=Whereabouts, renew=Whereabouts.renew, forks=True)
+whereabouts_of = Rows(SITUATION, start=UnitPositions, renew=UnitPositions.renew, forks=True)
 """The whereabouts of all units at this moment."""
 
 
 def within(moment: Moment, unit: int, others: Iterable[int], reach: float) -> dict[int, float]:
     """Those of some units who are no farther than so much from one, and how far each is, GSU."""
     about = whereabouts_of(moment).about(unit, others, reach)
-    gaps = lie_of(moment).distances(unit, about)
+    gaps = situation_of(moment).distances(unit, about)
     return {other: gap for other, gap in zip(about, gaps, strict=True) if gap <= reach}

@@ -11,7 +11,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.changes import Add, Append, Change, Fill, Pair, Set
-from emlia3d.battle.decisions import Decision, Kind, Offer, Order, Procedure, Refusal
+from emlia3d.battle.decisions import Decision, Kind, LazyOptions, Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.actions import listing
@@ -144,7 +144,7 @@ def ask(
     """
     shooting.foresee(moment, unit)
     done = Order(verb=DONE, unit=unit)
-    offer, lower = Offer(_deeds_of(moment, unit)), range(0)
+    offer, lower = LazyOptions(_deeds_of(moment, unit)), range(0)
     if delaying:
         lower = range(moment.state.units.integer("timing", unit))
     delays = [Order(verb="delay", unit=unit, number=number) for number in reversed(lower)]
@@ -234,7 +234,7 @@ def options_of(moment: Moment, unit: int) -> list[Order]:
 
     Any unit may take any core action; one that cannot act on orders only those that need none.
     """
-    return [*Offer(_deeds_of(moment, unit))]
+    return [*LazyOptions(_deeds_of(moment, unit))]
 
 
 def _deeds_of(moment: Moment, unit: int) -> list[Kind]:

@@ -14,14 +14,14 @@ import numpy as np
 from emlia3d.battle.changes import Set
 from emlia3d.battle.events import Event
 from emlia3d.battle.result import Result
-from emlia3d.battle.setup import Aim, Outline
+from emlia3d.battle.setup import Outline, VictoryCondition
 from emlia3d.force.roster import Condition
 from emlia3d.rules.emlia.events.turn import Captured
 from emlia3d.rules.emlia.play.combat.scheduled_events import is_due
 from emlia3d.rules.emlia.play.morale.leading import withdrawn
 from emlia3d.rules.emlia.play.situation.contact import engaged_by
 from emlia3d.rules.emlia.play.situation.parts import members_of_all, on_field
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.morale import RETREATS, ROUTS
 from emlia3d.rules.emlia.words.naming import articled, listed, sentence
 from emlia3d.rules.rulebook import rule
@@ -39,11 +39,11 @@ def controllers(moment: Moment, area: Outline) -> tuple[int, ...]:
     Several only where they are allies. A unit of whatever morale is in an area if its boundary
     meets it; control is not remembered.
     """
-    lie, units = lie_of(moment), moment.state.units
+    situation, units = situation_of(moment), moment.state.units
     present = {
         units.integer("side", unit)
         for unit in on_field(moment)
-        if lie.outline(unit).intersects(area)
+        if situation.outline(unit).intersects(area)
     }
     return tuple(
         side
@@ -57,14 +57,14 @@ def controllers(moment: Moment, area: Outline) -> tuple[int, ...]:
     "emlia.castle.defender-victory",
     "emlia.castle.defender-victory.d-major",
 )
-def holds(moment: Moment, aim: Aim) -> bool:
+def holds(moment: Moment, aim: VictoryCondition) -> bool:
     """Whether what an aim asks for is so now, as a turn ends."""
     return moment.state.turn > aim.after and is_held(moment, aim) and is_undone(moment, aim)
 
 
 @rule("emlia.scenario.end-conditions.held-or-lost", "emlia.castle.attacker-victory.a-major")
 @rule("emlia.castle.attacker-victory.a-walls")
-def is_held(moment: Moment, aim: Aim) -> bool:
+def is_held(moment: Moment, aim: VictoryCondition) -> bool:
     """Whether the areas that an aim names are in the hands that it wants."""
     setup = moment.setup
     side = setup.side_of(aim.side)
@@ -94,15 +94,15 @@ def _is_with_enemies(moment: Moment, side: int, name: str) -> bool:
 @rule("emlia.castle.attacker-victory.a-gate-courtyard")
 def _members_in(moment: Moment, names: Sequence[str]) -> Counter[int]:
     """How many members of each side are in any of these areas, by whole units."""
-    lie, found = lie_of(moment), Counter[int]()
+    situation, found = situation_of(moment), Counter[int]()
     areas = [moment.setup.area(name) for name in names]
     for unit in on_field(moment):
-        if any(lie.outline(unit).intersects(area) for area in areas):
+        if any(situation.outline(unit).intersects(area) for area in areas):
             found[moment.state.units.integer("side", unit)] += members_of_all(moment, unit)
     return found
 
 
-def is_undone(moment: Moment, aim: Aim) -> bool:
+def is_undone(moment: Moment, aim: VictoryCondition) -> bool:
     """Whether those whom an aim wants gone, destroyed, driven off or lost are."""
     tests = (
         (aim.gone, is_gone),
@@ -224,7 +224,7 @@ _CASTLE: Mapping[tuple[tuple[str, ...], ...], str] = {
 """Rows of the book's castle, by the areas that an aim controls, denies, concedes and leaves."""
 
 
-def _castle_row(aim: Aim) -> tuple[str, ...]:
+def _castle_row(aim: VictoryCondition) -> tuple[str, ...]:
     """Return the slug of the row of the book's castle that an aim is; none for any other."""
     row = _CASTLE.get((aim.controls, aim.denied, aim.conceded, aim.unguarded))
     return () if row is None else (f"emlia.castle.{row}",)
@@ -250,7 +250,7 @@ def ending(moment: Moment) -> tuple[str, ...]:
 
 def control_because(moment: Moment) -> tuple[str, ...]:
     """Return whether areas that aims ask about are controlled, and whether any is contested."""
-    lie, setup = lie_of(moment), moment.setup
+    situation, setup = situation_of(moment), moment.setup
     names = dict.fromkeys(
         name for aim in setup.aims for name in (*aim.controls, *aim.denied, *aim.conceded)
     )
@@ -258,7 +258,7 @@ def control_because(moment: Moment) -> tuple[str, ...]:
     for area in map(setup.area, names):
         if controllers(moment, area):
             because["emlia.control.controlled"] = None
-        elif any(lie.outline(unit).intersects(area) for unit in on_field(moment)):
+        elif any(situation.outline(unit).intersects(area) for unit in on_field(moment)):
             because["emlia.control.contested"] = None
     return tuple(because)
 
@@ -270,9 +270,9 @@ def _met(moment: Moment, row: int) -> bool:
 
 
 @rule("emlia.castle.precedence", "emlia.scenario.victory")
-def result_of(moment: Moment, met: list[Aim]) -> Result:
+def result_of(moment: Moment, met: list[VictoryCondition]) -> Result:
     """The result where these aims are met when the battle is over."""
-    best: dict[str, Aim] = {}
+    best: dict[str, VictoryCondition] = {}
     for aim in met:
         if aim.side not in best or LEVELS.index(aim.level) > LEVELS.index(best[aim.side].level):
             best[aim.side] = aim
@@ -287,7 +287,7 @@ def result_of(moment: Moment, met: list[Aim]) -> Result:
     return Result(winner=winner.side, level=winner.level, reason=_reason(winner, turn))
 
 
-def _reason(aim: Aim, turn: int) -> str:
+def _reason(aim: VictoryCondition, turn: int) -> str:
     """In the past tense, which is the same of one side and of many."""
     deeds = [f"{aim.side} held {listed(map(articled, aim.controls))}"] if aim.controls else []
     deeds += [f"no enemy held {articled(name)}" for name in aim.denied]

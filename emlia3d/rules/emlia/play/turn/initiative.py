@@ -22,8 +22,8 @@ from emlia3d.rules.emlia.play.acting.actions import chosen
 from emlia3d.rules.emlia.play.acting.triggers import concerned
 from emlia3d.rules.emlia.play.retreat import compulsion
 from emlia3d.rules.emlia.play.situation.parts import entry_of, is_mixed, parts_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
-from emlia3d.rules.emlia.play.turn.wishes import Call, does_too, takes, ways_to_follow
+from emlia3d.rules.emlia.play.situation.situation import situation_of
+from emlia3d.rules.emlia.play.turn.wishes import MetCondition, does_too, takes, ways_to_follow
 from emlia3d.rules.emlia.tables.morale import FALLS_BACK
 from emlia3d.rules.emlia.unit_sets.initiative import Condition
 from emlia3d.rules.rulebook import rule
@@ -41,16 +41,16 @@ def conditions_of(moment: Moment, unit: int) -> tuple[tuple[int, Condition], ...
 
     Each with the subunit whose it is.
     """
-    lie = lie_of(moment)
+    situation = situation_of(moment)
     return tuple(
         (part, condition)
         for part in parts_of(moment, unit)
-        for condition in lie.entry(part).initiative
+        for condition in situation.entry(part).initiative
     )
 
 
 @rule("emlia.orders.initiative")
-def calls(moment: Moment, unit: int) -> Iterator[Call]:
+def calls(moment: Moment, unit: int) -> Iterator[MetCondition]:
     """The conditions that are met, each as it is found when it is asked for; none if ignored."""
     for number, (part, condition) in enumerate(conditions_of(moment, unit), 1):
         units = moment.state.units
@@ -58,7 +58,7 @@ def calls(moment: Moment, unit: int) -> Iterator[Call]:
             return
         foes = concerned(moment, unit, condition.when)
         if foes:
-            yield Call(number, condition, foes, part)
+            yield MetCondition(number, condition, foes, part)
 
 
 def is_called(moment: Moment, unit: int) -> bool:
@@ -116,7 +116,7 @@ def obey(battle: Battle, unit: int, carry_out: CarryOut) -> Procedure[None]:
         yield from carry_out(battle, unit, order)
 
 
-def ways_for_all(battle: Battle, unit: int, call: Call) -> tuple[list[Order], Reach | None]:
+def ways_for_all(battle: Battle, unit: int, call: MetCondition) -> tuple[list[Order], Reach | None]:
     """The orders that do what a condition calls for.
 
     If any do what the condition of another subunit calls for too, those alone.
@@ -134,7 +134,7 @@ _CAVEMEN = "emlia/cavemen"
 """The unit set's entry that the book prints, its initiative conditions among it."""
 
 
-def _called(moment: Moment, unit: int, call: Call) -> Event:
+def _called(moment: Moment, unit: int, call: MetCondition) -> Event:
     printed = moment.setup.units[call.part].kind == _CAVEMEN
     return Event(
         facts=ActedOfItself(condition=call.number, does=call.condition.do),

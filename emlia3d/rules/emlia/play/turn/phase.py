@@ -26,7 +26,7 @@ from emlia3d.rules.emlia.play.engagement.pushes import in_order
 from emlia3d.rules.emlia.play.morale import casualties, morale_update
 from emlia3d.rules.emlia.play.retreat import forced
 from emlia3d.rules.emlia.play.situation.contact import contacts, joined_pairs
-from emlia3d.rules.emlia.play.situation.prepared_notes import lapsed, slips_of
+from emlia3d.rules.emlia.play.situation.prepared_notes import lapsed, prepared_notes_of
 from emlia3d.rules.emlia.play.turn import activation, aims
 from emlia3d.rules.rulebook import rule
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
 @rule("emlia.resolve.order", "emlia.resolve.deferred", "emlia.resolve.simultaneous")
 def resolve(battle: Battle) -> Procedure[None]:
     """Everything that was done in this step takes effect."""
-    outlook = morale_update.Outlook(battle)
+    outlook = morale_update.MoraleInputs(battle)
     before = _Stage.of(battle)
     moved = yield from forced.push(battle, outlook)
     yield from declaring.declare_forced(battle, in_order(battle, moved, int))
@@ -78,7 +78,7 @@ def _answered(battle: Battle, before: _Stage) -> Procedure[None]:
 
 def settle_turn(moment: Moment) -> Procedure[None]:
     """What is known only as the turn ends: who was attacked and stands unharmed."""
-    outlook = morale_update.Outlook(moment)
+    outlook = morale_update.MoraleInputs(moment)
     outlook.turn_ends = True
     yield from morale_update.update_morale(moment, outlook)
 
@@ -168,7 +168,7 @@ def _notes_void(moment: Moment) -> list[Change]:
         if units.value("disordered", unit)
         for change in lapsed(moment, unit)
     ]
-    if len(moment.state.lists["prepared"]) and not slips_of(moment):
+    if len(moment.state.lists["prepared"]) and not prepared_notes_of(moment):
         changes.append(Clear(table="prepared"))
     return changes
 

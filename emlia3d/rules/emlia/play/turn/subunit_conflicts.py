@@ -20,7 +20,7 @@ from emlia3d.rules.emlia.play.acting.actions import chosen, may_act_on_orders
 from emlia3d.rules.emlia.play.situation.merging import parted
 from emlia3d.rules.emlia.play.situation.parts import is_mixed, parts_of
 from emlia3d.rules.emlia.play.turn.initiative import calls
-from emlia3d.rules.emlia.play.turn.wishes import Call, does_too, takes, ways_to_follow
+from emlia3d.rules.emlia.play.turn.wishes import MetCondition, does_too, takes, ways_to_follow
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -56,9 +56,9 @@ def part(battle: Battle, unit: int) -> Procedure[int]:
     return unit
 
 
-def _wanted(battle: Battle, unit: int) -> dict[int, Call]:
+def _wanted(battle: Battle, unit: int) -> dict[int, MetCondition]:
     """What each subunit is called to do first of all that can be done, in their order."""
-    found: dict[int, Call] = {}
+    found: dict[int, MetCondition] = {}
     for call in calls(battle, unit):
         if call.part not in found and ways_to_follow(battle, unit, call)[0]:
             found[call.part] = call
@@ -66,7 +66,7 @@ def _wanted(battle: Battle, unit: int) -> dict[int, Call]:
 
 
 @rule("emlia.orders.mixed.conflict")
-def conflict(battle: Battle, unit: int, one: Call, other: Call) -> bool:
+def conflict(battle: Battle, unit: int, one: MetCondition, other: MetCondition) -> bool:
     """Whether a unit cannot do what two conditions call for while it stays together.
 
     It can where they use different actions, or where one order does what both want.

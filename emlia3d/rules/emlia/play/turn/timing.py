@@ -28,7 +28,7 @@ from emlia3d.rules.emlia.play.combat import scheduled_events as happenings
 from emlia3d.rules.emlia.play.sight.awareness import watched
 from emlia3d.rules.emlia.play.situation.contact import contacts
 from emlia3d.rules.emlia.play.situation.parts import is_mixed, members_of_all, on_field, parts_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.turn import activation, aims, phase
 from emlia3d.rules.emlia.play.turn.initiative import acting_early
 from emlia3d.rules.emlia.tables.morale import percent_base
@@ -77,7 +77,7 @@ def begin_turn(battle: Battle) -> Procedure[None]:
     """A new turn: counters are cleared and every unit has its printed timing again."""
     if battle.state.turn == 0:
         yield from draw_for_first(battle)
-    lie, units = lie_of(battle), battle.state.units
+    situation, units = situation_of(battle), battle.state.units
     present = [unit for unit in range(len(units)) if units.value("present", unit)]
     fresh = ("delayed", "double_paced", "lost_turn", "rows_given")
     changes: list[Change] = [
@@ -91,7 +91,7 @@ def begin_turn(battle: Battle) -> Procedure[None]:
         Set(table="battle", row=0, column="phase", value=Phase.ACTIVATION),
     ]
     for unit in present:
-        entry = lie.entry(unit)
+        entry = situation.entry(unit)
         base = percent_base(
             members=members_of_all(battle, unit),
             single=units.integer("strength", unit) == 1 and not is_mixed(battle, unit),
@@ -138,8 +138,8 @@ def timing_of(moment: Moment, unit: int) -> int | None:
     None where no part of it is a character, who is able to act: then it never activates. A single
     character is a unit like any other.
     """
-    lie = lie_of(moment)
-    printed = [lie.entry(part).timing for part in parts_of(moment, unit)]
+    situation = situation_of(moment)
+    printed = [situation.entry(part).timing for part in parts_of(moment, unit)]
     return max((timing for timing in printed if timing is not None), default=None)
 
 

@@ -26,7 +26,7 @@ from emlia3d.rules.emlia.play.acting.triggers import fastest
 from emlia3d.rules.emlia.play.charges import charging
 from emlia3d.rules.emlia.play.charges.shelter import BEARINGS, Trial, is_sheltered, towards_shelter
 from emlia3d.rules.emlia.play.combat import close_combat, concentrated, shooting
-from emlia3d.rules.emlia.play.movement.legs import Plan, plan
+from emlia3d.rules.emlia.play.movement.legs import MovePlan, plan
 from emlia3d.rules.emlia.play.movement.manoeuvre import (
     PACES,
     MoveReach,
@@ -37,7 +37,7 @@ from emlia3d.rules.emlia.play.situation.allowance import speed_of
 from emlia3d.rules.emlia.play.situation.contact import melee_of
 from emlia3d.rules.emlia.play.situation.going import going_of
 from emlia3d.rules.emlia.play.situation.pose import Pose, pose_of
-from emlia3d.rules.emlia.play.situation.situation import lie_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.unit_sets.initiative import Condition
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ _OFFERED = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Call:
+class MetCondition:
     """A condition that is met.
 
     number : from 1, in the order of priority
@@ -71,7 +71,7 @@ class Call:
     part: int
 
 
-def takes(call: Call) -> Kind:
+def takes(call: MetCondition) -> Kind:
     """The action that a condition calls for."""
     do = call.condition.do
     return kind_of("normal move" if do.startswith("move") else _ACTION_OF[do])
@@ -83,15 +83,17 @@ _ACTION_OF = {
 """The action of the list that a condition calls for, where it is no move."""
 
 
-def does_too(battle: Battle, unit: int, order: Order, call: Call) -> bool:
+def does_too(battle: Battle, unit: int, order: Order, call: MetCondition) -> bool:
     """Whether an order does what a condition calls for, whatever else it does."""
     if not call.condition.do.startswith("move"):
         return order in ways_to_follow(battle, unit, call)[0]
-    reach = WishReach(battle, unit, call)
+    reach = ConditionOrders(battle, unit, call)
     return order.verb in PACES and reach.refusal(order) is None
 
 
-def ways_to_follow(battle: Battle, unit: int, call: Call) -> tuple[list[Order], Reach | None]:
+def ways_to_follow(
+    battle: Battle, unit: int, call: MetCondition
+) -> tuple[list[Order], Reach | None]:
     """The orders that do what a condition calls for, and what else would; none if nothing can."""
     match call.condition.do:
         case "take cover":
@@ -125,12 +127,12 @@ def _ways_to_take_cover(moment: Moment, unit: int) -> list[Order]:
     return [Order(verb="take-cover", unit=unit)] if possible else []
 
 
-def _moves(battle: Battle, unit: int, call: Call) -> tuple[list[Order], Reach | None]:
+def _moves(battle: Battle, unit: int, call: MetCondition) -> tuple[list[Order], Reach | None]:
     """Moves that bring about what is wanted, by one Normal Move if that will do.
 
     Where none does, the one that comes nearest to it.
     """
-    reach = WishReach(battle, unit, call)
+    reach = ConditionOrders(battle, unit, call)
     if reach.is_fulfilled():
         return [], None
     next_best: list[Order] = []
@@ -147,15 +149,15 @@ def _moves(battle: Battle, unit: int, call: Call) -> tuple[list[Order], Reach | 
     return next_best[:1], None
 
 
-def _candidates(moment: Moment, unit: int, call: Call, verb: str) -> Iterator[Order]:
+def _candidates(moment: Moment, unit: int, call: MetCondition, verb: str) -> Iterator[Order]:
     """Straight moves that may do, the likeliest first."""
     do = call.condition.do
     if do not in {"move away", "move toward"}:
         yield from towards_shelter(moment, unit, call.foes, verb)
         return
-    lie, budget = lie_of(moment), speed_of(moment, unit) * PACES[verb]
-    nearest = min(call.foes, key=lambda foe: (lie.distance(unit, foe), foe))
-    line = shapely.shortest_line(lie.outline(unit), lie.outline(nearest))
+    situation, budget = situation_of(moment), speed_of(moment, unit) * PACES[verb]
+    nearest = min(call.foes, key=lambda foe: (situation.distance(unit, foe), foe))
+    line = shapely.shortest_line(situation.outline(unit), situation.outline(nearest))
     (ax, ay), (bx, by) = shapely.get_coordinates(line)
     straight = facing_towards(bx - ax, by - ay) + (FULL_CIRCLE // 2 if do == "move away" else 0)
     for bearing in sorted(BEARINGS, key=lambda off: (min(off, FULL_CIRCLE - off), off)):
@@ -164,10 +166,10 @@ def _candidates(moment: Moment, unit: int, call: Call, verb: str) -> Iterator[Or
             yield order
 
 
-class WishReach:
+class ConditionOrders:
     """Every move that fulfils the wish of a condition."""
 
-    def __init__(self, battle: Battle, unit: int, call: Call) -> None:
+    def __init__(self, battle: Battle, unit: int, call: MetCondition) -> None:
         self._battle = battle
         self._unit = unit
         self._call = call
@@ -176,9 +178,9 @@ class WishReach:
         self._moves = MoveReach(battle, unit, on_initiative=True)
         self._trial = Trial(battle, unit)
 
-    def known(self, battle: Battle) -> WishReach:
+    def known(self, battle: Battle) -> ConditionOrders:
         """The same for a unit of the battle as its side knows it."""
-        return WishReach(battle, self._unit, self._call)
+        return ConditionOrders(battle, self._unit, self._call)
 
     def refusal(self, order: Order) -> Refusal | None:
         """None if the unit may make the move, and it does what the condition calls for."""
@@ -212,7 +214,7 @@ class WishReach:
         end, start = self._end(order), pose_of(self._battle, self._unit)
         if end is None:
             return 0.0
-        outlines = lie_of(self._battle).outlines(self._foes)
+        outlines = situation_of(self._battle).outlines(self._foes)
         now = float(shapely.distance(start.outline, outlines).min())
         then = float(shapely.distance(end.outline, outlines).min())
         match self._condition.do:
@@ -227,12 +229,12 @@ class WishReach:
         """Where the move ends, past enemies that the side does not know of."""
         through = self._moves.through
         done = plan(self._battle, self._unit, order, PACES[order.verb], through)
-        return done.end if isinstance(done, Plan) else None
+        return done.end if isinstance(done, MovePlan) else None
 
     def _is_wanted(self, pose: Pose) -> bool:
         do = self._condition.do
         if do in {"move away", "move toward"}:
-            outlines = lie_of(self._battle).outlines(self._foes)
+            outlines = situation_of(self._battle).outlines(self._foes)
             gaps = shapely.distance(pose.outline, outlines).tolist()
             wanted = [(gap, self._wanted(foe)) for gap, foe in zip(gaps, self._foes, strict=True)]
             if do == "move away":
@@ -253,7 +255,7 @@ class WishReach:
     def _is_hindered(self, order: Order) -> bool:
         """Whether the unit would go over anything that slows it."""
         done = plan(self._battle, self._unit, order, PACES[order.verb], self._moves.through)
-        assert isinstance(done, Plan)
+        assert isinstance(done, MovePlan)
         outlines = [pose_of(self._battle, self._unit).outline]
         outlines += [pose.outline for pose in done.poses]
         swept = shapely.convex_hull(shapely.union_all(outlines))
