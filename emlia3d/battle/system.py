@@ -16,10 +16,11 @@ from pydantic import BaseModel
 
 from emlia3d.battle.commanders import Commander, OpenPicture, Picture, RandomCommander
 from emlia3d.battle.dice import SeededDice
-from emlia3d.battle.questions.captions import caption, card_of
+from emlia3d.battle.questions.captions import card_of
 from emlia3d.battle.questions.highlights import BY_GESTURE
+from emlia3d.battle.questions.pointing import order_towards, pointed_verbs, reach_corners
 from emlia3d.battle.questions.report import plain_report
-from emlia3d.battle.words import plain_phrase, plain_question
+from emlia3d.battle.words import Words
 from emlia3d.errors import UnansweredError
 
 if TYPE_CHECKING:
@@ -48,6 +49,9 @@ if TYPE_CHECKING:
 @dataclass(frozen=True, slots=True)
 class NoNumbers:
     """The figures of a system of which a house rule may vary none."""
+
+
+_PLAIN = Words()
 
 
 class System(ABC):
@@ -86,6 +90,14 @@ class System(ABC):
     def army_model(self) -> type[BaseModel] | None:
         """See the class; a property, so that a model is loaded only where there is an army."""
         return None
+
+    @property
+    def words(self) -> Words:
+        """The words for events, orders and questions; a system may have a table of its own.
+
+        See `emlia3d.rulekit.words.WordTable`.
+        """
+        return _PLAIN
 
     def can(self, question: Callable[..., Any]) -> bool:
         """Return whether this system answers a question that others may decline.
@@ -194,7 +206,7 @@ class System(ABC):
 
     def tell(self, moment: Moment, event: Event) -> str:
         """Return a sentence about an event that has just been applied; "" for what is no news."""
-        return caption(moment.setup, event)
+        return self.words.sentence(moment, event)
 
     def card(self, moment: Moment, unit: int) -> tuple[tuple[str, str], ...]:
         """Return a unit in words and figures: (label, value) pairs."""
@@ -211,21 +223,24 @@ class System(ABC):
 
         Raises ValueError for an event that lacks a fact.
         """
-        return plain_report(battle, story, self.tell)
+        return plain_report(battle, story, self.words.reporter(battle))
 
     def question(self, moment: Moment, decision: Decision) -> str:
         """Return what is asked, as a question to the player."""
-        return plain_question(moment.setup, decision)
+        return self.words.question(moment, decision)
 
     def phrase(self, moment: Moment, order: Order) -> str:
         """Return an order in words, as an answer to choose."""
-        return plain_phrase(moment.setup, order)
+        return self.words.phrase(moment, order)
 
     # Orders that are given by pointing at the field
 
     def pointed(self, moment: Moment, decision: Decision) -> tuple[str, ...]:
-        """Return the verbs of orders that a place on the field completes."""
-        return ()
+        """Return the verbs of orders that a place on the field completes.
+
+        By default each verb that the reach of the decision allows to places.
+        """
+        return pointed_verbs(moment, decision)
 
     def more(self, moment: Moment, decision: Decision) -> list[Order]:
         """Return orders that the reach allows and that are worth offering beside the options."""
@@ -240,11 +255,11 @@ class System(ABC):
 
         It may still be refused: ask the decision's reach.
         """
-        return None
+        return order_towards(moment, decision, verb, place, facing)
 
     def reach_of(self, moment: Moment, decision: Decision, verb: str) -> tuple[Place, ...]:
         """Return corners round the places that orders of a verb lead to; none for nowhere."""
-        return ()
+        return reach_corners(moment, decision, verb)
 
     def odds_of(self, battle: Battle, order: Order) -> Odds | None:
         """Return what may come of an order, as the battle stands; None if it is no attack.

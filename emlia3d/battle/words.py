@@ -1,15 +1,18 @@
-"""Words that need no rules: numbers as people read them, questions and orders in plain words."""
+"""Words that need no rules: numbers as people read them, and events, orders and questions."""
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
+from emlia3d.battle.questions.captions import caption
 from emlia3d.field import Field
 
 if TYPE_CHECKING:
     from emlia3d.battle.decisions import Decision, Order
-    from emlia3d.battle.setup import Setup
+    from emlia3d.battle.events import Event
+    from emlia3d.battle.moment import Moment
 
 _LEAST = 0.0005
 
@@ -41,21 +44,38 @@ def known_ground(field: Field) -> str:
     )
 
 
-def plain_question(setup: Setup, decision: Decision) -> str:
-    """Return a decision as a question to the player."""
-    who = setup.sides[decision.side].name
-    if decision.unit is not None:
-        who = setup.units[decision.unit].name
-    return f"{who}: what is to be done?"
+class Words:
+    """What a rule system says about events, orders and questions, for systems without own words.
 
+    A system's own are an `emlia3d.rulekit.words.WordTable`.
+    """
 
-def plain_phrase(setup: Setup, order: Order) -> str:
-    """Return an order in words: its verb, whom and what it names, where it leads."""
-    parts = [order.verb.replace("-", " ")]
-    if order.target is not None and order.target != order.unit:
-        parts.append(setup.units[order.target].name)
-    if order.number is not None:
-        parts.append(str(order.number))
-    for x, y in (*((leg.x, leg.y) for leg in order.legs[-1:]), *filter(None, (order.point,))):
-        parts.append(f"to {figure(x)}, {figure(y)}")
-    return " ".join(parts)
+    __slots__ = ()
+
+    def sentence(self, moment: Moment, event: Event) -> str:
+        """Return a sentence for the log about an event just applied; "" for no news."""
+        return caption(moment.setup, event)
+
+    def reporter(self, moment: Moment) -> Callable[[Event], str]:
+        """Return a function that says an event just applied in a report; "" to leave it out."""
+        return lambda event: self.sentence(moment, event)
+
+    def phrase(self, moment: Moment, order: Order) -> str:
+        """Return an order as an answer to choose."""
+        setup, parts = moment.setup, [order.verb.replace("-", " ")]
+        if order.target is not None and order.target != order.unit:
+            parts.append(setup.units[order.target].name)
+        if order.number is not None:
+            parts.append(str(order.number))
+        for x, y in (*((leg.x, leg.y) for leg in order.legs[-1:]), *filter(None, (order.point,))):
+            parts.append(f"to {figure(x)}, {figure(y)}")
+        words = " ".join(parts)
+        return words if order.unit is None else f"{setup.units[order.unit].name}: {words}"
+
+    def question(self, moment: Moment, decision: Decision) -> str:
+        """Return a decision as a question to the player."""
+        setup = moment.setup
+        who = setup.sides[decision.side].name
+        if decision.unit is not None:
+            who = setup.units[decision.unit].name
+        return f"{who}: what is to be done?"

@@ -18,6 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from itertools import islice
+from string import Formatter
 from types import BuiltinFunctionType, FunctionType, MethodType, ModuleType
 from typing import Any, TypeAlias
 
@@ -30,12 +31,14 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.commanders import Commander, Picture, RandomCommander
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.dice import Dice
-from emlia3d.battle.events import Event, Mustered, kinds_by_name
+from emlia3d.battle.events import CORE_EVENTS, Event, Mustered, Rolled, kinds_by_name
 from emlia3d.battle.flow import NullRecorder
 from emlia3d.battle.moment import Moment
 from emlia3d.battle.questions.options import choices, refusal_of
 from emlia3d.battle.state import State
+from emlia3d.battle.system import System
 from emlia3d.errors import IllegalOrderError, UnansweredError
+from emlia3d.rulekit.words import WordTable
 
 Begin: TypeAlias = Callable[[], Battle]
 """A battle before its first event; the same battle each time."""
@@ -64,11 +67,43 @@ def check_system(begin: Begin, players: Players | None = None, *, most: int = 40
         def players() -> Sequence[Commander]:
             return [RandomCommander() for _ in begin().setup.sides]
 
+    check_words(begin().system)
     check_events(begin, players)
     check_restarts(begin, players, most=most)
     check_orders(begin, players, most=most)
     check_pictures(begin, players, most=most)
     check_questions(begin, players)
+
+
+def check_words(system: System) -> None:
+    """Check a table of words: it has every kind of event and no other, and its templates are fit.
+
+    A system without a table passes, because it has the words of `Words`.
+    """
+    words = system.words
+    if not isinstance(words, WordTable):
+        return
+    lacking = [kind.kind for kind in system.events if kind not in words.events]
+    assert not lacking, f"there are no words for the events {lacking}"
+    stale = [kind.kind for kind in words.events if kind not in {*system.events, *CORE_EVENTS}]
+    assert not stale, f"there are words for {stale}, which are no events"
+    for kind, entry in words.events.items():
+        dice = ("rolled", "score") if issubclass(kind, Rolled) else ()
+        known = {*kind.__struct_fields__, *dice, "unit", "target", "object"}
+        for phrase in (entry.log, entry.report):
+            _check_fields(phrase, known, kind.kind)
+    for verb, order_phrase in words.orders.items():
+        _check_fields(order_phrase, {"unit", "target", "object", "number"}, verb)
+    for slug, question_phrase in words.questions.items():
+        _check_fields(question_phrase, {"unit", "side"}, slug)
+
+
+def _check_fields(phrase: object, known: set[str], where: str) -> None:
+    """Check that a template has no unknown field."""
+    if isinstance(phrase, str):
+        names = {name for _, name, _, _ in Formatter().parse(phrase) if name is not None}
+        unknown = {name for name in names if re.split(r"[.\[]", name)[0] not in known}
+        assert not unknown, f"the words for {where} have the unknown fields {sorted(unknown)}"
 
 
 def check_events(begin: Begin, players: Players) -> None:
@@ -122,6 +157,8 @@ def check_orders(begin: Begin, players: Players, *, most: int = 40) -> None:
         where = f"{decision.asks}, unit {decision.unit}"
         assert SLUG.fullmatch(decision.asks), f"{decision.asks!r} is no rule's name"
         system = moment.system
+        table = system.words if isinstance(system.words, WordTable) else None
+        assert table is None or decision.asks in table.questions, f"{where}: no words ask it"
         _line(system.question(moment, decision), where)
         offered = choices(moment, decision)
         assert offered, f"{where}: there is nothing to choose"
@@ -131,6 +168,8 @@ def check_orders(begin: Begin, players: Players, *, most: int = 40) -> None:
             assert refusal is None, f"{where}: {order} is offered and refused: {refusal}"
             decision.check(order)
             phrase = system.phrase(moment, order)
+            has_words = table is None or order.verb in table.orders
+            assert has_words, f"{where}: there are no words for {order.verb}"
             _line(phrase, f"{where}: {order.verb}")
             other = phrases.setdefault(phrase, order)
             alike = replace(other, why="") == replace(order, why="")

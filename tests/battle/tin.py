@@ -42,6 +42,7 @@ from tests.battle.tin_events import (
     StoodStill,
     TurnBegan,
 )
+from tests.battle.tin_words import WORDS
 
 GUARDS, LANCERS, SAILORS, BEAR = range(4)
 """The rows of the units of a battle of Tin."""
@@ -109,6 +110,7 @@ class Tin(System):
     entry_model = BaseModel
     terrain = ("table",)
     states = ("crouching",)
+    words = WORDS
 
     @override
     def opening(self, setup: Setup) -> tuple[Change, ...]:

@@ -79,4 +79,4 @@ def test_a_battle_of_the_rule_system_of_the_page_is_played_told_and_reported(
     assert (played.status, played.err) == (0, "")
     assert (reported.status, reported.err) == (0, "")
     assert "Turn 1" in reported.out
-    assert "slingers: threw > throwers" in reported.out
+    assert "The slingers throw a pebble at the throwers." in reported.out

@@ -32,12 +32,12 @@ class Passage:
 
 
 def plain_report(
-    moment: Moment, story: Iterable[Happening], tell: Callable[[Moment, Event], str]
+    moment: Moment, story: Iterable[Happening], say: Callable[[Event], str]
 ) -> Iterator[Passage]:
-    """Yield a report that needs no rules: the title, each turn, and a sentence for each event.
+    """Yield a report by turns: the title, each turn, and a sentence for each event.
 
     moment : as it is when each event of the story has just happened
-    tell : a sentence about an event, "" for what is no news
+    say : gives a sentence about an event, "" for one that the report leaves out
     """
     yield Passage(rank="title", text=moment.setup.title, turn=0)
     turn = 0
@@ -47,6 +47,6 @@ def plain_report(
         if moment.state.turn != turn:
             turn = moment.state.turn
             yield Passage(rank="turn", text=f"Turn {turn}", turn=turn)
-        text = tell(moment, one)
+        text = say(one)
         if text:
             yield Passage(rank="deed", text=text, turn=turn)

@@ -26,10 +26,11 @@ if TYPE_CHECKING:
     from emlia3d.rules.emlia.report.highlights import highlights
     from emlia3d.rules.emlia.scenario import advice
     from emlia3d.rules.emlia.unit_sets.army import Army, army_faults, cost
-    from emlia3d.rules.emlia.words.event_text import card, tell
-    from emlia3d.rules.emlia.words.order_text import phrase, question
+    from emlia3d.rules.emlia.words.card import card
+    from emlia3d.rules.emlia.words.table import WORDS
 
 __all__ = [
+    "WORDS",
     "Army",
     "advice",
     "answer",
@@ -44,18 +45,14 @@ __all__ = [
     "odds",
     "odds_of",
     "order_to",
-    "phrase",
     "pointed",
-    "question",
     "ranges",
     "reach_of",
     "sight_area",
-    "tell",
 ]
 
 _ANSWERERS = {
     "emlia3d.rules.emlia.unit_sets.army": ("Army", "army_faults", "cost"),
-    "emlia3d.rules.emlia.words.order_text": ("phrase", "question"),
     "emlia3d.rules.emlia.play.combat.ranges": ("ranges",),
     "emlia3d.rules.emlia.play.questions.pointing": (
         "grounds",
@@ -71,7 +68,8 @@ _ANSWERERS = {
     "emlia3d.rules.emlia.report.chronicle": ("chronicle",),
     "emlia3d.rules.emlia.report.highlights": ("highlights",),
     "emlia3d.rules.emlia.scenario": ("advice",),
-    "emlia3d.rules.emlia.words.event_text": ("card", "tell"),
+    "emlia3d.rules.emlia.words.card": ("card",),
+    "emlia3d.rules.emlia.words.table": ("WORDS",),
 }
 __getattr__ = on_demand(
     __name__, {name: module for module, names in _ANSWERERS.items() for name in names}

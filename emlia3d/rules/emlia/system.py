@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from emlia3d.battle.questions.report import Happening, Passage
     from emlia3d.battle.result import Result
     from emlia3d.battle.setup import Setup, UnitSetup
+    from emlia3d.rulekit.words import WordTable
     from emlia3d.rules.emlia.basics.tables import TableRow
 
 TABLES: tuple[Sequence[TableRow], ...] = (
@@ -87,6 +88,11 @@ class Emlia(System):
     harm_model = Harm
     terrain = tuple(EFFECTS)
     states = (*POSTURES, CONCEALED)
+
+    @override
+    @property
+    def words(self) -> WordTable:
+        return questions.WORDS
 
     @override
     def metres_per_gsu(self, scale: Mapping[str, Any]) -> float:
@@ -206,14 +212,6 @@ class Emlia(System):
         return questions.odds(battle, *rows, action, weapon)
 
     @override
-    def question(self, moment: Moment, decision: Decision) -> str:
-        return questions.question(moment, decision)
-
-    @override
-    def phrase(self, moment: Moment, order: Order) -> str:
-        return questions.phrase(moment, order)
-
-    @override
     def hidden_from(self, moment: Moment, side: int) -> tuple[int, ...]:
         return unknown_to_side(moment, side)
 
@@ -250,10 +248,6 @@ class Emlia(System):
     @override
     def height(self, moment: Moment, unit: int) -> float:
         return situation_of(moment).height(unit)
-
-    @override
-    def tell(self, moment: Moment, event: Event) -> str:
-        return questions.tell(moment, event)
 
     @override
     def report(

@@ -15,7 +15,7 @@ from emlia3d.battle.entries import Hired
 from emlia3d.rules.emlia.play.combat import granted
 from emlia3d.rules.emlia.unit_sets.army import Army, army_faults
 from emlia3d.rules.emlia.unit_sets.unit_set import Entry
-from emlia3d.rules.emlia.words.event_text import card
+from emlia3d.rules.emlia.words.card import card
 from emlia3d.scenario import check
 from emlia3d.scenario.scenario import from_header
 

@@ -14,7 +14,7 @@ from emlia3d.battle.decisions import Decision
 from emlia3d.battle.questions.options import choices
 from emlia3d.rules.emlia.play.turn.activation import REPERTOIRE
 from emlia3d.rules.emlia.system import SYSTEM
-from emlia3d.rules.emlia.words.order_text import PHRASES, QUESTIONS
+from emlia3d.rules.emlia.words.table import WORDS
 
 RULES = Path(emlia3d.__file__).parent / "rules" / "emlia" / "play"
 MAPS = Path(__file__).parents[3] / "maps"
@@ -53,13 +53,13 @@ def test_every_rule_that_asks_has_a_question_in_words() -> None:
     asking |= set(re.findall(r'yield from chosen\(\s*battle, unit, "([a-z0-9.-]+)"', text))
 
     assert len(asking) > 15
-    assert asking <= set(QUESTIONS)
+    assert asking <= set(WORDS.questions)
 
 
 def test_everything_that_a_unit_can_be_ordered_to_do_has_words() -> None:
     verbs = {verb.removesuffix("-focused") for deed in REPERTOIRE for verb in deed.verbs}
 
-    assert verbs <= set(PHRASES)
+    assert verbs <= set(WORDS.orders)
 
 
 def test_no_two_answers_to_a_decision_read_alike(archers) -> None:

@@ -98,6 +98,7 @@ UNSAID: list[tuple[str, dict[str, Any]]] = [
     (
         "entry",
         {
+            "role": None,
             "model": "warrior", "keywords": (), "members": 1, "files": None, "formation": "open",
             "movement": None, "timing": 1, "hits": 1, "arc_hits": None, "armour": 0,
             "damage_limit": 1, "threshold": None, "vital_table": (), "arc_vital_tables": {},

@@ -36,7 +36,8 @@ from emlia3d.rules.emlia.events.losses import Encouraged, Reordered, Shaken, Suf
 from emlia3d.rules.emlia.events.movement import Moved
 from emlia3d.rules.emlia.events.scheduled import Harmed
 from emlia3d.rules.emlia.events.turn import BattleEnded, Delayed, TurnBegun
-from emlia3d.rules.emlia.words.event_text import card, tell
+from emlia3d.rules.emlia.system import SYSTEM
+from emlia3d.rules.emlia.words.card import card
 from emlia3d.scenario import load
 from tests.made_up import made_up
 
@@ -142,7 +143,7 @@ ROLL = {"dice": 5, "modifier": -4, "successes": 2}
 def test_an_event_is_told_in_a_sentence(
     event: Event, sentence: str, field_of_battle: Build
 ) -> None:
-    assert tell(field_of_battle(ALICE, BOB), event) == sentence
+    assert SYSTEM.tell(field_of_battle(ALICE, BOB), event) == sentence
 
 
 def test_every_event_of_a_battle_has_a_sentence_of_its_own() -> None:
@@ -152,7 +153,7 @@ def test_every_event_of_a_battle_has_a_sentence_of_its_own() -> None:
         name = "" if event.unit is None else battle.setup.units[event.unit].name
         target = "" if event.target is None else battle.setup.units[event.target].name
         bare = " ".join(filter(None, (name, event.name, target)))
-        told = tell(battle, event)
+        told = SYSTEM.tell(battle, event)
         assert told != bare, event.name
         assert told or event.name in {
             "activated", "activation ended", "resolved",

@@ -20,8 +20,9 @@ from emlia3d.rules.emlia.events.movement import (
 )
 from emlia3d.rules.emlia.events.turn import Captured, FirstDrawn
 from emlia3d.rules.emlia.preparation import Note
-from emlia3d.rules.emlia.words.event_text import _SENTENCES, tell
-from emlia3d.rules.emlia.words.order_text import note_words, phrase
+from emlia3d.rules.emlia.system import SYSTEM
+from emlia3d.rules.emlia.words.orders import note_words
+from emlia3d.rules.emlia.words.table import WORDS
 from tests.made_up import made_up
 
 Build = Callable[..., Battle]
@@ -52,7 +53,7 @@ def test_the_verb_after_a_name_agrees_with_it(
 ) -> None:
     event = Event(facts=made_up(Fired, distance=60.0, band="medium", **ROLL), unit=0, target=1)
 
-    told = tell(battle_of(field_of_battle, name, members), event)
+    told = SYSTEM.tell(battle_of(field_of_battle, name, members), event)
 
     assert told == f"{name} {verb} at raiders at 60 GSU (medium): 2 of 5 dice at -4"
 
@@ -74,15 +75,15 @@ def test_the_verb_after_a_name_agrees_with_it(
     ],
 )  # fmt: skip
 def test_verbs_and_pronouns_of_many_agree(field_of_battle: Build, event: Event, told: str) -> None:
-    assert tell(battle_of(field_of_battle, "archers", 10), event) == told
+    assert SYSTEM.tell(battle_of(field_of_battle, "archers", 10), event) == told
 
 
 def test_no_mark_of_a_verb_is_left_in_a_sentence(field_of_battle: Build) -> None:
     battle = battle_of(field_of_battle, "archers", 10)
     plain = 0
-    for kind in _SENTENCES:
+    for kind in WORDS.events:
         facts = made_up(kind, order=("north",)) if kind is FirstDrawn else made_up(kind)
-        told = tell(battle, Event(facts=facts, unit=0, target=1))
+        told = SYSTEM.tell(battle, Event(facts=facts, unit=0, target=1))
         plain += bool(told)
         assert "<" not in told
 
@@ -92,8 +93,8 @@ def test_no_mark_of_a_verb_is_left_in_a_sentence(field_of_battle: Build) -> None
 def test_no_option_ends_in_a_blank(field_of_battle: Build) -> None:
     battle = battle_of(field_of_battle, "archers", 10)
 
-    search = phrase(battle, Order(verb="detect-hidden", unit=0))
-    at_one = phrase(battle, Order(verb="detect-hidden", unit=0, target=1))
+    search = SYSTEM.phrase(battle, Order(verb="detect-hidden", unit=0))
+    at_one = SYSTEM.phrase(battle, Order(verb="detect-hidden", unit=0, target=1))
 
     assert (search, at_one) == ("search for hidden enemies", "search for hidden enemies: raiders")
 

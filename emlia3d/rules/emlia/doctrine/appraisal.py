@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import functools
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from itertools import compress
@@ -34,6 +34,7 @@ from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
 from emlia3d.rules.emlia.tables.damage import need
 from emlia3d.rules.emlia.tables.morale import RETREATS, MoraleFacts, morale_change, state_of
 from emlia3d.rules.emlia.tables.skills import expected_successes, success_chance
+from emlia3d.rules.emlia.unit_sets.roles import RoleName, declared_role
 from emlia3d.rules.emlia.unit_sets.unit_set import Entry
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ class Role(IntEnum):
 
 
 def role_of(moment: Moment, unit: int) -> Role:
-    """A unit's role, from its statistics and how it stands."""
+    """Return a unit's role, from what its unit set declares and how it stands."""
     role = Role(_in_open_order(moment).item(unit))
     if role is not Role.SKIRMISH:
         return role
@@ -81,23 +82,22 @@ def _in_open_order(moment: Moment) -> NDArray[np.int8]:
     return _ROLES(moment)
 
 
-def _by_statistics(moment: Moment) -> NDArray[np.int8]:
+def _declared(moment: Moment) -> NDArray[np.int8]:
     entries = (entry_of(moment.setup, row) for row in range(len(moment.setup.units)))
-    usual = {True: Role.SKIRMISH, False: Role.LINE}
-    return np.array(
-        [_BY_MODEL.get(entry.model, usual[bool(entry.ranged_weapons)]) for entry in entries],
-        dtype=np.int8,
-    )
+    return np.array([_ROLE[declared_role(entry)] for entry in entries], dtype=np.int8)
 
 
-_ROLES = Derived(make=_by_statistics, same=np.array_equal)
+_ROLES = Derived(make=_declared, same=np.array_equal)
 
-
-_BY_MODEL = {
-    **dict.fromkeys(("gun", "trebuchet", "springald"), Role.GUNS),
-    "general": Role.GENERAL,
-    "rider": Role.CAVALRY,
+_ROLE: Mapping[RoleName, Role] = {
+    "fighters": Role.LINE,
+    "shooters": Role.SKIRMISH,
+    "cavalry": Role.CAVALRY,
+    "artillery": Role.GUNS,
+    "leader": Role.GENERAL,
+    "ram": Role.LINE,
 }
+"""By the role that a unit set declares."""
 
 
 def nearest(moment: Moment, unit: int, foes: Iterable[int]) -> tuple[int, float] | None:

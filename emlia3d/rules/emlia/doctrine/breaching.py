@@ -28,6 +28,7 @@ from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.damage import damage_points, need
 from emlia3d.rules.emlia.tables.skills import binomial, success_chance
 from emlia3d.rules.emlia.tables.terrain import kind_of
+from emlia3d.rules.emlia.unit_sets.roles import declared_role
 
 if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
@@ -172,7 +173,7 @@ def is_spent(mind: Mind, unit: int, wanted: int | None) -> bool:
 
     wanted : its `gate`
     """
-    return wanted is None and situation_of(mind.battle).entry(unit).model == "ram"
+    return wanted is None and declared_role(situation_of(mind.battle).entry(unit)) == "ram"
 
 
 def order(

@@ -8,19 +8,15 @@ from typing import TYPE_CHECKING
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event, Mustered
 from emlia3d.battle.questions.report import Happening, Passage, Rank
-from emlia3d.rules.emlia.events.combat import FreeStrike, SceneryDestroyed, SceneryHarm, VolleyFell
+from emlia3d.rulekit.english import ReportNames, listed, sentence
 from emlia3d.rules.emlia.events.losses import Encouraged, Reordered, Steadied
-from emlia3d.rules.emlia.events.scheduled import EventsOver
 from emlia3d.rules.emlia.events.turn import (
     ActedOfItself,
     Activated,
     ActivationEnded,
     BattleEnded,
-    Declined,
     FirstDrawn,
     Prepared,
-    PreparedActionDue,
-    PreparedActionsEnded,
     Resolved,
     Revealed,
     StepBegun,
@@ -29,21 +25,15 @@ from emlia3d.rules.emlia.events.turn import (
 )
 from emlia3d.rules.emlia.preparation import Note
 from emlia3d.rules.emlia.report import standing
-from emlia3d.rules.emlia.report.deeds import deed_of, fall_of
-from emlia3d.rules.emlia.report.going import PreviousPositions
+from emlia3d.rules.emlia.report.going import MOVES, PreviousPositions
 from emlia3d.rules.emlia.report.outcome import Outcome
 from emlia3d.rules.emlia.report.paragraph import Paragraph
 from emlia3d.rules.emlia.report.rolls import bracket
-from emlia3d.rules.emlia.words import event_text as telling
-from emlia3d.rules.emlia.words.naming import Naming, listed, sentence, side
+from emlia3d.rules.emlia.words.table import WORDS
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
 
-_NO_NEWS = (
-    Activated, ActivationEnded, Declined, EventsOver, PreparedActionDue,
-    PreparedActionsEnded, FreeStrike, Mustered,
-)  # fmt: skip
 _SPEAKS_FOR_ITSELF = (Reordered, Encouraged, Steadied, Revealed)
 """Deeds of which everybody knows what they are for."""
 
@@ -71,7 +61,7 @@ class _Teller:
     def __init__(self, battle: Battle, dice: bool) -> None:
         self._battle = battle
         self._dice = dice
-        self._names = Naming(battle.setup)
+        self._names = ReportNames(battle.setup)
         self._where = PreviousPositions(battle.state)
         self._paragraph = Paragraph(self._names)
         self._outcome = Outcome(self._names)
@@ -99,21 +89,22 @@ class _Teller:
         match event.facts:
             case Mustered():
                 yield from self._muster()
-            case FirstDrawn() as drawn:
-                yield self._passage("deed", self._first(drawn))
-            case TurnBegun(turn=turn):
+            case FirstDrawn(faces=faces):
+                dice = f" [{', '.join(map(str, faces))}]" if self._dice and faces else ""
+                yield self._passage("deed", sentence(f"{self._words(event)}{dice}"))
+            case TurnBegun():
                 self._lost_from = standing.figures_left(self._battle)
-                yield self._passage("turn", f"Turn {turn}")
-            case StepBegun(timing=timing):
-                self._step = f"Timing {timing}"
+                yield self._passage("turn", self._words(event))
+            case StepBegun():
+                self._step = self._words(event)
             case Resolved():
                 yield from self._resolved()
-            case TurnEnded(turn=turn):
-                yield self._passage("step", f"At the end of turn {turn}")
+            case TurnEnded():
+                yield self._passage("step", self._words(event))
                 for words in standing.tally(self._battle, self._lost_from):
                     yield self._passage("item", words)
-            case BattleEnded() as ended:
-                yield from self._end(ended)
+            case BattleEnded():
+                yield from self._end(event)
             case _:
                 self._note(event)
         if isinstance(event.facts, Activated) and event.unit is not None:
@@ -130,28 +121,28 @@ class _Teller:
 
     def _note(self, event: Event) -> None:
         """What a unit does goes into the paragraph, and what comes of it into the outcome."""
-        if isinstance(event.facts, _NO_NEWS):
+        entry = WORDS.words_for(event)
+        if entry is not None and entry.report == "":
             return
         dice = bracket(event) if self._dice else ""
         same = event.unit == self._paragraph.subject and event.target == self._target
         again = self._target if same else None
-        deed = self._where.deed(event, self._battle.state)
-        if deed is None:
-            self._names.name_again(again)
-            deed = deed_of(event, self._names)
-            self._names.name_again(None)
-        named = deed is not None and self._names.unit(event.target) in deed
+        self._names.name_again(again)
+        words = WORDS.report(event, self._names)
+        self._names.name_again(None)
+        if words is not None and event.unit is not None and isinstance(event.facts, MOVES):
+            words = self._where.moves(event.unit, words, self._battle.state)
+        is_deed = words is not None and not (entry is not None and entry.whole)
+        named = words is not None and is_deed and self._names.unit(event.target) in words
         self._target = event.target if named or again is not None else None
-        if isinstance(event.facts, VolleyFell):
-            self._say(f"{fall_of(event.facts, self._names)}{dice}")
-        elif isinstance(event.facts, SceneryHarm):
-            self._say(self._scenery(event.facts))
-        elif deed is None or event.unit is None:
-            self._say(f"{telling.tell(self._battle, event)}{dice}")
-        elif deed and self._activation:
-            self._do(event, deed, dice)
-        elif deed:
-            self._outcome.add(event, deed, dice)
+        if words is None or (is_deed and event.unit is None):
+            self._say(f"{WORDS.sentence(self._battle, event)}{dice}")
+        elif not is_deed:
+            self._say(f"{words}{dice}")
+        elif words and self._activation:
+            self._do(event, words, dice)
+        elif words:
+            self._outcome.add(event, words, dice)
 
     def _do(self, event: Event, deed: str, dice: str) -> None:
         assert event.unit is not None
@@ -234,25 +225,18 @@ class _Teller:
         for words in standing.wants(setup):
             yield self._passage("item", words)
 
-    def _first(self, drawn: FirstDrawn) -> str:
-        faces = ", ".join(map(str, drawn.faces))
-        dice = f" [{faces}]" if self._dice and faces else ""
-        return sentence(f"{side(drawn.order[0])} may act first{dice}")
-
-    def _scenery(self, harm: SceneryHarm) -> str:
-        feature = self._names.named(harm.feature)
-        if isinstance(harm, SceneryDestroyed):
-            return f"{feature} is destroyed"
-        return f"{feature} takes {harm.points} damage"
-
-    def _end(self, ended: BattleEnded) -> Iterator[Passage]:
+    def _end(self, event: Event) -> Iterator[Passage]:
         yield from self._finished()
         yield self._passage("turn", "The end")
-        level = f"a {ended.level}"
-        won = f"{level} for {side(ended.winner)}" if ended.winner else level
-        yield self._passage("deed", f"{sentence(won)} {ended.reason}")
+        yield self._passage("deed", self._words(event))
         for words in standing.losses(self._battle):
             yield self._passage("item", words)
+
+    def _words(self, event: Event) -> str:
+        """Return the words for an event that has a sentence of its own in a report."""
+        words = WORDS.report(event, self._names)
+        assert words is not None
+        return words
 
     def _passage(self, rank: Rank, words: str) -> Passage:
         return Passage(rank=rank, text=words, turn=self._battle.state.turn)

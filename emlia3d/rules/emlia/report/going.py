@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import numpy as np
 
-from emlia3d.battle.events import Event, Facts
 from emlia3d.battle.state import State
 from emlia3d.battle.words import figure
 from emlia3d.force.facing import degrees_of
@@ -15,13 +12,9 @@ from emlia3d.rules.emlia.events.movement import DoublePaced, FellBack, Fled, Mov
 
 _WINDS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
 _LEAST = 0.5  # GSU; a shorter way is a shuffle
-_VERBS: Mapping[type[Facts], str] = {
-    Moved: "<moves>",
-    DoublePaced: "<goes> at the double",
-    FellBack: "<falls> back",
-    Fled: "<flees>",
-    RolledOn: "<drives> straight on",
-}
+MOVES = (Moved, DoublePaced, FellBack, Fled, RolledOn)
+"""The kinds of event whose words in a report are a verb to which the way is added."""
+
 _COLUMNS = ("x", "y", "facing", "formation", "files")
 
 
@@ -35,12 +28,11 @@ class PreviousPositions:
         """The event is told."""
         self._before = {name: np.array(state.units[name]) for name in _COLUMNS}
 
-    def deed(self, event: Event, state: State) -> str | None:
-        """How a unit goes: <moves> 15 GSU north; "" where it stays, None if it is no move."""
-        verb = _VERBS.get(type(event.facts))
-        if verb is None or event.unit is None:
-            return None
-        unit = event.unit
+    def moves(self, unit: int, verb: str, state: State) -> str:
+        """Return how a unit goes: <moves> 15 GSU north; "" if it stays as it is.
+
+        verb : how it goes
+        """
         was = {name: float(column[unit]) for name, column in self._before.items()}
         now = {name: float(state.units.value(name, unit)) for name in _COLUMNS}
         east, north = now["x"] - was["x"], now["y"] - was["y"]

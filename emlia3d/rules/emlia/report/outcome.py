@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from emlia3d.battle.events import Event
+from emlia3d.rulekit.english import ReportNames, agreed, joined, listed, sentence
 from emlia3d.rules.emlia.events.losses import Heartened, Shaken
-from emlia3d.rules.emlia.report.deeds import cause_of, morale_of
-from emlia3d.rules.emlia.words.naming import Naming, agreed, joined, listed, sentence
+from emlia3d.rules.emlia.words.event_forms import cause_of, morale_of, sways
 
 _SWAYED = (Heartened, Shaken)
 
@@ -13,7 +13,7 @@ _SWAYED = (Heartened, Shaken)
 class Outcome:
     """What has come of a step so far."""
 
-    def __init__(self, names: Naming) -> None:
+    def __init__(self, names: ReportNames) -> None:
         self._names = names
         self._by_unit: dict[int, list[tuple[Event, str, str]]] = {}
         self._sentences: list[str] = []
@@ -58,6 +58,6 @@ class Outcome:
                 if isinstance(one.facts, _SWAYED)
             ]
         )
-        verb = "take heart" if isinstance(event.facts, Heartened) else "lose heart"
-        cause = agreed(cause_of(event), many=True)
-        return sentence(f"{who} {verb}{f', {cause}' if cause else ''}")
+        cause = cause_of(event)
+        words = f"{sways(event.facts)}{f', {cause}' if cause else ''}"
+        return sentence(f"{who} {agreed(words, many=True)}")

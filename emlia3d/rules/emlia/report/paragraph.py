@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from emlia3d.rules.emlia.words.naming import Naming, joined, sentence
+from emlia3d.rulekit.english import ReportNames, joined, sentence
 
 
 @dataclass(slots=True)
@@ -16,7 +16,7 @@ class Paragraph:
     clauses : what it does
     """
 
-    names: Naming
+    names: ReportNames
     whole: list[str] = field(default_factory=list)
     subject: int | None = None
     clauses: list[str] = field(default_factory=list)

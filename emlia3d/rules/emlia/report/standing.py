@@ -6,13 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.setup import Setup, VictoryCondition
-from emlia3d.rules.emlia.play.combat.scheduled_events import is_due
-from emlia3d.rules.emlia.play.situation.parts import head_of
-from emlia3d.rules.emlia.play.turn.aims import controllers
-from emlia3d.rules.emlia.tables.morale import RETREATS, state_of
-from emlia3d.rules.emlia.unit_sets.unit_set import Entry
-from emlia3d.rules.emlia.words.naming import (
-    ENGINES,
+from emlia3d.rulekit.english import (
     agreed,
     articled,
     counted,
@@ -21,6 +15,12 @@ from emlia3d.rules.emlia.words.naming import (
     sentence,
     side,
 )
+from emlia3d.rules.emlia.play.combat.scheduled_events import is_due
+from emlia3d.rules.emlia.play.situation.parts import head_of
+from emlia3d.rules.emlia.play.turn.aims import controllers
+from emlia3d.rules.emlia.tables.morale import RETREATS, state_of
+from emlia3d.rules.emlia.unit_sets.unit_set import Entry
+from emlia3d.rules.emlia.words.event_forms import is_engine
 
 if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
@@ -150,7 +150,7 @@ def losses(moment: Moment) -> Iterator[str]:
 def _fate(moment: Moment, unit: int, left: int) -> str:
     units = moment.state.units
     strength = units.integer("strength", unit)
-    engine = moment.setup.units[unit].muster.troops.model in ENGINES
+    engine = is_engine(moment.setup.units[unit])
     if not left:
         return "destroyed" if strength > 1 or engine else "fallen"
     many = f"{left:,} of {strength:,}" if strength > 1 else "unhurt"

@@ -43,6 +43,7 @@ from emlia3d.rules.emlia.unit_sets.additions import (
 )
 from emlia3d.rules.emlia.unit_sets.hire import HireValue, Option
 from emlia3d.rules.emlia.unit_sets.initiative import Condition, MoraleCondition
+from emlia3d.rules.emlia.unit_sets.roles import ROLES, RoleName
 from emlia3d.rules.emlia.unit_sets.vital import VitalRow
 from emlia3d.rules.emlia.unit_sets.weapon import Attack, Printed, Weapon
 from emlia3d.rules.rulebook import rule, rule_rows
@@ -106,6 +107,7 @@ class Entry(Printed):
     """A unit's statistics.
 
     model : the body that a picture shows
+    role : what its commander takes it for; None where it follows from the other attributes
     timing : the step of the turn in which the unit activates; None for what does not act by itself
     hits, armour : resistance, and what armour adds to it
     arc_hits : hits where it is struck in its front, on a side, in its rear; in place of `hits`
@@ -134,6 +136,7 @@ class Entry(Printed):
     keywords: Annotated[tuple[str, ...], Strict(False)] = Field(
         default=(), description="a list of words"
     )
+    role: RoleName | None = Field(default=None, description=f"one of {', '.join(ROLES)}")
     members: int = Field(default=1, ge=1, le=100_000, description="a whole number from 1")
     files: int | None = Field(default=None, ge=1, description="a whole number of files from 1")
     formation: FormationName = Field(default="open", description="open, close or ranked")

@@ -1,1 +1,1 @@
-"""Events, orders, questions and names of Emlia in words."""
+"""The words of Emlia for events, orders and questions, and the card of a unit."""

@@ -11,12 +11,11 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order, order_from_json, order_to_json
 from emlia3d.battle.setup import Side
+from emlia3d.rulekit.english import ReportNames
 from emlia3d.rules.emlia.play.charges.features import FeatureReach
 from emlia3d.rules.emlia.play.turn import activation, phase
-from emlia3d.rules.emlia.report.deeds import deed_of
-from emlia3d.rules.emlia.words.event_text import tell
-from emlia3d.rules.emlia.words.naming import Naming
-from emlia3d.rules.emlia.words.order_text import phrase
+from emlia3d.rules.emlia.system import SYSTEM
+from emlia3d.rules.emlia.words.table import WORDS
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]
@@ -234,13 +233,13 @@ def test_attacks_on_a_feature_have_words(field_of_battle: Build, play: Play) -> 
     (shot,) = done(battle, play, "fire-feature", [5, 4])
     charge, *_ = done(charging, play, "charge-feature", [1, 1])
 
-    assert phrase(battle, at_gate("fire-feature")) == "fire at gate with Cannon"
-    assert phrase(charging, at_gate("charge-feature", None)) == "charge gate"
-    assert tell(battle, shot) == "gun fires at gate at 19.5 GSU (short): 1 of 2 dice at +0"
-    assert tell(charging, charge) == "gun charges gate"
-    names = Naming(battle.setup)
-    assert "the gate" in (deed_of(shot, names) or "")
-    assert "the gate" in (deed_of(charge, names) or "")
+    assert SYSTEM.phrase(battle, at_gate("fire-feature")) == "fire at gate with Cannon"
+    assert SYSTEM.phrase(charging, at_gate("charge-feature", None)) == "charge gate"
+    assert SYSTEM.tell(battle, shot) == "gun fires at gate at 19.5 GSU (short): 1 of 2 dice at +0"
+    assert SYSTEM.tell(charging, charge) == "gun charges gate"
+    names = ReportNames(battle.setup)
+    assert "the gate" in (WORDS.report(shot, names) or "")
+    assert "the gate" in (WORDS.report(charge, names) or "")
 
 
 def test_idle_guns_of_the_doctrine_shoot_at_the_gate_of_their_objective(

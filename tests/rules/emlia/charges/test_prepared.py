@@ -21,7 +21,7 @@ from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.turn import phase
 from emlia3d.rules.emlia.play.turn.activation import activate, carry_out
 from emlia3d.rules.emlia.preparation import Note, Occurrence
-from emlia3d.rules.emlia.words.event_text import card
+from emlia3d.rules.emlia.words.card import card
 from tests.rules.emlia.combat.notes import THROWER, foe, march, me, moved, note, write, wrote
 from tests.rules.emlia.outcome import names
 from tests.rules.emlia.shoving import score

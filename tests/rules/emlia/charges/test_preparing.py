@@ -34,7 +34,8 @@ from emlia3d.rules.emlia.preparation import (
     cells_of,
     occurrence_of,
 )
-from emlia3d.rules.emlia.words.event_text import card, tell
+from emlia3d.rules.emlia.system import SYSTEM
+from emlia3d.rules.emlia.words.card import card
 from tests.rules.emlia.combat.notes import THROWER, foe, march, me, moved, note, write, wrote
 from tests.rules.emlia.outcome import names
 
@@ -148,7 +149,7 @@ def test_a_note_is_in_the_picture_of_its_own_side_alone(field_of_battle: Build, 
     assert [slip.note for slip in Picture(battle, 0).notes] == [note("aimed fire")]
     assert Picture(battle, 1).notes == []
     (prepared,) = [event for event in events if event.name == "prepared"]
-    assert "fire" not in tell(battle, prepared)
+    assert "fire" not in SYSTEM.tell(battle, prepared)
     assert ("prepared", "it has a secret note") in card(battle, 0)
 
 

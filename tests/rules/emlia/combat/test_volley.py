@@ -11,8 +11,8 @@ from emlia3d.battle.battle import Battle
 from emlia3d.errors import IllegalOrderError
 from emlia3d.rules.emlia.play.combat.volley import VolleyReach, area_volley, volley_of
 from emlia3d.rules.emlia.play.turn import activation
+from emlia3d.rules.emlia.system import SYSTEM
 from emlia3d.rules.emlia.tables.volley import Spread, spread_after, strayed
-from emlia3d.rules.emlia.words.event_text import tell
 from tests.rules.emlia.combat.volleys import (
     LONGBOW,
     MORTAR,
@@ -220,7 +220,7 @@ def test_a_volley_that_strays_says_that_the_books_own_table_of_directions_is_los
 
     assert fell.facts.bearing == 90
     assert "emlia.meta.lost-material" in fell.because
-    assert "7 GSU off at 90° (by d12, as the book's table is lost)" in tell(strays, fell)
+    assert "7 GSU off at 90° (by d12, as the book's table is lost)" in SYSTEM.tell(strays, fell)
     assert "emlia.meta.lost-material" not in on_mark.because
 
 

@@ -111,7 +111,7 @@ def test_an_enemy_whom_a_friend_keeps_busy_is_taken_in_the_flank(
 ) -> None:
     foe = {**WEAK, "front": (100, 60.5)}
     friend = {**FOOT, "front": (100, 60)}
-    horse = {**FOOT, "model": "rider", "movement": "30G", "at": (120, 45)}
+    horse = {**FOOT, "role": "cavalry", "movement": "30G", "at": (120, 45)}
     battle = field_of_battle(horse, friend, foe)
 
     order = orders(battle, question)
@@ -142,7 +142,7 @@ def test_many_shoot_at_the_one_who_would_break_soonest(
 def test_a_gun_that_sees_nobody_comes_up_with_the_line(
     field_of_battle: Build, question: Ask
 ) -> None:
-    gun = {**MUSKETEERS, "model": "gun", "members": 2, "files": 2, "at": (100, 40)}
+    gun = {**MUSKETEERS, "role": "artillery", "members": 2, "files": 2, "at": (100, 40)}
     line = {**FOOT, "front": (60, 90)}
     foe = {**WEAK, "front": (100, 115)}
 

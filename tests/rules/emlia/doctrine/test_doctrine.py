@@ -128,7 +128,7 @@ def test_he_knows_nothing_of_enemies_out_of_sight(field_of_battle: Build, questi
 def test_a_general_brings_men_back_to_order_and_then_puts_heart_into_them(
     field_of_battle: Build, question: Ask, put: Callable[..., None]
 ) -> None:
-    general = {"at": (50, 50), "model": "general", "skills": {"leadership": "4"}, "army_value": 9}
+    general = {"at": (50, 50), "role": "leader", "skills": {"leadership": "4"}, "army_value": 9}
     lost = {**FOOT, "at": (50, 58), "put": {"disordered": 1, "morale": 0}}
     battle = field_of_battle(general, lost, {**BOB, **FOOT, "front": (50, 190)})
 
@@ -141,7 +141,7 @@ def test_a_general_brings_men_back_to_order_and_then_puts_heart_into_them(
 
 
 def test_nobody_rallies_in_vain(field_of_battle: Build, question: Ask) -> None:
-    broken = {"at": (50, 50), "model": "general", "skills": {"leadership": "4"}, "army_value": 9}
+    broken = {"at": (50, 50), "role": "leader", "skills": {"leadership": "4"}, "army_value": 9}
     routed = {**FOOT, "at": (50, 60), "put": {"disordered": 1, "morale": -7}}
     wall = {"kind": "rock", "box": (0, 53, 100, 55), "height": 20}
     battle = field_of_battle(broken, routed, {**BOB, **FOOT, "front": (50, 190)}, terrain=[wall])
@@ -158,9 +158,9 @@ def test_nobody_rallies_in_vain(field_of_battle: Build, question: Ask) -> None:
 @pytest.mark.parametrize(
     ("unit", "role"),
     [
-        ({"model": "gun"}, Role.GUNS),
-        ({"model": "general"}, Role.GENERAL),
-        ({"model": "rider"}, Role.CAVALRY),
+        ({"role": "artillery"}, Role.GUNS),
+        ({"role": "leader"}, Role.GENERAL),
+        ({"role": "cavalry"}, Role.CAVALRY),
         ({**MUSKETEERS, "formation": "open"}, Role.SKIRMISH),
         (MUSKETEERS, Role.LINE),
     ],
@@ -175,8 +175,8 @@ def test_those_with_a_role_are_the_same_asked_of_together_or_one_by_one(
     field_of_battle: Build,
 ) -> None:
     troops: list[dict[str, Any]] = [
-        {"model": "rider"}, {**MUSKETEERS, "formation": "open"}, {"model": "general"}, MUSKETEERS,
-        {**MUSKETEERS, "formation": "open", "members": 1, "files": 1}, {"model": "gun"}, FOOT,
+        {"role": "cavalry"}, {**MUSKETEERS, "formation": "open"}, {"role": "leader"}, MUSKETEERS,
+        {**MUSKETEERS, "formation": "open", "members": 1, "files": 1}, {"role": "artillery"}, FOOT,
     ]  # fmt: skip
     battle = field_of_battle(*({"at": (10 + 25 * i, 50), **one} for i, one in enumerate(troops)))
     units = [*range(len(troops))][::-1]
@@ -189,8 +189,8 @@ def test_those_with_a_role_are_the_same_asked_of_together_or_one_by_one(
 
 
 def test_guns_act_before_the_general(field_of_battle: Build, question: Ask) -> None:
-    general = {"at": (50, 50), "model": "general"}
-    gun = {"at": (80, 50), "model": "gun"}
+    general = {"at": (50, 50), "role": "leader"}
+    gun = {"at": (80, 50), "role": "artillery"}
     battle = field_of_battle(general, gun, {**BOB, "at": (50, 190), "timing": 0})
 
     order = answer(battle, question(battle, timing.next_step(battle)))

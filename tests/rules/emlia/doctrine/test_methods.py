@@ -24,7 +24,7 @@ Build = Callable[..., Battle]
 Ask = Callable[..., Decision]
 BOB: dict[str, Any] = {"side": "Bob", "facing": 180}
 GENERAL: dict[str, Any] = {
-    "model": "general", "skills": {"leadership": "4"}, "army_value": 9, "morale": 5,
+    "role": "leader", "skills": {"leadership": "4"}, "army_value": 9, "morale": 5,
 }  # fmt: skip
 
 

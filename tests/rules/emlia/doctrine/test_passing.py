@@ -291,7 +291,7 @@ def test_who_comes_up_behind_a_friend_leaves_him_room_to_turn(
     field_of_battle: Build, question: Ask
 ) -> None:
     friend = {**FOOT, "front": (100, 75), "put": {"morale": 0}}
-    horse = {**FOOT, "model": "rider", "movement": "60G", "front": (100, 30)}
+    horse = {**FOOT, "role": "cavalry", "movement": "60G", "front": (100, 30)}
     battle = field_of_battle(horse, friend, {**FOOT, **BOB, "front": (100, 190)}, sides=SIDES)
 
     order = orders(battle, question)

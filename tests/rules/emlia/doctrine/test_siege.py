@@ -12,7 +12,6 @@ from emlia3d.battle.changes import Set
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.events import Event, Unread
 from emlia3d.battle.setup import Side
-from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
 from emlia3d.rules.emlia.doctrine.breaching import harm
 from emlia3d.rules.emlia.play.turn.activation import activate
 from tests.rules.emlia.doctrine.staff import orders
@@ -26,7 +25,7 @@ SWORDS: dict[str, Any] = {
     "weapons": [{"name": "Swords", "base_damage": 1}],
 }  # fmt: skip
 RAM: dict[str, Any] = {
-    "model": "ram", "name": "ram", "weapons": [{"name": "Ram", "base_damage": 10}],
+    "role": "ram", "name": "ram", "weapons": [{"name": "Ram", "base_damage": 10}],
     "skills": {"close combat": "6"}, "movement": "12G", "combat_range": 2.0,
 }  # fmt: skip
 BOB: dict[str, Any] = {"side": "Bob", "facing": 180}
@@ -86,7 +85,7 @@ def test_a_ram_whose_gate_is_down_fights_nobody(field_of_battle: Build, question
             field_of_battle({**unit, "at": (100, 58)}, weak, areas={"yard": YARD}, sides=sides()),
             question,
         )
-        for unit in (RAM, {**RAM, "model": "warrior"})
+        for unit in (RAM, {**RAM, "role": "fighters"})
     ]
 
     assert [order.verb for order in found] == ["done", "move"]
@@ -146,8 +145,3 @@ def test_who_has_come_to_his_objective_clears_it_of_enemies(
 
     assert order(115).verb in {"move", "double-pace"}
     assert order(135).verb not in {"move", "double-pace"}
-
-
-@pytest.mark.parametrize("engine", ["trebuchet", "springald"])
-def test_an_engine_that_throws_is_a_gun(engine: str, field_of_battle: Build) -> None:
-    assert role_of(field_of_battle({"at": (50, 50), "model": engine}), 0) is Role.GUNS

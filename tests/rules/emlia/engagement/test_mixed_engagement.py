@@ -20,7 +20,7 @@ from emlia3d.rules.emlia.play.situation.fights import kind_of
 from emlia3d.rules.emlia.play.situation.pose import pose_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.unit_sets.unit_set import Entry
-from emlia3d.rules.emlia.words.event_text import card
+from emlia3d.rules.emlia.words.card import card
 from tests.rules.emlia.shoving import pushed
 
 Build = Callable[..., Battle]

@@ -14,6 +14,7 @@ from emlia3d.battle.dice import Dice
 from emlia3d.battle.events import Event, Unread
 from emlia3d.cli.outcome import outcome_of
 from emlia3d.errors import IllegalOrderError
+from emlia3d.rulekit.english import ReportNames
 from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.play.free_actions import joining
 from emlia3d.rules.emlia.play.morale.allocation import markers_by_row
@@ -23,7 +24,6 @@ from emlia3d.rules.emlia.play.situation.parts import on_field, parts_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.turn import activation, aims, timing
 from emlia3d.rules.emlia.report.standing import losses
-from emlia3d.rules.emlia.words.naming import Naming
 from tests.rules.emlia.hitting import hit
 from tests.rules.emlia.random_play import folded, in_pieces
 from tests.rules.emlia.watching import Watched
@@ -313,8 +313,8 @@ def test_those_who_were_split_may_join_again_and_stay_subunits(parted, play, put
 
 def test_a_part_is_called_after_the_unit_that_it_came_of(parted):
     assert parted.setup.units[PART].name == "bandits, 2nd part"
-    assert Naming(parted.setup).unit(PART) == "the 2nd part of the bandits"
-    assert Naming(parted.setup).agreed(PART, "<fires>") == "fires"
+    assert ReportNames(parted.setup).unit(PART) == "the 2nd part of the bandits"
+    assert ReportNames(parted.setup).agreed(PART, "<fires>") == "fires"
 
 
 def test_rows_that_are_kept_are_nothing_until_they_are_filled(bandits):

@@ -19,7 +19,6 @@ from emlia3d.rules.emlia.play.morale import casualties, losses
 from emlia3d.rules.emlia.play.situation.pose import pose_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.turn import phase
-from emlia3d.rules.emlia.words.order_text import phrase, question
 from tests.rules.emlia.hitting import hit
 
 Build = Callable[..., Battle]
@@ -220,8 +219,8 @@ def test_the_choice_is_put_in_words_with_the_default_first(field_of_battle: Buil
     decision = next(losses.chosen(battle, 1, 10))
     assert isinstance(decision, Decision)
 
-    assert question(battle, decision) == "Levies: where does it lose members?"
-    assert [phrase(battle, order) for order in decision.options] == [
+    assert SYSTEM.question(battle, decision) == "Levies: where does it lose members?"
+    assert [SYSTEM.phrase(battle, order) for order in decision.options] == [
         "10 at the rear",
         "10 at the front",
         "10 at the left end",

@@ -13,6 +13,7 @@ from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
 from emlia3d.battle.questions.report import Happening, Passage
 from emlia3d.battle.setup import Side
+from emlia3d.rulekit.english import ReportNames
 from emlia3d.rules.emlia.events.combat import Struck
 from emlia3d.rules.emlia.events.losses import Shaken
 from emlia3d.rules.emlia.events.movement import Charged, Moved
@@ -28,8 +29,7 @@ from emlia3d.rules.emlia.events.turn import (
 )
 from emlia3d.rules.emlia.report import standing
 from emlia3d.rules.emlia.report.chronicle import chronicle
-from emlia3d.rules.emlia.report.deeds import deed_of
-from emlia3d.rules.emlia.words.naming import Naming
+from emlia3d.rules.emlia.words.table import WORDS
 from emlia3d.scenario import load
 from tests.made_up import made_up
 
@@ -141,14 +141,14 @@ def test_a_whole_battle_is_told_from_the_muster_to_the_end(dice: bool) -> None:
 @pytest.mark.parametrize("name", ["bandits", "castle"])
 def test_every_event_of_a_battle_about_a_unit_has_words_of_its_own(name: str) -> None:
     battle = load(name).battle(seed=2, turns=2)
-    names = Naming(battle.setup)
+    names = ReportNames(battle.setup)
     elsewhere = {"moved", "double paced", "fell back", "fled", "rolled on", "volley fell"}
 
     for event in battle.run():
         if event.unit is not None and event.name not in elsewhere | {"activated"}:
             if event.name.startswith(("activation", "prepared action")):
                 continue
-            assert deed_of(event, names) is not None, event.name
+            assert WORDS.report(event, names) is not None, event.name
 
 
 def test_whom_no_word_has_named_yet_is_not_told_by_a_pronoun(field_of_battle: Build) -> None:

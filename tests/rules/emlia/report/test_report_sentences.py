@@ -5,16 +5,8 @@ from __future__ import annotations
 import pytest
 
 from emlia3d.battle.events import Event, Unread
-from emlia3d.rules.emlia.events.awareness import LookedAbout
-from emlia3d.rules.emlia.events.combat import Fired, Hewed
-from emlia3d.rules.emlia.events.losses import Destroyed, Encouraged, Shaken, Steadied, Suffered
-from emlia3d.rules.emlia.events.movement import Moved
-from emlia3d.rules.emlia.report.deeds import cause_of, deed_of, morale_of
-from emlia3d.rules.emlia.report.outcome import Outcome
-from emlia3d.rules.emlia.report.paragraph import Paragraph
-from emlia3d.rules.emlia.report.rolls import bracket
-from emlia3d.rules.emlia.words.naming import (
-    Naming,
+from emlia3d.rulekit.english import (
+    ReportNames,
     agreed,
     articled,
     body,
@@ -23,15 +15,32 @@ from emlia3d.rules.emlia.words.naming import (
     joined,
     listed,
 )
+from emlia3d.rules.emlia.events.awareness import LookedAbout
+from emlia3d.rules.emlia.events.combat import Fired, Hewed
+from emlia3d.rules.emlia.events.losses import (
+    Destroyed,
+    Encouraged,
+    Heartened,
+    Shaken,
+    Steadied,
+    Suffered,
+)
+from emlia3d.rules.emlia.events.movement import Moved
+from emlia3d.rules.emlia.report.outcome import Outcome
+from emlia3d.rules.emlia.report.paragraph import Paragraph
+from emlia3d.rules.emlia.report.rolls import bracket
+from emlia3d.rules.emlia.tables import morale
+from emlia3d.rules.emlia.words.event_forms import CAUSES, cause_of, morale_of
+from emlia3d.rules.emlia.words.table import WORDS
 from emlia3d.scenario import load
 from tests.made_up import made_up
 
 ROLL = {"dice": 3, "modifier": 1, "successes": 2}
 
 
-def naming() -> Naming:
+def naming() -> ReportNames:
     """The castle: unit 0 is Red company, 5 the ram, 6 Long Meg, 12 the crossbows of the gate."""
-    return Naming(load("castle").setup)
+    return ReportNames(load("castle").setup)
 
 
 @pytest.mark.parametrize(
@@ -137,7 +146,7 @@ def test_many_dice_are_told_by_their_counts() -> None:
     ],
 )
 def test_what_a_unit_does_is_told_in_words(event: Event, deed: str | None) -> None:
-    assert deed_of(event, naming()) == deed
+    assert WORDS.report(event, naming()) == deed
 
 
 def test_morale_is_told_with_its_cause_and_with_the_state_if_that_is_another() -> None:
@@ -154,6 +163,29 @@ def test_morale_is_told_with_its_cause_and_with_the_state_if_that_is_another() -
 
     assert morale_of(event.facts) == "+2 to -1, now falling back"
     assert cause_of(event) == "for what <it> <has> suffered and at the fall of the general"
+
+
+def test_every_row_of_morale_has_a_cause_in_words_and_no_cause_is_of_another() -> None:
+    rows = [row.slug for row in (*morale.TABLE, *morale.SECOND_PASS)]
+    deeds = {"emlia.lead.improve"}
+
+    assert [slug for slug in rows if not slug.startswith(tuple(CAUSES))] == []
+    assert [
+        slug for slug in CAUSES.keys() - deeds if not any(row.startswith(slug) for row in rows)
+    ] == []
+
+
+def test_an_enemy_that_is_forced_into_a_unit_is_not_said_to_be_forced_into_another() -> None:
+    heartened = made_up(Heartened, before=1, after=2)
+    events = [
+        Event(facts=heartened, unit=0, because=("emlia.morale.update", f"emlia.morale.pos.{row}"))
+        for row in ("enemy-forced-into", "forced-enemy-into-enemy")
+    ]
+
+    assert list(map(cause_of, events)) == [
+        "an enemy forced into <its> ranks",
+        "having forced an enemy into another",
+    ]
 
 
 def test_what_one_unit_does_in_a_row_is_one_sentence() -> None:

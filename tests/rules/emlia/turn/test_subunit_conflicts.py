@@ -15,7 +15,7 @@ from emlia3d.rules.emlia.play.situation.parts import on_field, parts_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.turn import phase
 from emlia3d.rules.emlia.play.turn.activation import activate, activate_early, options_of
-from emlia3d.rules.emlia.words.event_text import tell
+from emlia3d.rules.emlia.system import SYSTEM
 from tests.rules.emlia.outcome import names
 
 Build = Callable[..., Battle]
@@ -72,7 +72,7 @@ def test_those_on_orders_may_break_away_and_both_are_disordered_in_the_next_reso
 
     broke = next(event for event in events if event.name == "broke apart")
     assert (broke.unit, broke.target) == (1, 0)
-    assert tell(battle, broke) == (
+    assert SYSTEM.tell(battle, broke) == (
         "man 0 does not go the way of man 1, and both will lose all order"
     )
     assert on_field(battle) == [0, 1, 2]

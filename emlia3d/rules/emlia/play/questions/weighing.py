@@ -11,11 +11,11 @@ from emlia3d.battle.events import Event, Rolled
 from emlia3d.battle.questions.odds import CheckOdds, ModifierRow, Odds, UnitOutcome, gathered, mean
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.words import percent
+from emlia3d.rulekit.english import ReportNames, sentence
 from emlia3d.rules.emlia.events.combat import Fired, Struck, VolleyConcentrated, VolleyFell
 from emlia3d.rules.emlia.events.losses import Losses
 from emlia3d.rules.emlia.tables.morale import state_of
 from emlia3d.rules.emlia.tables.skills import success_chance
-from emlia3d.rules.emlia.words.naming import Naming, sentence
 
 if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
@@ -137,12 +137,12 @@ _DEEDS = {
     "melee": "<strikes>", "aim": "<takes> aim and <fires> at", "fire": "<fires> at",
     "charge": "<charges>", "volley": "<looses> a volley on", "area": "<bombards>",
 }  # fmt: skip
-"""What an attacker does; the verbs are marked for `emlia3d.rules.emlia.words.naming`."""
+"""What an attacker does; the verbs are marked for `emlia3d.rulekit.english`."""
 
 
 def _text(odds: Odds, setup: Setup) -> str:
     """The answer in one paragraph."""
-    names = Naming(setup)
+    names = ReportNames(setup)
 
     def does(name: str, words: str) -> str:
         row = setup.unit_of(name)

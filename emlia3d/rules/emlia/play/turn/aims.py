@@ -16,6 +16,7 @@ from emlia3d.battle.events import Event
 from emlia3d.battle.result import Result
 from emlia3d.battle.setup import Outline, VictoryCondition
 from emlia3d.force.roster import Condition
+from emlia3d.rulekit.english import articled, listed, sentence
 from emlia3d.rules.emlia.events.turn import Captured
 from emlia3d.rules.emlia.play.combat.scheduled_events import is_due
 from emlia3d.rules.emlia.play.morale.leading import withdrawn
@@ -23,7 +24,6 @@ from emlia3d.rules.emlia.play.situation.contact import engaged_by
 from emlia3d.rules.emlia.play.situation.parts import members_of_all, on_field
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.morale import RETREATS, ROUTS
-from emlia3d.rules.emlia.words.naming import articled, listed, sentence
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:

@@ -1,9 +1,11 @@
-"""Units, sides and places as sentences name them: with their articles, one or many."""
+"""English for sentences about units: articles, number, lists, and names of units and places."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+
+from typing_extensions import override
 
 from emlia3d.battle.setup import Setup
 
@@ -19,34 +21,62 @@ _NUMBERS = (
     "no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven",
     "twelve",
 )  # fmt: skip
-ENGINES = {"gun", "cruiser", "ram", "trebuchet", "springald"}
-"""The models of what is broken where others fall."""
-
 _MARKED = re.compile(r"<(\w+)>")
 _THEIRS = {"it": "they", "its": "their", "itself": "themselves"}
 
 
-class Naming:
-    """The names of a battle, for sentences."""
+class Names:
+    """The names of a battle's units and places, as a log gives them: bare.
+
+    setup : of the battle
+    """
 
     def __init__(self, setup: Setup) -> None:
+        self.setup = setup
+
+    def unit(self, row: int | None) -> str:
+        """Return the name of a unit; "" for none."""
+        return "" if row is None else self.setup.units[row].name
+
+    def named(self, name: str) -> str:
+        """Return a unit or a place by its name."""
+        return name
+
+    def is_alone(self, row: int) -> bool:
+        """Return whether a unit has had one member from the start."""
+        setup = self.setup
+        return setup.units[setup.mustered_as(row)].muster.members <= 1
+
+    def own(self, row: int) -> str:
+        """Return what a unit is called that does something to itself; pronouns are marked."""
+        return "<its> own men"
+
+    def agreed(self, row: int, words: str) -> str:
+        """Return words whose verbs and pronouns, marked <thus>, have the number of a unit."""
+        unit = self.setup.units[row]
+        return agreed(words, many=unit.muster.members > 1 and is_plural(unit.name))
+
+
+class ReportNames(Names):
+    """The names of a battle's units and places, as a report gives them: with their articles."""
+
+    def __init__(self, setup: Setup) -> None:
+        super().__init__(setup)
         whole = [setup.units[setup.mustered_as(row)] for row in range(len(setup.units))]
-        self._alone = [unit.muster.members <= 1 for unit in whole]
         self._units = [
-            articled(unit.name) if alone else body(unit.name)
-            for unit, alone in zip(whole, self._alone, strict=True)
+            articled(unit.name) if unit.muster.members <= 1 else body(unit.name) for unit in whole
         ]
         for row, unit in enumerate(setup.units):
             if unit.muster.spare_for >= 0:
                 which = unit.name.removeprefix(f"{whole[row].name}, ")
                 self._units[row] = f"the {which} of {self._units[row]}"
         self._known = {unit.name: told for unit, told in zip(setup.units, self._units, strict=True)}
-        self._engines = [unit.muster.troops.model in ENGINES for unit in setup.units]
         self._many = [unit.muster.members > 1 and is_plural(unit.name) for unit in setup.units]
         self._just_named: int | None = None
 
+    @override
     def unit(self, row: int | None) -> str:
-        """A unit in a sentence: the spears of the gate; or a pronoun if it was named just now."""
+        """Return a unit as a sentence names it, or a pronoun if it was named just before."""
         if row is None:
             return "nobody"
         if row == self._just_named and self._many[row]:
@@ -54,23 +84,19 @@ class Naming:
         return self._units[row]
 
     def name_again(self, row: int | None) -> None:
-        """A unit has been named, and many are told by a pronoun until another is."""
+        """Use a pronoun for this unit from now on, if it is many; None for no unit."""
         self._just_named = row
 
-    def is_alone(self, row: int) -> bool:
-        """Whether a unit has never been more than one."""
-        return self._alone[row]
-
-    def is_engine(self, row: int) -> bool:
-        """Whether a unit is a thing, and no creature."""
-        return self._engines[row]
-
+    @override
     def named(self, name: str) -> str:
-        """A unit, or a place, by its name."""
         return self._known.get(name, articled(name))
 
+    @override
+    def own(self, row: int) -> str:
+        return "<itself>" if self.is_alone(row) else "<its> own men"
+
+    @override
     def agreed(self, row: int, words: str) -> str:
-        """Words whose verbs and pronouns, marked <thus>, are put into the number of a unit."""
         return agreed(words, many=self._many[row])
 
 

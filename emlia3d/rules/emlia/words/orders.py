@@ -1,4 +1,4 @@
-"""Emlia's decisions in words: what a player is asked, and the orders that he may answer with."""
+"""Emlia's words for orders."""
 
 from __future__ import annotations
 
@@ -6,11 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from math import hypot
 from typing import TYPE_CHECKING
 
-from emlia3d.battle.decisions import Decision, Leg, Order
+from emlia3d.battle.decisions import Leg, Order
 from emlia3d.battle.dividing import ordinal
-from emlia3d.battle.words import figure, plain_phrase
+from emlia3d.battle.words import figure
 from emlia3d.force.facing import degrees_of, facing_towards, turn_between
 from emlia3d.force.formation import Formation
+from emlia3d.rulekit.words import OrderPhrase
 from emlia3d.rules.emlia.play.acting.checks import FOCUSED
 from emlia3d.rules.emlia.play.free_actions.dividing import division
 from emlia3d.rules.emlia.play.movement.leaving import EDGES, is_home
@@ -27,77 +28,9 @@ from emlia3d.rules.emlia.unit_sets.weapon import Weapon
 if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
 
-QUESTIONS: Mapping[str, str] = {
-    "emlia.time.order-in-step": "{side}: which unit acts now, at timing {step}?",
-    "emlia.activate.free-when": "{unit} is about to act by itself: may anything stop it first?",
-    "emlia.activate.two-actions": "{unit}: what does it do? {left}",
-    "emlia.orders.initiative": "{unit} acts of its own accord: how?",
-    "emlia.orders.mixed.part-orders": "{unit}: part of it acts of itself; does the rest follow?",
-    "emlia.prepare.must-execute-all": "{unit} does what it has prepared: how?",
-    "emlia.prepare.several-units": "{side}: several notes are met; which comes first?",
-    "emlia.align": "{unit} has met its enemy: does it turn to face him?",
-    "emlia.align.envelop": "{unit}: do its men go round the enemy?",
-    "emlia.push.follow": "{unit} has pushed its enemy back: does it follow?",
-    "emlia.mixedeng.follow": "the fight has moved away from {unit}: does it follow?",
-    "emlia.skirmish.shift": "{unit} has the upper hand: which way does it drive the fight?",
-    "emlia.push.not-facing": "{unit} has beaten an enemy beside it or behind: what now?",
-    "emlia.push.break-ranks": "those whom {unit} presses break their ranks: does it too?",
-    "emlia.push.choices": "{unit} is pushed: what does it do?",
-    "emlia.freestrike.who": "an enemy turns from {unit} or passes by: does it strike?",
-    "emlia.volley.success": "{unit}: how many successes go on drift? The others widen the area.",
-    "emlia.disengage.success": "{unit} gets away: whom does it keep from striking?",
-    "emlia.morale.falling-back": "{unit} falls back: where to?",
-    "emlia.entity.formation-ambiguity": "{unit} was forced back: which formation is it in now?",
-    "emlia.lead.split": "{unit} is split: where?",
-    "emlia.lead.leader.choice": "{unit}: who leads the new unit?",
-    "emlia.hits.subunit-ties": "{unit} is hit: whose men are hit first?",
-    "emlia.hits.group-order": "{unit} is hit: which hits are taken first?",
-    "emlia.damage.casualty-choice": "{unit}: where does it lose members?",
-}
-"""By the slug of the rule that asks."""
-
-
-def question(moment: Moment, decision: Decision) -> str:
-    """What is asked."""
-    who = None if decision.unit is None else moment.setup.units[decision.unit].name
-    return (
-        QUESTIONS.get(decision.asks, "{unit}: what is to be done?")
-        .format(
-            side=moment.setup.sides[decision.side].name,
-            unit=who or "the army",
-            step=moment.state.battle.integer("step", 0),
-            left="" if decision.unit is None else _left(moment, decision.unit),
-        )
-        .rstrip()
-    )
-
-
-def _left(moment: Moment, unit: int) -> str:
-    """Which of its actions it has used, and the morale that it has."""
-    units = moment.state.units
-    used = [name for name in ("move", "primary") if units.value(f"{name}_used", unit)]
-    return f"({' and '.join(used)} action used)" if used else ""
-
-
-def phrase(moment: Moment, order: Order) -> str:
-    """An order in words."""
-    words = PHRASES.get(order.verb.removesuffix(FOCUSED))
-    return plain_phrase(moment.setup, order) if words is None else words(moment, order)
-
 
 def _name(moment: Moment, row: int | None) -> str:
     return "" if row is None else moment.setup.units[row].name
-
-
-def _at(words: str) -> Callable[[Moment, Order], str]:
-    """Words with the names of the unit and the target, and the number, in their places."""
-
-    def told(moment: Moment, order: Order) -> str:
-        unit, target = _name(moment, order.unit), _name(moment, order.target)
-        whom = "itself" if order.target == order.unit else target
-        return words.format(unit=unit, target=target, whom=whom, number=order.number)
-
-    return told
 
 
 def _armed(
@@ -119,6 +52,11 @@ def _armed(
         return f"{text}, singled out" if order.verb.endswith(FOCUSED) else text
 
     return told
+
+
+def _focusable(verb: str, words: OrderPhrase) -> dict[str, OrderPhrase]:
+    """Return the entries for an attack that may also be made on one unit of a fight."""
+    return {verb: words, f"{verb}{FOCUSED}": words}
 
 
 _FROM_AFAR = frozenset({"aim", "fire", "concentrated-volley"})
@@ -270,8 +208,8 @@ def _leaving(moment: Moment, order: Order) -> str:
 
 
 def _searching(moment: Moment, order: Order) -> str:
-    whom = f": {_name(moment, order.target)}" if order.target is not None else ""
-    return f"search for hidden enemies{whom}"
+    subject = f": {_name(moment, order.target)}" if order.target is not None else ""
+    return f"search for hidden enemies{subject}"
 
 
 def _hewing(moment: Moment, order: Order) -> str:
@@ -279,23 +217,23 @@ def _hewing(moment: Moment, order: Order) -> str:
 
 
 # fmt: off
-PHRASES: Mapping[str, Callable[[Moment, Order], str]] = {
-    "activate": _at("{unit}"),
-    "activate-early": _at("{unit}, early, of its own accord"),
-    "decline": _at("nobody yet"),
-    "done": _at("nothing more"),
-    "delay": _at("wait until timing {number}"),
+ORDERS: Mapping[str, OrderPhrase] = {
+    "activate": "{unit}",
+    "activate-early": "{unit}, early, of its own accord",
+    "decline": "nobody yet",
+    "done": "nothing more",
+    "delay": "wait until timing {number}",
     "move": _moving("move"),
     "double-pace": _moving("double pace"),
-    "drop-down": _at("lie down"),
-    "stand-up": _at("stand up"),
-    "take-cover": _at("take cover"),
-    "leave-cover": _at("leave the cover"),
-    "break-ranks": _at("break ranks"),
-    "slip-out": _at("slip out of the fight towards {number}\u00b0"),
-    "aim": _armed("stand and fire at", arms.usable_for("aimed fire")),
-    "fire": _armed("fire at", arms.usable_for("aimed fire")),
-    "close-combat": _armed("strike", arms.weapons_of),
+    "drop-down": "lie down",
+    "stand-up": "stand up",
+    "take-cover": "take cover",
+    "leave-cover": "leave the cover",
+    "break-ranks": "break ranks",
+    "slip-out": "slip out of the fight towards {number}\u00b0",
+    **_focusable("aim", _armed("stand and fire at", arms.usable_for("aimed fire"))),
+    **_focusable("fire", _armed("fire at", arms.usable_for("aimed fire"))),
+    **_focusable("close-combat", _armed("strike", arms.weapons_of)),
     "charge": _armed("charge", arms.weapons_of),
     "area-volley": _armed("volley", arms.usable_for("area volley")),
     "concentrated-volley": _armed("volley concentrated on", arms.usable_for("concentrated volley")),
@@ -303,57 +241,57 @@ PHRASES: Mapping[str, Callable[[Moment, Order], str]] = {
     "fire-feature": _armed("fire at", arms.usable_for("aimed fire")),
     "volley-feature": _armed("volley concentrated on", arms.usable_for("concentrated volley")),
     "charge-feature": _armed("charge", arms.weapons_of),
-    "disengage": _at("disengage"),
+    "disengage": "disengage",
     "hew": _hewing,
     "declare": _declaring,
     "leave-field": _leaving,
     "ability": _granted,
-    "improve-morale": _at("put heart into {whom} (move action)"),
-    "improve-morale-primary": _at("put heart into {whom} (primary action)"),
-    "reorder": _at("bring {whom} back to order"),
-    "ignore-initiative": _at("make {whom} stand against its conditions"),
-    "take-command": _at("take command of {whom}"),
+    "improve-morale": "put heart into {object} (move action)",
+    "improve-morale-primary": "put heart into {object} (primary action)",
+    "reorder": "bring {object} back to order",
+    "ignore-initiative": "make {object} stand against its conditions",
+    "take-command": "take command of {object}",
     "join-units": _joining,
     "split-unit": _splitting,
     "divide": _dividing,
-    "conceal-self": _at("hide (move and primary action)"),
-    "conceal-self-only": _at("hide, and do nothing else this turn"),
-    "conceal-self-move": _at("hide (move action)"),
-    "conceal-self-primary": _at("hide (primary action)"),
+    "conceal-self": "hide (move and primary action)",
+    "conceal-self-only": "hide, and do nothing else this turn",
+    "conceal-self-move": "hide (move action)",
+    "conceal-self-primary": "hide (primary action)",
     "detect-hidden": _searching,
-    "pass-awareness": _at("point out {target} (move action)"),
-    "pass-awareness-primary": _at("point out {target} (primary action)"),
-    "pass-awareness-free": _at("point out {target}"),
-    "stay-together": _at("follow them"),
-    "break-away": _at("break away: both will be disordered"),
+    "pass-awareness": "point out {target} (move action)",
+    "pass-awareness-primary": "point out {target} (primary action)",
+    "pass-awareness-free": "point out {target}",
+    "stay-together": "follow them",
+    "break-away": "break away: both will be disordered",
     "prepare": _noted,
     "show-note": _slip_words("show the note"),
     "reveal": _slip_words("the note"),
-    "align": _at("turn to face {target}"),
-    "stand": _at("stay as it is"),
-    "envelop": _at("go round {target}"),
-    "follow-up": _at("follow {target}"),
-    "shift": _at("drive the fight towards {number}\u00b0"),
-    "face-and-push": _at("turn on {target} and push"),
-    "thrust-out": _at("thrust {target} out of reach"),
-    "keep-ranks": _at("keep the ranks"),
-    "press": _at("break ranks and press on"),
-    "give-way": _at("give way"),
-    "hold": _at("hold its ground, and be pressed"),
-    "hold-back": _at("hold back"),
-    "on-drift": _at("{number} on drift"),
-    "bar": _at("{target} first"),
-    "to-cover": _at("to cover from {target}"),
-    "to-friend": _at("to {target}"),
-    "to-lines": _at("to its own lines"),
-    "choose-leader": _at("{target}"),
-    "hit-first": _at("{target}"),
-    "hit-with": _at("those of base damage {number}"),
-    "lose-rear": _at("{number} at the rear"),
-    "lose-front": _at("{number} at the front"),
-    "lose-left": _at("{number} at the left end"),
-    "lose-right": _at("{number} at the right end"),
-    "lose-flanks": _at("{number} at both ends"),
+    "align": "turn to face {target}",
+    "stand": "stay as it is",
+    "envelop": "go round {target}",
+    "follow-up": "follow {target}",
+    "shift": "drive the fight towards {number}\u00b0",
+    "face-and-push": "turn on {target} and push",
+    "thrust-out": "thrust {target} out of reach",
+    "keep-ranks": "keep the ranks",
+    "press": "break ranks and press on",
+    "give-way": "give way",
+    "hold": "hold its ground, and be pressed",
+    "hold-back": "hold back",
+    "on-drift": "{number} on drift",
+    "bar": "{target} first",
+    "to-cover": "to cover from {target}",
+    "to-friend": "to {target}",
+    "to-lines": "to its own lines",
+    "choose-leader": "{target}",
+    "hit-first": "{target}",
+    "hit-with": "those of base damage {number}",
+    "lose-rear": "{number} at the rear",
+    "lose-front": "{number} at the front",
+    "lose-left": "{number} at the left end",
+    "lose-right": "{number} at the right end",
+    "lose-flanks": "{number} at both ends",
 }
 # fmt: on
-"""By verb; of those with none here the verb itself is told."""
+"""By verb."""

@@ -1,0 +1,274 @@
+"""Emlia's words for events: for each kind a sentence of the log, and the form of the report.
+
+See `emlia3d.rulekit.words` for the fields and marks of the templates.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from emlia3d.battle.events import Facts
+from emlia3d.rulekit.english import listed, side
+from emlia3d.rulekit.words import EventWords, said
+from emlia3d.rules.emlia.events import (
+    awareness,
+    combat,
+    engagement,
+    losses,
+    movement,
+    scheduled,
+    turn,
+)
+from emlia3d.rules.emlia.words import event_forms as forms
+
+SILENT = ""
+"""What is no news, or is left out of a report."""
+
+EVENTS: Mapping[type[Facts], EventWords] = dict(
+    (
+        # The turn and its activations
+        said(turn.TurnBegun, "Turn {turn} begins", "Turn {turn}", whole=True),
+        said(turn.TurnEnded, "Turn {turn} is over", "At the end of turn {turn}", whole=True),
+        said(turn.StepBegun, "Timing {timing}", "Timing {timing}", whole=True),
+        said(
+            turn.FirstDrawn,
+            "{order[0]} may activate first",
+            lambda e, f, n: f"{side(f.order[0])} may act first",
+            whole=True,
+        ),
+        said(turn.Declined, "{side} lets nobody act before his time", SILENT),
+        said(turn.Activated, SILENT, SILENT),
+        said(turn.ActivationEnded, SILENT, SILENT),
+        said(turn.Delayed, "{unit} <waits> until timing {timing}", "<waits> for timing {timing}"),
+        said(turn.DoublePaceDeclared, "{unit} double pace declared", SILENT),
+        said(
+            turn.ActedOfItself,
+            "{unit} <acts> of <its> own accord: {does}",
+            "<acts> of <its> own accord",
+        ),
+        said(turn.Prepared, "{unit} <prepares> for something", "<waits>"),
+        said(
+            turn.ShowedANote,
+            "{unit} <lets> everybody see that <it> <waits> with {does}",
+            "<lets> everybody see that <it> <waits> to {does}",
+        ),
+        said(turn.Revealed, "{unit} <was> prepared: {does}", "<was> waiting for this"),
+        said(turn.PreparedActionDue, SILENT, SILENT),
+        said(
+            turn.PreparedActionLost,
+            "{unit} cannot do what <it> had prepared: {does}",
+            "<finds> no occasion for {does}",
+        ),
+        said(turn.PreparedActionsEnded, SILENT, SILENT),
+        said(turn.Resolved, SILENT, SILENT),
+        said(turn.BattleEnded, forms.ended, forms.end, whole=True),
+        said(turn.Captured, "{target} <takes> {unit} prisoner", "<is> taken prisoner by {target}"),
+        # Movement, formation and posture; a report adds where a unit goes
+        said(movement.Moved, "{unit} <moves>", "<moves>"),
+        said(movement.DoublePaced, "{unit} <moves> at double pace", "<goes> at the double"),
+        said(movement.RolledOn, "{unit} rolled on", "<drives> straight on"),
+        said(movement.DroppedDown, "{unit} <lies> down", "<goes> to ground"),
+        said(movement.StoodUp, "{unit} <stands> up", "<stands> up"),
+        said(movement.TookCover, "{unit} <takes> cover", "<takes> cover"),
+        said(movement.LeftCover, "{unit} <leaves> <its> cover", "<leaves> <its> cover"),
+        said(movement.Declared, "{unit} <stands> in {formation} formation now"),
+        said(movement.FoundNoWayOff, "{unit} cannot leave the field: somebody bars the way"),
+        said(movement.LeftTheField, "{unit} <leaves> the field", "<leaves> the field"),
+        said(movement.Arrived, "{unit} <comes> onto the field", "<comes> onto the field"),
+        said(movement.Charged, "{unit} <charges> {target}", "<charges> home into {target}"),
+        said(
+            movement.ChargeFellShort,
+            "{unit} <charges> {target} and <does> not get there",
+            "<charges> {target}, and <falls> short",
+        ),
+        said(movement.Aligned, "{unit} <turns> to face {target}", "<turns> to face {target}"),
+        said(movement.FellBack, "{unit} <falls> back", "<falls> back"),
+        said(movement.Fled, "{unit} <flees>", "<flees>"),
+        said(movement.DidNotGetAway, "{unit} <has> to stay", "cannot get away"),
+        # Combat
+        said(
+            combat.Fired,
+            "{unit} <fires> at {target} at {distance:g} GSU ({band}): {rolled}",
+            forms.fires,
+        ),
+        said(
+            combat.VolleyConcentrated,
+            "{unit} <volleys> at {target} at {distance:g} GSU ({band}): {rolled}",
+            forms.volleys,
+        ),
+        said(
+            combat.VolleyLoosed,
+            "{unit} <looses> a volley at {distance:g} GSU: {rolled}",
+            forms.looses,
+        ),
+        said(combat.VolleyFell, forms.fell, forms.falls, whole=True),
+        said(
+            combat.Struck,
+            "{unit} <strikes> {target}: {rolled}",
+            "<strikes> at {target} and {score}",
+        ),
+        said(
+            combat.StruckFree,
+            "{unit} <strikes> free at {target}: {rolled}",
+            "<strikes> at {target} in passing and {score}",
+        ),
+        said(combat.FreeStrike, "{target} <moves> within reach of {unit}", SILENT),
+        said(combat.Hewed, "{unit} <hews> at {target}: {rolled}", "<hews> at {target} and {score}"),
+        said(
+            combat.SceneryDamaged,
+            "{feature} takes {points} damage",
+            lambda e, f, n: f"{n.named(f.feature)} takes {f.points} damage",
+            whole=True,
+        ),
+        said(
+            combat.SceneryDestroyed,
+            "{feature} is destroyed",
+            lambda e, f, n: f"{n.named(f.feature)} is destroyed",
+            whole=True,
+        ),
+        said(
+            combat.Disengaged,
+            "{unit} <breaks> free of {target}: {rolled}",
+            "<breaks> free of {target}",
+        ),
+        said(
+            combat.CouldNotDisengage,
+            "{unit} cannot break free of {target}: {rolled}",
+            "cannot break free of {target}",
+        ),
+        said(combat.KeptBusy, forms.kept_busy, forms.keeps_busy),
+        said(
+            combat.UsedAnAbility,
+            "{unit} <uses> {ability} on {target}: {rolled}",
+            "<uses> {ability} on {target}, and {score}",
+        ),
+        # Units that are engaged
+        said(
+            engagement.PushedBack,
+            "{target} <pushes> {unit} back {distance:g} GSU",
+            forms.pushed_back,
+        ),
+        said(engagement.BorneAlong, "the fight carries {unit} {distance:g} GSU", forms.carried),
+        said(
+            engagement.HeldItsGround,
+            "{unit} <holds> <its> ground against {target}",
+            "<holds> <its> ground against {target}",
+        ),
+        said(engagement.TurnedToPush, "{unit} <turns> on {target}", "<turns> on {target}"),
+        said(engagement.FollowedUp, "{unit} <follows> up", "<follows> up"),
+        said(engagement.Pressed, "{unit} <presses> {target}: {hits} hits", forms.presses),
+        said(
+            engagement.ForcedIntoAnEnemy,
+            "{unit} <is> forced into {target}",
+            "<is> forced into {target}",
+        ),
+        said(
+            engagement.ForcedIntoAFriend,
+            "{unit} <is> forced into {target}, and both lose all order",
+            "<is> forced into {target}, and both lose all order",
+        ),
+        said(engagement.RanTogether, "{unit} and {target} are one unit now"),
+        said(
+            engagement.DrawnIntoTheFight,
+            "{unit} <is> drawn into the fight round {target}",
+            "<is> drawn into the fight round {target}",
+        ),
+        said(
+            engagement.BrokeApart,
+            "{target} <does> not go the way of {unit}, and both will lose all order",
+        ),
+        said(engagement.BrokeRanks, "{unit} <breaks> <its> ranks", "<breaks> <its> ranks"),
+        said(
+            engagement.Enveloped,
+            "{members} of {unit} go round {target}",
+            "<sends> {members} round {target}",
+        ),
+        said(engagement.CameBack, "{unit} <comes> back at {target}", "<comes> back at {target}"),
+        said(
+            engagement.SlippedAway,
+            "{unit} <slips> out of the fight",
+            "<slips> out of the fight",
+        ),
+        # Losses, morale and leaders
+        said(losses.Suffered, forms.lost, forms.loses),
+        said(losses.Destroyed, "{unit} <is> destroyed", forms.perishes),
+        said(
+            losses.Heartened,
+            "{unit} <takes> heart: morale {before} to {after}, {state}",
+            forms.swayed,
+        ),
+        said(
+            losses.Shaken,
+            "{unit} <loses> heart: morale {before} to {after}, {state}",
+            forms.swayed,
+        ),
+        said(losses.Held, "{unit} <stands> firm", "<stands> firm"),
+        said(
+            losses.Reordered,
+            "{unit} <brings> back to order {object}: {rolled}",
+            forms.led("<brings> {} back to order", "<fails> to bring {} back to order"),
+        ),
+        said(
+            losses.Encouraged,
+            "{unit} <encourages> {object}: {rolled}",
+            forms.led("<puts> heart into {}", "<speaks> to {} in vain"),
+        ),
+        said(
+            losses.Steadied,
+            "{unit} <calls> on to stand {object}: {rolled}",
+            forms.led("<bids> {} stand", "<bids> {} stand, and <is> not heeded"),
+        ),
+        said(
+            losses.TookCommand,
+            "{unit} <takes> command of {object}: {rolled}",
+            forms.led("<takes> command of {}", "<fails> to take command of {}"),
+        ),
+        said(losses.Joined, forms.regrouped("<joins>"), forms.joins("<joins>")),
+        said(
+            losses.FailedToJoin, forms.regrouped("<fails> to join"), forms.joins("<fails> to join")
+        ),
+        said(losses.Split, forms.regrouped("<splits>"), forms.splits),
+        said(
+            losses.FailedToSplit, forms.regrouped("<fails> to split"), "<fails> to split {target}"
+        ),
+        # Hiding and finding
+        said(awareness.Hid, "{unit} <hides>: {rolled}", "<hides>"),
+        said(awareness.FailedToHide, "{unit} cannot hide: {rolled}", "<finds> nowhere to hide"),
+        said(
+            awareness.Detected,
+            "{unit} <finds> {target}: {rolled}, {needed} needed",
+            "<finds> {target}",
+        ),
+        said(
+            awareness.Searched,
+            "{unit} <looks> for {target}: {rolled}, {needed} needed",
+            "<looks> in vain for {target}",
+        ),
+        said(awareness.LookedAbout, "{unit} <looks> about and <finds> no enemy", SILENT),
+        said(
+            awareness.PassedAwareness,
+            "{unit} <points> out {target} to the friends near <it>: {rolled}",
+            "<points> {target} out to <its> friends",
+        ),
+        said(
+            awareness.WasNotUnderstood,
+            "{unit} cannot point out {target} to the friends near <it>: {rolled}",
+            "<points> to {target}, and nobody understands",
+        ),
+        said(
+            awareness.Spotted,
+            lambda e, f, n: f"{n.unit(e.unit)} <is> in the open and spotted by {', '.join(f.by)}",
+            lambda e, f, n: f"<is> seen in the open by {listed(map(n.named, f.by))}",
+        ),
+        # What the scenario schedules
+        said(scheduled.Bombarded, "{name}: {rolled}"),
+        said(
+            scheduled.Trembled,
+            lambda e, f, n: f"{f.name}: {', '.join(f.thrown) or 'nobody'} thrown down",
+        ),
+        said(scheduled.Harmed, "{name}: {unit} <takes> {hits} hits"),
+        said(scheduled.SweptAway, lambda e, f, n: f"{f.name}: {', '.join(f.features)} no more"),
+        said(scheduled.EventsOver, SILENT, SILENT),
+    )
+)
+"""By kind of event, in the order of the book's chapters."""
