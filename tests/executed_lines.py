@@ -7,7 +7,9 @@ with the lines that the map knows. Tests that are added later are unknown to it.
 
 from __future__ import annotations
 
+import ast
 import difflib
+import functools
 import hashlib
 import importlib
 import json
@@ -15,13 +17,12 @@ import os
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from tests.mutants import ROOT, RULES, Mutant, text_of
+from tests.mutants import ROOT, RULES, Mutant, module_name, text_of
 
 MAP = ROOT / ".mutation" / "map.json"
 BATTLES = "tests/rules/emlia/test_golden"
@@ -46,7 +47,7 @@ class Executed:
     state: str
     _then: dict[str, dict[int, int]] = field(default_factory=dict)
 
-    @cached_property
+    @functools.cached_property
     def is_stale(self) -> bool:
         """Whether a source or a test has changed since the map was made."""
         return self.state != state_of_sources()
@@ -55,17 +56,35 @@ class Executed:
         """Return the tests that execute a mutant, shortest first, up to a total duration.
 
         Recorded battles and answers, which notice most changes, have as much time of their own.
-        Code that runs only on import (tables, default arguments) is covered by every test of the
-        module, and by whole battles.
+        For code that runs only on import (tables, default arguments) any test may use the result.
+        The tests of the files that import the module come first, then those of all files that
+        execute it or a module that imports it.
         """
         by_line = self.lines.get(mutant.file, {})
         found = {test for n in self._lines_of(mutant) for test in by_line.get(n, ())}
+        near = set[str]()
         if not found:
-            found = {test for tests in by_line.values() for test in tests}
-            found |= {test for test in self.seconds if test.startswith(BATTLES)}
-        chosen = self._shortest(found, most_seconds)
+            near, found = self._tests_of_module(mutant.file)
+        chosen = self._shortest(near, most_seconds) if near else []
+        chosen += self._shortest(found.difference(chosen), most_seconds)
         recorded = {test for test in found.difference(chosen) if test.startswith(BATTLES)}
         return [*chosen, *self._shortest(recorded, most_seconds)]
+
+    def _tests_of_module(self, file: str) -> tuple[set[str], set[str]]:
+        """The tests of the files that import a module, and of all that may use it."""
+        users = {file, *(path for path in self.texts if is_imported(file, path))}
+        names = {file_of(test) for test in self.seconds}
+        near = {name for name in names if is_imported(file, name)}
+        using = {file_of(test) for user in users for test in self._tests_in(user)}
+        using |= near | {name for name in names if name.startswith(BATTLES)}
+        return (
+            {test for test in self.seconds if file_of(test) in near},
+            {test for test in self.seconds if file_of(test) in using},
+        )
+
+    def _tests_in(self, file: str) -> set[str]:
+        """The tests that execute any line of a module."""
+        return {test for tests in self.lines.get(file, {}).values() for test in tests}
 
     def _shortest(self, tests: Iterable[str], most_seconds: float) -> list[str]:
         """Return the shortest of some tests, at least one, up to a total duration."""
@@ -88,6 +107,28 @@ class Executed:
             self._then[mutant.file] = matched_lines(self.texts.get(mutant.file, now), now)
         then = self._then[mutant.file]
         return [then[n] for n in range(mutant.line, mutant.end + 1) if n in then]
+
+
+def file_of(test: str) -> str:
+    """Return the file of a test, below the root of the project."""
+    return test.partition("::")[0]
+
+
+@functools.cache
+def imports_of(file: str) -> frozenset[str]:
+    """Return the full names of the modules, and of what is in them, that a file imports."""
+    found = set[str]()
+    for node in ast.walk(ast.parse(text_of(file))) if (ROOT / file).is_file() else ():
+        if isinstance(node, ast.Import):
+            found |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+    return frozenset(found)
+
+
+def is_imported(file: str, by: str) -> bool:
+    """Return whether a file imports a module, which is given by its file too."""
+    return module_name(file) in imports_of(by)
 
 
 def matched_lines(before: str, after: str) -> dict[int, int]:

@@ -93,6 +93,11 @@ def text_of(file: str) -> str:
     return (ROOT / file).read_text("utf-8")
 
 
+def module_name(file: str) -> str:
+    """Return the name under which a file's module is imported."""
+    return file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+
+
 def all_mutants(root: Path = RULES) -> list[Mutant]:
     """Every mutant of the rules, in the order of files and lines."""
     files = [path for path in sorted(root.rglob("*.py")) if not _is_left_out(path, root)]

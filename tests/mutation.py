@@ -48,7 +48,10 @@ KILLED, NOT_PATCHED = 1, 77
 
 @dataclass(frozen=True)
 class Trial:
-    """A mutant, or the original, and the tests to run against it, in their order."""
+    """A mutant, or the original, and the tests to run against it, in their order.
+
+    most_seconds : after which a test ends the process, as a mutant may loop for ever; 0 for none
+    """
 
     mutant: Mutant | None
     tests: tuple[str, ...]
@@ -73,10 +76,14 @@ Work = Callable[[Trial], tuple[int, Sequence[str]]]
 
 
 class _Failures:
-    """A pytest plugin that notes which tests fail."""
+    """A pytest plugin that notes which tests fail, and ends the process at one that takes long."""
 
-    def __init__(self) -> None:
+    def __init__(self, most_seconds: float) -> None:
         self.failed: list[str] = []
+        self.most_seconds = int(most_seconds)
+
+    def pytest_runtest_logstart(self) -> None:
+        signal.alarm(self.most_seconds)
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         if report.failed:
@@ -86,9 +93,9 @@ class _Failures:
 class _Chosen(_Failures):
     """A pytest plugin that runs some tests alone, in their order."""
 
-    def __init__(self, tests: Sequence[str]) -> None:
-        super().__init__()
-        self.tests = tests
+    def __init__(self, trial: Trial) -> None:
+        super().__init__(trial.most_seconds)
+        self.tests = trial.tests
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
@@ -158,7 +165,7 @@ def _on_loaded(items: Sequence[pytest.Item], trial: Trial) -> tuple[int, Sequenc
     if trial.mutant is not None and not patch(trial.mutant):
         return NOT_PATCHED, ()
     chosen = chosen_of(trial.tests, items)
-    found = _Failures()
+    found = _Failures(trial.most_seconds)
     for item, after in zip(chosen, [*chosen[1:], None], strict=True):
         if item is chosen[0]:
             item.config.pluginmanager.register(found)
@@ -172,7 +179,7 @@ def _on_import(trial: Trial) -> tuple[int, Sequence[str]]:
     """Run a trial in a process that has loaded neither rules nor tests."""
     if trial.mutant is not None:
         load_changed(trial.mutant)
-    chosen = _Chosen(trial.tests)
+    chosen = _Chosen(trial)
     files = sorted({test.split("::")[0] for test in trial.tests})
     status = pytest.main([*OPTIONS, "-x", *files], plugins=[chosen])
     passed = status in {pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED}
@@ -262,8 +269,8 @@ def outcomes(
     loaded, fresh = list[Trial](), list[Trial]()
     for mutant in mutants:
         tests = known.tests_of(mutant, given.seconds)
-        expected = sum(known.seconds[test] for test in tests)
-        trial = Trial(mutant, (*tests, *given.tests), 60 + 5 * expected)
+        longest = max((known.seconds[test] for test in tests), default=0)
+        trial = Trial(mutant, (*tests, *given.tests), 60 + 5 * longest)
         in_place = function_path(mutant) and not known.runs_on_import(mutant)
         (loaded if in_place else fresh).append(trial)
     killers = dict[str, None]()

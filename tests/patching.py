@@ -11,7 +11,7 @@ from importlib.machinery import ModuleSpec, SourceFileLoader
 from importlib.util import spec_from_file_location
 from typing import Any
 
-from tests.mutants import ROOT, Mutant, text_of
+from tests.mutants import ROOT, Mutant, module_name, text_of
 
 
 def function_path(mutant: Mutant) -> tuple[str, ...]:
@@ -47,7 +47,7 @@ def patch(mutant: Mutant) -> bool:
     A module that is not loaded yet will be loaded with the change.
     """
     path = function_path(mutant)
-    module = sys.modules.get(module_name(mutant))
+    module = sys.modules.get(module_name(mutant.file))
     if module is None:
         load_changed(mutant)
         return True
@@ -64,16 +64,11 @@ def load_changed(mutant: Mutant) -> None:
     sys.meta_path.insert(0, _Mutated(mutant))
 
 
-def module_name(mutant: Mutant) -> str:
-    """Return the name under which a mutant's module is imported."""
-    return mutant.file.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
-
-
 class _Mutated(SourceFileLoader, MetaPathFinder):
     """Loads one module from changed source, all others as ever."""
 
     def __init__(self, mutant: Mutant) -> None:
-        super().__init__(module_name(mutant), str(ROOT / mutant.file))
+        super().__init__(module_name(mutant.file), str(ROOT / mutant.file))
         self.source = mutant.source()
 
     def find_spec(self, fullname: str, path: Any = None, target: Any = None) -> ModuleSpec | None:

@@ -47,6 +47,22 @@ def test_a_default_argument_cannot_be_changed_in_a_loaded_function() -> None:
     assert function_path(replace(mutant, where="")) == ()
 
 
+def test_what_runs_on_import_is_tried_by_the_tests_of_all_that_use_the_module() -> None:
+    table, user = "emlia3d/rules/emlia/unit_sets/army.py", "emlia3d/rules/emlia/questions.py"
+    of_table, of_user = (
+        "tests/rules/emlia/test_army.py",
+        "tests/rules/emlia/questions/test_answer.py",
+    )
+    elsewhere = "tests/battle/test_log.py::test_three"
+    seconds = {f"{of_user}::test_one": 0.1, f"{of_table}::test_two": 9.0, elsewhere: 0.1}
+    known = Executed(
+        {user: {1: [f"{of_user}::test_one"]}}, {}, seconds, dict.fromkeys((table, user), ""), ""
+    )
+    mutant = replace(next(mutants_of(RULES / "unit_sets" / "army.py")), line=1, end=1)
+
+    assert known.tests_of(mutant, 90) == [f"{of_table}::test_two", f"{of_user}::test_one"]
+
+
 def test_lines_are_found_where_they_were() -> None:
     assert matched_lines("a\nb\nc\nd", "new\na\nB\nd") == {2: 1, 3: 2, 4: 4}
 

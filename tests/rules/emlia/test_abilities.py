@@ -255,6 +255,29 @@ def test_an_ability_that_is_none_is_refused(printed: dict[str, Any], told: str) 
         Entry.model_validate({"name": "X", "size": 1, "height": 1, **printed})
 
 
+@pytest.mark.parametrize(
+    ("key", "least", "most", "step"),
+    [("modifier", -12, 12, 1), ("amount", -7, 100, 1), ("range", 0, 10_000, 0.5)],
+)
+def test_the_figures_of_a_granted_action_have_bounds(
+    key: str, least: float, most: float, step: float
+) -> None:
+    def granted(value: float) -> Any:
+        ability = {**CRY, key: value}
+        return Entry.model_validate(
+            {"name": "X", "size": 1, "height": 1, "abilities": [ability]}
+        ).abilities[0]
+
+    assert [getattr(granted(value), key) for value in (least, most)] == [least, most]
+    for value in (least - step, most + step):
+        with pytest.raises(ValidationError, match="than or equal to"):
+            granted(value)
+    plain = granted(least)
+    assert plain.improvised is False
+    given = {"modifier": 1, "amount": 1, "range": 20.0}
+    assert all(getattr(plain, name) == given[name] for name in given if name != key)
+
+
 @pytest.mark.rule("emlia.attr.hits.by-arc")
 @pytest.mark.parametrize(("facing", "left"), [(180, 10), (90, 8), (0, 6)])
 def test_a_wagon_is_tougher_in_front_than_behind(

@@ -24,6 +24,8 @@ def test_reach_includes_its_border_and_a_256th_of_a_gsu():
 def test_half_includes_exactly_half_and_a_hair_less():
     assert half_or_more(0.5)
     assert half_or_more(0.5 - 1e-10)
+    assert half_or_more(0.5 - 0.9e-9)
+    assert not half_or_more(0.5 - 1.5e-9)
     assert not half_or_more(0.4999)
 
 

@@ -71,6 +71,45 @@ def test_the_places_of_tight_men_fit_looser_formations_too(
 
 
 @pytest.mark.rule("emlia.entity.formation-ambiguity")
+@pytest.mark.parametrize(
+    ("other", "fits"),
+    [
+        # Beside the first, 5 GSU wide and 2 deep: one rectangle.
+        ({"at": (55, 50)}, ["ranked", "close", "open"]),
+        ({"at": (45, 50)}, ["ranked", "close", "open"]),
+        ({"at": (50, 52)}, ["ranked", "close", "open"]),
+        ({"at": (50, 48)}, ["ranked", "close", "open"]),
+        # Not in line, apart, about, or in no ranks.
+        ({"at": (55, 51)}, ["close", "open"]),
+        ({"at": (55.25, 50)}, ["close", "open"]),
+        ({"at": (54, 52)}, ["close", "open"]),
+        ({"at": (55, 50), "facing": 180}, ["close", "open"]),
+        ({"at": (56, 50), "formation": "close"}, ["close", "open"]),
+        ({"at": (50, 70)}, []),
+    ],
+)
+def test_two_blocks_make_one_if_they_fill_a_rectangle_and_face_one_way(
+    other: dict[str, Any], fits: list[str], field_of_battle: Build
+) -> None:
+    battle = field_of_battle(RANKS, {**RANKS, **other}, BOB)
+
+    assert [each.name.lower() for each in fitting(battle, (0, 1))] == fits
+    assert [each.name.lower() for each in fitting(battle, (1, 0))] == fits
+
+
+@pytest.mark.rule("emlia.entity.formation-ambiguity")
+@pytest.mark.parametrize(("formation", "in_ranks"), [("ranked", True), ("open", False)])
+def test_a_man_in_no_ranks_makes_no_block_with_a_file_before_him(
+    field_of_battle: Build, formation: str, in_ranks: bool
+) -> None:
+    file = {**RANKS, "members": 2, "files": 1}
+    man = {**RANKS, "members": 1, "files": 1, "formation": formation, "at": (50, 48.5)}
+    battle = field_of_battle(file, man, BOB)
+
+    assert (Formation.RANKED in fitting(battle, (0, 1))) is in_ranks
+
+
+@pytest.mark.rule("emlia.entity.formation-ambiguity")
 def test_right_after_its_movement_a_unit_is_declared_and_nobody_moves_for_it(
     field_of_battle: Build, play: Play
 ) -> None:

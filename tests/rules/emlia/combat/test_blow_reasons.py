@@ -12,6 +12,8 @@ from emlia3d.battle.decisions import Order
 from emlia3d.rules.emlia.play.charges import charging
 from emlia3d.rules.emlia.play.combat import close_combat
 from emlia3d.rules.emlia.play.combat.disengage import disengage
+from emlia3d.rules.emlia.play.movement import manoeuvre
+from emlia3d.rules.emlia.play.situation.pose import gone, pose_of
 from tests.rules.emlia.combat.blows import blow, man, strike
 from tests.rules.emlia.reasons import named
 from tests.rules.emlia.troops import ranked, theirs
@@ -137,6 +139,22 @@ def test_the_blow_of_a_charge_names_it(field_of_battle: Build, play: Play) -> No
         "charge", "action.basic-list.charge", "charge.move",
     ]  # fmt: skip
     assert named(events[-1], "charge", "action") == ["charge.attack"]
+
+
+@pytest.mark.rule("emlia.freestrike.trigger")
+def test_the_blow_of_a_free_strike_is_no_action_of_the_list(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = field_of_battle(man(100, 100), man(100, 102, "Bob"))
+    end = gone(pose_of(battle, 0), pose_of(battle, 0).facing, -5)
+    away = Order(verb="move", unit=0, legs=(end.leg("march"),))
+
+    events = play(battle, manoeuvre.move(battle, 0, away), [1], ["close-combat"])
+    plain = blow(field_of_battle(man(100, 100), man(100, 101, "Bob")), play)
+
+    assert [event.name for event in events] == ["free strike", "struck free", "moved"]
+    assert named(events[1], "action") == []
+    assert named(plain, "action") == ["action.basic-list.close-combat"]
 
 
 @pytest.mark.rule("emlia.disengage.failure")

@@ -12,7 +12,7 @@ from emlia3d.errors import IllegalOrderError
 from emlia3d.rules.emlia.play.combat.volley import VolleyReach, area_volley, volley_of
 from emlia3d.rules.emlia.play.turn import activation
 from emlia3d.rules.emlia.system import SYSTEM
-from emlia3d.rules.emlia.tables.volley import Spread, spread_after, strayed
+from emlia3d.rules.emlia.tables.volley import Spread, bearing_by, spread_after, strayed
 from tests.rules.emlia.combat.volleys import (
     LONGBOW,
     MORTAR,
@@ -185,6 +185,13 @@ def test_the_choice_is_made_after_the_roll_and_before_the_direction_is_known(
     assert asked.asks == "emlia.volley.success"
     assert {order.number for order in asked.options} == {0, 1, 2, 3}
     assert (volley_of(battle).successes, volley_of(battle).point) == (3, (120, 60))
+
+
+@pytest.mark.rule("emlia.meta.lost-material")
+def test_a_d12_points_as_the_hours_of_a_clock() -> None:
+    hours = [30, 60, 90, 120, 150, 180, 210, 240, 270, 300, 330, 0]
+
+    assert [bearing_by(face) for face in range(1, 13)] == hours
 
 
 @pytest.mark.rule("emlia.volley.drift")

@@ -100,6 +100,25 @@ def test_the_player_who_activated_longest_ago_chooses_first(
     assert first == {(12, 1): 0, (1, 12): 1}
 
 
+@pytest.mark.rule("emlia.push.sequence", "emlia.push.not-facing")
+@pytest.mark.parametrize(("order", "first"), [((12, 1), 0), ((1, 12), 2)])
+def test_of_two_who_push_to_their_flanks_the_one_who_activated_longest_ago_chooses_first(
+    field_of_battle: Build, order: tuple[int, int], first: int
+) -> None:
+    battle = field_of_battle(
+        ranked(4, 2, (60, 100)), theirs(2, 2, (63, 99), 270),
+        theirs(4, 2, (140, 100)), ranked(2, 2, (143, 101), 270), order=order,
+    )  # fmt: skip
+    score(battle, [(0, 1, 2), (2, 3, 2)])
+
+    asked = next(
+        said for said in forced.push(battle, MoraleInputs(battle)) if not isinstance(said, Event)
+    )
+
+    assert (asked.asks, asked.unit) == ("emlia.push.not-facing", first)
+    assert asked.options[0].target == first + 1
+
+
 # Breaking ranks under a push
 
 

@@ -25,7 +25,7 @@ from emlia3d.rules.emlia.play.situation.pose import pose_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 from tests.made_up import made_up
 from tests.rules.emlia import troops
-from tests.rules.emlia.combat.blows import man
+from tests.rules.emlia.combat.blows import man, strike
 from tests.rules.emlia.outcome import told
 
 Build = Callable[..., Battle]
@@ -280,12 +280,14 @@ def test_leaving_a_skirmish_uses_up_the_move(field_of_battle: Build, play: Play)
             (1, 2),
             1,
         ),
+        # Two who are engaged themselves are two.
+        ((block(2, 3), man(99.4, 101.4, "Bob"), man(100.6, 101.4, "Bob")), (1, 2), 2),
         # Friends are in the body of a skirmish, and are not pressed alone.
         ((block(2, 3), man(100, 101.4)), (1,), None),
     ],
     ids=[
         "one man", "a block", "few behind", "nobody behind", "at the flank", "engaged elsewhere",
-        "out of his reach", "two out of reach", "a friend",
+        "out of his reach", "two out of reach", "two", "a friend",
     ],
 )  # fmt: skip
 def test_press_hits_are_of_those_behind_the_engaged_for_each_rank_of_the_enemy(
@@ -320,3 +322,29 @@ def test_ranks_that_have_joined_a_skirmish_are_struck_from_within_it(
 
     assert (2 in melee_of(battle, 0).enemies) is joined
     assert situation_of(battle).distance(0, 2) > 1
+
+
+@pytest.mark.rule("emlia.skirmish.shift", "emlia.mixedeng.attack")
+@pytest.mark.parametrize(
+    ("front", "subject", "shift"),
+    [
+        # Ranks in reach are pushed as in ranked combat; any that are not only belong to the melee.
+        ((98, 101.25), 2, 0),
+        ((92, 101.6), 1, 1),
+    ],
+)
+def test_from_within_a_skirmish_only_ranks_in_reach_are_pushed(
+    field_of_battle: Build, play: Play, front: tuple[float, float], subject: int, shift: int
+) -> None:
+    battle = field_of_battle(
+        man(100, 100, members=11, files=11), man(100, 102, "Bob"), troops.theirs(4, 1, front)
+    )
+    joined = Pair(column="joined", a=2, b=1, value=1)
+    battle.happen(Event(facts=made_up(Joined), changes=(joined,)))
+    assert 2 in melee_of(battle, 0).enemies
+
+    strike(battle, play, [12])
+
+    rows = battle.state.lists["push"]
+    found = [(rows.integer("subject", row), rows.value("shift", row)) for row in range(len(rows))]
+    assert found == [(subject, shift)]

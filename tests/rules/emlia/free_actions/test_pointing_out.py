@@ -134,3 +134,16 @@ def test_whom_of_some_a_unit_may_point_out_is_told_as_in_the_list(
     assert hiding.among_pass_options(battle, 0, asked) == listed
     assert [one for one in asked if hiding.among_pass_options(battle, 0, [one])] == listed
     assert hiding.among_pass_options(battle, 0, [replace(listed[0], number=1)]) == []
+
+
+@pytest.mark.rule("emlia.aware.pass", "emlia.lead.leader")
+@pytest.mark.parametrize("leader", [-1, -2, 1])
+def test_only_a_leader_of_its_own_points_out_enemies(field_of_battle: Build, leader: int) -> None:
+    """Unit 0 is led by one of its own, by nobody any more, or by a friend."""
+    battle = band(field_of_battle, put={"leader": leader})
+    order = pointed_at(battle)
+
+    listed = [*hiding.pass_options(battle, 0)]
+
+    assert (order in listed) is (leader == -1)
+    assert hiding.among_pass_options(battle, 0, [order]) == [one for one in listed if one == order]

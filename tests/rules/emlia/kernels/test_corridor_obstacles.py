@@ -333,3 +333,16 @@ def test_nothing_asked_is_nothing_told() -> None:
     limits, ground = Thresholds(half=HALF, slack=0.0, crouch=1.0), np.array([[0.0, 1.0]])
     told = classify_occlusion(bodies, obstacles_of(bodies, 0), bare, NOBODY, ground, limits)
     assert told.levels.tolist() == [1]
+
+
+def test_without_obstacles_nothing_stands_in_any_corridor_and_nothing_hides_anybody() -> None:
+    bodies = bodies_of(shapely.box(0, 0, 1, 1), shapely.box(0, 9, 1, 10))
+    asked = asked_of([(0, 1), (1, 0)], [(2.0, 2.0)] * 2)
+
+    found = corridor_obstacles(bodies, obstacles_of(bodies, 0), asked, HALF)
+
+    assert found.starts.tolist() == [0, 0, 0]
+    assert (len(found.rows), len(found.fraction)) == (0, 0)
+    assert found.by.tolist() == [-1, -1]
+    assert not found.hidden.any()
+    assert not found.touch.any()

@@ -37,8 +37,12 @@ def edges(battle: Battle) -> list[str]:
         (MAN, (15.5, 30), ["west"]),
         (MAN, (15.6, 30), []),
         (MAN, (10, 10), ["south", "west"]),
+        ({**MAN, "movement": "1G"}, (50, 79), ["north"]),
+        ({**MAN, "movement": "1G"}, (50, 78.5), ["north"]),
+        ({**MAN, "movement": "1G"}, (50, 78.4), []),
         ({**MAN, "put": {"move_used": 1}}, (10, 10), []),
         ({**MAN, "put": {"speed_share": 0.0}}, (10, 10), []),
+        ({**MAN, "put": {"speed_share": 0.0}}, (50, 0.5), []),
         # A block of 4 by 2 faces north: ahead at full speed, back and aside at half of it, or
         # with a turn, which costs 3.75 for each 90 degrees.
         (BLOCK, (50, 64.1), ["north"]),

@@ -8,8 +8,9 @@ from typing import Any
 import pytest
 
 from emlia3d.battle.battle import Battle
+from emlia3d.battle.changes import Set
 from emlia3d.battle.decisions import Order
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.play.free_actions import hiding
 from emlia3d.rules.emlia.play.sight.covering import cover_of
@@ -140,6 +141,17 @@ def test_what_raises_or_lowers_a_unit_is_told(
 
     assert [*footing_because(battle, 0)] == [*footing_because(battle, 1, 0)] == expected
     assert [*footing_because(battle, 1)] == []
+
+
+def test_a_ditch_that_is_filled_lowers_nobody(field_of_battle: Build) -> None:
+    ditches = [{"kind": "river", "box": (x, 40, x + 20, 60), "height": -1} for x in (90, 130)]
+    battle = field_of_battle({"at": (100, 50)}, {"at": (140, 50)}, terrain=ditches)
+
+    gone = Set(table="feature", row=0, column="present", value=0)
+    battle.happen(Event(facts=Unread(event="put"), changes=(gone,)))
+
+    assert [*footing_because(battle, 0)] == []
+    assert [*footing_because(battle, 1)] == ["emlia.terrain.depression"]
 
 
 @pytest.mark.rule("emlia.aware.pass", "emlia.aware.shared-in-unit")

@@ -16,7 +16,13 @@ from emlia3d.rules.emlia.columns import Note
 from emlia3d.rules.emlia.events.combat import Struck
 from emlia3d.rules.emlia.events.losses import Suffered
 from emlia3d.rules.emlia.play.turn import timing
-from emlia3d.rules.emlia.play.turn.activation import activate, delayed, may_act_on_orders, may_delay
+from emlia3d.rules.emlia.play.turn.activation import (
+    activate,
+    ask,
+    delayed,
+    may_act_on_orders,
+    may_delay,
+)
 from emlia3d.rules.emlia.unit_sets.strike import Harm
 from tests.made_up import made_up
 from tests.rules.emlia.outcome import markers
@@ -48,6 +54,24 @@ def test_a_unit_may_act_or_delay_or_do_nothing(
     asked = question(battle, activate(battle, 0))
 
     assert {"move", "delay", "done"} <= verbs(asked)
+
+
+@pytest.mark.rule("emlia.activate.act-or-delay")
+@pytest.mark.parametrize(("timing_now", "numbers"), [(2, [None, 1, 0]), (1, [None, 0]), (0, None)])
+def test_a_unit_that_can_only_delay_is_asked_down_to_which_step(
+    field_of_battle: Build, timing_now: int, numbers: list[int | None] | None
+) -> None:
+    spent = {"move_used": 1, "moved": 1, "primary_used": 1, "free_used": 1, "speed_share": 0.0}
+    battle = field_of_battle({**ALICE, "put": {**spent, "timing": timing_now}}, BOB)
+
+    asked = next(ask(battle, 0, delaying=True), None)
+
+    if numbers is None:
+        assert asked is None
+    else:
+        assert isinstance(asked, Decision)
+        assert [option.number for option in asked.options] == numbers
+    assert next(ask(battle, 0), None) is None
 
 
 @pytest.mark.rule("emlia.activate.act-or-delay")

@@ -125,8 +125,7 @@ def _standing(moment: Moment, unit: int, movers: list[int]) -> NDArray[np.object
         [
             other
             for other in on_field(moment)
-            if other != unit
-            and other not in movers
+            if other not in movers
             and not (mingles and units.value("formation", other) == Formation.OPEN)
         ]
     )
