@@ -319,7 +319,7 @@ def _shove(start: pose.Pose, way: int, distance: float) -> shoves.ForcedMove:
 def moves(battle: Battle, unit: int, others: Sequence[int]) -> Answers:
     """Moves on offer, ways round, the ground in reach, and the edges it may leave over."""
     yield manoeuvre.posture_options(battle, unit)
-    yield manoeuvre.conduct(battle, unit), manoeuvre.may_take_cover(battle, unit)
+    yield closeness.conduct(battle, unit), manoeuvre.may_take_cover(battle, unit)
     yield [leaving.may_leave(battle, unit, edge) for edge in leaving.EDGES]
     yield driving.last_speed(battle, unit), closeness.closer_places(battle, unit)
     here, crowd, hidden = pose.pose_of(battle, unit), Crowd(battle, unit), ()
@@ -341,7 +341,7 @@ def moves(battle: Battle, unit: int, others: Sequence[int]) -> Answers:
 
 def charges(battle: Battle, unit: int, others: Sequence[int]) -> Answers:
     """Where charges end, notes that may be prepared, and shelter from enemies."""
-    yield [*features.charge_options(battle, unit)], preparing.options(battle, unit)
+    yield [*features.charge_options(battle, unit)], [*preparing.options(battle, unit)]
     foes = contact.enemies_of(battle, unit)
     for foe in foes[:2]:
         yield charging.may_charge(battle, unit, foe), charging.goals_of(battle, unit, foe)
@@ -349,7 +349,7 @@ def charges(battle: Battle, unit: int, others: Sequence[int]) -> Answers:
         yield charging.brought_home(battle, unit, foe), charging.aligned_pose(battle, unit, foe)
         yield shelter.is_sheltered(battle, unit, (foe,), cover=True)
     if unit % 3 == 0:
-        yield shelter.sheltered_places(battle, unit, foes[:1])
+        yield np.array([*shelter.sheltered_places(battle, unit, foes[:1])]).reshape(-1, 2)
 
 
 def retreats(battle: Battle, unit: int, others: Sequence[int]) -> Answers:

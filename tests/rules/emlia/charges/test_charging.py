@@ -325,3 +325,20 @@ def test_the_price_of_aligning_ends_with_the_next_activation(
     play(battle, activation.activate(battle, 1), answers=["done"])
 
     assert battle.state.units.integer("aligned", 1) == 0
+
+
+def test_a_charge_of_a_steady_unit_is_offered_without_its_run(
+    field_of_battle: Build, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    runs: list[int] = []
+
+    def counted(battle: Battle, unit: int, target: int, *more: Any) -> Any:
+        runs.append(target)
+        return charging.charge_pose(battle, unit, target, *more)
+
+    steady = field_of_battle(man(100, 50), man(104, 60, "Bob"))
+    shaken = field_of_battle({**man(100, 50), "put": {"morale": 0}}, man(104, 60, "Bob"))
+    monkeypatch.setattr(charging, "foreseen", counted)
+
+    assert (targets(steady), runs) == ([1], [])
+    assert (targets(shaken), runs) == ([], [1])

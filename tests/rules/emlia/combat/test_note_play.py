@@ -125,7 +125,7 @@ def test_only_secret_notes_of_its_own_may_be_shown(field_of_battle: Build, play:
 def test_a_note_is_written_with_all_that_it_names_and_forfeits_that(
     field_of_battle: Build, play: Play
 ) -> None:
-    battle = field_of_battle(me(**THROWER), foe())
+    battle = field_of_battle({**me(), **THROWER}, foe())
     both = note("aimed fire", "normal move")
     order = Order(verb="prepare", unit=0, words=both.written())
 
@@ -219,7 +219,7 @@ def test_a_condition_is_met_by_those_of_whom_it_speaks(
 def test_carrying_out_a_note_leaves_what_was_used_as_it_was(
     field_of_battle: Build, play: Play, put: Any
 ) -> None:
-    battle = field_of_battle(me(**THROWER), foe())
+    battle = field_of_battle({**me(), **THROWER}, foe())
     wrote(battle, play, 0, note("aimed fire", within=20.0))
     put(battle, 0, move_used=1)
 
@@ -241,7 +241,7 @@ def test_carrying_out_a_note_leaves_what_was_used_as_it_was(
 
 @pytest.mark.rule("emlia.prepare.must-execute-all")
 def test_what_cannot_be_carried_out_is_lost_and_named(field_of_battle: Build, play: Play) -> None:
-    battle = field_of_battle(me(**THROWER), foe())
+    battle = field_of_battle({**me(), **THROWER}, foe())
     wrote(battle, play, 0, note("close combat", "drop down", within=20.0))
 
     events = moved(battle, play, 1, 116)
@@ -283,3 +283,20 @@ def test_of_two_sides_with_equal_timing_the_one_that_activated_longer_ago_comes_
     events = moved(battle, play, 3, 178)
 
     assert [event.unit for event in told(events, "revealed")] == first
+
+
+def test_the_notes_after_the_first_are_not_judged_until_they_are_asked_for(
+    field_of_battle: Build, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    battle = field_of_battle({**me(), **THROWER}, foe())
+    judged: list[Note] = []
+
+    def counted(battle: Battle, unit: int, note: Note) -> None:
+        judged.append(note)
+
+    monkeypatch.setattr(preparing, "may_prepare", counted)
+    notes = iter(options(battle, 0))
+    next(notes)
+
+    assert len(judged) == 1
+    assert len([*notes]) == len(judged) - 1 > 0

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
+import numpy as np
 import pytest
 
 from emlia3d.battle.battle import Battle
@@ -16,6 +17,7 @@ from emlia3d.force import Formation
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.events.combat import Struck
 from emlia3d.rules.emlia.events.movement import Moved
+from emlia3d.rules.emlia.play.charges import shelter
 from emlia3d.rules.emlia.play.charges.shelter import (
     is_sheltered,
     sheltered_places,
@@ -24,6 +26,7 @@ from emlia3d.rules.emlia.play.charges.shelter import (
 from emlia3d.rules.emlia.play.morale.morale_update import MoraleInputs
 from emlia3d.rules.emlia.play.retreat import forced
 from emlia3d.rules.emlia.play.retreat.forced import opened_pose
+from emlia3d.rules.emlia.play.sight.area import area_levels
 from emlia3d.rules.emlia.play.sight.covering import cover_of
 from emlia3d.rules.emlia.play.situation.pose import pose_of
 from tests.made_up import made_up
@@ -255,7 +258,7 @@ def test_sheltered_places_are_on_the_field_and_the_nearest_come_first(
     wall = {"kind": "wall", "box": (at[0] - 4, at[1] + 8, at[0] + 4, at[1] + 9), "height": 4}
     battle = field_of_battle(man(at[0] + 12, at[1]), man(at[0], at[1] + 60, "Bob"), terrain=[wall])
 
-    places = sheltered_places(battle, 0, (1,))
+    places = np.array([*sheltered_places(battle, 0, (1,))])
 
     far = [round(float(((x - at[0] - 12) ** 2 + (y - at[1]) ** 2) ** 0.5), 6) for x, y in places]
     assert far
@@ -268,3 +271,23 @@ def test_sheltered_places_are_on_the_field_and_the_nearest_come_first(
     # All lie behind the wall, in the shadow that it casts to the south.
     assert all(y < at[1] + 8.5 for _, y in places)
     assert len(list(towards_shelter(battle, 0, (1,), "move"))) <= 24
+
+
+def test_places_that_are_farther_away_are_looked_at_only_if_no_nearer_one_will_do(
+    field_of_battle: Build, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wall = {"kind": "wall", "box": (96, 108, 104, 109), "height": 4}
+    battle = field_of_battle(man(112, 100), man(100, 160, "Bob"), terrain=[wall])
+    looked: list[int] = []
+
+    def counted(battle: Battle, foe: int, spots: Any, height: float) -> Any:
+        looked.append(len(spots))
+        return area_levels(battle, foe, spots, height)
+
+    monkeypatch.setattr(shelter, "area_levels", counted)
+    places = sheltered_places(battle, 0, (1,))
+    next(places)
+
+    first = sum(looked)
+    assert len([*places]) > 0
+    assert 0 < first < sum(looked) / 2

@@ -76,9 +76,11 @@ def test_ways_to_friends_are_looked_for_only_as_far_as_the_answer_needs(
     battle = field_of_battle(low(), foe(), *friends)
     tried: list[int] = []
 
-    def friend_for(battle: Battle, unit: int, other: int) -> havens.FallbackGoal | None:
+    def friend_for(
+        battle: Battle, unit: int, other: int, *starts: Any
+    ) -> havens.FallbackGoal | None:
         tried.append(other)
-        return one_friend(battle, unit, other)
+        return one_friend(battle, unit, other, *starts)
 
     one_friend = havens.friend_for
     monkeypatch.setattr(havens, "friend_for", friend_for)

@@ -12,7 +12,7 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.questions.area import GROUND, Observer
 from emlia3d.rules.emlia.basics.levels import Level
-from emlia3d.rules.emlia.play.sight.area import level_at, sight_area
+from emlia3d.rules.emlia.play.sight.area import area_levels, level_at, sight_area
 from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 
@@ -67,6 +67,42 @@ def test_an_area_says_of_each_place_what_a_unit_there_would_be_told(
         assert +looks.because == sum((Counter(rules) for _, rules, _ in told), Counter())
         assert +looks.hides == sum((Counter(names) for _, _, names in told), Counter())
         assert len({level for level, _, _ in told}) > 1
+
+
+@pytest.mark.parametrize("height", [1.0, 0.5])
+@pytest.mark.parametrize("post", POSTS)
+def test_the_levels_alone_of_an_area_are_those_that_have_reasons(
+    field_of_battle: Build, post: str, height: float
+) -> None:
+    sight_cache, ground = POSTS[post]
+    unit = {"at": (100, 40), "side": "Bob", "name": "watch", **sight_cache}
+    friend = {"at": (100, 70), **LINE}
+    battle = field_of_battle(unit, friend, terrain=TERRAIN, elevation_m=ground)
+    grid = [(x, y) for x in np.arange(62.5, 139, 4.0) for y in np.arange(32.5, 119, 4.0)]
+    # At the last places the figure touches the observer.
+    spots = np.array([*SPOTS, *grid, (100.0, 40.0), (100.25, 39.75)])
+
+    levels = area_levels(battle, 0, spots, height)
+
+    looks = sight_area(battle, Observer(name="watch", unit=0), spots, height, reverse=False)
+    assert levels.tolist() == looks.levels.tolist()
+    assert {Level.NONE, Level.TOTAL} <= {*levels.tolist()}
+
+
+@pytest.mark.rule("emlia.sight.mutual")
+def test_the_levels_alone_tell_a_line_of_which_each_member_is_hidden(
+    field_of_battle: Build,
+) -> None:
+    unit = {"at": (100, 40), "side": "Bob", **LINE}
+    pillars = [
+        {"kind": "building", "box": (x - 0.6, y + 0.6, x + 0.6, y + 1.6), "height": 6}
+        for x, y in situation_of(field_of_battle(unit)).places(0)
+    ]
+    spots = np.array([(100.0, 120.0), (100.0, 20.0)])
+
+    levels = area_levels(field_of_battle(unit, terrain=pillars), 0, spots, 1.0)
+
+    assert levels.tolist() == [Level.TOTAL, Level.NONE]
 
 
 def expected(battle: Battle, one: int, other: int) -> tuple[int, list[str], list[str]]:

@@ -29,6 +29,7 @@ from emlia3d.rules.emlia.play.acting.subjects import may_target
 from emlia3d.rules.emlia.play.charges.running_in import SHORT, left_after, run_in
 from emlia3d.rules.emlia.play.combat import close_combat, free_strike
 from emlia3d.rules.emlia.play.engagement import enveloping
+from emlia3d.rules.emlia.play.movement.closeness import may_go_closer
 from emlia3d.rules.emlia.play.movement.driving import noted
 from emlia3d.rules.emlia.play.movement.manoeuvre import not_closer, short_of_edge
 from emlia3d.rules.emlia.play.sight.awareness import acted_on, unknown_to
@@ -121,7 +122,8 @@ def may_charge(moment: Moment, unit: int, target: int) -> Refusal | None:
         return Refusal("emlia.charge", "it engages that enemy already")
     if (unknown := may_target(moment, unit, "charge", target)) is not None:
         return unknown
-    return not_closer(moment, unit, foreseen(moment, unit, target)[0])
+    shy = not may_go_closer(moment, unit)
+    return not_closer(moment, unit, foreseen(moment, unit, target)[0]) if shy else None
 
 
 def foreseen(

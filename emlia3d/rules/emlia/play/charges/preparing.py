@@ -81,19 +81,14 @@ _EXPECTED = 3
 # Writing a note
 
 
-def options(moment: Moment, unit: int) -> list[Order]:
-    """A few notes that fit the enemies about; any other may be written too."""
-    orders = [
-        Order(verb="prepare", unit=unit, words=note.written())
-        for note in _usual(moment, unit)
-        if may_prepare(moment, unit, note) is None
-    ]
-    orders += [
-        Order(verb="show-note", unit=unit, number=slip.number)
-        for slip in prepared_notes_of(moment)
-        if slip.unit == unit and not slip.shown
-    ]
-    return orders
+def options(moment: Moment, unit: int) -> Iterator[Order]:
+    """Yield a few notes that fit the enemies about; any other may be written too."""
+    for note in _usual(moment, unit):
+        if may_prepare(moment, unit, note) is None:
+            yield Order(verb="prepare", unit=unit, words=note.written())
+    for slip in prepared_notes_of(moment):
+        if slip.unit == unit and not slip.shown:
+            yield Order(verb="show-note", unit=unit, number=slip.number)
 
 
 def _usual(moment: Moment, unit: int) -> Iterator[Note]:

@@ -6,19 +6,18 @@ nearest of them are then tried out on a copy of the battle, with the unit as it 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 
 from emlia3d.battle.changes import Leave
 from emlia3d.battle.decisions import Order
-from emlia3d.battle.questions.area import Observer
 from emlia3d.force.facing import FULL_CIRCLE, facing_of_degrees, facing_towards, unit_vector
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.play.movement.manoeuvre import PACES, turn_and_go
-from emlia3d.rules.emlia.play.sight.area import sight_area
+from emlia3d.rules.emlia.play.sight.area import area_levels
 from emlia3d.rules.emlia.play.sight.covering import cover_of
 from emlia3d.rules.emlia.play.sight.sight_cache import level_on
 from emlia3d.rules.emlia.play.situation.allowance import speed_of
@@ -38,6 +37,9 @@ FARTHEST_MOVES = 6
 
 _TRIED = 24
 """So many moves are tried out."""
+
+_FIRST_PLACES = 4 * len(BEARINGS)
+"""Number of places that are inspected first; each further lot has twice as many."""
 
 
 def is_sheltered(moment: Moment, unit: int, foes: Sequence[int], *, cover: bool) -> bool:
@@ -61,11 +63,12 @@ def towards_shelter(moment: Moment, unit: int, foes: Sequence[int], verb: str) -
     """
     found: list[Order] = []
     budget = speed_of(moment, unit) * PACES[verb]
-    away = sheltered_places(moment, unit, foes) - situation_of(moment).centre(unit)
+    x, y = situation_of(moment).centre(unit)
+    away = ((east - x, north - y) for east, north in sheltered_places(moment, unit, foes))
     # Many places lie one behind another, all out of reach: the same move leads towards them.
-    moves = dict.fromkeys(
+    moves = _each_once(
         (facing_towards(east, north) % FULL_CIRCLE, min(float(np.sqrt(east**2 + north**2)), budget))
-        for east, north in away.tolist()
+        for east, north in away
     )
     for way, most in moves:
         order = turn_and_go(moment, unit, way, budget, verb, most=most)
@@ -76,20 +79,32 @@ def towards_shelter(moment: Moment, unit: int, foes: Sequence[int], verb: str) -
             return
 
 
-def sheltered_places(moment: Moment, unit: int, foes: Sequence[int]) -> NDArray[np.float64]:
-    """(n, 2) GSU: places round a unit that are concealed from all these enemies, nearest first."""
-    spots = np.array(list(_round(moment, unit))).reshape(-1, 2)
-    if not len(spots):
-        return spots
-    height = situation_of(moment).height(unit)
+def _each_once(moves: Iterable[tuple[int, float]]) -> Iterator[tuple[int, float]]:
+    """Yield each move once."""
+    seen = set[tuple[int, float]]()
+    for move in moves:
+        if move not in seen:
+            seen.add(move)
+            yield move
+
+
+def sheltered_places(
+    moment: Moment, unit: int, foes: Sequence[int]
+) -> Iterator[tuple[float, float]]:
+    """Yield the places round a unit that are concealed from all these enemies, nearest first.
+
+    GSU. The farther places are inspected only if the caller asks for them.
+    """
+    places, height, count = _round(moment, unit), situation_of(moment).height(unit), _FIRST_PLACES
     without_it = moment.fork()
     without_it.suppose((Leave(unit=unit),))
-    for foe in foes:
-        looks = sight_area(without_it, Observer(name="", unit=foe), spots, height, reverse=False)
-        spots = spots[looks.levels > Level.NONE]
-        if not len(spots):
-            break
-    return spots
+    while some := [*islice(places, count)]:
+        spots, count = np.array(some), 2 * count
+        for foe in foes:
+            spots = spots[area_levels(without_it, foe, spots, height) > Level.NONE]
+            if not len(spots):
+                break
+        yield from ((east, north) for east, north in spots.tolist())
 
 
 def _round(moment: Moment, unit: int) -> Iterator[tuple[float, float]]:

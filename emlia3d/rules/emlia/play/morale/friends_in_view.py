@@ -10,6 +10,7 @@ from emlia3d.rules.emlia.basics.thresholds import in_reach
 from emlia3d.rules.emlia.columns import Note
 from emlia3d.rules.emlia.play.morale.morale_update import value_of
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
+from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
 from emlia3d.rules.emlia.play.situation.contact import friends_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.morale import RETREATS
@@ -68,10 +69,13 @@ def _suffering(moment: Moment, unit: int, friends: Sequence[int]) -> list[tuple[
     """The friends in sight and near who have lost men since the unit's last activation began."""
     situation, units, near = situation_of(moment), moment.state.units, numbers_of(moment).near
     since = max(units.integer("acted_at", unit), 0)
-    return [
-        (Note.FRIENDS_CASUALTIES, friend)
+    suffering = [
+        friend
         for friend in friends
         if units.integer("casualties_at", friend) >= since
         and in_reach(situation.distance(unit, friend), near)
-        and is_aware(moment, unit, friend)
+    ]
+    sight_cache_of(moment).look([unit], suffering)
+    return [
+        (Note.FRIENDS_CASUALTIES, friend) for friend in suffering if is_aware(moment, unit, friend)
     ]

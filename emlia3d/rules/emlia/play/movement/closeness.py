@@ -5,6 +5,7 @@ Holds `emlia.morale.not-closer`.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -16,10 +17,26 @@ from emlia3d.rules.emlia.play.sight.awareness import is_aware
 from emlia3d.rules.emlia.play.situation.contact import enemies_of
 from emlia3d.rules.emlia.play.situation.pose import Pose
 from emlia3d.rules.emlia.play.situation.situation import situation_of
+from emlia3d.rules.emlia.tables.morale import MoraleState
+from emlia3d.rules.emlia.unit_sets.initiative import conduct_of
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
     from emlia3d.battle.moment import Moment
+
+
+def conduct(battle: Battle, unit: int) -> MoraleState:
+    """Return the morale state whose conditions the unit follows now."""
+    return conduct_of(
+        battle.state.units.integer("morale", unit),
+        situation_of(battle).entry(unit).morale_conditions,
+    )
+
+
+def may_go_closer(battle: Battle, unit: int) -> bool:
+    """Return whether a unit's morale lets it go nearer to the enemy, wherever that is."""
+    return bool(battle.state.units.value("ignoring", unit)) or conduct(battle, unit).highest > 0
 
 
 @rule("emlia.morale.not-closer")
@@ -28,11 +45,23 @@ def is_closer(moment: Moment, unit: int, end: Pose) -> bool:
 
     The nearest one at *end* may be another than now; exactly as near is not nearer.
     """
-    foes = _known_enemies(moment, unit)
-    if not len(foes):
-        return False
-    before = shapely.distance(situation_of(moment).outline(unit), foes).min()
-    return bool(shapely.distance(end.outline, foes).min() < before)
+    situation, foes = situation_of(moment), np.array(enemies_of(moment, unit), dtype=np.intp)
+    outlines = situation.outlines(foes)
+    now = shapely.distance(situation.outline(unit), outlines)
+    then = shapely.distance(end.outline, outlines)
+    before = next(
+        (gap for gap, foe in _nearest_first(now, foes) if is_aware(moment, unit, foe)), -np.inf
+    )
+    closer = then < before
+    return any(is_aware(moment, unit, foe) for _, foe in _nearest_first(then[closer], foes[closer]))
+
+
+def _nearest_first(
+    gaps: NDArray[np.float64], foes: NDArray[np.intp]
+) -> Iterator[tuple[float, int]]:
+    """Yield enemies and how far they are, the nearest first."""
+    order = np.argsort(gaps, kind="stable")
+    return zip(gaps[order].tolist(), foes[order].tolist(), strict=True)
 
 
 def closer_places(moment: Moment, unit: int) -> tuple[BaseGeometry, ...]:

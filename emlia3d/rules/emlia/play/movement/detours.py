@@ -31,6 +31,7 @@ from emlia3d.rules.emlia.play.situation.pose import (
 )
 
 if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
     from emlia3d.battle.moment import Moment
 
 _LEAST_LEG = 1 / 4
@@ -77,20 +78,32 @@ def _stances(
     """
     pose, speed = pose_of(moment, unit), speed_of(moment, unit)
     yield pose, (), 0.0
+    about = _stands_about(moment, unit, pose, through)
     files = pose.drill.files // 2
     while files:
-        for way in range(4):
-            facing = (pose.facing + way * QUARTER) % FULL_CIRCLE
-            about = turned(pose, facing)
-            legs = (about.leg("turn"),) if way else ()
-            form = reformed(about, pose.drill.formation, files).leg("form")
-            ends = leg_cost(moment, unit, about, form, through)
-            cost = turn_cost(pose, facing, speed) if way else 0.0
-            if way and no_room(moment, unit, about, through) is not None:
+        for way, start in about:
+            legs = (start.leg("turn"),) if way else ()
+            form = reformed(start, pose.drill.formation, files).leg("form")
+            cost = turn_cost(pose, start.facing, speed) if way else 0.0
+            if cost >= budget:
                 continue
+            ends = leg_cost(moment, unit, start, form, through)
             if not isinstance(ends, Refusal) and cost + ends[1] < budget:
                 yield ends[0], (*legs, form), cost + ends[1]
         files //= 2
+
+
+def _stands_about(
+    battle: Battle, unit: int, pose: Pose, through: Sequence[int]
+) -> list[tuple[int, Pose]]:
+    """Return the quarter turns for which a unit has room where it stands, with its poses."""
+    turns = ((way, (pose.facing + way * QUARTER) % FULL_CIRCLE) for way in range(4))
+    poses = ((way, turned(pose, facing)) for way, facing in turns)
+    return [
+        (way, about)
+        for way, about in poses
+        if not way or no_room(battle, unit, about, through) is None
+    ]
 
 
 def _along_axes(

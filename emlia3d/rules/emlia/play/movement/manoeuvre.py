@@ -30,7 +30,7 @@ from emlia3d.rules.emlia.play.acting.actions import (
 )
 from emlia3d.rules.emlia.play.acting.subjects import may_do
 from emlia3d.rules.emlia.play.combat import free_strike
-from emlia3d.rules.emlia.play.movement.closeness import is_closer
+from emlia3d.rules.emlia.play.movement.closeness import is_closer, may_go_closer
 from emlia3d.rules.emlia.play.movement.driving import driven_by, drives, noted
 from emlia3d.rules.emlia.play.movement.legs import MovePlan, cut_short, plan
 from emlia3d.rules.emlia.play.movement.reasons import move_because
@@ -52,8 +52,6 @@ from emlia3d.rules.emlia.play.situation.pose import (
 )
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.modes import FLYING
-from emlia3d.rules.emlia.tables.morale import MoraleState
-from emlia3d.rules.emlia.unit_sets.initiative import conduct_of
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -133,21 +131,12 @@ def may_move_of_itself(moment: Moment, unit: int, verb: str) -> Refusal | None:
     return None
 
 
-def conduct(moment: Moment, unit: int) -> MoraleState:
-    """The morale state whose conditions the unit follows now."""
-    conditions = situation_of(moment).entry(unit).morale_conditions
-    return conduct_of(moment.state.units.integer("morale", unit), conditions)
-
-
 def not_closer(moment: Moment, unit: int, end: Pose) -> Refusal | None:
     """A shaken unit, or one of lower morale, ends no nearer to the nearest enemy than it began.
 
     Of the enemies that it is aware of.
     """
-    units = moment.state.units
-    if units.value("ignoring", unit) or conduct(moment, unit).highest > 0:
-        return None
-    if not is_closer(moment, unit, end):
+    if may_go_closer(moment, unit) or not is_closer(moment, unit, end):
         return None
     return Refusal("emlia.morale.not-closer", "a shaken unit does not go nearer to the enemy")
 

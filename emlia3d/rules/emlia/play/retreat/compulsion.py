@@ -24,7 +24,7 @@ from emlia3d.rules.emlia.play.acting.actions import used
 from emlia3d.rules.emlia.play.combat import free_strike
 from emlia3d.rules.emlia.play.combat.disengage import disengage, may_disengage
 from emlia3d.rules.emlia.play.morale.leading import withdrawn
-from emlia3d.rules.emlia.play.movement.manoeuvre import conduct
+from emlia3d.rules.emlia.play.movement.closeness import conduct
 from emlia3d.rules.emlia.play.movement.stampede import run_through
 from emlia3d.rules.emlia.play.retreat import havens
 from emlia3d.rules.emlia.play.retreat.retreat_path import way_home

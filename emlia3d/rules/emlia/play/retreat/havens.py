@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import shapely
@@ -16,9 +17,11 @@ from emlia3d.battle.decisions import Order
 from emlia3d.force.facing import facing_towards
 from emlia3d.rules.emlia.play.charges.shelter import Trial, is_sheltered, towards_shelter
 from emlia3d.rules.emlia.play.movement.closeness import is_closer
+from emlia3d.rules.emlia.play.movement.crowd import Crowd
 from emlia3d.rules.emlia.play.movement.legs import MovePlan, plan
 from emlia3d.rules.emlia.play.situation.allowance import has_room, speed_of, straight
 from emlia3d.rules.emlia.play.situation.contact import friends_of
+from emlia3d.rules.emlia.play.situation.free_places import TakenPlaces
 from emlia3d.rules.emlia.play.situation.pose import Pose, gone, pose_of, turn_cost, turned
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 
@@ -76,8 +79,9 @@ def cover_for(battle: Battle, unit: int) -> Iterator[FallbackGoal]:
 
 def friends_for(moment: Moment, unit: int) -> Iterator[FallbackGoal]:
     """Each friendly unit to which a straight move leads, the nearest first."""
+    starts = Starts(moment, unit)
     for friend in nearest_friends(moment, unit):
-        haven = friend_for(moment, unit, friend)
+        haven = friend_for(moment, unit, friend, starts)
         if haven is not None:
             yield haven
 
@@ -88,12 +92,36 @@ def nearest_friends(moment: Moment, unit: int) -> list[int]:
     return sorted(friends_of(moment, unit), key=lambda one: (situation.distance(unit, one), one))
 
 
-def friend_for(moment: Moment, unit: int, friend: int) -> FallbackGoal | None:
+def friend_for(
+    moment: Moment, unit: int, friend: int, starts: Starts | None = None
+) -> FallbackGoal | None:
     """Return the straight move towards a friendly unit; None if it leads nowhere or to enemies."""
-    end = _towards(moment, unit, friend)
+    end = _towards(moment, unit, friend, starts or Starts(moment, unit))
     if end is None or is_closer(moment, unit, end):
         return None
     return FallbackGoal(order_to_friend(unit, friend), (end,))
+
+
+class Starts:
+    """The obstacles about a unit: they rule out most straight ways that lead nowhere."""
+
+    def __init__(self, battle: Battle, unit: int) -> None:
+        self._battle, self._unit = battle, unit
+        self._crowd = Crowd(battle, unit)
+
+    @cached_property
+    def _taken(self) -> TakenPlaces:
+        battle, unit = self._battle, self._unit
+        return TakenPlaces(battle, unit, pose_of(battle, unit), speed_of(battle, unit))
+
+    def are_barred(self, pose: Pose, distance: float, least: float) -> bool:
+        """Return whether the unit surely gets no *least* GSU straight on from a pose it turns to.
+
+        distance : GSU that it goes at most
+        """
+        if self._crowd.room_before(pose, distance) < least:
+            return True
+        return self._taken.surely_bar(pose, pose.facing, least, distance)
 
 
 def order_to_friend(unit: int, friend: int) -> Order:
@@ -101,7 +129,7 @@ def order_to_friend(unit: int, friend: int) -> Order:
     return Order(verb="to-friend", unit=unit, target=friend)
 
 
-def _towards(moment: Moment, unit: int, friend: int) -> Pose | None:
+def _towards(moment: Moment, unit: int, friend: int, starts: Starts) -> Pose | None:
     """As far as a Normal Move leads straight to a friend; None if that is nowhere."""
     situation, pose, speed = situation_of(moment), pose_of(moment, unit), speed_of(moment, unit)
     if situation.distance(unit, friend) < _LEAST:
@@ -112,6 +140,8 @@ def _towards(moment: Moment, unit: int, friend: int) -> Pose | None:
     if left < _LEAST:
         return None
     facing = turned(pose, way)
+    if starts.are_barred(facing, left, _LEAST):
+        return None
     run = straight(moment, unit, facing, way, left, left)
     end = gone(facing, way, run.distance)
     inside = shapely.box(0, 0, *moment.setup.field.size).covers(end.outline)

@@ -8,6 +8,8 @@ Holds `emlia.morale.lines`.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import shapely
@@ -20,8 +22,9 @@ from emlia3d.rules.emlia.play.movement import paths
 from emlia3d.rules.emlia.play.movement.closeness import closer_places, is_closer
 from emlia3d.rules.emlia.play.movement.detours import detour, path_length
 from emlia3d.rules.emlia.play.movement.legs import MovePlan, plan
-from emlia3d.rules.emlia.play.retreat.havens import FallbackGoal
+from emlia3d.rules.emlia.play.retreat.havens import FallbackGoal, Starts
 from emlia3d.rules.emlia.play.situation.allowance import has_room, speed_of, straight
+from emlia3d.rules.emlia.play.situation.free_places import TakenPlaces, farthest_corner
 from emlia3d.rules.emlia.play.situation.parts import on_field
 from emlia3d.rules.emlia.play.situation.pose import Pose, gone, pose_of, turn_cost, turned
 from emlia3d.rules.emlia.play.situation.situation import situation_of
@@ -29,6 +32,7 @@ from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
     from emlia3d.battle.moment import Moment
 
 _BEARINGS = (0, 20, -20, 40, -40, 60, -60, 90, -90)
@@ -36,6 +40,12 @@ _BEARINGS = (0, 20, -20, 40, -40, 60, -60, 90, -90)
 
 _LEAST_MOVE = 1 / 4
 """GSU that a way round must lead now."""
+
+_LEAST_GAIN = 1.0
+"""GSU nearer to its lines that a straight way must lead a unit."""
+
+_ROUNDED = 1 / 16
+"""GSU that the rounding of places may add to a move."""
 
 
 def way_home(moment: Moment, unit: int, paces: int, *, routed: bool) -> FallbackGoal | None:
@@ -161,11 +171,15 @@ def flight(moment: Moment, unit: int, paces: int, routed: bool) -> tuple[Pose, b
     home = bearing_home(moment, unit)
     budget = speed_of(moment, unit) * paces
     best, best_gain, leaves = pose, 0.0, False
+    through = tuple(range(len(moment.state.units))) if routed else ()
+    # A short way counts too if the unit may leave the field, or has little movement.
+    short = routed or budget < 4 * _LEAST_GAIN or _is_at_an_edge(moment, pose)
+    ways = _Ways(moment, unit, pose, budget, through, None if short else Starts(moment, unit))
     for off in _BEARINGS:
         way = (home + facing_of_degrees(off)) % FULL_CIRCLE
-        end, out = _run(moment, unit, pose, way, budget, routed)
+        end, out = ways.run(way, min(best_gain + _LEAST_GAIN, budget / 2))
         gain = _nearer_home(moment, unit, pose, end) + (budget if out else 0.0)
-        if gain > best_gain + 1 and (routed or not is_closer(moment, unit, end)):
+        if gain > best_gain + _LEAST_GAIN and (routed or not is_closer(moment, unit, end)):
             best, best_gain, leaves = end, gain, out
         if off == 0 and (out or gain > budget / 2):
             break
@@ -181,42 +195,83 @@ def bearing_home(moment: Moment, unit: int) -> int:
     return facing_towards(lines[0] - x, lines[1] - y)
 
 
-def _run(
-    moment: Moment, unit: int, pose: Pose, way: int, budget: float, routed: bool
-) -> tuple[Pose, bool]:
-    """As far as the unit gets that way, and whether that is over its own edge."""
-    left = budget - turn_cost(pose, way, speed_of(moment, unit))
-    facing = turned(pose, way)
-    if left <= 0:
-        return facing, False
-    through = range(len(moment.state.units)) if routed else ()
-    run = straight(moment, unit, facing, way, left, left, through=tuple(through))
-    end = gone(facing, way, run.distance)
-    end = _where_it_may_stand(moment, unit, facing, end, way, run.distance)
-    lines = moment.setup.lines_of(unit)
-    west, south, east, north = end.outline.bounds
-    size = moment.setup.field.size
+def _is_at_an_edge(battle: Battle, pose: Pose) -> bool:
+    """Return whether a unit may be over an edge of the field once it has turned or gone a GSU."""
+    (x, y), (east, north) = pose.middle, battle.setup.field.size
+    return min(x, y, east - x, north - y) < farthest_corner(pose) + 2
+
+
+@dataclass(frozen=True)
+class _Ways:
+    """The straight ways of a unit in flight.
+
+    budget : movement that it has, GSU
+    through : units that it passes through
+    starts : the obstacles about it: the unit stays if they leave it too little gain
+    """
+
+    battle: Battle
+    unit: int
+    pose: Pose
+    budget: float
+    through: tuple[int, ...]
+    starts: Starts | None
+
+    @cached_property
+    def _taken(self) -> TakenPlaces:
+        return TakenPlaces(self.battle, self.unit, self.pose, self.budget)
+
+    def run(self, way: int, least: float) -> tuple[Pose, bool]:
+        """As far as the unit gets that way, and whether that is over its own edge.
+
+        least : GSU; the unit may stay where it is if it gets no more than this nearer to its lines
+        """
+        battle, unit, pose = self.battle, self.unit, self.pose
+        left = self.budget - turn_cost(pose, way, speed_of(battle, unit))
+        facing = turned(pose, way)
+        if left <= 0:
+            return facing, False
+        if self.starts is not None and self.starts.are_barred(facing, left, _LEAST_GAIN - _ROUNDED):
+            return pose, False
+        run = straight(battle, unit, facing, way, left, left, through=self.through)
+        end = self._where_it_may_stand(facing, way, run.distance, least)
+        over, lines = _edges_crossed(battle, end), battle.setup.lines_of(unit)
+        if not over:
+            return end, False
+        size = battle.setup.field.size
+        leads_off = (
+            lines in over
+            if isinstance(lines, str)
+            else not (0 <= lines[0] <= size[0] and 0 <= lines[1] <= size[1])
+        )
+        return (end, True) if leads_off else (pose, False)
+
+    def _where_it_may_stand(self, start: Pose, way: int, distance: float, least: float) -> Pose:
+        """The farthest free place of a way: who passes others, or turns among them, ends on none.
+
+        Where it stands now, if that is no more than *least* GSU nearer to its edge.
+        """
+        battle, unit = self.battle, self.unit
+        lines, steps = battle.setup.lines_of(unit), max(int(distance), 1)
+        tried = [distance, *(distance * step / steps for step in range(steps - 1, -1, -1))]
+        taken = self._taken.surely_taken(start, way, tried)
+        for step, is_taken in zip(tried, taken.tolist(), strict=True):
+            pose = gone(start, way, step)
+            # Nearer places of the way are no nearer to the edge, and not beyond it.
+            gains = _nearer_home(battle, unit, self.pose, pose) > least
+            if isinstance(lines, str) and not gains and lines not in _edges_crossed(battle, pose):
+                break
+            if not is_taken and has_room(battle, unit, pose):
+                return pose
+        return self.pose
+
+
+def _edges_crossed(battle: Battle, pose: Pose) -> set[str]:
+    """Return the edges of the field over which any part of a unit would be."""
+    west, south, east, north = pose.outline.bounds
+    size = battle.setup.field.size
     over = {"west": west < 0, "south": south < 0, "east": east > size[0], "north": north > size[1]}
-    if not any(over.values()):
-        return end, False
-    leads_off = (
-        over[lines]
-        if isinstance(lines, str)
-        else not (0 <= lines[0] <= size[0] and 0 <= lines[1] <= size[1])
-    )
-    return (end, True) if leads_off else (pose, False)
-
-
-def _where_it_may_stand(
-    moment: Moment, unit: int, start: Pose, end: Pose, way: int, distance: float
-) -> Pose:
-    """The farthest free place up to *end*: who passes others, or turns among them, ends on none."""
-    steps = max(int(distance), 1)
-    for step in range(steps, -1, -1):
-        pose = end if step == steps else gone(start, way, distance * step / steps)
-        if has_room(moment, unit, pose):
-            return pose
-    return pose_of(moment, unit)
+    return {edge for edge, crossed in over.items() if crossed}
 
 
 def _nearer_home(moment: Moment, unit: int, before: Pose, after: Pose) -> float:

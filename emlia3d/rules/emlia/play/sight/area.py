@@ -31,6 +31,7 @@ from emlia3d.rules.emlia.tables.sight import Party, Verdict, conceal
 from emlia3d.rules.emlia.unit_sets.unit_set import footprint
 
 if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
     from emlia3d.battle.moment import Moment
 
 _ANYONE = Party(footing=0.0, height=1.0, size=1.0, combat_range=0.0)
@@ -39,6 +40,9 @@ POINT = 1 / 1024
 """Size and height of what stands for a point, which has none: the least that has an outline."""
 
 _BY_GROUND = conceal(_ANYONE, _ANYONE, (), (1.0, 1.0))
+
+_LOOKS_AT_ONCE = 256
+"""Pairs of a figure and a member looked at together, if not more figures are left."""
 
 Rows: TypeAlias = NDArray[np.intp]
 Levels: TypeAlias = NDArray[np.uint8]
@@ -100,6 +104,36 @@ def level_at(moment: Moment, unit: int, point: tuple[float, float]) -> Level:
     post = Observer(name="", unit=unit)
     looks = sight_area(moment, post, np.array([point]), POINT, reverse=False)
     return Level(int(looks.levels[0]))
+
+
+def area_levels(battle: Battle, unit: int, spots: Floats, height: float) -> Levels:
+    """Return the levels that `sight_area` finds for what a unit sees, without their reasons.
+
+    Parameters
+    ----------
+    unit
+        Row of the observer.
+    spots
+        (n, 2) float64, GSU.
+    height
+        Height and size of the figure at each place.
+
+    Returns
+    -------
+    ndarray
+        (n,) uint8, the level of concealment at each place.
+    """
+    sight_cache = sight_cache_of(battle)
+    scene, figures = sight_cache.scene, _Figures(sight_cache.scene, spots, height)
+    cast = _Cast(sight_cache.batch_sight, [figures])
+    levels = cast.looked(np.full(len(spots), unit), cast.figures).levels
+    looks = PointVisibility(levels.astype(np.uint8), Counter(), Counter())
+    touch = np.flatnonzero(shapely.intersects(figures.outlines, scene.situation.outline(unit)))
+    if len(touch):
+        post = Observer(name="", unit=unit)
+        looks.levels[touch] = sight_area(battle, post, spots[touch], height, reverse=False).levels
+    _look_at_members(scene, cast, unit, looks, reverse=False)
+    return looks.levels
 
 
 class _Figures:
@@ -212,11 +246,15 @@ def _look_at_members(
     if not len(left):
         return
     cast, members = cast.with_members(unit, spots)
-    for member in (one for some in scattered(len(spots), 0) for one in some):
-        if not len(left):
-            return
-        there = np.full(len(left), members[member])
-        levels = cast.looked(cast.figures[left], there).levels
+    order = [one for some in scattered(len(spots), 0) for one in some]
+    while order and len(left):
+        # One member settles most figures; the rest are so few that many members make one question.
+        some = max(_LOOKS_AT_ONCE // len(left), 1)
+        asked, order = np.array(order[:some]), order[some:]
+        looked = cast.looked(
+            np.repeat(cast.figures[left], len(asked)), np.tile(members[asked], len(left))
+        )
+        levels = looked.levels.reshape(len(left), len(asked)).min(axis=1)
         least[left] = np.minimum(least[left], levels)
         left = left[least[left] > floors[left]]
     for figure in left.tolist():

@@ -177,28 +177,34 @@ def straight(  # noqa: PLR0913  what moves, whence, whither, how far, at what pr
     `emlia.form.ranked.translate`), but not when it is *forced*. A flyer stays at its altitude.
     """
     mode = mode or mode_of(moment, unit)
-    mover = mover_of(pose, way, forced)
     if mode == FLYING and not forced:
         return _flown(moment, unit, pose, way, distance, budget, through)
     course = Way.towards(way)
     swept = course.swept(pose.outline, distance)
     slow = going_of(moment, unit, mode).slow_near(swept)
+    mover = mover_of(pose, way, forced, on_open_ground=not slow)
     obstacles = obstacles_to(moment, unit, through, mode, within=swept, passing=True)
     run = march(mover, course, distance, budget, slow, obstacles)
     free = to_free_places(moment, unit, pose, way, run.distance, through, forced=forced)
     if free == run.distance:
         return run
+    if not free:
+        return March(0.0, 0.0, "obstacle")
     short = march(mover, course, free, budget, slow, obstacles)
     return replace(short, blocked_by="obstacle")
 
 
-def mover_of(pose: Pose, way: int, forced: bool = False) -> Mover:
-    """A unit at a pose as it goes towards facing *way*."""
+def mover_of(pose: Pose, way: int, forced: bool = False, *, on_open_ground: bool = False) -> Mover:
+    """A unit at a pose as it goes towards facing *way*.
+
+    on_open_ground : no slow terrain is near, so that no member pays more than another
+    """
+    is_block = pose.drill.formation is Formation.RANKED or on_open_ground
     tight = pose.drill.formation is not Formation.OPEN and not forced
     return Mover(
         outline=pose.outline,
         bodies=partial(bodies_of, pose) if pose.drill.formation is Formation.OPEN else None,
-        members=None if pose.drill.formation is Formation.RANKED else pose.places,
+        members=None if is_block else pose.places,
         slowness=march_factor(way == pose.facing) if tight else 1.0,
     )
 

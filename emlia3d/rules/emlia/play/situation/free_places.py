@@ -20,16 +20,19 @@ from emlia3d.force.formation import GRID, Formation, FormationLayout
 from emlia3d.rules.emlia.play.situation import flight
 from emlia3d.rules.emlia.play.situation.footing import (
     SKIN,
+    Bodies,
     bodies_of,
     is_open,
     meet,
     men_of_all,
     passed,
 )
+from emlia3d.rules.emlia.play.situation.march import Way
 from emlia3d.rules.emlia.play.situation.pose import Pose, gone
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 
 if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
     from emlia3d.battle.moment import Moment
 
     Floats = NDArray[np.float64]
@@ -104,6 +107,7 @@ def _first_free(
     if not others or not steps:
         return next(iter(steps), None)
     contacts = _contacts(_discs_of(pose), _discs_of_all(moment, others), way, steps)
+    men: Bodies | None = None
     for step in steps:
         apart = np.abs(step - contacts.middle)
         if (apart < contacts.surely).any():
@@ -112,11 +116,56 @@ def _first_free(
         if doubtful.any():
             end = gone(pose, way, step) if step else pose
             own = bodies_of(end)[np.unique(contacts.own[doubtful])]
-            men = men_of_all(moment, others)[np.unique(contacts.other[doubtful])]
-            if meet(own, men):
+            men = men_of_all(moment, others) if men is None else men
+            if meet(own, men[np.unique(contacts.other[doubtful])]):
                 continue
         return step
     return None
+
+
+class TakenPlaces:
+    """The bodies that may take the places of an open unit on any straight way from where it stands.
+
+    They rule out most ways without a free place; but none for any other unit, or if a unit flies.
+    """
+
+    def __init__(self, battle: Battle, unit: int, pose: Pose, distance: float) -> None:
+        """Take in what the unit may meet within *distance* GSU of its *pose*."""
+        self._discs = _NO_DISCS
+        if flight.can_fly(battle, unit) or _any_aloft(battle):
+            return
+        (x, y), far = pose.middle, float(distance + farthest_corner(pose))
+        area = shapely.box(x - far, y - far, x + far, y + far)
+        self._discs = _discs_of_all(battle, passed(battle, unit, pose, (), area))
+
+    def surely_bar(self, pose: Pose, way: int, least: float, most: float) -> bool:
+        """Return whether the unit has no free place between *least* and *most* GSU straight on."""
+        if not len(self._discs.centres) or pose.drill.formation is not Formation.OPEN:
+            return False
+        contacts = _contacts(_discs_of(pose), self._discs, way, (least, most))
+        start, end = contacts.middle - contacts.surely, contacts.middle + contacts.surely
+        reach = least
+        for row in np.argsort(start, kind="stable").tolist():
+            if start[row] >= reach:
+                return False
+            reach = max(reach, float(end[row]))
+            if reach > most:
+                return True
+        return False
+
+    def surely_taken(self, pose: Pose, way: int, steps: Sequence[float]) -> NDArray[np.bool_]:
+        """(steps,) whether the unit surely has no free place so far straight on."""
+        if not len(self._discs.centres) or pose.drill.formation is not Formation.OPEN:
+            return np.zeros(len(steps), dtype=np.bool_)
+        contacts = _contacts(_discs_of(pose), self._discs, way, steps)
+        apart = np.abs(np.array(steps)[:, None] - contacts.middle)
+        return np.asarray((apart < contacts.surely).any(axis=1))
+
+
+def farthest_corner(pose: Pose) -> float:
+    """Return how far from its middle any part of a unit may be, however the unit turns, GSU."""
+    away = shapely.get_coordinates(pose.outline) - np.array(pose.middle)
+    return float(np.sqrt((away**2).sum(axis=1)).max())
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,7 +191,7 @@ def _discs_of(pose: Pose) -> _Discs:
 def _discs_of_all(moment: Moment, units: Sequence[int]) -> _Discs:
     """Return the circles of the bodies of units where they stand, in the order of `men_of_all`."""
     situation, roster = situation_of(moment), moment.state.roster
-    found: list[_Discs] = []
+    found = [_NO_DISCS]
     for unit in units:
         if not is_open(moment, unit) or situation.is_drawn(unit):
             found.append(_round_outline(situation.outline(unit)))
@@ -173,6 +222,9 @@ def _joined(discs: Sequence[_Discs]) -> _Discs:
     ))  # fmt: skip
 
 
+_NO_DISCS = _Discs(np.empty((0, 2)), np.empty(0), np.empty(0))
+
+
 @dataclass(frozen=True, slots=True)
 class _Contacts:
     """Pairs of bodies that may meet on a straight way, in columns.
@@ -192,14 +244,35 @@ class _Contacts:
 def _contacts(own: _Discs, others: _Discs, way: int, steps: Sequence[float]) -> _Contacts:
     """Return the pairs whose circles meet anywhere between the least and the greatest step."""
     east, north = unit_vector(way)
-    gaps = [others.centres[:, axis] - own.centres[:, axis][:, None] for axis in (0, 1)]
+    one, other = _candidates(own, others, way, steps)
+    gaps = [others.centres[other, axis] - own.centres[one, axis] for axis in (0, 1)]
     along = gaps[0] * east + gaps[1] * north
     across = (gaps[0] * north - gaps[1] * east) ** 2
-    reach = (own.outer[:, None] + others.outer + SKIN + _ROUNDED) ** 2 - across
+    reach = (own.outer[one] + others.outer[other] + SKIN + _ROUNDED) ** 2 - across
     half = np.sqrt(np.maximum(reach, 0.0))
     met = (reach >= 0) & (along + half >= min(steps)) & (along - half <= max(steps))
-    one, other = np.nonzero(met)
+    one, other, along, half, across = (c[met] for c in (one, other, along, half, across))
     within = np.where(own.inner > SKIN, own.inner - SKIN - _ROUNDED, -np.inf)
     inner = np.maximum(within[one] + others.inner[other], 0.0)
-    surely = inner**2 - across[met]
-    return _Contacts(one, other, along[met], np.sqrt(np.maximum(surely, 0.0)), half[met])
+    surely = inner**2 - across
+    return _Contacts(one, other, along, np.sqrt(np.maximum(surely, 0.0)), half)
+
+
+def _candidates(
+    own: _Discs, others: _Discs, way: int, steps: Sequence[float]
+) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+    """Return the pairs of which the other is in the lane that the one goes along, or nearly so."""
+    course = Way.towards(way)
+    across, along = course.points(own.centres).T
+    other_across, other_along = course.points(others.centres).T
+    far = own.outer.max(initial=0.0) + others.outer.max(initial=0.0) + 1.0
+    least, most = along.min(initial=np.inf) + min(steps), along.max(initial=-np.inf) + max(steps)
+    near = np.flatnonzero((other_along > least - far) & (other_along < most + far))
+    near = near[np.argsort(other_across[near])]
+    lane = other_across[near]
+    first, last = lane.searchsorted(across - far), lane.searchsorted(across + far)
+    counts = last - first
+    one = np.repeat(np.arange(len(across)), counts)
+    # The places of each run in the sorted ones: counted on from its first.
+    begin = np.repeat(first - (np.cumsum(counts) - counts), counts)
+    return one, near[begin + np.arange(len(one))]

@@ -19,7 +19,7 @@ from emlia3d.rules.emlia.play.acting.actions import Deed, may_take, used_by
 from emlia3d.rules.emlia.play.acting.checks import facts_of
 from emlia3d.rules.emlia.play.acting.subjects import may_do, may_target
 from emlia3d.rules.emlia.play.morale.leading import VERBS, leader_of, subjects_of, try_of
-from emlia3d.rules.emlia.play.movement.manoeuvre import conduct
+from emlia3d.rules.emlia.play.movement.closeness import conduct
 from emlia3d.rules.emlia.play.sight.awareness import acted_on
 from emlia3d.rules.emlia.play.situation.parts import is_mixed, leading_part
 from emlia3d.rules.emlia.play.situation.prepared_notes import lapsed

@@ -1,0 +1,107 @@
+"""Ways that surely lead nowhere are left out before they are worked out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from emlia3d.battle.battle import Battle
+from emlia3d.force.facing import FULL_CIRCLE
+from emlia3d.rules.emlia.play.retreat import havens, retreat_path
+from emlia3d.rules.emlia.play.retreat.havens import Starts, friends_for, nearest_friends
+from emlia3d.rules.emlia.play.situation.allowance import has_room, speed_of, straight
+from emlia3d.rules.emlia.play.situation.free_places import TakenPlaces
+from emlia3d.rules.emlia.play.situation.pose import Pose, gone, pose_of, turned
+
+Build = Callable[..., Battle]
+OPEN = {"members": 12, "files": 4, "formation": "open"}
+RANKED = {"members": 8, "files": 4, "formation": "ranked"}
+
+
+def crowd(build: Build, seed: int, **unit: Any) -> Battle:
+    """Return a battle of a unit amid friends, some in open and some in ranked formation."""
+    draws = np.random.default_rng(seed)
+    friends = [
+        {
+            "at": (100 + x + draws.uniform(-1, 1), 100 + y + draws.uniform(-1, 1)),
+            "facing": int(draws.integers(360)),
+            **(RANKED if draws.random() < 0.2 else OPEN),
+        }
+        for x in range(-21, 22, 7)
+        for y in range(-21, 22, 7)
+        if (x, y) != (0, 0) and draws.random() < 0.8
+    ]
+    foe = {"at": (100, 190), "side": "Bob", "facing": 180}
+    return build({"at": (100, 100), "put": {"morale": -1}, **unit}, foe, *friends)
+
+
+@pytest.mark.parametrize("unit", [OPEN, RANKED], ids=["open", "ranked"])
+def test_a_way_is_barred_at_its_start_only_if_the_unit_gets_nowhere(
+    unit: dict[str, Any], field_of_battle: Build
+) -> None:
+    told, nowhere = 0, 0
+    for seed in range(4):
+        battle = crowd(field_of_battle, seed, **unit)
+        starts, pose, speed = Starts(battle, 0), pose_of(battle, 0), speed_of(battle, 0)
+        for way in range(0, FULL_CIRCLE, FULL_CIRCLE // 48):
+            facing = turned(pose, way)
+            distance = straight(battle, 0, facing, way, speed, speed).distance
+            barred = starts.are_barred(facing, speed, 1.0)
+            assert not (barred and distance >= 1.0)
+            told, nowhere = told + barred, nowhere + (distance < 1.0)
+    assert 0 < told <= nowhere < 4 * 48
+
+
+def test_a_unit_in_a_crowd_marches_only_towards_friends_it_may_get_nearer(
+    field_of_battle: Build, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    battle = crowd(field_of_battle, 0, **OPEN)
+    marches: list[int] = []
+
+    def counted(*of_the_way: Any) -> Any:
+        marches.append(of_the_way[3])
+        return straight(*of_the_way)
+
+    monkeypatch.setattr(havens, "straight", counted)
+    found = [*friends_for(battle, 0)]
+
+    assert 0 < len(found) <= len(marches) < 0.8 * len(nearest_friends(battle, 0))
+
+
+def test_a_unit_in_flight_looks_for_free_places_only_where_they_lead_it_nearer_home(
+    field_of_battle: Build, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    places: list[float] = []
+
+    def looked(battle: Battle, unit: int, end: Pose) -> bool:
+        home = {"north": 1, "south": -1}[battle.setup.lines_of(unit)]
+        places.append(home * (end.middle[1] - pose_of(battle, unit).middle[1]))
+        return has_room(battle, unit, end)
+
+    monkeypatch.setattr(retreat_path, "has_room", looked)
+    for seed in range(4):
+        retreat_path.flight(crowd(field_of_battle, seed, **OPEN), 0, 1, routed=True)
+
+    assert places
+    assert min(places) > 1.0
+
+
+def test_a_place_is_surely_taken_only_if_the_unit_has_no_room_there(
+    field_of_battle: Build,
+) -> None:
+    taken, free = 0, 0
+    for seed in range(2):
+        battle = crowd(field_of_battle, seed, **OPEN)
+        pose, steps = pose_of(battle, 0), [*np.arange(0.0, 30.0, 1.5)]
+        about = TakenPlaces(battle, 0, pose, 30.0)
+        for way in range(0, FULL_CIRCLE, FULL_CIRCLE // 12):
+            start = turned(pose, way)
+            told = about.surely_taken(start, way, steps)
+            rooms = [has_room(battle, 0, gone(start, way, step)) for step in steps]
+            assert not (told & rooms).any()
+            taken, free = taken + int(told.sum()), free + sum(rooms)
+    assert taken > 0
+    assert free > 0
