@@ -190,7 +190,7 @@ def footprint_corners(
 
     spots : (count, 2) where they stand
     """
-    return np.asarray(spots[:, None] + _figure(drill, facing)[:-1])
+    return np.asarray(spots[:, None] + figure_outline(drill, facing)[:-1])
 
 
 def footprints(
@@ -206,7 +206,7 @@ def footprints(
     counts : members of each
     spots : (all members, 2) where they stand
     """
-    figures = [_figure(drill, facing) for drill, facing in zip(drills, facings, strict=True)]
+    figures = [figure_outline(drill, facing) for drill, facing in zip(drills, facings, strict=True)]
     sizes = np.repeat([len(figure) for figure in figures], counts)
     offsets = np.zeros(len(spots) + 1, dtype=np.int32)
     np.cumsum(sizes, out=offsets[1:])
@@ -214,8 +214,8 @@ def footprints(
     return np.repeat(spots, sizes, axis=0) + np.concatenate([_NO_CORNERS, *each]), offsets
 
 
-def _figure(drill: FormationLayout, facing: int) -> NDArray[np.float64]:
-    """The outline of a member as seen from where he stands, closed."""
+def figure_outline(drill: FormationLayout, facing: int) -> NDArray[np.float64]:
+    """Return the outline of a member as seen from where it stands: (n, 2) GSU, closed."""
     if drill.formation is not Formation.RANKED:
         return _disc(max(drill.width, drill.depth) / 2)
     return _rectangle(drill.width, drill.depth, facing)

@@ -151,14 +151,15 @@ class ObstacleIndex:
     """Obstacles made ready for the broad phase: what many questions about one scene share.
 
     obstacles : (h,) int32, rows of the bodies, each once
+    farthest : GSU from the middle of the obstacles within which others may come into the scene
     """
 
-    def __init__(self, bodies: Bodies, obstacles: ArrayLike) -> None:
+    def __init__(self, bodies: Bodies, obstacles: ArrayLike, farthest: float = 0.0) -> None:
         self.obstacles = _by_tiles(bodies, np.unique(rows_of(obstacles, bodies, "obstacles")))
         boxes = bodies.boxes[self.obstacles]
         self.origin = 0.5 * (boxes[:, :2].min(0, initial=0) + boxes[:, 2:].max(0, initial=0))
         # Twice as far as the farthest, so that it serves for others who come into the scene.
-        self.reach = 2 * self._farthest(bodies.boxes)
+        self.reach = 2 * max(self._farthest(bodies.boxes), farthest)
         self._known = len(bodies)
         self.margin = 2.0**-18 * self.reach
         self.blocks, self.circles = _circles(boxes, self.origin, self.margin)
@@ -172,6 +173,11 @@ class ObstacleIndex:
         """One that serves bodies which begin with those that this one was made of."""
         fits = self._farthest(bodies.boxes[self._known :]) <= self.reach
         return self if fits else ObstacleIndex(bodies, self.obstacles)
+
+    def for_boxes(self, bodies: Bodies, boxes: Floats) -> ObstacleIndex:
+        """Return a screen that also serves bodies within these boxes: (n, 4), or one box."""
+        farthest = self._farthest(boxes)
+        return self if farthest <= self.reach else ObstacleIndex(bodies, self.obstacles, farthest)
 
     def _farthest(self, boxes: Floats) -> float:
         """How far boxes reach from the origin, by the greater of east and north."""

@@ -18,10 +18,10 @@ from emlia3d.errors import Error
 from emlia3d.rules.emlia import conceal_matrix
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.events.movement import Moved
+from emlia3d.rules.emlia.kernels import sight_levels
 from emlia3d.rules.emlia.kernels.occlusion_levels import Ends, Occluders, occlusion_levels
-from emlia3d.rules.emlia.play.sight import member_sight as one_by_one
+from emlia3d.rules.emlia.kernels.sight_levels import SightField
 from emlia3d.rules.emlia.play.sight.batch_sight import LIMITS
-from emlia3d.rules.emlia.play.sight.member_sight import MemberSight
 from emlia3d.rules.emlia.play.sight.sight_cache import level_on, sight_cache_of
 from emlia3d.rules.emlia.play.situation.pose import gone, pose_of
 from emlia3d.rules.emlia.tables.sight import Between, Party, conceal
@@ -281,20 +281,11 @@ def test_members_may_be_looked_at_a_few_at_a_time(
 ) -> None:
     battle = random_army(field_of_battle, seed)
     together = conceal_matrix(battle, present(battle), present(battle))
-    parts: list[int] = []
-    look = MemberSight._look
-
-    def counted(self: MemberSight, looked: list[tuple[Any, list[int]]], *rest: Any) -> list[Any]:
-        parts.append(sum(len(some) for _, some in looked))
-        return look(self, looked, *rest)
-
-    monkeypatch.setattr(one_by_one, "_AT_ONCE", 40)
-    monkeypatch.setattr(MemberSight, "_look", counted)
+    monkeypatch.setattr(sight_levels, "_SEARCHES", 1)
+    monkeypatch.setattr(sight_levels, "_PAIRS", 1)
     battle.derived.pop(sight_cache_of)
 
     assert conceal_matrix(battle, present(battle), present(battle)).tolist() == together.tolist()
-    assert len(parts) > 1
-    assert max(parts) <= 40
 
 
 def test_who_was_exposed_to_another_is_looked_at_before_the_others(
@@ -303,17 +294,17 @@ def test_who_was_exposed_to_another_is_looked_at_before_the_others(
     post = {"kind": "wall", "height": 3, "box": (95, 77, 105, 78)}
     line = {"at": (100, 100), "members": 40, "files": 40, "side": "Bob", "formation": "ranked"}
     battle = field_of_battle({"at": (100, 50)}, {"at": (104, 50)}, line, terrain=[post])
-    looks: list[list[int]] = []
-    look = MemberSight._look
+    firsts: list[int] = []
+    search = SightField.by_members
 
-    def noted(self: MemberSight, looked: list[tuple[Any, list[int]]], *rest: Any) -> list[Any]:
-        looks.extend(some for _, some in looked)
-        return look(self, looked, *rest)
+    def noted(self: SightField, pairs: Any, floors: Any, members: Any, counts: Any) -> Any:
+        firsts.extend(members.places[:, 0].tolist())
+        return search(self, pairs, floors, members, counts)
 
-    monkeypatch.setattr(MemberSight, "_look", noted)
+    monkeypatch.setattr(SightField, "by_members", noted)
 
     assert level_on(battle, 0, 2) is level_on(battle, 1, 2) is Level.NONE
-    assert looks == [[20], [0, 16, 32], [0]]
+    assert firsts == [20, 0]
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -22,21 +22,20 @@ from emlia3d.rules.emlia.unit_sets.initiative import conduct_of
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
     from emlia3d.battle.moment import Moment
 
 
-def conduct(battle: Battle, unit: int) -> MoraleState:
+def conduct(moment: Moment, unit: int) -> MoraleState:
     """Return the morale state whose conditions the unit follows now."""
     return conduct_of(
-        battle.state.units.integer("morale", unit),
-        situation_of(battle).entry(unit).morale_conditions,
+        moment.state.units.integer("morale", unit),
+        situation_of(moment).entry(unit).morale_conditions,
     )
 
 
-def may_go_closer(battle: Battle, unit: int) -> bool:
+def may_go_closer(moment: Moment, unit: int) -> bool:
     """Return whether a unit's morale lets it go nearer to the enemy, wherever that is."""
-    return bool(battle.state.units.value("ignoring", unit)) or conduct(battle, unit).highest > 0
+    return bool(moment.state.units.value("ignoring", unit)) or conduct(moment, unit).highest > 0
 
 
 @rule("emlia.morale.not-closer")

@@ -31,7 +31,6 @@ from emlia3d.rules.emlia.play.situation.pose import (
 )
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
     from emlia3d.battle.moment import Moment
 
 _LEAST_LEG = 1 / 4
@@ -94,7 +93,7 @@ def _stances(
 
 
 def _stands_about(
-    battle: Battle, unit: int, pose: Pose, through: Sequence[int]
+    moment: Moment, unit: int, pose: Pose, through: Sequence[int]
 ) -> list[tuple[int, Pose]]:
     """Return the quarter turns for which a unit has room where it stands, with its poses."""
     turns = ((way, (pose.facing + way * QUARTER) % FULL_CIRCLE) for way in range(4))
@@ -102,7 +101,7 @@ def _stands_about(
     return [
         (way, about)
         for way, about in poses
-        if not way or no_room(battle, unit, about, through) is None
+        if not way or no_room(moment, unit, about, through) is None
     ]
 
 

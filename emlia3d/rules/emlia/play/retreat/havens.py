@@ -105,9 +105,9 @@ def friend_for(
 class Starts:
     """The obstacles about a unit: they rule out most straight ways that lead nowhere."""
 
-    def __init__(self, battle: Battle, unit: int) -> None:
-        self._battle, self._unit = battle, unit
-        self._crowd = Crowd(battle, unit)
+    def __init__(self, moment: Moment, unit: int) -> None:
+        self._battle, self._unit = moment, unit
+        self._crowd = Crowd(moment, unit)
 
     @cached_property
     def _taken(self) -> TakenPlaces:

@@ -32,7 +32,6 @@ from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
     from emlia3d.battle.moment import Moment
 
 _BEARINGS = (0, 20, -20, 40, -40, 60, -60, 90, -90)
@@ -195,9 +194,9 @@ def bearing_home(moment: Moment, unit: int) -> int:
     return facing_towards(lines[0] - x, lines[1] - y)
 
 
-def _is_at_an_edge(battle: Battle, pose: Pose) -> bool:
+def _is_at_an_edge(moment: Moment, pose: Pose) -> bool:
     """Return whether a unit may be over an edge of the field once it has turned or gone a GSU."""
-    (x, y), (east, north) = pose.middle, battle.setup.field.size
+    (x, y), (east, north) = pose.middle, moment.setup.field.size
     return min(x, y, east - x, north - y) < farthest_corner(pose) + 2
 
 
@@ -210,7 +209,7 @@ class _Ways:
     starts : the obstacles about it: the unit stays if they leave it too little gain
     """
 
-    battle: Battle
+    battle: Moment
     unit: int
     pose: Pose
     budget: float
@@ -266,10 +265,10 @@ class _Ways:
         return self.pose
 
 
-def _edges_crossed(battle: Battle, pose: Pose) -> set[str]:
+def _edges_crossed(moment: Moment, pose: Pose) -> set[str]:
     """Return the edges of the field over which any part of a unit would be."""
     west, south, east, north = pose.outline.bounds
-    size = battle.setup.field.size
+    size = moment.setup.field.size
     over = {"west": west < 0, "south": south < 0, "east": east > size[0], "north": north > size[1]}
     return {edge for edge, crossed in over.items() if crossed}
 

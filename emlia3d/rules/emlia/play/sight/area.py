@@ -31,7 +31,6 @@ from emlia3d.rules.emlia.tables.sight import Party, Verdict, conceal
 from emlia3d.rules.emlia.unit_sets.unit_set import footprint
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
     from emlia3d.battle.moment import Moment
 
 _ANYONE = Party(footing=0.0, height=1.0, size=1.0, combat_range=0.0)
@@ -106,7 +105,7 @@ def level_at(moment: Moment, unit: int, point: tuple[float, float]) -> Level:
     return Level(int(looks.levels[0]))
 
 
-def area_levels(battle: Battle, unit: int, spots: Floats, height: float) -> Levels:
+def area_levels(moment: Moment, unit: int, spots: Floats, height: float) -> Levels:
     """Return the levels that `sight_area` finds for what a unit sees, without their reasons.
 
     Parameters
@@ -123,7 +122,7 @@ def area_levels(battle: Battle, unit: int, spots: Floats, height: float) -> Leve
     ndarray
         (n,) uint8, the level of concealment at each place.
     """
-    sight_cache = sight_cache_of(battle)
+    sight_cache = sight_cache_of(moment)
     scene, figures = sight_cache.scene, _Figures(sight_cache.scene, spots, height)
     cast = _Cast(sight_cache.batch_sight, [figures])
     levels = cast.looked(np.full(len(spots), unit), cast.figures).levels
@@ -131,7 +130,7 @@ def area_levels(battle: Battle, unit: int, spots: Floats, height: float) -> Leve
     touch = np.flatnonzero(shapely.intersects(figures.outlines, scene.situation.outline(unit)))
     if len(touch):
         post = Observer(name="", unit=unit)
-        looks.levels[touch] = sight_area(battle, post, spots[touch], height, reverse=False).levels
+        looks.levels[touch] = sight_area(moment, post, spots[touch], height, reverse=False).levels
     _look_at_members(scene, cast, unit, looks, reverse=False)
     return looks.levels
 

@@ -38,6 +38,7 @@ from emlia3d.rules.emlia.kernels.corridor_obstacles import (
     corridor_obstacles,
 )
 from emlia3d.rules.emlia.kernels.occlusion_levels import FROM_SHADOW, Thresholds
+from emlia3d.rules.emlia.kernels.sight_levels import OPEN, SightField, UnitColumns
 from emlia3d.rules.emlia.play.sight.body_distances import BodyDistances
 from emlia3d.rules.emlia.play.sight.exact_recheck import depths, is_solid
 from emlia3d.rules.emlia.play.sight.ground_shares import deciding_shares
@@ -102,8 +103,9 @@ class BatchSight:
         """Take in how the field lies now, and which bodies are not what they were."""
         self.scene = scene
         self._wholes: SightEndpoints | None = None
-        # By rows; before the first, where no row is told, stands that nothing is there.
-        self._numbers = np.array([*scene.numbers, NOTHING_ALONE], dtype=np.intp)
+        self._field: SightField | None = None
+        # By rows; before the first stand what the kernels give in place of a row.
+        self._numbers = np.array([*scene.numbers, BY_GROUND, NOTHING_ALONE], dtype=np.intp)
         self.gaps.forget(changed)
         situation, units = self.situation, self.moment.state.units
         for unit in changed[changed < len(units)].tolist():
@@ -131,7 +133,7 @@ class BatchSight:
 
     def _ready(self) -> Obstacles:
         """All that stands on the field, as obstacles."""
-        scene, numbers = self.scene, self._numbers[:-1]
+        scene, numbers = self.scene, self._numbers[:-2]
         first = len(scene.here)
         camouflaged = np.zeros((len(self._camouflaged), len(numbers)), dtype=np.bool_)
         camouflaged[:, first:] = self._camouflaged[:, numbers[first:] - scene.units]
@@ -179,6 +181,7 @@ class BatchSight:
     def with_strangers(self, strangers: Strangers) -> BatchSight:
         """Return the same with ends that are no units as a whole, numbered after the units."""
         twin, like = copy.copy(self), strangers.like
+        twin._field = None
         alike = like >= 0
         raised = np.where(alike, self._raised[like], strangers.raised)
         own = np.where(alike, self._own[like], strangers.own).astype(np.int32)
@@ -200,7 +203,7 @@ class BatchSight:
         """
         twin, scene, count = copy.copy(self), copy.copy(self.scene), len(stances)
         twin.situation = scene.situation = self.situation.with_stances(unit, stances)
-        twin.scene, twin.gaps = scene, BodyDistances()
+        twin.scene, twin.gaps, twin._field = scene, BodyDistances(), None
         as_it_is = np.append(np.arange(len(self._radius)), np.full(count, unit))
         for name in ("unit_of", "_build", "_radius", "_hills", "_crouched", "_raised", "_alone"):
             setattr(twin, name, getattr(self, name)[as_it_is])
@@ -211,11 +214,11 @@ class BatchSight:
         twin._raised[-count:] = twin._on_hill[-count:] | raised
         twin._ranks = UnitHulls(*twin.situation.corner_places(), twin._radius)
         twin._own = np.append(self._own, np.full(count, -1, dtype=np.int32))
-        others = np.flatnonzero(np.arange(len(scene.bodies)) != scene.row_of[unit])
+        itself = np.arange(len(scene.bodies)) == scene.row_of[unit]
         twin._obstacles = replace(
             self._obstacles,
-            screen=ObstacleIndex(scene.bodies, others),
             camouflaged=self._obstacles.camouflaged[as_it_is],
+            counts=np.where(itself, np.uint8(NEVER), self._obstacles.counts),
         )
         whole, plain = self.units(), np.zeros(count)
         twin._wholes = SightEndpoints(
@@ -233,19 +236,50 @@ class BatchSight:
         By boundaries alone. And for each pair what by itself hides both wholly: the number of a
         body, BY_GROUND or NOTHING_ALONE; and whether the two touch.
         """
-        # Two who look at each other come together, as their corridor is then laid out once.
-        near, far = np.stack((one, other), axis=1), np.stack((other, one), axis=1)
-        glance = self.look(self.units(), near.ravel(), far.ravel())
-        screens = glance.screens[::2]
-        both = np.where(screens == glance.screens[1::2], screens, NOTHING_ALONE)
-        levels = np.concatenate([glance.levels[::2], glance.levels[1::2]])
-        return levels, both, glance.found.touch[::2]
+        pairs = np.stack((one, other), axis=1)
+        levels, by, touch = self.field().by_boundary(pairs.astype(np.int32))
+        screens = self._numbers[by]
+        left = (levels == OPEN).any(axis=1)
+        if len(self.scene.numbers) > len(self.scene.here):
+            # Two that touch may stand in one area.
+            left |= touch
+        some = np.flatnonzero(left)
+        if len(some):
+            # Two that observe each other come together, so their corridor is laid out once.
+            near, far = pairs[some].ravel(), pairs[some, ::-1].ravel()
+            glance = self.look(self.units(), near, far)
+            levels[some] = glance.levels.reshape(-1, 2)
+            screens[some] = glance.screens.reshape(-1, 2)
+        both = np.where(screens[:, 0] == screens[:, 1], screens[:, 0], NOTHING_ALONE)
+        return levels.T.ravel(), both, touch
+
+    def field(self) -> SightField:
+        """Return all bodies and units, ready for the kernel that finds levels."""
+        if self._field is None:
+            units = self.units()
+            columns = UnitColumns(
+                rows=units.row.astype(np.int32), own=self._own, build=self._build,
+                footings=units.footing, crouched=self._crouched, raised=self._raised,
+                alone=units.alone, on_hill=self._on_hill,
+            )  # fmt: skip
+            self._field = SightField(
+                units.bodies, self._obstacles, columns, self._ranks,
+                surface=surface_of(self.moment), limits=LIMITS,
+                elevation_step=numbers_of(self.moment).elevation_step,
+            )  # fmt: skip
+        return self._field
+
+    def stops(self, base_damage: int | None) -> NDArray[np.uint8]:
+        """Which obstacles conceal, or stop an attack of this base damage: as of `Obstacles`."""
+        obstacles = self._obstacles if base_damage is None else self._stopping(base_damage)
+        return obstacles.counts
 
     def _stopping(self, base_damage: int) -> Obstacles:
         """The obstacles that stop an attack of this base damage: cover is what those conceal."""
-        hits = self._hits[self._numbers[:-1]]
+        hits = self._hits[self._numbers[:-2]]
         stops = np.where(base_damage < hits, ALWAYS, NEVER)
         stops[np.isnan(hits)] = IF_SOLID
+        stops[self._obstacles.counts == NEVER] = NEVER
         return replace(self._obstacles, counts=stops.astype(np.uint8))
 
     @rule("emlia.sight.corridor", "emlia.sight.fraction", "emlia.sight.excluded")

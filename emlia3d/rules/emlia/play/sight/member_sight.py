@@ -1,8 +1,7 @@
-"""Emlia, chapter 19.2: the members of many units looked at one by one, all units at once.
+"""Emlia, chapter 19.2: the members of many units inspected one by one, all units in one call.
 
-It can matter only where a unit of several members is not concealed wholly by its boundary. Every
-round looks at a few more members of each unit whose members may yet all be concealed; most units
-are done after the first.
+It can matter only where a unit of several members is not concealed wholly by its boundary. The
+search in a unit stops at the first member that is exposed; for most units that is the first of all.
 """
 
 from __future__ import annotations
@@ -12,15 +11,14 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from emlia3d.force.formation import footprints
+from emlia3d.force.formation import figure_outline, footprints
 from emlia3d.geometry import Bodies
 from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.kernels.sight_levels import OPEN, Members
 from emlia3d.rules.emlia.play.sight.batch_sight import BatchSight
 from emlia3d.rules.emlia.play.sight.lineup import Flags, Levels, Numbers, SightEndpoints
 from emlia3d.rules.emlia.tables.sight import with_members
 
-_AT_ONCE = 2048
-"""Members looked at together: with so many, more at once would take room and save no time."""
 _APART = 16
 """One in this number of members is inspected before the others."""
 
@@ -39,18 +37,6 @@ class MemberLevels:
     floors: Levels
     members: Levels
     screens: Numbers
-
-
-@dataclass(slots=True)
-class _Search:
-    """A pair whose observed is still looked at, member by member."""
-
-    pair: int
-    observer: int
-    observed: int
-    floor: int
-    rounds: Iterator[list[int]]
-    least: int = Level.TOTAL
 
 
 class MemberSight:
@@ -73,6 +59,22 @@ class MemberSight:
             with_members(floors, members, back == Level.TOTAL), floors, members, screens
         )
 
+    def is_plain(self, observers: Numbers, observed: Numbers) -> Flags:
+        """(k,) whether each observer sees the observed without any concealment.
+
+        The members are inspected only of those for which the boundary does not settle it.
+        """
+        count, out = len(observers), np.zeros(len(observers), dtype=np.bool_)
+        floors, _, touch = self.batch_sight.by_boundary(observers, observed)
+        forth, back = floors[:count], floors[count:]
+        some = np.flatnonzero(forth == Level.NONE)
+        members = self.levels(observers[some], observed[some], forth[some], touch[some])
+        some = some[members == Level.NONE]
+        # A unit that cannot be seen does not see.
+        seers = self.levels(observed[some], observers[some], back[some], touch[some])
+        out[some[seers != Level.TOTAL]] = True
+        return out
+
     def levels(
         self,
         observers: Numbers,
@@ -92,88 +94,100 @@ class MemberSight:
         out = np.zeros(len(observers), dtype=np.uint8)
         alone = self.batch_sight.units().alone[observed]
         doubtful = np.flatnonzero((floors < Level.TOTAL) & ~alone & ~touch)
-        searches = self._searches(doubtful, observers, observed, floors)
-        while searches:
-            looked = [(search, some) for search in searches for some in _next(search.rounds)]
-            done = {search.pair for search, _ in looked}
-            for search in searches:
-                if search.pair not in done:
-                    out[search.pair] = search.least
-            searches = [
-                left for some in _in_parts(looked) for left in self._look(some, base_damage)
-            ]
+        if not len(doubtful):
+            return out
+        pairs = np.column_stack((observers[doubtful], observed[doubtful]))
+        floors = floors[doubtful]
+        levels, exposed = self.batch_sight.field().by_members(
+            pairs.astype(np.int32),
+            floors,
+            self._members(pairs),
+            self.batch_sight.stops(base_damage),
+        )
+        for k in np.flatnonzero(exposed >= 0).tolist():
+            self._note(pairs.item(k, 0), pairs.item(k, 1), exposed.item(k))
+        for k in np.flatnonzero(levels == OPEN).tolist():
+            levels[k] = self._look(pairs.item(k, 0), pairs.item(k, 1), floors.item(k), base_damage)
+        out[doubtful] = levels
         return out
 
-    def _searches(
-        self, pairs: Numbers, observers: Numbers, observed: Numbers, floors: Levels
-    ) -> list[_Search]:
-        columns = pairs, observers[pairs], observed[pairs], floors[pairs]
-        return [
-            _Search(pair, observer, unit, floor, self._rounds(observer, unit))
-            for pair, observer, unit, floor in zip(*(c.tolist() for c in columns), strict=True)
-        ]
+    def _note(self, observer: int, observed: int, member: int) -> None:
+        """Remember a member that was exposed."""
+        self._exposed[observer, observed] = member
+        self._exposed_last[observed] = member
 
-    def _rounds(self, observer: int, observed: int) -> Iterator[list[int]]:
-        """Whom to look at, round after round."""
-        count = len(self.batch_sight.situation.places(observed))
+    def _first(self, observer: int, observed: int, count: int) -> int:
+        """Return the member, of *count*, to ask about first."""
         last = self._exposed_last.get(observed, count // 2)
-        return scattered(count, self._exposed.get((observer, observed), last))
+        return min(self._exposed.get((observer, observed), last), count - 1)
 
-    def _look(
-        self, looked: list[tuple[_Search, list[int]]], base_damage: int | None
-    ) -> list[_Search]:
-        """Look at some members of each; those of whom nobody was exposed are looked at further."""
-        lineup, near = self._lined_up(looked)
-        far = np.arange(len(self.batch_sight.units().unit), len(lineup.unit))
-        counts = [len(some) for _, some in looked]
-        floors = np.repeat(np.array([search.floor for search, _ in looked], np.uint8), counts)
-        glance = self.batch_sight.look(lineup, near, far, floors=floors, base_damage=base_damage)
-        levels = glance.levels.tolist()
-        left, start = [], 0
-        for search, some in looked:
-            mine = levels[start : start + len(some)]
-            start += len(some)
-            least = min(mine)
-            if least <= search.floor:
-                member = some[mine.index(least)]
-                self._exposed[search.observer, search.observed] = member
-                self._exposed_last[search.observed] = member
-            else:
-                search.least = min(search.least, least)
-                left.append(search)
-        return left
-
-    def _lined_up(self, looked: list[tuple[_Search, list[int]]]) -> tuple[SightEndpoints, Numbers]:
-        """The units, and after them the members who are looked at; and who looks at each of them.
-
-        Each stands on the ground under him.
-        """
-        batch_sight, state = self.batch_sight, self.batch_sight.moment.state
-        counts = [len(some) for _, some in looked]
-        unit = np.repeat([search.observed for search, _ in looked], counts)
-        spots = np.concatenate(
-            [batch_sight.situation.places(s.observed).take(some, 0) for s, some in looked]
-        )
-        observed = [search.observed for search, _ in looked]
-        unit_of = batch_sight.unit_of
-        facing = state.units.ints("facing")[unit_of]
-        raised = state.units.floats("on_height")[unit_of]
-        points, offsets = footprints(
-            [batch_sight.situation.drill(each) for each in observed],
-            [int(facing[each]) for each in observed], counts, spots,
+    def _members(self, pairs: Numbers) -> Members:
+        """Return the members of the observed of pairs, each on the ground under it."""
+        batch_sight = self.batch_sight
+        situation = self.batch_sight.situation
+        state = self.batch_sight.moment.state
+        units, which = np.unique(pairs[:, 1], return_inverse=True)
+        numbers, row = units.tolist(), batch_sight.unit_of[units]
+        facing, raised = state.units.ints("facing")[row], state.units.floats("on_height")[row]
+        figures = [
+            figure_outline(situation.drill(unit), way)
+            for unit, way in zip(numbers, facing.tolist(), strict=True)
+        ]
+        spots = [situation.places(unit) for unit in numbers]
+        counts, points = [len(some) for some in spots], [len(figure) for figure in figures]
+        starts = np.cumsum([0, *counts[:-1]]), np.cumsum([0, *points[:-1]])
+        columns = np.stack((starts[0], counts, starts[1], points), axis=1)
+        places = np.empty((len(pairs), 5), dtype=np.int32)
+        places[:, 1:] = columns[which]
+        places[:, 0] = [
+            self._first(observer, observed, count)
+            for (observer, observed), count in zip(
+                pairs.tolist(), places[:, 2].tolist(), strict=True
+            )
+        ]
+        footings = np.concatenate([situation.ground_under(unit) for unit in numbers])
+        return Members(
+            spots=np.concatenate(spots), footings=footings + np.repeat(raised, counts),
+            figures=np.concatenate(figures), places=places,
         )  # fmt: skip
-        whole = batch_sight.units()
-        bodies = whole.bodies.joined(Bodies.of_footprints(points, offsets))
-        lineup = SightEndpoints(
-            bodies=bodies,
-            unit=np.concatenate([whole.unit, unit]),
-            row=np.concatenate([whole.row, len(whole.bodies) + np.arange(len(spots))]),
-            footing=np.concatenate(
-                [whole.footing, batch_sight.situation.ground_at(spots) + raised[unit]]
-            ),
-            alone=np.concatenate([whole.alone, np.ones(len(spots), dtype=np.bool_)]),
+
+    def _look(self, observer: int, observed: int, floor: int, base_damage: int | None) -> int:
+        """Return the same level of one unit, where the kernel leaves some member open."""
+        count, least = len(self.batch_sight.situation.places(observed)), int(Level.TOTAL)
+        for some in scattered(count, self._first(observer, observed, count)):
+            lineup, far = self._lined_up(observed, some)
+            floors, near = np.full(len(some), floor, np.uint8), np.full(len(some), observer)
+            glance = self.batch_sight.look(
+                lineup, near, far, floors=floors, base_damage=base_damage
+            )
+            member = int(glance.levels.argmin())
+            least = min(least, glance.levels.item(member))
+            if least <= floor:
+                self._note(observer, observed, some[member])
+                return Level.NONE
+        return least
+
+    def _lined_up(self, observed: int, some: list[int]) -> tuple[SightEndpoints, Numbers]:
+        """Return the units, and after them these members of one; and the places of these."""
+        batch_sight = self.batch_sight
+        situation = self.batch_sight.situation
+        whole = self.batch_sight.units()
+        units, row = batch_sight.moment.state.units, batch_sight.unit_of.item(observed)
+        spots = situation.places(observed).take(some, 0)
+        facing = units.integer("facing", row)
+        bodies = Bodies.of_footprints(
+            *footprints([situation.drill(observed)], [facing], [len(some)], spots)
         )
-        return lineup, np.repeat([search.observer for search, _ in looked], counts)
+        raised = float(units.value("on_height", row))
+        count = len(whole.unit)
+        lineup = SightEndpoints(
+            bodies=whole.bodies.joined(bodies),
+            unit=np.append(whole.unit, np.full(len(some), observed)),
+            row=np.append(whole.row, len(whole.bodies) + np.arange(len(some))),
+            footing=np.append(whole.footing, situation.ground_under(observed)[some] + raised),
+            alone=np.append(whole.alone, np.ones(len(some), dtype=np.bool_)),
+        )
+        return lineup, np.arange(count, count + len(some))
 
 
 def scattered(count: int, first: int = 0) -> Iterator[list[int]]:
@@ -187,25 +201,3 @@ def scattered(count: int, first: int = 0) -> Iterator[list[int]]:
     rest = [member for half in halves for member in range(half, count, 2 * half)]
     if rest:
         yield rest
-
-
-def _in_parts(
-    looked: list[tuple[_Search, list[int]]],
-) -> Iterator[list[tuple[_Search, list[int]]]]:
-    """In their order, as many together as have no more members than are looked at at once."""
-    part: list[tuple[_Search, list[int]]] = []
-    members = 0
-    for search, some in looked:
-        if part and members + len(some) > _AT_ONCE:
-            yield part
-            part, members = [], 0
-        part.append((search, some))
-        members += len(some)
-    if part:
-        yield part
-
-
-def _next(rounds: Iterator[list[int]]) -> list[list[int]]:
-    """The next round, if there is one."""
-    some = next(rounds, None)
-    return [] if some is None else [some]

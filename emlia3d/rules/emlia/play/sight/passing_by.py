@@ -153,12 +153,9 @@ def _seen_along(moment: Moment, unit: int, passage: Passage, pairs: Pairs) -> li
     rows = len(moment.state.units) + np.arange(len(stances))
     one = np.tile(rows, len(pairs))
     other = np.repeat(np.where(pairs[:, 0] == unit, pairs[:, 1], pairs[:, 0]), len(stances))
-    found = MemberSight(sight_cache_of(moment).batch_sight.along(unit, stances)).both_ways(
-        one, other
-    )
     observes = np.repeat(pairs[:, 0] == unit, len(stances))
-    levels = found.levels
-    plain = np.where(observes, levels[: len(one)], levels[len(one) :]) == Level.NONE
+    search = MemberSight(sight_cache_of(moment).batch_sight.along(unit, stances))
+    plain = search.is_plain(np.where(observes, one, other), np.where(observes, other, one))
     return sorted(_pairs(pairs[plain.reshape(len(pairs), -1).any(axis=1)]))
 
 

@@ -32,7 +32,6 @@ from emlia3d.rules.emlia.play.situation.pose import Pose, gone
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
     from emlia3d.battle.moment import Moment
 
     Floats = NDArray[np.float64]
@@ -129,14 +128,14 @@ class TakenPlaces:
     They rule out most ways without a free place; but none for any other unit, or if a unit flies.
     """
 
-    def __init__(self, battle: Battle, unit: int, pose: Pose, distance: float) -> None:
+    def __init__(self, moment: Moment, unit: int, pose: Pose, distance: float) -> None:
         """Take in what the unit may meet within *distance* GSU of its *pose*."""
         self._discs = _NO_DISCS
-        if flight.can_fly(battle, unit) or _any_aloft(battle):
+        if flight.can_fly(moment, unit) or _any_aloft(moment):
             return
         (x, y), far = pose.middle, float(distance + farthest_corner(pose))
         area = shapely.box(x - far, y - far, x + far, y + far)
-        self._discs = _discs_of_all(battle, passed(battle, unit, pose, (), area))
+        self._discs = _discs_of_all(moment, passed(moment, unit, pose, (), area))
 
     def surely_bar(self, pose: Pose, way: int, least: float, most: float) -> bool:
         """Return whether the unit has no free place between *least* and *most* GSU straight on."""

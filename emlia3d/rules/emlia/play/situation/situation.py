@@ -73,6 +73,7 @@ class Situation(RaisedGround):
         self._footings = np.zeros(len(moment.state.units))
         self._heights = np.zeros(len(moment.state.units))
         self._places: list[Floats] = [np.empty((0, 2))] * len(moment.state.units)
+        self._grounds: dict[int, Floats] = {}
         self._rims = Rims(len(moment.state.units))
         self._own: dict[int, tuple[Polygon, Floats]] = {}
         self._parts: dict[int, tuple[int, ...]] = {}
@@ -128,6 +129,7 @@ class Situation(RaisedGround):
         self._bodies[unit] = body
         self.versions[unit] += 1
         self._centres.pop(unit, None)
+        self._grounds.pop(unit, None)
         self._own.pop(unit, None)
         self._drills.pop(unit, None)
         self._parts.pop(unit, None)
@@ -231,6 +233,12 @@ class Situation(RaisedGround):
     def places(self, unit: int) -> Floats:
         """Where its members stand, (members, 2), GSU."""
         return self._places[unit]
+
+    def ground_under(self, unit: int) -> Floats:
+        """Return the ground under each of its members, (members,) height units."""
+        if unit not in self._grounds:
+            self._grounds[unit] = self.ground_at(self._places[unit])
+        return self._grounds[unit]
 
     def corners(self, unit: int) -> Floats:
         """Those of `places` that are corners of their convex hull, in its order."""
@@ -354,11 +362,10 @@ class Situation(RaisedGround):
 
     def centre(self, unit: int) -> tuple[float, float]:
         """The middle of its boundary."""
-        found = self._centres.get(unit)
-        if found is None:
+        if unit not in self._centres:
             point = self._outlines[unit].centroid
-            found = self._centres[unit] = point.x, point.y
-        return found
+            self._centres[unit] = point.x, point.y
+        return self._centres[unit]
 
 
 SITUATION = Rows(

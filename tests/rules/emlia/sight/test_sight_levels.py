@@ -1,0 +1,131 @@
+"""The kernel that finds levels in one call, against the kernels that also give the reasons."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+
+from emlia3d.battle.battle import Battle
+from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.kernels.sight_levels import OPEN, SightField
+from emlia3d.rules.emlia.play.sight.member_sight import MemberSight
+from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
+from emlia3d.scenario.mustering import armies
+
+Build = Callable[..., Battle]
+
+
+def begun(figures: int, units: int, *, ground: bool) -> Battle:
+    battle = armies(figures, units, ground=ground).battle(0, turns=1)
+    next(battle.run())
+    return battle
+
+
+def enemies(battle: Battle) -> tuple[Any, Any]:
+    """All pairs of an observer of one side and an observed of the other."""
+    here = battle.state.units.ints("present") != 0
+    sides = battle.state.units.ints("side")
+    one, other = (np.flatnonzero(here & (sides == side)) for side in (0, 1))
+    return np.repeat(one, len(other)), np.tile(other, len(one))
+
+
+@pytest.mark.parametrize("ground", [False, True])
+def test_levels_by_boundary_are_those_that_come_with_reasons(ground: bool) -> None:
+    battle = begun(2000, 40, ground=ground)
+    batch_sight, (one, other) = sight_cache_of(battle).batch_sight, enemies(battle)
+
+    levels, by, touch = batch_sight.field().by_boundary(
+        np.column_stack((one, other)).astype(np.int32)
+    )
+    forth = batch_sight.look(batch_sight.units(), one, other, every=True)
+    back = batch_sight.look(batch_sight.units(), other, one, every=True)
+
+    known = levels != OPEN
+    assert known.mean() > 0.9
+    assert np.array_equal(levels[known[:, 0], 0], forth.levels[known[:, 0]])
+    assert np.array_equal(levels[known[:, 1], 1], back.levels[known[:, 1]])
+    assert np.array_equal(touch, forth.found.touch)
+    assert len(np.unique(levels[known])) == 3
+    assert (levels[by != -1] == Level.TOTAL).all()
+
+
+@pytest.mark.parametrize("base_damage", [None, 1])
+def test_levels_of_members_are_those_of_members_inspected_with_reasons(
+    base_damage: int | None,
+) -> None:
+    battle = begun(2000, 40, ground=True)
+    one, other = enemies(battle)
+    floors = np.zeros(len(one), dtype=np.uint8)
+    search = MemberSight(sight_cache_of(battle).batch_sight)
+
+    levels = search.levels(one, other, floors, floors.astype(np.bool_), base_damage)
+    # By the path that is left to pairs of which the kernel leaves some member open.
+    expected = [
+        0 if search.batch_sight.units().alone[far] else search._look(near, far, 0, base_damage)
+        for near, far in zip(one.tolist(), other.tolist(), strict=True)
+    ]
+
+    assert levels.tolist() == expected
+    assert len(set(expected)) > 1
+
+
+def test_a_search_that_runs_out_of_room_goes_on_with_more(field_of_battle: Build) -> None:
+    # The outline of such ground has more pieces than there is room for at first.
+    bumps = np.random.default_rng(1).uniform(0, 4, (80, 80))
+    line = {"members": 40, "files": 40, "formation": "ranked"}
+    battle = field_of_battle(
+        {"at": (100, 10), **line}, {"at": (100, 190), "side": "Bob", **line}, elevation_m=bumps
+    )
+    search, pair = MemberSight(sight_cache_of(battle).batch_sight), (np.array([0]), np.array([1]))
+    batch_sight = search.batch_sight
+
+    levels, _, _ = batch_sight.by_boundary(*pair)
+    by_member = search.levels(*pair, np.zeros(1, np.uint8), np.zeros(1, np.bool_))
+
+    both = np.array([0, 1]), np.array([1, 0])
+    assert levels.tolist() == batch_sight.look(batch_sight.units(), *both).levels.tolist()
+    assert by_member.tolist() == [search._look(0, 1, 0, None)]
+
+
+def test_a_search_asks_every_member(field_of_battle: Build) -> None:
+    # One gap in a palisade, before each member in turn: only it is exposed.
+    line = {"at": (100, 60), "members": 37, "files": 37, "side": "Bob", "formation": "ranked"}
+    for gap in (0, 1, 15, 16, 17, 36):
+        plain = field_of_battle({"at": (100, 20)}, line)
+        x, y = sight_cache_of(plain).batch_sight.situation.places(1)[gap].tolist()
+        walls = [
+            {"kind": "wall", "height": 9, "box": box}
+            for box in ((40, y - 2, x - 0.5, y - 1.5), (x + 0.5, y - 2, 160, y - 1.5))
+        ]
+        battle = field_of_battle({"at": (x, 20)}, line, terrain=walls)
+        search, none = MemberSight(sight_cache_of(battle).batch_sight), np.zeros(1, dtype=np.uint8)
+
+        found = search.levels(np.array([0]), np.array([1]), none, none.astype(np.bool_))
+
+        assert found.tolist() == [Level.NONE]
+        assert search._exposed == {(0, 1): gap}
+
+
+def test_units_in_plain_view_are_found_without_members_of_units_in_cover(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    battle = begun(2000, 40, ground=True)
+    one, other = enemies(battle)
+    search, floors = MemberSight(sight_cache_of(battle).batch_sight), set[int]()
+    expected = search.both_ways(one, other).levels[: len(one)] == Level.NONE
+    inspect = SightField.by_members
+
+    def noted(self: SightField, pairs: Any, known: Any, *rest: Any) -> Any:
+        if pairs[0, 0] in one:
+            floors.update(known.tolist())
+        return inspect(self, pairs, known, *rest)
+
+    monkeypatch.setattr(SightField, "by_members", noted)
+
+    assert search.is_plain(one, other).tolist() == expected.tolist()
+    assert floors == {Level.NONE}
+    assert expected.any()
+    assert not expected.all()
