@@ -49,8 +49,7 @@ _BODY = (
 class Situation(RaisedGround):
     """Facts about units and features where they are now.
 
-    The row of a mixed unit's head stands for the whole unit; `Situation.alone` for the head's own
-    members.
+    A mixed unit's head stands for the whole unit; `alone` is about the head's own members.
 
     versions : (units,) int64, one more each time that a unit's place, outline or height changed
     true : that of the battle of which this one is what a side knows, while it is brought up to date
@@ -70,8 +69,7 @@ class Situation(RaisedGround):
         # Whether each was there, and the stamp of its figures, when its men were looked for.
         self._found = [(-1, -1)] * len(moment.state.units)
         self._outlines: list[Polygon] = [_NOWHERE] * len(moment.state.units)
-        self._footings = np.zeros(len(moment.state.units))
-        self._heights = np.zeros(len(moment.state.units))
+        self._footings, self._heights = np.zeros((2, len(moment.state.units)))
         self._places: list[Floats] = [np.empty((0, 2))] * len(moment.state.units)
         self._grounds: dict[int, Floats] = {}
         self._rims = Rims(len(moment.state.units))
@@ -175,16 +173,14 @@ class Situation(RaisedGround):
     @rule("emlia.terrain.occupancy", "emlia.entity.formation-attribute")
     @rule("emlia.entity.board-attributes")
     def _work_out(self, unit: int, spots: Floats) -> None:
-        state = self.moment.state
-        units = state.units
+        state, units = self.moment.state, self.moment.state.units
+        self._places[unit] = spots
         if not len(spots):
             self._outlines[unit] = _NOWHERE
-            self._places[unit] = spots
             self._rims[unit] = spots
             return
         x, y = float(units.value("x", unit)), float(units.value("y", unit))
         facing = units.integer("facing", unit)
-        self._places[unit] = spots
         self._round(unit)
         drawn = self.moment.setup.units[unit].outline
         if drawn is None:
@@ -269,8 +265,8 @@ class Situation(RaisedGround):
     @rule("emlia.meta.silence")
     def posture(self, unit: int) -> float:
         """What its size and height are multiplied with: a half while it is prone."""
-        whole = head_of(self.moment, unit)
-        return 0.5 if self.moment.state.units.value("posture", whole) == 1 else 1.0
+        posture = self.moment.state.units.value("posture", head_of(self.moment, unit))
+        return 0.5 if posture == 1 else 1.0
 
     def parts(self, unit: int) -> tuple[int, ...]:
         """Its subunits that have members left; of a plain unit itself."""
@@ -282,10 +278,9 @@ class Situation(RaisedGround):
 
     def drill(self, unit: int) -> FormationLayout:
         """How its members stand; all of a mixed unit in the room of its largest."""
-        found = self._drills.get(unit)
-        if found is None:
-            found = self._drills[unit] = self._drill(unit)
-        return found
+        if unit not in self._drills:
+            self._drills[unit] = self._drill(unit)
+        return self._drills[unit]
 
     def _drill(self, unit: int) -> FormationLayout:
         roster = self.moment.state.roster
@@ -392,10 +387,7 @@ APART = Rows(SITUATION, start=_apart_of, renew=_measure_again, forks=True)
 
 
 def situation_of(moment: Moment, true: Situation | None = None) -> Situation:
-    """Return the situation of units and features, up to date.
-
-    true : that of the battle of which it is what a side knows
-    """
+    """Return the situation now; *true* is that of the battle of which it is what a side knows."""
     if true is None:
         return SITUATION(moment)
     situation = SITUATION.before(moment)
