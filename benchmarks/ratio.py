@@ -62,7 +62,8 @@ def main() -> None:
 
 def make_tree(folder: Path, commit: str) -> None:
     """Put the files of a commit into a folder and build its kernels, unless they are there."""
-    if list(folder.glob("emlia3d/_ext/*.so")):
+    built = folder / f"built-{commit}"
+    if built.exists():
         return
     folder.mkdir(parents=True, exist_ok=True)
     archive = subprocess.run(
@@ -71,6 +72,7 @@ def make_tree(folder: Path, commit: str) -> None:
     subprocess.run(["tar", "-x"], cwd=folder, input=archive, check=True)
     build = [sys.executable, "setup.py", "-q", "build_ext", "--inplace"]
     subprocess.run(build, cwd=folder, check=True)
+    built.touch()
 
 
 def _child(tree: Path, figures: int, units: int, turns: int) -> subprocess.Popen[str]:

@@ -37,8 +37,8 @@ class Comparison:
 class Measure:
     """One task at one size.
 
-    seconds : the least that it took, by the wall's clock
-    processor : seconds, the least, of all threads together
+    seconds : the least that it took, by the wall's clock; of turns the longest of six
+    processor : the same of the processor, of all threads together
     bytes : the most that it held; None where it took too long
     """
 
@@ -91,42 +91,68 @@ def measures(
                     )
                     continue
                 host = SyntheticArmies(size, hills=ground == "hills", seed=seed, unit=unit)
-                measure = _measure(kind, host, limit)
+                best, measure = _measure(kind, host, limit)
                 sizes.append(size)
-                seconds.append(measure.seconds)
+                seconds.append(best.whole)
                 yield measure
 
 
-def _measure(kind: Kind, host: SyntheticArmies, limit: float) -> Measure:
+def _measure(kind: Kind, host: SyntheticArmies, limit: float) -> tuple[_Best, Measure]:
     task = kind.make(host)
-    seconds, processor, result = _best(task)
-    return Measure(
+    best = _best(task)
+    return best, Measure(
         task=kind.name,
         ground="hills" if host.hills else "level",
         figures=host.figures,
         units=host.units,
         counted=task.counted,
         count=task.count,
-        seconds=seconds,
-        processor=processor,
-        bytes=_held(task) if seconds < limit / 5 else None,
-        checksum=checksum(result),
-        baselines=tuple(_baselines(task, processor / task.count, result)),
+        seconds=best.seconds,
+        processor=best.processor,
+        bytes=_held(task) if best.whole < limit / 5 else None,
+        checksum=checksum(best.result),
+        baselines=tuple(_baselines(task, best.processor / task.count, best.result)),
     )
 
 
-def _best(task: Task) -> tuple[float, float, Any]:
-    """The least seconds by the wall's clock and of the processor, and the result."""
-    best, least, spent, result = float("inf"), float("inf"), 0.0, None
-    for _ in range(_ROUNDS):
-        given = task.fresh()
+@dataclass(frozen=True, slots=True)
+class _Best:
+    """The least of several rounds: of the longest lap, and of all laps together.
+
+    seconds, processor : of the longest lap, by the wall's clock and of the processor
+    whole : seconds of all laps, by the wall's clock
+    """
+
+    seconds: float
+    processor: float
+    whole: float
+    result: Any
+
+
+def _best(task: Task) -> _Best:
+    """Measure rounds until enough time is spent."""
+    rounds: list[_Best] = []
+    while len(rounds) < _ROUNDS and sum(done.whole for done in rounds) <= _ENOUGH_S:
+        rounds.append(_round(task))
+    return _Best(
+        min(done.seconds for done in rounds),
+        min(done.processor for done in rounds),
+        min(done.whole for done in rounds),
+        rounds[-1].result,
+    )
+
+
+def _round(task: Task) -> _Best:
+    """Measure one round, lap by lap."""
+    laps, result = task.laps(task.fresh()), None
+    seconds, processor = [], []
+    start, worked = time.perf_counter(), time.process_time()
+    for so_far in laps:
+        seconds.append(time.perf_counter() - start)
+        processor.append(time.process_time() - worked)
+        result = so_far
         start, worked = time.perf_counter(), time.process_time()
-        result = task.work(given)
-        worked, taken = time.process_time() - worked, time.perf_counter() - start
-        best, least, spent = min(best, taken), min(least, worked), spent + taken
-        if spent > _ENOUGH_S:
-            break
-    return best, least, result
+    return _Best(max(seconds), max(processor), sum(seconds), result)
 
 
 def _held(task: Task) -> int:

@@ -1,8 +1,8 @@
-"""What is measured of fighting: hits, dice, neighbours, ways, and a whole turn."""
+"""What is measured of fighting: hits, dice, neighbours, ways, and the longest of six turns."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ from emlia3d.rules.emlia import Markers, Targets, allocate_hits, resolve_hits
 from emlia3d.rules.emlia.tables.skills import roll_check, roll_checks
 from emlia3d.study.baselines import hits, neighbours
 from emlia3d.study.baselines.lanes import lanes_by_tree
-from emlia3d.study.host import Baseline, Result, SyntheticArmies, Task
+from emlia3d.study.host import Baseline, Result, SyntheticArmies, Task, one_lap
 
 NEAR = 20.0
 """GSU within which neighbours are sought."""
@@ -24,6 +24,8 @@ NEXT, FAR = 0.5, 100.0
 """GSU before a unit between which it is asked what is in its way."""
 DICE = 10
 """Dice of a check."""
+TURNS = 6
+"""Turns that are played, of which the longest is measured."""
 
 
 def shared_hits(host: SyntheticArmies) -> Task:
@@ -43,7 +45,7 @@ def shared_hits(host: SyntheticArmies) -> Task:
 
     return Task(
         counted="units", count=count,
-        work=lambda _: (allocate_hits(members, rows, struck.damage, markers, groups),),
+        laps=one_lap(lambda _: (allocate_hits(members, rows, struck.damage, markers, groups),)),
         baselines=(
             Baseline(name="marker by marker", needs=None, count=struck.few, agrees=taken,
                      make=lambda: lambda: hits.allocate_by_marker(army, struck.few)),
@@ -70,7 +72,7 @@ def harm(host: SyntheticArmies) -> Task:
         return theirs == list(zip(*(row[: len(theirs)].tolist() for row in ours[1:]), strict=True))
 
     return Task(
-        counted="units", count=host.figures, work=work,
+        counted="units", count=host.figures, laps=one_lap(work),
         baselines=(
             Baseline(name="unit by unit", needs=None, count=struck.few, agrees=same,
                   make=lambda: lambda: hits.harmed(struck.army, struck.hits, struck.damage,
@@ -117,7 +119,9 @@ def checks(host: SyntheticArmies) -> Task:
     )  # fmt: skip
     return Task(
         counted="checks", count=count,
-        work=lambda _: (roll_checks("emlia.fire", dice, modifiers, SeededDice(host.seed, 0)),),
+        laps=one_lap(
+            lambda _: (roll_checks("emlia.fire", dice, modifiers, SeededDice(host.seed, 0)),)
+        ),
         baselines=(baseline,),
     )  # fmt: skip
 
@@ -144,7 +148,7 @@ def steps(host: SyntheticArmies) -> Task:
         return bool(np.array_equal(theirs[0], ours[0]) and np.array_equal(theirs[1], ours[1]))
 
     return Task(
-        counted="units", count=count, work=work,
+        counted="units", count=count, laps=one_lap(work),
         baselines=(
             Baseline(name="shapely's tree", needs=None, count=count, agrees=same,
                   make=lambda: lambda: neighbours.neighbours_by_tree(*moved(), NEAR)),
@@ -168,7 +172,7 @@ def ways(host: SyntheticArmies) -> Task:
 
     few = lanes[:100]
     return Task(
-        counted="lanes", count=len(lanes), work=work,
+        counted="lanes", count=len(lanes), laps=one_lap(work),
         baselines=(
             Baseline(name="shapely's tree", needs=None, count=len(few), agrees=same,
                   make=lambda: lambda: lanes_by_tree(shapes, few)),
@@ -177,15 +181,22 @@ def ways(host: SyntheticArmies) -> Task:
 
 
 def turn(host: SyntheticArmies) -> Task:
-    """A whole turn of two doctrine commanders; the result is the digest of its events."""
+    """The longest of six turns of two doctrine commanders; the result is the digest of events."""
 
-    def work(battle: Battle) -> Result:
-        battle.run_to_end()
+    def digest(battle: Battle) -> Result:
         return (np.frombuffer(bytes.fromhex(battle.digest.hexdigest()), dtype=np.uint8),)
+
+    def laps(battle: Battle) -> Iterator[Result]:
+        done = 0
+        for _ in battle.run():
+            if battle.state.turn > done + 1:
+                done += 1
+                yield digest(battle)
+        yield digest(battle)
 
     return Task(
         counted="figures",
         count=host.figures,
-        fresh=lambda: host.scenario.battle(host.seed, turns=1),
-        work=work,
+        fresh=lambda: host.scenario.battle(host.seed, turns=TURNS),
+        laps=laps,
     )

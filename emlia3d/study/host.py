@@ -7,7 +7,7 @@ checksum shows. Nothing here looks at a clock.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias
@@ -47,22 +47,36 @@ class Baseline:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
-    """Work that is ready to be done, again and again.
+    """Work that can be repeated.
 
     counted, count : what it is measured in, and how much of that there is
-    fresh : what is put into `work`, made anew each time and not measured
-    work : does it
+    fresh : makes the argument of `laps`, anew each time and not measured
+    laps : does the work and yields the result so far after each lap; the longest lap is measured
     """
 
     counted: str
     count: int
-    work: Callable[[Any], Result]
+    laps: Callable[[Any], Iterator[Result]]
     fresh: Callable[[], Any] = lambda: None
     baselines: tuple[Baseline, ...] = ()
 
+    def work(self, given: Any) -> Result:
+        """Do all laps; return the last result."""
+        *_, result = self.laps(given)
+        return result
+
     def once(self) -> Result:
-        """Do it, from fresh."""
+        """Do the work from the start."""
         return self.work(self.fresh())
+
+
+def one_lap(work: Callable[[Any], Result]) -> Callable[[Any], Iterator[Result]]:
+    """Return work that is measured as a whole, as the laps of a task."""
+
+    def laps(given: Any) -> Iterator[Result]:
+        yield work(given)
+
+    return laps
 
 
 def checksum(result: Result) -> str:

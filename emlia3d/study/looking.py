@@ -19,7 +19,7 @@ from emlia3d.rules.emlia import conceal_matrix
 from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
 from emlia3d.study.baselines.corridors import BenchmarkScene, Found, fractions_by_numpy
 from emlia3d.study.baselines.ground import lines_by_embree, viewshed_by_walk
-from emlia3d.study.host import Baseline, Result, SyntheticArmies, Task
+from emlia3d.study.host import Baseline, Result, SyntheticArmies, Task, one_lap
 
 EYE_M, TARGET_M, MAN_M = 2.0, 1.5, 1.8
 EYES = 10
@@ -47,7 +47,10 @@ def corridors(host: SyntheticArmies) -> Task:
         make=lambda: lambda: fractions_by_numpy(few),
     )  # fmt: skip
     return Task(
-        counted="corridors", count=scene.pairs, work=lambda _: found(scene), baselines=(by_numpy,)
+        counted="corridors",
+        count=scene.pairs,
+        laps=one_lap(lambda _: found(scene)),
+        baselines=(by_numpy,),
     )
 
 
@@ -79,7 +82,7 @@ def concealment(host: SyntheticArmies) -> Task:
         counted="pairs",
         count=len(mine) * len(theirs),
         fresh=fresh,
-        work=lambda battle: (conceal_matrix(battle, mine, theirs),),
+        laps=one_lap(lambda battle: (conceal_matrix(battle, mine, theirs),)),
         baselines=(one_by_one,),
     )
 
@@ -94,7 +97,7 @@ def lines(host: SyntheticArmies) -> Task:
     )  # fmt: skip
     return Task(
         counted="lines", count=host.figures,
-        work=lambda _: (lines_of_sight(host.surface, a, b),),
+        laps=one_lap(lambda _: (lines_of_sight(host.surface, a, b),)),
         baselines=(embree,),
     )  # fmt: skip
 
@@ -114,7 +117,7 @@ def all_seen(host: SyntheticArmies) -> Task:
     )  # fmt: skip
     return Task(
         counted="centres", count=rows * columns,
-        work=lambda _: (viewshed(surface, eye, TARGET_M).identity[0],),
+        laps=one_lap(lambda _: (viewshed(surface, eye, TARGET_M).identity[0],)),
         baselines=(walk,),
     )  # fmt: skip
 
@@ -128,7 +131,7 @@ def shut_by_ground(host: SyntheticArmies) -> Task:
 
     return Task(
         counted="corridors", count=len(pairs),
-        work=lambda _: (blocked_fractions(host.surface, host.bodies, pairs, eyes, marks),),
+        laps=one_lap(lambda _: (blocked_fractions(host.surface, host.bodies, pairs, eyes, marks),)),
     )  # fmt: skip
 
 
@@ -146,5 +149,5 @@ def silhouettes(host: SyntheticArmies) -> Task:
     others = np.setdiff1d(np.arange(count), seers)
     return Task(
         counted="silhouettes", count=len(eyes) * len(theirs),
-        work=lambda _: (visible_shares(upright, eyes, theirs, others, surface),),
+        laps=one_lap(lambda _: (visible_shares(upright, eyes, theirs, others, surface),)),
     )  # fmt: skip

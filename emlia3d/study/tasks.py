@@ -1,4 +1,4 @@
-"""What is measured: each kernel, and a whole turn, put to armies of any size."""
+"""What is measured: each kernel, and the longest of six turns, on armies of any size."""
 
 from __future__ import annotations
 

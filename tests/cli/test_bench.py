@@ -6,7 +6,12 @@ import json
 import re
 import sys
 
+import numpy as np
 import pytest
+
+from emlia3d.cli import measuring
+from emlia3d.study.host import SyntheticArmies, Task
+from emlia3d.study.tasks import Kind
 
 SMALL = ["bench", "--sizes", "100,200", "--tasks", "hits,dice,neighbours"]
 
@@ -146,3 +151,20 @@ def test_a_time_is_told_to_three_digits_and_never_as_a_thousand_of_a_unit(
     from emlia3d.cli.bench_table import in_seconds
 
     assert in_seconds(seconds) == told
+
+
+def test_the_longest_lap_counts_and_all_laps_tell_what_comes_next(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    host, found = SyntheticArmies(60, hills=False), (np.zeros(1),)
+    task = Task(counted="laps", count=3, laps=lambda _: iter([found] * 3))
+    wall, processor = (
+        iter([0.0, 1.0, 1.0, 4.0, 4.0, 6.0, 6.0]),
+        iter([0.0, 0.5, 0.5, 1.0, 1.0, 3.0, 3.0]),
+    )
+    monkeypatch.setattr(measuring.time, "perf_counter", lambda: next(wall))
+    monkeypatch.setattr(measuring.time, "process_time", lambda: next(processor))
+
+    best, measure = measuring._measure(Kind("laps", lambda _: task), host, limit=0.0)
+
+    assert (measure.seconds, measure.processor, best.whole) == (3.0, 2.0, 6.0)

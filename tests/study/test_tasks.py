@@ -77,6 +77,20 @@ def test_what_was_measured_once_comes_out_again_on_every_machine(file) -> None:
                 assert checksum(task.once()) == kept[kind.name, figures]
 
 
+def test_a_turn_is_a_lap_and_six_are_played() -> None:
+    host = SyntheticArmies(60, hills=False)
+    battle = host.scenario.battle(0, turns=6)
+    battle.run_to_end()
+
+    task = next(kind for kind in KINDS if kind.name == "turn").make(host)
+    laps = [checksum(result) for result in task.laps(task.fresh())]
+
+    assert len(set(laps)) == len(laps) == 6
+    assert laps[-1] == checksum(
+        (np.frombuffer(bytes.fromhex(battle.digest.hexdigest()), dtype=np.uint8),)
+    )
+
+
 def test_another_seed_is_other_work() -> None:
     dice = next(kind for kind in KINDS if kind.name == "dice")
 

@@ -1,4 +1,4 @@
-"""``emlia3d bench``: how fast the kernels and a whole turn are, and how that grows."""
+"""``emlia3d bench``: how fast the kernels and turns are, and how that grows."""
 
 from __future__ import annotations
 
@@ -43,8 +43,8 @@ def bench(  # noqa: PLR0913  one parameter an option
         int | None, typer.Option(min=1, max=1024, help="On so many threads; all cores without it.")
     ] = None,
     longest: Annotated[
-        float, typer.Option(min=0, metavar="SECONDS", help="Leave out what would take longer.")
-    ] = 20.0,
+        float, typer.Option(min=0, metavar="SECONDS", help="Skip sizes predicted to take longer.")
+    ] = 60.0,
     quick: Annotated[
         bool, typer.Option("--quick", help="Small armies, and what takes under a second.")
     ] = False,
@@ -54,7 +54,7 @@ def bench(  # noqa: PLR0913  one parameter an option
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> None:
-    """Measure the kernels and a whole turn.
+    """Measure the kernels and the longest of six turns.
 
     Time, memory, growth with the number of figures, and baselines beside them in the same run.
     """
