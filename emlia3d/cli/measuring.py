@@ -117,7 +117,7 @@ def _measure(kind: Kind, host: SyntheticArmies, limit: float) -> tuple[_Best, Me
 
 @dataclass(frozen=True, slots=True)
 class _Best:
-    """The least of several rounds: of the longest lap, and of all laps together.
+    """Minimum times of several rounds, for the longest lap and for all laps together.
 
     seconds, processor : of the longest lap, by the wall's clock and of the processor
     whole : seconds of all laps, by the wall's clock

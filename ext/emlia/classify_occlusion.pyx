@@ -9,12 +9,15 @@ Where rounding could decide a yes or no, it is the caller's to find.
 
 from libc.stdint cimport int32_t, uint8_t
 
+cimport cython
 from in_corridor cimport Between, Question
 from judged cimport Measures, Ranks, judge
 from shadow_rules cimport Thresholds
 from solidity cimport Bodies, point
 
 
+# Only addresses are taken here, also of columns that are empty as there is no obstacle or unit.
+@cython.boundscheck(False)
 def levels(const double[::1] x, const double[::1] y, const int32_t[::1] rings,
            const int32_t[::1] bodies, const double[:, ::1] boxes,
            const double[:, ::1] to_centroids, const double[::1] hull_x,

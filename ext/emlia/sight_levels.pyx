@@ -14,6 +14,7 @@ from libc.stdint cimport int32_t, uint8_t, uint64_t
 from libc.stdlib cimport free, malloc
 from libc.string cimport memcpy, memset
 
+cimport cython
 from blocked cimport look_once, look_through
 from circles cimport take_circles
 from desk cimport Desk, Member, cut
@@ -114,6 +115,7 @@ cdef class Field:
         if draws:
             self.cut_member(d, widest)
 
+    @cython.boundscheck(False)
     cdef void cut_member(self, Desk *d, Py_ssize_t widest) noexcept nogil:
         """Copy the columns of the bodies, with room for one more."""
         cdef Py_ssize_t points = self.x.shape[0], corners = self.hull_x.shape[0]
@@ -153,6 +155,8 @@ cdef class Field:
         d.b.o.boxes, d.b.o.to_centroids = boxes, to_centroids
         d.b.o.hull_x, d.b.o.hull_y, d.b.o.hulls = m.hull_x, m.hull_y, hull_ends
 
+    # Only addresses are taken here, also of columns that are empty as there is no obstacle.
+    @cython.boundscheck(False)
     cdef int begin(self, Desk *d, const uint8_t[::1] counts, Py_ssize_t widest, Py_ssize_t times,
                    bint draws) except -1:
         """Get memory and point at the columns; *times* as much room as at first."""
@@ -212,6 +216,7 @@ cdef class Field:
         if self.has_ground:
             look_through(&d.look, &d.v.c, d.v.a, d.v.b, d.is_laid)
 
+    @cython.boundscheck(False)
     cdef int ask(self, Desk *d, const Question *q, const int32_t *units, const uint8_t *alone,
                  int32_t *by) noexcept nogil:
         """Find how much of one observed is concealed, in a corridor that is laid out.
@@ -250,6 +255,7 @@ cdef class Field:
         figures[1], figures[2] = self.build[unit, 0], self.build[unit, 1]
         figures[3] = self.build[unit, 2]
 
+    @cython.boundscheck(False)
     cdef void observe(self, Question *q, Py_ssize_t observed) noexcept nogil:
         """Put into a question what belongs to the unit that is observed."""
         q.camouflaged, q.own = &self.camouflaged[observed, 0], self.own[observed]
