@@ -22,7 +22,7 @@ class Sheet:
 
     orders : that are on offer, each with its words in *phrases*
     pointed : verbs of orders that a place completes
-    scene : a battle of its own, as it stands, to work things out on
+    scene : a fork of the battle, in which the window works things out
     """
 
     question: PendingDecision
@@ -140,13 +140,11 @@ def worked_out(asked: PendingDecision) -> Sheet:
     battle, decision = asked.battle, asked.decision
     orders = choices(battle, decision)
     system = battle.system
-    scene = Battle(battle.setup, system, battle.seed)
-    scene.state = battle.state.copy()
     return Sheet(
         question=asked,
         text=system.question(battle, decision),
         orders=orders,
         phrases=tuple(system.phrase(battle, order) for order in orders),
         pointed=system.pointed(battle, decision),
-        scene=scene,
+        scene=battle.fork(),
     )

@@ -37,18 +37,18 @@ class Crowd:
     """
 
     def __init__(self, moment: Moment, unit: int) -> None:
-        self._battle, self._unit = moment, unit
+        self._moment, self._unit = moment, unit
 
     @cached_property
     def _bodies(self) -> Barring:
-        battle, unit, pose = self._battle, self._unit, pose_of(self._battle, self._unit)
+        moment, unit, pose = self._moment, self._unit, pose_of(self._moment, self._unit)
         ranked = pose.drill.formation is Formation.RANKED and not pose.parts
-        if not ranked or mode_of(battle, unit) == FLYING:
+        if not ranked or mode_of(moment, unit) == FLYING:
             return Barring(np.empty(0, dtype=object))
         (x, y), far = pose.middle, radius_of(pose.drill) + _CLOSE
         box = shapely.box(x - far, y - far, x + far, y + far)
-        hidden = unknown_to(battle, unit)
-        return Barring(obstacles_to(battle, unit, hidden, within=box, passing=True))
+        hidden = unknown_to(moment, unit)
+        return Barring(obstacles_to(moment, unit, hidden, within=box, passing=True))
 
     def room_before(self, pose: Pose, distance: float) -> float:
         """How far the unit gets at most that goes straight on from a pose, of so many GSU."""

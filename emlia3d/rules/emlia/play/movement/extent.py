@@ -88,7 +88,7 @@ class _Near:
     """What is near enough to a unit to bear on its move."""
 
     def __init__(self, moment: Moment, unit: int, budget: float) -> None:
-        self._battle, self._unit = moment, unit
+        self._moment, self._unit = moment, unit
         self._hidden = unknown_to(moment, unit)
         self._speed = speed_of(moment, unit)
         self._known: dict[tuple[Pose, int, float], float] = {}
@@ -185,7 +185,7 @@ class _Near:
             return 0.0
         wanted = min(left, self._to_edge(pose, way))
         far = self._march(pose, way, wanted, left).distance
-        return to_free_places(self._battle, self._unit, pose, way, far, self._hidden)
+        return to_free_places(self._moment, self._unit, pose, way, far, self._hidden)
 
     def _march(self, pose: Pose, way: int, wanted: float, left: float) -> March:
         """The straight way, past what lies on it alone: nothing does for most ways."""
@@ -201,7 +201,7 @@ class _Near:
 
     def _to_edge(self, pose: Pose, way: int) -> float:
         west, south, east, north = pose.outline.bounds
-        size, ahead = self._battle.setup.field.size, unit_vector(way)
+        size, ahead = self._moment.setup.field.size, unit_vector(way)
         room = (
             ((size[0] - east) if ahead[0] > 0 else west, abs(ahead[0])),
             ((size[1] - north) if ahead[1] > 0 else south, abs(ahead[1])),

@@ -106,13 +106,13 @@ class Starts:
     """The obstacles about a unit: they rule out most straight ways that lead nowhere."""
 
     def __init__(self, moment: Moment, unit: int) -> None:
-        self._battle, self._unit = moment, unit
+        self._moment, self._unit = moment, unit
         self._crowd = Crowd(moment, unit)
 
     @cached_property
     def _taken(self) -> TakenPlaces:
-        battle, unit = self._battle, self._unit
-        return TakenPlaces(battle, unit, pose_of(battle, unit), speed_of(battle, unit))
+        moment, unit = self._moment, self._unit
+        return TakenPlaces(moment, unit, pose_of(moment, unit), speed_of(moment, unit))
 
     def are_barred(self, pose: Pose, distance: float, least: float) -> bool:
         """Return whether the unit surely gets no *least* GSU straight on from a pose it turns to.
