@@ -30,10 +30,7 @@ cdef enum:
     BY_GROUND = -2          # stands for the row of a body, as -1 does for none
     FULL = -1               # a sweep ran out of room
     OPEN = 3                # stands for a level that is left to the caller
-
-# One in this number of members is asked about before the others.
-cdef enum:
-    APART = 16
+    APART = 16              # one in this number of members is asked about before the others
 
 
 cdef class Field:
@@ -188,8 +185,7 @@ cdef class Field:
     cdef bint measure_ground(self, Desk *d, const Question *q, double *out) noexcept nogil:
         """Measure the shares of the corridor that the ground blocks; False for no room."""
         cdef bint swapped = d.v.a != q.ends[0]
-        cdef double eye = q.observer[0] + q.observer[1]
-        cdef double mark
+        cdef double mark, eye = q.observer[0] + q.observer[1]
         cdef int k
         out[0] = out[1] = 0
         if not self.has_ground or not d.is_laid:
