@@ -78,7 +78,7 @@ def test_what_was_measured_once_comes_out_again_on_every_machine(file) -> None:
 
 
 def test_a_turn_is_a_lap_and_six_are_played() -> None:
-    host = SyntheticArmies(60, hills=False)
+    host = SyntheticArmies(1_000, hills=False)
     battle = host.scenario.battle(0, turns=6)
     battle.run_to_end()
 
