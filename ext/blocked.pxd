@@ -251,9 +251,9 @@ cdef inline double blocked(Look *v, Raster *g, const Outlines *o, Py_ssize_t roo
 
 cdef inline double look_once(Look *v, Raster *g, const Outlines *o, Py_ssize_t room,
                              double from_height, double to_height) noexcept nogil:
-    """The same as `blocked`; along the first line of a corridor, back and forth, but once.
+    """Return the share as `blocked` does; the first line of a corridor is measured only once.
 
-    Two who look at each other's tops do so along one line.
+    From top to top there is one line for both directions.
     """
     cdef double found
     if v.first_found >= 0 and from_height == v.first_from and to_height == v.first_to:

@@ -1,8 +1,8 @@
-"""What stands in sight corridors, as far as the answer can turn on it; and who is hidden by it.
+"""Bodies in sight corridors that can decide the answers, and bodies that hide by themselves.
 
-A question is one observer and one observed. What hides by itself is looked for first: of those
-whom it hides wholly nothing more is told. Of all others what stands in the corridor is told unless
-it counts for nothing by its height. Callers go through
+A question is one observer and one observed. A body that hides the observed wholly by itself is
+looked for first; if there is one, no others are listed. Otherwise all bodies in the corridor are
+listed but those too low to count. Callers go through
 ``emlia3d.rules.emlia.kernels.corridor_obstacles``, which gives scratch of the stated size; that
 columns belong together and rows are within range is assumed.
 """

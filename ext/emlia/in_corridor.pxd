@@ -1,7 +1,7 @@
-"""Bodies in one sight corridor, as far as the answer can turn on it; and who hides by itself.
+"""Bodies in one sight corridor that can decide the answer, and bodies that hide by themselves.
 
-What hides by itself is looked for first: of those whom it hides wholly nothing more is told. Of all
-others what stands in the corridor is told unless it counts for nothing by its height.
+A body that hides the observed wholly by itself is looked for first; if there is one, no others are
+listed. Otherwise all bodies in the corridor are listed but those too low to count.
 """
 
 from libc.math cimport INFINITY, isnan
@@ -138,7 +138,7 @@ cdef inline bint is_hidden(Crowd *c, const Bodies *b, const int32_t *ends,
                            const uint8_t *camouflaged, double half, int32_t *by) noexcept nogil:
     """Whether a solid body as tall as both ends fills half of the corridor, as far as measured.
 
-    by : the row of the last that does for whoever is observed; -1 where there is none
+    by : the row of the last such body that hides the observed; -1 for none
     """
     cdef Py_ssize_t k
     cdef bint hidden = False

@@ -24,8 +24,8 @@ cdef extern from *:
 
 
 cdef struct Ranks:
-    # Places of the members of whom one is the farthest from any convex body, where those of each
-    # unit begin, and how far it is from a member's middle to the edge of its footprint.
+    # Corners of the convex hull of each unit's members, one of which is the farthest member from
+    # any convex body; where each unit's corners begin; and the radius of a member's footprint.
     const double *corners
     const int32_t *starts
     const double *radii

@@ -1,8 +1,8 @@
 """Levels of concealment between units: by their boundaries, and member by member, in one call each.
 
-A `Field` holds the columns of all bodies and units at one moment. It asks of each pair what stands
-in the corridor, how much of it the ground blocks, and how much that takes from sight, by the
-functions that ``corridor_obstacles`` and ``classify_occlusion`` share. Callers go through
+A `Field` holds the columns of all bodies and units at one moment. For each pair it finds the bodies
+in the corridor, the share that the ground blocks, and the level that follows, by the functions
+that ``corridor_obstacles`` and ``classify_occlusion`` use too. Callers go through
 ``emlia3d.rules.emlia.kernels.sight_levels``: columns that belong together and rows within range are
 assumed.
 
@@ -215,9 +215,9 @@ cdef class Field:
     @cython.boundscheck(False)
     cdef int ask(self, Desk *d, const Question *q, const int32_t *units, const uint8_t *alone,
                  int32_t *by) noexcept nogil:
-        """Find how much of one observed is concealed, in a corridor that is laid out.
+        """Return the level of one observed, OPEN or FULL, in a corridor that is laid out.
 
-        A level, OPEN or FULL. by : the row that hides whoever is observed, BY_GROUND or none
+        by : the row of the body that alone hides it, BY_GROUND, or -1 for none
         """
         cdef double ground[2]
         cdef bint hidden = False, perched

@@ -63,7 +63,7 @@ def test_only_verbs_that_the_reach_allows_to_places_are_pointed(
         ((25.0, 36.0), (25.0, 21.5)),
         ((55.0, 53.5), (25 + 4.8, 13.5 + 6.4)),
     ],
-    ids=["in reach", "ahead", "aslant"],
+    ids=["in reach", "ahead", "diagonal"],
 )
 def test_a_march_leads_to_the_place_or_to_the_border_of_the_reach_on_the_way(
     battle: Battle, march: Decision, place: tuple[float, float], end: tuple[float, float]

@@ -1,8 +1,8 @@
 """Levels of concealment between units, in one call for all pairs and in one for their members.
 
-The kernel finds what stands in each corridor, the ground there, and what both take from sight: what
-`corridor_obstacles`, `blocked_fractions` and `classify_occlusion` find one after another. What
-rounding could decide is left open; that is the caller's to find by other means.
+The kernel does in one pass what `corridor_obstacles`, `blocked_fractions` and `classify_occlusion`
+do one after another: bodies in each corridor, ground in it, and the level that follows. Where
+rounding could decide, the level is left open, and the caller finds it by other means.
 """
 
 from __future__ import annotations
@@ -123,9 +123,9 @@ class SightField:
 
         pairs : (n, 2) int32, units
 
-        Returns the level of the second from the first and the reverse, (n, 2), or OPEN; the row of
-        what alone hides whoever is observed, (n, 2), -2 for the ground and -1 for nothing; and
-        whether the two touch, (n,), and so have no corridor.
+        Returns the level of the second as seen from the first and the reverse, (n, 2), or OPEN; the
+        row of the body that alone hides the observed, (n, 2), -2 for the ground and -1 for none;
+        and whether the two touch, (n,), and so have no corridor.
 
         Source: emlia.sight.corridor, emlia.sight.raster-ground, emlia.sight.shadow.
         """

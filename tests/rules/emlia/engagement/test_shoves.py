@@ -54,7 +54,7 @@ def loose(x: float, y: float, side: str = "Bob", **more: Any) -> dict[str, Any]:
         ((198.25, 60), WEST, 3.0, 3.0),
         ((1.25, 60), WEST, 3.0, 0.75),
         ((1.25, 60), EAST, 3.0, 3.0),
-        # Aslant, the edge that is met first.
+        # Diagonally, to the edge that is met first.
         ((198.6, 60), (0.6, 0.8), 3.0, 1.5),
         ((1.4, 60), (-0.6, 0.8), 3.0, 1.5),
         ((100, 1.3), (0.6, -0.8), 3.0, 1.0),
