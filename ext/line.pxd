@@ -359,6 +359,8 @@ cdef inline bint sees(const Ground *g, const End *a, const End *b) noexcept nogi
                 or (leave < end and blocked_at_bends(g, &line, a, b, leave, end))):
             return False
         begin, end = enter, leave
+    if g.coarsest < 0:
+        return not blocked_at_bends(g, &line, a, b, begin, end)
     return not blocked_over_raster(
         g, &line, a, b, begin, end,
         max(fabs(line.run_u), fabs(line.run_v)) * LITTLE_MORE)

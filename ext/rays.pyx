@@ -17,7 +17,8 @@ cdef void lay_ground(Ground *g, const double[:, ::1] heights, const double[::1] 
                      const float[:, ::1] slabs, const Py_ssize_t[:, ::1] levels):
     g.heights, g.rows, g.cols = &heights[0, 0], heights.shape[0], heights.shape[1]
     g.cell, g.west, g.north, g.low, g.high = frame[0], frame[1], frame[2], frame[3], frame[4]
-    g.slabs, g.levels = <const Slab *> &slabs[0, 0], &levels[0, 0]
+    g.slabs = <const Slab *> &slabs[0, 0]
+    g.levels = &levels[0, 0] if levels.shape[0] else NULL
     g.coarsest = levels.shape[0] - 1
 
 
@@ -100,8 +101,8 @@ cdef double about_least(const Ground *g, const End *eye, const End *end) noexcep
     return least
 
 
-cdef double least_seen(const Ground *g, const End *eye, double x, double y) noexcept nogil:
-    """The least of all doubles that is seen as a height at x, y."""
+cdef double least_seen(const Ground *g, const End *eye, const End *place) noexcept nogil:
+    """Return the least of all doubles that is seen as a height at a place."""
     cdef End end
     cdef int64_t low, high, middle, step = 1
     cdef int64_t top = rank_of(INFINITY)
@@ -109,7 +110,7 @@ cdef double least_seen(const Ground *g, const End *eye, double x, double y) noex
     end.z = max(eye.z, g.high)
     if not sees(g, eye, &end):
         return INFINITY
-    at_place(&end, g, x, y, eye.z)
+    end = place[0]
     end.z = about_least(g, eye, &end)
     low = high = rank_of(end.z)
     if sees(g, eye, &end):
@@ -141,10 +142,40 @@ def least(const double[:, ::1] heights, const double[::1] frame, const float[:, 
           const double[::1] eye, const double[:, ::1] spots, double[::1] out):
     """out[k] = the least height at spots[k] that the eye sees; infinite where it sees none."""
     cdef Ground g
-    cdef End origin
+    cdef End origin, place
     cdef Py_ssize_t k
     lay_ground(&g, heights, frame, slabs, levels)
     with nogil:
         at_place(&origin, &g, eye[0], eye[1], eye[2])
         for k in range(spots.shape[0]):
-            out[k] = least_seen(&g, &origin, spots[k, 0], spots[k, 1])
+            at_place(&place, &g, spots[k, 0], spots[k, 1], 0)
+            out[k] = least_seen(&g, &origin, &place)
+
+
+def least_at_centres(const double[:, ::1] heights, const double[::1] frame,
+                     const float[:, ::1] slabs, const Py_ssize_t[:, ::1] levels,
+                     const double[::1] eye, double target_height, const int[:, ::1] cells,
+                     double[::1] out):
+    """out[k] = the least height above the centre cells[k] that the eye sees.
+
+    0 where it sees the ground, and no more than target_height exactly where it sees a point so
+    far above the ground.
+    """
+    cdef Ground g
+    cdef End origin, place
+    cdef Py_ssize_t k, row, col
+    cdef double ground, z
+    lay_ground(&g, heights, frame, slabs, levels)
+    with nogil:
+        at_place(&origin, &g, eye[0], eye[1], eye[2])
+        for k in range(cells.shape[0]):
+            row, col = cells[k, 0], cells[k, 1]
+            ground = heights[row, col]
+            at_centre(&place, &g, row, col, ground)
+            z = least_seen(&g, &origin, &place)
+            out[k] = max(z - ground, 0.0)
+            # The difference is rounded, and must not change the answer for the target.
+            if z <= ground + target_height:
+                out[k] = min(out[k], target_height)
+            elif out[k] <= target_height:
+                out[k] = of_rank(rank_of(target_height) + 1)

@@ -40,7 +40,7 @@ cdef struct Ground:
     double low      # of all heights
     double high
     # What bounds the ground of each block of 2, 4, 8... cells, see slabs.pyx, level after level;
-    # a level's first, rows and columns stand in `levels`.
+    # a level's first, rows and columns stand in `levels`. None of them if `coarsest` is -1.
     const Slab *slabs
     const Py_ssize_t *levels
     Py_ssize_t coarsest

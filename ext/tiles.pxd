@@ -20,7 +20,8 @@ cdef struct Quarter:
     const double *heights
     const double *tops          # the highest of each tile's centres, those on its borders too
     Py_ssize_t tile             # cells in a tile, both ways
-    Py_ssize_t step_away        # in heights, from one centre to the next away
+    Py_ssize_t step_across      # in heights, from one centre to the next across
+    Py_ssize_t step_away        # and to the next away
     Py_ssize_t step_tops        # and in tops, from one tile to the next
     Py_ssize_t count_across
     Py_ssize_t count_away

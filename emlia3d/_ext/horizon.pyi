@@ -3,6 +3,7 @@ from numpy.typing import NDArray
 
 def part(
     heights: NDArray[np.float64],
+    margin: int,
     tops: NDArray[np.float64],
     tile: int,
     across: float,
@@ -16,5 +17,6 @@ def part(
     bounds: NDArray[np.float64],
     numbers: NDArray[np.float64],
     room: int,
-    marks: NDArray[np.uint8],
+    marks: NDArray[np.uint8] | None,
+    least: NDArray[np.float64] | None,
 ) -> None: ...

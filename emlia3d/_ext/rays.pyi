@@ -31,3 +31,13 @@ def least(
     spots: NDArray[np.float64],
     out: NDArray[np.float64],
 ) -> None: ...
+def least_at_centres(
+    heights: NDArray[np.float64],
+    frame: NDArray[np.float64],
+    slabs: NDArray[np.float32],
+    levels: NDArray[np.intp],
+    eye: NDArray[np.float64],
+    target_height: float,
+    cells: NDArray[np.int32],
+    out: NDArray[np.float64],
+) -> None: ...

@@ -23,7 +23,7 @@ from emlia3d.geometry.bodies import Bodies
 from emlia3d.geometry.corridor import ObstacleIndex, corridor_fractions, sight_matrix
 from emlia3d.geometry.distance import chord_length, distances, nearest_points
 from emlia3d.geometry.ground import Surface, blocked_fractions
-from emlia3d.geometry.horizon import Viewshed, viewshed
+from emlia3d.geometry.horizon import Viewshed, least_heights, viewshed, visible_counts
 from emlia3d.geometry.neighbours import Neighbours, discs_within, outlines_within
 from emlia3d.geometry.prisms import least_over
 from emlia3d.geometry.section import BlockingPlace, blocking_place, least_height, profile
@@ -47,6 +47,7 @@ __all__ = [
     "distances",
     "in_arc",
     "least_height",
+    "least_heights",
     "least_over",
     "lines_of_sight",
     "nearest_points",
@@ -55,5 +56,6 @@ __all__ = [
     "reach_into_arc",
     "sight_matrix",
     "viewshed",
+    "visible_counts",
     "visible_shares",
 ]

@@ -1,37 +1,26 @@
-"""All that observers see of the ground: the typed front of the horizon kernel."""
+"""What observers see of the ground: the typed wrapper of the horizon kernel."""
 
 from __future__ import annotations
 
+import threading
+from collections import deque
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from emlia3d._ext import horizon as _kernel
 from emlia3d._ext import rays as _rays
 from emlia3d.geometry.bodies import Floats
 from emlia3d.geometry.ground import Surface
-from emlia3d.geometry.sightline import places, relief_of
+from emlia3d.geometry.sightline import Relief, places, plain_relief, relief_of
+from emlia3d.geometry.sweep import DOUBTFUL, OPEN, Marks, at_once, cells_to, ground_for, sweep
 from emlia3d.geometry.threads import in_chunks
-from emlia3d.geometry.tops import highest_of_tiles
 
-Marks: TypeAlias = NDArray[np.uint8]
-
-_DOUBTFUL = 2
 _CENTRES_AT_ONCE = 4096
-_TILE = 16
-"""Cells, both ways, that are passed over at once where they lie below the horizon."""
 
-_PARTS = 16
-"""Of the compass: quarters and eighths differ too much in how long they take to be shared well."""
-
-_FEW_CENTRES = 1 << 14
-"""Up to so many, all observers together, one thread is done before others would have begun."""
-
-_PIECES_A_COLUMN, _PIECES_MORE = 16, 256
-"""The pieces of a horizon that there is room for; the walk goes where they do not suffice."""
+_WALKED = 1 / 8
+"""Up to so many cells for each of the raster's, walks go without slabs."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -88,67 +77,118 @@ def viewshed(
     row from the eye outwards, as hidden surfaces are removed from front to back.
     """
     eyes = places(observers, "observers")
-    if not np.isfinite(target_height):
-        raise ValueError("viewshed: target_height wants a finite number")
+    target = _target(target_height)
     rows, cols = _within(surface, area)
     marks = np.zeros((len(eyes), *surface.heights.shape), dtype=np.uint8)
-    if target_height < 0:
+    if target < 0:
         return Viewshed(marks.view(np.bool_))
-    bounds = [_bounds(surface, eye, float(target_height)) for eye in eyes]
-
-    def mark(begin: int, end: int) -> None:
-        for each in range(begin, end):
-            observer, part = divmod(each, _PARTS)
-            within = bounds[observer]
-            if within is not None:
-                _mark(surface, eyes[observer], target_height, within, part, marks[observer])
-            elif part == 0:
-                marks[observer] = _DOUBTFUL
+    sweep(surface, eyes, target, marks, None)
+    marks[:, : rows.start] = marks[:, rows.stop :] = 0
+    marks[:, :, : cols.start] = marks[:, :, cols.stop :] = 0
 
     def settle(begin: int, end: int) -> None:
         for observer in range(begin, end):
-            _settle(surface, eyes[observer], target_height, marks[observer])
+            _settle(surface, eyes[observer], target, marks[observer])
 
-    at_once = max(_PARTS * len(eyes), 1) if marks.size <= _FEW_CENTRES else 1
-    in_chunks(mark, _PARTS * len(eyes), at_once)
-    marks[:, : rows.start] = marks[:, rows.stop :] = 0
-    marks[:, :, : cols.start] = marks[:, :, cols.stop :] = 0
-    in_chunks(settle, len(eyes), at_once)
+    in_chunks(settle, len(eyes), at_once(marks.size, len(eyes)))
     return Viewshed(marks.view(np.bool_))
 
 
-class _Ground(NamedTuple):
-    """A surface as the horizon kernel takes it.
+def least_heights(
+    surface: Surface,
+    observers: ArrayLike,
+    target_height: float = 0.0,
+    *,
+    area: tuple[float, float, float, float] | None = None,
+) -> Floats:
+    """Return how far above the ground a point must be to be seen, over each centre of the raster.
 
-    heights, turned : one centre more on every side, where the ground goes on level, so that eyes
-        up to a cell beyond the outermost centres are among them; and the same with rows as columns
-    tops, turned_tops : the highest of each tile's centres, those on its borders too
-    step_east, step_south : the greatest steps from centre to centre
-    tallest : the greatest height without its sign
+    Parameters
+    ----------
+    surface : Surface
+    observers : (n, 3) float, or (3,) for one
+        Their eyes: x and y in GSU, z in the surface's unit of height and from its zero.
+    target_height : float
+        A height, 0 or more, that the answer is exact about: it is no greater than this exactly
+        where `viewshed` sees a target of this height.
+    area : west, south, east and north in GSU, optional
+        Only centres within these bounds, borders included, are looked at.
+
+    Returns
+    -------
+    (n, rows, cols) float64
+        In the surface's unit. 0 exactly where the ground itself is seen, touched lines included;
+        infinite where no height is enough, and outside *area*. Other values are rounded.
+
+    Raises
+    ------
+    ValueError
+        Observers that are not rows of x, y and z, a number that is not finite, or a target below 0.
+
+    Notes
+    -----
+    Source: design, units of measure. One pass of the horizon, as for `viewshed`.
     """
+    eyes = places(observers, "observers")
+    target = _target(target_height)
+    if target < 0:
+        raise ValueError("least_heights: expected a target_height of 0 or more")
+    rows, cols = _within(surface, area)
+    least = np.full((len(eyes), *surface.heights.shape), OPEN)
+    sweep(surface, eyes, target, None, least)
+    least[:, : rows.start] = least[:, rows.stop :] = np.inf
+    least[:, :, : cols.start] = least[:, :, cols.stop :] = np.inf
+    for eye, heights in zip(eyes, least, strict=True):
+        _settle_least(surface, eye, target, heights)
+    return least
 
-    heights: Floats
-    turned: Floats
-    tops: Floats
-    turned_tops: Floats
-    step_east: float
-    step_south: float
-    tallest: float
+
+def visible_counts(
+    surface: Surface,
+    observers: ArrayLike,
+    target_height: float = 0.0,
+    *,
+    progress: Callable[[float], None] | None = None,
+) -> NDArray[np.int32]:
+    """Return how many observers see a point above each centre of the raster.
+
+    The same as ``viewshed(...).counts``, in memory that does not grow with their number.
+
+    Parameters
+    ----------
+    surface : Surface
+    observers : (n, 3) float, or (3,) for one
+    target_height : float
+        As for `viewshed`.
+    progress : optional
+        Called with the proportion that is done, from one thread at a time.
+
+    Returns
+    -------
+    (rows, cols) int32
+    """
+    eyes = places(observers, "observers")
+    counts = np.zeros(surface.heights.shape, dtype=np.int32)
+    done = threading.Lock()
+    left = deque(range(len(eyes)))
+
+    def count(begin: int, end: int) -> None:
+        for each in range(begin, end):
+            seen = viewshed(surface, eyes[each], target_height).identity[0]
+            with done:
+                np.add(counts, seen, out=counts)
+                left.pop()
+                if progress is not None:
+                    progress(1 - len(left) / len(eyes))
+
+    in_chunks(count, len(eyes), 1)
+    return counts
 
 
-@lru_cache(maxsize=4)
-def _ground_of(surface: Surface) -> _Ground:
-    heights = np.pad(surface.heights, 1, mode="edge")
-    tops = highest_of_tiles(heights, _TILE)
-    return _Ground(
-        heights,
-        np.ascontiguousarray(heights.T),
-        tops,
-        np.ascontiguousarray(tops.T),
-        float(np.abs(np.diff(heights, axis=1)).max()),
-        float(np.abs(np.diff(heights, axis=0)).max()),
-        float(np.abs(heights).max()),
-    )
+def _target(height: float) -> float:
+    if not np.isfinite(height):
+        raise ValueError("viewshed: target_height wants a finite number")
+    return float(height)
 
 
 def _within(
@@ -172,11 +212,11 @@ def _within(
 def _settle(surface: Surface, eye: Floats, target_height: float, mark: Marks) -> None:
     """Walk to the centres that the horizon leaves open."""
     # Several times as fast as np.argwhere, which takes longer than the kernel where little is seen.
-    left_open = np.flatnonzero(mark.ravel() == _DOUBTFUL)
+    left_open = np.flatnonzero(mark.ravel() == DOUBTFUL)
     cells = np.empty((len(left_open), 2), dtype=np.int32)
     cells[:, 0], cells[:, 1] = np.divmod(left_open, mark.shape[1])
     settled = np.empty(len(cells), dtype=np.uint8)
-    relief = relief_of(surface)
+    relief = _relief_for(surface, eye, cells)
 
     def walk(begin: int, end: int) -> None:
         _rays.centres(*relief, eye, target_height, cells[begin:end], settled[begin:end])
@@ -185,63 +225,28 @@ def _settle(surface: Surface, eye: Floats, target_height: float, mark: Marks) ->
     mark.ravel()[left_open] = settled
 
 
-def _bounds(surface: Surface, eye: Floats, target_height: float) -> Floats | None:
-    """What the kernel's rounding may do; None where only the walk can tell.
+def _settle_least(surface: Surface, eye: Floats, target: float, least: Floats) -> None:
+    """Walk to the centres whose least height the horizon leaves open."""
+    left_open = np.flatnonzero(least.ravel() == OPEN)
+    cells = np.column_stack(np.divmod(left_open, least.shape[1])).astype(np.int32)
+    settled = np.empty(len(cells))
+    relief = _relief_for(surface, eye, cells)
 
-    Ground within `nearest` of an eye that stands well above it is too low to hide any centre a
-    cell away or further. The horizon is nowhere steeper across than the ground, so that a piece
-    of it that is may be left out.
+    def walk(begin: int, end: int) -> None:
+        _rays.least_at_centres(*relief, eye, target, cells[begin:end], settled[begin:end])
+
+    in_chunks(walk, len(cells), _CENTRES_AT_ONCE)
+    least.ravel()[left_open] = settled
+
+
+def _relief_for(surface: Surface, eye: Floats, cells: NDArray[np.int32]) -> Relief:
+    """Return a surface for walks from an eye to centres: without slabs if all of them are short.
+
+    To lay slabs out takes longer than to walk over a small part of the raster cell by cell.
     """
-    ground = _ground_of(surface)
-    rows, cols = ground.heights.shape
-    u, v = _cells_to(surface, eye)
-    if not (0 <= u <= cols - 1 and 0 <= v <= rows - 1):
-        return None
-    frame = relief_of(surface).frame
-    step = ground.step_east + ground.step_south
-    drop = max(float(eye[2] - frame[3]), 0.0)
-    rise = max(float(frame[4] - eye[2]), 0.0) + target_height
-    rounding = 2**-44 * max(ground.tallest, abs(float(eye[2])), target_height)
-    clear = float(eye[2] - surface.heights_at(eye[0], eye[1])) - rounding
-    nearest = min(clear / (drop + 2 * step + 1e-300), 1.0)
-    if nearest < 2**-20:
-        return None
-    scale = drop + rise + 4 * step
-    doubt = 2**-40 * scale * (1 + 1 / nearest) * max(1.0, max(rows, cols) / 4096) + rounding
-    return np.array([nearest, 8 * step + 1e-300, doubt, -4 * scale - 1])
-
-
-def _mark(
-    surface: Surface,
-    eye: Floats,
-    target_height: float,
-    bounds: Floats,
-    part: int,
-    marks: Marks,
-) -> None:
-    """Mark what one eye sees in a part: 1 seen, 0 hidden, 2 too close for doubles to tell.
-
-    part : a fourth of a quarter; of the south first, then the north, the east and the west
-    """
-    ground = _ground_of(surface)
-    u, v = _cells_to(surface, eye)
-    quarter, west = part // 4, (part % 4 - 2) / 2
-    turned, back = quarter >= 2, quarter % 2 == 1
-    heights, tops = (ground.turned, ground.turned_tops) if turned else (ground.heights, ground.tops)
-    across, away = (v, u) if turned else (u, v)
-    width = heights.shape[1]
-    if across <= 1 if west < 0 else across > width - 2:
-        return
-    room = _PIECES_A_COLUMN * width + _PIECES_MORE
-    _kernel.part(
-        heights, tops, _TILE, across, away, eye[2], back, turned, west, west + 0.5,
-        target_height, bounds, np.empty(12 * room + 3 * width), room, marks,
-    )  # fmt: skip
-
-
-def _cells_to(surface: Surface, eye: Floats) -> tuple[float, float]:
-    """How many cells an eye is east and south of the first centre of the widened raster."""
-    return (
-        float((eye[0] - surface.west) / surface.cell) + 1,
-        float((surface.north - eye[1]) / surface.cell) + 1,
-    )
+    u, v = cells_to(surface, eye)
+    away = np.abs(cells - np.array([v, u])).sum()
+    if away > surface.heights.size * _WALKED:
+        return relief_of(surface)
+    ground = ground_for(surface, eye)
+    return plain_relief(surface, ground.low, ground.high)

@@ -54,6 +54,16 @@ def relief_of(surface: Surface) -> Relief:
     return Relief(heights, np.array(frame, dtype=np.float64), slabs, sizes)
 
 
+def plain_relief(surface: Surface, low: float, high: float) -> Relief:
+    """A surface without slabs, for walks of a few cells.
+
+    low, high : its least and greatest height
+    """
+    frame = np.array([surface.cell, surface.west, surface.north, low, high], dtype=np.float64)
+    no_levels = np.empty((0, 3), dtype=np.intp)
+    return Relief(surface.heights, frame, np.zeros((1, 4), dtype=np.float32), no_levels)
+
+
 def lines_of_sight(surface: Surface, a: ArrayLike, b: ArrayLike) -> NDArray[np.bool_]:
     """Whether the straight line between two places is free of ground, for each of many pairs.
 

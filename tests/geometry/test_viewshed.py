@@ -9,34 +9,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 from hypothesis import given, settings
-from hypothesis import strategies as st
-from hypothesis.extra.numpy import arrays
 
-from emlia3d.geometry import Surface, horizon, lines_of_sight, threads, viewshed
+from emlia3d.geometry import least_heights, lines_of_sight, sweep, threads, viewshed
+from tests.geometry.grounds import broken_ground, eye_above, scenes, surface_of
 
 REAL = Path(__file__).parents[2].parent / "shared/data/jasper_srtm.tif"
-
-
-def surface_of(heights, cell=1.0, west=0.0) -> Surface:
-    """A surface whose last row of centres lies at y = 0."""
-    heights = np.array(heights, dtype=float)
-    return Surface(heights=heights, cell=cell, west=west, north=cell * (len(heights) - 1))
-
-
-def broken_ground(shape, seed, layers=5):
-    """Steps of all sizes, on a grid of 1/1024."""
-    rng = np.random.default_rng(seed)
-    heights = np.zeros(shape)
-    for layer in range(layers):
-        size = 2**layer
-        steps = rng.normal(0, size**0.8, [count // size + 2 for count in shape])
-        heights += np.kron(steps, np.ones((size, size)))[: shape[0], : shape[1]]
-    return np.round(heights * 1024) / 1024
-
-
-def eye_above(surface, u, v, up):
-    x, y = surface.west + u * surface.cell, surface.north - v * surface.cell
-    return np.array([x, y, float(surface.heights_at(x, y)) + up])
 
 
 def seen_one_by_one(surface, eye, target_height):
@@ -44,27 +21,6 @@ def seen_one_by_one(surface, eye, target_height):
     x, y = surface.west + surface.cell * col, surface.north - surface.cell * row
     targets = np.stack([x, y, surface.heights + target_height], axis=-1).reshape(-1, 3)
     return lines_of_sight(surface, eye, targets).reshape(row.shape)
-
-
-@st.composite
-def scenes(draw):
-    """A small raster, an eye above it and a height to look for; whole numbers graze a lot."""
-    shape = draw(st.tuples(st.integers(1, 24), st.integers(1, 24)))
-    whole = draw(st.booleans())
-    level = st.integers(0, 3).map(float) if whole else st.floats(0, 3, width=32)
-    if draw(st.booleans()):
-        heights = draw(arrays(np.float64, shape, elements=level))
-    else:
-        slope = draw(st.tuples(st.sampled_from((0, 0.25, -1)), st.sampled_from((0, 0.5))))
-        heights = np.add.outer(slope[0] * np.arange(shape[0]), slope[1] * np.arange(shape[1]))
-    surface = surface_of(heights, draw(st.sampled_from((1.0, 0.5, 4.0))))
-    step = draw(st.sampled_from((1, 2, 1024)))
-    u, v = (draw(st.integers(-step, step * count)) / step for count in shape[::-1])
-    return (
-        surface,
-        eye_above(surface, u, v, draw(st.sampled_from((-0.5, 0, 0.001, 1, 2.5, 30)))),
-        draw(st.sampled_from((0, 0.5, 2))),
-    )
 
 
 @given(scenes())
@@ -112,12 +68,13 @@ def test_real_ground_is_seen_as_lines_of_sight_say(u, v) -> None:
 def test_where_the_horizon_is_too_jagged_to_keep_the_walk_goes(up, monkeypatch) -> None:
     surface = surface_of(broken_ground((120, 150), seed=14))
     eye = eye_above(surface, 70.5, 66.25, up)
-    expected = viewshed(surface, eye, 1).identity
-    monkeypatch.setattr(horizon, "_PIECES_A_COLUMN", 0)
+    expected, least = viewshed(surface, eye, 1).identity, least_heights(surface, eye)
+    monkeypatch.setattr(sweep, "_PIECES_A_COLUMN", 0)
 
     for room in (70, 110, 150):
-        monkeypatch.setattr(horizon, "_PIECES_MORE", room)
+        monkeypatch.setattr(sweep, "_PIECES_MORE", room)
         assert np.array_equal(viewshed(surface, eye, 1).identity, expected)
+        np.testing.assert_allclose(least_heights(surface, eye), least, rtol=1e-9, atol=1e-9)
 
 
 def test_all_is_seen_from_above_an_even_slope() -> None:
@@ -224,7 +181,7 @@ def test_the_number_of_threads_changes_nothing(observers, monkeypatch) -> None:
     surface = surface_of(broken_ground((60, 70), seed=10))
     eyes = [eye_above(surface, 30.3 + place, 30.7, 3) for place in range(observers)]
 
-    monkeypatch.setattr(horizon, "_FEW_CENTRES", 0)
+    monkeypatch.setattr(sweep, "_FEW_CENTRES", 0)
     monkeypatch.setenv("EMLIA3D_THREADS", "1")
     alone = viewshed(surface, eyes, 1).identity
     monkeypatch.setenv("EMLIA3D_THREADS", "4")
@@ -236,9 +193,9 @@ def test_what_is_seen_of_a_few_centres_is_found_by_one_thread_and_the_same(monke
     surface = surface_of(broken_ground((50, 60), seed=10))
     eyes = [eye_above(surface, 30.3 + place, 30.7, 3) for place in range(3)] + [(-9.0, 5.0, 50.0)]
     monkeypatch.setenv("EMLIA3D_THREADS", "4")
-    monkeypatch.setattr(horizon, "_FEW_CENTRES", 0)
+    monkeypatch.setattr(sweep, "_FEW_CENTRES", 0)
     spread = viewshed(surface, eyes, 1).identity
-    monkeypatch.setattr(horizon, "_FEW_CENTRES", spread.size)
+    monkeypatch.setattr(sweep, "_FEW_CENTRES", spread.size)
     monkeypatch.setattr(threads, "_helpers", None)
 
     found = viewshed(surface, eyes, 1).identity
