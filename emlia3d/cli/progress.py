@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
 from rich.console import Console
 from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn, TimeElapsedColumn
 from rich.text import Text
 
-from emlia3d.battle.battle import Battle
-from emlia3d.battle.events import Event
 from emlia3d.errors import printable
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.events import Event
 
 
 class _Description(TextColumn):
@@ -27,6 +31,14 @@ def bar_of(*after: ProgressColumn) -> Progress:
         _Description("{task.description}"), BarColumn(), *after,
         console=console, transient=True, disable=not console.is_terminal,
     )  # fmt: skip
+
+
+@contextmanager
+def progress_of(title: str) -> Iterator[Callable[[float], None]]:
+    """A bar that is told the proportion that is done."""
+    with bar_of(TimeElapsedColumn()) as bar:
+        task = bar.add_task(title, total=1.0)
+        yield lambda share: bar.update(task, completed=share)
 
 
 def by_turns(fought: Battle, events: Iterable[Event]) -> Iterator[Event]:

@@ -1,9 +1,10 @@
 """The board: its scale, its ground, and the terrain on it, before any rule and any troops."""
 
-from emlia3d.field.elevation import beside, read_elevation
+from emlia3d.field.beside import beside
+from emlia3d.field.elevation import RASTER_ENDINGS, Stated, fill_holes, read_elevation, read_raster
 from emlia3d.field.field import Field
-from emlia3d.field.georeference import NOWHERE, Georeference
-from emlia3d.field.geotiff import can_write_geotiff, georeference_of, write_geotiff
+from emlia3d.field.georeference import NOWHERE, Georeference, georeference_of
+from emlia3d.field.geotiff_writing import Category, can_write_geotiff, write_geotiff
 from emlia3d.field.ground import Ground
 from emlia3d.field.layout import scatter
 from emlia3d.field.outline import (
@@ -28,22 +29,27 @@ __all__ = [
     "KINDS",
     "NOWHERE",
     "OTHER_NAMES",
+    "RASTER_ENDINGS",
+    "Category",
     "Feature",
     "Field",
     "Georeference",
     "Ground",
     "Relief",
     "Scale",
+    "Stated",
     "TerrainKind",
     "beside",
     "can_write_geotiff",
     "feature_of",
+    "fill_holes",
     "georeference_of",
     "kind_named",
     "outline_of_circle",
     "outline_of_path",
     "outline_of_points",
     "read_elevation",
+    "read_raster",
     "relief_faults",
     "relief_of",
     "scatter",

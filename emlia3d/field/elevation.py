@@ -1,4 +1,4 @@
-"""Elevation rasters from files: GeoTIFF, greyscale PNG, .npy and .npz.
+"""Elevation rasters from files: what rasterio reads, greyscale PNG, .npy and .npz.
 
 What comes from a stranger is data: it cannot name a file outside its folder, nothing in it is
 executed, and every fault is one line, ``FILE: what is wrong, what would be right``.
@@ -8,15 +8,18 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from pathlib import Path, PureWindowsPath
+from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from emlia3d.errors import FileError
 from emlia3d.field.array_files import read_array
+from emlia3d.field.gdal_files import FORMATS, read_gdal
+from emlia3d.field.pictures import read_png
 from emlia3d.field.raster import Raster, RasterFormatError, Window
-from emlia3d.field.raster_files import read_geotiff, read_png
+from emlia3d.field.raster_units import unit_named
 from emlia3d.field.resampling import MOST_CELLS, resampled
 from emlia3d.geometry.ground import blocks_of
 
@@ -26,7 +29,26 @@ HIGHEST_M = 20_000.0
 # More than this share of a window without data is no longer a few holes but a missing piece.
 _MOST_HOLES = 0.05
 
-_TIFF, _PNG, _ARRAY = (".tif", ".tiff"), (".png",), (".npy", ".npz")
+_PNG, _ARRAY = (".png",), (".npy", ".npz")
+
+RASTER_ENDINGS = (*FORMATS, *_PNG, *_ARRAY)
+"""Of names of files with elevations."""
+
+
+class Stated(NamedTuple):
+    """What the user states about a raster.
+
+    band : which, of several, counted from 1
+    unit : of the elevations, whatever the file says
+    nodata : the value of cells without data
+    """
+
+    band: int | None = None
+    unit: str | None = None
+    nodata: float | None = None
+
+
+NOTHING_STATED = Stated()
 
 
 def read_elevation(
@@ -36,22 +58,25 @@ def read_elevation(
     cell_m: float | None = None,
     low_m: float | None = None,
     high_m: float | None = None,
+    stated: Stated = NOTHING_STATED,
 ) -> tuple[NDArray[np.float64], float | None]:
     """Elevations from a file, and the metres between their centres where these are known.
 
     Parameters
     ----------
     path
-        Ends in .tif, .tiff, .png, .npy or .npz.
+        Ends in one of `RASTER_ENDINGS`.
     window
         First column, first row, end column and end row of the part that is wanted, the ends not
         included; row 0 is the north. All of the file without one.
     cell_m
-        Metres between centres. A GeoTIFF is resampled to it, on the triangulated surface; of any
-        other file it says what the spacing is.
+        Metres between centres. A file with a reference system is resampled to it, on the
+        triangulated surface; of any other file it says what the spacing is.
     low_m, high_m
         The elevations that black and white stand for, both or neither; without them each grey is
         that many metres. Only for PNG.
+    stated
+        What the user states about the file.
 
     Returns
     -------
@@ -64,11 +89,11 @@ def read_elevation(
     FileError
         The file, or what is asked of it, cannot be used.
     MissingExtraError
-        A GeoTIFF without rasterio installed.
+        rasterio is needed and not installed.
 
     Notes
     -----
-    A GeoTIFF in degrees has its spacing from the latitude of the window's middle
+    A raster in degrees has its spacing from the latitude of the window's middle
     (`metres_per_degree`). Where its cells are oblong and `cell_m` is not given, it comes in
     square cells of the finer spacing. Holes, up to 5 percent of the window, are filled from
     their rims inwards.
@@ -77,10 +102,9 @@ def read_elevation(
     try:
         if cell_m is not None and not (math.isfinite(cell_m) and cell_m > 0):
             raise RasterFormatError(f"cell_m is a number of metres above 0, not {cell_m!r}")
-        raster = _read(path, window, _range_m(path, low_m, high_m))
+        raster = _read(path, window, _range_m(path, low_m, high_m), stated)
         elevation_m = raster.elevation_m
-        _look_how_high(elevation_m)
-        _mend(elevation_m)
+        fill_holes(elevation_m)
         if raster.spacing_m is None:
             return elevation_m, cell_m
         return _squared(elevation_m, raster.spacing_m, cell_m)
@@ -88,41 +112,64 @@ def read_elevation(
         raise FileError(f"{path}: {fault}") from fault
 
 
-def beside(folder: Path, name: str) -> Path:
-    """The file that a scenario in `folder` names: there, or in a folder below it.
+def read_raster(
+    path: Path, *, window: Window | None = None, stated: Stated = NOTHING_STATED
+) -> Raster:
+    """Return elevations as a file has them: neither resampled nor with holes filled.
+
+    Parameters
+    ----------
+    path
+        Ends in one of `RASTER_ENDINGS`.
+    window
+        As for `read_elevation`.
+    stated
+        What the user states about the file.
 
     Raises
     ------
     FileError
-        An absolute name, one with ``..``, one that a link leads elsewhere, or no such file.
+        The file cannot be used.
+    MissingExtraError
+        rasterio is needed and not installed.
     """
-    written = PureWindowsPath(name)
-    if not name.strip() or "\0" in name:
-        raise FileError(f"{name!r}: a file's name is wanted")
-    if written.drive or written.root or ".." in written.parts:
-        raise FileError(f"{name}: a file is named from the scenario's folder, and lies within it")
-    home = Path(folder).resolve()
+    path = Path(path)
     try:
-        found = (home / name).resolve()
-        inside, there = found.is_relative_to(home), found.is_file()
-    except (OSError, RuntimeError) as fault:
-        raise FileError(f"{name}: cannot be followed to a file beside the scenario") from fault
-    if not inside:
-        raise FileError(f"{name}: a link leads out of the scenario's folder")
-    if not there:
-        raise FileError(f"{name}: there is no such file beside the scenario")
-    return found
+        return _read(path, window, None, stated)
+    except RasterFormatError as fault:
+        raise FileError(f"{path}: {fault}") from fault
 
 
-def _read(path: Path, window: Window | None, range_m: tuple[float, float] | None) -> Raster:
+def _read(
+    path: Path, window: Window | None, range_m: tuple[float, float] | None, stated: Stated
+) -> Raster:
     ending = path.suffix.lower()
-    if ending not in _TIFF + _PNG + _ARRAY:
-        raise RasterFormatError("elevation comes from .tif, .tiff, .png, .npy or .npz files")
+    if ending not in RASTER_ENDINGS:
+        known = f"{', '.join(RASTER_ENDINGS[:-1])} or {RASTER_ENDINGS[-1]}"
+        raise RasterFormatError(f"elevation comes from {known} files")
     if not path.is_file():
         raise RasterFormatError("there is no such file")
-    if ending in _PNG:
-        return read_png(path, window, range_m)
-    return read_geotiff(path, window) if ending in _TIFF else read_array(path, window)
+    if ending in FORMATS:
+        raster = read_gdal(path, window, band=stated.band, unit=stated.unit, nodata=stated.nodata)
+    elif stated.band not in {None, 1}:
+        raise RasterFormatError(f"has one band; there is no band {stated.band}")
+    else:
+        raster = read_png(path, window, range_m) if ending in _PNG else read_array(path, window)
+        raster = _as_stated(raster, stated)
+    _look_how_high(raster.elevation_m)
+    return raster
+
+
+def _as_stated(raster: Raster, stated: Stated) -> Raster:
+    """Return a raster of a file that states nothing in metres and with its holes."""
+    elevation_m = raster.elevation_m
+    if stated.nodata is not None:
+        elevation_m[elevation_m == stated.nodata] = math.nan
+    if stated.unit is None:
+        return raster
+    unit = unit_named(stated.unit, "unit")
+    elevation_m *= unit.metres
+    return raster
 
 
 def _range_m(path: Path, low_m: float | None, high_m: float | None) -> tuple[float, float] | None:
@@ -149,7 +196,7 @@ def _look_how_high(elevation_m: NDArray[np.float64]) -> None:
         )
 
 
-def _mend(elevation_m: NDArray[np.float64]) -> None:
+def fill_holes(elevation_m: NDArray[np.float64]) -> None:
     """Fill each hole with the mean of the neighbours that have a value, rim by rim."""
     holes = _holes(elevation_m)
     flat = elevation_m.reshape(-1)

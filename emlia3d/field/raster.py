@@ -28,10 +28,17 @@ class Raster(NamedTuple):
 
     elevation_m : (rows, columns) float64, metres, row 0 north; NaN where there are no data
     spacing_m : metres between centres, east and north; None where the file does not say
+    transform : the numbers a to f of the affine transform of cells' corners, row 0 north; None
+        where the file does not say
+    crs : well-known text; None where the file names no reference system
+    notes : what was assumed or converted, a line each
     """
 
     elevation_m: NDArray[np.float64]
     spacing_m: tuple[float, float] | None
+    transform: tuple[float, float, float, float, float, float] | None = None
+    crs: str | None = None
+    notes: tuple[str, ...] = ()
 
 
 class Part(NamedTuple):

@@ -183,7 +183,7 @@ def test_it_asks_from_where_a_spot_is_seen(run: Run, bandits: Path) -> None:
         (["nan,2"], "nan,2 is no place"),
         (["1,2,-1"], "1,2,-1: h is a number of height units above the ground, up to 10000"),
         (["1,2,1e300"], "1,2,1e300: h is a number of height units above the ground"),
-        ([], "OBSERVER"),
+        ([], "an observer is wanted"),
     ],
 )
 def test_a_mistake_is_told_in_one_line(

@@ -8,11 +8,18 @@ import numpy as np
 import pytest
 
 from emlia3d.errors import FileError
-from emlia3d.field import NOWHERE, Georeference, georeference_of, read_elevation, write_geotiff
+from emlia3d.field import (
+    NOWHERE,
+    Category,
+    Georeference,
+    georeference_of,
+    read_elevation,
+    write_geotiff,
+)
 
 rasterio = pytest.importorskip("rasterio")
 
-GREY = {0: (0, 0, 0), 1: (120, 120, 120)}
+GREYS = [Category("seen", (250, 250, 250)), Category("hidden", (120, 120, 120))]
 
 
 def ground(path: Path, crs: str | None, grid: tuple[float, float, float, float]) -> Path:
@@ -75,11 +82,12 @@ def test_what_is_written_is_read_back_with_its_place_names_and_colours(tmp_path:
     write_geotiff(
         tmp_path / "a.tif",
         band,
-        place,
-        place.transform(0, 20, 10),
+        crs=place.crs,
+        transform=place.transform(0, 20, 10),
         names=["what is seen"],
         tags={"rules": "true"},
-        colours=GREY,
+        nodata=2,
+        categories=GREYS,
     )
 
     with rasterio.open(tmp_path / "a.tif") as file:
@@ -87,8 +95,17 @@ def test_what_is_written_is_read_back_with_its_place_names_and_colours(tmp_path:
         assert file.bounds == (500_000, 4_999_960, 500_030, 4_999_980)
         assert file.descriptions == ("what is seen",)
         assert file.tags()["rules"] == "true"
-        assert file.colormap(1)[1][:3] == GREY[1]
+        assert file.nodata == 2
+        # No more colours than there are values: what is left over would be black in a legend.
+        assert file.colormap(1) == {
+            0: (250, 250, 250, 255),
+            1: (120, 120, 120, 255),
+            2: (0, 0, 0, 0),
+            3: (0, 0, 0, 255),
+        }
         assert (file.read() == band).all()
+    names = (tmp_path / "a.tif.aux.xml").read_text()
+    assert "<Category>seen</Category><Category>hidden</Category>" in names
 
 
 def test_where_nothing_can_be_written_it_says_so(tmp_path: Path) -> None:
@@ -96,8 +113,8 @@ def test_where_nothing_can_be_written_it_says_so(tmp_path: Path) -> None:
         write_geotiff(
             tmp_path / "gone" / "a.tif",
             np.zeros((1, 2, 2), np.uint8),
-            NOWHERE,
-            NOWHERE.transform(0, 2, 1),
+            crs=NOWHERE.crs,
+            transform=NOWHERE.transform(0, 2, 1),
             names=["x"],
             tags={},
         )

@@ -1,151 +1,117 @@
-"""``emlia3d sight``: what one unit sees of another, by how much and by which rule."""
+"""``emlia3d sight``: what one unit sees of another, or whether a line over a raster is free."""
 
 from __future__ import annotations
 
-import json
-import textwrap
-from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
-from emlia3d.battle.questions.answer import Answer, AnyAnswer, GeometricAnswer, to_json
-from emlia3d.battle.words import percent
-from emlia3d.cli.saved_answer import SavedAnswer, compare, read_saved
-from emlia3d.cli.writing import check_writable, echo
+from emlia3d.cli.raster_options import EYE_M, is_raster, refuse_options
 from emlia3d.errors import Error
-from emlia3d.scenario import Scenario, load
-from emlia3d.scenario.systems import ALL, TRUE
-
-_WIDTH = 96
 
 
 def sight(  # noqa: PLR0913  one parameter an option
-    scenario: Annotated[str, typer.Argument(metavar="SCENARIO", help="A file, or what ships.")],
-    observer: Annotated[str, typer.Argument(metavar="OBSERVER", help="The unit that looks.")],
-    target: Annotated[str, typer.Argument(metavar="TARGET", help="The unit it looks at.")],
+    source: Annotated[
+        str,
+        typer.Argument(
+            metavar="SCENARIO|RASTER",
+            help="A scenario file, a bundled scenario, or a raster of elevations (.tif, .hgt...).",
+        ),
+    ],
+    observer: Annotated[
+        str | None, typer.Argument(metavar="[OBSERVER]", help="Of a scenario: the unit that looks.")
+    ] = None,
+    target: Annotated[
+        str | None,
+        typer.Argument(metavar="[TARGET]", help="Of a scenario: the unit that it looks at."),
+    ] = None,
     *,
     rules: Annotated[
         str | None,
         typer.Option(
             metavar="NAME|true|all",
-            help="The rule system, the scenario's without it; true: plain geometry; all: everyone.",
+            help="The rule system, the scenario's if not given; true: plain geometry; all of them.",
         ),
     ] = None,
     damage: Annotated[
-        int | None, typer.Option(min=0, help="Cover against this base damage; 0 without it.")
+        int | None, typer.Option(min=0, help="Cover against this base damage. [default: 0]")
     ] = None,
     what_if: Annotated[
-        bool, typer.Option("--what-if", help="Say what would alter the concealment.")
+        bool, typer.Option("--what-if", help="Report what would alter the concealment.")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
     picture: Annotated[
         Path | None,
-        typer.Option(metavar="FILE.png", help="Draw the corridor, or what the eye sees."),
+        typer.Option(
+            metavar="FILE.png", help="Draw the corridor, what the eye sees, or the line's profile."
+        ),
     ] = None,
     verify: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="An answer saved with --json, to be compared with."),
     ] = None,
+    from_: Annotated[
+        str | None,
+        typer.Option(
+            "--from",
+            metavar="X,Y[,H]",
+            help="Of a raster: the observer's place in its coordinates, and the eye's height in "
+            f"metres above the ground, {EYE_M} if not given.",
+        ),
+    ] = None,
+    to: Annotated[
+        str | None, typer.Option("--to", metavar="X,Y[,H]", help="The target, in the same way.")
+    ] = None,
+    absolute: Annotated[
+        bool, typer.Option("--absolute", help="Heights are above the raster's zero.")
+    ] = False,
+    crs: Annotated[
+        str | None, typer.Option(metavar="EPSG:N", help="Of places; the raster's if not given.")
+    ] = None,
+    band: Annotated[int | None, typer.Option(min=1, help="Of a raster with several.")] = None,
+    unit: Annotated[str | None, typer.Option(help="Of a raster's elevations.")] = None,
+    cell: Annotated[
+        float | None,
+        typer.Option(metavar="METRES", help="Between centres, of a raster that does not say."),
+    ] = None,
+    curvature: Annotated[
+        bool, typer.Option("--curvature", help="The ground sinks with distance.")
+    ] = False,
+    refraction: Annotated[
+        float | None, typer.Option(help="Of light, with --curvature. [default: 0.13]")
+    ] = None,
 ) -> int:
     """Settle a sight question.
 
-    Who sees how much of whom as the armies stand ready, and why.
+    Of a scenario: who sees how much of whom as the armies stand ready, and why. Of a raster of
+    elevations: whether the ground blocks the straight line between two places, and where.
     """
-    saved = None if verify is None else read_saved(verify)
-    if saved is not None:
-        rules = _as_saved(saved, rules)
-        what_if |= saved.what_if
-        damage = saved.damage if damage is None else damage
-    _look_at_options(rules, damage, what_if, picture)
-    asked = load(scenario)
-    found = asked.sight(observer, target, rules, damage or 0, what_if, partial(echo, err=True))
-    if picture is not None:
-        _draw(asked, found, picture)
-    if saved is not None:
-        return compare(saved, found)
-    echo(_document(found) if as_json else "\n\n\n".join(map(in_words, _each(found))))
-    return 0
+    of_scenario = {
+        "OBSERVER": observer, "TARGET": target, "--rules": rules, "--damage": damage,
+        "--what-if": what_if, "--verify": verify,
+    }  # fmt: skip
+    of_raster = {
+        "--from": from_, "--to": to, "--absolute": absolute, "--crs": crs, "--band": band,
+        "--unit": unit, "--cell": cell, "--curvature": curvature, "--refraction": refraction,
+    }  # fmt: skip
+    if is_raster(source):
+        from emlia3d.cli.raster_sight import show_line  # noqa: PLC0415  loads only its half
 
+        refuse_options(f"{source} is a raster", of_scenario)
+        if from_ is None or to is None:
+            raise Error(f"{source}: expected --from X,Y[,H] and --to X,Y[,H]")
+        show_line(
+            source, from_, to, absolute=absolute, crs=crs, band=band, unit=unit, cell=cell,
+            curvature=curvature, refraction=refraction, as_json=as_json, picture=picture,
+        )  # fmt: skip
+        return 0
+    from emlia3d.cli.scenario_sight import show_sight  # noqa: PLC0415
 
-def _as_saved(saved: SavedAnswer, rules: str | None) -> str:
-    """The rules that a saved answer is by; Error if others are asked for."""
-    if rules is not None and rules != saved.rules:
-        raise Error(f"{saved.file}: this answer is by the rules {saved.rules}, not {rules}")
-    return saved.rules
-
-
-def _look_at_options(
-    rules: str | None, damage: int | None, what_if: bool, picture: Path | None
-) -> None:
-    """Raise Error for options that do not go together, before anything is asked."""
-    check_writable(picture)
-    if rules == TRUE and damage is not None:
-        raise Error("--damage: plain geometry knows no cover against an attack; leave it out")
-    if rules in {TRUE, ALL} and what_if:
-        raise Error(f"--what-if: leave it out with --rules {rules}; one rule system can say that")
-    if rules == ALL and picture is not None:
-        raise Error("--picture: leave it out with --rules all; it draws one answer")
-
-
-def _draw(asked: Scenario, found: AnyAnswer | dict[str, AnyAnswer], picture: Path) -> None:
-    """The corridor of a rule system's answer, or what the eye sees."""
-    from emlia3d.battle.plain_geometry.solids import solids_of  # noqa: PLC0415  loaded to draw only
-    from emlia3d.view.plans.eyepicture import draw_eye  # noqa: PLC0415
-    from emlia3d.view.plans.sightplan import draw_sight  # noqa: PLC0415
-
-    battle = asked.battle()
-    next(battle.run())
-    if isinstance(found, GeometricAnswer):
-        draw_eye(asked.setup, solids_of(battle), found, picture)
-    elif isinstance(found, Answer):
-        if found.rules != asked.setup.rules:
-            told = f"only answers by the scenario's own rules, {asked.setup.rules}, are drawn"
-            raise Error(f"--picture: {told}")
-        draw_sight(asked.setup, battle.state, found, picture)
-
-
-def _each(found: AnyAnswer | dict[str, AnyAnswer]) -> list[AnyAnswer]:
-    return list(found.values()) if isinstance(found, dict) else [found]
-
-
-def _document(found: AnyAnswer | dict[str, AnyAnswer]) -> str:
-    """One JSON document: an answer, or those of everyone by name."""
-    body: dict[str, Any]
-    if isinstance(found, dict):
-        body = {"answers": {name: to_json(answer) for name, answer in found.items()}}
-    else:
-        body = to_json(found)
-    return json.dumps(body, ensure_ascii=False)
-
-
-def in_words(answer: AnyAnswer) -> str:
-    """The verdict, the paragraph and the rules, for people."""
-    paragraph = textwrap.wrap(answer.text, _WIDTH, break_on_hyphens=False)
-    if isinstance(answer, GeometricAnswer):
-        seen = percent(answer.visible_share) if answer.line_of_sight else "nothing"
-        verdict = f"{answer.target}, from {answer.observer}: {seen} to be seen (plain geometry)"
-        return "\n".join([verdict, "", *paragraph])
-    seen = "seen" if answer.line_of_sight else "not seen"
-    return "\n".join(
-        [
-            f"{answer.target}, from {answer.observer}: {seen}; concealment {answer.concealment}, "
-            f"cover {answer.cover} against base damage {answer.damage} ({answer.rules})",
-            "",
-            *paragraph,
-            "",
-            *(f"  {slug}" for slug in answer.because),
-            *_alterations(answer),
-        ]
-    )
-
-
-def _alterations(answer: Answer) -> Iterator[str]:
-    """What would alter the concealment, where it was asked."""
-    if answer.changes is None:
-        return
-    yield ""
-    yield "What would alter it:" if answer.changes else "Nothing that was tried would alter it."
-    yield from (f"  {change.text}" for change in answer.changes)
+    refuse_options(f"{source} is a scenario", of_raster)
+    if observer is None or target is None:
+        raise Error(f"{source}: expected an observer and a target, two units of the scenario")
+    return show_sight(
+        source, observer, target, rules=rules, damage=damage, what_if=what_if, as_json=as_json,
+        picture=picture, verify=verify,
+    )  # fmt: skip

@@ -1,73 +1,40 @@
-"""``emlia3d viewshed``: what units see over the whole field, or from where a spot is seen."""
+"""``emlia3d viewshed``: what is seen over the field of a scenario, or over a raster."""
 
 from __future__ import annotations
 
-import json
-import textwrap
-from collections.abc import Iterator
-from contextlib import contextmanager
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
-import numpy as np
 import typer
-from numpy.typing import NDArray
-from rich.progress import TimeElapsedColumn
 
-import emlia3d
-from emlia3d.battle.questions.area import SightArea, cells_of
-from emlia3d.cli.progress import bar_of
-from emlia3d.cli.writing import check_writable, echo
-from emlia3d.errors import Error
-from emlia3d.field import NOWHERE, Field, can_write_geotiff, write_geotiff
-from emlia3d.scenario import Scenario, load
-
-_WIDTH, _LETTERS = 96, (72, 30)
-_MARKS = ".+#"
-_TIFF = (".tif", ".tiff")
-_ENDINGS = (*_TIFF, ".png", ".npy")
-
-
-class Show(StrEnum):
-    """What an array, a raster or a picture of an area holds."""
-
-    LEVELS = "levels"
-    COUNTS = "counts"
-    EACH = "each"
+from emlia3d.cli.raster_options import EYE_M, RasterViewshedOptions, is_raster, refuse_options
+from emlia3d.dem.show import Show
 
 
 def viewshed(  # noqa: PLR0913  one parameter an option
-    scenario: Annotated[str, typer.Argument(metavar="SCENARIO", help="A file, or what ships.")],
-    observers: Annotated[
-        list[str],
+    source: Annotated[
+        str,
         typer.Argument(
-            metavar="OBSERVER",
-            help="Units, sides, or places x,y (or x,y,h: h height units above the ground).",
+            metavar="SCENARIO|RASTER",
+            help="A scenario file, a bundled scenario, or a raster of elevations (.tif, .hgt...).",
         ),
     ],
-    *,
-    height: Annotated[
-        float, typer.Option(help="Of the figure that is looked for, height units; its size too.")
-    ] = 1.0,
-    reverse: Annotated[
-        bool, typer.Option("--reverse", help="Ask from where the observers are seen, instead.")
-    ] = False,
-    rules: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME|true",
-            help="The scenario's without it; true: plain geometry, of a figure as an upright line.",
+    observers: Annotated[
+        list[str] | None,
+        typer.Argument(
+            metavar="[OBSERVER]...",
+            help="Of a scenario: units, sides, or places x,y (or x,y,h: the footing of a figure of "
+            "height 1 is h height units above the ground).",
         ),
     ] = None,
-    cell: Annotated[
-        float | None, typer.Option(metavar="GSU", help="How far apart the places are.")
-    ] = None,
+    *,
     show: Annotated[
         Show,
         typer.Option(
-            help="What FILE holds: the concealment from whoever sees most, how many see anything, "
-            "or a layer for each observer."
+            help="What FILE holds. levels: concealment from the observer who sees most; counts: "
+            "how many see something; each: a layer for each observer. Of a raster too: proportion, "
+            "of observers; least: the smallest height that shows; share of the target that shows; "
+            "angle above the horizontal.",
         ),
     ] = Show.LEVELS,
     out: Annotated[
@@ -75,170 +42,107 @@ def viewshed(  # noqa: PLR0913  one parameter an option
         typer.Option(metavar="FILE", help="Write a GeoTIFF, picture or array: .tif, .png, .npy."),
     ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    height: Annotated[
+        float | None,
+        typer.Option(
+            help="Of the figure that is looked for, height units; its size too. [default: 1]",
+        ),
+    ] = None,
+    reverse: Annotated[
+        bool,
+        typer.Option("--reverse", help="Ask from where the observers are seen."),
+    ] = False,
+    rules: Annotated[
+        str | None,
+        typer.Option(
+            metavar="NAME|true",
+            help="The scenario's if not given; true: plain geometry, of an upright line.",
+        ),
+    ] = None,
+    cell: Annotated[
+        float | None,
+        typer.Option(
+            metavar="LENGTH",
+            help="Distance between the places, GSU; of a raster that does not say, its cells', m.",
+        ),
+    ] = None,
+    from_: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--from", metavar="X,Y[,H]", help="An observer: a place, and the eye's height there, m."
+        ),
+    ] = None,
+    observers_file: Annotated[
+        Path | None,
+        typer.Option("--observers", metavar="FILE", help="Points: .csv, .geojson, .gpkg, .shp."),
+    ] = None,
+    every: Annotated[
+        float | None, typer.Option(metavar="METRES", help="Observers on a grid.")
+    ] = None,
+    eye: Annotated[
+        float | None, typer.Option(help=f"Height of eyes above the ground, m. [default: {EYE_M}]")
+    ] = None,
+    target: Annotated[
+        float | None, typer.Option(help=f"Height of the target, m. [default: {EYE_M}]")
+    ] = None,
+    absolute: Annotated[
+        bool, typer.Option("--absolute", help="Heights of eyes are above the raster's zero.")
+    ] = False,
+    crs: Annotated[
+        str | None, typer.Option(metavar="EPSG:N", help="Of places; the raster's if not given.")
+    ] = None,
+    band: Annotated[int | None, typer.Option(min=1, help="Of a raster with several.")] = None,
+    unit: Annotated[str | None, typer.Option(help="Of a raster's elevations.")] = None,
+    min_distance: Annotated[
+        float | None, typer.Option(metavar="METRES", help="See no nearer.")
+    ] = None,
+    max_distance: Annotated[
+        float | None, typer.Option(metavar="METRES", help="See no farther.")
+    ] = None,
+    sector: Annotated[
+        str | None, typer.Option(metavar="FROM,TO", help="See between bearings only, clockwise.")
+    ] = None,
+    pitch: Annotated[
+        str | None, typer.Option(metavar="LOW,HIGH", help="See between angles to the horizontal.")
+    ] = None,
+    curvature: Annotated[
+        bool, typer.Option("--curvature", help="The ground sinks with distance.")
+    ] = False,
+    refraction: Annotated[
+        float | None, typer.Option(help="Of light, with --curvature. [default: 0.13]")
+    ] = None,
+    polygons: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Write seen and hidden ground as .gpkg or .geojson."),
+    ] = None,
+    cloud_optimized: Annotated[
+        bool, typer.Option("--cog", help="Write FILE.tif as a Cloud-Optimized GeoTIFF.")
+    ] = False,
 ) -> None:
-    """Show what is seen over the whole field.
+    """Show what is seen over a whole field.
 
-    Where a figure would be seen, in part or not at all, by the rules or by plain geometry.
+    Of a scenario: where a figure is seen by units, sides or from places, by its rules or by plain
+    geometry. Of a raster of elevations: which ground is seen from places in its coordinates.
     """
-    _look_at_output(out, show)
-    if out is None and show is not Show.LEVELS:
-        raise Error(f"--show {show}: this says what a file holds; name one with --out FILE")
-    asked = load(scenario)
-    with _progress(asked.title) as progress:
-        area = asked.viewshed(
-            *observers, height=height, rules=rules, cell=cell, reverse=reverse, progress=progress
+    raster = RasterViewshedOptions(
+        places=from_ or [], file=observers_file, every=every, eye=eye, target=target,
+        absolute=absolute, crs=crs, band=band, unit=unit, min_distance=min_distance,
+        max_distance=max_distance, sector=sector, pitch=pitch, curvature=curvature,
+        refraction=refraction, polygons=polygons, cloud_optimized=cloud_optimized,
+    )  # fmt: skip
+    if is_raster(source):
+        from emlia3d.cli.raster_viewshed import show_raster  # noqa: PLC0415  loads only its half
+
+        refuse_options(
+            f"{source} is a raster",
+            {"OBSERVER": observers, "--height": height, "--reverse": reverse, "--rules": rules},
         )
-    if out is not None:
-        _write(out, asked, area, show)
-    if as_json:
-        echo(json.dumps(to_json(asked, area), ensure_ascii=False))
-        return
-    echo("\n".join(textwrap.wrap(area.text, _WIDTH, break_on_hyphens=False)))
-    if out is None:
-        echo("\n".join(["", *_in_letters(asked, area)]))
+        show_raster(source, raster, cell=cell, show=show, out=out, as_json=as_json)
     else:
-        echo(f"\n{out}: {_LAYERS[show]}")
+        from emlia3d.cli.scenario_viewshed import show_area  # noqa: PLC0415
 
-
-_LAYERS = {
-    Show.LEVELS: "the concealment from whoever sees most: 0 none, 1 partial, 2 total",
-    Show.COUNTS: "how many observers see anything",
-    Show.EACH: "a layer for each observer: 0 no concealment, 1 partial, 2 total",
-}
-
-
-def to_json(scenario: Scenario, area: SightArea) -> dict[str, Any]:
-    """The answer as plain JSON values."""
-    field, grid = scenario.setup.field, area.grid
-    west, south, east, north = grid.extent
-    cells = _named(cells_of(area.levels))
-    return {
-        "program": emlia3d.__version__,
-        "scenario": scenario.title,
-        "observers": list(area.observers),
-        "rules": area.rules,
-        "height": area.height,
-        "reverse": area.reverse,
-        "resolution": {
-            "cell": grid.cell,
-            "cell_m": field.scale.metres_of_gsu(grid.cell),
-            "rows": grid.rows,
-            "columns": grid.columns,
-            "ground": _ground(field),
-        },
-        "extent": {"west": west, "south": south, "east": east, "north": north},
-        "cells": cells,
-        "shares": {name: count / area.levels.size for name, count in cells.items()},
-        "counts": np.bincount(area.counts.ravel(), minlength=len(area.observers) + 1).tolist(),
-        "each": [
-            {"observer": name, **_named(cells_of(levels))}
-            for name, levels in zip(area.observers, area.each, strict=True)
-        ],
-        "hides": [{"name": name, "cells": count} for name, count in area.hides],
-        "because": list(area.because),
-        "text": area.text,
-        "digest": area.digest,
-    }
-
-
-def _named(cells: tuple[int, int, int]) -> dict[str, int]:
-    return dict(zip(("none", "partial", "total"), cells, strict=True))
-
-
-def _ground(field: Field) -> dict[str, Any] | None:
-    """The resolution of the elevation; None where the ground is level."""
-    ground = field.ground
-    if ground.is_level:
-        return None
-    rows, columns = ground.elevation_m.shape
-    return {
-        "cell": ground.cell,
-        "cell_m": field.scale.metres_of_gsu(ground.cell),
-        "rows": rows,
-        "columns": columns,
-    }
-
-
-def _look_at_output(out: Path | None, show: Show) -> None:
-    """Raise what is wrong with the file that is asked for, before anything is looked at."""
-    check_writable(out, _ENDINGS, "areas")
-    if out is not None and out.suffix.lower() in _TIFF:
-        can_write_geotiff()
-    if out is not None and out.suffix.lower() == ".png" and show is Show.EACH:
-        raise Error(f"{out}: a picture has one layer; each observer's wants .tif or .npy")
-
-
-def _layers(area: SightArea, show: Show) -> NDArray[Any]:
-    """(n, rows, columns), what a file is to hold."""
-    if show is Show.EACH:
-        return area.each
-    if show is Show.LEVELS:
-        return area.levels[None]
-    return area.counts[None].astype(np.uint8 if len(area.observers) < 256 else np.uint16)
-
-
-def _write(out: Path, scenario: Scenario, area: SightArea, show: Show) -> None:
-    from emlia3d.view.plans.areaplan import PRINTED, draw_area  # noqa: PLC0415  to draw only
-
-    kind, layers = out.suffix.lower(), _layers(area, show)
-    if kind == ".png":
-        draw_area(scenario.setup, scenario.battle().state, area, out, counts=show is Show.COUNTS)
-    elif kind == ".npy":
-        np.save(out, layers if show is Show.EACH else layers[0], allow_pickle=False)
-    else:
-        field, grid = scenario.setup.field, area.grid
-        place = field.ground.georeference or NOWHERE
-        north_m, cell_m = (field.scale.metres_of_gsu(gsu) for gsu in (grid.north, grid.cell))
-        write_geotiff(
-            out,
-            layers,
-            place,
-            place.transform(0.0, north_m, cell_m),
-            names=area.observers if show is Show.EACH else [_LAYERS[show]],
-            tags={
-                "emlia3d": emlia3d.__version__,
-                "scenario": scenario.title,
-                "observers": "; ".join(area.observers),
-                "rules": area.rules,
-                "height": f"{area.height:g}",
-                "reverse": "yes" if area.reverse else "no",
-                "digest": area.digest,
-            },
-            colours=PRINTED if show is Show.LEVELS else None,
-        )
-
-
-def _in_letters(scenario: Scenario, area: SightArea) -> Iterator[str]:
-    """The field in a few lines of letters, north at the top."""
-    levels, grid = area.levels, area.grid
-    width = min(_LETTERS[0], grid.columns, 2 * _LETTERS[1] * grid.columns // grid.rows or 1)
-    height = max(1, min(grid.rows, round(width * grid.rows / grid.columns / 2)))
-    rows = (np.arange(height) + 0.5) * grid.rows / height
-    columns = (np.arange(width) + 0.5) * grid.columns / width
-    letters = np.array(list(_MARKS))[levels[np.ix_(rows.astype(int), columns.astype(int))]]
-    for x, y in _places(scenario, area):
-        row = int((grid.north - y) / grid.cell * height / grid.rows)
-        column = int(x / grid.cell * width / grid.columns)
-        letters[min(row, height - 1), min(column, width - 1)] = "@"
-    yield from ("".join(line) for line in letters.tolist())
-    yield ""
-    told = "who is looked at" if area.reverse else "who looks"
-    yield f". seen    + in part    # not seen    @ {told}"
-
-
-def _places(scenario: Scenario, area: SightArea) -> Iterator[tuple[float, float]]:
-    units = {unit.name: unit.muster.at for unit in scenario.setup.units}
-    for name in area.observers:
-        if name in units:
-            yield units[name]
-        else:
-            x, y, *_ = map(float, name.split(","))
-            yield x, y
-
-
-@contextmanager
-def _progress(title: str) -> Iterator[Any]:
-    """A bar on a terminal, silence elsewhere; what it yields is told the share that is done."""
-    with bar_of(TimeElapsedColumn()) as bar:
-        task = bar.add_task(title, total=1.0)
-        yield lambda share: bar.update(task, completed=share)
+        refuse_options(f"{source} is a scenario", raster.given())
+        show_area(
+            source, observers or [], height=1.0 if height is None else height, rules=rules,
+            cell=cell, reverse=reverse, show=show, out=out, as_json=as_json,
+        )  # fmt: skip

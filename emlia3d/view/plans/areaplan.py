@@ -34,9 +34,6 @@ COLOURS: Mapping[int, tuple[int, int, int, int]] = {
 }
 """Red, green, blue and opacity of each level of concealment."""
 
-PRINTED = {level: (red, green, blue) for level, (red, green, blue, _) in COLOURS.items()}
-"""The same without opacity, for what has none."""
-
 _PAPER, _INK, _PALE, _RING = "#fbfaf6", "#222222", "#5c5a52", "#ffd23f"
 _FEW, _MANY = (255, 238, 170), (214, 78, 24)
 _SEEN_OPACITY = 0.62

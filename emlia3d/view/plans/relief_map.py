@@ -30,11 +30,24 @@ def relief_map(field: Field, size_px: tuple[int, int]) -> Pixels:
     if ground.is_level:
         return np.broadcast_to(np.array(LEVEL, dtype=np.float64), (height, width, 3)).copy()
     elevation_m = ground.elevations_m(x[None, :], y[:, None])
-    share = (elevation_m - ground.low_m) / (ground.high_m - ground.low_m)
+    metres = field.scale.metres_per_gsu
+    pixel_m = east / width * metres, north / height * metres
+    return relief_of(elevation_m, (ground.low_m, ground.high_m), pixel_m)
+
+
+def relief_of(
+    elevation_m: Pixels, range_m: tuple[float, float], pixel_m: tuple[float, float]
+) -> Pixels:
+    """(rows, columns, 3) float64, 0 to 255: ground of these elevations, one for each pixel.
+
+    range_m : the lowest and the highest elevation of the ground, different numbers
+    pixel_m : metres of a pixel's width and height
+    """
+    low, high = range_m
+    share = (elevation_m - low) / (high - low)
     tint = np.array(LOW) + share[..., None] * (np.array(HIGH, dtype=np.float64) - np.array(LOW))
-    shaded = tint * _light(field, elevation_m, (east / width, north / height))[..., None]
-    step = contour_step(ground.high_m - ground.low_m)
-    shaded[_edges(np.floor(elevation_m / step))] *= 1 - _CONTOUR_DARK
+    shaded = tint * _light(elevation_m, pixel_m)[..., None]
+    shaded[_edges(np.floor(elevation_m / contour_step(high - low)))] *= 1 - _CONTOUR_DARK
     return np.asarray(np.clip(shaded, 0, 255))
 
 
@@ -49,10 +62,9 @@ def round_below(most: float) -> float:
     return next(step * power for step in (5, 2, 1) if step * power <= most * (1 + 1e-9))
 
 
-def _light(field: Field, elevation_m: Pixels, pixel: tuple[float, float]) -> Pixels:
+def _light(elevation_m: Pixels, pixel_m: tuple[float, float]) -> Pixels:
     """How light the ground is; gentle ground is stretched upwards until its slopes are seen."""
-    metres = field.scale.metres_per_gsu
-    south, east = np.gradient(elevation_m, pixel[1] * metres, pixel[0] * metres)
+    south, east = np.gradient(elevation_m, pixel_m[1], pixel_m[0])
     slopes = np.hypot(south, east)
     stretch = min(_STEEP / max(float(np.percentile(slopes, 90)), 1e-9), _MOST_STRETCHED)
     normals = np.stack([-east * stretch, south * stretch, np.ones_like(east)], axis=-1)

@@ -1,0 +1,210 @@
+"""What observers see of the ground of a raster: the answer in words, in JSON and in files."""
+
+from __future__ import annotations
+
+import json
+import math
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import emlia3d
+from emlia3d.cli.raster_options import (
+    EYE_M,
+    Observers,
+    Opening,
+    RasterViewshedOptions,
+    curvature_of,
+    numbers,
+    progress_on,
+)
+from emlia3d.cli.writing import check_writable, echo
+from emlia3d.dem.limits import Limits
+from emlia3d.dem.show import LEVELS, NO_DATA, Show
+from emlia3d.dem.visible_ground import DemViewshed, viewshed
+from emlia3d.errors import Error
+from emlia3d.field.geotiff_writing import can_write_geotiff, write_geotiff
+
+_TIFF = (".tif", ".tiff")
+_ENDINGS = (*_TIFF, ".png", ".npy")
+_VECTORS = (".gpkg", ".geojson")
+
+_LAYERS = {
+    Show.LEVELS: "0 seen, 1 seen in part, 2 hidden",
+    Show.COUNTS: "how many observers see the target",
+    Show.PROPORTION: "proportion of observers who see the target",
+    Show.EACH: "a layer for each observer: 0 seen, 1 seen in part, 2 hidden",
+    Show.LEAST: "the smallest height above the ground that shows, m",
+    Show.SHARE: "share of the target that shows",
+    Show.ANGLE: "angle of the target above the horizontal, degrees",
+}
+
+
+def show_raster(
+    source: str,
+    options: RasterViewshedOptions,
+    *,
+    cell: float | None,
+    show: Show,
+    out: Path | None,
+    as_json: bool,
+) -> None:
+    """Answer ``emlia3d viewshed RASTER --from X,Y``."""
+    _check_outputs(options, show, out)
+    curvature = curvature_of(options.curvature, options.refraction)
+    limits = _limits(options)
+    limits.check()
+    model = Opening(source, options.band, options.unit, cell).model()
+    eye = EYE_M if options.eye is None else options.eye
+    observers = Observers(
+        options.places, options.file, options.every, eye, options.crs, options.absolute
+    ).stations(model)
+    with progress_on(source) as progress:
+        found = viewshed(
+            model, observers, EYE_M if options.target is None else options.target,
+            show=show, curvature=curvature, limits=limits, progress=progress,
+        )  # fmt: skip
+    if out is not None:
+        _write(out, found, cloud_optimized=options.cloud_optimized)
+    if options.polygons is not None:
+        from emlia3d.dem.polygons import write_polygons  # noqa: PLC0415  needs an extra
+
+        write_polygons(options.polygons, found)
+    if as_json:
+        echo(json.dumps(to_json(found), ensure_ascii=False))
+        return
+    echo(_in_words(found))
+    if out is not None:
+        echo(f"{out}: {_LAYERS[show]}")
+    if options.polygons is not None:
+        echo(f"{options.polygons}: polygons of ground that is seen, seen in part and hidden")
+
+
+def to_json(found: DemViewshed) -> dict[str, Any]:
+    """Return the answer as plain JSON values."""
+    model = found.model
+    rows, columns = model.shape
+    west, south, east, north = model.bounds
+    limits = found.limits
+    return {
+        "program": emlia3d.__version__,
+        "raster": model.name,
+        "crs": model.crs,
+        "notes": list(model.notes),
+        "observers": len(found.observers),
+        "target_m": found.target_m,
+        "refraction": None if found.curvature is None else found.curvature.refraction,
+        "limits": {
+            "min_m": limits.min_m,
+            "max_m": None if math.isinf(limits.max_m) else limits.max_m,
+            "sector": limits.sector,
+            "pitch": limits.pitch,
+        },
+        "rows": rows,
+        "columns": columns,
+        "cell_m": list(model.spacing_m),
+        "extent": {"west": west, "south": south, "east": east, "north": north},
+        "cells": found.asked,
+        "visible": found.visible,
+        "visible_share": found.visible / found.asked,
+        "visible_km2": _square_km(found),
+    }
+
+
+def _check_outputs(options: RasterViewshedOptions, show: Show, out: Path | None) -> None:
+    """Raise what is wrong with the files that are to be written, before anything is read."""
+    check_writable(out, _ENDINGS, "areas")
+    check_writable(options.polygons, _VECTORS, "polygons")
+    is_tiff = out is not None and out.suffix.lower() in _TIFF
+    if is_tiff:
+        can_write_geotiff()
+    elif options.cloud_optimized:
+        raise Error("--cog: name a GeoTIFF with --out FILE.tif")
+    if options.polygons is not None and show is not Show.LEVELS:
+        raise Error(f"--polygons: drawn of levels; leave out --show {show}")
+    if out is not None and out.suffix.lower() == ".png" and show is Show.EACH:
+        raise Error(f"{out}: a picture has one layer; a layer for each observer wants .tif or .npy")
+    if out is None and show is not Show.LEVELS:
+        raise Error(f"--show {show}: says what a file holds; name one with --out FILE")
+
+
+def _limits(options: RasterViewshedOptions) -> Limits:
+    sector = options.sector and numbers("--sector", options.sector, "FROM,TO")
+    pitch = options.pitch and numbers("--pitch", options.pitch, "LOW,HIGH")
+    return Limits(
+        0.0 if options.min_distance is None else options.min_distance,
+        math.inf if options.max_distance is None else options.max_distance,
+        (sector[0], sector[1]) if sector else None,
+        (pitch[0], pitch[1]) if pitch else None,
+    )
+
+
+def _write(out: Path, found: DemViewshed, *, cloud_optimized: bool) -> None:
+    model, show, kind = found.model, found.show, out.suffix.lower()
+    if kind == ".png":
+        from emlia3d.view.plans.dem_map import draw_viewshed  # noqa: PLC0415  to draw only
+
+        draw_viewshed(found, out)
+    elif kind == ".npy":
+        np.save(out, found.values if show is Show.EACH else found.values[0], allow_pickle=False)
+    else:
+        values = _as_written(found)
+        write_geotiff(
+            out,
+            values,
+            crs=model.crs,
+            transform=model.transform,
+            names=_names(found) if show is Show.EACH else [_LAYERS[show]],
+            tags={
+                "emlia3d": emlia3d.__version__,
+                "raster": Path(model.name).name,
+                "observers": str(len(found.observers)),
+                "target_m": f"{found.target_m:g}",
+            },
+            nodata=_nodata(values),
+            categories=LEVELS if show is Show.LEVELS else (),
+            cloud_optimized=cloud_optimized,
+        )
+
+
+def _as_written(found: DemViewshed) -> NDArray[Any]:
+    """Return values with no more bytes than they need; infinite heights have no data."""
+    values = found.values
+    if found.show is Show.COUNTS and len(found.observers) < 2**15:
+        return values.astype(np.int16)
+    if found.show is Show.LEAST:
+        return np.where(np.isinf(values), np.nan, values).astype(np.float32)
+    return values
+
+
+def _nodata(values: NDArray[Any]) -> float:
+    if values.dtype == np.uint8:
+        return NO_DATA
+    return -1 if values.dtype.kind == "i" else math.nan
+
+
+def _names(found: DemViewshed) -> list[str]:
+    return [f"{eye.x:.10g},{eye.y:.10g},{eye.height:g}" for eye in found.observers]
+
+
+def _square_km(found: DemViewshed) -> float:
+    return found.visible * math.prod(found.model.spacing_m) / 1e6
+
+
+def _in_words(found: DemViewshed) -> str:
+    count = len(found.observers)
+    who = "The observer sees" if count == 1 else f"The {count} observers together see"
+    what = "the ground" if found.target_m == 0 else f"a target {found.target_m:g} m high"
+    share = found.visible / found.asked if found.asked else 0.0
+    rows, columns = found.model.shape
+    east, north = found.model.spacing_m
+    cells = f"{columns} x {rows} cells of {east:.4g} x {north:.4g} m"
+    partly = ""
+    if found.show is Show.LEVELS and found.target_m > 0:
+        whole = int(np.count_nonzero(found.values[0] == 0))
+        partly = f", {whole / max(found.asked, 1):.1%} whole"
+    return (
+        f"{who} {what} on {share:.1%} of the raster ({_square_km(found):.4g} km2, {cells}){partly}."
+    )

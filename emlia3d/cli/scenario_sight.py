@@ -1,0 +1,130 @@
+"""What one unit of a scenario sees of another, by how much and by which rule."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Iterator
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from emlia3d.battle.questions.answer import Answer, AnyAnswer, GeometricAnswer, to_json
+from emlia3d.battle.words import percent
+from emlia3d.cli.saved_answer import SavedAnswer, compare, read_saved
+from emlia3d.cli.writing import check_writable, echo
+from emlia3d.errors import Error
+from emlia3d.scenario import Scenario, load
+from emlia3d.scenario.systems import ALL, TRUE
+
+_WIDTH = 96
+
+
+def show_sight(  # noqa: PLR0913  the options of the command
+    scenario: str,
+    observer: str,
+    target: str,
+    *,
+    rules: str | None,
+    damage: int | None,
+    what_if: bool,
+    as_json: bool,
+    picture: Path | None,
+    verify: Path | None,
+) -> int:
+    """Answer ``emlia3d sight SCENARIO OBSERVER TARGET``."""
+    saved = None if verify is None else read_saved(verify)
+    if saved is not None:
+        rules = _as_saved(saved, rules)
+        what_if |= saved.what_if
+        damage = saved.damage if damage is None else damage
+    _look_at_options(rules, damage, what_if, picture)
+    asked = load(scenario)
+    found = asked.sight(observer, target, rules, damage or 0, what_if, partial(echo, err=True))
+    if picture is not None:
+        _draw(asked, found, picture)
+    if saved is not None:
+        return compare(saved, found)
+    echo(_document(found) if as_json else "\n\n\n".join(map(in_words, _each(found))))
+    return 0
+
+
+def _as_saved(saved: SavedAnswer, rules: str | None) -> str:
+    """The rules that a saved answer is by; Error if others are asked for."""
+    if rules is not None and rules != saved.rules:
+        raise Error(f"{saved.file}: this answer is by the rules {saved.rules}, not {rules}")
+    return saved.rules
+
+
+def _look_at_options(
+    rules: str | None, damage: int | None, what_if: bool, picture: Path | None
+) -> None:
+    """Raise Error for options that do not go together, before anything is asked."""
+    check_writable(picture)
+    if rules == TRUE and damage is not None:
+        raise Error("--damage: plain geometry knows no cover against an attack; leave it out")
+    if rules in {TRUE, ALL} and what_if:
+        raise Error(f"--what-if: leave it out with --rules {rules}; one rule system can say that")
+    if rules == ALL and picture is not None:
+        raise Error("--picture: leave it out with --rules all; it draws one answer")
+
+
+def _draw(asked: Scenario, found: AnyAnswer | dict[str, AnyAnswer], picture: Path) -> None:
+    """The corridor of a rule system's answer, or what the eye sees."""
+    from emlia3d.battle.plain_geometry.solids import solids_of  # noqa: PLC0415  loaded to draw only
+    from emlia3d.view.plans.eyepicture import draw_eye  # noqa: PLC0415
+    from emlia3d.view.plans.sightplan import draw_sight  # noqa: PLC0415
+
+    battle = asked.battle()
+    next(battle.run())
+    if isinstance(found, GeometricAnswer):
+        draw_eye(asked.setup, solids_of(battle), found, picture)
+    elif isinstance(found, Answer):
+        if found.rules != asked.setup.rules:
+            told = f"only answers by the scenario's own rules, {asked.setup.rules}, are drawn"
+            raise Error(f"--picture: {told}")
+        draw_sight(asked.setup, battle.state, found, picture)
+
+
+def _each(found: AnyAnswer | dict[str, AnyAnswer]) -> list[AnyAnswer]:
+    return list(found.values()) if isinstance(found, dict) else [found]
+
+
+def _document(found: AnyAnswer | dict[str, AnyAnswer]) -> str:
+    """One JSON document: an answer, or those of everyone by name."""
+    body: dict[str, Any]
+    if isinstance(found, dict):
+        body = {"answers": {name: to_json(answer) for name, answer in found.items()}}
+    else:
+        body = to_json(found)
+    return json.dumps(body, ensure_ascii=False)
+
+
+def in_words(answer: AnyAnswer) -> str:
+    """The verdict, the paragraph and the rules, for people."""
+    paragraph = textwrap.wrap(answer.text, _WIDTH, break_on_hyphens=False)
+    if isinstance(answer, GeometricAnswer):
+        seen = percent(answer.visible_share) if answer.line_of_sight else "nothing"
+        verdict = f"{answer.target}, from {answer.observer}: {seen} to be seen (plain geometry)"
+        return "\n".join([verdict, "", *paragraph])
+    seen = "seen" if answer.line_of_sight else "not seen"
+    return "\n".join(
+        [
+            f"{answer.target}, from {answer.observer}: {seen}; concealment {answer.concealment}, "
+            f"cover {answer.cover} against base damage {answer.damage} ({answer.rules})",
+            "",
+            *paragraph,
+            "",
+            *(f"  {slug}" for slug in answer.because),
+            *_alterations(answer),
+        ]
+    )
+
+
+def _alterations(answer: Answer) -> Iterator[str]:
+    """What would alter the concealment, where it was asked."""
+    if answer.changes is None:
+        return
+    yield ""
+    yield "What would alter it:" if answer.changes else "Nothing that was tried would alter it."
+    yield from (f"  {change.text}" for change in answer.changes)

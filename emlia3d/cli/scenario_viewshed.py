@@ -1,0 +1,198 @@
+"""What units see over the whole field of a scenario, or from where a spot is seen."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+import emlia3d
+from emlia3d.battle.questions.area import SightArea, cells_of
+from emlia3d.cli.progress import progress_of
+from emlia3d.cli.writing import check_writable, echo
+from emlia3d.dem.show import HIDDEN, LEVELS, Show
+from emlia3d.errors import Error
+from emlia3d.field import NOWHERE, Field, can_write_geotiff, write_geotiff
+from emlia3d.scenario import Scenario, load
+
+_WIDTH, _LETTERS = 96, (72, 30)
+_MARKS = ".+#"
+_TIFF = (".tif", ".tiff")
+_ENDINGS = (*_TIFF, ".png", ".npy")
+
+
+def show_area(  # noqa: PLR0913  the options of the command
+    scenario: str,
+    observers: list[str],
+    *,
+    height: float,
+    rules: str | None,
+    cell: float | None,
+    reverse: bool,
+    show: Show,
+    out: Path | None,
+    as_json: bool,
+) -> None:
+    """Answer ``emlia3d viewshed SCENARIO OBSERVER...``."""
+    if show not in _LAYERS:
+        raise Error(f"--show {show}: only for a raster; of a scenario {', '.join(_LAYERS)}")
+    _look_at_output(out, show)
+    if out is None and show is not Show.LEVELS:
+        raise Error(f"--show {show}: this says what a file holds; name one with --out FILE")
+    asked = load(scenario)
+    with progress_of(asked.title) as progress:
+        area = asked.viewshed(
+            *observers, height=height, rules=rules, cell=cell, reverse=reverse, progress=progress
+        )
+    if out is not None:
+        _write(out, asked, area, show)
+    if as_json:
+        echo(json.dumps(to_json(asked, area), ensure_ascii=False))
+        return
+    echo("\n".join(textwrap.wrap(area.text, _WIDTH, break_on_hyphens=False)))
+    if out is None:
+        echo("\n".join(["", *_in_letters(asked, area)]))
+    else:
+        echo(f"\n{out}: {_LAYERS[show]}")
+
+
+_LAYERS = {
+    Show.LEVELS: "the concealment from whoever sees most: 0 none, 1 partial, 2 total",
+    Show.COUNTS: "how many observers see anything",
+    Show.EACH: "a layer for each observer: 0 no concealment, 1 partial, 2 total",
+}
+
+
+def to_json(scenario: Scenario, area: SightArea) -> dict[str, Any]:
+    """The answer as plain JSON values."""
+    field, grid = scenario.setup.field, area.grid
+    west, south, east, north = grid.extent
+    cells = _named(cells_of(area.levels))
+    return {
+        "program": emlia3d.__version__,
+        "scenario": scenario.title,
+        "observers": list(area.observers),
+        "rules": area.rules,
+        "height": area.height,
+        "reverse": area.reverse,
+        "resolution": {
+            "cell": grid.cell,
+            "cell_m": field.scale.metres_of_gsu(grid.cell),
+            "rows": grid.rows,
+            "columns": grid.columns,
+            "ground": _ground(field),
+        },
+        "extent": {"west": west, "south": south, "east": east, "north": north},
+        "cells": cells,
+        "shares": {name: count / area.levels.size for name, count in cells.items()},
+        "counts": np.bincount(area.counts.ravel(), minlength=len(area.observers) + 1).tolist(),
+        "each": [
+            {"observer": name, **_named(cells_of(levels))}
+            for name, levels in zip(area.observers, area.each, strict=True)
+        ],
+        "hides": [{"name": name, "cells": count} for name, count in area.hides],
+        "because": list(area.because),
+        "text": area.text,
+        "digest": area.digest,
+    }
+
+
+def _named(cells: tuple[int, int, int]) -> dict[str, int]:
+    return dict(zip(("none", "partial", "total"), cells, strict=True))
+
+
+def _ground(field: Field) -> dict[str, Any] | None:
+    """The resolution of the elevation; None where the ground is level."""
+    ground = field.ground
+    if ground.is_level:
+        return None
+    rows, columns = ground.elevation_m.shape
+    return {
+        "cell": ground.cell,
+        "cell_m": field.scale.metres_of_gsu(ground.cell),
+        "rows": rows,
+        "columns": columns,
+    }
+
+
+def _look_at_output(out: Path | None, show: Show) -> None:
+    """Raise what is wrong with the file that is asked for, before anything is looked at."""
+    check_writable(out, _ENDINGS, "areas")
+    if out is not None and out.suffix.lower() in _TIFF:
+        can_write_geotiff()
+    if out is not None and out.suffix.lower() == ".png" and show is Show.EACH:
+        raise Error(f"{out}: a picture has one layer; each observer's wants .tif or .npy")
+
+
+def _layers(area: SightArea, show: Show) -> NDArray[Any]:
+    """(n, rows, columns), what a file is to hold."""
+    if show is Show.EACH:
+        return area.each
+    if show is Show.LEVELS:
+        return area.levels[None]
+    return area.counts[None].astype(np.uint8 if len(area.observers) < 256 else np.uint16)
+
+
+def _write(out: Path, scenario: Scenario, area: SightArea, show: Show) -> None:
+    from emlia3d.view.plans.areaplan import draw_area  # noqa: PLC0415  to draw only
+
+    kind, layers = out.suffix.lower(), _layers(area, show)
+    if kind == ".png":
+        draw_area(scenario.setup, scenario.battle().state, area, out, counts=show is Show.COUNTS)
+    elif kind == ".npy":
+        np.save(out, layers if show is Show.EACH else layers[0], allow_pickle=False)
+    else:
+        field, grid = scenario.setup.field, area.grid
+        place = field.ground.georeference or NOWHERE
+        north_m, cell_m = (field.scale.metres_of_gsu(gsu) for gsu in (grid.north, grid.cell))
+        write_geotiff(
+            out,
+            layers,
+            crs=place.crs,
+            transform=place.transform(0.0, north_m, cell_m),
+            names=area.observers if show is Show.EACH else [_LAYERS[show]],
+            tags={
+                "emlia3d": emlia3d.__version__,
+                "scenario": scenario.title,
+                "observers": "; ".join(area.observers),
+                "rules": area.rules,
+                "height": f"{area.height:g}",
+                "reverse": "yes" if area.reverse else "no",
+                "digest": area.digest,
+            },
+            nodata=HIDDEN + 1 if show is Show.LEVELS else None,
+            categories=LEVELS if show is Show.LEVELS else (),
+        )
+
+
+def _in_letters(scenario: Scenario, area: SightArea) -> Iterator[str]:
+    """The field in a few lines of letters, north at the top."""
+    levels, grid = area.levels, area.grid
+    width = min(_LETTERS[0], grid.columns, 2 * _LETTERS[1] * grid.columns // grid.rows or 1)
+    height = max(1, min(grid.rows, round(width * grid.rows / grid.columns / 2)))
+    rows = (np.arange(height) + 0.5) * grid.rows / height
+    columns = (np.arange(width) + 0.5) * grid.columns / width
+    letters = np.array(list(_MARKS))[levels[np.ix_(rows.astype(int), columns.astype(int))]]
+    for x, y in _places(scenario, area):
+        row = int((grid.north - y) / grid.cell * height / grid.rows)
+        column = int(x / grid.cell * width / grid.columns)
+        letters[min(row, height - 1), min(column, width - 1)] = "@"
+    yield from ("".join(line) for line in letters.tolist())
+    yield ""
+    told = "who is looked at" if area.reverse else "who looks"
+    yield f". seen    + in part    # not seen    @ {told}"
+
+
+def _places(scenario: Scenario, area: SightArea) -> Iterator[tuple[float, float]]:
+    units = {unit.name: unit.muster.at for unit in scenario.setup.units}
+    for name in area.observers:
+        if name in units:
+            yield units[name]
+        else:
+            x, y, *_ = map(float, name.split(","))
+            yield x, y

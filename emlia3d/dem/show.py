@@ -1,0 +1,43 @@
+"""What the values of a viewshed are, and how levels look on a map."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from emlia3d.field.geotiff_writing import Category
+
+
+class Show(StrEnum):
+    """What the values of a viewshed are.
+
+    levels : 0 if all of the target shows, 1 if a part, 2 if it is hidden; the best of all observers
+    counts : how many observers see its top
+    proportion : the same, divided by the number of observers
+    each : levels, a layer for each observer
+    least : the smallest height above the ground that shows to any observer, metres
+    share : how much of the target shows to the observer who sees most of it, 0 to 1
+    angle : of the target's top above the observer's horizontal, degrees; the largest of those who
+        see it
+    """
+
+    LEVELS = "levels"
+    COUNTS = "counts"
+    PROPORTION = "proportion"
+    EACH = "each"
+    LEAST = "least"
+    SHARE = "share"
+    ANGLE = "angle"
+
+
+WHOLE, PART, HIDDEN = 0, 1, 2
+"""Levels: all of an upright target shows, some of it, or none."""
+
+NO_DATA = 3
+"""The level of cells without data."""
+
+LEVELS = (
+    Category("seen", (247, 231, 160)),
+    Category("seen in part", (154, 154, 154)),
+    Category("hidden", (107, 63, 160)),
+)
+"""The names and colours of levels."""
