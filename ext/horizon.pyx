@@ -30,8 +30,7 @@ cdef enum:
 
 
 cdef struct Seen:
-    # Where marks or, if there is room for them, least heights are written, and of which rows of
-    # the raster the rows away are.
+    # The output, marks or least heights, and the rows of the raster that rows away stand for.
     unsigned char *marks
     double *least
     Py_ssize_t step_across

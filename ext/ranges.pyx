@@ -1,4 +1,4 @@
-"""What the heights of a raster range over.
+"""Ranges of the heights of a raster.
 
 Callers go through ``emlia3d.geometry.horizon``, which checks what is assumed here: finite heights.
 """

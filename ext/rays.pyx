@@ -102,7 +102,7 @@ cdef double about_least(const Ground *g, const End *eye, const End *end) noexcep
 
 
 cdef double least_seen(const Ground *g, const End *eye, const End *place) noexcept nogil:
-    """Return the least of all doubles that is seen as a height at a place."""
+    """Return the smallest double that is visible as a height at a place."""
     cdef End end
     cdef int64_t low, high, middle, step = 1
     cdef int64_t top = rank_of(INFINITY)

@@ -12,14 +12,12 @@ from typing import NamedTuple
 
 import numpy as np
 
+from emlia3d.cli.raster_arguments import EYE_M
 from emlia3d.cli.writing import echo
 from emlia3d.dem.model import Curvature, ElevationModel, Station, open_dem
 from emlia3d.dem.stations import from_file, grid, in_model_crs
 from emlia3d.errors import Error, quoted
-from emlia3d.field.elevation import RASTER_ENDINGS, Stated
-
-EYE_M = 1.7
-"""Height of an observer's eye, and of a target, above the ground if none is given, metres."""
+from emlia3d.field.elevation import RASTER_ENDINGS
 
 
 def is_raster(word: str) -> bool:
@@ -28,7 +26,7 @@ def is_raster(word: str) -> bool:
 
 
 class Opening(NamedTuple):
-    """Which raster is asked about, and what the user states about it."""
+    """A raster that the user names, and what the user states about it."""
 
     file: str
     band: int | None = None
@@ -38,15 +36,16 @@ class Opening(NamedTuple):
 
     def model(self) -> ElevationModel:
         """Open the raster, and report on standard error what was assumed about it."""
-        stated = Stated(self.band, self.unit, self.nodata)
-        model = open_dem(self.file, stated=stated, cell_m=self.cell)
+        model = open_dem(
+            self.file, band=self.band, unit=self.unit, nodata=self.nodata, cell_m=self.cell
+        )
         for note in model.notes:
             echo(f"{self.file}: {note}", err=True)
         return model
 
 
 class Observers(NamedTuple):
-    """Where the user says that observers are: at places, in a file, on a grid."""
+    """The observers that the user names: at places, in a file, on a grid."""
 
     places: list[str]
     file: Path | None = None
@@ -155,6 +154,7 @@ class RasterViewshedOptions:
     crs: str | None
     band: int | None
     unit: str | None
+    nodata: float | None
     min_distance: float | None
     max_distance: float | None
     sector: str | None

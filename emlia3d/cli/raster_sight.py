@@ -17,15 +17,11 @@ _MAX_RUNS = 12
 
 
 def show_line(  # noqa: PLR0913  the options of the command
-    source: str,
-    from_: str,
-    to: str,
+    opening: Opening,
+    ends: tuple[str, str],
     *,
     absolute: bool,
     crs: str | None,
-    band: int | None,
-    unit: str | None,
-    cell: float | None,
     curvature: bool,
     refraction: float | None,
     as_json: bool,
@@ -34,9 +30,9 @@ def show_line(  # noqa: PLR0913  the options of the command
     """Answer ``emlia3d sight RASTER --from X,Y,H --to X,Y,H``."""
     check_writable(picture)
     curved = curvature_of(curvature, refraction)
-    model = Opening(source, band, unit, cell).model()
-    observer = station(model, "--from", from_, crs=crs, absolute=absolute)
-    target = station(model, "--to", to, crs=crs, absolute=absolute)
+    model = opening.model()
+    observer = station(model, "--from", ends[0], crs=crs, absolute=absolute)
+    target = station(model, "--to", ends[1], crs=crs, absolute=absolute)
     found = line_of_sight(model, observer, target, curvature=curved)
     if picture is not None:
         from emlia3d.view.plans.dem_profile import draw_profile  # noqa: PLC0415  to draw only

@@ -1,4 +1,4 @@
-"""What observers see of the ground of a raster: the answer in words, in JSON and in files."""
+"""The viewshed of a raster, in words, in JSON and in files."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 import emlia3d
+from emlia3d.cli.raster_arguments import EYE_M
 from emlia3d.cli.raster_options import (
-    EYE_M,
     Observers,
     Opening,
     RasterViewshedOptions,
@@ -33,8 +33,8 @@ _VECTORS = (".gpkg", ".geojson")
 
 _LAYERS = {
     Show.LEVELS: "0 seen, 1 seen in part, 2 hidden",
-    Show.COUNTS: "how many observers see the target",
-    Show.PROPORTION: "proportion of observers who see the target",
+    Show.COUNTS: "number of observers that see the target",
+    Show.PROPORTION: "proportion of observers that see the target",
     Show.EACH: "a layer for each observer: 0 seen, 1 seen in part, 2 hidden",
     Show.LEAST: "the smallest height above the ground that shows, m",
     Show.SHARE: "share of the target that shows",
@@ -56,7 +56,7 @@ def show_raster(
     curvature = curvature_of(options.curvature, options.refraction)
     limits = _limits(options)
     limits.check()
-    model = Opening(source, options.band, options.unit, cell).model()
+    model = Opening(source, options.band, options.unit, cell, options.nodata).model()
     eye = EYE_M if options.eye is None else options.eye
     observers = Observers(
         options.places, options.file, options.every, eye, options.crs, options.absolute
@@ -114,7 +114,7 @@ def to_json(found: DemViewshed) -> dict[str, Any]:
 
 
 def _check_outputs(options: RasterViewshedOptions, show: Show, out: Path | None) -> None:
-    """Raise what is wrong with the files that are to be written, before anything is read."""
+    """Raise Error for an output file that cannot be written, before anything is read."""
     check_writable(out, _ENDINGS, "areas")
     check_writable(options.polygons, _VECTORS, "polygons")
     is_tiff = out is not None and out.suffix.lower() in _TIFF

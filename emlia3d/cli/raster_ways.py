@@ -1,4 +1,4 @@
-"""Ways over a raster: how much of one is in view, and the one with the least in view."""
+"""Paths over a raster: the visible parts of one, and the route of least exposure."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ def show_exposure(  # noqa: PLR0913  the options of the command
         return
     echo("\n".join(_exposure_words(found, speed)))
     if picture is not None:
-        echo(f"\n{picture}: the profile of the way")
+        echo(f"\n{picture}: the profile of the path")
 
 
 def show_route(  # noqa: PLR0913  the options of the command
@@ -85,7 +85,7 @@ def show_route(  # noqa: PLR0913  the options of the command
     as_json: bool,
 ) -> None:
     """Answer ``emlia3d route RASTER --start X,Y --end X,Y``."""
-    check_writable(out, _VECTORS, "ways")
+    check_writable(out, _VECTORS, "routes")
     check_writable(picture)
     curved = curvature_of(curvature, refraction)
     model = opening.model()
@@ -110,16 +110,16 @@ def show_route(  # noqa: PLR0913  the options of the command
         return
     share = found.seen_m / found.length_m if found.length_m else 0.0
     echo(
-        f"A way of {found.length_m:.0f} m, {found.seen_m:.0f} m of it ({share:.0%}) in view; "
+        f"A route of {found.length_m:.0f} m, {found.seen_m:.0f} m of it ({share:.0%}) in view; "
         f"the steepest step is {found.steepest:.1f} degrees."
     )
-    for file, told in ((out, "the way"), (picture, "the way on a map")):
+    for file, told in ((out, "the route"), (picture, "the route on a map")):
         if file is not None:
             echo(f"{file}: {told}")
 
 
 def _way(model: ElevationModel, text: str, crs: str | None) -> NDArray[np.float64]:
-    """Return the vertices of a way that is written out or named as a file."""
+    """Return the vertices of a path, written out or in a file."""
     if Path(text).suffix.lower() in LINE_ENDINGS:
         return line_in_file(model, Path(text), crs)
     return in_model_crs(model, _vertices(text), crs)
@@ -177,7 +177,7 @@ def _exposure_json(model: ElevationModel, found: Exposure, speed: float) -> dict
 
 def _exposure_words(found: Exposure, speed: float) -> Iterator[str]:
     yield (
-        f"{visible_m(found.together):.0f} of {found.length_m:.0f} m of the way "
+        f"{visible_m(found.together):.0f} of {found.length_m:.0f} m of the path "
         f"({found.share:.0%}) are in view of {_count(len(found.observers))}."
     )
     if found.first is None:

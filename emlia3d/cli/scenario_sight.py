@@ -1,4 +1,4 @@
-"""What one unit of a scenario sees of another, by how much and by which rule."""
+"""A sight question about two units of a scenario."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def _each(found: AnyAnswer | dict[str, AnyAnswer]) -> list[AnyAnswer]:
 
 
 def _document(found: AnyAnswer | dict[str, AnyAnswer]) -> str:
-    """One JSON document: an answer, or those of everyone by name."""
+    """Return one JSON document: an answer, or the answers of all rule systems by name."""
     body: dict[str, Any]
     if isinstance(found, dict):
         body = {"answers": {name: to_json(answer) for name, answer in found.items()}}
@@ -122,7 +122,7 @@ def in_words(answer: AnyAnswer) -> str:
 
 
 def _alterations(answer: Answer) -> Iterator[str]:
-    """What would alter the concealment, where it was asked."""
+    """Yield the changes that would alter the concealment, if the answer has them."""
     if answer.changes is None:
         return
     yield ""

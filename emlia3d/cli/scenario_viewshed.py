@@ -1,4 +1,4 @@
-"""What units see over the whole field of a scenario, or from where a spot is seen."""
+"""A sight question about the whole field of a scenario."""
 
 from __future__ import annotations
 
@@ -62,8 +62,8 @@ def show_area(  # noqa: PLR0913  the options of the command
 
 
 _LAYERS = {
-    Show.LEVELS: "the concealment from whoever sees most: 0 none, 1 partial, 2 total",
-    Show.COUNTS: "how many observers see anything",
+    Show.LEVELS: "the least concealment from any observer: 0 none, 1 partial, 2 total",
+    Show.COUNTS: "number of observers that see something",
     Show.EACH: "a layer for each observer: 0 no concealment, 1 partial, 2 total",
 }
 

@@ -1,4 +1,4 @@
-"""How far, in which directions and how steeply an observer looks."""
+"""Limits of distance, direction and angle to the view of an observer."""
 
 from __future__ import annotations
 

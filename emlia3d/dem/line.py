@@ -42,7 +42,7 @@ class LinePoint(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class LineOfSight:
-    """What the ground does to one line of sight.
+    """One line of sight and the ground below it.
 
     visible : the ground nowhere rises above the line; touching does not block
     distance_m : horizontal
@@ -80,7 +80,7 @@ def line_of_sight(
     *,
     curvature: Curvature | None = None,
 ) -> LineOfSight:
-    """Return what the ground does to the line from an observer to a target.
+    """Return whether the ground blocks the line from an observer to a target, and where.
 
     Parameters
     ----------
@@ -185,7 +185,7 @@ def _runs(distances: Floats, ground: Floats, eye: float, height: float) -> Itera
     for near, far, low, high in pieces:
         if near > 0:
             horizon = max(horizon, low / near)
-        # How far a point at the height over each end is above the horizon.
+        # Height above the horizon of a point over each end.
         first = low + height - horizon * near if near > 0 else math.inf
         last = high + height - horizon * far if math.isfinite(horizon) else math.inf
         if (first >= 0) == (last >= 0):

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emlia3d.errors import Error, FileError
-from emlia3d.field.elevation import Stated, fill_holes, read_raster
+from emlia3d.field.elevation import fill_holes, read_raster
 from emlia3d.field.raster import RasterFormatError
 from emlia3d.geometry.ground import Surface
 
@@ -19,13 +19,13 @@ EARTH_RADIUS_M = 6_371_008.8
 """Mean radius of the earth (IUGG)."""
 
 HAIR_M = 2.0**-20
-"""A point that stands on the ground is so many metres above it."""
+"""Metres between the ground and a point that stands on it."""
 
 Transform = tuple[float, float, float, float, float, float]
 
 
 class Curvature(NamedTuple):
-    """How far the ground sinks below the level plane through an observer.
+    """The drop of the ground below the level plane through an observer.
 
     refraction : share of the earth's curvature that the bending of light makes up for; 0.13 is
         usual for light by day
@@ -171,7 +171,9 @@ class ElevationModel:
 def open_dem(
     file: str | Path,
     *,
-    stated: Stated | None = None,
+    band: int | None = None,
+    unit: str | None = None,
+    nodata: float | None = None,
     cell_m: float | None = None,
 ) -> ElevationModel:
     """Read a raster of elevations.
@@ -180,8 +182,9 @@ def open_dem(
     ----------
     file
         What rasterio reads, or a NumPy array; see ``docs/files.md``.
-    stated
-        Band, unit and value of cells without data, if the file does not say or is wrong.
+    band, unit, nodata
+        Number of the band, unit of the elevations and value of cells without data, if the file
+        does not state them or is wrong.
     cell_m
         Metres between centres, for a file that does not say.
 
@@ -193,7 +196,7 @@ def open_dem(
         rasterio is needed and not installed.
     """
     path = Path(file)
-    raster = read_raster(path, stated=stated or Stated())
+    raster = read_raster(path, band=band, unit=unit, nodata=nodata)
     missing = np.isnan(raster.elevation_m)
     holes = missing if missing.any() else None
     try:

@@ -24,7 +24,7 @@ def polygons_of(found: DemViewshed) -> tuple[Any, Any]:
     Returns
     -------
     shapes : (n,) array of shapely polygons
-        In the CRS of the raster. Those of one level do not touch along a border.
+        In the CRS of the raster. Areas of one level do not share a border.
     levels : (n,) uint8
 
     Raises

@@ -1,4 +1,4 @@
-"""The way over a raster on which observers see the least of it."""
+"""The route of least exposure over a raster."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Route:
-    """A way over the centres of cells.
+    """A route over the centres of cells.
 
     way : (n, 2) float64, its vertices in the CRS of the raster
     length_m, seen_m : all of it, and how much of it observers see
@@ -47,7 +47,7 @@ def route(
     max_slope: float = 35.0,
     detour: float = 10.0,
 ) -> Route:
-    """Return the way between two places on which the fewest metres are in view.
+    """Return the route of least exposure between two places.
 
     Parameters
     ----------
@@ -58,12 +58,12 @@ def route(
     max_slope : float
         No step goes up or down a steeper slope, degrees.
     detour : float
-        A metre in view of one observer is avoided if that takes at most so many metres more.
+        Extra metres that avoiding one metre in view of one observer is worth.
 
     Raises
     ------
     Error
-        There is no way within the slope limit, or the raster is too large.
+        There is no route within the slope limit, or the raster is too large.
     MissingExtraError
         scipy is not installed.
 
@@ -91,7 +91,7 @@ def route(
     while way[-1] != cells[0]:
         last = int(before[way[-1]])
         if last < 0:
-            raise Error(f"no way leads there without slopes over {max_slope:g} degrees")
+            raise Error(f"no route avoids slopes over {max_slope:g} degrees")
         way.append(last)
     return _described(model, np.array(way[::-1]), counts)
 

@@ -1,4 +1,4 @@
-"""What the values of a viewshed are, and how levels look on a map."""
+"""The kinds of values of a viewshed, and the colours of levels on a map."""
 
 from __future__ import annotations
 
@@ -8,16 +8,16 @@ from emlia3d.field.geotiff_writing import Category
 
 
 class Show(StrEnum):
-    """What the values of a viewshed are.
+    """The kind of values of a viewshed.
 
-    levels : 0 if all of the target shows, 1 if a part, 2 if it is hidden; the best of all observers
+    levels : 0 if all of the target shows, 1 if a part, 2 if none; the least from any observer
     counts : how many observers see its top
     proportion : the same, divided by the number of observers
     each : levels, a layer for each observer
     least : the smallest height above the ground that shows to any observer, metres
-    share : how much of the target shows to the observer who sees most of it, 0 to 1
-    angle : of the target's top above the observer's horizontal, degrees; the largest of those who
-        see it
+    share : how much of the target shows to the observer that sees most of it, 0 to 1
+    angle : of the target's top above the observer's horizontal, degrees; the largest if several
+        observers see it
     """
 
     LEVELS = "levels"

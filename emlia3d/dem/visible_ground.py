@@ -1,4 +1,4 @@
-"""What observers see of the ground of a raster."""
+"""Viewsheds of a raster."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ MAX_LAYER_CELLS = 1 << 30
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class DemViewshed:
-    """What observers see of targets at all centres of a raster.
+    """The view of observers over all centres of a raster.
 
     target_m : height of the target above the ground, metres
     values : (layers, rows, columns), row 0 north; uint8 for levels and each, int32 for counts, else
@@ -56,7 +56,7 @@ def viewshed(  # noqa: PLR0913  the options of the question
     limits: Limits | None = None,
     progress: Progress | None = None,
 ) -> DemViewshed:
-    """Return what observers see of the ground.
+    """Return the view of observers over the ground.
 
     Parameters
     ----------
@@ -66,7 +66,7 @@ def viewshed(  # noqa: PLR0913  the options of the question
     target_m : float
         Height of the target above the ground, metres.
     show : Show
-        Of what the values are.
+        The kind of values.
     curvature : Curvature, optional
         Lower the ground with distance; a plane earth without it.
     limits : Limits, optional
@@ -108,7 +108,7 @@ Answer = tuple[NDArray[Any], NDArray[np.bool_]]
 
 
 class _Look:
-    """What one observer sees of the part of the raster within its maximum distance."""
+    """The view of one observer over the raster within its maximum distance."""
 
     def __init__(self, question: _Question, eye: Station) -> None:
         self._question, self._eye = question, eye
@@ -159,7 +159,7 @@ class _Question:
     progress: Progress
 
     def looks(self) -> Iterator[_Look]:
-        """Yield what the observers see, one at a time."""
+        """Yield the view of each observer."""
         for done, eye in enumerate(self.observers, start=1):
             yield _Look(self, eye)
             self.progress(done / len(self.observers))

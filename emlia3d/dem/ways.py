@@ -1,4 +1,4 @@
-"""Where a way over a raster is in view: of which observers, from where on, and how much of it."""
+"""The visible parts of a path over a raster."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from emlia3d.errors import Error
 from emlia3d.geometry.sightline import lines_of_sight
 
 STEPS_A_CELL = 1024
-"""Points of a way that are asked about, for each cell that it crosses."""
+"""Points of a path that are asked about, for each cell that it crosses."""
 
 MAX_POINTS = 1 << 28
-"""Points of a way times observers."""
+"""Points of a path times observers."""
 
 _AT_ONCE = 1 << 18
 
@@ -30,9 +30,9 @@ Progress = Callable[[float], None]
 
 
 class FirstView(NamedTuple):
-    """Where something on its way comes into view.
+    """The place at which a target on a path is first seen.
 
-    distance_m : along the way
+    distance_m : along the path
     x, y : in the CRS of the raster
     observer : its number
     """
@@ -45,14 +45,14 @@ class FirstView(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Exposure:
-    """What observers see of something that goes along a way.
+    """The visible parts of a path.
 
     way : (n, 2) float64, its vertices in the CRS of the raster
     length_m : horizontal
-    each : for each observer, the stretches that it sees and those that it does not
+    each : for each observer, its visible and its hidden stretches
     together : the same for all observers together
     first : where it first comes into view; None if it never does
-    distances, ground : (m,) float64, the profile of the way: metres along it, and elevations
+    distances, ground : (m,) float64, the profile of the path: metres along it, and elevations
     """
 
     way: Floats
@@ -68,7 +68,7 @@ class Exposure:
 
     @property
     def share(self) -> float:
-        """How much of the way is in view, 0 to 1."""
+        """Proportion of the path in view, 0 to 1."""
         return visible_m(self.together) / self.length_m
 
 
@@ -86,7 +86,7 @@ def exposure(
     curvature: Curvature | None = None,
     progress: Progress | None = None,
 ) -> Exposure:
-    """Return what observers see of something that goes along a way.
+    """Return the visible parts of a path.
 
     Parameters
     ----------
@@ -95,7 +95,7 @@ def exposure(
         The vertices, in the CRS of the raster; straight lines between them.
     observers : of Station
     target_m : float
-        Height above the ground of the highest point that goes along.
+        Height of the target above the ground.
     curvature : Curvature, optional
         Lower the ground with distance.
     progress : optional
@@ -108,7 +108,7 @@ def exposure(
 
     Notes
     -----
-    Each line of sight is exact. The way is asked about every 1/1024 of a cell, so that only
+    Each line of sight is exact. The path is asked about every 1/1024 of a cell, so that only
     shorter stretches can be missed.
     """
     if not observers:
@@ -116,7 +116,7 @@ def exposure(
     cells, metres = _points(model, way)
     if len(cells) * len(observers) > MAX_POINTS:
         raise Error(
-            f"the way is too long for {len(observers)} observers: it crosses "
+            f"the path is too long for {len(observers)} observers: it crosses "
             f"{len(cells) // STEPS_A_CELL} cells, and at most "
             f"{MAX_POINTS // STEPS_A_CELL // len(observers)} are asked about"
         )
@@ -148,7 +148,7 @@ def exposure(
 
 
 def runs_of(metres: Floats, seen: Marks) -> tuple[Run, ...]:
-    """Return points along a way as stretches; each ends where the next begins."""
+    """Return points along a path as stretches; each ends where the next begins."""
     turns = np.flatnonzero(seen[1:] != seen[:-1]) + 1
     starts = np.concatenate([[0], turns])
     ends = metres[np.concatenate([turns, [len(seen) - 1]])]
@@ -161,11 +161,11 @@ def runs_of(metres: Floats, seen: Marks) -> tuple[Run, ...]:
 
 
 def _points(model: ElevationModel, way: Floats) -> tuple[Floats, Floats]:
-    """Return the points of a way, column and row, and their distances along it in metres."""
+    """Return the points of a path, column and row, and their distances along it in metres."""
     stations = [model.station((x, y), 0.0) for x, y in np.asarray(way, dtype=np.float64).tolist()]
     corners = np.array([(at.column, at.row) for at in stations]).reshape(-1, 2)
     if len(corners) < 2 or (corners == corners[0]).all():
-        raise Error("a way wants two different places at least")
+        raise Error("expected a path of at least two different places")
     points, metres, done = [corners[:1]], [np.zeros(1)], 0.0
     for (a, b), (start, stop) in zip(pairwise(stations), pairwise(corners), strict=True):
         length = model.metres_between(a, b)

@@ -1,7 +1,7 @@
 """The board: its scale, its ground, and the terrain on it, before any rule and any troops."""
 
 from emlia3d.field.beside import beside
-from emlia3d.field.elevation import RASTER_ENDINGS, Stated, fill_holes, read_elevation, read_raster
+from emlia3d.field.elevation import RASTER_ENDINGS, fill_holes, read_elevation, read_raster
 from emlia3d.field.field import Field
 from emlia3d.field.georeference import NOWHERE, Georeference, georeference_of
 from emlia3d.field.geotiff_writing import Category, can_write_geotiff, write_geotiff
@@ -37,7 +37,6 @@ __all__ = [
     "Ground",
     "Relief",
     "Scale",
-    "Stated",
     "TerrainKind",
     "beside",
     "can_write_geotiff",

@@ -9,7 +9,6 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,36 +28,24 @@ HIGHEST_M = 20_000.0
 # More than this share of a window without data is no longer a few holes but a missing piece.
 _MOST_HOLES = 0.05
 
+_Stated = tuple[int | None, str | None, float | None]
+
 _PNG, _ARRAY = (".png",), (".npy", ".npz")
 
 RASTER_ENDINGS = (*FORMATS, *_PNG, *_ARRAY)
 """Of names of files with elevations."""
 
 
-class Stated(NamedTuple):
-    """What the user states about a raster.
-
-    band : which, of several, counted from 1
-    unit : of the elevations, whatever the file says
-    nodata : the value of cells without data
-    """
-
-    band: int | None = None
-    unit: str | None = None
-    nodata: float | None = None
-
-
-NOTHING_STATED = Stated()
-
-
-def read_elevation(
+def read_elevation(  # noqa: PLR0913  one parameter a statement about the file
     path: Path,
     *,
     window: Window | None = None,
     cell_m: float | None = None,
     low_m: float | None = None,
     high_m: float | None = None,
-    stated: Stated = NOTHING_STATED,
+    band: int | None = None,
+    unit: str | None = None,
+    nodata: float | None = None,
 ) -> tuple[NDArray[np.float64], float | None]:
     """Elevations from a file, and the metres between their centres where these are known.
 
@@ -67,7 +54,7 @@ def read_elevation(
     path
         Ends in one of `RASTER_ENDINGS`.
     window
-        First column, first row, end column and end row of the part that is wanted, the ends not
+        First column, first row, end column and end row of the part to read, the ends not
         included; row 0 is the north. All of the file without one.
     cell_m
         Metres between centres. A file with a reference system is resampled to it, on the
@@ -75,8 +62,12 @@ def read_elevation(
     low_m, high_m
         The elevations that black and white stand for, both or neither; without them each grey is
         that many metres. Only for PNG.
-    stated
-        What the user states about the file.
+    band
+        Number of the band to read, counted from 1; the only one if None.
+    unit
+        Unit of the elevations, whatever the file says.
+    nodata
+        Value of cells without data, besides the file's own.
 
     Returns
     -------
@@ -102,7 +93,7 @@ def read_elevation(
     try:
         if cell_m is not None and not (math.isfinite(cell_m) and cell_m > 0):
             raise RasterFormatError(f"cell_m is a number of metres above 0, not {cell_m!r}")
-        raster = _read(path, window, _range_m(path, low_m, high_m), stated)
+        raster = _read(path, window, _range_m(path, low_m, high_m), (band, unit, nodata))
         elevation_m = raster.elevation_m
         fill_holes(elevation_m)
         if raster.spacing_m is None:
@@ -113,7 +104,12 @@ def read_elevation(
 
 
 def read_raster(
-    path: Path, *, window: Window | None = None, stated: Stated = NOTHING_STATED
+    path: Path,
+    *,
+    band: int | None = None,
+    unit: str | None = None,
+    nodata: float | None = None,
+    window: Window | None = None,
 ) -> Raster:
     """Return elevations as a file has them: neither resampled nor with holes filled.
 
@@ -121,10 +117,8 @@ def read_raster(
     ----------
     path
         Ends in one of `RASTER_ENDINGS`.
-    window
+    band, unit, nodata, window
         As for `read_elevation`.
-    stated
-        What the user states about the file.
 
     Raises
     ------
@@ -135,14 +129,15 @@ def read_raster(
     """
     path = Path(path)
     try:
-        return _read(path, window, None, stated)
+        return _read(path, window, None, (band, unit, nodata))
     except RasterFormatError as fault:
         raise FileError(f"{path}: {fault}") from fault
 
 
 def _read(
-    path: Path, window: Window | None, range_m: tuple[float, float] | None, stated: Stated
+    path: Path, window: Window | None, range_m: tuple[float, float] | None, stated: _Stated
 ) -> Raster:
+    band, unit, nodata = stated
     ending = path.suffix.lower()
     if ending not in RASTER_ENDINGS:
         known = f"{', '.join(RASTER_ENDINGS[:-1])} or {RASTER_ENDINGS[-1]}"
@@ -150,26 +145,22 @@ def _read(
     if not path.is_file():
         raise RasterFormatError("there is no such file")
     if ending in FORMATS:
-        raster = read_gdal(path, window, band=stated.band, unit=stated.unit, nodata=stated.nodata)
-    elif stated.band not in {None, 1}:
-        raise RasterFormatError(f"has one band; there is no band {stated.band}")
+        raster = read_gdal(path, window, band=band, unit=unit, nodata=nodata)
+    elif band not in {None, 1}:
+        raise RasterFormatError(f"has one band; there is no band {band}")
     else:
         raster = read_png(path, window, range_m) if ending in _PNG else read_array(path, window)
-        raster = _as_stated(raster, stated)
+        _as_stated(raster.elevation_m, unit, nodata)
     _look_how_high(raster.elevation_m)
     return raster
 
 
-def _as_stated(raster: Raster, stated: Stated) -> Raster:
-    """Return a raster of a file that states nothing in metres and with its holes."""
-    elevation_m = raster.elevation_m
-    if stated.nodata is not None:
-        elevation_m[elevation_m == stated.nodata] = math.nan
-    if stated.unit is None:
-        return raster
-    unit = unit_named(stated.unit, "unit")
-    elevation_m *= unit.metres
-    return raster
+def _as_stated(elevation_m: NDArray[np.float64], unit: str | None, nodata: float | None) -> None:
+    """Apply what the user states about a file that states nothing itself, in place."""
+    if nodata is not None:
+        elevation_m[elevation_m == nodata] = math.nan
+    if unit is not None:
+        elevation_m *= unit_named(unit, "unit").metres
 
 
 def _range_m(path: Path, low_m: float | None, high_m: float | None) -> tuple[float, float] | None:

@@ -145,7 +145,7 @@ def _band(
         )
     if grid.b != 0 or grid.d != 0 or grid.a <= 0:
         raise RasterFormatError(
-            "is turned or mirrored; elevation wants rows that run west to east, as gdalwarp writes"
+            "is turned or mirrored; expected rows that run west to east, as gdalwarp writes them"
         )
     part = part_of(source.shape, window)
     _check_kind(source, band)

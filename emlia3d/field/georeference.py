@@ -1,4 +1,4 @@
-"""Where on the earth a field lies."""
+"""The place of a field on the earth."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ class Georeference:
 NOWHERE = Georeference(
     crs='LOCAL_CS["a field",UNIT["metre",1],AXIS["Easting",EAST],AXIS["Northing",NORTH]]'
 )
-"""Of a field that lies nowhere on the earth: metres from its south-west corner."""
+"""The place of a field without one on the earth: metres from its south-west corner."""
 
 
 def georeference_of(path: Path, window: Window | None = None) -> Georeference | None:
-    """Where a raster, or a window of it, lies; None where it does not say.
+    """Return the place of a raster, or of a window of it; None if the file does not say.
 
     window : as for `read_elevation`, with which the file has been read
 

@@ -19,7 +19,7 @@ _TRANSPARENT = 0, 0, 0, 0
 
 
 class Category(NamedTuple):
-    """What a value of a raster means, and its red, green and blue, 0 to 255."""
+    """The meaning of a value of a raster, and its red, green and blue, 0 to 255."""
 
     name: str
     colour: tuple[int, int, int]

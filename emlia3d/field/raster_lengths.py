@@ -1,4 +1,4 @@
-"""How long the units of a reference system are on the ground, in metres."""
+"""Metres on the ground for the units of a reference system."""
 
 from __future__ import annotations
 
@@ -31,12 +31,12 @@ class Ellipsoid(NamedTuple):
 
     @property
     def is_earth(self) -> bool:
-        """Whether it is about as large as the earth."""
+        """True if it is about as large as the earth."""
         return abs(self.radius - _EARTH) <= _LIKE_EARTH * _EARTH
 
     @property
     def is_wgs84(self) -> bool:
-        """Whether it is that of WGS 84, or one that differs by less than a millimetre."""
+        """True for WGS 84 and ellipsoids within a millimetre of it."""
         return abs(self.radius - _EARTH) < 1e-3 and abs(self.flattening - _FLATTENING) < 1e-8
 
 
@@ -58,7 +58,7 @@ def ellipsoid_of(crs: str) -> Ellipsoid:
 
 
 def lengths_at(crs: Any, north: float) -> Lengths:
-    """Return how long the units of a reference system are.
+    """Return the lengths of the units of a reference system.
 
     Parameters
     ----------
@@ -117,14 +117,12 @@ def _of_angles(crs: Any, ellipsoid: Ellipsoid, north: float) -> Lengths:
         share = 1.0
     notes = [] if share == 1 else [f"angles in {name}s are converted to degrees"]
     if not ellipsoid.is_earth:
-        notes.append(
-            f"lengths are those of an ellipsoid of radius {ellipsoid.radius / 1000:.1f} km"
-        )
+        notes.append(f"lengths fit an ellipsoid of radius {ellipsoid.radius / 1000:.1f} km")
     return Lengths(degree[0] * share, degree[1] * share, tuple(notes))
 
 
 def _of_pseudo_mercator(ellipsoid: Ellipsoid, metre: float, north: float) -> Lengths:
-    """Web Mercator draws the ellipsoid's latitudes as if they were those of a sphere."""
+    """Web Mercator draws the ellipsoid's latitudes like a sphere's."""
     latitude = math.degrees(math.atan(math.sinh(north * metre / ellipsoid.radius)))
     if not abs(latitude) < _MOST_LATITUDE:
         raise RasterFormatError(

@@ -1,4 +1,4 @@
-"""What observers see of the ground: the typed wrapper of the horizon kernel."""
+"""Viewsheds and least visible heights: the typed wrapper of the horizon kernel."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from emlia3d.geometry.threads import in_chunks
 _CENTRES_AT_ONCE = 4096
 
 _WALKED = 1 / 8
-"""Up to so many cells for each of the raster's, walks go without slabs."""
+"""Cells of all walks for each cell of the raster, up to which they go without slabs."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -187,7 +187,7 @@ def visible_counts(
 
 def _target(height: float) -> float:
     if not np.isfinite(height):
-        raise ValueError("viewshed: target_height wants a finite number")
+        raise ValueError("viewshed: expected a finite target_height")
     return float(height)
 
 
@@ -200,7 +200,7 @@ def _within(
         return slice(0, rows), slice(0, cols)
     west, south, east, north = (float(bound) for bound in area)
     if not np.isfinite([west, south, east, north]).all():
-        raise ValueError("viewshed: area wants finite numbers")
+        raise ValueError("viewshed: expected finite numbers for area")
     x = surface.west + surface.cell * np.arange(cols)
     y = surface.north - surface.cell * np.arange(rows)
     return (

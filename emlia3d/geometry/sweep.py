@@ -24,13 +24,13 @@ _TILE = 16
 """Cells, both ways, that are passed over at once where they lie below the horizon."""
 
 _PARTS = 16
-"""Of the compass: quarters and eighths differ too much in how long they take to be shared well."""
+"""Parts of the compass; the time for quarters or eighths would differ too much to share it."""
 
 _FEW_CENTRES = 1 << 14
-"""Up to so many, all observers together, one thread is done before others would have begun."""
+"""Centres of all observers, up to which one thread finishes before others would start."""
 
 _ROWS_AT_ONCE = 128
-"""Of a raster that is made ready, by one thread."""
+"""Rows of a raster that one thread inspects."""
 
 _PIECES_A_COLUMN, _PIECES_MORE = 16, 256
 """The pieces of a horizon that there is room for; the walk goes where they do not suffice."""
@@ -39,9 +39,9 @@ _PIECES_A_COLUMN, _PIECES_MORE = 16, 256
 class Ground(NamedTuple):
     """A surface as the horizon kernel takes it.
 
-    heights, margin : with so many centres more on every side, where the ground goes on level
-    tops, turned_tops : the highest of each tile's centres, those on its borders too; and the same
-        with rows as columns
+    heights, margin : with `margin` more centres on every side, at the height of the nearest centre
+    tops, turned_tops : the highest of each tile's centres, its borders included; and the same with
+        rows as columns
     step_east, step_south : the greatest steps from centre to centre
     low, high : the least and the greatest height
     """
@@ -115,7 +115,7 @@ def at_once(size: int, count: int) -> int:
 
 
 def _bounds(surface: Surface, eye: Floats, target_height: float) -> Floats | None:
-    """What the kernel's rounding may do; None where only the walk can tell.
+    """Return the error bounds of the kernel; None if all centres need the walk.
 
     Ground within `nearest` of an eye that stands well above it is too low to hide any centre a
     cell away or further. The horizon is nowhere steeper across than the ground, so that a piece
@@ -148,7 +148,7 @@ def _mark(
     part: int,
     out: tuple[Marks | None, Floats | None],
 ) -> None:
-    """Mark what one eye sees in a part: 1 seen, 0 hidden, 2 too close for doubles to tell.
+    """Mark what one eye sees in a part: 1 seen, 0 hidden, 2 too close for doubles.
 
     part : a fourth of a quarter; of the south first, then the north, the east and the west
     out : marks, or least heights
@@ -171,7 +171,7 @@ def _mark(
 
 
 def cells_to(surface: Surface, eye: Floats) -> tuple[float, float]:
-    """How many cells an eye is east and south of the first centre."""
+    """Return the cells that an eye is east and south of the first centre."""
     return (
         float((eye[0] - surface.west) / surface.cell),
         float((surface.north - eye[1]) / surface.cell),

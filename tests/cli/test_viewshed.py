@@ -151,7 +151,7 @@ def test_a_picture_shows_what_is_hidden_and_who_looks(
 
     picture = np.asarray(Image.open(tmp_path / "seen.png").convert("RGB"), dtype=int)
     assert told.status == 0
-    assert told.out.splitlines()[-1].startswith("seen.png: the concealment from whoever sees most")
+    assert told.out.splitlines()[-1].startswith("seen.png: the least concealment from any observer")
     purple = (picture[..., 2] > picture[..., 1] + 40) & (picture[..., 0] > picture[..., 1])
     assert purple.sum() > 10_000
 

@@ -209,7 +209,7 @@ def test_what_is_seen_of_a_few_centres_is_found_by_one_thread_and_the_same(monke
     [
         (([0, 0, np.nan], 0), "observers: wants finite numbers"),
         (([0, 0], 0), "observers: wants rows"),
-        (([0, 0, 1], np.inf), "target_height wants a finite number"),
+        (([0, 0, 1], np.inf), "expected a finite target_height"),
     ],
 )
 def test_what_is_no_place_or_height_is_refused(arguments, message) -> None:
@@ -218,7 +218,7 @@ def test_what_is_no_place_or_height_is_refused(arguments, message) -> None:
 
 
 def test_an_area_without_end_is_refused() -> None:
-    with pytest.raises(ValueError, match="area wants finite numbers"):
+    with pytest.raises(ValueError, match="expected finite numbers for area"):
         viewshed(surface_of(np.zeros((3, 3))), [0, 0, 1], area=(0, 0, np.nan, 3))
 
 

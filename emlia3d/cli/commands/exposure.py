@@ -1,4 +1,4 @@
-"""``emlia3d exposure``: where a way over a raster is in view, and of which observers."""
+"""``emlia3d exposure``: the visible parts of a path over a raster."""
 
 from __future__ import annotations
 
@@ -7,72 +7,69 @@ from typing import Annotated
 
 import typer
 
-from emlia3d.cli.raster_options import EYE_M
+from emlia3d.cli.raster_arguments import (
+    EYE_M,
+    Absolute,
+    Band,
+    CellM,
+    Crs,
+    Curved,
+    Every,
+    Eye,
+    From,
+    Json,
+    Nodata,
+    ObserversFile,
+    Raster,
+    Refraction,
+    Target,
+    Unit,
+)
 
 WALKING_KMH = 5.0
 
 
 def exposure(  # noqa: PLR0913  one parameter an option
-    raster: Annotated[
-        str, typer.Argument(metavar="RASTER", help="A raster of elevations (.tif, .hgt...).")
-    ],
+    raster: Raster,
     *,
     path: Annotated[
         str,
         typer.Option(
             "--path",
             metavar="X,Y;X,Y...|FILE",
-            help="The way: its vertices, or a file with one line: .geojson, .gpkg, .shp.",
+            help="The path: its vertices, or a file with one line: .geojson, .gpkg, .shp.",
         ),
     ],
-    from_: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--from", metavar="X,Y[,H]", help="An observer: a place, and the eye's height there, m."
-        ),
-    ] = None,
-    observers: Annotated[
-        Path | None,
-        typer.Option("--observers", metavar="FILE", help="Points: .csv, .geojson, .gpkg, .shp."),
-    ] = None,
-    every: Annotated[
-        float | None, typer.Option(metavar="METRES", help="Observers on a grid.")
-    ] = None,
-    eye: Annotated[float, typer.Option(help="Height of eyes above the ground, m.")] = EYE_M,
-    target: Annotated[float, typer.Option(help="Height of what goes along, m.")] = EYE_M,
-    speed: Annotated[float, typer.Option(metavar="KM/H", help="Of what goes along.")] = WALKING_KMH,
-    absolute: Annotated[
-        bool, typer.Option("--absolute", help="Heights of eyes are above the raster's zero.")
-    ] = False,
-    crs: Annotated[
-        str | None, typer.Option(metavar="EPSG:N", help="Of places; the raster's if not given.")
-    ] = None,
-    band: Annotated[int | None, typer.Option(min=1, help="Of a raster with several.")] = None,
-    unit: Annotated[str | None, typer.Option(help="Of a raster's elevations.")] = None,
-    cell: Annotated[
-        float | None,
-        typer.Option(metavar="METRES", help="Between centres, of a raster that does not say."),
-    ] = None,
-    curvature: Annotated[
-        bool, typer.Option("--curvature", help="The ground sinks with distance.")
-    ] = False,
-    refraction: Annotated[
-        float | None, typer.Option(help="Of light, with --curvature. [default: 0.13]")
-    ] = None,
+    from_: From = None,
+    observers: ObserversFile = None,
+    every: Every = None,
+    eye: Eye = EYE_M,
+    target: Target = EYE_M,
+    speed: Annotated[
+        float, typer.Option(metavar="KM/H", help="Speed along the path.")
+    ] = WALKING_KMH,
+    absolute: Absolute = False,
+    crs: Crs = None,
+    band: Band = None,
+    unit: Unit = None,
+    nodata: Nodata = None,
+    cell: CellM = None,
+    curvature: Curved = False,
+    refraction: Refraction = None,
     picture: Annotated[
-        Path | None, typer.Option(metavar="FILE.png", help="Draw the profile of the way.")
+        Path | None, typer.Option(metavar="FILE.png", help="Draw the profile of the path.")
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    as_json: Json = False,
 ) -> None:
-    """Report where a way over a raster of elevations is in view.
+    """Report the visible parts of a path over a raster of elevations.
 
-    Where and when something that goes along it is first seen and by which observer, and how much
-    of the way is in view.
+    The answer names the place and the time at which a target on the path is first seen, the
+    observer that sees it first, and the proportion of the path in view.
     """
     from emlia3d.cli.raster_ways import Observers, Opening, show_exposure  # noqa: PLC0415
 
     show_exposure(
-        Opening(raster, band, unit, cell),
+        Opening(raster, band, unit, cell, nodata),
         path,
         Observers(from_ or [], observers, every, eye, crs, absolute),
         target=target,

@@ -1,4 +1,4 @@
-"""``emlia3d route``: the way over a raster on which observers see the least."""
+"""``emlia3d route``: the route of least exposure between two places."""
 
 from __future__ import annotations
 
@@ -7,69 +7,67 @@ from typing import Annotated
 
 import typer
 
-from emlia3d.cli.raster_options import EYE_M
+from emlia3d.cli.raster_arguments import (
+    EYE_M,
+    Absolute,
+    Band,
+    CellM,
+    Crs,
+    Curved,
+    Every,
+    Eye,
+    From,
+    Json,
+    Nodata,
+    ObserversFile,
+    Raster,
+    Refraction,
+    Target,
+    Unit,
+)
 
 
 def route(  # noqa: PLR0913  one parameter an option
-    raster: Annotated[
-        str, typer.Argument(metavar="RASTER", help="A raster of elevations (.tif, .hgt...).")
-    ],
+    raster: Raster,
     *,
-    start: Annotated[str, typer.Option(metavar="X,Y", help="Where the way begins.")],
-    end: Annotated[str, typer.Option(metavar="X,Y", help="Where it ends.")],
-    from_: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--from", metavar="X,Y[,H]", help="An observer: a place, and the eye's height there, m."
-        ),
-    ] = None,
-    observers: Annotated[
-        Path | None,
-        typer.Option("--observers", metavar="FILE", help="Points: .csv, .geojson, .gpkg, .shp."),
-    ] = None,
-    every: Annotated[
-        float | None, typer.Option(metavar="METRES", help="Observers on a grid.")
-    ] = None,
-    eye: Annotated[float, typer.Option(help="Height of eyes above the ground, m.")] = EYE_M,
-    target: Annotated[float, typer.Option(help="Height of what goes along, m.")] = EYE_M,
-    max_slope: Annotated[float, typer.Option(metavar="DEGREES", help="No step is steeper.")] = 35.0,
+    start: Annotated[str, typer.Option(metavar="X,Y", help="Start of the route.")],
+    end: Annotated[str, typer.Option(metavar="X,Y", help="End of the route.")],
+    from_: From = None,
+    observers: ObserversFile = None,
+    every: Every = None,
+    eye: Eye = EYE_M,
+    target: Target = EYE_M,
+    max_slope: Annotated[
+        float, typer.Option(metavar="DEGREES", help="Steepest slope that is allowed.")
+    ] = 35.0,
     detour: Annotated[
         float,
         typer.Option(
-            metavar="METRES", help="A metre in view is avoided if it takes at most so many more."
+            metavar="METRES", help="Extra length that avoiding one metre in view is worth."
         ),
     ] = 10.0,
-    absolute: Annotated[
-        bool, typer.Option("--absolute", help="Heights of eyes are above the raster's zero.")
-    ] = False,
-    crs: Annotated[
-        str | None, typer.Option(metavar="EPSG:N", help="Of places; the raster's if not given.")
-    ] = None,
-    band: Annotated[int | None, typer.Option(min=1, help="Of a raster with several.")] = None,
-    unit: Annotated[str | None, typer.Option(help="Of a raster's elevations.")] = None,
-    cell: Annotated[
-        float | None,
-        typer.Option(metavar="METRES", help="Between centres, of a raster that does not say."),
-    ] = None,
-    curvature: Annotated[
-        bool, typer.Option("--curvature", help="The ground sinks with distance.")
-    ] = False,
-    refraction: Annotated[
-        float | None, typer.Option(help="Of light, with --curvature. [default: 0.13]")
-    ] = None,
+    absolute: Absolute = False,
+    crs: Crs = None,
+    band: Band = None,
+    unit: Unit = None,
+    nodata: Nodata = None,
+    cell: CellM = None,
+    curvature: Curved = False,
+    refraction: Refraction = None,
     out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the way: .geojson or .gpkg.")
+        Path | None, typer.Option(metavar="FILE", help="Write the route: .geojson or .gpkg.")
     ] = None,
     picture: Annotated[
-        Path | None, typer.Option(metavar="FILE.png", help="Draw it on a map of what is seen.")
+        Path | None,
+        typer.Option(metavar="FILE.png", help="Draw the route on a map."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    as_json: Json = False,
 ) -> None:
-    """Find the way between two places of which observers see the least, within a slope limit."""
+    """Find the route of least exposure between two places, within a slope limit."""
     from emlia3d.cli.raster_ways import Observers, Opening, show_route  # noqa: PLC0415
 
     show_route(
-        Opening(raster, band, unit, cell),
+        Opening(raster, band, unit, cell, nodata),
         (start, end),
         Observers(from_ or [], observers, every, eye, crs, absolute),
         target=target,

@@ -7,24 +7,31 @@ from typing import Annotated
 
 import typer
 
-from emlia3d.cli.raster_options import EYE_M, is_raster, refuse_options
+from emlia3d.cli.raster_arguments import (
+    EYE_M,
+    Absolute,
+    Band,
+    CellM,
+    Crs,
+    Curved,
+    Json,
+    Nodata,
+    Refraction,
+    Source,
+    Unit,
+)
+from emlia3d.cli.raster_options import Opening, is_raster, refuse_options
 from emlia3d.errors import Error
 
 
 def sight(  # noqa: PLR0913  one parameter an option
-    source: Annotated[
-        str,
-        typer.Argument(
-            metavar="SCENARIO|RASTER",
-            help="A scenario file, a bundled scenario, or a raster of elevations (.tif, .hgt...).",
-        ),
-    ],
+    source: Source,
     observer: Annotated[
-        str | None, typer.Argument(metavar="[OBSERVER]", help="Of a scenario: the unit that looks.")
+        str | None, typer.Argument(metavar="[OBSERVER]", help="The observing unit of a scenario.")
     ] = None,
     target: Annotated[
         str | None,
-        typer.Argument(metavar="[TARGET]", help="Of a scenario: the unit that it looks at."),
+        typer.Argument(metavar="[TARGET]", help="The unit that it looks at."),
     ] = None,
     *,
     rules: Annotated[
@@ -40,7 +47,7 @@ def sight(  # noqa: PLR0913  one parameter an option
     what_if: Annotated[
         bool, typer.Option("--what-if", help="Report what would alter the concealment.")
     ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    as_json: Json = False,
     picture: Annotated[
         Path | None,
         typer.Option(
@@ -56,36 +63,26 @@ def sight(  # noqa: PLR0913  one parameter an option
         typer.Option(
             "--from",
             metavar="X,Y[,H]",
-            help="Of a raster: the observer's place in its coordinates, and the eye's height in "
-            f"metres above the ground, {EYE_M} if not given.",
+            help="The observer: its place in the coordinates of a raster, and its eye's height "
+            f"above the ground in metres. [default: {EYE_M}]",
         ),
     ] = None,
     to: Annotated[
         str | None, typer.Option("--to", metavar="X,Y[,H]", help="The target, in the same way.")
     ] = None,
-    absolute: Annotated[
-        bool, typer.Option("--absolute", help="Heights are above the raster's zero.")
-    ] = False,
-    crs: Annotated[
-        str | None, typer.Option(metavar="EPSG:N", help="Of places; the raster's if not given.")
-    ] = None,
-    band: Annotated[int | None, typer.Option(min=1, help="Of a raster with several.")] = None,
-    unit: Annotated[str | None, typer.Option(help="Of a raster's elevations.")] = None,
-    cell: Annotated[
-        float | None,
-        typer.Option(metavar="METRES", help="Between centres, of a raster that does not say."),
-    ] = None,
-    curvature: Annotated[
-        bool, typer.Option("--curvature", help="The ground sinks with distance.")
-    ] = False,
-    refraction: Annotated[
-        float | None, typer.Option(help="Of light, with --curvature. [default: 0.13]")
-    ] = None,
+    absolute: Absolute = False,
+    crs: Crs = None,
+    band: Band = None,
+    unit: Unit = None,
+    nodata: Nodata = None,
+    cell: CellM = None,
+    curvature: Curved = False,
+    refraction: Refraction = None,
 ) -> int:
     """Settle a sight question.
 
-    Of a scenario: who sees how much of whom as the armies stand ready, and why. Of a raster of
-    elevations: whether the ground blocks the straight line between two places, and where.
+    In a scenario, report how much one unit sees of another before the first turn, and by which
+    rules. On a raster of elevations, report whether the ground blocks the line between two places.
     """
     of_scenario = {
         "OBSERVER": observer, "TARGET": target, "--rules": rules, "--damage": damage,
@@ -93,7 +90,8 @@ def sight(  # noqa: PLR0913  one parameter an option
     }  # fmt: skip
     of_raster = {
         "--from": from_, "--to": to, "--absolute": absolute, "--crs": crs, "--band": band,
-        "--unit": unit, "--cell": cell, "--curvature": curvature, "--refraction": refraction,
+        "--unit": unit, "--nodata": nodata, "--cell": cell, "--curvature": curvature,
+        "--refraction": refraction,
     }  # fmt: skip
     if is_raster(source):
         from emlia3d.cli.raster_sight import show_line  # noqa: PLC0415  loads only its half
@@ -102,7 +100,7 @@ def sight(  # noqa: PLR0913  one parameter an option
         if from_ is None or to is None:
             raise Error(f"{source}: expected --from X,Y[,H] and --to X,Y[,H]")
         show_line(
-            source, from_, to, absolute=absolute, crs=crs, band=band, unit=unit, cell=cell,
+            Opening(source, band, unit, cell, nodata), (from_, to), absolute=absolute, crs=crs,
             curvature=curvature, refraction=refraction, as_json=as_json, picture=picture,
         )  # fmt: skip
         return 0

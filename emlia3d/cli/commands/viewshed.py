@@ -7,33 +7,42 @@ from typing import Annotated
 
 import typer
 
-from emlia3d.cli.raster_options import EYE_M, RasterViewshedOptions, is_raster, refuse_options
+from emlia3d.cli.raster_arguments import (
+    EYE_M,
+    Absolute,
+    Band,
+    Crs,
+    Curved,
+    Every,
+    From,
+    Json,
+    Nodata,
+    ObserversFile,
+    Refraction,
+    Source,
+    Unit,
+)
+from emlia3d.cli.raster_options import RasterViewshedOptions, is_raster, refuse_options
 from emlia3d.dem.show import Show
 
 
 def viewshed(  # noqa: PLR0913  one parameter an option
-    source: Annotated[
-        str,
-        typer.Argument(
-            metavar="SCENARIO|RASTER",
-            help="A scenario file, a bundled scenario, or a raster of elevations (.tif, .hgt...).",
-        ),
-    ],
+    source: Source,
     observers: Annotated[
         list[str] | None,
         typer.Argument(
             metavar="[OBSERVER]...",
-            help="Of a scenario: units, sides, or places x,y (or x,y,h: the footing of a figure of "
-            "height 1 is h height units above the ground).",
+            help="Units, sides, or places x,y of a scenario. In x,y,h the feet of a "
+            "figure of height 1 are h height units above the ground.",
         ),
     ] = None,
     *,
     show: Annotated[
         Show,
         typer.Option(
-            help="What FILE holds. levels: concealment from the observer who sees most; counts: "
-            "how many see something; each: a layer for each observer. Of a raster too: proportion, "
-            "of observers; least: the smallest height that shows; share of the target that shows; "
+            help="Content of FILE. levels: the least concealment from any observer; counts: the "
+            "number of observers that see the target; each: a layer for each observer. Only on a "
+            "raster: proportion of observers, least visible height, visible share of the target, "
             "angle above the horizontal.",
         ),
     ] = Show.LEVELS,
@@ -41,11 +50,11 @@ def viewshed(  # noqa: PLR0913  one parameter an option
         Path | None,
         typer.Option(metavar="FILE", help="Write a GeoTIFF, picture or array: .tif, .png, .npy."),
     ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    as_json: Json = False,
     height: Annotated[
         float | None,
         typer.Option(
-            help="Of the figure that is looked for, height units; its size too. [default: 1]",
+            help="Height and size of the figure that is looked for, height units. [default: 1]",
         ),
     ] = None,
     reverse: Annotated[
@@ -66,33 +75,20 @@ def viewshed(  # noqa: PLR0913  one parameter an option
             help="Distance between the places, GSU; of a raster that does not say, its cells', m.",
         ),
     ] = None,
-    from_: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--from", metavar="X,Y[,H]", help="An observer: a place, and the eye's height there, m."
-        ),
-    ] = None,
-    observers_file: Annotated[
-        Path | None,
-        typer.Option("--observers", metavar="FILE", help="Points: .csv, .geojson, .gpkg, .shp."),
-    ] = None,
-    every: Annotated[
-        float | None, typer.Option(metavar="METRES", help="Observers on a grid.")
-    ] = None,
+    from_: From = None,
+    observers_file: ObserversFile = None,
+    every: Every = None,
     eye: Annotated[
         float | None, typer.Option(help=f"Height of eyes above the ground, m. [default: {EYE_M}]")
     ] = None,
     target: Annotated[
         float | None, typer.Option(help=f"Height of the target, m. [default: {EYE_M}]")
     ] = None,
-    absolute: Annotated[
-        bool, typer.Option("--absolute", help="Heights of eyes are above the raster's zero.")
-    ] = False,
-    crs: Annotated[
-        str | None, typer.Option(metavar="EPSG:N", help="Of places; the raster's if not given.")
-    ] = None,
-    band: Annotated[int | None, typer.Option(min=1, help="Of a raster with several.")] = None,
-    unit: Annotated[str | None, typer.Option(help="Of a raster's elevations.")] = None,
+    absolute: Absolute = False,
+    crs: Crs = None,
+    band: Band = None,
+    unit: Unit = None,
+    nodata: Nodata = None,
     min_distance: Annotated[
         float | None, typer.Option(metavar="METRES", help="See no nearer.")
     ] = None,
@@ -105,12 +101,8 @@ def viewshed(  # noqa: PLR0913  one parameter an option
     pitch: Annotated[
         str | None, typer.Option(metavar="LOW,HIGH", help="See between angles to the horizontal.")
     ] = None,
-    curvature: Annotated[
-        bool, typer.Option("--curvature", help="The ground sinks with distance.")
-    ] = False,
-    refraction: Annotated[
-        float | None, typer.Option(help="Of light, with --curvature. [default: 0.13]")
-    ] = None,
+    curvature: Curved = False,
+    refraction: Refraction = None,
     polygons: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Write seen and hidden ground as .gpkg or .geojson."),
@@ -121,12 +113,12 @@ def viewshed(  # noqa: PLR0913  one parameter an option
 ) -> None:
     """Show what is seen over a whole field.
 
-    Of a scenario: where a figure is seen by units, sides or from places, by its rules or by plain
-    geometry. Of a raster of elevations: which ground is seen from places in its coordinates.
+    In a scenario, map how units, sides or places see a figure, by its rules or by plain geometry.
+    On a raster of elevations, map the ground that places in its coordinates see.
     """
     raster = RasterViewshedOptions(
         places=from_ or [], file=observers_file, every=every, eye=eye, target=target,
-        absolute=absolute, crs=crs, band=band, unit=unit, min_distance=min_distance,
+        absolute=absolute, crs=crs, band=band, unit=unit, nodata=nodata, min_distance=min_distance,
         max_distance=max_distance, sector=sector, pitch=pitch, curvature=curvature,
         refraction=refraction, polygons=polygons, cloud_optimized=cloud_optimized,
     )  # fmt: skip

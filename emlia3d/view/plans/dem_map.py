@@ -35,11 +35,11 @@ _RAMPS = dict.fromkeys((Show.COUNTS, Show.PROPORTION, Show.SHARE), _SEEN_BY)
 """From the lowest value to the highest, in steps of lightness, none near the veil of the hidden."""
 
 _TITLES = {
-    Show.LEVELS: "What is seen",
-    Show.COUNTS: "How many observers see the target",
-    Show.PROPORTION: "Proportion of observers who see the target",
+    Show.LEVELS: "Visible ground",
+    Show.COUNTS: "Number of observers that see the target",
+    Show.PROPORTION: "Proportion of observers that see the target",
     Show.LEAST: "The smallest height above the ground that shows",
-    Show.SHARE: "How much of the target shows",
+    Show.SHARE: "Visible share of the target",
     Show.ANGLE: "Angle of the target above the horizontal",
 }
 _UNITS = {Show.LEAST: " m", Show.ANGLE: "\N{DEGREE SIGN}"}
@@ -50,7 +50,7 @@ Pixels = NDArray[np.float64]
 def draw_viewshed(found: DemViewshed, path: Path, way: Pixels | None = None) -> None:
     """Draw a viewshed of one layer as a picture that suits its values.
 
-    way : (n, 2) float64, the vertices of a way that is drawn over it, in the CRS of the raster
+    way : (n, 2) float64, the vertices of a route that is drawn over it, in the CRS of the raster
     """
     size = _map_size(found)
     ground, rows, columns = _ground(found, size)

@@ -1,4 +1,4 @@
-"""Profiles over a raster: a line of sight and what blocks it, and a way and where it is seen."""
+"""Profiles over a raster: a line of sight, and the visible parts of a path."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def draw_profile(model: ElevationModel, found: LineOfSight, path: Path) -> None:
 
 
 def draw_exposure(model: ElevationModel, found: Exposure, path: Path) -> None:
-    """Draw the profile of a way and which parts of it are in view."""
+    """Draw the profile of a path and its visible parts."""
     image = Image.new("RGB", (_SIZE_PX[0] * FINE, _SIZE_PX[1] * FINE), PAPER)
     sheet = Sheet(ImageDraw.Draw(image))
     frame, floor = _frame(found.distances, found.ground, found.ground)
@@ -70,7 +70,7 @@ def draw_exposure(model: ElevationModel, found: Exposure, path: Path) -> None:
         sheet.write((x, y - 14), f"first seen after {at:.0f} m", SMALL_PX, "mb", _BLOCKED, 4 * FINE)
     count = len(found.observers)
     who = "the observer" if count == 1 else f"one of {count} observers"
-    sheet.write((_LEFT_PX, 28), f"{found.share:.0%} of the way is in view", NAME_PX + 5)
+    sheet.write((_LEFT_PX, 28), f"{found.share:.0%} of the path is in view", NAME_PX + 5)
     told = (
         f"{Path(model.name).name}: {found.length_m:.0f} m, a target {found.target_m:g} m high, "
         f"seen by {who}"
