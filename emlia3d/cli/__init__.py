@@ -102,9 +102,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
 def _make_light() -> None:
     """Do without what takes a short command time and gives it nothing.
 
-    Plugins of pydantic, for which it would look through all that is installed; and the collector
-    of garbage at every turn, as next to nothing that is loaded ever becomes any.
+    Plugins of pydantic, for which it would search all installed packages; threads of the linear
+    algebra in NumPy, which no command uses; and frequent garbage collection, because next to
+    nothing that is loaded ever becomes garbage.
     """
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     gc.set_threshold(10_000, 20, 20)
 

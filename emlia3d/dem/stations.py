@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import csv
 import importlib
 import math
 from collections.abc import Iterator, Sequence
@@ -10,7 +9,6 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
-import shapely
 from numpy.typing import NDArray
 
 from emlia3d.dem.model import ElevationModel, Station
@@ -146,6 +144,8 @@ def from_file(
 
 
 def _points_in_csv(file: Path) -> tuple[list[_Point], None]:
+    import csv  # noqa: PLC0415  few questions have a file
+
     try:
         with file.open(encoding="utf-8-sig", newline="") as lines:
             table = csv.DictReader(lines)
@@ -176,7 +176,7 @@ def _row(file: Path, line: int, row: dict[str, str]) -> _Point:
 
 
 def _points_in(file: Path) -> tuple[list[_Point], str | None]:
-    from emlia3d.field.vector_files import read_vectors  # noqa: PLC0415  needs an extra
+    from emlia3d.field.vector_files import read_vectors  # noqa: PLC0415  loads shapely
 
     vectors = read_vectors(file)
     heights: Any = vectors.columns.get("height", [None] * len(vectors.shapes))
@@ -184,6 +184,8 @@ def _points_in(file: Path) -> tuple[list[_Point], str | None]:
 
 
 def _single(file: Path, shapes: Any, heights: Sequence[Any]) -> Iterator[_Point]:
+    import shapely  # noqa: PLC0415  few questions have a file
+
     for shape, height in zip(shapes, heights, strict=True):
         for part in shapely.get_parts(shape):
             if part.geom_type != "Point":
@@ -202,7 +204,9 @@ def line_in_file(model: ElevationModel, file: Path, crs: str | None = None) -> F
     FileError
         The file cannot be read, or holds something else than one line.
     """
-    from emlia3d.field.vector_files import read_vectors  # noqa: PLC0415  needs an extra
+    import shapely  # noqa: PLC0415  few questions have a file
+
+    from emlia3d.field.vector_files import read_vectors  # noqa: PLC0415
 
     vectors = read_vectors(file)
     parts = [part for shape in vectors.shapes for part in shapely.get_parts(shape)]

@@ -1,29 +1,36 @@
 """The board: its scale, its ground, and the terrain on it, before any rule and any troops."""
 
-from emlia3d.field.beside import beside
-from emlia3d.field.elevation import RASTER_ENDINGS, fill_holes, read_elevation, read_raster
-from emlia3d.field.field import Field
-from emlia3d.field.georeference import NOWHERE, Georeference, georeference_of
-from emlia3d.field.geotiff_writing import Category, can_write_geotiff, write_geotiff
-from emlia3d.field.ground import Ground
-from emlia3d.field.layout import scatter
-from emlia3d.field.outline import (
-    outline_of_circle,
-    outline_of_path,
-    outline_of_points,
-    snapped,
-    spread_over,
-)
-from emlia3d.field.relief import Relief, relief_faults, relief_of
-from emlia3d.field.scale import Scale
-from emlia3d.field.terrain import (
-    KINDS,
-    OTHER_NAMES,
-    Feature,
-    TerrainKind,
-    feature_of,
-    kind_named,
-)
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emlia3d.on_demand import on_demand
+
+if TYPE_CHECKING:
+    from emlia3d.field.elevation import RASTER_ENDINGS, fill_holes, read_elevation, read_raster
+    from emlia3d.field.field import Field
+    from emlia3d.field.georeference import NOWHERE, Georeference, georeference_of
+    from emlia3d.field.geotiff_writing import Category, can_write_geotiff, write_geotiff
+    from emlia3d.field.ground import Ground
+    from emlia3d.field.layout import scatter
+    from emlia3d.field.named_files import beside
+    from emlia3d.field.outline import (
+        outline_of_circle,
+        outline_of_path,
+        outline_of_points,
+        snapped,
+        spread_over,
+    )
+    from emlia3d.field.relief import Relief, relief_faults, relief_of
+    from emlia3d.field.scale import Scale
+    from emlia3d.field.terrain import (
+        KINDS,
+        OTHER_NAMES,
+        Feature,
+        TerrainKind,
+        feature_of,
+        kind_named,
+    )
 
 __all__ = [
     "KINDS",
@@ -56,3 +63,27 @@ __all__ = [
     "spread_over",
     "write_geotiff",
 ]
+
+_NAMES = {
+    "named_files": ("beside",),
+    "elevation": ("RASTER_ENDINGS", "fill_holes", "read_elevation", "read_raster"),
+    "field": ("Field",),
+    "georeference": ("NOWHERE", "Georeference", "georeference_of"),
+    "geotiff_writing": ("Category", "can_write_geotiff", "write_geotiff"),
+    "ground": ("Ground",),
+    "layout": ("scatter",),
+    "outline": (
+        "outline_of_circle",
+        "outline_of_path",
+        "outline_of_points",
+        "snapped",
+        "spread_over",
+    ),
+    "relief": ("Relief", "relief_faults", "relief_of"),
+    "scale": ("Scale",),
+    "terrain": ("KINDS", "OTHER_NAMES", "Feature", "TerrainKind", "feature_of", "kind_named"),
+}
+__getattr__ = on_demand(
+    __name__,
+    {name: f"{__name__}.{module}" for module, names in _NAMES.items() for name in names},
+)

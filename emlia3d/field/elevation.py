@@ -14,9 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emlia3d.errors import FileError
-from emlia3d.field.array_files import read_array
 from emlia3d.field.gdal_files import FORMATS, read_gdal
-from emlia3d.field.pictures import read_png
 from emlia3d.field.raster import Raster, RasterFormatError, Window
 from emlia3d.field.raster_units import unit_named
 from emlia3d.field.resampling import MOST_CELLS, resampled
@@ -149,6 +147,9 @@ def _read(
     elif band not in {None, 1}:
         raise RasterFormatError(f"has one band; there is no band {band}")
     else:
+        from emlia3d.field.array_files import read_array  # noqa: PLC0415  few files are arrays
+        from emlia3d.field.pictures import read_png  # noqa: PLC0415  or pictures
+
         raster = read_png(path, window, range_m) if ending in _PNG else read_array(path, window)
         _as_stated(raster.elevation_m, unit, nodata)
     _look_how_high(raster.elevation_m)

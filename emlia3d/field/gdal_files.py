@@ -20,13 +20,15 @@ from emlia3d.errors import MissingExtraError
 from emlia3d.field.raster import Part, Raster, RasterFormatError, Window, part_of
 from emlia3d.field.raster_lengths import SPACINGS_M, Lengths, ellipsoid_of, lengths_at
 from emlia3d.field.raster_units import Unit, unit_named, unit_of_vertical_axis
-from emlia3d.field.virtual_rasters import check_virtual_raster
 
 MOST_BLOCK_BYTES = 2**24
 """Each strip or tile of a file, which is decoded whole, has at most this size in bytes."""
 
 LOWEST_M = -450.0
 """Dry land of the earth is nowhere lower."""
+
+_FILLS = (-9999.0, -32768.0, -32767.0, -99999.0)
+"""Values that programs often write into cells without data."""
 
 _CACHE_MB = 32
 
@@ -108,6 +110,10 @@ def opened(path: Path) -> Iterator[Any]:
         ):
             warnings.simplefilter("ignore")
             if kind.driver == "VRT":
+                from emlia3d.field.virtual_rasters import (  # noqa: PLC0415  few files are mosaics
+                    check_virtual_raster,
+                )
+
                 for part in check_virtual_raster(path):
                     with rasterio.open(part, driver=FORMATS[part.suffix.lower()].driver):
                         pass
@@ -155,13 +161,13 @@ def _band(
         part = Part(turned, part.columns)
     lengths = _lengths(source, (part.rows.start + part.rows.stop) / 2)
     elevation_m = _read(source, part, band, upside_down=upside_down, nodata=nodata)
+    advice = [] if nodata is not None else _depth_note(elevation_m, source, band)
     height = _unit(source, band, unit)
     _scale(elevation_m, source, band, height)
-    if nodata is None:
-        _check_depth(elevation_m, source, band)
     notes = [] if height is not None else ["the file names no unit of height; metres are assumed"]
     if height is not None and height.metres != 1:
         notes.append(f"heights in {height.name} are converted to metres")
+    notes += advice
     spacing_m = None if lengths is None else _spacing_m(grid, lengths)
     placed = source.crs is not None or grid != grid.identity()
     return Raster(
@@ -236,20 +242,28 @@ def _scale(
         elevation_m += offset * metres
 
 
-def _check_depth(
-    elevation_m: np.ndarray[Any, np.dtype[np.float64]], source: Any, band: int
-) -> None:
-    """Refuse heights that are rather a value for cells without data."""
+def _depth_note(values: np.ndarray[Any, np.dtype[np.float64]], source: Any, band: int) -> list[str]:
+    """Return advice about heights that may rather stand for cells without data.
+
+    values : as the file has them, before scale and unit
+
+    Raises
+    ------
+    RasterFormatError
+        The lowest is a value that programs write into cells without data.
+    """
     if source.nodatavals[band - 1] is not None:
-        return
+        return []
     if source.crs is not None and not ellipsoid_of(source.crs.to_wkt()).is_earth:
-        return
-    lowest = float(np.fmin.reduce(elevation_m, axis=None))
-    if lowest < LOWEST_M:
+        return []
+    lowest = float(np.fmin.reduce(values, axis=None))
+    if lowest in _FILLS:
         raise RasterFormatError(
-            f"holds heights down to {lowest:g} m and names no value for cells without data; state "
-            f"it, for example nodata = {lowest:g}"
+            f"holds {lowest:g} and names no value for cells without data; state it with nodata"
         )
+    if lowest < LOWEST_M:
+        return [f"heights go down to {lowest:g}; if that stands for no data, state it with nodata"]
+    return []
 
 
 def _tile_columns(columns: slice, wide: int) -> Iterator[slice]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from xml.etree import ElementTree as Xml
 
 from emlia3d.errors import FileError
-from emlia3d.field.beside import beside
+from emlia3d.field.named_files import beside
 from emlia3d.field.raster import RasterFormatError
 
 MOST_BYTES = 2**20

@@ -18,18 +18,25 @@ Inside, only ``+ - * /``, square roots and comparisons in a fixed order, without
 multiply-add: the same input gives the same bits on every machine.
 """
 
-from emlia3d.geometry.arc import in_arc, reach_into_arc
-from emlia3d.geometry.bodies import Bodies
-from emlia3d.geometry.corridor import ObstacleIndex, corridor_fractions, sight_matrix
-from emlia3d.geometry.distance import chord_length, distances, nearest_points
-from emlia3d.geometry.ground import Surface, blocked_fractions
-from emlia3d.geometry.horizon import Viewshed, least_heights, viewshed, visible_counts
-from emlia3d.geometry.neighbours import Neighbours, discs_within, outlines_within
-from emlia3d.geometry.prisms import least_over
-from emlia3d.geometry.section import BlockingPlace, blocking_place, least_height, profile
-from emlia3d.geometry.sightline import lines_of_sight
-from emlia3d.geometry.silhouette import visible_shares
-from emlia3d.geometry.strips import between_meets
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emlia3d.on_demand import on_demand
+
+if TYPE_CHECKING:
+    from emlia3d.geometry.arc import in_arc, reach_into_arc
+    from emlia3d.geometry.bodies import Bodies
+    from emlia3d.geometry.corridor import ObstacleIndex, corridor_fractions, sight_matrix
+    from emlia3d.geometry.distance import chord_length, distances, nearest_points
+    from emlia3d.geometry.ground import Surface, blocked_fractions
+    from emlia3d.geometry.horizon import Viewshed, least_heights, viewshed, visible_counts
+    from emlia3d.geometry.neighbours import Neighbours, discs_within, outlines_within
+    from emlia3d.geometry.prisms import least_over
+    from emlia3d.geometry.section import BlockingPlace, blocking_place, least_height, profile
+    from emlia3d.geometry.sightline import lines_of_sight
+    from emlia3d.geometry.silhouette import visible_shares
+    from emlia3d.geometry.strips import between_meets
 
 __all__ = [
     "BlockingPlace",
@@ -59,3 +66,22 @@ __all__ = [
     "visible_counts",
     "visible_shares",
 ]
+
+_NAMES = {
+    "arc": ("in_arc", "reach_into_arc"),
+    "bodies": ("Bodies",),
+    "corridor": ("ObstacleIndex", "corridor_fractions", "sight_matrix"),
+    "distance": ("chord_length", "distances", "nearest_points"),
+    "ground": ("Surface", "blocked_fractions"),
+    "horizon": ("Viewshed", "least_heights", "viewshed", "visible_counts"),
+    "neighbours": ("Neighbours", "discs_within", "outlines_within"),
+    "prisms": ("least_over",),
+    "section": ("BlockingPlace", "blocking_place", "least_height", "profile"),
+    "sightline": ("lines_of_sight",),
+    "silhouette": ("visible_shares",),
+    "strips": ("between_meets",),
+}
+__getattr__ = on_demand(
+    __name__,
+    {name: f"{__name__}.{module}" for module, names in _NAMES.items() for name in names},
+)

@@ -15,9 +15,8 @@ import shapely
 from numpy.typing import ArrayLike, NDArray
 
 from emlia3d._ext import measure
+from emlia3d.geometry.columns import Floats, Rows
 
-Floats: TypeAlias = NDArray[np.float64]
-Rows: TypeAlias = NDArray[np.int32]
 Ragged: TypeAlias = tuple[ArrayLike, ArrayLike] | tuple[ArrayLike, ArrayLike, ArrayLike]
 Outlines: TypeAlias = Sequence[shapely.Geometry] | NDArray[np.object_] | Ragged
 

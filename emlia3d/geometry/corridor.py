@@ -6,7 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from emlia3d._ext import corridor as _kernel
-from emlia3d.geometry.bodies import Bodies, Floats, Rows
+from emlia3d.geometry.bodies import Bodies
+from emlia3d.geometry.columns import Floats, Rows, rows_of
 from emlia3d.geometry.threads import in_chunks
 
 # How many pairs a thread takes at once, and for how many rows it has room to begin with.
@@ -259,15 +260,3 @@ def _round(boxes: Floats, origin: Floats, margin: float) -> NDArray[np.float32]:
     circles[1, : len(boxes)] = 0.5 * (south + north) - origin[1]
     circles[2, : len(boxes)] = 0.5 * np.hypot(east - west, north - south) + margin
     return circles
-
-
-def rows_of(rows: ArrayLike, bodies: Bodies, name: str) -> Rows:
-    """Rows of *bodies* as a column for a kernel; IndexError where there is no such row."""
-    column = np.atleast_1d(np.asarray(rows))
-    if not len(column):
-        return np.empty(0, np.int32)
-    if column.ndim != 1 or column.dtype.kind not in "iu":
-        raise IndexError(f"{name}: wants a column of row numbers")
-    if column.min() < 0 or column.max() >= len(bodies):
-        raise IndexError(f"{name}: rows must be from 0 to {len(bodies) - 1}")
-    return np.ascontiguousarray(column, dtype=np.int32)

@@ -5,14 +5,17 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from emlia3d._ext import ground as _kernel
-from emlia3d.geometry.bodies import Bodies, Floats
-from emlia3d.geometry.corridor import rows_of
+from emlia3d.geometry.columns import Floats, rows_of
 from emlia3d.geometry.threads import in_chunks
+
+if TYPE_CHECKING:
+    from emlia3d.geometry.bodies import Bodies
 
 BLOCK_BYTES = 2**22
 """Temporary arrays about large rasters have about this size."""

@@ -13,7 +13,7 @@ import shapely
 from numpy.typing import NDArray
 
 from emlia3d._ext import lane as _kernel
-from emlia3d.geometry.bodies import Floats
+from emlia3d.geometry.columns import Floats
 
 Shapes = NDArray[np.object_]
 

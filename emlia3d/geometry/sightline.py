@@ -10,7 +10,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from emlia3d._ext import rays as _kernel
 from emlia3d._ext import slabs as _slabs
-from emlia3d.geometry.bodies import Floats
+from emlia3d.geometry.columns import Floats
 from emlia3d.geometry.ground import Surface
 from emlia3d.geometry.threads import cores, in_chunks
 from emlia3d.geometry.tops import tops_of

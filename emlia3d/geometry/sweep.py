@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from emlia3d._ext import horizon as _kernel
 from emlia3d._ext import ranges as _ranges
-from emlia3d.geometry.bodies import Floats
+from emlia3d.geometry.columns import Floats
 from emlia3d.geometry.ground import Surface
 from emlia3d.geometry.threads import in_chunks
 from emlia3d.geometry.tops import highest_of_tiles

@@ -6,8 +6,11 @@ import os
 import threading
 from collections import deque
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor, wait
 from functools import cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from concurrent.futures import ThreadPoolExecutor
 
 _thread = threading.local()
 
@@ -48,6 +51,8 @@ def in_chunks(work: Callable[[int, int], object], count: int, chunk: int) -> Non
     if others < 1 or getattr(_thread, "is_one_of_many", False):
         share()
         return
+    from concurrent.futures import wait  # noqa: PLC0415  a short command has no other thread
+
     helpers = [_helpers(others).submit(share) for _ in range(others)]
     _thread.is_one_of_many = True
     try:
@@ -64,7 +69,9 @@ def in_chunks(work: Callable[[int, int], object], count: int, chunk: int) -> Non
 
 @cache
 def _helpers(count: int) -> ThreadPoolExecutor:
-    """So many threads, which wait for work from then on: to start one takes longer than a batch."""
+    """Return threads that wait for work from then on: to start one takes longer than a batch."""
+    from concurrent.futures import ThreadPoolExecutor  # noqa: PLC0415  a short command has none
+
     return ThreadPoolExecutor(count, "emlia3d", initializer=_be_one_of_many)
 
 

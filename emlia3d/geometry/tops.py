@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from emlia3d.geometry.bodies import Floats
+from emlia3d.geometry.columns import Floats
 from emlia3d.geometry.ground import Surface
 
 _MOST_TILES, _SIZES = 32, 6

@@ -42,7 +42,9 @@ TALLEST = 1_000.0
 _OWN, _ROUND = (60, 200), 160
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 
-_SPOTS_AT_ONCE = 2048
+_SPOTS_AT_ONCE, _SPOTS_OF_PLAIN = 1 << 11, 1 << 16
+"""Places of one call; plain geometry needs little memory for each."""
+
 _MOST_NAMED = 3
 
 Progress = Callable[[float], None]
@@ -68,7 +70,8 @@ def look_over(  # noqa: PLR0913  the options of the question
     posts = list(dict.fromkeys(_posts(scenario, observers)))
     grid = Grid.over(setup.field.size, _cell(scenario, cell))
     look = _look_of(scenario, rules, height, reverse)
-    found = _looked(look, posts, grid.spots, progress or _silent)
+    at_once = _SPOTS_OF_PLAIN if rules == TRUE else _SPOTS_AT_ONCE
+    found = _looked(look, posts, grid.spots, at_once, progress or _silent)
     answer = SightArea(
         asked=tuple(dict.fromkeys(observers)),
         observers=tuple(post.name for post in posts),
@@ -112,16 +115,17 @@ def _looked(
     look: Callable[[Observer, Floats], PointVisibility],
     posts: Sequence[Observer],
     spots: Floats,
+    at_once: int,
     progress: Progress,
 ) -> PointVisibility:
     """All posts' answers, their levels one row a post."""
     found = PointVisibility(
         np.empty((len(posts), len(spots)), dtype=np.uint8), Counter(), Counter()
     )
-    starts = range(0, len(spots), _SPOTS_AT_ONCE)
+    starts = range(0, len(spots), at_once)
     for row, post in enumerate(posts):
         for done, start in enumerate(starts, start=1):
-            part = slice(start, start + _SPOTS_AT_ONCE)
+            part = slice(start, start + at_once)
             looks = look(post, spots[part])
             found.levels[row, part] = looks.levels
             found.because.update(looks.because)

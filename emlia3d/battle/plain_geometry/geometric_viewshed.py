@@ -28,13 +28,19 @@ from emlia3d.battle.questions.area import (
     Observer,
     PointVisibility,
 )
-from emlia3d.geometry import least_height, least_over
+from emlia3d.geometry import Surface, least_height, least_heights, least_over
 
 if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
 
 HAIR_M = 2.0**-20
 """By so much a figure's foot clears the ground that it stands on."""
+
+_EYES_KEPT = 18
+"""Answers for whole rasters that are kept: both ends of all lines of a unit."""
+
+_SAME_CELL = 1e-9
+"""Cells that a place is from a centre at most to be that centre."""
 
 _WINDS = np.array([[1, 0], [1, 1], [0, 1], [-1, 1], [-1, 0], [-1, -1], [0, -1], [1, -1]])
 _GROUND = -1
@@ -56,9 +62,10 @@ def plain_area(
     """
     solids = _solids_now(moment)
     upright = moment.setup.field.scale.metres_of_heights(height)
+    ground = None if solids.surface is None else _GroundBefore(solids.surface, upright)
 
     def look(post: Observer, spots: Floats) -> PointVisibility:
-        field = _Field(moment, solids, post, spots)
+        field = _Field(moment, solids, ground, post, spots)
         tops = field.feet + upright
         found = []
         for line in _lines(moment, solids, post):
@@ -88,14 +95,66 @@ class _Past(NamedTuple):
     soft_by: Names
 
 
+class _GroundBefore:
+    """The least z at places that eyes see past the ground; metres.
+
+    Places that are centres of the raster are answered for all of it by one pass of the horizon,
+    which is kept for the eyes that were asked about last.
+
+    target : the height above the ground that answers are exact about
+    """
+
+    def __init__(self, surface: Surface, target: float) -> None:
+        self._surface, self._target = surface, target
+        self._least: dict[Eye, Floats] = {}
+
+    def least(self, eye: Eye, spots: Floats) -> Floats:
+        """Return the least z that an eye sees at each place."""
+        cells = self._centres(spots)
+        if cells is None:
+            return least_height(self._surface, eye, *spots.T)
+        return np.asarray(self._of_raster(eye)[cells])
+
+    def _centres(self, spots: Floats) -> tuple[Rows, Rows] | None:
+        """Return the rows and columns of places; None if they are not all centres."""
+        surface = self._surface
+        columns = (spots[:, 0] - surface.west) / surface.cell
+        rows = (surface.north - spots[:, 1]) / surface.cell
+        cells = np.rint(rows).astype(np.intp), np.rint(columns).astype(np.intp)
+        off = max(
+            np.abs(rows - cells[0]).max(initial=0.0), np.abs(columns - cells[1]).max(initial=0.0)
+        )
+        inside = all(
+            places.min(initial=0) >= 0 and places.max(initial=0) < count
+            for places, count in zip(cells, surface.heights.shape, strict=True)
+        )
+        return cells if inside and off <= _SAME_CELL else None
+
+    def _of_raster(self, eye: Eye) -> Floats:
+        if eye not in self._least:
+            while len(self._least) >= _EYES_KEPT:
+                del self._least[next(iter(self._least))]
+            least = least_heights(self._surface, eye, self._target)[0]
+            least += self._surface.heights
+            self._least[eye] = least
+        return self._least[eye]
+
+
 class _Field:
-    """What may be in the way of one post; metres.
+    """The obstacles to the view of one post; metres.
 
     feet : of the figures
     """
 
-    def __init__(self, moment: Moment, solids: Solids, post: Observer, spots: Floats) -> None:
-        field, self.solids = moment.setup.field, solids
+    def __init__(
+        self,
+        moment: Moment,
+        solids: Solids,
+        ground: _GroundBefore | None,
+        post: Observer,
+        spots: Floats,
+    ) -> None:
+        field, self.solids, self._ground = moment.setup.field, solids, ground
         self.spots = field.scale.metres_of_gsu(spots)
         self.feet = footings_m(moment, spots)
         mine = -2 if post.unit is None else post.unit
@@ -130,8 +189,8 @@ class _Field:
         for places, blocks in self._within:
             rest = np.setdiff1d(self.solid, blocks)
             hard[places], hard_by[places] = self._over(rest, eye, places)
-        if self.solids.surface is not None:
-            ground = least_height(self.solids.surface, eye, *self.spots.T)
+        if self._ground is not None:
+            ground = self._ground.least(eye, self.spots)
             hard_by[ground >= hard] = _GROUND
             hard = np.maximum(ground, hard)
         return _Past(hard, hard_by, soft, soft_by)

@@ -137,11 +137,10 @@ class _Carrying:
             self._tops[row] = self.footing(row) + self.field.features[row].height
 
     def under(self, spots: Floats, hills: list[int]) -> Floats:
-        """How high what carries a body at each place is, of the ground and these hills."""
+        """Return the height at each place of the ground or, if higher, of these hills."""
         ground = self.field.footing(spots[:, 0], spots[:, 1])
-        points = shapely.points(spots)
         for row in hills:
-            covered = shapely.covers(self.field.features[row].outline, points)
+            covered = shapely.intersects_xy(self.field.features[row].outline, spots)
             ground = np.where(covered, np.maximum(ground, self._tops[row]), ground)
         return np.asarray(ground)
 
