@@ -178,7 +178,7 @@ def _row(file: Path, line: int, row: dict[str, str]) -> _Point:
 def _points_in(file: Path) -> tuple[list[_Point], str | None]:
     from emlia3d.field.vector_files import read_vectors  # noqa: PLC0415  loads shapely
 
-    vectors = read_vectors(file)
+    vectors = read_vectors(file, columns=None)
     heights: Any = vectors.columns.get("height", [None] * len(vectors.shapes))
     return list(_single(file, vectors.shapes, heights)), vectors.crs
 

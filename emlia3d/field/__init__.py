@@ -7,13 +7,21 @@ from typing import TYPE_CHECKING
 from emlia3d.on_demand import on_demand
 
 if TYPE_CHECKING:
-    from emlia3d.field.elevation import RASTER_ENDINGS, fill_holes, read_elevation, read_raster
+    from emlia3d.field.elevation import (
+        RASTER_ENDINGS,
+        Elevation,
+        beside,
+        elevation_in,
+        fill_holes,
+        read_elevation,
+        read_raster,
+    )
     from emlia3d.field.field import Field
-    from emlia3d.field.georeference import NOWHERE, Georeference, georeference_of
+    from emlia3d.field.georeference import NOWHERE, Georeference
+    from emlia3d.field.geotiff import georeference_of
     from emlia3d.field.geotiff_writing import Category, can_write_geotiff, write_geotiff
     from emlia3d.field.ground import Ground
     from emlia3d.field.layout import scatter
-    from emlia3d.field.named_files import beside
     from emlia3d.field.outline import (
         outline_of_circle,
         outline_of_path,
@@ -21,6 +29,8 @@ if TYPE_CHECKING:
         snapped,
         spread_over,
     )
+    from emlia3d.field.placement import ANCHORS, placed
+    from emlia3d.field.raster import Raster, Reading
     from emlia3d.field.relief import Relief, relief_faults, relief_of
     from emlia3d.field.scale import Scale
     from emlia3d.field.terrain import (
@@ -33,20 +43,25 @@ if TYPE_CHECKING:
     )
 
 __all__ = [
+    "ANCHORS",
     "KINDS",
     "NOWHERE",
     "OTHER_NAMES",
     "RASTER_ENDINGS",
     "Category",
+    "Elevation",
     "Feature",
     "Field",
     "Georeference",
     "Ground",
+    "Raster",
+    "Reading",
     "Relief",
     "Scale",
     "TerrainKind",
     "beside",
     "can_write_geotiff",
+    "elevation_in",
     "feature_of",
     "fill_holes",
     "georeference_of",
@@ -54,6 +69,7 @@ __all__ = [
     "outline_of_circle",
     "outline_of_path",
     "outline_of_points",
+    "placed",
     "read_elevation",
     "read_raster",
     "relief_faults",
@@ -65,10 +81,18 @@ __all__ = [
 ]
 
 _NAMES = {
-    "named_files": ("beside",),
-    "elevation": ("RASTER_ENDINGS", "fill_holes", "read_elevation", "read_raster"),
+    "elevation": (
+        "RASTER_ENDINGS",
+        "Elevation",
+        "beside",
+        "elevation_in",
+        "fill_holes",
+        "read_elevation",
+        "read_raster",
+    ),
     "field": ("Field",),
-    "georeference": ("NOWHERE", "Georeference", "georeference_of"),
+    "georeference": ("NOWHERE", "Georeference"),
+    "geotiff": ("georeference_of",),
     "geotiff_writing": ("Category", "can_write_geotiff", "write_geotiff"),
     "ground": ("Ground",),
     "layout": ("scatter",),
@@ -79,9 +103,18 @@ _NAMES = {
         "snapped",
         "spread_over",
     ),
+    "placement": ("ANCHORS", "placed"),
+    "raster": ("Raster", "Reading"),
     "relief": ("Relief", "relief_faults", "relief_of"),
     "scale": ("Scale",),
-    "terrain": ("KINDS", "OTHER_NAMES", "Feature", "TerrainKind", "feature_of", "kind_named"),
+    "terrain": (
+        "KINDS",
+        "OTHER_NAMES",
+        "Feature",
+        "TerrainKind",
+        "feature_of",
+        "kind_named",
+    ),
 }
 __getattr__ = on_demand(
     __name__,

@@ -8,16 +8,17 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from emlia3d.errors import FileError
-from emlia3d.field.gdal_files import FORMATS, read_gdal
-from emlia3d.field.raster import Raster, RasterFormatError, Window
-from emlia3d.field.raster_units import unit_named
+from emlia3d.field.raster import Raster, RasterFormatError, Reading, Window
+from emlia3d.field.raster_files import DRIVERS, read_georeferenced, read_png, refuse_depths
 from emlia3d.field.resampling import MOST_CELLS, resampled
+from emlia3d.field.units import METRES, unit_named
 from emlia3d.geometry.ground import blocks_of
 
 HIGHEST_M = 20_000.0
@@ -26,46 +27,93 @@ HIGHEST_M = 20_000.0
 # More than this share of a window without data is no longer a few holes but a missing piece.
 _MOST_HOLES = 0.05
 
-_Stated = tuple[int | None, str | None, float | None]
-
 _PNG, _ARRAY = (".png",), (".npy", ".npz")
 
-RASTER_ENDINGS = (*FORMATS, *_PNG, *_ARRAY)
-"""Of names of files with elevations."""
+RASTER_ENDINGS = (*DRIVERS, *_PNG, *_ARRAY)
+"""Endings of the names of files with elevations."""
+
+# GDAL reads these only with drivers that open other files or that are not safe to expose.
+_REFUSED = (".img", ".nc", ".hdf", ".h5", ".grb", ".adf", ".jp2", ".xyz", ".gpkg")
 
 
-def read_elevation(  # noqa: PLR0913  one parameter a statement about the file
+class Elevation(NamedTuple):
+    """Elevations in square cells, ready to be laid on a field.
+
+    elevation_m : (rows, columns) float64, metres, row 0 north, without holes
+    cell_m : metres between centres; None if neither the file nor the caller states it
+    notes : one line each about what was converted or assumed
+    """
+
+    elevation_m: NDArray[np.float64]
+    cell_m: float | None
+    notes: tuple[str, ...]
+
+
+def read_raster(
+    path: Path,
+    *,
+    band: int | None = None,
+    unit: str | None = None,
+    window: Window | None = None,
+    nodata: float | None = None,
+) -> Raster:
+    """Return the elevations of a file as they are there, in metres.
+
+    Nothing is resampled and no hole is filled.
+
+    Parameters
+    ----------
+    path
+        Ends in .tif, .tiff, .asc, .hgt, .dem, .dt0, .dt1, .dt2, .bil, .flt, .png, .npy or .npz.
+    band
+        Number of the band with elevation, from 1; None for the only one.
+    unit
+        Unit of the heights, such as ``"foot"``, in place of the file's own.
+    window
+        First column, first row, end column and end row of the part to read, the ends not
+        included; row 0 is the north. All of the file without one.
+    nodata
+        Value of cells without data, as stored, in addition to the marks of the file.
+
+    Raises
+    ------
+    FileError
+        The file, or what is asked of it, cannot be used.
+    MissingExtraError
+        The format needs rasterio, which is not installed.
+    """
+    path = Path(path)
+    try:
+        raster = _read(path, window, None, Reading(band, unit, nodata))
+        _look_how_high(raster.elevation_m)
+    except RasterFormatError as fault:
+        raise FileError(f"{path}: {fault}") from fault
+    return raster
+
+
+def read_elevation(
     path: Path,
     *,
     window: Window | None = None,
     cell_m: float | None = None,
     low_m: float | None = None,
     high_m: float | None = None,
-    band: int | None = None,
-    unit: str | None = None,
-    nodata: float | None = None,
 ) -> tuple[NDArray[np.float64], float | None]:
     """Elevations from a file, and the metres between their centres where these are known.
 
     Parameters
     ----------
     path
-        Ends in one of `RASTER_ENDINGS`.
+        As for `read_raster`.
     window
-        First column, first row, end column and end row of the part to read, the ends not
+        First column, first row, end column and end row of the part that is wanted, the ends not
         included; row 0 is the north. All of the file without one.
     cell_m
-        Metres between centres. A file with a reference system is resampled to it, on the
+        Metres between centres. A raster with a reference system is resampled to it, on the
         triangulated surface; of any other file it says what the spacing is.
     low_m, high_m
         The elevations that black and white stand for, both or neither; without them each grey is
         that many metres. Only for PNG.
-    band
-        Number of the band to read, counted from 1; the only one if None.
-    unit
-        Unit of the elevations, whatever the file says.
-    nodata
-        Value of cells without data, besides the file's own.
 
     Returns
     -------
@@ -78,90 +126,119 @@ def read_elevation(  # noqa: PLR0913  one parameter a statement about the file
     FileError
         The file, or what is asked of it, cannot be used.
     MissingExtraError
-        rasterio is needed and not installed.
+        The format needs rasterio, which is not installed.
 
     Notes
     -----
     A raster in degrees has its spacing from the latitude of the window's middle
-    (`metres_per_degree`). Where its cells are oblong and `cell_m` is not given, it comes in
-    square cells of the finer spacing. Holes, up to 5 percent of the window, are filled from
-    their rims inwards.
+    (`emlia3d.field.reference.metres_per_degree`). Where its cells are oblong and `cell_m` is not
+    given, it comes in square cells of the finer spacing. Holes, up to 5 percent of the window, are
+    filled from their rims inwards.
+    """
+    found = elevation_in(path, window=window, cell_m=cell_m, low_m=low_m, high_m=high_m)
+    return found.elevation_m, found.cell_m
+
+
+def elevation_in(
+    path: Path,
+    *,
+    window: Window | None = None,
+    cell_m: float | None = None,
+    low_m: float | None = None,
+    high_m: float | None = None,
+    reading: Reading | None = None,
+) -> Elevation:
+    """Return what `read_elevation` does, with the notes of the file.
+
+    reading : band, unit and nodata value that the caller states
     """
     path = Path(path)
     try:
         if cell_m is not None and not (math.isfinite(cell_m) and cell_m > 0):
             raise RasterFormatError(f"cell_m is a number of metres above 0, not {cell_m!r}")
-        raster = _read(path, window, _range_m(path, low_m, high_m), (band, unit, nodata))
+        raster = _read(path, window, _range_m(path, low_m, high_m), reading or Reading())
         elevation_m = raster.elevation_m
+        _look_how_high(elevation_m)
         fill_holes(elevation_m)
         if raster.spacing_m is None:
-            return elevation_m, cell_m
-        return _squared(elevation_m, raster.spacing_m, cell_m)
+            return Elevation(elevation_m, cell_m, raster.notes)
+        elevation_m, cell_m = _squared(elevation_m, raster.spacing_m, cell_m)
+        return Elevation(elevation_m, cell_m, raster.notes)
     except RasterFormatError as fault:
         raise FileError(f"{path}: {fault}") from fault
 
 
-def read_raster(
-    path: Path,
-    *,
-    band: int | None = None,
-    unit: str | None = None,
-    nodata: float | None = None,
-    window: Window | None = None,
-) -> Raster:
-    """Return elevations as a file has them: neither resampled nor with holes filled.
-
-    Parameters
-    ----------
-    path
-        Ends in one of `RASTER_ENDINGS`.
-    band, unit, nodata, window
-        As for `read_elevation`.
+def beside(folder: Path, name: str) -> Path:
+    """The file that a scenario in `folder` names: there, or in a folder below it.
 
     Raises
     ------
     FileError
-        The file cannot be used.
-    MissingExtraError
-        rasterio is needed and not installed.
+        An absolute name, one with ``..``, one that a link leads elsewhere, or no such file.
     """
-    path = Path(path)
+    written = PureWindowsPath(name)
+    if not name.strip() or "\0" in name:
+        raise FileError(f"{name!r}: a file's name is wanted")
+    if written.drive or written.root or ".." in written.parts:
+        raise FileError(f"{name}: a file is named from the scenario's folder, and lies within it")
+    home = Path(folder).resolve()
     try:
-        return _read(path, window, None, (band, unit, nodata))
-    except RasterFormatError as fault:
-        raise FileError(f"{path}: {fault}") from fault
+        found = (home / name).resolve()
+        inside, there = found.is_relative_to(home), found.is_file()
+    except (OSError, RuntimeError) as fault:
+        raise FileError(f"{name}: cannot be followed to a file beside the scenario") from fault
+    if not inside:
+        raise FileError(f"{name}: a link leads out of the scenario's folder")
+    if not there:
+        raise FileError(f"{name}: there is no such file beside the scenario")
+    return found
 
 
 def _read(
-    path: Path, window: Window | None, range_m: tuple[float, float] | None, stated: _Stated
+    path: Path, window: Window | None, range_m: tuple[float, float] | None, reading: Reading
 ) -> Raster:
-    band, unit, nodata = stated
     ending = path.suffix.lower()
-    if ending not in RASTER_ENDINGS:
-        known = f"{', '.join(RASTER_ENDINGS[:-1])} or {RASTER_ENDINGS[-1]}"
-        raise RasterFormatError(f"elevation comes from {known} files")
+    if ending in _REFUSED:
+        raise RasterFormatError(
+            f"{ending} files are not opened, because they may name other files or hold several "
+            "grids; gdal_translate writes it as a GeoTIFF"
+        )
+    if ending not in (*DRIVERS, *_PNG, *_ARRAY):
+        known = ", ".join((*DRIVERS, *_PNG, _ARRAY[0]))
+        raise RasterFormatError(f"elevation comes from {known} or {_ARRAY[1]} files")
     if not path.is_file():
         raise RasterFormatError("there is no such file")
-    if ending in FORMATS:
-        raster = read_gdal(path, window, band=band, unit=unit, nodata=nodata)
-    elif band not in {None, 1}:
-        raise RasterFormatError(f"has one band; there is no band {band}")
-    else:
-        from emlia3d.field.array_files import read_array  # noqa: PLC0415  few files are arrays
-        from emlia3d.field.pictures import read_png  # noqa: PLC0415  or pictures
+    if reading.nodata is not None and not math.isfinite(reading.nodata):
+        raise RasterFormatError(f"nodata: expected a finite number, got {reading.nodata!r}")
+    if ending in DRIVERS:
+        return read_georeferenced(path, window, reading)
+    if reading.band not in (None, 1):
+        raise RasterFormatError(f"band: expected 1, because it has one band, got {reading.band}")
+    if range_m is not None and reading.unit is not None:
+        raise RasterFormatError("low_m and high_m are metres; leave out unit")
+    from emlia3d.field.array_files import read_array  # noqa: PLC0415  few files are arrays
 
-        raster = read_png(path, window, range_m) if ending in _PNG else read_array(path, window)
-        _as_stated(raster.elevation_m, unit, nodata)
-    _look_how_high(raster.elevation_m)
-    return raster
+    raster = read_png(path, window, range_m) if ending in _PNG else read_array(path, window)
+    return raster._replace(notes=_restated(raster.elevation_m, reading, fixed=range_m is not None))
 
 
-def _as_stated(elevation_m: NDArray[np.float64], unit: str | None, nodata: float | None) -> None:
-    """Apply what the user states about a file that states nothing itself, in place."""
-    if nodata is not None:
-        elevation_m[elevation_m == nodata] = math.nan
-    if unit is not None:
-        elevation_m *= unit_named(unit, "unit").metres
+def _restated(
+    elevation_m: NDArray[np.float64], reading: Reading, *, fixed: bool
+) -> tuple[str, ...]:
+    """Apply nodata value and unit to heights of a file that cannot state them; return the notes.
+
+    fixed : the caller states the range of the heights
+    """
+    unit = METRES if reading.unit is None else unit_named(reading.unit)
+    if reading.nodata is not None:
+        elevation_m[elevation_m == reading.nodata] = math.nan
+    if unit.metres != 1:
+        elevation_m *= unit.metres
+    if reading.nodata is None and not fixed:
+        refuse_depths(elevation_m)
+    if unit.metres == 1:
+        return ()
+    return (f"heights in {unit.name} were converted to metres, as stated",)
 
 
 def _range_m(path: Path, low_m: float | None, high_m: float | None) -> tuple[float, float] | None:

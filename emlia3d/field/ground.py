@@ -107,12 +107,15 @@ class Ground:
         cell: float,
         georeference: Georeference | None = None,
         *,
+        corner: tuple[float, float] = (0.0, 0.0),
         overwrite: bool = False,
     ) -> Ground:
-        """A raster whose cells are known to be `cell` GSU, cut to the field.
+        """Return a raster whose cells are known to be `cell` GSU, cut to the field.
 
-        Its south-west corner lies on the field's; what reaches beyond north and east is cut.
+        The field's south-west corner lies on the raster's, or as far east and north of it as
+        `corner` states; the part of the raster outside the field is cut.
 
+        corner : east and north, GSU; the raster is resampled if they are not whole cells
         overwrite : *elevation_m* may be used up, so that no second array of its size is made
 
         Raises
@@ -127,13 +130,23 @@ class Ground:
                 f"the raster covers {columns * cell:g} x {rows * cell:g} GSU, "
                 f"less than the field's {size[0]:g} x {size[1]:g}"
             )
-        spare = rows - size[1] / cell
-        if abs(spare - round(spare)) > ALIKE * rows:
-            raster = resampled(raster, (cell, cell), size, cell, overwrite=overwrite)
+        west, south = corner
+        beyond = max(west + size[0] - columns * cell, south + size[1] - rows * cell)
+        if min(west, south, -beyond) < -ALIKE * max(columns, rows) * cell:
+            raise ValueError(
+                f"the field of {size[0]:g} x {size[1]:g} GSU, {west:g} GSU east and {south:g} "
+                f"north of the raster's south-west corner, reaches past the raster of "
+                f"{columns * cell:g} x {rows * cell:g} GSU"
+            )
+        spare, left = rows - (south + size[1]) / cell, west / cell
+        if max(abs(spare - round(spare)) / rows, abs(left - round(left)) / columns) > ALIKE:
+            raster = resampled(raster, (cell, cell), size, cell, corner=corner, overwrite=overwrite)
         else:
-            kept = slice(round(spare), rows)
-            width = min(columns, rows_and_columns(size, cell)[1])
-            raster = cut(raster, kept, width, overwrite=overwrite)
+            wanted = rows_and_columns(size, cell)
+            top, first = max(round(spare), 0), round(left)
+            kept = slice(top, min(rows, top + wanted[0]))
+            across = slice(first, min(columns, first + wanted[1]))
+            raster = cut(raster, kept, across, overwrite=overwrite)
         raster.flags.writeable &= not overwrite
         return cls(elevation_m=raster, size=size, cell=cell, georeference=georeference)
 

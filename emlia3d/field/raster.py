@@ -27,11 +27,12 @@ class Raster(NamedTuple):
     """Elevations as a file has them.
 
     elevation_m : (rows, columns) float64, metres, row 0 north; NaN where there are no data
-    spacing_m : metres between centres, east and north; None where the file does not say
-    transform : the numbers a to f of the affine transform of cells' corners, row 0 north; None
-        where the file does not say
-    crs : well-known text; None where the file names no reference system
-    notes : what was assumed or converted, a line each
+    spacing_m : metres between centres, east and north, at the middle of the raster; None if the
+        file does not state it
+    transform : affine transform a to f, from column and row of the part that was read, counted
+        from its north-west corner, to the coordinates of `crs`; None without georeference
+    crs : coordinate reference system as WKT; None if the file does not state it
+    notes : one line each about what was converted or assumed
     """
 
     elevation_m: NDArray[np.float64]
@@ -39,6 +40,23 @@ class Raster(NamedTuple):
     transform: tuple[float, float, float, float, float, float] | None = None
     crs: str | None = None
     notes: tuple[str, ...] = ()
+
+
+class Reading(NamedTuple):
+    """Properties of a raster that a user states because the file does not, or states wrongly.
+
+    band : number of the band with elevation, from 1; None for the only one
+    unit : word for the unit of height; None for the file's own
+    nodata : value of a cell without data, as it is in the file; None for the file's own
+    """
+
+    band: int | None = None
+    unit: str | None = None
+    nodata: float | None = None
+
+
+LOWEST_LAND_M = -450.0
+"""No land on the earth is lower: a lower height without a nodata value is probably no height."""
 
 
 class Part(NamedTuple):

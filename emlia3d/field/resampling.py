@@ -34,21 +34,23 @@ def resampled(
     size: tuple[float, float],
     cell: float,
     *,
+    corner: tuple[float, float] = (0.0, 0.0),
     overwrite: bool = False,
 ) -> Floats:
     """The surface of a raster with oblong cells, read at the centres of square ones.
 
     spacing : east and north, between the raster's centres
-    size : east and north, of what is to be covered, from the raster's south-west corner
+    size : east and north, of what is to be covered
     cell : between the centres of the raster that comes out; all in one unit
+    corner : east and north, from the raster's south-west corner to that of the covered part
     overwrite : *elevation_m*, which owns its memory and has no views, is used up, so that the two
         together take no more memory than the larger
     """
     rows, columns = rows_and_columns(size, cell)
     height = elevation_m.shape[0] * spacing[1]
     east, south = np.arange(columns, dtype=np.float64), np.arange(rows, dtype=np.float64)
-    right = (east + 0.5) * cell / spacing[0] - 0.5
-    down = (height - size[1] + (south + 0.5) * cell) / spacing[1] - 0.5
+    right = (corner[0] + (east + 0.5) * cell) / spacing[0] - 0.5
+    down = (height - size[1] - corner[1] + (south + 0.5) * cell) / spacing[1] - 0.5
     if overwrite:
         return _overwritten(elevation_m, right, down)
     out = np.empty((rows, columns))
@@ -57,20 +59,20 @@ def resampled(
     return out
 
 
-def cut(elevation_m: Floats, rows: slice, columns: int, *, overwrite: bool = False) -> Floats:
-    """These rows of a raster and its first columns.
+def cut(elevation_m: Floats, rows: slice, columns: slice, *, overwrite: bool = False) -> Floats:
+    """These rows and columns of a raster.
 
     overwrite : as for `resampled`; without it the result is a view
     """
     if not overwrite:
-        return elevation_m[rows, :columns]
-    count = rows.stop - rows.start
+        return elevation_m[rows, columns]
+    count, width = rows.stop - rows.start, columns.stop - columns.start
     flat = elevation_m.reshape(-1)
-    for first, end in blocks_of(count, columns):
-        block = elevation_m[rows.start + first : rows.start + end, :columns]
-        flat[first * columns : end * columns] = block.reshape(-1)
+    for first, end in blocks_of(count, width):
+        block = elevation_m[rows.start + first : rows.start + end, columns]
+        flat[first * width : end * width] = block.reshape(-1)
     del flat, block
-    return _resized(elevation_m, (count, columns))
+    return _resized(elevation_m, (count, width))
 
 
 def _rows_at(elevation_m: Floats, right: Floats, down: Floats) -> Floats:

@@ -1,14 +1,15 @@
-"""Points, lines and areas of maps: GeoJSON, GeoPackage, Shapefile and FlatGeobuf.
+"""Vector maps from GeoJSON, GeoPackage, Shapefile and FlatGeobuf files, and back into files.
 
-GeoJSON is read and written without a library; the other formats by pyogrio. What a file begins with
-must be what its ending says, so that no other decoder is tried.
+pyogrio decodes the files. The ending of a file's name and its first bytes decide which driver
+reads it, so no file can make GDAL open another file or an address on a network.
 """
 
 from __future__ import annotations
 
+import difflib
 import importlib
-import json
-import os
+import re
+import warnings
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,196 +19,273 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from emlia3d.errors import Error, FileError, MissingExtraError, quoted
-
-MOST_BYTES = 200_000_000
-"""Size of a file at most."""
+from emlia3d.errors import FileError, MissingExtraError, quoted
 
 MOST_VERTICES = 1_000_000
-"""Vertices of all shapes of a file together at most."""
+"""A layer has at most this many vertices, and at most this many features."""
 
-JSON_ENDINGS = (".geojson", ".json")
-VECTOR_ENDINGS = (*JSON_ENDINGS, ".gpkg", ".shp", ".fgb")
-"""Of names of files that are read."""
+MOST_BYTES = 200_000_000
+"""A vector file has at most this size in bytes."""
 
-_MAGIC = {".gpkg": b"SQLite format 3\0", ".shp": b"\0\0\x27\x0a", ".fgb": b"fgb"}
-_DRIVERS = {".gpkg": "GPKG", ".shp": "ESRI Shapefile", ".fgb": "FlatGeobuf"}
-_LONGITUDE_LATITUDE = "OGC:CRS84"
+VECTOR_ENDINGS = (".geojson", ".json", ".gpkg", ".shp", ".fgb")
+"""Endings of the names of files that are read."""
 
-Shapes = NDArray[Any]
+_FIRST_BYTES = {
+    ".gpkg": b"SQLite format 3\0",
+    ".shp": b"\x00\x00\x27\x0a",
+    ".fgb": b"fgb\x03fgb",
+}
+
+# With a prefix, GDAL tries this driver only; the other two are certain from their first bytes.
+_PREFIXES = {".geojson": "GeoJSON:", ".json": "GeoJSON:", ".gpkg": "GPKG:"}
+
+_WRITERS = {".geojson": "GeoJSON", ".gpkg": "GPKG"}
+
+# GDAL would fetch the definition of such a reference system from its address.
+_LINKED_CRS = re.compile(rb'"crs"\s*:\s*\{[^}]{0,400}"(?:href|link)"')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Vectors:
-    """The features of a layer.
+    """The features of one layer, in the order of the file; features without a shape are left out.
 
-    shapes : (n,) array of shapely geometries; features without one are left out
-    columns : (n,) array for each column; None or NaN where a feature has no value
-    crs : EPSG code or well-known text; None if the file names none
+    shapes : (n,) object, shapely geometries in two dimensions
+    columns : for each name, (n,) values of that column
+    crs : the coordinate reference system, as WKT or AUTHORITY:CODE; None if the file has none
+    ids : (n,) int64, the identifiers that the file gives the features
     """
 
-    shapes: Shapes
+    shapes: NDArray[Any]
     columns: Mapping[str, NDArray[Any]]
     crs: str | None
+    ids: NDArray[np.int64]
 
 
-def read_vectors(path: Path, *, layer: str | None = None) -> Vectors:
-    """Return the features of a file, in its own reference system.
+def read_vectors(
+    path: Path, *, layer: str | None = None, columns: Sequence[str] | None = ()
+) -> Vectors:
+    """Return the features of one layer of a vector file.
 
-    layer : of a GeoPackage with several
+    Parameters
+    ----------
+    path
+        A file whose name ends in .geojson, .json, .gpkg, .shp or .fgb.
+    layer
+        The name of the layer. None takes the only layer.
+    columns
+        The names of the columns to read; None reads all of them.
 
     Raises
     ------
     FileError
-        The file cannot be used, or holds no feature.
+        There is no such file, layer or column; the layer has no features or too many vertices;
+        the file is too large or damaged.
     MissingExtraError
-        pyogrio is needed and not installed.
+        pyogrio is not installed.
     """
     path = Path(path)
-    ending = path.suffix.lower()
-    if ending not in VECTOR_ENDINGS:
-        known = f"{', '.join(VECTOR_ENDINGS[:-1])} or {VECTOR_ENDINGS[-1]}"
-        raise FileError(f"{path}: maps come from {known} files")
-    if not path.is_file():
-        raise FileError(f"{path}: there is no such file")
-    if path.stat().st_size > MOST_BYTES:
-        raise FileError(f"{path}: too large; at most {MOST_BYTES // 10**6} MB are read")
-    found = _read_json(path) if ending in JSON_ENDINGS else _read_by_pyogrio(path, layer)
-    if not len(found.shapes):
-        raise FileError(f"{path}: holds no feature with a shape")
-    vertices = int(shapely.get_num_coordinates(found.shapes).sum())
-    if vertices > MOST_VERTICES:
-        raise FileError(f"{path}: has {vertices} vertices; at most {MOST_VERTICES} are read")
-    if not np.isfinite(shapely.bounds(found.shapes)).all():
-        raise FileError(f"{path}: has coordinates that are not finite, or shapes without any")
-    return found
-
-
-def reprojected(shapes: Shapes, crs_from: str, crs_to: str) -> Shapes:
-    """Return shapes in another reference system, vertex by vertex.
-
-    Raises
-    ------
-    Error
-        A reference system is unknown, or a vertex has no place in the other one.
-    MissingExtraError
-        rasterio is not installed.
-    """
+    pyogrio = _pyogrio("reading a vector file")
+    source = _source(path)
     try:
-        rasterio: Any = importlib.import_module("rasterio")
-        warp: Any = importlib.import_module("rasterio.warp")
-    except ImportError as fault:
-        raise MissingExtraError("maps in another reference system", "geo") from fault
-    known = []
-    for crs in (crs_from, crs_to):
-        try:
-            known.append(rasterio.crs.CRS.from_user_input(crs))
-        except (rasterio.errors.RasterioError, ValueError) as fault:
-            told = f"expected a reference system such as EPSG:4326, got {quoted(crs)}"
-            raise Error(told) from fault
-    if known[0] == known[1]:
-        return shapes
-
-    def moved(places: NDArray[np.float64]) -> NDArray[np.float64]:
-        with rasterio.Env():
-            found = np.array(warp.transform(*known, *places.T)).T
-        if not np.isfinite(found).all():
-            x, y = places[int(np.argmin(np.isfinite(found).all(axis=1)))]
-            raise Error(f"{x:.10g},{y:.10g} has no place in the other reference system")
-        return np.asarray(found)
-
-    return np.asarray(shapely.transform(shapes, moved))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return _read(pyogrio, source, layer, columns)
+    except _VectorError as fault:
+        raise FileError(f"{path}: {fault}") from fault
+    except Exception as fault:  # a decoder raises anything for a damaged file
+        raise FileError(f"{path}: expected a readable vector file, got a damaged one") from fault
 
 
 def write_vectors(
-    path: Path, shapes: Shapes, columns: Mapping[str, NDArray[Any]], crs: str | None
+    path: Path,
+    shapes: NDArray[Any],
+    columns: Mapping[str, NDArray[Any]],
+    crs: str | None,
+    *,
+    layer: str | None = None,
 ) -> None:
-    """Write features as GeoJSON (.geojson) or GeoPackage (.gpkg), whole or not at all.
+    """Write shapes as the features of a GeoJSON or GeoPackage file, in one atomic write.
 
-    GeoJSON is in longitude and latitude, as the format wants, if there is a reference system.
+    path : a name that ends in .geojson or .gpkg; an existing file is replaced
+    shapes : (n,) shapely geometries
+    columns : for each name, (n,) values
+    crs : as in `Vectors`. GeoJSON is written in longitude and latitude if a CRS is given.
+    layer : the name of the layer; None takes the name of the file
 
     Raises
     ------
     FileError
-        It cannot be written there.
+        The name has another ending, the CRS is unknown, or the file cannot be written.
     MissingExtraError
-        A library is needed and not installed.
+        pyogrio or rasterio is not installed.
     """
+    path = Path(path)
+    pyogrio = _pyogrio("writing a vector file")
     ending = path.suffix.lower()
-    fresh = path.with_name(f".{os.getpid()}.{path.name}")
+    if ending not in _WRITERS:
+        raise FileError(f"{path}: expected a name that ends in {' or '.join(_WRITERS)}")
+    if ending == ".geojson" and crs is not None:
+        shapes, crs = reprojected(shapes, crs, "EPSG:4326"), "EPSG:4326"
+    fresh = path.with_name(f".{path.stem}.new{ending}")
+    kinds = set(shapely.get_type_id(shapes).tolist())
+    names = {0: "Point", 1: "LineString", 3: "Polygon", 4: "MultiPoint", 5: "MultiLineString",
+             6: "MultiPolygon"}  # fmt: skip
+    one = names.get(kinds.pop(), "Unknown") if len(kinds) == 1 else "Unknown"
     try:
-        if ending in JSON_ENDINGS:
-            fresh.write_text(_as_json(shapes, columns, crs), encoding="utf-8")
-        else:
-            _write_by_pyogrio(fresh, _DRIVERS[ending], shapes, columns, crs)
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            fresh.unlink(missing_ok=True)
+            pyogrio.raw.write(
+                fresh,
+                shapely.to_wkb(shapes),
+                [np.asarray(values) for values in columns.values()],
+                list(columns),
+                layer=layer or path.stem,
+                driver=_WRITERS[ending],
+                geometry_type=one,
+                crs=crs,
+            )
         fresh.replace(path)
-    except OSError as fault:
-        raise FileError(f"{path}: cannot be written: {fault.strerror}") from fault
+    except Exception as fault:
+        raise FileError(f"{path}: cannot be written: {fault}") from fault
     finally:
         fresh.unlink(missing_ok=True)
 
 
-def _read_json(path: Path) -> Vectors:
+def reprojected(shapes: NDArray[Any], crs_from: str, crs_to: str) -> NDArray[Any]:
+    """Return shapes with their corners in another coordinate reference system.
+
+    shapes : (n,) shapely geometries; longitude comes before latitude
+    crs_from, crs_to : WKT or AUTHORITY:CODE
+
+    Raises
+    ------
+    FileError
+        One of the two is unknown, or a corner has no place in the other.
+    MissingExtraError
+        rasterio is not installed.
+    """
+    start, end = _crs(crs_from), _crs(crs_to)
+    if start == end:
+        return shapes
+    corners = shapely.get_coordinates(shapes)
+    warp: Any = importlib.import_module("rasterio.warp")
     try:
-        document = json.loads(path.read_bytes())
-        features = _features(document)
-        shapes = shapely.from_geojson([json.dumps(feature.get("geometry")) for feature in features])
-    except (ValueError, RecursionError, shapely.errors.GEOSException) as fault:
-        raise FileError(f"{path}: not a readable GeoJSON file") from fault
-    there = [row for row, shape in enumerate(shapes) if shape is not None and not shape.is_empty]
-    tables = [features[row].get("properties") or {} for row in there]
-    names = dict.fromkeys(name for table in tables for name in table)
-    columns = {
-        name: np.array([table.get(name) for table in tables], dtype=object) for name in names
-    }
-    return Vectors(shapes=np.asarray(shapes)[there], columns=columns, crs=_crs_of_json(document))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            moved = np.column_stack(warp.transform(start, end, corners[:, 0], corners[:, 1]))
+    except Exception as fault:
+        raise FileError(f"expected corners inside {_name(end)}, got: {fault}") from fault
+    lost = np.flatnonzero(~np.isfinite(moved).all(axis=1))
+    if len(lost):
+        x, y = corners[lost[0]]
+        raise FileError(f"expected corners inside {_name(end)}, got {x:g}, {y:g}")
+    fresh: NDArray[Any] = shapely.set_coordinates(shapely.force_2d(shapes).copy(), moved)
+    return fresh
 
 
-def _features(document: Any) -> list[dict[str, Any]]:
-    """Return the features of a GeoJSON document; ValueError if it is none."""
-    if not isinstance(document, dict):
-        raise ValueError("no object")
-    if document.get("type") == "FeatureCollection":
-        features = document.get("features")
-        if not isinstance(features, list) or not all(isinstance(f, dict) for f in features):
-            raise ValueError("no features")
-        return features
-    if document.get("type") == "Feature":
-        return [document]
-    return [{"geometry": document}]
+class _VectorError(ValueError):
+    """Error in a file; the caller names the file."""
 
 
-def _crs_of_json(document: dict[str, Any]) -> str | None:
-    """Return the reference system that older documents name; longitude and latitude otherwise."""
-    if "crs" not in document:
-        return _LONGITUDE_LATITUDE
-    named = document["crs"]
-    if not isinstance(named, dict):
-        return None
-    properties = named.get("properties")
-    name = properties.get("name") if isinstance(properties, dict) else None
-    return name if isinstance(name, str) else None
+def _source(path: Path) -> str:
+    """Return the name with which GDAL opens a file; raise FileError if it must not be opened."""
+    ending = path.suffix.lower()
+    if ending not in VECTOR_ENDINGS:
+        known = ", ".join(VECTOR_ENDINGS)
+        raise FileError(f"{path}: expected a vector file ({known}), got {quoted(ending)}")
+    if not path.is_file():
+        raise FileError(f"{path}: there is no such file")
+    try:
+        size = path.stat().st_size
+        if size > MOST_BYTES:
+            raise FileError(f"{path}: expected at most {MOST_BYTES} bytes, got {size}")
+        if ending in _FIRST_BYTES:
+            wanted = _FIRST_BYTES[ending]
+            with path.open("rb") as stream:
+                right = stream.read(len(wanted)) == wanted
+        else:
+            text = path.read_bytes()
+            if _LINKED_CRS.search(text):
+                raise FileError(f"{path}: expected a named CRS, got an address on a network")
+            right = text[:100].removeprefix(b"\xef\xbb\xbf").lstrip().startswith(b"{")
+    except OSError as fault:
+        raise FileError(f"{path}: cannot be read: {fault.strerror}") from fault
+    if not right:
+        raise FileError(f"{path}: expected the contents of a {ending} file, got something else")
+    return f"{_PREFIXES.get(ending, '')}{path.resolve()}"
 
 
-def _as_json(shapes: Shapes, columns: Mapping[str, NDArray[Any]], crs: str | None) -> str:
-    if crs is not None:
-        shapes = reprojected(shapes, crs, _LONGITUDE_LATITUDE)
-    features = [
-        {
-            "type": "Feature",
-            "properties": {name: _plain(values[row]) for name, values in columns.items()},
-            "geometry": json.loads(shape),
-        }
-        for row, shape in enumerate(shapely.to_geojson(shapes))
-    ]
-    document: dict[str, Any] = {"type": "FeatureCollection", "features": features}
-    if crs is None:
-        document["crs"] = None
-    return json.dumps(document, ensure_ascii=False)
+def _read(pyogrio: Any, source: str, layer: str | None, columns: Sequence[str] | None) -> Vectors:
+    layers = [str(row[0]) for row in pyogrio.list_layers(source)]
+    if layer is None:
+        if len(layers) != 1:
+            raise _VectorError(f"layer: expected one of {_several(layers)}, got no layer")
+        layer = layers[0]
+    elif layer not in layers:
+        raise _VectorError(f"layer: {_expected(layer, layers)}")
+    about = pyogrio.read_info(source, layer=layer, force_feature_count=True)
+    there = [str(name) for name in about["fields"]]
+    wanted = there if columns is None else list(dict.fromkeys(columns))
+    for name in wanted:
+        if name not in there:
+            raise _VectorError(f"column: {_expected(name, there)}")
+    if about["features"] > MOST_VERTICES:
+        raise _VectorError(f"expected at most {MOST_VERTICES} features, got {about['features']}")
+    meta, ids, wkb, values = pyogrio.raw.read(
+        source, layer=layer, columns=wanted, force_2d=True, return_fids=True,
+        datetime_as_string=True,
+    )  # fmt: skip
+    if wkb is None:
+        raise _VectorError(f"layer: expected shapes in {quoted(layer)}, got a table without them")
+    # A vertex takes 16 bytes, so too many of them show before any is decoded.
+    if sum(len(shape) for shape in wkb if shape is not None) > 32 * MOST_VERTICES:
+        raise _VectorError(f"expected at most {MOST_VERTICES} vertices, got more")
+    shapes = shapely.from_wkb(wkb)
+    whole = ~(shapely.is_missing(shapes) | shapely.is_empty(shapes))
+    if not whole.any():
+        raise _VectorError(f"expected features in layer {quoted(layer)}, got none")
+    count = int(shapely.get_num_coordinates(shapes[whole]).sum())
+    if count > MOST_VERTICES:
+        raise _VectorError(f"expected at most {MOST_VERTICES} vertices, got {count}")
+    if not np.isfinite(shapely.get_coordinates(shapes[whole])).all():
+        raise _VectorError("expected finite coordinates, got others")
+    read = dict(zip((str(name) for name in meta["fields"]), values, strict=True))
+    return Vectors(
+        shapes=shapes[whole],
+        columns={name: read[name][whole] for name in wanted},
+        crs=meta["crs"] or None,
+        ids=np.asarray(ids, dtype=np.int64)[whole],
+    )
 
 
-def _plain(value: Any) -> Any:
-    return value.item() if isinstance(value, np.generic) else value
+def _expected(name: str, there: Sequence[str]) -> str:
+    near = difflib.get_close_matches(name, there, n=1)
+    hint = f"; did you mean {quoted(near[0])}?" if near else ""
+    return f"expected {_several(there)}, got {quoted(name)}{hint}"
+
+
+def _several(names: Sequence[str]) -> str:
+    shown = ", ".join(quoted(name) for name in names[:8]) or "none, because there is none"
+    return shown + (f" or {len(names) - 8} others" if len(names) > 8 else "")
+
+
+def _crs(given: str) -> Any:
+    try:
+        crs: Any = importlib.import_module("rasterio.crs")
+    except ImportError as fault:
+        raise MissingExtraError("changing coordinates", "geo") from fault
+    try:
+        return crs.CRS.from_user_input(given)
+    except Exception as fault:
+        raise FileError(
+            f"expected a coordinate reference system such as EPSG:4326, got {quoted(given)}"
+        ) from fault
+
+
+def _name(crs: Any) -> str:
+    code = crs.to_epsg()
+    return "the coordinate reference system" if code is None else f"EPSG:{code}"
 
 
 def _pyogrio(purpose: str) -> Any:
@@ -216,54 +294,3 @@ def _pyogrio(purpose: str) -> Any:
         return importlib.import_module("pyogrio")
     except ImportError as fault:
         raise MissingExtraError(purpose, "geo") from fault
-
-
-def _read_by_pyogrio(path: Path, layer: str | None) -> Vectors:
-    ending = path.suffix.lower()
-    pyogrio = _pyogrio(f"reading {ending} files")
-    with path.open("rb") as file:
-        if not file.read(16).startswith(_MAGIC[ending]):
-            raise FileError(f"{path}: not a readable {_DRIVERS[ending]} file")
-    try:
-        layers = [str(name) for name, _ in pyogrio.list_layers(path)]
-        _check_layer(path, layer, layers)
-        meta, _, shapes, values = pyogrio.raw.read(path, layer=layer or layers[0])
-    except FileError:
-        raise
-    except Exception as fault:  # a decoder raises anything for a damaged file
-        raise FileError(f"{path}: not a readable {_DRIVERS[ending]} file") from fault
-    found = shapely.from_wkb(shapes)
-    there = np.array([shape is not None and not shape.is_empty for shape in found], dtype=bool)
-    columns = {
-        str(name): np.asarray(column)[there]
-        for name, column in zip(meta["fields"], values, strict=True)
-    }
-    return Vectors(shapes=found[there], columns=columns, crs=meta["crs"])
-
-
-def _check_layer(path: Path, layer: str | None, layers: Sequence[str]) -> None:
-    if not layers:
-        raise FileError(f"{path}: holds no layer")
-    if layer is None and len(layers) > 1:
-        raise FileError(f"{path}: has {len(layers)} layers; name one of {', '.join(layers[:9])}")
-    if layer is not None and layer not in layers:
-        raise FileError(f"{path}: has no layer {quoted(layer)}; it has {', '.join(layers[:9])}")
-
-
-def _write_by_pyogrio(
-    path: Path,
-    driver: str,
-    shapes: Shapes,
-    columns: Mapping[str, NDArray[Any]],
-    crs: str | None,
-) -> None:
-    pyogrio = _pyogrio("writing a GeoPackage")
-    kinds = set(shapely.get_type_id(shapes).tolist())
-    kind = shapes[0].geom_type if len(kinds) == 1 else "Unknown"
-    try:
-        pyogrio.raw.write(
-            path, shapely.to_wkb(shapes), list(columns.values()), list(columns),
-            driver=driver, geometry_type=kind, crs=crs, layer=path.stem.split(".")[-1],
-        )  # fmt: skip
-    except Exception as fault:
-        raise OSError(0, str(fault)) from fault

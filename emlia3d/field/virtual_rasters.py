@@ -10,13 +10,13 @@ from pathlib import Path
 from xml.etree import ElementTree as Xml
 
 from emlia3d.errors import FileError
-from emlia3d.field.named_files import beside
+from emlia3d.field.elevation import beside
 from emlia3d.field.raster import RasterFormatError
 
 MOST_BYTES = 2**20
 """Size of a virtual raster's text at most."""
 
-SOURCES = (".tif", ".tiff", ".asc", ".hgt", ".dem", ".bil", ".flt", ".img")
+SOURCES = (".tif", ".tiff", ".asc", ".hgt", ".dem", ".bil", ".flt")
 """Endings of files that one may be made of."""
 
 _ALLOWED = {
@@ -27,7 +27,7 @@ _ALLOWED = {
 }  # fmt: skip
 
 
-def check_virtual_raster(path: Path) -> list[Path]:
+def sources_of(path: Path) -> list[Path]:
     """Return the files that a virtual raster is made of.
 
     Raises

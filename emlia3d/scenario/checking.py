@@ -19,7 +19,8 @@ from emlia3d.scenario.toml_lines import Document, Path
 class Review:
     """What is to be said of a file.
 
-    advice : what its rule system would have otherwise, each with its place; none beside mistakes
+    advice : notes about its ground, and what its rule system would have otherwise, each with its
+        place; none beside mistakes
     """
 
     mistakes: tuple[Mistake, ...]
@@ -52,4 +53,4 @@ def _advice(document: Document, reading: ParsedScenario) -> tuple[Mistake, ...]:
             table, name = one.about
             place = (table, ledger.names(table)[name])
         ledger.wrong(place, f"advice ({one.slug}): {one.told}")
-    return ledger.mistakes
+    return (*reading.advice, *ledger.mistakes)

@@ -25,6 +25,7 @@ class ErrorCollector:
     def __init__(self, document: Document) -> None:
         self.document = document
         self._mistakes: dict[Mistake, None] = {}
+        self._advice: dict[Mistake, None] = {}
 
     @property
     def mistakes(self) -> tuple[Mistake, ...]:
@@ -36,6 +37,15 @@ class ErrorCollector:
                 key=lambda mistake: (mistake.file != own, mistake.file, mistake.line or 0),
             )
         )
+
+    @property
+    def advice(self) -> tuple[Mistake, ...]:
+        """All that is not wrong, but that the author of the document should know."""
+        return tuple(self._advice)
+
+    def advise(self, place: Path, message: str) -> None:
+        """Add one line of advice about a place."""
+        self._advice[self.document.mistake(place, message)] = None
 
     def settle(self) -> None:
         """ScenarioError if anything is wrong."""

@@ -13,6 +13,7 @@ from annotated_types import Len
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, Strict, StringConstraints
 
 from emlia3d.field.outline import FARTHEST
+from emlia3d.field.placement import ANCHORS
 
 FORMAT = 1
 """The version of the scenario format that this program reads and writes."""
@@ -46,6 +47,18 @@ def _several(given: Any) -> Any:
 
 OneOrMore = Annotated[tuple[str, ...], BeforeValidator(_several), Strict(False)]
 Window = Annotated[tuple[int, int, int, int], Strict(False)]
+Coordinates = Annotated[tuple[float, float], Strict(False)]
+Anchor = Literal[
+    "south-west",
+    "south",
+    "south-east",
+    "west",
+    "centre",
+    "east",
+    "north-west",
+    "north",
+    "north-east",
+]
 
 # Names are printed on terminals and painted on banners: no control characters, and not only space.
 _CONTROL = r"\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069"
@@ -100,6 +113,15 @@ class GroundFile(Table):
     cell_m: Metres | None = Field(default=None, description=f"{_METRES}, between heights")
     low_m: float | None = Field(default=None, description="a number of metres")
     high_m: float | None = Field(default=None, description="a number of metres")
+    band: int | None = Field(default=None, ge=1, description="the number of a band, from 1")
+    unit: str | None = Field(
+        default=None, min_length=1, max_length=40, description="the unit of the heights, as foot"
+    )
+    nodata: float | None = Field(default=None, description="the value of cells without data")
+    anchor: Anchor = Field(default="south-west", description=f"one of {', '.join(ANCHORS)}")
+    at: Coordinates | None = Field(
+        default=None, description="[x, y] in the reference system of the raster"
+    )
 
 
 class FieldTable(Table):

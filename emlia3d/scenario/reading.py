@@ -10,7 +10,7 @@ from typing import Any
 
 from emlia3d.battle.setup import Outline, Setup
 from emlia3d.battle.system import System
-from emlia3d.errors import cut
+from emlia3d.errors import Mistake, cut
 from emlia3d.scenario.ledger import ErrorCollector
 from emlia3d.scenario.model import Heading
 from emlia3d.scenario.sources import RecordedSources, Sources
@@ -40,6 +40,7 @@ class ParsedScenario:
 
     entries : the unit-set entries that are used, as their files have them, by "set/entry"
     files : size and SHA-256 of the other files that were read, by name
+    advice : notes about what was read, such as units that were converted
     """
 
     summary: str
@@ -47,6 +48,7 @@ class ParsedScenario:
     system: System
     entries: Mapping[str, Mapping[str, Any]]
     files: Fingerprints
+    advice: tuple[Mistake, ...] = ()
 
 
 def read_scenario(document: Document, sources: Sources, systems: Systems) -> ParsedScenario:
@@ -96,7 +98,12 @@ def read_scenario(document: Document, sources: Sources, systems: Systems) -> Par
         viewpoints=viewpoints,
     )
     return ParsedScenario(
-        summary=heading.summary, setup=setup, system=system, entries=units.entries, files=files
+        summary=heading.summary,
+        setup=setup,
+        system=system,
+        entries=units.entries,
+        files=files,
+        advice=ledger.advice,
     )
 
 

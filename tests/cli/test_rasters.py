@@ -217,9 +217,9 @@ def test_a_unit_that_nothing_states_is_told_and_can_be_stated(run: Run, tmp_path
 
     bare, stated = run(words), run([*words, "--unit", "ft"])
 
-    assert bare.err == f"{path}: the file names no unit of height; metres are assumed\n"
+    assert bare.err == f"{path}: heights are taken as metres, because the file states no unit\n"
     assert "at 100.0 m" in bare.out
-    assert stated.err == f"{path}: heights in ft are converted to metres\n"
+    assert stated.err == f"{path}: heights in feet were converted to metres, as stated\n"
     assert "at 30.5 m" in stated.out
 
 
@@ -234,8 +234,8 @@ BAD = {
     "bend": (["--from", at(5), "--refraction", "0.1"], "--refraction: only with --curvature"),
     "rules": (["--from", at(5), "--rules", "true"], "--rules: not for this, because"),
     "unit name": (["archers"], "OBSERVER: not for this, because"),
-    "band": (["--from", at(5), "--band", "4"], "has 1 bands; there is no band 4"),
-    "unit": (["--from", at(5), "--unit", "cubit"], "the unit of height 'cubit'; expected one of m"),
+    "band": (["--from", at(5), "--band", "4"], "band: expected 1 to 1, got 4"),
+    "unit": (["--from", at(5), "--unit", "cubit"], "unit: expected m, km, dm, cm, mm, foot,"),
     "cell": (["--from", at(5), "--cell", "5"], "says how long its cells are; leave --cell out"),
     "step": (["--every", "0"], "expected a number of metres above 0 between observers"),
     "crowd": (["--every", "0.01"], "expected at most 1000000 observers"),
@@ -265,15 +265,15 @@ def test_a_mistake_about_a_raster_is_one_line(run: Run, ridge: Path, name: str) 
         ("a.csv", "x,y\n500055,north\n", "a.csv:2: y: expected a number, got 'north'"),
         ("a.csv", "x,y\n", "a.csv: expected points, got none"),
         ("a.csv", b"\xff\xfe\x00", "a.csv: not a readable CSV file"),
-        ("a.geojson", "{", "a.geojson: not a readable GeoJSON file"),
-        ("a.geojson", '{"type": "FeatureCollection", "features": []}', "holds no feature"),
+        ("a.geojson", "{", "a.geojson: expected a readable vector file"),
+        ("a.geojson", '{"type": "FeatureCollection", "features": []}', "expected features in"),
         (
             "a.geojson",
             '{"type": "LineString", "coordinates": [[0, 0], [1, 1]]}',
             "expected points, got a LineString",
         ),
-        ("a.gpkg", "words", "not a readable GPKG file"),
-        ("a.txt", "words", "maps come from .geojson"),
+        ("a.gpkg", "words", "a.gpkg: expected"),
+        ("a.txt", "words", "expected a vector file (.geojson"),
     ],
 )
 def test_a_bad_file_of_observers_is_one_line(

@@ -8,7 +8,7 @@ import pytest
 
 from emlia3d.errors import FileError, MissingExtraError
 from emlia3d.field import beside, read_elevation
-from emlia3d.field.raster_lengths import metres_per_degree
+from emlia3d.field.reference import metres_per_degree
 from tests.field.elevation_files import RAMP, georeferenced, painted, saved
 
 JASPER = Path(__file__).parents[2].parent / "shared/data/jasper_srtm.tif"

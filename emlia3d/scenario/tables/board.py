@@ -18,13 +18,15 @@ from emlia3d.field import (
     Feature,
     Field,
     Ground,
+    Reading,
     Scale,
+    elevation_in,
     feature_of,
     georeference_of,
     outline_of_circle,
     outline_of_path,
     outline_of_points,
-    read_elevation,
+    placed,
     relief_faults,
     relief_of,
 )
@@ -146,18 +148,40 @@ def _ground_of_file(
     try:
         path = sources.file(cut.file)
         files[cut.file] = fingerprint(path)
-        elevation_m, cell_m = read_elevation(
-            path, window=cut.window, cell_m=cut.cell_m, low_m=cut.low_m, high_m=cut.high_m
+        found = elevation_in(
+            path,
+            window=cut.window,
+            cell_m=cut.cell_m,
+            low_m=cut.low_m,
+            high_m=cut.high_m,
+            reading=Reading(cut.band, cut.unit, cut.nodata),
         )
-        if cell_m is None:
-            return Ground.stretched(elevation_m, size, overwrite=True)
-        return Ground.laid(
-            elevation_m,
+        for note in found.notes:
+            ledger.advise(place, f"ground: {note}")
+        if found.cell_m is None:
+            if cut.at is not None or cut.anchor != "south-west":
+                raise ValueError("anchor and at need a raster with known spacing; state cell_m")
+            return Ground.stretched(found.elevation_m, size, overwrite=True)
+        lies = placed(
+            (found.elevation_m.shape[0], found.elevation_m.shape[1]),
+            found.cell_m,
             size,
-            scale.gsu_of_metres(cell_m),
-            georeference_of(path, cut.window),
+            scale,
+            georeference=georeference_of(path, cut.window),
+            anchor=cut.anchor,
+            at=cut.at,
+        )
+        ground = Ground.laid(
+            found.elevation_m,
+            size,
+            scale.gsu_of_metres(found.cell_m),
+            lies.georeference,
+            corner=lies.corner,
             overwrite=True,
         )
+        if lies.note is not None:
+            ledger.advise(place, f"ground: {lies.note}")
+        return ground
     except (FileError, MissingExtraError, ValueError, OSError) as fault:
         ledger.wrong(place, f"ground: {fault}")
         return None
