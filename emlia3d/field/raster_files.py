@@ -213,7 +213,7 @@ def _band(source: Any, window: Window | None, reading: Reading) -> Raster:
 
 
 class _Stored(NamedTuple):
-    """How the values of a band become metres.
+    """Conversion of the values of a band to metres.
 
     scale, offset : from stored values to heights
     metres : to a unit of height

@@ -40,7 +40,7 @@ class ErrorCollector:
 
     @property
     def advice(self) -> tuple[Mistake, ...]:
-        """All that is not wrong, but that the author of the document should know."""
+        """Remarks for the author of the document; none is an error."""
         return tuple(self._advice)
 
     def advise(self, place: Path, message: str) -> None:

@@ -17,6 +17,7 @@ from emlia3d.rules.emlia.columns import NoteState
 from emlia3d.rules.emlia.play.sight.awareness import known_to, note_known
 from emlia3d.rules.emlia.play.sight.scene import share_surface
 from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
+from emlia3d.rules.emlia.play.situation.going import share_steep_ground
 from emlia3d.rules.emlia.play.situation.parts import heads_of, hostile_to, on_field
 from emlia3d.rules.emlia.play.situation.prepared_notes import PreparedNote, slips_known_to
 from emlia3d.rules.emlia.play.situation.situation import situation_of
@@ -114,6 +115,7 @@ def _knowledge(moment: Moment, side: int) -> Knowledge:
     """A side's knowledge at its beginning; of the ground there is no more than one."""
     knowledge = Knowledge(moment, side)
     share_surface(moment, knowledge.battle)
+    share_steep_ground(moment, knowledge.battle)
     return knowledge
 
 

@@ -188,23 +188,36 @@ def _going(moment: Moment, troops: _Troops) -> MovementCosts:
             (waded if crosses else slow)[cost].append(feature.outline)
     if not medium.land:
         barred.append(shapely.box(0, 0, *moment.setup.field.size) - shapely.union_all(afloat))
-    if medium.land:
-        for factor, outline in _STEEP(moment):
-            slow[factor].append(outline)
+    steep = dict(_STEEP(moment)) if medium.land else {}
     open_way = shapely.union_all(crossings)
     areas = (
-        (
-            factor,
-            shapely.union_all(
-                [shapely.difference(shapely.union_all(outlines), open_way), *waded[factor]]
-            ),
-        )
-        for factor, outlines in sorted({**dict.fromkeys(waded, ()), **slow}.items())
+        (factor, _slow_area(steep.get(factor), slow[factor], open_way, waded[factor]))
+        for factor in sorted({*waded, *slow, *steep})
     )
     kept = _polygons(shapely.difference(np.array(barred, dtype=object), open_way))
     found = tuple((factor, area) for factor, area in areas if not area.is_empty)
     pieces = tuple(shapely.STRtree(shapely.get_parts(area)) for _, area in found)
     return MovementCosts(found, kept, pieces, shapely.STRtree(kept))
+
+
+def _slow_area(
+    steep: BaseGeometry | None,
+    outlines: Sequence[BaseGeometry],
+    open_way: BaseGeometry,
+    waded: Sequence[BaseGeometry],
+) -> BaseGeometry:
+    """Return steep ground and outlines as one area, without the open way but with waded ground.
+
+    Rough ground has thousands of pieces: only those that touch a feature are united with it.
+    """
+    pieces = _NOTHING if steep is None else shapely.get_parts(steep)
+    shapes = np.array([*outlines, *waded, open_way], dtype=object)
+    near = np.unique(shapely.STRtree(pieces).query(shapes, predicate="intersects")[1])
+    united = shapely.union_all([*pieces[near], *outlines])
+    area = shapely.union_all([shapely.difference(united, open_way), *waded])
+    if len(near) == len(pieces):
+        return area
+    return MultiPolygon([*_polygons(np.array([area], dtype=object)), *np.delete(pieces, near)])
 
 
 def _shared(carried: Sequence[tuple[Ability, ...]]) -> tuple[Ability, ...]:
@@ -222,10 +235,12 @@ def _polygons(shapes: NDArray[np.object_]) -> NDArray[np.object_]:
 def _steep(moment: Moment) -> tuple[tuple[float, BaseGeometry], ...]:
     """Cells of the raster that are steep, as outlines by their cost."""
     field, numbers = moment.setup.field, numbers_of(moment)
+    if field.ground.is_level:
+        return ()
     cell = field.ground.cell
     east = np.arange(cell / 2, field.size[0], cell)
     north = np.arange(cell / 2, field.size[1], cell)
-    # A strip at a time: of wide ground, what a slope is worked out from is many times the ground.
+    # A strip at a time: the slopes take many times the memory of the ground.
     strips = np.array_split(north, min(len(north), len(north) * len(east) // _AT_ONCE + 1))
     slopes = np.vstack([field.ground.slopes(east, strip[:, None], field.scale) for strip in strips])
     rough = (slopes >= numbers.rough_slope) & (slopes < numbers.very_rough_slope)
@@ -238,11 +253,18 @@ def _steep(moment: Moment) -> tuple[tuple[float, BaseGeometry], ...]:
 _STEEP = Derived(make=_steep)
 
 
+def share_steep_ground(moment: Moment, known: Moment) -> None:
+    """Let a side's knowledge of a battle use the steep cells of the true one."""
+    _STEEP.put(known, _STEEP(moment))
+
+
 def _cells(east: Floats, north: Floats, half: float, here: NDArray[np.bool_]) -> BaseGeometry:
     """The outline of some cells of the raster, *half* wide to each side of their centres."""
     row, column = np.nonzero(here)
-    x, y = east[column], north[row]
-    return shapely.union_all(shapely.box(x - half, y - half, x + half, y + half))
+    # Neighbours share their edges to the last bit, which a union of a coverage relies on.
+    x, y = np.append(east - half, east[-1] + half), np.append(north - half, north[-1] + half)
+    boxes = shapely.box(x[column], y[row], x[column + 1], y[row + 1])
+    return shapely.coverage_union_all(boxes)
 
 
 def brinks_of(moment: Moment, unit: int) -> NDArray[np.bool_]:
