@@ -10,7 +10,6 @@ if TYPE_CHECKING:
     from emlia3d.field.elevation import (
         RASTER_ENDINGS,
         Elevation,
-        beside,
         elevation_in,
         fill_holes,
         read_elevation,
@@ -31,8 +30,10 @@ if TYPE_CHECKING:
     )
     from emlia3d.field.placement import ANCHORS, placed
     from emlia3d.field.raster import Raster, Reading
+    from emlia3d.field.raster_files import companions_of
     from emlia3d.field.relief import Relief, relief_faults, relief_of
     from emlia3d.field.scale import Scale
+    from emlia3d.field.sibling_files import beside
     from emlia3d.field.terrain import (
         KINDS,
         OTHER_NAMES,
@@ -61,6 +62,7 @@ __all__ = [
     "TerrainKind",
     "beside",
     "can_write_geotiff",
+    "companions_of",
     "elevation_in",
     "feature_of",
     "fill_holes",
@@ -84,7 +86,6 @@ _NAMES = {
     "elevation": (
         "RASTER_ENDINGS",
         "Elevation",
-        "beside",
         "elevation_in",
         "fill_holes",
         "read_elevation",
@@ -105,8 +106,10 @@ _NAMES = {
     ),
     "placement": ("ANCHORS", "placed"),
     "raster": ("Raster", "Reading"),
+    "raster_files": ("companions_of",),
     "relief": ("Relief", "relief_faults", "relief_of"),
     "scale": ("Scale",),
+    "sibling_files": ("beside",),
     "terrain": (
         "KINDS",
         "OTHER_NAMES",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator
-from pathlib import Path, PureWindowsPath
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
@@ -64,7 +64,8 @@ def read_raster(
     Parameters
     ----------
     path
-        Ends in .tif, .tiff, .asc, .hgt, .dem, .dt0, .dt1, .dt2, .bil, .flt, .png, .npy or .npz.
+        Ends in .tif, .tiff, .vrt, .asc, .hgt, .dem, .dt0, .dt1, .dt2, .bil, .flt, .png, .npy or
+        .npz.
     band
         Number of the band with elevation, from 1; None for the only one.
     unit
@@ -166,32 +167,6 @@ def elevation_in(
         return Elevation(elevation_m, cell_m, raster.notes)
     except RasterFormatError as fault:
         raise FileError(f"{path}: {fault}") from fault
-
-
-def beside(folder: Path, name: str) -> Path:
-    """The file that a scenario in `folder` names: there, or in a folder below it.
-
-    Raises
-    ------
-    FileError
-        An absolute name, one with ``..``, one that a link leads elsewhere, or no such file.
-    """
-    written = PureWindowsPath(name)
-    if not name.strip() or "\0" in name:
-        raise FileError(f"{name!r}: a file's name is wanted")
-    if written.drive or written.root or ".." in written.parts:
-        raise FileError(f"{name}: a file is named from the scenario's folder, and lies within it")
-    home = Path(folder).resolve()
-    try:
-        found = (home / name).resolve()
-        inside, there = found.is_relative_to(home), found.is_file()
-    except (OSError, RuntimeError) as fault:
-        raise FileError(f"{name}: cannot be followed to a file beside the scenario") from fault
-    if not inside:
-        raise FileError(f"{name}: a link leads out of the scenario's folder")
-    if not there:
-        raise FileError(f"{name}: there is no such file beside the scenario")
-    return found
 
 
 def _read(

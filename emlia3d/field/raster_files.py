@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from emlia3d.errors import MissingExtraError
+from emlia3d.errors import FileError, MissingExtraError
 from emlia3d.field.raster import (
     LOWEST_LAND_M,
     Part,
@@ -31,6 +31,7 @@ from emlia3d.field.raster import (
 )
 from emlia3d.field.reference import Lengths, height_unit, is_earthly, lengths_at
 from emlia3d.field.units import METRES, Unit, unit_named
+from emlia3d.field.vrt_files import sources_of
 
 MOST_BLOCK_BYTES = 2**24
 """Each strip or tile of a GeoTIFF, which is decoded whole, has at most this size in bytes."""
@@ -43,6 +44,7 @@ _CACHE_MB = 32
 DRIVERS = {
     ".tif": ("GTiff", "a GeoTIFF"),
     ".tiff": ("GTiff", "a GeoTIFF"),
+    ".vrt": ("VRT", "a virtual raster"),
     ".asc": ("AAIGrid", "an Esri ASCII grid"),
     ".hgt": ("SRTMHGT", "an SRTM tile"),
     ".dem": ("USGSDEM", "a USGS DEM"),
@@ -51,7 +53,6 @@ DRIVERS = {
     ".dt2": ("DTED", "a DTED tile"),
     ".bil": ("EHdr", "an Esri grid with a header file"),
     ".flt": ("EHdr", "an Esri grid with a header file"),
-    ".vrt": ("VRT", "a virtual raster"),
 }
 """For each ending the one driver of GDAL that opens it, and the name of the format."""
 
@@ -123,6 +124,10 @@ def opened_raster(path: Path) -> Iterator[Any]:
     companions = driver in _WITH_COMPANIONS
     if companions:
         _refuse_links(path)
+    if driver == "VRT":
+        for tile in sources_of(path):
+            with opened_raster(tile) as source:
+                _check_blocks(source, 1)
     options = {
         # Without listing the folder, files beside a GeoTIFF cannot change what is read.
         "GDAL_DISABLE_READDIR_ON_OPEN": "TRUE" if companions else "EMPTY_DIR",
@@ -133,8 +138,6 @@ def opened_raster(path: Path) -> Iterator[Any]:
     try:
         with warnings.catch_warnings(), rasterio.Env(**options):
             warnings.simplefilter("ignore")
-            if driver == "VRT":
-                _check_sources(rasterio, path)
             with rasterio.open(path, driver=driver) as source:
                 yield source
     except RasterFormatError:
@@ -145,13 +148,24 @@ def opened_raster(path: Path) -> Iterator[Any]:
         raise RasterFormatError(f"not a readable {title.split(' ', 1)[1]}{told}") from fault
 
 
-def _check_sources(rasterio: Any, path: Path) -> None:
-    """Refuse a virtual raster unless the files beside it that it names are what their names say."""
-    from emlia3d.field.virtual_rasters import sources_of  # noqa: PLC0415  few files are virtual
+def companions_of(path: Path) -> list[Path]:
+    """Return the other files that a raster consists of: header, reference system or tiles.
 
-    for source in sources_of(path):
-        with rasterio.open(source, driver=DRIVERS[source.suffix.lower()][0]):
-            pass
+    Raises
+    ------
+    FileError
+        A virtual raster is no plain mosaic of files beside it.
+    """
+    driver, _ = DRIVERS.get(path.suffix.lower(), ("", ""))
+    if driver == "VRT":
+        try:
+            return sources_of(path)
+        except RasterFormatError as fault:
+            raise FileError(f"{path}: {fault}") from fault
+    if driver not in _WITH_COMPANIONS:
+        return []
+    others = [path.with_suffix(ending) for ending in _COMPANIONS]
+    return [other for other in others if other.is_file()]
 
 
 def _refuse_links(path: Path) -> None:
@@ -188,12 +202,7 @@ def _band(source: Any, window: Window | None, reading: Reading) -> Raster:
     kind = source.dtypes[band - 1]
     if not kind.startswith(("float", "int", "uint")):
         raise RasterFormatError(f"holds {kind}, not numbers of metres")
-    tall, wide = source.block_shapes[band - 1]
-    if tall * wide * np.dtype(kind).itemsize > MOST_BLOCK_BYTES:
-        raise RasterFormatError(
-            f"expected strips or tiles of at most {MOST_BLOCK_BYTES // 2**20} MiB, got {wide} x "
-            f"{tall} cells of {kind}; write it with smaller ones"
-        )
+    _check_blocks(source, band)
     unit, told = _unit(source, band, reading.unit)
     stored = _Stored(*_scale_and_offset(source, band), unit.metres, reading.nodata)
     if stored.is_scaled:
@@ -210,6 +219,16 @@ def _band(source: Any, window: Window | None, reading: Reading) -> Raster:
         told = (*told, lengths.note)
     crs = None if source.crs is None else source.crs.to_wkt()
     return Raster(elevation_m, spacing_m, transform, crs, told)
+
+
+def _check_blocks(source: Any, band: int) -> None:
+    kind = source.dtypes[band - 1]
+    tall, wide = source.block_shapes[band - 1]
+    if tall * wide * np.dtype(kind).itemsize > MOST_BLOCK_BYTES:
+        raise RasterFormatError(
+            f"expected strips or tiles of at most {MOST_BLOCK_BYTES // 2**20} MiB, got {wide} x "
+            f"{tall} cells of {kind}; write it with smaller ones"
+        )
 
 
 class _Stored(NamedTuple):

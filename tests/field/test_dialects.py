@@ -19,7 +19,7 @@ FOOT_M, SURVEY_FOOT_M = 0.3048, 1200 / 3937
 FLOAT = GROUND_M.astype(np.float32)
 WEST, NORTH, STEP = 500_000, 5_000_000, 10
 
-# EPSG:3857 at latitude 60, where lengths on the map are twice those on the ground.
+# EPSG:3857 at latitude 60, where lengths on the map are twice the lengths on the ground.
 AT_60_NORTH = 8_399_737.89
 
 MARS = (

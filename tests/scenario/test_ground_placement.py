@@ -144,5 +144,21 @@ def test_a_unit_of_a_scenario_converts_the_heights(tmp_path: Path) -> None:
     assert ground.elevation_m[1, 3] == pytest.approx((34 + 25 + 45) / 3 * 0.3048)
 
 
+def test_a_battle_keeps_the_hash_of_each_file_of_its_raster(tmp_path: Path) -> None:
+    pytest.importorskip("rasterio")
+    (tmp_path / "maps").mkdir()
+    STEPS.astype("<f4").tofile(tmp_path / "maps" / "a.flt")
+    header = tmp_path / "maps" / "a.hdr"
+    header.write_text(
+        "NROWS 6\nNCOLS 8\nNBITS 32\nPIXELTYPE FLOAT\nBYTEORDER LSBFIRST\n"
+        "ULXMAP 5\nULYMAP 55\nXDIM 10\nYDIM 10\n"
+    )
+
+    found = load(scenario(tmp_path, '{file = "maps/a.flt", cell_m = 10}'))
+
+    assert sorted(found.files) == ["maps/a.flt", "maps/a.hdr"]
+    assert found.files["maps/a.hdr"]["size"] == header.stat().st_size
+
+
 def test_a_raster_of_the_field_s_size_needs_no_note() -> None:
     assert placed((5, 10), 4.0, (20.0, 10.0), Scale(2.0)).note is None

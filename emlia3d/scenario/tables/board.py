@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from pathlib import PurePath
 from typing import Any
 
 import numpy as np
@@ -20,6 +21,7 @@ from emlia3d.field import (
     Ground,
     Reading,
     Scale,
+    companions_of,
     elevation_in,
     feature_of,
     georeference_of,
@@ -148,6 +150,9 @@ def _ground_of_file(
     try:
         path = sources.file(cut.file)
         files[cut.file] = fingerprint(path)
+        for other in companions_of(path):
+            name = (PurePath(cut.file).parent / other.relative_to(path.parent)).as_posix()
+            files[name] = fingerprint(sources.file(name))
         found = elevation_in(
             path,
             window=cut.window,

@@ -208,7 +208,7 @@ def _slow_area(
 ) -> BaseGeometry:
     """Return steep ground and outlines as one area, without the open way but with waded ground.
 
-    Rough ground has thousands of pieces: only those that touch a feature are united with it.
+    Rough ground has thousands of pieces: only pieces that touch a feature are united with it.
     """
     pieces = _NOTHING if steep is None else shapely.get_parts(steep)
     shapes = np.array([*outlines, *waded, open_way], dtype=object)
