@@ -14,8 +14,11 @@ cdef extern from *:
     """
     /* An edge so nearly in line with the eye, in cells, shows nothing that its ends do not. */
     static const double END_ON = 0x1p-30;
+    /* Above what rounding does to a direction. */
+    static const double SAME_WAY = 0x1p-44;
     """
     const double END_ON
+    const double SAME_WAY
 
 
 cdef struct Strip:
@@ -102,6 +105,12 @@ cdef inline bint raise_row(const Quarter *q, const Horizon *h, Horizon *out,
     for k in range(looked.count):
         from_x = max((looked.ends[2 * k] - q.across) * inverse, begin)
         to_x = min((looked.ends[2 * k + 1] - q.across) * inverse, stop)
+        # A stretch that ends where the horizon does must leave no part of it, however narrow: a
+        # centre on the border would be compared with what was there before.
+        if from_x - begin <= SAME_WAY:
+            from_x = begin
+        if stop - to_x <= SAME_WAY:
+            to_x = stop
         if from_x >= to_x:
             continue
         # Between stretches the horizon stays as it is.

@@ -9,14 +9,11 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from emlia3d.dem.model import ElevationModel, Station
+from emlia3d.dem.model import ElevationModel, Part, Station
 from emlia3d.errors import Error
 
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
-
-Part = tuple[slice, slice]
-"""Rows and columns of a raster."""
 
 
 class Limits(NamedTuple):

@@ -23,6 +23,9 @@ HAIR_M = 2.0**-20
 
 Transform = tuple[float, float, float, float, float, float]
 
+Part = tuple[slice, slice]
+"""Rows and columns of a raster."""
+
 
 class Curvature(NamedTuple):
     """The drop of the ground below the level plane through an observer.
@@ -156,16 +159,25 @@ class ElevationModel:
         east, north = self.spacing_m
         return math.hypot((b.column - a.column) * east, (b.row - a.row) * north)
 
-    def seen_from(self, eye: Station, curvature: Curvature | None) -> Surface:
-        """Return the surface as it lies against the level plane through an eye."""
+    def seen_from(
+        self, eye: Station, curvature: Curvature | None, part: Part | None = None
+    ) -> Surface:
+        """Return the surface as it lies against the level plane through an eye.
+
+        part : rows and columns to return, those around the eye included; all of them if None.
+            Ground outside cannot block a line between two places of a rectangle.
+        """
+        rows, columns = (slice(0, count) for count in self.shape) if part is None else part
+        heights = self.surface.heights[rows, columns]
         if curvature is None:
-            return self.surface
-        east, north = curvature.drop(self.spacing_m)
-        rows, columns = self.shape
-        across = east * (np.arange(columns) - eye.column) ** 2
-        along = north * (np.arange(rows) - eye.row) ** 2
-        heights = self.surface.heights - across - along[:, None]
-        return Surface(heights=heights, cell=1.0, west=0.0, north=0.0)
+            if heights.shape == self.shape:
+                return self.surface
+        else:
+            east, north = curvature.drop(self.spacing_m)
+            across = east * (np.arange(columns.start, columns.stop) - eye.column) ** 2
+            along = north * (np.arange(rows.start, rows.stop) - eye.row) ** 2
+            heights = heights - across - along[:, None]
+        return Surface(heights=heights, cell=1.0, west=columns.start, north=-rows.start)
 
 
 def open_dem(

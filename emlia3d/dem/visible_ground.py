@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from emlia3d.dem.limits import Floats, Limits, Part, offsets_m
-from emlia3d.dem.model import Curvature, ElevationModel, Station
+from emlia3d.dem.limits import Floats, Limits, offsets_m
+from emlia3d.dem.model import Curvature, ElevationModel, Part, Station
 from emlia3d.dem.show import HIDDEN, NO_DATA, Show
 from emlia3d.errors import Error
 from emlia3d.geometry.horizon import least_heights, visible_counts
@@ -114,13 +114,17 @@ class _Look:
         self._question, self._eye = question, eye
         model, limits = question.model, question.limits
         self.part = limits.part_of(model, eye)
-        self._surface = model.seen_from(eye, question.curvature)
+        around = _with_centres_around(self.part, eye, model.shape)
+        self._surface = model.seen_from(eye, question.curvature, around)
+        self._inside = tuple(
+            slice(of.start - whole.start, of.stop - whole.start)
+            for of, whole in zip(self.part, around, strict=True)
+        )
         self._mask = limits.mask(model, eye, self.part, self.angles)
 
     def sees(self, height: float) -> Marks:
         """Return where a point at a height above the ground is seen."""
-        eye, area = self._eye.point, _area(self.part)
-        seen = viewshed_of(self._surface, eye, height, area=area).identity[0][self.part]
+        seen = viewshed_of(self._surface, self._eye.point, height).identity[0][self._inside]
         return np.asarray(seen if self._mask is None else seen & self._mask)
 
     def levels(self) -> NDArray[np.uint8]:
@@ -131,8 +135,8 @@ class _Look:
 
     def least(self) -> Floats:
         """Return the smallest heights that show, metres; infinite beyond the limits."""
-        target, area = self._question.target_m, _area(self.part)
-        least = least_heights(self._surface, self._eye.point, target, area=area)[0][self.part]
+        target = self._question.target_m
+        least = least_heights(self._surface, self._eye.point, target)[0][self._inside]
         if self._mask is not None:
             least[~self._mask] = math.inf
         return np.asarray(least)
@@ -244,10 +248,15 @@ _ANSWERS: dict[Show, Callable[[_Question], Answer]] = {
 }
 
 
-def _area(part: Part) -> tuple[float, float, float, float]:
-    """Return west, south, east and north of a part's centres."""
-    rows, columns = part
-    return columns.start, 1.0 - rows.stop, columns.stop - 1.0, -float(rows.start)
+def _with_centres_around(part: Part, eye: Station, shape: tuple[int, int]) -> Part:
+    """Return a part with the centres about an eye, so that its ground there is the same."""
+    first, second = (
+        slice(
+            max(min(of.start, math.floor(at) - 1), 0), min(max(of.stop, math.ceil(at) + 2), count)
+        )
+        for of, at, count in zip(part, (eye.row, eye.column), shape, strict=True)
+    )
+    return first, second
 
 
 def _no_data(values: NDArray[Any]) -> float:

@@ -242,3 +242,15 @@ def test_ground_far_above_the_datum_is_seen_like_ground_near_it() -> None:
         viewshed(surface, eye, 1).identity,
         viewshed(plateau, eye + np.array([0, 0, 2.0**20]), 1).identity,
     )
+
+
+@pytest.mark.parametrize(("seed", "at"), [(0, 23.5), (7, 23.5), (8, 39.5), (17, 39.5), (12, 31)])
+def test_centres_in_line_with_corners_of_tiles_are_seen_as_lines_of_sight_say(seed, at) -> None:
+    # From here tiles have corners straight to the north-east and so on, 24.5 or 49 cells away. The
+    # directions to these are rounded, and one over these numbers times themselves is less than 1.
+    surface = surface_of(broken_ground((97, 97), seed=seed, layers=4))
+    eye = eye_above(surface, at, at, 3.0)
+
+    found = viewshed(surface, eye, 0.5).identity[0]
+
+    assert np.array_equal(found, seen_one_by_one(surface, eye, 0.5))
