@@ -19,7 +19,7 @@ from emlia3d.scenario.toml_lines import Document, Path
 class Review:
     """What is to be said of a file.
 
-    advice : notes about its ground, and what its rule system would have otherwise, each with its
+    advice : notes about its ground and maps, and what its rule system would have otherwise, each with its
         place; none beside mistakes
     """
 
@@ -51,6 +51,8 @@ def _advice(document: Document, reading: ParsedScenario) -> tuple[Mistake, ...]:
         place: Path = ()
         if one.about:
             table, name = one.about
-            place = (table, ledger.names(table)[name])
+            # A feature of a map has no table of its own.
+            row = ledger.names(table).get(name)
+            place = () if row is None else (table, row)
         ledger.wrong(place, f"advice ({one.slug}): {one.told}")
     return (*reading.advice, *ledger.mistakes)

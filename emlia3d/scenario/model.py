@@ -156,6 +156,9 @@ class TerrainTable(Table):
 
     name: Name | None = Field(default=None, description=_NAME)
     kind: str | None = Field(default=None, description="a kind of terrain in quotation marks")
+    from_: dict[str, Any] | None = Field(
+        default=None, alias="from", description="a table with the file of a vector map"
+    )
     outline: Points | None = Field(default=None, description=_POINTS)
     circle: Circle | None = Field(default=None, description=_CIRCLE)
     path: Points | None = Field(default=None, description=_POINTS)
@@ -179,6 +182,28 @@ class TerrainTable(Table):
     as_: dict[str, str] = Field(
         default={}, alias="as", description="a table of rule systems and what each takes it for"
     )
+
+
+class TerrainFile(Table):
+    """``from`` of a ``[[terrain]]``: the features of one layer of a vector map."""
+
+    file: str = Field(min_length=1, description="the name of a file beside the scenario")
+    kind: str = Field(description='a kind of terrain in quotation marks, or "osm"')
+    layer: str | None = Field(default=None, description="the name of a layer of the file")
+    crs: str | None = Field(
+        default=None, description='a reference system such as "EPSG:4326", or "local" for metres'
+    )
+    where: dict[str, Any] = Field(default={}, description="a table of columns and their values")
+    height: str | float | None = Field(
+        default=None, description="a number of height units, or a column that has metres"
+    )
+    width: float | None = Field(
+        default=None, gt=0, le=FARTHEST, description="a number of GSU above 0, for lines"
+    )
+    radius: float | None = Field(
+        default=None, gt=0, le=FARTHEST, description="a number of GSU above 0, for points"
+    )
+    mend: bool = Field(default=False, description="true or false")
 
 
 class SideTable(Table):

@@ -72,6 +72,7 @@ def read_scenario(document: Document, sources: Sources, systems: Systems) -> Par
     shapes |= {area.name: area.outline for area in areas}
     if board is not None:
         shapes |= {feature.name: feature.outline for feature in board.features}
+        places = list(shapes)
     sides = read_sides(ledger, system, places, shapes)
     turns = None if "turns" in wrong else heading.turns
     units = read_units(ledger, sources, system, board, shapes, turns)

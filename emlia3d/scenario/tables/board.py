@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import PurePath
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import shapely
@@ -34,9 +34,23 @@ from emlia3d.field import (
 )
 from emlia3d.geometry.bodies import FARTHEST
 from emlia3d.scenario.ledger import ErrorCollector
-from emlia3d.scenario.model import AreaTable, FieldTable, GroundFile, ScaleTable, TerrainTable
+from emlia3d.scenario.model import (
+    AreaTable,
+    FieldTable,
+    GroundFile,
+    ScaleTable,
+    TerrainFile,
+    TerrainTable,
+)
 from emlia3d.scenario.sources import Sources, fingerprint
 from emlia3d.scenario.systems import KNOWN, Systems
+from emlia3d.scenario.tables.map_terrain import (
+    OSM,
+    FieldPlace,
+    MapPiece,
+    free_name,
+    read_map,
+)
 from emlia3d.scenario.toml_lines import Path
 from emlia3d.scenario.words import shown
 
@@ -62,8 +76,8 @@ def read_field(
 
     files : is given the fingerprint of each file that was read
     """
-    features = read_terrain(ledger, system, systems)
     if not isinstance(ledger.document.data.get("field"), Mapping):
+        read_terrain(ledger, system, systems, None)
         return None
     table, wrong = ledger.salvage(FieldTable, ("field",))
     assert table, "the field is a table"
@@ -71,6 +85,8 @@ def read_field(
     known = "size" not in wrong
     size = table.size if known else _ANY_SIZE
     ground = _ground(ledger, table, size, scale, sources, files) or Ground.flat(size)
+    maps = _MapReader(ledger, FieldPlace(size, scale, ground.georeference), sources, files)
+    features = read_terrain(ledger, system, systems, maps if known else None)
     if not known:
         return None
     whole = Field(size=table.size, scale=scale, ground=ground, features=features, look=table.look)
@@ -207,26 +223,77 @@ def _relief(
         return None
 
 
+class _MapReader(NamedTuple):
+    """What `read_map` takes besides a table."""
+
+    ledger: ErrorCollector
+    field: FieldPlace
+    sources: Sources
+    files: Fingerprints
+
+    def pieces(self, place: Path, table: TerrainFile) -> list[MapPiece]:
+        """Return the outlines that the table's map has on the field."""
+        return read_map(self.ledger, place, table, self.field, self.sources, self.files)
+
+
 def read_terrain(
-    ledger: ErrorCollector, system: System | None, systems: Systems
+    ledger: ErrorCollector, system: System | None, systems: Systems, maps: _MapReader | None
 ) -> tuple[Feature, ...]:
-    """Every piece of terrain that is right."""
+    """Every piece of terrain that is right.
+
+    maps : reads the maps that tables name; None if the field is wrong, and no map can be laid
+    """
     taken: dict[str, Path] = {}
+    named = ledger.names("terrain").keys() | ledger.names("area").keys()
+    numbers: dict[str, int] = {}
     found = []
     for index in ledger.tables("terrain"):
         place: Path = ("terrain", index)
         table, wrong = ledger.salvage(TerrainTable, place)
         if table is None:
             continue
+        taken_for = _taken_for(ledger, (*place, "as"), table.as_, systems)
+        if table.from_ is not None:
+            for feature in _mapped(ledger, place, table, system, maps):
+                name = free_name(feature.name, lambda one: one in named or one in taken, numbers)
+                taken[name] = place
+                found.append(replace(feature, name=name, as_=taken_for))
+            continue
         name = table.name or f"{table.kind or table.body or 'terrain'} {index + 1}"
         if name in taken:
             ledger.wrong((*place, "name"), named_twice(ledger, name, taken[name]))
-        feature = _feature(ledger, place, table, wrong, name, system)
-        taken_for = _taken_for(ledger, (*place, "as"), table.as_, systems)
-        if feature is not None and name not in taken:
-            found.append(replace(feature, as_=taken_for))
+        drawn = _feature(ledger, place, table, wrong, name, system)
+        if drawn is not None and name not in taken:
+            found.append(replace(drawn, as_=taken_for))
         taken.setdefault(name, place)
     return tuple(found)
+
+
+def _mapped(
+    ledger: ErrorCollector,
+    place: Path,
+    table: TerrainTable,
+    system: System | None,
+    maps: _MapReader | None,
+) -> list[Feature]:
+    """Return the features of a map, each with its kind for a name."""
+    for key in ("name", "kind", "outline", "circle", "path", "width", "height"):
+        if getattr(table, key) is not None:
+            ledger.wrong((*place, key), f"{key} does not go with from, which names a map")
+    cut = ledger.table(TerrainFile, (*place, "from"))
+    if cut is None:
+        return []
+    names = _names_of(system)
+    if not ledger.known((*place, "from", "kind"), "kind of terrain", cut.kind, {*names, OSM}):
+        return []
+    return [
+        feature_of(
+            piece.kind, piece.kind, piece.outline, height=piece.height, body=table.body,
+            size=table.size, hits=table.hits, damage_limit=table.damage_limit,
+        )
+        for piece in (maps.pieces(place, cut) if maps else [])
+        if piece.kind in names
+    ]  # fmt: skip
 
 
 def _feature(
