@@ -57,7 +57,7 @@ _METRES = re.compile(r"\s*(\d+(?:[.,]\d+)?)\s*(m|ft|')?\s*")
 
 
 class OsmKind(NamedTuple):
-    """What OpenStreetMap's tags say of a feature.
+    """Kind and measures of a feature by OpenStreetMap's tags.
 
     height_m : metres above the ground; None if no tag says it
     width_m : of a line or a point, metres; 0 if only an area has this kind

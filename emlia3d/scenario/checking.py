@@ -19,8 +19,8 @@ from emlia3d.scenario.toml_lines import Document, Path
 class Review:
     """What is to be said of a file.
 
-    advice : notes about its ground and maps, and what its rule system would have otherwise, each with its
-        place; none beside mistakes
+    advice : notes about its ground and maps, and what its rule system would have otherwise, each
+        with its place; none beside mistakes
     """
 
     mistakes: tuple[Mistake, ...]

@@ -224,7 +224,7 @@ def _relief(
 
 
 class _MapReader(NamedTuple):
-    """What `read_map` takes besides a table."""
+    """Arguments of `read_map` besides a table."""
 
     ledger: ErrorCollector
     field: FieldPlace

@@ -28,7 +28,7 @@ _BESIDE = (".dbf", ".shx", ".prj", ".cpg")
 
 
 class FieldPlace(NamedTuple):
-    """Where a map is laid: size of the field in GSU, scale, and place on the earth if known."""
+    """Field that a map is laid on: size in GSU, scale, and place on the earth if known."""
 
     size: tuple[float, float]
     scale: Scale
