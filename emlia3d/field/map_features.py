@@ -147,7 +147,7 @@ def outlines_of(
 ) -> list[Polygon] | None:
     """Return the outlines that one valid shape has on a field, from west to east.
 
-    A line becomes a strip, a point a disc. What lies off the field is cut away, and a polygon with
+    A line becomes a strip, a point a disc. Parts off the field are cut away, and a polygon with
     holes is split into polygons without holes. Holes of at most 4/1024 GSU in width are filled.
 
     shape : a shapely geometry, GSU

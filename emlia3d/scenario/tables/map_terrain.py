@@ -115,11 +115,11 @@ def _wanted(table: TerrainFile, vectors: Vectors) -> Any:
     right = np.ones(len(vectors.shapes), dtype=bool)
     for column, given in table.where.items():
         if column not in vectors.columns:
-            raise FileError(f"where: expected a column of the file, got {shown(column)}")
+            raise FileError(f"key where: expected a column of the file, got {shown(column)}")
         values = given if isinstance(given, list) else [given]
         right &= np.array([value in values for value in vectors.columns[column].tolist()], bool)
     if not right.any():
-        raise FileError(f"where: expected values that a feature has, got {shown(table.where)}")
+        raise FileError(f"key where: expected values that a feature has, got {shown(table.where)}")
     return np.flatnonzero(right)
 
 
