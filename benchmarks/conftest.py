@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 import warnings
 from pathlib import Path
 
@@ -13,7 +14,10 @@ from numpy.typing import NDArray
 from emlia3d.field.relief import relief_of
 from emlia3d.geometry import Surface
 
-REAL = Path(__file__).parents[1].parent / "shared/data/jasper_srtm.tif"
+REAL = Path(
+    os.environ.get("EMLIA3D_REAL_GROUND")
+    or Path(__file__).parents[1].parent / "shared/data/jasper_srtm.tif"
+)
 SIDES = (1000, 2000)
 FORMS = {
     "rough": {"kind": "fractal", "low_m": 0, "high_m": 100, "feature": 120, "roughness": 0.6},

@@ -31,7 +31,6 @@ from emlia3d.field.raster import (
 )
 from emlia3d.field.reference import Lengths, height_unit, is_earthly, lengths_at
 from emlia3d.field.units import METRES, Unit, unit_named
-from emlia3d.field.vrt_files import sources_of
 
 MOST_BLOCK_BYTES = 2**24
 """Each strip or tile of a GeoTIFF, which is decoded whole, has at most this size in bytes."""
@@ -125,6 +124,8 @@ def opened_raster(path: Path) -> Iterator[Any]:
     if companions:
         _refuse_links(path)
     if driver == "VRT":
+        from emlia3d.field.vrt_files import sources_of  # noqa: PLC0415  few files are virtual
+
         for tile in sources_of(path):
             with opened_raster(tile) as source:
                 _check_blocks(source, 1)
@@ -159,6 +160,8 @@ def companions_of(path: Path) -> list[Path]:
     driver, _ = DRIVERS.get(path.suffix.lower(), ("", ""))
     if driver == "VRT":
         try:
+            from emlia3d.field.vrt_files import sources_of  # noqa: PLC0415
+
             return sources_of(path)
         except RasterFormatError as fault:
             raise FileError(f"{path}: {fault}") from fault
