@@ -9,7 +9,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from emlia3d.dem.line import Run
 from emlia3d.dem.model import HAIR_M, Curvature, ElevationModel, Station
@@ -79,7 +79,7 @@ def visible_m(runs: Sequence[Run]) -> float:
 
 def exposure(
     model: ElevationModel,
-    way: Floats,
+    way: ArrayLike,
     observers: Sequence[Station],
     target_m: float,
     *,
@@ -160,7 +160,7 @@ def runs_of(metres: Floats, seen: Marks) -> tuple[Run, ...]:
     )
 
 
-def _points(model: ElevationModel, way: Floats) -> tuple[Floats, Floats]:
+def _points(model: ElevationModel, way: ArrayLike) -> tuple[Floats, Floats]:
     """Return the points of a path, column and row, and their distances along it in metres."""
     stations = [model.station((x, y), 0.0) for x, y in np.asarray(way, dtype=np.float64).tolist()]
     corners = np.array([(at.column, at.row) for at in stations]).reshape(-1, 2)

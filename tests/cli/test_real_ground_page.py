@@ -45,6 +45,20 @@ def test_the_page_has_its_commands() -> None:
     ]  # fmt: skip
 
 
+def test_the_python_of_the_page_runs(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (block,) = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), flags=re.DOTALL)
+    monkeypatch.chdir(folder)
+
+    exec(compile(block, str(PAGE), "exec"), {})
+
+    visible, least, share = capsys.readouterr().out.splitlines()
+    assert visible.startswith(("True", "False"))
+    assert float(least) == 0
+    assert 0 <= float(share) <= 1
+
+
 @pytest.mark.parametrize("command", commands())
 def test_a_command_of_the_page_runs_and_writes_its_files(
     run: Run, folder: Path, command: str
