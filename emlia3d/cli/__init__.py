@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import gc
-import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -71,7 +69,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0 done, 1 there is no result, 2 the user's mistake, 130 interrupted. A mistake is one line on
     standard error, and never a traceback.
     """
-    _make_light()
     given = sys.argv[1:] if arguments is None else list(arguments)
     # Where the first word names a command, what the others need is not loaded.
     named = [name for name in COMMANDS if given[:1] == [name]]
@@ -97,18 +94,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status = INTERRUPTED
         _refuse("emlia3d: interrupted")
     return DONE if status is None else int(status)
-
-
-def _make_light() -> None:
-    """Do without what takes a short command time and gives it nothing.
-
-    Plugins of pydantic, for which it would search all installed packages; threads of the linear
-    algebra in NumPy, which no command uses; and frequent garbage collection, because next to
-    nothing that is loaded ever becomes garbage.
-    """
-    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
-    gc.set_threshold(10_000, 20, 20)
 
 
 def _refuse(*mistakes: str) -> int:

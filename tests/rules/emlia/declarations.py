@@ -20,8 +20,8 @@ READERS = ("__getitem__", "ints", "value", "integer")
 def names() -> dict[Any, str]:
     """The derived values of all loaded modules, by the names that they have there."""
     found: dict[Any, str] = {}
-    for module in [*sys.modules.values()]:
-        if module.__name__.startswith("emlia3d."):
+    for home, module in [*sys.modules.items()]:
+        if home.startswith("emlia3d."):
             for name, value in vars(module).items():
                 several = value.values() if isinstance(value, dict) else (value,)
                 found |= {one: name for one in several if isinstance(one, Derived | Rows)}
