@@ -137,7 +137,8 @@ def curvature_of(curvature: bool, refraction: float | None) -> Curvature | None:
 def refuse_options(because: str, given: Mapping[str, object]) -> None:
     """Raise Error for the first option that was given and means nothing here."""
     for option, value in given.items():
-        if value not in (None, False, [], ()):
+        # A number 0 was given, though it is equal to False.
+        if value is not None and value is not False and value != []:
             raise Error(f"{option}: not for this, because {because}")
 
 

@@ -22,8 +22,8 @@ from emlia3d.cli.raster_options import (
 )
 from emlia3d.cli.writing import check_writable, echo
 from emlia3d.dem.limits import Limits
-from emlia3d.dem.show import LEVELS, NO_DATA, Show
-from emlia3d.dem.visible_ground import DemViewshed, viewshed
+from emlia3d.dem.show import LEVELS, Show
+from emlia3d.dem.visible_ground import DemViewshed, no_data_of, viewshed
 from emlia3d.errors import Error
 from emlia3d.field.geotiff_writing import can_write_geotiff, write_geotiff
 
@@ -163,7 +163,7 @@ def _write(out: Path, found: DemViewshed, *, cloud_optimized: bool) -> None:
                 "observers": str(len(found.observers)),
                 "target_m": f"{found.target_m:g}",
             },
-            nodata=_nodata(values),
+            nodata=no_data_of(values),
             categories=LEVELS if show is Show.LEVELS else (),
             cloud_optimized=cloud_optimized,
         )
@@ -177,12 +177,6 @@ def _as_written(found: DemViewshed) -> NDArray[Any]:
     if found.show is Show.LEAST:
         return np.where(np.isinf(values), np.nan, values).astype(np.float32)
     return values
-
-
-def _nodata(values: NDArray[Any]) -> float:
-    if values.dtype == np.uint8:
-        return NO_DATA
-    return -1 if values.dtype.kind == "i" else math.nan
 
 
 def _names(found: DemViewshed) -> list[str]:

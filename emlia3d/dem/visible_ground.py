@@ -94,7 +94,7 @@ def viewshed(  # noqa: PLR0913  the options of the question
     values, seen = _ANSWERS[show](question)
     asked = seen.size
     if model.holes is not None:
-        values[..., model.holes] = _no_data(values)
+        values[..., model.holes] = no_data_of(values)
         seen &= ~model.holes
         asked -= int(model.holes.sum())
     return DemViewshed(
@@ -259,10 +259,11 @@ def _with_centres_around(part: Part, eye: Station, shape: tuple[int, int]) -> Pa
     return first, second
 
 
-def _no_data(values: NDArray[Any]) -> float:
+def no_data_of(values: NDArray[Any]) -> float:
+    """Return the value of cells without data in values of this kind."""
     if values.dtype == np.uint8:
         return NO_DATA
-    return -1 if values.dtype == np.int32 else math.nan
+    return -1 if values.dtype.kind == "i" else math.nan
 
 
 def _silent(_: float) -> None:

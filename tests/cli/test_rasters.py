@@ -298,6 +298,17 @@ def test_a_scenario_has_no_options_of_a_raster(run: Run, bandits: Path) -> None:
     assert line.err == f"--curvature: not for this, because {bandits} is a scenario\n"
 
 
+def test_an_option_of_the_other_kind_is_refused_if_it_is_zero(
+    run: Run, ridge: Path, bandits: Path
+) -> None:
+    told = run(["viewshed", bandits, "archers", "--min-distance", "0"])
+    raster = run(["viewshed", ridge, "--from", at(5), "--height", "0"])
+
+    assert (told.status, raster.status) == (2, 2)
+    assert told.err.startswith("--min-distance: not for this")
+    assert raster.err.startswith("--height: not for this")
+
+
 def test_a_path_of_one_place_is_refused(run: Run, ridge: Path) -> None:
     told = run(["exposure", ridge, "--path", at(3), "--from", at(5)])
 
