@@ -16,6 +16,7 @@ from pydantic import BaseModel
 
 from emlia3d.battle.commanders import Commander, OpenPicture, Picture, RandomCommander
 from emlia3d.battle.dice import SeededDice
+from emlia3d.battle.questions.area import silent
 from emlia3d.battle.questions.captions import card_of
 from emlia3d.battle.questions.highlights import BY_GESTURE
 from emlia3d.battle.questions.pointing import order_towards, pointed_verbs, reach_corners
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
     from emlia3d.battle.facts import Facts
     from emlia3d.battle.moment import Moment
     from emlia3d.battle.questions.answer import Answer
-    from emlia3d.battle.questions.area import Floats, Observer, PointVisibility
+    from emlia3d.battle.questions.area import Floats, Observer, PointVisibility, Progress
     from emlia3d.battle.questions.highlights import Highlight
     from emlia3d.battle.questions.odds import Odds
     from emlia3d.battle.questions.options import Place
@@ -162,12 +163,19 @@ class System(ABC):
         raise self.decline("what is seen in a battle of other rules")
 
     def sight_area(
-        self, moment: Moment, post: Observer, spots: Floats, height: float, reverse: bool
+        self,
+        moment: Moment,
+        post: Observer,
+        spots: Floats,
+        height: float,
+        reverse: bool,
+        progress: Progress = silent,
     ) -> PointVisibility:
         """Return what a post sees of a figure of this height and size at each place.
 
-        spots : (n, 2) float64, GSU
+        spots : (n, 2) float64, GSU; of millions of places all come at once
         reverse : what the figure at each place sees of the post, instead
+        progress : told now and then which proportion is done
         """
         raise self.decline("what is seen of an area")
 

@@ -30,12 +30,19 @@ if TYPE_CHECKING:
     from emlia3d.geometry.corridor import ObstacleIndex, corridor_fractions, sight_matrix
     from emlia3d.geometry.distance import chord_length, distances, nearest_points
     from emlia3d.geometry.ground import Surface, blocked_fractions
-    from emlia3d.geometry.horizon import Viewshed, least_heights, viewshed, visible_counts
+    from emlia3d.geometry.horizon import (
+        Viewshed,
+        centre_cells,
+        least_heights,
+        viewshed,
+        visible_counts,
+    )
     from emlia3d.geometry.neighbours import Neighbours, discs_within, outlines_within
     from emlia3d.geometry.prisms import least_over
     from emlia3d.geometry.section import BlockingPlace, blocking_place, least_height, profile
     from emlia3d.geometry.sightline import lines_of_sight
     from emlia3d.geometry.silhouette import visible_shares
+    from emlia3d.geometry.slopes import steepest_within
     from emlia3d.geometry.strips import between_meets
 
 __all__ = [
@@ -48,6 +55,7 @@ __all__ = [
     "between_meets",
     "blocked_fractions",
     "blocking_place",
+    "centre_cells",
     "chord_length",
     "corridor_fractions",
     "discs_within",
@@ -62,6 +70,7 @@ __all__ = [
     "profile",
     "reach_into_arc",
     "sight_matrix",
+    "steepest_within",
     "viewshed",
     "visible_counts",
     "visible_shares",
@@ -73,12 +82,13 @@ _NAMES = {
     "corridor": ("ObstacleIndex", "corridor_fractions", "sight_matrix"),
     "distance": ("chord_length", "distances", "nearest_points"),
     "ground": ("Surface", "blocked_fractions"),
-    "horizon": ("Viewshed", "least_heights", "viewshed", "visible_counts"),
+    "horizon": ("Viewshed", "centre_cells", "least_heights", "viewshed", "visible_counts"),
     "neighbours": ("Neighbours", "discs_within", "outlines_within"),
     "prisms": ("least_over",),
     "section": ("BlockingPlace", "blocking_place", "least_height", "profile"),
     "sightline": ("lines_of_sight",),
     "silhouette": ("visible_shares",),
+    "slopes": ("steepest_within",),
     "strips": ("between_meets",),
 }
 __getattr__ = on_demand(

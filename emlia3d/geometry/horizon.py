@@ -19,6 +19,9 @@ from emlia3d.geometry.threads import in_chunks
 
 _CENTRES_AT_ONCE = 4096
 
+_SAME_CENTRE = 1e-9
+"""Cells that a place is from a centre at most to be that centre."""
+
 _WALKED = 1 / 8
 """Cells of all walks for each cell of the raster, up to which they go without slabs."""
 
@@ -183,6 +186,26 @@ def visible_counts(
 
     in_chunks(count, len(eyes), 1)
     return counts
+
+
+def centre_cells(
+    surface: Surface, places: Floats
+) -> tuple[NDArray[np.intp], NDArray[np.intp]] | None:
+    """Return the rows and columns of the centres that places are; None if not all are centres.
+
+    places : (n, 2) float64, GSU; a billionth of a cell from a centre counts as there
+    """
+    columns = (places[:, 0] - surface.west) / surface.cell
+    rows = (surface.north - places[:, 1]) / surface.cell
+    whole = np.rint(rows), np.rint(columns)
+    off = max(np.abs(rows - whole[0]).max(initial=0.0), np.abs(columns - whole[1]).max(initial=0.0))
+    inside = all(
+        each.min(initial=0) >= 0 and each.max(initial=0) < count
+        for each, count in zip(whole, surface.heights.shape, strict=True)
+    )
+    if not inside or off > _SAME_CENTRE:
+        return None
+    return whole[0].astype(np.intp), whole[1].astype(np.intp)
 
 
 def _target(height: float) -> float:

@@ -6,7 +6,7 @@ import dataclasses
 import math
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -16,8 +16,10 @@ from emlia3d.battle.questions.area import (
     Grid,
     Observer,
     PointVisibility,
+    Progress,
     SightArea,
     cells_of,
+    silent,
 )
 from emlia3d.battle.system import System
 from emlia3d.battle.words import known_ground, percent
@@ -42,12 +44,9 @@ TALLEST = 1_000.0
 _OWN, _ROUND = (60, 200), 160
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
 
-_SPOTS_AT_ONCE, _SPOTS_OF_PLAIN = 1 << 11, 1 << 16
-"""Places of one call; plain geometry needs little memory for each."""
-
 _MOST_NAMED = 3
 
-Progress = Callable[[float], None]
+Look: TypeAlias = Callable[[Observer, Floats, Progress], PointVisibility]
 
 
 def look_over(  # noqa: PLR0913  the options of the question
@@ -70,8 +69,7 @@ def look_over(  # noqa: PLR0913  the options of the question
     posts = list(dict.fromkeys(_posts(scenario, observers)))
     grid = Grid.over(setup.field.size, _cell(scenario, cell))
     look = _look_of(scenario, rules, height, reverse)
-    at_once = _SPOTS_OF_PLAIN if rules == TRUE else _SPOTS_AT_ONCE
-    found = _looked(look, posts, grid.spots, at_once, progress or _silent)
+    found = _looked(look, posts, grid.spots, progress or silent)
     answer = SightArea(
         asked=tuple(dict.fromkeys(observers)),
         observers=tuple(post.name for post in posts),
@@ -96,9 +94,7 @@ def _no_such_rules(scenario: Scenario, rules: str) -> str:
     return f"no rule system is called {shown(rules)}; {nearest(rules, [own, TRUE])}"
 
 
-def _look_of(
-    scenario: Scenario, rules: str | None, height: float, reverse: bool
-) -> Callable[[Observer, Floats], PointVisibility]:
+def _look_of(scenario: Scenario, rules: str | None, height: float, reverse: bool) -> Look:
     """The question, to be put for each post and some places."""
     system, battle = scenario.system, scenario.battle()
     # The opening alone: it puts the states in which the units start.
@@ -108,34 +104,29 @@ def _look_of(
     if not system.can(System.sight_area):
         told = f"cannot be asked about areas, only plain geometry, {TRUE}"
         raise Error(f"{scenario.name}: the rules {scenario.setup.rules} {told}")
-    return lambda post, spots: system.sight_area(battle, post, spots, height, reverse)
+    return lambda post, spots, progress: system.sight_area(
+        battle, post, spots, height, reverse, progress
+    )
 
 
 def _looked(
-    look: Callable[[Observer, Floats], PointVisibility],
-    posts: Sequence[Observer],
-    spots: Floats,
-    at_once: int,
-    progress: Progress,
+    look: Look, posts: Sequence[Observer], spots: Floats, progress: Progress
 ) -> PointVisibility:
     """All posts' answers, their levels one row a post."""
     found = PointVisibility(
         np.empty((len(posts), len(spots)), dtype=np.uint8), Counter(), Counter()
     )
-    starts = range(0, len(spots), at_once)
     for row, post in enumerate(posts):
-        for done, start in enumerate(starts, start=1):
-            part = slice(start, start + at_once)
-            looks = look(post, spots[part])
-            found.levels[row, part] = looks.levels
-            found.because.update(looks.because)
-            found.hides.update(looks.hides)
-            progress((row + done / len(starts)) / len(posts))
+
+        def of_post(part: float, row: int = row) -> None:
+            progress((row + part) / len(posts))
+
+        looks = look(post, spots, of_post)
+        found.levels[row] = looks.levels
+        found.because.update(looks.because)
+        found.hides.update(looks.hides)
+        progress((row + 1) / len(posts))
     return found
-
-
-def _silent(_: float) -> None:
-    """Progress that nobody looks at."""
 
 
 def _most_first(tally: Counter[str]) -> list[tuple[str, int]]:

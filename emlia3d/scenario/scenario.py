@@ -27,9 +27,8 @@ from emlia3d.scenario.words import nearest, no_unit, not_yet, shown
 
 if TYPE_CHECKING:
     from emlia3d.battle.questions.answer import Answer, AnyAnswer, GeometricAnswer
-    from emlia3d.battle.questions.area import SightArea
+    from emlia3d.battle.questions.area import Progress, SightArea
     from emlia3d.battle.questions.odds import Odds
-    from emlia3d.scenario.areas import Progress
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

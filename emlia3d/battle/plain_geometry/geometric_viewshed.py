@@ -27,8 +27,10 @@ from emlia3d.battle.questions.area import (
     Levels,
     Observer,
     PointVisibility,
+    Progress,
+    silent,
 )
-from emlia3d.geometry import Surface, least_height, least_heights, least_over
+from emlia3d.geometry import Surface, centre_cells, least_height, least_heights, least_over
 
 if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
@@ -36,11 +38,8 @@ if TYPE_CHECKING:
 HAIR_M = 2.0**-20
 """By so much a figure's foot clears the ground that it stands on."""
 
-_EYES_KEPT = 18
-"""Answers for whole rasters that are kept: both ends of all lines of a unit."""
-
-_SAME_CELL = 1e-9
-"""Cells that a place is from a centre at most to be that centre."""
+_SPOTS_AT_ONCE = 1 << 16
+"""Places that are looked at together; more would only take memory."""
 
 _WINDS = np.array([[1, 0], [1, 1], [0, 1], [-1, 1], [-1, 0], [-1, -1], [0, -1], [1, -1]])
 _GROUND = -1
@@ -51,7 +50,7 @@ Eye = tuple[float, float, float]
 
 def plain_area(
     moment: Moment, height: float, reverse: bool
-) -> Callable[[Observer, Floats], PointVisibility]:
+) -> Callable[[Observer, Floats, Progress], PointVisibility]:
     """What a post sees of a figure at each place; or, in *reverse*, what each figure sees of it.
 
     A unit has the eyes of those of its members who stand outermost towards the eight winds and of
@@ -62,18 +61,24 @@ def plain_area(
     """
     solids = _solids_now(moment)
     upright = moment.setup.field.scale.metres_of_heights(height)
-    ground = None if solids.surface is None else _GroundBefore(solids.surface, upright)
+    asked = _looked_at if reverse else _looking
 
-    def look(post: Observer, spots: Floats) -> PointVisibility:
-        field = _Field(moment, solids, ground, post, spots)
-        tops = field.feet + upright
-        found = []
-        for line in _lines(moment, solids, post):
-            if reverse:
-                found.append(_looked_at(field, line, tops))
-            else:
-                found.append(_looking(field, (*line[0], line[2]), tops))
-        levels, hides = (np.stack(parts) for parts in zip(*found, strict=True))
+    def look(post: Observer, spots: Floats, progress: Progress = silent) -> PointVisibility:
+        parts = [
+            _Field(moment, solids, post, spots[start : start + _SPOTS_AT_ONCE])
+            for start in range(0, len(spots), _SPOTS_AT_ONCE)
+        ]
+        lines = list(_lines(moment, solids, post))
+        levels = np.empty((len(lines), len(spots)), dtype=np.uint8)
+        hides = np.empty((len(lines), len(spots)), dtype=np.int32)
+        for row, line in enumerate(lines):
+            before = _GroundBefore(solids.surface, upright)
+            start = 0
+            for part in parts:
+                stop = start + len(part.feet)
+                levels[row, start:stop], hides[row, start:stop] = asked(part, before, line, upright)
+                start = stop
+                progress((row + start / len(spots)) / len(lines))
         return _told(moment, solids, *_joined(levels, hides, reverse))
 
     return look
@@ -96,48 +101,29 @@ class _Past(NamedTuple):
 
 
 class _GroundBefore:
-    """The least z at places that eyes see past the ground; metres.
+    """The least z at places that the eyes of one line see past the ground; metres.
 
-    Places that are centres of the raster are answered for all of it by one pass of the horizon,
-    which is kept for the eyes that were asked about last.
+    Places that are centres of the raster are answered for all of it by one pass of the horizon.
 
     target : the height above the ground that answers are exact about
     """
 
-    def __init__(self, surface: Surface, target: float) -> None:
+    def __init__(self, surface: Surface | None, target: float) -> None:
         self._surface, self._target = surface, target
-        self._least: dict[Eye, Floats] = {}
+        self._of_raster: dict[Eye, Floats] = {}
 
-    def least(self, eye: Eye, spots: Floats) -> Floats:
-        """Return the least z that an eye sees at each place."""
-        cells = self._centres(spots)
+    def least(self, eye: Eye, spots: Floats) -> Floats | None:
+        """Return the least z that an eye sees at each place; None on level ground."""
+        if self._surface is None:
+            return None
+        cells = centre_cells(self._surface, spots)
         if cells is None:
             return least_height(self._surface, eye, *spots.T)
-        return np.asarray(self._of_raster(eye)[cells])
-
-    def _centres(self, spots: Floats) -> tuple[Rows, Rows] | None:
-        """Return the rows and columns of places; None if they are not all centres."""
-        surface = self._surface
-        columns = (spots[:, 0] - surface.west) / surface.cell
-        rows = (surface.north - spots[:, 1]) / surface.cell
-        cells = np.rint(rows).astype(np.intp), np.rint(columns).astype(np.intp)
-        off = max(
-            np.abs(rows - cells[0]).max(initial=0.0), np.abs(columns - cells[1]).max(initial=0.0)
-        )
-        inside = all(
-            places.min(initial=0) >= 0 and places.max(initial=0) < count
-            for places, count in zip(cells, surface.heights.shape, strict=True)
-        )
-        return cells if inside and off <= _SAME_CELL else None
-
-    def _of_raster(self, eye: Eye) -> Floats:
-        if eye not in self._least:
-            while len(self._least) >= _EYES_KEPT:
-                del self._least[next(iter(self._least))]
+        if eye not in self._of_raster:
             least = least_heights(self._surface, eye, self._target)[0]
             least += self._surface.heights
-            self._least[eye] = least
-        return self._least[eye]
+            self._of_raster[eye] = least
+        return np.asarray(self._of_raster[eye][cells])
 
 
 class _Field:
@@ -146,15 +132,8 @@ class _Field:
     feet : of the figures
     """
 
-    def __init__(
-        self,
-        moment: Moment,
-        solids: Solids,
-        ground: _GroundBefore | None,
-        post: Observer,
-        spots: Floats,
-    ) -> None:
-        field, self.solids, self._ground = moment.setup.field, solids, ground
+    def __init__(self, moment: Moment, solids: Solids, post: Observer, spots: Floats) -> None:
+        field, self.solids = moment.setup.field, solids
         self.spots = field.scale.metres_of_gsu(spots)
         self.feet = footings_m(moment, spots)
         mine = -2 if post.unit is None else post.unit
@@ -182,15 +161,15 @@ class _Field:
         for number in range(kinds.shape[1]):
             yield some[which.ravel() == number], np.array(blocks)[kinds[:, number]]
 
-    def past(self, eye: Eye) -> _Past:
+    def past(self, before: _GroundBefore, eye: Eye) -> _Past:
         """All that one eye sees."""
         hard, hard_by = self._over(self.solid, eye, slice(None))
         soft, soft_by = self._over(self.sparse, eye, slice(None))
         for places, blocks in self._within:
             rest = np.setdiff1d(self.solid, blocks)
             hard[places], hard_by[places] = self._over(rest, eye, places)
-        if self._ground is not None:
-            ground = self._ground.least(eye, self.spots)
+        ground = before.least(eye, self.spots)
+        if ground is not None:
             hard_by[ground >= hard] = _GROUND
             hard = np.maximum(ground, hard)
         return _Past(hard, hard_by, soft, soft_by)
@@ -224,19 +203,23 @@ def _lines(moment: Moment, solids: Solids, post: Observer) -> Iterator[Line]:
         yield (x, y), foot, foot + height
 
 
-def _looking(field: _Field, eye: Eye, tops: Floats) -> tuple[Levels, Names]:
-    """What one eye sees of the figures, and the body that hides each."""
-    past = field.past(eye)
+def _looking(
+    field: _Field, before: _GroundBefore, line: Line, upright: float
+) -> tuple[Levels, Names]:
+    """What the eye of one upright line sees of the figures, and the body that hides each."""
+    past, tops = field.past(before, (*line[0], line[2])), field.feet + upright
     total = past.hard > tops
     partial = np.maximum(past.hard, past.soft) > field.feet + HAIR_M
     by = np.where(total | (past.hard >= past.soft), past.hard_by, past.soft_by)
     return _levels(total, partial), by
 
 
-def _looked_at(field: _Field, line: Line, eyes: Floats) -> tuple[Levels, Names]:
+def _looked_at(
+    field: _Field, before: _GroundBefore, line: Line, upright: float
+) -> tuple[Levels, Names]:
     """What all the figures' eyes see of one upright line: a line of sight is one both ways."""
-    place, foot, top = line
-    low, high = field.past((*place, foot + HAIR_M)), field.past((*place, top))
+    (place, foot, top), eyes = line, field.feet + upright
+    low, high = field.past(before, (*place, foot + HAIR_M)), field.past(before, (*place, top))
     total = high.hard > eyes
     partial = np.maximum(low.hard, np.maximum(low.soft, high.soft)) > eyes
     veiled = np.where(low.soft > eyes, low.soft_by, high.soft_by)

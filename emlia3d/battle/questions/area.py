@@ -5,6 +5,7 @@ from __future__ import annotations
 import hashlib
 import math
 from collections import Counter
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
@@ -13,6 +14,9 @@ from numpy.typing import NDArray
 
 Floats: TypeAlias = NDArray[np.float64]
 Levels: TypeAlias = NDArray[np.uint8]
+
+Progress: TypeAlias = Callable[[float], None]
+"""Told now and then which proportion of a question has been answered."""
 
 NONE, PARTIAL, TOTAL = 0, 1, 2
 """The concealment of a place, as a raster holds it."""
@@ -131,6 +135,10 @@ class SightArea:
         told = hashlib.sha256(np.array(self.each.shape, dtype="<i8").tobytes())
         told.update(np.ascontiguousarray(self.each).tobytes())
         return told.hexdigest()
+
+
+def silent(_: float) -> None:
+    """Take a progress that nobody follows."""
 
 
 def cells_of(levels: Levels) -> tuple[int, int, int]:

@@ -12,6 +12,7 @@ from shapely.geometry.base import BaseGeometry
 from typing_extensions import override
 
 from emlia3d.battle.changes import Append, Change, Pair, Set
+from emlia3d.battle.questions.area import silent
 from emlia3d.battle.system import System
 from emlia3d.rules.emlia import questions
 from emlia3d.rules.emlia.basics.numbers import Numbers
@@ -51,7 +52,7 @@ if TYPE_CHECKING:
     from emlia3d.battle.facts import Facts
     from emlia3d.battle.moment import Moment
     from emlia3d.battle.questions.answer import Answer
-    from emlia3d.battle.questions.area import Floats, Observer, PointVisibility
+    from emlia3d.battle.questions.area import Floats, Observer, PointVisibility, Progress
     from emlia3d.battle.questions.highlights import Highlight
     from emlia3d.battle.questions.odds import Odds
     from emlia3d.battle.questions.options import Place
@@ -190,10 +191,16 @@ class Emlia(System):
 
     @override
     def sight_area(
-        self, moment: Moment, post: Observer, spots: Floats, height: float, reverse: bool
+        self,
+        moment: Moment,
+        post: Observer,
+        spots: Floats,
+        height: float,
+        reverse: bool,
+        progress: Progress = silent,
     ) -> PointVisibility:
         whole = post if post.unit is None else replace(post, unit=head_of(moment, post.unit))
-        return questions.sight_area(moment, whole, spots, height, reverse)
+        return questions.sight_area(moment, whole, spots, height, reverse, progress)
 
     @override
     def sight_of(self, facts: Facts, observer: int, target: int, damage: int) -> Answer:

@@ -7,6 +7,7 @@ round the place. Every place is asked by itself, by the same rules as two units 
 from __future__ import annotations
 
 import copy
+import functools
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, TypeAlias
@@ -15,17 +16,33 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from emlia3d.battle.questions.area import GROUND, Floats, Observer, PointVisibility
-from emlia3d.force.formation import Formation, FormationLayout, footprint_corners, footprints
+from emlia3d.battle.questions.area import (
+    GROUND,
+    Floats,
+    Levels,
+    Observer,
+    PointVisibility,
+    Progress,
+    silent,
+)
+from emlia3d.force.formation import Formation, FormationLayout, figure_outline, footprints
 from emlia3d.geometry import Bodies
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.basics.thresholds import half_or_more
 from emlia3d.rules.emlia.play.sight.account import MEMBERWISE, Account, accounts
+from emlia3d.rules.emlia.play.sight.alike import alike
 from emlia3d.rules.emlia.play.sight.batch_sight import BY_GROUND, BatchSight
+from emlia3d.rules.emlia.play.sight.ground_first import (
+    OPEN,
+    PostStand,
+    Upright,
+    levels_by_ground,
+)
+from emlia3d.rules.emlia.play.sight.ground_shares import ground_shares
 from emlia3d.rules.emlia.play.sight.lineup import SightEndpoints, SightLevels, Strangers
 from emlia3d.rules.emlia.play.sight.member_sight import scattered
-from emlia3d.rules.emlia.play.sight.scene import SightScene
-from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
+from emlia3d.rules.emlia.play.sight.scene import SightScene, surface_of
+from emlia3d.rules.emlia.play.sight.sight_cache import SightCache, sight_cache_of
 from emlia3d.rules.emlia.tables.equipment import combat_range
 from emlia3d.rules.emlia.tables.sight import Party, Verdict, conceal
 from emlia3d.rules.emlia.unit_sets.unit_set import footprint
@@ -40,18 +57,79 @@ POINT = 1 / 1024
 
 _BY_GROUND = conceal(_ANYONE, _ANYONE, (), (1.0, 1.0))
 
+_FIGURES_AT_ONCE = 1 << 13
+"""Figures whose corridors are looked into together; more would only take memory."""
+
 _LOOKS_AT_ONCE = 256
 """Pairs of a figure and a member looked at together, if not more figures are left."""
 
 Rows: TypeAlias = NDArray[np.intp]
-Levels: TypeAlias = NDArray[np.uint8]
 
 
 def sight_area(
-    moment: Moment, post: Observer, spots: Floats, height: float, reverse: bool
+    moment: Moment,
+    post: Observer,
+    spots: Floats,
+    height: float,
+    reverse: bool,
+    progress: Progress = silent,
 ) -> PointVisibility:
     """What a post sees of a figure at each place; or, in *reverse*, what each figure sees of it."""
     sight_cache = sight_cache_of(moment)
+    looks = PointVisibility(np.zeros(len(spots), dtype=np.uint8), Counter(), Counter())
+    levels = _by_ground(sight_cache, post, spots, height, reverse)
+    _tally(looks, np.flatnonzero(levels == Level.TOTAL), _BY_GROUND, [GROUND])
+    left = np.flatnonzero(levels == OPEN)
+    for start in range(0, len(left), _FIGURES_AT_ONCE):
+        some = left[start : start + _FIGURES_AT_ONCE]
+        found = _looked_at_each(sight_cache, post, spots[some], height, reverse)
+        looks.levels[some] = found.levels
+        looks.because.update(found.because)
+        looks.hides.update(found.hides)
+        progress((start + len(some)) / len(left))
+    return looks
+
+
+def _by_ground(
+    sight_cache: SightCache, post: Observer, spots: Floats, height: float, reverse: bool
+) -> Levels:
+    """Return the levels that the ground settles for a post of one figure."""
+    scene, situation = sight_cache.scene, sight_cache.situation
+    scale = scene.moment.setup.field.scale
+    if post.unit is None:
+        footing = float(situation.ground_at(np.array([post.place]))[0]) + post.on_height
+        stand = PostStand(
+            who=Upright(radius=footprint(1.0, scale) / 2, height=1.0),
+            place=post.place,
+            footing=footing,
+        )
+    elif len(situation.places(post.unit)) == 1:
+        stand = PostStand(
+            who=Upright(radius=_radius(situation.outline(post.unit)),
+                        height=situation.height(post.unit)),
+            place=situation.centre(post.unit),
+            footing=float(situation.footings[post.unit]),
+            own=int(scene.row_of[post.unit]),
+        )  # fmt: skip
+    else:
+        return np.full(len(spots), OPEN, dtype=np.uint8)
+    figure = Upright(radius=footprint(height, scale) / 2, height=height)
+    return levels_by_ground(
+        surface_of(scene.moment), scene, stand, figure, spots, situation.ground_at(spots),
+        reverse=reverse,
+    )  # fmt: skip
+
+
+def _radius(outline: shapely.Polygon) -> float:
+    """From the middle of an outline to its farthest point, GSU."""
+    middle = outline.centroid
+    return float(np.hypot(*(shapely.get_coordinates(outline) - (middle.x, middle.y)).T).max())
+
+
+def _looked_at_each(
+    sight_cache: SightCache, post: Observer, spots: Floats, height: float, reverse: bool
+) -> PointVisibility:
+    """The answer for some places, each by its corridor."""
     scene, figures = sight_cache.scene, _Figures(sight_cache.scene, spots, height)
     looks = PointVisibility(np.zeros(len(spots), dtype=np.uint8), Counter(), Counter())
     if post.unit is None:
@@ -64,16 +142,16 @@ def sight_area(
         whole = post.unit
     ends = np.full(len(spots), whole), cast.figures
     glance = cast.looked(*(ends[::-1] if reverse else ends), every=True)
-    touch = shapely.intersects(figures.outlines, outline)
+    touch = figures.touch(outline)
     by_ground = (glance.screens == BY_GROUND) & ~touch
     _tally(looks, np.flatnonzero(by_ground), _BY_GROUND, [GROUND])
     told = np.flatnonzero(touch | ((glance.levels > 0) & ~by_ground))
-    for figure, account in zip(told.tolist(), cast.accounts(glance, told), strict=True):
+    for some, account in cast.accounts(glance, told):
         if account.ground is not None and half_or_more(account.ground[0]):
             # The ground alone hides it: the bodies that do so too are not named.
-            _tally(looks, np.array([figure]), _BY_GROUND, [GROUND])
+            _tally(looks, some, _BY_GROUND, [GROUND])
         else:
-            _tally(looks, np.array([figure]), account.verdict, _names(scene, account))
+            _tally(looks, some, account.verdict, _names(scene, account))
     if post.unit is not None:
         _look_at_members(scene, cast, post.unit, looks, reverse)
     return looks
@@ -127,7 +205,7 @@ def area_levels(moment: Moment, unit: int, spots: Floats, height: float) -> Leve
     cast = _Cast(sight_cache.batch_sight, [figures])
     levels = cast.looked(np.full(len(spots), unit), cast.figures).levels
     looks = PointVisibility(levels.astype(np.uint8), Counter(), Counter())
-    touch = np.flatnonzero(shapely.intersects(figures.outlines, scene.situation.outline(unit)))
+    touch = np.flatnonzero(figures.touch(scene.situation.outline(unit)))
     if len(touch):
         post = Observer(name="", unit=unit)
         looks.levels[touch] = sight_area(moment, post, spots[touch], height, reverse=False).levels
@@ -138,32 +216,69 @@ def area_levels(moment: Moment, unit: int, spots: Floats, height: float) -> Leve
 class _Figures:
     """A figure at each of many places.
 
-    outlines : (n,) polygons
-    bodies : the same, measured
+    bodies : their outlines, measured
     footings : height units above map level
     """
 
     def __init__(
         self, scene: SightScene, spots: Floats, height: float, on_height: float = 0.0
     ) -> None:
-        wide = footprint(height, scene.moment.setup.field.scale)
-        alone = FormationLayout(formation=Formation.OPEN, count=1, files=1, width=wide, depth=wide)
-        discs = shapely.polygons(footprint_corners(alone, spots, 0))
-        # Corner by corner the boundary that a unit of one member has.
-        self.outlines = np.asarray(shapely.convex_hull(discs), dtype=object)
-        self.bodies = _bodies(self.outlines)
-        self.footings: list[float] = (scene.situation.ground_at(spots) + on_height).tolist()
+        ring = _ring(footprint(height, scene.moment.setup.field.scale))
+        points = (spots[:, None] + ring).reshape(-1, 2)
+        starts = np.arange(0, len(points) + 1, len(ring), dtype=np.int32)
+        self.bodies = Bodies.of_footprints(points, starts)
+        self.footings = scene.situation.ground_at(spots) + on_height
         hills = np.full(len(spots), None, dtype=object)
         for hill in reversed(scene.situation.hills()):
-            hills[shapely.intersects(hill, self.outlines)] = hill
+            hills[self.touch(hill)] = hill
         none = np.full(len(spots), -1)
         self.columns = Strangers(
             build=np.tile((height, height, combat_range(height)), (len(spots), 1)),
             like=none,
-            raised=np.array([on_height > 0 or hill is not None for hill in hills], dtype=np.bool_),
+            raised=(hills != None) | (on_height > 0),  # noqa: E711  of each
             hills=hills,
             own=none,
         )
+
+    def __len__(self) -> int:
+        return len(self.bodies)
+
+    @property
+    def outlines(self) -> NDArray[np.object_]:
+        """(n,) polygons."""
+        return self.bodies.outlines()
+
+    def touch(self, outline: shapely.Polygon) -> NDArray[np.bool_]:
+        """Return which of them touch or overlap an outline."""
+        touch = self._box_meets(outline)
+        near = self.bodies.chosen(np.flatnonzero(touch))
+        touch[touch] = shapely.intersects(near.outlines(), outline)
+        return touch
+
+    def apart(self, outline: shapely.Polygon) -> NDArray[np.bool_]:
+        """Return which of them have a distance from an outline."""
+        apart = ~self._box_meets(outline)
+        near = self.bodies.chosen(np.flatnonzero(~apart))
+        apart[~apart] = shapely.distance(near.outlines(), outline) > 0
+        return apart
+
+    def _box_meets(self, outline: shapely.Polygon) -> NDArray[np.bool_]:
+        west, south, east, north = outline.bounds
+        boxes = self.bodies.boxes.T
+        return np.asarray(
+            (boxes[0] <= east) & (boxes[2] >= west) & (boxes[1] <= north) & (boxes[3] >= south)
+        )
+
+
+@functools.lru_cache(maxsize=16)
+def _ring(width: float) -> Floats:
+    """(n, 2) GSU: a figure's outline about its place, closed.
+
+    Corner by corner the boundary that a unit of one member has.
+    """
+    alone = FormationLayout(formation=Formation.OPEN, count=1, files=1, width=width, depth=width)
+    disc = shapely.Polygon(figure_outline(alone, 0))
+    return np.asarray(shapely.get_coordinates(shapely.convex_hull(disc)))
 
 
 class _Cast:
@@ -185,10 +300,10 @@ class _Cast:
         )
         self.of = groups[0]
         self._lineup, units = batch_sight.units(), batch_sight.scene.units
-        self.figures = units + np.arange(len(self.of.outlines))
+        self.figures = units + np.arange(len(self.of))
         for group in groups:
-            numbers = len(self._lineup.unit) + np.arange(len(group.outlines))
-            self._add(group.bodies, numbers, np.array(group.footings))
+            numbers = len(self._lineup.unit) + np.arange(len(group))
+            self._add(group.bodies, numbers, group.footings)
 
     def with_members(self, unit: int, spots: Floats) -> tuple[_Cast, Rows]:
         """The same with members of a unit who stand there; and where these are in the line-up."""
@@ -215,16 +330,15 @@ class _Cast:
         """How much each of *near* sees of each of *far*; with *every*, past what stands there."""
         return self._survey.look(self._lineup, near, far, every=every)
 
-    def accounts(self, glance: SightLevels, which: Rows) -> Iterator[Account]:
-        """What some of these see, with the reasons."""
-        return accounts(self._survey, self._lineup, glance, which)
-
-
-def _bodies(outlines: NDArray[np.object_]) -> Bodies:
-    """Outlines alone: footing, height and substance are asked of the scene."""
-    _, coords, (rings, bodies) = shapely.to_ragged_array(outlines)
-    plain = np.zeros(len(outlines))
-    return Bodies((coords, rings, bodies), plain, plain, plain)
+    def accounts(self, glance: SightLevels, which: Rows) -> Iterator[tuple[Rows, Account]]:
+        """Yield what some of these see, with the reasons, for all that have the same at once."""
+        surface, ground = surface_of(self._survey.moment), np.zeros((len(which), 2))
+        if surface is not None:
+            ground = ground_shares(surface, self._lineup.bodies, glance.found.asked, which)
+        groups = list(alike(self._survey, glance, which, ground))
+        firsts = np.array([group[0] for group in groups], dtype=np.intp)
+        told = accounts(self._survey, self._lineup, glance, firsts)
+        yield from zip(groups, told, strict=True)
 
 
 def _look_at_members(
@@ -241,7 +355,9 @@ def _look_at_members(
         return
     floors = looks.levels.copy() if reverse else np.full_like(looks.levels, Level.PARTIAL)
     least = np.full_like(looks.levels, Level.TOTAL)
-    left = np.flatnonzero((looks.levels < Level.TOTAL) & _apart(scene, cast.of, unit))
+    left = np.flatnonzero(
+        (looks.levels < Level.TOTAL) & cast.of.apart(scene.situation.outline(unit))
+    )
     if not len(left):
         return
     cast, members = cast.with_members(unit, spots)
@@ -260,8 +376,3 @@ def _look_at_members(
         level = Level(least[figure])
         looks.levels[figure] = level
         looks.because.update(MEMBERWISE[level] if reverse else ("emlia.sight.mutual",))
-
-
-def _apart(scene: SightScene, figures: _Figures, unit: int) -> NDArray[np.bool_]:
-    """Which figures do not touch a unit: of others there is no corridor to its members."""
-    return np.asarray(shapely.distance(figures.outlines, scene.situation.outline(unit)) > 0)

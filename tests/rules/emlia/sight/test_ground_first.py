@@ -1,0 +1,132 @@
+"""What the ground settles for a whole raster is what every corridor by itself says."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+import pytest
+import shapely
+
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.questions.area import Grid, Observer, PointVisibility
+from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.play.sight.area import sight_area
+from emlia3d.rules.emlia.play.sight.ground_first import (
+    OPEN,
+    PostStand,
+    Upright,
+    levels_by_ground,
+)
+from emlia3d.rules.emlia.play.sight.scene import surface_of
+from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
+
+Build = Callable[..., Battle]
+SIZE = 80
+FEW = 1000
+THINGS: list[dict[str, Any]] = [
+    {"kind": "wall", "name": "wall", "box": (20, 50, 34, 51), "height": 1},
+    {"kind": "forest", "name": "wood", "box": (50, 52, 64, 70), "height": 6},
+    {"kind": "building", "name": "yard", "height": 4,
+     "outline": shapely.Polygon(
+         [(8, 8), (20, 8), (20, 20), (17, 20), (17, 11), (11, 11), (11, 20), (8, 20)])},
+    {"kind": "stream", "name": "brook", "box": (0, 30, 80, 33)},
+    {"kind": "hill", "name": "knoll", "box": (66, 10, 76, 18), "height": 2},
+]  # fmt: skip
+POSTS = {
+    "on open ground": Observer(name="", place=(40.25, 41.5)),
+    "above it": Observer(name="", place=(40.25, 41.5), on_height=7.0),
+    "at the field's corner": Observer(name="", place=(0.125, 79.875)),
+    "between the wings of a yard": Observer(name="", place=(14.0, 16.5)),
+    "by the brook": Observer(name="", place=(60.0, 34.0)),
+    "one man": Observer(name="watch", unit=0),
+    "a man taking cover": Observer(name="guard", unit=1),
+}
+
+
+def hills(steep: float, seed: int = 5) -> np.ndarray:
+    """Rough ground of as many cells as the field has GSU, metres."""
+    rng, heights = np.random.default_rng(seed), np.zeros((SIZE, SIZE))
+    for cells, tall in ((4, 6.0), (10, 2.5), (40, 0.6)):
+        at = np.linspace(0, cells, SIZE)
+        low = at.astype(int)
+        part = (at - low) ** 2 * (3 - 2 * (at - low))
+        steps = rng.normal(size=(cells + 2, cells + 2))
+        rows = steps[low] * (1 - part[:, None]) + steps[low + 1] * part[:, None]
+        heights += tall * (rows[:, low] * (1 - part) + rows[:, low + 1] * part)
+    return steep * heights
+
+
+def on_hills(field_of_battle: Build, steep: float) -> Battle:
+    return field_of_battle(
+        {"at": (44, 38), "name": "watch"},
+        {"at": (30, 62), "name": "guard", "states": ["taking cover"]},
+        {"at": (25, 30), "side": "Bob", "name": "line", "members": 8, "files": 8},
+        {"at": (60, 44), "side": "Bob", "name": "mob", "members": 5, "formation": "open"},
+        size=(SIZE, SIZE),
+        terrain=THINGS,
+        elevation_m=hills(steep),
+    )
+
+
+def place_by_place(battle: Battle, post: Observer, height: float, reverse: bool) -> PointVisibility:
+    """The answer from corridors alone: so few places are not worth a pass over the raster."""
+    spots = Grid.over((SIZE, SIZE), 1.0).spots
+    parts = [
+        sight_area(battle, post, spots[start : start + FEW], height, reverse)
+        for start in range(0, len(spots), FEW)
+    ]
+    return PointVisibility(
+        np.concatenate([part.levels for part in parts]),
+        sum((part.because for part in parts), Counter()),
+        sum((part.hides for part in parts), Counter()),
+    )
+
+
+@pytest.mark.parametrize("reverse", [False, True], ids=["sees", "seen"])
+@pytest.mark.parametrize(("steep", "height"), [(0.3, 1.0), (1.0, 1.0), (1.0, 0.5), (0.3, 4.0)])
+@pytest.mark.parametrize("post", POSTS)
+def test_a_raster_at_once_is_what_each_corridor_says(
+    field_of_battle: Build, post: str, steep: float, height: float, reverse: bool
+) -> None:
+    battle, spots = on_hills(field_of_battle, steep), Grid.over((SIZE, SIZE), 1.0).spots
+
+    at_once = sight_area(battle, POSTS[post], spots, height, reverse)
+
+    alone = place_by_place(battle, POSTS[post], height, reverse)
+    assert at_once.levels.tolist() == alone.levels.tolist()
+    assert (at_once.because, at_once.hides) == (alone.because, alone.hides)
+
+
+def settled(battle: Battle, place: tuple[float, float], **changes: Any) -> np.ndarray:
+    scene, ground = sight_cache_of(battle).scene, surface_of(battle)
+    spots = Grid.over((SIZE, SIZE), 1.0).spots
+    footings = scene.situation.ground_at(spots)
+    footing = float(scene.situation.ground_at(np.array([place]))[0])
+    man = Upright(radius=0.5, height=1.0)
+    post = PostStand(who=changes.get("who", man), place=place, footing=footing)
+    spots = changes.get("spots", spots)
+    return levels_by_ground(ground, scene, post, man, spots, footings[: len(spots)], reverse=False)
+
+
+def test_bare_ground_is_settled_nearly_everywhere(field_of_battle: Build) -> None:
+    battle = field_of_battle({"at": (4, 4)}, size=(SIZE, SIZE), elevation_m=hills(0.3))
+
+    levels = settled(battle, (40.25, 41.5))
+
+    assert (levels == OPEN).mean() < 0.2
+    assert (levels == Level.TOTAL).mean() > 0.1
+    assert (levels == Level.NONE).mean() > 0.1
+
+
+def test_wide_corridors_and_places_between_centres_are_left_to_themselves(
+    field_of_battle: Build,
+) -> None:
+    battle, spots = on_hills(field_of_battle, 0.3), Grid.over((SIZE, SIZE), 1.0).spots
+
+    wide = settled(battle, (40.0, 40.0), who=Upright(radius=3.0, height=1.0))
+    between = settled(battle, (40.0, 40.0), spots=spots + 0.25)
+
+    assert set(wide.tolist()) == set(between.tolist()) == {OPEN}
