@@ -14,7 +14,7 @@ from frame cimport Corridor, Edges, Line, across, add, along, clear, draw_line, 
 from marks cimport Scratch
 from outline cimport Outlines, touch
 from raster cimport Raster, east_of, north_of
-from reach cimport reach
+from risen cimport Cells, cells_of, find_risen, is_shut, reach_tiles
 from sweep cimport greatest_share
 
 cdef extern from *:
@@ -136,18 +136,20 @@ cdef inline void live_points(const int32_t *first, const int32_t *last, Py_ssize
         end[0] = max(end[0], last[row + 1] + 1)
 
 
-cdef inline bint outline_ground(const Raster *g, const Corridor *c, const Line *line, Edges *e,
-                                Py_ssize_t room, const int32_t *first, const int32_t *last,
-                                double *upper, double *lower) noexcept nogil:
-    """The outline of what rises above the sight line in and about the hull; False for no room."""
-    cdef Py_ssize_t row, other, top = -1, bottom = g.rows - 1
+cdef inline bint outline_rows(const Raster *g, const Corridor *c, const Line *line, Edges *e,
+                              Py_ssize_t room, const int32_t *first, const int32_t *last,
+                              Py_ssize_t top, Py_ssize_t bottom, double *upper,
+                              double *lower) noexcept nogil:
+    """The outline of what rises above the sight line in rows of cells; False for no room."""
+    cdef Py_ssize_t row, other
     cdef Py_ssize_t begin, end, live_begin, live_end, wide_begin, wide_end
     cdef bint rose = False, rises
-    clear(e)
-    while first[top + 1] > last[top + 1]:
+    while top <= bottom and first[top + 1] > last[top + 1]:
         top += 1
-    while first[bottom + 1] > last[bottom + 1]:
+    while bottom > top and first[bottom + 1] > last[bottom + 1]:
         bottom -= 1
+    if top > bottom:
+        return True
     for row in range(top - 1, bottom + 3):
         live_begin = wide_begin = g.cols
         live_end = wide_end = -2
@@ -167,12 +169,36 @@ cdef inline bint outline_ground(const Raster *g, const Corridor *c, const Line *
     return True
 
 
+cdef inline bint outline_ground(const Raster *g, const Corridor *c, const Line *line, Edges *e,
+                                Py_ssize_t room, const Cells *found, double *upper,
+                                double *lower) noexcept nogil:
+    """The outline of what rises above the sight line in and about the hull; False for no room.
+
+    Where a row of tiles has nothing that rises the outline does not pass, so what lies between
+    two such rows closes by itself.
+    """
+    cdef Py_ssize_t row, top, bottom, stop = found.top - 1
+    clear(e)
+    for row in range(found.top, found.bottom + 1):
+        if row <= stop or found.to_col[row + 1] < -1:
+            continue
+        stop = row
+        while stop < found.bottom and found.to_col[stop + 2] >= -1:
+            stop += 1
+        top, bottom = cells_of(g, row)[0], cells_of(g, stop)[1]
+        if not outline_rows(g, c, line, e, room, found.risen_first, found.risen_last, top, bottom,
+                            upper, lower):
+            return False
+    return True
+
+
 cdef inline void lift(Line *line, const Raster *g, const Corridor *c, double from_height,
                       double to_height) noexcept nogil:
     """Raise the sight line by as much as rounding may have lowered it."""
     cdef double far = max(fabs(c.low.south), fabs(c.low.north))
-    line.at_0 += GRAZE * (fabs(from_height) + fabs(to_height) + fabs(g.highest - g.datum)
-                          + fabs(line.climb) * far)
+    line.blur = GRAZE * (fabs(from_height) + fabs(to_height) + fabs(g.highest - g.datum)
+                         + fabs(line.climb) * far)
+    line.at_0 += line.blur
 
 
 cdef inline bint stays_below(const Raster *g, const Corridor *c, const Line *line) noexcept nogil:
@@ -187,7 +213,7 @@ cdef struct Look:
     Py_ssize_t a
     Py_ssize_t b
     bint open           # whether there is a corridor at all
-    bint reached        # whether the cells have been found
+    bint reached        # whether the tiles have been found
     double enough       # a fraction of as much may be told as any from there on
     # The first line along it that was looked along, and its fraction; -1 where there is none yet.
     double first_from
@@ -196,8 +222,7 @@ cdef struct Look:
     Corridor c
     Edges e
     Scratch w
-    int32_t *first
-    int32_t *last
+    Cells cells
     double *upper
     double *lower
 
@@ -239,10 +264,14 @@ cdef inline double blocked(Look *v, Raster *g, const Outlines *o, Py_ssize_t roo
     lift(&line, g, &v.c, from_height, to_height)
     if stays_below(g, &v.c, &line):
         return 0
+    if v.enough <= 1 and is_shut(g, &v.c, &line):
+        return 1
     if not v.reached:
-        reach(g, &v.c, o, v.a, v.b, v.first, v.last)
+        reach_tiles(&v.cells, g, &v.c, o, v.a, v.b)
         v.reached = True
-    if not outline_ground(g, &v.c, &line, &v.e, room, v.first, v.last, v.upper, v.lower):
+    if not find_risen(&v.cells, g, &v.c, &line):
+        return 0
+    if not outline_ground(g, &v.c, &line, &v.e, room, &v.cells, v.upper, v.lower):
         return -1
     if not v.e.count:
         return 0

@@ -62,6 +62,7 @@ cdef struct Line:
     # Height of the sight line at a place of the axis: at_0 + s * climb.
     double at_0
     double climb
+    double blur         # more than rounding has done to its heights
 
 
 cdef inline double *take(double **rest, Py_ssize_t count) noexcept nogil:

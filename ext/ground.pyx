@@ -11,7 +11,8 @@ from blocked cimport Look, look_along, look_once
 from frame cimport comes_first, take
 from marks cimport take_all
 from outline cimport Outlines
-from raster cimport Raster
+from raster cimport Raster, raster_of
+from risen cimport room_for_cells, take_cells
 
 
 cdef inline double within(double place, Py_ssize_t last) noexcept nogil:
@@ -43,8 +44,13 @@ def heights_at(const double[:, ::1] heights, const double[::1] east, const doubl
                           + (1.0 - v) * (east_side - heights[down, right]))
 
 
+def places_for(Py_ssize_t rows):
+    """Return the number of places that `fractions` takes for *rows* rows, its room apart."""
+    return room_for_cells(rows)
+
+
 def fractions(const double[:, ::1] heights, double cell, double west, double north,
-              double highest,
+              double highest, const double[:, ::1] tops, const double[:, ::1] lows,
               const double[::1] x, const double[::1] y, const int32_t[::1] rings,
               const int32_t[::1] bodies, const double[:, ::1] boxes,
               const double[:, ::1] to_centroids, const double[::1] hull_x,
@@ -61,7 +67,8 @@ def fractions(const double[:, ::1] heights, double cell, double west, double nor
     enough : a fraction of as much may be told as any from there on, and stands for those of all
         marks after it
     numbers : 40 * widest + 8 * room + 2 * (columns + 4) doubles, and the rest holds marks
-    places : 2 * room + 2 * (rows + 1)
+    places : 2 * room, and `places_for` the rows
+    tops, lows : by tiles and patches, as of `Raster`
 
     Returns how many pairs are done; there was no room for the next.
     """
@@ -76,8 +83,7 @@ def fractions(const double[:, ::1] heights, double cell, double west, double nor
     o.x, o.y, o.rings, o.bodies = &x[0], &y[0], &rings[0], &bodies[0]
     o.boxes, o.to_centroids = &boxes[0, 0], &to_centroids[0, 0]
     o.hull_x, o.hull_y, o.hulls = &hull_x[0], &hull_y[0], &hulls[0]
-    g.heights, g.rows, g.cols = &heights[0, 0], heights.shape[0], heights.shape[1]
-    g.cell, g.west, g.north, g.highest = cell, west, north, highest
+    g = raster_of(heights, cell, west, north, highest, tops, lows)
     with nogil:
         rest = &numbers[0]
         v.upper = take(&rest, g.cols + 4)
@@ -85,8 +91,7 @@ def fractions(const double[:, ::1] heights, double cell, double west, double nor
         held = 40 * widest + 8 * room + 2 * (g.cols + 4)
         take_all(&v.c, &v.w, &v.e, rest, <int *> &places[0], widest, room,
                  numbers.shape[0] - held)
-        v.first = &places[2 * room]
-        v.last = v.first + g.rows + 1
+        take_cells(&v.cells, &places[2 * room], g.rows)
         v.a = v.b = -1
         v.enough = enough
         for k in range(pairs.shape[0]):

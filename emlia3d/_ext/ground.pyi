@@ -7,12 +7,15 @@ def heights_at(
     south: NDArray[np.float64],
     out: NDArray[np.float64],
 ) -> None: ...
+def places_for(rows: int) -> int: ...
 def fractions(
     heights: NDArray[np.float64],
     cell: float,
     west: float,
     north: float,
     highest: float,
+    tops: NDArray[np.float64],
+    lows: NDArray[np.float64],
     x: NDArray[np.float64],
     y: NDArray[np.float64],
     rings: NDArray[np.int32],

@@ -175,7 +175,7 @@ class System(ABC):
 
         spots : (n, 2) float64, GSU; of millions of places all come at once
         reverse : what the figure at each place sees of the post, instead
-        progress : told now and then which proportion is done
+        progress : called now and then with the proportion that is done
         """
         raise self.decline("what is seen of an area")
 

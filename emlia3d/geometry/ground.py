@@ -12,7 +12,8 @@ from numpy.typing import ArrayLike
 
 from emlia3d._ext import ground as _kernel
 from emlia3d.geometry.columns import Floats, rows_of
-from emlia3d.geometry.threads import in_chunks
+from emlia3d.geometry.threads import cores, in_chunks
+from emlia3d.geometry.tops import bounds_of
 
 if TYPE_CHECKING:
     from emlia3d.geometry.bodies import Bodies
@@ -20,8 +21,9 @@ if TYPE_CHECKING:
 BLOCK_BYTES = 2**22
 """Temporary arrays about large rasters have about this size."""
 
-# So many a thread takes at once; even, as two who look at each other come together.
-_PAIRS = 32
+_PAIRS, _MOST_PAIRS, _SHARES = 32, 1024, 8
+"""Pairs that a thread takes at once: an eighth of its share of many, as memory for corridors takes
+longer to get than few of them to measure. Even, as two who look at each other come together."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -138,9 +140,9 @@ def blocked_fractions(
     bodies : Bodies
     pairs : (n, 2) int, rows of *bodies*
     eyes : (n,) float, or one for all: heights in the surface's unit and from its zero
-    marks : (n,) float, or one for all; or (n, m), to look at so many heights of each
-    enough : a fraction; one that is as much or more may be told as any from there to what it is,
-        and stands for those of all marks of the pair after it, which are not looked at
+    marks : (n,) float, or one for all; or (n, m), several heights of each
+    enough : a fraction. A share that reaches it may be reported as any number from it to the
+        share, and is also reported for all later marks of the pair, which are skipped
 
     Returns
     -------
@@ -170,8 +172,8 @@ def blocked_fractions(
     if not (np.isfinite(eye).all() and np.isfinite(mark).all()):
         raise ValueError("blocked_fractions: the ends of a sight line want finite heights")
     rows, cols = surface.heights.shape
-    widest = bodies.widest
-    out = np.empty(mark.shape)
+    widest, places = bodies.widest, _kernel.places_for(rows)
+    bounds, out = bounds_of(surface), np.empty(mark.shape)
 
     def measure(begin: int, stop: int) -> None:
         room = 4 * (rows + cols) + 64
@@ -179,13 +181,14 @@ def blocked_fractions(
             some = slice(begin, stop)
             begin += _kernel.fractions(
                 surface.heights, surface.cell, surface.west, surface.north, surface.highest,
-                bodies.x, bodies.y, bodies.rings, bodies.bodies, bodies.boxes,
+                *bounds, bodies.x, bodies.y, bodies.rings, bodies.bodies, bodies.boxes,
                 bodies.to_centroids, bodies.hull_x, bodies.hull_y, bodies.hulls,
                 both[some], eye[some], mark[some], enough, widest, room,
                 np.empty(40 * widest + 8 * room + 2 * (cols + 4) + 4 * room + 8 * widest),
-                np.empty(2 * room + 2 * (rows + 1), dtype=np.int32), out[some],
+                np.empty(2 * room + places, dtype=np.int32), out[some],
             )  # fmt: skip
             room *= 2
 
-    in_chunks(measure, len(both), _PAIRS)
+    at_once = len(both) // (2 * _SHARES * cores()) * 2
+    in_chunks(measure, len(both), min(max(at_once, _PAIRS), _MOST_PAIRS))
     return out if heights.ndim > 1 else out[:, 0]

@@ -1,4 +1,4 @@
-"""How steep the ground is about each centre of a raster."""
+"""The steepest slopes of the ground about the centres of a raster."""
 
 from __future__ import annotations
 
@@ -73,7 +73,7 @@ def _slopes(heights: Floats) -> Floats:
 def _greatest(cells: Floats, beyond: int) -> Floats:
     """Return, for each row of centres, the greatest of the rows of cells about it.
 
-    Of centre k those are the cells k - 1 - beyond to k + beyond, as far as there are such.
+    About centre k lie the cells k - 1 - beyond to k + beyond, within the raster.
     """
     count = len(cells)
     out = np.zeros((count + 1, cells.shape[1]))

@@ -1,18 +1,24 @@
-"""The highest ground of tiles, and of rectangles of them: what lies above needs no closer look."""
+"""The highest and the lowest ground of tiles: what lies above or below needs no closer look."""
 
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from emlia3d.geometry.columns import Floats
-from emlia3d.geometry.ground import Surface
+
+if TYPE_CHECKING:
+    from emlia3d.geometry.ground import Surface
 
 _MOST_TILES, _SIZES = 32, 6
 """As in ext/tops.h: the tiles each way at most, and the powers of two up to that."""
+
+
+_TILE, _PATCH = 16, 4
+"""Cells, both ways, of the tiles and patches of `GroundBounds`: as in ext/raster.pxd."""
 
 
 class HeightPyramid(NamedTuple):
@@ -45,6 +51,31 @@ def tops_of(surface: Surface) -> HeightPyramid:
     return HeightPyramid(highest.ravel(), 1 / tile)
 
 
+class GroundBounds(NamedTuple):
+    """Bounds of the ground, by parts of the raster, as the kernels of sight corridors take them.
+
+    tops : float64, by tiles of 16 x 16 cells, the highest of their centres
+    lows : float64, by patches of 4 x 4 cells, the lowest of their centres and of the centres of
+        adjacent patches
+    """
+
+    tops: Floats
+    lows: Floats
+
+
+@lru_cache(maxsize=8)
+def bounds_of(surface: Surface) -> GroundBounds:
+    """The bounds of a surface; the latest few are kept, as a battle asks again and again."""
+    lows = -highest_of_tiles(-surface.heights, _PATCH)
+    for axis in (0, 1):
+        along = np.moveaxis(lows, axis, 0)
+        least = along.copy()
+        np.minimum(least[1:], along[:-1], out=least[1:])
+        np.minimum(least[:-1], along[1:], out=least[:-1])
+        lows = np.moveaxis(least, 0, axis)
+    return GroundBounds(highest_of_tiles(surface.heights, _TILE), np.ascontiguousarray(lows))
+
+
 def highest_of_tiles(heights: Floats, tile: int) -> Floats:
     """The highest of each tile's centres, those on its borders with the next ones too.
 
@@ -67,7 +98,7 @@ def _no_lower(heights: Floats) -> NDArray[np.float32]:
 
 
 def _with_those_after(highest: NDArray[np.float32], rows: int) -> NDArray[np.float32]:
-    """The higher of each and of what is so many rows after it, as far as there are any."""
+    """Return the higher of each row and the one *rows* rows after it, where there is one."""
     higher = highest.copy()
     np.maximum(highest[:-rows], highest[rows:], out=higher[:-rows])
     return higher

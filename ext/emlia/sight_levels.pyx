@@ -3,8 +3,7 @@
 A `Field` holds the columns of all bodies and units at one moment. For each pair it finds the bodies
 in the corridor, the share that the ground blocks, and the level that follows, by the functions
 that ``corridor_obstacles`` and ``classify_occlusion`` use too. Callers go through
-``emlia3d.rules.emlia.kernels.sight_levels``: columns that belong together and rows within range are
-assumed.
+``emlia3d.rules.emlia.kernels.sight_levels``, which checks that columns belong together.
 
 What rounding could decide is left open; that is the caller's to find by other means.
 """
@@ -22,6 +21,8 @@ from in_corridor cimport Question, gather, list_between
 from judged cimport judge
 from marks cimport take_all
 from measured cimport box_of, centroid_of, hull_of
+from raster cimport raster_of
+from risen cimport room_for_cells, take_cells
 from shadow_rules cimport FROM_SHADOW, NONE, PARTIAL, TOTAL, Thresholds
 from solidity cimport point
 from view cimport look_along
@@ -37,7 +38,7 @@ cdef class Field:
     """All bodies and units at one moment, in the columns of `SightField`."""
 
     cdef const double[::1] x, y, hull_x, hull_y, thickness, tops, origin, footings, radii
-    cdef const double[:, ::1] boxes, to_centroids, build, corners, heights
+    cdef const double[:, ::1] boxes, to_centroids, build, corners, heights, highest_tiles, lows
     cdef const int32_t[::1] rings, bodies, hulls, obstacles, rows, own, starts
     cdef const uint8_t[::1] solid, convex, crouched, raised, alone, on_hill
     cdef const uint8_t[:, ::1] camouflaged
@@ -60,7 +61,8 @@ cdef class Field:
         self.corners, self.starts, self.radii = ranks
         self.has_ground = ground is not None
         if self.has_ground:
-            self.heights, self.cell, self.west, self.north, self.highest = ground
+            (self.heights, self.cell, self.west, self.north, self.highest, self.highest_tiles,
+             self.lows) = ground
         self.limit.half, self.limit.slack, self.limit.crouch = limits
         self.step = step
 
@@ -102,10 +104,9 @@ cdef class Field:
             d.look.upper = <double *> cut(d, 8 * (cols + 4))
             d.look.lower = <double *> cut(d, 8 * (cols + 4))
             numbers = <double *> cut(d, 8 * (40 * widest + 8 * room + ground_marks))
-            places = <int32_t *> cut(d, 4 * 2 * room)
-            d.look.first = <int32_t *> cut(d, 4 * (rows + 1))
-            d.look.last = <int32_t *> cut(d, 4 * (rows + 1))
+            places = <int32_t *> cut(d, 4 * (2 * room + room_for_cells(rows)))
             if d.memory != NULL:
+                take_cells(&d.look.cells, places + 2 * room, rows)
                 take_all(&d.look.c, &d.look.w, &d.look.e, numbers, <int *> places, widest, room,
                          ground_marks)
         d.room = room
@@ -176,10 +177,9 @@ cdef class Field:
         d.n.origin, d.n.margin, d.n.rows = &self.origin[0], self.margin, &self.obstacles[0]
         memset(d.n.marked, 0, 8 * d.n.words)
         if self.has_ground:
-            d.g.heights = &self.heights[0, 0]
-            d.g.rows, d.g.cols = self.heights.shape[0], self.heights.shape[1]
-            d.g.cell, d.g.west, d.g.north = self.cell, self.west, self.north
-            d.g.highest, d.look.enough = self.highest, 0.5
+            d.look.enough = 0.5
+            d.g = raster_of(self.heights, self.cell, self.west, self.north, self.highest,
+                            self.highest_tiles, self.lows)
         return 0
 
     cdef bint measure_ground(self, Desk *d, const Question *q, double *out) noexcept nogil:

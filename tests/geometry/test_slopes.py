@@ -63,6 +63,6 @@ def test_places_are_told_as_centres_where_all_of_them_are() -> None:
 
     assert found is not None
     assert [column.tolist() for column in found] == [[0, 2, 1], [0, 3, 1]]
-    assert centre_cells(ground, centres + [[0.0, 0.001]]) is None
-    assert centre_cells(ground, centres + [[2.0, 0.0]]) is None
-    assert centre_cells(ground, centres - [[2.0, 0.0]]) is None
+    assert centre_cells(ground, np.add(centres, (0.0, 0.001))) is None
+    assert centre_cells(ground, np.add(centres, (2.0, 0.0))) is None
+    assert centre_cells(ground, np.add(centres, (-2.0, 0.0))) is None

@@ -39,7 +39,7 @@ HAIR_M = 2.0**-20
 """By so much a figure's foot clears the ground that it stands on."""
 
 _SPOTS_AT_ONCE = 1 << 16
-"""Places that are looked at together; more would only take memory."""
+"""Places that are examined in one call; a bound on memory."""
 
 _WINDS = np.array([[1, 0], [1, 1], [0, 1], [-1, 1], [-1, 0], [-1, -1], [0, -1], [1, -1]])
 _GROUND = -1
@@ -51,11 +51,12 @@ Eye = tuple[float, float, float]
 def plain_area(
     moment: Moment, height: float, reverse: bool
 ) -> Callable[[Observer, Floats, Progress], PointVisibility]:
-    """What a post sees of a figure at each place; or, in *reverse*, what each figure sees of it.
+    """Return a function that finds the concealment of figures from a post.
 
-    A unit has the eyes of those of its members who stand outermost towards the eight winds and of
-    the one nearest its middle, and sees what the best of them sees. Looked at, it is concealed
-    wholly if each of them is, and not at all if none is in part.
+    In *reverse* it finds the post's from each figure. A unit has the eyes of the members who stand
+    outermost towards the eight winds and of the one nearest its middle, and sees what the best of
+    them sees. As the target it is concealed wholly if each of them is, and not at all if none is
+    in part.
 
     height : of the figures, height units
     """
@@ -103,9 +104,9 @@ class _Past(NamedTuple):
 class _GroundBefore:
     """The least z at places that the eyes of one line see past the ground; metres.
 
-    Places that are centres of the raster are answered for all of it by one pass of the horizon.
+    One pass of the horizon answers for all places that are centres of the raster.
 
-    target : the height above the ground that answers are exact about
+    target : the height above the ground for which answers are exact
     """
 
     def __init__(self, surface: Surface | None, target: float) -> None:
@@ -162,7 +163,7 @@ class _Field:
             yield some[which.ravel() == number], np.array(blocks)[kinds[:, number]]
 
     def past(self, before: _GroundBefore, eye: Eye) -> _Past:
-        """All that one eye sees."""
+        """Find the least heights that one eye sees."""
         hard, hard_by = self._over(self.solid, eye, slice(None))
         soft, soft_by = self._over(self.sparse, eye, slice(None))
         for places, blocks in self._within:
@@ -206,7 +207,7 @@ def _lines(moment: Moment, solids: Solids, post: Observer) -> Iterator[Line]:
 def _looking(
     field: _Field, before: _GroundBefore, line: Line, upright: float
 ) -> tuple[Levels, Names]:
-    """What the eye of one upright line sees of the figures, and the body that hides each."""
+    """Find the levels of the figures from the eye of one upright line, and what hides each."""
     past, tops = field.past(before, (*line[0], line[2])), field.feet + upright
     total = past.hard > tops
     partial = np.maximum(past.hard, past.soft) > field.feet + HAIR_M
@@ -217,7 +218,7 @@ def _looking(
 def _looked_at(
     field: _Field, before: _GroundBefore, line: Line, upright: float
 ) -> tuple[Levels, Names]:
-    """What all the figures' eyes see of one upright line: a line of sight is one both ways."""
+    """Find the levels of one upright line from all figures: sight works the same both ways."""
     (place, foot, top), eyes = line, field.feet + upright
     low, high = field.past(before, (*place, foot + HAIR_M)), field.past(before, (*place, top))
     total = high.hard > eyes

@@ -16,7 +16,7 @@ Floats: TypeAlias = NDArray[np.float64]
 Levels: TypeAlias = NDArray[np.uint8]
 
 Progress: TypeAlias = Callable[[float], None]
-"""Told now and then which proportion of a question has been answered."""
+"""Called now and then with the proportion of a question that has been answered."""
 
 NONE, PARTIAL, TOTAL = 0, 1, 2
 """The concealment of a place, as a raster holds it."""
@@ -138,7 +138,7 @@ class SightArea:
 
 
 def silent(_: float) -> None:
-    """Take a progress that nobody follows."""
+    """Ignore a progress."""
 
 
 def cells_of(levels: Levels) -> tuple[int, int, int]:

@@ -16,6 +16,7 @@ from emlia3d.geometry import Surface
 from emlia3d.geometry.bodies import Bodies
 from emlia3d.geometry.columns import Floats, Rows
 from emlia3d.geometry.threads import in_chunks
+from emlia3d.geometry.tops import bounds_of
 from emlia3d.rules.emlia.kernels.classify_occlusion import UnitHulls
 from emlia3d.rules.emlia.kernels.corridor_obstacles import Obstacles
 from emlia3d.rules.emlia.kernels.occlusion_levels import Flags, Octets, Thresholds
@@ -103,7 +104,8 @@ class SightField:
             ),
             (ranks.corners, ranks.starts, ranks.radii),
             None if surface is None else (
-                surface.heights, surface.cell, surface.west, surface.north, surface.highest
+                surface.heights, surface.cell, surface.west, surface.north, surface.highest,
+                *bounds_of(surface),
             ),
             (limits.half, limits.slack, limits.crouch), elevation_step,
         )  # fmt: skip

@@ -1,7 +1,7 @@
-"""Sight questions that are answered for the same reasons, so that one account tells all of them.
+"""Sight questions with the same reasons, so that one account explains all of them.
 
-Of a hundred thousand places behind one wall nearly all are hidden by the same rule, but each at
-its own distance. What an account says does not turn on the distances, only on what they decide.
+A hundred thousand places behind one wall are hidden by the same rule, each at its own distance.
+An account does not depend on the distances, only on the comparisons that they decide.
 """
 
 from __future__ import annotations
@@ -19,12 +19,15 @@ from emlia3d.rules.emlia.play.sight.lineup import Flags, Floats, Numbers, SightL
 def alike(
     batch_sight: BatchSight, glance: SightLevels, which: Numbers, ground: Floats
 ) -> Iterator[Numbers]:
-    """Yield questions, of these of a look at every body, that have one account between them.
+    """Yield groups of questions that share an account.
 
-    The same bodies stand in their corridors, under the same rule each, give the same level by
-    itself, and fill half of the width in all of them, or less, or nothing; and so does the ground.
+    In the corridors of a group stand the same bodies. Each body falls under the same rule, gives
+    the same level by itself, and fills half of the width, less, or nothing in all of them; and so
+    does the ground.
 
-    ground : (n, 2) the fractions that it blocks, to the top and to half height, for each of *which*
+    glance : of a look at every body
+    which : questions of it
+    ground : (n, 2) fractions that the ground blocks, to the top and to half height, of *which*
     """
     found = glance.found
     counts = np.diff(found.starts)[which]
@@ -45,12 +48,12 @@ def alike(
 
 
 def _filled(shares: Floats) -> tuple[Flags, Flags]:
-    """Return which shares are half of a whole, and which are anything."""
+    """Return which shares reach half, and which exceed nothing."""
     return shares >= LIMITS.half, shares > 0
 
 
 def _of_rows(batch_sight: BatchSight, glance: SightLevels) -> list[Numbers]:
-    """Return what the reasons turn on of each body in each corridor, in columns."""
+    """Return the facts about each body in each corridor that its reasons depend on."""
     found = glance.found
     solid = found.solid == SOLID
     upright, crouched = (_alone(batch_sight, found, glance.measures, down) for down in (0, 1))
@@ -63,7 +66,7 @@ def _alone(
 ) -> Numbers:
     """Return the level that each body gives as if it filled the corridor's width.
 
-    crouched : whether those who take cover are taken to do so
+    crouched : whether taking cover counts
     """
     asked, question = found.asked, found.question
     to_observer, to_observed, observer_depth, observed_depth, to_perch = measures

@@ -53,12 +53,12 @@ if TYPE_CHECKING:
 _ANYONE = Party(footing=0.0, height=1.0, size=1.0, combat_range=0.0)
 
 POINT = 1 / 1024
-"""Size and height of what stands for a point, which has none: the least that has an outline."""
+"""Size and height of the figure that represents a point: small, but with an outline."""
 
 _BY_GROUND = conceal(_ANYONE, _ANYONE, (), (1.0, 1.0))
 
 _FIGURES_AT_ONCE = 1 << 13
-"""Figures whose corridors are looked into together; more would only take memory."""
+"""Figures whose corridors are examined in one call; a bound on memory."""
 
 _LOOKS_AT_ONCE = 256
 """Pairs of a figure and a member looked at together, if not more figures are left."""
@@ -74,7 +74,7 @@ def sight_area(
     reverse: bool,
     progress: Progress = silent,
 ) -> PointVisibility:
-    """What a post sees of a figure at each place; or, in *reverse*, what each figure sees of it."""
+    """Find the concealment of figures from a post; in *reverse*, of the post from each figure."""
     sight_cache = sight_cache_of(moment)
     looks = PointVisibility(np.zeros(len(spots), dtype=np.uint8), Counter(), Counter())
     levels = _by_ground(sight_cache, post, spots, height, reverse)
@@ -121,7 +121,7 @@ def _by_ground(
 
 
 def _radius(outline: shapely.Polygon) -> float:
-    """From the middle of an outline to its farthest point, GSU."""
+    """Return the distance from the middle of an outline to its farthest point, GSU."""
     middle = outline.centroid
     return float(np.hypot(*(shapely.get_coordinates(outline) - (middle.x, middle.y)).T).max())
 
@@ -129,7 +129,7 @@ def _radius(outline: shapely.Polygon) -> float:
 def _looked_at_each(
     sight_cache: SightCache, post: Observer, spots: Floats, height: float, reverse: bool
 ) -> PointVisibility:
-    """The answer for some places, each by its corridor."""
+    """Return the answer for some places, each from its corridor."""
     scene, figures = sight_cache.scene, _Figures(sight_cache.scene, spots, height)
     looks = PointVisibility(np.zeros(len(spots), dtype=np.uint8), Counter(), Counter())
     if post.unit is None:
@@ -306,7 +306,7 @@ class _Cast:
             self._add(group.bodies, numbers, group.footings)
 
     def with_members(self, unit: int, spots: Floats) -> tuple[_Cast, Rows]:
-        """The same with members of a unit who stand there; and where these are in the line-up."""
+        """Return a line-up with a unit's members at *spots* added, and their places in it."""
         scene, twin = self._survey.scene, copy.copy(self)
         units, drill = scene.moment.state.units, scene.situation.drill(unit)
         places = len(self._lineup.unit) + np.arange(len(spots))
@@ -331,7 +331,7 @@ class _Cast:
         return self._survey.look(self._lineup, near, far, every=every)
 
     def accounts(self, glance: SightLevels, which: Rows) -> Iterator[tuple[Rows, Account]]:
-        """Yield what some of these see, with the reasons, for all that have the same at once."""
+        """Yield groups of these questions, each with the account that explains all of it."""
         surface, ground = surface_of(self._survey.moment), np.zeros((len(which), 2))
         if surface is not None:
             ground = ground_shares(surface, self._lineup.bodies, glance.found.asked, which)

@@ -1,11 +1,11 @@
-"""What the ground alone settles of an area: which figures it hides from a post, or leaves open.
+"""Sight over a raster, as far as the ground alone settles it.
 
-The rules ask which share of a corridor's width the ground takes up, cross-section by
-cross-section. Over a whole raster that is settled by two passes of the horizon along the middles
-of the corridors: over ground lowered by as much as it may fall within a little more than a
-quarter of their width, and over ground raised by as much as it may rise. Whoever is hidden behind
-the lowered ground has half of a cross-section hidden; whoever shows above the raised ground has
-less than half hidden everywhere. The rest, a few in a hundred, is for the corridors themselves.
+The rules ask for the share of a corridor's width that the ground blocks, at every cross-section.
+Two passes of the horizon along the middles of the corridors settle most figures of a raster. The
+first is over a lowered surface: lower than any ground within a little more than a quarter of the
+width. A figure hidden by it has more than half of a cross-section hidden. The second is over a
+raised surface: a figure that shows above it has less than half hidden everywhere. The others, a
+few in a hundred, need their corridors.
 """
 
 from __future__ import annotations
@@ -28,29 +28,29 @@ if TYPE_CHECKING:
     from emlia3d.rules.emlia.play.sight.scene import SightScene
 
 OPEN = 255
-"""Stands for a level that the ground alone does not settle."""
+"""Marks a level that the ground alone does not settle."""
 
 _MORE_THAN_HALF = 0.5 + 2.0**-10
-"""Of the half of a corridor's width: what lies within, either side of its middle, is over half."""
+"""Share of a corridor's half width: a strip of it on both sides of the middle is over half."""
 
 _WIDEST_CELLS = 2.0
-"""Cells that a corridor reaches from its middle; in wider ones too little would be settled."""
+"""Greatest half width of a corridor, in cells; in wider ones little would be settled."""
 
 _FEW = 4096
-"""Figures whose corridors are looked into sooner than two passes over a raster are made."""
+"""Figures up to which corridors take less time than two passes over a raster."""
 
 _ROUNDING = 2.0**-30
-"""As a share of the heights involved: more than any kernel's rounding."""
+"""Share of the heights involved that exceeds any kernel's rounding."""
 
 _DIRECTIONS = 1 << 14
-"""Parts of the compass for which the nearest body is noted."""
+"""Sectors of the compass in which the nearest body is looked up."""
 
 Flags = NDArray[np.bool_]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Upright:
-    """One who stands at a place: a post, or the figures that are asked about.
+    """The build of a post, or of the figures in question.
 
     radius : GSU, from the middle to the farthest point of the outline
     height : height units
@@ -62,11 +62,11 @@ class Upright:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PostStand:
-    """Where a post stands.
+    """A post at its place.
 
     place : GSU, the middle of its outline
     footing : height units above map level
-    own : row of the scene that it is itself; -1 for none
+    own : its own row in the scene; -1 for none
     """
 
     who: Upright
