@@ -79,6 +79,74 @@ def test_a_viewshed_from_the_shell(benchmark, size: int, tmp_path: Path, ratio_l
         )
 
 
+SCENARIO = """\
+format = 1
+title = "Six battalions on hills"
+rules = "emlia"
+turns = 1
+
+[field]
+size = [5000, 5000]
+metres_per_gsu = 2.0
+ground = "hills1000.tif"
+
+[[side]]
+name = "Red"
+lines = "south"
+
+[[side]]
+name = "Blue"
+lines = "north"
+"""
+UNIT = """
+[[unit]]
+name = "{name}"
+side = "{side}"
+type = "blackpowder/line"
+at = [{x}, {y}]
+"""
+BATTALIONS = [(-126, -126), (14, 28), (84, -56), (14, 154), (154, 28), (-161, 84)]
+"""GSU from the observer: six battalions about it, at 30 to 190 GSU."""
+
+
+@pytest.mark.parametrize("rules", ["emlia", "true"])
+def test_a_viewshed_with_units_between_from_the_shell(
+    benchmark, rules: str, tmp_path: Path, ratio_lines
+) -> None:
+    """By the sight rules, or by straight lines, over 1,000 x 1,000 cells of a scenario."""
+    program = shutil.which("gdal_viewshed")
+    if program is None:
+        pytest.skip("gdal_viewshed is not installed")
+    raster, _ = written(tmp_path, 1000)
+    x, y = 2100.0, 2200.0
+    units = [
+        UNIT.format(name=f"Battalion {row}", side="Red" if row < 3 else "Blue", x=x + e, y=y + n)
+        for row, (e, n) in enumerate(BATTALIONS)
+    ]
+    scenario = tmp_path / "hills.toml"
+    scenario.write_text("".join([SCENARIO, *units]))
+    east, north = EAST + 2 * x, NORTH - 1000 * CELL + 2 * y
+    gdal = [
+        program, "-q", "-ox", east, "-oy", north, "-oz", 1.83, "-tz", 1.83, "-md", 0, "-cc", 0,
+        raster, tmp_path / "gdal.tif",
+    ]  # fmt: skip
+    own = [
+        sys.executable, "-m", "emlia3d", "viewshed", scenario, f"{x},{y}", "--rules", rules,
+        "--cell", 5, "--out", tmp_path / "own.tif",
+    ]  # fmt: skip
+    seconds(own)
+    rival = min(seconds(gdal) for _ in range(ROUNDS))
+
+    benchmark.pedantic(seconds, args=(own,), rounds=ROUNDS)
+
+    if benchmark.stats is not None:
+        took = benchmark.stats.stats.min
+        ratio_lines.append(
+            f"viewshed of a scenario, rules {rules}, 1000 x 1000, from the shell: {took:.2f} s, "
+            f"{took / rival:.1f} times gdal_viewshed, which knows no units"
+        )
+
+
 def test_a_thousand_observers_from_the_shell(benchmark, tmp_path: Path, ratio_lines) -> None:
     size, count = 1000, 1000
     raster, heights = written(tmp_path, size)

@@ -13,19 +13,20 @@ from emlia3d.geometry.threads import in_chunks
 _ROWS_AT_ONCE = 64
 
 
-def steepest_within(surface: Surface, distance: float) -> Floats:
+def steepest_within(surface: Surface, distance: float, *, of_centres: bool = False) -> Floats:
     """Return the greatest slope of the ground about each centre of the raster.
 
-    That of a centre counts all triangles within *distance* of any place less than a cell from it,
-    both ways. So for a place p between centres, whose number here is s as the surface of these
-    numbers has it, the ground at q is within ``s * |p - q|`` of the ground at p for every q up to
-    *distance* from p.
+    It bounds the ground about places between centres too. Let s be the value at p of the surface
+    with these slopes as its heights. Then for every q up to *distance* from p, the ground at q is
+    within ``s * |p - q|`` of the ground at p.
 
     Parameters
     ----------
     surface : Surface
     distance : float
         GSU, 0 or more.
+    of_centres : bool
+        Bound only the ground about the centres themselves, more closely.
 
     Returns
     -------
@@ -40,6 +41,8 @@ def steepest_within(surface: Surface, distance: float) -> Floats:
     if not (math.isfinite(distance) and distance >= 0):
         raise ValueError("steepest_within: expected a finite distance of 0 or more")
     heights, beyond = surface.heights, math.ceil(distance / surface.cell)
+    # A place between centres is less than a cell from them.
+    beyond -= of_centres
     rows, cols = heights.shape
     steepest = np.zeros((rows, cols))
     if min(rows, cols) == 1:
@@ -47,7 +50,7 @@ def steepest_within(surface: Surface, distance: float) -> Floats:
         heights = np.repeat(heights, 2, axis=0) if rows == 1 else np.repeat(heights, 2, axis=1)
 
     def measure(begin: int, end: int) -> None:
-        # The cells from one and `beyond` more rows north of the first centre to as many south.
+        # Cells of one row and `beyond` more on both sides of the centres.
         first = max(begin - 1 - beyond, 0)
         last = min(end + beyond + 1, len(heights))
         slopes = _slopes(heights[first:last])

@@ -31,6 +31,21 @@ def test_ground_within_reach_keeps_to_the_slope(shape: tuple[int, int], cells: f
     assert (rise <= bound + 1e-12).all()
 
 
+@pytest.mark.parametrize("cells", [0.0, 0.3, 1.0, 1.5])
+def test_ground_about_a_centre_keeps_to_its_own_slope(cells: float) -> None:
+    rng, reach = np.random.default_rng(4), cells * CELL
+    ground = surface(rng.normal(size=(20, 30)))
+    rows, cols = rng.integers(0, (20, 30), (3000, 2)).T
+    turns, away = rng.uniform(0, 7, 3000), rng.uniform(0, reach, 3000)
+    x, y = WEST + CELL * cols + away * np.cos(turns), NORTH - CELL * rows + away * np.sin(turns)
+
+    steepest = steepest_within(ground, reach, of_centres=True)
+
+    rise = np.abs(ground.heights_at(x, y) - ground.heights[rows, cols])
+    assert (rise <= steepest[rows, cols] * away + 1e-12).all()
+    assert (steepest <= steepest_within(ground, reach)).all()
+
+
 def test_an_even_slope_is_as_steep_as_it_is_everywhere() -> None:
     down, right = np.mgrid[0:8, 0:9]
 

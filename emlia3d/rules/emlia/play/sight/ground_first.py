@@ -11,7 +11,7 @@ few in a hundred, need their corridors.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from emlia3d.battle.questions.area import Floats, Levels
 from emlia3d.geometry import Surface, centre_cells, least_heights, steepest_within
+from emlia3d.geometry.threads import in_chunks
 from emlia3d.rules.emlia.basics.levels import Level
 
 if TYPE_CHECKING:
@@ -38,6 +39,9 @@ _WIDEST_CELLS = 2.0
 
 _FEW = 4096
 """Figures up to which corridors take less time than two passes over a raster."""
+
+_AT_ONCE = 1 << 14
+"""Figures that a thread settles at once."""
 
 _ROUNDING = 2.0**-30
 """Share of the heights involved that exceeds any kernel's rounding."""
@@ -93,105 +97,108 @@ def levels_by_ground(  # noqa: PLR0913  both ends of the corridors
     reverse : the post's from the figures, instead
     """
     levels = np.full(len(spots), OPEN, dtype=np.uint8)
-    widest = max(post.who.radius, figure.radius)
-    if surface is None or len(spots) < _FEW or widest > _WIDEST_CELLS * surface.cell:
+    if (
+        surface is None
+        or len(spots) < _FEW
+        or max(post.who.radius, figure.radius) > _WIDEST_CELLS * surface.cell
+        or centre_cells(surface, spots[:1]) is None
+    ):
         return levels
-    cells = centre_cells(surface, spots)
-    if cells is None:
-        return levels
-    lines = _Lines(surface, post, figure, spots, footings, cells)
-    tops = post.who.height, figure.height
-    # To half the height of the observed: most of that line free, that to its top is so too.
-    halves = (0.5 * tops[0], tops[1]) if reverse else (tops[0], 0.5 * tops[1])
-    free = lines.have_free_ends(*tops)
-    hidden = free & lines.are_cut(*tops)
-    seen = free & lines.have_free_ends(*halves) & lines.are_free(*halves)
-    levels[hidden] = Level.TOTAL
-    levels[seen & _nothing_between(scene, post, widest, lines)] = Level.NONE
+    lines = _Lines(surface, scene, post, figure, reverse=reverse)
+
+    def settle(begin: int, stop: int) -> None:
+        lines.settle(spots[begin:stop], footings[begin:stop], levels[begin:stop])
+
+    in_chunks(settle, len(spots), _AT_ONCE)
     return levels
 
 
 class _Lines:
-    """The sight lines from a post to all figures, by the middles of their corridors."""
+    """The sight lines from a post to figures on a raster, along the middles of their corridors.
+
+    reach : GSU, the greatest half width of a corridor
+    tops : height units, of the post and of a figure, above their footings
+    halves : the same for the line to half the height of the observed
+    """
 
     def __init__(
         self,
         surface: Surface,
+        scene: SightScene,
         post: PostStand,
         figure: Upright,
-        spots: Floats,
-        footings: Floats,
-        cells: tuple[NDArray[np.intp], NDArray[np.intp]],
+        *,
+        reverse: bool,
     ) -> None:
-        self._surface, self._post, self._footings, self._cells = surface, post, footings, cells
+        self._surface, self._post, self._figure = surface, post, figure
         self._reach = max(post.who.radius, figure.radius)
+        top, mark = post.who.height, figure.height
+        self._tops = top, mark
+        self._halves = (0.5 * top, mark) if reverse else (top, 0.5 * mark)
         self._slopes = steepest_within(surface, self._reach)
-        self.east, self.north = spots[:, 0] - post.place[0], spots[:, 1] - post.place[1]
-        self.length = np.hypot(self.east, self.north)
-        # Bodies that touch have no corridor; of others nearly so the ends are not looked at apart.
-        self._apart = self.length > 2 * (post.who.radius + figure.radius)
-        place = np.array([post.place])
-        about_post = Surface(
-            heights=self._slopes, cell=surface.cell, west=surface.west, north=surface.north
-        ).heights_at(*place.T)
-        # The highest that the ground may be beside a figure, and beside the post.
-        self._beside = surface.heights[cells] + self._reach * self._slopes[cells]
-        self._beside_post = float((surface.heights_at(*place.T) + self._reach * about_post)[0])
-        tallest = max(abs(surface.highest), float(np.abs(footings).max(initial=0.0)))
-        self._blur = _ROUNDING * (tallest + abs(post.footing) + post.who.height + figure.height)
+        self._least_cut = self._least(self._tops[0], -1)
+        self._least_free = self._least(self._halves[0], +1)
+        # The highest that the ground may be beside figures, and beside the post.
+        slopes = steepest_within(surface, self._reach, of_centres=True)
+        self._beside = surface.heights + self._reach * slopes
+        self._beside_post = self._highest_beside_post()
+        self._blur = _ROUNDING * (abs(surface.highest) + abs(post.footing) + top + mark)
+        outlines = [outline for row, outline in enumerate(scene.outlines) if row != post.own]
+        self._nearest = _nearest_bodies(outlines, post.place, self._reach)
 
-    def are_free(self, from_post: float, to_figure: float) -> Flags:
-        """Return which lines between these heights have most of each cross-section free."""
-        marks = self._footings + to_figure - self._blur
-        return np.asarray(self._least(from_post, +1) < marks)
+    def settle(self, spots: Floats, footings: Floats, levels: Levels) -> None:
+        """Write the levels that are certain of figures on centres of the raster."""
+        cells = centre_cells(self._surface, spots)
+        if cells is None:
+            return
+        away = spots - self._post.place
+        length = np.hypot(away[:, 0], away[:, 1])
+        blur = self._blur + _ROUNDING * np.abs(footings)
+        # Bodies that touch have no corridor, and close ones may share the ground at their ends.
+        apart = length > 2 * (self._post.who.radius + self._figure.radius)
+        beside = self._beside[cells] + blur
 
-    def are_cut(self, from_post: float, to_figure: float) -> Flags:
-        """Return which lines between these heights have most of a cross-section hidden.
+        def have_free_ends(from_post: float, to_figure: float) -> Flags:
+            """Return which lines pass above all ground beside both ends."""
+            eye, marks = self._post.footing + from_post, footings + to_figure
+            fall = np.abs(marks - eye) * (self._reach / np.maximum(length, self._reach))
+            return np.asarray((beside + fall < marks) & (self._beside_post + fall + blur < eye))
 
-        Between the two bodies, if the line has free ends.
-        """
-        marks = self._footings + to_figure + self._blur
-        return np.asarray(self._least(from_post, -1) > marks)
-
-    def have_free_ends(self, from_post: float, to_figure: float) -> Flags:
-        """Return which lines between these heights are above all ground beside their two ends."""
-        eye, marks = self._post.footing + from_post, self._footings + to_figure
-        fall = np.abs(marks - eye) * (self._reach / np.maximum(self.length, self._reach))
-        fall += self._blur
-        return np.asarray(
-            self._apart & (self._beside + fall < marks) & (self._beside_post + fall < eye)
-        )
+        # The line to the top runs above that to half the height, but for its ends.
+        free = apart & have_free_ends(*self._tops)
+        cut = free & (self._least_cut[cells] > footings + self._tops[1] + blur)
+        free &= have_free_ends(*self._halves)
+        free &= self._least_free[cells] < footings + self._halves[1] - blur
+        free &= length < self._nearest[_sectors(away)]
+        levels[cut] = Level.TOTAL
+        levels[free] = Level.NONE
 
     def _least(self, from_post: float, sign: int) -> Floats:
-        """The least z that is seen over each place past ground that is raised or lowered."""
-        moved = self._surface.heights + sign * _MORE_THAN_HALF * self._reach * self._slopes
+        """Return the least z seen over each centre past ground that is raised or lowered."""
+        moved = self._slopes * (sign * _MORE_THAN_HALF * self._reach)
+        moved += self._surface.heights
         moved.flags.writeable = False
-        ground = Surface(
-            heights=moved,
-            cell=self._surface.cell,
-            west=self._surface.west,
-            north=self._surface.north,
-        )
         eye = (*self._post.place, self._post.footing + from_post)
-        return np.asarray(least_heights(ground, eye)[0][self._cells] + moved[self._cells])
+        least: Floats = least_heights(replace(self._surface, heights=moved), eye)[0]
+        least += moved
+        return least
+
+    def _highest_beside_post(self) -> float:
+        x, y = self._post.place
+        slope = replace(self._surface, heights=self._slopes).heights_at(x, y)
+        return float(self._surface.heights_at(x, y) + self._reach * slope)
 
 
-def _nothing_between(scene: SightScene, post: PostStand, reach: float, lines: _Lines) -> Flags:
-    """Return which figures are nearer than any body in their direction, or have none there."""
-    rows = [row for row in range(len(scene.numbers)) if row != post.own]
-    if not rows:
-        return np.ones(len(lines.length), dtype=np.bool_)
-    nearest = _nearest_bodies(scene.outlines[rows], post.place, reach)
-    if not np.isfinite(nearest).any():
-        return np.ones(len(lines.length), dtype=np.bool_)
-    turns = np.arctan2(lines.north, lines.east) * (_DIRECTIONS / math.tau)
-    return np.asarray(lines.length < nearest[np.floor(turns).astype(np.int32) % _DIRECTIONS])
+def _sectors(away: Floats) -> NDArray[np.int32]:
+    """Return the sector of the compass of each of some directions."""
+    turns = np.arctan2(away[:, 1], away[:, 0]) * (_DIRECTIONS / math.tau)
+    return np.floor(turns).astype(np.int32) % _DIRECTIONS
 
 
 def _nearest_bodies(
     outlines: Iterable[shapely.Polygon], place: tuple[float, float], reach: float
 ) -> Floats:
-    """Return how far one may go in each part of the compass and stay *reach* away from bodies."""
+    """Return the distance within which each sector has no body, nor one within *reach* of it."""
     nearest, middle = np.full(_DIRECTIONS, np.inf), shapely.Point(place)
     for outline in outlines:
         gap = float(shapely.distance(outline, middle)) - 2 * reach
