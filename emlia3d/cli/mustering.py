@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 def mustered(name: str, commanders: Sequence[str], swap_sides: bool) -> Scenario:
     """The scenario, commanded as the options say; commanders are named before they swap."""
     scenario = scenarios.load(name)
+    scenario.require_units()
     if commanders:
         named = [one.partition("=") for one in commanders]
         if not all(equals for _, equals, _ in named):

@@ -18,7 +18,7 @@ from emlia3d.cli.battle_file import is_battle_file, opened
 from emlia3d.cli.drawing import coloured
 from emlia3d.cli.game_file import taken_over
 from emlia3d.scenario import load
-from emlia3d.scenario.scenario import path_of
+from emlia3d.scenario.bundled import path_of
 from emlia3d.view.rules import Rules
 from emlia3d.view.window.deeds import Recorded
 from emlia3d.view.window.opening import Found, Library, Opened
@@ -43,6 +43,8 @@ def course_of(file: str) -> Course:
     """What is in a file: a battle file, or a scenario, in which the armies stand ready."""
     if not is_battle_file(Path(file)):
         scenario = load(file)
+        if not scenario.setup.units:
+            return Course(scenario.deployed(), ())
         return Course(scenario.battle(), tuple(islice(scenario.battle().run(), 1)))
     record, battle = opened(Path(file))
     # Folded once before it is shown, so that an event that does not fit is told with its line.
@@ -90,8 +92,9 @@ def _of_scenario(text: str) -> str | None:
     try:
         table = tomllib.loads(text)
     except (ValueError, RecursionError):
-        return "no scenario that can be read" if "[[unit]]" in text else None
-    return str(table.get("title", "without a title")) if "unit" in table else None
+        known = "[[unit]]" in text or "[field]" in text
+        return "no scenario that can be read" if known else None
+    return str(table.get("title", "without a title")) if "field" in table else None
 
 
 def _beginning(path: Path, *, whole: bool) -> str:

@@ -75,8 +75,7 @@ def _draw(asked: Scenario, found: AnyAnswer | dict[str, AnyAnswer], picture: Pat
     from emlia3d.view.plans.eyepicture import draw_eye  # noqa: PLC0415
     from emlia3d.view.plans.sightplan import draw_sight  # noqa: PLC0415
 
-    battle = asked.battle()
-    next(battle.run())
+    battle = asked.deployed()
     if isinstance(found, GeometricAnswer):
         draw_eye(asked.setup, solids_of(battle), found, picture)
     elif isinstance(found, Answer):

@@ -143,7 +143,7 @@ def _write(out: Path, scenario: Scenario, area: SightArea, show: Show) -> None:
 
     kind, layers = out.suffix.lower(), _layers(area, show)
     if kind == ".png":
-        draw_area(scenario.setup, scenario.battle().state, area, out, counts=show is Show.COUNTS)
+        draw_area(scenario.setup, scenario.deployed().state, area, out, counts=show is Show.COUNTS)
     elif kind == ".npy":
         np.save(out, layers if show is Show.EACH else layers[0], allow_pickle=False)
     else:

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 from emlia3d.on_demand import on_demand
 
 if TYPE_CHECKING:
+    from emlia3d.scenario.bundled import shipped
     from emlia3d.scenario.checking import Review, check, review
-    from emlia3d.scenario.scenario import Scenario, from_header, load, shipped
+    from emlia3d.scenario.scenario import Scenario, from_header, load
 
 __all__ = ["DEFAULT", "Review", "Scenario", "check", "from_header", "load", "review", "shipped"]
 
@@ -26,6 +27,7 @@ __getattr__ = on_demand(
     __name__,
     {
         **dict.fromkeys(("Review", "check", "review"), _CHECKING),
-        **dict.fromkeys(("Scenario", "from_header", "load", "shipped"), _SCENARIO),
+        **dict.fromkeys(("Scenario", "from_header", "load"), _SCENARIO),
+        "shipped": "emlia3d.scenario.bundled",
     },
 )

@@ -96,9 +96,7 @@ def _no_such_rules(scenario: Scenario, rules: str) -> str:
 
 def _look_of(scenario: Scenario, rules: str | None, height: float, reverse: bool) -> Look:
     """The question, to be put for each post and some places."""
-    system, battle = scenario.system, scenario.battle()
-    # The opening alone: it puts the states in which the units start.
-    next(battle.run())
+    system, battle = scenario.system, scenario.deployed()
     if rules == TRUE:
         return plain_area(battle, height, reverse)
     if not system.can(System.sight_area):

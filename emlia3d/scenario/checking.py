@@ -6,9 +6,9 @@ import os
 from dataclasses import dataclass
 
 from emlia3d.errors import Mistake, ScenarioError
+from emlia3d.scenario.bundled import path_of
 from emlia3d.scenario.ledger import ErrorCollector
 from emlia3d.scenario.reading import ParsedScenario, read_scenario
-from emlia3d.scenario.scenario import path_of
 from emlia3d.scenario.sources import FolderSources, read_text
 from emlia3d.scenario.systems import Systems, or_installed
 from emlia3d.scenario.tables.entries import check_unit_set
@@ -47,6 +47,9 @@ def check(source: str | os.PathLike[str], systems: Systems | None = None) -> tup
 
 def _advice(document: Document, reading: ParsedScenario) -> tuple[Mistake, ...]:
     ledger = ErrorCollector(document)
+    if not reading.setup.units:
+        told = "no unit is on the field: it can be viewed and asked about sight, but not played"
+        return (*reading.advice, document.mistake((), told))
     for one in reading.system.advice(reading.setup, reading.summary):
         place: Path = ()
         if one.about:

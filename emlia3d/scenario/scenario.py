@@ -14,16 +14,17 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.moment import Moment
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.system import System
-from emlia3d.errors import Error, Mistake, RuleSystemError, ScenarioError
+from emlia3d.errors import Error, LogError, RuleSystemError
 from emlia3d.force.formation import LAYOUT_VERSION
 from emlia3d.scenario import DEFAULT, questions
+from emlia3d.scenario.bundled import path_of
 from emlia3d.scenario.headers import check_header, recorded_numbers
 from emlia3d.scenario.reading import ParsedScenario, read_scenario
 from emlia3d.scenario.sources import MAPS, FolderSources, RecordedSources, read_text
 from emlia3d.scenario.systems import ALL, TRUE, Systems, answer_of, or_installed
 from emlia3d.scenario.tables.sides import may_command, no_commander
 from emlia3d.scenario.toml_lines import Document, read_document
-from emlia3d.scenario.words import nearest, no_unit, not_yet, shown
+from emlia3d.scenario.words import NO_UNITS, nearest, no_unit, not_yet, shown
 
 if TYPE_CHECKING:
     from emlia3d.battle.questions.answer import Answer, AnyAnswer, GeometricAnswer
@@ -66,9 +67,31 @@ class Scenario:
         """The battle before its first turn.
 
         turns : how many are played; those of the scenario where None
+
+        Raises
+        ------
+        Error
+            The scenario has no units.
         """
+        self.require_units()
         setup = self.setup if turns is None else dataclasses.replace(self.setup, turns=turns)
         return Battle(setup, self.system, seed)
+
+    def deployed(self) -> Battle:
+        """Return the field and the units as the first turn begins, in the states they start in.
+
+        A field without units can be shown and asked about, but no battle be played on it.
+        """
+        battle = Battle(self.setup, self.system, 0)
+        if self.setup.units:
+            # The opening alone puts units in their states.
+            next(battle.run())
+        return battle
+
+    def require_units(self) -> None:
+        """Raise Error if this is a field without units, on which nothing can be played."""
+        if not self.setup.units:
+            raise Error(f"{self.name}: {NO_UNITS}")
 
     def with_sides_swapped(self) -> Scenario:
         """The same scenario with each side in the hands of the commander of the next.
@@ -78,8 +101,9 @@ class Scenario:
         Raises
         ------
         Error
-            All sides have the same commander: there is nothing to swap.
+            All sides have the same commander: there is nothing to swap, or there are no units.
         """
+        self.require_units()
         led = {side.commander for side in self.setup.sides}
         if len(led) < 2:
             told = f"{' and '.join(side.name for side in self.setup.sides)} are led by {led.pop()}"
@@ -107,7 +131,7 @@ class Scenario:
 
     def _repr_png_(self) -> bytes | None:
         """What a notebook shows: the armies as they stand ready."""
-        return questions.png_of(self.battle())
+        return questions.png_of(self.deployed())
 
     @overload
     def sight(
@@ -165,9 +189,7 @@ class Scenario:
         if what_if and wanted != self.setup.rules:
             told = f"only the scenario's own rules, {self.setup.rules}, say what would alter it"
             raise Error(f"{self.name}: {told}")
-        battle = self.battle()
-        # The opening alone: it puts the states in which the units start.
-        next(battle.run())
+        battle = self.deployed()
         if wanted != ALL:
             return self._asked(battle, wanted, rows, damage, what_if)
         answers: dict[str, AnyAnswer] = {}
@@ -215,9 +237,7 @@ class Scenario:
         one, other = (self.setup.units[row].muster.side for row in rows)
         if not self.setup.hostile(one, other):
             raise Error(f"{self.name}: {attacker} and {target} are no enemies")
-        battle = self.battle()
-        # The opening alone: it puts the states in which the units start.
-        next(battle.run())
+        battle = self.deployed()
         try:
             return self.system.odds(battle, *rows, action, weapon)
         except Error as flaw:
@@ -259,6 +279,7 @@ class Scenario:
         return row if parent < 0 else parent
 
     def _unit(self, name: str) -> int:
+        self.require_units()
         names = [unit.name for unit in self.setup.units]
         if name not in names:
             raise Error(f"{self.name}: {no_unit(self.setup, name)}")
@@ -349,6 +370,8 @@ def from_header(
     )
     known = or_installed(systems)
     reading = read_scenario(document, sources, known)
+    if not reading.setup.units:
+        raise LogError(f"{document.name}: {NO_UNITS}")
     setup = dataclasses.replace(
         reading.setup, numbers=recorded_numbers(reading.setup.numbers, header["numbers"])
     )
@@ -356,30 +379,6 @@ def from_header(
     if "commanders" in header:
         return begun.with_commanders(header["commanders"])
     return begun.with_sides_swapped() if header.get("swapped") is True else begun
-
-
-def shipped() -> list[tuple[str, str, str]]:
-    """Name, title and summary of each scenario that ships, the usual one first."""
-    found = []
-    for path in sorted(MAPS.glob("*.toml"), key=lambda path: (path.stem != DEFAULT, path.stem)):
-        data = read_text(path, path.name).data
-        found.append((path.stem, str(data.get("title", "")), str(data.get("summary", ""))))
-    return found
-
-
-def path_of(source: str | os.PathLike[str]) -> Path:
-    """The file of a scenario, or of the one of this name that ships; ScenarioError for neither."""
-    path = Path(source)
-    if path.is_file():
-        return path
-    name = os.fspath(source)
-    ships = [shipped.stem for shipped in MAPS.glob("*.toml")]
-    if name in ships:
-        return MAPS / f"{name}.toml"
-    told = f"there is no such file, and no scenario of that name ships; {nearest(name, ships)}"
-    if name and path.exists():
-        told = "this is a folder" if path.is_dir() else "this is no regular file"
-    raise ScenarioError([Mistake(name, None, told)])
 
 
 def _scenario(

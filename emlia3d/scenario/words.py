@@ -70,6 +70,10 @@ def near(word: str, known: Iterable[str]) -> str | None:
     return next(iter(difflib.get_close_matches(word, sorted(known), n=1, cutoff=0.5)), None)
 
 
+NO_UNITS = "expected at least one [[unit]], got none: this is a field without units"
+"""Message about a scenario without units to a request that needs some."""
+
+
 def no_unit(setup: Setup, name: str) -> str:
     """What else is called so where a unit is wanted, or which unit may have been meant."""
     for row, side in enumerate(setup.sides):

@@ -14,18 +14,6 @@ Write = Callable[..., Path]
 Systems = dict[str, Any]
 
 
-def test_a_scenario_without_sides_or_units_wants_some(tmp_path: Path, systems: Systems) -> None:
-    path = tmp_path / "empty.toml"
-    path.write_text('format = 1\ntitle = "x"\nrules = "emlia"\nturns = 1\n[field]\nsize = [9, 9]\n')
-
-    told = [mistake.message for mistake in check(path, systems)]
-
-    assert told == [
-        "a scenario wants at least one [[side]]",
-        "a scenario wants at least one [[unit]]",
-    ]
-
-
 def test_tables_of_the_wrong_shape_are_mistakes_not_crashes(
     tmp_path: Path, systems: Systems
 ) -> None:

@@ -19,6 +19,8 @@ from emlia3d.cli.game_file import taken_over
 from emlia3d.cli.opening import course_of, library_of
 from emlia3d.cli.settings import TextSize
 from emlia3d.cli.writing import check_writable, echo
+from emlia3d.errors import Error
+from emlia3d.scenario.words import NO_UNITS
 from emlia3d.view import blows_of
 from emlia3d.view import picture as draw
 from emlia3d.view.camera.shots import views_of
@@ -99,6 +101,8 @@ def view(  # noqa: PLR0913  one parameter an option
     battle, events = course.battle, course.events
     if sight is not None and seen_by is not None:
         raise typer.BadParameter("--sight and --seen-by are two questions; ask one")
+    if (sight, seen_by, record) != (None, None, None) and not battle.setup.units:
+        raise Error(f"{file}: {NO_UNITS}")
     if camera is not None and camera not in views_of(battle.setup):
         known = ", ".join(views_of(battle.setup))
         raise typer.BadParameter(f"--camera wants one of the scenario's: {known}")

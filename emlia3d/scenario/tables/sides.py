@@ -37,8 +37,6 @@ def read_sides(
     """
     names = ledger.names("side")
     places = list(places)
-    if not len(ledger.tables("side")) and isinstance(ledger.document.data.get("side", []), list):
-        ledger.wrong((), "a scenario wants at least one [[side]]")
     found = {}
     for index in ledger.tables("side"):
         place: Path = ("side", index)

@@ -59,8 +59,6 @@ def read_units(
     areas : outlines of places for own lines; None for one that is wrong
     turns : of the battle; None if that is wrong itself
     """
-    if not len(ledger.tables("unit")) and isinstance(ledger.document.data.get("unit", []), list):
-        ledger.wrong((), "a scenario wants at least one [[unit]]")
     shelf = None if system is None else UnitSetLibrary(ledger, sources, system)
     reading = _Reading(ledger, shelf, system, board, areas, turns)
     for index in ledger.tables("unit"):

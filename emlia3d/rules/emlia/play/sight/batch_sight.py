@@ -181,18 +181,18 @@ class BatchSight:
     def with_strangers(self, strangers: Strangers) -> BatchSight:
         """Return the same with ends that are no units as a whole, numbered after the units."""
         twin, like = copy.copy(self), strangers.like
-        twin._field = None
-        alike = like >= 0
-        raised = np.where(alike, self._raised[like], strangers.raised)
-        own = np.where(alike, self._own[like], strangers.own).astype(np.int32)
-        hills = np.where(alike, self._hills[like], strangers.hills)
+        twin._field, known = None, self._obstacles.camouflaged
+        alike = like >= 0  # the others take a last row that is added, so units may be none
+        raised = np.where(alike, np.append(self._raised, False)[like], strangers.raised)
+        own = np.where(alike, np.append(self._own, -1)[like], strangers.own).astype(np.int32)
+        hills = np.where(alike, np.append(self._hills, np.array([None]))[like], strangers.hills)
         twin._build = np.concatenate([self._build, strangers.build])
         twin._raised, twin._own = np.append(self._raised, raised), np.append(self._own, own)
         twin._hills = np.append(self._hills, hills)
         twin._on_hill = twin._hills != None  # noqa: E711  of each
-        twin._crouched = np.append(self._crouched, self._crouched[like] & alike)
-        known = self._obstacles.camouflaged
-        camouflaged = np.concatenate([known, known[like] & alike[:, None]])
+        twin._crouched = np.append(self._crouched, np.append(self._crouched, False)[like])
+        plain = np.zeros((1, known.shape[1]), np.bool_)
+        camouflaged = np.concatenate([known, np.append(known, plain, 0)[like]])
         twin._obstacles = replace(self._obstacles, camouflaged=camouflaged)
         return twin
 

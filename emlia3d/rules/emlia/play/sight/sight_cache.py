@@ -91,7 +91,7 @@ class SightCache:
     def batch_sight(self) -> BatchSight:
         """What answers many questions at once, as the field lies."""
         news = np.flatnonzero(self._news)
-        if len(news):
+        if len(news) or self._scene is None:
             self._news[news] = False
             self._scene = SightScene(self.moment, self.situation, self._scene)
             self._survey.look_round(self._scene, news)
