@@ -25,10 +25,13 @@ __all__ = [
 DONE, NO_RESULT, MISTAKE, INTERRUPTED = 0, 1, 2, 130
 
 COMMANDS = (
-    "battle", "play", "view", "report", "sight", "viewshed", "exposure", "route", "odds", "check",
-    "scenarios", "rules", "bench", "models", "doctor",
+    "battle", "play", "view", "report", "sight", "viewshed", "exposure", "route", "odds", "import",
+    "check", "scenarios", "rules", "bench", "models", "doctor",
 )  # fmt: skip
 """In the order in which they are listed; each is the function of its name in its own module."""
+
+_FUNCTIONS = {"import": "import_field"}
+"""Functions, and their modules, of commands whose names are words of Python."""
 
 _SHARED = ("battle_file", "drawing", "many_battles", "opening", "outcome", "played", "progress")
 """Modules that commands have loaded only if they come to need them."""
@@ -46,8 +49,9 @@ def _app(commands: Sequence[str]) -> typer.Typer:
     )
     app.callback(invoke_without_command=True)(emlia3d)
     for name in commands:
-        module = import_module(f"emlia3d.cli.commands.{name}")
-        app.command()(getattr(module, name))
+        function = _FUNCTIONS.get(name, name)
+        module = import_module(f"emlia3d.cli.commands.{function}")
+        app.command(name)(getattr(module, function))
     return app
 
 

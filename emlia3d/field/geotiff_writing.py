@@ -33,6 +33,7 @@ def write_geotiff(  # noqa: PLR0913  what a GeoTIFF has, each by its name
     transform: Sequence[float],
     names: Sequence[str],
     tags: Mapping[str, str],
+    unit: str | None = None,
     nodata: float | None = None,
     categories: Sequence[Category] = (),
     cloud_optimized: bool = False,
@@ -52,6 +53,8 @@ def write_geotiff(  # noqa: PLR0913  what a GeoTIFF has, each by its name
         Of the bands, which other programs show.
     tags
         Metadata of the file.
+    unit
+        Of the values of all bands.
     nodata
         The value of cells without data.
     categories
@@ -86,6 +89,8 @@ def write_geotiff(  # noqa: PLR0913  what a GeoTIFF has, each by its name
             target.write(np.ascontiguousarray(bands))
             for band, name in enumerate(names, start=1):
                 target.set_band_description(band, name)
+            if unit is not None:
+                target.units = [unit] * count
             target.update_tags(**tags)
             if categories:
                 target.write_colormap(1, _colours(categories, nodata))

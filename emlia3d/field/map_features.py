@@ -56,6 +56,13 @@ _OTHER_TAG = re.compile(r'"((?:[^"\\]|\\.)*)"=>"((?:[^"\\]|\\.)*)"')
 _METRES = re.compile(r"\s*(\d+(?:[.,]\d+)?)\s*(m|ft|')?\s*")
 
 
+USUAL_WIDTHS_M: Mapping[str, float] = {
+    "road": 6, "track": 3, "bridge": 6, "river": 20, "stream": 3, "wall": 0.6, "hedge": 1.5,
+    "fence": 0.3, "rampart": 3, "earthwork": 3, "tree": 4, "large-tree": 6, "shrub": 1,
+}  # fmt: skip
+"""Width of a line or a point of a kind if nothing states it, metres."""
+
+
 class OsmKind(NamedTuple):
     """Kind and measures of a feature by OpenStreetMap's tags.
 
@@ -106,7 +113,8 @@ def laid_shapes(
     """Return shapes of a map as they lie on the field, in GSU from its south-west corner.
 
     shapes : (n,) shapely geometries
-    crs : theirs; `LOCAL`, or None on a field without georeference, for metres from that corner
+    crs : theirs; `LOCAL`, or None on a field without georeference, for metres from that corner.
+        None too if `place` has no reference system, but coordinates of a raster without one
     place : where the field lies; None if that is unknown
 
     Raises
@@ -117,14 +125,15 @@ def laid_shapes(
     if crs == LOCAL or (crs is None and place is None):
         west = south = 0.0
         east_per_m = north_per_m = 1.0
-    elif place is None or crs is None:
+    elif place is None or (crs is None) != (not place.crs):
         lacking = "crs" if crs is None else "[field] ground"
         raise FileError(
             f"{lacking}: expected a coordinate reference system for the map and the ground, or "
             f'crs = "{LOCAL}" for metres from the south-west corner, got only one of them'
         )
     else:
-        shapes = reprojected(shapes, crs, place.crs)
+        if crs is not None:
+            shapes = reprojected(shapes, crs, place.crs)
         west, south = place.west, place.south
         east_per_m, north_per_m = place.east_per_m, place.north_per_m
     gsu = scale.metres_per_gsu

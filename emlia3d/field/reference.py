@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import math
 from collections.abc import Mapping
 from typing import Any, NamedTuple
@@ -116,6 +117,21 @@ def height_unit(crs: Any) -> Unit | None:
     if not _is_length(factor):
         raise RasterFormatError(f"expected a vertical axis with a known unit, got {unit!s:.60}")
     return Unit(str(unit.get("name", "units"))[:40], float(factor))
+
+
+def horizontal_wkt(crs: Any) -> str:
+    """Return a CRS without its vertical axis, as well-known text.
+
+    Heights that were converted to metres do not fit a vertical axis in another unit.
+    """
+    horizontal = dict(_horizontal(crs))
+    system = dict(horizontal.get("coordinate_system", {}))
+    if len(_parts(_described(crs))) == 1 and len(system.get("axis", [])) <= 2:
+        return str(crs.to_wkt())
+    system["axis"] = system["axis"][:2]
+    horizontal["coordinate_system"] = system
+    horizontal.pop("id", None)
+    return str(type(crs).from_user_input(json.dumps(horizontal)).to_wkt())
 
 
 def is_earthly(crs: Any) -> bool:

@@ -96,6 +96,32 @@ def read_vectors(
         raise FileError(f"{path}: expected a readable vector file, got a damaged one") from fault
 
 
+def layers_of(path: Path) -> list[str]:
+    """Return the names of the layers of a vector file that have features with shapes.
+
+    Raises
+    ------
+    FileError
+        There is no such file, or it is too large or damaged.
+    MissingExtraError
+        pyogrio is not installed.
+    """
+    path = Path(path)
+    pyogrio = _pyogrio("reading a vector file")
+    source = _source(path)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return [
+                str(name)
+                for name, kind in pyogrio.list_layers(source)
+                if kind is not None
+                and pyogrio.read_info(source, layer=name, force_feature_count=True)["features"]
+            ]
+    except Exception as fault:  # a decoder raises anything for a damaged file
+        raise FileError(f"{path}: expected a readable vector file, got a damaged one") from fault
+
+
 def write_vectors(
     path: Path,
     shapes: NDArray[Any],

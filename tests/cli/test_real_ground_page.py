@@ -5,15 +5,18 @@ from __future__ import annotations
 import json
 import re
 import shlex
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
+import shapely
 
+from emlia3d.scenario import load
 from tests.cli.conftest import Run
 
 rasterio = pytest.importorskip("rasterio")
-pytest.importorskip("pyogrio")
+pyogrio = pytest.importorskip("pyogrio.raw")
 
 PAGE = Path(__file__).parents[2] / "docs/real-ground.md"
 
@@ -35,6 +38,18 @@ def folder(tmp_path: Path) -> Path:
     ) as file:  # fmt: skip
         file.write(heights.astype(np.float32), 1)
         file.units = ("m",)
+    wood, road, house = (
+        shapely.box(500_300, 4_999_600, 500_500, 4_999_700),
+        shapely.LineString([(500_000, 4_999_300), (501_200, 4_999_400)]),
+        shapely.box(500_700, 4_999_420, 500_720, 4_999_435),
+    )
+    tags = {"natural": ["wood", None, None], "highway": [None, "track", None],
+            "building": [None, None, "yes"]}  # fmt: skip
+    pyogrio.write(
+        tmp_path / "map.gpkg", shapely.to_wkb(np.array([wood, road, house])),
+        [np.array(values, object) for values in tags.values()], list(tags),
+        geometry_type="Unknown", crs="EPSG:32632", layer="map",
+    )  # fmt: skip
     (tmp_path / "posts.csv").write_text("x,y,height\n500205,4999695,2\n500905,4999305,\n")
     return tmp_path
 
@@ -42,6 +57,7 @@ def folder(tmp_path: Path) -> Path:
 def test_the_page_has_its_commands() -> None:
     assert [line.split()[1] for line in commands()] == [
         "sight", "viewshed", "viewshed", "viewshed", "viewshed", "exposure", "route",
+        "import", "check", "view", "viewshed", "import", "battle",
     ]  # fmt: skip
 
 
@@ -59,21 +75,34 @@ def test_the_python_of_the_page_runs(
     assert 0 <= float(share) <= 1
 
 
-@pytest.mark.parametrize("command", commands())
-def test_a_command_of_the_page_runs_and_writes_its_files(
-    run: Run, folder: Path, command: str
+def test_the_commands_of_the_page_run_one_after_another_and_write_their_files(
+    run: Run, folder: Path
 ) -> None:
-    program, *words = shlex.split(command)
+    for command in commands():
+        program, *words = shlex.split(command)
 
-    told = run(words)
+        told = run(words)
 
-    assert program == "emlia3d"
-    assert (told.status, told.err) == (0, "")
-    written = [
-        word for word in words if re.fullmatch(r"\w+\.(png|geojson)|(seen|share)\.tif", word)
-    ]
-    assert written
-    for name in written:
-        assert (folder / name).stat().st_size > 100
-        if name.endswith(".geojson"):
-            assert json.loads((folder / name).read_text())["features"]
+        assert program == "emlia3d"
+        assert (told.status, told.err) == (0, ""), command
+        outputs = ("--out", "--picture", "--polygons")
+        written = [name for key, name in pairwise(words) if key in outputs]
+        assert written or words[0] == "check"
+        for name in written:
+            assert (folder / name).stat().st_size > 100
+            if name.endswith(".geojson"):
+                assert json.loads((folder / name).read_text())["features"]
+
+
+def test_the_scenario_of_the_page_has_the_terrain_of_the_map(run: Run, folder: Path) -> None:
+    for command in commands():
+        if command.split()[1] == "import":
+            assert run(shlex.split(command)[1:]).status == 0
+
+    setup = load(folder / "valley.toml").setup
+
+    assert [feature.name for feature in setup.field.features] == [
+        "forest 1", "track 1", "building 1",
+    ]  # fmt: skip
+    assert setup.field.size == (400, 300)
+    assert len(setup.units) == 4

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
@@ -36,11 +37,30 @@ class FieldPlace(NamedTuple):
 
 
 class MapPiece(NamedTuple):
-    """One outline of a map; height in height units, None for the height of the kind."""
+    """One outline of a map.
+
+    height : height units; None for the height of the kind
+    name : by the tags of OpenStreetMap; None if these do not state one
+    """
 
     kind: str
     outline: Polygon
     height: float | None
+    name: str | None = None
+
+
+class MapPieces(NamedTuple):
+    """The outlines that a layer of a map has on a field.
+
+    features : number of features of the layer
+    off : number of the chosen features that lie off the field
+    left_out : number of features that are no terrain, by the reason
+    """
+
+    pieces: list[MapPiece]
+    features: int
+    off: int
+    left_out: Counter[str]
 
 
 def read_map(
@@ -58,36 +78,60 @@ def read_map(
     files : is given the fingerprint of each file that was read
     """
     try:
-        vectors = _vectors(table, sources, files)
-        crs = vectors.crs if table.crs is None else table.crs
-        wanted = _wanted(table, vectors)
-        _require_valid(table, vectors, wanted)
-        shapes = laid_shapes(vectors.shapes[wanted], crs, field.georeference, field.scale)
-        if table.mend:
-            shapes = shapely.make_valid(shapes)
-        facts = _of_osm if table.kind == OSM else _of_columns
-        found, off, unknown = [], 0, 0
-        for shape, about in zip(shapes, facts(table, vectors, wanted, field.scale), strict=True):
-            if about is None:
-                unknown += 1
-                continue
-            kind, height, width = about
-            outlines = outlines_of(shape, field.size, width=width)
-            if outlines is None:
-                key = "radius" if shapely.get_dimensions(shape) == 0 else "width"
-                if table.kind == OSM:
-                    unknown += 1
-                    continue
-                raise FileError(f"{key}: expected a number of GSU for {shape.geom_type}, got none")
-            off += not outlines
-            found += [MapPiece(kind, outline, height) for outline in outlines]
+        found = pieces_of(table, _vectors(table, sources, files), field)
     except (FileError, MissingExtraError, OSError) as fault:
         ledger.wrong((*place, "from"), f"from: {_short(table, fault)}")
         return []
-    told = f"{table.file}: {len(vectors.shapes)} features, {len(found)} outlines on the field"
-    left = len(vectors.shapes) - len(wanted) + unknown
-    ledger.advise((*place, "from"), f"{told}; {off} features off the field, {left} not chosen")
-    return found
+    told = (
+        f"{table.file}: {found.features} features, {len(found.pieces)} outlines on the field; "
+        f"{found.off} features off the field, {found.left_out.total()} not chosen"
+    )
+    ledger.advise((*place, "from"), told)
+    return found.pieces
+
+
+def pieces_of(
+    table: TerrainFile, vectors: Vectors, field: FieldPlace, mending: str = "mend = true"
+) -> MapPieces:
+    """Return the outlines that a layer of a map has on a field.
+
+    mending : what makes shapes valid that cross themselves, for the message about one
+
+    Raises
+    ------
+    FileError
+        A column or value is missing, a shape on the field crosses itself, the map cannot be laid
+        on the field, or a line or point has no width.
+    MissingExtraError
+        rasterio is not installed.
+    """
+    crs = vectors.crs if table.crs is None else table.crs
+    wanted = _wanted(table, vectors)
+    shapes = laid_shapes(vectors.shapes[wanted], crs, field.georeference, field.scale)
+    here = shapely.intersects(shapely.envelope(shapes), shapely.box(0, 0, *field.size))
+    _require_valid(table, vectors, wanted[here], mending)
+    if table.mend:
+        shapes[here] = shapely.make_valid(shapes[here])
+    left_out = Counter[str]()
+    if len(wanted) < len(vectors.shapes):
+        left_out["not chosen"] = len(vectors.shapes) - len(wanted)
+    facts = _of_osm if table.kind == OSM else _of_columns
+    found, off = [], 0
+    about_each = facts(table, vectors, wanted, field.scale)
+    for shape, inside, about in zip(shapes, here, about_each, strict=True):
+        if isinstance(about, str):
+            left_out[about] += 1
+            continue
+        outlines = outlines_of(shape, field.size, width=about.width) if inside else []
+        if outlines is None:
+            if table.kind == OSM:
+                left_out[f"{about.kind} without width"] += 1
+                continue
+            key = "radius" if shapely.get_dimensions(shape) == 0 else "width"
+            raise FileError(f"{key}: expected a number of GSU for {shape.geom_type}, got none")
+        off += not outlines
+        found += [MapPiece(about.kind, each, about.height, about.name) for each in outlines]
+    return MapPieces(found, len(vectors.shapes), off, left_out)
 
 
 def _short(table: TerrainFile, fault: Exception) -> str:
@@ -123,42 +167,60 @@ def _wanted(table: TerrainFile, vectors: Vectors) -> Any:
     return np.flatnonzero(right)
 
 
-def _require_valid(table: TerrainFile, vectors: Vectors, wanted: Any) -> None:
+def _require_valid(table: TerrainFile, vectors: Vectors, wanted: Any, mending: str) -> None:
     if table.mend:
         return
     for row in wanted:
         fault = fault_in(vectors.shapes[row])
         if fault is not None:
             told = f"feature {vectors.ids[row]}: expected a valid shape, got {fault}"
-            raise FileError(f"{told}; mend = true makes it valid")
+            raise FileError(f"{told}; {mending} makes it valid")
 
 
-Facts = Iterator[tuple[str, float | None, float | None] | None]
+class _Facts(NamedTuple):
+    """Properties of a feature: kind, height in height units, width in GSU, and name."""
+
+    kind: str
+    height: float | None
+    width: float | None
+    name: str | None = None
 
 
-def _of_osm(table: TerrainFile, vectors: Vectors, wanted: Any, scale: Scale) -> Facts:
+_Each = Iterator[_Facts | str]
+"""The properties of each feature, or why it is no terrain."""
+
+
+def _of_osm(table: TerrainFile, vectors: Vectors, wanted: Any, scale: Scale) -> _Each:
     for row in wanted:
         tags = {name: values[row] for name, values in vectors.columns.items()}
         found = osm_kind({key: value for key, value in tags.items() if value is not None})
         if found is None:
-            yield None
+            yield "tags that mean no terrain"
             continue
         height = None if found.height_m is None else scale.heights_of_metres(found.height_m)
-        yield found.kind, height, scale.gsu_of_metres(found.width_m) or None
+        name = tags.get("name")
+        yield _Facts(
+            found.kind,
+            height,
+            scale.gsu_of_metres(found.width_m) or None,
+            name if isinstance(name, str) and name.strip() else None,
+        )
 
 
-def _of_columns(table: TerrainFile, vectors: Vectors, wanted: Any, scale: Scale) -> Facts:
+def _of_columns(table: TerrainFile, vectors: Vectors, wanted: Any, scale: Scale) -> _Each:
     for row in wanted:
         width = table.width
         if shapely.get_dimensions(vectors.shapes[row]) == 0:
             width = None if table.radius is None else 2 * table.radius
-        yield table.kind, _height(table, vectors, row, scale), width
+        yield _Facts(table.kind, _height(table, vectors, row, scale), width)
 
 
 def _height(table: TerrainFile, vectors: Vectors, row: int, scale: Scale) -> float | None:
     """Return the height of a feature, height units: a number, or metres in a column."""
     if not isinstance(table.height, str):
         return table.height
+    if table.height not in vectors.columns:
+        raise FileError(f"height: expected a column of the file, got {shown(table.height)}")
     value = vectors.columns[table.height][row]
     try:
         height = scale.heights_of_metres(float(value))
