@@ -237,6 +237,13 @@ def test_a_polygon_that_crosses_itself_is_refused_with_the_place_or_mended(tmp_p
     assert sum(one.outline.area for one in load(path).setup.field.features) == 50
 
 
+def test_a_polygon_that_crosses_itself_off_the_field_does_not_matter(tmp_path):
+    off = shapely.transform(BOW, lambda corners: corners + 900)
+    path = with_map(tmp_path, [off, shapely.box(0, 0, 9, 9)], 'kind = "wood"')
+
+    assert [one.name for one in load(path).setup.field.features] == ["wood 1"]
+
+
 def test_a_map_beside_other_shapes_is_refused(tmp_path):
     path = with_map(tmp_path, [shapely.box(0, 0, 9, 9)], 'kind = "wood"')
     path.write_text(path.read_text().replace(SIDES, f"circle = [10, 10, 5]\n{SIDES}"))
