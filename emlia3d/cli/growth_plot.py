@@ -9,6 +9,7 @@ from typing import TypeAlias
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure
 
+from emlia3d.atomic_write import atomic_write
 from emlia3d.cli.bench_table import in_seconds
 from emlia3d.study.growth import exponent
 
@@ -22,7 +23,9 @@ _APART = 1.3
 
 def draw(path: Path, series: Series) -> None:
     """Write a picture of each task's time over figures; what is on hills is dashed and hollow."""
-    figure_of(series).savefig(path, dpi=150)
+    figure = figure_of(series)
+    with atomic_write(path) as fresh:
+        figure.savefig(fresh, dpi=150)
 
 
 def figure_of(series: Series) -> Figure:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import emlia3d
+from emlia3d.atomic_write import atomic_write
 from emlia3d.cli.raster_arguments import EYE_M
 from emlia3d.cli.raster_options import (
     Observers,
@@ -148,7 +149,9 @@ def _write(out: Path, found: DemViewshed, *, cloud_optimized: bool) -> None:
 
         draw_viewshed(found, out)
     elif kind == ".npy":
-        np.save(out, found.values if show is Show.EACH else found.values[0], allow_pickle=False)
+        values = found.values if show is Show.EACH else found.values[0]
+        with atomic_write(out) as fresh:
+            np.save(fresh, values, allow_pickle=False)
     else:
         values = _as_written(found)
         write_geotiff(

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import emlia3d
+from emlia3d.atomic_write import atomic_write
 from emlia3d.battle.questions.area import SightArea, cells_of
 from emlia3d.cli.progress import progress_of
 from emlia3d.cli.writing import check_writable, echo
@@ -145,7 +146,8 @@ def _write(out: Path, scenario: Scenario, area: SightArea, show: Show) -> None:
     if kind == ".png":
         draw_area(scenario.setup, scenario.deployed().state, area, out, counts=show is Show.COUNTS)
     elif kind == ".npy":
-        np.save(out, layers if show is Show.EACH else layers[0], allow_pickle=False)
+        with atomic_write(out) as fresh:
+            np.save(fresh, layers if show is Show.EACH else layers[0], allow_pickle=False)
     else:
         field, grid = scenario.setup.field, area.grid
         place = field.ground.georeference or NOWHERE

@@ -12,7 +12,7 @@ from typing import Annotated
 import typer
 from pydantic import AfterValidator, Field
 
-from emlia3d.battle.files.atomic_write import written_whole
+from emlia3d.atomic_write import atomic_write
 from emlia3d.battle.files.regular_file import regular
 from emlia3d.errors import FileError, ScenarioError
 from emlia3d.scenario.ledger import ErrorCollector
@@ -131,7 +131,7 @@ def write(file: Path, settings: Settings) -> None:
     """Keep settings: the file is whole at any moment, the old one or the new one; OSError."""
     file.parent.mkdir(parents=True, exist_ok=True)
     lines = (f"{name} = {_told(value)}\n" for name, value in asdict(settings).items())
-    with written_whole(file) as fresh:
+    with atomic_write(file) as fresh:
         fresh.write_text("".join((HEADING, *lines)), "utf-8")
 
 

@@ -12,6 +12,7 @@ from xml.etree import ElementTree as Xml
 import numpy as np
 from numpy.typing import NDArray
 
+from emlia3d.atomic_write import atomic_write
 from emlia3d.errors import FileError, MissingExtraError
 
 _BITS = {1: 1, 2: 1, 3: 2, 4: 2}
@@ -38,7 +39,7 @@ def write_geotiff(  # noqa: PLR0913  what a GeoTIFF has, each by its name
     categories: Sequence[Category] = (),
     cloud_optimized: bool = False,
 ) -> None:
-    """Write rasters as the bands of one GeoTIFF.
+    """Write rasters as the bands of one GeoTIFF, in one atomic write.
 
     Parameters
     ----------
@@ -70,7 +71,7 @@ def write_geotiff(  # noqa: PLR0913  what a GeoTIFF has, each by its name
     MissingExtraError
         rasterio is not installed.
     """
-    rasterio = _rasterio("writing a GeoTIFF")
+    path, rasterio = Path(path), _rasterio("writing a GeoTIFF")
     count, rows, columns = bands.shape
     profile: dict[str, Any] = {
         "driver": "COG" if cloud_optimized else "GTiff",
@@ -84,16 +85,17 @@ def write_geotiff(  # noqa: PLR0913  what a GeoTIFF has, each by its name
         # A colour table is as long as the bits of a cell allow, and what is left over is black.
         profile["nbits"] = _BITS[len(categories) + (nodata is not None)]
     try:
-        with warnings.catch_warnings(), rasterio.open(path, "w", **profile) as target:
+        with warnings.catch_warnings(), atomic_write(path) as fresh:
             warnings.simplefilter("ignore", rasterio.errors.NotGeoreferencedWarning)
-            target.write(np.ascontiguousarray(bands))
-            for band, name in enumerate(names, start=1):
-                target.set_band_description(band, name)
-            if unit is not None:
-                target.units = [unit] * count
-            target.update_tags(**tags)
-            if categories:
-                target.write_colormap(1, _colours(categories, nodata))
+            with rasterio.open(fresh, "w", **profile) as target:
+                target.write(np.ascontiguousarray(bands))
+                for band, name in enumerate(names, start=1):
+                    target.set_band_description(band, name)
+                if unit is not None:
+                    target.units = [unit] * count
+                target.update_tags(**tags)
+                if categories:
+                    target.write_colormap(1, _colours(categories, nodata))
     except rasterio.errors.RasterioError as fault:
         raise FileError(f"{path}: cannot be written: {fault}") from fault
     if categories:
@@ -118,7 +120,8 @@ def _name_categories(path: Path, categories: Sequence[Category]) -> None:
     names = Xml.SubElement(Xml.SubElement(root, "PAMRasterBand", band="1"), "CategoryNames")
     for category in categories:
         Xml.SubElement(names, "Category").text = category.name
-    Xml.ElementTree(root).write(f"{path}.aux.xml", encoding="utf-8")
+    with atomic_write(path.with_name(f"{path.name}.aux.xml")) as fresh:
+        Xml.ElementTree(root).write(fresh, encoding="utf-8")
 
 
 def _rasterio(purpose: str) -> Any:

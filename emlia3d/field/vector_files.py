@@ -19,6 +19,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
+from emlia3d.atomic_write import atomic_write
 from emlia3d.errors import FileError, MissingExtraError, quoted
 
 MOST_VERTICES = 1_000_000
@@ -152,14 +153,14 @@ def write_vectors(
         raise FileError(f"{path}: expected a name that ends in {' or '.join(_WRITERS)}")
     if ending == ".geojson" and crs is not None:
         shapes, crs = reprojected(shapes, crs, "EPSG:4326"), "EPSG:4326"
-    fresh = path.with_name(f".{path.stem}.new{ending}")
     kinds = set(shapely.get_type_id(shapes).tolist())
     names = {0: "Point", 1: "LineString", 3: "Polygon", 4: "MultiPoint", 5: "MultiLineString",
              6: "MultiPolygon"}  # fmt: skip
     one = names.get(kinds.pop(), "Unknown") if len(kinds) == 1 else "Unknown"
     try:
-        with warnings.catch_warnings():
+        with warnings.catch_warnings(), atomic_write(path) as fresh:
             warnings.simplefilter("ignore")
+            # A killed process of the same number may have left one, and GDAL would add to it.
             fresh.unlink(missing_ok=True)
             pyogrio.raw.write(
                 fresh,
@@ -171,11 +172,8 @@ def write_vectors(
                 geometry_type=one,
                 crs=crs,
             )
-        fresh.replace(path)
     except Exception as fault:
         raise FileError(f"{path}: cannot be written: {fault}") from fault
-    finally:
-        fresh.unlink(missing_ok=True)
 
 
 def reprojected(shapes: NDArray[Any], crs_from: str, crs_to: str) -> NDArray[Any]:

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import shapely
 
-from emlia3d.battle.files.atomic_write import new_file, written_whole
+from emlia3d.atomic_write import atomic_write, new_file
 from emlia3d.dem.raster_cut import Frame, RasterCut, cut_around, frame_of
 from emlia3d.errors import Error, FileError
 from emlia3d.field import (
@@ -177,19 +177,18 @@ def write_field(
     refuse_existing(out, force=force)
     elevation = found.cut.elevation_m
     short = elevation.astype(np.float32)
-    with written_whole(ground) as fresh:
-        write_geotiff(
-            fresh,
-            (short if (short == elevation).all() else elevation)[None],
-            crs=found.cut.georeference.crs or None,
-            transform=found.cut.transform,
-            names=["elevation"],
-            tags={},
-            unit="m",
-            nodata=math.nan,
-        )
+    write_geotiff(
+        ground,
+        (short if (short == elevation).all() else elevation)[None],
+        crs=found.cut.georeference.crs or None,
+        transform=found.cut.transform,
+        names=["elevation"],
+        tags={},
+        unit="m",
+        nodata=math.nan,
+    )
     if force:
-        with written_whole(out) as fresh:
+        with atomic_write(out) as fresh:
             fresh.write_text(text, encoding="utf-8", newline="\n")
     else:
         with new_file(out) as stream:

@@ -13,10 +13,10 @@ from pathlib import Path
 
 import pytest
 
+from emlia3d.atomic_write import new_file
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.files import file_lock, log
-from emlia3d.battle.files.atomic_write import new_file
 from emlia3d.battle.files.file_lock import FileLock
 from emlia3d.battle.files.log import BattleLog
 from emlia3d.battle.files.record import read_record

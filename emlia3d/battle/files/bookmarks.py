@@ -13,8 +13,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from emlia3d.atomic_write import atomic_write
 from emlia3d.battle.digest import line_of
-from emlia3d.battle.files.atomic_write import written_whole
 from emlia3d.battle.files.regular_file import regular
 from emlia3d.battle.plain import is_whole
 from emlia3d.errors import FileError, cut, quoted
@@ -71,7 +71,7 @@ def change(
     marks = _in_order(how(read(path)))
     lines = [HEADER, *(line_of(asdict(mark)) for mark in marks)]
     try:
-        with written_whole(path) as fresh:
+        with atomic_write(path) as fresh:
             fresh.write_text("".join(f"{line}\n" for line in lines), "utf-8", newline="\n")
     except OSError as flaw:
         raise FileError(f"{path}: cannot be written: {flaw.strerror}") from None

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PIL import Image
 
-from emlia3d.battle.files.atomic_write import written_whole
+from emlia3d.atomic_write import atomic_write
 
 
 def keep(image: Image.Image, path: str | PathLike[str]) -> None:
@@ -16,5 +16,5 @@ def keep(image: Image.Image, path: str | PathLike[str]) -> None:
     What was there before stays until the whole picture is written, and if it cannot be. OSError
     then; ValueError for an ending that names no format.
     """
-    with written_whole(Path(path)) as fresh:
+    with atomic_write(Path(path)) as fresh:
         image.save(fresh)

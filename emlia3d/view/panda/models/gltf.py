@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from panda3d.core import Geom
 
 import emlia3d
+from emlia3d.atomic_write import atomic_write
 from emlia3d.view.panda.meshes import triangles_of, vertices_of
 from emlia3d.view.panda.models.catalogue import MAKERS, model
 
@@ -33,7 +34,8 @@ def write_models(folder: Path, colour: tuple[float, float, float] = (1.0, 1.0, 1
     folder.mkdir(parents=True, exist_ok=True)
     paths = [folder / f"{name}.glb" for name in MAKERS]
     for path in paths:
-        path.write_bytes(glb(model(path.stem), path.stem, colour))
+        with atomic_write(path) as fresh:
+            fresh.write_bytes(glb(model(path.stem), path.stem, colour))
     return paths
 
 

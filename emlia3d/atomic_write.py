@@ -1,4 +1,8 @@
-"""Files that are whole at any moment: the old one, or the new one."""
+"""Atomic writes: at any moment a file is the old one or the new one, as a whole.
+
+Every part of the program that writes a file as a whole writes it here. Battle files grow line by
+line, and films picture by picture.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +15,12 @@ from typing import TextIO
 
 
 @contextmanager
-def written_whole(path: Path) -> Iterator[Path]:
-    """A place beside *path* to write to; what is written takes its place when all of it is there.
+def atomic_write(path: Path) -> Iterator[Path]:
+    """Yield a path beside *path* to write to; that file replaces *path* when the block ends.
 
-    Until then, and if writing fails, what was there before stays. It has the same ending.
+    Until then, and if the block raises an exception, *path* stays as it was. Both have the same
+    ending, and the yielded name has the number of the process, so that two processes cannot mix
+    their files.
     """
     fresh = path.with_name(f".{path.stem}.{os.getpid()}.new{path.suffix}")
     try:
