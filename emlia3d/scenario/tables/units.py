@@ -17,6 +17,7 @@ from emlia3d.field import Field, Scale, outline_of_points, snapped
 from emlia3d.force import FORMATIONS, Formation, Troops, UnitDeployment, facing_of_degrees
 from emlia3d.force.facing import unit_vector
 from emlia3d.force.formation import usual_files
+from emlia3d.geometry import outlines_within
 from emlia3d.scenario.ledger import ErrorCollector
 from emlia3d.scenario.model import UnitTable
 from emlia3d.scenario.sources import Sources
@@ -380,9 +381,8 @@ class _Reading:
         if not self._solid:
             return
         outlines = np.array([outline for _, _, outline in self._solid], dtype=object)
-        pairs = shapely.STRtree(outlines).query(outlines, predicate="intersects").T.tolist()
-        for one, other in sorted(pairs):
-            if one <= other:
+        for one, other in np.transpose(outlines_within(outlines, 0.0).pairs()).tolist():
+            if one < other:
                 continue
             shared = shapely.area(shapely.intersection(outlines[one], outlines[other]))
             if shared > _TOUCH:

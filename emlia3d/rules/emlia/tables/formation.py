@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from shapely import Polygon
 
 from emlia3d.force.formation import GRID, Formation, usual_files
+from emlia3d.geometry import discs_within
 from emlia3d.rules.emlia.basics.thresholds import REACH_TOLERANCE
 from emlia3d.rules.rulebook import rule
 
@@ -67,19 +68,10 @@ def is_linked(
     """
     if len(places) < 2:
         return True
-    step = LINK[formation] + 2 * float(np.max(radius)) + REACH_TOLERANCE
-    points = np.asarray(shapely.points(places), dtype=object)
-    near, far = shapely.STRtree(points).query(points, predicate="dwithin", distance=step)
-    if isinstance(radius, np.ndarray):
-        spans = LINK[formation] + radius[near] + radius[far] + REACH_TOLERANCE
-        within = shapely.distance(points[near], points[far]) <= spans
-        near, far = near[within], far[within]
-    neighbours: list[list[int]] = [[] for _ in places]
-    for one, other in zip(near.tolist(), far.tolist(), strict=True):
-        neighbours[one].append(other)
+    near = discs_within(places[:, 0], places[:, 1], LINK[formation] + REACH_TOLERANCE, radius)
     seen, waiting = {0}, [0]
     while waiting:
-        new = [other for other in neighbours[waiting.pop()] if other not in seen]
+        new = [other for other in near.of(waiting.pop()).tolist() if other not in seen]
         seen.update(new)
         waiting += new
     return len(seen) == len(places)

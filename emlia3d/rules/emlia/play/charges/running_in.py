@@ -20,6 +20,7 @@ from shapely.geometry.base import BaseGeometry
 from emlia3d.battle.changes import Change
 from emlia3d.force.facing import facing_towards
 from emlia3d.force.formation import GRID, Formation, boundary, footprint_corners
+from emlia3d.geometry import discs_within
 from emlia3d.rules.emlia.basics.thresholds import in_reach
 from emlia3d.rules.emlia.play.situation.allowance import (
     mover_of,
@@ -224,10 +225,4 @@ def _moved(discs: NDArray[np.object_], by: Floats) -> NDArray[np.object_]:
 
 def _overlap(spots: Floats, radii: Floats) -> bool:
     """Return whether any two members stand on each other, by more than rounding does."""
-    points = np.asarray(shapely.points(spots))
-    most = 2 * float(radii.max()) - 2 * _SKIN
-    one, other = shapely.STRtree(points).query(points, predicate="dwithin", distance=most)
-    pairs = one < other
-    one, other = one[pairs], other[pairs]
-    apart = np.sqrt(((spots[one] - spots[other]) ** 2).sum(axis=1))
-    return bool((apart < radii[one] + radii[other] - 2 * _SKIN).any())
+    return bool(len(discs_within(spots[:, 0], spots[:, 1], 0.0, radii - _SKIN).rows))
