@@ -151,7 +151,7 @@ def _of_layer(
         mend=mend,
     )
     try:
-        found = pieces_of(table, vectors, field, MEND)
+        found = pieces_of(table, vectors, field, mending=MEND, lenient=True)
     except FileError as fault:
         raise FileError(f"{source.file}: {fault}") from None
     kinds = Counter(piece.kind for piece in found.pieces)

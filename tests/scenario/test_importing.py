@@ -180,6 +180,16 @@ def test_lines_and_points_have_the_usual_width_of_their_kind(tmp_path: Path) -> 
     assert feature.outline.equals(shapely.box(50, 98.5, 100, 101.5))
 
 
+def test_lines_and_points_of_a_kind_without_a_width_are_left_out(tmp_path: Path) -> None:
+    shapes = [at(400, 500, shapely.Point(0, 0)), at(400, 400, shapely.box(0, 0, 50, 40))]
+    woods = TerrainSource(mapped(tmp_path / "a.gpkg", shapes, a=["x", "y"]), kind="forest")
+
+    found = imported(tmp_path, woods)
+
+    assert [one.name for one in found.features] == ["forest 1"]
+    assert dict(found.layers[0].left_out) == {"forest without width": 1}
+
+
 def test_a_column_states_heights_in_metres(tmp_path: Path) -> None:
     shape = at(400, 400, shapely.box(0, 0, 50, 40))
     path = mapped(tmp_path / "a.gpkg", [shape], tall=[18.3])

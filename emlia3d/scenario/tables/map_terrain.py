@@ -91,11 +91,17 @@ def read_map(
 
 
 def pieces_of(
-    table: TerrainFile, vectors: Vectors, field: FieldPlace, mending: str = "mend = true"
+    table: TerrainFile,
+    vectors: Vectors,
+    field: FieldPlace,
+    *,
+    mending: str = "mend = true",
+    lenient: bool = False,
 ) -> MapPieces:
     """Return the outlines that a layer of a map has on a field.
 
     mending : what makes shapes valid that cross themselves, for the message about one
+    lenient : leave out lines and points without a width, as with the tags of OpenStreetMap
 
     Raises
     ------
@@ -124,7 +130,7 @@ def pieces_of(
             continue
         outlines = outlines_of(shape, field.size, width=about.width) if inside else []
         if outlines is None:
-            if table.kind == OSM:
+            if table.kind == OSM or lenient:
                 left_out[f"{about.kind} without width"] += 1
                 continue
             key = "radius" if shapely.get_dimensions(shape) == 0 else "width"
