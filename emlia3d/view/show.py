@@ -18,6 +18,7 @@ from emlia3d.view.camera.shots import camera_of, framed
 from emlia3d.view.filming.reel import VideoWriter, library
 from emlia3d.view.filming.script import RATE, script_of
 from emlia3d.view.moment.describe import scene_of
+from emlia3d.view.moment.ground import terrain_of
 from emlia3d.view.moment.scene import Camera, Chart
 from emlia3d.view.moment.seams import not_striking, seams_of
 from emlia3d.view.orders.desk import GameThread
@@ -71,7 +72,10 @@ def picture(  # noqa: PLR0913  what may be wanted of a picture, each by its name
     on_foot = camera == "eye" or any(
         point.name == camera and point.unit is not None for point in setup.viewpoints
     )
-    scene = scene_of(setup, state, events=events, selected=unit, contours=not on_foot)
+    terrain = terrain_of(setup, state, stated=on_foot or sight is not None)
+    scene = scene_of(
+        setup, state, events=events, selected=unit, terrain=terrain, contours=not on_foot
+    )
     seams = seams_of(setup, state, not_striking(contacts, events), scene.terrain)
     scene = replace(scene, chart=chart, marks=(*scene.marks, *seams))
     aspect = size[0] / size[1]

@@ -36,8 +36,10 @@ def overview(scene: Scene, aspect: float = 16 / 9) -> Camera:
 
     Of a few bearings about the line of advance the one is taken from which the figures are
     largest and fewest of them are hidden by the ground. Who is far out of the fight (routers,
-    a baggage guard) does not hold the camera back.
+    a baggage guard) does not hold the camera back. A field without figures is shown whole.
     """
+    if not (scene.figures.pose != FALLEN).any():
+        return whole_field(scene, aspect)
     places = _the_fight(scene)
     points = with_heads(places)
     advance = line_of_advance(scene)

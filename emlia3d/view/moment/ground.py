@@ -13,6 +13,7 @@ from emlia3d.battle.state import State
 from emlia3d.field import Feature, Field
 from emlia3d.view.moment.scale import outline_m
 from emlia3d.view.moment.scene import Patch, Terrain
+from emlia3d.view.moment.smoothing import drawn_smooth
 
 DRAWN_AS = {
     "forest": "wood",
@@ -30,14 +31,17 @@ MOUND_CELLS = 384
 SLOPE = 0.5  # rise over run of a drawn hillside: steep, but one that men still walk up
 
 
-def terrain_of(setup: Setup, state: State) -> Terrain:
-    """The field as it stands now: what is broken or burnt down is left out."""
+def terrain_of(setup: Setup, state: State, *, stated: bool = False) -> Terrain:
+    """The field as it stands now: what is broken or burnt down is left out.
+
+    stated : draw the very surface that sight is asked on, even where its cells are coarse
+    """
     field = setup.field
     there = state.features["present"] != 0
     features = [feature for row, feature in enumerate(field.features) if there[row]]
     hills = [feature for feature in features if _is_mound(feature)]
     return Terrain(
-        elevation_m=_elevation(field, hills).astype(np.float32, order="C"),
+        elevation_m=_elevation(field, hills, stated=stated).astype(np.float32, order="C"),
         size_m=_size_m(field),
         patches=tuple(_patch(field, feature) for feature in features if feature not in hills),
         look=field.look,
@@ -65,15 +69,19 @@ def _patch(field: Field, feature: Feature) -> Patch:
     )
 
 
-def _elevation(field: Field, hills: list[Feature]) -> NDArray[np.float64]:
+def _elevation(field: Field, hills: list[Feature], *, stated: bool) -> NDArray[np.float64]:
     """Metres at the centres of cells that cover the field exactly, row 0 north.
 
-    The raster itself where it fits; otherwise its surface read anew, since a raster of square
-    cells may hang over the field's edges. Hills of the table are raised as mounds.
+    The raster itself where it fits and its cells are small. Coarse cells are drawn smooth, and a
+    raster of square cells that reaches past the field's edges is resampled. Hills of the table are
+    raised as mounds.
     """
-    raster = field.ground.elevation_m
+    drawn = field.ground
+    if not stated:
+        drawn = drawn_smooth(drawn, field.scale.metres_per_gsu)
+    raster = drawn.elevation_m
     rows, columns = raster.shape
-    fits = np.allclose((columns * field.ground.cell, rows * field.ground.cell), field.size)
+    fits = np.allclose((columns * drawn.cell, rows * drawn.cell), field.size)
     if fits and not hills:
         return raster
     if hills:
@@ -83,7 +91,7 @@ def _elevation(field: Field, hills: list[Feature]) -> NDArray[np.float64]:
     x = (np.arange(columns) + 0.5) * east / columns
     y = north - (np.arange(rows) + 0.5) * north / rows
     x, y = np.meshgrid(x, y)
-    ground = field.ground.elevations_m(x, y)
+    ground = drawn.elevations_m(x, y)
     for hill in hills:
         ground = ground + _mound(field, hill, x, y)
     return ground

@@ -288,7 +288,8 @@ class Light:
     """Sun and air.
 
     azimuth_deg : where the sun stands, clockwise from north; elevation_deg : above the horizon
-    haze : share of light lost per kilometre, 0 to 1
+    haze : share of light lost per kilometre, 0 to 1; on a field larger than 1.5 km over a
+        distance that grows with it
     """
 
     azimuth_deg: float = 292.0

@@ -25,6 +25,7 @@ from emlia3d.view.panda.troops.footprints import Footprints
 from emlia3d.view.panda.troops.standards import Standards
 
 GRASS_TUFTS = 120 * 120
+CLEAR_M = 1500.0  # size of a field over which the scene's haze is as stated
 GRASS_HEIGHT_M = 14.0  # of the eye above the ground, beyond which single tufts do not show
 
 
@@ -142,6 +143,8 @@ class ShaderRenderer:
 
     def _air(self, sight: Eyesight) -> tuple[float, float, float, float]:
         haze = -float(np.log(max(1 - self._scene.light.haze, 1e-3))) / 1000
+        # A larger field is seen from farther away, and no less clearly.
+        haze /= max(1.0, max(self._scene.terrain.size_m) / CLEAR_M)
         if self._scene.terrain.look == "space":
             haze = 0.0
         return haze, self._relief, sight.pixels_a_radian, float(self._shadows)

@@ -80,9 +80,10 @@ SHADOW = """
 uniform sampler2DShadow shade_map;
 uniform mat4 shade_matrix;
 uniform float shade_bias;
+uniform float shade_step;  // off a surface, more than the map's texels rise and fall on it
 float sunshine(vec3 place, vec3 n) {
     if (air.w < .5) return 1.;  // the map's own pass, or none
-    vec4 q = shade_matrix * vec4(place + n * .06, 1.);
+    vec4 q = shade_matrix * vec4(place + n * shade_step, 1.);
     vec3 p = q.xyz / q.w * .5 + .5;
     if (any(lessThan(p, vec3(0.))) || any(greaterThan(p, vec3(1.)))) return 1.;
     vec2 texel = 1. / vec2(textureSize(shade_map, 0));

@@ -27,6 +27,7 @@ MAP_PX = 2048
 SUN_MASK = BitMask32.bit(7)  # what casts no shadow hides from this camera
 NEAREST_M, FARTHEST_M = 45.0, 900.0
 LEAST_BIAS_M = 0.04
+LEAST_STEP_M, STEP_TEXELS = 0.06, 2.0
 FARTHEST_CAST_M = 300.0  # from which a hill's shadow still falls into the picture
 
 
@@ -87,6 +88,7 @@ class Sunlight:
         texel = 2 * half / MAP_PX
         # Nearer to the sun by less than this, a thing lies in nobody's shadow but its own.
         self._root.set_shader_input("shade_bias", (LEAST_BIAS_M + 2.5 * texel) / (far - near))
+        self._root.set_shader_input("shade_step", LEAST_STEP_M + STEP_TEXELS * texel)
         return float(x), float(y), 1.5 * half + FARTHEST_CAST_M, texel
 
     def close(self) -> None:

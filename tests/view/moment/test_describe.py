@@ -135,7 +135,7 @@ def test_a_figure_turns_the_shorter_way(setup: Setup, start: State) -> None:
 
 
 def test_the_drawn_ground_is_the_ground_of_the_battle(setup: Setup, start: State) -> None:
-    terrain = terrain_of(setup, start)
+    terrain = terrain_of(setup, start, stated=True)
     x, y = np.array([3.0, 60.0, 77.7, 119.0]), np.array([5.0, 30.0, 41.3, 80.0])
 
     drawn = terrain.heights(x * 2.0, y * 2.0)

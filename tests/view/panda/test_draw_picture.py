@@ -118,6 +118,16 @@ def test_the_fallen_look_unlike_the_standing(display):
     assert blue[0] > 2 * blue[1], "nobody is upright any more"
 
 
+def test_a_hillside_that_the_sun_grazes_has_no_stripes(display):
+    x = np.tile(np.arange(400) * 10.0, (400, 1))
+    ridge = (600 * np.exp(-((x - 900) ** 2) / (2 * 420**2))).astype(np.float32)
+    terrain = Terrain(elevation_m=ridge, size_m=(4000.0, 4000.0))
+    beyond = Camera(eye=(2900, -1500, 1100), look_at=(1000, -350, 250))
+    picture = draw_picture(Scene(terrain=terrain, contours=False), beyond, (960, 540), display)
+    slope = picture[200:500, 80:600].astype(float).mean(axis=2)
+    assert np.abs(np.diff(slope, 2, axis=0)).mean() < 1.15
+
+
 def test_a_ridge_stands_out_against_the_sky(display):
     north = np.linspace(1, 0, 41)[:, None]
     east = np.linspace(0, 1, 41)[None]

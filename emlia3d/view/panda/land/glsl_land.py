@@ -60,10 +60,10 @@ void main() {
     vec2 uv = (inside + near * .45 * vec2(blade, speck)) / extent.xy;
     vec3 colour = texture(paint, uv).rgb;
     vec3 here = texture(cover, uv).rgb;
-    vec2 far_away = place.xy / 1900.;
+    vec2 far_away = place.xy / max(1900., 1.25 * max(extent.x, extent.y));
     float country = texture(grain, far_away).r + .5 * texture(grain, far_away * 3.7 + .3).r - .75;
     vec3 far_grass = mix(vec3(.36, .43, .26), vec3(.56, .53, .36),
-        smoothstep(-.25, .4, country)) * (.94 + .3 * blot);
+        smoothstep(-.6, .8, country)) * (.94 + .3 * blot);
     float out_of_field = smoothstep(0., 1.5, beyond);
     if (dark > .5) {
         // What shines is not lit; outside only the sky's own stars are seen.

@@ -24,7 +24,7 @@ CASTLE = ("rampart", "tower", "gate", "keep")
 SOLID = ("building", "farm", "wall", "rock", "hedge", *CASTLE)
 CROPS = ((196, 172, 96), (160, 138, 78), (126, 146, 70), (176, 160, 104), (134, 112, 76))
 LOW_GRASS, HIGH_GRASS, DRY_GRASS = (88, 112, 62), (134, 134, 80), (170, 156, 104)
-EARTH = (142, 120, 86)
+EARTH, ROCK = (142, 120, 86), (146, 142, 132)
 COUNTRY_BLOCKS = 9  # along the longer side: what a crest is a crest of
 LEAST_RELIEF_M = 10.0  # ground that rises less is all one green
 
@@ -121,10 +121,10 @@ def paint(terrain: Terrain, light: Light, texels: int = 2048) -> GroundPaint:
 
 
 def _open_country(sheet: _Sheet, terrain: Terrain) -> None:
-    """Lush in the hollows, dry and pale on the crests, earth where it is steep."""
+    """Lush in the hollows, dry and pale on the crests, earth where it is steep, rock at last."""
     height = _heights(sheet, terrain)
     slope_y, slope_x = np.gradient(height, sheet.texel[1], sheet.texel[0])
-    steep = np.clip((np.hypot(slope_x, slope_y) - 0.32) / 0.35, 0, 1)
+    slope = np.hypot(slope_x, slope_y)
     rise = height - height.min()
     relief = float(rise.max())
     up = rise / max(relief, LEAST_RELIEF_M)
@@ -135,6 +135,10 @@ def _open_country(sheet: _Sheet, terrain: Terrain) -> None:
     parched = wide * 0.45 + sheet.noise * 0.5 + up * 0.45 + crest * 0.35 - 0.66
     dryness = np.clip(parched * 3, 0, 1) * 0.75
     light = (0.88 + 0.24 * fine) * (1.0 + 0.24 * crest)
+    # Grass holds on longer in some places than in others.
+    ragged = slope + 0.5 * (sheet.noise - 0.5)
+    steep = np.clip((ragged - 0.32) / 0.35, 0, 1)
+    stony = np.clip((ragged + 0.3 * (fine - 0.5) - 0.62) / 0.3, 0, 1)
     for channel in range(3):
         low, high, dry, earth = (
             colour[channel] for colour in (LOW_GRASS, HIGH_GRASS, DRY_GRASS, EARTH)
@@ -142,7 +146,8 @@ def _open_country(sheet: _Sheet, terrain: Terrain) -> None:
         grass = low + (high - low) * lush
         grass += (dry - grass) * dryness
         grass *= light
-        sheet.colour[..., channel] = grass + (earth - grass) * steep
+        bare = (earth + (ROCK[channel] - earth) * stony) * (0.92 + 0.16 * fine)
+        sheet.colour[..., channel] = grass + (bare - grass) * steep
 
 
 def _heights(sheet: _Sheet, terrain: Terrain) -> NDArray[np.float32]:
