@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from emlia3d.dem.limits import Limits
     from emlia3d.dem.line import LineOfSight, Run, line_of_sight
     from emlia3d.dem.model import Curvature, ElevationModel, Station, open_dem
+    from emlia3d.dem.paths import Exposure, exposure
     from emlia3d.dem.routes import Route, route
     from emlia3d.dem.show import Show
     from emlia3d.dem.visible_ground import DemViewshed, viewshed
-    from emlia3d.dem.ways import Exposure, exposure
 
 __all__ = [
     "Curvature",
@@ -42,7 +42,7 @@ _HOMES = {
     **dict.fromkeys(["Curvature", "ElevationModel", "Station", "open_dem"], "emlia3d.dem.model"),
     **dict.fromkeys(["LineOfSight", "Run", "line_of_sight"], "emlia3d.dem.line"),
     **dict.fromkeys(["DemViewshed", "viewshed"], "emlia3d.dem.visible_ground"),
-    **dict.fromkeys(["Exposure", "exposure"], "emlia3d.dem.ways"),
+    **dict.fromkeys(["Exposure", "exposure"], "emlia3d.dem.paths"),
     **dict.fromkeys(["Route", "route"], "emlia3d.dem.routes"),
     "Limits": "emlia3d.dem.limits",
     "Show": "emlia3d.dem.show",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -21,18 +21,19 @@ _STEPS = ((0, 1), (1, 0), (1, 1), (1, -1))
 """Rows and columns to half of the eight neighbours; the others are these the other way."""
 
 Floats = NDArray[np.float64]
+Cells = NDArray[np.int32]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Route:
-    """A route over the centres of cells.
+    """A route over the centres of cells of a raster, or of a grid over a field.
 
-    way : (n, 2) float64, its vertices in the CRS of the raster
+    path : (n, 2) float64, its vertices, in the CRS of the raster
     length_m, seen_m : all of it, and how much of it observers see
     steepest : the greatest slope on it, degrees
     """
 
-    way: Floats
+    path: Floats
     length_m: float
     seen_m: float
     steepest: float
@@ -73,27 +74,70 @@ def route(
     neighbours. A step costs its length along the slope, and `detour` times as much again for each
     observer, with the mean of its two ends. Cells without data are not entered.
     """
-    rows, columns = model.shape
+    ends = [_cell(model, at) for at in (start, end)]
+    terrain = RouteTerrain(
+        name=model.name,
+        heights=model.surface.heights,
+        spacing_m=model.spacing_m,
+        closed=model.holes,
+    )
+    cells = least_exposed(terrain, counts, (ends[0], ends[1]), max_slope, detour)
+    row, column = np.divmod(cells, model.shape[1])
+    places = [model.place_of(c, r) for r, c in zip(row.tolist(), column.tolist(), strict=True)]
+    return described(terrain, cells, counts, np.array(places))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class RouteTerrain:
+    """The cells over which a route is sought.
+
+    name : of the file
+    heights : (rows, columns) float64, elevations of the centres, metres
+    spacing_m : metres between centres, east and north
+    closed : (rows, columns) bool, cells that are not entered; None if there are none
+    barred : given two arrays of neighbouring cells, returns which steps between them are not
+        possible; None if all are
+    """
+
+    name: str
+    heights: Floats
+    spacing_m: tuple[float, float]
+    closed: NDArray[np.bool_] | None = None
+    barred: Callable[[Cells, Cells], NDArray[np.bool_]] | None = None
+
+
+def least_exposed(
+    terrain: RouteTerrain,
+    counts: NDArray[np.int32],
+    ends: tuple[int, int],
+    max_slope: float,
+    detour: float,
+) -> Cells:
+    """Return the cells of the route of least exposure, from the first to the last.
+
+    Cells are numbered row by row. The other parameters and the errors are those of `route`.
+    """
+    rows, columns = terrain.heights.shape
     if rows * columns > MAX_CELLS:
         raise Error(
-            f"{model.name}: a route is sought on at most {MAX_CELLS} cells, and it has "
+            f"{terrain.name}: a route is sought on at most {MAX_CELLS} cells, and it has "
             f"{rows * columns}; cut a part out of it first"
         )
     if not 0 < max_slope < 90:
         raise Error(f"expected a slope limit between 0 and 90 degrees, got {max_slope:g}")
     if not (math.isfinite(detour) and detour >= 0):
         raise Error(f"expected a detour of 0 or more metres, got {detour:g}")
-    cells = [_cell(model, at) for at in (start, end)]
-    graph = _graph(model, counts, math.tan(math.radians(max_slope)), detour)
+    graph = _graph(terrain, counts, math.tan(math.radians(max_slope)), detour)
     csgraph: Any = importlib.import_module("scipy.sparse.csgraph")
-    _, before = csgraph.dijkstra(graph, directed=False, indices=cells[0], return_predecessors=True)
-    way = [cells[1]]
-    while way[-1] != cells[0]:
-        last = int(before[way[-1]])
+    _, before = csgraph.dijkstra(graph, directed=False, indices=ends[0], return_predecessors=True)
+    path = [ends[1]]
+    while path[-1] != ends[0]:
+        last = int(before[path[-1]])
         if last < 0:
-            raise Error(f"no route avoids slopes over {max_slope:g} degrees")
-        way.append(last)
-    return _described(model, np.array(way[::-1]), counts)
+            what = "" if terrain.barred is None else " and impassable terrain"
+            raise Error(f"no route avoids slopes over {max_slope:g} degrees{what}")
+        path.append(last)
+    return np.array(path[::-1], dtype=np.int32)
 
 
 def _cell(model: ElevationModel, at: Station) -> int:
@@ -102,26 +146,26 @@ def _cell(model: ElevationModel, at: Station) -> int:
     return row * columns + min(max(round(at.column), 0), columns - 1)
 
 
-def _graph(model: ElevationModel, counts: NDArray[np.int32], max_rise: float, detour: float) -> Any:
+def _graph(terrain: RouteTerrain, counts: NDArray[np.int32], max_rise: float, detour: float) -> Any:
     """Return the costs of steps between neighbours as a sparse matrix."""
     try:
         sparse: Any = importlib.import_module("scipy.sparse")
     except ImportError as fault:
         raise MissingExtraError("finding a route", "geo") from fault
-    size = model.shape[0] * model.shape[1]
-    parts = list(_steps(model, counts, max_rise, detour))
+    size = terrain.heights.size
+    parts = list(_steps(terrain, counts, max_rise, detour))
     begin, end, cost = (np.concatenate(columns) for columns in zip(*parts, strict=True))
     return sparse.coo_array((cost, (begin, end)), shape=(size, size)).tocsr()
 
 
 def _steps(
-    model: ElevationModel, counts: NDArray[np.int32], max_rise: float, detour: float
-) -> Iterator[tuple[NDArray[np.int32], NDArray[np.int32], Floats]]:
-    """Yield first cell, second cell and cost of steps that are not too steep."""
-    heights = model.surface.heights
+    terrain: RouteTerrain, counts: NDArray[np.int32], max_rise: float, detour: float
+) -> Iterator[tuple[Cells, Cells, Floats]]:
+    """Yield first cell, second cell and cost of steps that are possible and not too steep."""
+    heights = terrain.heights
     cells = np.arange(heights.size, dtype=np.int32).reshape(heights.shape)
-    east, north = model.spacing_m
-    open_ = np.ones(heights.shape, dtype=bool) if model.holes is None else ~model.holes
+    east, north = terrain.spacing_m
+    open_ = np.ones(heights.shape, dtype=bool) if terrain.closed is None else ~terrain.closed
     for down, right in _STEPS:
         rows, columns = heights.shape
         a = slice(0, rows - down), slice(max(0, -right), columns - max(0, right))
@@ -129,20 +173,24 @@ def _steps(
         level = math.hypot(down * north, right * east)
         rise = heights[b] - heights[a]
         good = (np.abs(rise) <= max_rise * level) & open_[a] & open_[b]
+        if terrain.barred is not None:
+            good[good] = ~terrain.barred(cells[a][good], cells[b][good])
         length = np.hypot(rise[good], level)
         seen = (counts[a][good] + counts[b][good]) / 2
         yield cells[a][good], cells[b][good], length * (1 + detour * seen)
 
 
-def _described(model: ElevationModel, cells: NDArray[np.intp], counts: NDArray[np.int32]) -> Route:
-    row, column = np.divmod(cells, model.shape[1])
-    east, north = model.spacing_m
+def described(
+    terrain: RouteTerrain, cells: Cells, counts: NDArray[np.int32], places: Floats
+) -> Route:
+    """Return the route through cells, with the places of their centres, (n, 2)."""
+    row, column = np.divmod(cells, terrain.heights.shape[1])
+    east, north = terrain.spacing_m
     level = np.hypot(np.diff(column) * east, np.diff(row) * north)
-    rise = np.abs(np.diff(model.surface.heights[row, column]))
+    rise = np.abs(np.diff(terrain.heights[row, column]))
     seen = (counts[row, column] > 0).astype(np.float64)
-    places = [model.place_of(c, r) for r, c in zip(row.tolist(), column.tolist(), strict=True)]
     return Route(
-        way=np.array(places),
+        path=places,
         length_m=float(level.sum()),
         seen_m=float((level * (seen[1:] + seen[:-1]) / 2).sum()),
         steepest=math.degrees(math.atan(float((rise / level).max(initial=0.0)))),

@@ -66,7 +66,7 @@ def exposure(  # noqa: PLR0913  one parameter an option
     The answer names the place and the time at which a target on the path is first seen, the
     observer that sees it first, and the proportion of the path in view.
     """
-    from emlia3d.cli.raster_ways import Observers, Opening, show_exposure  # noqa: PLC0415
+    from emlia3d.cli.raster_paths import Observers, Opening, show_exposure  # noqa: PLC0415
 
     show_exposure(
         Opening(raster, band, unit, cell, nodata),

@@ -64,7 +64,7 @@ def route(  # noqa: PLR0913  one parameter an option
     as_json: Json = False,
 ) -> None:
     """Find the route of least exposure between two places, within a slope limit."""
-    from emlia3d.cli.raster_ways import Observers, Opening, show_route  # noqa: PLC0415
+    from emlia3d.cli.raster_paths import Observers, Opening, show_route  # noqa: PLC0415
 
     show_route(
         Opening(raster, band, unit, cell, nodata),

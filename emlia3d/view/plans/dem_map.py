@@ -20,7 +20,7 @@ from emlia3d.view.sight.corridor import PARTIAL, TOTAL
 
 _LONGEST_PX, _LEAST_WIDTH_PX = 1400, 760
 _EDGE_PX, _HEAD_PX, _FOOT_PX = 28, 92, 64
-_RING, _PALE, _WAY = "#ffd23f", "#5c5a52", "#ff6f3c"
+_RING, _PALE, _ROUTE = "#ffd23f", "#5c5a52", "#ff6f3c"
 _VEIL, _TINT = 0.62, 0.72
 _MOST_RINGS = 400
 _SCALE_BAR_PX = 220
@@ -47,10 +47,10 @@ _UNITS = {Show.LEAST: " m", Show.ANGLE: "\N{DEGREE SIGN}"}
 Pixels = NDArray[np.float64]
 
 
-def draw_viewshed(found: DemViewshed, path: Path, way: Pixels | None = None) -> None:
+def draw_viewshed(found: DemViewshed, path: Path, route: Pixels | None = None) -> None:
     """Draw a viewshed of one layer as a picture that suits its values.
 
-    way : (n, 2) float64, the vertices of a route that is drawn over it, in the CRS of the raster
+    route : (n, 2) float64, vertices to draw over it, in the CRS of the raster
     """
     size = _map_size(found)
     ground, rows, columns = _ground(found, size)
@@ -63,8 +63,8 @@ def draw_viewshed(found: DemViewshed, path: Path, way: Pixels | None = None) -> 
     sheet = Image.new("RGB", (width, size[1] + _HEAD_PX + _FOOT_PX), PAPER)
     sheet.paste(chart, (_EDGE_PX, _HEAD_PX))
     pen = ImageDraw.Draw(sheet)
-    if way is not None:
-        _draw_way(pen, found, size, way)
+    if route is not None:
+        _draw_route(pen, found, size, route)
     _draw_observers(pen, found, size)
     _draw_heading(pen, found)
     end = _draw_key(pen, key, sheet.height - _FOOT_PX + 20)
@@ -178,16 +178,16 @@ def _ramp(found: DemViewshed, share: Pixels) -> Pixels:
     return np.stack([np.interp(share, steps, colours[:, k]) for k in range(3)], axis=-1)
 
 
-def _draw_way(
-    pen: ImageDraw.ImageDraw, found: DemViewshed, size: tuple[int, int], way: Pixels
+def _draw_route(
+    pen: ImageDraw.ImageDraw, found: DemViewshed, size: tuple[int, int], route: Pixels
 ) -> None:
     west, south, east, north = found.model.bounds
-    x = _EDGE_PX + (way[:, 0] - west) / (east - west) * size[0]
-    y = _HEAD_PX + (north - way[:, 1]) / (north - south) * size[1]
+    x = _EDGE_PX + (route[:, 0] - west) / (east - west) * size[0]
+    y = _HEAD_PX + (north - route[:, 1]) / (north - south) * size[1]
     places = list(zip(x.tolist(), y.tolist(), strict=True))
-    for width, colour in ((9, INK), (5, _WAY)):
+    for width, colour in ((9, INK), (5, _ROUTE)):
         pen.line(places, colour, width, joint="curve")
-    for (a, b), colour in ((places[0], PAPER), (places[-1], _WAY)):
+    for (a, b), colour in ((places[0], PAPER), (places[-1], _ROUTE)):
         pen.ellipse((a - 8, b - 8, a + 8, b + 8), fill=colour, outline=INK, width=2)
 
 

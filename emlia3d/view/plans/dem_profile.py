@@ -12,7 +12,7 @@ from shapely import Polygon
 
 from emlia3d.dem.line import LineOfSight, Run
 from emlia3d.dem.model import ElevationModel
-from emlia3d.dem.ways import Exposure
+from emlia3d.dem.paths import Exposure
 from emlia3d.view.plans.keeping import keep
 from emlia3d.view.plans.paper import FINE, INK, NAME_PX, PAPER, SMALL_PX, Frame, Sheet, steps
 from emlia3d.view.plans.sightquestion import EARTH, PALE, RISE

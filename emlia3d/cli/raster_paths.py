@@ -23,11 +23,11 @@ from emlia3d.cli.raster_options import (
 from emlia3d.cli.writing import check_writable, echo
 from emlia3d.dem.line import Run
 from emlia3d.dem.model import ElevationModel, Station
+from emlia3d.dem.paths import Exposure, exposure, visible_m
 from emlia3d.dem.routes import Route, route
 from emlia3d.dem.show import Show
 from emlia3d.dem.stations import LINE_ENDINGS, in_model_crs, line_in_file
 from emlia3d.dem.visible_ground import viewshed
-from emlia3d.dem.ways import Exposure, exposure, visible_m
 from emlia3d.errors import Error, quoted
 
 _VECTORS = (".geojson", ".gpkg")
@@ -55,9 +55,9 @@ def show_exposure(  # noqa: PLR0913  the options of the command
     curved = curvature_of(curvature, refraction)
     model = opening.model()
     stations = observers.stations(model)
-    way = _way(model, path, observers.crs)
+    vertices = _vertices(model, path, observers.crs)
     with progress_on(opening.file) as progress:
-        found = exposure(model, way, stations, target, curvature=curved, progress=progress)
+        found = exposure(model, vertices, stations, target, curvature=curved, progress=progress)
     if picture is not None:
         from emlia3d.view.plans.dem_profile import draw_exposure  # noqa: PLC0415  to draw only
 
@@ -104,7 +104,7 @@ def show_route(  # noqa: PLR0913  the options of the command
     if picture is not None:
         from emlia3d.view.plans.dem_map import draw_viewshed  # noqa: PLC0415  to draw only
 
-        draw_viewshed(seen, picture, way=found.way)
+        draw_viewshed(seen, picture, route=found.path)
     if as_json:
         echo(json.dumps(_route_json(model, found), ensure_ascii=False))
         return
@@ -118,14 +118,14 @@ def show_route(  # noqa: PLR0913  the options of the command
             echo(f"{file}: {told}")
 
 
-def _way(model: ElevationModel, text: str, crs: str | None) -> NDArray[np.float64]:
+def _vertices(model: ElevationModel, text: str, crs: str | None) -> NDArray[np.float64]:
     """Return the vertices of a path, written out or in a file."""
     if Path(text).suffix.lower() in LINE_ENDINGS:
         return line_in_file(model, Path(text), crs)
-    return in_model_crs(model, _vertices(text), crs)
+    return in_model_crs(model, _written(text), crs)
 
 
-def _vertices(text: str) -> NDArray[np.float64]:
+def _written(text: str) -> NDArray[np.float64]:
     vertices = [numbers("--path", part, "X,Y") for part in text.strip(";").split(";")]
     if len(vertices) < 2:
         raise Error(f"--path: expected two places X,Y;X,Y at least, got {quoted(text)}")
@@ -145,7 +145,7 @@ def _write(out: Path, model: ElevationModel, found: Route) -> None:
         "seen_m": np.array([found.seen_m]),
         "steepest": np.array([found.steepest]),
     }
-    write_vectors(out, np.array([shapely.LineString(found.way)]), columns, model.crs)
+    write_vectors(out, np.array([shapely.LineString(found.path)]), columns, model.crs)
 
 
 def _exposure_json(model: ElevationModel, found: Exposure, speed: float) -> dict[str, Any]:
@@ -223,5 +223,5 @@ def _route_json(model: ElevationModel, found: Route) -> dict[str, Any]:
         "length_m": found.length_m,
         "seen_m": found.seen_m,
         "steepest": found.steepest,
-        "way": found.way.tolist(),
+        "way": found.path.tolist(),
     }

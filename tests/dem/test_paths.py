@@ -1,4 +1,4 @@
-"""How much of a way is in view, and the way with the least in view."""
+"""How much of a path is in view, and the path with the least in view."""
 
 from __future__ import annotations
 
@@ -6,15 +6,15 @@ import numpy as np
 import pytest
 
 from emlia3d.dem import Curvature, line_of_sight, open_dem
+from emlia3d.dem.paths import exposure, visible_m
 from emlia3d.dem.routes import route
-from emlia3d.dem.ways import exposure, visible_m
 from emlia3d.errors import Error
 from tests.dem.conftest import place_of
 
 TARGET = 1.0
 
 
-def test_a_way_behind_a_wall_is_seen_before_and_after_it(written) -> None:
+def test_a_path_behind_a_wall_is_seen_before_and_after_it(written) -> None:
     heights = np.zeros((21, 41))
     heights[10, 15:26] = 50
     model = open_dem(written(heights))
@@ -27,7 +27,7 @@ def test_a_way_behind_a_wall_is_seen_before_and_after_it(written) -> None:
     assert found.first is not None
     assert found.first.distance_m == 0
     # The line from 2 m to 1 m is 1.5 m up over the wall, half way. The wall's ends fall from 50 m
-    # to 0 within 10 m: they hide to 60 m - 0.3 m aside there, and twice as far on the way.
+    # to 0 within 10 m: they hide to 60 m - 0.3 m aside there, and twice as far on the path.
     assert found.together[0].end_m == pytest.approx(200 - 2 * 59.7, abs=10 / 1024)
     # The other end falls along the diagonals of its cells too, and hides a little more.
     assert 200 + 2 * 59.7 < found.together[2].start_m < 200 + 2 * 70
@@ -36,15 +36,15 @@ def test_a_way_behind_a_wall_is_seen_before_and_after_it(written) -> None:
 
 @pytest.mark.parametrize("curvature", [None, Curvature(0.0)])
 def test_exposure_is_that_of_a_plain_walk(hills, curvature) -> None:
-    way = np.array([place_of(3, 5), place_of(30, 8.5), place_of(44, 57)])
+    path = np.array([place_of(3, 5), place_of(30, 8.5), place_of(44, 57)])
     eyes = [hills.station(place_of(*at), 2.0) for at in ((25, 30), (2, 55))]
 
-    found = exposure(hills, way, eyes, TARGET, curvature=curvature)
+    found = exposure(hills, path, eyes, TARGET, curvature=curvature)
 
     rng = np.random.default_rng(1)
-    first = np.hypot(*(way[1] - way[0]))
+    first = np.hypot(*(path[1] - path[0]))
     for along in rng.uniform(0, found.length_m, 150):
-        a, b, start = (way[0], way[1], 0.0) if along <= first else (way[1], way[2], first)
+        a, b, start = (path[0], path[1], 0.0) if along <= first else (path[1], path[2], first)
         place = a + (b - a) * ((along - start) / np.hypot(*(b - a)))
         seen = False
         for eye, runs in zip(eyes, found.each, strict=True):
@@ -74,12 +74,12 @@ def test_the_first_view_is_found_to_a_thousandth_of_a_cell(written) -> None:
     assert found.first.x == pytest.approx(place_of(0, 2)[0] + 227.5, abs=10 / 1024)
 
 
-@pytest.mark.parametrize("way", [[(3, 5)], [(3, 5), (3, 5)]])
-def test_a_way_of_one_place_is_refused(hills, way) -> None:
+@pytest.mark.parametrize("path", [[(3, 5)], [(3, 5), (3, 5)]])
+def test_a_path_of_one_place_is_refused(hills, path) -> None:
     eye = hills.station(place_of(1, 1), 2)
 
     with pytest.raises(Error, match="two different places"):
-        exposure(hills, np.array([place_of(*at) for at in way]), [eye], TARGET)
+        exposure(hills, np.array([place_of(*at) for at in path]), [eye], TARGET)
 
 
 def seen_at(shape, cells):
@@ -116,7 +116,7 @@ def test_a_route_keeps_to_the_slope_limit(written) -> None:
     assert over.length_m == 160
     assert over.steepest == pytest.approx(45)
     assert past.steepest == 0
-    assert past.way[:, 1].min() <= place_of(0, 9)[1]
+    assert past.path[:, 1].min() <= place_of(0, 9)[1]
 
 
 def test_a_route_that_no_slope_allows_is_refused(written) -> None:
