@@ -19,17 +19,26 @@ def is_battle_file(file: Path) -> bool:
     return file.suffix in BATTLE_ENDINGS
 
 
-def opened(file: Path) -> tuple[Record, Battle]:
-    """The record in *file*, and its battle as it was before anything happened.
+def scenario_of(file: Path) -> tuple[Record, Scenario]:
+    """Return the record in *file*, and the scenario that it was begun with.
 
-    Raises LogError for a file that is none or not of this program, ScenarioError for what is wrong
-    with the scenario in it.
+    Raises
+    ------
+    LogError
+        The file is no battle file, or not one of this program.
+    ScenarioError
+        The scenario in it is wrong.
     """
     record = read_record(file)
     try:
-        scenario = from_header(record.header, file.parent)
+        return record, from_header(record.header, file.parent)
     except LogError as flaw:
         raise LogError(f"{file}:1: {flaw}") from None
+
+
+def opened(file: Path) -> tuple[Record, Battle]:
+    """Return the record in *file*, and its battle before anything happened; raise as above."""
+    record, scenario = scenario_of(file)
     return record, scenario.battle(record.header["seed"], record.header["turns"])
 
 

@@ -16,8 +16,9 @@ Raster = Annotated[
 Source = Annotated[
     str,
     typer.Argument(
-        metavar="SCENARIO|RASTER",
-        help="A scenario file, a bundled scenario, or a raster of elevations (.tif, .hgt...).",
+        metavar="SCENARIO|BATTLE|RASTER",
+        help="A scenario file, a bundled scenario, a battle file, or a raster of elevations "
+        "(.tif, .hgt...).",
     ),
 ]
 From = Annotated[

@@ -11,10 +11,11 @@ from typing import Any
 
 from emlia3d.battle.questions.answer import Answer, AnyAnswer, GeometricAnswer, to_json
 from emlia3d.battle.words import percent
+from emlia3d.cli.position import position_in
 from emlia3d.cli.saved_answer import SavedAnswer, compare, read_saved
 from emlia3d.cli.writing import check_writable, echo
 from emlia3d.errors import Error
-from emlia3d.scenario import Scenario, load
+from emlia3d.scenario import Scenario
 from emlia3d.scenario.systems import ALL, TRUE
 
 _WIDTH = 96
@@ -25,6 +26,7 @@ def show_sight(  # noqa: PLR0913  the options of the command
     observer: str,
     target: str,
     *,
+    at: int | None,
     rules: str | None,
     damage: int | None,
     what_if: bool,
@@ -39,7 +41,7 @@ def show_sight(  # noqa: PLR0913  the options of the command
         what_if |= saved.what_if
         damage = saved.damage if damage is None else damage
     _look_at_options(rules, damage, what_if, picture)
-    asked = load(scenario)
+    asked = position_in(scenario, at)
     found = asked.sight(observer, target, rules, damage or 0, what_if, partial(echo, err=True))
     if picture is not None:
         _draw(asked, found, picture)
@@ -75,14 +77,14 @@ def _draw(asked: Scenario, found: AnyAnswer | dict[str, AnyAnswer], picture: Pat
     from emlia3d.view.plans.eyepicture import draw_eye  # noqa: PLC0415
     from emlia3d.view.plans.sightplan import draw_sight  # noqa: PLC0415
 
-    battle = asked.deployed()
+    battle = asked.position()
     if isinstance(found, GeometricAnswer):
-        draw_eye(asked.setup, solids_of(battle), found, picture)
+        draw_eye(battle.setup, solids_of(battle), found, picture)
     elif isinstance(found, Answer):
         if found.rules != asked.setup.rules:
             told = f"only answers by the scenario's own rules, {asked.setup.rules}, are drawn"
             raise Error(f"--picture: {told}")
-        draw_sight(asked.setup, battle.state, found, picture)
+        draw_sight(battle.setup, battle.state, found, picture)
 
 
 def _each(found: AnyAnswer | dict[str, AnyAnswer]) -> list[AnyAnswer]:

@@ -14,12 +14,14 @@ from numpy.typing import NDArray
 import emlia3d
 from emlia3d.atomic_write import atomic_write
 from emlia3d.battle.questions.area import SightArea, cells_of
+from emlia3d.battle.standing import places_of
+from emlia3d.cli.position import position_in
 from emlia3d.cli.progress import progress_of
 from emlia3d.cli.writing import check_writable, echo
 from emlia3d.dem.show import HIDDEN, LEVELS, Show
 from emlia3d.errors import Error
 from emlia3d.field import NOWHERE, Field, can_write_geotiff, write_geotiff
-from emlia3d.scenario import Scenario, load
+from emlia3d.scenario import Scenario
 
 _WIDTH, _LETTERS = 96, (72, 30)
 _MARKS = ".+#"
@@ -31,6 +33,7 @@ def show_area(  # noqa: PLR0913  the options of the command
     scenario: str,
     observers: list[str],
     *,
+    at: int | None,
     height: float,
     rules: str | None,
     cell: float | None,
@@ -45,7 +48,7 @@ def show_area(  # noqa: PLR0913  the options of the command
     _look_at_output(out, show)
     if out is None and show is not Show.LEVELS:
         raise Error(f"--show {show}: this says what a file holds; name one with --out FILE")
-    asked = load(scenario)
+    asked = position_in(scenario, at)
     with progress_of(asked.title) as progress:
         area = asked.viewshed(
             *observers, height=height, rules=rules, cell=cell, reverse=reverse, progress=progress
@@ -144,7 +147,8 @@ def _write(out: Path, scenario: Scenario, area: SightArea, show: Show) -> None:
 
     kind, layers = out.suffix.lower(), _layers(area, show)
     if kind == ".png":
-        draw_area(scenario.setup, scenario.deployed().state, area, out, counts=show is Show.COUNTS)
+        now = scenario.position()
+        draw_area(now.setup, now.state, area, out, counts=show is Show.COUNTS)
     elif kind == ".npy":
         with atomic_write(out) as fresh:
             np.save(fresh, layers if show is Show.EACH else layers[0], allow_pickle=False)
@@ -191,10 +195,11 @@ def _in_letters(scenario: Scenario, area: SightArea) -> Iterator[str]:
 
 
 def _places(scenario: Scenario, area: SightArea) -> Iterator[tuple[float, float]]:
-    units = {unit.name: unit.muster.at for unit in scenario.setup.units}
+    now = scenario.position()
+    rows = {unit.name: row for row, unit in enumerate(now.setup.units)}
     for name in area.observers:
-        if name in units:
-            yield units[name]
+        if name in rows:
+            x, y = places_of(now.state, rows[name]).mean(axis=0).tolist()
         else:
             x, y, *_ = map(float, name.split(","))
-            yield x, y
+        yield x, y

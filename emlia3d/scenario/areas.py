@@ -5,7 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
@@ -24,11 +24,12 @@ from emlia3d.battle.questions.area import (
 from emlia3d.battle.system import System
 from emlia3d.battle.words import known_ground, percent
 from emlia3d.errors import Error
-from emlia3d.scenario.model import MOST_HEIGHT
+from emlia3d.scenario.posts import posts_of
 from emlia3d.scenario.systems import ALL, TRUE
-from emlia3d.scenario.words import listed, nearest, not_yet, shown
+from emlia3d.scenario.words import listed, nearest, shown
 
 if TYPE_CHECKING:
+    from emlia3d.battle.moment import Moment
     from emlia3d.battle.setup import Setup
     from emlia3d.field import Scale
     from emlia3d.scenario.scenario import Scenario
@@ -60,16 +61,12 @@ def look_over(  # noqa: PLR0913  the options of the question
     progress: Progress | None = None,
 ) -> SightArea:
     """What `Scenario.viewshed` answers."""
-    name, setup = scenario.name, scenario.setup
-    if rules not in {None, TRUE, setup.rules}:
-        raise Error(f"{name}: {_no_such_rules(scenario, rules)}")
-    if not (math.isfinite(height) and 0 < height <= TALLEST):
-        told = f"a number of height units above 0 and up to {TALLEST:g}, not {height:g}"
-        raise Error(f"{name}: height is {told}")
-    posts = list(dict.fromkeys(_posts(scenario, observers)))
-    grid = Grid.over(setup.field.size, _cell(scenario, cell))
-    look = _look_of(scenario, rules, height, reverse)
-    found = _looked(look, posts, grid.spots, progress or silent)
+    setup = scenario.setup
+    moment = scenario.position()
+    look = look_of(scenario, moment, rules, height, reverse=reverse)
+    posts = posts_of(scenario, moment, observers)
+    grid = Grid.over(setup.field.size, cell_length(scenario, cell))
+    found = levels_from(look, posts, grid.spots, progress or silent)
     answer = SightArea(
         asked=tuple(dict.fromkeys(observers)),
         observers=tuple(post.name for post in posts),
@@ -94,23 +91,38 @@ def _no_such_rules(scenario: Scenario, rules: str) -> str:
     return f"no rule system is called {shown(rules)}; {nearest(rules, [own, TRUE])}"
 
 
-def _look_of(scenario: Scenario, rules: str | None, height: float, reverse: bool) -> Look:
-    """The question, to be put for each post and some places."""
-    system, battle = scenario.system, scenario.deployed()
+def look_of(
+    scenario: Scenario, moment: Moment, rules: str | None, height: float, *, reverse: bool = False
+) -> Look:
+    """Return the question whether a post sees figures at places.
+
+    rules, height, reverse : as for `Scenario.viewshed`
+
+    Raises
+    ------
+    Error
+        The height is out of range, or the rule system cannot be asked about areas.
+    """
+    name, system = scenario.name, scenario.system
+    if rules not in {None, TRUE, scenario.setup.rules}:
+        raise Error(f"{name}: {_no_such_rules(scenario, rules)}")
+    if not (math.isfinite(height) and 0 < height <= TALLEST):
+        told = f"a number of height units above 0 and up to {TALLEST:g}, not {height:g}"
+        raise Error(f"{name}: height is {told}")
     if rules == TRUE:
-        return plain_area(battle, height, reverse)
+        return plain_area(moment, height, reverse)
     if not system.can(System.sight_area):
         told = f"cannot be asked about areas, only plain geometry, {TRUE}"
-        raise Error(f"{scenario.name}: the rules {scenario.setup.rules} {told}")
+        raise Error(f"{name}: the rules {scenario.setup.rules} {told}")
     return lambda post, spots, progress: system.sight_area(
-        battle, post, spots, height, reverse, progress
+        moment, post, spots, height, reverse, progress
     )
 
 
-def _looked(
+def levels_from(
     look: Look, posts: Sequence[Observer], spots: Floats, progress: Progress
 ) -> PointVisibility:
-    """All posts' answers, their levels one row a post."""
+    """Return the answers of all posts, their levels one row a post."""
     found = PointVisibility(
         np.empty((len(posts), len(spots)), dtype=np.uint8), Counter(), Counter()
     )
@@ -131,8 +143,8 @@ def _most_first(tally: Counter[str]) -> list[tuple[str, int]]:
     return sorted(tally.items(), key=lambda item: (-item[1], item[0]))
 
 
-def _cell(scenario: Scenario, wanted: float | None) -> float:
-    """The length of a cell: as wanted, or the raster's own, or a round one."""
+def cell_length(scenario: Scenario, wanted: float | None) -> float:
+    """Return the length of a cell, GSU: as wanted, or the raster's own, or a round one."""
     size, ground = scenario.setup.field.size, scenario.setup.field.ground
     if wanted is None:
         if ground.low_m < ground.high_m and _OWN[0] <= max(size) / ground.cell <= _OWN[1]:
@@ -145,82 +157,6 @@ def _cell(scenario: Scenario, wanted: float | None) -> float:
         told = f"a number of GSU from {least:.2g} to {max(size):g} on this field, not {wanted:g}"
         raise Error(f"{scenario.name}: a cell is {told}")
     return wanted
-
-
-def _posts(scenario: Scenario, words: Sequence[str]) -> Iterator[Observer]:
-    """Units by their names, all units of a side by its, and figures at places."""
-    setup = scenario.setup
-    if not words:
-        raise Error(f"{scenario.name}: an observer is wanted: a unit, a side, or a place x,y")
-    rows = {unit.name: row for row, unit in enumerate(setup.units)}
-    sides = {side.name: row for row, side in enumerate(setup.sides)}
-    for word in words:
-        place = _place(word)
-        if word in rows:
-            if setup.units[rows[word]].arrives:
-                raise Error(f"{scenario.name}: {not_yet(setup.units[rows[word]])}")
-            yield from _leaves(setup, rows[word])
-        elif word in sides:
-            ready = list(_ready(setup, sides[word]))
-            if not ready:
-                raise Error(f"{scenario.name}: no unit of {word} is on the field yet")
-            yield from ready
-        elif place is not None:
-            x, y, on_height = place
-            if not (0 <= x <= setup.field.size[0] and 0 <= y <= setup.field.size[1]):
-                east, north = setup.field.size
-                told = f"{word} is not on the field, which is {east:g} x {north:g} GSU"
-                raise Error(f"{scenario.name}: {told}")
-            if not 0 <= on_height <= MOST_HEIGHT:
-                told = (
-                    f"{word}: h is a number of height units above the ground, up to {MOST_HEIGHT}"
-                )
-                raise Error(f"{scenario.name}: {told}")
-            yield Observer(name=word, place=(x, y), on_height=on_height)
-        elif _is_of_numbers(word):
-            told = f"{word} is no place: x,y or x,y,h are two or three finite numbers"
-            raise Error(f"{scenario.name}: {told}")
-        elif word in {feature.name for feature in setup.field.features}:
-            told = f"{word} is terrain, and a unit, a side or a place x,y is wanted"
-            raise Error(f"{scenario.name}: {told}")
-        else:
-            told = f"no unit or side is called {shown(word)}; {nearest(word, [*rows, *sides])}"
-            raise Error(f"{scenario.name}: {told}")
-
-
-def _ready(setup: Setup, side: int) -> Iterator[Observer]:
-    """The units of a side, but for those that arrive later."""
-    for row, unit in enumerate(setup.units):
-        if unit.muster.side == side and unit.muster.parent < 0 and not unit.arrives:
-            yield from _leaves(setup, row)
-
-
-def _leaves(setup: Setup, row: int) -> Iterator[Observer]:
-    """A unit, with all that are part of it, or those below a row that has no figures of its own."""
-    if setup.units[row].muster.members:
-        yield Observer(name=setup.units[row].name, unit=row)
-        return
-    for below, unit in enumerate(setup.units):
-        if unit.muster.parent == row:
-            yield from _leaves(setup, below)
-
-
-def _place(word: str) -> tuple[float, float, float] | None:
-    """The place x,y or x,y,height that a word is; None if it is none."""
-    if not _is_of_numbers(word):
-        return None
-    numbers = [float(part) for part in word.split(",")]
-    if not 2 <= len(numbers) <= 3 or not all(map(math.isfinite, numbers)):
-        return None
-    x, y, on_height = *numbers[:2], *(numbers[2:] or [0.0])
-    return x, y, on_height
-
-
-def _is_of_numbers(word: str) -> bool:
-    try:
-        return len([float(part) for part in word.split(",")]) > 1
-    except ValueError:
-        return False
 
 
 def _in_words(answer: SightArea, setup: Setup) -> str:

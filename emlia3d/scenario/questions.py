@@ -1,4 +1,4 @@
-"""What a scenario is asked before a battle of it begins, loaded when it is first asked."""
+"""Questions about a scenario, loaded when the first is asked."""
 
 from __future__ import annotations
 
@@ -7,19 +7,18 @@ from typing import TYPE_CHECKING
 from emlia3d.on_demand import on_demand
 
 if TYPE_CHECKING:
-    from emlia3d.battle.facts import facts_of
-    from emlia3d.battle.plain_geometry.geometric_sight import true_answer
     from emlia3d.scenario.areas import look_over
     from emlia3d.scenario.notebook import png_of
+    from emlia3d.scenario.pairs import odds_of_pair, sight_of_pair
 
-__all__ = ["facts_of", "look_over", "png_of", "true_answer"]
+__all__ = ["look_over", "odds_of_pair", "png_of", "sight_of_pair"]
 
 __getattr__ = on_demand(
     __name__,
     {
-        "facts_of": "emlia3d.battle.facts",
         "look_over": "emlia3d.scenario.areas",
+        "odds_of_pair": "emlia3d.scenario.pairs",
         "png_of": "emlia3d.scenario.notebook",
-        "true_answer": "emlia3d.battle.plain_geometry.geometric_sight",
+        "sight_of_pair": "emlia3d.scenario.pairs",
     },
 )

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 
 import emlia3d
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.moment import Moment
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.system import System
 from emlia3d.errors import Error, LogError, RuleSystemError
@@ -21,10 +20,10 @@ from emlia3d.scenario.bundled import path_of
 from emlia3d.scenario.headers import check_header, recorded_numbers
 from emlia3d.scenario.reading import ParsedScenario, read_scenario
 from emlia3d.scenario.sources import MAPS, FolderSources, RecordedSources, read_text
-from emlia3d.scenario.systems import ALL, TRUE, Systems, answer_of, or_installed
+from emlia3d.scenario.systems import Systems, or_installed
 from emlia3d.scenario.tables.sides import may_command, no_commander
 from emlia3d.scenario.toml_lines import Document, read_document
-from emlia3d.scenario.words import NO_UNITS, nearest, no_unit, not_yet, shown
+from emlia3d.scenario.words import NO_UNITS, nearest, shown
 
 if TYPE_CHECKING:
     from emlia3d.battle.questions.answer import Answer, AnyAnswer, GeometricAnswer
@@ -44,6 +43,7 @@ class Scenario:
     systems : the rule systems that can be asked about it
     swapped : the commanders of the sides have changed places
     appointed : others command than the file says
+    recorded : the battle at the position that questions are about; None for the start
     """
 
     name: str
@@ -57,6 +57,7 @@ class Scenario:
     systems: Systems
     swapped: bool = False
     appointed: bool = False
+    recorded: Battle | None = None
 
     @property
     def title(self) -> str:
@@ -76,6 +77,17 @@ class Scenario:
         self.require_units()
         setup = self.setup if turns is None else dataclasses.replace(self.setup, turns=turns)
         return Battle(setup, self.system, seed)
+
+    def position(self) -> Battle:
+        """Return a copy of the battle that questions are about: as the armies stand ready.
+
+        After `at_position` it is the battle at that position.
+        """
+        return self.deployed() if self.recorded is None else self.recorded.fork()
+
+    def at_position(self, battle: Battle) -> Scenario:
+        """Return the same scenario for questions about *battle*, a battle of it, as it is now."""
+        return dataclasses.replace(self, recorded=battle)
 
     def deployed(self) -> Battle:
         """Return the field and the units as the first turn begins, in the states they start in.
@@ -158,7 +170,7 @@ class Scenario:
         self, observer: str, target: str, rules: str | None = None, damage: int = 0,
         what_if: bool = False, refused: Callable[[RuleSystemError], None] | None = None,
     ) -> AnyAnswer | dict[str, AnyAnswer]:  # fmt: skip
-        """What one unit sees of another as the armies stand ready, by how much and by which rule.
+        """What one unit sees of another in `position`, by how much and by which rule.
 
         rules : the rule system that is asked, the scenario's own where None; "true" for plain
             geometry; "all" for the answers of all that are installed and of "true", by name, the
@@ -172,57 +184,16 @@ class Scenario:
         Raises
         ------
         Error
-            There is no such unit, it arrives later, or the rule system cannot be asked.
+            There is no such unit, it is not on the field, or the rule system cannot be asked.
         """
-        wanted = self.setup.rules if rules is None else rules
-        known = [self.setup.rules, *(name for name in self.systems if name != self.setup.rules)]
-        if wanted not in {*known, TRUE, ALL}:
-            near = nearest(wanted, [*known, TRUE, ALL])
-            raise Error(f"{self.name}: no rule system is called {shown(wanted)}; {near}")
-        rows = self._unit(observer), self._unit(target)
-        if rows[0] == rows[1]:
-            raise Error(f"{self.name}: observer and target are two units, not {observer} twice")
-        if self._stands_for(rows[0]) == self._stands_for(rows[1]):
-            raise Error(f"{self.name}: {observer} and {target} are parts of one unit")
-        if damage < 0:
-            raise Error(f"{self.name}: base damage is a whole number from 0, not {damage}")
-        if what_if and wanted != self.setup.rules:
-            told = f"only the scenario's own rules, {self.setup.rules}, say what would alter it"
-            raise Error(f"{self.name}: {told}")
-        battle = self.deployed()
-        if wanted != ALL:
-            return self._asked(battle, wanted, rows, damage, what_if)
-        answers: dict[str, AnyAnswer] = {}
-        for name in (*known, TRUE):
-            try:
-                answers[name] = self._asked(battle, name, rows, damage)
-            except RuleSystemError as fault:
-                if refused is None:
-                    raise
-                refused(fault)
-        return answers
-
-    def _asked(
-        self, moment: Moment, rules: str, rows: tuple[int, int], damage: int, what_if: bool = False
-    ) -> AnyAnswer:
-        """What one rule system says of a battle, or plain geometry."""
-        for unit in (self.setup.units[row] for row in rows):
-            if rules != self.setup.rules and not unit.muster.members:
-                told = f"{unit.name} has no members of its own; ask about one of its units"
-                raise Error(f"{self.name}: {told}")
-        if rules == TRUE:
-            return questions.true_answer(moment, *rows)
-        if rules == self.setup.rules:
-            return self.system.sight(moment, *rows, damage, what_if)
-        observer, target = (self.setup.units[row].name for row in rows)
-        return answer_of(
-            self.systems, rules, questions.facts_of(moment), (observer, target), damage
+        return questions.sight_of_pair(
+            self, (observer, target), rules, damage, what_if=what_if, refused=refused
         )
 
     def odds(
         self, attacker: str, target: str, action: str | None = None, weapon: str | None = None
     ) -> Odds:
-        """What may come of an attack as the first turn begins, each result with its exact chance.
+        """What may come of an attack in `position`, each result with its exact chance.
 
         action : of the attacks that the rule system knows; the first that the attacker may make
             where None
@@ -231,17 +202,10 @@ class Scenario:
         Raises
         ------
         Error
-            There is no such unit, attack or weapon, it arrives later, or the two are not enemies.
+            There is no such unit, attack or weapon, it is not on the field, or the two are not
+            enemies.
         """
-        rows = self._unit(attacker), self._unit(target)
-        one, other = (self.setup.units[row].muster.side for row in rows)
-        if not self.setup.hostile(one, other):
-            raise Error(f"{self.name}: {attacker} and {target} are no enemies")
-        battle = self.deployed()
-        try:
-            return self.system.odds(battle, *rows, action, weapon)
-        except Error as flaw:
-            raise Error(f"{self.name}: {flaw}") from None
+        return questions.odds_of_pair(self, (attacker, target), action, weapon)
 
     def viewshed(
         self,
@@ -265,28 +229,13 @@ class Scenario:
         Raises
         ------
         Error
-            There is no such unit, side or place, it arrives later, or the rule system cannot be
-            asked.
+            There is no such unit, side or place, it is not on the field, or the rule system cannot
+            be asked.
         """
         return questions.look_over(
             self, observers, height=height, rules=rules, cell=cell, reverse=reverse,
             progress=progress,
         )  # fmt: skip
-
-    def _stands_for(self, row: int) -> int:
-        """The row of the unit that a row is part of, or itself."""
-        parent = self.setup.units[row].muster.parent
-        return row if parent < 0 else parent
-
-    def _unit(self, name: str) -> int:
-        self.require_units()
-        names = [unit.name for unit in self.setup.units]
-        if name not in names:
-            raise Error(f"{self.name}: {no_unit(self.setup, name)}")
-        row = names.index(name)
-        if self.setup.units[row].arrives:
-            raise Error(f"{self.name}: {not_yet(self.setup.units[row])}")
-        return row
 
     def header(self, seed: int, turns: int | None = None) -> dict[str, Any]:
         """All that a battle file needs to make this very battle again, as plain JSON values."""

@@ -296,12 +296,10 @@ def test_an_answer_under_the_name_of_other_rules_is_refused(
     ]
 
 
-@pytest.mark.parametrize("command", ["sight", "battle"])
-def test_a_battle_file_is_told_from_a_scenario(run: Run, tmp_path: Path, command: str) -> None:
+def test_battle_tells_a_battle_file_from_a_scenario(run: Run) -> None:
     run(["battle", "duel", "--turns", "1", "--headless", "--save", "duel.battle.jsonl"])
-    units = ["Asa", "Bera"] if command == "sight" else []
 
-    told = run([command, "duel.battle.jsonl", *units])
+    told = run(["battle", "duel.battle.jsonl"])
 
     assert (told.status, told.out) == (2, "")
     assert told.complaints == [

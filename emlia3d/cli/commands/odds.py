@@ -11,16 +11,23 @@ import typer
 
 from emlia3d.battle.questions.odds import CheckOdds, Odds, Spread, UnitOutcome, exact, mean, to_json
 from emlia3d.battle.words import percent
+from emlia3d.cli.position import position_in
+from emlia3d.cli.scenario_arguments import At
 from emlia3d.cli.writing import echo
-from emlia3d.scenario import load
 
 _WIDTH = 96
 _SHOWN = 0.0005
 """Less likely values are left out in words; the document has all of them."""
 
 
-def odds(
-    scenario: Annotated[str, typer.Argument(metavar="SCENARIO", help="A file, or what ships.")],
+def odds(  # noqa: PLR0913  one parameter an option
+    scenario: Annotated[
+        str,
+        typer.Argument(
+            metavar="SCENARIO|BATTLE",
+            help="A scenario file, a bundled scenario, or a battle file.",
+        ),
+    ],
     attacker: Annotated[str, typer.Argument(metavar="ATTACKER", help="The unit that attacks.")],
     target: Annotated[str, typer.Argument(metavar="TARGET", help="The unit that it attacks.")],
     *,
@@ -34,14 +41,16 @@ def odds(
     weapon: Annotated[
         str | None, typer.Option(metavar="NAME", help="With what; the first that serves.")
     ] = None,
+    at: At = None,
     as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
 ) -> int:
     """Say the odds of an attack.
 
     Its dice and modifiers, and the chance of every number of hits, of losses and of what morale
-    comes to, as the first turn begins. Exit status 1 where the attack may not be made.
+    comes to, before the first turn or in a position of a recorded battle. Exit status 1 where the
+    attack may not be made.
     """
-    found = load(scenario).odds(attacker, target, action, weapon)
+    found = position_in(scenario, at).odds(attacker, target, action, weapon)
     echo(json.dumps(to_json(found), ensure_ascii=False) if as_json else in_words(found))
     return 0 if found.refusal is None else 1
 

@@ -21,6 +21,7 @@ from emlia3d.cli.raster_arguments import (
     Unit,
 )
 from emlia3d.cli.raster_options import Opening, is_raster, refuse_options
+from emlia3d.cli.scenario_arguments import At
 from emlia3d.errors import Error
 
 
@@ -47,6 +48,7 @@ def sight(  # noqa: PLR0913  one parameter an option
     what_if: Annotated[
         bool, typer.Option("--what-if", help="Report what would alter the concealment.")
     ] = False,
+    at: At = None,
     as_json: Json = False,
     picture: Annotated[
         Path | None,
@@ -82,11 +84,12 @@ def sight(  # noqa: PLR0913  one parameter an option
     """Settle a sight question.
 
     In a scenario, report how much one unit sees of another before the first turn, and by which
-    rules. On a raster of elevations, report whether the ground blocks the line between two places.
+    rules; in a battle file, in a position of it. On a raster of elevations, report whether the
+    ground blocks the line between two places.
     """
     of_scenario = {
         "OBSERVER": observer, "TARGET": target, "--rules": rules, "--damage": damage,
-        "--what-if": what_if, "--verify": verify,
+        "--what-if": what_if, "--verify": verify, "--at": at,
     }  # fmt: skip
     of_raster = {
         "--from": from_, "--to": to, "--absolute": absolute, "--crs": crs, "--band": band,
@@ -110,6 +113,6 @@ def sight(  # noqa: PLR0913  one parameter an option
     if observer is None or target is None:
         raise Error(f"{source}: expected an observer and a target, two units of the scenario")
     return show_sight(
-        source, observer, target, rules=rules, damage=damage, what_if=what_if, as_json=as_json,
-        picture=picture, verify=verify,
+        source, observer, target, at=at, rules=rules, damage=damage, what_if=what_if,
+        as_json=as_json, picture=picture, verify=verify,
     )  # fmt: skip

@@ -189,7 +189,7 @@ def _step_after(timeline: Timeline, turn: int) -> int:
     """The last step of a turn."""
     starts = timeline.turn_starts
     if turn > len(starts):
-        raise typer.BadParameter(f"--at {turn}: what there is to see has {len(starts)} turns")
+        raise typer.BadParameter(f"--at: expected a turn from 0 to {len(starts)}, got {turn}")
     return starts[turn] - 1 if turn < len(starts) else len(timeline)
 
 

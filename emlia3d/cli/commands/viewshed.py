@@ -23,6 +23,7 @@ from emlia3d.cli.raster_arguments import (
     Unit,
 )
 from emlia3d.cli.raster_options import RasterViewshedOptions, is_raster, refuse_options
+from emlia3d.cli.scenario_arguments import At
 from emlia3d.dem.show import Show
 
 
@@ -68,6 +69,7 @@ def viewshed(  # noqa: PLR0913  one parameter an option
             help="The scenario's if not given; true: plain geometry, of an upright line.",
         ),
     ] = None,
+    at: At = None,
     cell: Annotated[
         float | None,
         typer.Option(
@@ -113,7 +115,8 @@ def viewshed(  # noqa: PLR0913  one parameter an option
 ) -> None:
     """Show what is seen over a whole field.
 
-    In a scenario, map how units, sides or places see a figure, by its rules or by plain geometry.
+    In a scenario or a position of a battle file, map how units, sides or places see a figure, by
+    its rules or by plain geometry.
     On a raster of elevations, map the ground that places in its coordinates see.
     """
     raster = RasterViewshedOptions(
@@ -127,7 +130,13 @@ def viewshed(  # noqa: PLR0913  one parameter an option
 
         refuse_options(
             f"{source} is a raster",
-            {"OBSERVER": observers, "--height": height, "--reverse": reverse, "--rules": rules},
+            {
+                "OBSERVER": observers,
+                "--height": height,
+                "--reverse": reverse,
+                "--rules": rules,
+                "--at": at,
+            },
         )
         show_raster(source, raster, cell=cell, show=show, out=out, as_json=as_json)
     else:
@@ -135,6 +144,6 @@ def viewshed(  # noqa: PLR0913  one parameter an option
 
         refuse_options(f"{source} is a scenario", raster.given())
         show_area(
-            source, observers or [], height=1.0 if height is None else height, rules=rules,
+            source, observers or [], at=at, height=1.0 if height is None else height, rules=rules,
             cell=cell, reverse=reverse, show=show, out=out, as_json=as_json,
         )  # fmt: skip

@@ -19,11 +19,12 @@ from emlia3d.battle.events import Event, Rolled
 from emlia3d.battle.moment import Moment
 from emlia3d.battle.questions.odds import Odds
 from emlia3d.errors import Error
+from emlia3d.rules.emlia.columns import Phase
 from emlia3d.rules.emlia.play.acting.actions import Deed
 from emlia3d.rules.emlia.play.questions.attacks import ATTACKS, look_for, named_in, order_for
 from emlia3d.rules.emlia.play.questions.weighing import Way, weighed
 from emlia3d.rules.emlia.play.situation.contact import in_reach_of
-from emlia3d.rules.emlia.play.turn import timing
+from emlia3d.rules.emlia.play.turn import activation, timing
 from emlia3d.rules.emlia.play.turn.phase import resolve
 from emlia3d.rules.emlia.tables.skills import SIDES, binomial, success_chance
 
@@ -39,8 +40,8 @@ def odds(
 ) -> Odds:
     """What may come of an attack of one unit on another, as the battle stands.
 
-    Before the first turn it is made as that turn begins. What anybody has to decide on the way
-    is decided by the doctrine commander.
+    Before a turn it is made as that turn begins, by a unit that has just been activated. What
+    anybody has to decide on the way is decided by the doctrine commander.
 
     action : of `ATTACKS`, the first that may be made where None
     weapon : by name, the first that serves where None
@@ -48,12 +49,8 @@ def odds(
     Raises Error for an action or a weapon that there is not, or if it can go in too many ways.
     """
     scene = battle.fork()
-    if scene.state.turn == 0:
-        opening = timing.next_step(scene)
-        assert opening is not None
-        scene.dice = SeededDice(scene.seed, 0)
-        for _ in _driven(scene, opening, []):
-            pass
+    if scene.state.battle.value("phase", 0) == Phase.TURN:
+        _begin_turn(scene, attacker)
     names = list(ATTACKS) if action is None else [action]
     if action is not None and action not in ATTACKS:
         raise Error(f'no attack is called "{action}"; there is {", ".join(ATTACKS)}')
@@ -67,6 +64,18 @@ def odds(
 
 
 _ATTACK_OF = {attack.verb: name for name, attack in ATTACKS.items()}
+
+
+def _begin_turn(scene: Battle, attacker: int) -> None:
+    """Begin the next turn, if the battle has one, with the activation of a unit."""
+    started, opening = scene.state.turn > 0, timing.next_step(scene)
+    if opening is not None:
+        scene.dice = SeededDice(scene.seed, 0)
+        for _ in _driven(scene, opening, []):
+            pass
+    if started:
+        # Before the first turn no unit has used an action.
+        scene.suppose(activation.begun(scene, attacker).changes)
 
 
 def odds_of(battle: Battle, order: Order) -> Odds | None:

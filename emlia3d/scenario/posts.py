@@ -1,0 +1,108 @@
+"""Observers of a question about a field: units, sides and places."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from emlia3d.battle.dividing import used_rows
+from emlia3d.battle.questions.area import Observer
+from emlia3d.battle.standing import places_of
+from emlia3d.errors import Error
+from emlia3d.scenario.model import MOST_HEIGHT
+from emlia3d.scenario.pairs import absent
+from emlia3d.scenario.words import nearest, shown
+
+if TYPE_CHECKING:
+    from emlia3d.battle.moment import Moment
+    from emlia3d.field import Field
+    from emlia3d.scenario.scenario import Scenario
+
+
+def posts_of(scenario: Scenario, moment: Moment, words: Sequence[str]) -> list[Observer]:
+    """Return units by their names, all units of a side by its name, and figures at places.
+
+    words : names of units or sides, or places "x,y" or "x,y,h"
+
+    Raises
+    ------
+    Error
+        There is no word, or one names nothing that is on the field.
+    """
+    if not words:
+        raise Error(f"{scenario.name}: an observer is wanted: a unit, a side, or a place x,y")
+    return list(dict.fromkeys(_posts(scenario, moment, words)))
+
+
+def _posts(scenario: Scenario, moment: Moment, words: Sequence[str]) -> Iterator[Observer]:
+    setup = moment.setup
+    rows = {setup.units[row].name: row for row in used_rows(moment)}
+    sides = {side.name: row for row, side in enumerate(setup.sides)}
+    for word in words:
+        if word in rows:
+            ready = list(_leaves(moment, rows[word]))
+            if not ready:
+                raise Error(f"{scenario.name}: {absent(moment, rows[word])}")
+            yield from ready
+        elif word in sides:
+            ready = list(_of_side(moment, sides[word]))
+            if not ready:
+                told = "yet" if moment.state.turn == 0 else "now"
+                raise Error(f"{scenario.name}: no unit of {word} is on the field {told}")
+            yield from ready
+        elif is_place(word):
+            yield _at_place(scenario, word)
+        elif word in {feature.name for feature in setup.field.features}:
+            told = f"{word} is terrain, and a unit, a side or a place x,y is wanted"
+            raise Error(f"{scenario.name}: {told}")
+        else:
+            told = f"no unit or side is called {shown(word)}; {nearest(word, [*rows, *sides])}"
+            raise Error(f"{scenario.name}: {told}")
+
+
+def _of_side(moment: Moment, side: int) -> Iterator[Observer]:
+    """Yield the units of a side that are on the field."""
+    for row, unit in enumerate(moment.setup.units):
+        if unit.muster.parent < 0 and moment.state.units.integer("side", row) == side:
+            yield from _leaves(moment, row)
+
+
+def _leaves(moment: Moment, row: int) -> Iterator[Observer]:
+    """Yield a unit that is on the field, or those that are part of it."""
+    setup = moment.setup
+    if len(places_of(moment.state, row)):
+        yield Observer(name=setup.units[row].name, unit=row)
+        return
+    for below, unit in enumerate(setup.units):
+        if unit.muster.parent == row:
+            yield from _leaves(moment, below)
+
+
+def is_place(word: str) -> bool:
+    """Return whether a word is numbers that commas separate, right or wrong."""
+    try:
+        return len([float(part) for part in word.split(",")]) > 1
+    except ValueError:
+        return False
+
+
+def _at_place(scenario: Scenario, word: str) -> Observer:
+    numbers = [float(part) for part in word.split(",")]
+    if not 2 <= len(numbers) <= 3 or not all(map(math.isfinite, numbers)):
+        told = f"{word} is no place: x,y or x,y,h are two or three finite numbers"
+        raise Error(f"{scenario.name}: {told}")
+    x, y, on_height = *numbers[:2], *(numbers[2:] or [0.0])
+    check_on_field(scenario, scenario.setup.field, (x, y), word)
+    if not 0 <= on_height <= MOST_HEIGHT:
+        told = f"{word}: h is a number of height units above the ground, up to {MOST_HEIGHT}"
+        raise Error(f"{scenario.name}: {told}")
+    return Observer(name=word, place=(x, y), on_height=on_height)
+
+
+def check_on_field(scenario: Scenario, field: Field, place: tuple[float, float], word: str) -> None:
+    """Raise Error for a place, written as *word*, that is not on the field."""
+    east, north = field.size
+    if not (0 <= place[0] <= east and 0 <= place[1] <= north):
+        told = f"{word} is not on the field, which is {east:g} x {north:g} GSU"
+        raise Error(f"{scenario.name}: {told}")
