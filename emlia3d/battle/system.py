@@ -287,6 +287,13 @@ class System(ABC):
         """
         return iter(())
 
+    def impassable(self, moment: Moment, unit: int | None) -> Sequence[BaseGeometry]:
+        """Return the outlines that a unit may not enter, GSU.
+
+        unit : None for a man on foot who belongs to no unit
+        """
+        return ()
+
     # Turning points
 
     def highlights(self, event: Event) -> tuple[Highlight, ...]:

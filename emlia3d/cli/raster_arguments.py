@@ -10,9 +10,6 @@ import typer
 EYE_M = 1.7
 """Height of an observer's eye, and of a target, above the ground if none is given, metres."""
 
-Raster = Annotated[
-    str, typer.Argument(metavar="RASTER", help="A raster of elevations (.tif, .hgt...).")
-]
 Source = Annotated[
     str,
     typer.Argument(
@@ -32,6 +29,15 @@ From = Annotated[
 ObserversFile = Annotated[
     Path | None,
     typer.Option("--observers", metavar="FILE", help="Observers: .csv, .geojson, .gpkg, .shp."),
+]
+Observing = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--observers",
+        metavar="FILE|NAME|X,Y[,H]",
+        help="On a raster, a file of observers (.csv, .geojson, .gpkg, .shp). In a scenario, a "
+        "unit, a side or a place; may be repeated.",
+    ),
 ]
 Every = Annotated[float | None, typer.Option(metavar="METRES", help="Observers on a grid.")]
 Absolute = Annotated[
@@ -53,5 +59,9 @@ Refraction = Annotated[
     float | None, typer.Option(help="Refraction of light, with --curvature. [default: 0.13]")
 ]
 Json = Annotated[bool, typer.Option("--json", help="Print one JSON document.")]
-Eye = Annotated[float, typer.Option(help="Height of eyes above the ground, m.")]
-Target = Annotated[float, typer.Option(help="Height of the target above the ground, m.")]
+Eye = Annotated[
+    float | None, typer.Option(help=f"Height of eyes above the ground, m. [default: {EYE_M}]")
+]
+Target = Annotated[
+    float | None, typer.Option(help=f"Height of the target above the ground, m. [default: {EYE_M}]")
+]

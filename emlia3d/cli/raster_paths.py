@@ -3,15 +3,21 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import shapely
 from numpy.typing import NDArray
 
 import emlia3d
+from emlia3d.cli.path_words import (
+    METRES,
+    exposure_words,
+    route_words,
+    write_route,
+    written_vertices,
+)
+from emlia3d.cli.raster_arguments import EYE_M
 from emlia3d.cli.raster_options import (
     Observers,
     Opening,
@@ -21,19 +27,39 @@ from emlia3d.cli.raster_options import (
     station,
 )
 from emlia3d.cli.writing import check_writable, echo
-from emlia3d.dem.line import Run
 from emlia3d.dem.model import ElevationModel, Station
 from emlia3d.dem.paths import Exposure, exposure, visible_m
 from emlia3d.dem.routes import Route, route
 from emlia3d.dem.show import Show
 from emlia3d.dem.stations import LINE_ENDINGS, in_model_crs, line_in_file
 from emlia3d.dem.visible_ground import viewshed
-from emlia3d.errors import Error, quoted
+from emlia3d.errors import Error
 
-_VECTORS = (".geojson", ".gpkg")
-_MOST_NAMED, _MOST_RUNS = 5, 8
+ROUTE_ENDINGS = (".geojson", ".gpkg")
 
-__all__ = ["Observers", "Opening", "show_exposure", "show_route"]
+__all__ = ["Observers", "Opening", "observers_of", "show_exposure", "show_route"]
+
+
+def observers_of(
+    places: list[str] | None,
+    files: list[str] | None,
+    every: float | None,
+    eye: float | None,
+    crs: str | None,
+    *,
+    absolute: bool,
+) -> Observers:
+    """Return the observers on a raster that options state; Error for more than one file."""
+    if files and len(files) > 1:
+        raise Error(f"--observers: expected one file of observers on a raster, got {len(files)}")
+    return Observers(
+        places or [],
+        Path(files[0]) if files else None,
+        every,
+        EYE_M if eye is None else eye,
+        crs,
+        absolute,
+    )
 
 
 def show_exposure(  # noqa: PLR0913  the options of the command
@@ -61,11 +87,17 @@ def show_exposure(  # noqa: PLR0913  the options of the command
     if picture is not None:
         from emlia3d.view.plans.dem_profile import draw_exposure  # noqa: PLC0415  to draw only
 
-        draw_exposure(model, found, picture)
+        told = f"{Path(model.name).name}: {found.length_m:.0f} m, a target {target:g} m high"
+        draw_exposure(found, told, len(stations), picture)
     if as_json:
         echo(json.dumps(_exposure_json(model, found, speed), ensure_ascii=False))
         return
-    echo("\n".join(_exposure_words(found, speed)))
+    names = [f"{eye.x:.10g},{eye.y:.10g}" for eye in found.observers]
+    first = found.first
+    when = (
+        "" if first is None else f" ({_minutes(first.distance_m, speed):.1f} min at {speed:g} km/h)"
+    )
+    echo("\n".join(exposure_words(found, names, METRES, when)))
     if picture is not None:
         echo(f"\n{picture}: the profile of the path")
 
@@ -85,7 +117,7 @@ def show_route(  # noqa: PLR0913  the options of the command
     as_json: bool,
 ) -> None:
     """Answer ``emlia3d route RASTER --start X,Y --end X,Y``."""
-    check_writable(out, _VECTORS, "routes")
+    check_writable(out, ROUTE_ENDINGS, "routes")
     check_writable(picture)
     curved = curvature_of(curvature, refraction)
     model = opening.model()
@@ -100,7 +132,7 @@ def show_route(  # noqa: PLR0913  the options of the command
         )
     found = route(model, start, end, seen.values[0], max_slope=max_slope, detour=detour)
     if out is not None:
-        _write(out, model, found)
+        write_route(out, found, found.path, model.crs)
     if picture is not None:
         from emlia3d.view.plans.dem_map import draw_viewshed  # noqa: PLC0415  to draw only
 
@@ -108,11 +140,7 @@ def show_route(  # noqa: PLR0913  the options of the command
     if as_json:
         echo(json.dumps(_route_json(model, found), ensure_ascii=False))
         return
-    share = found.seen_m / found.length_m if found.length_m else 0.0
-    echo(
-        f"A route of {found.length_m:.0f} m, {found.seen_m:.0f} m of it ({share:.0%}) in view; "
-        f"the steepest step is {found.steepest:.1f} degrees."
-    )
+    echo(route_words(found, METRES))
     for file, told in ((out, "the route"), (picture, "the route on a map")):
         if file is not None:
             echo(f"{file}: {told}")
@@ -122,30 +150,12 @@ def _vertices(model: ElevationModel, text: str, crs: str | None) -> NDArray[np.f
     """Return the vertices of a path, written out or in a file."""
     if Path(text).suffix.lower() in LINE_ENDINGS:
         return line_in_file(model, Path(text), crs)
-    return in_model_crs(model, _written(text), crs)
-
-
-def _written(text: str) -> NDArray[np.float64]:
-    vertices = [numbers("--path", part, "X,Y") for part in text.strip(";").split(";")]
-    if len(vertices) < 2:
-        raise Error(f"--path: expected two places X,Y;X,Y at least, got {quoted(text)}")
-    return np.array(vertices)
+    return in_model_crs(model, np.array(written_vertices(text)), crs)
 
 
 def _on_ground(model: ElevationModel, option: str, text: str, crs: str | None) -> Station:
     x, y = numbers(option, text, "X,Y")
     return station(model, option, f"{x!r},{y!r}", height=0.0, crs=crs)
-
-
-def _write(out: Path, model: ElevationModel, found: Route) -> None:
-    from emlia3d.field.vector_files import write_vectors  # noqa: PLC0415  needs an extra
-
-    columns = {
-        "length_m": np.array([found.length_m]),
-        "seen_m": np.array([found.seen_m]),
-        "steepest": np.array([found.steepest]),
-    }
-    write_vectors(out, np.array([shapely.LineString(found.path)]), columns, model.crs)
 
 
 def _exposure_json(model: ElevationModel, found: Exposure, speed: float) -> dict[str, Any]:
@@ -173,41 +183,6 @@ def _exposure_json(model: ElevationModel, found: Exposure, speed: float) -> dict
             for eye, runs in zip(found.observers, found.each, strict=True)
         ],
     }
-
-
-def _exposure_words(found: Exposure, speed: float) -> Iterator[str]:
-    yield (
-        f"{visible_m(found.together):.0f} of {found.length_m:.0f} m of the path "
-        f"({found.share:.0%}) are in view of {_count(len(found.observers))}."
-    )
-    if found.first is None:
-        return
-    first, eye = found.first, found.observers[found.first.observer]
-    minutes = _minutes(first.distance_m, speed)
-    yield (
-        f"First seen after {first.distance_m:.1f} m ({minutes:.1f} min at {speed:g} km/h), at "
-        f"{first.x:.10g},{first.y:.10g}, from {eye.x:.10g},{eye.y:.10g}."
-    )
-    yield f"In view: {_stretches(found.together)}."
-    if len(found.observers) > 1:
-        yield ""
-        ranked = sorted(
-            zip(found.observers, found.each, strict=True),
-            key=lambda pair: -visible_m(pair[1]),
-        )
-        for eye, runs in ranked[:_MOST_NAMED]:
-            yield f"From {eye.x:.10g},{eye.y:.10g}: {visible_m(runs):.0f} m, {_stretches(runs)}"
-
-
-def _stretches(runs: tuple[Run, ...]) -> str:
-    seen = [run for run in runs if run.visible]
-    shown = [f"{run.start_m:.0f}-{run.end_m:.0f} m" for run in seen[:_MOST_RUNS]]
-    more = f" and {len(seen) - len(shown)} more" if len(seen) > len(shown) else ""
-    return (", ".join(shown) or "nowhere") + more
-
-
-def _count(observers: int) -> str:
-    return "the observer" if observers == 1 else f"the {observers} observers"
 
 
 def _minutes(metres: float, speed: float) -> float:

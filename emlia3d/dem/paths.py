@@ -26,6 +26,7 @@ _AT_ONCE = 1 << 18
 
 Floats = NDArray[np.float64]
 Marks = NDArray[np.bool_]
+Rows = NDArray[np.intp]
 Progress = Callable[[float], None]
 
 
@@ -92,7 +93,7 @@ class PathPoints(NamedTuple):
     distances_m: Floats
 
     @property
-    def shown(self) -> NDArray[np.intp]:
+    def shown(self) -> Rows:
         """The points that a profile draws: 8 for each step of `STEPS`, and the last."""
         last = len(self.points) - 1
         return np.unique(np.r_[: len(self.points) : max(STEPS // 8, 1), last])
@@ -115,15 +116,16 @@ def visible_m(runs: Sequence[Run]) -> float:
     return sum(run.end_m - run.start_m for run in runs if run.visible)
 
 
-def points_along(vertices: Floats, lengths_m: Sequence[float]) -> PathPoints:
-    """Return points every 1/1024 of a unit of length along a path, vertices included.
+def points_along(vertices: Floats, lengths_m: Sequence[float], counts: Sequence[int]) -> PathPoints:
+    """Return points along a path, vertices included.
 
     Parameters
     ----------
     vertices : (n, 2) float
-        In the unit of length: cells, or GSU. It counts along the longer axis of each leg.
     lengths_m : (n - 1,) float
-        Of the legs between them, metres.
+        Lengths of the legs between them, metres.
+    counts : (n - 1,) int
+        Steps of equal length into which each leg is divided; 0 for a leg of no length.
 
     Raises
     ------
@@ -133,8 +135,8 @@ def points_along(vertices: Floats, lengths_m: Sequence[float]) -> PathPoints:
     if len(vertices) < 2 or (vertices == vertices[0]).all():
         raise Error("expected a path of at least two different places")
     points, metres, done = [vertices[:1]], [np.zeros(1)], 0.0
-    for (start, stop), length in zip(pairwise(vertices), lengths_m, strict=True):
-        count = math.ceil(float(np.abs(stop - start).max()) * STEPS)
+    legs = zip(pairwise(vertices), lengths_m, counts, strict=True)
+    for (start, stop), length, count in legs:
         if count == 0:
             continue
         share = np.arange(1, count + 1) / count
@@ -142,6 +144,36 @@ def points_along(vertices: Floats, lengths_m: Sequence[float]) -> PathPoints:
         metres.append(done + share * length)
         done += length
     return PathPoints(np.concatenate(points), np.concatenate(metres))
+
+
+def marks_by_halving(count: int, stride: int, ask: Callable[[Rows], Marks]) -> Marks:
+    """Return which points of a path are seen, without a question about each.
+
+    It asks about every *stride*-th point and the last. Between two of them with different answers
+    it finds the change by halving, so only shorter visible or hidden stretches can be missed.
+
+    Parameters
+    ----------
+    count : int
+        Points of the path, at least 1.
+    stride : int
+        1 asks about each point.
+    ask : callable
+        Given numbers of points, it returns which of them are seen.
+    """
+    asked = np.unique(np.r_[:count:stride, count - 1])
+    found = ask(asked)
+    low = asked[:-1][found[1:] != found[:-1]]
+    high = asked[1:][found[1:] != found[:-1]]
+    before = found[:-1][found[1:] != found[:-1]]
+    while (wide := np.flatnonzero(high - low > 1)).size:
+        middle = (low[wide] + high[wide]) // 2
+        same = ask(middle) == before[wide]
+        low[wide[same]] = middle[same]
+        high[wide[~same]] = middle[~same]
+    flips = np.zeros(count, dtype=np.intp)
+    flips[high] = 1
+    return np.asarray((flips.cumsum() + found[0]) % 2 == 1)
 
 
 def seen_along(
@@ -229,7 +261,8 @@ def exposure(
     stations = [model.station((x, y), 0.0) for x, y in vertices.tolist()]
     cells = np.array([(at.column, at.row) for at in stations]).reshape(-1, 2)
     lengths = [model.metres_between(a, b) for a, b in pairwise(stations)]
-    along = points_along(cells, lengths)
+    counts = [math.ceil(float(np.abs(b - a).max()) * STEPS) for a, b in pairwise(cells)]
+    along = points_along(cells, lengths, counts)
     points, metres = along
     found = seen_along(
         along,

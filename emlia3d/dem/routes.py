@@ -115,7 +115,7 @@ def least_exposed(
 ) -> Cells:
     """Return the cells of the route of least exposure, from the first to the last.
 
-    Cells are numbered row by row. The other parameters and the errors are those of `route`.
+    Cells are numbered row by row. `route` documents the other parameters and the errors.
     """
     rows, columns = terrain.heights.shape
     if rows * columns > MAX_CELLS:

@@ -206,11 +206,25 @@ def line_in_file(model: ElevationModel, file: Path, crs: str | None = None) -> F
     """
     import shapely  # noqa: PLC0415  few questions have a file
 
+    line, own = line_of_file(file)
+    return in_model_crs(model, shapely.get_coordinates(line), own or crs)
+
+
+def line_of_file(file: Path) -> tuple[NDArray[Any], str | None]:
+    """Return the one line of a file, (1,) shapely geometries, and the CRS that the file states.
+
+    Raises
+    ------
+    FileError
+        The file cannot be read, or holds something else than one line.
+    """
+    import shapely  # noqa: PLC0415  few questions have a file
+
     from emlia3d.field.vector_files import read_vectors  # noqa: PLC0415
 
     vectors = read_vectors(file)
-    parts = [part for shape in vectors.shapes for part in shapely.get_parts(shape)]
+    parts = shapely.get_parts(vectors.shapes)
     if len(parts) != 1 or parts[0].geom_type != "LineString":
         kinds = ", ".join(sorted({part.geom_type for part in parts})) or "nothing"
         raise FileError(f"{file}: expected one line, got {len(parts)} shapes ({kinds})")
-    return in_model_crs(model, shapely.get_coordinates(parts[0]), vectors.crs or crs)
+    return parts, vectors.crs

@@ -61,14 +61,36 @@ def look_over(  # noqa: PLR0913  the options of the question
     progress: Progress | None = None,
 ) -> SightArea:
     """What `Scenario.viewshed` answers."""
-    setup = scenario.setup
     moment = scenario.position()
-    look = look_of(scenario, moment, rules, height, reverse=reverse)
     posts = posts_of(scenario, moment, observers)
+    return area_of(
+        scenario, moment, posts, asked=observers, height=height, rules=rules, cell=cell,
+        reverse=reverse, progress=progress,
+    )  # fmt: skip
+
+
+def area_of(  # noqa: PLR0913  the options of the question
+    scenario: Scenario,
+    moment: Moment,
+    posts: Sequence[Observer],
+    *,
+    asked: Sequence[str],
+    height: float = 1.0,
+    rules: str | None = None,
+    cell: float | None = None,
+    reverse: bool = False,
+    progress: Progress | None = None,
+) -> SightArea:
+    """Return what posts see in *moment* of a figure at the centre of each cell.
+
+    asked : the words that name the posts; `Scenario.viewshed` documents the other parameters
+    """
+    setup = scenario.setup
+    look = look_of(scenario, moment, rules, height, reverse=reverse)
     grid = Grid.over(setup.field.size, cell_length(scenario, cell))
     found = levels_from(look, posts, grid.spots, progress or silent)
     answer = SightArea(
-        asked=tuple(dict.fromkeys(observers)),
+        asked=tuple(dict.fromkeys(asked)),
         observers=tuple(post.name for post in posts),
         rules=rules or setup.rules,
         height=height,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, overload
+from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 import emlia3d
 from emlia3d.battle.battle import Battle
@@ -29,6 +29,8 @@ if TYPE_CHECKING:
     from emlia3d.battle.questions.answer import Answer, AnyAnswer, GeometricAnswer
     from emlia3d.battle.questions.area import Progress, SightArea
     from emlia3d.battle.questions.odds import Odds
+    from emlia3d.scenario.paths import FieldExposure, PathOptions
+    from emlia3d.scenario.routes import FieldRoute, RouteOptions
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -236,6 +238,38 @@ class Scenario:
             self, observers, height=height, rules=rules, cell=cell, reverse=reverse,
             progress=progress,
         )  # fmt: skip
+
+    def exposure(
+        self, path: Sequence[tuple[float, float]], *observers: str, **options: Unpack[PathOptions]
+    ) -> FieldExposure:
+        """Return the parts of a path over the field that observers see in `position`.
+
+        path : its vertices, GSU
+        observers : as for `viewshed`
+        options : as of `emlia3d.scenario.paths.exposure_on_field`
+
+        Raises
+        ------
+        Error
+            The path or an observer is not on the field, or there is none.
+        """
+        return questions.exposure_on_field(self, path, observers, **options)
+
+    def route(
+        self, start: str, end: str, *observers: str, **options: Unpack[RouteOptions]
+    ) -> FieldRoute:
+        """Return the route between two places that observers see least of in `position`.
+
+        start, end : "x,y" in GSU, or names of units
+        observers : as for `viewshed`
+        options : as of `emlia3d.scenario.routes.route_on_field`
+
+        Raises
+        ------
+        Error
+            An end or an observer is not on the field, or there is no route.
+        """
+        return questions.route_on_field(self, (start, end), observers, **options)
 
     def header(self, seed: int, turns: int | None = None) -> dict[str, Any]:
         """All that a battle file needs to make this very battle again, as plain JSON values."""

@@ -10,7 +10,7 @@ import pytest
 
 from emlia3d.battle.standing import places_of
 from emlia3d.cli.opening import course_of
-from emlia3d.cli.position import position_in
+from emlia3d.cli.scenario.position import position_in
 from emlia3d.view.session.timeline import Timeline
 from tests.cli.conftest import Run
 

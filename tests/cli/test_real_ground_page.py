@@ -57,6 +57,7 @@ def folder(tmp_path: Path) -> Path:
 def test_the_page_has_its_commands() -> None:
     assert [line.split()[1] for line in commands()] == [
         "sight", "viewshed", "viewshed", "viewshed", "viewshed", "exposure", "route",
+        "exposure", "route",
         "import", "check", "view", "viewshed", "import", "battle",
     ]  # fmt: skip
 

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import math
+from itertools import pairwise
+
 import numpy as np
 import pytest
 
 from emlia3d.dem import Curvature, line_of_sight, open_dem
-from emlia3d.dem.paths import exposure, visible_m
+from emlia3d.dem.paths import exposure, marks_by_halving, visible_m
 from emlia3d.dem.routes import route
 from emlia3d.errors import Error
 from tests.dem.conftest import place_of
@@ -127,3 +130,45 @@ def test_a_route_that_no_slope_allows_is_refused(written) -> None:
 
     with pytest.raises(Error, match="no route avoids slopes over 30 degrees"):
         route(model, *ends, np.zeros((9, 9), dtype=np.int32), max_slope=30)
+
+
+def test_the_first_exposure_is_that_of_a_plain_walk_in_steps_of_1_1024_of_a_cell(written) -> None:
+    rng = np.random.default_rng(10)
+    model = open_dem(written(rng.integers(0, 40, (8, 9)) / 4))
+    path = [(0.5, 6.2), (3.0, 5.5), (7.5, 6.8)]
+    eyes = [model.station(place_of(*at), 0.25) for at in ((8, 0), (4, 1))]
+
+    found = exposure(model, np.array([place_of(*at) for at in path]), eyes, 0.1)
+
+    plain = None
+    walked = 0.0
+    for (c, r), (d, s) in pairwise(path):
+        steps = math.ceil(max(abs(d - c), abs(s - r)) * 1024)
+        length = 10 * math.hypot(d - c, s - r)
+        for step in range(steps + 1):
+            at = c + (d - c) * step / steps, r + (s - r) * step / steps
+            target = model.station(place_of(*at), 0.1)
+            if plain is None and any(line_of_sight(model, eye, target).visible for eye in eyes):
+                plain = walked + length * step / steps
+        walked += length
+    # Here the first visible stretch is 2 cm long.
+    assert plain
+    assert found.first is not None
+    assert found.first.distance_m == pytest.approx(plain, abs=1e-6)
+
+
+@pytest.mark.parametrize("stride", [1, 2, 7, 32])
+def test_halving_finds_each_stretch_that_is_no_shorter_than_the_stride(stride: int) -> None:
+    rng = np.random.default_rng(stride)
+    truth = np.repeat(np.arange(12) % 2 == 1, rng.integers(stride, 90, 12))
+
+    asked = []
+
+    def ask(points):
+        asked.append(points)
+        return truth[points]
+
+    found = marks_by_halving(len(truth), stride, ask)
+
+    np.testing.assert_array_equal(found, truth)
+    assert sum(map(len, asked)) <= len(truth) // stride + 2 + 11 * (stride.bit_length() + 1)

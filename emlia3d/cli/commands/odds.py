@@ -11,8 +11,8 @@ import typer
 
 from emlia3d.battle.questions.odds import CheckOdds, Odds, Spread, UnitOutcome, exact, mean, to_json
 from emlia3d.battle.words import percent
-from emlia3d.cli.position import position_in
-from emlia3d.cli.scenario_arguments import At
+from emlia3d.cli.scenario.arguments import At
+from emlia3d.cli.scenario.position import position_in
 from emlia3d.cli.writing import echo
 
 _WIDTH = 96

@@ -21,7 +21,7 @@ from emlia3d.cli.raster_arguments import (
     Unit,
 )
 from emlia3d.cli.raster_options import Opening, is_raster, refuse_options
-from emlia3d.cli.scenario_arguments import At
+from emlia3d.cli.scenario.arguments import At
 from emlia3d.errors import Error
 
 
@@ -107,7 +107,7 @@ def sight(  # noqa: PLR0913  one parameter an option
             curvature=curvature, refraction=refraction, as_json=as_json, picture=picture,
         )  # fmt: skip
         return 0
-    from emlia3d.cli.scenario_sight import show_sight  # noqa: PLC0415
+    from emlia3d.cli.scenario.sight import show_sight  # noqa: PLC0415
 
     refuse_options(f"{source} is a scenario", of_raster)
     if observer is None or target is None:

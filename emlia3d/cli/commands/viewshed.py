@@ -23,7 +23,7 @@ from emlia3d.cli.raster_arguments import (
     Unit,
 )
 from emlia3d.cli.raster_options import RasterViewshedOptions, is_raster, refuse_options
-from emlia3d.cli.scenario_arguments import At
+from emlia3d.cli.scenario.arguments import At
 from emlia3d.dem.show import Show
 
 
@@ -140,7 +140,7 @@ def viewshed(  # noqa: PLR0913  one parameter an option
         )
         show_raster(source, raster, cell=cell, show=show, out=out, as_json=as_json)
     else:
-        from emlia3d.cli.scenario_viewshed import show_area  # noqa: PLC0415
+        from emlia3d.cli.scenario.viewshed import show_area  # noqa: PLC0415
 
         refuse_options(f"{source} is a scenario", raster.given())
         show_area(

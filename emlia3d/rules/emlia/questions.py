@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         reach_of,
     )
     from emlia3d.rules.emlia.play.sight.area import sight_area
+    from emlia3d.rules.emlia.play.situation.going import impassable
     from emlia3d.rules.emlia.report.chronicle import chronicle
     from emlia3d.rules.emlia.report.highlights import highlights
     from emlia3d.rules.emlia.scenario import advice
@@ -41,6 +42,7 @@ __all__ = [
     "cost",
     "grounds",
     "highlights",
+    "impassable",
     "more",
     "odds",
     "odds_of",
@@ -65,6 +67,7 @@ _ANSWERERS = {
     "emlia3d.rules.emlia.play.questions.foreign_battle": ("answer_abroad",),
     "emlia3d.rules.emlia.play.questions.answer": ("answer",),
     "emlia3d.rules.emlia.play.sight.area": ("sight_area",),
+    "emlia3d.rules.emlia.play.situation.going": ("impassable",),
     "emlia3d.rules.emlia.report.chronicle": ("chronicle",),
     "emlia3d.rules.emlia.report.highlights": ("highlights",),
     "emlia3d.rules.emlia.scenario": ("advice",),

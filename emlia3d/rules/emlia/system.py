@@ -253,6 +253,11 @@ class Emlia(System):
         return questions.grounds(moment, head_of(moment, unit))
 
     @override
+    def impassable(self, moment: Moment, unit: int | None) -> Sequence[BaseGeometry]:
+        head = None if unit is None else head_of(moment, unit)
+        return tuple(questions.impassable(moment, head))
+
+    @override
     def height(self, moment: Moment, unit: int) -> float:
         return situation_of(moment).height(unit)
 

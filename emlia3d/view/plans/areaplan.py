@@ -37,6 +37,7 @@ COLOURS: Mapping[int, tuple[int, int, int, int]] = {
 _PAPER, _INK, _PALE, _RING = "#fbfaf6", "#222222", "#5c5a52", "#ffd23f"
 _FEW, _MANY = (255, 238, 170), (214, 78, 24)
 _SEEN_OPACITY = 0.62
+_ROUTE = "#1769c2"
 
 _AREA_OPACITY, _UNIT_OPACITY = 150, 130
 
@@ -80,16 +81,26 @@ class _Map:
 
 
 def draw_area(
-    setup: Setup, state: State, area: SightArea, path: Path, *, counts: bool = False
+    setup: Setup,
+    state: State,
+    area: SightArea,
+    path: Path,
+    *,
+    counts: bool = False,
+    route: NDArray[np.float64] | None = None,
 ) -> None:
     """Write the map of an answer about units that stand as they do in *state*.
 
     counts : show how many observers see anything, instead of the concealment from the best
+    route : (n, 2) GSU, the vertices of a route to draw
     """
     east, north = setup.field.size
     scale = _MAP_PX / max(east, north)
     width, height = max(round(east * scale), 1), max(round(north * scale), 1)
-    chart = _chart(setup, state, area, _Map((width, height), scale, north), counts=counts)
+    frame = _Map((width, height), scale, north)
+    chart = _chart(setup, state, area, frame, counts=counts)
+    if route is not None:
+        _draw_route(ImageDraw.Draw(chart), frame, route)
     page = max(width, _LEAST_PAGE_PX) + 2 * _EDGE_PX, height + _HEAD_PX + _FOOT_PX
     image = Image.new("RGB", (page[0] * _FINE, page[1] * _FINE), _PAPER)
     pen = ImageDraw.Draw(image)
@@ -135,6 +146,15 @@ def _chart(
             pen.ellipse((a - r, b - r, a + r, b + r), fill=colour)
     _name_everything(pen, frame, area, (lookouts, units, features))
     return chart
+
+
+def _draw_route(pen: ImageDraw.ImageDraw, frame: _Map, route: NDArray[np.float64]) -> None:
+    places = [frame.at(x, y) for x, y in route.tolist()]
+    for width, colour in ((7, _INK), (4, _ROUTE)):
+        pen.line(places, fill=colour, width=width * _FINE, joint="curve")
+    for (x, y), colour in ((places[0], _PAPER), (places[-1], _ROUTE)):
+        r = 6 * _FINE
+        pen.ellipse((x - r, y - r, x + r, y + r), fill=colour, outline=_INK, width=2 * _FINE)
 
 
 def _fill(chart: Image.Image, frame: _Map, features: Sequence[Feature], opacity: int) -> None:

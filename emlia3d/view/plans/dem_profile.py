@@ -12,7 +12,7 @@ from shapely import Polygon
 
 from emlia3d.dem.line import LineOfSight, Run
 from emlia3d.dem.model import ElevationModel
-from emlia3d.dem.paths import Exposure
+from emlia3d.dem.paths import PathExposure
 from emlia3d.view.plans.keeping import keep
 from emlia3d.view.plans.paper import FINE, INK, NAME_PX, PAPER, SMALL_PX, Frame, Sheet, steps
 from emlia3d.view.plans.sightquestion import EARTH, PALE, RISE
@@ -51,31 +51,40 @@ def draw_profile(model: ElevationModel, found: LineOfSight, path: Path) -> None:
     keep(image.resize(_SIZE_PX, Image.Resampling.LANCZOS), path)
 
 
-def draw_exposure(model: ElevationModel, found: Exposure, path: Path) -> None:
-    """Draw the profile of a path and its visible parts."""
+def draw_exposure(
+    found: PathExposure,
+    subject: str,
+    observers: int,
+    path: Path,
+    unit: tuple[str, float] = ("m", 1.0),
+) -> None:
+    """Draw the profile of a path and its visible parts.
+
+    subject : the path and the figure on it, for the second line
+    unit : of lengths along the path, and its metres
+    """
     image = Image.new("RGB", (_SIZE_PX[0] * FINE, _SIZE_PX[1] * FINE), PAPER)
     sheet = Sheet(ImageDraw.Draw(image))
-    frame, floor = _frame(found.distances, found.ground, found.ground)
-    section = np.column_stack([found.distances, found.ground])
-    end = float(found.distances[-1])
-    _draw_scales(sheet, frame, end, floor, float(found.ground.max()))
+    name, metres = unit
+    distances = found.distances / metres
+    frame, floor = _frame(distances, found.ground, found.ground)
+    section = np.column_stack([distances, found.ground])
+    end = float(distances[-1])
+    _draw_scales(sheet, frame, end, floor, float(found.ground.max()), name)
     sheet.fill(frame, Polygon([(0.0, floor), *section.tolist(), (end, floor)]), EARTH)
-    _draw_runs(sheet, frame, found.together, section)
+    runs = [Run(run.start_m / metres, run.end_m / metres, run.visible) for run in found.together]
+    _draw_runs(sheet, frame, runs, section)
     if found.first is not None:
-        at = found.first.distance_m
-        ground = float(np.interp(at, found.distances, found.ground))
+        at = found.first.distance_m / metres
+        ground = float(np.interp(at, distances, found.ground))
         _dot(sheet, frame, (at, ground), _BLOCKED)
         x, y = frame.at(at, ground)
         x = min(max(x, _LEFT_PX + 130), _RIGHT_PX - 130)
-        sheet.write((x, y - 14), f"first seen after {at:.0f} m", SMALL_PX, "mb", _BLOCKED, 4 * FINE)
-    count = len(found.observers)
-    who = "the observer" if count == 1 else f"one of {count} observers"
+        after = f"first seen after {at:.0f} {name}"
+        sheet.write((x, y - 14), after, SMALL_PX, "mb", _BLOCKED, 4 * FINE)
+    who = "the observer" if observers == 1 else f"one of {observers} observers"
     sheet.write((_LEFT_PX, 28), f"{found.share:.0%} of the path is in view", NAME_PX + 5)
-    told = (
-        f"{Path(model.name).name}: {found.length_m:.0f} m, a target {found.target_m:g} m high, "
-        f"seen by {who}"
-    )
-    sheet.write((_LEFT_PX, 68), told)
+    sheet.write((_LEFT_PX, 68), f"{subject}, seen by {who}")
     _draw_key(sheet, ((_SHOWN, "in view"), (_UNSEEN, "out of view")))
     keep(image.resize(_SIZE_PX, Image.Resampling.LANCZOS), path)
 
@@ -90,7 +99,9 @@ def _frame(distances: Floats, ground: Floats, line: Floats) -> tuple[Frame, floa
     return Frame(_LEFT_PX, _BOTTOM_PX, (0.0, floor), across, up), floor
 
 
-def _draw_scales(sheet: Sheet, frame: Frame, end: float, low: float, high: float) -> None:
+def _draw_scales(
+    sheet: Sheet, frame: Frame, end: float, low: float, high: float, unit: str = "m"
+) -> None:
     for height in steps(low, high, _TICKS):
         sheet.line(frame, [[0.0, height], [end, height]], PALE)
         x, y = frame.at(0.0, height)
@@ -99,7 +110,7 @@ def _draw_scales(sheet: Sheet, frame: Frame, end: float, low: float, high: float
         for distance in steps(0.0, end, _TICKS):
             x, y = frame.at(distance, low)
             sheet.pen.line([x * FINE, y * FINE, x * FINE, (y + 16) * FINE], INK, FINE)
-            sheet.write((x, y + 22), f"{distance:g} m", anchor="ma")
+            sheet.write((x, y + 22), f"{distance:g} {unit}", anchor="ma")
 
 
 def _draw_runs(sheet: Sheet, frame: Frame, runs: Sequence[Run], section: Floats) -> None:

@@ -153,6 +153,13 @@ def going_of(moment: Moment, unit: int, mode: str | None = None) -> MovementCost
     return found
 
 
+def impassable(moment: Moment, unit: int | None) -> NDArray[np.object_]:
+    """Return the polygons that a unit may not enter; for None, that a man on foot may not."""
+    if unit is not None:
+        return going_of(moment, unit).barred
+    return _going(moment, _Troops(GROUND, 1.0, 1.0, ())).barred
+
+
 _OF_TROOPS: Each[_Troops, MovementCosts] = Each(Columns("present", table="feature"))
 _OF_PARTS: Each[tuple[tuple[int, ...], str, float], MovementCosts] = Each(
     Columns("present", table="feature")

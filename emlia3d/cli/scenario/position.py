@@ -63,7 +63,7 @@ def _turn_starts(record: Record, battle: Battle) -> list[int]:
 
 
 def _play(record: Record, battle: Battle, events: int) -> None:
-    """Let so many recorded events happen."""
+    """Let this number of recorded events happen."""
     story = (each for each in record.story(battle) if isinstance(each, Event))
     for _ in range(events):
         next(story)

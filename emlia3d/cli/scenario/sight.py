@@ -11,8 +11,8 @@ from typing import Any
 
 from emlia3d.battle.questions.answer import Answer, AnyAnswer, GeometricAnswer, to_json
 from emlia3d.battle.words import percent
-from emlia3d.cli.position import position_in
-from emlia3d.cli.saved_answer import SavedAnswer, compare, read_saved
+from emlia3d.cli.scenario.position import position_in
+from emlia3d.cli.scenario.saved_answer import SavedAnswer, compare, read_saved
 from emlia3d.cli.writing import check_writable, echo
 from emlia3d.errors import Error
 from emlia3d.scenario import Scenario

@@ -15,8 +15,8 @@ import emlia3d
 from emlia3d.atomic_write import atomic_write
 from emlia3d.battle.questions.area import SightArea, cells_of
 from emlia3d.battle.standing import places_of
-from emlia3d.cli.position import position_in
 from emlia3d.cli.progress import progress_of
+from emlia3d.cli.scenario.position import position_in
 from emlia3d.cli.writing import check_writable, echo
 from emlia3d.dem.show import HIDDEN, LEVELS, Show
 from emlia3d.errors import Error
