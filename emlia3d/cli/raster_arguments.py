@@ -10,6 +10,9 @@ import typer
 EYE_M = 1.7
 """Height of an observer's eye, and of a target, above the ground if none is given, metres."""
 
+Raster = Annotated[
+    str, typer.Argument(metavar="RASTER", help="A raster of elevations (.tif, .hgt...).")
+]
 Source = Annotated[
     str,
     typer.Argument(
