@@ -27,12 +27,12 @@ from pathlib import Path
 from emlia3d.view.rules import Rules
 from emlia3d.cli.game_file import begun, fresh
 from emlia3d.scenario import load
-from emlia3d.view.orders.desk import Desk
+from emlia3d.view.orders.desk import GameThread
 from emlia3d.view.panda.app import App
 
 file = Path("game.battle.jsonl")
 battle = begun(load("bandits"), file, 3, 1)
-desk = Desk(file, fresh(battle), (0,))
+desk = GameThread(file, fresh(battle), (0,))
 app = App(battle.setup, battle.state, (), rules=Rules(battle), desk=desk, size=(800, 450))
 
 def wait(so):
