@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib
 import math
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -12,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emlia3d.dem.model import ElevationModel, Station
-from emlia3d.errors import Error, FileError, MissingExtraError, quoted
+from emlia3d.errors import Error, FileError, quoted
 
 MAX_STATIONS = 1_000_000
 """Observers of one question."""
@@ -40,24 +39,9 @@ def in_model_crs(model: ElevationModel, places: Floats, crs: str | None) -> Floa
         return places
     if model.crs is None:
         raise Error(f"{model.name}: names no reference system, so places cannot come from {crs}")
-    try:
-        rasterio: Any = importlib.import_module("rasterio")
-        warp: Any = importlib.import_module("rasterio.warp")
-    except ImportError as fault:
-        raise MissingExtraError("places in another reference system", "geo") from fault
-    try:
-        with rasterio.Env():
-            source = rasterio.crs.CRS.from_user_input(crs)
-            found = warp.transform(source, rasterio.crs.CRS.from_wkt(model.crs), *places.T)
-    except (rasterio.errors.RasterioError, ValueError) as fault:
-        raise Error(f"expected a reference system such as EPSG:4326, got {quoted(crs)}") from fault
-    moved = np.array(found).T
-    if not np.isfinite(moved).all():
-        x, y = places[int(np.argmin(np.isfinite(moved).all(axis=1)))]
-        raise Error(
-            f"{x:.10g},{y:.10g} in {crs} has no place in the reference system of {model.name}"
-        )
-    return moved
+    from emlia3d.field.vector_files import reprojected_places  # noqa: PLC0415  loads shapely
+
+    return reprojected_places(places, crs, model.crs)
 
 
 def grid(

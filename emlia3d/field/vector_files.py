@@ -189,23 +189,41 @@ def reprojected(shapes: NDArray[Any], crs_from: str, crs_to: str) -> NDArray[Any
     MissingExtraError
         rasterio is not installed.
     """
+    corners = shapely.get_coordinates(shapes)
+    moved = reprojected_places(corners, crs_from, crs_to)
+    if moved is corners:
+        return shapes
+    fresh: NDArray[Any] = shapely.set_coordinates(shapely.force_2d(shapes).copy(), moved)
+    return fresh
+
+
+def reprojected_places(
+    places: NDArray[np.float64], crs_from: str, crs_to: str
+) -> NDArray[np.float64]:
+    """Return places in another coordinate reference system; *places* itself if it is the same.
+
+    places : (n, 2) float64; longitude comes before latitude
+
+    Raises
+    ------
+    FileError, MissingExtraError
+        As for `reprojected`.
+    """
     start, end = _crs(crs_from), _crs(crs_to)
     if start == end:
-        return shapes
-    corners = shapely.get_coordinates(shapes)
+        return places
     warp: Any = importlib.import_module("rasterio.warp")
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            moved = np.column_stack(warp.transform(start, end, corners[:, 0], corners[:, 1]))
+            moved = np.column_stack(warp.transform(start, end, places[:, 0], places[:, 1]))
     except Exception as fault:
         raise FileError(f"expected corners inside {_name(end)}, got: {fault}") from fault
     lost = np.flatnonzero(~np.isfinite(moved).all(axis=1))
     if len(lost):
-        x, y = corners[lost[0]]
-        raise FileError(f"expected corners inside {_name(end)}, got {x:g}, {y:g}")
-    fresh: NDArray[Any] = shapely.set_coordinates(shapely.force_2d(shapes).copy(), moved)
-    return fresh
+        x, y = places[lost[0]]
+        raise FileError(f"expected corners inside {_name(end)}, got {x:.10g}, {y:.10g}")
+    return moved
 
 
 class _VectorError(ValueError):
@@ -296,11 +314,13 @@ def _several(names: Sequence[str]) -> str:
 
 def _crs(given: str) -> Any:
     try:
-        crs: Any = importlib.import_module("rasterio.crs")
+        rasterio: Any = importlib.import_module("rasterio")
     except ImportError as fault:
         raise MissingExtraError("changing coordinates", "geo") from fault
     try:
-        return crs.CRS.from_user_input(given)
+        # An environment keeps PROJ from printing its own message.
+        with rasterio.Env():
+            return rasterio.crs.CRS.from_user_input(given)
     except Exception as fault:
         raise FileError(
             f"expected a coordinate reference system such as EPSG:4326, got {quoted(given)}"

@@ -228,7 +228,10 @@ BAD = {
     "words": (["--from", "here,there"], "--from: expected X,Y or X,Y,H as numbers, got"),
     "under": (["--from", f"{at(5)},-3"], "expected a height on or above the ground"),
     "none": ([], "expected an observer: --from X,Y, --observers FILE or --every METRES"),
-    "crs": (["--from", at(5), "--crs", "EPSG:99"], "expected a reference system such as EPSG"),
+    "crs": (
+        ["--from", at(5), "--crs", "EPSG:99"],
+        "a coordinate reference system such as EPSG",
+    ),
     "sector": (["--from", at(5), "--sector", "90"], "--sector: expected FROM,TO as numbers"),
     "pitch": (["--from", at(5), "--pitch", "20,-20"], "pitch: expected LOW,HIGH from -90"),
     "bend": (["--from", at(5), "--refraction", "0.1"], "--refraction: only with --curvature"),
