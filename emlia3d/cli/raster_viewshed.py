@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 import emlia3d
 from emlia3d.atomic_write import atomic_write
+from emlia3d.cli.area_files import check_area_file, is_tiff
 from emlia3d.cli.raster_arguments import EYE_M
 from emlia3d.cli.raster_options import (
     Observers,
@@ -26,10 +27,8 @@ from emlia3d.dem.limits import Limits
 from emlia3d.dem.show import LEVELS, Show
 from emlia3d.dem.visible_ground import DemViewshed, no_data_of, viewshed
 from emlia3d.errors import Error
-from emlia3d.field.geotiff_writing import can_write_geotiff, write_geotiff
+from emlia3d.field.geotiff_writing import write_geotiff
 
-_TIFF = (".tif", ".tiff")
-_ENDINGS = (*_TIFF, ".png", ".npy")
 _VECTORS = (".gpkg", ".geojson")
 
 _LAYERS = {
@@ -116,19 +115,12 @@ def to_json(found: DemViewshed) -> dict[str, Any]:
 
 def _check_outputs(options: RasterViewshedOptions, show: Show, out: Path | None) -> None:
     """Raise Error for an output file that cannot be written, before anything is read."""
-    check_writable(out, _ENDINGS, "areas")
+    check_area_file(out, show)
     check_writable(options.polygons, _VECTORS, "polygons")
-    is_tiff = out is not None and out.suffix.lower() in _TIFF
-    if is_tiff:
-        can_write_geotiff()
-    elif options.cloud_optimized:
+    if options.cloud_optimized and not is_tiff(out):
         raise Error("--cog: name a GeoTIFF with --out FILE.tif")
     if options.polygons is not None and show is not Show.LEVELS:
         raise Error(f"--polygons: drawn of levels; leave out --show {show}")
-    if out is not None and out.suffix.lower() == ".png" and show is Show.EACH:
-        raise Error(f"{out}: a picture has one layer; a layer for each observer wants .tif or .npy")
-    if out is None and show is not Show.LEVELS:
-        raise Error(f"--show {show}: says what a file holds; name one with --out FILE")
 
 
 def _limits(options: RasterViewshedOptions) -> Limits:

@@ -15,18 +15,17 @@ import emlia3d
 from emlia3d.atomic_write import atomic_write
 from emlia3d.battle.questions.area import SightArea, cells_of
 from emlia3d.battle.standing import places_of
+from emlia3d.cli.area_files import check_area_file
 from emlia3d.cli.progress import progress_of
 from emlia3d.cli.scenario.position import position_in
-from emlia3d.cli.writing import check_writable, echo
+from emlia3d.cli.writing import echo
 from emlia3d.dem.show import HIDDEN, LEVELS, Show
 from emlia3d.errors import Error
-from emlia3d.field import NOWHERE, Field, can_write_geotiff, write_geotiff
+from emlia3d.field import NOWHERE, Field, write_geotiff
 from emlia3d.scenario import Scenario
 
 _WIDTH, _LETTERS = 96, (72, 30)
 _MARKS = ".+#"
-_TIFF = (".tif", ".tiff")
-_ENDINGS = (*_TIFF, ".png", ".npy")
 
 
 def show_area(  # noqa: PLR0913  the options of the command
@@ -45,9 +44,7 @@ def show_area(  # noqa: PLR0913  the options of the command
     """Answer ``emlia3d viewshed SCENARIO OBSERVER...``."""
     if show not in _LAYERS:
         raise Error(f"--show {show}: only for a raster; of a scenario {', '.join(_LAYERS)}")
-    _look_at_output(out, show)
-    if out is None and show is not Show.LEVELS:
-        raise Error(f"--show {show}: this says what a file holds; name one with --out FILE")
+    check_area_file(out, show)
     asked = position_in(scenario, at)
     with progress_of(asked.title) as progress:
         area = asked.viewshed(
@@ -122,15 +119,6 @@ def _ground(field: Field) -> dict[str, Any] | None:
         "rows": rows,
         "columns": columns,
     }
-
-
-def _look_at_output(out: Path | None, show: Show) -> None:
-    """Raise what is wrong with the file that is asked for, before anything is looked at."""
-    check_writable(out, _ENDINGS, "areas")
-    if out is not None and out.suffix.lower() in _TIFF:
-        can_write_geotiff()
-    if out is not None and out.suffix.lower() == ".png" and show is Show.EACH:
-        raise Error(f"{out}: a picture has one layer; each observer's wants .tif or .npy")
 
 
 def _layers(area: SightArea, show: Show) -> NDArray[Any]:
