@@ -317,3 +317,20 @@ def test_a_path_of_one_place_is_refused(run: Run, ridge: Path) -> None:
 
     assert told.status == 2
     assert "--path: expected two places X,Y;X,Y at least" in told.err
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["--from", at(5)], "is off the raster, which covers x from"),
+        (["--from", at(5), "--crs", "EPSG:99"], "a coordinate reference system such as EPSG"),
+        ([], "expected an observer"),
+    ],
+)
+def test_a_path_that_leaves_the_raster_or_has_no_observers_is_one_line(
+    run: Run, ridge: Path, words: list[str], complaint: str
+) -> None:
+    told = run(["exposure", ridge, "--path", f"{at(3)};9e6,9e6", *words])
+
+    assert (told.status, told.out, len(told.complaints)) == (2, "", 1)
+    assert complaint in told.err
