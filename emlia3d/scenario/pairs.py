@@ -104,7 +104,13 @@ def absent(moment: Moment, row: int) -> str:
     unit = moment.setup.units[row]
     if unit.arrives > moment.state.turn:
         return not_yet(unit)
+    if not unit.muster.members:
+        return _memberless(unit.name)
     return f"{unit.name} is no longer on the field"
+
+
+def _memberless(name: str) -> str:
+    return f"{name} has no members of its own; ask about one of its units"
 
 
 def _stands_for(moment: Moment, row: int) -> int:
@@ -128,8 +134,7 @@ def _asked(
         return scenario.system.sight(moment, *rows, damage, what_if)
     for row, name in zip(rows, (observer, target), strict=True):
         if not len(places_of(moment.state, row)):
-            told = f"{name} has no members of its own; ask about one of its units"
-            raise Error(f"{scenario.name}: {told}")
+            raise Error(f"{scenario.name}: {_memberless(name)}")
     if rules == TRUE:
         return true_answer(moment, *rows)
     return answer_of(scenario.systems, rules, facts_of(moment), (observer, target), damage)
