@@ -224,19 +224,29 @@ def test_a_part_that_a_body_grows_over_steps_outwards_just_as_far_as_it_must(
 
 
 @pytest.mark.rule("emlia.form.change")
-def test_parts_beside_one_another_make_room_in_the_order_of_their_distance() -> None:
+@pytest.mark.parametrize("degrees", [0, 90, 180, 270])
+def test_parts_beside_one_another_make_room_in_the_order_of_their_distance(degrees: int) -> None:
     drill = FormationLayout(formation=Formation.RANKED, count=12, files=6, width=1.0, depth=1.0)
     lone = FormationLayout(formation=Formation.CLOSE, count=1, files=1, width=1.0, depth=1.0)
-    parts = tuple((row, Pose(x, 40.0, 0, lone)) for row, x in ((9, 46.5), (7, 45.75), (8, 34.25)))
-    pose = Pose(40, 40, 0, drill, parts)
+    facing = facing_of_degrees(degrees)
+    at = {9: (46.5, 40.0), 7: (45.75, 40.0), 8: (34.25, 40.0), 6: (40.0, 33.5), 5: (40.0, 34.25)}
 
-    formed = reformed(pose, Formation.RANKED, 12)
+    def there(x: float, y: float) -> tuple[float, float]:
+        ((east, north),) = round_a_point([(x, y)], (40, 40), degrees).tolist()
+        return east, north
 
-    found = {row: (part.x, part.y) for row, part in formed.parts}
-    assert [row for row, _ in formed.parts] == [9, 7, 8]
-    assert found[7] == pytest.approx((46.5, 40), abs=NEAR)
-    assert found[9] == pytest.approx((47.5, 40), abs=2 * NEAR)
-    assert found[8] == pytest.approx((33.5, 40), abs=NEAR)
+    parts = tuple((row, Pose(*there(*spot), facing, lone)) for row, spot in at.items())
+    pose = Pose(40, 40, facing, drill, parts)
+
+    wide, deep = (reformed(pose, Formation.RANKED, files) for files in (12, 2))
+
+    assert [row for row, _ in wide.parts] == [*at]
+    ends = {7: (46.5, 40), 9: (47.5, 40), 8: (33.5, 40), 5: at[5], 6: (40, 33.25)}
+    found = {row: (part.x, part.y) for row, part in wide.parts}
+    assert found == {row: pytest.approx(there(*end), abs=2 * NEAR) for row, end in ends.items()}
+    ends = {7: at[7], 9: (46.75, 40), 8: at[8], 5: (40, 34), 6: (40, 33)}
+    found = {row: (part.x, part.y) for row, part in deep.parts}
+    assert found == {row: pytest.approx(there(*end), abs=2 * NEAR) for row, end in ends.items()}
 
 
 ON_TOWER: dict[str, Any] = {"at": (50, 50), "members": 2, "on_height": 3.0, "formation": "close"}

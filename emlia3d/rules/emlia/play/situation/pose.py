@@ -334,7 +334,7 @@ def _making_room(pose: Pose) -> tuple[tuple[int, Pose], ...]:
     placed = dict(pose.parts)
     nearest_first = sorted(
         pose.parts,
-        key=lambda each: ((each[1].x - pose.x) ** 2 + (each[1].y - pose.y) ** 2, each[0]),
+        key=lambda each: (hypot(each[1].x - pose.x, each[1].y - pose.y), each[0]),
     )
     for row, part in nearest_first:
         extent = _extent(pose, part)
