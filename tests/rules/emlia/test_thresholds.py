@@ -42,3 +42,8 @@ def test_suffering_a_share_includes_exactly_that_share_and_never_nothing():
     assert has_suffered(1, 10, 10)
     assert not has_suffered(1, 11, 10)
     assert not has_suffered(0, 0, 10)
+    assert has_suffered(100, 1000, 10)
+    assert not has_suffered(100, 1001, 10)
+    assert not has_suffered(99, 1000, 10)
+    assert has_suffered(1, 3, 33)
+    assert not has_suffered(1, 3, 34)

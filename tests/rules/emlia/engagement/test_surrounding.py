@@ -45,6 +45,10 @@ def moved(
         # Exactly in reach is in reach.
         ([(0, 0), (1, -0.5)], 20.0, [False, False]),
         ([(0, 0), (1, -0.75)], 20.0, [False, True]),
+        # A place in reach lies 2 GSU straight ahead of the second: exactly that far is allowed.
+        ([(-0.25, -0.25), (1, -2.25)], 2.0, [False, True]),
+        ([(-0.25, -0.25), (1, -2.25)], [0.0, 2.0], [False, True]),
+        ([(-0.25, -0.25), (1, -2.25)], 1.99, [False, False]),
         # Where nobody has him in reach there is nobody to stand next to.
         ([(0, -3), (1.5, -3)], 20.0, [False, False]),
     ],

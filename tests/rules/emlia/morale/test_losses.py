@@ -109,6 +109,24 @@ def test_those_fall_who_stood_at_that_side(
 
 
 @pytest.mark.rule("emlia.damage.casualty-choice")
+@pytest.mark.parametrize(
+    ("members", "files", "lost", "choices"),
+    [
+        # In one file there is a front and a rear alone, and in one rank a left and a right.
+        (2, 1, 1, ["lose-rear", "lose-front"]),
+        (3, 1, 2, ["lose-rear", "lose-front"]),
+        (3, 3, 2, ["lose-rear", "lose-left", "lose-right"]),
+    ],
+)
+def test_no_two_choices_leave_the_same_members_standing(
+    field_of_battle: Build, members: int, files: int, lost: int, choices: list[str]
+) -> None:
+    battle = field_of_battle(NEAR, loose(members, files))
+
+    assert asked(battle, lost) == [choices]
+
+
+@pytest.mark.rule("emlia.damage.casualty-choice")
 def test_ranks_lose_their_rear_rank_and_nobody_is_asked(field_of_battle: Build) -> None:
     battle = field_of_battle(NEAR, loose(formation="ranked"))
     west, _, east, north = bounds(battle)

@@ -16,6 +16,7 @@ Build = Callable[..., Battle]
 SIZE = (100.0, 80.0)
 MAN: dict[str, Any] = {"movement": "15G", "morale": 4}
 BLOCK: dict[str, Any] = {**MAN, "members": 8, "files": 4, "formation": "ranked"}
+LINE: dict[str, Any] = {**MAN, "members": 4, "files": 4, "formation": "open"}
 BOB: dict[str, Any] = {"at": (50, 40), "side": "Bob"}
 
 
@@ -57,6 +58,9 @@ def edges(battle: Battle) -> list[str]:
         ({**BLOCK, "facing": 315}, (12.2, 30), ["west"]),
         ({**BLOCK, "facing": 315}, (50, 69.8), ["north"]),
         ({**BLOCK, "facing": 315}, (50, 67.6), []),
+        # A line of 10 by 1 in open formation leaves as it faces, and does not turn away first.
+        ({**LINE, "facing": 45}, (50, 62.5), ["north"]),
+        ({**LINE, "facing": 0}, (50, 62.5), []),
     ],
 )
 def test_a_unit_leaves_over_an_edge_to_which_one_move_leads(

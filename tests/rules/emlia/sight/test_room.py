@@ -93,10 +93,17 @@ def test_what_a_unit_is_in_now_hinders_it_no_more_than_its_own_body(
 ) -> None:
     inside = room(field_of_battle, ROCK, man={"at": (65, 50)})
     beside = room(field_of_battle, ROCK, man={"at": (59.5, 50)})
+    # A sixteenth of a square GSU in common is standing shoulder to shoulder.
+    touching, overlapping = (
+        room(field_of_battle, ROCK, man={"at": (59.5 + deep, 50), "formation": "ranked"})
+        for deep in (1 / 16, 1 / 15)
+    )
 
     assert inside.holds(box(66, 50, 67, 51))
     assert inside.holds(box(64.5, 49.5, 65.5, 50.5))
     assert not beside.holds(box(66, 50, 67, 51))
+    assert not touching.holds(box(66, 50, 67, 51))
+    assert overlapping.holds(box(66, 50, 67, 51))
 
 
 WALL = {"name": "parapet", "kind": "rampart", "height": 2, "box": (48, 49, 58, 51)}
@@ -107,7 +114,7 @@ WALL = {"name": "parapet", "kind": "rampart", "height": 2, "box": (48, 49, 58, 5
     [
         ((52, 49.5, 53, 50.5), True),
         ((57, 49.5, 58, 50.5), True),
-        ((57.06, 49.5, 58.06, 50.5), True),
+        ((57.0625, 49.5, 58.0625, 50.5), True),
         ((57.07, 49.5, 58.07, 50.5), False),
         ((70, 49.5, 71, 50.5), False),
     ],

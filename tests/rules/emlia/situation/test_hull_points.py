@@ -13,6 +13,16 @@ ROUNDS = st.lists(
 )
 
 
+def test_units_start_without_corners() -> None:
+    rims = Rims(3)
+
+    corners, starts = rims.together()
+
+    assert [rims[unit].shape for unit in range(3)] == [(0, 2)] * 3
+    assert corners.shape == (0, 2)
+    assert starts.tolist() == [0, 0, 0, 0]
+
+
 @given(rounds=ROUNDS)
 def test_what_is_told_of_all_is_what_each_has_whatever_was_told_before(
     rounds: list[list[tuple[int, int]]],
