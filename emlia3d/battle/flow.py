@@ -91,8 +91,13 @@ def play(battle: Battle, commanders: Sequence[Commander], recorder: Recorder) ->
 
 
 def _opening(moment: Moment) -> Procedure[None]:
-    """The first stretch: the rule system's columns as the battle starts."""
-    yield Event(facts=Mustered(), changes=moment.system.opening(moment.setup))
+    """Yield the first stretch."""
+    yield opening_event(moment)
+
+
+def opening_event(moment: Moment) -> Event:
+    """Return the first event, by which the rule system puts units in their states."""
+    return Event(facts=Mustered(), changes=moment.system.opening(moment.setup))
 
 
 def _stretch(

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Literal, Unpack, overload
 
 import emlia3d
 from emlia3d.battle.battle import Battle
+from emlia3d.battle.flow import opening_event
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.system import System
 from emlia3d.errors import Error, LogError, RuleSystemError
@@ -98,8 +99,7 @@ class Scenario:
         """
         battle = Battle(self.setup, self.system, 0)
         if self.setup.units:
-            # The opening alone puts units in their states.
-            next(battle.run())
+            battle.happen(opening_event(battle))
         return battle
 
     def require_units(self) -> None:

@@ -18,15 +18,12 @@ from emlia3d.rules.emlia import questions
 from emlia3d.rules.emlia.basics.numbers import Numbers
 from emlia3d.rules.emlia.basics.scale import metres_at
 from emlia3d.rules.emlia.columns import COLUMNS
-from emlia3d.rules.emlia.doctrine.commander import Doctrine
-from emlia3d.rules.emlia.doctrine.mind import manner_of
 from emlia3d.rules.emlia.events import EVENTS
 from emlia3d.rules.emlia.play.sight.awareness import is_aware, unknown_to_side
 from emlia3d.rules.emlia.play.sight.picture import Picture
 from emlia3d.rules.emlia.play.situation.contact import contacts
 from emlia3d.rules.emlia.play.situation.parts import head_of, starting_morale
 from emlia3d.rules.emlia.play.situation.situation import situation_of
-from emlia3d.rules.emlia.play.turn import aims, timing
 from emlia3d.rules.emlia.tables import (
     awareness,
     disengage,
@@ -164,10 +161,14 @@ class Emlia(System):
 
     @override
     def next_step(self, battle: Battle) -> Procedure[None] | None:
+        from emlia3d.rules.emlia.play.turn import timing  # noqa: PLC0415  to play only
+
         return timing.next_step(battle)
 
     @override
     def result(self, moment: Moment) -> Result | None:
+        from emlia3d.rules.emlia.play.turn import aims  # noqa: PLC0415  to play only
+
         return aims.decided(moment) if moment.state.battle.value("ended", 0) else None
 
     @override
@@ -177,6 +178,9 @@ class Emlia(System):
     @override
     def commander(self, name: str) -> Commander | None:
         """The doctrine commander, by his name: "doctrine", or "doctrine:bold" for his manner."""
+        from emlia3d.rules.emlia.doctrine.commander import Doctrine  # noqa: PLC0415  to play only
+        from emlia3d.rules.emlia.doctrine.mind import manner_of  # noqa: PLC0415
+
         kind, colon, words = name.partition(":")
         manner = manner_of(words if colon else "steady")
         return Doctrine(manner) if kind == "doctrine" and manner is not None else None
