@@ -98,6 +98,21 @@ def test_two_blocks_make_one_if_they_fill_a_rectangle_and_face_one_way(
 
 
 @pytest.mark.rule("emlia.entity.formation-ambiguity")
+@pytest.mark.parametrize(
+    ("gap", "fits"), [(0.9, ["close", "open"]), (1.1, ["open"]), (9.9, ["open"]), (10.1, [])]
+)
+def test_the_gap_between_a_large_member_and_a_small_one_counts_from_edge_to_edge(
+    field_of_battle: Build, gap: float, fits: list[str]
+) -> None:
+    small = {"at": (50, 50), "base": (2.0, 2.0)}
+    large = {"at": (50 + 0.5 + gap + 2.0, 50), "base": (8.0, 8.0), "size": 4}
+    battle = field_of_battle(small, large, BOB)
+
+    for rows in ((0, 1), (1, 0)):
+        assert [each.name.lower() for each in fitting(battle, rows)] == fits
+
+
+@pytest.mark.rule("emlia.entity.formation-ambiguity")
 @pytest.mark.parametrize(("formation", "in_ranks"), [("ranked", True), ("open", False)])
 def test_a_man_in_no_ranks_makes_no_block_with_a_file_before_him(
     field_of_battle: Build, formation: str, in_ranks: bool

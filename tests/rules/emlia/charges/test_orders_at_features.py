@@ -201,3 +201,22 @@ def test_a_shaken_unit_charges_only_where_that_leads_it_no_nearer_to_an_enemy(
     assert [each.verb for each in charge_options(battle, 0)] == (
         [] if because else ["charge-feature"]
     )
+
+
+@pytest.mark.rule("emlia.freestrike.who", "emlia.charge")
+def test_an_enemy_that_a_charge_at_a_gate_leaves_strikes_first(
+    field_of_battle: Build, play: Play
+) -> None:
+    pike = {"name": "Pike", "base_damage": 1, "abilities": ["reach 2"]}
+    foe = {"side": "Bob", "at": (101.5, 49.5), "weapons": [pike]}
+    battle = field_of_battle(crew(at=(100, 50)), foe, terrain=[GATE])
+    order = at_gate("charge-feature", None)
+
+    # The enemy has five dice for its strike, the crew two for the gate.
+    *before, charged, hewed = play(
+        battle, activation.carry_out(battle, 0, order), [1] * 7, ["close-combat"]
+    )
+
+    assert "struck free" in {each.name for each in before}
+    assert {(each.unit, each.target) for each in before} == {(1, 0)}
+    assert (charged.name, hewed.name) == ("charged", "hewed")

@@ -57,6 +57,31 @@ def test_a_flight_leads_straight_on_to_its_altitude(
     assert (last.altitude, last.facing) == (altitude, 64 * degrees)
 
 
+@pytest.mark.parametrize(
+    ("height", "altitude", "legs"),
+    [
+        # It rises where it stands, and then flies on over the giant.
+        (0.0, 10.0, [(50, 10.0), (65, 10.0)]),
+        (4.0, 8.0, [(50, 8.0), (65, 8.0)]),
+        # High enough already, it sinks on its way alone.
+        (10.0, 7.0, [(65, 7.0)]),
+    ],
+)
+def test_a_flight_over_a_giant_begins_high_enough(
+    field_of_battle: Build, height: float, altitude: float, legs: list[tuple[float, float]]
+) -> None:
+    giant = {"side": "Bob", "at": (50, 56), "height": 6, "formation": "close"}
+    flyer = {"at": (50, 50), "movement": "30F", "formation": "open", "on_height": height}
+    battle = field_of_battle(flyer, giant)
+
+    order = fly(battle, 0, 0, 30.0, "move", 15.0, altitude)
+
+    assert order is not None
+    found = [(leg.y - 0.5, leg.altitude) for leg in order.legs]
+    assert found == [pytest.approx(leg, abs=0.05) for leg in legs]
+    assert {leg.x for leg in order.legs} == {50.0}
+
+
 @pytest.mark.parametrize("up", [True, False])
 def test_a_flight_is_as_long_as_the_movement_with_its_rise_or_fall(
     field_of_battle: Build, up: bool
