@@ -27,6 +27,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
+from itertools import pairwise
 from pathlib import Path
 from random import Random
 
@@ -166,7 +167,8 @@ def _on_loaded(items: Sequence[pytest.Item], trial: Trial) -> tuple[int, Sequenc
         return NOT_PATCHED, ()
     chosen = chosen_of(trial.tests, items)
     found = _Failures(trial.most_seconds)
-    for item, after in zip(chosen, [*chosen[1:], None], strict=True):
+    for item, after in pairwise([*chosen, None]):
+        assert item is not None
         if item is chosen[0]:
             item.config.pluginmanager.register(found)
         item.config.hook.pytest_runtest_protocol(item=item, nextitem=after)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from emlia3d.rules.emlia.unit_sets import unit_set
+from tests import mutation
 from tests.executed_lines import Executed, added, matched_lines
 from tests.mutants import RULES, mutants_of
 from tests.patching import function_path, patch
@@ -78,3 +79,11 @@ def test_tests_that_are_learnt_later_are_added_to_moved_lines() -> None:
     assert found.lines == {"f": {2: ["one"], 3: ["two", "three"]}}
     assert found.on_import == {"f": {1, 3}}
     assert [*found.seconds] == ["one", "two", "three"]
+
+
+def test_a_mutant_none_of_whose_tests_exist_any_more_survives() -> None:
+    trial = mutation.Trial(mutant=None, tests=("tests/gone.py::test_gone",), most_seconds=0.0)
+
+    status, failed = mutation._on_loaded([], trial)
+
+    assert (status, list(failed)) == (0, [])
