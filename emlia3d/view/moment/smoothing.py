@@ -23,7 +23,8 @@ def drawn_smooth(ground: Ground, metres_per_gsu: float) -> Ground:
 
     The stated surface, of triangles between the raster's centres, is what the rules and lines of
     sight use. The result passes through the same centres by cubic convolution, and lies above or
-    below that surface between them. Cells up to `COARSE_M` long stay as they are.
+    below that surface between them: by a few metres on mountains in cells of 100 m. Cells up to
+    `COARSE_M` long stay as they are, and so does ground that would have over `MOST_CELLS`.
     """
     cell_m, (rows, columns) = ground.cell * metres_per_gsu, ground.elevation_m.shape
     # An odd number of new cells for each, so that one of them has the same centre.

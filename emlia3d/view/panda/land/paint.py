@@ -136,7 +136,7 @@ def _open_country(sheet: _Sheet, terrain: Terrain) -> None:
     dryness = np.clip(parched * 3, 0, 1) * 0.75
     light = (0.88 + 0.24 * fine) * (1.0 + 0.24 * crest)
     # Grass holds on longer in some places than in others.
-    ragged = slope + 0.5 * (sheet.noise - 0.5)
+    ragged = slope + 0.2 * (sheet.noise - 0.5)
     steep = np.clip((ragged - 0.32) / 0.35, 0, 1)
     stony = np.clip((ragged + 0.3 * (fine - 0.5) - 0.62) / 0.3, 0, 1)
     for channel in range(3):
