@@ -21,7 +21,7 @@ def rough(seed: int, rows: int = 75, cols: int = 90) -> np.ndarray:
 
 
 def wider(heights: np.ndarray, north: int, west: int) -> Surface:
-    """The same ground over more centres: those added lie as the ground beyond goes on anyhow."""
+    """Return the same ground with more centres, which repeat the height of the nearest edge."""
     more = np.pad(heights, ((north, 5), (west, 3)), mode="edge")
     return Surface(heights=more, cell=1.0, west=-float(west), north=74.0 + north)
 

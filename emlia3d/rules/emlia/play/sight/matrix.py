@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emlia3d.battle.battle import Battle
+from emlia3d.battle.flow import opening_event
 from emlia3d.battle.moment import Moment
 from emlia3d.errors import Error
 from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
@@ -51,8 +52,7 @@ def conceal_matrix(
 
 def _begun(scenario: Startable) -> Battle:
     battle = scenario.battle()
-    # The opening alone: it puts the states in which the units start.
-    next(battle.run())
+    battle.happen(opening_event(battle))
     return battle
 
 
