@@ -177,13 +177,15 @@ class Emlia(System):
 
     @override
     def commander(self, name: str) -> Commander | None:
-        """The doctrine commander, by his name: "doctrine", or "doctrine:bold" for his manner."""
-        from emlia3d.rules.emlia.doctrine.commander import Doctrine  # noqa: PLC0415  to play only
+        """Return "doctrine", or "doctrine:bold" for its personality, or "plain", its forerunner."""
+        from emlia3d.rules.emlia.commander.commander import Led  # noqa: PLC0415  to play only
+        from emlia3d.rules.emlia.doctrine.commander import Doctrine  # noqa: PLC0415
         from emlia3d.rules.emlia.doctrine.mind import manner_of  # noqa: PLC0415
 
         kind, colon, words = name.partition(":")
         manner = manner_of(words if colon else "steady")
-        return Doctrine(manner) if kind == "doctrine" and manner is not None else None
+        kinds = {"doctrine": Led, "plain": Doctrine}
+        return kinds[kind](manner) if kind in kinds and manner is not None else None
 
     @override
     def sight(

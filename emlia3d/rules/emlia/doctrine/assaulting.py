@@ -118,9 +118,9 @@ def _by_a_move(
         return
     speed, crowd = speed_of(battle, unit), Crowd(battle, unit)
     for foe in _within_reach(mind, unit, wanted):
-        ways = _into_flanks(battle, unit, foe)
+        ways = into_flanks(battle, unit, foe)
         if not into_flanks_only:
-            ways = [*ways, *_straight(battle, unit, foe)]
+            ways = [*ways, *straight_at(battle, unit, foe)]
         for way, most in ways:
             start = turned(pose_of(battle, unit), way)
             if surely_falls_short(battle, unit, foe, start, crowd.room_before(start, most)):
@@ -155,7 +155,7 @@ def _within_reach(mind: Mind, unit: int, wanted: float) -> list[int]:
     return [*islice((foe for foe in best if is_aware(battle, unit, foe)), _LOOKED_AT)]
 
 
-def _straight(moment: Moment, unit: int, foe: int) -> list[tuple[int, float]]:
+def straight_at(moment: Moment, unit: int, foe: int) -> list[tuple[int, float]]:
     """Facings and distances that bring a unit before an enemy: straight on, then to either side."""
     situation, run = situation_of(moment), _RUN * speed_of(moment, unit)
     (x, y), (ox, oy) = situation.centre(unit), situation.centre(foe)
@@ -163,7 +163,7 @@ def _straight(moment: Moment, unit: int, foe: int) -> list[tuple[int, float]]:
     return [((way + facing_of_degrees(off)) % FULL_CIRCLE, most) for off in _ROUND]
 
 
-def _into_flanks(moment: Moment, unit: int, foe: int) -> list[tuple[int, float]]:
+def into_flanks(moment: Moment, unit: int, foe: int) -> list[tuple[int, float]]:
     """The same to before the flanks and the rear of a ranked enemy whom others keep busy."""
     if not is_ranked(moment, foe) or not engaged_by(moment, foe):
         return []

@@ -55,7 +55,7 @@ class Doctrine:
 
     def decide(self, decision: Decision, picture: Picture, dice: Dice) -> Order:
         """The answer to a decision, from what the side knows."""
-        return _ANSWERS.get(decision.asks, _act)(Mind(picture, self.manner), decision)
+        return ANSWERS.get(decision.asks, _act)(Mind(picture, self.manner), decision)
 
 
 def _next_unit(mind: Mind, decision: Decision) -> Order:
@@ -218,7 +218,7 @@ def _first(why: str) -> Callable[[Mind, Decision], Order]:
     return lambda mind, decision: replace(decision.options[0], why=why)
 
 
-_ANSWERS: Mapping[str, Callable[[Mind, Decision], Order]] = {
+ANSWERS: Mapping[str, Callable[[Mind, Decision], Order]] = {
     "emlia.time.order-in-step": _next_unit,
     "emlia.activate.free-when": leading.braced,
     "emlia.orders.initiative": instinct.follow,

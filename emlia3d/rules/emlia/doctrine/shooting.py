@@ -66,21 +66,21 @@ def shoot_or_move(
 ) -> Order:
     """Halt and aim where that hurts; else go on; then shoot at whatever is left in range."""
     battle = mind.battle
-    best = _best(mind, offered)
+    best = best_of(mind, offered)
     moved = bool(battle.state.units.value("move_used", unit))
     stand = not moved and (stays or places.should_stand(mind, unit))
     if best and best.worth < _WORTH_A_SHOT:
         best = None
     if best and (moved or stand or best.worth >= _threshold(mind, unit, best.order.target)):
         turn = None if moved else manoeuvring.face(mind, decision, unit, best.order.target)
-        return turn or replace(best.order, why=_told(mind, unit, best))
+        return turn or replace(best.order, why=told(mind, unit, best))
     if not moved:
         wanted = reserving.relieve if stand else manoeuvring.move
         move = wanted(mind, decision, unit)
         if move is not None:
             return move
     if best:
-        return replace(best.order, why=_told(mind, unit, best))
+        return replace(best.order, why=told(mind, unit, best))
     if not moved:
         near = nearest(battle, unit, mind.sought)
         turn = manoeuvring.face(mind, decision, unit, near[0] if near else None)
@@ -89,7 +89,7 @@ def shoot_or_move(
     return decision.of("done")[0]
 
 
-def _best(mind: Mind, offered: Sequence[ExpectedShot]) -> ExpectedShot | None:
+def best_of(mind: Mind, offered: Sequence[ExpectedShot]) -> ExpectedShot | None:
     """The shot that is worth most; in the last turns at whoever is on the objective.
 
     Cover only takes away: it is asked about from the most promising on, until none is left that
@@ -131,7 +131,7 @@ def _threshold(mind: Mind, unit: int, target: int | None) -> float:
     return inf if far else least * (0.5 + mind.manner.aggression)
 
 
-def _told(mind: Mind, unit: int, one: ExpectedShot) -> str:
+def told(mind: Mind, unit: int, one: ExpectedShot) -> str:
     """In words, as a reason."""
     if one.order.target is None:
         return f"bombards them: {one.harm:.1f} losses expected, less what may fall on its own"

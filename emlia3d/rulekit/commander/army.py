@@ -1,0 +1,107 @@
+"""A side's plan: where its main effort goes, and what each of its brigades does for it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from emlia3d.rulekit.commander.bodies import Body
+from emlia3d.rulekit.commander.front import Front, advance, fronts_apart, front_of
+from emlia3d.rulekit.commander.outlook import Brigade, Objective, Outlook
+from emlia3d.rulekit.commander.plan import Mission, MissionKind, Plan
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """What a brigade of the line is to do, before its front is fitted among its neighbours."""
+
+    brigade: Brigade
+    bodies: tuple[Body, ...]
+    kind: MissionKind
+    objective: Objective | None
+    why: str
+
+
+def plan_for(outlook: Outlook) -> Plan:
+    """Return the plan that serves the victory conditions best."""
+    main = main_objective(outlook)
+    tasks = [_task(outlook, brigade, main) for brigade in outlook.brigades]
+    line = [task for task in tasks if task is not None]
+    fronts = [front_of(outlook, task.bodies, _goal(task.objective)) for task in line]
+    missions = [
+        _mission(outlook, task, front)
+        for task, front in zip(line, fronts_apart(outlook, fronts), strict=True)
+    ]
+    name = _name(outlook, main)
+    return Plan(name=name, missions=tuple(missions))
+
+
+def main_objective(outlook: Outlook) -> Objective | None:
+    """Return the place that decides most; None where no place decides anything."""
+    frame = outlook.frame
+    mine = [body for body in outlook.own if body.role == "line"] or list(outlook.own)
+    if not mine:
+        return None
+    along = sum(frame.of(body.x, body.y)[1] for body in mine) / len(mine)
+
+    def value(each: Objective) -> tuple[float, float]:
+        centre = each.outline.centroid
+        away = abs(frame.of(centre.x, centre.y)[1] - along)
+        return each.worth, -away
+
+    return max(outlook.objectives, key=value, default=None)
+
+
+def _goal(objective: Objective | None) -> Objective | None:
+    return objective
+
+
+def _task(outlook: Outlook, brigade: Brigade, main: Objective | None) -> _Task | None:
+    """Return what a brigade of the line does; None for a brigade without formed infantry."""
+    bodies = tuple(
+        body
+        for unit in brigade.units
+        if (body := outlook.by_unit.get(unit)) is not None
+        and body.role == "line"
+        and body.holds_formation
+        and not body.is_broken
+    )
+    if not bodies:
+        return None
+    objective = main
+    holds = outlook.holds or (objective is not None and _is_in(objective, bodies))
+    kind: MissionKind = "hold" if holds else "attack"
+    place = f"the {objective.name}" if objective is not None else "the enemy"
+    why = f"{'keeps' if holds else 'takes'} {place}"
+    return _Task(brigade, bodies, kind, objective, why)
+
+
+def _is_in(objective: Objective, bodies: tuple[Body, ...]) -> bool:
+    """Return whether most of the bodies have come to the objective."""
+    near = sum(_distance(objective, body) <= body.depth for body in bodies)
+    return 2 * near >= len(bodies)
+
+
+def _distance(objective: Objective, body: Body) -> float:
+    from shapely import Point
+
+    return float(objective.outline.distance(Point(body.x, body.y)))
+
+
+def _mission(outlook: Outlook, task: _Task, front: Front) -> Mission:
+    along, limit = advance(outlook, task.bodies, front, task.objective, task.kind)
+    frame = outlook.frame
+    return Mission(
+        brigade=task.brigade.name,
+        units=tuple(body.unit for body in (*front.first, *front.second)),
+        kind=task.kind,
+        line=(frame.on_field(front.left, along), frame.on_field(front.right, along)),
+        limit=limit,
+        area="" if task.objective is None else task.objective.name,
+        why=task.why,
+    )
+
+
+def _name(outlook: Outlook, main: Objective | None) -> str:
+    if main is None:
+        return "attack the enemy"
+    return f"{'hold' if outlook.holds else 'take'} the {main.name}"

@@ -1,0 +1,44 @@
+"""A unit as a commander sees it, whatever the rules."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+Role = Literal["line", "skirmish", "cavalry", "guns", "leader"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Body:
+    """A unit on the field.
+
+    unit : its row
+    role : what it is there for
+    x, y : its centre, GSU
+    facing : 64ths of a degree
+    width, depth : of its formation, GSU
+    speed : how far it goes in a turn at its usual pace, GSU
+    reach : how far it can go and strike in one turn, GSU
+    bands : ranges at which it shoots, nearest first, GSU; () if it does not
+    worth : army value of what is left of it
+    is_fit : in good order and heart
+    is_broken : it retreats or is routed
+    is_engaged : in close combat
+    holds_formation : it stands in ranks
+    """
+
+    unit: int
+    role: Role
+    x: float
+    y: float
+    facing: int
+    width: float
+    depth: float
+    speed: float
+    reach: float
+    bands: tuple[float, ...]
+    worth: float
+    is_fit: bool
+    is_broken: bool
+    is_engaged: bool
+    holds_formation: bool

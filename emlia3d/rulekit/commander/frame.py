@@ -1,0 +1,30 @@
+"""The frame of a side's advance: across its front and along its way."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from emlia3d.force.facing import unit_vector
+from emlia3d.rulekit.commander.plan import Spot
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """Coordinates as a side that looks one way has them: (across, along), GSU.
+
+    Across grows to its right, along grows the way that it looks.
+
+    facing : the way that it looks, 64ths of a degree clockwise from north
+    """
+
+    facing: int
+
+    def of(self, x: float, y: float) -> Spot:
+        """Return a place of the field as (across, along)."""
+        east, north = unit_vector(self.facing)
+        return x * north - y * east, x * east + y * north
+
+    def on_field(self, across: float, along: float) -> Spot:
+        """Return the place of the field that is at (across, along)."""
+        east, north = unit_vector(self.facing)
+        return across * north + along * east, along * north - across * east

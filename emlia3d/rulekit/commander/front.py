@@ -1,0 +1,180 @@
+"""The front of a brigade: which units stand in its line, how wide it is and how far it goes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import inf
+
+from emlia3d.rulekit.commander.bodies import Body
+from emlia3d.rulekit.commander.outlook import Objective, Outlook
+from emlia3d.rulekit.commander.plan import MissionKind, Spot
+
+INTERVAL = 8.0
+"""GSU between neighbours in a line."""
+
+BEHIND = 50.0
+"""GSU from the first line to the second."""
+
+_SHIFT = 10.0
+"""GSU that a line shifts to a side in a turn at most."""
+
+_IN_LINE = 15.0
+"""GSU that a unit may be behind another and still stand in line with it."""
+
+_LAGS = 40.0
+"""GSU behind the others from which a unit is not waited for."""
+
+
+@dataclass(frozen=True, slots=True)
+class Front:
+    """The front of a brigade in its side's frame.
+
+    left, right : ends across, GSU
+    first : the units of the first line from left to right
+    second : those behind it, likewise
+    """
+
+    left: float
+    right: float
+    first: tuple[Body, ...]
+    second: tuple[Body, ...]
+
+    @property
+    def middle(self) -> float:
+        """The middle between its ends."""
+        return (self.left + self.right) / 2
+
+    def shifted(self, by: float) -> Front:
+        """Return the front farther to the right."""
+        return replace(self, left=self.left + by, right=self.right + by)
+
+
+def width_of(bodies: Sequence[Body]) -> float:
+    """Return how wide units are side by side, GSU."""
+    return sum(body.width for body in bodies) + INTERVAL * max(len(bodies) - 1, 0)
+
+
+def front_of(outlook: Outlook, bodies: Sequence[Body], objective: Objective | None) -> Front:
+    """Return the front that a brigade forms: where it is, shifted towards its objective.
+
+    Of four units one stays behind the line, where there are that many.
+    """
+    frame = outlook.frame
+    where = {body.unit: frame.of(body.x, body.y) for body in bodies}
+    fit = [body for body in bodies if body.is_fit or body.is_engaged] or list(bodies)
+    by_across = sorted(fit, key=lambda body: (where[body.unit][0], body.unit))
+    first = [body for body in by_across if not _is_behind(body, fit, where)]
+    spare = [body for body in by_across if body not in first]
+    # Those for whom the second line is not meant prolong the first at its nearer end.
+    while len(spare) > len(fit) // 4:
+        left, right = where[first[0].unit][0], where[first[-1].unit][0]
+        body = min(
+            spare,
+            key=lambda one: (
+                min(where[one.unit][0] - left, right - where[one.unit][0]), one.unit
+            ),
+        )
+        spare.remove(body)
+        nearer_left = where[body.unit][0] - left < right - where[body.unit][0]
+        first = [body, *first] if nearer_left else [*first, body]
+    chosen = {body.unit for body in first}
+    second = sorted(
+        (body for body in bodies if body.unit not in chosen),
+        key=lambda body: (where[body.unit][0], body.unit),
+    )
+    width = width_of(first)
+    middle = (min(where[b.unit][0] for b in first) + max(where[b.unit][0] for b in first)) / 2
+    if objective is not None:
+        centre = objective.outline.centroid
+        wanted = frame.of(centre.x, centre.y)[0]
+        middle += max(-_SHIFT, min(_SHIFT, wanted - middle))
+    return Front(middle - width / 2, middle + width / 2, tuple(first), tuple(second))
+
+
+def _is_behind(body: Body, others: Sequence[Body], where: Mapping[int, Spot]) -> bool:
+    """Return whether a unit stands behind another, in the same lane."""
+    across, along = where[body.unit]
+    return any(
+        where[other.unit][1] > along + _IN_LINE
+        and abs(where[other.unit][0] - across) < (body.width + other.width) / 2 - 4
+        for other in others
+    )
+
+
+def fronts_apart(outlook: Outlook, fronts: Sequence[Front]) -> list[Front]:
+    """Return the fronts moved aside so far that none overlaps another, those in the middle least."""
+    order = sorted(range(len(fronts)), key=lambda row: (fronts[row].middle, row))
+    out = list(fronts)
+    if not order:
+        return out
+    centre = len(order) // 2
+    for rows, step in ((order[centre:], 1.0), (order[: centre + 1][::-1], -1.0)):
+        for inner, outer in zip(rows, rows[1:], strict=False):
+            gap = (
+                out[outer].left - out[inner].right
+                if step > 0
+                else out[inner].left - out[outer].right
+            )
+            if gap < INTERVAL:
+                out[outer] = out[outer].shifted(step * (INTERVAL - gap))
+    return out
+
+
+def advance(
+    outlook: Outlook,
+    bodies: Sequence[Body],
+    front: Front,
+    objective: Objective | None,
+    kind: MissionKind,
+) -> tuple[float, float]:
+    """Return how far along its way the brigade's line goes this turn, and its limit of advance.
+
+    No farther than its slowest unit gets, and up to the range at which it fights.
+    """
+    frame = outlook.frame
+    along = [frame.of(body.x, body.y)[1] + body.depth / 2 for body in front.first]
+    foremost = max(along)
+    level = sorted(along)[len(along) // 2]
+    slow = min(
+        (here + body.speed for here, body in zip(along, front.first, strict=True)
+         if here >= level - _LAGS),
+        default=foremost,
+    )
+    ahead = [
+        frame.of(foe.x, foe.y)[1] - foe.depth / 2
+        for foe in outlook.standing
+        if front.left - foe.width / 2 < frame.of(foe.x, foe.y)[0] < front.right + foe.width / 2
+        and frame.of(foe.x, foe.y)[1] > level - 20
+    ]
+    nearest = min(ahead, default=inf)
+    stands_off = 0.9 * max((_fights_at(body) for body in front.first), default=0.0)
+    if nearest - level > 3 * max(body.speed for body in front.first) + stands_off:
+        slow += min(body.speed for body in front.first)
+    goal = nearest - stands_off
+    if objective is not None:
+        far = max(_alongs(outlook, objective))
+        if kind == "hold":
+            goal = min(goal, far - 4) if far - 4 > level - 30 else level
+        elif nearest == inf:
+            goal = far - 4
+    elif nearest == inf:
+        goal = level
+    if outlook.holds:
+        goal = min(goal, level)
+    line = min(slow, max(goal, level))
+    return line, 2 * max(body.speed for body in front.first)
+
+
+def _fights_at(body: Body) -> float:
+    """Return the range at which a unit fights, GSU: between its short and medium ranges."""
+    if not body.bands:
+        return 0.0
+    return (body.bands[0] + body.bands[min(1, len(body.bands) - 1)]) / 2
+
+
+def _alongs(outlook: Outlook, objective: Objective) -> list[float]:
+    """Return how far along the corners of an objective's bounds lie."""
+    west, south, east, north = objective.outline.bounds
+    corners = ((west, south), (west, north), (east, south), (east, north))
+    return [outlook.frame.of(x, y)[1] for x, y in corners]

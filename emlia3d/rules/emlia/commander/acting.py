@@ -1,0 +1,140 @@
+"""One action of a unit within its brigade's mission."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+
+from emlia3d.battle.decisions import Decision, Order
+from emlia3d.force.facing import turn_between
+from emlia3d.rulekit.commander.plan import Mission, Plan
+from emlia3d.rulekit.commander.slots import Slot, slots_of
+from emlia3d.rules.emlia.commander import leaders
+from emlia3d.rules.emlia.commander.attacks import best_charge
+from emlia3d.rules.emlia.commander.marching import off_slot, to_slot
+from emlia3d.rules.emlia.commander.outlook import body_of
+from emlia3d.rules.emlia.commander.rehearsal import Rehearsal
+from emlia3d.rules.emlia.doctrine import (
+    appraisal,
+    breaching,
+    leading,
+    lurking,
+    passing,
+    places,
+    shooting,
+    withdrawing,
+)
+from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
+from emlia3d.rules.emlia.doctrine.mind import Mind
+from emlia3d.rules.emlia.doctrine.offered import Offered
+from emlia3d.rules.emlia.play.movement.manoeuvre import PACES
+from emlia3d.rules.emlia.play.situation.allowance import speed_of
+from emlia3d.rules.emlia.play.situation.contact import engaged_by
+from emlia3d.rules.emlia.play.situation.pose import pose_of
+
+_IN_PLACE = 10.0
+"""GSU off its slot that a unit does not move for when it has a target."""
+
+_WORTH_A_CHARGE = 0.1
+"""Army value that a charge must gain."""
+
+_SQUARE = 20 * 64
+"""Facings off its slot's that a unit in line turns back from."""
+
+
+def act(mind: Mind, plan: Plan, decision: Decision) -> Order:
+    """Return one action of a unit, or none."""
+    unit = decision.unit
+    assert unit is not None
+    battle = mind.battle
+    offered = Offered(battle, decision)
+    first = leading.order(mind, unit, offered) or withdrawing.order(mind, decision, unit, offered)
+    if first is not None:
+        return first
+    if "close-combat" in offered:
+        return _strike(mind, unit, offered["close-combat"][0])
+    if role_of(battle, unit) is Role.GENERAL:
+        return leaders.order(mind, decision, unit, offered)
+    foes = set(places.worth_meeting(mind))
+    gate = breaching.gate(mind, unit)
+    spent = breaching.is_spent(mind, unit, gate)
+    breach = partial(breaching.order, mind, decision, unit, offered, gate)
+    charges = [one for one in offered.get("charge", []) if one.target in foes]
+    attack = (
+        (None if gate is None else breach())
+        or (None if spent else _charge(mind, decision, unit, charges))
+        or (breach() if gate is None else None)
+    )
+    attack = attack or passing.clear_front(mind, decision, unit)
+    if attack is not None:
+        return attack
+    mission = plan.mission_of(unit)
+    slot = None if mission is None else _slot(mind, mission, unit)
+    lurks = lurking.lies_in_wait(mind, unit) and not passing.bars_the_line(mind, unit)
+    stays = lurks or spent or breaching.at_work(mind, unit, gate) is not None
+    shots = shooting.shots(mind, unit, offered)
+    if slot is None or mission is None or gate is not None:
+        order = shooting.shoot_or_move(mind, decision, unit, shots, stays)
+    else:
+        order = _keep_the_line(mind, decision, unit, shots, mission, slot)
+    if order.verb in PACES:
+        return order
+    idle = order.verb == "done"
+    return (
+        (breaching.shoot(mind, offered) if idle else None)
+        or (lurking.hide(offered) if lurks and idle else None)
+        or lurking.look(mind, offered)
+        or (lurking.point_out(mind, unit, offered) if idle else None)
+        or order
+    )
+
+
+def _slot(mind: Mind, mission: Mission, unit: int) -> Slot | None:
+    """Return the slot of a unit of the line; None for others."""
+    if role_of(mind.battle, unit) is not Role.LINE:
+        return None
+    bodies = {one: body_of(mind.battle, one) for one in mission.units if one in mind.own}
+    return slots_of(mission, bodies).get(unit)
+
+
+def _keep_the_line(
+    mind: Mind,
+    decision: Decision,
+    unit: int,
+    shots: list[appraisal.ExpectedShot],
+    mission: Mission,
+    slot: Slot,
+) -> Order:
+    """Return the shot of a unit in its place, or its move there and then the shot."""
+    battle = mind.battle
+    moved = bool(battle.state.units.value("move_used", unit))
+    pose = pose_of(battle, unit)
+    best = shooting.best_of(mind, shots)
+    askew = abs(turn_between(pose.facing, slot.facing)) > _SQUARE
+    in_place = off_slot(pose, slot) < _IN_PLACE and not askew
+    if not moved and not (in_place and best) and not engaged_by(battle, unit):
+        speed = speed_of(battle, unit)
+        near = appraisal.nearest(battle, unit, mind.known)
+        far = off_slot(pose, slot) > speed and (near is None or near[1] > 3 * speed)
+        why = f"keeps the line of the {mission.brigade}, which {mission.why}"
+        for verb in ("double-pace", "move") if far else ("move",):
+            order = to_slot(battle, decision, unit, slot, verb, why)
+            if order is not None:
+                return order
+    if best is not None:
+        return replace(best.order, why=shooting.told(mind, unit, best))
+    return decision.of("done")[0]
+
+
+def _charge(mind: Mind, decision: Decision, unit: int, charges: list[Order]) -> Order | None:
+    """Return the charge, or the move before it, that is worth most; None if none is worth it."""
+    best = best_charge(mind, decision, unit, charges, places.worth_meeting(mind))
+    if best is None or best.exchange.worth < _WORTH_A_CHARGE:
+        return None
+    return best.order
+
+
+def _strike(mind: Mind, unit: int, order: Order) -> Order:
+    """Return the order to strike at hand, with what is expected of it."""
+    found = Rehearsal(mind, unit).of(order)
+    return order if found is None else replace(order, why=f"strikes at hand: {found}")

@@ -1,0 +1,125 @@
+"""How a unit goes to its slot: straight on and to the side, or turned about for the way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from math import hypot
+from typing import TYPE_CHECKING
+
+from emlia3d.battle.decisions import Decision, Leg, Order
+from emlia3d.force.facing import FULL_CIRCLE, facing_towards, turn_between
+from emlia3d.rulekit.commander.frame import Frame
+from emlia3d.rulekit.commander.slots import Slot
+from emlia3d.rules.emlia.doctrine.ways import allowed
+from emlia3d.rules.emlia.play.movement.manoeuvre import PACES, short_of_edge
+from emlia3d.rules.emlia.play.sight.awareness import unknown_to
+from emlia3d.rules.emlia.play.situation.allowance import has_room, speed_of, straight
+from emlia3d.rules.emlia.play.situation.pose import QUARTER, Pose, gone, pose_of, turn_cost, turned
+
+if TYPE_CHECKING:
+    from emlia3d.battle.moment import Moment
+
+_LEAST = 0.5
+"""GSU that a leg is worth."""
+
+_SLIGHT = 8 * 64
+"""A turn that is not made for its own sake, 64ths of a degree."""
+
+
+def off_slot(pose: Pose, slot: Slot) -> float:
+    """Return how far a pose is from a slot, GSU; each degree of facing counts a quarter."""
+    turn = abs(turn_between(pose.facing, slot.facing)) / 64
+    return hypot(slot.x - pose.x, slot.y - pose.y) + turn / 4
+
+
+def to_slot(
+    moment: Moment, decision: Decision, unit: int, slot: Slot, verb: str, why: str
+) -> Order | None:
+    """Return the legal move that ends nearest to the slot; None if none brings the unit nearer."""
+    start = pose_of(moment, unit)
+    best, left = None, off_slot(start, slot) - _LEAST
+    for legs, end in _marches(moment, unit, slot, verb):
+        order = Order(verb=verb, unit=unit, legs=legs)
+        off = off_slot(end, slot)
+        if off >= left or allowed(decision, order, why) is None:
+            continue
+        best, left = order, off
+        if off < 2:
+            break
+    return None if best is None else replace(best, why=why)
+
+
+def _marches(
+    moment: Moment, unit: int, slot: Slot, verb: str
+) -> Iterator[tuple[tuple[Leg, ...], Pose]]:
+    """Yield ways to a slot, each with the pose where it ends."""
+    pose, speed = pose_of(moment, unit), speed_of(moment, unit)
+    budget = speed * PACES[verb]
+    # Turned to the slot's facing first, then straight on and to a side at half speed.
+    for squares in (False, True):
+        yield from _squared(moment, unit, pose, slot, budget, squares)
+    way = facing_towards(slot.x - pose.x, slot.y - pose.y)
+    yield from _turned_for_it(moment, unit, pose, slot, way, budget)
+
+
+def _squared(
+    moment: Moment, unit: int, pose: Pose, slot: Slot, budget: float, aside_first: bool
+) -> Iterator[tuple[tuple[Leg, ...], Pose]]:
+    speed, legs, here = speed_of(moment, unit), list[Leg](), pose
+    if abs(turn_between(pose.facing, slot.facing)) > _SLIGHT:
+        here = turned(pose, slot.facing)
+        budget -= turn_cost(pose, slot.facing, speed)
+        legs.append(here.leg("turn"))
+        if budget < 0 or not has_room(moment, unit, here):
+            return
+    frame = Frame(here.facing)
+    now, wanted = frame.of(here.x, here.y), frame.of(slot.x, slot.y)
+    across, along = wanted[0] - now[0], wanted[1] - now[1]
+    steps = [(here.facing if along > 0 else here.facing + 2 * QUARTER, abs(along)),
+             (here.facing + (QUARTER if across > 0 else -QUARTER), abs(across))]
+    for way, far in reversed(steps) if aside_first else steps:
+        if far < _LEAST or budget <= 0:
+            continue
+        leg_end, cost = _gone(moment, unit, here, way % FULL_CIRCLE, far, budget)
+        if leg_end is None:
+            continue
+        budget -= cost
+        here = leg_end
+        legs.append(here.leg("march"))
+    if legs:
+        yield tuple(legs), here
+
+
+def _turned_for_it(
+    moment: Moment, unit: int, pose: Pose, slot: Slot, way: int, budget: float
+) -> Iterator[tuple[tuple[Leg, ...], Pose]]:
+    speed, legs = speed_of(moment, unit), list[Leg]()
+    here = pose
+    if here.facing != way:
+        budget -= turn_cost(here, way, speed)
+        here = turned(here, way)
+        legs.append(here.leg("turn"))
+    back = turn_cost(here, slot.facing, speed)
+    far = hypot(slot.x - here.x, slot.y - here.y)
+    if budget - back <= 0:
+        return
+    end, _ = _gone(moment, unit, here, way, far, budget - back)
+    if end is None:
+        return
+    legs.append(end.leg("march"))
+    yield tuple(legs), end
+    last = turned(end, slot.facing)
+    if last.facing != end.facing:
+        yield (*legs, last.leg("turn")), last
+
+
+def _gone(
+    moment: Moment, unit: int, pose: Pose, way: int, far: float, budget: float
+) -> tuple[Pose | None, float]:
+    """Return where a straight march ends and what it costs; None for none."""
+    run = straight(moment, unit, pose, way, far, budget, through=unknown_to(moment, unit))
+    distance = short_of_edge(pose, way, run.distance, moment.setup.field.size)
+    if distance < _LEAST:
+        return None, 0.0
+    return gone(pose, way, distance), run.cost

@@ -1,0 +1,136 @@
+"""What a side knows under Emlia's rules, as its commander plans with it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from emlia3d.battle.derived import Derived
+from emlia3d.force.formation import Formation
+from emlia3d.rulekit.commander.bodies import Body
+from emlia3d.rulekit.commander.bodies import Role as BodyRole
+from emlia3d.rulekit.commander.frame import Frame
+from emlia3d.rulekit.commander.outlook import Brigade, Objective, Outlook
+from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
+from emlia3d.rules.emlia.doctrine.mind import Mind
+from emlia3d.rules.emlia.doctrine.places import axis_of, holds
+from emlia3d.rules.emlia.play.situation.allowance import speed_of
+from emlia3d.rules.emlia.play.situation.contact import engaged_by
+from emlia3d.rules.emlia.play.situation.parts import members_of_all, parts_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
+from emlia3d.rules.emlia.play.turn.aims import LEVELS
+from emlia3d.rules.emlia.tables.morale import RETREATS
+
+if TYPE_CHECKING:
+    from emlia3d.battle.moment import Moment
+
+_ROLES: dict[Role, BodyRole] = {
+    Role.LINE: "line",
+    Role.SKIRMISH: "skirmish",
+    Role.CAVALRY: "cavalry",
+    Role.GUNS: "guns",
+    Role.GENERAL: "leader",
+}
+
+
+def outlook_of(mind: Mind) -> Outlook:
+    """Return what the side knows now."""
+    moment = mind.battle
+    return Outlook(
+        own=tuple(body_of(moment, unit) for unit in mind.own),
+        foes=tuple(body_of(moment, unit) for unit in mind.known),
+        brigades=brigades_of(moment)[mind.side],
+        objectives=tuple(_objectives(moment, mind.side)),
+        frame=Frame(axis_of(mind)),
+        turn=moment.state.turn,
+        turns=moment.setup.turns,
+        holds=holds(mind),
+        size=moment.setup.field.size,
+    )
+
+
+def body_of(moment: Moment, unit: int) -> Body:
+    """Return a unit as its commander sees it."""
+    situation, units = situation_of(moment), moment.state.units
+    x, y = situation.centre(unit)
+    drill = situation.drill(unit)
+    entry = situation.entry(unit)
+    ranges = [weapon.range for weapon in entry.ranged_weapons if weapon.range]
+    bands = tuple(float(max(each[band] for each in ranges)) for band in range(3)) if ranges else ()
+    speed = speed_of(moment, unit)
+    morale = units.integer("morale", unit)
+    whole = max(sum(units.integer("strength", part) for part in parts_of(moment, unit)), 1)
+    left = members_of_all(moment, unit) / whole
+    return Body(
+        unit=unit,
+        role=_ROLES[role_of(moment, unit)],
+        x=x,
+        y=y,
+        facing=units.integer("facing", unit),
+        width=drill.frontage,
+        depth=drill.length,
+        speed=speed,
+        reach=2 * speed,
+        bands=bands,
+        worth=entry.army_value * left,
+        is_fit=morale > 0 and not units.value("disordered", unit),
+        is_broken=morale <= RETREATS,
+        is_engaged=bool(engaged_by(moment, unit)),
+        holds_formation=drill.formation is Formation.RANKED,
+    )
+
+
+def _objectives(moment: Moment, side: int) -> list[Objective]:
+    """Return the places that decide victory conditions of the side or of its enemies."""
+    setup = moment.setup
+    worth: dict[str, float] = {}
+    takes: set[str] = set()
+    for aim in setup.aims:
+        other = setup.side_of(aim.side)
+        mine, hostile = other == side, setup.hostile(side, other)
+        if not (mine or hostile):
+            continue
+        for name in aim.controls if mine else (*aim.controls, *aim.denied):
+            worth[name] = worth.get(name, 0.0) + 1 + LEVELS.index(aim.level)
+            if mine:
+                takes.add(name)
+    named = setup.sides[side].objective
+    if named is not None:
+        worth[named] = worth.get(named, 0.0) + 1
+        takes.add(named)
+    return [
+        Objective(name=name, outline=setup.area(name), worth=worth[name], takes=name in takes)
+        for name in worth
+    ]
+
+
+def brigades_of(moment: Moment) -> tuple[tuple[Brigade, ...], ...]:
+    """Return the brigades of each side: the sections of the scenario, else units of one role."""
+    return _BRIGADES(moment)
+
+
+def _made(moment: Moment) -> tuple[tuple[Brigade, ...], ...]:
+    setup = moment.setup
+    out = []
+    for side in range(len(setup.sides)):
+        groups: dict[str, list[int]] = {}
+        for unit, one in enumerate(setup.units):
+            if one.muster.side != side or one.muster.parent >= 0 or one.muster.spare_for >= 0:
+                continue
+            name = one.section[0] if one.section else _NAMES[role_of(moment, unit)]
+            groups.setdefault(name, []).append(unit)
+        out.append(tuple(Brigade(name=n, units=tuple(units)) for n, units in groups.items()))
+    return tuple(out)
+
+
+_BRIGADES = Derived(make=_made)
+
+_NAMES = {
+    Role.LINE: "Infantry brigade",
+    Role.SKIRMISH: "Light troops",
+    Role.CAVALRY: "Cavalry brigade",
+    Role.GUNS: "Artillery",
+    Role.GENERAL: "Headquarters",
+}
