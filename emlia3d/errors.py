@@ -23,7 +23,8 @@ is an ``assert``, never one of these.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import difflib
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from unicodedata import category
 
@@ -130,3 +131,8 @@ class UnansweredError(Error):
 
 class DisplayError(Error, RuntimeError):
     """Nothing on this machine can draw a picture."""
+
+
+def near(word: str, known: Iterable[str]) -> str | None:
+    """Return the one of *known* most like *word*; None if none is much like it."""
+    return next(iter(difflib.get_close_matches(word, sorted(known), n=1, cutoff=0.5)), None)

@@ -15,7 +15,7 @@ from typing import TypeAlias
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.commanders import Commander, Picture
-from emlia3d.battle.decisions import Decision, Order
+from emlia3d.battle.decisions import ASKS_FOR_PLAN, Decision, Order
 from emlia3d.battle.dice import Dice
 from emlia3d.battle.events import Event, kinds_by_name
 from emlia3d.battle.files import log
@@ -220,7 +220,12 @@ class Game:
         return Rewind(self._told)
 
     def asked(self, decision: Decision, picture: Picture, dice: Dice) -> Order:
-        """A person's answer, or the doctrine's where he leaves it to that."""
+        """Return a player's answer, or the doctrine's if the player leaves the decision to it.
+
+        The plan is the doctrine's, so that it can lead the units that the player leaves to it.
+        """
+        if decision.asks == ASKS_FOR_PLAN:
+            return self.battle.commander(DOCTRINE).decide(decision, picture, dice)
         question = PendingDecision(
             decision=decision,
             picture=picture,

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Literal, get_args, get_origin
@@ -11,7 +10,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic.fields import FieldInfo
 from pydantic_core import ErrorDetails
 
-from emlia3d.errors import LONGEST_VALUE, cut, printable
+from emlia3d.errors import LONGEST_VALUE, cut, near, printable
 
 if TYPE_CHECKING:
     from emlia3d.battle.setup import Setup, UnitSetup
@@ -63,11 +62,6 @@ def _meant(word: str, known: Sequence[str]) -> str:
     """The end of a sentence that asks after the nearest of *known*; empty where none is near."""
     name = near(word, known)
     return f"; did you mean {cut(name)}?" if name else ""
-
-
-def near(word: str, known: Iterable[str]) -> str | None:
-    """Return the one of *known* most like *word*; None if none is much like it."""
-    return next(iter(difflib.get_close_matches(word, sorted(known), n=1, cutoff=0.5)), None)
 
 
 NO_UNITS = "expected at least one [[unit]], got none: this is a field without units"

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from shapely import Point
+
 from emlia3d.rulekit.commander.bodies import Body
-from emlia3d.rulekit.commander.front import Front, advance, fronts_apart, front_of
+from emlia3d.rulekit.commander.front import Front, advance, front_of, fronts_apart
 from emlia3d.rulekit.commander.outlook import Brigade, Objective, Outlook
 from emlia3d.rulekit.commander.plan import Mission, MissionKind, Plan
+from emlia3d.rulekit.commander.wings import on_the_wings
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,7 +21,6 @@ class _Task:
     bodies: tuple[Body, ...]
     kind: MissionKind
     objective: Objective | None
-    why: str
 
 
 def plan_for(outlook: Outlook) -> Plan:
@@ -26,13 +28,13 @@ def plan_for(outlook: Outlook) -> Plan:
     main = main_objective(outlook)
     tasks = [_task(outlook, brigade, main) for brigade in outlook.brigades]
     line = [task for task in tasks if task is not None]
-    fronts = [front_of(outlook, task.bodies, _goal(task.objective)) for task in line]
-    missions = [
-        _mission(outlook, task, front)
-        for task, front in zip(line, fronts_apart(outlook, fronts), strict=True)
-    ]
-    name = _name(outlook, main)
-    return Plan(name=name, missions=tuple(missions))
+    fronts = fronts_apart(
+        outlook, [front_of(outlook, task.bodies, task.objective) for task in line]
+    )
+    missions = [_mission(outlook, task, front) for task, front in zip(line, fronts, strict=True)]
+    if missions:
+        missions += on_the_wings(outlook, missions)
+    return Plan(name=_name(outlook, main), missions=tuple(missions))
 
 
 def main_objective(outlook: Outlook) -> Objective | None:
@@ -51,10 +53,6 @@ def main_objective(outlook: Outlook) -> Objective | None:
     return max(outlook.objectives, key=value, default=None)
 
 
-def _goal(objective: Objective | None) -> Objective | None:
-    return objective
-
-
 def _task(outlook: Outlook, brigade: Brigade, main: Objective | None) -> _Task | None:
     """Return what a brigade of the line does; None for a brigade without formed infantry."""
     bodies = tuple(
@@ -70,9 +68,7 @@ def _task(outlook: Outlook, brigade: Brigade, main: Objective | None) -> _Task |
     objective = main
     holds = outlook.holds or (objective is not None and _is_in(objective, bodies))
     kind: MissionKind = "hold" if holds else "attack"
-    place = f"the {objective.name}" if objective is not None else "the enemy"
-    why = f"{'keeps' if holds else 'takes'} {place}"
-    return _Task(brigade, bodies, kind, objective, why)
+    return _Task(brigade, bodies, kind, objective)
 
 
 def _is_in(objective: Objective, bodies: tuple[Body, ...]) -> bool:
@@ -82,8 +78,6 @@ def _is_in(objective: Objective, bodies: tuple[Body, ...]) -> bool:
 
 
 def _distance(objective: Objective, body: Body) -> float:
-    from shapely import Point
-
     return float(objective.outline.distance(Point(body.x, body.y)))
 
 
@@ -97,7 +91,6 @@ def _mission(outlook: Outlook, task: _Task, front: Front) -> Mission:
         line=(frame.on_field(front.left, along), frame.on_field(front.right, along)),
         limit=limit,
         area="" if task.objective is None else task.objective.name,
-        why=task.why,
     )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from math import inf
 
 from emlia3d.rulekit.commander.bodies import Body
@@ -71,9 +72,7 @@ def front_of(outlook: Outlook, bodies: Sequence[Body], objective: Objective | No
         left, right = where[first[0].unit][0], where[first[-1].unit][0]
         body = min(
             spare,
-            key=lambda one: (
-                min(where[one.unit][0] - left, right - where[one.unit][0]), one.unit
-            ),
+            key=lambda one: (min(where[one.unit][0] - left, right - where[one.unit][0]), one.unit),
         )
         spare.remove(body)
         nearer_left = where[body.unit][0] - left < right - where[body.unit][0]
@@ -103,14 +102,14 @@ def _is_behind(body: Body, others: Sequence[Body], where: Mapping[int, Spot]) ->
 
 
 def fronts_apart(outlook: Outlook, fronts: Sequence[Front]) -> list[Front]:
-    """Return the fronts moved aside so far that none overlaps another, those in the middle least."""
+    """Return the fronts moved aside until none overlaps another, those in the middle least."""
     order = sorted(range(len(fronts)), key=lambda row: (fronts[row].middle, row))
     out = list(fronts)
     if not order:
         return out
     centre = len(order) // 2
     for rows, step in ((order[centre:], 1.0), (order[: centre + 1][::-1], -1.0)):
-        for inner, outer in zip(rows, rows[1:], strict=False):
+        for inner, outer in pairwise(rows):
             gap = (
                 out[outer].left - out[inner].right
                 if step > 0
@@ -137,8 +136,11 @@ def advance(
     foremost = max(along)
     level = sorted(along)[len(along) // 2]
     slow = min(
-        (here + body.speed for here, body in zip(along, front.first, strict=True)
-         if here >= level - _LAGS),
+        (
+            here + body.speed
+            for here, body in zip(along, front.first, strict=True)
+            if here >= level - _LAGS
+        ),
         default=foremost,
     )
     ahead = [

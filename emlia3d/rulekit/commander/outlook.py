@@ -60,7 +60,7 @@ class Outlook:
 
     @cached_property
     def standing(self) -> tuple[Body, ...]:
-        """The known enemies that neither retreat nor lead; all but leaders if there are no others."""
+        """The known enemies that neither retreat nor lead; if none stands, all but leaders."""
         fighting = tuple(foe for foe in self.foes if foe.role != "leader")
         return tuple(foe for foe in fighting if not foe.is_broken) or fighting
 

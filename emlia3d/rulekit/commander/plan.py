@@ -1,6 +1,6 @@
 """A side's plan for a turn: one mission for each of its brigades.
 
-The plan is an order in the battle file, answered to the question `ASKS` in the form that `to_words`
+The plan is an order in the battle file: the answer to `ASKS_FOR_PLAN`, in the form that `to_words`
 writes. So resume, undo and replay keep it, and a player may give missions instead of orders.
 """
 
@@ -12,9 +12,6 @@ import msgspec
 from msgspec import Struct
 
 from emlia3d.errors import cut
-
-ASKS = "command.plan"
-"""What a decision about a side's plan asks."""
 
 MissionKind = Literal[
     "hold", "attack", "support", "pin", "flank", "pursue", "screen", "reserve", "withdraw"
@@ -36,8 +33,6 @@ class Mission(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     limit : how far beyond its line its units may go for an attack, GSU
     target : row of the enemy unit that it is to attack, pin or pursue
     area : name of the place that it is to take or keep
-    supports : name of the brigade that it supports
-    why : reason, for the log and the unit cards
     """
 
     brigade: str
@@ -47,8 +42,6 @@ class Mission(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     limit: float = 0.0
     target: int | None = None
     area: str = ""
-    supports: str = ""
-    why: str = ""
 
 
 class Plan(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import IntEnum
 
 from emlia3d.force.table import Column
+from emlia3d.rulekit.commander.record import COLUMNS as MISSION_COLUMNS
 from emlia3d.rules.emlia.preparation import ACTION_CELLS, CELLS
 
 
@@ -200,6 +201,7 @@ COLUMNS = (
         for name, label in (("attacker", "by"), ("subject", "on"), ("successes", "successes"))
     ),
     Column(table="push", name="shift", label="moves the skirmish", words=_YES),
+    *MISSION_COLUMNS,
     # what the morale tables want to know of the time before the resolution
     Column(table="note", name="unit", label="of"),
     Column(table="note", name="what", label="what",

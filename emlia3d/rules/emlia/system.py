@@ -184,8 +184,9 @@ class Emlia(System):
 
         kind, colon, words = name.partition(":")
         manner = manner_of(words if colon else "steady")
-        kinds = {"doctrine": Led, "plain": Doctrine}
-        return kinds[kind](manner) if kind in kinds and manner is not None else None
+        if manner is None:
+            return None
+        return {"doctrine": Led(manner), "plain": Doctrine(manner)}.get(kind)
 
     @override
     def sight(

@@ -9,13 +9,13 @@ from typing import Any, Literal
 from pydantic import BaseModel, Field, ValidationError
 
 from emlia3d.battle.system import System
-from emlia3d.errors import FileError, RuleSystemError, ScenarioError
+from emlia3d.errors import FileError, RuleSystemError, ScenarioError, near
 from emlia3d.scenario.ledger import ErrorCollector
 from emlia3d.scenario.model import Table
 from emlia3d.scenario.sources import Sources
 from emlia3d.scenario.systems import Systems
 from emlia3d.scenario.toml_lines import Document, Path
-from emlia3d.scenario.words import complaints, near, nearest, shown
+from emlia3d.scenario.words import complaints, nearest, shown
 
 
 class UnitSetHeading(Table):

@@ -13,6 +13,7 @@ from shapely import Point, Polygon
 from emlia3d.battle.entries import Entry
 from emlia3d.battle.setup import Lines, Outline, UnitSetup
 from emlia3d.battle.system import System
+from emlia3d.errors import near
 from emlia3d.field import Field, Scale, outline_of_points, snapped
 from emlia3d.force import FORMATIONS, Formation, Troops, UnitDeployment, facing_of_degrees
 from emlia3d.force.facing import unit_vector
@@ -25,7 +26,7 @@ from emlia3d.scenario.tables.entries import UnitSetLibrary
 from emlia3d.scenario.tables.sides import read_lines
 from emlia3d.scenario.tables.starting import Recruit, Standing, Units
 from emlia3d.scenario.toml_lines import Path
-from emlia3d.scenario.words import near, no_turn, shown, unknown_key
+from emlia3d.scenario.words import no_turn, shown, unknown_key
 
 MOST_FIGURES = 1_000_000
 """A scenario has at most so many figures."""

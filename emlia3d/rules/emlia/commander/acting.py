@@ -7,6 +7,7 @@ from functools import partial
 
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.force.facing import turn_between
+from emlia3d.rulekit.commander.asking import purpose
 from emlia3d.rulekit.commander.plan import Mission, Plan
 from emlia3d.rulekit.commander.slots import Slot, slots_of
 from emlia3d.rules.emlia.commander import leaders
@@ -31,12 +32,17 @@ from emlia3d.rules.emlia.play.movement.manoeuvre import PACES
 from emlia3d.rules.emlia.play.situation.allowance import speed_of
 from emlia3d.rules.emlia.play.situation.contact import engaged_by
 from emlia3d.rules.emlia.play.situation.pose import pose_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
+from emlia3d.rules.emlia.tables.equipment import Band
 
 _IN_PLACE = 10.0
 """GSU off its slot that a unit does not move for when it has a target."""
 
 _WORTH_A_CHARGE = 0.1
 """Army value that a charge must gain."""
+
+_WORTH_A_RUSH = 0.5
+"""The same against a steady enemy that others could shoot at first."""
 
 _SQUARE = 20 * 64
 """Facings off its slot's that a unit in line turns back from."""
@@ -90,8 +96,8 @@ def act(mind: Mind, plan: Plan, decision: Decision) -> Order:
 
 
 def _slot(mind: Mind, mission: Mission, unit: int) -> Slot | None:
-    """Return the slot of a unit of the line; None for others."""
-    if role_of(mind.battle, unit) is not Role.LINE:
+    """Return the slot of a unit; None for guns and leaders, which find their own places."""
+    if role_of(mind.battle, unit) in {Role.GUNS, Role.GENERAL}:
         return None
     bodies = {one: body_of(mind.battle, one) for one in mission.units if one in mind.own}
     return slots_of(mission, bodies).get(unit)
@@ -116,7 +122,7 @@ def _keep_the_line(
         speed = speed_of(battle, unit)
         near = appraisal.nearest(battle, unit, mind.known)
         far = off_slot(pose, slot) > speed and (near is None or near[1] > 3 * speed)
-        why = f"keeps the line of the {mission.brigade}, which {mission.why}"
+        why = f"keeps its place: the {mission.brigade} {purpose(battle, mission)}"
         for verb in ("double-pace", "move") if far else ("move",):
             order = to_slot(battle, decision, unit, slot, verb, why)
             if order is not None:
@@ -127,11 +133,41 @@ def _keep_the_line(
 
 
 def _charge(mind: Mind, decision: Decision, unit: int, charges: list[Order]) -> Order | None:
-    """Return the charge, or the move before it, that is worth most; None if none is worth it."""
+    """Return the charge, or the move before it, that is worth most; None if none is worth it.
+
+    A steady enemy is charged after others have shot at it, as long as there are others to do so.
+    """
     best = best_charge(mind, decision, unit, charges, places.worth_meeting(mind))
-    if best is None or best.exchange.worth < _WORTH_A_CHARGE:
+    if best is None:
         return None
-    return best.order
+    least = _WORTH_A_CHARGE
+    if _is_steady(mind, best.target) and not _was_shot_at(mind, best.target):
+        least = _WORTH_A_RUSH if _may_be_shot_at(mind, unit, best.target) else least
+    return best.order if best.exchange.worth >= least else None
+
+
+def _is_steady(mind: Mind, foe: int) -> bool:
+    units = mind.battle.state.units
+    busy = engaged_by(mind.battle, foe)
+    return not busy and units.integer("morale", foe) > 0 and not units.value("disordered", foe)
+
+
+def _was_shot_at(mind: Mind, foe: int) -> bool:
+    """Return whether the enemy has been attacked this turn."""
+    turn = mind.battle.state.turn
+    attacked = mind.battle.state.pairs["attacked"]
+    return any(then == turn for (_, subject), then in attacked.items() if subject == foe)
+
+
+def _may_be_shot_at(mind: Mind, unit: int, foe: int) -> bool:
+    """Return whether a friend that has yet to act has the enemy in medium range, or the unit."""
+    battle = mind.battle
+    units, situation = battle.state.units, situation_of(battle)
+    return any(
+        situation.distance(one, foe) <= places.range_of(battle, one, Band.MEDIUM)
+        for one in mind.own
+        if one == unit or not units.value("activated", one)
+    )
 
 
 def _strike(mind: Mind, unit: int, order: Order) -> Order:

@@ -33,6 +33,7 @@ class Attack:
 
     order: Order
     exchange: Exchange
+    target: int
 
 
 def best_charge(
@@ -65,7 +66,7 @@ def best_charge(
             given = order
             if first is not None:
                 given, why = first, f"closes in to charge {name}: {found}"
-            best = Attack(replace(given, why=why), found)
+            best = Attack(replace(given, why=why), found, order.target)
     return best
 
 
@@ -88,7 +89,8 @@ def _charges(
         return
     speed, crowd = speed_of(battle, unit), Crowd(battle, unit)
     near = within(battle, unit, foes, 2 * speed)
-    for foe in sorted(near, key=lambda one: (near[one], one)):
+    busy = {foe for foe in near if engaged_by(battle, foe)}
+    for foe in sorted(near, key=lambda one: (one not in busy, near[one], one)):
         if not is_aware(battle, unit, foe):
             continue
         ways = into_flanks(battle, unit, foe)

@@ -2,33 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import replace
-
-from emlia3d.battle.decisions import Decision, Order
+from emlia3d.battle.decisions import ASKS_FOR_PLAN, Decision, Order
 from emlia3d.battle.dice import Dice
 from emlia3d.rulekit.commander.army import plan_for
-from emlia3d.rulekit.commander.plan import ASKS, Plan, to_words
+from emlia3d.rulekit.commander.asking import PLAN
+from emlia3d.rulekit.commander.plan import Plan, to_words
+from emlia3d.rulekit.commander.record import plan_of
 from emlia3d.rules.emlia.commander.acting import act
 from emlia3d.rules.emlia.commander.outlook import outlook_of
 from emlia3d.rules.emlia.doctrine.commander import ANSWERS
 from emlia3d.rules.emlia.doctrine.mind import MANNERS, Manner, Mind
 from emlia3d.rules.emlia.play.sight.picture import Picture
+from emlia3d.rules.emlia.play.situation.brigades import brigade_names
 
 
 class Led:
-    """The commander "doctrine"."""
+    """The commander "doctrine": it keeps nothing between decisions but the plan, in the battle."""
 
     def __init__(self, manner: Manner = MANNERS["steady"]) -> None:
         self.manner = manner
-        self._plans: dict[tuple[int, int], Plan] = {}
 
     def decide(self, decision: Decision, picture: Picture, dice: Dice) -> Order:
         """Return the answer to a decision, from what the side knows."""
         mind = Mind(picture, self.manner)
+        if decision.asks == ASKS_FOR_PLAN:
+            return Order(verb=PLAN, words=to_words(plan_for(outlook_of(mind))))
         if decision.asks in ANSWERS:
             return ANSWERS[decision.asks](mind, decision)
-        key = mind.battle.state.turn, mind.side
-        if key not in self._plans:
-            self._plans[key] = plan_for(outlook_of(mind))
-        return act(mind, self._plans[key], decision)
+        names = brigade_names(mind.battle, mind.side)
+        return act(mind, plan_of(mind.battle, mind.side, names) or NO_PLAN, decision)
+
+
+NO_PLAN = Plan(name="", missions=())

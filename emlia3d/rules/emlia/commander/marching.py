@@ -76,8 +76,10 @@ def _squared(
     frame = Frame(here.facing)
     now, wanted = frame.of(here.x, here.y), frame.of(slot.x, slot.y)
     across, along = wanted[0] - now[0], wanted[1] - now[1]
-    steps = [(here.facing if along > 0 else here.facing + 2 * QUARTER, abs(along)),
-             (here.facing + (QUARTER if across > 0 else -QUARTER), abs(across))]
+    steps = [
+        (here.facing if along > 0 else here.facing + 2 * QUARTER, abs(along)),
+        (here.facing + (QUARTER if across > 0 else -QUARTER), abs(across)),
+    ]
     for way, far in reversed(steps) if aside_first else steps:
         if far < _LEAST or budget <= 0:
             continue

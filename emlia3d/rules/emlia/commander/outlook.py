@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import numpy as np
-
-from emlia3d.battle.derived import Derived
 from emlia3d.force.formation import Formation
 from emlia3d.rulekit.commander.bodies import Body
 from emlia3d.rulekit.commander.bodies import Role as BodyRole
@@ -17,6 +13,7 @@ from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.places import axis_of, holds
 from emlia3d.rules.emlia.play.situation.allowance import speed_of
+from emlia3d.rules.emlia.play.situation.brigades import brigades_of
 from emlia3d.rules.emlia.play.situation.contact import engaged_by
 from emlia3d.rules.emlia.play.situation.parts import members_of_all, parts_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
@@ -41,7 +38,9 @@ def outlook_of(mind: Mind) -> Outlook:
     return Outlook(
         own=tuple(body_of(moment, unit) for unit in mind.own),
         foes=tuple(body_of(moment, unit) for unit in mind.known),
-        brigades=brigades_of(moment)[mind.side],
+        brigades=tuple(
+            Brigade(name=each.name, units=each.units) for each in brigades_of(moment, mind.side)
+        ),
         objectives=tuple(_objectives(moment, mind.side)),
         frame=Frame(axis_of(mind)),
         turn=moment.state.turn,
@@ -104,33 +103,3 @@ def _objectives(moment: Moment, side: int) -> list[Objective]:
         Objective(name=name, outline=setup.area(name), worth=worth[name], takes=name in takes)
         for name in worth
     ]
-
-
-def brigades_of(moment: Moment) -> tuple[tuple[Brigade, ...], ...]:
-    """Return the brigades of each side: the sections of the scenario, else units of one role."""
-    return _BRIGADES(moment)
-
-
-def _made(moment: Moment) -> tuple[tuple[Brigade, ...], ...]:
-    setup = moment.setup
-    out = []
-    for side in range(len(setup.sides)):
-        groups: dict[str, list[int]] = {}
-        for unit, one in enumerate(setup.units):
-            if one.muster.side != side or one.muster.parent >= 0 or one.muster.spare_for >= 0:
-                continue
-            name = one.section[0] if one.section else _NAMES[role_of(moment, unit)]
-            groups.setdefault(name, []).append(unit)
-        out.append(tuple(Brigade(name=n, units=tuple(units)) for n, units in groups.items()))
-    return tuple(out)
-
-
-_BRIGADES = Derived(make=_made)
-
-_NAMES = {
-    Role.LINE: "Infantry brigade",
-    Role.SKIRMISH: "Light troops",
-    Role.CAVALRY: "Cavalry brigade",
-    Role.GUNS: "Artillery",
-    Role.GENERAL: "Headquarters",
-}

@@ -105,12 +105,16 @@ class Rehearsal:
 
     def __init__(self, mind: Mind, unit: int) -> None:
         self._mind = mind
+        self._known = mind.picture.battle
         self._unit = unit
         units = mind.battle.state.units
         sides = units.ints("side")
         side = int(sides[unit])
         hostile = np.array(
-            [mind.battle.setup.hostile(side, other) for other in range(len(mind.battle.setup.sides))]
+            [
+                mind.battle.setup.hostile(side, other)
+                for other in range(len(mind.battle.setup.sides))
+            ]
         )
         self._sign = np.where(hostile[sides], -1.0, np.where(sides == side, 1.0, 0.0))
         self._without: np.ndarray[tuple[int], np.dtype[np.float64]] | None = None
@@ -125,8 +129,8 @@ class Rehearsal:
         return self._exchange(scene, events)
 
     def _scene(self) -> Battle:
-        scene = self._mind.battle.fork()
-        scene.dice = EvenDice()  # type: ignore[assignment]
+        scene = self._known.fork()
+        scene.dice = EvenDice()
         return scene
 
     def _exchange(self, scene: Battle, events: Sequence[Event]) -> Exchange:
@@ -198,8 +202,11 @@ class Rehearsal:
         if answers is None:
             return decision.options[0]
         sides = scene.state.units.ints("side").tolist()
-        present = [u for u in range(len(sides)) if scene.state.units.value("present", u)
-                   and scene.state.units.integer("parent", u) < 0]
+        present = [
+            u
+            for u in range(len(sides))
+            if scene.state.units.value("present", u) and scene.state.units.integer("parent", u) < 0
+        ]
         own = [u for u in present if sides[u] == decision.side]
         foes = [u for u in present if scene.setup.hostile(decision.side, sides[u])]
         mind = Mind(_Seen(scene, decision.side, own, foes), self._mind.manner)  # type: ignore[arg-type]

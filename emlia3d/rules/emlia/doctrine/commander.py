@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from emlia3d.battle.decisions import Decision, Order
+from emlia3d.battle.decisions import ASKS_FOR_PLAN, Decision, Order
 from emlia3d.battle.dice import Dice
 from emlia3d.force.facing import facing_of_degrees, unit_vector
 from emlia3d.rules.emlia.doctrine import (
@@ -219,6 +219,7 @@ def _first(why: str) -> Callable[[Mind, Decision], Order]:
 
 
 ANSWERS: Mapping[str, Callable[[Mind, Decision], Order]] = {
+    ASKS_FOR_PLAN: _first(""),
     "emlia.time.order-in-step": _next_unit,
     "emlia.activate.free-when": leading.braced,
     "emlia.orders.initiative": instinct.follow,

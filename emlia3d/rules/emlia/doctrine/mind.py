@@ -92,6 +92,7 @@ def manner_of(words: str) -> Manner | None:
 class Mind:
     """A picture in the mind of one who leads in a manner of his own.
 
+    picture : what the side knows
     battle, side, own, known, missing : those of the picture
     axis : the facing in which the side advances, once it has been worked out
     line : its line infantry in good order, likewise
@@ -99,6 +100,7 @@ class Mind:
 
     def __init__(self, picture: Picture, manner: Manner = MANNERS["steady"]) -> None:
         self.manner = manner
+        self.picture = picture
         self.battle: Moment = picture.battle
         self.side = picture.side
         self.own = picture.own

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from emlia3d.rulekit.words import QuestionPhrase
 
 if TYPE_CHECKING:
-    from emlia3d.battle.decisions import Decision
+    from emlia3d.battle.decisions import ASKS_FOR_PLAN, Decision
     from emlia3d.battle.moment import Moment
 
 
@@ -27,6 +27,7 @@ def _what_to_do(moment: Moment, decision: Decision) -> str:
 
 
 QUESTIONS: Mapping[str, QuestionPhrase] = {
+    ASKS_FOR_PLAN: "{side}: what is the plan of this turn?",
     "emlia.time.order-in-step": _next_unit,
     "emlia.activate.free-when": "{unit} is about to act by itself: may anything stop it first?",
     "emlia.activate.two-actions": _what_to_do,

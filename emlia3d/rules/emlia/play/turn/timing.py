@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from emlia3d.battle.changes import Add, Change, Clear, Fill, Pair, Set
 from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.events import Event
+from emlia3d.rulekit.commander.asking import ask_for_plans
 from emlia3d.rules.emlia.columns import Phase
 from emlia3d.rules.emlia.events.scheduled import EventsOver
 from emlia3d.rules.emlia.events.turn import (
@@ -26,6 +27,7 @@ from emlia3d.rules.emlia.events.turn import (
 )
 from emlia3d.rules.emlia.play.combat import scheduled_events as happenings
 from emlia3d.rules.emlia.play.sight.awareness import watched
+from emlia3d.rules.emlia.play.situation.brigades import brigade_names
 from emlia3d.rules.emlia.play.situation.contact import contacts
 from emlia3d.rules.emlia.play.situation.parts import is_mixed, members_of_all, on_field, parts_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
@@ -113,6 +115,8 @@ def begin_turn(battle: Battle) -> Procedure[None]:
         changes=tuple(changes),
     )
     yield from happenings.arrive(battle)
+    sides = units.ints("side")[on_field(battle)].tolist()
+    yield from ask_for_plans(battle, sorted({*sides}), brigade_names)
     if (yield from happenings.happen(battle)):
         return
     yield from next_timing(battle)

@@ -1,0 +1,61 @@
+"""The brigades of each side: the sections of the scenario, or else the units of one role."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from emlia3d.battle.derived import Derived
+from emlia3d.rules.emlia.play.situation.parts import entry_of
+from emlia3d.rules.emlia.unit_sets.roles import RoleName, declared_role
+
+if TYPE_CHECKING:
+    from emlia3d.battle.moment import Moment
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """Units that a side commands together.
+
+    units : their rows, in the scenario's order
+    """
+
+    name: str
+    units: tuple[int, ...]
+
+
+def brigades_of(moment: Moment, side: int) -> tuple[Section, ...]:
+    """Return the brigades of a side, in the order in which the scenario first names them."""
+    return _BRIGADES(moment)[side]
+
+
+def brigade_names(moment: Moment, side: int) -> tuple[str, ...]:
+    """Return the names of a side's brigades, in the same order."""
+    return tuple(each.name for each in brigades_of(moment, side))
+
+
+def _made(moment: Moment) -> tuple[tuple[Section, ...], ...]:
+    setup = moment.setup
+    out = []
+    for side in range(len(setup.sides)):
+        groups: dict[str, list[int]] = {}
+        for row, unit in enumerate(setup.units):
+            if unit.muster.side != side or max(unit.muster.parent, unit.muster.spare_for) >= 0:
+                continue
+            name = unit.section[0] if unit.section else _NAMES[declared_role(entry_of(setup, row))]
+            groups.setdefault(name, []).append(row)
+        out.append(tuple(Section(name, tuple(rows)) for name, rows in groups.items()))
+    return tuple(out)
+
+
+_BRIGADES = Derived(make=_made)
+
+_NAMES: dict[RoleName, str] = {
+    "fighters": "Infantry",
+    "shooters": "Light troops",
+    "cavalry": "Cavalry",
+    "artillery": "Artillery",
+    "leader": "Headquarters",
+    "ram": "Infantry",
+}
+"""Brigades of a side whose units have no sections."""
