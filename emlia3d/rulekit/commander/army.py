@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from shapely import Point
 
 from emlia3d.rulekit.commander.bodies import Body
+from emlia3d.rulekit.commander.detachments import detached
 from emlia3d.rulekit.commander.front import Front, advance, front_of, fronts_apart
 from emlia3d.rulekit.commander.outlook import Brigade, Objective, Outlook
 from emlia3d.rulekit.commander.plan import Mission, MissionKind, Plan
@@ -26,15 +27,17 @@ class _Task:
 def plan_for(outlook: Outlook) -> Plan:
     """Return the plan that serves the victory conditions best."""
     main = main_objective(outlook)
-    tasks = [_task(outlook, brigade, main) for brigade in outlook.brigades]
+    away = detached(outlook, main)
+    sent = {unit for mission in away for unit in mission.units}
+    tasks = [_task(outlook, brigade, main, sent) for brigade in outlook.brigades]
     line = [task for task in tasks if task is not None]
     fronts = fronts_apart(
         outlook, [front_of(outlook, task.bodies, task.objective) for task in line]
     )
     missions = [_mission(outlook, task, front) for task, front in zip(line, fronts, strict=True)]
     if missions:
-        missions += on_the_wings(outlook, missions)
-    return Plan(name=_name(outlook, main), missions=tuple(missions))
+        missions += on_the_wings(outlook, missions, sent)
+    return Plan(name=_name(outlook, main), missions=(*missions, *away))
 
 
 def main_objective(outlook: Outlook) -> Objective | None:
@@ -53,13 +56,16 @@ def main_objective(outlook: Outlook) -> Objective | None:
     return max(outlook.objectives, key=value, default=None)
 
 
-def _task(outlook: Outlook, brigade: Brigade, main: Objective | None) -> _Task | None:
+def _task(
+    outlook: Outlook, brigade: Brigade, main: Objective | None, sent: set[int]
+) -> _Task | None:
     """Return what a brigade of the line does; None for a brigade without formed infantry."""
     bodies = tuple(
         body
         for unit in brigade.units
         if (body := outlook.by_unit.get(unit)) is not None
         and body.role == "line"
+        and unit not in sent
         and body.holds_formation
         and not body.is_broken
     )

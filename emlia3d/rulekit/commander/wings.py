@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from emlia3d.rulekit.commander.bodies import Body
@@ -22,8 +22,11 @@ _CLEAR = 50.0
 """GSU beside an enemy's flank from which cavalry charges it."""
 
 
-def on_the_wings(outlook: Outlook, line: Sequence[Mission]) -> list[Mission]:
-    """Return a mission for each light or mounted unit, on the side of the line that it is on."""
+def on_the_wings(outlook: Outlook, line: Sequence[Mission], sent: Collection[int]) -> list[Mission]:
+    """Return a mission for each light or mounted unit, on the side of the line that it is on.
+
+    sent : units that have other missions
+    """
     frame = outlook.frame
     ends = [frame.of(*end) for mission in line for end in mission.line]
     wings = {
@@ -34,7 +37,9 @@ def on_the_wings(outlook: Outlook, line: Sequence[Mission]) -> list[Mission]:
     brigade_of = {unit: each.name for each in outlook.brigades for unit in each.units}
     out = list[Mission]()
     for role in ("skirmish", "cavalry"):
-        units = [b for b in outlook.own if b.role == role and not b.is_broken]
+        units = [
+            b for b in outlook.own if b.role == role and not b.is_broken and b.unit not in sent
+        ]
         across = {b.unit: frame.of(b.x, b.y)[0] for b in units}
         for body in sorted(units, key=lambda b: (abs(across[b.unit] - middle), b.unit)):
             wing = wings[across[body.unit] < middle]
