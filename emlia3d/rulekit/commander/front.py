@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from math import inf
+from math import hypot, inf
 
 from emlia3d.rulekit.commander.bodies import Body
 from emlia3d.rulekit.commander.outlook import Objective, Outlook
@@ -22,6 +22,12 @@ _SHIFT = 10.0
 
 _IN_LINE = 15.0
 """GSU that a unit may be behind another and still stand in line with it."""
+
+_MET = 80.0
+"""GSU between centres within which the lines have met."""
+
+_OF, _OF_MET = 4, 6
+"""Units of which one stays behind the line: before the lines meet, and after."""
 
 _LAGS = 40.0
 """GSU behind the others from which a unit is not waited for."""
@@ -59,7 +65,7 @@ def width_of(bodies: Sequence[Body]) -> float:
 def front_of(outlook: Outlook, bodies: Sequence[Body], objective: Objective | None) -> Front:
     """Return the front that a brigade forms: where it is, shifted towards its objective.
 
-    Of four units one stays behind the line, where there are that many.
+    Of four units one stays behind the line; of six, when the lines have met.
     """
     frame = outlook.frame
     where = {body.unit: frame.of(body.x, body.y) for body in bodies}
@@ -68,7 +74,8 @@ def front_of(outlook: Outlook, bodies: Sequence[Body], objective: Objective | No
     first = [body for body in by_across if not _is_behind(body, fit, where)]
     spare = [body for body in by_across if body not in first]
     # Those for whom the second line is not meant prolong the first at its nearer end.
-    while len(spare) > len(fit) // 4:
+    kept = len(fit) // (_OF_MET if _has_met(outlook, first) else _OF)
+    while len(spare) > kept:
         left, right = where[first[0].unit][0], where[first[-1].unit][0]
         body = min(
             spare,
@@ -89,6 +96,13 @@ def front_of(outlook: Outlook, bodies: Sequence[Body], objective: Objective | No
         wanted = frame.of(centre.x, centre.y)[0]
         middle += max(-_SHIFT, min(_SHIFT, wanted - middle))
     return Front(middle - width / 2, middle + width / 2, tuple(first), tuple(second))
+
+
+def _has_met(outlook: Outlook, bodies: Sequence[Body]) -> bool:
+    """Return whether an enemy is near any of the units."""
+    return any(
+        hypot(body.x - foe.x, body.y - foe.y) < _MET for body in bodies for foe in outlook.standing
+    )
 
 
 def _is_behind(body: Body, others: Sequence[Body], where: Mapping[int, Spot]) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from math import hypot
 
 from emlia3d.rulekit.commander.bodies import Body
 from emlia3d.rulekit.commander.front import INTERVAL
@@ -15,11 +16,14 @@ _BACK = {"skirmish": 0.0, "cavalry": 40.0}
 
 _KINDS: dict[str, MissionKind] = {"skirmish": "screen", "cavalry": "reserve"}
 
-_MET = 90.0
-"""GSU between the lines at which cavalry leaves its reserve to ride round a flank."""
+_MET = 120.0
+"""GSU between the lines at which cavalry leaves its reserve."""
 
-_CLEAR = 50.0
-"""GSU beside an enemy's flank from which cavalry charges it."""
+_CLEAR = 60.0
+"""GSU from which cavalry charges."""
+
+_TURNS = 2
+"""Charges within which an enemy is worth riding to."""
 
 
 def on_the_wings(outlook: Outlook, line: Sequence[Mission], sent: Collection[int]) -> list[Mission]:
@@ -44,10 +48,9 @@ def on_the_wings(outlook: Outlook, line: Sequence[Mission], sent: Collection[int
         for body in sorted(units, key=lambda b: (abs(across[b.unit] - middle), b.unit)):
             wing = wings[across[body.unit] < middle]
             name = brigade_of.get(body.unit, "")
-            flank = _flanked(outlook, wing) if role == "cavalry" else None
-            if flank is not None:
-                out.append(_round(outlook, body, name, wing, flank))
-                wing.edge += wing.step * _CLEAR
+            prey = _prey(outlook, body) if role == "cavalry" else None
+            if prey is not None:
+                out.append(_before(outlook, body, name, prey))
                 continue
             near = wing.edge + wing.step * INTERVAL
             wing.edge = near + wing.step * body.width
@@ -70,34 +73,37 @@ class _Wing:
     along: float
 
 
-def _flanked(outlook: Outlook, wing: _Wing) -> Body | None:
-    """Return the outermost enemy on a wing whose flank the cavalry rides round.
+def _prey(outlook: Outlook, body: Body) -> Body | None:
+    """Return the nearest enemy that cavalry goes for; None as long as the lines have not met.
 
-    None as long as the lines have not met, or where that enemy reaches beyond the wing.
+    Guns, light troops and cavalry; formed infantry that is in disorder or busy.
     """
-    frame = outlook.frame
-    foes = [foe for foe in outlook.standing if foe.role in {"line", "guns"} and not foe.is_broken]
-    places = {foe.unit: frame.of(foe.x, foe.y) for foe in foes}
-    near = [foe for foe in foes if places[foe.unit][1] - wing.along < _MET]
-    if not near:
-        return None
-    return max(near, key=lambda foe: (wing.step * places[foe.unit][0], -foe.unit))
+    line = [own for own in outlook.own if own.role == "line" and not own.is_broken]
+    met = any(_apart(own, foe) < _MET for own in line for foe in outlook.standing)
+    weak = [
+        foe
+        for foe in outlook.standing
+        if (foe.role != "line" or not foe.is_fit or foe.is_engaged)
+        and _apart(body, foe) < _TURNS * body.reach
+    ]
+    return min(weak, key=lambda foe: (_apart(body, foe), foe.unit)) if weak and met else None
 
 
-def _round(outlook: Outlook, body: Body, brigade: str, wing: _Wing, foe: Body) -> Mission:
-    """Return the mission to ride round an enemy's flank, facing inwards beside it."""
-    frame = outlook.frame
-    across, along = frame.of(foe.x, foe.y)
-    outside = across + wing.step * (foe.width / 2 + _CLEAR)
-    outside = max(outside, wing.edge) if wing.step > 0 else min(outside, wing.edge)
-    half = body.width / 2
-    # On the right it looks to the left, so that its own left is to the rear of the army.
-    ends = [(outside, along - wing.step * half), (outside, along + wing.step * half)]
+def _apart(one: Body, other: Body) -> float:
+    return hypot(one.x - other.x, one.y - other.y)
+
+
+def _before(outlook: Outlook, body: Body, brigade: str, foe: Body) -> Mission:
+    """Return the mission to come within a charge of an enemy, facing it."""
+    away = max(_apart(body, foe), 1.0)
+    stand = min(away, _CLEAR + foe.depth)
+    east, north = (foe.x - body.x) / away, (foe.y - body.y) / away
+    x, y, half = foe.x - stand * east, foe.y - stand * north, body.width / 2
     return Mission(
         brigade=brigade,
         units=(body.unit,),
-        kind="flank",
-        line=(frame.on_field(*ends[0]), frame.on_field(*ends[1])),
+        kind="pursue" if foe.is_broken else "flank",
+        line=((x - half * north, y + half * east), (x + half * north, y - half * east)),
         limit=body.reach,
         target=foe.unit,
     )

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 
 from emlia3d.battle.decisions import Decision, Order
-from emlia3d.force.facing import turn_between
+from emlia3d.force.facing import facing_towards, turn_between
 from emlia3d.rulekit.commander.asking import purpose
 from emlia3d.rulekit.commander.plan import Mission, Plan
 from emlia3d.rulekit.commander.slots import Slot, slots_of
@@ -20,6 +20,7 @@ from emlia3d.rules.emlia.doctrine import (
     breaching,
     leading,
     lurking,
+    manoeuvring,
     passing,
     places,
     shooting,
@@ -28,6 +29,7 @@ from emlia3d.rules.emlia.doctrine import (
 from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.offered import Offered
+from emlia3d.rules.emlia.doctrine.ways import best_way
 from emlia3d.rules.emlia.play.movement.manoeuvre import PACES
 from emlia3d.rules.emlia.play.situation.allowance import speed_of
 from emlia3d.rules.emlia.play.situation.contact import engaged_by
@@ -41,8 +43,11 @@ _IN_PLACE = 10.0
 _WORTH_A_CHARGE = 0.1
 """Army value that a charge must gain."""
 
-_WORTH_A_RUSH = 0.5
+_WORTH_A_RUSH = 1.5
 """The same against a steady enemy that others could shoot at first."""
+
+_FAR_OFF = 20.0
+"""GSU off its slot from which a unit goes round what is in its way."""
 
 _SQUARE = 20 * 64
 """Facings off its slot's that a unit in line turns back from."""
@@ -127,9 +132,26 @@ def _keep_the_line(
             order = to_slot(battle, decision, unit, slot, verb, why)
             if order is not None:
                 return order
+        order = _nearer(mind, decision, unit, mission, slot)
+        if order is not None:
+            return order
     if best is not None:
         return replace(best.order, why=shooting.told(mind, unit, best))
     return decision.of("done")[0]
+
+
+def _nearer(
+    mind: Mind, decision: Decision, unit: int, mission: Mission, slot: Slot
+) -> Order | None:
+    """Return the move round what is in the way to the slot, or of light troops into range."""
+    battle, pose = mind.battle, pose_of(mind.battle, unit)
+    if off_slot(pose, slot) > _FAR_OFF:
+        way = facing_towards(slot.x - pose.x, slot.y - pose.y)
+        why = f"goes round to its place: the {mission.brigade} {purpose(battle, mission)}"
+        return best_way(battle, decision, unit, way, "move", off_slot(pose, slot), why)
+    if role_of(battle, unit) in {Role.SKIRMISH, Role.CAVALRY} and mission.kind != "hold":
+        return manoeuvring.move(mind, decision, unit)
+    return None
 
 
 def _charge(mind: Mind, decision: Decision, unit: int, charges: list[Order]) -> Order | None:
@@ -160,13 +182,13 @@ def _was_shot_at(mind: Mind, foe: int) -> bool:
 
 
 def _may_be_shot_at(mind: Mind, unit: int, foe: int) -> bool:
-    """Return whether a friend that has yet to act has the enemy in medium range, or the unit."""
+    """Return whether another unit that has yet to act has the enemy in medium range."""
     battle = mind.battle
     units, situation = battle.state.units, situation_of(battle)
     return any(
         situation.distance(one, foe) <= places.range_of(battle, one, Band.MEDIUM)
         for one in mind.own
-        if one == unit or not units.value("activated", one)
+        if one != unit and not units.value("activated", one)
     )
 
 
