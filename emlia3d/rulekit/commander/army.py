@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from math import hypot
 
 from shapely import Point
 
@@ -12,6 +14,9 @@ from emlia3d.rulekit.commander.front import Front, advance, front_of, fronts_apa
 from emlia3d.rulekit.commander.outlook import Brigade, Objective, Outlook
 from emlia3d.rulekit.commander.plan import Mission, MissionKind, Plan
 from emlia3d.rulekit.commander.wings import on_the_wings
+
+_TOGETHER = 90.0
+"""GSU from a unit of the brigade within which an enemy can be attacked together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,14 +95,35 @@ def _distance(objective: Objective, body: Body) -> float:
 def _mission(outlook: Outlook, task: _Task, front: Front) -> Mission:
     along, limit = advance(outlook, task.bodies, front, task.objective, task.kind)
     frame = outlook.frame
+    target = agreed_target(outlook, task.bodies)
     return Mission(
         brigade=task.brigade.name,
         units=tuple(body.unit for body in (*front.first, *front.second)),
         kind=task.kind,
         line=(frame.on_field(front.left, along), frame.on_field(front.right, along)),
         limit=limit,
+        target=target and target.unit,
         area="" if task.objective is None else task.objective.name,
     )
+
+
+def agreed_target(outlook: Outlook, bodies: Sequence[Body]) -> Body | None:
+    """Return the enemy that a brigade attacks together; None if none is near enough.
+
+    All shoot at it first. An enemy in disorder or shaken comes first, then the one that most of
+    the brigade is near.
+    """
+
+    def away(foe: Body) -> float:
+        return sum(hypot(body.x - foe.x, body.y - foe.y) for body in bodies) / len(bodies)
+
+    near = [
+        foe
+        for foe in outlook.standing
+        if foe.role == "line"
+        and any(hypot(body.x - foe.x, body.y - foe.y) < _TOGETHER for body in bodies)
+    ]
+    return min(near, key=lambda foe: (foe.is_fit, away(foe), foe.unit), default=None)
 
 
 def _name(outlook: Outlook, main: Objective | None) -> str:

@@ -46,6 +46,9 @@ _WORTH_A_CHARGE = 0.1
 _WORTH_A_RUSH = 1.5
 """The same against a steady enemy that others could shoot at first."""
 
+_AGREED = 0.5
+"""The proportion of the worth of its best shot that one at an agreed target must have."""
+
 _FAR_OFF = 20.0
 """GSU off its slot from which a unit goes round what is in its way."""
 
@@ -70,10 +73,12 @@ def act(mind: Mind, plan: Plan, decision: Decision) -> Order:
     gate = breaching.gate(mind, unit)
     spent = breaching.is_spent(mind, unit, gate)
     breach = partial(breaching.order, mind, decision, unit, offered, gate)
+    targets = {each.target for each in plan.missions if each.target is not None}
     charges = [one for one in offered.get("charge", []) if one.target in foes]
+    charges.sort(key=lambda one: one.target not in targets)
     attack = (
         (None if gate is None else breach())
-        or (None if spent else _charge(mind, decision, unit, charges))
+        or (None if spent else _charge(mind, decision, unit, charges, targets))
         or (breach() if gate is None else None)
     )
     attack = attack or passing.clear_front(mind, decision, unit)
@@ -83,7 +88,7 @@ def act(mind: Mind, plan: Plan, decision: Decision) -> Order:
     slot = None if mission is None else _slot(mind, mission, unit)
     lurks = lurking.lies_in_wait(mind, unit) and not passing.bars_the_line(mind, unit)
     stays = lurks or spent or breaching.at_work(mind, unit, gate) is not None
-    shots = shooting.shots(mind, unit, offered)
+    shots = _at_the_target(shooting.shots(mind, unit, offered), targets)
     if slot is None or mission is None or gate is not None:
         order = shooting.shoot_or_move(mind, decision, unit, shots, stays)
     else:
@@ -154,16 +159,30 @@ def _nearer(
     return None
 
 
-def _charge(mind: Mind, decision: Decision, unit: int, charges: list[Order]) -> Order | None:
+def _at_the_target(
+    shots: list[appraisal.ExpectedShot], targets: set[int]
+) -> list[appraisal.ExpectedShot]:
+    """Return the shots at agreed targets, unless others are worth far more."""
+    agreed = [one for one in shots if one.order.target in targets]
+    best = max((one.worth for one in shots), default=0.0)
+    good = [one for one in agreed if one.worth >= _AGREED * best]
+    return good or shots
+
+
+def _charge(
+    mind: Mind, decision: Decision, unit: int, charges: list[Order], targets: set[int]
+) -> Order | None:
     """Return the charge, or the move before it, that is worth most; None if none is worth it.
 
     A steady enemy is charged after others have shot at it, as long as there are others to do so.
     """
-    best = best_charge(mind, decision, unit, charges, places.worth_meeting(mind))
+    foes = sorted(places.worth_meeting(mind), key=lambda foe: (foe not in targets, foe))
+    best = best_charge(mind, decision, unit, charges, foes)
     if best is None:
         return None
     least = _WORTH_A_CHARGE
-    if _is_steady(mind, best.target) and not _was_shot_at(mind, best.target):
+    foot = role_of(mind.battle, unit) is Role.LINE
+    if foot and _is_steady(mind, best.target) and not _was_shot_at(mind, best.target):
         least = _WORTH_A_RUSH if _may_be_shot_at(mind, unit, best.target) else least
     return best.order if best.exchange.worth >= least else None
 

@@ -90,7 +90,8 @@ def _charges(
     speed, crowd = speed_of(battle, unit), Crowd(battle, unit)
     near = within(battle, unit, foes, 2 * speed)
     busy = {foe for foe in near if engaged_by(battle, foe)}
-    for foe in sorted(near, key=lambda one: (one not in busy, near[one], one)):
+    first = {foe: place for place, foe in enumerate(foes)}
+    for foe in sorted(near, key=lambda one: (one not in busy, first[one] > 0, near[one], one)):
         if not is_aware(battle, unit, foe):
             continue
         ways = into_flanks(battle, unit, foe)
