@@ -15,7 +15,7 @@ from shapely import Polygon, box
 import emlia3d
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Set
-from emlia3d.battle.decisions import Decision, Order, Procedure, advance
+from emlia3d.battle.decisions import ASKS_FOR_PLAN, Decision, Order, Procedure, advance
 from emlia3d.battle.dice import FixedDice
 from emlia3d.battle.events import Event, Mustered, Unread
 from emlia3d.battle.setup import Area, Occurrence, Setup, Side, UnitSetup, VictoryCondition
@@ -279,6 +279,8 @@ def _play(
         if isinstance(said, Event):
             battle.happen(said)
             events.append(said)
+        elif said.asks == ASKS_FOR_PLAN:
+            answer = said.options[0]
         else:
             assert left, f"nobody answers {said.asks}; on offer: {said.options}"
             answer = _answer(said, "done" if left[0] is ... else left.pop(0))

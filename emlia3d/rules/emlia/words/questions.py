@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
+from emlia3d.battle.decisions import ASKS_FOR_PLAN
 from emlia3d.rulekit.words import QuestionPhrase
 
 if TYPE_CHECKING:
-    from emlia3d.battle.decisions import ASKS_FOR_PLAN, Decision
+    from emlia3d.battle.decisions import Decision
     from emlia3d.battle.moment import Moment
 
 
