@@ -102,7 +102,7 @@ def _mission(outlook: Outlook, task: _Task, front: Front) -> Mission:
         kind=task.kind,
         line=(frame.on_field(front.left, along), frame.on_field(front.right, along)),
         limit=limit,
-        target=target and target.unit,
+        target=None if target is None else target.unit,
         area="" if task.objective is None else task.objective.name,
     )
 

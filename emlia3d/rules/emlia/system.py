@@ -186,7 +186,9 @@ class Emlia(System):
         manner = manner_of(words if colon else "steady")
         if manner is None:
             return None
-        return {"doctrine": Led(manner), "plain": Doctrine(manner)}.get(kind)
+        if kind == "doctrine":
+            return Led(manner)
+        return Doctrine(manner) if kind == "plain" else None
 
     @override
     def sight(

@@ -8,6 +8,7 @@ from functools import partial
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.force.facing import facing_towards, turn_between
 from emlia3d.rulekit.commander.asking import purpose
+from emlia3d.rulekit.commander.frame import Frame
 from emlia3d.rulekit.commander.plan import Mission, Plan
 from emlia3d.rulekit.commander.slots import Slot, slots_of
 from emlia3d.rules.emlia.commander import leaders
@@ -45,6 +46,9 @@ _WORTH_A_CHARGE = 0.1
 
 _WORTH_A_RUSH = 1.5
 """The same against a steady enemy that others could shoot at first."""
+
+_OUT_OF_LINE = 22.0
+"""GSU that a unit goes ahead of its line to have an enemy in range."""
 
 _AGREED = 0.5
 """The proportion of the worth of its best shot that one at an agreed target must have."""
@@ -126,6 +130,8 @@ def _keep_the_line(
     moved = bool(battle.state.units.value("move_used", unit))
     pose = pose_of(battle, unit)
     best = shooting.best_of(mind, shots)
+    if best is None and role_of(battle, unit) is Role.LINE:
+        slot = _into_range(mind, unit, slot)
     askew = abs(turn_between(pose.facing, slot.facing)) > _SQUARE
     in_place = off_slot(pose, slot) < _IN_PLACE and not askew
     if not moved and not (in_place and best) and not engaged_by(battle, unit):
@@ -143,6 +149,22 @@ def _keep_the_line(
     if best is not None:
         return replace(best.order, why=shooting.told(mind, unit, best))
     return decision.of("done")[0]
+
+
+def _into_range(mind: Mind, unit: int, slot: Slot) -> Slot:
+    """Return the slot moved ahead into range of the nearest enemy, no farther than a line bears."""
+    battle, wanted = mind.battle, 0.9 * appraisal.effective_range(mind, unit)
+    frame, situation = Frame(slot.facing), situation_of(battle)
+    across, along = frame.of(slot.x, slot.y)
+    ahead = []
+    for foe in mind.standing:
+        foe_across, foe_along = frame.of(*situation.centre(foe))
+        if 0 < foe_along - along < 2 * wanted and abs(foe_across - across) < foe_along - along:
+            ahead.append(foe_along - along)
+    if not ahead or not wanted:
+        return slot
+    x, y = frame.on_field(across, along + min(max(min(ahead) - wanted, 0.0), _OUT_OF_LINE))
+    return replace(slot, x=x, y=y)
 
 
 def _nearer(

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING
 
 from emlia3d.battle.decisions import Decision, Order
+from emlia3d.force.facing import facing_towards
 from emlia3d.rules.emlia.commander.rehearsal import Exchange, Rehearsal
 from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
 from emlia3d.rules.emlia.doctrine.assaulting import into_flanks, straight_at, surely_falls_short
@@ -18,13 +20,24 @@ from emlia3d.rules.emlia.play.sight.awareness import is_aware
 from emlia3d.rules.emlia.play.situation.allowance import speed_of
 from emlia3d.rules.emlia.play.situation.contact import engaged_by
 from emlia3d.rules.emlia.play.situation.pose import Pose, pose_of, turned
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.situation.unit_positions import within
+
+if TYPE_CHECKING:
+    from emlia3d.battle.moment import Moment
 
 _LEAST_DICE = 3
 """Dice below which a blow is not worth a charge."""
 
 _TRIED = 3
 """Charges that are rehearsed in a unit's turn at most."""
+
+
+_SHORT_RUN = 0.25
+"""The proportion of its speed that a unit keeps for a charge over ground that slows it."""
+
+_BUSY = 1.5
+"""How much more a charge at an enemy counts that others keep busy, as they win together."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +63,7 @@ def best_charge(
         return None
     rehearsal = Rehearsal(mind, unit)
     best: Attack | None = None
-    tried = 0
+    tried, most = 0, 0.0
     for order, first in _charges(mind, decision, unit, charges, foes):
         if tried == _TRIED:
             break
@@ -59,8 +72,10 @@ def best_charge(
         found = rehearsal.of(*orders)
         if found is None or not found.reaches or found.dice < _LEAST_DICE:
             continue
-        if best is None or found.worth > best.exchange.worth:
-            assert order.target is not None
+        assert order.target is not None
+        value = found.worth * (_BUSY if engaged_by(mind.battle, order.target) else 1.0)
+        if best is None or value > most:
+            most = value
             name = mind.name(order.target)
             why = f"charges {name}: {found}"
             given = order
@@ -96,7 +111,7 @@ def _charges(
             continue
         ways = into_flanks(battle, unit, foe)
         if foe not in at_once:
-            ways = [*ways, *straight_at(battle, unit, foe)]
+            ways = [*ways, *straight_at(battle, unit, foe), *_close_to(battle, unit, foe)]
         for way, most in ways:
             start = turned(pose_of(battle, unit), way)
             if surely_falls_short(battle, unit, foe, start, crowd.room_before(start, most)):
@@ -108,6 +123,14 @@ def _charges(
                 continue
             yield Order(verb="charge", unit=unit, target=foe, number=0), move
             break
+
+
+def _close_to(moment: Moment, unit: int, foe: int) -> list[tuple[int, float]]:
+    """Return the facing and distance that bring a unit near an enemy, for a run over bad ground."""
+    situation, speed = situation_of(moment), speed_of(moment, unit)
+    (x, y), (foe_x, foe_y) = situation.centre(unit), situation.centre(foe)
+    most = situation.distance(unit, foe) - _SHORT_RUN * speed
+    return [(facing_towards(foe_x - x, foe_y - y), most)] if most > 0 else []
 
 
 def _end_of(mind: Mind, unit: int, move: Order) -> Pose:

@@ -1,15 +1,18 @@
-"""Where a leader stands: near those that need it, and out of the enemy's fire and reach."""
+"""Where a leader stands: near the units that need it, out of the enemy's fire and reach."""
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from math import hypot
 
 import numpy as np
 import shapely
+from numpy.typing import NDArray
 
 from emlia3d.battle.decisions import Decision, Order
-from emlia3d.force.facing import facing_towards
+from emlia3d.force.facing import FULL_CIRCLE, facing_towards
+from emlia3d.geometry import lines_of_sight
+from emlia3d.rulekit.commander.bodies import Body
 from emlia3d.rulekit.commander.frame import Frame
 from emlia3d.rules.emlia.basics.numbers import numbers_of
 from emlia3d.rules.emlia.commander.outlook import body_of
@@ -23,101 +26,162 @@ from emlia3d.rules.emlia.play.situation.allowance import speed_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.morale import RETREATS
 
-_MARGIN = 1.05
+Floats = NDArray[np.float64]
+
+_MARGIN = 1.15
 """By how much a leader keeps farther off than an enemy shoots or runs."""
 
-_FAR = 200.0
-"""GSU beyond which a friend is equally out of reach."""
+_RUN = 1.3
+"""Moves of an enemy within which it may charge."""
 
 _BEHIND = 30.0
 """GSU behind the line at which a leader stands when nothing calls it elsewhere."""
 
+_FAR = 200.0
+"""GSU beyond which a friend is equally out of reach."""
+
+_RINGS, _STEPS = (20.0, 45.0, 80.0, 120.0, 160.0), 12
+"""Distances and directions of the places that a leader considers."""
+
+_EXPOSED, _UNDER_GUNS, _OFF = 4.0, 60.0, 0.2
+"""What a GSU within the enemy's fire or run costs, to be seen by guns, and a GSU off its place."""
+
+_EYE = 1.0
+"""Height units above the ground at which guns see, and at which a leader is seen."""
+
+_EDGE = 4.0
+"""GSU from the edge of the field that a leader keeps."""
+
+_WORTH_GOING = 3.0
+"""By how much a place must be better than where the leader stands."""
+
 
 def order(mind: Mind, decision: Decision, unit: int, offered: Offered) -> Order:
     """Return the leader's move to where it is wanted and safe, or what else it does."""
-    battle = mind.battle
-    if not battle.state.units.value("move_used", unit):
+    if not mind.battle.state.units.value("move_used", unit):
         move = _move(mind, decision, unit)
         if move is not None:
             return move
     return lurking.look(mind, offered) or decision.of("done")[0]
 
 
-def danger(mind: Mind, x: float, y: float) -> float:
-    """Return how far a place is within the enemy's effective fire or run, GSU; 0 if it is safe."""
-    worst = 0.0
-    for foe in mind.standing:
-        body = body_of(mind.battle, foe)
-        if body.role == "leader":
-            continue
-        gap = hypot(body.x - x, body.y - y) - max(body.width, body.depth) / 2 - 3
-        far = 0.0
-        if body.bands:
-            far = body.bands[0] if body.role == "guns" else body.bands[1]
-        run = 0.0 if body.role == "guns" else 1.3 * body.speed
-        worst = max(worst, _MARGIN * max(far, run) - gap)
-    return worst
+@dataclass(frozen=True, slots=True)
+class _Prices:
+    """What it costs a leader to stand at each of several places.
 
+    danger : GSU within the enemy's fire or run, and of being seen by guns
+    need : of the friends that are out of reach
+    """
 
-def _need(mind: Mind, unit: int) -> float:
-    """Return how much a unit wants a leader: disorder most, and what is worth more."""
-    units = mind.battle.state.units
-    body = body_of(mind.battle, unit)
-    return (1.0 if units.value("disordered", unit) else 0.5) * min(body.worth, 2.0)
+    danger: Floats
+    need: Floats
+    off: Floats
+
+    @property
+    def total(self) -> Floats:
+        """The sum of all that a place costs."""
+        found: Floats = _EXPOSED * self.danger + self.need + _OFF * self.off
+        return found
 
 
 def _move(mind: Mind, decision: Decision, unit: int) -> Order | None:
+    """Return the move to the cheapest place in reach; None if that is where the leader is."""
     battle, situation = mind.battle, situation_of(mind.battle)
     others = [one for one in mind.own if role_of(battle, one) is not Role.GENERAL]
     if not others:
         return None
-    x, y = situation.centre(unit)
-    units = battle.state.units
-    reach = 0.8 * numbers_of(battle).command_range
-    troubled = [
-        one
-        for one in others
-        if (units.value("disordered", one) or units.integer("morale", one) <= 1)
-        and units.integer("morale", one) > RETREATS
-    ]
+    frame, (x, y) = Frame(axis_of(mind)), situation.centre(unit)
     line = [one for one in others if role_of(battle, one) is Role.LINE] or others
-    mx, my = middle(battle, line)
-    frame = Frame(axis_of(mind))
-    across, along = frame.of(mx, my)
+    across, along = frame.of(*middle(battle, line))
     home = frame.on_field(across, along - _BEHIND)
-    speed = 2 * speed_of(battle, unit)
-
-    outlines = situation.outlines(troubled)
-    weights = np.array([_need(mind, one) for one in troubled])
-
-    def price(spot: tuple[float, float]) -> float:
-        here = danger(mind, *spot)
-        gaps = shapely.distance(outlines, shapely.Point(spot)) - reach
-        need = float((weights * np.clip(gaps, 0.0, _FAR)).max(initial=0.0))
-        return 4 * here + need + 0.2 * hypot(spot[0] - home[0], spot[1] - home[1])
-
-    width, height = battle.setup.field.size
-    spots = [(x, y), home]
-    for ring in (20, 45, 80, 120, 160):
-        for step in range(12):
-            facing = Frame((axis_of(mind) + step * 1920) % 23040)
-            dx, dy = facing.on_field(0.0, float(ring))
-            spots.append((x + dx, y + dy))
-    inside = [
-        s
-        for s in spots
-        if 4 < s[0] < width - 4 and 4 < s[1] < height - 4 and hypot(s[0] - x, s[1] - y) <= speed
-    ]
-    best = min(enumerate(inside), key=lambda each: (price(each[1]), each[0]))[1]
-    away = hypot(best[0] - x, best[1] - y)
-    if away < 6 or price(best) > price((x, y)) - 3:
+    spots = _spots(mind, unit, home)
+    needy = _needy(mind, others)
+    prices = _prices(mind, spots, home, needy)
+    total = prices.total
+    best = int(total.argmin())
+    to_x, to_y = spots[best].tolist()
+    away = hypot(to_x - x, to_y - y)
+    if not away or total[best] > total[0] - _WORTH_GOING:
         return None
-    why = "keeps out of the enemy's fire, near its troops"
-    if troubled and danger(mind, *best) == 0:
-        gaps = shapely.distance(outlines, shapely.Point(best)).tolist()
-        nearest = min(zip(gaps, troubled, strict=True))[1]
-        why = f"rides to {mind.name(nearest)}, which needs it"
-    verb = "double-pace" if away > speed / 2 else "move"
-    way = facing_towards(best[0] - x, best[1] - y)
+    why = "keeps out of the enemy's fire, near its units"
+    if needy and prices.need[best] < prices.need[0]:
+        gaps = shapely.distance(situation.outlines([*needy]), shapely.Point(to_x, to_y))
+        why = f"rides to {mind.name([*needy][int(gaps.argmin())])}, which needs it"
+    verb = "double-pace" if away > speed_of(battle, unit) else "move"
+    way = facing_towards(to_x - x, to_y - y)
     found = best_way(battle, decision, unit, way, verb, away, why)
     return found and replace(found, why=why)
+
+
+def _spots(mind: Mind, unit: int, home: tuple[float, float]) -> Floats:
+    """Return (n, 2) places that a leader could ride to; the first is where it stands."""
+    x, y = situation_of(mind.battle).centre(unit)
+    spots = [home]
+    for ring in _RINGS:
+        for step in range(_STEPS):
+            turn = (axis_of(mind) + step * FULL_CIRCLE // _STEPS) % FULL_CIRCLE
+            east, north = Frame(turn).on_field(0.0, ring)
+            spots.append((x + east, y + north))
+    width, height = mind.battle.setup.field.size
+    far = 2 * speed_of(mind.battle, unit)
+    reached = [
+        (east, north)
+        for east, north in spots
+        if _EDGE < east < width - _EDGE
+        and _EDGE < north < height - _EDGE
+        and hypot(east - x, north - y) <= far
+    ]
+    return np.array([(x, y), *reached])
+
+
+def _needy(mind: Mind, units: list[int]) -> dict[int, float]:
+    """Return how much each unit wants a leader, of those that do and can still be helped."""
+    table = mind.battle.state.units
+    needy = {}
+    for unit in units:
+        morale, disordered = table.integer("morale", unit), table.value("disordered", unit)
+        if morale > RETREATS and (disordered or morale <= 1):
+            worth = min(body_of(mind.battle, unit).worth, 2.0)
+            needy[unit] = worth if disordered else worth / 2
+    return needy
+
+
+def _prices(
+    mind: Mind, spots: Floats, home: tuple[float, float], needy: dict[int, float]
+) -> _Prices:
+    """Return what each place costs."""
+    foes = [body_of(mind.battle, foe) for foe in mind.standing]
+    danger = np.zeros(len(spots))
+    for foe in foes:
+        if foe.role != "leader":
+            gaps = np.hypot(*(spots - (foe.x, foe.y)).T) - max(foe.width, foe.depth) / 2
+            danger = np.maximum(danger, _MARGIN * _effective(foe) - gaps)
+    guns = [foe for foe in foes if foe.role == "guns" and foe.bands]
+    danger += _UNDER_GUNS / _EXPOSED * _seen(mind, spots, guns)
+    need = np.zeros(len(spots))
+    reach = 0.8 * numbers_of(mind.battle).command_range
+    outlines = situation_of(mind.battle).outlines([*needy])
+    for outline, weight in zip(outlines, needy.values(), strict=True):
+        gaps = shapely.distance(shapely.points(spots), outline) - reach
+        need = np.maximum(need, weight * np.clip(gaps, 0.0, _FAR))
+    return _Prices(danger, need, np.hypot(*(spots - home).T))
+
+
+def _effective(foe: Body) -> float:
+    """Return the distance within which an enemy shoots well or may charge, GSU."""
+    if foe.role == "guns":
+        return foe.bands[0] if foe.bands else 0.0
+    return max(foe.bands[1] if foe.bands else 0.0, _RUN * foe.speed)
+
+
+def _seen(mind: Mind, spots: Floats, guns: list[Body]) -> Floats:
+    """Return (n,) 1 for each place that guns in range see over the ground, 0 for others."""
+    field = mind.battle.setup.field
+    seen = np.zeros(len(spots))
+    heads = np.column_stack([spots, field.footing(*spots.T) + _EYE])
+    for gun in guns:
+        eye = (gun.x, gun.y, float(field.footing(gun.x, gun.y)) + _EYE)
+        near = np.hypot(*(spots - (gun.x, gun.y)).T) < gun.bands[-1]
+        if near.any():
+            seen[near] = np.maximum(seen[near], lines_of_sight(field.surface(), eye, heads[near]))
+    return seen
