@@ -15,12 +15,12 @@ from emlia3d.geometry import lines_of_sight
 from emlia3d.rulekit.commander.bodies import Body
 from emlia3d.rulekit.commander.frame import Frame
 from emlia3d.rules.emlia.basics.numbers import numbers_of
-from emlia3d.rules.emlia.commander.outlook import body_of
+from emlia3d.rules.emlia.commander.outlook import body_of, frame_of
 from emlia3d.rules.emlia.doctrine import lurking
 from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.offered import Offered
-from emlia3d.rules.emlia.doctrine.places import axis_of, middle
+from emlia3d.rules.emlia.doctrine.places import middle
 from emlia3d.rules.emlia.doctrine.ways import best_way
 from emlia3d.rules.emlia.play.situation.allowance import speed_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
@@ -90,7 +90,7 @@ def _move(mind: Mind, decision: Decision, unit: int) -> Order | None:
     others = [one for one in mind.own if role_of(battle, one) is not Role.GENERAL]
     if not others:
         return None
-    frame, (x, y) = Frame(axis_of(mind)), situation.centre(unit)
+    frame, (x, y) = frame_of(mind), situation.centre(unit)
     line = [one for one in others if role_of(battle, one) is Role.LINE] or others
     across, along = frame.of(*middle(battle, line))
     home = frame.on_field(across, along - _BEHIND)
@@ -119,7 +119,7 @@ def _spots(mind: Mind, unit: int, home: tuple[float, float]) -> Floats:
     spots = [home]
     for ring in _RINGS:
         for step in range(_STEPS):
-            turn = (axis_of(mind) + step * FULL_CIRCLE // _STEPS) % FULL_CIRCLE
+            turn = (frame_of(mind).facing + step * FULL_CIRCLE // _STEPS) % FULL_CIRCLE
             east, north = Frame(turn).on_field(0.0, ring)
             spots.append((x + east, y + north))
     width, height = mind.battle.setup.field.size

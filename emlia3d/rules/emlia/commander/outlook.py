@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+from shapely import Polygon
+
 from emlia3d.force.formation import Formation
 from emlia3d.rulekit.commander.bodies import Body
 from emlia3d.rulekit.commander.bodies import Role as BodyRole
@@ -11,10 +14,11 @@ from emlia3d.rulekit.commander.frame import Frame
 from emlia3d.rulekit.commander.outlook import Brigade, Objective, Outlook
 from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
 from emlia3d.rules.emlia.doctrine.mind import Mind
-from emlia3d.rules.emlia.doctrine.places import axis_of, holds
+from emlia3d.rules.emlia.doctrine.places import AHEAD_OF, axis_of, holds
 from emlia3d.rules.emlia.play.situation.allowance import speed_of
 from emlia3d.rules.emlia.play.situation.brigades import brigades_of
 from emlia3d.rules.emlia.play.situation.contact import engaged_by
+from emlia3d.rules.emlia.play.situation.march import Way
 from emlia3d.rules.emlia.play.situation.parts import members_of_all, parts_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.turn.aims import LEVELS
@@ -42,7 +46,7 @@ def outlook_of(mind: Mind) -> Outlook:
             Brigade(name=each.name, units=each.units) for each in brigades_of(moment, mind.side)
         ),
         objectives=tuple(_objectives(moment, mind.side)),
-        frame=Frame(axis_of(mind)),
+        frame=frame_of(mind),
         turn=moment.state.turn,
         turns=moment.setup.turns,
         holds=holds(mind),
@@ -50,11 +54,21 @@ def outlook_of(mind: Mind) -> Outlook:
     )
 
 
+def frame_of(mind: Mind) -> Frame:
+    """Return the frame of a side's advance: square to its own edge, else towards its goal."""
+    lines = mind.battle.setup.sides[mind.side].lines
+    return Frame(AHEAD_OF[lines] if isinstance(lines, str) else axis_of(mind))
+
+
 def body_of(moment: Moment, unit: int) -> Body:
     """Return a unit as its commander sees it."""
     situation, units = situation_of(moment), moment.state.units
     x, y = situation.centre(unit)
-    drill = situation.drill(unit)
+    drill, facing = situation.drill(unit), units.integer("facing", unit)
+    width, depth = drill.frontage, drill.length
+    if len(situation.parts(unit)) > 1:
+        left, rear, right, front = _bounds(situation.outline(unit), facing)
+        width, depth = right - left, front - rear
     entry = situation.entry(unit)
     ranges = [weapon.range for weapon in entry.ranged_weapons if weapon.range]
     bands = tuple(float(max(each[band] for each in ranges)) for band in range(3)) if ranges else ()
@@ -67,9 +81,9 @@ def body_of(moment: Moment, unit: int) -> Body:
         role=_ROLES[role_of(moment, unit)],
         x=x,
         y=y,
-        facing=units.integer("facing", unit),
-        width=drill.frontage,
-        depth=drill.length,
+        facing=facing,
+        width=width,
+        depth=depth,
         speed=speed,
         reach=2 * speed,
         bands=bands,
@@ -79,6 +93,12 @@ def body_of(moment: Moment, unit: int) -> Body:
         is_engaged=bool(engaged_by(moment, unit)),
         holds_formation=drill.formation is Formation.RANKED,
     )
+
+
+def _bounds(outline: Polygon, facing: int) -> tuple[float, float, float, float]:
+    """Return how far an outline reaches to the left, rear, right and front, seen its own way."""
+    left, rear, right, front = Way.towards(facing).bounds(np.array([outline]))[0].tolist()
+    return left, rear, right, front
 
 
 def _objectives(moment: Moment, side: int) -> list[Objective]:

@@ -35,7 +35,7 @@ _FAR = 2000.0
 _FROM_EDGE = 5.0
 """GSU from the far edge of an objective that are near enough to see beyond it."""
 
-_AHEAD_OF = {
+AHEAD_OF = {
     edge: facing_of_degrees(degrees)
     for edge, degrees in (("north", 180), ("east", 270), ("south", 0), ("west", 90))
 }
@@ -59,19 +59,19 @@ def _axis(mind: Mind) -> int:
     area = None if side.objective is None else battle.setup.area(side.objective)
     is_there = area is not None and area.distance(shapely.Point(mine)) < _GAP_OF_LINES
     if is_there and isinstance(side.lines, str):
-        return _AHEAD_OF[side.lines]
+        return AHEAD_OF[side.lines]
     if area is not None and not (is_there and mind.known):
         goal = (area.centroid.x, area.centroid.y)
     elif mind.known:
         goal = middle(battle, mind.known)
     elif isinstance(side.lines, str):
-        return _AHEAD_OF[side.lines]
+        return AHEAD_OF[side.lines]
     else:
         goal = (battle.setup.field.size[0] / 2, battle.setup.field.size[1] / 2)
     if isinstance(side.lines, str):
-        east, north = unit_vector(_AHEAD_OF[side.lines])
+        east, north = unit_vector(AHEAD_OF[side.lines])
         if (goal[0] - mine[0]) * east + (goal[1] - mine[1]) * north > 0:
-            return _AHEAD_OF[side.lines]
+            return AHEAD_OF[side.lines]
     return facing_towards(goal[0] - mine[0], goal[1] - mine[1])
 
 
