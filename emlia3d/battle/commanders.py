@@ -13,6 +13,13 @@ if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
 
 
+ASKS_FOR_PLAN = "command.plan"
+"""What the decision about a side's plan asks: not a rule of any book, but of the command."""
+
+PLAN, NO_PLAN = "plan", "no-plan"
+"""Verbs of its answers: a new plan, or the plan that stands is kept."""
+
+
 class Picture(Protocol):
     """What a side knows; nothing in it leads to what it does not know.
 

@@ -24,9 +24,6 @@ from emlia3d.errors import IllegalOrderError, cut, quoted
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
 
-ASKS_FOR_PLAN = "command.plan"
-"""What the decision about a side's plan asks: not a rule of any book, but of the command."""
-
 Step = Literal["march", "turn", "wheel", "form"]
 
 

@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import TypeAlias
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.commanders import Commander, Picture
-from emlia3d.battle.decisions import ASKS_FOR_PLAN, Decision, Order
+from emlia3d.battle.commanders import ASKS_FOR_PLAN, NO_PLAN, PLAN, Commander, Picture
+from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.dice import Dice
 from emlia3d.battle.events import Event, kinds_by_name
 from emlia3d.battle.files import log
@@ -143,7 +143,7 @@ class Game:
     def order(self, side: int, order: Order) -> None:
         """An order was given."""
         self._written.order(side, order)
-        self._given.append(_Given(side, self.battle.digest.events))
+        self._given.append(_Given(_chooser(order.verb, side), self.battle.digest.events))
 
     def event(self, event: Event) -> None:
         """An event happened."""
@@ -171,7 +171,10 @@ class Game:
         self._over = record.result is not None
         written = log.resume(record, self.battle, lock)
         written.people = self.people
-        given = [_Given(line.body.get("side"), events) for events, line in record.order_lines()]
+        given = [
+            _Given(_chooser(line.body["order"], line.body.get("side")), events)
+            for events, line in record.order_lines()
+        ]
         self._given = given[: len(given) - len(tuple(written.recorded_orders()))]
         return written
 
@@ -241,10 +244,15 @@ class Game:
 
 @dataclass(frozen=True, slots=True)
 class _Given:
-    """An order that stands: whose it was, and how many events had happened before it."""
+    """An order that stands: whose choice it was, and how many events had happened before it."""
 
     side: int | None
     events: int
+
+
+def _chooser(verb: str, side: int | None) -> int | None:
+    """Return the side whose player chose an order; None for a plan, which the doctrine makes."""
+    return None if verb in {PLAN, NO_PLAN} else side
 
 
 class _Person:

@@ -15,6 +15,9 @@ from emlia3d.rulekit.commander.outlook import Brigade, Objective, Outlook
 from emlia3d.rulekit.commander.plan import Mission, MissionKind, Plan
 from emlia3d.rulekit.commander.wings import on_the_wings
 
+_FEWEST = 3
+"""Formed units from which there is a line to lead; with fewer each acts for itself."""
+
 _TOGETHER = 90.0
 """GSU from a unit of the brigade within which an enemy can be attacked together."""
 
@@ -30,8 +33,11 @@ class _Task:
 
 
 def plan_for(outlook: Outlook) -> Plan:
-    """Return the plan that serves the victory conditions best."""
+    """Return the plan that serves the victory conditions best; without missions for a few units."""
     main = main_objective(outlook)
+    formed = [body for body in outlook.own if body.role == "line" and body.holds_formation]
+    if len(formed) < _FEWEST:
+        return Plan(name=_name(outlook, main), missions=())
     away = detached(outlook, main)
     sent = {unit for mission in away for unit in mission.units}
     tasks = [_task(outlook, brigade, main, sent) for brigade in outlook.brigades]

@@ -6,7 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from math import isfinite
 from typing import TYPE_CHECKING
 
-from emlia3d.battle.decisions import ASKS_FOR_PLAN, Decision, Order, Procedure, Refusal
+import numpy as np
+
+from emlia3d.battle.commanders import ASKS_FOR_PLAN, NO_PLAN, PLAN
+from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal
 from emlia3d.battle.events import Event, Facts
 from emlia3d.errors import near, quoted
 from emlia3d.rulekit.commander.plan import Mission, Plan, from_words
@@ -17,11 +20,11 @@ if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
     from emlia3d.battle.moment import Moment
 
-NO_PLAN, PLAN = "no-plan", "plan"
-"""Verbs of the answers: the plan that stands is kept, or a new one replaces it."""
-
 MOST_WORDS = 100_000
 """Letters of a plan; longer ones are refused before they are read."""
+
+FEWEST = 6
+"""Units on the field from which a side is asked for a plan; with fewer each acts for itself."""
 
 _FAR = 2.0
 """Widths of the field beyond which no line may be."""
@@ -114,12 +117,12 @@ def _meant(word: str, known: Sequence[str]) -> str:
     return f"; did you mean {quoted(name)}?" if name else ""
 
 
-def ask_for_plans(battle: Battle, sides: Sequence[int], brigades: Brigades) -> Procedure[None]:
-    """Ask sides for their plans, one after another.
-
-    sides : those that have units on the field
-    """
-    for side in sides:
+def ask_for_plans(battle: Battle, brigades: Brigades) -> Procedure[None]:
+    """Ask each side for its plan, one after another, if it has units enough for one."""
+    units = battle.state.units
+    leads = (units["present"] != 0) & (units.ints("parent") < 0)
+    sides, counts = np.unique(units.ints("side")[leads], return_counts=True)
+    for side in sides[counts >= FEWEST].tolist():
         order = yield Decision(
             side=side,
             asks=ASKS_FOR_PLAN,

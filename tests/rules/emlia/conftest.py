@@ -15,7 +15,8 @@ from shapely import Polygon, box
 import emlia3d
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Set
-from emlia3d.battle.decisions import ASKS_FOR_PLAN, Decision, Order, Procedure, advance
+from emlia3d.battle.commanders import ASKS_FOR_PLAN
+from emlia3d.battle.decisions import Decision, Order, Procedure, advance
 from emlia3d.battle.dice import FixedDice
 from emlia3d.battle.events import Event, Mustered, Unread
 from emlia3d.battle.setup import Area, Occurrence, Setup, Side, UnitSetup, VictoryCondition

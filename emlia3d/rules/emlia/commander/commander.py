@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from emlia3d.battle.decisions import ASKS_FOR_PLAN, Decision, Order
+from emlia3d.battle.commanders import ASKS_FOR_PLAN, PLAN
+from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.dice import Dice
 from emlia3d.rulekit.commander.army import plan_for
-from emlia3d.rulekit.commander.asking import PLAN
 from emlia3d.rulekit.commander.plan import Plan, to_words
 from emlia3d.rulekit.commander.record import plan_of
 from emlia3d.rules.emlia.commander.acting import act
@@ -30,7 +30,7 @@ class Led:
         if decision.asks in ANSWERS:
             return ANSWERS[decision.asks](mind, decision)
         names = brigade_names(mind.battle, mind.side)
-        return act(mind, plan_of(mind.battle, mind.side, names) or NO_PLAN, decision)
+        return act(mind, plan_of(mind.battle, mind.side, names) or WITHOUT, decision)
 
 
-NO_PLAN = Plan(name="", missions=())
+WITHOUT = Plan(name="", missions=())

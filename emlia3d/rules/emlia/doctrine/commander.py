@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from emlia3d.battle.decisions import ASKS_FOR_PLAN, Decision, Order
+from emlia3d.battle.commanders import ASKS_FOR_PLAN
+from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.dice import Dice
 from emlia3d.force.facing import facing_of_degrees, unit_vector
 from emlia3d.rules.emlia.doctrine import (

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from math import hypot
 from typing import TYPE_CHECKING
 
+from emlia3d.battle.commanders import NO_PLAN, PLAN
 from emlia3d.battle.decisions import Leg, Order
 from emlia3d.battle.dividing import ordinal
 from emlia3d.battle.words import figure
@@ -218,6 +219,8 @@ def _hewing(moment: Moment, order: Order) -> str:
 
 # fmt: off
 ORDERS: Mapping[str, OrderPhrase] = {
+    NO_PLAN: "keep the plan",
+    PLAN: "make a plan",
     "activate": "{unit}",
     "activate-early": "{unit}, early, of its own accord",
     "decline": "nobody yet",

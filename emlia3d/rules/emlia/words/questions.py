@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from emlia3d.battle.decisions import ASKS_FOR_PLAN
+from emlia3d.battle.commanders import ASKS_FOR_PLAN
 from emlia3d.rulekit.words import QuestionPhrase
 
 if TYPE_CHECKING:

@@ -115,8 +115,7 @@ def begin_turn(battle: Battle) -> Procedure[None]:
         changes=tuple(changes),
     )
     yield from happenings.arrive(battle)
-    sides = units.ints("side")[on_field(battle)].tolist()
-    yield from ask_for_plans(battle, sorted({*sides}), brigade_names)
+    yield from ask_for_plans(battle, brigade_names)
     if (yield from happenings.happen(battle)):
         return
     yield from next_timing(battle)
