@@ -12,10 +12,9 @@ from emlia3d.rulekit.commander.frame import Frame
 from emlia3d.rulekit.commander.plan import Mission, Plan
 from emlia3d.rulekit.commander.slots import Slot, slots_of
 from emlia3d.rules.emlia.commander import leaders
-from emlia3d.rules.emlia.commander.attacks import best_charge
+from emlia3d.rules.emlia.commander.attacks import best_charge, best_strike
 from emlia3d.rules.emlia.commander.marching import off_slot, to_slot
 from emlia3d.rules.emlia.commander.outlook import body_of
-from emlia3d.rules.emlia.commander.rehearsal import Rehearsal
 from emlia3d.rules.emlia.doctrine import (
     appraisal,
     breaching,
@@ -70,7 +69,8 @@ def act(mind: Mind, plan: Plan, decision: Decision) -> Order:
     if first is not None:
         return first
     if "close-combat" in offered:
-        return _strike(mind, unit, offered["close-combat"][0])
+        strike = best_strike(mind, offered["close-combat"])
+        return offered["close-combat"][0] if strike is None else strike.order
     if role_of(battle, unit) is Role.GENERAL:
         return leaders.order(mind, decision, unit, offered)
     foes = set(places.worth_meeting(mind))
@@ -198,15 +198,14 @@ def _charge(
 
     A steady enemy is charged after others have shot at it, as long as there are others to do so.
     """
-    foes = sorted(places.worth_meeting(mind), key=lambda foe: (foe not in targets, foe))
-    best = best_charge(mind, decision, unit, charges, foes)
-    if best is None:
+    best = best_charge(mind, decision, unit, charges, places.worth_meeting(mind), targets)
+    if best is None or best.target is None:
         return None
     least = _WORTH_A_CHARGE
     foot = role_of(mind.battle, unit) is Role.LINE
     if foot and _is_steady(mind, best.target) and not _was_shot_at(mind, best.target):
         least = _WORTH_A_RUSH if _may_be_shot_at(mind, unit, best.target) else least
-    return best.order if best.exchange.worth >= least else None
+    return best.order if best.worth >= least else None
 
 
 def _is_steady(mind: Mind, foe: int) -> bool:
@@ -231,9 +230,3 @@ def _may_be_shot_at(mind: Mind, unit: int, foe: int) -> bool:
         for one in mind.own
         if one != unit and not units.value("activated", one)
     )
-
-
-def _strike(mind: Mind, unit: int, order: Order) -> Order:
-    """Return the order to strike at hand, with what is expected of it."""
-    found = Rehearsal(mind, unit).of(order)
-    return order if found is None else replace(order, why=f"strikes at hand: {found}")

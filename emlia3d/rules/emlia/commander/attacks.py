@@ -1,24 +1,35 @@
-"""Which attack a unit makes now: by what each is worth beyond what it costs."""
+"""Which attack a unit makes, hand to hand or from afar, by what each is worth.
+
+Attacks hand to hand are rehearsed, the most promising first, and no more than a few in a unit's
+turn; a charge that falls short is not rehearsed at all.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.force.facing import facing_towards
-from emlia3d.rules.emlia.commander.rehearsal import Exchange, Rehearsal
+from emlia3d.rules.emlia.basics.sides import Side
+from emlia3d.rules.emlia.commander.currency import value_of
+from emlia3d.rules.emlia.commander.exchange import Exchange
+from emlia3d.rules.emlia.commander.firing import best_shot
+from emlia3d.rules.emlia.commander.rehearsal import end_of, rehearse
 from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
 from emlia3d.rules.emlia.doctrine.assaulting import into_flanks, straight_at, surely_falls_short
 from emlia3d.rules.emlia.doctrine.mind import Mind
+from emlia3d.rules.emlia.doctrine.offered import Offered
+from emlia3d.rules.emlia.doctrine.shooting import told
 from emlia3d.rules.emlia.doctrine.ways import allowed
 from emlia3d.rules.emlia.play.charges.charging import brought_home
 from emlia3d.rules.emlia.play.movement.crowd import Crowd
 from emlia3d.rules.emlia.play.movement.manoeuvre import turn_and_go
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
 from emlia3d.rules.emlia.play.situation.allowance import speed_of
-from emlia3d.rules.emlia.play.situation.contact import engaged_by
+from emlia3d.rules.emlia.play.situation.contact import engaged_by, side_met_from
 from emlia3d.rules.emlia.play.situation.pose import Pose, pose_of, turned
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.situation.unit_positions import within
@@ -26,103 +37,207 @@ from emlia3d.rules.emlia.play.situation.unit_positions import within
 if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
 
-_LEAST_DICE = 3
-"""Dice below which a blow is not worth a charge."""
+_REHEARSED = 3
+"""Attacks that are rehearsed at most in one decision."""
 
-_TRIED = 3
-"""Charges that are rehearsed in a unit's turn at most."""
+_AT_ONCE = 2
+"""Of these, charges that may be made at once."""
 
+_LOOKED_AT = 2
+"""Enemies for which ways to charge after a move are sought."""
+
+_FEW, _MANY = 2, 4
+"""A unit that could roll more than *many* dice does not charge for *few* or fewer."""
+
+_BETTER = 1.25
+"""Factor by which a move to charge must be worth more than a charge at once."""
 
 _SHORT_RUN = 0.25
 """The proportion of its speed that a unit keeps for a charge over ground that slows it."""
 
-_BUSY = 1.5
-"""How much more a charge at an enemy counts that others keep busy, as they win together."""
+_LEAST = 0.005
+"""Worth that an attack hand to hand must have, as a share of the unit's own."""
+
+_URGENT = 1.5
+"""Factor for the worth of attacks in the last turns on enemies that stand on the objective.
+
+The price of a side's own losses is divided by it if the side does not hold its objective then.
+"""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Attack:
-    """An attack, with what it may be expected to bring."""
+    """An attack, or the move from which a unit will make it.
+
+    worth : army value that it takes from the enemy less what it costs
+    target : the enemy; None for a volley at a place and for a blow at all in reach
+    exchange : what a rehearsal found; None for shots and volleys
+    """
 
     order: Order
-    exchange: Exchange
-    target: int
+    worth: float
+    target: int | None
+    exchange: Exchange | None = None
+
+
+def best_attack(
+    mind: Mind,
+    decision: Decision,
+    unit: int,
+    offered: Offered,
+    foes: Collection[int],
+    shot_at: Collection[int] | None = None,
+) -> Attack | None:
+    """Return the attack that is worth most; None if no attack is worth anything.
+
+    A unit in close combat strikes: its restraint would not hold back the enemy.
+
+    foes : enemies that it may attack
+    shot_at : enemies that it may shoot at; by default the same
+    """
+    if "close-combat" in offered:
+        return best_strike(mind, offered["close-combat"])
+    charge = best_charge(mind, decision, unit, offered.get("charge", ()), foes)
+    found = [] if charge is None else [charge]
+    shot = best_shot(mind, unit, offered, foes if shot_at is None else shot_at, _urgency(mind))
+    if shot is not None and shot[1] > 0:
+        order = replace(shot[0].order, why=told(mind, unit, shot[0]))
+        found.append(Attack(order=order, worth=shot[1], target=order.target))
+    return max(found, key=lambda one: one.worth, default=None)
+
+
+def best_strike(mind: Mind, orders: Sequence[Order]) -> Attack | None:
+    """Return the Close Combat that is worth most, by weapon and enemy."""
+    found = []
+    for order in orders[:_REHEARSED]:
+        exchange = rehearse(mind.battle, order)
+        if exchange is not None:
+            at = "at hand" if order.target is None else f"at {mind.name(order.target)}"
+            given = replace(order, why=f"strikes {at}: {exchange}")
+            worth = _priced(mind, order.target, exchange)
+            found.append(Attack(order=given, worth=worth, target=order.target, exchange=exchange))
+    return max(found, key=lambda one: one.worth, default=None)
 
 
 def best_charge(
-    mind: Mind, decision: Decision, unit: int, charges: Iterable[Order], foes: list[int]
+    mind: Mind,
+    decision: Decision,
+    unit: int,
+    charges: Iterable[Order],
+    foes: Collection[int],
+    agreed: Collection[int] = (),
 ) -> Attack | None:
     """Return the charge that is worth most, or the move before it; None if none is worth it.
 
-    charges : those on offer
+    charges : orders on offer
     foes : enemies that the unit may attack
+    agreed : enemies that the side means to attack together, which are tried first
     """
-    if mind.battle.state.units.integer("morale", unit) <= 0:
+    battle = mind.battle
+    able = role_of(battle, unit) in {Role.LINE, Role.CAVALRY}
+    if not able or battle.state.units.integer("morale", unit) <= 0:
         return None
-    if role_of(mind.battle, unit) not in {Role.LINE, Role.CAVALRY}:
-        return None
-    rehearsal = Rehearsal(mind, unit)
+    at_once = _at_once(battle, unit, [one for one in charges if one.target in foes], agreed)
     best: Attack | None = None
-    tried, most = 0, 0.0
-    for order, first in _charges(mind, decision, unit, charges, foes):
-        if tried == _TRIED:
-            break
-        tried += 1
-        orders = (order,) if first is None else (first, order)
-        found = rehearsal.of(*orders)
-        if found is None or not found.reaches or found.dice < _LEAST_DICE:
-            continue
-        assert order.target is not None
-        value = found.worth * (_BUSY if engaged_by(mind.battle, order.target) else 1.0)
-        if best is None or value > most:
-            most = value
-            name = mind.name(order.target)
-            why = f"charges {name}: {found}"
-            given = order
-            if first is not None:
-                given, why = first, f"closes in to charge {name}: {found}"
-            best = Attack(replace(given, why=why), found, order.target)
+    for order in at_once[:_AT_ONCE]:
+        found = _charge(mind, order, None)
+        if found is not None and (best is None or found.worth > best.worth):
+            best = found
+    left = _REHEARSED - min(len(at_once), _AT_ONCE)
+    more = _by_a_move(mind, decision, unit, foes, agreed, into_flanks_only=best is not None)
+    for move, order in islice(more, left):
+        found = _charge(mind, order, move)
+        if found is not None and (best is None or found.worth > _BETTER * best.worth):
+            best = found
     return best
 
 
-def _charges(
-    mind: Mind, decision: Decision, unit: int, charges: Iterable[Order], foes: list[int]
-) -> Iterator[tuple[Order, Order | None]]:
-    """Yield charges that reach, each with the move before it, or None: those at once first."""
-    battle, allowed_foes = mind.battle, set(foes)
-    at_once = set[int]()
+def _urgency(mind: Mind) -> float:
+    return _URGENT if mind.is_late else 1.0
+
+
+def _priced(mind: Mind, target: int | None, found: Exchange) -> float:
+    """Return what an exchange is worth to a personality; cautious ones fear their own losses."""
+    gain = found.gain * (_urgency(mind) if target in mind.contesting else 1.0)
+    price = (0.5 + mind.manner.caution) / (_URGENT if mind.is_pressed else 1.0)
+    return gain - price * found.cost
+
+
+def _charge(mind: Mind, charge: Order, start: Order | None) -> Attack | None:
+    """Return a charge, or the move before it, with its worth; None if it is not worth it."""
+    assert charge.unit is not None
+    assert charge.target is not None
+    found = rehearse(mind.battle, charge, start)
+    if found is None or (found.dice <= _FEW and found.most > _MANY):
+        return None
+    worth = _priced(mind, charge.target, found)
+    if worth < _LEAST * value_of(mind.battle, charge.unit) * (1.5 - mind.manner.aggression):
+        return None
+    deed = "charges" if start is None else "closes in to charge"
+    order = replace(start or charge, why=f"{deed} {mind.name(charge.target)}: {found}")
+    return Attack(order=order, worth=worth, target=charge.target, exchange=found)
+
+
+def _at_once(
+    moment: Moment, unit: int, charges: Iterable[Order], agreed: Collection[int]
+) -> list[Order]:
+    """Return the charges that reach their targets, by first weapon, the most promising first."""
+    by_target: dict[int, Order] = {}
     for order in charges:
-        assert order.target is not None
-        if order.target in allowed_foes and order.target not in at_once:
-            at_once.add(order.target)
-            if brought_home(battle, unit, order.target) is not None:
-                yield order, None
-    units = battle.state.units
-    if units.value("move_used", unit) or units.value("primary_used", unit):
-        return
-    if engaged_by(battle, unit):
+        if order.target is not None:
+            by_target.setdefault(order.target, order)
+    hopes = []
+    for target, order in by_target.items():
+        end = brought_home(moment, unit, target)
+        if end is not None:
+            hopes.append((target not in agreed, -_hope(moment, target, end), target, order))
+    return [order for *_, order in sorted(hopes, key=lambda one: one[:3])]
+
+
+_PROMISING = {Side.LEFT: 1.5, Side.RIGHT: 1.5, Side.REAR: 2.0}
+
+
+def _hope(moment: Moment, target: int, end: Pose) -> float:
+    """Return how promising a charge from a pose is, without a rehearsal."""
+    side, units = side_met_from(moment, target, end.outline), moment.state.units
+    weak = 1.5 if units.value("disordered", target) else 1.0
+    busy = 1.5 if engaged_by(moment, target) else 1.0
+    return value_of(moment, target) * (_PROMISING.get(side, 1.0) if side else 1.0) * weak * busy
+
+
+def _by_a_move(
+    mind: Mind,
+    decision: Decision,
+    unit: int,
+    foes: Collection[int],
+    agreed: Collection[int],
+    *,
+    into_flanks_only: bool,
+) -> Iterator[tuple[Order, Order]]:
+    """Yield moves from which a charge in the same activation reaches, each with the charge."""
+    battle, units = mind.battle, mind.battle.state.units
+    used = units.value("move_used", unit) or units.value("primary_used", unit)
+    if used or engaged_by(battle, unit):
         return
     speed, crowd = speed_of(battle, unit), Crowd(battle, unit)
-    near = within(battle, unit, foes, 2 * speed)
-    busy = {foe for foe in near if engaged_by(battle, foe)}
-    first = {foe: place for place, foe in enumerate(foes)}
-    for foe in sorted(near, key=lambda one: (one not in busy, first[one] > 0, near[one], one)):
-        if not is_aware(battle, unit, foe):
-            continue
+    for foe in _near(mind, unit, foes, agreed):
         ways = into_flanks(battle, unit, foe)
-        if foe not in at_once:
+        if not into_flanks_only:
             ways = [*ways, *straight_at(battle, unit, foe), *_close_to(battle, unit, foe)]
+        charge = Order(verb="charge", unit=unit, target=foe, number=0)
         for way, most in ways:
             start = turned(pose_of(battle, unit), way)
             if surely_falls_short(battle, unit, foe, start, crowd.room_before(start, most)):
                 continue
             move = turn_and_go(battle, unit, way, speed, "move", most)
-            if move is None or allowed(decision, move, "") is None:
+            if move is None:
                 continue
-            if brought_home(battle, unit, foe, _end_of(mind, unit, move)) is None:
+            if brought_home(battle, unit, foe, end_of(battle, unit, move)) is None:
                 continue
-            yield Order(verb="charge", unit=unit, target=foe, number=0), move
-            break
+            legal = allowed(decision, move, "")
+            if legal is not None:
+                yield legal, charge
+                break
 
 
 def _close_to(moment: Moment, unit: int, foe: int) -> list[tuple[int, float]]:
@@ -133,6 +248,10 @@ def _close_to(moment: Moment, unit: int, foe: int) -> list[tuple[int, float]]:
     return [(facing_towards(foe_x - x, foe_y - y), most)] if most > 0 else []
 
 
-def _end_of(mind: Mind, unit: int, move: Order) -> Pose:
-    end = move.legs[-1]
-    return turned(pose_of(mind.battle, unit), end.facing).at(end.x, end.y, end.facing)
+def _near(mind: Mind, unit: int, foes: Collection[int], agreed: Collection[int]) -> list[int]:
+    """Return enemies in view that a unit might charge after a move, the most promising first."""
+    battle = mind.battle
+    far, pose = 2 * speed_of(battle, unit), pose_of(battle, unit)
+    near = [foe for foe, gap in within(battle, unit, sorted(foes), far).items() if gap < far]
+    near.sort(key=lambda foe: (foe not in agreed, -_hope(battle, foe, pose), foe))
+    return [*islice((foe for foe in near if is_aware(battle, unit, foe)), _LOOKED_AT)]

@@ -8,6 +8,7 @@ from emlia3d.battle.dice import Dice
 from emlia3d.rulekit.commander.army import plan_for
 from emlia3d.rulekit.commander.plan import Plan, to_words
 from emlia3d.rulekit.commander.record import plan_of
+from emlia3d.rules.emlia.commander import pushed
 from emlia3d.rules.emlia.commander.acting import act
 from emlia3d.rules.emlia.commander.outlook import outlook_of
 from emlia3d.rules.emlia.doctrine.commander import ANSWERS
@@ -27,6 +28,8 @@ class Led:
         mind = Mind(picture, self.manner)
         if decision.asks == ASKS_FOR_PLAN:
             return Order(verb=PLAN, words=to_words(plan_for(outlook_of(mind))))
+        if decision.asks == pushed.ASKS:
+            return pushed.choice(mind.battle, decision, self.manner.light_push)
         if decision.asks in ANSWERS:
             return ANSWERS[decision.asks](mind, decision)
         names = brigade_names(mind.battle, mind.side)

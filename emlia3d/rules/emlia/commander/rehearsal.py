@@ -1,213 +1,305 @@
-"""What an attack is worth, found by playing it on a copy of the battle with even dice.
+"""Rehearsals: an attack is played on a copy of the battle with average dice, to find its worth.
 
-The attack and the resolution of its step are played by the procedures of play: the run, both
-alignments, the blow, push, press, free strikes, damage, morale and rout. So no estimate can differ
-from the rules. A fork of what the side knows is played on, so nothing hidden is learnt.
+The run, both alignments, the blow, the enemy's own, and then the resolution of the step are played
+by the procedures of play themselves. A check counts with the successes that it has on average, in
+fractions; what follows from it is played with the nearest whole number of them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from math import hypot
 from typing import TYPE_CHECKING
 
-import numpy as np
-
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.changes import Append, Set
 from emlia3d.battle.decisions import Decision, Order, Procedure, advance
 from emlia3d.battle.dice import Faces
-from emlia3d.battle.events import Event
+from emlia3d.battle.events import Event, Rolled
+from emlia3d.rules.emlia.commander import pushed
+from emlia3d.rules.emlia.commander.currency import value_of
+from emlia3d.rules.emlia.commander.exchange import Exchange, Fate, Harm
 from emlia3d.rules.emlia.doctrine.appraisal import hits_for_a_loss
-from emlia3d.rules.emlia.doctrine.commander import ANSWERS
-from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.events.combat import AttackFromAfar, Blow, StruckFree
-from emlia3d.rules.emlia.events.engagement import Pressed
+from emlia3d.rules.emlia.events.engagement import HeldItsGround, Pressed
 from emlia3d.rules.emlia.events.movement import ChargeFellShort
-from emlia3d.rules.emlia.play.situation.parts import head_of, members_of_all
+from emlia3d.rules.emlia.play.acting.actions import may_act_on_orders
+from emlia3d.rules.emlia.play.acting.checks import attempt_of
+from emlia3d.rules.emlia.play.charges.charging import brought_home
+from emlia3d.rules.emlia.play.combat import close_combat
+from emlia3d.rules.emlia.play.morale import casualties, morale_update
+from emlia3d.rules.emlia.play.retreat import forced
+from emlia3d.rules.emlia.play.retreat.compulsion import is_compelled
+from emlia3d.rules.emlia.play.situation.contact import engaged_by
+from emlia3d.rules.emlia.play.situation.parts import head_of, members_of_all, parts_of
+from emlia3d.rules.emlia.play.situation.pose import Pose, pose_of, turned
 from emlia3d.rules.emlia.play.situation.situation import situation_of
-from emlia3d.rules.emlia.play.turn import activation, phase
+from emlia3d.rules.emlia.play.turn import activation
 from emlia3d.rules.emlia.tables.skills import expected_successes
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
     from emlia3d.battle.moment import Moment
 
-_HEART_AT, _HEART_SPAN = -7, 10
-"""Morale at which a unit is worth next to nothing, and points from there to its full worth."""
 
-_LEAST_HEART = 0.05
-"""The proportion of its worth that a routed unit keeps."""
+def rehearse(moment: Battle, order: Order, start: Order | None = None) -> Exchange | None:
+    """Return what an attack brings; None for one that does not come to blows.
 
-_DISORDER = 0.8
-"""The proportion of its worth that a disordered unit has."""
+    moment : the battle as its side knows it, which is left as it is
+    start : a move that the unit makes before it in the same activation
+    """
+    unit = order.unit
+    assert unit is not None
+    if order.verb == "charge" and not _comes_home(moment, unit, order, start):
+        return None
+    scene = _Scene(moment.fork())
+    for one in (start, order) if start else (order,):
+        scene.play(_DEEDS[one.verb].perform(scene.battle, unit, one))
+        if scene.fell_short or not scene.battle.state.units.value("present", unit):
+            return None
+    target = _struck(scene, unit, order)
+    if target is None:
+        return None
+    scene.play(_answers(scene.battle, unit, due=True))
+    parties = _parties(scene, unit, target)
+    scene.play(_resolution(scene.battle, parties))
+    scene.play(_answers(scene.battle, unit, due=False))
+    alone = _unaided(moment, parties)
+    return _weighed(moment, alone, scene, unit, target)
 
 
-class EvenDice:
-    """Dice that fall evenly: of twelve d12 each shows another face, of one the middle."""
-
-    def roll(self, why: str, count: int, sides: int) -> Faces:
-        """Return the faces in the middles of *count* equal parts of the scale."""
-        return tuple((2 * part + 1) * sides // (2 * count) + 1 for part in range(count))
+def _parties(scene: _Scene, unit: int, target: int) -> list[int]:
+    """Return the units that an attack concerns: the two, and all that harm or are harmed."""
+    return sorted({unit, target, *(one for pair in scene.harm for one in pair)})
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Exchange:
-    """What an attack may be expected to bring.
+_DEEDS = {verb: deed for deed in activation.REPERTOIRE for verb in deed.verbs}
 
-    dice : that the attacker's blow or shot rolls
-    blows, press : enemy members lost by its blows or shots, and by pressing
-    suffered : members that it loses
-    worth : army value that the enemy loses by it beyond what its own side loses
-    reaches : a charge reaches its target
+
+def _comes_home(moment: Moment, unit: int, order: Order, start: Order | None) -> bool:
+    """Return whether a charge reaches its enemy, as far as its side can foresee."""
+    assert order.target is not None
+    pose = None if start is None else end_of(moment, unit, start)
+    return brought_home(moment, unit, order.target, pose) is not None
+
+
+def end_of(moment: Moment, unit: int, move: Order) -> Pose:
+    """Return where a move that turns and then goes straight on leaves a unit."""
+    end = move.legs[-1]
+    return turned(pose_of(moment, unit), end.facing).at(end.x, end.y, end.facing)
+
+
+@dataclass(slots=True)
+class _Scene:
+    """A copy of the battle for a rehearsal, and the harm done in it.
+
+    harm : by attacker and subject, the heads of both
+    dice : by unit, how many its checks to hit have rolled
     """
 
-    dice: int
-    blows: float
-    press: float
-    suffered: float
-    worth: float
-    reaches: bool
-
-    def __str__(self) -> str:
-        """Return the expectation in words, as a reason."""
-        press = f" and {self.press:.1f} by press" if self.press >= 0.1 else ""
-        own = f" for {self.suffered:.1f} of its own" if self.suffered >= 0.1 else ""
-        return f"{self.blows:.1f} losses expected{press}{own}"
-
-
-@dataclass(frozen=True, slots=True)
-class _Seen:
-    """What the rehearsed side knows: everything in the copy."""
-
     battle: Battle
-    side: int
-    own: list[int]
-    known: list[int]
-    missing: bool = False
+    harm: dict[tuple[int, int], Harm] = field(default_factory=dict)
+    dice: dict[int, int] = field(default_factory=dict)
+    fell_short: bool = False
+
+    def play(self, procedure: Procedure[None]) -> None:
+        """Play a procedure with average dice, and count the harm."""
+        self.battle.dice = AverageDice()
+        for event in _driven(self.battle, procedure):
+            if isinstance(event.facts, ChargeFellShort):
+                self.fell_short = True
+            for attacker, subject, harm in _harm_of(self.battle, event):
+                pair = attacker, subject
+                self.harm[pair] = self.harm.get(pair, Harm()) + harm
+            if isinstance(event.facts, Blow) and event.unit is not None:
+                head = head_of(self.battle, event.unit)
+                self.dice[head] = self.dice.get(head, 0) + event.facts.dice
 
 
-def worth_of(moment: Moment) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-    """Return (units,) what each unit on the field is worth now: army value left, by morale."""
+class AverageDice:
+    """Dice whose faces are spread as evenly as can be, so that each check goes as on average."""
+
+    def roll(self, why: str, count: int, sides: int) -> Faces:
+        """Return one face from the middle of each of *count* equal shares of the die."""
+        del why
+        return tuple((2 * place + 1) * sides // (2 * count) + 1 for place in range(count))
+
+
+def _driven(battle: Battle, procedure: Procedure[None]) -> Iterator[Event]:
+    """Play a procedure; decisions on the way are answered as a commander usually would."""
+    answer: Order | None = None
+    while True:
+        try:
+            said = advance(procedure, answer)
+        except StopIteration:
+            return
+        answer = None
+        if isinstance(said, Event):
+            yield said
+            battle.suppose(said.changes)
+        else:
+            answer = _answer(battle, said)
+
+
+def _answer(moment: Moment, decision: Decision) -> Order:
+    """Return the cheaper answer to a push; for any other decision the first option."""
+    if decision.asks == pushed.ASKS:
+        return pushed.choice(moment, decision)
+    return decision.options[0]
+
+
+def _harm_of(moment: Moment, event: Event) -> Iterator[tuple[int, int, Harm]]:
+    """Yield attacker, subject and harm of an event."""
+    facts = event.facts
+    if event.unit is None or event.target is None:
+        return
+    match facts:
+        case Blow() | AttackFromAfar():
+            by, on = head_of(moment, event.unit), head_of(moment, event.target)
+            hits = _successes(facts)
+            entry = situation_of(moment).entry(event.target)
+            lost = min(hits / hits_for_a_loss(entry, facts.base_damage), members_of_all(moment, on))
+            free = isinstance(facts, StruckFree)
+            yield by, on, Harm(free=lost) if free else Harm(blow=lost)
+        case Pressed() | HeldItsGround():
+            for change in event.changes:
+                if isinstance(change, Append) and change.table == "marker":
+                    row = change.row
+                    by, on = int(row["attacker"]), int(row["subject"])
+                    entry = situation_of(moment).entry(on)
+                    needed = hits_for_a_loss(entry, int(row["base_damage"]))
+                    lost = min(row["hits"] / needed, members_of_all(moment, on))
+                    yield by, on, Harm(press=lost)
+        case _:
+            return
+
+
+def _successes(facts: Rolled) -> float:
+    """Return the successes that a check has on average."""
+    if facts.faces is None and facts.counts is None:
+        return facts.successes
+    return float(expected_successes(facts.dice, facts.modifier))
+
+
+def _answers(battle: Battle, unit: int, *, due: bool) -> Procedure[None]:
+    """Play the blows of the enemies that engage a unit, if they can strike.
+
+    due : by enemies that have yet to act in this step; otherwise by all that will act after it
+    """
+    for foe in engaged_by(battle, unit):
+        if _is_due(battle, foe) is not due or is_compelled(battle, foe):
+            continue
+        if not due:
+            battle.suppose(_refreshed(battle, foe))
+        if may_act_on_orders(battle, foe) is None and close_combat.may_strike(battle, foe) is None:
+            order = Order(verb="close-combat", unit=foe)
+            yield from close_combat.close_combat(battle, foe, order)
+
+
+def _is_due(moment: Moment, unit: int) -> bool:
+    """Return whether a unit has yet to act in this step."""
     units = moment.state.units
-    entry = situation_of(moment).entry
-    values = np.array([entry(row).army_value for row in range(len(units))])
-    strength = np.maximum(units.ints("strength"), 1)
-    left = units.ints("members") / strength
-    heart = np.clip((units.ints("morale") - _HEART_AT) / _HEART_SPAN, _LEAST_HEART, 1.0)
-    order = np.where(units["disordered"] != 0, _DISORDER, 1.0)
-    found: np.ndarray[tuple[int], np.dtype[np.float64]] = (
-        values * left * heart * order * (units["present"] != 0)
+    step = moment.state.battle.integer("step", 0)
+    return not units.value("activated", unit) and units.integer("timing", unit) >= step
+
+
+def _refreshed(moment: Moment, unit: int) -> tuple[Set, ...]:
+    """Return the changes by which a unit has its actions again, as when it is next activated."""
+    owed = moment.state.units.integer("strike_owed", unit)
+    cells = {"move_used": 0, "primary_used": owed, "charged": 0, "double_paced": 0}
+    return tuple(
+        Set(table="unit", row=unit, column=name, value=value) for name, value in cells.items()
     )
-    return found
 
 
-class Rehearsal:
-    """Tries attacks of one unit; what happens without them is found once."""
+def _resolution(battle: Battle, units: Sequence[int]) -> Procedure[None]:
+    """Play the part of the resolution on which the worth of an attack depends.
 
-    def __init__(self, mind: Mind, unit: int) -> None:
-        self._mind = mind
-        self._known = mind.picture.battle
-        self._unit = unit
-        units = mind.battle.state.units
-        sides = units.ints("side")
-        side = int(sides[unit])
-        hostile = np.array(
-            [
-                mind.battle.setup.hostile(side, other)
-                for other in range(len(mind.battle.setup.sides))
-            ]
-        )
-        self._sign = np.where(hostile[sides], -1.0, np.where(sides == side, 1.0, 0.0))
-        self._without: np.ndarray[tuple[int], np.dtype[np.float64]] | None = None
+    units : the units whose morale matters
+    """
+    outlook = morale_update.MoraleInputs(battle)
+    yield from forced.push(battle, outlook)
+    yield from casualties.update_damage(battle, outlook)
+    yield from morale_update.update_morale(battle, outlook, units)
+    yield from forced.run_together(battle, outlook)
 
-    def of(self, *orders: Order) -> Exchange | None:
-        """Return what orders bring, given one after another; None if one is not possible."""
-        scene = self._scene()
-        events: list[Event] = []
-        for order in orders:
-            events += self._played(scene, activation.carry_out(scene, self._unit, order))
-        events += self._played(scene, phase.resolve(scene))
-        return self._exchange(scene, events)
 
-    def _scene(self) -> Battle:
-        scene = self._known.fork()
-        scene.dice = EvenDice()
-        return scene
+def _struck(scene: _Scene, unit: int, order: Order) -> int | None:
+    """Return the enemy that an attack is at: the one named, or the hardest hit; None for none."""
+    own = {subject: harm.whole for (by, subject), harm in scene.harm.items() if by == unit}
+    if not own:
+        return None
+    named = None if order.target is None else head_of(scene.battle, order.target)
+    return named if named in own else max(own, key=lambda subject: (own[subject], -subject))
 
-    def _exchange(self, scene: Battle, events: Sequence[Event]) -> Exchange:
-        unit, known = self._unit, self._mind.battle
-        dice, blows, press, suffered = 0, 0.0, 0.0, 0.0
-        reaches = True
-        for event in events:
-            facts = event.facts
-            if isinstance(facts, ChargeFellShort):
-                reaches = False
-            if event.unit is None or event.target is None:
-                continue
-            mine = head_of(known, event.unit) == unit
-            if isinstance(facts, Blow | AttackFromAfar):
-                target = facts.enemies[0] if isinstance(facts, Blow) else event.target
-                harm = self._losses(target, facts.base_damage, facts.dice, facts.modifier, facts)
-                if mine:
-                    blows += harm
-                    dice = dice if isinstance(facts, StruckFree) else dice + facts.dice
-                elif unit in (facts.enemies if isinstance(facts, Blow) else (event.target,)):
-                    suffered += harm
-            elif isinstance(facts, Pressed):
-                needed = hits_for_a_loss(situation_of(known).entry(event.target), facts.base_damage)
-                harm = min(facts.hits / needed, members_of_all(known, event.target))
-                if mine:
-                    press += harm
-                elif event.target == unit:
-                    suffered += harm
-        worth = float(((worth_of(scene) - self._base()) * self._sign).sum())
-        return Exchange(
-            dice=dice, blows=blows, press=press, suffered=suffered, worth=worth, reaches=reaches
-        )
 
-    def _losses(
-        self, target: int, base_damage: int, dice: int, modifier: int, facts: Blow | AttackFromAfar
-    ) -> float:
-        known = self._mind.battle
-        automatic = facts.faces is None and facts.counts is None
-        hits = float(dice if automatic else expected_successes(dice, modifier))
-        needed = hits_for_a_loss(situation_of(known).entry(target), base_damage)
-        return min(hits / needed, float(members_of_all(known, head_of(known, target))))
+def _weighed(before: Battle, alone: Moment, scene: _Scene, unit: int, target: int) -> Exchange:
+    """Return the result of an attack.
 
-    def _base(self) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
-        """Return what each unit is worth after this step without the attack."""
-        if self._without is None:
-            scene = self._scene()
-            for _ in self._played(scene, phase.resolve(scene)):
-                pass
-            self._without = worth_of(scene)
-        return self._without
+    before : the battle before the attack
+    alone : the battle after the step without the attack
+    """
+    after = scene.battle
+    side = before.state.units.ints("side")
+    harm: dict[int, float] = {}
+    for (_, subject), each in scene.harm.items():
+        harm[subject] = harm.get(subject, 0.0) + each.whole
+    gain = cost = 0.0
+    for one in _parties(scene, unit, target):
+        lost = value_of(alone, one) - _left(alone, after, one, harm.get(one, 0.0))
+        if before.setup.hostile(int(side[unit]), int(side[one])):
+            gain += lost
+        else:
+            cost += lost
+    both = [
+        (by, on, each.capped(members_of_all(before, on))) for (by, on), each in scene.harm.items()
+    ]
+    return Exchange(
+        dice=scene.dice.get(unit, 0),
+        most=sum(attempt_of(before, part, "close combat").dice for part in parts_of(before, unit)),
+        inflicted=sum((each for by, _, each in both if by == unit), Harm()),
+        suffered=sum((each for _, on, each in both if on == unit), Harm()),
+        mine=_fate(before, after, unit),
+        theirs=_fate(before, after, target),
+        gain=gain,
+        cost=cost,
+    )
 
-    def _played(self, scene: Battle, procedure: Procedure[None]) -> Iterator[Event]:
-        """Play a procedure on the copy; both sides answer as a commander would."""
-        answer: Order | None = None
-        while True:
-            try:
-                said = advance(procedure, answer)
-            except StopIteration:
-                return
-            answer = None
-            if isinstance(said, Event):
-                scene.happen(said)
-                yield said
-            else:
-                answer = self._answer(scene, said)
 
-    def _answer(self, scene: Battle, decision: Decision) -> Order:
-        answers = ANSWERS.get(decision.asks)
-        if answers is None:
-            return decision.options[0]
-        sides = scene.state.units.ints("side").tolist()
-        present = [
-            u
-            for u in range(len(sides))
-            if scene.state.units.value("present", u) and scene.state.units.integer("parent", u) < 0
-        ]
-        own = [u for u in present if sides[u] == decision.side]
-        foes = [u for u in present if scene.setup.hostile(decision.side, sides[u])]
-        mind = Mind(_Seen(scene, decision.side, own, foes), self._mind.manner)  # type: ignore[arg-type]
-        return answers(mind, decision)
+def _left(alone: Moment, after: Moment, unit: int, lost: float) -> float:
+    """Return the worth of a unit after the attack, by losses in fractions and morale as played."""
+    units = after.state.units
+    if not units.value("present", unit) or head_of(after, unit) != unit:
+        return 0.0
+    gone = members_of_all(alone, unit) - members_of_all(after, unit)
+    return value_of(after, unit, lost - gone)
+
+
+def _fate(before: Moment, after: Moment, unit: int) -> Fate:
+    units, now = before.state.units, after.state.units
+    x, y = situation_of(before).centre(unit)
+    there = bool(now.value("present", unit))
+    to_x, to_y = situation_of(after).centre(unit) if there else (x, y)
+    return Fate(
+        before=units.integer("morale", unit),
+        after=now.integer("morale", unit),
+        disordered=bool(now.value("disordered", unit)),
+        destroyed=not there,
+        moved=hypot(to_x - x, to_y - y),
+    )
+
+
+def _unaided(moment: Battle, units: Sequence[int]) -> Moment:
+    """Return the battle after its step is resolved without further acts, as far as units go."""
+    if not _are_pending(moment, units):
+        return moment
+    scene = _Scene(moment.fork())
+    scene.play(_resolution(scene.battle, units))
+    return scene.battle
+
+
+def _are_pending(moment: Moment, units: Sequence[int]) -> bool:
+    """Return whether hits or pushes on any of some units have yet to take effect."""
+    hits, pushes = moment.state.lists["marker"], moment.state.lists["push"]
+    struck = (head_of(moment, subject) for subject in hits.ints("subject").tolist())
+    return any(one in units for one in (*struck, *pushes.ints("subject").tolist()))

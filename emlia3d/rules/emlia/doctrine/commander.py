@@ -97,12 +97,12 @@ def _foremost(mind: Mind, units: list[int]) -> int:
 
 def _pushed(mind: Mind, decision: Decision) -> Order:
     """Give way, unless there is so little push that standing costs next to nothing."""
-    by_verb = {order.verb: order for order in decision.options}
     assert decision.unit is not None
     push = _net_push(mind.battle, decision.unit)
     if push <= mind.manner.light_push:
-        return replace(by_verb["hold"], why=f"stands, as a push of {push} is light")
-    return replace(by_verb["give-way"], why=f"gives ground to a push of {push}, to keep its ranks")
+        return replace(decision.of("hold")[0], why=f"stands, as a push of {push} is light")
+    why = f"gives ground to a push of {push}, to keep its ranks"
+    return replace(decision.of("give-way")[0], why=why)
 
 
 def _net_push(moment: Moment, unit: int) -> int:

@@ -15,7 +15,7 @@ from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
 from emlia3d.rules.emlia.tables.morale import RETREATS
 
 if TYPE_CHECKING:
-    from emlia3d.battle.moment import Moment
+    from emlia3d.battle.battle import Battle
 
 _LAST = 3
 """Turns at the end of a battle in which time runs out."""
@@ -101,7 +101,7 @@ class Mind:
     def __init__(self, picture: Picture, manner: Manner = MANNERS["steady"]) -> None:
         self.manner = manner
         self.picture = picture
-        self.battle: Moment = picture.battle
+        self.battle: Battle = picture.battle
         self.side = picture.side
         self.own = picture.own
         self.known = picture.known

@@ -7,12 +7,12 @@ that turns to face; press hits are in `emlia3d.rules.emlia.play.engagement.press
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from math import sqrt
 from typing import TYPE_CHECKING, TypeVar
 
-from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal
+from emlia3d.battle.decisions import Decision, Kind, LazyOptions, Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.force.facing import facing_of_degrees, unit_vector
 from emlia3d.rules.emlia.basics.sides import Side
@@ -308,14 +308,26 @@ def choose(moment: Moment, found: list[Push]) -> Procedure[list[Push]]:
     for one in in_order(moment, found, lambda one: one.unit):
         if not is_ranked(moment, one.unit) or one.distance <= 0:
             continue
-        verbs = [GIVE_WAY, HOLD]
-        if broken_pose(moment, one.unit) is not None:
-            verbs.append(BREAK_RANKS)
         choice = yield Decision(
             side=moment.state.units.integer("side", one.unit),
             asks="emlia.push.choices",
             unit=one.unit,
-            options=tuple(Order(verb=verb, unit=one.unit) for verb in verbs),
+            options=_choices(moment, one.unit),
         )
         chosen[one.body] = replace(one, choice=choice.verb)
     return list(chosen.values())
+
+
+def _choices(moment: Moment, unit: int) -> LazyOptions:
+    """Return the choices of a unit that is pushed; room to break ranks is sought only on demand."""
+
+    def breaking() -> Iterator[Order]:
+        if broken_pose(moment, unit) is not None:
+            yield Order(verb=BREAK_RANKS, unit=unit)
+
+    plain = tuple(Order(verb=verb, unit=unit) for verb in (GIVE_WAY, HOLD))
+    kinds = (
+        Kind(verbs=(GIVE_WAY, HOLD), listed=lambda: plain),
+        Kind(verbs=(BREAK_RANKS,), listed=breaking, dear=True),
+    )
+    return LazyOptions(kinds, by_kind=False)

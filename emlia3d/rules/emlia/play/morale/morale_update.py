@@ -6,6 +6,7 @@ while the other steps of the resolution are worked.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -244,10 +245,15 @@ def general_of(moment: Moment, side: int) -> int | None:
     return None if first[2] < 0 or (equal and first[1] == 0) else first[2]
 
 
-def update_morale(moment: Moment, outlook: MoraleInputs) -> Procedure[None]:
-    """All morale changes of the step at once, then those that follow from others' falls."""
+def update_morale(
+    moment: Moment, outlook: MoraleInputs, among: Sequence[int] | None = None
+) -> Procedure[None]:
+    """All morale changes of the step at once, then those that follow from others' falls.
+
+    among : for a rehearsal, the units that matter; by default all
+    """
     units = moment.state.units
-    present = on_field(moment)
+    present = [unit for unit in on_field(moment) if among is None or unit in among]
     before = {unit: units.integer("morale", unit) for unit in present}
     found = {unit: _change(moment, outlook, unit) for unit in present}
     first = {unit: bounded(before[unit] + found[unit].total) for unit in present}

@@ -120,7 +120,8 @@ def push(moment: Moment, outlook: MoraleInputs) -> Procedure[tuple[int, ...]]:
         if one.choice == HOLD:
             yield held(moment, one)
     givers = [one for one in chosen if one.choice != HOLD]
-    before = {unit: frozenset(_engagers(moment, unit)) for unit in on_field(moment)}
+    bodies = [unit for one in givers for unit in one.body]
+    before = {unit: frozenset(_engagers(moment, unit)) for unit in bodies}
     neutral = {one.unit: _neutral_to(moment, one.unit) for one in givers}
     blocks = {one.body: blocks_touching(moment, one.body) for one in givers}
     for unit in [*(one.unit for one in chosen if one.choice == BREAK_RANKS), *following]:

@@ -1,0 +1,69 @@
+"""The measure in which the commander compares volley, charge, rally and march: army value.
+
+A unit is worth the army value of its subunits, each times the share of its members that are left,
+and all of it times how fit the unit is to fight. An order is worth what it takes from the enemy
+minus what it costs.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emlia3d.rules.emlia.play.situation.parts import entry_of, parts_of
+from emlia3d.rules.emlia.tables.morale import FALLS_BACK, HIGHEST, LOWEST, RETREATS, ROUTS
+
+if TYPE_CHECKING:
+    from emlia3d.battle.moment import Moment
+
+LEAST_VALUE = 0.5
+"""Army value that a unit has at least, so that there is a reason to attack any that fights."""
+
+_STEADY = 4
+"""Morale from which on a unit is as fit as it can be."""
+
+_POINT = 0.02
+"""Fitness that a unit loses for each point of morale below that."""
+
+_SHAKEN, _RETREATING, _ROUTED = 0.8, 0.4, 0.2
+"""Factors of a unit's fitness at a morale of 0 to -3, of -4 to -6, and of -7."""
+
+_DISORDERED = 0.8
+"""Factor of its fitness in disorder, in which a unit does not act on orders."""
+
+
+def fitness(morale: int, *, disordered: bool = False) -> float:
+    """Return how fit to fight a unit is by its morale and order, from 0 to 1."""
+    return _FITNESS[min(max(morale, LOWEST), HIGHEST) - LOWEST] * (_DISORDERED if disordered else 1)
+
+
+def _at(morale: int) -> float:
+    heart = 1 - _POINT * max(_STEADY - morale, 0)
+    if morale <= ROUTS:
+        return heart * _ROUTED
+    if morale <= RETREATS:
+        return heart * _RETREATING
+    return heart * (_SHAKEN if morale <= FALLS_BACK + 1 else 1.0)
+
+
+_FITNESS = tuple(map(_at, range(LOWEST, HIGHEST + 1)))
+
+
+def value_of(moment: Moment, unit: int, lost: float = 0.0, morale: int | None = None) -> float:
+    """Return the worth of a unit as it stands, in army value.
+
+    lost : members that it is to lose besides, in fractions
+    morale : that it is to have; by default its own
+    """
+    units = moment.state.units
+    if not units.value("present", unit):
+        return 0.0
+    whole, members = 0.0, 0
+    for part in parts_of(moment, unit):
+        value = max(entry_of(moment.setup, part).army_value, LEAST_VALUE)
+        left = units.integer("members", part)
+        members += left
+        whole += value * left / max(units.integer("strength", part), 1)
+    kept = max(members - lost, 0.0) / members if members else 0.0
+    disordered = bool(units.value("disordered", unit))
+    morale = units.integer("morale", unit) if morale is None else morale
+    return whole * kept * fitness(morale, disordered=disordered)

@@ -1,0 +1,51 @@
+"""The choice of a ranked unit that is pushed: it gives way or holds, by what either costs it.
+
+A unit that holds takes a light hit for each GSU of the push. A unit that gives way is pressed by
+all members behind the enemy's engaged ones, however short the push: that mostly costs far more.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from emlia3d.battle.decisions import Decision, Order
+from emlia3d.rules.emlia.doctrine.appraisal import hits_for_a_loss
+from emlia3d.rules.emlia.play.engagement.pressing import press_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
+
+if TYPE_CHECKING:
+    from emlia3d.battle.moment import Moment
+
+ASKS = "emlia.push.choices"
+
+LIGHT = 2
+"""GSU of a push that are worth their hits, so that the unit keeps its place."""
+
+
+def choice(moment: Moment, decision: Decision, light: int = LIGHT) -> Order:
+    """Return the order to hold or to give way, whichever loses less.
+
+    light : GSU of the push whose hits it would rather take than go back
+    """
+    assert decision.unit is not None
+    unit, nets = decision.unit, net_pushes(moment, decision.unit)
+    entry, push = situation_of(moment).entry(unit), sum(nets.values())
+    held = push / hits_for_a_loss(entry, 0)
+    presses = filter(None, (press_of(moment, foe, (unit,)) for foe in nets))
+    pressed = sum(each.hits / hits_for_a_loss(entry, each.base_damage) for each in presses)
+    costs = f"a push of {push} costs it {held:.0f} to hold and {pressed:.0f} to give way"
+    if max(push - light, 0) / hits_for_a_loss(entry, 0) <= pressed:
+        return replace(decision.of("hold")[0], why=f"stands, as {costs}")
+    return replace(decision.of("give-way")[0], why=f"gives ground, as {costs}")
+
+
+def net_pushes(moment: Moment, unit: int) -> dict[int, int]:
+    """Return how many more successes each enemy has against a unit than it against that enemy."""
+    rows, nets = moment.state.lists["push"], dict[int, int]()
+    for row in range(len(rows)):
+        attacker, subject = rows.integer("attacker", row), rows.integer("subject", row)
+        if unit in {attacker, subject}:
+            foe, sign = (attacker, 1) if subject == unit else (subject, -1)
+            nets[foe] = nets.get(foe, 0) + sign * rows.integer("successes", row)
+    return {foe: net for foe, net in nets.items() if net > 0}
