@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 ASKS_FOR_PLAN = "command.plan"
-"""What the decision about a side's plan asks: not a rule of any book, but of the command."""
+"""The question for a side's plan; it is of the command, not of any rulebook."""
 
 PLAN, NO_PLAN = "plan", "no-plan"
 """Verbs of its answers: a new plan, or the plan that stands is kept."""

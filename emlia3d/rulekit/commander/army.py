@@ -24,7 +24,7 @@ _TOGETHER = 90.0
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """What a brigade of the line is to do, before its front is fitted among its neighbours."""
+    """Task of a brigade of the line, before its front is fitted among its neighbours."""
 
     brigade: Brigade
     bodies: tuple[Body, ...]

@@ -1,4 +1,4 @@
-"""How a side is asked for its plan as a turn begins, and which plans are refused."""
+"""The question for a side's plan as a turn begins, and the plans that are refused."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ def front_of(outlook: Outlook, bodies: Sequence[Body], objective: Objective | No
     by_across = sorted(fit, key=lambda body: (where[body.unit][0], body.unit))
     first = [body for body in by_across if not _is_behind(body, fit, where)]
     spare = [body for body in by_across if body not in first]
-    # Those for whom the second line is not meant prolong the first at its nearer end.
+    # Units that the second line has no place for prolong the first at its nearer end.
     kept = len(fit) // (_OF_MET if _has_met(outlook, first) else _OF)
     while len(spare) > kept:
         left, right = where[first[0].unit][0], where[first[-1].unit][0]
@@ -116,7 +116,7 @@ def _is_behind(body: Body, others: Sequence[Body], where: Mapping[int, Spot]) ->
 
 
 def fronts_apart(outlook: Outlook, fronts: Sequence[Front]) -> list[Front]:
-    """Return the fronts moved aside until none overlaps another, those in the middle least."""
+    """Return the fronts moved aside until none overlaps another; the middle one moves least."""
     order = sorted(range(len(fronts)), key=lambda row: (fronts[row].middle, row))
     out = list(fronts)
     if not order:

@@ -1,4 +1,4 @@
-"""What a side knows when it plans: its units, the known enemies, and the places that count."""
+"""The knowledge that a side plans with: its units, the known enemies, and the places that count."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class Brigade:
 
 @dataclass(frozen=True, kw_only=True)
 class Outlook:
-    """What a side knows at the beginning of a turn.
+    """Knowledge of a side at the beginning of a turn.
 
     frame : looks the way in which the side fights
     holds : the side keeps what it has and goes no farther

@@ -23,11 +23,11 @@ Spot = tuple[float, float]
 
 
 class Mission(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What a brigade is to do this turn and until its plan changes.
+    """Task of a brigade, this turn and until its plan changes.
 
     brigade : its name
     units : rows of its units, in line from left to right, then those behind the line
-    kind : what it is to do
+    kind : the task
     line : left and right end of the front that it is to form, as seen by its units: a line from
         west to east faces north
     limit : how far beyond its line its units may go for an attack, GSU

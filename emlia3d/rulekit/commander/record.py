@@ -1,4 +1,4 @@
-"""Where a battle keeps each side's plan: two lists of its state, written by one event."""
+"""The record of each side's plan: two lists of its state, written by one event."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def plan_of(moment: Moment, side: int, brigades: tuple[str, ...]) -> Plan | None
 
 
 def planned(moment: Moment, side: int, plan: Plan, brigades: tuple[str, ...]) -> tuple[Change, ...]:
-    """Return the changes that make a plan stand for a side; those of other sides stay."""
+    """Return the changes that make a plan stand for a side; the plans of other sides stay."""
     changes: list[Change] = []
     for name in (MISSIONS, ASSIGNED):
         rows = moment.state.lists[name]

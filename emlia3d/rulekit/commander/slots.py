@@ -14,7 +14,7 @@ from emlia3d.rulekit.commander.plan import Mission
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """Where a unit belongs.
+    """Place of a unit in a line.
 
     x, y : the middle of its front, GSU
     facing : 64ths of a degree

@@ -44,7 +44,7 @@ _WORTH_A_CHARGE = 0.1
 """Army value that a charge must gain."""
 
 _WORTH_A_RUSH = 1.5
-"""The same against a steady enemy that others could shoot at first."""
+"""Army value that a charge must gain against a steady enemy that others could shoot at first."""
 
 _OUT_OF_LINE = 22.0
 """GSU that a unit goes ahead of its line to have an enemy in range."""

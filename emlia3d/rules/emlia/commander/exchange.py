@@ -56,7 +56,7 @@ class Fate:
 
     @property
     def broken(self) -> bool:
-        """Whether the attack drives it to retreat or rout, or destroys it."""
+        """True if the attack drives it to retreat or rout, or destroys it."""
         return self.destroyed or self.after <= RETREATS < self.before
 
 

@@ -1,4 +1,4 @@
-"""Where a leader stands: near the units that need it, out of the enemy's fire and reach."""
+"""The place of a leader: near the units that need it, out of the enemy's fire and reach."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _RINGS, _STEPS = (20.0, 45.0, 80.0, 120.0, 160.0), 12
 """Distances and directions of the places that a leader considers."""
 
 _EXPOSED, _UNDER_GUNS, _OFF = 4.0, 60.0, 0.2
-"""What a GSU within the enemy's fire or run costs, to be seen by guns, and a GSU off its place."""
+"""Prices of a GSU within the enemy's fire or run, of being seen by guns, of a GSU off its place."""
 
 _EYE = 1.0
 """Height units above the ground at which guns see, and at which a leader is seen."""
@@ -57,7 +57,7 @@ _WORTH_GOING = 3.0
 
 
 def order(mind: Mind, decision: Decision, unit: int, offered: Offered) -> Order:
-    """Return the leader's move to where it is wanted and safe, or what else it does."""
+    """Return the leader's move to a place that is safe and near units in need, or its search."""
     if not mind.battle.state.units.value("move_used", unit):
         move = _move(mind, decision, unit)
         if move is not None:
@@ -67,7 +67,7 @@ def order(mind: Mind, decision: Decision, unit: int, offered: Offered) -> Order:
 
 @dataclass(frozen=True, slots=True)
 class _Prices:
-    """What it costs a leader to stand at each of several places.
+    """Prices for a leader of standing at each of several places.
 
     danger : GSU within the enemy's fire or run, and of being seen by guns
     need : of the friends that are out of reach
@@ -79,7 +79,7 @@ class _Prices:
 
     @property
     def total(self) -> Floats:
-        """The sum of all that a place costs."""
+        """The sum of the prices of each place."""
         found: Floats = _EXPOSED * self.danger + self.need + _OFF * self.off
         return found
 
@@ -135,7 +135,7 @@ def _spots(mind: Mind, unit: int, home: tuple[float, float]) -> Floats:
 
 
 def _needy(mind: Mind, units: list[int]) -> dict[int, float]:
-    """Return how much each unit wants a leader, of those that do and can still be helped."""
+    """Return how much each unit needs a leader; units past help are left out."""
     table = mind.battle.state.units
     needy = {}
     for unit in units:
@@ -149,7 +149,7 @@ def _needy(mind: Mind, units: list[int]) -> dict[int, float]:
 def _prices(
     mind: Mind, spots: Floats, home: tuple[float, float], needy: dict[int, float]
 ) -> _Prices:
-    """Return what each place costs."""
+    """Return the prices of the places."""
     foes = [body_of(mind.battle, foe) for foe in mind.standing]
     danger = np.zeros(len(spots))
     for foe in foes:

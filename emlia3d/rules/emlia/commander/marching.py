@@ -1,4 +1,4 @@
-"""How a unit goes to its slot: straight on and to the side, or turned about for the way."""
+"""The march of a unit to its slot: straight on and to the side, or turned about for the way."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a side knows under Emlia's rules, as its commander plans with it."""
+"""The knowledge of a side under Emlia's rules, in the form that its commander plans with."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ UNITS = 20
 
 
 def held(figures: int) -> int:
-    """The most bytes that a turn of so many figures in twenty units holds at once, on hills."""
+    """Return the peak memory of a turn, bytes: on hills, with attacks rehearsed on copies."""
     gc.collect()
     tracemalloc.start()
     try:
@@ -21,9 +21,9 @@ def held(figures: int) -> int:
         tracemalloc.stop()
 
 
-def test_a_figure_more_takes_less_than_three_hundred_bytes() -> None:
+def test_a_figure_more_takes_less_than_four_hundred_bytes() -> None:
     held(20 * UNITS)  # what is made once, whoever fights
 
     few, many = held(100 * UNITS), held(500 * UNITS)
 
-    assert few < many < few + 300 * 400 * UNITS
+    assert few < many < few + 400 * 400 * UNITS
