@@ -6,11 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.derived import Derived
+from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.play.situation.parts import entry_of
 from emlia3d.rules.emlia.unit_sets.roles import RoleName, declared_role
 
 if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
+    from emlia3d.battle.setup import Setup
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,10 +44,17 @@ def _made(moment: Moment) -> tuple[tuple[Section, ...], ...]:
         for row, unit in enumerate(setup.units):
             if unit.muster.side != side or max(unit.muster.parent, unit.muster.spare_for) >= 0:
                 continue
-            name = unit.section[0] if unit.section else _NAMES[declared_role(entry_of(setup, row))]
+            name = unit.section[0] if unit.section else _usual_name(setup, row)
             groups.setdefault(name, []).append(row)
         out.append(tuple(Section(name, tuple(rows)) for name, rows in groups.items()))
     return tuple(out)
+
+
+def _usual_name(setup: Setup, row: int) -> str:
+    """Return the name of the brigade of a unit that has no section: shooters in ranks are foot."""
+    role = declared_role(entry_of(setup, row))
+    loose = setup.units[row].muster.formation is Formation.OPEN
+    return _NAMES["fighters" if role == "shooters" and not loose else role]
 
 
 _BRIGADES = Derived(make=_made)

@@ -1,0 +1,227 @@
+"""A side's plan as an order: what is refused, what is kept, and who sees it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+import emlia3d
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.commanders import ASKS_FOR_PLAN, NO_PLAN, PLAN, RandomCommander
+from emlia3d.battle.decisions import Decision, Order
+from emlia3d.battle.dice import Dice
+from emlia3d.battle.files import log
+from emlia3d.battle.files.log import BattleLog
+from emlia3d.battle.files.record import read_record
+from emlia3d.battle.flow import play
+from emlia3d.rulekit.commander.asking import MOST_WORDS, Planned, PlanReach, purpose, told_plan
+from emlia3d.rulekit.commander.plan import Mission, Plan, to_words
+from emlia3d.rulekit.commander.record import plan_of, planned
+from emlia3d.rules.emlia.play.situation.brigades import brigade_names, brigades_of
+
+SOUTH, NORTH = 0, 1
+FIRST = Mission(
+    brigade="Infantry", units=(3, 4), kind="attack", line=((380.0, 300.0), (460.0, 300.0)),
+    limit=60.0, target=16, area="ridge",
+)  # fmt: skip
+
+
+@pytest.fixture
+def battle() -> Battle:
+    found = emlia3d.load("ridge").battle(seed=1)
+    found.suppose(found.system.opening(found.setup))
+    return found
+
+
+def refusal(battle: Battle, *missions: Mission) -> str | None:
+    """Return why South's plan of these missions is refused."""
+    order = Order(verb=PLAN, words=to_words(Plan(name="test", missions=missions)))
+    found = PlanReach(battle, SOUTH, brigade_names).refusal(order)
+    return None if found is None else found.reason
+
+
+def changed(**cells: Any) -> Mission:
+    """Return the first mission with other cells."""
+    return msgspec.structs.replace(FIRST, **cells)
+
+
+@pytest.mark.parametrize(
+    ("cells", "reason"),
+    [
+        ({"brigade": "Infantri"}, "there is no such brigade; did you mean 'Infantry'?"),
+        ({"units": ()}, "the brigade has no units"),
+        ({"units": (3, 16)}, "it has a unit that is not of its side"),
+        ({"units": (99,)}, "it has a unit that is not of its side"),
+        ({"units": (-1,)}, "it has a unit that is not of its side"),
+        ({"units": (3, 3)}, "a unit is in the plan twice"),
+        ({"limit": -1.0}, "its line and its limit need finite numbers, the limit 0 or more"),
+        ({"line": ((1.0, 1.0), (1.0, 1.0))}, "its line has no length"),
+        ({"line": ((1.0, 1.0), (1e9, 1.0))}, "its line is far off the field"),
+        ({"target": 3}, "its target is no enemy"),
+        ({"target": 99}, "its target is no enemy"),
+        ({"area": "rigde"}, "there is no place 'rigde'; did you mean 'ridge'?"),
+    ],
+)
+def test_a_plan_that_does_not_fit_is_refused_with_the_reason(
+    battle: Battle, cells: dict[str, Any], reason: str
+) -> None:
+    told = refusal(battle, changed(**cells))
+
+    assert told is not None
+    assert told.endswith(reason)
+    assert "\n" not in told
+
+
+def test_a_unit_has_one_mission(battle: Battle) -> None:
+    assert refusal(battle, FIRST) is None
+    assert "twice" in (refusal(battle, FIRST, FIRST) or "")
+
+
+def test_words_that_are_too_long_or_no_plan_are_refused(battle: Battle) -> None:
+    reach = PlanReach(battle, SOUTH, brigade_names)
+
+    for words in ("x" * (MOST_WORDS + 1), "x", '{"name":"a"}'):
+        assert reach.refusal(Order(verb=PLAN, words=words)) is not None
+    assert reach.refusal(Order(verb="attack")) is not None
+
+
+def test_a_plan_is_kept_as_it_was_made_and_the_other_side_s_stays(battle: Battle) -> None:
+    south, north = (
+        Plan(name="", missions=(msgspec.structs.replace(FIRST, units=units, target=target),))
+        for units, target in (((3, 4), 16), ((16, 17), 3))
+    )
+    for side, plan in ((SOUTH, south), (NORTH, north), (SOUTH, south)):
+        battle.suppose(planned(battle, side, plan, brigade_names(battle, side)))
+
+    kept = [plan_of(battle, side, brigade_names(battle, side)) for side in (SOUTH, NORTH)]
+
+    assert kept == [south, north]
+
+
+def test_the_enemy_s_plan_is_in_nobody_s_picture(battle: Battle) -> None:
+    for side in (SOUTH, NORTH):
+        units = brigades_of(battle, side)[1].units
+        mission = msgspec.structs.replace(
+            FIRST, brigade=brigade_names(battle, side)[1], units=units, target=None
+        )
+        plan = Plan(name="", missions=(mission,))
+        battle.suppose(planned(battle, side, plan, brigade_names(battle, side)))
+
+    for side in (SOUTH, NORTH):
+        known = battle.system.picture(battle, side).battle
+        assert set(known.state.lists["mission"].ints("side").tolist()) == {side}
+        assert set(known.state.lists["assigned"].ints("side").tolist()) == {side}
+
+
+def test_brigades_are_the_sections_or_else_the_roles() -> None:
+    scenario = emlia3d.load("ridge")
+    plain = scenario.battle(seed=1)
+    units = [replace(unit, section=("Reserve",)) for unit in plain.setup.units]
+    sections = Battle(replace(plain.setup, units=tuple(units)), plain.system, seed=1)
+
+    assert brigade_names(sections, SOUTH) == ("Reserve",)
+    assert len(brigades_of(sections, SOUTH)[0].units) == 13
+    covered = [unit for each in brigades_of(plain, NORTH) for unit in each.units]
+    assert sorted(covered) == [*range(13, 26)]
+
+
+def test_a_plan_is_told_in_words(battle: Battle) -> None:
+    told = purpose(battle, FIRST)
+    report = told_plan(Planned(side="S", plan="take the ridge", missions=(f"the 1st {told}",)))
+
+    assert told == f"attacks {battle.setup.units[16].name}"
+    assert report == f"S plans to take the ridge: the 1st {told}"
+    assert purpose(battle, changed(target=None)) == "attacks the ridge"
+
+
+class Declining(RandomCommander):
+    """Keeps count of the plans that it is asked for, and makes none."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def decide(self, decision: Decision, picture: Any, dice: Dice) -> Order:
+        """Decline plans, and act at random."""
+        self.asked += decision.asks == ASKS_FOR_PLAN
+        return super().decide(decision, picture, dice)
+
+
+def test_each_side_is_asked_once_a_turn_and_may_decline() -> None:
+    battle = emlia3d.load("ridge").battle(seed=1, turns=2)
+    south, north = Declining(), Declining()
+
+    events = list(battle.run(commanders=[south, north]))
+
+    assert (south.asked, north.asked) == (2, 2)
+    assert not any(isinstance(event.facts, Planned) for event in events)
+
+
+def test_a_side_of_a_few_units_is_not_asked() -> None:
+    battle = emlia3d.load("bandits").battle(seed=1, turns=1)
+    commander = Declining()
+
+    list(battle.run(commanders=[commander] * len(battle.setup.sides)))
+
+    assert commander.asked == 0
+
+
+def recorded(path: Path, commander: str) -> list[str]:
+    """Play a turn of the ridge into a file; return its lines."""
+    scenario = emlia3d.load("ridge")
+    scenario = scenario.with_commanders({side.name: commander for side in scenario.setup.sides})
+    battle = scenario.battle(seed=2, turns=2)
+    with_log = BattleLog.begin(path, scenario.header(2, 2), battle)
+    for _ in play(battle, battle.commanders(), with_log):
+        pass
+    result = battle.result
+    assert result is not None
+    with_log.finish(result)
+    with_log.close()
+    return path.read_text("utf-8").splitlines()
+
+
+def resumed(path: Path, commander: str) -> list[str]:
+    """Play on from what is in a file; return its lines then."""
+    scenario = emlia3d.load("ridge")
+    scenario = scenario.with_commanders({side.name: commander for side in scenario.setup.sides})
+    battle = scenario.battle(seed=2, turns=2)
+    with_log = log.resume(read_record(path), battle)
+    for _ in play(battle, battle.commanders(), with_log):
+        pass
+    result = battle.result
+    assert result is not None
+    with_log.finish(result)
+    with_log.close()
+    return path.read_text("utf-8").splitlines()
+
+
+@pytest.mark.parametrize("after", ["plan", "planned"])
+def test_a_battle_goes_on_from_within_its_planning(tmp_path: Path, after: str) -> None:
+    lines = recorded(tmp_path / "whole.battle.jsonl", "doctrine")
+    bodies = [json.loads(line) for line in lines]
+    first = next(
+        row for row, each in enumerate(bodies) if after in {each.get("order"), each.get("event")}
+    )
+    part = tmp_path / "part.battle.jsonl"
+    part.write_text("\n".join(lines[: first + 1]) + "\n", encoding="utf-8")
+
+    assert resumed(part, "doctrine") == lines
+
+
+def test_a_file_from_before_plans_goes_on_as_before(tmp_path: Path) -> None:
+    """Such a file has no answers where a plan is asked for now."""
+    lines = recorded(tmp_path / "whole.battle.jsonl", "plain")
+    older = [line for line in lines if json.loads(line).get("order") != NO_PLAN]
+    cut = len(older) // 2
+    part = tmp_path / "part.battle.jsonl"
+    part.write_text("\n".join(older[:cut]) + "\n", encoding="utf-8")
+
+    again = resumed(part, "plain")
+
+    assert len(older) < len(lines)
+    assert [line for line in again if json.loads(line).get("order") != NO_PLAN] == older
