@@ -1,4 +1,4 @@
-"""The choice of an attack for a unit, hand to hand or from afar, by what each is worth.
+"""The choice of a unit's attack, hand to hand or from afar, by the worth of each.
 
 Attacks hand to hand are rehearsed, the most promising first, and no more than a few in a unit's
 turn; a charge that falls short is not rehearsed at all.

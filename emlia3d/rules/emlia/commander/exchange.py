@@ -56,7 +56,7 @@ class Fate:
 
     @property
     def broken(self) -> bool:
-        """True if the attack drives it to retreat or rout, or destroys it."""
+        """Return whether the attack drives it to retreat or rout, or destroys it."""
         return self.destroyed or self.after <= RETREATS < self.before
 
 
