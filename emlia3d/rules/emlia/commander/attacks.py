@@ -46,8 +46,8 @@ _AT_ONCE = 2
 _LOOKED_AT = 2
 """Enemies for which ways to charge after a move are sought."""
 
-_FEW, _MANY = 2, 4
-"""A unit that could roll more than *many* dice does not charge for *few* or fewer."""
+_LEAST_DICE = 3
+"""Dice that a charge must roll, or as many as the unit has with all its members in reach."""
 
 _BETTER = 1.25
 """Factor by which a move to charge must be worth more than a charge at once."""
@@ -167,8 +167,8 @@ def _charge(mind: Mind, charge: Order, start: Order | None) -> Attack | None:
     """Return a charge, or the move before it, with its worth; None if it is not worth it."""
     assert charge.unit is not None
     assert charge.target is not None
-    found = rehearse(mind.battle, charge, start)
-    if found is None or (found.dice <= _FEW and found.most > _MANY):
+    found = rehearse(mind.battle, charge, start, least=_LEAST_DICE)
+    if found is None:
         return None
     worth = _priced(mind, charge.target, found)
     if worth < _LEAST * value_of(mind.battle, charge.unit) * (1.5 - mind.manner.aggression):

@@ -31,11 +31,13 @@ def choice(moment: Moment, decision: Decision, light: int = LIGHT) -> Order:
     assert decision.unit is not None
     unit, nets = decision.unit, net_pushes(moment, decision.unit)
     entry, push = situation_of(moment).entry(unit), sum(nets.values())
-    held = push / hits_for_a_loss(entry, 0)
+    if push <= light:
+        return replace(decision.of("hold")[0], why=f"stands, as a push of {push} is light")
     presses = filter(None, (press_of(moment, foe, (unit,)) for foe in nets))
     pressed = sum(each.hits / hits_for_a_loss(entry, each.base_damage) for each in presses)
-    costs = f"a push of {push} costs it {held:.0f} to hold and {pressed:.0f} to give way"
-    if max(push - light, 0) / hits_for_a_loss(entry, 0) <= pressed:
+    held = push / hits_for_a_loss(entry, 0)
+    costs = f"a push of {push} costs {held:.0f} members if it holds, {pressed:.0f} if it gives way"
+    if (push - light) / hits_for_a_loss(entry, 0) <= pressed:
         return replace(decision.of("hold")[0], why=f"stands, as {costs}")
     return replace(decision.of("give-way")[0], why=f"gives ground, as {costs}")
 

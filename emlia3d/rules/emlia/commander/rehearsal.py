@@ -42,11 +42,14 @@ if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
 
 
-def rehearse(moment: Battle, order: Order, start: Order | None = None) -> Exchange | None:
-    """Return what an attack brings; None for one that does not come to blows.
+def rehearse(
+    moment: Battle, order: Order, start: Order | None = None, *, least: int = 0
+) -> Exchange | None:
+    """Return the result of an attack; None for one that does not come to blows.
 
     moment : the battle as its side knows it, which is left as it is
     start : a move that the unit makes before it in the same activation
+    least : dice that its blow must roll, or as many as it has at most; None for a weaker one
     """
     unit = order.unit
     assert unit is not None
@@ -57,8 +60,8 @@ def rehearse(moment: Battle, order: Order, start: Order | None = None) -> Exchan
         scene.play(_DEEDS[one.verb].perform(scene.battle, unit, one))
         if scene.fell_short or not scene.battle.state.units.value("present", unit):
             return None
-    target = _struck(scene, unit, order)
-    if target is None:
+    target, most = _struck(scene, unit, order), _most_dice(moment, unit)
+    if target is None or scene.dice.get(unit, 0) < min(least, most):
         return None
     scene.play(_answers(scene.battle, unit, due=True))
     parties = _parties(scene, unit, target)
@@ -66,6 +69,11 @@ def rehearse(moment: Battle, order: Order, start: Order | None = None) -> Exchan
     scene.play(_answers(scene.battle, unit, due=False))
     alone = _unaided(moment, parties)
     return _weighed(moment, alone, scene, unit, target)
+
+
+def _most_dice(moment: Moment, unit: int) -> int:
+    """Return the dice of a blow with all members of a unit in reach."""
+    return sum(attempt_of(moment, part, "close combat").dice for part in parts_of(moment, unit))
 
 
 def _parties(scene: _Scene, unit: int, target: int) -> list[int]:
@@ -256,7 +264,7 @@ def _weighed(before: Battle, alone: Moment, scene: _Scene, unit: int, target: in
     ]
     return Exchange(
         dice=scene.dice.get(unit, 0),
-        most=sum(attempt_of(before, part, "close combat").dice for part in parts_of(before, unit)),
+        most=_most_dice(before, unit),
         inflicted=sum((each for by, _, each in both if by == unit), Harm()),
         suffered=sum((each for _, on, each in both if on == unit), Harm()),
         mine=_fate(before, after, unit),
