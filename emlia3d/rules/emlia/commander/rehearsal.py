@@ -26,7 +26,6 @@ from emlia3d.rules.emlia.events.engagement import HeldItsGround, Pressed
 from emlia3d.rules.emlia.events.movement import ChargeFellShort
 from emlia3d.rules.emlia.play.acting.actions import may_act_on_orders
 from emlia3d.rules.emlia.play.acting.checks import attempt_of
-from emlia3d.rules.emlia.play.charges.charging import brought_home
 from emlia3d.rules.emlia.play.combat import close_combat
 from emlia3d.rules.emlia.play.morale import casualties, morale_update
 from emlia3d.rules.emlia.play.retreat import forced
@@ -53,8 +52,6 @@ def rehearse(
     """
     unit = order.unit
     assert unit is not None
-    if order.verb == "charge" and not _comes_home(moment, unit, order, start):
-        return None
     scene = _Scene(moment.fork())
     for one in (start, order) if start else (order,):
         scene.play(_DEEDS[one.verb].perform(scene.battle, unit, one))
@@ -82,13 +79,6 @@ def _parties(scene: _Scene, unit: int, target: int) -> list[int]:
 
 
 _DEEDS = {verb: deed for deed in activation.REPERTOIRE for verb in deed.verbs}
-
-
-def _comes_home(moment: Moment, unit: int, order: Order, start: Order | None) -> bool:
-    """Return whether a charge reaches its enemy, as far as its side can foresee."""
-    assert order.target is not None
-    pose = None if start is None else end_of(moment, unit, start)
-    return brought_home(moment, unit, order.target, pose) is not None
 
 
 def end_of(moment: Moment, unit: int, move: Order) -> Pose:
