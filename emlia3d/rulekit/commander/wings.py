@@ -19,8 +19,8 @@ _KINDS: dict[str, MissionKind] = {"skirmish": "screen", "cavalry": "reserve"}
 _MET = 120.0
 """GSU between the lines at which cavalry leaves its reserve."""
 
-_CHARGE = 0.7
-"""The proportion of its reach from which cavalry charges, out of the fire of muskets."""
+_CHARGE = {"line": 0.55, "other": 0.3}
+"""The proportion of its reach from which cavalry charges: infantry from beyond its fire."""
 
 _TURNS = 2
 """Charges within which an enemy is worth riding to."""
@@ -96,7 +96,7 @@ def _apart(one: Body, other: Body) -> float:
 def _before(outlook: Outlook, body: Body, brigade: str, foe: Body) -> Mission:
     """Return the mission to come within a charge of an enemy, facing it."""
     away = max(_apart(body, foe), 1.0)
-    stand = min(away, _CHARGE * body.reach)
+    stand = min(away, _CHARGE["line" if foe.role == "line" else "other"] * body.reach)
     east, north = (foe.x - body.x) / away, (foe.y - body.y) / away
     x, y, half = foe.x - stand * east, foe.y - stand * north, body.width / 2
     return Mission(
