@@ -58,6 +58,9 @@ _SHORT_RUN = 0.25
 _LEAST = 0.005
 """Worth that an attack hand to hand must have, as a share of the unit's own."""
 
+_TOGETHER = 1.5
+"""Factor for the gain of a charge at an enemy that is in close combat already."""
+
 _URGENT = 1.5
 """Factor for the worth of attacks in the last turns on enemies that stand on the objective.
 
@@ -170,6 +173,8 @@ def _charge(mind: Mind, charge: Order, start: Order | None) -> Attack | None:
     found = rehearse(mind.battle, charge, start, least=_LEAST_DICE)
     if found is None:
         return None
+    if engaged_by(mind.battle, charge.target):
+        found = replace(found, gain=_TOGETHER * found.gain)
     worth = _priced(mind, charge.target, found)
     if worth < _LEAST * value_of(mind.battle, charge.unit) * (1.5 - mind.manner.aggression):
         return None
