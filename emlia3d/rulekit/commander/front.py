@@ -29,6 +29,9 @@ _MET = 80.0
 _OF, _OF_MET = 4, 6
 """Units of which one stays behind the line: before the lines meet, and after."""
 
+_LAST, _CLOSE = 4, 12.0
+"""Turns at the end in which a line closes with the enemy on its objective, and how near, GSU."""
+
 _LAGS = 40.0
 """GSU behind the others from which a unit is not waited for."""
 
@@ -165,6 +168,9 @@ def advance(
     ]
     nearest = min(ahead, default=inf)
     stands_off = 0.9 * max((_fights_at(body) for body in front.first), default=0.0)
+    if objective is not None and outlook.turn > outlook.turns - _LAST and not outlook.holds:
+        # There is no time left to shoot an enemy out of a place.
+        stands_off = _CLOSE
     if nearest - level > 3 * max(body.speed for body in front.first) + stands_off:
         slow += min(body.speed for body in front.first)
     goal = nearest - stands_off
