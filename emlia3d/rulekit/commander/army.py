@@ -33,10 +33,14 @@ class _Task:
 
 
 def plan_for(outlook: Outlook) -> Plan:
-    """Return the plan that serves the victory conditions best; without missions for a few units."""
+    """Return the plan that serves the victory conditions best.
+
+    It has no missions for a side that holds its posts, nor for one with few formed units: their
+    units act each for itself.
+    """
     main = main_objective(outlook)
     formed = [body for body in outlook.own if body.role == "line" and body.holds_formation]
-    if len(formed) < _FEWEST:
+    if outlook.holds or len(formed) < _FEWEST:
         return Plan(name=_name(outlook, main), missions=())
     away = detached(outlook, main)
     sent = {unit for mission in away for unit in mission.units}
@@ -83,7 +87,7 @@ def _task(
     if not bodies:
         return None
     objective = main
-    holds = outlook.holds or (objective is not None and _is_in(objective, bodies))
+    holds = objective is not None and _is_in(objective, bodies)
     kind: MissionKind = "hold" if holds else "attack"
     return _Task(brigade, bodies, kind, objective)
 

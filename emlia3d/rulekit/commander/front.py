@@ -168,7 +168,7 @@ def advance(
     ]
     nearest = min(ahead, default=inf)
     stands_off = 0.9 * max((_fights_at(body) for body in front.first), default=0.0)
-    if objective is not None and outlook.turn > outlook.turns - _LAST and not outlook.holds:
+    if objective is not None and outlook.turn > outlook.turns - _LAST:
         # There is no time left to shoot an enemy out of a place.
         stands_off = _CLOSE
     if nearest - level > 3 * max(body.speed for body in front.first) + stands_off:
@@ -182,8 +182,6 @@ def advance(
             goal = far - 4
     elif nearest == inf:
         goal = level
-    if outlook.holds:
-        goal = min(goal, level)
     line = min(slow, max(goal, level))
     return line, 2 * max(body.speed for body in front.first)
 

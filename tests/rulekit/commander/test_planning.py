@@ -142,13 +142,10 @@ def test_a_line_halts_where_it_fights_and_not_nearer() -> None:
     assert foe.y - 1 - along == pytest.approx(0.9 * 45)
 
 
-def test_a_side_that_holds_does_not_go_on() -> None:
-    units = a_line(4)
+def test_a_side_that_holds_keeps_its_posts() -> None:
+    plan = plan_for(outlook(a_line(4), [body(9, 260, 400)], holds=True))
 
-    mission = plan_for(outlook(units, [body(9, 260, 400)], holds=True)).missions[0]
-
-    assert mission.kind == "hold"
-    assert alongs(mission) == {101.0}
+    assert plan.missions == ()
 
 
 def test_slots_follow_the_line_and_the_second_line_is_behind() -> None:
