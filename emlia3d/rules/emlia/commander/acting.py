@@ -73,16 +73,13 @@ def act(mind: Mind, plan: Plan, decision: Decision) -> Order:
         return offered["close-combat"][0] if strike is None else strike.order
     if role_of(battle, unit) is Role.GENERAL:
         return leaders.order(mind, decision, unit, offered)
-    foes = set(places.worth_meeting(mind))
     gate = breaching.gate(mind, unit)
     spent = breaching.is_spent(mind, unit, gate)
     breach = partial(breaching.order, mind, decision, unit, offered, gate)
     targets = {each.target for each in plan.missions if each.target is not None}
-    charges = [one for one in offered.get("charge", []) if one.target in foes]
-    charges.sort(key=lambda one: one.target not in targets)
     attack = (
         (None if gate is None else breach())
-        or (None if spent else _charge(mind, decision, unit, charges, targets))
+        or (None if spent else _charge(mind, decision, unit, offered, targets))
         or (breach() if gate is None else None)
     )
     attack = attack or passing.clear_front(mind, decision, unit)
@@ -192,13 +189,14 @@ def _at_the_target(
 
 
 def _charge(
-    mind: Mind, decision: Decision, unit: int, charges: list[Order], targets: set[int]
+    mind: Mind, decision: Decision, unit: int, offered: Offered, targets: set[int]
 ) -> Order | None:
     """Return the charge, or the move before it, that is worth most; None if none is worth it.
 
     A steady enemy is charged after others have shot at it, as long as there are others to do so.
     """
-    best = best_charge(mind, decision, unit, charges, places.worth_meeting(mind), targets)
+    charges, foes = offered.get("charge", ()), places.worth_meeting(mind)
+    best = best_charge(mind, decision, unit, charges, foes, targets)
     if best is None or best.target is None:
         return None
     least = _WORTH_A_CHARGE

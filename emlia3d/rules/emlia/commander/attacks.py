@@ -1,7 +1,7 @@
-"""The choice of a unit's attack, hand to hand or from afar, by the worth of each.
+"""The choice of a unit's attack hand to hand, by the worth of each.
 
-Attacks hand to hand are rehearsed, the most promising first, and no more than a few in a unit's
-turn; a charge that falls short is not rehearsed at all.
+Attacks are rehearsed, the most promising first, and no more than a few in a unit's turn; a charge
+that falls short is not rehearsed at all.
 """
 
 from __future__ import annotations
@@ -16,13 +16,10 @@ from emlia3d.force.facing import facing_towards
 from emlia3d.rules.emlia.basics.sides import Side
 from emlia3d.rules.emlia.commander.currency import value_of
 from emlia3d.rules.emlia.commander.exchange import Exchange
-from emlia3d.rules.emlia.commander.firing import best_shot
 from emlia3d.rules.emlia.commander.rehearsal import end_of, rehearse
 from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
 from emlia3d.rules.emlia.doctrine.assaulting import into_flanks, straight_at, surely_falls_short
 from emlia3d.rules.emlia.doctrine.mind import Mind
-from emlia3d.rules.emlia.doctrine.offered import Offered
-from emlia3d.rules.emlia.doctrine.shooting import told
 from emlia3d.rules.emlia.doctrine.ways import allowed
 from emlia3d.rules.emlia.play.charges.charging import brought_home
 from emlia3d.rules.emlia.play.movement.crowd import Crowd
@@ -73,40 +70,14 @@ class Attack:
     """An attack, or the move from which a unit will make it.
 
     worth : army value that it takes from the enemy less what it costs
-    target : the enemy; None for a volley at a place and for a blow at all in reach
-    exchange : what a rehearsal found; None for shots and volleys
+    target : the enemy; None for a blow at all enemies in reach
+    exchange : what its rehearsal found
     """
 
     order: Order
     worth: float
     target: int | None
-    exchange: Exchange | None = None
-
-
-def best_attack(
-    mind: Mind,
-    decision: Decision,
-    unit: int,
-    offered: Offered,
-    foes: Collection[int],
-    shot_at: Collection[int] | None = None,
-) -> Attack | None:
-    """Return the attack that is worth most; None if no attack is worth anything.
-
-    A unit in close combat strikes: its restraint would not hold back the enemy.
-
-    foes : enemies that it may attack
-    shot_at : enemies that it may shoot at; by default the same
-    """
-    if "close-combat" in offered:
-        return best_strike(mind, offered["close-combat"])
-    charge = best_charge(mind, decision, unit, offered.get("charge", ()), foes)
-    found = [] if charge is None else [charge]
-    shot = best_shot(mind, unit, offered, foes if shot_at is None else shot_at, _urgency(mind))
-    if shot is not None and shot[1] > 0:
-        order = replace(shot[0].order, why=told(mind, unit, shot[0]))
-        found.append(Attack(order=order, worth=shot[1], target=order.target))
-    return max(found, key=lambda one: one.worth, default=None)
+    exchange: Exchange
 
 
 def best_strike(mind: Mind, orders: Sequence[Order]) -> Attack | None:

@@ -1,4 +1,4 @@
-"""The measure in which the commander compares volley, charge, rally and march: army value.
+"""The measure in which the commander weighs what an attack takes and what it costs: army value.
 
 A unit is worth the army value of its subunits, each times the share of its members that are left,
 and all of it times how fit the unit is to fight. An order is worth what it takes from the enemy
@@ -48,11 +48,10 @@ def _at(morale: int) -> float:
 _FITNESS = tuple(map(_at, range(LOWEST, HIGHEST + 1)))
 
 
-def value_of(moment: Moment, unit: int, lost: float = 0.0, morale: int | None = None) -> float:
+def value_of(moment: Moment, unit: int, lost: float = 0.0) -> float:
     """Return the worth of a unit as it stands, in army value.
 
     lost : members that it is to lose besides, in fractions
-    morale : that it is to have; by default its own
     """
     units = moment.state.units
     if not units.value("present", unit):
@@ -65,5 +64,4 @@ def value_of(moment: Moment, unit: int, lost: float = 0.0, morale: int | None = 
         whole += value * left / max(units.integer("strength", part), 1)
     kept = max(members - lost, 0.0) / members if members else 0.0
     disordered = bool(units.value("disordered", unit))
-    morale = units.integer("morale", unit) if morale is None else morale
-    return whole * kept * fitness(morale, disordered=disordered)
+    return whole * kept * fitness(units.integer("morale", unit), disordered=disordered)

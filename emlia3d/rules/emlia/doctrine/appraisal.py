@@ -180,16 +180,7 @@ _FIT = 0.15
 
 
 def _dismay(moment: Moment, target: int, harm: float) -> tuple[float, bool]:
-    """What the heart is worth that a unit loses if it loses so many more; and whether it breaks."""
-    units = moment.state.units
-    strength = float(units.value("strength_now", target) or members_of_all(moment, target))
-    now, then = foreseen_morale(moment, target, harm)
-    breaks = then <= 0 < now
-    return strength * (_POINT * (now - then) + _FIT * breaks), breaks
-
-
-def foreseen_morale(moment: Moment, target: int, harm: float) -> tuple[int, int]:
-    """Return a unit's morale after this step as it stands, and if it loses so many more.
+    """What the heart is worth that a unit loses if it loses so many more; and whether it breaks.
 
     It counts what it has lost this turn and what it has been hit by already, so that many do
     together what none of them would do alone.
@@ -197,10 +188,11 @@ def foreseen_morale(moment: Moment, target: int, harm: float) -> tuple[int, int]
     units = moment.state.units
     strength = float(units.value("strength_now", target) or members_of_all(moment, target))
     lost = float(units.value("lost_turn", target))
-    soon = lost + struck(moment, target)
+    soon = lost + _struck(moment, target)
     unhurt = units.integer("morale", target) - _fall(round(lost), strength)
     now, then = (unhurt + _fall(round(each), strength) for each in (soon, soon + harm))
-    return now, then
+    breaks = then <= 0 < now
+    return strength * (_POINT * (now - then) + _FIT * breaks), breaks
 
 
 @functools.lru_cache(maxsize=256)
@@ -209,7 +201,7 @@ def _fall(lost: int, strength: float) -> int:
     return morale_change(MoraleFacts(suffered=lost > 0, lost=lost, strength=strength)).total
 
 
-def struck(moment: Moment, target: int) -> float:
+def _struck(moment: Moment, target: int) -> float:
     """Losses that the hits will bring which a unit has taken since the last resolution."""
     rows, entry = moment.state.lists["marker"], situation_of(moment).entry
     if not len(rows):

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING
 
 import numpy as np
 import shapely
@@ -31,21 +30,11 @@ VERBS = ("area-volley", "concentrated-volley")
 
 _FACES = range(1, 13)
 
-HitValue: TypeAlias = "Callable[[Moment, int, int], float]"
 
-
-def _value(moment: Moment, unit: int, base_damage: int) -> float:
-    """What one hit on a unit is worth."""
-    entry = situation_of(moment).entry(unit)
-    return max(entry.army_value, 0.5) / hits_for_a_loss(entry, base_damage)
-
-
-def worth(mind: Mind, order: Order, value: HitValue = _value) -> float:
+def worth(mind: Mind, order: Order) -> float:
     """Damage that a volley may be expected to do, weighed by what its targets are worth.
 
     Less what it may do to one's own.
-
-    value : of one hit of a base damage on a unit
     """
     battle, unit, number = mind.battle, order.unit, order.number
     assert unit is not None
@@ -53,15 +42,15 @@ def worth(mind: Mind, order: Order, value: HitValue = _value) -> float:
     if order.target is not None:
         return enemies_share(battle, order) * sum(
             float(expected_successes(lob.tried.dice, lob.modifier.total))
-            * value(battle, order.target, lob.base_damage)
+            * _value(battle, order.target, lob.base_damage)
             for lob in lobs_on(battle, unit, order.target, number)
         )
     assert order.point is not None
     lobs = lobs_at(battle, unit, order.point, number)
-    return sum(_best(mind, order.point, lob, value) for lob in lobs)
+    return sum(_best(mind, order.point, lob) for lob in lobs)
 
 
-def _best(mind: Mind, point: Point, lob: VolleyShot, value: HitValue) -> float:
+def _best(mind: Mind, point: Point, lob: VolleyShot) -> float:
     """What one volley at a point is worth if its successes are spent well."""
     battle = mind.battle
     successes = round(expected_successes(lob.tried.dice, lob.modifier.total))
@@ -69,12 +58,10 @@ def _best(mind: Mind, point: Point, lob: VolleyShot, value: HitValue) -> float:
         spread_of(battle, lob.row, lob.weapon, n, successes - n)
         for n in on_drift_of(battle, lob.row, lob.weapon, successes)
     )
-    return max(_under(mind, point, spread, lob.base_damage, value) for spread in spreads)
+    return max(_under(mind, point, spread, lob.base_damage) for spread in spreads)
 
 
-def _under(
-    mind: Mind, point: Point, spread: Spread, base_damage: int, value: HitValue = _value
-) -> float:
+def _under(mind: Mind, point: Point, spread: Spread, base_damage: int) -> float:
     """What a volley does on average over all directions in which it may stray."""
     places = [strayed(point, spread.drift, face) for face in _FACES]
     known = [
@@ -83,7 +70,7 @@ def _under(
     ]
     return sum(
         weight
-        * value(mind.battle, unit, base_damage)
+        * _value(mind.battle, unit, base_damage)
         * float(_members_near(mind.battle, unit, places, spread.coverage / 2).mean())
         for unit, weight in known
     )
@@ -100,6 +87,12 @@ def _members_near(
     apart = np.array(places)[:, None, :] - situation.places(unit)[None, :, :]
     within = (apart**2).sum(axis=2) <= (radius + situation.radius(unit)) ** 2
     return np.asarray(within.sum(axis=1))
+
+
+def _value(moment: Moment, unit: int, base_damage: int) -> float:
+    """What one hit on a unit is worth."""
+    entry = situation_of(moment).entry(unit)
+    return max(entry.army_value, 0.5) / hits_for_a_loss(entry, base_damage)
 
 
 def spend(mind: Mind, decision: Decision) -> Order:

@@ -35,22 +35,7 @@ _WORTH_A_SHOT = 0.3
 
 
 def shots(mind: Mind, unit: int, offered: Offered) -> list[ExpectedShot]:
-    """The shots and volleys that a unit may make at enemies that are known, each at its best."""
-    volleys = [
-        ExpectedShot(order, harm, harm)
-        for order in volleys_of(offered)
-        for harm in (bombarding.worth(mind, order),)
-    ]
-    return aimed_shots(mind, unit, offered) + volleys
-
-
-def volleys_of(offered: Offered) -> list[Order]:
-    """The volleys on offer."""
-    return [order for verb in bombarding.VERBS for order in offered.get(verb, ())]
-
-
-def aimed_shots(mind: Mind, unit: int, offered: Offered) -> list[ExpectedShot]:
-    """The aimed shots that a unit may make at enemies that are known, each at its best.
+    """The shots and volleys that a unit may make at enemies that are known, each at its best.
 
     But for those at fights in which friends would suffer more than they. Who has not moved aims:
     to be ready to go on is worth nothing to him, as he shoots only where he would halt for it.
@@ -66,7 +51,14 @@ def aimed_shots(mind: Mind, unit: int, offered: Offered) -> list[ExpectedShot]:
         and enemies_share(battle, order) > 0
     ]
     sight_cache_of(battle).look([unit], sorted({target for target, _ in at}))
-    return [shot(battle, order, at_best=True) for _, order in at]
+    aimed = [shot(battle, order, at_best=True) for _, order in at]
+    volleys = [
+        ExpectedShot(order, harm, harm)
+        for verb in bombarding.VERBS
+        for order in offered.get(verb, ())
+        for harm in (bombarding.worth(mind, order),)
+    ]
+    return aimed + volleys
 
 
 def shoot_or_move(
@@ -145,5 +137,5 @@ def told(mind: Mind, unit: int, one: ExpectedShot) -> str:
         return f"bombards them: {one.harm:.1f} losses expected, less what may fall on its own"
     target = head_of(mind.battle, one.order.target)
     far = situation_of(mind.battle).distance(unit, target)
-    words = f"shoots at {mind.name(target)}, {far:.0f} GSU off: {one.harm:.1f} losses expected"
-    return f"{words}, which should shake it" if one.breaks else words
+    told = f"shoots at {mind.name(target)}, {far:.0f} GSU off: {one.harm:.1f} losses expected"
+    return f"{told}, which should shake it" if one.breaks else told

@@ -11,11 +11,11 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision
 from emlia3d.rules.emlia import SYSTEM
-from emlia3d.rules.emlia.commander.attacks import Attack, best_attack
+from emlia3d.rules.emlia.commander.attacks import Attack, best_charge, best_strike
 from emlia3d.rules.emlia.doctrine.mind import MANNERS, Mind
 from emlia3d.rules.emlia.doctrine.offered import Offered
 from emlia3d.rules.emlia.play.turn.activation import activate
-from tests.rules.emlia.troops import FOOT, MUSKETEERS
+from tests.rules.emlia.troops import FOOT
 
 Build = Callable[..., Battle]
 Ask = Callable[..., Decision]
@@ -27,14 +27,14 @@ ROUTING: dict[str, Any] = {**FOOT, **BOB, "put": {"disordered": 1}}
 def best(
     battle: Battle, question: Ask, manner: str = "steady", foes: list[int] | None = None
 ) -> Attack | None:
-    """The attack of unit 0 as its activation begins."""
+    """The attack hand to hand of unit 0 as its activation begins."""
     asked = question(battle, activate(battle, 0))
     picture = SYSTEM.picture(battle, asked.side)
-    mind = Mind(picture, MANNERS[manner])
-    decision = asked.known(picture.battle)
-    found = best_attack(
-        mind, decision, 0, Offered(mind.battle, decision), mind.known if foes is None else foes
-    )
+    mind, decision = Mind(picture, MANNERS[manner]), asked.known(picture.battle)
+    offered, known = Offered(mind.battle, decision), mind.known if foes is None else foes
+    if "close-combat" in offered:
+        return best_strike(mind, offered["close-combat"])
+    found = best_charge(mind, decision, 0, offered.get("charge", ()), known)
     if found is not None:
         decision.check(found.order)
     return found
@@ -84,16 +84,6 @@ def test_whoever_is_in_close_combat_strikes(field_of_battle: Build, question: As
 
     assert found.order.verb == "close-combat"
     assert found.worth < 0
-
-
-def test_a_volley_is_weighed_against_a_charge(field_of_battle: Build, question: Ask) -> None:
-    verbs = []
-    for skills in ({"aimed fire": "20", "close combat": "3"}, {"aimed fire": "1"}):
-        mine = {**MUSKETEERS, "members": 40, "skills": {**STRONG["skills"], **skills}}
-        battle = field_of_battle({**mine, "front": (100, 50)}, {**ROUTING, "front": (100, 62)})
-        verbs.append(chosen(battle, question).order.verb)
-
-    assert verbs == ["aim", "charge"]
 
 
 def test_nobody_charges_with_two_dice_who_could_roll_many(

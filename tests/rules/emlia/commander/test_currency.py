@@ -34,7 +34,6 @@ def test_a_unit_is_worth_its_army_value_times_what_is_left_of_it(field_of_battle
     assert value_of(battle, 0) == pytest.approx(3)
     assert value_of(battle, 0, lost=5) == pytest.approx(3 * 15 / 20)
     assert value_of(battle, 0, lost=25) == 0
-    assert value_of(battle, 0, morale=-7) == pytest.approx(3 * fitness(-7))
 
 
 @pytest.mark.parametrize(("printed", "value"), [(0, LEAST_VALUE), (2, 2)])

@@ -13,7 +13,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
 from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.commander.currency import value_of
-from emlia3d.rules.emlia.commander.exchange import Exchange
+from emlia3d.rules.emlia.commander.exchange import Exchange, Harm
 from emlia3d.rules.emlia.commander.rehearsal import AverageDice, rehearse
 from emlia3d.rules.emlia.play.acting.checks import marked
 from emlia3d.rules.emlia.play.movement.manoeuvre import turn_and_go
@@ -186,3 +186,30 @@ def test_an_enemy_of_whom_its_side_does_not_know_has_no_part_in_a_rehearsal(
     assert known[0][1] is not None
     assert known[0] == ([1], known[0][1])
     assert known[0][1] == known[1][1]
+
+
+@pytest.mark.parametrize(("least", "comes"), [(13, True), (14, False)])
+def test_a_blow_with_too_few_dice_is_broken_off(
+    field_of_battle: Build, least: int, comes: bool
+) -> None:
+    foe = {**FOOT, **BOB, "front": (100, 60)}
+    battle = field_of_battle({**DEEP, "front": (100, 50)}, foe)
+    assert found(battle).dice == 13
+
+    assert (rehearse(battle, CHARGE, least=least) is not None) is comes
+
+
+def test_a_unit_with_few_dice_in_all_may_roll_them(field_of_battle: Build) -> None:
+    one = {**FOOT, "members": 1, "files": 1, "skills": {"close combat": "2"}, "front": (100, 50)}
+    battle = field_of_battle(one, {**FOOT, **BOB, "front": (100, 60)})
+
+    assert rehearse(battle, CHARGE, least=3) is not None
+
+
+def test_no_more_losses_than_members_the_blow_first() -> None:
+    harm = Harm(blow=4.0, press=3.0, free=2.0)
+
+    assert harm.capped(9) == harm
+    assert harm.capped(7) == Harm(blow=4.0, press=1.0, free=2.0)
+    assert harm.capped(5) == Harm(blow=4.0, free=1.0)
+    assert harm.capped(3) == Harm(blow=3.0)
