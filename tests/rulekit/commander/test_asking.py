@@ -139,6 +139,16 @@ def test_a_plan_is_told_in_words(battle: Battle) -> None:
     assert purpose(battle, changed(target=None)) == "attacks the ridge"
 
 
+def test_the_card_of_a_unit_says_its_mission(battle: Battle) -> None:
+    battle.suppose(
+        planned(battle, SOUTH, Plan(name="test", missions=(FIRST,)), brigade_names(battle, SOUTH))
+    )
+    rows = [dict(battle.system.card(battle, unit)) for unit in (FIRST.units[0], 16)]
+
+    assert rows[0]["mission"] == f"the Infantry attacks {battle.setup.units[16].name}"
+    assert "mission" not in rows[1]
+
+
 class Declining(RandomCommander):
     """Keeps count of the plans that it is asked for, and makes none."""
 
