@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from emlia3d.battle.questions.answer import Answer
     from emlia3d.battle.questions.area import Floats, Observer, PointVisibility, Progress
     from emlia3d.battle.questions.highlights import Highlight
+    from emlia3d.battle.questions.intents import Intent
     from emlia3d.battle.questions.odds import Odds
     from emlia3d.battle.questions.options import Place
     from emlia3d.battle.questions.ranges import Range
@@ -219,6 +220,10 @@ class System(ABC):
     def card(self, moment: Moment, unit: int) -> tuple[tuple[str, str], ...]:
         """Return a unit in words and figures: (label, value) pairs."""
         return card_of(moment.setup, moment.state, unit)
+
+    def intents(self, moment: Moment, side: int) -> tuple[Intent, ...]:
+        """Return what groups of a side's units are to do by its plan; () without a plan."""
+        return ()
 
     def report(
         self, battle: Battle, story: Iterable[Happening], *, dice: bool

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emlia3d.battle.events import Event
+from emlia3d.battle.questions.intents import Intent
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.camera import framing
@@ -19,6 +20,7 @@ from emlia3d.view.filming.reel import VideoWriter, library
 from emlia3d.view.filming.script import RATE, script_of
 from emlia3d.view.moment.describe import scene_of
 from emlia3d.view.moment.ground import terrain_of
+from emlia3d.view.moment.intents import intents_of
 from emlia3d.view.moment.scene import Camera, Chart
 from emlia3d.view.moment.seams import not_striking, seams_of
 from emlia3d.view.orders.desk import GameThread
@@ -40,6 +42,7 @@ def picture(  # noqa: PLR0913  what may be wanted of a picture, each by its name
     unit: int | None = None,
     events: Sequence[Event] = (),
     contacts: Sequence[tuple[int, int]] = (),
+    intents: Sequence[Intent] = (),
     sight: Sight | None = None,
     size: tuple[int, int] = (1280, 720),
     path: Path | None = None,
@@ -54,6 +57,7 @@ def picture(  # noqa: PLR0913  what may be wanted of a picture, each by its name
     unit : shown as chosen; "eye" takes the first unit on the field where None is given
     events : what has just happened, shown by marks
     contacts : (unit, enemy) who are at close quarters, joined by a line unless blows are shown
+    intents : what a side means its units to do, drawn on the ground
     sight : what the sight tool shows, with its answer at the right
     path : where to keep the picture as well
     chart : how the ground is drawn: as the country that it is, as relief, or tinted by slope
@@ -77,7 +81,8 @@ def picture(  # noqa: PLR0913  what may be wanted of a picture, each by its name
         setup, state, events=events, selected=unit, terrain=terrain, contours=not on_foot
     )
     seams = seams_of(setup, state, not_striking(contacts, events), scene.terrain)
-    scene = replace(scene, chart=chart, marks=(*scene.marks, *seams))
+    meant = intents_of(setup, state, intents, scene.terrain)
+    scene = replace(scene, chart=chart, marks=(*scene.marks, *seams, *meant))
     aspect = size[0] / size[1]
     if camera is None and sight is not None and sight.exhibit.overlays:
         camera = framing.corridor(scene, sight.exhibit.places_m, aspect, room_for(size))

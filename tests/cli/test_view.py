@@ -144,6 +144,32 @@ def test_a_battle_file_is_drawn_at_a_turn(run, bandits: Path, tmp_path: Path) ->
     assert np.abs(first - end).max() > 50
 
 
+def test_the_missions_of_a_side_are_drawn_and_named(run, tmp_path: Path) -> None:
+    run(["battle", "ridge", "--headless", "--turns", "1", "--save", "x.battle.jsonl"])
+    size = ["--size", "320x200", "--camera", "top"]
+    plain = run(["view", "x.battle.jsonl", "--picture", "plain.png", *size])
+
+    told = run(
+        ["view", "x.battle.jsonl", "--picture", "out.png", *size, "--missions", "Southern brigade"]
+    )
+
+    assert (plain.status, told.status) == (0, 0)
+    assert "  the Infantry " in told.out
+    assert "  the Infantry " not in plain.out
+    assert np.abs(pixels(tmp_path / "plain.png") - pixels(tmp_path / "out.png")).max() > 50
+
+
+def test_missions_of_a_side_that_is_not_there_or_without_a_picture_are_one_line(run) -> None:
+    for more, told in (
+        (["--picture", "out.png", "--missions", "East"], "--missions wants one of its sides"),
+        (["--missions", "Southern brigade"], "--missions is of a picture"),
+    ):
+        found = run(["view", "ridge", *more])
+        assert found.status == 2
+        assert len(found.complaints) == 1
+        assert told in found.err
+
+
 def test_a_battle_file_with_an_event_that_does_not_fit_is_one_line(
     run, bandits: Path, tmp_path: Path
 ) -> None:

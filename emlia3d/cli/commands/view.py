@@ -76,6 +76,10 @@ def view(  # noqa: PLR0913  one parameter an option
         Ground,
         typer.Option(help="Of a picture: the country as it is, its bare relief, or its slopes."),
     ] = Ground.COUNTRY,
+    missions: Annotated[
+        str | None,
+        typer.Option(metavar="SIDE", help="Of a picture: the missions in the plan of a side."),
+    ] = None,
     at: Annotated[
         int | None, typer.Option(min=0, help="A battle as this turn ended; 0 is the start.")
     ] = None,
@@ -86,13 +90,15 @@ def view(  # noqa: PLR0913  one parameter an option
     In the 3D window, as a picture, or as a film.
     """
     pixels = _pixels(size)
-    still = (at, sight, seen_by, ground) != (None, None, None, Ground.COUNTRY)
+    still = (at, sight, seen_by, missions, ground) != (None, None, None, None, Ground.COUNTRY)
     if record is not None and (picture is not None or still):
         raise typer.BadParameter("--record films a whole battle; it goes with --camera and --size")
     if (picture, record) == (None, None) and camera is not None:
         raise typer.BadParameter("--camera is of a picture or a film; in the window, use its keys")
     if picture is None and (at, ground) != (None, Ground.COUNTRY):
         raise typer.BadParameter("--at and --ground are of a picture; in the window, use its keys")
+    if picture is None and missions is not None:
+        raise typer.BadParameter("--missions is of a picture; name one with --picture")
     if (picture, record) != (None, None) and text_size is not None:
         raise typer.BadParameter("--text-size is of the window; a picture has letters of its own")
     check_writable(picture)
@@ -115,6 +121,7 @@ def view(  # noqa: PLR0913  one parameter an option
         record_film(battle, events, record, camera or "overview", turn_seconds, pixels)
         return
     asked = _asked(battle, sight, seen_by)
+    planner = None if missions is None else _side(battle, missions)
     if picture is None:
         show_in_window(
             battle,
@@ -137,19 +144,23 @@ def view(  # noqa: PLR0913  one parameter an option
         tool.begin(*asked)
         tool.settle(timeline.moment(step), step)
         looked = tool.look(timeline.moment(step), step)
+    now = Rules(battle).at(timeline.moment(step))
+    intents = () if planner is None else battle.system.intents(now, planner)
     draw(
         coloured(battle.setup),
         timeline.moment(step),
         camera,
         events=_blows(timeline, step) if looked is None else (),
         contacts=contacts_of(battle, timeline.moment(step)) if looked is None else (),
+        intents=intents,
         unit=None if asked is None else asked[0],
         sight=looked,
         size=pixels,
         path=picture,
         chart=ground.value,
     )
-    echo(f"{picture}: {battle.setup.title}")
+    told = [f"{picture}: {battle.setup.title}", *(f"  {intent.text}" for intent in intents)]
+    echo("\n".join(told))
 
 
 def _asked(battle: Battle, sight: str | None, seen_by: str | None) -> tuple[int, int | None] | None:
@@ -162,6 +173,14 @@ def _asked(battle: Battle, sight: str | None, seen_by: str | None) -> tuple[int,
     if seen_by not in rows:
         raise typer.BadParameter(f"--seen-by wants one of its units: {_named(battle)}")
     return rows[seen_by], None
+
+
+def _side(battle: Battle, name: str) -> int:
+    """The row of a side."""
+    names = [side.name for side in battle.setup.sides]
+    if name not in names:
+        raise typer.BadParameter(f"--missions wants one of its sides: {', '.join(names)}")
+    return names.index(name)
 
 
 def _named(battle: Battle) -> str:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from emlia3d.rules.emlia.scenario import advice
     from emlia3d.rules.emlia.unit_sets.army import Army, army_faults, cost
     from emlia3d.rules.emlia.words.card import card
+    from emlia3d.rules.emlia.words.intents import intents
     from emlia3d.rules.emlia.words.table import WORDS
 
 __all__ = [
@@ -43,6 +44,7 @@ __all__ = [
     "grounds",
     "highlights",
     "impassable",
+    "intents",
     "more",
     "odds",
     "odds_of",
@@ -72,6 +74,7 @@ _ANSWERERS = {
     "emlia3d.rules.emlia.report.highlights": ("highlights",),
     "emlia3d.rules.emlia.scenario": ("advice",),
     "emlia3d.rules.emlia.words.card": ("card",),
+    "emlia3d.rules.emlia.words.intents": ("intents",),
     "emlia3d.rules.emlia.words.table": ("WORDS",),
 }
 __getattr__ = on_demand(

@@ -51,6 +51,7 @@ if TYPE_CHECKING:
     from emlia3d.battle.questions.answer import Answer
     from emlia3d.battle.questions.area import Floats, Observer, PointVisibility, Progress
     from emlia3d.battle.questions.highlights import Highlight
+    from emlia3d.battle.questions.intents import Intent
     from emlia3d.battle.questions.odds import Odds
     from emlia3d.battle.questions.options import Place
     from emlia3d.battle.questions.ranges import Range
@@ -291,6 +292,10 @@ class Emlia(System):
     @override
     def card(self, moment: Moment, unit: int) -> tuple[tuple[str, str], ...]:
         return questions.card(moment, unit)
+
+    @override
+    def intents(self, moment: Moment, side: int) -> tuple[Intent, ...]:
+        return questions.intents(moment, side)
 
 
 SYSTEM = Emlia()

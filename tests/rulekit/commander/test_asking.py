@@ -149,6 +149,19 @@ def test_the_card_of_a_unit_says_its_mission(battle: Battle) -> None:
     assert "mission" not in rows[1]
 
 
+def test_a_system_tells_what_brigades_are_to_do_and_where(battle: Battle) -> None:
+    plan = Plan(name="test", missions=(FIRST, changed(brigade="Cavalry", units=(9,), target=None)))
+    assert battle.system.intents(battle, SOUTH) == ()
+    battle.suppose(planned(battle, SOUTH, plan, brigade_names(battle, SOUTH)))
+
+    one, other = battle.system.intents(battle, SOUTH)
+
+    assert one.text == f"the Infantry attacks {battle.setup.units[16].name}"
+    assert (one.units, one.line, one.limit) == (FIRST.units, FIRST.line, FIRST.limit)
+    assert one.goal == tuple(float(battle.state.units.value(name, 16)) for name in ("x", "y"))
+    assert (other.text, other.goal) == ("the Cavalry attacks the ridge", None)
+
+
 class Declining(RandomCommander):
     """Keeps count of the plans that it is asked for, and makes none."""
 

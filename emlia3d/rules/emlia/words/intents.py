@@ -1,0 +1,38 @@
+"""The plan of a side as what its brigades are to do."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emlia3d.battle.questions.intents import Intent, Spot
+from emlia3d.rulekit.commander.asking import purpose
+from emlia3d.rulekit.commander.record import plan_of
+from emlia3d.rules.emlia.play.situation.brigades import brigade_names
+
+if TYPE_CHECKING:
+    from emlia3d.battle.moment import Moment
+    from emlia3d.rulekit.commander.plan import Mission
+
+
+def intents(moment: Moment, side: int) -> tuple[Intent, ...]:
+    """Return what each brigade of a side is to do; () without a plan."""
+    plan = plan_of(moment, side, brigade_names(moment, side))
+    return () if plan is None else tuple(_intent(moment, each) for each in plan.missions)
+
+
+def _intent(moment: Moment, mission: Mission) -> Intent:
+    return Intent(
+        text=f"the {mission.brigade} {purpose(moment, mission)}",
+        units=mission.units,
+        line=mission.line,
+        limit=mission.limit,
+        goal=_goal(moment, mission),
+    )
+
+
+def _goal(moment: Moment, mission: Mission) -> Spot | None:
+    """Return where the enemy is that a mission is about; None if it is about none that is here."""
+    units, target = moment.state.units, mission.target
+    if target is None or not units.integer("present", target):
+        return None
+    return float(units.value("x", target)), float(units.value("y", target))
