@@ -161,7 +161,7 @@ def test_the_missions_of_a_side_are_drawn_and_named(run, tmp_path: Path) -> None
 
 def test_missions_of_a_side_that_is_not_there_or_without_a_picture_are_one_line(run) -> None:
     for more, told in (
-        (["--picture", "out.png", "--missions", "East"], "--missions wants one of its sides"),
+        (["--picture", "out.png", "--missions", "East"], "--missions takes one of its sides"),
         (["--missions", "Southern brigade"], "--missions is of a picture"),
     ):
         found = run(["view", "ridge", *more])

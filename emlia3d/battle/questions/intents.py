@@ -1,4 +1,4 @@
-"""What a side means its units to do, for pictures and cards."""
+"""The intents of a side for its units, for pictures and cards."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ Spot = tuple[float, float]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Intent:
-    """What a group of units is to do.
+    """Task of a group of units.
 
     text : in words, with the name of the group
     units : their rows

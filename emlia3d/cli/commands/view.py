@@ -78,7 +78,7 @@ def view(  # noqa: PLR0913  one parameter an option
     ] = Ground.COUNTRY,
     missions: Annotated[
         str | None,
-        typer.Option(metavar="SIDE", help="Of a picture: the missions in the plan of a side."),
+        typer.Option(metavar="SIDE", help="Draw the missions in the plan of a side."),
     ] = None,
     at: Annotated[
         int | None, typer.Option(min=0, help="A battle as this turn ended; 0 is the start.")
@@ -179,7 +179,7 @@ def _side(battle: Battle, name: str) -> int:
     """The row of a side."""
     names = [side.name for side in battle.setup.sides]
     if name not in names:
-        raise typer.BadParameter(f"--missions wants one of its sides: {', '.join(names)}")
+        raise typer.BadParameter(f"--missions takes one of its sides: {', '.join(names)}")
     return names.index(name)
 
 

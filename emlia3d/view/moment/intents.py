@@ -1,4 +1,4 @@
-"""What a side means its units to do, as marks: fronts, ways to them, and limits of advance."""
+"""The intents of a side for its units, as marks: fronts, ways to them, and limits of advance."""
 
 from __future__ import annotations
 
