@@ -61,7 +61,7 @@ _BRIGADES = Derived(make=_made)
 
 _NAMES: dict[RoleName, str] = {
     "fighters": "Infantry",
-    "shooters": "Light troops",
+    "shooters": "Light brigade",
     "cavalry": "Cavalry",
     "artillery": "Artillery",
     "leader": "Headquarters",
