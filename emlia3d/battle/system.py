@@ -222,7 +222,7 @@ class System(ABC):
         return card_of(moment.setup, moment.state, unit)
 
     def intents(self, moment: Moment, side: int) -> tuple[Intent, ...]:
-        """Return what groups of a side's units are to do by its plan; () without a plan."""
+        """Return the tasks of a side's units by its plan; () without a plan."""
         return ()
 
     def report(

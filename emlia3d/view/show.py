@@ -57,7 +57,7 @@ def picture(  # noqa: PLR0913  what may be wanted of a picture, each by its name
     unit : shown as chosen; "eye" takes the first unit on the field where None is given
     events : what has just happened, shown by marks
     contacts : (unit, enemy) who are at close quarters, joined by a line unless blows are shown
-    intents : what a side means its units to do, drawn on the ground
+    intents : tasks of units, drawn on the ground
     sight : what the sight tool shows, with its answer at the right
     path : where to keep the picture as well
     chart : how the ground is drawn: as the country that it is, as relief, or tinted by slope

@@ -1,8 +1,12 @@
-"""The intents of a side for its units, for pictures and cards."""
+"""The tasks of a side's units by its plan, for pictures and cards."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from emlia3d.battle.moment import Moment
 
 Spot = tuple[float, float]
 """East and north, GSU."""
@@ -10,13 +14,13 @@ Spot = tuple[float, float]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Intent:
-    """Task of a group of units.
+    """The task of a group of units.
 
     text : in words, with the name of the group
     units : their rows
     line : left and right end of the front that they are to form, as they see it
     limit : how far beyond that line they may go, GSU; 0 where they stay in it
-    goal : what they go for; None if that is their line
+    goal : the place of their target; None if they have none
     """
 
     text: str
@@ -24,3 +28,10 @@ class Intent:
     line: tuple[Spot, Spot]
     limit: float = 0.0
     goal: Spot | None = None
+
+
+def intent_rows(moment: Moment, unit: int) -> tuple[tuple[str, str], ...]:
+    """Return the task of a unit as rows of its card, for its own side to see."""
+    side = moment.state.units.integer("side", unit)
+    found = moment.system.intents(moment, side)
+    return tuple(("mission", each.text) for each in found if unit in each.units)

@@ -78,7 +78,7 @@ def view(  # noqa: PLR0913  one parameter an option
     ] = Ground.COUNTRY,
     missions: Annotated[
         str | None,
-        typer.Option(metavar="SIDE", help="Draw the missions in the plan of a side."),
+        typer.Option(metavar="SIDE", help="With --picture: draw the missions of a side."),
     ] = None,
     at: Annotated[
         int | None, typer.Option(min=0, help="A battle as this turn ended; 0 is the start.")
@@ -98,7 +98,7 @@ def view(  # noqa: PLR0913  one parameter an option
     if picture is None and (at, ground) != (None, Ground.COUNTRY):
         raise typer.BadParameter("--at and --ground are of a picture; in the window, use its keys")
     if picture is None and missions is not None:
-        raise typer.BadParameter("--missions is of a picture; name one with --picture")
+        raise typer.BadParameter("--missions needs --picture")
     if (picture, record) != (None, None) and text_size is not None:
         raise typer.BadParameter("--text-size is of the window; a picture has letters of its own")
     check_writable(picture)
@@ -179,7 +179,7 @@ def _side(battle: Battle, name: str) -> int:
     """The row of a side."""
     names = [side.name for side in battle.setup.sides]
     if name not in names:
-        raise typer.BadParameter(f"--missions takes one of its sides: {', '.join(names)}")
+        raise typer.BadParameter(f"--missions takes one of these sides: {', '.join(names)}")
     return names.index(name)
 
 

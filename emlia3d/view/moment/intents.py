@@ -1,4 +1,4 @@
-"""The intents of a side for its units, as marks: fronts, ways to them, and limits of advance."""
+"""The tasks of units as marks: fronts, ways to them, and limits of advance."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ WAY_GSU = 5.0
 def intents_of(
     setup: Setup, state: State, intents: Iterable[Intent], terrain: Terrain
 ) -> tuple[Mark, ...]:
-    """Return the marks of what a side means its units to do; none for groups off the field."""
+    """Return the marks of tasks; none for groups without units on the field."""
     marks: list[Mark] = []
     for intent in intents:
         here = [unit for unit in intent.units if state.units.integer("present", unit)]

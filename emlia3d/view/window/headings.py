@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
+from emlia3d.battle.questions.intents import intent_rows
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.layout.panel import UnitCard
@@ -35,8 +36,16 @@ def side_lines(setup: Setup, state: State, eyes: int | None = None) -> tuple[Sid
     return tuple(lines)
 
 
-def unit_card(setup: Setup, state: State, unit: int, rules: Rules) -> UnitCard:
-    """A unit in words and figures."""
-    rows = rules.system.card(rules.at(state), unit)
-    side = setup.sides[state.units.integer("side", unit)]
-    return UnitCard(name=setup.units[unit].name, colour=side.colour, rows=tuple(rows))
+def unit_card(
+    setup: Setup, state: State, unit: int, rules: Rules, eyes: int | None = None
+) -> UnitCard:
+    """A unit in words and figures.
+
+    eyes : the side at the window, which sees no mission of another; None where no side is played
+    """
+    moment, row = rules.at(state), state.units.integer("side", unit)
+    rows = (
+        *rules.system.card(moment, unit),
+        *(intent_rows(moment, unit) if eyes in {None, row} else ()),
+    )
+    return UnitCard(name=setup.units[unit].name, colour=setup.sides[row].colour, rows=rows)

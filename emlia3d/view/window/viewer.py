@@ -377,7 +377,8 @@ class Viewer:
         unit = self.selected
         if unit is None:
             return None
-        card = unit_card(self._setup, state, unit, self._rules)
+        eyes = None if self.seat is None else self.seat.eyes
+        card = unit_card(self._setup, state, unit, self._rules, eyes)
         card = replace(card, deeds=self._deeds.rows(unit, self._news.words))
         found = self.rings.chosen(unit, state)
         if found is None:

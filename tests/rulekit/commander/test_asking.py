@@ -19,6 +19,7 @@ from emlia3d.battle.files import log
 from emlia3d.battle.files.log import BattleLog
 from emlia3d.battle.files.record import read_record
 from emlia3d.battle.flow import play
+from emlia3d.battle.questions.intents import intent_rows
 from emlia3d.rulekit.commander.asking import MOST_WORDS, Planned, PlanReach, purpose, told_plan
 from emlia3d.rulekit.commander.plan import Mission, Plan, to_words
 from emlia3d.rulekit.commander.record import plan_of, planned
@@ -143,7 +144,7 @@ def test_the_card_of_a_unit_says_its_mission(battle: Battle) -> None:
     battle.suppose(
         planned(battle, SOUTH, Plan(name="test", missions=(FIRST,)), brigade_names(battle, SOUTH))
     )
-    rows = [dict(battle.system.card(battle, unit)) for unit in (FIRST.units[0], 16)]
+    rows = [dict(intent_rows(battle, unit)) for unit in (FIRST.units[0], 16)]
 
     assert rows[0]["mission"] == f"the Infantry attacks {battle.setup.units[16].name}"
     assert "mission" not in rows[1]

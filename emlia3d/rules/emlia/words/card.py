@@ -6,10 +6,7 @@ from typing import TYPE_CHECKING
 
 from emlia3d.force.facing import degrees_of
 from emlia3d.force.formation import Formation
-from emlia3d.rulekit.commander.asking import purpose
-from emlia3d.rulekit.commander.record import plan_of
 from emlia3d.rules.emlia.columns import LOST, OWN
-from emlia3d.rules.emlia.play.situation.brigades import brigade_names
 from emlia3d.rules.emlia.play.situation.fights import fight_of, kind_of
 from emlia3d.rules.emlia.play.situation.parts import head_of, is_mixed, parts_of
 from emlia3d.rules.emlia.play.situation.prepared_notes import prepared_notes_of
@@ -23,22 +20,17 @@ if TYPE_CHECKING:
 def card(moment: Moment, unit: int) -> tuple[tuple[str, str], ...]:
     """A unit in words and figures, for a person: (label, value)."""
     units, setup = moment.state.units, moment.setup
-    side = units.integer("side", unit)
     entry = situation_of(moment).entry(unit)
     morale = units.integer("morale", unit)
     formation = Formation(units.integer("formation", unit)).name.lower()
     rows = [
-        ("side", setup.sides[side].name),
+        ("side", setup.sides[units.integer("side", unit)].name),
         ("kind", entry.name),
         ("strength", f"{units.integer('members', unit)} of {units.integer('strength', unit)}"),
         ("morale", f"{morale:+d} {state_of(morale).name}" if morale else f"0 {state_of(0).name}"),
         ("formation", f"{formation}, facing {degrees_of(units.integer('facing', unit)):.0f}°"),
     ]
     whole = head_of(moment, unit)
-    plan = plan_of(moment, side, brigade_names(moment, side))
-    mission = None if plan is None else plan.mission_of(whole)
-    if mission is not None:
-        rows.append(("mission", f"the {mission.brigade} {purpose(moment, mission)}"))
     if whole != unit:
         rows.append(("part of", setup.units[whole].name))
     elif is_mixed(moment, unit):

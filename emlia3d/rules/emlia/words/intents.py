@@ -1,4 +1,4 @@
-"""The plan of a side as what its brigades are to do."""
+"""The plan of a side as the tasks of its brigades."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 def intents(moment: Moment, side: int) -> tuple[Intent, ...]:
-    """Return what each brigade of a side is to do; () without a plan."""
+    """Return the task of each brigade of a side; () without a plan."""
     plan = plan_of(moment, side, brigade_names(moment, side))
     return () if plan is None else tuple(_intent(moment, each) for each in plan.missions)
 
@@ -31,7 +31,7 @@ def _intent(moment: Moment, mission: Mission) -> Intent:
 
 
 def _goal(moment: Moment, mission: Mission) -> Spot | None:
-    """Return where the enemy is that a mission is about; None if it is about none that is here."""
+    """Return the place of a mission's target; None if it has none on the field."""
     units, target = moment.state.units, mission.target
     if target is None or not units.integer("present", target):
         return None
