@@ -24,6 +24,8 @@ from emlia3d.rulekit.commander.asking import MOST_WORDS, Planned, PlanReach, pur
 from emlia3d.rulekit.commander.plan import Mission, Plan, to_words
 from emlia3d.rulekit.commander.record import plan_of, planned
 from emlia3d.rules.emlia.play.situation.brigades import brigade_names, brigades_of
+from emlia3d.view.rules import Rules
+from emlia3d.view.window.headings import unit_card
 
 SOUTH, NORTH = 0, 1
 FIRST = Mission(
@@ -148,6 +150,18 @@ def test_the_card_of_a_unit_says_its_mission(battle: Battle) -> None:
 
     assert rows[0]["mission"] == f"the Infantry attacks {battle.setup.units[16].name}"
     assert "mission" not in rows[1]
+
+
+@pytest.mark.parametrize(("eyes", "shown"), [(None, True), (SOUTH, True), (NORTH, False)])
+def test_the_window_shows_no_mission_of_another_side(
+    battle: Battle, eyes: int | None, shown: bool
+) -> None:
+    plan = Plan(name="test", missions=(FIRST,))
+    battle.suppose(planned(battle, SOUTH, plan, brigade_names(battle, SOUTH)))
+
+    card = unit_card(battle.setup, battle.state, FIRST.units[0], Rules(battle), eyes)
+
+    assert ("mission" in dict(card.rows)) is shown
 
 
 def test_a_system_tells_what_brigades_are_to_do_and_where(battle: Battle) -> None:
