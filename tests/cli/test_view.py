@@ -161,13 +161,8 @@ def test_the_missions_of_a_side_are_drawn_and_named(run, tmp_path: Path) -> None
 
 def test_missions_of_a_side_that_is_not_there_or_without_a_picture_are_one_line(run) -> None:
     for more, told in (
-<<<<<<< HEAD
-        (["--picture", "out.png", "--missions", "East"], "--missions takes one of its sides"),
-        (["--missions", "Southern brigade"], "--missions is of a picture"),
-=======
         (["--picture", "out.png", "--missions", "East"], "--missions takes one of these sides"),
         (["--missions", "Southern brigade"], "--missions needs --picture"),
->>>>>>> 9aee34a (fix(command): keep missions off the cards of another side's units)
     ):
         found = run(["view", "ridge", *more])
         assert found.status == 2

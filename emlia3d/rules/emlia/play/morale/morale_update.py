@@ -248,7 +248,7 @@ def general_of(moment: Moment, side: int) -> int | None:
 def update_morale(
     moment: Moment, outlook: MoraleInputs, among: Sequence[int] | None = None
 ) -> Procedure[None]:
-    """Make all morale changes of the step at once, then those that follow from others' falls.
+    """Make all morale changes of the step at once, then the changes that follow from others' falls.
 
     among : for a rehearsal, the units that matter; by default all
     """
