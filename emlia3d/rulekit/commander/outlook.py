@@ -63,10 +63,3 @@ class Outlook:
         """The known enemies that neither retreat nor lead; if none stands, all but leaders."""
         fighting = tuple(foe for foe in self.foes if foe.role != "leader")
         return tuple(foe for foe in fighting if not foe.is_broken) or fighting
-
-    @cached_property
-    def superiority(self) -> float:
-        """The side's worth fit to fight, as a multiple of the known enemies'."""
-        mine = sum(body.worth for body in self.own if body.is_fit)
-        theirs = sum(foe.worth for foe in self.foes if foe.is_fit)
-        return mine / theirs if theirs else 10.0

@@ -54,6 +54,11 @@ class Plan(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     name: str
     missions: tuple[Mission, ...]
 
+    @property
+    def targets(self) -> set[int]:
+        """The enemies that missions are aimed at."""
+        return {each.target for each in self.missions if each.target is not None}
+
     def mission_of(self, unit: int) -> Mission | None:
         """Return the mission of a unit's brigade; None for a unit that is in none."""
         return next((each for each in self.missions if unit in each.units), None)

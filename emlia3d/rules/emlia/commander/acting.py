@@ -10,7 +10,7 @@ from emlia3d.force.facing import facing_towards, turn_between
 from emlia3d.rulekit.commander.asking import purpose
 from emlia3d.rulekit.commander.frame import Frame
 from emlia3d.rulekit.commander.plan import Mission, Plan
-from emlia3d.rulekit.commander.slots import Slot, slots_of
+from emlia3d.rulekit.commander.slots import Slot, beyond, slots_of
 from emlia3d.rules.emlia.commander import leaders
 from emlia3d.rules.emlia.commander.attacks import best_charge, best_strike
 from emlia3d.rules.emlia.commander.marching import off_slot, to_slot
@@ -76,10 +76,9 @@ def act(mind: Mind, plan: Plan, decision: Decision) -> Order:
     gate = breaching.gate(mind, unit)
     spent = breaching.is_spent(mind, unit, gate)
     breach = partial(breaching.order, mind, decision, unit, offered, gate)
-    targets = {each.target for each in plan.missions if each.target is not None}
     attack = (
         (None if gate is None else breach())
-        or (None if spent else _charge(mind, decision, unit, offered, targets))
+        or (None if spent else _charge(mind, decision, unit, offered, plan))
         or (breach() if gate is None else None)
     )
     attack = attack or passing.clear_front(mind, decision, unit)
@@ -89,7 +88,7 @@ def act(mind: Mind, plan: Plan, decision: Decision) -> Order:
     slot = None if mission is None else _slot(mind, mission, unit)
     lurks = lurking.lies_in_wait(mind, unit) and not passing.bars_the_line(mind, unit)
     stays = lurks or spent or breaching.at_work(mind, unit, gate) is not None
-    shots = _at_the_target(shooting.shots(mind, unit, offered), targets)
+    shots = _at_the_target(shooting.shots(mind, unit, offered), plan.targets)
     if slot is None or mission is None or gate is not None:
         order = shooting.shoot_or_move(mind, decision, unit, shots, stays)
     else:
@@ -189,14 +188,19 @@ def _at_the_target(
 
 
 def _charge(
-    mind: Mind, decision: Decision, unit: int, offered: Offered, targets: set[int]
+    mind: Mind, decision: Decision, unit: int, offered: Offered, plan: Plan
 ) -> Order | None:
     """Return the charge, or the move before it, that is worth most; None if none is worth it.
 
-    A steady enemy is charged after others have shot at it, as long as there are others to do so.
+    No enemy is charged beyond the mission's limit of advance. A steady enemy is charged after
+    others have shot at it, as long as there are others to do so.
     """
-    charges, foes = offered.get("charge", ()), places.worth_meeting(mind)
-    best = best_charge(mind, decision, unit, charges, foes, targets)
+    foes, mission = places.worth_meeting(mind), plan.mission_of(unit)
+    if mission is not None:
+        centre = situation_of(mind.battle).centre
+        foes = [foe for foe in foes if beyond(mission, *centre(foe)) <= mission.limit]
+    charges = offered.get("charge", ())
+    best = best_charge(mind, decision, unit, charges, foes, plan.targets)
     if best is None or best.target is None:
         return None
     least = _WORTH_A_CHARGE
