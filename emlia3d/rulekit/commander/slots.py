@@ -33,12 +33,6 @@ def facing_of(mission: Mission) -> int:
     return facing_towards(-(right_y - left_y), right_x - left_x)
 
 
-def beyond(mission: Mission, x: float, y: float) -> float:
-    """Return how far a place is before a mission's line, GSU; negative behind it."""
-    frame = Frame(facing_of(mission))
-    return frame.of(x, y)[1] - frame.of(*mission.line[0])[1]
-
-
 def slots_of(mission: Mission, bodies: Mapping[int, Body]) -> dict[int, Slot]:
     """Return the slots of a mission's units that are on the field, by row.
 

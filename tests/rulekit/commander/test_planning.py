@@ -18,7 +18,7 @@ from emlia3d.rulekit.commander.frame import Frame
 from emlia3d.rulekit.commander.front import BEHIND, INTERVAL, front_of, fronts_apart
 from emlia3d.rulekit.commander.outlook import Brigade, Objective, Outlook
 from emlia3d.rulekit.commander.plan import Mission, Plan, from_words, to_words
-from emlia3d.rulekit.commander.slots import beyond, facing_of, slots_of
+from emlia3d.rulekit.commander.slots import facing_of, slots_of
 
 SPEED, WIDTH = 30.0, 32.0
 NORTH = Frame(0)
@@ -80,16 +80,6 @@ def test_the_line_of_a_mission_says_which_way_it_faces(quarter: int) -> None:
     mission = Mission(brigade="Foot", units=(0,), kind="hold", line=line)
 
     assert facing_of(mission) == frame.facing
-
-
-@pytest.mark.parametrize("quarter", range(4))
-def test_a_place_is_before_the_line_or_behind_it(quarter: int) -> None:
-    frame = Frame(quarter * FULL_CIRCLE // 4)
-    line = frame.on_field(-10.0, 7.0), frame.on_field(10.0, 7.0)
-    mission = Mission(brigade="Foot", units=(0,), kind="attack", line=line, limit=60.0)
-
-    assert beyond(mission, *frame.on_field(300.0, 20.0)) == pytest.approx(13.0)
-    assert beyond(mission, *frame.on_field(-300.0, 0.0)) == pytest.approx(-7.0)
 
 
 def test_the_units_of_a_line_keep_their_order_and_their_intervals() -> None:

@@ -10,7 +10,7 @@ from emlia3d.force.facing import facing_towards, turn_between
 from emlia3d.rulekit.commander.asking import purpose
 from emlia3d.rulekit.commander.frame import Frame
 from emlia3d.rulekit.commander.plan import Mission, Plan
-from emlia3d.rulekit.commander.slots import Slot, beyond, slots_of
+from emlia3d.rulekit.commander.slots import Slot, slots_of
 from emlia3d.rules.emlia.commander import leaders
 from emlia3d.rules.emlia.commander.attacks import best_charge, best_strike
 from emlia3d.rules.emlia.commander.marching import off_slot, to_slot
@@ -192,14 +192,9 @@ def _charge(
 ) -> Order | None:
     """Return the charge, or the move before it, that is worth most; None if none is worth it.
 
-    No enemy is charged beyond the mission's limit of advance. A steady enemy is charged after
-    others have shot at it, as long as there are others to do so.
+    A steady enemy is charged after others have shot at it, as long as there are others to do so.
     """
-    foes, mission = places.worth_meeting(mind), plan.mission_of(unit)
-    if mission is not None:
-        centre = situation_of(mind.battle).centre
-        foes = [foe for foe in foes if beyond(mission, *centre(foe)) <= mission.limit]
-    charges = offered.get("charge", ())
+    charges, foes = offered.get("charge", ()), places.worth_meeting(mind)
     best = best_charge(mind, decision, unit, charges, foes, plan.targets)
     if best is None or best.target is None:
         return None
