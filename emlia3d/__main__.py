@@ -10,9 +10,17 @@ import sys
 def main() -> int:
     """Run the command line of the process; return its exit status."""
     _make_light()
-    from emlia3d.cli import main as run  # noqa: PLC0415  after what makes loading it cheaper
+    from emlia3d.cli import INTERRUPTED  # noqa: PLC0415  after what makes loading it cheaper
+    from emlia3d.cli import main as run  # noqa: PLC0415
 
-    return run()
+    status = run()
+    if status == INTERRUPTED:
+        # Python would end the process by the signal, without this status, if the interrupt came
+        # while a module compiled a dataclass, although it has been handled since.
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(status)
+    return status
 
 
 def _make_light() -> None:
