@@ -16,6 +16,9 @@ _BACK = {"skirmish": 0.0, "cavalry": 40.0}
 
 _KINDS: dict[str, MissionKind] = {"skirmish": "screen", "cavalry": "reserve"}
 
+_NO_ROOM = 60.0
+"""GSU that a unit stands farther back which has no room beside the line on the field."""
+
 _MET = 120.0
 """GSU between the lines at which cavalry leaves its reserve."""
 
@@ -47,15 +50,14 @@ def on_the_wings(outlook: Outlook, line: Sequence[Mission], sent: Collection[int
         across = {b.unit: frame.of(b.x, b.y)[0] for b in units}
         for body in sorted(units, key=lambda b: (abs(across[b.unit] - middle), b.unit)):
             wing = wings[across[body.unit] < middle]
-            name = brigade_of.get(body.unit, "")
+            name = brigade_of[body.unit]
             prey = _prey(outlook, body) if role == "cavalry" else None
             if prey is not None:
                 out.append(_before(outlook, body, name, prey))
                 continue
             near = wing.edge + wing.step * INTERVAL
             wing.edge = near + wing.step * body.width
-            along = wing.along - _BACK[role]
-            out.append(_beside(outlook, body, name, (near, wing.edge), along))
+            out.append(_beside(outlook, body, name, (near, wing.edge), wing.along))
     return out
 
 
@@ -109,12 +111,24 @@ def _before(outlook: Outlook, body: Body, brigade: str, foe: Body) -> Mission:
     )
 
 
+def _over_the_edge(outlook: Outlook, left: float, right: float) -> float:
+    """Return how far a line is over the right edge of the field, GSU; negative over the left."""
+    width, height = outlook.size
+    corners = ((0.0, 0.0), (width, 0.0), (0.0, height), (width, height))
+    across = [outlook.frame.of(*corner)[0] for corner in corners]
+    return max(right - max(across), 0.0) + min(left - min(across), 0.0)
+
+
 def _beside(
     outlook: Outlook, body: Body, brigade: str, ends: tuple[float, float], along: float
 ) -> Mission:
     """Return the mission of a unit beside the line."""
     frame = outlook.frame
     left, right = min(ends), max(ends)
+    along -= _BACK[body.role]
+    over = _over_the_edge(outlook, left, right)
+    if over:
+        left, right, along = left - over, right - over, along - _NO_ROOM
     return Mission(
         brigade=brigade,
         units=(body.unit,),

@@ -12,16 +12,18 @@ import pytest
 
 import emlia3d
 from emlia3d.battle.battle import Battle
+from emlia3d.battle.changes import Divide, Place
 from emlia3d.battle.commanders import ASKS_FOR_PLAN, NO_PLAN, PLAN, RandomCommander
 from emlia3d.battle.decisions import Decision, Order
-from emlia3d.battle.dice import Dice
+from emlia3d.battle.dice import Dice, FixedDice
+from emlia3d.battle.dividing import empty_row_for
 from emlia3d.battle.files import log
 from emlia3d.battle.files.log import BattleLog
 from emlia3d.battle.files.record import read_record
 from emlia3d.battle.flow import play
 from emlia3d.battle.questions.intents import intent_rows
 from emlia3d.rulekit.commander.asking import MOST_WORDS, Planned, PlanReach, purpose, told_plan
-from emlia3d.rulekit.commander.plan import Mission, Plan, to_words
+from emlia3d.rulekit.commander.plan import Mission, Plan, from_words, to_words
 from emlia3d.rulekit.commander.record import plan_of, planned
 from emlia3d.rules.emlia.play.situation.brigades import brigade_names, brigades_of
 from emlia3d.view.rules import Rules
@@ -263,3 +265,31 @@ def test_a_file_from_before_plans_goes_on_as_before(tmp_path: Path) -> None:
 
     assert len(older) < len(lines)
     assert [line for line in again if json.loads(line).get("order") != NO_PLAN] == older
+
+
+def test_a_unit_that_was_divided_stays_in_its_brigade() -> None:
+    """The part has a row of its own, and the plan that counts it in is accepted."""
+    battle = emlia3d.load("ridge").battle(seed=1)
+    battle.suppose(battle.system.opening(battle.setup))
+    whole = battle.setup.unit_of("1st Southern Rifles")
+    part = empty_row_for(battle, whole)
+    assert part is not None
+    men = battle.state.roster.standing(whole).tolist()
+    battle.suppose([Divide(unit=whole, part=part, figures=tuple(men[:20]))])
+    battle.suppose(
+        [
+            Place(unit=row, x=x, y=274.0, facing=0, formation=0, files=10)
+            for row, x in ((whole, 240.0), (part, 300.0))
+        ]
+    )
+    picture = battle.system.picture(battle, SOUTH)
+    decision = Decision(
+        side=SOUTH, asks=ASKS_FOR_PLAN, options=(Order(verb=NO_PLAN),),
+        reach=PlanReach(battle, SOUTH, brigade_names),
+    ).known(picture.battle)  # fmt: skip
+
+    order = battle.commander("doctrine").decide(decision, picture, FixedDice(()))
+
+    decision.check(order)
+    assert order.verb == PLAN
+    assert any(part in mission.units for mission in from_words(order.words).missions)

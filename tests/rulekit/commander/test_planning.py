@@ -196,6 +196,19 @@ def test_light_troops_and_cavalry_go_to_the_wings_outside_the_line() -> None:
     assert right.line[0][0] >= line.line[1][0] + INTERVAL - 1e-9
 
 
+def test_a_wing_that_has_no_room_on_the_field_stands_behind_the_line() -> None:
+    lights = [
+        body(10 + row, 100 - row, 100, role="skirmish", holds_formation=False, width=90.0)
+        for row in range(4)
+    ]
+
+    plan = plan_for(outlook([*a_line(4), *lights]))
+
+    line, *wings = plan.missions
+    assert all(x >= -1e-9 for mission in wings for x, _ in mission.line)
+    assert [max(alongs(each)) < min(alongs(line)) for each in wings] == [False, True, True, True]
+
+
 def test_cavalry_goes_for_guns_once_the_lines_have_met() -> None:
     horse = body(11, 500, 80, role="cavalry", speed=80.0, reach=160.0, width=60.0)
     guns = body(20, 480, 300, role="guns")

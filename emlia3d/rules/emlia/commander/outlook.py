@@ -42,15 +42,28 @@ def outlook_of(mind: Mind) -> Outlook:
     return Outlook(
         own=tuple(body_of(moment, unit) for unit in mind.own),
         foes=tuple(body_of(moment, unit) for unit in mind.known),
-        brigades=tuple(
-            Brigade(name=each.name, units=each.units) for each in brigades_of(moment, mind.side)
-        ),
+        brigades=_brigades(mind),
         objectives=tuple(_objectives(moment, mind.side)),
         frame=frame_of(mind),
         turn=moment.state.turn,
         turns=moment.setup.turns,
         holds=holds(mind),
         size=moment.setup.field.size,
+    )
+
+
+def _brigades(mind: Mind) -> tuple[Brigade, ...]:
+    """Return the brigades with their units of now; a part belongs to the brigade of its whole."""
+    setup = mind.battle.setup
+
+    def whole(unit: int) -> int:
+        row = setup.mustered_as(unit)
+        above = setup.units[row].muster.parent
+        return row if above < 0 else whole(above)
+
+    return tuple(
+        Brigade(name=each.name, units=tuple(unit for unit in mind.own if whole(unit) in each.units))
+        for each in brigades_of(mind.battle, mind.side)
     )
 
 
