@@ -23,7 +23,6 @@ is an ``assert``, never one of these.
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from unicodedata import category
@@ -135,4 +134,6 @@ class DisplayError(Error, RuntimeError):
 
 def near(word: str, known: Iterable[str]) -> str | None:
     """Return the one of *known* most like *word*; None if none is much like it."""
+    import difflib  # noqa: PLC0415  only where a word is not known
+
     return next(iter(difflib.get_close_matches(word, sorted(known), n=1, cutoff=0.5)), None)

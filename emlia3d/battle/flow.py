@@ -8,8 +8,8 @@ between stretches, and within one from its first state and its recorded orders.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
-from typing import TYPE_CHECKING, Protocol
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Protocol
 
 from emlia3d.battle.apply import close_stretch
 from emlia3d.battle.commanders import Commander
@@ -137,6 +137,24 @@ def _stretch(
             recorder.order(said.side, answer)
     close_stretch(battle.state)
     recorder.boundary(battle.state)
+
+
+def driven(procedure: Procedure[Any], answer: Callable[[Decision], Order]) -> Iterator[Event]:
+    """Yield the events of a procedure that is tried out; the caller applies each before the next.
+
+    answer : decides what the procedure asks
+    """
+    order: Order | None = None
+    while True:
+        try:
+            said = advance(procedure, order)
+        except StopIteration:
+            return
+        order = None
+        if isinstance(said, Event):
+            yield said
+        else:
+            order = answer(said)
 
 
 def _decide(

@@ -11,7 +11,7 @@ from emlia3d.battle.decisions import Decision, Order, order_from_json
 from emlia3d.battle.dividing import used_rows
 from emlia3d.battle.game import Game, OrderUndoneError, PendingDecision, PlayerLeftError, Rewind
 from emlia3d.battle.questions.fog import Fog
-from emlia3d.battle.questions.intents import intent_rows
+from emlia3d.battle.questions.intents import card_seen_by
 from emlia3d.battle.questions.options import choices, refusal_of
 from emlia3d.battle.words import figure
 from emlia3d.cli.interrupt import heed, heeded
@@ -186,9 +186,7 @@ class TerminalGame:
         known = {units[row].name: row for row in used_rows(battle) if row not in hidden}
         if name not in known:
             raise Error(f"look wants one of {', '.join(known)}")
-        unit = known[name]
-        own = battle.state.units.integer("side", unit) == asked.decision.side
-        rows = (*battle.system.card(battle, unit), *(intent_rows(battle, unit) if own else ()))
+        rows = card_seen_by(battle, known[name], asked.decision.side)
         return "\n".join(f"  {label}: {value}" for label, value in rows)
 
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
+from emlia3d.battle.questions.options import Place
+
 if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
-
-Spot = tuple[float, float]
-"""East and north, GSU."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,9 +24,9 @@ class Intent:
 
     text: str
     units: tuple[int, ...]
-    line: tuple[Spot, Spot]
+    line: tuple[Place, Place]
     limit: float = 0.0
-    goal: Spot | None = None
+    goal: Place | None = None
 
 
 def intent_rows(moment: Moment, unit: int) -> tuple[tuple[str, str], ...]:
@@ -35,3 +34,13 @@ def intent_rows(moment: Moment, unit: int) -> tuple[tuple[str, str], ...]:
     side = moment.state.units.integer("side", unit)
     found = moment.system.intents(moment, side)
     return tuple(("mission", each.text) for each in found if unit in each.units)
+
+
+def card_seen_by(moment: Moment, unit: int, eyes: int | None) -> tuple[tuple[str, str], ...]:
+    """Return the card of a unit, with its task if it is of the side that looks.
+
+    eyes : the side that looks; None for a viewer of all sides
+    """
+    side = moment.state.units.integer("side", unit)
+    own = intent_rows(moment, unit) if eyes in {None, side} else ()
+    return (*moment.system.card(moment, unit), *own)

@@ -3,10 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from math import hypot
-
-from shapely import Point
 
 from emlia3d.rulekit.commander.bodies import Body
 from emlia3d.rulekit.commander.detachments import detached
@@ -22,16 +18,6 @@ _TOGETHER = 90.0
 """GSU from a unit of the brigade within which an enemy can be attacked together."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Task:
-    """Task of a brigade of the line, before its front is fitted among its neighbours."""
-
-    brigade: Brigade
-    bodies: tuple[Body, ...]
-    kind: MissionKind
-    objective: Objective | None
-
-
 def plan_for(outlook: Outlook) -> Plan:
     """Return the plan that serves the victory conditions best.
 
@@ -44,12 +30,16 @@ def plan_for(outlook: Outlook) -> Plan:
         return Plan(name=_name(outlook, main), missions=())
     away = detached(outlook, main)
     sent = {unit for mission in away for unit in mission.units}
-    tasks = [_task(outlook, brigade, main, sent) for brigade in outlook.brigades]
-    line = [task for task in tasks if task is not None]
-    fronts = fronts_apart(
-        outlook, [front_of(outlook, task.bodies, task.objective) for task in line]
-    )
-    missions = [_mission(outlook, task, front) for task, front in zip(line, fronts, strict=True)]
+    line = {
+        brigade.name: bodies
+        for brigade in outlook.brigades
+        if (bodies := _formed(outlook, brigade, sent))
+    }
+    fronts = fronts_apart([front_of(outlook, bodies, main) for bodies in line.values()])
+    missions = [
+        _mission(outlook, name, bodies, front, main)
+        for (name, bodies), front in zip(line.items(), fronts, strict=True)
+    ]
     if missions:
         missions += on_the_wings(outlook, missions, sent)
     return Plan(name=_name(outlook, main), missions=(*missions, *away))
@@ -71,11 +61,9 @@ def main_objective(outlook: Outlook) -> Objective | None:
     return max(outlook.objectives, key=value, default=None)
 
 
-def _task(
-    outlook: Outlook, brigade: Brigade, main: Objective | None, sent: set[int]
-) -> _Task | None:
-    """Return what a brigade of the line does; None for a brigade without formed infantry."""
-    bodies = tuple(
+def _formed(outlook: Outlook, brigade: Brigade, sent: set[int]) -> tuple[Body, ...]:
+    """Return the formed infantry of a brigade, but for units that are broken or sent away."""
+    return tuple(
         body
         for unit in brigade.units
         if (body := outlook.by_unit.get(unit)) is not None
@@ -84,36 +72,34 @@ def _task(
         and body.holds_formation
         and not body.is_broken
     )
-    if not bodies:
-        return None
-    objective = main
-    holds = objective is not None and _is_in(objective, bodies)
-    kind: MissionKind = "hold" if holds else "attack"
-    return _Task(brigade, bodies, kind, objective)
 
 
 def _is_in(objective: Objective, bodies: tuple[Body, ...]) -> bool:
     """Return whether most of the bodies have come to the objective."""
-    near = sum(_distance(objective, body) <= body.depth for body in bodies)
+    near = sum(objective.distance(body) <= body.depth for body in bodies)
     return 2 * near >= len(bodies)
 
 
-def _distance(objective: Objective, body: Body) -> float:
-    return float(objective.outline.distance(Point(body.x, body.y)))
-
-
-def _mission(outlook: Outlook, task: _Task, front: Front) -> Mission:
-    along, limit = advance(outlook, task.bodies, front, task.objective, task.kind)
-    frame = outlook.frame
-    target = agreed_target(outlook, task.bodies)
+def _mission(
+    outlook: Outlook,
+    brigade: str,
+    bodies: tuple[Body, ...],
+    front: Front,
+    objective: Objective | None,
+) -> Mission:
+    """Return the mission of a brigade of the line."""
+    holds = objective is not None and _is_in(objective, bodies)
+    kind: MissionKind = "hold" if holds else "attack"
+    along, limit = advance(outlook, front, objective, kind)
+    target = agreed_target(outlook, bodies)
     return Mission(
-        brigade=task.brigade.name,
+        brigade=brigade,
         units=tuple(body.unit for body in (*front.first, *front.second)),
-        kind=task.kind,
-        line=(frame.on_field(front.left, along), frame.on_field(front.right, along)),
+        kind=kind,
+        line=outlook.frame.line(front.left, front.right, along),
         limit=limit,
         target=None if target is None else target.unit,
-        area="" if task.objective is None else task.objective.name,
+        area="" if objective is None else objective.name,
     )
 
 
@@ -125,13 +111,12 @@ def agreed_target(outlook: Outlook, bodies: Sequence[Body]) -> Body | None:
     """
 
     def away(foe: Body) -> float:
-        return sum(hypot(body.x - foe.x, body.y - foe.y) for body in bodies) / len(bodies)
+        return sum(body.apart(foe) for body in bodies) / len(bodies)
 
     near = [
         foe
         for foe in outlook.standing
-        if foe.role == "line"
-        and any(hypot(body.x - foe.x, body.y - foe.y) < _TOGETHER for body in bodies)
+        if foe.role == "line" and any(body.apart(foe) < _TOGETHER for body in bodies)
     ]
     return min(near, key=lambda foe: (foe.is_fit, away(foe), foe.unit), default=None)
 

@@ -139,7 +139,7 @@ def _made(moment: Moment, side: int, plan: Plan, brigades: tuple[str, ...]) -> E
         facts=Planned(
             side=moment.setup.sides[side].name,
             plan=plan.name,
-            missions=tuple(f"the {each.brigade} {purpose(moment, each)}" for each in plan.missions),
+            missions=tuple(in_words(moment, each) for each in plan.missions),
         ),
         changes=planned(moment, side, plan, brigades),
     )
@@ -161,6 +161,11 @@ _VERBS = {
     "reserve": "is in reserve",
     "withdraw": "withdraws",
 }
+
+
+def in_words(moment: Moment, mission: Mission) -> str:
+    """Return a mission in words, with the name of the brigade."""
+    return f"the {mission.brigade} {purpose(moment, mission)}"
 
 
 def purpose(moment: Moment, mission: Mission) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import hypot
 from typing import Literal
 
 Role = Literal["line", "skirmish", "cavalry", "guns", "leader"]
@@ -42,3 +43,7 @@ class Body:
     is_broken: bool
     is_engaged: bool
     holds_formation: bool
+
+    def apart(self, other: Body) -> float:
+        """Return how far the centre of another unit is, GSU."""
+        return hypot(self.x - other.x, self.y - other.y)

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from math import hypot
 
-from shapely import Point
-
 from emlia3d.rulekit.commander.bodies import Body
 from emlia3d.rulekit.commander.outlook import Objective, Outlook
 from emlia3d.rulekit.commander.plan import Mission, MissionKind
@@ -48,36 +46,28 @@ def detached(outlook: Outlook, main: Objective | None) -> list[Mission]:
 
 def _gets_there(outlook: Outlook, body: Body, objective: Objective) -> bool:
     left = max(outlook.turns - outlook.turn + 1, 1)
-    return _distance(body, objective) <= _FAR * left * body.speed
+    return objective.distance(body) <= _FAR * left * body.speed
 
 
 def _cost(body: Body, objective: Objective) -> float:
-    return _distance(body, objective) + (_LIGHT if body.role == "skirmish" else 0.0)
-
-
-def _distance(body: Body, objective: Objective) -> float:
-    return float(objective.outline.distance(Point(body.x, body.y)))
+    return objective.distance(body) + (_LIGHT if body.role == "skirmish" else 0.0)
 
 
 def _mission(outlook: Outlook, body: Body, objective: Objective) -> Mission:
     """Return the mission to form a line in the middle of a place."""
     frame, centre = outlook.frame, objective.outline.centroid
     across, along = frame.of(centre.x, centre.y)
-    is_there = _distance(body, objective) == 0
-    held = any(_distance(foe, objective) == 0 for foe in outlook.standing)
+    is_there = objective.distance(body) == 0
+    held = any(objective.distance(foe) == 0 for foe in outlook.standing)
     kind: MissionKind = "hold" if is_there and not held else "attack"
     if is_there and hypot(body.x - centre.x, body.y - centre.y) < body.width:
         across, along = frame.of(body.x, body.y)
         along += body.depth / 2
-    brigade = next(each.name for each in outlook.brigades if body.unit in each.units)
     return Mission(
-        brigade=brigade,
+        brigade=outlook.brigade_of[body.unit],
         units=(body.unit,),
         kind=kind,
-        line=(
-            frame.on_field(across - body.width / 2, along),
-            frame.on_field(across + body.width / 2, along),
-        ),
+        line=frame.line(across - body.width / 2, across + body.width / 2, along),
         limit=body.reach,
         area=objective.name,
     )

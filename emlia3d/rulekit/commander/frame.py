@@ -28,3 +28,7 @@ class Frame:
         """Return the place of the field that is at (across, along)."""
         east, north = unit_vector(self.facing)
         return across * north + along * east, along * north - across * east
+
+    def line(self, left: float, right: float, along: float) -> tuple[Spot, Spot]:
+        """Return the ends on the field of a line across, from its left to its right."""
+        return self.on_field(left, along), self.on_field(right, along)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from math import hypot, inf
+from math import inf
 
 from emlia3d.rulekit.commander.bodies import Body
 from emlia3d.rulekit.commander.outlook import Objective, Outlook
@@ -77,7 +77,7 @@ def front_of(outlook: Outlook, bodies: Sequence[Body], objective: Objective | No
     first = [body for body in by_across if not _is_behind(body, fit, where)]
     spare = [body for body in by_across if body not in first]
     # Units that the second line has no place for prolong the first at its nearer end.
-    kept = len(fit) // (_OF_MET if _has_met(outlook, first) else _OF)
+    kept = len(fit) // (_OF_MET if outlook.have_met(first, _MET) else _OF)
     while len(spare) > kept:
         left, right = where[first[0].unit][0], where[first[-1].unit][0]
         body = min(
@@ -101,13 +101,6 @@ def front_of(outlook: Outlook, bodies: Sequence[Body], objective: Objective | No
     return Front(middle - width / 2, middle + width / 2, tuple(first), tuple(second))
 
 
-def _has_met(outlook: Outlook, bodies: Sequence[Body]) -> bool:
-    """Return whether an enemy is near any of the units."""
-    return any(
-        hypot(body.x - foe.x, body.y - foe.y) < _MET for body in bodies for foe in outlook.standing
-    )
-
-
 def _is_behind(body: Body, others: Sequence[Body], where: Mapping[int, Spot]) -> bool:
     """Return whether a unit stands behind another, in the same lane."""
     across, along = where[body.unit]
@@ -118,7 +111,7 @@ def _is_behind(body: Body, others: Sequence[Body], where: Mapping[int, Spot]) ->
     )
 
 
-def fronts_apart(outlook: Outlook, fronts: Sequence[Front]) -> list[Front]:
+def fronts_apart(fronts: Sequence[Front]) -> list[Front]:
     """Return the fronts moved aside until none overlaps another; the middle one moves least."""
     order = sorted(range(len(fronts)), key=lambda row: (fronts[row].middle, row))
     out = list(fronts)
@@ -138,11 +131,7 @@ def fronts_apart(outlook: Outlook, fronts: Sequence[Front]) -> list[Front]:
 
 
 def advance(
-    outlook: Outlook,
-    bodies: Sequence[Body],
-    front: Front,
-    objective: Objective | None,
-    kind: MissionKind,
+    outlook: Outlook, front: Front, objective: Objective | None, kind: MissionKind
 ) -> tuple[float, float]:
     """Return how far along its way the brigade's line goes this turn, and its limit of advance.
 
@@ -150,15 +139,11 @@ def advance(
     """
     frame = outlook.frame
     along = [frame.of(body.x, body.y)[1] + body.depth / 2 for body in front.first]
-    foremost = max(along)
     level = sorted(along)[len(along) // 2]
     slow = min(
-        (
-            here + body.speed
-            for here, body in zip(along, front.first, strict=True)
-            if here >= level - _LAGS
-        ),
-        default=foremost,
+        here + body.speed
+        for here, body in zip(along, front.first, strict=True)
+        if here >= level - _LAGS
     )
     ahead = [
         frame.of(foe.x, foe.y)[1] - foe.depth / 2
@@ -167,7 +152,7 @@ def advance(
         and frame.of(foe.x, foe.y)[1] > level - 20
     ]
     nearest = min(ahead, default=inf)
-    stands_off = 0.9 * max((_fights_at(body) for body in front.first), default=0.0)
+    stands_off = 0.9 * max(_fights_at(body) for body in front.first)
     if objective is not None and outlook.turn > outlook.turns - _LAST:
         # There is no time left to shoot an enemy out of a place.
         stands_off = _CLOSE

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
+from shapely import Point
 from shapely.geometry.base import BaseGeometry
 
 from emlia3d.rulekit.commander.bodies import Body
@@ -24,6 +26,10 @@ class Objective:
     outline: BaseGeometry
     worth: float
     takes: bool
+
+    def distance(self, body: Body) -> float:
+        """Return how far the centre of a unit is from the place, GSU; 0 in it."""
+        return float(self.outline.distance(Point(body.x, body.y)))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,7 +65,16 @@ class Outlook:
         return {body.unit: body for body in self.own}
 
     @cached_property
+    def brigade_of(self) -> dict[int, str]:
+        """The name of each unit's brigade."""
+        return {unit: each.name for each in self.brigades for unit in each.units}
+
+    @cached_property
     def standing(self) -> tuple[Body, ...]:
         """The known enemies that neither retreat nor lead; if none stands, all but leaders."""
         fighting = tuple(foe for foe in self.foes if foe.role != "leader")
         return tuple(foe for foe in fighting if not foe.is_broken) or fighting
+
+    def have_met(self, bodies: Iterable[Body], within: float) -> bool:
+        """Return whether a standing enemy is nearer to any of some units, by centres, GSU."""
+        return any(body.apart(foe) < within for body in bodies for foe in self.standing)

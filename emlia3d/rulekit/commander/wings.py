@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from math import hypot
 
 from emlia3d.rulekit.commander.bodies import Body
 from emlia3d.rulekit.commander.front import INTERVAL
@@ -41,7 +40,6 @@ def on_the_wings(outlook: Outlook, line: Sequence[Mission], sent: Collection[int
         False: _Wing(1.0, *max(ends)),
     }
     middle = (wings[True].edge + wings[False].edge) / 2
-    brigade_of = {unit: each.name for each in outlook.brigades for unit in each.units}
     out = list[Mission]()
     for role in ("skirmish", "cavalry"):
         units = [
@@ -50,14 +48,13 @@ def on_the_wings(outlook: Outlook, line: Sequence[Mission], sent: Collection[int
         across = {b.unit: frame.of(b.x, b.y)[0] for b in units}
         for body in sorted(units, key=lambda b: (abs(across[b.unit] - middle), b.unit)):
             wing = wings[across[body.unit] < middle]
-            name = brigade_of[body.unit]
             prey = _prey(outlook, body) if role == "cavalry" else None
             if prey is not None:
-                out.append(_before(outlook, body, name, prey))
+                out.append(_before(outlook, body, prey))
                 continue
             near = wing.edge + wing.step * INTERVAL
             wing.edge = near + wing.step * body.width
-            out.append(_beside(outlook, body, name, (near, wing.edge), wing.along))
+            out.append(_beside(outlook, body, (near, wing.edge), wing.along))
     return out
 
 
@@ -81,28 +78,24 @@ def _prey(outlook: Outlook, body: Body) -> Body | None:
     Guns, light troops and cavalry; formed infantry that is in disorder or busy.
     """
     line = [own for own in outlook.own if own.role == "line" and not own.is_broken]
-    met = any(_apart(own, foe) < _MET for own in line for foe in outlook.standing)
+    met = outlook.have_met(line, _MET)
     weak = [
         foe
         for foe in outlook.standing
         if (foe.role != "line" or not foe.is_fit or foe.is_engaged)
-        and _apart(body, foe) < _TURNS * body.reach
+        and body.apart(foe) < _TURNS * body.reach
     ]
-    return min(weak, key=lambda foe: (_apart(body, foe), foe.unit)) if weak and met else None
+    return min(weak, key=lambda foe: (body.apart(foe), foe.unit)) if weak and met else None
 
 
-def _apart(one: Body, other: Body) -> float:
-    return hypot(one.x - other.x, one.y - other.y)
-
-
-def _before(outlook: Outlook, body: Body, brigade: str, foe: Body) -> Mission:
+def _before(outlook: Outlook, body: Body, foe: Body) -> Mission:
     """Return the mission to come within a charge of an enemy, facing it."""
-    away = max(_apart(body, foe), 1.0)
+    away = max(body.apart(foe), 1.0)
     stand = min(away, _CHARGE["line" if foe.role == "line" else "other"] * body.reach)
     east, north = (foe.x - body.x) / away, (foe.y - body.y) / away
     x, y, half = foe.x - stand * east, foe.y - stand * north, body.width / 2
     return Mission(
-        brigade=brigade,
+        brigade=outlook.brigade_of[body.unit],
         units=(body.unit,),
         kind="pursue" if foe.is_broken else "flank",
         line=((x - half * north, y + half * east), (x + half * north, y - half * east)),
@@ -119,20 +112,17 @@ def _over_the_edge(outlook: Outlook, left: float, right: float) -> float:
     return max(right - max(across), 0.0) + min(left - min(across), 0.0)
 
 
-def _beside(
-    outlook: Outlook, body: Body, brigade: str, ends: tuple[float, float], along: float
-) -> Mission:
+def _beside(outlook: Outlook, body: Body, ends: tuple[float, float], along: float) -> Mission:
     """Return the mission of a unit beside the line."""
-    frame = outlook.frame
     left, right = min(ends), max(ends)
     along -= _BACK[body.role]
     over = _over_the_edge(outlook, left, right)
     if over:
         left, right, along = left - over, right - over, along - _NO_ROOM
     return Mission(
-        brigade=brigade,
+        brigade=outlook.brigade_of[body.unit],
         units=(body.unit,),
         kind=_KINDS[body.role],
-        line=(frame.on_field(left, along), frame.on_field(right, along)),
+        line=outlook.frame.line(left, right, along),
         limit=body.reach,
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from emlia3d.battle.questions.intents import intent_rows
+from emlia3d.battle.questions.intents import card_seen_by
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.layout.panel import UnitCard
@@ -43,9 +43,6 @@ def unit_card(
 
     eyes : the side at the window, which sees no mission of another; None where no side is played
     """
-    moment, row = rules.at(state), state.units.integer("side", unit)
-    rows = (
-        *rules.system.card(moment, unit),
-        *(intent_rows(moment, unit) if eyes in {None, row} else ()),
-    )
-    return UnitCard(name=setup.units[unit].name, colour=setup.sides[row].colour, rows=rows)
+    rows = card_seen_by(rules.at(state), unit, eyes)
+    side = setup.sides[state.units.integer("side", unit)]
+    return UnitCard(name=setup.units[unit].name, colour=side.colour, rows=rows)

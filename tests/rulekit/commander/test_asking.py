@@ -210,27 +210,15 @@ def test_a_side_of_a_few_units_is_not_asked() -> None:
     assert commander.asked == 0
 
 
-def recorded(path: Path, commander: str) -> list[str]:
-    """Play a turn of the ridge into a file; return its lines."""
+def played(path: Path, commander: str) -> list[str]:
+    """Play two turns of the ridge into a file, or on from what is in it; return its lines."""
     scenario = emlia3d.load("ridge")
     scenario = scenario.with_commanders({side.name: commander for side in scenario.setup.sides})
     battle = scenario.battle(seed=2, turns=2)
-    with_log = BattleLog.begin(path, scenario.header(2, 2), battle)
-    for _ in play(battle, battle.commanders(), with_log):
-        pass
-    result = battle.result
-    assert result is not None
-    with_log.finish(result)
-    with_log.close()
-    return path.read_text("utf-8").splitlines()
-
-
-def resumed(path: Path, commander: str) -> list[str]:
-    """Play on from what is in a file; return its lines then."""
-    scenario = emlia3d.load("ridge")
-    scenario = scenario.with_commanders({side.name: commander for side in scenario.setup.sides})
-    battle = scenario.battle(seed=2, turns=2)
-    with_log = log.resume(read_record(path), battle)
+    if path.exists():
+        with_log = log.resume(read_record(path), battle)
+    else:
+        with_log = BattleLog.begin(path, scenario.header(2, 2), battle)
     for _ in play(battle, battle.commanders(), with_log):
         pass
     result = battle.result
@@ -242,7 +230,7 @@ def resumed(path: Path, commander: str) -> list[str]:
 
 @pytest.mark.parametrize("after", ["plan", "planned"])
 def test_a_battle_goes_on_from_within_its_planning(tmp_path: Path, after: str) -> None:
-    lines = recorded(tmp_path / "whole.battle.jsonl", "doctrine")
+    lines = played(tmp_path / "whole.battle.jsonl", "doctrine")
     bodies = [json.loads(line) for line in lines]
     first = next(
         row for row, each in enumerate(bodies) if after in {each.get("order"), each.get("event")}
@@ -250,18 +238,18 @@ def test_a_battle_goes_on_from_within_its_planning(tmp_path: Path, after: str) -
     part = tmp_path / "part.battle.jsonl"
     part.write_text("\n".join(lines[: first + 1]) + "\n", encoding="utf-8")
 
-    assert resumed(part, "doctrine") == lines
+    assert played(part, "doctrine") == lines
 
 
 def test_a_file_from_before_plans_goes_on_as_before(tmp_path: Path) -> None:
     """Such a file has no answers where a plan is asked for now."""
-    lines = recorded(tmp_path / "whole.battle.jsonl", "plain")
+    lines = played(tmp_path / "whole.battle.jsonl", "plain")
     older = [line for line in lines if json.loads(line).get("order") != NO_PLAN]
     cut = len(older) // 2
     part = tmp_path / "part.battle.jsonl"
     part.write_text("\n".join(older[:cut]) + "\n", encoding="utf-8")
 
-    again = resumed(part, "plain")
+    again = played(part, "plain")
 
     assert len(older) < len(lines)
     assert [line for line in again if json.loads(line).get("order") != NO_PLAN] == older

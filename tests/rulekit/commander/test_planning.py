@@ -116,7 +116,7 @@ def test_fronts_of_brigades_do_not_overlap() -> None:
     brigades = [units[:3], [replace(each, x=each.x - 60) for each in units[3:]]]
     whole = outlook(units)
 
-    fronts = fronts_apart(whole, [front_of(whole, each, None) for each in brigades])
+    fronts = fronts_apart([front_of(whole, each, None) for each in brigades])
 
     for left, right in pairwise(sorted(fronts, key=lambda each: each.middle)):
         assert right.left - left.right >= INTERVAL - 1e-9

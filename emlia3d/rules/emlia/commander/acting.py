@@ -7,7 +7,7 @@ from functools import partial
 
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.force.facing import facing_towards, turn_between
-from emlia3d.rulekit.commander.asking import purpose
+from emlia3d.rulekit.commander.asking import in_words
 from emlia3d.rulekit.commander.frame import Frame
 from emlia3d.rulekit.commander.plan import Mission, Plan
 from emlia3d.rulekit.commander.slots import Slot, slots_of
@@ -17,6 +17,7 @@ from emlia3d.rules.emlia.commander.marching import off_slot, to_slot
 from emlia3d.rules.emlia.commander.outlook import body_of
 from emlia3d.rules.emlia.doctrine import (
     appraisal,
+    asides,
     breaching,
     leading,
     lurking,
@@ -65,9 +66,9 @@ def act(mind: Mind, plan: Plan, decision: Decision) -> Order:
     assert unit is not None
     battle = mind.battle
     offered = Offered(battle, decision)
-    first = leading.order(mind, unit, offered) or withdrawing.order(mind, decision, unit, offered)
-    if first is not None:
-        return first
+    needed = leading.order(mind, unit, offered) or withdrawing.order(mind, decision, unit, offered)
+    if needed is not None:
+        return needed
     if "close-combat" in offered:
         strike = best_strike(mind, offered["close-combat"])
         return offered["close-combat"][0] if strike is None else strike.order
@@ -76,12 +77,12 @@ def act(mind: Mind, plan: Plan, decision: Decision) -> Order:
     gate = breaching.gate(mind, unit)
     spent = breaching.is_spent(mind, unit, gate)
     breach = partial(breaching.order, mind, decision, unit, offered, gate)
-    attack = (
-        (None if gate is None else breach())
-        or (None if spent else _charge(mind, decision, unit, offered, plan))
-        or (breach() if gate is None else None)
-    )
-    attack = attack or passing.clear_front(mind, decision, unit)
+
+    def assault() -> Order | None:
+        return None if spent else _charge(mind, decision, unit, offered, plan)
+
+    first, second = (assault, breach) if gate is None else (breach, assault)
+    attack = first() or second() or passing.clear_front(mind, decision, unit)
     if attack is not None:
         return attack
     mission = plan.mission_of(unit)
@@ -95,14 +96,7 @@ def act(mind: Mind, plan: Plan, decision: Decision) -> Order:
         order = _keep_the_line(mind, decision, unit, shots, mission, slot)
     if order.verb in PACES:
         return order
-    idle = order.verb == "done"
-    return (
-        (breaching.shoot(mind, offered) if idle else None)
-        or (lurking.hide(offered) if lurks and idle else None)
-        or lurking.look(mind, offered)
-        or (lurking.point_out(mind, unit, offered) if idle else None)
-        or order
-    )
+    return asides.order(mind, unit, offered, idle=order.verb == "done", lurks=lurks) or order
 
 
 def _slot(mind: Mind, mission: Mission, unit: int) -> Slot | None:
@@ -134,7 +128,7 @@ def _keep_the_line(
         speed = speed_of(battle, unit)
         near = appraisal.nearest(battle, unit, mind.known)
         far = off_slot(pose, slot) > speed and (near is None or near[1] > 3 * speed)
-        why = f"keeps its place: the {mission.brigade} {purpose(battle, mission)}"
+        why = f"keeps its place: {in_words(battle, mission)}"
         for verb in ("double-pace", "move") if far else ("move",):
             order = to_slot(battle, decision, unit, slot, verb, why)
             if order is not None:
@@ -170,7 +164,7 @@ def _nearer(
     battle, pose = mind.battle, pose_of(mind.battle, unit)
     if off_slot(pose, slot) > _FAR_OFF:
         way = facing_towards(slot.x - pose.x, slot.y - pose.y)
-        why = f"goes round to its place: the {mission.brigade} {purpose(battle, mission)}"
+        why = f"goes round to its place: {in_words(battle, mission)}"
         return best_way(battle, decision, unit, way, "move", off_slot(pose, slot), why)
     if role_of(battle, unit) in {Role.SKIRMISH, Role.CAVALRY} and mission.kind != "hold":
         return manoeuvring.move(mind, decision, unit)

@@ -16,18 +16,22 @@ from emlia3d.force.facing import facing_towards
 from emlia3d.rules.emlia.basics.sides import Side
 from emlia3d.rules.emlia.commander.currency import value_of
 from emlia3d.rules.emlia.commander.exchange import Exchange
-from emlia3d.rules.emlia.commander.rehearsal import end_of, rehearse
+from emlia3d.rules.emlia.commander.rehearsal import rehearse
 from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
-from emlia3d.rules.emlia.doctrine.assaulting import into_flanks, straight_at, surely_falls_short
+from emlia3d.rules.emlia.doctrine.assaulting import (
+    into_flanks,
+    may_move_first,
+    moves_before,
+    straight_at,
+)
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.ways import allowed
 from emlia3d.rules.emlia.play.charges.charging import brought_home
 from emlia3d.rules.emlia.play.movement.crowd import Crowd
-from emlia3d.rules.emlia.play.movement.manoeuvre import turn_and_go
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
 from emlia3d.rules.emlia.play.situation.allowance import speed_of
 from emlia3d.rules.emlia.play.situation.contact import engaged_by, side_met_from
-from emlia3d.rules.emlia.play.situation.pose import Pose, pose_of, turned
+from emlia3d.rules.emlia.play.situation.pose import Pose, pose_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.situation.unit_positions import within
 
@@ -191,24 +195,17 @@ def _by_a_move(
     into_flanks_only: bool,
 ) -> Iterator[tuple[Order, Order]]:
     """Yield moves from which a charge in the same activation reaches, each with the charge."""
-    battle, units = mind.battle, mind.battle.state.units
-    used = units.value("move_used", unit) or units.value("primary_used", unit)
-    if used or engaged_by(battle, unit):
+    battle = mind.battle
+    if not may_move_first(battle, unit):
         return
-    speed, crowd = speed_of(battle, unit), Crowd(battle, unit)
+    crowd = Crowd(battle, unit)
     for foe in _near(mind, unit, foes, agreed):
         ways = into_flanks(battle, unit, foe)
         if not into_flanks_only:
             ways = [*ways, *straight_at(battle, unit, foe), *_close_to(battle, unit, foe)]
         charge = Order(verb="charge", unit=unit, target=foe, number=0)
-        for way, most in ways:
-            start = turned(pose_of(battle, unit), way)
-            if surely_falls_short(battle, unit, foe, start, crowd.room_before(start, most)):
-                continue
-            move = turn_and_go(battle, unit, way, speed, "move", most)
-            if move is None:
-                continue
-            if brought_home(battle, unit, foe, end_of(battle, unit, move)) is None:
+        for move, end in moves_before(battle, unit, foe, ways, crowd):
+            if brought_home(battle, unit, foe, end) is None:
                 continue
             legal = allowed(decision, move, "")
             if legal is not None:

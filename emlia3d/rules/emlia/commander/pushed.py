@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.rules.emlia.doctrine.appraisal import hits_for_a_loss
 from emlia3d.rules.emlia.play.engagement.pressing import press_of
+from emlia3d.rules.emlia.play.engagement.pushes import net_pushes
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 
 if TYPE_CHECKING:
@@ -40,14 +41,3 @@ def choice(moment: Moment, decision: Decision, light: int = LIGHT) -> Order:
     if (push - light) / hits_for_a_loss(entry, 0) <= pressed:
         return replace(decision.of("hold")[0], why=f"stands, as {costs}")
     return replace(decision.of("give-way")[0], why=f"gives ground, as {costs}")
-
-
-def net_pushes(moment: Moment, unit: int) -> dict[int, int]:
-    """Return how many more successes each enemy has against a unit than it against that enemy."""
-    rows, nets = moment.state.lists["push"], dict[int, int]()
-    for row in range(len(rows)):
-        attacker, subject = rows.integer("attacker", row), rows.integer("subject", row)
-        if unit in {attacker, subject}:
-            foe, sign = (attacker, 1) if subject == unit else (subject, -1)
-            nets[foe] = nets.get(foe, 0) + sign * rows.integer("successes", row)
-    return {foe: net for foe, net in nets.items() if net > 0}

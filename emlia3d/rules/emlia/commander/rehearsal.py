@@ -9,14 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from math import hypot
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Append, Set
-from emlia3d.battle.decisions import Decision, Order, Procedure, advance
+from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.dice import Faces
 from emlia3d.battle.events import Event, Rolled
+from emlia3d.battle.flow import driven
 from emlia3d.rules.emlia.commander import pushed
 from emlia3d.rules.emlia.commander.currency import value_of
 from emlia3d.rules.emlia.commander.exchange import Exchange, Fate, Harm
@@ -32,7 +34,6 @@ from emlia3d.rules.emlia.play.retreat import forced
 from emlia3d.rules.emlia.play.retreat.compulsion import is_compelled
 from emlia3d.rules.emlia.play.situation.contact import engaged_by
 from emlia3d.rules.emlia.play.situation.parts import head_of, members_of_all, parts_of
-from emlia3d.rules.emlia.play.situation.pose import Pose, pose_of, turned
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.turn import activation
 from emlia3d.rules.emlia.tables.skills import expected_successes
@@ -54,7 +55,7 @@ def rehearse(
     assert unit is not None
     scene = _Scene(moment.fork())
     for one in (start, order) if start else (order,):
-        scene.play(_DEEDS[one.verb].perform(scene.battle, unit, one))
+        scene.play(activation.DEEDS[one.verb].perform(scene.battle, unit, one))
         if scene.fell_short or not scene.battle.state.units.value("present", unit):
             return None
     target, most = _struck(scene, unit, order), _most_dice(moment, unit)
@@ -78,15 +79,6 @@ def _parties(scene: _Scene, unit: int, target: int) -> list[int]:
     return sorted({unit, target, *(one for pair in scene.harm for one in pair)})
 
 
-_DEEDS = {verb: deed for deed in activation.REPERTOIRE for verb in deed.verbs}
-
-
-def end_of(moment: Moment, unit: int, move: Order) -> Pose:
-    """Return where a move that turns and then goes straight on leaves a unit."""
-    end = move.legs[-1]
-    return turned(pose_of(moment, unit), end.facing).at(end.x, end.y, end.facing)
-
-
 @dataclass(slots=True)
 class _Scene:
     """A copy of the battle for a rehearsal, and the harm done in it.
@@ -103,7 +95,7 @@ class _Scene:
     def play(self, procedure: Procedure[None]) -> None:
         """Play a procedure with average dice, and count the harm."""
         self.battle.dice = AverageDice()
-        for event in _driven(self.battle, procedure):
+        for event in driven(procedure, partial(_answer, self.battle)):
             if isinstance(event.facts, ChargeFellShort):
                 self.fell_short = True
             for attacker, subject, harm in _harm_of(self.battle, event):
@@ -112,6 +104,7 @@ class _Scene:
             if isinstance(event.facts, Blow) and event.unit is not None:
                 head = head_of(self.battle, event.unit)
                 self.dice[head] = self.dice.get(head, 0) + event.facts.dice
+            self.battle.suppose(event.changes)
 
 
 class AverageDice:
@@ -121,22 +114,6 @@ class AverageDice:
         """Return one face from the middle of each of *count* equal shares of the die."""
         del why
         return tuple((2 * place + 1) * sides // (2 * count) + 1 for place in range(count))
-
-
-def _driven(battle: Battle, procedure: Procedure[None]) -> Iterator[Event]:
-    """Play a procedure; decisions on the way are answered as a commander usually would."""
-    answer: Order | None = None
-    while True:
-        try:
-            said = advance(procedure, answer)
-        except StopIteration:
-            return
-        answer = None
-        if isinstance(said, Event):
-            yield said
-            battle.suppose(said.changes)
-        else:
-            answer = _answer(battle, said)
 
 
 def _answer(moment: Moment, decision: Decision) -> Order:

@@ -112,23 +112,16 @@ def _by_a_move(
     mind: Mind, decision: Decision, unit: int, wanted: float, into_flanks_only: bool
 ) -> Iterator[_Attack]:
     """Moves from which a charge in the same activation goes home at such odds or better ones."""
-    battle, units = mind.battle, mind.battle.state.units
-    used = units.value("move_used", unit) or units.value("primary_used", unit)
-    if used or engaged_by(battle, unit):
+    battle = mind.battle
+    if not may_move_first(battle, unit):
         return
-    speed, crowd = speed_of(battle, unit), Crowd(battle, unit)
+    crowd = Crowd(battle, unit)
     for foe in _within_reach(mind, unit, wanted):
         ways = into_flanks(battle, unit, foe)
         if not into_flanks_only:
             ways = [*ways, *straight_at(battle, unit, foe)]
-        for way, most in ways:
-            start = turned(pose_of(battle, unit), way)
-            if surely_falls_short(battle, unit, foe, start, crowd.room_before(start, most)):
-                continue
-            move = turn_and_go(battle, unit, way, speed, "move", most)
-            if move is None:
-                continue
-            found = charge_exchange(battle, unit, foe, _end_of(battle, unit, move))
+        for move, end in moves_before(battle, unit, foe, ways, crowd):
+            found = charge_exchange(battle, unit, foe, end)
             if found is None or found.odds < wanted:
                 continue
             why = f"closes in to charge {mind.name(foe)}: {found}"
@@ -136,6 +129,33 @@ def _by_a_move(
             if legal is not None:
                 yield _Attack(legal, found)
                 break
+
+
+def may_move_first(moment: Moment, unit: int) -> bool:
+    """Return whether a unit may still move and then charge in its activation."""
+    units = moment.state.units
+    used = units.value("move_used", unit) or units.value("primary_used", unit)
+    return not used and not engaged_by(moment, unit)
+
+
+def moves_before(
+    moment: Moment, unit: int, foe: int, ways: Iterable[tuple[int, float]], crowd: Crowd
+) -> Iterator[tuple[Order, Pose]]:
+    """Yield moves before a charge at an enemy, each with the pose at its end.
+
+    Moves from which the charge surely falls short are left out.
+
+    ways : facings to go, and how far at most, GSU
+    """
+    speed = speed_of(moment, unit)
+    for way, most in ways:
+        start = turned(pose_of(moment, unit), way)
+        if surely_falls_short(moment, unit, foe, start, crowd.room_before(start, most)):
+            continue
+        move = turn_and_go(moment, unit, way, speed, "move", most)
+        if move is not None:
+            end = move.legs[-1]
+            yield move, start.at(end.x, end.y, end.facing)
 
 
 def _within_reach(mind: Mind, unit: int, wanted: float) -> list[int]:
@@ -202,9 +222,3 @@ def surely_falls_short(moment: Moment, unit: int, foe: int, start: Pose, most: f
         return False
     straight_on = Way.towards(facing).swept(start.outline, most)
     return all(goal.distance(straight_on) > speed + far for goal in goals)
-
-
-def _end_of(moment: Moment, unit: int, move: Order) -> Pose:
-    """Where a move that turns and then goes straight on leaves a unit."""
-    end = move.legs[-1]
-    return turned(pose_of(moment, unit), end.facing).at(end.x, end.y, end.facing)

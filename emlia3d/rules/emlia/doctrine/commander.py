@@ -23,6 +23,7 @@ from emlia3d.battle.dice import Dice
 from emlia3d.force.facing import facing_of_degrees, unit_vector
 from emlia3d.rules.emlia.doctrine import (
     appraisal,
+    asides,
     assaulting,
     bombarding,
     breaching,
@@ -38,6 +39,7 @@ from emlia3d.rules.emlia.doctrine import (
 from emlia3d.rules.emlia.doctrine.appraisal import Role, with_role
 from emlia3d.rules.emlia.doctrine.mind import MANNERS, Manner, Mind
 from emlia3d.rules.emlia.doctrine.offered import Offered
+from emlia3d.rules.emlia.play.engagement.pushes import net_pushes
 from emlia3d.rules.emlia.play.movement.manoeuvre import PACES
 from emlia3d.rules.emlia.play.sight.picture import Picture
 from emlia3d.rules.emlia.play.situation.contact import boundary_of, engaged_by, skirmish_of
@@ -45,7 +47,7 @@ from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
 
 if TYPE_CHECKING:
-    from emlia3d.battle.moment import Moment
+    pass
 
 
 class Doctrine:
@@ -98,23 +100,11 @@ def _foremost(mind: Mind, units: list[int]) -> int:
 def _pushed(mind: Mind, decision: Decision) -> Order:
     """Give way, unless there is so little push that standing costs next to nothing."""
     assert decision.unit is not None
-    push = _net_push(mind.battle, decision.unit)
+    push = sum(net_pushes(mind.battle, decision.unit).values())
     if push <= mind.manner.light_push:
         return replace(decision.of("hold")[0], why=f"stands, as a push of {push} is light")
     why = f"gives ground to a push of {push}, to keep its ranks"
     return replace(decision.of("give-way")[0], why=why)
-
-
-def _net_push(moment: Moment, unit: int) -> int:
-    """How many more successes its enemies have against the unit than it has against them."""
-    rows = moment.state.lists["push"]
-    nets: dict[int, int] = {}
-    for row in range(len(rows)):
-        attacker, subject = rows.integer("attacker", row), rows.integer("subject", row)
-        if unit in {attacker, subject}:
-            foe, sign = (attacker, 1) if subject == unit else (subject, -1)
-            nets[foe] = nets.get(foe, 0) + sign * rows.integer("successes", row)
-    return sum(net for net in nets.values() if net > 0)
 
 
 def _borne(mind: Mind, decision: Decision) -> Order:
@@ -173,9 +163,9 @@ def _act(mind: Mind, decision: Decision) -> Order:
     assert unit is not None
     battle = mind.battle
     by_verb = Offered(battle, decision)
-    first = leading.order(mind, unit, by_verb) or withdrawing.order(mind, decision, unit, by_verb)
-    if first is not None:
-        return first
+    needed = leading.order(mind, unit, by_verb) or withdrawing.order(mind, decision, unit, by_verb)
+    if needed is not None:
+        return needed
     if "close-combat" in by_verb:
         return _strike(mind, unit, by_verb["close-combat"][0])
     foes = set(places.worth_meeting(mind))
@@ -183,12 +173,12 @@ def _act(mind: Mind, decision: Decision) -> Order:
     spent = breaching.is_spent(mind, unit, gate)
     breach = partial(breaching.order, mind, decision, unit, by_verb, gate)
     charges = [one for one in by_verb.get("charge", []) if one.target in foes]
-    attack = (
-        (None if gate is None else breach())
-        or (None if spent else assaulting.order(mind, decision, unit, charges))
-        or (breach() if gate is None else None)
-    )
-    attack = attack or passing.clear_front(mind, decision, unit)
+
+    def assault() -> Order | None:
+        return None if spent else assaulting.order(mind, decision, unit, charges)
+
+    first, second = (assault, breach) if gate is None else (breach, assault)
+    attack = first() or second() or passing.clear_front(mind, decision, unit)
     if attack is not None:
         return attack
     lurks = lurking.lies_in_wait(mind, unit) and not passing.bars_the_line(mind, unit)
@@ -198,10 +188,7 @@ def _act(mind: Mind, decision: Decision) -> Order:
         return order
     idle = order.verb == "done"
     return (
-        (breaching.shoot(mind, by_verb) if idle else None)
-        or (lurking.hide(by_verb) if lurks and idle else None)
-        or lurking.look(mind, by_verb)
-        or (lurking.point_out(mind, unit, by_verb) if idle else None)
+        asides.order(mind, unit, by_verb, idle=idle, lurks=lurks)
         or (waiting.prepare(mind, unit, by_verb) if idle else None)
         or order
     )

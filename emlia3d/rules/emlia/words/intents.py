@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from emlia3d.battle.questions.intents import Intent, Spot
-from emlia3d.rulekit.commander.asking import purpose
+from emlia3d.battle.questions.intents import Intent
+from emlia3d.battle.questions.options import Place
+from emlia3d.rulekit.commander.asking import in_words
 from emlia3d.rulekit.commander.record import plan_of
 from emlia3d.rules.emlia.play.situation.brigades import brigade_names
 
@@ -22,7 +23,7 @@ def intents(moment: Moment, side: int) -> tuple[Intent, ...]:
 
 def _intent(moment: Moment, mission: Mission) -> Intent:
     return Intent(
-        text=f"the {mission.brigade} {purpose(moment, mission)}",
+        text=in_words(moment, mission),
         units=mission.units,
         line=mission.line,
         limit=mission.limit,
@@ -30,7 +31,7 @@ def _intent(moment: Moment, mission: Mission) -> Intent:
     )
 
 
-def _goal(moment: Moment, mission: Mission) -> Spot | None:
+def _goal(moment: Moment, mission: Mission) -> Place | None:
     """Return the place of a mission's target; None if it has none on the field."""
     units, target = moment.state.units, mission.target
     if target is None or not units.integer("present", target):

@@ -10,8 +10,8 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Append
 from emlia3d.battle.decisions import Decision
-from emlia3d.rules.emlia.commander.pushed import ASKS, choice, net_pushes
-from emlia3d.rules.emlia.play.engagement.pushes import choose, pushes
+from emlia3d.rules.emlia.commander.pushed import ASKS, choice
+from emlia3d.rules.emlia.play.engagement.pushes import choose, net_pushes, pushes
 from emlia3d.rules.emlia.tables.damage import need
 from tests.rules.emlia.troops import FOOT
 

@@ -159,6 +159,17 @@ def pushes(moment: Moment) -> Procedure[list[Push]]:
     return [Push(one, tuple(out.get(one, ())), tuple(borne.get(one, ()))) for one in bodies]
 
 
+def net_pushes(moment: Moment, unit: int) -> dict[int, int]:
+    """Return how many more successes each enemy has against a unit than it against that enemy."""
+    rows, nets = moment.state.lists["push"], dict[int, int]()
+    for row in range(len(rows)):
+        attacker, subject = rows.integer("attacker", row), rows.integer("subject", row)
+        if unit in {attacker, subject}:
+            foe, sign = (attacker, 1) if subject == unit else (subject, -1)
+            nets[foe] = nets.get(foe, 0) + sign * rows.integer("successes", row)
+    return {foe: net for foe, net in nets.items() if net > 0}
+
+
 def body_of(moment: Moment, unit: int) -> tuple[int, ...]:
     """The units that are moved together with one: all of its skirmish, or itself alone."""
     return skirmish_of(moment, unit) or (unit,)

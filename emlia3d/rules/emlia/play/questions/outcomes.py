@@ -13,9 +13,10 @@ from fractions import Fraction
 from functools import partial
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal, advance
+from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal
 from emlia3d.battle.dice import Faces, SeededDice, deciders_dice
 from emlia3d.battle.events import Event, Rolled
+from emlia3d.battle.flow import driven
 from emlia3d.battle.moment import Moment
 from emlia3d.battle.questions.odds import Odds
 from emlia3d.errors import Error
@@ -203,21 +204,17 @@ def _way(scene: Battle, order: Order, deed: Deed, dice: _ChosenDice) -> Way | No
 def _driven(battle: Battle, procedure: Procedure[None], decisions: list[str]) -> Iterator[Event]:
     """Play a procedure; what is asked on the way the doctrine commander decides."""
     commander = battle.commander("doctrine")
-    answer: Order | None = None
-    while True:
-        try:
-            said = advance(procedure, answer)
-        except StopIteration:
-            return
-        answer = None
-        if isinstance(said, Event):
-            battle.happen(said)
-            yield said
-        else:
-            dice = deciders_dice(battle.seed, battle.state.stretch, len(decisions) + 1)
-            picture = battle.system.picture(battle, said.side)
-            answer = commander.decide(said.known(picture.battle), picture, dice)
-            decisions.append(_told(battle, said, answer))
+
+    def decided(decision: Decision) -> Order:
+        dice = deciders_dice(battle.seed, battle.state.stretch, len(decisions) + 1)
+        picture = battle.system.picture(battle, decision.side)
+        answer = commander.decide(decision.known(picture.battle), picture, dice)
+        decisions.append(_told(battle, decision, answer))
+        return answer
+
+    for event in driven(procedure, decided):
+        battle.happen(event)
+        yield event
 
 
 def _told(moment: Moment, decision: Decision, answer: Order) -> str:

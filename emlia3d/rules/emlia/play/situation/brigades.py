@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.derived import Derived
 from emlia3d.force.formation import Formation
+from emlia3d.rulekit.commander.outlook import Brigade
 from emlia3d.rules.emlia.play.situation.parts import entry_of
 from emlia3d.rules.emlia.unit_sets.roles import RoleName, declared_role
 
@@ -15,18 +15,7 @@ if TYPE_CHECKING:
     from emlia3d.battle.setup import Setup
 
 
-@dataclass(frozen=True, slots=True)
-class Section:
-    """Units that a side commands together.
-
-    units : their rows, in the scenario's order
-    """
-
-    name: str
-    units: tuple[int, ...]
-
-
-def brigades_of(moment: Moment, side: int) -> tuple[Section, ...]:
+def brigades_of(moment: Moment, side: int) -> tuple[Brigade, ...]:
     """Return the brigades of a side, in the order in which the scenario first names them."""
     return _BRIGADES(moment)[side]
 
@@ -36,7 +25,7 @@ def brigade_names(moment: Moment, side: int) -> tuple[str, ...]:
     return tuple(each.name for each in brigades_of(moment, side))
 
 
-def _made(moment: Moment) -> tuple[tuple[Section, ...], ...]:
+def _made(moment: Moment) -> tuple[tuple[Brigade, ...], ...]:
     setup = moment.setup
     out = []
     for side in range(len(setup.sides)):
@@ -46,7 +35,7 @@ def _made(moment: Moment) -> tuple[tuple[Section, ...], ...]:
                 continue
             name = unit.section[0] if unit.section else _usual_name(setup, row)
             groups.setdefault(name, []).append(row)
-        out.append(tuple(Section(name, tuple(rows)) for name, rows in groups.items()))
+        out.append(tuple(Brigade(name=name, units=tuple(rows)) for name, rows in groups.items()))
     return tuple(out)
 
 

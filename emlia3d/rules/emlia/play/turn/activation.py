@@ -175,7 +175,7 @@ class _Reach:
 
     def refusal(self, order: Order) -> Refusal | None:
         """None if the order may be given."""
-        deed = _DEEDS.get(order.verb)
+        deed = DEEDS.get(order.verb)
         if deed is None or deed.reach is None:
             return Refusal("emlia.activate.two-actions", "it is not on offer")
         return deed.reach(self._moment, self._unit).refusal(order)
@@ -209,7 +209,8 @@ REPERTOIRE: tuple[Deed, ...] = (
 )
 """All that a unit can be ordered to do."""
 
-_DEEDS = {verb: deed for deed in REPERTOIRE for verb in deed.verbs}
+DEEDS = {verb: deed for deed in REPERTOIRE for verb in deed.verbs}
+"""The repertoire by the verbs of its orders."""
 
 _ACTION_OF = {
     "move": "normal move", "leave-field": "normal move", "fire": "aimed fire", "aim": "aimed fire",
@@ -382,6 +383,6 @@ def carry_out(battle: Battle, unit: int, order: Order) -> Procedure[None]:
             ),
             changes=(Set(table="unit", row=unit, column="double_paced", value=1),),
         )
-    yield from _DEEDS[order.verb].perform(battle, unit, order)
+    yield from DEEDS[order.verb].perform(battle, unit, order)
     done = TriggerEvent(unit, action_of(order.verb))
     yield from preparing.triggered(battle, done, carry_out)

@@ -1,0 +1,22 @@
+"""Actions that cost a unit nothing it needs, beside the order that it was to have."""
+
+from __future__ import annotations
+
+from emlia3d.battle.decisions import Order
+from emlia3d.rules.emlia.doctrine import breaching, lurking
+from emlia3d.rules.emlia.doctrine.mind import Mind
+from emlia3d.rules.emlia.doctrine.offered import Offered
+
+
+def order(mind: Mind, unit: int, offered: Offered, *, idle: bool, lurks: bool) -> Order | None:
+    """Return the first action that is of use; None if there is none.
+
+    idle : the unit has nothing else to do
+    lurks : it lies in wait for the enemy
+    """
+    return (
+        (breaching.shoot(mind, offered) if idle else None)
+        or (lurking.hide(offered) if lurks and idle else None)
+        or lurking.look(mind, offered)
+        or (lurking.point_out(mind, unit, offered) if idle else None)
+    )
