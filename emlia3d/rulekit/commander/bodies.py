@@ -6,6 +6,10 @@ from dataclasses import dataclass
 from math import hypot
 from typing import Literal
 
+from shapely import Polygon
+
+from emlia3d.rulekit.commander.frame import Frame
+
 Role = Literal["line", "skirmish", "cavalry", "guns", "leader"]
 
 
@@ -43,6 +47,15 @@ class Body:
     is_broken: bool
     is_engaged: bool
     holds_formation: bool
+
+    @property
+    def outline(self) -> Polygon:
+        """The rectangle that it stands on."""
+        frame = Frame(self.facing)
+        across, along = frame.of(self.x, self.y)
+        side, end = self.width / 2, self.depth / 2
+        corners = ((-side, -end), (side, -end), (side, end), (-side, end))
+        return Polygon([frame.on_field(across + a, along + b) for a, b in corners])
 
     def apart(self, other: Body) -> float:
         """Return how far the centre of another unit is, GSU."""

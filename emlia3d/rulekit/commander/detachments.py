@@ -14,6 +14,12 @@ _FAR = 0.6
 _LEAST = 4
 """Units of the line below which none is sent away."""
 
+_NEAR = 60.0
+"""GSU from a place within which units take part in the fight for it."""
+
+_TOO_MANY = 1.5
+"""Times the worth of the side's own units at a place that the enemies may be worth."""
+
 _LIGHT = 40.0
 """GSU that light troops count farther off than formed ones, which keep a place better."""
 
@@ -32,7 +38,11 @@ def detached(outlook: Outlook, main: Objective | None) -> list[Mission]:
     out = list[Mission]()
     others = (each for each in outlook.objectives if each is not main)
     for objective in sorted(others, key=lambda each: (-each.worth, each.name)):
-        able = [body for body in free if _gets_there(outlook, body, objective)]
+        able = [
+            body
+            for body in free
+            if _gets_there(outlook, body, objective) and _may_stand(outlook, body, objective)
+        ]
         if formed <= _LEAST:
             able = [body for body in able if body.role == "skirmish"]
         if not able:
@@ -47,6 +57,17 @@ def detached(outlook: Outlook, main: Objective | None) -> list[Mission]:
 def _gets_there(outlook: Outlook, body: Body, objective: Objective) -> bool:
     left = max(outlook.turns - outlook.turn + 1, 1)
     return objective.distance(body) <= _FAR * left * body.speed
+
+
+def _may_stand(outlook: Outlook, body: Body, objective: Objective) -> bool:
+    """Return whether the enemies at a place are not too many for a unit and its friends there."""
+    near = [foe.worth for foe in outlook.standing if objective.distance(foe) < _NEAR]
+    friends = [
+        own.worth
+        for own in outlook.own
+        if own.unit != body.unit and not own.is_broken and objective.distance(own) < _NEAR
+    ]
+    return sum(near) <= _TOO_MANY * (body.worth + sum(friends))
 
 
 def _cost(body: Body, objective: Objective) -> float:

@@ -26,8 +26,14 @@ _IN_LINE = 15.0
 _MET = 80.0
 """GSU between centres within which the lines have met."""
 
+_NEAR = 120.0
+"""GSU between centres within which a line shifts no more."""
+
 _OF, _OF_MET = 4, 6
 """Units of which one stays behind the line: before the lines meet, and after."""
+
+_STAND = 0.7
+"""The proportion of the range at which a line fights at which it halts before the enemy's line."""
 
 _LAST, _CLOSE = 4, 12.0
 """Turns at the end in which a line closes with the enemy on its objective, and how near, GSU."""
@@ -66,9 +72,11 @@ def width_of(bodies: Sequence[Body]) -> float:
 
 
 def front_of(outlook: Outlook, bodies: Sequence[Body], objective: Objective | None) -> Front:
-    """Return the front that a brigade forms: where it is, shifted towards its objective.
+    """Return the front that a brigade forms.
 
-    Of four units one stays behind the line; of six, when the lines have met.
+    On the march it closes up and shifts towards its objective. Near the enemy each unit stays in
+    its place, and units of the second line step into gaps. Of four units one stays behind the
+    line; of six, when the lines have met.
     """
     frame = outlook.frame
     where = {body.unit: frame.of(body.x, body.y) for body in bodies}
@@ -76,6 +84,9 @@ def front_of(outlook: Outlook, bodies: Sequence[Body], objective: Objective | No
     by_across = sorted(fit, key=lambda body: (where[body.unit][0], body.unit))
     first = [body for body in by_across if not _is_behind(body, fit, where)]
     spare = [body for body in by_across if body not in first]
+    near = outlook.have_met(first, _NEAR)
+    if near:
+        spare = _step_into_gaps(first, spare, where)
     # Units that the second line has no place for prolong the first at its nearer end.
     kept = len(fit) // (_OF_MET if outlook.have_met(first, _MET) else _OF)
     while len(spare) > kept:
@@ -92,13 +103,34 @@ def front_of(outlook: Outlook, bodies: Sequence[Body], objective: Objective | No
         (body for body in bodies if body.unit not in chosen),
         key=lambda body: (where[body.unit][0], body.unit),
     )
-    width = width_of(first)
-    middle = (min(where[b.unit][0] for b in first) + max(where[b.unit][0] for b in first)) / 2
-    if objective is not None:
+    left = min(where[body.unit][0] - body.width / 2 for body in first)
+    right = max(where[body.unit][0] + body.width / 2 for body in first)
+    middle, width = (left + right) / 2, width_of(first)
+    if near:
+        width = max(width, right - left)
+    elif objective is not None:
         centre = objective.outline.centroid
         wanted = frame.of(centre.x, centre.y)[0]
         middle += max(-_SHIFT, min(_SHIFT, wanted - middle))
     return Front(middle - width / 2, middle + width / 2, tuple(first), tuple(second))
+
+
+def _step_into_gaps(
+    first: list[Body], spare: Sequence[Body], where: Mapping[int, Spot]
+) -> list[Body]:
+    """Put units of the second line into gaps of the first that are before them; return the rest."""
+    left = list[Body]()
+    for body in spare:
+        across = where[body.unit][0]
+        for place, (one, other) in enumerate(pairwise(first), start=1):
+            start = where[one.unit][0] + one.width / 2
+            end = where[other.unit][0] - other.width / 2
+            if end - start >= body.width and start - body.width < across < end + body.width:
+                first.insert(place, body)
+                break
+        else:
+            left.append(body)
+    return left
 
 
 def _is_behind(body: Body, others: Sequence[Body], where: Mapping[int, Spot]) -> bool:
@@ -135,7 +167,8 @@ def advance(
 ) -> tuple[float, float]:
     """Return how far along its way the brigade's line goes this turn, and its limit of advance.
 
-    No farther than its slowest unit gets, and up to the range at which it fights.
+    No farther than its slowest unit gets, and up to where it fights the enemy's line; guns and
+    light troops before that do not stop it.
     """
     frame = outlook.frame
     along = [frame.of(body.x, body.y)[1] + body.depth / 2 for body in front.first]
@@ -148,11 +181,12 @@ def advance(
     ahead = [
         frame.of(foe.x, foe.y)[1] - foe.depth / 2
         for foe in outlook.standing
-        if front.left - foe.width / 2 < frame.of(foe.x, foe.y)[0] < front.right + foe.width / 2
+        if foe.role == "line"
+        and front.left - foe.width / 2 < frame.of(foe.x, foe.y)[0] < front.right + foe.width / 2
         and frame.of(foe.x, foe.y)[1] > level - 20
     ]
     nearest = min(ahead, default=inf)
-    stands_off = 0.9 * max(_fights_at(body) for body in front.first)
+    stands_off = _STAND * max(_fights_at(body) for body in front.first)
     if objective is not None and outlook.turn > outlook.turns - _LAST:
         # There is no time left to shoot an enemy out of a place.
         stands_off = _CLOSE

@@ -6,11 +6,14 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from shapely import Point
+from shapely import LineString, Point
 from shapely.geometry.base import BaseGeometry
 
 from emlia3d.rulekit.commander.bodies import Body
 from emlia3d.rulekit.commander.frame import Frame
+
+_ROUGH = 12.0
+"""GSU of rough ground on the way that a mounted unit rides over."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,6 +50,7 @@ class Outlook:
     frame : looks the way in which the side fights
     holds : the side keeps what it has and goes no farther
     size : of the field, GSU
+    rough : the areas that slow mounted units down
     """
 
     own: tuple[Body, ...]
@@ -58,6 +62,7 @@ class Outlook:
     turns: int
     holds: bool
     size: tuple[float, float]
+    rough: BaseGeometry
 
     @cached_property
     def by_unit(self) -> dict[int, Body]:
@@ -74,6 +79,17 @@ class Outlook:
         """The known enemies that neither retreat nor lead; if none stands, all but leaders."""
         fighting = tuple(foe for foe in self.foes if foe.role != "leader")
         return tuple(foe for foe in fighting if not foe.is_broken) or fighting
+
+    def is_open(self, body: Body, x: float, y: float) -> bool:
+        """Return whether a unit can ride straight to a place: no friend's line nor rough ground."""
+        way = LineString([(body.x, body.y), (x, y)])
+        if way.intersection(self.rough).length > _ROUGH:
+            return False
+        return not any(
+            friend.role == "line" and not friend.is_broken and friend.outline.intersects(way)
+            for friend in self.own
+            if friend.unit != body.unit
+        )
 
     def have_met(self, bodies: Iterable[Body], within: float) -> bool:
         """Return whether a standing enemy is nearer to any of some units, by centres, GSU."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from emlia3d.force.facing import facing_towards
@@ -36,22 +36,46 @@ def facing_of(mission: Mission) -> int:
 def slots_of(mission: Mission, bodies: Mapping[int, Body]) -> dict[int, Slot]:
     """Return the slots of a mission's units that are on the field, by row.
 
-    The line is filled from left to right; units for which it has no room stand behind it.
+    The line is formed from left to right, each unit as near as can be to where it stands; units
+    for which it has no room stand behind it.
     """
     frame = Frame(facing_of(mission))
     left, along = frame.of(*mission.line[0])
     right, _ = frame.of(*mission.line[1])
     units = [bodies[unit] for unit in mission.units if unit in bodies]
-    slots, used, second = {}, 0.0, list[Body]()
+    room = right - left + 1
+    first = list[Body]()
     for body in units:
-        if used + body.width > right - left + 1:
-            second.append(body)
-            continue
-        x, y = frame.on_field(left + used + body.width / 2, along)
-        slots[body.unit] = Slot(x, y, frame.facing, is_first=True)
-        used += body.width + INTERVAL
-    for number, body in enumerate(second):
-        across = left + (right - left) * (number + 1) / (len(second) + 1)
-        x, y = frame.on_field(across, along - BEHIND)
-        slots[body.unit] = Slot(x, y, frame.facing, is_first=False)
+        room -= body.width
+        if room < 0:
+            break
+        room -= INTERVAL
+        first.append(body)
+    slots = dict[int, Slot]()
+    for line, back in ((first, 0.0), (units[len(first) :], BEHIND)):
+        for body, across in zip(line, _abreast(frame, line, left, right), strict=True):
+            x, y = frame.on_field(across, along - back)
+            slots[body.unit] = Slot(x, y, frame.facing, is_first=not back)
     return slots
+
+
+def _abreast(frame: Frame, line: Sequence[Body], left: float, right: float) -> list[float]:
+    """Return where units stand across, side by side between two ends.
+
+    Each as near as can be to where it is: blocks of units that would overlap are centred on where
+    they are (the pooling of adjacent violators).
+    """
+    blocks = list[tuple[float, int]]()
+    offsets, used = list[float](), 0.0
+    for body in line:
+        offsets.append(used + body.width / 2)
+        used += body.width + INTERVAL
+        start, count = frame.of(body.x, body.y)[0] - offsets[-1], 1
+        while blocks and blocks[-1][0] > start:
+            before, units = blocks.pop()
+            start = (before * units + start * count) / (units + count)
+            count += units
+        blocks.append((start, count))
+    last = max(right - (used - INTERVAL), left)
+    starts = [min(max(start, left), last) for start, count in blocks for _ in range(count)]
+    return [start + offset for start, offset in zip(starts, offsets, strict=True)]

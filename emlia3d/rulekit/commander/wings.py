@@ -1,16 +1,18 @@
-"""The wings of an army: light troops beside its line, cavalry outside them."""
+"""The wings of an army: cavalry beside its line, light troops outside it."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from shapely import LineString
+
 from emlia3d.rulekit.commander.bodies import Body
 from emlia3d.rulekit.commander.front import INTERVAL
 from emlia3d.rulekit.commander.outlook import Outlook
 from emlia3d.rulekit.commander.plan import Mission, MissionKind
 
-_BACK = {"skirmish": 0.0, "cavalry": 40.0}
+_BACK = {"skirmish": 0.0, "cavalry": 50.0}
 """GSU behind the line's front at which a unit of each role stands."""
 
 _KINDS: dict[str, MissionKind] = {"skirmish": "screen", "cavalry": "reserve"}
@@ -23,6 +25,9 @@ _MET = 120.0
 
 _CHARGE = {"line": 0.55, "other": 0.3}
 """The proportion of its reach from which cavalry charges: infantry from beyond its fire."""
+
+_STEP, _TRIES = 20.0, 6
+"""GSU between the places on open ground that are tried, and how many each way."""
 
 _TURNS = 2
 """Charges within which an enemy is worth riding to."""
@@ -41,7 +46,7 @@ def on_the_wings(outlook: Outlook, line: Sequence[Mission], sent: Collection[int
     }
     middle = (wings[True].edge + wings[False].edge) / 2
     out = list[Mission]()
-    for role in ("skirmish", "cavalry"):
+    for role in ("cavalry", "skirmish"):
         units = [
             b for b in outlook.own if b.role == role and not b.is_broken and b.unit not in sent
         ]
@@ -73,19 +78,29 @@ class _Wing:
 
 
 def _prey(outlook: Outlook, body: Body) -> Body | None:
-    """Return the nearest enemy that cavalry goes for; None as long as the lines have not met.
+    """Return the enemy that cavalry goes for; None as long as the lines have not met.
 
-    Guns, light troops and cavalry; formed infantry that is in disorder or busy.
+    Guns, light troops and cavalry, formed infantry that is in disorder or busy; and if there are
+    none, the broken. Only enemies to which the way is open.
     """
     line = [own for own in outlook.own if own.role == "line" and not own.is_broken]
-    met = outlook.have_met(line, _MET)
-    weak = [
+    if not outlook.have_met(line, _MET) or not body.is_fit:
+        return None
+
+    def kind(foe: Body) -> int:
+        if foe.is_broken:
+            return 2
+        return int(foe.role == "line" and foe.is_fit and not foe.is_engaged)
+
+    prey = [
         foe
-        for foe in outlook.standing
-        if (foe.role != "line" or not foe.is_fit or foe.is_engaged)
+        for foe in outlook.foes
+        if foe.role != "leader"
+        and kind(foe) != 1
         and body.apart(foe) < _TURNS * body.reach
+        and outlook.is_open(body, foe.x, foe.y)
     ]
-    return min(weak, key=lambda foe: (body.apart(foe), foe.unit)) if weak and met else None
+    return min(prey, key=lambda foe: (kind(foe), body.apart(foe), foe.unit), default=None)
 
 
 def _before(outlook: Outlook, body: Body, foe: Body) -> Mission:
@@ -113,12 +128,14 @@ def _over_the_edge(outlook: Outlook, left: float, right: float) -> float:
 
 
 def _beside(outlook: Outlook, body: Body, ends: tuple[float, float], along: float) -> Mission:
-    """Return the mission of a unit beside the line."""
+    """Return the mission of a unit beside the line, or behind it where the ground is rough."""
     left, right = min(ends), max(ends)
     along -= _BACK[body.role]
     over = _over_the_edge(outlook, left, right)
     if over:
         left, right, along = left - over, right - over, along - _NO_ROOM
+    if body.role == "cavalry":
+        left, right, along = _on_open_ground(outlook, left, right, along)
     return Mission(
         brigade=outlook.brigade_of[body.unit],
         units=(body.unit,),
@@ -126,3 +143,18 @@ def _beside(outlook: Outlook, body: Body, ends: tuple[float, float], along: floa
         line=outlook.frame.line(left, right, along),
         limit=body.reach,
     )
+
+
+def _on_open_ground(
+    outlook: Outlook, left: float, right: float, along: float
+) -> tuple[float, float, float]:
+    """Return a front moved back and towards the middle of the field until it is on open ground."""
+    middle = outlook.frame.of(outlook.size[0] / 2, outlook.size[1] / 2)[0]
+    inward = 1.0 if (left + right) / 2 < middle else -1.0
+    for back in range(_TRIES):
+        for aside in range(_TRIES):
+            by, to = inward * aside * _STEP, along - back * _STEP
+            line = LineString(outlook.frame.line(left + by, right + by, to))
+            if not line.intersects(outlook.rough):
+                return left + by, right + by, to
+    return left, right, along

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from shapely import box
+from shapely import Polygon, box
 
 from emlia3d.force.facing import FULL_CIRCLE
 from emlia3d.rulekit.commander.army import agreed_target, plan_for
@@ -40,7 +40,7 @@ def outlook(own: list[Body], foes: list[Body] | None = None, **other: Any) -> Ou
         "own": tuple(own), "foes": tuple(foes or ()),
         "brigades": (Brigade(name="Foot", units=tuple(each.unit for each in own)),),
         "objectives": (), "frame": NORTH, "turn": 1, "turns": 12, "holds": False,
-        "size": (750.0, 750.0),
+        "size": (750.0, 750.0), "rough": Polygon(),
     }  # fmt: skip
     return Outlook(**{**usual, **other})
 
@@ -139,7 +139,7 @@ def test_a_line_halts_where_it_fights_and_not_nearer() -> None:
     mission = plan_for(outlook(units, [foe])).missions[0]
 
     (along,) = alongs(mission)
-    assert foe.y - 1 - along == pytest.approx(0.9 * 45)
+    assert foe.y - 1 - along == pytest.approx(0.7 * 45)
 
 
 def test_a_side_that_holds_keeps_its_posts() -> None:
@@ -189,7 +189,7 @@ def test_light_troops_and_cavalry_go_to_the_wings_outside_the_line() -> None:
 
     plan = plan_for(outlook([*a_line(4), light, horse]))
 
-    line, left, right = plan.missions
+    line, right, left = plan.missions
     assert (left.units, left.kind) == ((10,), "screen")
     assert (right.units, right.kind) == ((11,), "reserve")
     assert left.line[1][0] <= line.line[0][0] - INTERVAL + 1e-9

@@ -11,8 +11,9 @@ from emlia3d.rulekit.commander.asking import in_words
 from emlia3d.rulekit.commander.frame import Frame
 from emlia3d.rulekit.commander.plan import Mission, Plan
 from emlia3d.rulekit.commander.slots import Slot, slots_of
-from emlia3d.rules.emlia.commander import leaders
+from emlia3d.rules.emlia.commander import leaders, posts
 from emlia3d.rules.emlia.commander.attacks import best_charge, best_strike
+from emlia3d.rules.emlia.commander.currency import value_of
 from emlia3d.rules.emlia.commander.marching import off_slot, to_slot
 from emlia3d.rules.emlia.commander.outlook import body_of
 from emlia3d.rules.emlia.doctrine import (
@@ -34,6 +35,7 @@ from emlia3d.rules.emlia.doctrine.ways import best_way
 from emlia3d.rules.emlia.play.movement.manoeuvre import PACES
 from emlia3d.rules.emlia.play.situation.allowance import speed_of
 from emlia3d.rules.emlia.play.situation.contact import engaged_by
+from emlia3d.rules.emlia.play.situation.parts import head_of, members_of_all
 from emlia3d.rules.emlia.play.situation.pose import pose_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.equipment import Band
@@ -41,11 +43,20 @@ from emlia3d.rules.emlia.tables.equipment import Band
 _IN_PLACE = 10.0
 """GSU off its slot that a unit does not move for when it has a target."""
 
+_NEAR = 22.0
+"""GSU off its slot for which a unit with a good shot does not spoil it by moving."""
+
+_WORTH_A_SHOT = 0.3
+"""Losses, each times the army value, below which a shot is not worth making."""
+
+_WORTH_A_HALT = 0.02
+"""Losses, times the army value, for each member of the unit, from which a shot is a good one."""
+
 _WORTH_A_CHARGE = 0.1
 """Army value that a charge must gain."""
 
-_WORTH_A_RUSH = 1.5
-"""Army value that a charge must gain against a steady enemy that others could shoot at first."""
+_OVER_A_SHOT = 0.5
+"""The gain that a charge must have, as a share of that of the shot which it replaces."""
 
 _OUT_OF_LINE = 22.0
 """GSU that a unit goes ahead of its line to have an enemy in range."""
@@ -55,6 +66,9 @@ _AGREED = 0.5
 
 _FAR_OFF = 20.0
 """GSU off its slot from which a unit goes round what is in its way."""
+
+_FOOT = frozenset({Role.LINE, Role.SKIRMISH})
+"""Units whose fire a charge waits for."""
 
 _SQUARE = 20 * 64
 """Facings off its slot's that a unit in line turns back from."""
@@ -87,16 +101,33 @@ def act(mind: Mind, plan: Plan, decision: Decision) -> Order:
         return attack
     mission = plan.mission_of(unit)
     slot = None if mission is None else _slot(mind, mission, unit)
-    lurks = lurking.lies_in_wait(mind, unit) and not passing.bars_the_line(mind, unit)
+    lurks = (
+        slot is None and lurking.lies_in_wait(mind, unit) and not passing.bars_the_line(mind, unit)
+    )
     stays = lurks or spent or breaching.at_work(mind, unit, gate) is not None
-    shots = _at_the_target(shooting.shots(mind, unit, offered), plan.targets)
+    shots = _at_the_target(shooting.shots(mind, unit, offered), _awaited(mind) or plan.targets)
     if slot is None or mission is None or gate is not None:
-        order = shooting.shoot_or_move(mind, decision, unit, shots, stays)
+        post = None if gate is not None or stays else _post_of_guns(mind, decision, unit, shots)
+        order = post or shooting.shoot_or_move(mind, decision, unit, shots, stays)
     else:
         order = _keep_the_line(mind, decision, unit, shots, mission, slot)
     if order.verb in PACES:
         return order
     return asides.order(mind, unit, offered, idle=order.verb == "done", lurks=lurks) or order
+
+
+def _post_of_guns(
+    mind: Mind, decision: Decision, unit: int, shots: list[appraisal.ExpectedShot]
+) -> Order | None:
+    """Return the move of guns that have no target to where they have one."""
+    guns = role_of(mind.battle, unit) is Role.GUNS
+    units = mind.battle.state.units
+    if not guns or units.value("move_used", unit) or engaged_by(mind.battle, unit):
+        return None
+    best = shooting.best_of(mind, shots)
+    if best is not None and best.worth >= _WORTH_A_SHOT:
+        return None
+    return posts.to_a_post(mind, decision, unit)
 
 
 def _slot(mind: Mind, mission: Mission, unit: int) -> Slot | None:
@@ -120,10 +151,20 @@ def _keep_the_line(
     moved = bool(battle.state.units.value("move_used", unit))
     pose = pose_of(battle, unit)
     best = shooting.best_of(mind, shots)
+    if best is not None and best.worth < _WORTH_A_SHOT:
+        best = None
     if best is None and role_of(battle, unit) is Role.LINE:
         slot = _into_range(mind, unit, slot)
+    good = best is not None and best.worth >= _WORTH_A_HALT * members_of_all(battle, unit)
+    if best is not None and good and _finds_its_own(mind, unit, mission):
+        return replace(best.order, why=shooting.told(mind, unit, best))
+    if best is None and not moved and _finds_its_own(mind, unit, mission):
+        area = battle.setup.area(mission.area) if mission.area and mission.kind == "hold" else None
+        order = posts.to_a_post(mind, decision, unit, area)
+        if order is not None:
+            return order
     askew = abs(turn_between(pose.facing, slot.facing)) > _SQUARE
-    in_place = off_slot(pose, slot) < _IN_PLACE and not askew
+    in_place = off_slot(pose, slot) < (_NEAR if good else _IN_PLACE) and not askew
     if not moved and not (in_place and best) and not engaged_by(battle, unit):
         speed = speed_of(battle, unit)
         near = appraisal.nearest(battle, unit, mind.known)
@@ -134,11 +175,19 @@ def _keep_the_line(
             if order is not None:
                 return order
         order = _nearer(mind, decision, unit, mission, slot)
+        if order is None and in_place and role_of(battle, unit) is Role.LINE:
+            order = posts.to_a_post(mind, decision, unit) if mission.kind == "attack" else None
         if order is not None:
             return order
     if best is not None:
         return replace(best.order, why=shooting.told(mind, unit, best))
     return decision.of("done")[0]
+
+
+def _finds_its_own(mind: Mind, unit: int, mission: Mission) -> bool:
+    """Return whether a unit finds a place to shoot from for itself: light troops do."""
+    light = role_of(mind.battle, unit) is Role.SKIRMISH
+    return light and mission.kind in {"screen", "hold"} and not engaged_by(mind.battle, unit)
 
 
 def _into_range(mind: Mind, unit: int, slot: Slot) -> Slot:
@@ -171,6 +220,20 @@ def _nearer(
     return None
 
 
+def _awaited(mind: Mind) -> set[int]:
+    """Return the enemies that units wait to charge: the nearest of each unit that has delayed."""
+    units = mind.battle.state.units
+    waiting = [
+        one
+        for one in mind.own
+        if units.value("delayed", one)
+        and not units.value("activated", one)
+        and role_of(mind.battle, one) in {Role.LINE, Role.CAVALRY}
+    ]
+    near = (appraisal.nearest(mind.battle, one, mind.standing) for one in waiting)
+    return {each[0] for each in near if each is not None}
+
+
 def _at_the_target(
     shots: list[appraisal.ExpectedShot], targets: set[int]
 ) -> list[appraisal.ExpectedShot]:
@@ -186,38 +249,46 @@ def _charge(
 ) -> Order | None:
     """Return the charge, or the move before it, that is worth most; None if none is worth it.
 
-    A steady enemy is charged after others have shot at it, as long as there are others to do so.
+    If others can shoot at the enemy first, the unit waits until they have. Cavalry may also charge
+    the broken enemy that its mission is about.
     """
-    charges, foes = offered.get("charge", ()), places.worth_meeting(mind)
+    charges, foes = offered.get("charge", ()), set(places.worth_meeting(mind))
+    if role_of(mind.battle, unit) is Role.CAVALRY:
+        mission = plan.mission_of(unit)
+        if mission is not None and mission.target in mind.known:
+            foes.add(mission.target)
     best = best_charge(mind, decision, unit, charges, foes, plan.targets)
-    if best is None or best.target is None:
+    if best is None or best.target is None or best.worth < _WORTH_A_CHARGE:
         return None
-    least = _WORTH_A_CHARGE
-    foot = role_of(mind.battle, unit) is Role.LINE
-    if foot and _is_steady(mind, best.target) and not _was_shot_at(mind, best.target):
-        least = _WORTH_A_RUSH if _may_be_shot_at(mind, unit, best.target) else least
-    return best.order if best.worth >= least else None
+    if best.worth < _OVER_A_SHOT * _worth_of_a_shot(mind, unit, offered):
+        return None
+    return _after_fire(mind, decision, unit, best.target) or best.order
 
 
-def _is_steady(mind: Mind, foe: int) -> bool:
-    units = mind.battle.state.units
-    busy = engaged_by(mind.battle, foe)
-    return not busy and units.integer("morale", foe) > 0 and not units.value("disordered", foe)
+def _worth_of_a_shot(mind: Mind, unit: int, offered: Offered) -> float:
+    """Return the army value that the unit's best shot takes from the enemy."""
+    best = shooting.best_of(mind, shooting.shots(mind, unit, offered))
+    if best is None or best.order.target is None:
+        return 0.0
+    target = head_of(mind.battle, best.order.target)
+    return value_of(mind.battle, target) - value_of(mind.battle, target, best.harm)
 
 
-def _was_shot_at(mind: Mind, foe: int) -> bool:
-    """Return whether the enemy has been attacked this turn."""
-    turn = mind.battle.state.turn
-    attacked = mind.battle.state.pairs["attacked"]
-    return any(then == turn for (_, subject), then in attacked.items() if subject == foe)
-
-
-def _may_be_shot_at(mind: Mind, unit: int, foe: int) -> bool:
-    """Return whether another unit that has yet to act has the enemy in medium range."""
+def _after_fire(mind: Mind, decision: Decision, unit: int, foe: int) -> Order | None:
+    """Return the delay until others have shot at the enemy; None if no others do so."""
     battle = mind.battle
     units, situation = battle.state.units, situation_of(battle)
-    return any(
-        situation.distance(one, foe) <= places.range_of(battle, one, Band.MEDIUM)
-        for one in mind.own
-        if one != unit and not units.value("activated", one)
-    )
+    timing, attacked = units.ints("timing"), battle.state.pairs["attacked"]
+    step = battle.state.battle.integer("step", 0)
+
+    def shoots(one: int) -> bool:
+        if units.value("activated", one):
+            return bool(timing[one] == step and attacked.get((one, foe)) == battle.state.turn)
+        in_range = situation.distance(one, foe) <= places.range_of(battle, one, Band.MEDIUM)
+        return bool(timing[one] <= step and in_range)
+
+    others = [one for one in mind.own if one != unit and role_of(battle, one) in _FOOT]
+    last = min((int(timing[one]) for one in others if shoots(one)), default=0)
+    waits = next((one for one in decision.each("delay") if (one.number or 0) < last), None)
+    why = f"waits until others have shot at {mind.name(foe)}"
+    return waits and replace(waits, why=why)

@@ -44,7 +44,10 @@ _REHEARSED = 3
 _AT_ONCE = 2
 """Of these, charges that may be made at once."""
 
-_LOOKED_AT = 2
+_CLOSE = 10.0
+"""GSU added to the distance of an enemy, so that the nearest does not outweigh all others."""
+
+_LOOKED_AT = 3
 """Enemies for which ways to charge after a move are sought."""
 
 _LEAST_DICE = 3
@@ -225,6 +228,10 @@ def _near(mind: Mind, unit: int, foes: Collection[int], agreed: Collection[int])
     """Return enemies in view that a unit might charge after a move, the most promising first."""
     battle = mind.battle
     far, pose = 2 * speed_of(battle, unit), pose_of(battle, unit)
-    near = [foe for foe, gap in within(battle, unit, sorted(foes), far).items() if gap < far]
-    near.sort(key=lambda foe: (foe not in agreed, -_hope(battle, foe, pose), foe))
-    return [*islice((foe for foe in near if is_aware(battle, unit, foe)), _LOOKED_AT)]
+    near = {foe: gap for foe, gap in within(battle, unit, sorted(foes), far).items() if gap < far}
+
+    def promise(foe: int) -> tuple[bool, float, int]:
+        return foe not in agreed, -_hope(battle, foe, pose) / (_CLOSE + near[foe]), foe
+
+    ranked = sorted(near, key=promise)
+    return [*islice((foe for foe in ranked if is_aware(battle, unit, foe)), _LOOKED_AT)]

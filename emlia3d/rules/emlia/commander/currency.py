@@ -18,10 +18,10 @@ if TYPE_CHECKING:
 LEAST_VALUE = 0.5
 """Army value that a unit has at least, so that there is a reason to attack any that fights."""
 
-_STEADY = 4
+_STEADY = 7
 """Morale from which on a unit is as fit as it can be."""
 
-_POINT = 0.02
+_POINT = 0.04
 """Fitness that a unit loses for each point of morale below that."""
 
 _SHAKEN, _RETREATING, _ROUTED = 0.8, 0.4, 0.2

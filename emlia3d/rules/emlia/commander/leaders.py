@@ -43,7 +43,7 @@ _FAR = 200.0
 _RINGS, _STEPS = (20.0, 45.0, 80.0, 120.0, 160.0), 12
 """Distances and directions of the places that a leader considers."""
 
-_EXPOSED, _UNDER_GUNS, _OFF = 4.0, 60.0, 0.2
+_EXPOSED, _UNDER_GUNS, _OFF = 4.0, 200.0, 0.2
 """Prices of a GSU within the enemy's fire or run, of being seen by guns, of a GSU off its place."""
 
 _EYE = 1.0
@@ -175,13 +175,21 @@ def _effective(foe: Body) -> float:
 
 
 def _seen(mind: Mind, spots: Floats, guns: list[Body]) -> Floats:
-    """Return (n,) 1 for each place that guns in range see over the ground, 0 for others."""
+    """Return (n,) 1 for each place that guns in range see over the ground, 0 for others.
+
+    They see it from where they stand, or from where a move towards the leader would bring them.
+    """
     field = mind.battle.setup.field
     seen = np.zeros(len(spots))
     heads = np.column_stack([spots, field.footing(*spots.T) + _EYE])
+    x, y = spots[0].tolist()
     for gun in guns:
-        eye = (gun.x, gun.y, float(field.footing(gun.x, gun.y)) + _EYE)
-        near = np.hypot(*(spots - (gun.x, gun.y)).T) < gun.bands[-1]
-        if near.any():
-            seen[near] = np.maximum(seen[near], lines_of_sight(field.surface(), eye, heads[near]))
+        away = max(hypot(x - gun.x, y - gun.y), 1.0)
+        for step in (0.0, min(gun.speed, away)):
+            at = gun.x + (x - gun.x) * step / away, gun.y + (y - gun.y) * step / away
+            eye = (*at, float(field.footing(*at)) + _EYE)
+            near = np.hypot(*(spots - at).T) < gun.bands[-1]
+            if near.any():
+                found = lines_of_sight(field.surface(), eye, heads[near])
+                seen[near] = np.maximum(seen[near], found)
     return seen

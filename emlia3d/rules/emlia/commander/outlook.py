@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
-from shapely import Polygon
+from shapely import Polygon, union_all
+from shapely.geometry.base import BaseGeometry
 
 from emlia3d.force.formation import Formation
 from emlia3d.rulekit.commander.bodies import Body
@@ -23,6 +24,7 @@ from emlia3d.rules.emlia.play.situation.parts import members_of_all, parts_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.turn.aims import LEVELS
 from emlia3d.rules.emlia.tables.morale import RETREATS
+from emlia3d.rules.emlia.tables.terrain import EFFECTS, MovementClass
 
 if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
@@ -49,7 +51,18 @@ def outlook_of(mind: Mind) -> Outlook:
         turns=moment.setup.turns,
         holds=holds(mind),
         size=moment.setup.field.size,
+        rough=_rough(moment),
     )
+
+
+def _rough(moment: Moment) -> BaseGeometry:
+    """Return the areas that cost mounted units more than their length in movement."""
+    slow = [
+        feature.outline
+        for feature in moment.setup.field.features
+        if EFFECTS[feature.kind].ground is not MovementClass.OPEN or EFFECTS[feature.kind].barrier
+    ]
+    return union_all(slow)
 
 
 def _brigades(mind: Mind) -> tuple[Brigade, ...]:

@@ -164,8 +164,7 @@ def _answers(battle: Battle, unit: int, *, due: bool) -> Procedure[None]:
     for foe in engaged_by(battle, unit):
         if _is_due(battle, foe) is not due or is_compelled(battle, foe):
             continue
-        if not due:
-            battle.suppose(_refreshed(battle, foe))
+        battle.suppose(_refreshed(battle, foe))
         if may_act_on_orders(battle, foe) is None and close_combat.may_strike(battle, foe) is None:
             order = Order(verb="close-combat", unit=foe)
             yield from close_combat.close_combat(battle, foe, order)

@@ -15,7 +15,7 @@ from emlia3d.rules.emlia.play.situation.situation import situation_of
 from tests.rules.emlia.troops import FOOT
 
 Build = Callable[..., Battle]
-STEADY: dict[str, Any] = {**FOOT, "army_value": 3, "front": (100, 50), "put": {"morale": 5}}
+STEADY: dict[str, Any] = {**FOOT, "army_value": 3, "front": (100, 50), "put": {"morale": 7}}
 
 
 def test_the_lower_its_morale_the_less_a_unit_is_worth() -> None:

@@ -213,3 +213,15 @@ def test_no_more_losses_than_members_the_blow_first() -> None:
     assert harm.capped(7) == Harm(blow=4.0, press=1.0, free=2.0)
     assert harm.capped(5) == Harm(blow=4.0, free=1.0)
     assert harm.capped(3) == Harm(blow=3.0)
+
+
+def test_an_enemy_that_has_yet_to_act_strikes_back_though_it_struck_last_turn(
+    field_of_battle: Build,
+) -> None:
+    foe = {**DEEP, **BOB, "front": (100, 58)}
+    mine = {**DEEP, "front": (100, 50)}
+    fresh = found(field_of_battle(mine, foe))
+    tired = found(field_of_battle(mine, {**foe, "put": {"primary_used": 1, "move_used": 1}}))
+
+    assert fresh.suffered.whole > 1
+    assert tired.suffered == fresh.suffered

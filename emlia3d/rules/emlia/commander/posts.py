@@ -1,0 +1,158 @@
+"""The place from which a unit that has no target where it is can shoot at the enemy.
+
+Places around the unit are compared by the harm that it could do from there, by the enemies that
+could shoot at it or charge it there, and by the way. Over the ground its view is exact; woods and
+buildings on the way count as closed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import hypot
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from emlia3d.battle.decisions import Decision, Order
+from emlia3d.force.facing import facing_towards
+from emlia3d.geometry import lines_of_sight
+from emlia3d.rulekit.commander.bodies import Body
+from emlia3d.rulekit.commander.frame import Frame
+from emlia3d.rulekit.commander.slots import Slot
+from emlia3d.rules.emlia.commander.marching import to_slot
+from emlia3d.rules.emlia.commander.outlook import body_of
+from emlia3d.rules.emlia.doctrine.mind import Mind
+from emlia3d.rules.emlia.doctrine.ways import best_way
+from emlia3d.rules.emlia.play.situation.pose import pose_of
+
+Floats = NDArray[np.float64]
+
+_RINGS, _STEPS = (0.3, 0.6, 1.0, 1.5, 2.0, 3.0), 16
+"""Distances, in moves of the unit, and directions of the places that it considers."""
+
+_BY_BAND = (1.0, 0.7, 0.25)
+"""The value of a shot at short, medium and long range, in that of one at short range."""
+
+_INTO_A_FLANK = 1.4
+"""Factor for the value of a shot at an enemy from its flank or rear."""
+
+_FLANK = 0.5
+"""Cosine of the angle off an enemy's front from which a place is in its flank."""
+
+_DANGER = 0.25
+"""Price of each formed enemy that has the place within short range or its move."""
+
+_A_MOVE = 0.12
+"""Price of each move on the way."""
+
+_EYE = 1.0
+"""Height units above the ground at which a unit sees."""
+
+_TALL, _THICK = 1.5, 12.0
+"""Height units from which features close the view, and the GSU of them that do."""
+
+_EDGE = 6.0
+"""GSU from the edge of the field that a unit keeps."""
+
+_LEAST = 0.15
+"""Value that a place must have."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Targets:
+    """Enemies as targets.
+
+    bodies : the enemies
+    spots : (n, 2) their centres
+    half : (n,) half of their greater extent, GSU
+    """
+
+    bodies: list[Body]
+    spots: Floats
+    half: Floats
+
+
+def to_a_post(
+    mind: Mind, decision: Decision, unit: int, within: shapely.Geometry | None = None
+) -> Order | None:
+    """Return the move towards a place with a target, if there is one worth going to.
+
+    within : an area that the unit does not leave
+    """
+    battle = mind.battle
+    body = body_of(battle, unit)
+    known = [body_of(battle, foe) for foe in mind.standing]
+    far = body.bands[-1] + _RINGS[-1] * body.speed if body.bands else 0.0
+    near = [foe for foe in known if foe.role != "leader" and body.apart(foe) < far]
+    if not near:
+        return None
+    spots = _spots(mind, body, within)
+    foes = _Targets(
+        near,
+        np.array([(foe.x, foe.y) for foe in near]),
+        np.array([max(foe.width, foe.depth) / 2 for foe in near]),
+    )
+    worth, at = _worth(mind, body, spots, foes)
+    best = int(worth.argmax())
+    if best == 0 or worth[best] < _LEAST:
+        return None
+    (x, y), foe = spots[best].tolist(), near[int(at[best])]
+    why = f"takes post to shoot at {mind.name(foe.unit)}"
+    away = hypot(x - body.x, y - body.y)
+    verb = "double-pace" if away > 1.5 * body.speed else "move"
+    slot = Slot(x, y, facing_towards(foe.x - x, foe.y - y), is_first=True)
+    order = to_slot(battle, decision, unit, slot, verb, why)
+    if order is None:
+        pose = pose_of(battle, unit)
+        way = facing_towards(x - pose.x, y - pose.y)
+        order = best_way(battle, decision, unit, way, verb, away, why)
+    return order
+
+
+def _spots(mind: Mind, body: Body, within: shapely.Geometry | None) -> Floats:
+    """Return (n, 2) the places that a unit considers; the first is where it stands."""
+    width, height = mind.battle.setup.field.size
+    turns = [Frame(body.facing + step * 64 * 360 // _STEPS) for step in range(_STEPS)]
+    ways = np.array([turn.on_field(0.0, ring * body.speed) for ring in _RINGS for turn in turns])
+    spots = ways + np.array([body.x, body.y])
+    inside = ((spots > _EDGE) & (spots < (width - _EDGE, height - _EDGE))).all(axis=1)
+    if within is not None:
+        inside &= shapely.contains_xy(within, *spots.T)
+    return np.vstack([[(body.x, body.y)], spots[inside]])
+
+
+def _worth(mind: Mind, body: Body, spots: Floats, foes: _Targets) -> tuple[Floats, Floats]:
+    """Return (n,) the worth of each place, and (n,) the number of its best target."""
+    gaps = np.hypot(*(spots[:, None] - foes.spots).transpose(2, 0, 1)) - foes.half
+    value = np.zeros(gaps.shape)
+    for band, share in reversed([*zip(body.bands, _BY_BAND, strict=False)]):
+        value[gaps <= band] = share
+    for number, foe in enumerate(foes.bodies):
+        east, north = Frame(foe.facing).on_field(0.0, 1.0)
+        way = spots - foes.spots[number]
+        ahead = (way @ (east, north)) / np.maximum(np.hypot(*way.T), 1e-9)
+        value[ahead < _FLANK, number] *= _INTO_A_FLANK if foe.holds_formation else 1.0
+        value[:, number] *= foe.worth**0.5 * (0.3 if foe.is_engaged else 1.0)
+    rows, columns = np.nonzero(value)
+    seen = _seen(mind, spots[rows], foes.spots[columns])
+    value[rows[~seen], columns[~seen]] = 0.0
+    formed = np.array([foe.holds_formation and not foe.is_engaged for foe in foes.bodies])
+    reach = np.array([max((*foe.bands[:1], foe.speed)) for foe in foes.bodies])
+    danger = ((gaps < reach) & formed).sum(axis=1)
+    moves = np.hypot(*(spots - spots[0]).T) / max(body.speed, 1.0)
+    return value.max(axis=1) - _DANGER * danger - _A_MOVE * moves, value.argmax(axis=1)
+
+
+def _seen(mind: Mind, eyes: Floats, marks: Floats) -> NDArray[np.bool_]:
+    """Return (n,) whether each mark is in view: over the ground, and past woods and buildings."""
+    if not len(eyes):
+        return np.zeros(0, dtype=bool)
+    field = mind.battle.setup.field
+    tops = [np.column_stack([at, field.footing(*at.T) + _EYE]) for at in (eyes, marks)]
+    seen = lines_of_sight(field.surface(), *tops)
+    lines = shapely.linestrings(np.stack([eyes, marks], axis=1))
+    for feature in field.features:
+        if feature.height >= _TALL:
+            seen &= shapely.length(shapely.intersection(lines, feature.outline)) < _THICK
+    return seen

@@ -1,0 +1,81 @@
+"""Actions of units within a plan: posts for those without a target, fire before a charge."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.decisions import Decision, Order
+from emlia3d.rulekit.commander.plan import Plan
+from emlia3d.rules.emlia import SYSTEM
+from emlia3d.rules.emlia.commander.acting import act
+from emlia3d.rules.emlia.commander.posts import to_a_post
+from emlia3d.rules.emlia.doctrine.mind import Mind
+from emlia3d.rules.emlia.play.turn.activation import activate
+from tests.rules.emlia.troops import FOOT, MUSKETEERS, MUSKETS
+
+Build = Callable[..., Battle]
+Ask = Callable[..., Decision]
+BOB: dict[str, Any] = {"side": "Bob", "facing": 180}
+LIGHT: dict[str, Any] = {
+    "members": 8, "formation": "open", "weapons": [MUSKETS], "skills": {"aimed fire": "8/2"},
+    "movement": "40G",
+}  # fmt: skip
+TARGET: dict[str, Any] = {**FOOT, **BOB, "front": (100, 150)}
+STRONG: dict[str, Any] = {**FOOT, "members": 40, "files": 10, "skills": {"close combat": "30/4"}}
+WITHOUT = Plan(name="", missions=())
+
+
+def asked(battle: Battle, question: Ask) -> tuple[Mind, Decision]:
+    """The mind and the decision of unit 0 as its activation begins."""
+    decision = question(battle, activate(battle, 0))
+    picture = SYSTEM.picture(battle, decision.side)
+    return Mind(picture), decision.known(picture.battle)
+
+
+def post(battle: Battle, question: Ask) -> Order | None:
+    return to_a_post(*asked(battle, question), 0)
+
+
+def order_of(battle: Battle, question: Ask) -> Order:
+    mind, decision = asked(battle, question)
+    return act(mind, WITHOUT, decision)
+
+
+def test_a_unit_out_of_range_takes_post_within_it(field_of_battle: Build, question: Ask) -> None:
+    order = post(field_of_battle({**LIGHT, "at": (100, 40)}, TARGET), question)
+
+    assert order is not None
+    assert order.why == "takes post to shoot at unit 1"
+    assert order.legs[-1].y > 60
+
+
+def test_a_unit_that_has_the_best_post_stays(field_of_battle: Build, question: Ask) -> None:
+    loose = {**TARGET, "formation": "open"}
+
+    assert post(field_of_battle({**LIGHT, "at": (100, 134)}, loose), question) is None
+
+
+def test_a_unit_behind_a_house_goes_where_it_sees(field_of_battle: Build, question: Ask) -> None:
+    house = {"kind": "building", "box": (88, 112, 112, 126)}
+    friend = {**FOOT, "front": (40, 110)}
+    battle = field_of_battle({**LIGHT, "at": (100, 98)}, TARGET, friend, terrain=[house])
+
+    order = post(battle, question)
+
+    assert order is not None
+    assert abs(order.legs[-1].x - 100) > 10
+
+
+def test_a_charge_waits_until_others_have_shot(field_of_battle: Build, question: Ask) -> None:
+    foe = {**FOOT, **BOB, "front": (100, 62), "put": {"disordered": 1}}
+    shooters = {**MUSKETEERS, "front": (130, 50), "timing": 3}
+    mine = {**STRONG, "front": (100, 50), "timing": 3}
+
+    alone = order_of(field_of_battle(mine, foe), question)
+    helped = order_of(field_of_battle(mine, foe, shooters), question)
+
+    assert alone.verb == "charge"
+    assert (helped.verb, helped.number) == ("delay", 2)
+    assert helped.why == "waits until others have shot at unit 1"
