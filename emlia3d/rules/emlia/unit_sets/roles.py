@@ -38,6 +38,6 @@ def _usual_role(entry: Entry) -> RoleName:
         return "artillery" if is_engine else "shooters"
     leads = entry.skill("leadership")
     fights = entry.skill("close combat")
-    if leads is not None and leads.dice >= (0 if fights is None else fights.dice):
+    if leads is not None and (fights is None or leads.dice >= fights.dice):
         return "leader"
     return "fighters"

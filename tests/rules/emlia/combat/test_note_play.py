@@ -8,9 +8,10 @@ from typing import Any
 import pytest
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.changes import Set
+from emlia3d.battle.changes import Append, Set
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event, Unread
+from emlia3d.rules.emlia.columns import Note as StepNote
 from emlia3d.rules.emlia.columns import NoteState
 from emlia3d.rules.emlia.play.charges import preparing
 from emlia3d.rules.emlia.play.charges.note_conditions import TriggerEvent, may_be_revealed
@@ -21,6 +22,7 @@ from emlia3d.rules.emlia.play.situation.prepared_notes import (
     slips_known_to,
     trigger_because,
 )
+from emlia3d.rules.emlia.play.turn import phase
 from emlia3d.rules.emlia.preparation import Note, Occurrence
 from tests.rules.emlia.combat.notes import JAVELIN, THROWER, foe, me, moved, note, wrote
 from tests.rules.emlia.outcome import names, told
@@ -153,6 +155,19 @@ def test_only_the_notes_of_the_unit_lapse(field_of_battle: Build, play: Play) ->
     assert {slip.unit for slip in prepared_notes_of(battle)} == {0}
     status = battle.state.lists["prepared"].ints("status").tolist()
     assert status[1] == NoteState.SPENT
+
+
+@pytest.mark.rule("emlia.prepare.expiry", "emlia.disorder.causes")
+def test_the_notes_of_a_unit_that_breaks_apart_lapse(field_of_battle: Build, play: Play) -> None:
+    battle = field_of_battle(me(**THROWER), me(80, 100), foe(y=180))
+    for unit in (0, 1):
+        wrote(battle, play, unit, note("charge"))
+    row = {"unit": 1, "what": StepNote.BROKE_APART, "amount": 0.0}
+    battle.happen(Event(facts=Unread(event="put"), changes=(Append(table="note", row=row),)))
+
+    play(battle, phase.resolve(battle))
+
+    assert {slip.unit for slip in prepared_notes_of(battle)} == {0}
 
 
 @pytest.mark.rule("emlia.prepare.trigger", "emlia.prepare.expiry", "emlia.prepare.conditions")

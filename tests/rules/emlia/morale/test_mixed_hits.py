@@ -64,6 +64,24 @@ def taken(play, battle, answers=()) -> dict[str, dict[int, int]]:
     return out
 
 
+@pytest.mark.rule("emlia.hits.direct-subunit")
+@pytest.mark.parametrize(("by", "whose"), [(-1, -1), (0, 1), (1, 1), (2, 2)])
+def test_the_hits_of_a_subunit_are_those_of_its_unit(field_of_battle, play, by, whose):
+    battle = field_of_battle(
+        block("guards", 2, 60, group="line"), block("line", 8, 40), {**FOE, "hits": 99}
+    )
+    row = {"subject": 2, "attacker": by, "base_damage": 1, "hits": 3, "party": -1, "focused": 0}
+    battle.happen(Event(facts=Unread(event="hit"), changes=(Append(table="marker", row=row),)))
+    found: dict[int, Any] = {}
+
+    def asked():
+        found.update((yield from markers_by_row(battle)))
+
+    play(battle, asked())
+
+    assert [(marker.attacker, marker.hits) for marker in found[2]] == [(whose, 3)]
+
+
 @pytest.mark.rule("emlia.hits.example-three", "emlia.hits.groups", "emlia.hits.group-order")
 @pytest.mark.rule("emlia.hits.subunit-quota", "emlia.hits.allocate")
 def test_fifteen_hits_on_eight_two_and_one(field_of_battle, play):
