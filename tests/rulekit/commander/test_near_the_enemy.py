@@ -14,7 +14,7 @@ from emlia3d.rulekit.commander.detachments import detached
 from emlia3d.rulekit.commander.front import INTERVAL, front_of, width_of
 from emlia3d.rulekit.commander.plan import Mission
 from emlia3d.rulekit.commander.slots import slots_of
-from tests.rulekit.commander.test_planning import a_line, body, objective, outlook
+from tests.rulekit.commander.lines import a_line, body, objective, outlook
 
 FOE = 9
 

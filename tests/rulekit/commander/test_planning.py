@@ -4,55 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from shapely import Polygon, box
 
 from emlia3d.force.facing import FULL_CIRCLE
 from emlia3d.rulekit.commander.army import agreed_target, plan_for
-from emlia3d.rulekit.commander.bodies import Body
 from emlia3d.rulekit.commander.frame import Frame
 from emlia3d.rulekit.commander.front import BEHIND, INTERVAL, front_of, fronts_apart
-from emlia3d.rulekit.commander.outlook import Brigade, Objective, Outlook
 from emlia3d.rulekit.commander.plan import Mission, Plan, from_words, to_words
 from emlia3d.rulekit.commander.slots import facing_of, slots_of
-
-SPEED, WIDTH = 30.0, 32.0
-NORTH = Frame(0)
-
-
-def body(unit: int, x: float, y: float, **other: Any) -> Body:
-    """Return a fit battalion that looks north, but for what is given."""
-    usual: dict[str, Any] = {
-        "unit": unit, "role": "line", "x": x, "y": y, "facing": 0, "width": WIDTH, "depth": 2.0,
-        "speed": SPEED, "reach": 2 * SPEED, "bands": (30.0, 60.0, 100.0), "worth": 1.0,
-        "is_fit": True, "is_broken": False, "is_engaged": False, "holds_formation": True,
-    }  # fmt: skip
-    return Body(**{**usual, **other})
-
-
-def outlook(own: list[Body], foes: list[Body] | None = None, **other: Any) -> Outlook:
-    """Return what a side knows that looks north on a field of 750 GSU a side."""
-    usual: dict[str, Any] = {
-        "own": tuple(own), "foes": tuple(foes or ()),
-        "brigades": (Brigade(name="Foot", units=tuple(each.unit for each in own)),),
-        "objectives": (), "frame": NORTH, "turn": 1, "turns": 12, "holds": False,
-        "size": (750.0, 750.0), "rough": Polygon(),
-    }  # fmt: skip
-    return Outlook(**{**usual, **other})
-
-
-def objective(name: str, bounds: tuple[float, float, float, float], worth: float) -> Objective:
-    """Return a place that the side is to take."""
-    return Objective(name=name, outline=box(*bounds), worth=worth, takes=True)
-
-
-def a_line(count: int, y: float = 100.0) -> list[Body]:
-    """Return battalions side by side."""
-    return [body(unit, 200 + unit * (WIDTH + INTERVAL), y) for unit in range(count)]
+from tests.rulekit.commander.lines import NORTH, WIDTH, a_line, body, objective, outlook
 
 
 def alongs(mission: Mission) -> set[float]:
