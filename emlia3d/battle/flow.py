@@ -114,33 +114,30 @@ def _stretch(
     """
     battle.dice = SeededDice(battle.seed, battle.state.stretch)
     asked = 0
-    answer: Order | None = None
-    while True:
+
+    def answered(decision: Decision) -> Order:
+        nonlocal asked
+        if recorder.lacks_answer() and len(decision.options) == 1:
+            return decision.options[0]
+        asked += 1
+        order = recorded.popleft() if recorded else _decide(battle, decision, commanders, asked)
         try:
-            said = advance(procedure, answer)
-        except StopIteration:
-            break
-        answer = None
-        if isinstance(said, Event):
-            battle.happen(said)
-            recorder.event(said)
-            yield said
-        elif recorder.lacks_answer() and len(said.options) == 1:
-            answer = said.options[0]
-        else:
-            asked += 1
-            answer = recorded.popleft() if recorded else _decide(battle, said, commanders, asked)
-            try:
-                said.check(answer)
-            except IllegalOrderError as flaw:
-                raise recorder.illegal(flaw) from None
-            recorder.order(said.side, answer)
+            decision.check(order)
+        except IllegalOrderError as flaw:
+            raise recorder.illegal(flaw) from None
+        recorder.order(decision.side, order)
+        return order
+
+    for event in driven(procedure, answered):
+        battle.happen(event)
+        recorder.event(event)
+        yield event
     close_stretch(battle.state)
     recorder.boundary(battle.state)
 
 
 def driven(procedure: Procedure[Any], answer: Callable[[Decision], Order]) -> Iterator[Event]:
-    """Yield the events of a procedure that is tried out; the caller applies each before the next.
+    """Yield the events of a procedure; the caller applies each before it asks for the next.
 
     answer : decides what the procedure asks
     """

@@ -16,9 +16,10 @@ import emlia3d
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Set
 from emlia3d.battle.commanders import ASKS_FOR_PLAN
-from emlia3d.battle.decisions import Decision, Order, Procedure, advance
+from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.dice import FixedDice
 from emlia3d.battle.events import Event, Mustered, Unread
+from emlia3d.battle.flow import driven
 from emlia3d.battle.setup import Area, Occurrence, Setup, Side, UnitSetup, VictoryCondition
 from emlia3d.field import Feature, Field, Ground, Scale, feature_of
 from emlia3d.force import Formation, UnitDeployment, facing_of_degrees
@@ -270,21 +271,16 @@ def _play(
 ) -> list[Event]:
     battle.dice = fixed = FixedDice(dice)
     left, events = list(answers), []
-    answer: Order | None = None
-    while True:
-        try:
-            said = advance(procedure, answer)
-        except StopIteration:
-            break
-        answer = None
-        if isinstance(said, Event):
-            battle.happen(said)
-            events.append(said)
-        elif said.asks == ASKS_FOR_PLAN:
-            answer = said.options[0]
-        else:
-            assert left, f"nobody answers {said.asks}; on offer: {said.options}"
-            answer = _answer(said, "done" if left[0] is ... else left.pop(0))
+
+    def answered(decision: Decision) -> Order:
+        if decision.asks == ASKS_FOR_PLAN:
+            return decision.options[0]
+        assert left, f"nobody answers {decision.asks}; on offer: {decision.options}"
+        return _answer(decision, "done" if left[0] is ... else left.pop(0))
+
+    for event in driven(procedure, answered):
+        battle.happen(event)
+        events.append(event)
     assert left in ([], [...]), f"nobody asked for {left}"
     fixed.assert_spent()
     return events

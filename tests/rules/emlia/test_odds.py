@@ -11,9 +11,9 @@ import pytest
 
 from emlia3d.battle import dice
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.decisions import Order, advance
+from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.dice import SeededDice
-from emlia3d.battle.events import Event
+from emlia3d.battle.flow import driven
 from emlia3d.battle.questions.odds import Odds, mean
 from emlia3d.errors import Error
 from emlia3d.rules.emlia import SYSTEM
@@ -201,19 +201,13 @@ def _played(battle: Battle, attack: Attack, order: Order, seed: int) -> tuple[in
     assert commander is not None
     assert order.unit is not None
     assert order.target is not None
+
+    def decided(decision: Decision) -> Order:
+        return commander.decide(decision, SYSTEM.picture(scene, decision.side), SeededDice(1, 0))
+
     for begin in (attack.deed.perform(scene, order.unit, order), resolve(scene)):
-        answer: Order | None = None
-        while True:
-            try:
-                said = advance(begin, answer)
-            except StopIteration:
-                break
-            answer = None
-            if isinstance(said, Event):
-                scene.happen(said)
-            else:
-                picture = SYSTEM.picture(scene, said.side)
-                answer = commander.decide(said, picture, SeededDice(1, 0))
+        for event in driven(begin, decided):
+            scene.happen(event)
     units = scene.state.units
     lost = battle.state.units.integer("members", order.target) - units.integer(
         "members", order.target

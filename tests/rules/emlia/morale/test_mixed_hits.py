@@ -48,14 +48,20 @@ def hit(battle, *groups: tuple[int, int], subject: int = 0, focused: int = 0, by
     )
 
 
-def taken(play, battle, answers=()) -> dict[str, dict[int, int]]:
-    """Who takes how many hits of which base damage."""
+def markers(play, battle, answers=()) -> dict[int, Any]:
+    """The markers of each subunit or plain unit."""
     found: dict[int, Any] = {}
 
     def asked():
         found.update((yield from markers_by_row(battle)))
 
     play(battle, asked(), answers=answers)
+    return found
+
+
+def taken(play, battle, answers=()) -> dict[str, dict[int, int]]:
+    """Who takes how many hits of which base damage."""
+    found = markers(play, battle, answers)
     out: dict[str, dict[int, int]] = {}
     for row in sorted(found):
         counts = out.setdefault(battle.setup.units[row].name, {})
@@ -72,12 +78,8 @@ def test_the_hits_of_a_subunit_are_those_of_its_unit(field_of_battle, play, by, 
     )
     row = {"subject": 2, "attacker": by, "base_damage": 1, "hits": 3, "party": -1, "focused": 0}
     battle.happen(Event(facts=Unread(event="hit"), changes=(Append(table="marker", row=row),)))
-    found: dict[int, Any] = {}
 
-    def asked():
-        found.update((yield from markers_by_row(battle)))
-
-    play(battle, asked())
+    found = markers(play, battle)
 
     assert [(marker.attacker, marker.hits) for marker in found[2]] == [(whose, 3)]
 
