@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from math import hypot
 
 from emlia3d.rulekit.commander.bodies import Body
@@ -40,8 +41,8 @@ def detached(outlook: Outlook, main: Objective | None) -> list[Mission]:
     for objective in sorted(others, key=lambda each: (-each.worth, each.name)):
         able = [
             body
-            for body in free
-            if _gets_there(outlook, body, objective) and _may_stand(outlook, body, objective)
+            for body in _strong_enough(outlook, free, objective)
+            if _gets_there(outlook, body, objective)
         ]
         if formed <= _LEAST:
             able = [body for body in able if body.role == "skirmish"]
@@ -59,15 +60,16 @@ def _gets_there(outlook: Outlook, body: Body, objective: Objective) -> bool:
     return objective.distance(body) <= _FAR * left * body.speed
 
 
-def _may_stand(outlook: Outlook, body: Body, objective: Objective) -> bool:
-    """Return whether the enemies at a place are not too many for a unit and its friends there."""
-    near = [foe.worth for foe in outlook.standing if objective.distance(foe) < _NEAR]
-    friends = [
-        own.worth
-        for own in outlook.own
-        if own.unit != body.unit and not own.is_broken and objective.distance(own) < _NEAR
-    ]
-    return sum(near) <= _TOO_MANY * (body.worth + sum(friends))
+def _strong_enough(
+    outlook: Outlook, bodies: Iterable[Body], objective: Objective
+) -> Iterator[Body]:
+    """Yield the units that with the friends at a place are strong enough for its enemies."""
+    foes = sum(foe.worth for foe in outlook.standing if objective.distance(foe) < _NEAR)
+    friends = [own for own in outlook.own if not own.is_broken and objective.distance(own) < _NEAR]
+    for body in bodies:
+        others = sum(own.worth for own in friends if own.unit != body.unit)
+        if foes <= _TOO_MANY * (body.worth + others):
+            yield body
 
 
 def _cost(body: Body, objective: Objective) -> float:

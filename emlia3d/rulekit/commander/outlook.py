@@ -6,7 +6,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from shapely import LineString, Point
+import numpy as np
+from numpy.typing import NDArray
+from shapely import LineString, Point, intersects
 from shapely.geometry.base import BaseGeometry
 
 from emlia3d.rulekit.commander.bodies import Body
@@ -81,15 +83,17 @@ class Outlook:
         return tuple(foe for foe in fighting if not foe.is_broken) or fighting
 
     def is_open(self, body: Body, x: float, y: float) -> bool:
-        """Return whether a unit can ride straight to a place: no friend's line nor rough ground."""
+        """Return whether cavalry can ride straight to a place: no own line nor rough ground."""
         way = LineString([(body.x, body.y), (x, y)])
         if way.intersection(self.rough).length > _ROUGH:
             return False
-        return not any(
-            friend.role == "line" and not friend.is_broken and friend.outline.intersects(way)
-            for friend in self.own
-            if friend.unit != body.unit
-        )
+        return not intersects(self._lines, way).any()
+
+    @cached_property
+    def _lines(self) -> NDArray[np.object_]:
+        """(n,) the outlines of the side's line, but for broken units."""
+        line = [own for own in self.own if own.role == "line" and not own.is_broken]
+        return np.array([own.outline for own in line], dtype=object)
 
     def have_met(self, bodies: Iterable[Body], within: float) -> bool:
         """Return whether a standing enemy is nearer to any of some units, by centres, GSU."""

@@ -87,20 +87,15 @@ def _prey(outlook: Outlook, body: Body) -> Body | None:
     if not outlook.have_met(line, _MET) or not body.is_fit:
         return None
 
-    def kind(foe: Body) -> int:
-        if foe.is_broken:
-            return 2
-        return int(foe.role == "line" and foe.is_fit and not foe.is_engaged)
-
     prey = [
         foe
         for foe in outlook.foes
         if foe.role != "leader"
-        and kind(foe) != 1
+        and (foe.role != "line" or not foe.is_fit or foe.is_engaged or foe.is_broken)
         and body.apart(foe) < _TURNS * body.reach
         and outlook.is_open(body, foe.x, foe.y)
     ]
-    return min(prey, key=lambda foe: (kind(foe), body.apart(foe), foe.unit), default=None)
+    return min(prey, key=lambda foe: (foe.is_broken, body.apart(foe), foe.unit), default=None)
 
 
 def _before(outlook: Outlook, body: Body, foe: Body) -> Mission:

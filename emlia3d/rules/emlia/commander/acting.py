@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
+from functools import cache, partial
 
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.force.facing import facing_towards, turn_between
@@ -46,12 +47,6 @@ _IN_PLACE = 10.0
 _NEAR = 22.0
 """GSU off its slot for which a unit with a good shot does not spoil it by moving."""
 
-_WORTH_A_SHOT = 0.3
-"""Losses, each times the army value, below which a shot is not worth making."""
-
-_WORTH_A_HALT = 0.02
-"""Losses, times the army value, for each member of the unit, from which a shot is a good one."""
-
 _WORTH_A_CHARGE = 0.1
 """Army value that a charge must gain."""
 
@@ -92,8 +87,12 @@ def act(mind: Mind, plan: Plan, decision: Decision) -> Order:
     spent = breaching.is_spent(mind, unit, gate)
     breach = partial(breaching.order, mind, decision, unit, offered, gate)
 
+    @cache
+    def shots() -> list[appraisal.ExpectedShot]:
+        return shooting.shots(mind, unit, offered)
+
     def assault() -> Order | None:
-        return None if spent else _charge(mind, decision, unit, offered, plan)
+        return None if spent else _charge(mind, decision, unit, offered, plan, shots)
 
     first, second = (assault, breach) if gate is None else (breach, assault)
     attack = first() or second() or passing.clear_front(mind, decision, unit)
@@ -105,12 +104,12 @@ def act(mind: Mind, plan: Plan, decision: Decision) -> Order:
         slot is None and lurking.lies_in_wait(mind, unit) and not passing.bars_the_line(mind, unit)
     )
     stays = lurks or spent or breaching.at_work(mind, unit, gate) is not None
-    shots = _at_the_target(shooting.shots(mind, unit, offered), _awaited(mind) or plan.targets)
+    aimed = _at_the_target(shots(), _awaited(mind) or plan.targets)
     if slot is None or mission is None or gate is not None:
-        post = None if gate is not None or stays else _post_of_guns(mind, decision, unit, shots)
-        order = post or shooting.shoot_or_move(mind, decision, unit, shots, stays)
+        post = None if gate is not None or stays else _post_of_guns(mind, decision, unit, aimed)
+        order = post or shooting.shoot_or_move(mind, decision, unit, aimed, stays)
     else:
-        order = _keep_the_line(mind, decision, unit, shots, mission, slot)
+        order = _keep_the_line(mind, decision, unit, aimed, mission, slot)
     if order.verb in PACES:
         return order
     return asides.order(mind, unit, offered, idle=order.verb == "done", lurks=lurks) or order
@@ -124,8 +123,7 @@ def _post_of_guns(
     units = mind.battle.state.units
     if not guns or units.value("move_used", unit) or engaged_by(mind.battle, unit):
         return None
-    best = shooting.best_of(mind, shots)
-    if best is not None and best.worth >= _WORTH_A_SHOT:
+    if shooting.worthwhile(mind, shots) is not None:
         return None
     return posts.to_a_post(mind, decision, unit)
 
@@ -150,12 +148,10 @@ def _keep_the_line(
     battle = mind.battle
     moved = bool(battle.state.units.value("move_used", unit))
     pose = pose_of(battle, unit)
-    best = shooting.best_of(mind, shots)
-    if best is not None and best.worth < _WORTH_A_SHOT:
-        best = None
+    best = shooting.worthwhile(mind, shots)
     if best is None and role_of(battle, unit) is Role.LINE:
         slot = _into_range(mind, unit, slot)
-    good = best is not None and best.worth >= _WORTH_A_HALT * members_of_all(battle, unit)
+    good = best is not None and best.worth >= shooting.WORTH_A_HALT * members_of_all(battle, unit)
     if best is not None and good and _finds_its_own(mind, unit, mission):
         return replace(best.order, why=shooting.told(mind, unit, best))
     if best is None and not moved and _finds_its_own(mind, unit, mission):
@@ -245,7 +241,12 @@ def _at_the_target(
 
 
 def _charge(
-    mind: Mind, decision: Decision, unit: int, offered: Offered, plan: Plan
+    mind: Mind,
+    decision: Decision,
+    unit: int,
+    offered: Offered,
+    plan: Plan,
+    shots: Callable[[], list[appraisal.ExpectedShot]],
 ) -> Order | None:
     """Return the charge, or the move before it, that is worth most; None if none is worth it.
 
@@ -260,14 +261,14 @@ def _charge(
     best = best_charge(mind, decision, unit, charges, foes, plan.targets)
     if best is None or best.target is None or best.worth < _WORTH_A_CHARGE:
         return None
-    if best.worth < _OVER_A_SHOT * _worth_of_a_shot(mind, unit, offered):
+    if best.worth < _OVER_A_SHOT * _worth_of_the_best(mind, shots()):
         return None
     return _after_fire(mind, decision, unit, best.target) or best.order
 
 
-def _worth_of_a_shot(mind: Mind, unit: int, offered: Offered) -> float:
-    """Return the army value that the unit's best shot takes from the enemy."""
-    best = shooting.best_of(mind, shooting.shots(mind, unit, offered))
+def _worth_of_the_best(mind: Mind, shots: list[appraisal.ExpectedShot]) -> float:
+    """Return the army value that the best of a unit's shots takes from the enemy."""
+    best = shooting.best_of(mind, shots)
     if best is None or best.order.target is None:
         return 0.0
     target = head_of(mind.battle, best.order.target)

@@ -10,12 +10,12 @@ import shapely
 from numpy.typing import NDArray
 
 from emlia3d.battle.decisions import Decision, Order
-from emlia3d.force.facing import FULL_CIRCLE, facing_towards
+from emlia3d.force.facing import facing_towards
 from emlia3d.geometry import lines_of_sight
 from emlia3d.rulekit.commander.bodies import Body
-from emlia3d.rulekit.commander.frame import Frame
 from emlia3d.rules.emlia.basics.numbers import numbers_of
 from emlia3d.rules.emlia.commander.outlook import body_of, frame_of
+from emlia3d.rules.emlia.commander.vantage import eyes, inside, places_round
 from emlia3d.rules.emlia.doctrine import lurking
 from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
 from emlia3d.rules.emlia.doctrine.mind import Mind
@@ -45,9 +45,6 @@ _RINGS, _STEPS = (20.0, 45.0, 80.0, 120.0, 160.0), 12
 
 _EXPOSED, _UNDER_GUNS, _OFF = 4.0, 200.0, 0.2
 """Prices of a GSU within the enemy's fire or run, of being seen by guns, of a GSU off its place."""
-
-_EYE = 1.0
-"""Height units above the ground at which guns see, and at which a leader is seen."""
 
 _EDGE = 4.0
 """GSU from the edge of the field that a leader keeps."""
@@ -116,22 +113,9 @@ def _move(mind: Mind, decision: Decision, unit: int) -> Order | None:
 def _spots(mind: Mind, unit: int, home: tuple[float, float]) -> Floats:
     """Return (n, 2) places that a leader could ride to; the first is where it stands."""
     x, y = situation_of(mind.battle).centre(unit)
-    spots = [home]
-    for ring in _RINGS:
-        for step in range(_STEPS):
-            turn = (frame_of(mind).facing + step * FULL_CIRCLE // _STEPS) % FULL_CIRCLE
-            east, north = Frame(turn).on_field(0.0, ring)
-            spots.append((x + east, y + north))
-    width, height = mind.battle.setup.field.size
-    far = 2 * speed_of(mind.battle, unit)
-    reached = [
-        (east, north)
-        for east, north in spots
-        if _EDGE < east < width - _EDGE
-        and _EDGE < north < height - _EDGE
-        and hypot(east - x, north - y) <= far
-    ]
-    return np.array([(x, y), *reached])
+    spots = np.vstack([[home], places_round((x, y), frame_of(mind).facing, _RINGS, _STEPS)])
+    near = np.hypot(*(spots - (x, y)).T) <= 2 * speed_of(mind.battle, unit)
+    return np.vstack([[(x, y)], spots[near & inside(mind.battle.setup.field, spots, _EDGE)]])
 
 
 def _needy(mind: Mind, units: list[int]) -> dict[int, float]:
@@ -181,15 +165,14 @@ def _seen(mind: Mind, spots: Floats, guns: list[Body]) -> Floats:
     """
     field = mind.battle.setup.field
     seen = np.zeros(len(spots))
-    heads = np.column_stack([spots, field.footing(*spots.T) + _EYE])
+    heads = eyes(field, spots)
     x, y = spots[0].tolist()
     for gun in guns:
         away = max(hypot(x - gun.x, y - gun.y), 1.0)
         for step in (0.0, min(gun.speed, away)):
             at = gun.x + (x - gun.x) * step / away, gun.y + (y - gun.y) * step / away
-            eye = (*at, float(field.footing(*at)) + _EYE)
             near = np.hypot(*(spots - at).T) < gun.bands[-1]
             if near.any():
-                found = lines_of_sight(field.surface(), eye, heads[near])
+                found = lines_of_sight(field.surface(), eyes(field, np.array([at]))[0], heads[near])
                 seen[near] = np.maximum(seen[near], found)
     return seen

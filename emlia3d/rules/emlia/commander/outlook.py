@@ -8,6 +8,7 @@ import numpy as np
 from shapely import Polygon, union_all
 from shapely.geometry.base import BaseGeometry
 
+from emlia3d.battle.derived import Derived
 from emlia3d.force.formation import Formation
 from emlia3d.rulekit.commander.bodies import Body
 from emlia3d.rulekit.commander.bodies import Role as BodyRole
@@ -51,7 +52,7 @@ def outlook_of(mind: Mind) -> Outlook:
         turns=moment.setup.turns,
         holds=holds(mind),
         size=moment.setup.field.size,
-        rough=_rough(moment),
+        rough=_ROUGH(moment),
     )
 
 
@@ -63,6 +64,9 @@ def _rough(moment: Moment) -> BaseGeometry:
         if EFFECTS[feature.kind].ground is not MovementClass.OPEN or EFFECTS[feature.kind].barrier
     ]
     return union_all(slow)
+
+
+_ROUGH = Derived(make=_rough)
 
 
 def _brigades(mind: Mind) -> tuple[Brigade, ...]:

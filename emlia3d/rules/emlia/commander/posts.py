@@ -22,6 +22,7 @@ from emlia3d.rulekit.commander.frame import Frame
 from emlia3d.rulekit.commander.slots import Slot
 from emlia3d.rules.emlia.commander.marching import to_slot
 from emlia3d.rules.emlia.commander.outlook import body_of
+from emlia3d.rules.emlia.commander.vantage import eyes, inside, places_round
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.ways import best_way
 from emlia3d.rules.emlia.play.situation.pose import pose_of
@@ -45,9 +46,6 @@ _DANGER = 0.25
 
 _A_MOVE = 0.12
 """Price of each move on the way."""
-
-_EYE = 1.0
-"""Height units above the ground at which a unit sees."""
 
 _TALL, _THICK = 1.5, 12.0
 """Height units from which features close the view, and the GSU of them that do."""
@@ -112,14 +110,12 @@ def to_a_post(
 
 def _spots(mind: Mind, body: Body, within: shapely.Geometry | None) -> Floats:
     """Return (n, 2) the places that a unit considers; the first is where it stands."""
-    width, height = mind.battle.setup.field.size
-    turns = [Frame(body.facing + step * 64 * 360 // _STEPS) for step in range(_STEPS)]
-    ways = np.array([turn.on_field(0.0, ring * body.speed) for ring in _RINGS for turn in turns])
-    spots = ways + np.array([body.x, body.y])
-    inside = ((spots > _EDGE) & (spots < (width - _EDGE, height - _EDGE))).all(axis=1)
+    here = body.x, body.y
+    spots = places_round(here, body.facing, [ring * body.speed for ring in _RINGS], _STEPS)
+    open_to_it = inside(mind.battle.setup.field, spots, _EDGE)
     if within is not None:
-        inside &= shapely.contains_xy(within, *spots.T)
-    return np.vstack([[(body.x, body.y)], spots[inside]])
+        open_to_it &= shapely.contains_xy(within, *spots.T)
+    return np.vstack([[here], spots[open_to_it]])
 
 
 def _worth(mind: Mind, body: Body, spots: Floats, foes: _Targets) -> tuple[Floats, Floats]:
@@ -144,15 +140,16 @@ def _worth(mind: Mind, body: Body, spots: Floats, foes: _Targets) -> tuple[Float
     return value.max(axis=1) - _DANGER * danger - _A_MOVE * moves, value.argmax(axis=1)
 
 
-def _seen(mind: Mind, eyes: Floats, marks: Floats) -> NDArray[np.bool_]:
+def _seen(mind: Mind, spots: Floats, marks: Floats) -> NDArray[np.bool_]:
     """Return (n,) whether each mark is in view: over the ground, and past woods and buildings."""
-    if not len(eyes):
+    if not len(spots):
         return np.zeros(0, dtype=bool)
     field = mind.battle.setup.field
-    tops = [np.column_stack([at, field.footing(*at.T) + _EYE]) for at in (eyes, marks)]
-    seen = lines_of_sight(field.surface(), *tops)
-    lines = shapely.linestrings(np.stack([eyes, marks], axis=1))
-    for feature in field.features:
-        if feature.height >= _TALL:
-            seen &= shapely.length(shapely.intersection(lines, feature.outline)) < _THICK
+    seen = lines_of_sight(field.surface(), eyes(field, spots), eyes(field, marks))
+    lines = np.array(shapely.linestrings(np.stack([spots, marks], axis=1)), dtype=object)
+    outlines = [each.outline for each in field.features if each.height >= _TALL]
+    tall = np.array(outlines, dtype=object)
+    line, by = shapely.STRtree(tall).query(lines, predicate="intersects")
+    thick = shapely.length(shapely.intersection(lines[line], tall[by])) >= _THICK
+    seen[line[thick]] = False
     return seen

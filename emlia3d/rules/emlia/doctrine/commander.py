@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -45,9 +44,6 @@ from emlia3d.rules.emlia.play.sight.picture import Picture
 from emlia3d.rules.emlia.play.situation.contact import boundary_of, engaged_by, skirmish_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
-
-if TYPE_CHECKING:
-    pass
 
 
 class Doctrine:

@@ -27,7 +27,7 @@ from emlia3d.rules.emlia.play.situation.situation import situation_of
 _WORTH_AN_AIM = 1.5
 """What a shot must be worth for a unit to halt and aim rather than to go on."""
 
-_WORTH_A_HALT = 0.02
+WORTH_A_HALT = 0.02
 """The same for each man of a large unit, all of whom would halt for it."""
 
 _WORTH_A_SHOT = 0.3
@@ -66,11 +66,9 @@ def shoot_or_move(
 ) -> Order:
     """Halt and aim where that hurts; else go on; then shoot at whatever is left in range."""
     battle = mind.battle
-    best = best_of(mind, offered)
+    best = worthwhile(mind, offered)
     moved = bool(battle.state.units.value("move_used", unit))
     stand = not moved and (stays or places.should_stand(mind, unit))
-    if best and best.worth < _WORTH_A_SHOT:
-        best = None
     if best and (moved or stand or best.worth >= _threshold(mind, unit, best.order.target)):
         turn = None if moved else manoeuvring.face(mind, decision, unit, best.order.target)
         return turn or replace(best.order, why=told(mind, unit, best))
@@ -113,6 +111,12 @@ def best_of(mind: Mind, offered: Sequence[ExpectedShot]) -> ExpectedShot | None:
     return best
 
 
+def worthwhile(mind: Mind, offered: Sequence[ExpectedShot]) -> ExpectedShot | None:
+    """Return the shot that is worth most; None if none is worth making."""
+    best = best_of(mind, offered)
+    return best if best is not None and best.worth >= _WORTH_A_SHOT else None
+
+
 def _threshold(mind: Mind, unit: int, target: int | None) -> float:
     """How much a volley must promise before a unit halts for it.
 
@@ -127,7 +131,7 @@ def _threshold(mind: Mind, unit: int, target: int | None) -> float:
         return inf
     near = nearest(battle, unit, () if target is None else (target,))
     far = near is not None and near[1] > 1.1 * effective_range(mind, unit)
-    least = max(_WORTH_AN_AIM, _WORTH_A_HALT * members_of_all(battle, unit))
+    least = max(_WORTH_AN_AIM, WORTH_A_HALT * members_of_all(battle, unit))
     return inf if far else least * (0.5 + mind.manner.aggression)
 
 

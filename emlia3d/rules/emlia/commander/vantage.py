@@ -1,0 +1,49 @@
+"""Places round a unit that it could go to, and the eyes of a unit that stands there."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emlia3d.force.facing import FULL_CIRCLE
+from emlia3d.rulekit.commander.frame import Frame
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from emlia3d.field import Field
+
+Floats = NDArray[np.float64]
+
+_EYE = 1.0
+"""Height units above the ground at which a unit sees and is seen."""
+
+
+def places_round(
+    centre: tuple[float, float], facing: int, rings: Sequence[float], steps: int
+) -> Floats:
+    """Return (n, 2) the places on rings round a centre, from the facing on clockwise.
+
+    rings : GSU from the centre
+    steps : places on each ring
+    """
+    turns = [Frame((facing + step * FULL_CIRCLE // steps) % FULL_CIRCLE) for step in range(steps)]
+    ways = [turn.on_field(0.0, ring) for ring in rings for turn in turns]
+    found: Floats = np.array(ways) + np.array(centre)
+    return found
+
+
+def inside(field: Field, places: Floats, margin: float) -> NDArray[np.bool_]:
+    """Return (n,) whether each place is farther from the edge of the field than a margin, GSU."""
+    width, height = field.size
+    x, y = places.T
+    across, along = (x > margin) & (x < width - margin), (y > margin) & (y < height - margin)
+    found: NDArray[np.bool_] = across & along
+    return found
+
+
+def eyes(field: Field, places: Floats) -> Floats:
+    """Return (n, 3) the eyes of units at places, height units."""
+    return np.column_stack([places, field.footing(*places.T) + _EYE])
