@@ -15,7 +15,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 RULES = ROOT / "emlia3d" / "rules" / "emlia"
-LEFT_OUT = ("doctrine", "report", "words", "questions.py")
+LEFT_OUT = ("commander", "doctrine", "report", "words", "questions.py")
 """The commander and what only puts things into words."""
 
 TEXT_KEYWORDS = {"strict", "label", "words", "name", "gesture", "frozen", "slots", "kw_only"}
