@@ -53,6 +53,19 @@ def test_only_a_company_that_is_spread_wide_is_hard_to_lead(
     assert ("emlia.lead.improve.mod.open-wide" in because) is wide
 
 
+@pytest.mark.rule("emlia.lead.rows")
+@pytest.mark.parametrize(("members", "counts"), [(12, True), (1, False)])
+def test_ranks_are_easier_to_lead_only_with_more_than_one_member(
+    field_of_battle: Build, members: int, counts: bool
+) -> None:
+    led = company("ranked", members=members, files=min(members, 6))
+    battle = field_of_battle({"at": (100, 95)}, led, BOB)
+
+    because = lead_modifier(appeal_of(battle, 0, 1), IMPROVE).because
+
+    assert ("emlia.lead.improve.mod.ranked" in because) is counts
+
+
 @pytest.mark.rule("emlia.form.ranked", "emlia.form.ranked.facing")
 def test_ranks_are_a_rectangle_with_one_facing_and_an_unfilled_rear(
     field_of_battle: Build,
