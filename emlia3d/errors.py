@@ -137,3 +137,9 @@ def near(word: str, known: Iterable[str]) -> str | None:
     import difflib  # noqa: PLC0415  only where a word is not known
 
     return next(iter(difflib.get_close_matches(word, sorted(known), n=1, cutoff=0.5)), None)
+
+
+def suggestion(word: str, known: Iterable[str]) -> str:
+    """Return the end of a sentence that suggests the nearest of *known*; "" if none is near."""
+    name = near(word, known)
+    return f"; did you mean {quoted(name)}?" if name else ""

@@ -16,8 +16,11 @@ if TYPE_CHECKING:
 ASKS_FOR_PLAN = "command.plan"
 """The question for a side's plan; it is of the command, not of any rulebook."""
 
-PLAN, NO_PLAN = "plan", "no-plan"
-"""Verbs of its answers: a new plan, or the plan that stands is kept."""
+PLAN, NO_PLAN, MISSION = "plan", "no-plan", "mission"
+"""Verbs of its answers: a new plan; the plan that stands is kept; a mission for one brigade.
+
+After a mission the side is asked again.
+"""
 
 
 class Picture(Protocol):

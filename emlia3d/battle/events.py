@@ -50,6 +50,10 @@ class Facts(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknow
         if "kind" not in cls.__dict__:
             cls.kind = re.sub(r"(?<!^)(?=[A-Z])", " ", cls.__name__).lower()
 
+    def are_known_to(self, side: str) -> bool:
+        """Return whether a side of this name learns of the event if it knows the units."""
+        return True
+
     @property
     def event_name(self) -> str:
         """The name of the event."""

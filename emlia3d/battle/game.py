@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.commanders import ASKS_FOR_PLAN, NO_PLAN, PLAN, Commander, Picture
+from emlia3d.battle.commanders import Commander, Picture
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.dice import Dice
 from emlia3d.battle.events import Event, kinds_by_name
@@ -143,7 +143,7 @@ class Game:
     def order(self, side: int, order: Order) -> None:
         """An order was given."""
         self._written.order(side, order)
-        self._given.append(_Given(_chooser(order.verb, side), self.battle.digest.events))
+        self._given.append(_Given(side, self.battle.digest.events))
 
     def event(self, event: Event) -> None:
         """An event happened."""
@@ -171,10 +171,7 @@ class Game:
         self._over = record.result is not None
         written = log.resume(record, self.battle, lock)
         written.people = self.people
-        given = [
-            _Given(_chooser(line.body["order"], line.body.get("side")), events)
-            for events, line in record.order_lines()
-        ]
+        given = [_Given(line.body.get("side"), events) for events, line in record.order_lines()]
         self._given = given[: len(given) - len(tuple(written.recorded_orders()))]
         return written
 
@@ -223,12 +220,7 @@ class Game:
         return Rewind(self._told)
 
     def asked(self, decision: Decision, picture: Picture, dice: Dice) -> Order:
-        """Return a player's answer, or the doctrine's if the player leaves the decision to it.
-
-        The plan is the doctrine's, so that it can lead the units that the player leaves to it.
-        """
-        if decision.asks == ASKS_FOR_PLAN:
-            return self.battle.commander(DOCTRINE).decide(decision, picture, dice)
+        """Return a player's answer, or the doctrine's if the player leaves the decision to it."""
         question = PendingDecision(
             decision=decision,
             picture=picture,
@@ -248,11 +240,6 @@ class _Given:
 
     side: int | None
     events: int
-
-
-def _chooser(verb: str, side: int | None) -> int | None:
-    """Return the side whose player chose an order; None for a plan, which the doctrine makes."""
-    return None if verb in {PLAN, NO_PLAN} else side
 
 
 class _Person:

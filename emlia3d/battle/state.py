@@ -171,7 +171,15 @@ class State:
         """
         try:
             tables = {
-                name: self._columns(name, frame["tables"][name]) for name in (*_FIXED, *self.lists)
+                name: self._columns(name, frame["tables"][name])
+                for name in (*_FIXED, *self.lists)
+                if name in _FIXED or name in frame["tables"]
+            }
+            # A file from before there was a list has nothing in it.
+            tables |= {
+                name: {column.name: np.empty(0, column.dtype) for column in rows.columns}
+                for name, rows in self.lists.items()
+                if name not in tables
             }
             pairs = {name: _pairs(frame["pairs"][name]) for name in self.pairs}
             stretch = int(frame["stretch"])

@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 
 from emlia3d.battle.battle import Battle
+from emlia3d.battle.commanders import ASKS_FOR_PLAN, MISSION
 from emlia3d.battle.decisions import Decision, Order, order_from_json
 from emlia3d.battle.dividing import used_rows
 from emlia3d.battle.game import Game, OrderUndoneError, PendingDecision, PlayerLeftError, Rewind
@@ -16,17 +17,19 @@ from emlia3d.battle.questions.options import choices, refusal_of
 from emlia3d.battle.words import figure
 from emlia3d.cli.interrupt import heed, heeded
 from emlia3d.cli.writing import clear_screen, echo
-from emlia3d.errors import Error, quoted
+from emlia3d.errors import Error, quoted, suggestion
 from emlia3d.force.facing import degrees_of, facing_of_degrees
 
 HELP = """\
   NUMBER            give that order
   VERB X Y [DEG]    an order to a place, as in: move 60 30, or move 60 30 90 to end facing east
   VERB NUMBER SIDE  how a unit is split, as in: divide 5 rear for five at the rear to leave
+  mission BRIGADE MISSION GOAL   as in: mission Infantry attack ridge; a turn begins with these
   {"order": ...}    any order, as a battle file has it
   odds NUMBER       what may come of an attack
   units             who is where;  look NAME  one unit
   doctrine          let the doctrine answer;  rest  and everything to the end of the turn
+  rest BRIGADE      the same for the units of one brigade
   undo              take back your last order
   quit              leave; the battle can be gone on with"""
 
@@ -46,6 +49,7 @@ class TerminalGame:
         self._news: dict[int, list[str]] = {side: [] for side in people}
         self._seated: int | None = people[0] if len(people) == 1 else None
         self._resting: tuple[int, int] | None = None
+        self._left: tuple[int, int, frozenset[int]] = (-1, 0, frozenset())
 
     def play(self) -> Battle:
         """Play until the battle is over or everybody leaves; the battle as it stands then."""
@@ -83,9 +87,8 @@ class TerminalGame:
     def _ask(self, asked: PendingDecision) -> Order | None:
         """Put the question until it is answered."""
         side = asked.decision.side
-        if self._resting == (side, asked.battle.state.turn):
+        if self._is_left(asked):
             return None
-        self._resting = None
         if side != self._seated:
             self._change_seats(asked.battle, side)
         self._tell_news(side)
@@ -99,6 +102,39 @@ class TerminalGame:
                 continue
             if answer is not _AGAIN:
                 return answer
+
+    def _is_left(self, asked: PendingDecision) -> bool:
+        """Return whether the player has left a decision to the doctrine for this turn."""
+        now = asked.decision.side, asked.battle.state.turn
+        if self._resting == now:
+            return True
+        self._resting = None
+        if self._left[:2] != now:
+            self._left = (*now, frozenset())
+        decision, left = asked.decision, self._left[2]
+        if decision.unit is not None or not left:
+            return decision.unit in left
+        about = {order.unit for order in decision.options} - {None}
+        return bool(about) and about <= left
+
+    def _leave(self, asked: PendingDecision, name: str) -> None:
+        """Leave the units of a brigade to the doctrine for this turn; the whole side without name.
+
+        Raises Error if no brigade with a mission has that name.
+        """
+        side, turn = asked.decision.side, asked.battle.state.turn
+        if not name:
+            self._resting = side, turn
+            return
+        tasks = asked.battle.system.intents(asked.battle, side)
+        groups = dict.fromkeys(each.group for each in tasks)
+        group = next((each for each in groups if each.lower() == name.lower()), None)
+        if group is None:
+            known = f"; there are {', '.join(groups)}" if groups else ""
+            meant = suggestion(name, groups) or known
+            raise Error(f"no brigade with a mission is called {quoted(name)}{meant}")
+        units = {unit for each in tasks if each.group == group for unit in each.units}
+        self._left = side, turn, self._left[2] | units
 
     def _change_seats(self, battle: Battle, side: int) -> None:
         """Whoever sat there looks away."""
@@ -140,10 +176,14 @@ class TerminalGame:
         if told is not None:
             echo(told())
             return _AGAIN
+        if word == MISSION and rest and asked.decision.asks == ASKS_FOR_PLAN:
+            return _checked(asked, Order(verb=MISSION, words=rest))
         if word == "undo":
             self._undo(asked)
         if word == "rest":
-            self._resting = asked.decision.side, asked.battle.state.turn
+            self._leave(asked, rest)
+            if rest and not self._is_left(asked):
+                return _AGAIN
         return None if word in {"rest", "doctrine"} else _checked(asked, _to_place(asked, line))
 
     def _undo(self, asked: PendingDecision) -> None:

@@ -244,3 +244,72 @@ def test_members_are_split_off_by_their_number_and_side(play: Play, tmp_path: Pa
     order = {"order": "divide", "unit": 0, "number": 5, "words": "rear", "side": 0}
     assert order in played.orders
     assert played.status == 0, played.err
+
+
+ASKED = "what is the plan of this turn? (command.plan)"
+
+
+def test_a_turn_begins_with_the_plan_and_its_first_answer_goes_on_with_it(play: Play) -> None:
+    played = play("ridge", "--turns", "1", typed="1\nrest\n")
+
+    assert played.out.count(ASKED) == 1
+    assert "   1  go on with this plan: the Infantry attacks the ridge" in played.out
+    assert [order["order"] for order in played.orders[:1]] == ["plan"]
+
+
+def test_a_brigade_does_what_its_player_has_ordered(play: Play) -> None:
+    """The infantry goes back all turn long, and again in the next turn without another word."""
+    played = play("ridge", "--turns", "2", typed="mission infantry withdraw\nrest\n1\nrest\n")
+
+    assert played.status == 0, played.err
+    assert played.out.count("Southern brigade gives a mission. Infantry: withdraw") == 1
+    assert played.out.count("go on with this plan: the Infantry withdraws") == 2
+    told = [line.body for line in read_record(played.file).lines if "event" in line.body]
+    plans = [each["facts"]["missions"] for each in told if each["event"] == "planned"]
+    assert [any("Infantry withdraws" in text for text in plan) for plan in plans] == [
+        True, False, True, False,
+    ]  # fmt: skip
+
+
+def test_a_mission_can_be_chosen_by_number_withdrawn_and_taken_back(play: Play) -> None:
+    typed = "7\nmission Infantry: free\nundo\nundo\nmission infantry attack farm\n1\nrest\n"
+    played = play("ridge", "--turns", "1", typed=typed)
+
+    assert played.status == 0, played.err
+    given = [order["words"] for order in played.orders if order["order"] == "mission"]
+    assert given == ["infantry attack farm"]
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        ("Infantri hold", "there is no brigade 'Infantri'; did you mean 'Infantry'?"),
+        ("Infantry hlod", "there is no mission 'hlod'; did you mean 'hold'?"),
+        ("Infantry attack frm", "there is no place or known enemy 'frm'; did you mean 'farm'?"),
+        ("Cavalry flank Holm Fusiliers", "there is no known enemy 'Holm Fusiliers'"),
+    ],
+)
+def test_a_mission_that_cannot_be_is_refused_in_one_line(
+    play: Play, words: str, reason: str
+) -> None:
+    played = play("ridge", "--turns", "1", typed=f"mission {words}\nquit\n")
+
+    (line,) = (line for line in played.out.splitlines() if "may not be done" in line)
+    assert line.endswith(f"that may not be done: {reason} (command.plan)")
+
+
+def test_a_brigade_is_left_to_the_doctrine_and_the_others_are_asked_about(play: Play) -> None:
+    typed = "1\nrest Infantri\nrest infantry\n" + "doctrine\n" * 60
+    played = play("ridge", "--turns", "1", typed=typed)
+
+    assert "no brigade with a mission is called 'Infantri'; did you mean 'Infantry'?" in played.out
+    assert "Southern Hussars: what does it do?" in played.out
+    assert "Carrow Regiment: what does it do?" not in played.out
+    assert played.status == 0, played.err
+
+
+def test_neither_side_is_told_of_the_enemy_s_plan(play: Play) -> None:
+    played = play("ridge", "--turns", "1", typed="rest\n")
+
+    assert "Southern brigade plans to" in played.out
+    assert "Northern brigade plans to" not in played.out

@@ -50,6 +50,8 @@ def veiled(
 
     What they do to the side's own units is told, but not who they are.
     """
+    if not event.facts.are_known_to(setup.sides[side].name):
+        return ""
     if event.unit in hidden and side not in _sides(state, event):
         return ""
     if not hidden:

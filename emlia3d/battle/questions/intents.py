@@ -16,6 +16,7 @@ class Intent:
     """The task of a group of units.
 
     text : in words, with the name of the group
+    group : that name
     units : their rows
     line : left and right end of the front that they are to form, as they see it
     limit : how far beyond that line they may go, GSU; 0 where they stay in it
@@ -23,6 +24,7 @@ class Intent:
     """
 
     text: str
+    group: str
     units: tuple[int, ...]
     line: tuple[Place, Place]
     limit: float = 0.0

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, TypeAlias
 
+from emlia3d.battle.commanders import ASKS_FOR_PLAN
 from emlia3d.battle.decisions import Decision, Order
 
 if TYPE_CHECKING:
@@ -14,8 +15,10 @@ Place: TypeAlias = tuple[float, float]
 
 
 def choices(moment: Moment, decision: Decision) -> tuple[Order, ...]:
-    """Return the options of a decision, and what else is worth offering."""
+    """Return the options of a decision, and what else is worth offering; a plan comes first."""
     more = moment.system.more(moment, decision)
+    if decision.asks == ASKS_FOR_PLAN:
+        return (*more, *decision.options)
     return tuple(dict.fromkeys((*decision.options, *more)))
 
 

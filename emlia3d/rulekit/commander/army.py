@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable
+from dataclasses import replace
 
 from emlia3d.rulekit.commander.bodies import Body
 from emlia3d.rulekit.commander.detachments import detached
 from emlia3d.rulekit.commander.front import Front, advance, front_of, fronts_apart
+from emlia3d.rulekit.commander.ordered import ordered_mission
+from emlia3d.rulekit.commander.orders import BrigadeOrder
 from emlia3d.rulekit.commander.outlook import Brigade, Objective, Outlook
 from emlia3d.rulekit.commander.plan import Mission, MissionKind, Plan
 from emlia3d.rulekit.commander.wings import on_the_wings
@@ -14,35 +17,48 @@ from emlia3d.rulekit.commander.wings import on_the_wings
 _FEWEST = 3
 """Formed units from which there is a line to lead; with fewer each acts for itself."""
 
-_TOGETHER = 90.0
-"""GSU from a unit of the brigade within which an enemy can be attacked together."""
 
-
-def plan_for(outlook: Outlook) -> Plan:
+def plan_for(outlook: Outlook, orders: Iterable[BrigadeOrder] = ()) -> Plan:
     """Return the plan that serves the victory conditions best.
 
-    It has no missions for a side that holds its posts, nor for one with few formed units: their
-    units act each for itself.
+    It has no missions of its own for a side that holds its posts, nor for one with few formed
+    units: their units act each for itself.
+
+    orders : missions that a player has given to brigades; the plan is for the other brigades
     """
     main = main_objective(outlook)
+    given = [mission for order in orders if (mission := ordered_mission(outlook, order))]
     formed = [body for body in outlook.own if body.role == "line" and body.holds_formation]
     if outlook.holds or len(formed) < _FEWEST:
-        return Plan(name=_name(outlook, main), missions=())
-    away = detached(outlook, main)
+        return Plan(name=_name(outlook, main), missions=tuple(given))
+    rest = _without(outlook, {mission.brigade for mission in given})
+    away = detached(rest, main)
     sent = {unit for mission in away for unit in mission.units}
     line = {
         brigade.name: bodies
-        for brigade in outlook.brigades
-        if (bodies := _formed(outlook, brigade, sent))
+        for brigade in rest.brigades
+        if (bodies := _formed(rest, brigade, sent))
     }
-    fronts = fronts_apart([front_of(outlook, bodies, main) for bodies in line.values()])
+    fronts = fronts_apart([front_of(rest, bodies, main) for bodies in line.values()])
     missions = [
-        _mission(outlook, name, bodies, front, main)
+        _mission(rest, name, bodies, front, main)
         for (name, bodies), front in zip(line.items(), fronts, strict=True)
     ]
-    if missions:
-        missions += on_the_wings(outlook, missions, sent)
-    return Plan(name=_name(outlook, main), missions=(*missions, *away))
+    led = [each for each in given if any(outlook.by_unit[unit] in formed for unit in each.units)]
+    if missions or led:
+        missions += on_the_wings(rest, [*missions, *led], sent)
+    return Plan(name=_name(outlook, main), missions=(*given, *missions, *away))
+
+
+def _without(outlook: Outlook, brigades: Collection[str]) -> Outlook:
+    """Return the outlook for all brigades but some."""
+    if not brigades:
+        return outlook
+    return replace(
+        outlook,
+        own=tuple(b for b in outlook.own if outlook.brigade_of.get(b.unit) not in brigades),
+        brigades=tuple(each for each in outlook.brigades if each.name not in brigades),
+    )
 
 
 def main_objective(outlook: Outlook) -> Objective | None:
@@ -74,12 +90,6 @@ def _formed(outlook: Outlook, brigade: Brigade, sent: set[int]) -> tuple[Body, .
     )
 
 
-def _is_in(objective: Objective, bodies: tuple[Body, ...]) -> bool:
-    """Return whether most of the bodies have come to the objective."""
-    near = sum(objective.distance(body) <= body.depth for body in bodies)
-    return 2 * near >= len(bodies)
-
-
 def _mission(
     outlook: Outlook,
     brigade: str,
@@ -88,10 +98,10 @@ def _mission(
     objective: Objective | None,
 ) -> Mission:
     """Return the mission of a brigade of the line."""
-    holds = objective is not None and _is_in(objective, bodies)
+    holds = objective is not None and objective.holds(bodies)
     kind: MissionKind = "hold" if holds else "attack"
     along, limit = advance(outlook, front, objective, kind)
-    target = agreed_target(outlook, bodies)
+    target = outlook.agreed_target(bodies)
     return Mission(
         brigade=brigade,
         units=tuple(body.unit for body in (*front.first, *front.second)),
@@ -101,24 +111,6 @@ def _mission(
         target=None if target is None else target.unit,
         area="" if objective is None else objective.name,
     )
-
-
-def agreed_target(outlook: Outlook, bodies: Sequence[Body]) -> Body | None:
-    """Return the enemy that a brigade attacks together; None if none is near enough.
-
-    All shoot at it first. An enemy in disorder or shaken comes first, then the one that most of
-    the brigade is near.
-    """
-
-    def away(foe: Body) -> float:
-        return sum(body.apart(foe) for body in bodies) / len(bodies)
-
-    near = [
-        foe
-        for foe in outlook.standing
-        if foe.role == "line" and any(body.apart(foe) < _TOGETHER for body in bodies)
-    ]
-    return min(near, key=lambda foe: (foe.is_fit, away(foe), foe.unit), default=None)
 
 
 def _name(outlook: Outlook, main: Objective | None) -> str:

@@ -1,4 +1,4 @@
-"""The question for a side's plan as a turn begins, and the plans that are refused."""
+"""The question for a side's plan as a turn begins, and the answers that are refused."""
 
 from __future__ import annotations
 
@@ -7,13 +7,16 @@ from math import isfinite
 from typing import TYPE_CHECKING
 
 import numpy as np
+from typing_extensions import override
 
-from emlia3d.battle.commanders import ASKS_FOR_PLAN, NO_PLAN, PLAN
+from emlia3d.battle.commanders import ASKS_FOR_PLAN, MISSION, NO_PLAN, PLAN
 from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal
 from emlia3d.battle.events import Event, Facts
-from emlia3d.errors import near, quoted
+from emlia3d.errors import Error, quoted, suggestion
+from emlia3d.rulekit.commander.orders import BrigadeOrder, order_from_words, to_words
+from emlia3d.rulekit.commander.outlook import Brigade
 from emlia3d.rulekit.commander.plan import Mission, Plan, from_words
-from emlia3d.rulekit.commander.record import places_of, planned
+from emlia3d.rulekit.commander.record import ordered, places_of, planned
 from emlia3d.rulekit.english import listed
 
 if TYPE_CHECKING:
@@ -29,8 +32,8 @@ FEWEST = 6
 _FAR = 2.0
 """Widths of the field beyond which no line may be."""
 
-Brigades = Callable[["Moment", int], tuple[str, ...]]
-"""Names of a side's brigades, by number."""
+Brigades = Callable[["Moment", int], tuple[Brigade, ...]]
+"""A side's brigades, by number."""
 
 
 class Planned(Facts, frozen=True, kw_only=True):
@@ -45,6 +48,25 @@ class Planned(Facts, frozen=True, kw_only=True):
     plan: str
     missions: tuple[str, ...]
 
+    @override
+    def are_known_to(self, side: str) -> bool:
+        return side == self.side
+
+
+class Ordered(Facts, frozen=True, kw_only=True):
+    """A player has given a brigade a mission.
+
+    side : the name of its side
+    mission : the brigade and its mission, in words
+    """
+
+    side: str
+    mission: str
+
+    @override
+    def are_known_to(self, side: str) -> bool:
+        return side == self.side
+
 
 class PlanReach:
     """Every plan that a side may make."""
@@ -57,7 +79,13 @@ class PlanReach:
         return PlanReach(moment, self._side, self._brigades)
 
     def refusal(self, order: Order) -> Refusal | None:
-        """Return why a plan is refused; None if it may be made."""
+        """Return why a plan or a mission is refused; None if it may be given."""
+        if order.verb == MISSION:
+            try:
+                self.brigade_order(order)
+            except Error as error:
+                return Refusal(ASKS_FOR_PLAN, str(error))
+            return None
         if order.verb != PLAN:
             return Refusal(ASKS_FOR_PLAN, "that is no plan")
         if len(order.words) > MOST_WORDS:
@@ -66,8 +94,27 @@ class PlanReach:
             plan = from_words(order.words)
         except ValueError as error:
             return Refusal(ASKS_FOR_PLAN, str(error))
-        flaw = _flaw(self._moment, self._side, plan, self._brigades(self._moment, self._side))
+        names = [each.name for each in self._brigades(self._moment, self._side)]
+        flaw = _flaw(self._moment, self._side, plan, names)
         return None if flaw is None else Refusal(ASKS_FOR_PLAN, flaw)
+
+    def brigade_order(self, order: Order) -> BrigadeOrder:
+        """Return the mission that an order gives to a brigade; Error, with the reason, for none."""
+        moment, units = self._moment, self._moment.state.units
+        if len(order.words) > MOST_WORDS:
+            raise Error(f"a mission has at most {MOST_WORDS} letters")
+        brigades = {each.name: each.units for each in self._brigades(moment, self._side)}
+        present = [row for row in range(len(units)) if units.value("present", row)]
+        enemies = {
+            moment.setup.units[row].name: row
+            for row in present
+            if moment.setup.hostile(self._side, units.integer("side", row))
+        }
+        given = order_from_words(order.words, tuple(brigades), places_of(moment), enemies)
+        rows = brigades[given.brigade]
+        if not any(moment.setup.mustered_as(row) in rows for row in present):
+            raise Error(f"{given.brigade} has no units on the field")
+        return given
 
 
 def _flaw(moment: Moment, side: int, plan: Plan, brigades: Sequence[str]) -> str | None:
@@ -88,7 +135,7 @@ def _flaws(moment: Moment, side: int, mission: Mission, brigades: Sequence[str])
     """Yield what is wrong with a mission."""
     setup, sides, places = moment.setup, moment.state.units.ints("side"), places_of(moment)
     if mission.brigade not in brigades:
-        yield f"there is no such brigade{_meant(mission.brigade, brigades)}"
+        yield f"there is no such brigade{suggestion(mission.brigade, brigades)}"
     if not mission.units:
         yield "the brigade has no units"
     rows = range(len(sides))
@@ -108,13 +155,7 @@ def _flaws(moment: Moment, side: int, mission: Mission, brigades: Sequence[str])
     if foe is not None and (foe not in rows or not setup.hostile(side, int(sides[foe]))):
         yield "its target is no enemy"
     if mission.area and mission.area not in places:
-        yield f"there is no place {quoted(mission.area)}{_meant(mission.area, places)}"
-
-
-def _meant(word: str, known: Sequence[str]) -> str:
-    """Return the end of a sentence that suggests the nearest of *known*; "" if none is near."""
-    name = near(word, known)
-    return f"; did you mean {quoted(name)}?" if name else ""
+        yield f"there is no place {quoted(mission.area)}{suggestion(mission.area, places)}"
 
 
 def ask_for_plans(battle: Battle, brigades: Brigades) -> Procedure[None]:
@@ -123,14 +164,29 @@ def ask_for_plans(battle: Battle, brigades: Brigades) -> Procedure[None]:
     leads = (units["present"] != 0) & (units.ints("parent") < 0)
     sides, counts = np.unique(units.ints("side")[leads], return_counts=True)
     for side in sides[counts >= FEWEST].tolist():
-        order = yield Decision(
-            side=side,
-            asks=ASKS_FOR_PLAN,
-            options=(Order(verb=NO_PLAN),),
-            reach=PlanReach(battle, side, brigades),
-        )
-        if order.verb == PLAN:
-            yield _made(battle, side, from_words(order.words), brigades(battle, side))
+        reach = PlanReach(battle, side, brigades)
+        names = tuple(each.name for each in brigades(battle, side))
+        answer = MISSION
+        while answer == MISSION:
+            order = yield Decision(
+                side=side, asks=ASKS_FOR_PLAN, options=(Order(verb=NO_PLAN),), reach=reach
+            )
+            answer = order.verb
+            if answer == MISSION:
+                yield _given(battle, side, reach.brigade_order(order), names)
+            elif answer == PLAN:
+                yield _made(battle, side, from_words(order.words), names)
+
+
+def _given(moment: Moment, side: int, order: BrigadeOrder, names: tuple[str, ...]) -> Event:
+    """Return the event that makes a player's mission for a brigade stand."""
+    return Event(
+        facts=Ordered(
+            side=moment.setup.sides[side].name,
+            mission=to_words(order, [unit.name for unit in moment.setup.units]),
+        ),
+        changes=ordered(moment, side, order, names),
+    )
 
 
 def _made(moment: Moment, side: int, plan: Plan, brigades: tuple[str, ...]) -> Event:
@@ -150,10 +206,15 @@ def told_plan(facts: Planned) -> str:
     return f"{facts.side} plans to {facts.plan}: {listed(facts.missions)}"
 
 
+def told_order(facts: Ordered) -> str:
+    """Return a player's order as a sentence of a report."""
+    return f"{facts.side} gives a mission. {facts.mission}"
+
+
 _VERBS = {
     "hold": "holds",
     "attack": "attacks",
-    "support": "supports the attack",
+    "support": "supports",
     "pin": "pins",
     "flank": "goes round the flank of",
     "pursue": "pursues",
@@ -170,12 +231,14 @@ def in_words(moment: Moment, mission: Mission) -> str:
 
 def purpose(moment: Moment, mission: Mission) -> str:
     """Return what a mission is, in words that follow the name of the brigade."""
-    aims = []
-    if mission.kind in {"hold", "attack", "pin", "flank", "pursue"}:
-        if mission.target is not None:
-            aims.append(moment.setup.units[mission.target].name)
-        elif mission.area:
-            aims.append(f"the {mission.area}")
-        else:
-            aims.append("its place" if mission.kind == "hold" else "the enemy")
-    return " ".join([_VERBS[mission.kind], listed(aims)]) if aims else _VERBS[mission.kind]
+    if mission.kind in {"screen", "reserve", "withdraw"}:
+        return _VERBS[mission.kind]
+    if mission.target is not None:
+        aim = moment.setup.units[mission.target].name
+    elif mission.area:
+        aim = f"the {mission.area}"
+    else:
+        aim = {"hold": "its place", "support": "the line"}.get(mission.kind, "the enemy")
+    if mission.kind == "support" and (mission.area or mission.target is not None):
+        aim = f"the attack on {aim}"
+    return f"{_VERBS[mission.kind]} {aim}"

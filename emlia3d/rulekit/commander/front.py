@@ -171,8 +171,8 @@ def advance(
     light troops before that do not stop it.
     """
     frame = outlook.frame
-    along = [frame.of(body.x, body.y)[1] + body.depth / 2 for body in front.first]
-    level = sorted(along)[len(along) // 2]
+    along = _fronts_along(outlook, front)
+    level = level_of(outlook, front)
     slow = min(
         here + body.speed
         for here, body in zip(along, front.first, strict=True)
@@ -203,6 +203,17 @@ def advance(
         goal = level
     line = min(slow, max(goal, level))
     return line, 2 * max(body.speed for body in front.first)
+
+
+def level_of(outlook: Outlook, front: Front) -> float:
+    """Return how far along its way the line of a front is now: where its middle unit stands."""
+    along = _fronts_along(outlook, front)
+    return sorted(along)[len(along) // 2]
+
+
+def _fronts_along(outlook: Outlook, front: Front) -> list[float]:
+    """Return how far along the front of each unit of the first line is."""
+    return [outlook.frame.of(body.x, body.y)[1] + body.depth / 2 for body in front.first]
 
 
 def _fights_at(body: Body) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -16,6 +16,9 @@ from emlia3d.rulekit.commander.frame import Frame
 
 _ROUGH = 12.0
 """GSU of rough ground on the way that a mounted unit rides over."""
+
+_TOGETHER = 90.0
+"""GSU from a unit of the brigade within which an enemy can be attacked together."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,6 +39,11 @@ class Objective:
         """Return how far the centre of a unit is from the place, GSU; 0 in it."""
         return float(self.outline.distance(Point(body.x, body.y)))
 
+    def holds(self, bodies: Sequence[Body]) -> bool:
+        """Return whether most of some units have come to the place."""
+        near = sum(self.distance(body) <= body.depth for body in bodies)
+        return 2 * near >= len(bodies)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Brigade:
@@ -53,6 +61,7 @@ class Outlook:
     holds : the side keeps what it has and goes no farther
     size : of the field, GSU
     rough : the areas that slow mounted units down
+    places : every place that has a name
     """
 
     own: tuple[Body, ...]
@@ -65,6 +74,7 @@ class Outlook:
     holds: bool
     size: tuple[float, float]
     rough: BaseGeometry
+    places: Mapping[str, BaseGeometry]
 
     @cached_property
     def by_unit(self) -> dict[int, Body]:
@@ -94,6 +104,23 @@ class Outlook:
         """(n,) the outlines of the side's line, but for broken units."""
         line = [own for own in self.own if own.role == "line" and not own.is_broken]
         return np.array([own.outline for own in line], dtype=object)
+
+    def agreed_target(self, bodies: Sequence[Body]) -> Body | None:
+        """Return the enemy that a brigade attacks together; None if none is near enough.
+
+        All shoot at it first. An enemy in disorder or shaken comes first, then the one that most
+        of the brigade is near.
+        """
+
+        def away(foe: Body) -> float:
+            return sum(body.apart(foe) for body in bodies) / len(bodies)
+
+        near = [
+            foe
+            for foe in self.standing
+            if foe.role == "line" and any(body.apart(foe) < _TOGETHER for body in bodies)
+        ]
+        return min(near, key=lambda foe: (foe.is_fit, away(foe), foe.unit), default=None)
 
     def have_met(self, bodies: Iterable[Body], within: float) -> bool:
         """Return whether a standing enemy is nearer to any of some units, by centres, GSU."""

@@ -1,19 +1,20 @@
-"""The record of each side's plan: two lists of its state, written by one event."""
+"""The record of each side's plan, and of the missions that its player gives, in its state."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.changes import Append, Change, Clear
-from emlia3d.force.table import Column
+from emlia3d.force.table import Column, Table
+from emlia3d.rulekit.commander.orders import BrigadeOrder
 from emlia3d.rulekit.commander.plan import KINDS, Mission, Plan
 
 if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
 
-MISSIONS, ASSIGNED = "mission", "assigned"
-"""The lists: a row for each mission, and one for each unit that has one."""
+MISSIONS, ASSIGNED, ORDERED = "mission", "assigned", "ordered"
+"""The lists: a row for each mission, for each unit that has one, and for each player's order."""
 
 _ENDS = ("left_x", "left_y", "right_x", "right_y")
 
@@ -24,6 +25,10 @@ COLUMNS = (
     Column(table=MISSIONS, name="target", label="target", default=-1),
     Column(table=MISSIONS, name="area", label="area", default=-1),
     *(Column(table=ASSIGNED, name=name, label=name) for name in ("side", "number", "unit")),
+    *(Column(table=ORDERED, name=name, label=name) for name in ("side", "brigade")),
+    Column(table=ORDERED, name="kind", label="kind", words=KINDS),
+    Column(table=ORDERED, name="target", label="target", default=-1),
+    Column(table=ORDERED, name="area", label="area", default=-1),
 )
 """The columns of a rule system whose sides have plans."""
 
@@ -69,18 +74,71 @@ def plan_of(moment: Moment, side: int, brigades: tuple[str, ...]) -> Plan | None
 
 def planned(moment: Moment, side: int, plan: Plan, brigades: tuple[str, ...]) -> tuple[Change, ...]:
     """Return the changes that make a plan stand for a side; the plans of other sides stay."""
-    changes: list[Change] = []
-    for name in (MISSIONS, ASSIGNED):
-        rows = moment.state.lists[name]
-        kept = [row for row in range(len(rows)) if rows.integer("side", row) != side]
-        if len(rows):
-            changes.append(Clear(table=name))
-        changes += [
+    others = [
+        change
+        for name in (MISSIONS, ASSIGNED)
+        for change in _without(moment, name, lambda rows, row: rows.integer("side", row) == side)
+    ]
+    return (*others, *_rows(side, plan, brigades, places_of(moment)))
+
+
+def orders_of(moment: Moment, side: int, brigades: tuple[str, ...]) -> tuple[BrigadeOrder, ...]:
+    """Return the missions that a side's player has given and that stand.
+
+    brigades : names of the side's brigades, by number
+    """
+    rows, places = moment.state.lists[ORDERED], places_of(moment)
+    orders = []
+    for row in range(len(rows)):
+        if rows.integer("side", row) != side:
+            continue
+        target, area = rows.integer("target", row), rows.integer("area", row)
+        orders.append(
+            BrigadeOrder(
+                brigade=brigades[rows.integer("brigade", row)],
+                kind=KINDS[rows.integer("kind", row)],
+                target=None if target < 0 else target,
+                area="" if area < 0 else places[area],
+            )
+        )
+    return tuple(orders)
+
+
+def ordered(
+    moment: Moment, side: int, order: BrigadeOrder, brigades: tuple[str, ...]
+) -> tuple[Change, ...]:
+    """Return the changes that make a player's order stand, in place of one to the same brigade."""
+    brigade = brigades.index(order.brigade)
+
+    def is_replaced(rows: Table, row: int) -> bool:
+        return rows.integer("side", row) == side and rows.integer("brigade", row) == brigade
+
+    changes = _without(moment, ORDERED, is_replaced)
+    if order.kind is not None:
+        cells = {
+            "side": side,
+            "brigade": brigade,
+            "kind": KINDS.index(order.kind),
+            "target": -1 if order.target is None else order.target,
+            "area": places_of(moment).index(order.area) if order.area else -1,
+        }
+        changes.append(Append(table=ORDERED, row=cells))
+    return tuple(changes)
+
+
+def _without(moment: Moment, name: str, drops: Callable[[Table, int], bool]) -> list[Change]:
+    """Return the changes that drop some rows of a list and keep the others in their order."""
+    rows = moment.state.lists[name]
+    if not len(rows):
+        return []
+    kept = [row for row in range(len(rows)) if not drops(rows, row)]
+    return [
+        Clear(table=name),
+        *(
             Append(table=name, row={c.name: rows.value(c.name, row) for c in rows.columns})
             for row in kept
-        ]
-    changes += _rows(side, plan, brigades, places_of(moment))
-    return tuple(changes)
+        ),
+    ]
 
 
 def _rows(side: int, plan: Plan, brigades: tuple[str, ...], places: list[str]) -> Iterator[Append]:

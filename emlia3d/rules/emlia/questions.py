@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from emlia3d.on_demand import on_demand
 
 if TYPE_CHECKING:
+    from emlia3d.rules.emlia.commander.proposals import proposals
     from emlia3d.rules.emlia.play.combat.ranges import ranges
     from emlia3d.rules.emlia.play.questions.answer import answer
     from emlia3d.rules.emlia.play.questions.foreign_battle import answer_abroad
@@ -50,6 +51,7 @@ __all__ = [
     "odds_of",
     "order_to",
     "pointed",
+    "proposals",
     "ranges",
     "reach_of",
     "sight_area",
@@ -57,6 +59,7 @@ __all__ = [
 
 _ANSWERERS = {
     "emlia3d.rules.emlia.unit_sets.army": ("Army", "army_faults", "cost"),
+    "emlia3d.rules.emlia.commander.proposals": ("proposals",),
     "emlia3d.rules.emlia.play.combat.ranges": ("ranges",),
     "emlia3d.rules.emlia.play.questions.pointing": (
         "grounds",

@@ -12,6 +12,7 @@ from shapely.geometry.base import BaseGeometry
 from typing_extensions import override
 
 from emlia3d.battle.changes import Append, Change, Pair, Set
+from emlia3d.battle.commanders import ASKS_FOR_PLAN
 from emlia3d.battle.questions.area import silent
 from emlia3d.battle.system import System
 from emlia3d.rules.emlia import questions
@@ -238,6 +239,8 @@ class Emlia(System):
 
     @override
     def more(self, moment: Moment, decision: Decision) -> list[Order]:
+        if decision.asks == ASKS_FOR_PLAN:
+            return questions.proposals(moment, decision)
         return questions.more(moment, decision)
 
     @override

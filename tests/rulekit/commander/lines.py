@@ -31,7 +31,7 @@ def outlook(own: list[Body], foes: list[Body] | None = None, **other: Any) -> Ou
         "own": tuple(own), "foes": tuple(foes or ()),
         "brigades": (Brigade(name="Foot", units=tuple(each.unit for each in own)),),
         "objectives": (), "frame": NORTH, "turn": 1, "turns": 12, "holds": False,
-        "size": (750.0, 750.0), "rough": Polygon(),
+        "size": (750.0, 750.0), "rough": Polygon(), "places": {},
     }  # fmt: skip
     return Outlook(**{**usual, **other})
 

@@ -12,8 +12,8 @@ import pytest
 
 import emlia3d
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.changes import Divide, Place
-from emlia3d.battle.commanders import ASKS_FOR_PLAN, NO_PLAN, PLAN, RandomCommander
+from emlia3d.battle.changes import Divide, Place, Set
+from emlia3d.battle.commanders import ASKS_FOR_PLAN, MISSION, NO_PLAN, PLAN, RandomCommander
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.dice import Dice, FixedDice
 from emlia3d.battle.dividing import empty_row_for
@@ -24,7 +24,7 @@ from emlia3d.battle.flow import play
 from emlia3d.battle.questions.intents import intent_rows
 from emlia3d.rulekit.commander.asking import MOST_WORDS, Planned, PlanReach, purpose, told_plan
 from emlia3d.rulekit.commander.plan import Mission, Plan, from_words, to_words
-from emlia3d.rulekit.commander.record import plan_of, planned
+from emlia3d.rulekit.commander.record import ordered, orders_of, plan_of, planned
 from emlia3d.rules.emlia.play.situation.brigades import brigade_names, brigades_of
 from emlia3d.view.rules import Rules
 from emlia3d.view.window.headings import unit_card
@@ -46,7 +46,7 @@ def battle() -> Battle:
 def refusal(battle: Battle, *missions: Mission) -> str | None:
     """Return why South's plan of these missions is refused."""
     order = Order(verb=PLAN, words=to_words(Plan(name="test", missions=missions)))
-    found = PlanReach(battle, SOUTH, brigade_names).refusal(order)
+    found = PlanReach(battle, SOUTH, brigades_of).refusal(order)
     return None if found is None else found.reason
 
 
@@ -88,7 +88,7 @@ def test_a_unit_has_one_mission(battle: Battle) -> None:
 
 
 def test_words_that_are_too_long_or_no_plan_are_refused(battle: Battle) -> None:
-    reach = PlanReach(battle, SOUTH, brigade_names)
+    reach = PlanReach(battle, SOUTH, brigades_of)
 
     for words in ("x" * (MOST_WORDS + 1), "x", '{"name":"a"}'):
         assert reach.refusal(Order(verb=PLAN, words=words)) is not None
@@ -273,7 +273,7 @@ def test_a_unit_that_was_divided_stays_in_its_brigade() -> None:
     picture = battle.system.picture(battle, SOUTH)
     decision = Decision(
         side=SOUTH, asks=ASKS_FOR_PLAN, options=(Order(verb=NO_PLAN),),
-        reach=PlanReach(battle, SOUTH, brigade_names),
+        reach=PlanReach(battle, SOUTH, brigades_of),
     ).known(picture.battle)  # fmt: skip
 
     order = battle.commander("doctrine").decide(decision, picture, FixedDice(()))
@@ -281,3 +281,45 @@ def test_a_unit_that_was_divided_stays_in_its_brigade() -> None:
     decision.check(order)
     assert order.verb == PLAN
     assert any(part in mission.units for mission in from_words(order.words).missions)
+
+
+def mission(battle: Battle, words: str) -> str | None:
+    """Return why a mission for a brigade of the South is refused."""
+    found = PlanReach(battle, SOUTH, brigades_of).refusal(Order(verb=MISSION, words=words))
+    return None if found is None else found.reason
+
+
+def test_a_mission_for_a_brigade_without_units_is_refused(battle: Battle) -> None:
+    assert mission(battle, "Cavalry: hold") is None
+
+    riders = next(each for each in brigades_of(battle, SOUTH) if each.name == "Cavalry")
+    battle.suppose([Set(table="unit", row=row, column="present", value=0) for row in riders.units])
+
+    assert mission(battle, "Cavalry: hold") == "Cavalry has no units on the field"
+    assert "at most" in (mission(battle, "x" * (MOST_WORDS + 1)) or "")
+
+
+def test_a_player_s_mission_stands_until_another_is_given(battle: Battle) -> None:
+    names = brigade_names(battle, SOUTH)
+    reach = PlanReach(battle, SOUTH, brigades_of)
+
+    def stand_after(words: str) -> list[tuple[str, str | None]]:
+        order = reach.brigade_order(Order(verb=MISSION, words=words))
+        battle.suppose(ordered(battle, SOUTH, order, names))
+        return [(each.brigade, each.kind) for each in orders_of(battle, SOUTH, names)]
+
+    assert stand_after("Cavalry: reserve") == [("Cavalry", "reserve")]
+    assert stand_after("Infantry: attack farm") == [("Cavalry", "reserve"), ("Infantry", "attack")]
+    assert stand_after("Cavalry: hold") == [("Infantry", "attack"), ("Cavalry", "hold")]
+    assert stand_after("Infantry: free") == [("Cavalry", "hold")]
+    assert orders_of(battle, NORTH, brigade_names(battle, NORTH)) == ()
+    assert battle.system.picture(battle, NORTH).battle.state.lists["ordered"].ints("side").size == 0
+
+
+def test_a_file_from_before_missions_were_given_has_none(battle: Battle) -> None:
+    frame = battle.state.key_frame()
+    del frame["tables"]["ordered"]
+
+    battle.state.restore(frame)
+
+    assert orders_of(battle, SOUTH, brigade_names(battle, SOUTH)) == ()

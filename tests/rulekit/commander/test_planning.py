@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emlia3d.force.facing import FULL_CIRCLE
-from emlia3d.rulekit.commander.army import agreed_target, plan_for
+from emlia3d.rulekit.commander.army import plan_for
 from emlia3d.rulekit.commander.frame import Frame
 from emlia3d.rulekit.commander.front import BEHIND, INTERVAL, front_of, fronts_apart
 from emlia3d.rulekit.commander.plan import Mission, Plan, from_words, to_words
@@ -187,8 +187,8 @@ def test_a_shaken_enemy_is_agreed_on_before_a_nearer_one() -> None:
     units, steady = a_line(4), body(8, 260, 150)
     shaken = body(9, 340, 160, is_fit=False)
 
-    target = agreed_target(outlook(units, [steady, shaken]), units)
-    nobody_near = agreed_target(outlook(units, [body(9, 260, 400)]), units)
+    target = outlook(units, [steady, shaken]).agreed_target(units)
+    nobody_near = outlook(units, [body(9, 260, 400)]).agreed_target(units)
 
     assert target is shaken
     assert nobody_near is None

@@ -10,6 +10,7 @@ from emlia3d.battle.decisions import Decision, Order
 from emlia3d.force.facing import facing_towards, turn_between
 from emlia3d.rulekit.commander.asking import in_words
 from emlia3d.rulekit.commander.frame import Frame
+from emlia3d.rulekit.commander.ordered import NO_CHARGE
 from emlia3d.rulekit.commander.plan import Mission, Plan
 from emlia3d.rulekit.commander.slots import Slot, slots_of
 from emlia3d.rules.emlia.commander import leaders, posts
@@ -129,8 +130,8 @@ def _post_of_guns(
 
 
 def _slot(mind: Mind, mission: Mission, unit: int) -> Slot | None:
-    """Return the slot of a unit; None for guns and leaders, which find their own places."""
-    if role_of(mind.battle, unit) in {Role.GUNS, Role.GENERAL}:
+    """Return the slot of a unit; None for leaders, which find their own places."""
+    if role_of(mind.battle, unit) is Role.GENERAL:
         return None
     bodies = {one: body_of(mind.battle, one) for one in mission.units if one in mind.own}
     return slots_of(mission, bodies).get(unit)
@@ -253,11 +254,13 @@ def _charge(
     If others can shoot at the enemy first, the unit waits until they have. Cavalry may also charge
     the broken enemy that its mission is about.
     """
+    mission = plan.mission_of(unit)
+    if mission is not None and mission.kind in NO_CHARGE:
+        return None
     charges, foes = offered.get("charge", ()), set(places.worth_meeting(mind))
-    if role_of(mind.battle, unit) is Role.CAVALRY:
-        mission = plan.mission_of(unit)
-        if mission is not None and mission.target in mind.known:
-            foes.add(mission.target)
+    rides = role_of(mind.battle, unit) is Role.CAVALRY
+    if rides and mission is not None and mission.target in mind.known:
+        foes.add(mission.target)
     best = best_charge(mind, decision, unit, charges, foes, plan.targets)
     if best is None or best.target is None or best.worth < _WORTH_A_CHARGE:
         return None

@@ -7,7 +7,7 @@ from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.dice import Dice
 from emlia3d.rulekit.commander.army import plan_for
 from emlia3d.rulekit.commander.plan import Plan, to_words
-from emlia3d.rulekit.commander.record import plan_of
+from emlia3d.rulekit.commander.record import orders_of, plan_of
 from emlia3d.rules.emlia.commander import pushed
 from emlia3d.rules.emlia.commander.acting import act
 from emlia3d.rules.emlia.commander.outlook import outlook_of
@@ -26,13 +26,14 @@ class Led:
     def decide(self, decision: Decision, picture: Picture, dice: Dice) -> Order:
         """Return the answer to a decision, from what the side knows."""
         mind = Mind(picture, self.manner)
+        names = brigade_names(mind.battle, mind.side)
         if decision.asks == ASKS_FOR_PLAN:
-            return Order(verb=PLAN, words=to_words(plan_for(outlook_of(mind))))
+            orders = orders_of(mind.battle, mind.side, names)
+            return Order(verb=PLAN, words=to_words(plan_for(outlook_of(mind), orders)))
         if decision.asks == pushed.ASKS:
             return pushed.choice(mind.battle, decision, self.manner.light_push)
         if decision.asks in ANSWERS:
             return ANSWERS[decision.asks](mind, decision)
-        names = brigade_names(mind.battle, mind.side)
         return act(mind, plan_of(mind.battle, mind.side, names) or WITHOUT, decision)
 
 

@@ -53,7 +53,18 @@ def outlook_of(mind: Mind) -> Outlook:
         holds=holds(mind),
         size=moment.setup.field.size,
         rough=_ROUGH(moment),
+        places=_PLACES(moment),
     )
+
+
+def _places(moment: Moment) -> dict[str, BaseGeometry]:
+    """Return the outline of every area and feature with a name; an area goes before a feature."""
+    setup = moment.setup
+    features = {each.name: each.outline for each in setup.field.features if each.name}
+    return {**features, **{area.name: setup.area(area.name) for area in setup.areas}}
+
+
+_PLACES = Derived(make=_places)
 
 
 def _rough(moment: Moment) -> BaseGeometry:

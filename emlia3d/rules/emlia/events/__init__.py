@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from emlia3d.battle.events import Facts
-from emlia3d.rulekit.commander.asking import Planned
+from emlia3d.rulekit.commander.asking import Ordered, Planned
 from emlia3d.rules.emlia.events import (
     awareness,
     combat,
@@ -16,6 +16,7 @@ from emlia3d.rules.emlia.events import (
 
 EVENTS: tuple[type[Facts], ...] = (
     *turn.EVENTS,
+    Ordered,
     Planned,
     *movement.EVENTS,
     *combat.EVENTS,

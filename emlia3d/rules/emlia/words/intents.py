@@ -24,6 +24,7 @@ def intents(moment: Moment, side: int) -> tuple[Intent, ...]:
 def _intent(moment: Moment, mission: Mission) -> Intent:
     return Intent(
         text=in_words(moment, mission),
+        group=mission.brigade,
         units=mission.units,
         line=mission.line,
         limit=mission.limit,

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emlia3d.battle.derived import Each
-from emlia3d.rulekit.commander.record import ASSIGNED, MISSIONS
+from emlia3d.rulekit.commander.record import ASSIGNED, MISSIONS, ORDERED
 from emlia3d.rulekit.knowledge import Knowledge
 from emlia3d.rules.emlia.columns import NoteState
 from emlia3d.rules.emlia.play.sight.awareness import known_to, note_known
@@ -105,7 +105,7 @@ def _as_known(moment: Moment, side: int, hostile: NDArray[np.bool_], known: list
     told = {name: _told(state, name, unknown) for name in _WHO if len(state.lists[name])}
     if "prepared" in told:
         told["prepared"] &= _open_notes(state, side)
-    for name in (MISSIONS, ASSIGNED):
+    for name in (MISSIONS, ASSIGNED, ORDERED):
         told[name] = state.lists[name].ints("side") == side
     mine = knowledge.follow(state, unknown, told)
     # Who has not changed shows the same again: whoever bears himself so is in the same state.

@@ -27,7 +27,7 @@ from emlia3d.rules.emlia.events.turn import (
 )
 from emlia3d.rules.emlia.play.combat import scheduled_events as happenings
 from emlia3d.rules.emlia.play.sight.awareness import watched
-from emlia3d.rules.emlia.play.situation.brigades import brigade_names
+from emlia3d.rules.emlia.play.situation.brigades import brigades_of
 from emlia3d.rules.emlia.play.situation.contact import contacts
 from emlia3d.rules.emlia.play.situation.parts import is_mixed, members_of_all, on_field, parts_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
@@ -115,7 +115,7 @@ def begin_turn(battle: Battle) -> Procedure[None]:
         changes=tuple(changes),
     )
     yield from happenings.arrive(battle)
-    yield from ask_for_plans(battle, brigade_names)
+    yield from ask_for_plans(battle, brigades_of)
     if (yield from happenings.happen(battle)):
         return
     yield from next_timing(battle)

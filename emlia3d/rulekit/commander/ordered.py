@@ -1,0 +1,267 @@
+"""The mission of a brigade whose task a player has given: its line and how far it goes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import hypot, inf
+
+from shapely.geometry.base import BaseGeometry
+
+from emlia3d.force.facing import FULL_CIRCLE, facing_towards, turn_between
+from emlia3d.rulekit.commander.bodies import Body
+from emlia3d.rulekit.commander.frame import Frame
+from emlia3d.rulekit.commander.front import BEHIND, Front, advance, front_of, level_of
+from emlia3d.rulekit.commander.orders import BrigadeOrder
+from emlia3d.rulekit.commander.outlook import Objective, Outlook
+from emlia3d.rulekit.commander.plan import Mission, MissionKind, Spot
+
+NO_CHARGE: frozenset[MissionKind] = frozenset({"support", "pin", "withdraw"})
+"""Missions whose units do not charge."""
+
+_AT_HAND = 40.0
+"""GSU to its goal within which a brigade keeps its facing."""
+
+_BEFORE = 100 * 64
+"""The angle off the army's facing up to which a goal is before it, 64ths of a degree."""
+
+_ASIDE = 0.75
+"""The proportion of its speed by which a brigade shifts to a side in a turn."""
+
+_RESERVE = 2 * BEHIND
+"""GSU behind the line at which a reserve waits."""
+
+_STAND = 0.55
+"""The proportion of its reach from which a brigade charges in the end."""
+
+_EDGE = 4.0
+"""GSU that a brigade stays inside the field when it withdraws."""
+
+Ends = tuple[Spot, Spot]
+"""The left and the right end of a line, on the field."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    """A player's order with what it is about.
+
+    outlook : the side's, with a frame that looks the way in which the brigade is to face
+    front : the brigade's in that frame
+    goal : the place or the enemy that the order names; None for none
+    foe : that enemy
+    """
+
+    outlook: Outlook
+    front: Front
+    goal: Objective | None
+    foe: Body | None
+
+    @property
+    def level(self) -> float:
+        """The place of the brigade's line along its way now, GSU."""
+        return level_of(self.outlook, self.front)
+
+    @property
+    def speed(self) -> float:
+        """The distance that its slowest unit goes in a turn, GSU."""
+        return min(body.speed for body in self.front.first)
+
+    def line(self, along: float) -> Ends:
+        """Return the brigade's line, so far along its way."""
+        return self.outlook.frame.line(self.front.left, self.front.right, along)
+
+
+def ordered_mission(outlook: Outlook, order: BrigadeOrder) -> Mission | None:
+    """Return the mission that a player's order makes now.
+
+    None where the brigade has no unit that can follow it, or its goal is gone from the field or
+    from sight: the commander then decides for the brigade.
+    """
+    bodies = [
+        body
+        for body in outlook.own
+        if outlook.brigade_of.get(body.unit) == order.brigade
+        and body.role != "leader"
+        and not body.is_broken
+    ]
+    goal, foe = _goal(outlook, order)
+    has_lost_goal = goal is None and bool(order.area or order.target is not None)
+    if not bodies or order.kind is None or has_lost_goal:
+        return None
+    frame = _frame(outlook, order.kind, bodies, goal)
+    local = replace(outlook, frame=frame)
+    task = _Task(local, _front(local, bodies, goal), goal, foe)
+    line, limit = _LINES[order.kind](task)
+    target = foe
+    if target is None and order.kind == "attack":
+        target = outlook.agreed_target(bodies)
+    return Mission(
+        brigade=order.brigade,
+        units=tuple(body.unit for body in (*task.front.first, *task.front.second)),
+        kind=order.kind,
+        line=line,
+        limit=limit,
+        target=None if target is None else target.unit,
+        area=order.area,
+    )
+
+
+def _goal(outlook: Outlook, order: BrigadeOrder) -> tuple[Objective | None, Body | None]:
+    """Return what an order is about, as a place, and the enemy that it is."""
+    if order.target is not None:
+        foe = next((each for each in outlook.foes if each.unit == order.target), None)
+        return (None if foe is None else _place(str(order.target), foe.outline)), foe
+    outline = outlook.places.get(order.area)
+    return (None if outline is None else _place(order.area, outline)), None
+
+
+def _place(name: str, outline: BaseGeometry) -> Objective:
+    return Objective(name=name, outline=outline, worth=0.0, takes=True)
+
+
+def _frame(
+    outlook: Outlook, kind: MissionKind, bodies: Sequence[Body], goal: Objective | None
+) -> Frame:
+    """Return the frame of the brigade's way: the army's, if its goal lies before the army.
+
+    Towards a goal that lies elsewhere it turns; where it stays it keeps its facing.
+    """
+    x = sum(body.x for body in bodies) / len(bodies)
+    y = sum(body.y for body in bodies) / len(bodies)
+    if goal is None:
+        if kind not in {"hold", "screen"}:
+            return outlook.frame
+    else:
+        centre = goal.outline.centroid
+        way = facing_towards(centre.x - x, centre.y - y)
+        is_before = abs(turn_between(outlook.frame.facing, way)) <= _BEFORE
+        if hypot(centre.x - x, centre.y - y) > _AT_HAND:
+            return outlook.frame if is_before else Frame(way)
+    middle = min(bodies, key=lambda body: (hypot(body.x - x, body.y - y), body.unit))
+    return Frame(middle.facing)
+
+
+def _front(outlook: Outlook, bodies: Sequence[Body], goal: Objective | None) -> Front:
+    """Return the brigade's front, shifted towards its goal by as much as its slowest unit goes."""
+    front = front_of(outlook, bodies, None)
+    if goal is None:
+        return front
+    centre = goal.outline.centroid
+    off = outlook.frame.of(centre.x, centre.y)[0] - front.middle
+    most = _ASIDE * min(body.speed for body in front.first)
+    return front.shifted(max(-most, min(most, off)))
+
+
+def _advances(task: _Task) -> tuple[Ends, float]:
+    """Return the line of a brigade that goes for its goal, and how far it may charge beyond."""
+    along, limit = advance(task.outlook, task.front, task.goal, "attack")
+    return task.line(min(along, _obliquely(task))), limit
+
+
+def _obliquely(task: _Task) -> float:
+    """Return how far along the brigade goes at most on its way to a goal that lies to a side.
+
+    It goes as much forward as to the side in proportion, and never past its goal.
+    """
+    if task.goal is None:
+        return inf
+    centre = task.goal.outline.centroid
+    across, along = task.outlook.frame.of(centre.x, centre.y)
+    half = (task.front.right - task.front.left) / 2
+    aside = max(abs(across - task.front.middle) - half, 0.0)
+    ahead = max(along - task.level, 0.0)
+    return task.level + (min(ahead, task.speed * ahead / (ahead + aside)) if aside else ahead)
+
+
+def _advances_to_shoot(task: _Task) -> tuple[Ends, float]:
+    return _advances(task)[0], 0.0
+
+
+def _holds(task: _Task) -> tuple[Ends, float]:
+    """Return the line of a brigade that keeps its place, or goes to the one that it is to keep."""
+    if task.goal is None:
+        return task.line(task.level), 0.0
+    kind: MissionKind = "hold" if task.goal.holds(task.front.first) else "attack"
+    along, limit = advance(task.outlook, task.front, task.goal, kind)
+    return task.line(along), limit
+
+
+def _supports(task: _Task) -> tuple[Ends, float]:
+    """Return the line of a brigade that follows behind those before it, and shoots."""
+    along, _ = advance(task.outlook, task.front, task.goal, "attack")
+    before = _friends_along(task, across=True)
+    return task.line(min([along, *(each - BEHIND for each in before)])), 0.0
+
+
+def _waits(task: _Task) -> tuple[Ends, float]:
+    """Return the line of a brigade that waits behind the army's line."""
+    line = sorted(_friends_along(task, across=False))
+    along = line[len(line) // 2] - _RESERVE if line else task.level
+    return task.line(min(along, task.level + task.speed)), 0.0
+
+
+def _friends_along(task: _Task, *, across: bool) -> list[float]:
+    """Return how far along other brigades' units of the line stand.
+
+    across : only those before the brigade's own front
+    """
+    frame, front = task.outlook.frame, task.front
+    own = {body.unit for body in (*front.first, *front.second)}
+    out = []
+    for body in task.outlook.own:
+        if body.role != "line" or body.is_broken or body.unit in own:
+            continue
+        there, along = frame.of(body.x, body.y)
+        if not across or (front.left < there < front.right and along > task.level):
+            out.append(along + body.depth / 2)
+    return out
+
+
+def _withdraws(task: _Task) -> tuple[Ends, float]:
+    """Return the line of a brigade a move nearer to its own edge of the field."""
+    width, height = task.outlook.size
+    corners = ((0.0, 0.0), (width, 0.0), (0.0, height), (width, height))
+    edge = min(task.outlook.frame.of(*corner)[1] for corner in corners)
+    deep = max(body.depth for body in task.front.first)
+    return task.line(max(task.level - task.speed, edge + deep + _EDGE)), 0.0
+
+
+def _pursues(task: _Task) -> tuple[Ends, float]:
+    """Return the line of a brigade within a charge of its enemy."""
+    assert task.foe is not None
+    reach = min(body.reach for body in task.front.first)
+    _, along = task.outlook.frame.of(task.foe.x, task.foe.y)
+    return task.line(max(along - _STAND * reach, task.level)), reach
+
+
+def _flanks(task: _Task) -> tuple[Ends, float]:
+    """Return the line of a brigade beside its enemy, or as long as it is before it, outside it."""
+    foe, front = task.foe, task.front
+    assert foe is not None
+    reach = min(body.reach for body in front.first)
+    own = task.outlook.frame.on_field(front.middle, task.level)
+    seen = Frame(foe.facing)
+    here, there = seen.of(*own), seen.of(foe.x, foe.y)
+    hand = 1.0 if here[0] >= there[0] else -1.0
+    out = foe.width / 2 + _STAND * reach
+    is_before = here[1] > there[1] + foe.depth / 2 and abs(here[0] - there[0]) < 0.8 * out
+    along = here[1] if is_before else there[1]
+    x, y = seen.on_field(there[0] + hand * out, along)
+    quarter = FULL_CIRCLE // 4
+    frame = Frame(round(foe.facing - hand * quarter) % FULL_CIRCLE)
+    across, along = frame.of(x, y)
+    half = (front.right - front.left) / 2
+    return frame.line(across - half, across + half, along), reach
+
+
+_LINES: Mapping[MissionKind, Callable[[_Task], tuple[Ends, float]]] = {
+    "hold": _holds,
+    "attack": _advances,
+    "support": _supports,
+    "pin": _advances_to_shoot,
+    "flank": _flanks,
+    "pursue": _pursues,
+    "screen": _advances_to_shoot,
+    "reserve": _waits,
+    "withdraw": _withdraws,
+}
