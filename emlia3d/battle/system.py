@@ -221,8 +221,11 @@ class System(ABC):
         """Return a unit in words and figures: (label, value) pairs."""
         return card_of(moment.setup, moment.state, unit)
 
-    def intents(self, moment: Moment, side: int) -> tuple[Intent, ...]:
-        """Return the tasks of a side's units by its plan; () without a plan."""
+    def intents(self, moment: Moment, side: int, order: Order | None = None) -> tuple[Intent, ...]:
+        """Return the tasks of a side's units by its plan; () without a plan.
+
+        order : a plan that the side may make; None for the one that stands
+        """
         return ()
 
     def report(

@@ -297,8 +297,8 @@ class Emlia(System):
         return questions.card(moment, unit)
 
     @override
-    def intents(self, moment: Moment, side: int) -> tuple[Intent, ...]:
-        return questions.intents(moment, side)
+    def intents(self, moment: Moment, side: int, order: Order | None = None) -> tuple[Intent, ...]:
+        return questions.intents(moment, side, order)
 
 
 SYSTEM = Emlia()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from emlia3d.battle.commanders import PLAN
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.questions.options import Place, refusal_of
 from emlia3d.battle.setup import Setup
@@ -97,6 +98,9 @@ class OrderEntry:
         self._page, self._target = 0, None
         self._verb = next(iter(sheet.pointed), "")
         self._drop()
+        if sheet.orders[0].verb == PLAN:
+            # The plan that is proposed is in hand at once, so that it is seen on the field.
+            self._take(sheet.orders[0])
 
     def _drop(self) -> None:
         """Nothing is in hand."""

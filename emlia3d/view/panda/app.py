@@ -233,6 +233,7 @@ class App:
             "taller": lambda: viewer.tool.taller(1),
             "take_over": viewer.take_over,
             "range": viewer.next_range,
+            "missions": viewer.next_missions,
             "small_map": like(lambda liked: replace(liked, small_map=not liked.small_map)),
             "smaller": like(lambda liked: liked.larger(-1)),
             "larger": like(lambda liked: liked.larger(1)),

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from emlia3d.battle.questions.intents import Intent
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.layout.chartkey import key_of
 from emlia3d.view.moment.banners import banners_of, on_the_way
 from emlia3d.view.moment.describe import scene_of
 from emlia3d.view.moment.figures import FigurePositions, figures_of, whereabouts_of
+from emlia3d.view.moment.intents import intents_of
 from emlia3d.view.moment.marks import marks_of, units_of
 from emlia3d.view.moment.scale import block_m, units_in_sight
 from emlia3d.view.moment.scene import (
@@ -63,6 +65,8 @@ class Showing:
         self._banners: tuple[Banner, ...] = ()
         self._step_marks: tuple[Mark, ...] = ()
         self._seams: tuple[Mark, ...] | None = None
+        self._tasks: tuple[Intent, ...] = ()
+        self._task_marks: tuple[Mark, ...] = ()
         self._exhibit: SightOverlay | None = None
         self._ground: Overlay | None = None
         self.scene = self._rebuilt()
@@ -80,6 +84,9 @@ class Showing:
             self._show_seams(position.step)
         elif self._viewer.focus != self._selected:
             self._show_banners(self._viewer.state, position.step)
+        tasks = self._viewer.tasks()
+        if tasks is not self._tasks:
+            self._show_tasks(tasks)
         exhibit, ground = self._viewer.on_field()
         if exhibit is not self._exhibit or ground is not self._ground:
             self._show_exhibit(exhibit, ground)
@@ -194,10 +201,17 @@ class Showing:
         if _tagged(before) or _tagged(exhibit):
             self._show_banners(self._viewer.state, self._viewer.course.step)
 
+    def _show_tasks(self, tasks: tuple[Intent, ...]) -> None:
+        """Draw these missions on the ground instead of those before."""
+        self._tasks = tasks
+        self._task_marks = intents_of(self._setup, self._viewer.state, tasks, self.scene.terrain)
+        self._show_marks()
+        self._seen = None
+
     def _show_marks(self) -> None:
-        """What has just happened, and what the tool in hand shows."""
+        """Show what has just happened, the missions, and what the tool in hand shows."""
         own = () if self._exhibit is None else self._exhibit.marks
-        self._stage.show_marks((*self._step_marks, *(self._seams or ()), *own))
+        self._stage.show_marks((*self._step_marks, *(self._seams or ()), *self._task_marks, *own))
 
     def _put_up_banners(self) -> None:
         """Banners go with their units."""

@@ -86,6 +86,11 @@ ASKING = (
     KeyBinding("F1 or ?", "these keys", dict.fromkeys(("f1", "/"), "help")),
 )
 ORDERS = (
+    KeyBinding(
+        "8 or '",
+        "the missions of a side's brigades, of the next side, of none",
+        dict.fromkeys(("8", "'"), "missions"),
+    ),
     KeyBinding("T", "take this battle over; take back all orders since", {"t": "take_over"}),
     KeyBinding("1 to 9   0", "when asked: take an order in hand; more orders"),
     KeyBinding("Click   J", "when asked: a place or a unit; another kind of order"),

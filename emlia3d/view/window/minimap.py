@@ -6,13 +6,14 @@ that tells its side by colour and by shape.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 import shapely
 from numpy.typing import NDArray
 
+from emlia3d.battle.questions.intents import Intent
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.camera.picking import ray_through
@@ -41,6 +42,7 @@ SIGN_SHARE, LEAST_SIGN_PX = 0.021, 3.0
 RIM: Colour = (0.98, 0.97, 0.93, 1.0)
 LOST: Colour = (0.30, 0.30, 0.31, 1.0)
 SEEN: Colour = (1.0, 1.0, 1.0, 0.14)
+TASK: Colour = (0.98, 0.90, 0.42, 1.0)
 EDGE: Colour = (1.0, 1.0, 1.0, 0.95)
 FARTHEST = 1.5  # how far an eye that looks over the horizon is taken to see, in the map's diagonals
 
@@ -107,6 +109,19 @@ def _sign(
     yield _polygon(middle + outline * half, colour)
 
 
+def fronts(chart: MiniMap, setup: Setup, tasks: Iterable[Intent]) -> tuple[Shape, ...]:
+    """The front that each mission asks for, and a line from it to its goal."""
+    metres = setup.field.scale.metres_per_gsu
+    shapes: list[Shape | None] = []
+    for task in tasks:
+        left, right = chart.put(np.array(task.line) * metres)
+        shapes.append(_stroke(left, right, TASK, 1.5))
+        if task.goal is not None:
+            (goal,) = chart.put(np.array([task.goal]) * metres)
+            shapes.append(_stroke((left + right) / 2, goal, TASK))
+    return tuple(shape for shape in shapes if shape is not None)
+
+
 def wedge(chart: MiniMap, camera: Camera, aspect: float) -> tuple[Shape, ...]:
     """The ground that the camera sees, as far as it lies on the map: a tint and its edge.
 
@@ -146,11 +161,11 @@ def _polygon(corners: Floats, colour: Colour) -> Shape:
     return Shape(tuple((float(x), float(y)) for x, y in corners), colour)
 
 
-def _stroke(one: Floats, other: Floats) -> Shape | None:
-    """A line a pixel and a half wide; none where it has no length."""
+def _stroke(one: Floats, other: Floats, colour: Colour = EDGE, half: float = 0.75) -> Shape | None:
+    """A line so many pixels wide to either side; none where it has no length."""
     run = other - one
     length = float(np.hypot(*run))
     if length < 1e-6:
         return None
-    aside = np.array([-run[1], run[0]]) / length * 0.75
-    return _polygon(np.array([one + aside, other + aside, other - aside, one - aside]), EDGE)
+    aside = np.array([-run[1], run[0]]) / length * half
+    return _polygon(np.array([one + aside, other + aside, other - aside, one - aside]), colour)

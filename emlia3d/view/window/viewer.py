@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from emlia3d.battle.game import Told
+from emlia3d.battle.questions.intents import Intent
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.errors import Error
@@ -25,6 +26,7 @@ from emlia3d.view.window.deeds import Deeds, Recorded
 from emlia3d.view.window.headings import side_lines, turn_words, unit_card
 from emlia3d.view.window.lists import Lists
 from emlia3d.view.window.marking import Marking
+from emlia3d.view.window.missions import KEY, MissionOverlay
 from emlia3d.view.window.news import News
 from emlia3d.view.window.opening import Library, Opening, TakeOver
 from emlia3d.view.window.settings import Settings, SettingsStore
@@ -84,6 +86,7 @@ class Viewer:
         self.tool = SightTool(setup, rules)
         self.tape = Tape(setup)
         self.rings = RangeRings(setup, rules)
+        self._missions = MissionOverlay(setup, rules)
         self.liking = SettingsStore() if liking is None else liking
         self.playback.play_at(self.liking.settings.speed)
         self.chart_key: tuple[tuple[str, str], ...] = ()
@@ -237,6 +240,15 @@ class Viewer:
         """Show how far the chosen unit acts, one thing after another, and then nothing."""
         self.say(self.rings.next(self.selected, self.state))
 
+    def next_missions(self) -> None:
+        """Draw the missions of the next side, or of none."""
+        self.say(self._missions.next(self.course.in_fog_of))
+
+    def tasks(self) -> tuple[Intent, ...]:
+        """The missions that are drawn on the field: of the plan in hand, or of the chosen side."""
+        moment = self.course.step, self.course.version, self.course.in_fog_of
+        return self._missions.shown(self.state, moment, self.seat)
+
     def sight(self) -> Sight | None:
         """What the sight tool shows of the moment; None while it is put away."""
         if not self.tool.active:
@@ -304,7 +316,7 @@ class Viewer:
             alarm=self.alarm,
             orders=None if seat is None else seat.card(),
             curtain=None if seat is None else seat.curtain,
-            chart_key=self.chart_key,
+            chart_key=(*self.chart_key, *(KEY if self.tasks() else ())),
             small_map=east / north if liked.small_map else None,
             text_size=liked.text_size,
             stark=liked.contrast == "high",

@@ -30,7 +30,7 @@ def drawn(battle: Battle) -> Drawn:
     terrain = terrain_of(battle.setup, battle.state)
 
     def draw(line: tuple[tuple[float, float], ...], **other: object) -> tuple[Mark, ...]:
-        intent = Intent(text="", units=(UNIT,), line=line, **other)
+        intent = Intent(group="Infantry", text="", units=(UNIT,), line=line, **other)
         return intents_of(battle.setup, battle.state, (intent,), terrain)
 
     return draw

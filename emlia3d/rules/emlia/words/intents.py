@@ -7,17 +7,24 @@ from typing import TYPE_CHECKING
 from emlia3d.battle.questions.intents import Intent
 from emlia3d.battle.questions.options import Place
 from emlia3d.rulekit.commander.asking import in_words
+from emlia3d.rulekit.commander.plan import from_words
 from emlia3d.rulekit.commander.record import plan_of
 from emlia3d.rules.emlia.play.situation.brigades import brigade_names
 
 if TYPE_CHECKING:
+    from emlia3d.battle.decisions import Order
     from emlia3d.battle.moment import Moment
     from emlia3d.rulekit.commander.plan import Mission
 
 
-def intents(moment: Moment, side: int) -> tuple[Intent, ...]:
-    """Return the task of each brigade of a side; () without a plan."""
+def intents(moment: Moment, side: int, order: Order | None = None) -> tuple[Intent, ...]:
+    """Return the task of each brigade of a side; () without a plan.
+
+    order : a plan that the side may make; None for the one that stands
+    """
     plan = plan_of(moment, side, brigade_names(moment, side))
+    if order is not None:
+        plan = from_words(order.words)
     return () if plan is None else tuple(_intent(moment, each) for each in plan.missions)
 
 

@@ -10,7 +10,7 @@ from emlia3d.view.layout.panel import Rect
 from emlia3d.view.moment.scene import Camera
 from emlia3d.view.panda.labels.flat import PANELS, FlatLayer, shapes_node
 from emlia3d.view.plans.country import country_map
-from emlia3d.view.window.minimap import MiniMap, signs, wedge
+from emlia3d.view.window.minimap import MiniMap, fronts, signs, wedge
 from emlia3d.view.window.viewer import Viewer
 
 
@@ -36,7 +36,9 @@ class SmallMap:
         ground = self._is_new("ground", (rect, size, state.features["present"].tobytes()))
         units = self._is_new("units", (rect, size, moment))
         seen = self._is_new("seen", (rect, size, camera))
-        if not (ground or units or seen):
+        tasks = viewer.tasks()
+        tasked = self._is_new("tasks", (rect, size, tasks))
+        if not (ground or units or seen or tasked):
             return False
         self._layer.fit(*size)
         if ground:
@@ -47,10 +49,13 @@ class SmallMap:
             self._layer.put_picture(self._part("ground", 0), solid, box)
         if units:
             shapes = signs(chart, self._setup, state, viewer.focus)
-            self._part("units", 2).attach_new_node(shapes_node(shapes))
+            self._part("units", 3).attach_new_node(shapes_node(shapes))
         if seen:
             shapes = wedge(chart, camera, size[0] / size[1])
             self._part("seen", 1).attach_new_node(shapes_node(shapes))
+        if tasked:
+            shapes = fronts(chart, self._setup, tasks)
+            self._part("tasks", 2).attach_new_node(shapes_node(shapes))
         return True
 
     def close(self) -> None:
