@@ -162,7 +162,7 @@ def _polygon(corners: Floats, colour: Colour) -> Shape:
 
 
 def _stroke(one: Floats, other: Floats, colour: Colour = EDGE, half: float = 0.75) -> Shape | None:
-    """A line so many pixels wide to either side; none where it has no length."""
+    """Return a line of twice *half* pixels; none where it has no length."""
     run = other - one
     length = float(np.hypot(*run))
     if length < 1e-6:
