@@ -13,6 +13,7 @@ from emlia3d.rulekit.commander.orders import BrigadeOrder
 from emlia3d.rulekit.commander.outlook import Brigade, Objective, Outlook
 from emlia3d.rulekit.commander.plan import Mission, MissionKind, Plan
 from emlia3d.rulekit.commander.wings import on_the_wings
+from emlia3d.rulekit.english import articled
 
 _FEWEST = 3
 """Formed units from which there is a line to lead; with fewer each acts for itself."""
@@ -116,4 +117,4 @@ def _mission(
 def _name(outlook: Outlook, main: Objective | None) -> str:
     if main is None:
         return "attack the enemy"
-    return f"{'hold' if outlook.holds else 'take'} the {main.name}"
+    return f"{'hold' if outlook.holds else 'take'} {articled(main.name)}"

@@ -17,7 +17,7 @@ from emlia3d.rulekit.commander.orders import BrigadeOrder, order_from_words, to_
 from emlia3d.rulekit.commander.outlook import Brigade
 from emlia3d.rulekit.commander.plan import Mission, Plan, from_words
 from emlia3d.rulekit.commander.record import ordered, places_of, planned
-from emlia3d.rulekit.english import listed
+from emlia3d.rulekit.english import articled, body, listed
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -226,7 +226,7 @@ _VERBS = {
 
 def in_words(moment: Moment, mission: Mission) -> str:
     """Return a mission in words, with the name of the brigade."""
-    return f"the {mission.brigade} {purpose(moment, mission)}"
+    return f"{body(mission.brigade)} {purpose(moment, mission)}"
 
 
 def purpose(moment: Moment, mission: Mission) -> str:
@@ -236,7 +236,7 @@ def purpose(moment: Moment, mission: Mission) -> str:
     if mission.target is not None:
         aim = moment.setup.units[mission.target].name
     elif mission.area:
-        aim = f"the {mission.area}"
+        aim = articled(mission.area)
     else:
         aim = {"hold": "its place", "support": "the line"}.get(mission.kind, "the enemy")
     if mission.kind == "support" and (mission.area or mission.target is not None):

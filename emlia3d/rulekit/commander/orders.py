@@ -62,7 +62,6 @@ def order_from_words(
         known = (*KINDS, FREE)
         meant = suggestion(kind, known) or f"; missions are {', '.join(known)}"
         raise Error(f"there is no mission {quoted(word)}{meant}")
-    goal = goal[4:] if goal.lower().startswith("the ") else goal
     if not goal:
         if found in _AT_ENEMIES:
             raise Error(f"{found} needs an enemy: {brigade}: {found} ENEMY")
@@ -90,10 +89,15 @@ def to_words(order: BrigadeOrder, unit_names: Sequence[str]) -> str:
 
 def _named(word: str, names: Sequence[str]) -> str | None:
     """Return the name that a word is, or that alone begins with it."""
-    low = word.lower()
-    same = [name for name in names if name.lower() == low]
-    begun = same or [name for name in names if name.lower().startswith(low)]
+    low = _bare(word)
+    same = [name for name in names if _bare(name) == low]
+    begun = same or [name for name in names if _bare(name).startswith(low)]
     return begun[0] if same or len(begun) == 1 else None
+
+
+def _bare(name: str) -> str:
+    """Return a name in small letters without an article."""
+    return name.lower().removeprefix("the ")
 
 
 def _brigade(text: str, brigades: Sequence[str]) -> tuple[str, str]:

@@ -22,7 +22,14 @@ from emlia3d.battle.files.log import BattleLog
 from emlia3d.battle.files.record import read_record
 from emlia3d.battle.flow import play
 from emlia3d.battle.questions.intents import intent_rows
-from emlia3d.rulekit.commander.asking import MOST_WORDS, Planned, PlanReach, purpose, told_plan
+from emlia3d.rulekit.commander.asking import (
+    MOST_WORDS,
+    Planned,
+    PlanReach,
+    in_words,
+    purpose,
+    told_plan,
+)
 from emlia3d.rulekit.commander.plan import Mission, Plan, from_words, to_words
 from emlia3d.rulekit.commander.record import ordered, orders_of, plan_of, planned
 from emlia3d.rules.emlia.play.situation.brigades import brigade_names, brigades_of
@@ -142,6 +149,9 @@ def test_a_plan_is_told_in_words(battle: Battle) -> None:
     assert told == f"attacks {battle.setup.units[16].name}"
     assert report == f"S plans to take the ridge: the 1st {told}"
     assert purpose(battle, changed(target=None)) == "attacks the ridge"
+    assert purpose(battle, changed(target=None, area="the crossing")) == "attacks the crossing"
+    assert purpose(battle, changed(target=None, area="Old Hill")) == "attacks Old Hill"
+    assert in_words(battle, changed(brigade="Ashe's Brigade")).startswith("Ashe's Brigade attacks")
 
 
 def test_the_card_of_a_unit_says_its_mission(battle: Battle) -> None:

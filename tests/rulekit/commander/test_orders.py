@@ -8,7 +8,7 @@ from emlia3d.errors import Error
 from emlia3d.rulekit.commander.orders import BrigadeOrder, order_from_words, to_words
 
 BRIGADES = ("1st Brigade", "1st Brigade of Horse", "Reserve")
-PLACES = ("farm", "Old Hill")
+PLACES = ("farm", "Old Hill", "the crossing")
 ENEMIES = {"Holm Fusiliers": 2, "hill guard": 3}
 NAMES = ("A", "B", "Holm Fusiliers", "hill guard")
 
@@ -33,6 +33,10 @@ def read(words: str) -> BrigadeOrder:
         (
             "1st Brigade: hold old hill",
             BrigadeOrder(brigade="1st Brigade", kind="hold", area="Old Hill"),
+        ),
+        (
+            "Reserve: hold crossing",
+            BrigadeOrder(brigade="Reserve", kind="hold", area="the crossing"),
         ),
         ("Reserve: pursue Holm", BrigadeOrder(brigade="Reserve", kind="pursue", target=2)),
         ("Reserve reserve", BrigadeOrder(brigade="Reserve", kind="reserve")),
