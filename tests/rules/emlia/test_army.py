@@ -63,6 +63,8 @@ def test_an_option_changes_a_unit_and_its_hire_value_up_or_down() -> None:
     both = Entry.model_validate(with_options({**CAVEMAN, "options": options}, ["furs", "hungry"]))
 
     assert (both.armour, both.morale, both.hire_value) == (1, -1, 17)
+    free = {name: value for name, value in CAVEMAN.items() if name != "hire_value"}
+    assert with_options({**free, "options": options}, ["furs"])["hire_value"] == 5
 
 
 @pytest.mark.rule("emlia.unitset.options", "emlia.attr.hire-value")

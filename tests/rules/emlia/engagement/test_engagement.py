@@ -36,6 +36,7 @@ def block(files=5, members=25, front=(0.0, 0.0), degrees=0.0):
 def test_a_unit_is_engaged_by_who_has_it_in_combat_range():
     assert is_engaged(distance=1.0, reach=1.0)
     assert not is_engaged(distance=1.01, reach=1.0)
+    assert is_engaged(distance=0.5, reach=0.5)
 
 
 @rule("emlia.engage.asymmetric")

@@ -10,6 +10,7 @@ from emlia3d.rules.emlia.basics.sides import Side
 from emlia3d.rules.emlia.tables.engagement import Block
 from emlia3d.rules.emlia.tables.pushing import (
     hold_hits,
+    hold_shares,
     is_brink,
     is_swept_away,
     net_push,
@@ -129,3 +130,20 @@ def test_only_the_files_of_the_engaged_press_and_nobody_engaged_elsewhere():
 )  # fmt: skip
 def test_a_giant_presses_harder_and_is_not_pressed(source, subject, damage):
     assert press_base_damage(source, subject) == damage
+
+
+@rule("emlia.push.hold")
+@pytest.mark.parametrize(
+    ("taken", "distances", "shares"),
+    [
+        (4, (1, 3), (1, 3)),
+        (1, (1, 3), (0, 1)),
+        (5, (3, 1, 2), (3, 0, 2)),
+        (3, (2, 2), (2, 1)),
+    ],
+)
+def test_hits_of_holding_are_shared_by_how_far_each_pushed(
+    taken: int, distances: tuple[int, ...], shares: tuple[int, ...]
+) -> None:
+    """A remainder goes to the farthest pusher, of equals to the first."""
+    assert hold_shares(taken, distances) == shares
