@@ -50,6 +50,7 @@ class TerminalGame:
         self._seated: int | None = people[0] if len(people) == 1 else None
         self._resting: tuple[int, int] | None = None
         self._left: tuple[int, int, frozenset[int]] = (-1, 0, frozenset())
+        self._put_last: tuple[str, int, int] = ("", 0, 0)
 
     def play(self) -> Battle:
         """Play until the battle is over or everybody leaves; the battle as it stands then."""
@@ -150,9 +151,16 @@ class TerminalGame:
     def _put(self, asked: PendingDecision, offered: tuple[Order, ...]) -> None:
         battle, decision = asked.battle, asked.decision
         question = battle.system.question(battle, decision)
+        now = decision.asks, battle.state.turn, decision.side
+        repeated = now == self._put_last and decision.asks == ASKS_FOR_PLAN
+        self._put_last = now
         echo(f"\nTurn {battle.state.turn}. {question} ({decision.asks})")
         for number, order in enumerate(offered, 1):
-            echo(f"{number:>4}  {battle.system.phrase(battle, order)}")
+            # The list of missions is long, and the player has just seen it.
+            if order.verb != MISSION or not repeated:
+                echo(f"{number:>4}  {battle.system.phrase(battle, order)}")
+        if repeated:
+            echo("      and the missions as listed above")
         echo(f"{SHORT}: ", nl=False)
 
     def _answer(

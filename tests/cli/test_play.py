@@ -264,6 +264,8 @@ def test_a_brigade_does_what_its_player_has_ordered(play: Play) -> None:
     assert played.status == 0, played.err
     assert played.out.count("Southern brigade gives a mission. Infantry: withdraw") == 1
     assert played.out.count("go on with this plan: the Infantry withdraws") == 2
+    assert played.out.count("and the missions as listed above") == 1
+    assert played.out.count("mission Cavalry: hold") == 2, "once a turn"
     told = [line.body for line in read_record(played.file).lines if "event" in line.body]
     plans = [each["facts"]["missions"] for each in told if each["event"] == "planned"]
     assert [any("Infantry withdraws" in text for text in plan) for plan in plans] == [

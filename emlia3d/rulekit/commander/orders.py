@@ -40,8 +40,8 @@ def order_from_words(
 ) -> BrigadeOrder:
     """Return the order that some words give: a brigade, a mission, and a place or an enemy.
 
-    Capitals, a colon after the brigade and "the" before the goal make no difference, and of the
-    goal the beginning is enough where only one name begins so.
+    Capitals, a colon after the brigade and "the" before a name make no difference, and of a name
+    the beginning is enough where only one begins so.
 
     brigades, places : names that are known
     enemies : rows of the enemy units that are known, by name
@@ -106,10 +106,11 @@ def _brigade(text: str, brigades: Sequence[str]) -> tuple[str, str]:
         rest = text[len(name) :]
         if text.lower().startswith(name.lower()) and (not rest or rest[0] in ": "):
             return name, rest.lstrip(": ")
-    named = text.partition(":")[0]
-    for at, word in enumerate(named.split()):
-        if word.lower() in {*KINDS, FREE}:
-            named = " ".join(named.split()[:at])
-            break
+    words = text.replace(":", " : ").split()
+    ends = (at for at, word in enumerate(words) if word.lower() in {":", *KINDS, FREE})
+    end = next(ends, len(words))
+    named = " ".join(words[:end])
+    if named and (found := _named(named, brigades)) is not None:
+        return found, " ".join(words[end:]).lstrip(": ")
     meant = suggestion(named, brigades) or f"; there are {listed(map(quoted, brigades))}"
     raise Error(f"there is no brigade {quoted(named)}{meant}")

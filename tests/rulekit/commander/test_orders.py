@@ -39,6 +39,8 @@ def read(words: str) -> BrigadeOrder:
             BrigadeOrder(brigade="Reserve", kind="hold", area="the crossing"),
         ),
         ("Reserve: pursue Holm", BrigadeOrder(brigade="Reserve", kind="pursue", target=2)),
+        ("res hold farm", BrigadeOrder(brigade="Reserve", kind="hold", area="farm")),
+        ("res: hold", BrigadeOrder(brigade="Reserve", kind="hold")),
         ("Reserve reserve", BrigadeOrder(brigade="Reserve", kind="reserve")),
         ("Reserve: free", BrigadeOrder(brigade="Reserve", kind=None)),
     ],

@@ -216,7 +216,7 @@ def _searching(moment: Moment, order: Order) -> str:
 
 
 def _planned(moment: Moment, order: Order) -> str:
-    missions = [in_words(moment, each) for each in from_words(order.words).missions]
+    missions = dict.fromkeys(in_words(moment, each) for each in from_words(order.words).missions)
     return f"go on with this plan: {'; '.join(missions) or 'each unit for itself'}"
 
 
