@@ -7,7 +7,7 @@ from typing import Self
 
 from emlia3d.battle import flow
 from emlia3d.battle.apply import apply
-from emlia3d.battle.commanders import Commander, RandomCommander
+from emlia3d.battle.commanders import BrigadeCommanders, Commander, RandomCommander
 from emlia3d.battle.dice import Dice, SeededDice
 from emlia3d.battle.digest import EventDigest
 from emlia3d.battle.dividing import with_spare_rows
@@ -54,7 +54,21 @@ class Battle(Moment):
 
     def commanders(self) -> tuple[Commander, ...]:
         """Who decides for each side, as the scenario names them."""
-        return tuple(self.commander(side.commander) for side in self.setup.sides)
+        return tuple(map(self.commander_of, range(len(self.setup.sides))))
+
+    def commander_of(self, side: int) -> Commander:
+        """Return the commander of a side, and of each of its brigades that has its own."""
+        setup, own = self.setup, self.setup.sides[side]
+        by_section = {name: self.commander(given) for name, given in own.brigades}
+        usual = self.commander(own.commander)
+        if not by_section:
+            return usual
+        units = {
+            row: by_section[section]
+            for row, unit in enumerate(setup.units)
+            if unit.muster.side == side and (section := setup.section_of(row)) in by_section
+        }
+        return BrigadeCommanders(usual, units)
 
     def commander(self, name: str) -> Commander:
         """A commander by name; Error if nobody is called so."""

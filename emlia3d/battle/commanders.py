@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -50,6 +50,20 @@ class Commander(Protocol):
     def decide(self, decision: Decision, picture: Any, dice: Dice) -> Order:
         """Return the answer to *decision*, from what the side knows."""
         ...
+
+
+class BrigadeCommanders:
+    """Decides for a side some of whose brigades have commanders of their own."""
+
+    def __init__(self, side: Commander, units: Mapping[int, Commander]) -> None:
+        """Let *side* decide but for *units*, by row."""
+        self._side, self._units = side, units
+
+    def decide(self, decision: Decision, picture: Any, dice: Dice) -> Order:
+        """Return the answer of the commander of the unit that the decision is about."""
+        unit = decision.unit
+        found = self._side if unit is None else self._units.get(unit, self._side)
+        return found.decide(decision, picture, dice)
 
 
 class RandomCommander:

@@ -201,10 +201,9 @@ class Game:
         self._over = True
 
     def _commanders(self) -> tuple[Commander, ...]:
-        named = enumerate(self.battle.setup.sides)
         return tuple(
-            _Person(self) if row in self.people else self.battle.commander(side.commander)
-            for row, side in named
+            _Person(self) if row in self.people else self.battle.commander_of(row)
+            for row in range(len(self.battle.setup.sides))
         )
 
     def _rewind(self, number: int) -> Rewind:

@@ -35,6 +35,7 @@ class Side:
 
     colour : "#rrggbb"
     commander : who decides for it: "doctrine", "random" or another that the rule system knows
+    brigades : sections of its units that have a commander of their own, each with its name
     allies : names of the sides that it does not fight
     stance : "advance", or "hold": what the side has, it keeps, and goes no farther
     deploys : the areas, taken together, in which its units start; anywhere where empty
@@ -44,6 +45,7 @@ class Side:
     name: str
     colour: str
     commander: str = "doctrine"
+    brigades: tuple[tuple[str, str], ...] = ()
     lines: Lines = "south"
     allies: tuple[str, ...] = ()
     objective: str | None = None
@@ -193,6 +195,16 @@ class Setup:
         spare_for = self.units[row].muster.spare_for
         return row if spare_for < 0 else spare_for
 
+    def section_of(self, row: int) -> str:
+        """Return the section in which a unit serves, or the unit that it is a part of; "" for none.
+
+        The largest, where sections have sections.
+        """
+        row = self.mustered_as(row)
+        while self.units[row].muster.parent >= 0:
+            row = self.units[row].muster.parent
+        return self.units[row].section[0] if self.units[row].section else ""
+
     def bodies_of(self, row: int) -> tuple[int, ...]:
         """The row of a unit, and those that are kept for its parts."""
         spare = (r for r, unit in enumerate(self.units) if unit.muster.spare_for == row)
@@ -228,8 +240,16 @@ class Setup:
         return side != other and theirs.name not in mine.allies and mine.name not in theirs.allies
 
     def commanded(self, commanders: Mapping[str, str]) -> Setup:
-        """The same battle, in which sides of these names have these commanders."""
-        sides = (replace(s, commander=commanders.get(s.name, s.commander)) for s in self.sides)
+        """The same battle, in which sides of these names have these commanders.
+
+        A side that gets another commander has no other for any of its brigades.
+        """
+        sides = (
+            s
+            if commanders.get(s.name, s.commander) == s.commander
+            else replace(s, commander=commanders[s.name], brigades=())
+            for s in self.sides
+        )
         return replace(self, sides=tuple(sides))
 
     def swapped(self) -> Setup:
@@ -241,7 +261,7 @@ class Setup:
         return replace(
             self,
             sides=tuple(
-                replace(side, commander=commander)
+                replace(side, commander=commander, brigades=())
                 for side, commander in zip(self.sides, (*led[1:], *led[:1]), strict=True)
             ),
         )

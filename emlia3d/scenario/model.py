@@ -214,6 +214,9 @@ class SideTable(Table):
         default=None, pattern=r"^#[0-9a-fA-F]{6}$", description='a colour such as "#2a5caa"'
     )
     commander: str = Field(default="doctrine", description="the name of one who decides")
+    brigades: dict[str, str] = Field(
+        default={}, description="a table of sections of its units, each with its commander"
+    )
     lines: Any = Field(default=None, description=_LINES)
     allies: Names = Field(default=(), description="a list of names of sides")
     objective: str | None = Field(

@@ -56,10 +56,16 @@ def read_sides(
         if table.general is not None and "name" not in wrong:
             _check_general(ledger, (*place, "general"), table.general, table.name)
         _check_commander(ledger, (*place, "commander"), table.commander, system)
+        sections = _sections(ledger, table.name) if table.brigades else []
+        for brigade, commander in table.brigades.items():
+            spot = (*place, "brigades", brigade)
+            ledger.known(spot, "section of the side's units", brigade, sections)
+            _check_commander(ledger, spot, commander, system)
         found[index] = Side(
             name=table.name,
             colour=table.colour or COLOURS[index % len(COLOURS)],
             commander=table.commander,
+            brigades=tuple(table.brigades.items()),
             lines=_lines(ledger, place, table.lines, areas, index),
             allies=table.allies,
             objective=table.objective,
@@ -76,6 +82,14 @@ def _check_general(ledger: ErrorCollector, place: Path, general: str, side: str)
         of = ledger.at(("unit", units[general])).get("side")
         if of in ledger.names("side") and of != side:
             ledger.wrong(place, f"general: expected a unit of {side}, got {general} of {of}")
+
+
+def _sections(ledger: ErrorCollector, side: str) -> list[str]:
+    """Return the largest sections that units of a side name."""
+    units = (ledger.at(("unit", index)) for index in ledger.tables("unit"))
+    ours = (each for each in units if isinstance(each, Mapping) and each.get("side") == side)
+    named = [unit.get("section") for unit in ours]
+    return [name.partition("/")[0] for name in named if isinstance(name, str)]
 
 
 def _check_commander(ledger: ErrorCollector, place: Path, name: str, system: System | None) -> None:
