@@ -78,6 +78,7 @@ class TerminalGame:
         for news in self._news.values():
             news.clear()
         self._resting = None
+        self._left = (-1, 0, frozenset())
         echo("Taken back.")
 
     def _tell_news(self, side: int) -> None:

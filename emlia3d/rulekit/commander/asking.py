@@ -100,15 +100,17 @@ class PlanReach:
 
     def brigade_order(self, order: Order) -> BrigadeOrder:
         """Return the mission that an order gives to a brigade; Error, with the reason, for none."""
-        moment, units = self._moment, self._moment.state.units
         if len(order.words) > MOST_WORDS:
             raise Error(f"a mission has at most {MOST_WORDS} letters")
+        moment, units = self._moment, self._moment.state.units
         brigades = {each.name: each.units for each in self._brigades(moment, self._side)}
         present = [row for row in range(len(units)) if units.value("present", row)]
+        # An enemy that the side does not know of must not make a short name ambiguous.
+        hidden = moment.system.hidden_from(moment, self._side)
         enemies = {
             moment.setup.units[row].name: row
             for row in present
-            if moment.setup.hostile(self._side, units.integer("side", row))
+            if moment.setup.hostile(self._side, units.integer("side", row)) and row not in hidden
         }
         given = order_from_words(order.words, tuple(brigades), places_of(moment), enemies)
         rows = brigades[given.brigade]

@@ -333,3 +333,17 @@ def test_a_file_from_before_missions_were_given_has_none(battle: Battle) -> None
     battle.state.restore(frame)
 
     assert orders_of(battle, SOUTH, brigade_names(battle, SOUTH)) == ()
+
+
+def test_an_enemy_that_is_not_known_makes_no_name_ambiguous(battle: Battle) -> None:
+    """South is aware of the northern hussars alone, of three enemies whose names begin so."""
+    hussars = battle.setup.unit_of("Northern Hussars")
+    battle.suppose([Place(unit=hussars, x=604.0, y=260.0, facing=11520, formation=0, files=50)])
+    known = battle.system.picture(battle, SOUTH).known
+    order = Order(verb=MISSION, words="cavalry flank northern")
+
+    given = PlanReach(battle, SOUTH, brigades_of).brigade_order(order)
+
+    names = [battle.setup.units[row].name for row in known]
+    assert [name for name in names if name.startswith("Northern")] == ["Northern Hussars"]
+    assert given.target == hussars
