@@ -15,6 +15,9 @@ from emlia3d.rulekit.commander.plan import Mission, MissionKind, Plan
 from emlia3d.rulekit.commander.wings import on_the_wings
 from emlia3d.rulekit.english import articled
 
+_COVERS = 20.0
+"""GSU of a place that lie before a front that takes it."""
+
 _FEWEST = 3
 """Formed units from which there is a line to lead; with fewer each acts for itself."""
 
@@ -34,13 +37,12 @@ def plan_for(outlook: Outlook, orders: Iterable[BrigadeOrder] = ()) -> Plan:
         return Plan(name=_name(outlook, main), missions=tuple(given))
     rest = _without(outlook, {mission.brigade for mission in given})
     away = detached(rest, main)
+    line, fronts = _fronts(rest, away, main)
+    if main is not None and not any(_is_before(rest, front, main) for front in fronts):
+        # The line passes the place by on both sides: a unit of its own goes there.
+        away = detached(rest, None)
+        line, fronts = _fronts(rest, away, main)
     sent = {unit for mission in away for unit in mission.units}
-    line = {
-        brigade.name: bodies
-        for brigade in rest.brigades
-        if (bodies := _formed(rest, brigade, sent))
-    }
-    fronts = fronts_apart([front_of(rest, bodies, main) for bodies in line.values()])
     missions = [
         _mission(rest, name, bodies, front, main)
         for (name, bodies), front in zip(line.items(), fronts, strict=True)
@@ -49,6 +51,27 @@ def plan_for(outlook: Outlook, orders: Iterable[BrigadeOrder] = ()) -> Plan:
     if missions or led:
         missions += on_the_wings(rest, [*missions, *led], sent)
     return Plan(name=_name(outlook, main), missions=(*given, *missions, *away))
+
+
+def _fronts(
+    outlook: Outlook, away: Iterable[Mission], main: Objective | None
+) -> tuple[dict[str, tuple[Body, ...]], list[Front]]:
+    """Return the formed units of each brigade that are not sent away, and their fronts."""
+    sent = {unit for mission in away for unit in mission.units}
+    line = {
+        brigade.name: bodies
+        for brigade in outlook.brigades
+        if (bodies := _formed(outlook, brigade, sent))
+    }
+    return line, fronts_apart([front_of(outlook, bodies, main) for bodies in line.values()])
+
+
+def _is_before(outlook: Outlook, front: Front, objective: Objective) -> bool:
+    """Return whether a front of a brigade comes to a place as it goes on."""
+    west, south, east, north = objective.outline.bounds
+    corners = ((west, south), (west, north), (east, south), (east, north))
+    across = [outlook.frame.of(*corner)[0] for corner in corners]
+    return min(front.right, max(across)) - max(front.left, min(across)) > _COVERS
 
 
 def _without(outlook: Outlook, brigades: Collection[str]) -> Outlook:

@@ -11,6 +11,9 @@ from emlia3d.rulekit.commander.frame import Frame
 from emlia3d.rulekit.commander.front import BEHIND, INTERVAL
 from emlia3d.rulekit.commander.plan import Mission
 
+_ASIDE, _BEFORE = 24.0, 150.0
+"""GSU to a side, and ahead, within which a unit places itself opposite an enemy."""
+
 
 @dataclass(frozen=True, slots=True)
 class Slot:
@@ -33,11 +36,15 @@ def facing_of(mission: Mission) -> int:
     return facing_towards(-(right_y - left_y), right_x - left_x)
 
 
-def slots_of(mission: Mission, bodies: Mapping[int, Body]) -> dict[int, Slot]:
+def slots_of(
+    mission: Mission, bodies: Mapping[int, Body], foes: Sequence[Body] = ()
+) -> dict[int, Slot]:
     """Return the slots of a mission's units that are on the field, by row.
 
-    The line is formed from left to right, each unit as near as can be to where it stands; units
-    for which it has no room stand behind it.
+    The line is formed from left to right, each unit as near as can be to where it stands, or
+    opposite an enemy before it; units for which it has no room stand behind it.
+
+    foes : enemies that the units of the first line are to stand opposite
     """
     frame = Frame(facing_of(mission))
     left, along = frame.of(*mission.line[0])
@@ -53,24 +60,40 @@ def slots_of(mission: Mission, bodies: Mapping[int, Body]) -> dict[int, Slot]:
         first.append(body)
     slots = dict[int, Slot]()
     for line, back in ((first, 0.0), (units[len(first) :], BEHIND)):
-        for body, across in zip(line, _abreast(frame, line, left, right), strict=True):
+        wanted = [_wanted(frame, body, () if back else foes) for body in line]
+        room = _ASIDE if foes else 0.0
+        places = _abreast(line, wanted, left - room, right + room)
+        for body, across in zip(line, places, strict=True):
             x, y = frame.on_field(across, along - back)
             slots[body.unit] = Slot(x, y, frame.facing, is_first=not back)
     return slots
 
 
-def _abreast(frame: Frame, line: Sequence[Body], left: float, right: float) -> list[float]:
+def _wanted(frame: Frame, body: Body, foes: Sequence[Body]) -> float:
+    """Return where a unit wants to stand across: opposite the nearest enemy before it, or here."""
+    across, along = frame.of(body.x, body.y)
+    best, least = across, _ASIDE
+    for foe in foes:
+        there, far = frame.of(foe.x, foe.y)
+        if 0 < far - along < _BEFORE and abs(there - across) < least:
+            best, least = there, abs(there - across)
+    return best
+
+
+def _abreast(
+    line: Sequence[Body], wanted: Sequence[float], left: float, right: float
+) -> list[float]:
     """Return where units stand across, side by side between two ends.
 
-    Each as near as can be to where it is: blocks of units that would overlap are centred on where
-    they are (the pooling of adjacent violators).
+    Each as near as can be to where it wants to: blocks of units that would overlap are centred on
+    that (the pooling of adjacent violators).
     """
     blocks = list[tuple[float, int]]()
     offsets, used = list[float](), 0.0
-    for body in line:
+    for body, middle in zip(line, wanted, strict=True):
         offsets.append(used + body.width / 2)
         used += body.width + INTERVAL
-        start, count = frame.of(body.x, body.y)[0] - offsets[-1], 1
+        start, count = middle - offsets[-1], 1
         while blocks and blocks[-1][0] > start:
             before, units = blocks.pop()
             start = (before * units + start * count) / (units + count)

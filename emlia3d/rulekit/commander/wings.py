@@ -29,7 +29,7 @@ _CHARGE = {"line": 0.55, "other": 0.3}
 _STEP, _TRIES = 20.0, 6
 """GSU between the places on open ground that are tried, and how many each way."""
 
-_TURNS = 2
+_TURNS = 1.5
 """Charges within which an enemy is worth riding to."""
 
 
@@ -45,7 +45,7 @@ def on_the_wings(outlook: Outlook, line: Sequence[Mission], sent: Collection[int
         False: _Wing(1.0, *max(ends)),
     }
     middle = (wings[True].edge + wings[False].edge) / 2
-    out = list[Mission]()
+    out, taken = list[Mission](), set[int]()
     for role in ("cavalry", "skirmish"):
         units = [
             b for b in outlook.own if b.role == role and not b.is_broken and b.unit not in sent
@@ -53,8 +53,9 @@ def on_the_wings(outlook: Outlook, line: Sequence[Mission], sent: Collection[int
         across = {b.unit: frame.of(b.x, b.y)[0] for b in units}
         for body in sorted(units, key=lambda b: (abs(across[b.unit] - middle), b.unit)):
             wing = wings[across[body.unit] < middle]
-            prey = _prey(outlook, body) if role == "cavalry" else None
+            prey = _prey(outlook, body, taken) if role == "cavalry" else None
             if prey is not None:
+                taken.add(prey.unit)
                 out.append(_before(outlook, body, prey))
                 continue
             near = wing.edge + wing.step * INTERVAL
@@ -77,11 +78,13 @@ class _Wing:
     along: float
 
 
-def _prey(outlook: Outlook, body: Body) -> Body | None:
+def _prey(outlook: Outlook, body: Body, taken: Collection[int]) -> Body | None:
     """Return the enemy that cavalry goes for; None as long as the lines have not met.
 
     Guns, light troops and cavalry, formed infantry that is in disorder or busy; and if there are
     none, the broken. Only enemies to which the way is open.
+
+    taken : enemies that other cavalry goes for already
     """
     line = [own for own in outlook.own if own.role == "line" and not own.is_broken]
     if not outlook.have_met(line, _MET) or not body.is_fit:
@@ -95,7 +98,11 @@ def _prey(outlook: Outlook, body: Body) -> Body | None:
         and body.apart(foe) < _TURNS * body.reach
         and outlook.is_open(body, foe.x, foe.y)
     ]
-    return min(prey, key=lambda foe: (foe.is_broken, body.apart(foe), foe.unit), default=None)
+
+    def rank(foe: Body) -> tuple[bool, bool, float, int]:
+        return foe.is_broken, foe.unit in taken, body.apart(foe), foe.unit
+
+    return min(prey, key=rank, default=None)
 
 
 def _before(outlook: Outlook, body: Body, foe: Body) -> Mission:

@@ -110,3 +110,41 @@ def test_nobody_is_sent_alone_into_superior_numbers(enemies: int, goes: bool) ->
     sent = detached(outlook(units, foes, objectives=(farm,)), None)
 
     assert bool(sent) is goes
+
+
+def test_units_that_come_on_place_themselves_opposite_the_enemy() -> None:
+    units, foes = a_line(3), [body(FOE + row, 214 + row * 44, 200) for row in range(3)]
+    rows, ends = (0, 1, 2), ((184.0, 110.0), (300.0, 110.0))
+    mission = Mission(brigade="Foot", units=rows, kind="attack", line=ends)
+    by_unit = {each.unit: each for each in units}
+
+    alone = slots_of(mission, by_unit)
+    opposite = slots_of(mission, by_unit, foes)
+
+    assert [alone[row].x for row in rows] == pytest.approx([200, 240, 280])
+    assert [opposite[row].x for row in rows] == pytest.approx([214, 258, 302])
+
+
+@pytest.mark.parametrize(
+    ("x", "y"), [(270, 200), (214, 300), (214, 90)], ids=("aside", "far", "behind")
+)
+def test_enemies_that_are_not_close_ahead_move_no_unit_aside(x: float, y: float) -> None:
+    unit = body(0, 200, 100)
+    mission = Mission(brigade="Foot", units=(0,), kind="attack", line=((184, 110), (216, 110)))
+
+    slots = slots_of(mission, {0: unit}, [body(FOE, x, y)])
+
+    assert slots[0].x == pytest.approx(200)
+
+
+def test_cavalry_of_one_side_goes_for_different_enemies() -> None:
+    horse = [
+        body(10 + row, 500 + 60 * row, 80, role="cavalry", speed=80.0, reach=160.0, width=40.0)
+        for row in range(2)
+    ]
+    guns = [body(20, 500, 220, role="guns"), body(21, 520, 260, role="guns")]
+
+    plan = plan_for(outlook([*a_line(4), *horse], [body(FOE, 260, 150), *guns]))
+
+    missions = [plan.mission_of(each.unit) for each in horse]
+    assert {mission.target for mission in missions if mission} == {20, 21}

@@ -222,3 +222,16 @@ def test_what_is_no_plan_is_refused_in_one_line(words: str) -> None:
 
 def test_a_unit_in_no_mission_has_none() -> None:
     assert Plan(name="", missions=()).mission_of(3) is None
+
+
+def test_a_main_place_that_the_line_passes_by_gets_a_unit_of_its_own() -> None:
+    left = [body(row, 100 + 40 * row, 100) for row in range(3)]
+    right = [body(3 + row, 420 + 40 * row, 100) for row in range(3)]
+    brigades = (Brigade(name="Left", units=(0, 1, 2)), Brigade(name="Right", units=(3, 4, 5)))
+    village = objective("village", (280, 200, 330, 240), 3.0)
+
+    plan = plan_for(outlook([*left, *right], brigades=brigades, objectives=(village,)))
+
+    away = [mission for mission in plan.missions if len(mission.units) == 1]
+    assert [(mission.area, mission.units) for mission in away] == [("village", (2,))]
+    assert {len(mission.units) for mission in plan.missions} == {1, 2, 3}

@@ -13,7 +13,7 @@ from emlia3d.rulekit.commander.frame import Frame
 from emlia3d.rulekit.commander.ordered import NO_CHARGE
 from emlia3d.rulekit.commander.plan import Mission, Plan
 from emlia3d.rulekit.commander.slots import Slot, slots_of
-from emlia3d.rules.emlia.commander import leaders, posts
+from emlia3d.rules.emlia.commander import leaders, posts, stations
 from emlia3d.rules.emlia.commander.attacks import best_charge, best_strike
 from emlia3d.rules.emlia.commander.currency import value_of
 from emlia3d.rules.emlia.commander.marching import off_slot, to_slot
@@ -63,8 +63,14 @@ _AGREED = 0.5
 _FAR_OFF = 20.0
 """GSU off its slot from which a unit goes round what is in its way."""
 
-_FOOT = frozenset({Role.LINE, Role.SKIRMISH})
+_SHOOTERS = frozenset({Role.LINE, Role.SKIRMISH, Role.GUNS})
 """Units whose fire a charge waits for."""
+
+_RIDES = frozenset({"flank", "pursue"})
+"""Missions in which a mounted unit looks for a place to charge from."""
+
+_DOUBLES = {Role.LINE: 2.0, Role.CAVALRY: 1.5}
+"""Moves of a unit from the nearest enemy beyond which it goes at double pace."""
 
 _SQUARE = 20 * 64
 """Facings off its slot's that a unit in line turns back from."""
@@ -96,7 +102,7 @@ def act(mind: Mind, plan: Plan, decision: Decision) -> Order:
         return None if spent else _charge(mind, decision, unit, offered, plan, shots)
 
     first, second = (assault, breach) if gate is None else (breach, assault)
-    attack = first() or second() or passing.clear_front(mind, decision, unit)
+    attack = first() or second() or _out_of_the_way(mind, decision, unit)
     if attack is not None:
         return attack
     mission = plan.mission_of(unit)
@@ -114,6 +120,14 @@ def act(mind: Mind, plan: Plan, decision: Decision) -> Order:
     if order.verb in PACES:
         return order
     return asides.order(mind, unit, offered, idle=order.verb == "done", lurks=lurks) or order
+
+
+def _out_of_the_way(mind: Mind, decision: Decision, unit: int) -> Order | None:
+    """Return the move of light troops that stand before the line to a post, or aside."""
+    units = mind.battle.state.units
+    if units.value("move_used", unit) or not passing.bars_the_line(mind, unit):
+        return None
+    return posts.to_a_post(mind, decision, unit) or passing.clear_front(mind, decision, unit)
 
 
 def _post_of_guns(
@@ -134,7 +148,8 @@ def _slot(mind: Mind, mission: Mission, unit: int) -> Slot | None:
     if role_of(mind.battle, unit) is Role.GENERAL:
         return None
     bodies = {one: body_of(mind.battle, one) for one in mission.units if one in mind.own}
-    return slots_of(mission, bodies).get(unit)
+    foes = [body_of(mind.battle, foe) for foe in mind.standing]
+    return slots_of(mission, bodies, [foe for foe in foes if foe.role == "line"]).get(unit)
 
 
 def _keep_the_line(
@@ -155,9 +170,8 @@ def _keep_the_line(
     good = best is not None and best.worth >= shooting.WORTH_A_HALT * members_of_all(battle, unit)
     if best is not None and good and _finds_its_own(mind, unit, mission):
         return replace(best.order, why=shooting.told(mind, unit, best))
-    if best is None and not moved and _finds_its_own(mind, unit, mission):
-        area = battle.setup.area(mission.area) if mission.area and mission.kind == "hold" else None
-        order = posts.to_a_post(mind, decision, unit, area)
+    if best is None and not moved:
+        order = _to_its_own_place(mind, decision, unit, mission)
         if order is not None:
             return order
     askew = abs(turn_between(pose.facing, slot.facing)) > _SQUARE
@@ -165,7 +179,8 @@ def _keep_the_line(
     if not moved and not (in_place and best) and not engaged_by(battle, unit):
         speed = speed_of(battle, unit)
         near = appraisal.nearest(battle, unit, mind.known)
-        far = off_slot(pose, slot) > speed and (near is None or near[1] > 3 * speed)
+        moves = _DOUBLES.get(role_of(battle, unit), _DOUBLES[Role.LINE])
+        far = off_slot(pose, slot) > speed and (near is None or near[1] > moves * speed)
         why = f"keeps its place: {in_words(battle, mission)}"
         for verb in ("double-pace", "move") if far else ("move",):
             order = to_slot(battle, decision, unit, slot, verb, why)
@@ -185,6 +200,17 @@ def _finds_its_own(mind: Mind, unit: int, mission: Mission) -> bool:
     """Return whether a unit finds a place to shoot from for itself: light troops do."""
     light = role_of(mind.battle, unit) is Role.SKIRMISH
     return light and mission.kind in {"screen", "hold"} and not engaged_by(mind.battle, unit)
+
+
+def _to_its_own_place(mind: Mind, decision: Decision, unit: int, mission: Mission) -> Order | None:
+    """Return the move of light troops to a post, or of cavalry to where it can charge from."""
+    if mission.kind in _RIDES:
+        return stations.to_a_station(mind, decision, unit)
+    if not _finds_its_own(mind, unit, mission):
+        return None
+    holds = mission.area and mission.kind == "hold"
+    area = mind.battle.setup.area(mission.area) if holds else None
+    return posts.to_a_post(mind, decision, unit, area)
 
 
 def _into_range(mind: Mind, unit: int, slot: Slot) -> Slot:
@@ -291,7 +317,7 @@ def _after_fire(mind: Mind, decision: Decision, unit: int, foe: int) -> Order | 
         in_range = situation.distance(one, foe) <= places.range_of(battle, one, Band.MEDIUM)
         return bool(timing[one] <= step and in_range)
 
-    others = [one for one in mind.own if one != unit and role_of(battle, one) in _FOOT]
+    others = [one for one in mind.own if one != unit and role_of(battle, one) in _SHOOTERS]
     last = min((int(timing[one]) for one in others if shoots(one)), default=0)
     waits = next((one for one in decision.each("delay") if (one.number or 0) < last), None)
     why = f"waits until others have shot at {mind.name(foe)}"

@@ -16,6 +16,7 @@ from emlia3d.force.facing import facing_towards
 from emlia3d.rules.emlia.basics.sides import Side
 from emlia3d.rules.emlia.commander.currency import value_of
 from emlia3d.rules.emlia.commander.exchange import Exchange
+from emlia3d.rules.emlia.commander.lanes import run_ups
 from emlia3d.rules.emlia.commander.rehearsal import rehearse
 from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
 from emlia3d.rules.emlia.doctrine.assaulting import (
@@ -46,6 +47,9 @@ _AT_ONCE = 2
 
 _CLOSE = 10.0
 """GSU added to the distance of an enemy, so that the nearest does not outweigh all others."""
+
+_LANES = 4
+"""Free runs at an enemy that are tried."""
 
 _LOOKED_AT = 3
 """Enemies for which ways to charge after a move are sought."""
@@ -204,6 +208,8 @@ def _by_a_move(
     crowd = Crowd(battle, unit)
     for foe in _near(mind, unit, foes, agreed):
         ways = into_flanks(battle, unit, foe)
+        if role_of(battle, unit) is Role.CAVALRY:
+            ways = [*islice(run_ups(mind, unit, foe), _LANES), *ways]
         if not into_flanks_only:
             ways = [*ways, *straight_at(battle, unit, foe), *_close_to(battle, unit, foe)]
         charge = Order(verb="charge", unit=unit, target=foe, number=0)
@@ -234,4 +240,5 @@ def _near(mind: Mind, unit: int, foes: Collection[int], agreed: Collection[int])
         return foe not in agreed, -_hope(battle, foe, pose) / (_CLOSE + near[foe]), foe
 
     ranked = sorted(near, key=promise)
-    return [*islice((foe for foe in ranked if is_aware(battle, unit, foe)), _LOOKED_AT)]
+    rides = role_of(battle, unit) is Role.CAVALRY
+    return [*islice((foe for foe in ranked if rides or is_aware(battle, unit, foe)), _LOOKED_AT)]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from math import hypot
 
@@ -13,6 +14,7 @@ from emlia3d.battle.decisions import Decision, Order
 from emlia3d.force.facing import facing_towards
 from emlia3d.geometry import lines_of_sight
 from emlia3d.rulekit.commander.bodies import Body
+from emlia3d.rulekit.commander.frame import Frame
 from emlia3d.rules.emlia.basics.numbers import numbers_of
 from emlia3d.rules.emlia.commander.outlook import body_of, frame_of
 from emlia3d.rules.emlia.commander.vantage import eyes, inside, places_round
@@ -23,6 +25,7 @@ from emlia3d.rules.emlia.doctrine.offered import Offered
 from emlia3d.rules.emlia.doctrine.places import middle
 from emlia3d.rules.emlia.doctrine.ways import best_way
 from emlia3d.rules.emlia.play.situation.allowance import speed_of
+from emlia3d.rules.emlia.play.situation.brigades import brigades_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.morale import RETREATS
 
@@ -37,8 +40,11 @@ _RUN = 1.3
 _BEHIND = 30.0
 """GSU behind the line at which a leader stands when nothing calls it elsewhere."""
 
-_FAR = 200.0
-"""GSU beyond which a friend is equally out of reach."""
+_FAR, _HALF = 100.0, 40.0
+"""Price of a friend in need that is far off, and GSU at which it is half of that."""
+
+_CLOSE = 14.0
+"""GSU from a unit in need at which a leader stands."""
 
 _RINGS, _STEPS = (20.0, 45.0, 80.0, 120.0, 160.0), 12
 """Distances and directions of the places that a leader considers."""
@@ -88,11 +94,12 @@ def _move(mind: Mind, decision: Decision, unit: int) -> Order | None:
     if not others:
         return None
     frame, (x, y) = frame_of(mind), situation.centre(unit)
-    line = [one for one in others if role_of(battle, one) is Role.LINE] or others
+    led = _led_by(mind, unit, others)
+    line = [one for one in led if role_of(battle, one) is Role.LINE] or led
     across, along = frame.of(*middle(battle, line))
     home = frame.on_field(across, along - _BEHIND)
-    spots = _spots(mind, unit, home)
-    needy = _needy(mind, others)
+    needy = _needy(mind, others, led)
+    spots = _spots(mind, unit, home, needy)
     prices = _prices(mind, spots, home, needy)
     total = prices.total
     best = int(total.argmin())
@@ -110,22 +117,47 @@ def _move(mind: Mind, decision: Decision, unit: int) -> Order | None:
     return found and replace(found, why=why)
 
 
-def _spots(mind: Mind, unit: int, home: tuple[float, float]) -> Floats:
-    """Return (n, 2) places that a leader could ride to; the first is where it stands."""
+def _led_by(mind: Mind, unit: int, others: list[int]) -> list[int]:
+    """Return the units of a leader's own brigade; all if it has none but leaders."""
+    brigades = brigades_of(mind.battle, mind.side)
+    row = mind.battle.setup.mustered_as(unit)
+    own = next((each.units for each in brigades if row in each.units), ())
+    return [one for one in others if mind.battle.setup.mustered_as(one) in own] or others
+
+
+def _spots(mind: Mind, unit: int, home: tuple[float, float], needy: Collection[int]) -> Floats:
+    """Return (n, 2) places that a leader could ride to; the first is where it stands.
+
+    Among them are those at the rear and the ends of units that need it.
+    """
     x, y = situation_of(mind.battle).centre(unit)
-    spots = np.vstack([[home], places_round((x, y), frame_of(mind).facing, _RINGS, _STEPS)])
+    helping = [spot for one in needy for spot in _beside(body_of(mind.battle, one))]
+    around = places_round((x, y), frame_of(mind).facing, _RINGS, _STEPS)
+    spots = np.vstack([np.array([home, *helping]), around])
     near = np.hypot(*(spots - (x, y)).T) <= 2 * speed_of(mind.battle, unit)
     return np.vstack([[(x, y)], spots[near & inside(mind.battle.setup.field, spots, _EDGE)]])
 
 
-def _needy(mind: Mind, units: list[int]) -> dict[int, float]:
-    """Return how much each unit needs a leader; units past help are left out."""
+def _beside(body: Body) -> list[tuple[float, float]]:
+    """Return the places behind a unit and at its ends from which a leader can help it."""
+    frame = Frame(body.facing)
+    across, along = frame.of(body.x, body.y)
+    aside, back = body.width / 2 + _CLOSE, body.depth / 2 + _CLOSE
+    spots = ((0.0, -back), (-aside, -back), (aside, -back))
+    return [frame.on_field(across + a, along + b) for a, b in spots]
+
+
+def _needy(mind: Mind, units: list[int], led: Collection[int]) -> dict[int, float]:
+    """Return how much each unit needs a leader; units past help are left out.
+
+    led : the units of the leader's brigade; others need it half as much
+    """
     table = mind.battle.state.units
     needy = {}
     for unit in units:
         morale, disordered = table.integer("morale", unit), table.value("disordered", unit)
         if morale > RETREATS and (disordered or morale <= 1):
-            worth = min(body_of(mind.battle, unit).worth, 2.0)
+            worth = min(body_of(mind.battle, unit).worth, 2.0) * (1.0 if unit in led else 0.5)
             needy[unit] = worth if disordered else worth / 2
     return needy
 
@@ -147,7 +179,8 @@ def _prices(
     outlines = situation_of(mind.battle).outlines([*needy])
     for outline, weight in zip(outlines, needy.values(), strict=True):
         gaps = shapely.distance(shapely.points(spots), outline) - reach
-        need = np.maximum(need, weight * np.clip(gaps, 0.0, _FAR))
+        away = np.maximum(gaps, 0.0)
+        need += _FAR * weight * away / (away + _HALF)
     return _Prices(danger, need, np.hypot(*(spots - home).T))
 
 

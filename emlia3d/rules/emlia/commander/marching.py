@@ -68,10 +68,13 @@ def _squared(
 ) -> Iterator[tuple[tuple[Leg, ...], Pose]]:
     speed, legs, here = speed_of(moment, unit), list[Leg](), pose
     if abs(turn_between(pose.facing, slot.facing)) > _SLIGHT:
-        here = turned(pose, slot.facing)
-        budget -= turn_cost(pose, slot.facing, speed)
-        legs.append(here.leg("turn"))
-        if budget < 0 or not has_room(moment, unit, here):
+        faced = turned(pose, slot.facing)
+        # A unit that is too close to others to turn goes on as it faces.
+        if has_room(moment, unit, faced):
+            here = faced
+            budget -= turn_cost(pose, slot.facing, speed)
+            legs.append(here.leg("turn"))
+        if budget < 0:
             return
     frame = Frame(here.facing)
     now, wanted = frame.of(here.x, here.y), frame.of(slot.x, slot.y)

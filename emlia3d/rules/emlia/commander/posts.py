@@ -16,13 +16,12 @@ from numpy.typing import NDArray
 
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.force.facing import facing_towards
-from emlia3d.geometry import lines_of_sight
 from emlia3d.rulekit.commander.bodies import Body
 from emlia3d.rulekit.commander.frame import Frame
 from emlia3d.rulekit.commander.slots import Slot
 from emlia3d.rules.emlia.commander.marching import to_slot
 from emlia3d.rules.emlia.commander.outlook import body_of
-from emlia3d.rules.emlia.commander.vantage import eyes, inside, places_round
+from emlia3d.rules.emlia.commander.vantage import are_seen, inside, places_round
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.ways import best_way
 from emlia3d.rules.emlia.play.situation.pose import pose_of
@@ -47,8 +46,8 @@ _DANGER = 0.25
 _A_MOVE = 0.12
 """Price of each move on the way."""
 
-_TALL, _THICK = 1.5, 12.0
-"""Height units from which features close the view, and the GSU of them that do."""
+_IN_THE_WAY, _AHEAD = 0.4, 60.0
+"""Price of each friend that a place is before, and GSU before its front that it needs free."""
 
 _EDGE = 6.0
 """GSU from the edge of the field that a unit keeps."""
@@ -131,25 +130,24 @@ def _worth(mind: Mind, body: Body, spots: Floats, foes: _Targets) -> tuple[Float
         value[ahead < _FLANK, number] *= _INTO_A_FLANK if foe.holds_formation else 1.0
         value[:, number] *= foe.worth**0.5 * (0.3 if foe.is_engaged else 1.0)
     rows, columns = np.nonzero(value)
-    seen = _seen(mind, spots[rows], foes.spots[columns])
+    seen = are_seen(mind.battle.setup.field, spots[rows], foes.spots[columns])
     value[rows[~seen], columns[~seen]] = 0.0
     formed = np.array([foe.holds_formation and not foe.is_engaged for foe in foes.bodies])
     reach = np.array([max((*foe.bands[:1], foe.speed)) for foe in foes.bodies])
     danger = ((gaps < reach) & formed).sum(axis=1)
     moves = np.hypot(*(spots - spots[0]).T) / max(body.speed, 1.0)
-    return value.max(axis=1) - _DANGER * danger - _A_MOVE * moves, value.argmax(axis=1)
+    price = _DANGER * danger + _A_MOVE * moves + _IN_THE_WAY * _masked(mind, body, spots)
+    return value.max(axis=1) - price, value.argmax(axis=1)
 
 
-def _seen(mind: Mind, spots: Floats, marks: Floats) -> NDArray[np.bool_]:
-    """Return (n,) whether each mark is in view: over the ground, and past woods and buildings."""
-    if not len(spots):
-        return np.zeros(0, dtype=bool)
-    field = mind.battle.setup.field
-    seen = lines_of_sight(field.surface(), eyes(field, spots), eyes(field, marks))
-    lines = np.array(shapely.linestrings(np.stack([spots, marks], axis=1)), dtype=object)
-    outlines = [each.outline for each in field.features if each.height >= _TALL]
-    tall = np.array(outlines, dtype=object)
-    line, by = shapely.STRtree(tall).query(lines, predicate="intersects")
-    thick = shapely.length(shapely.intersection(lines[line], tall[by])) >= _THICK
-    seen[line[thick]] = False
-    return seen
+def _masked(mind: Mind, body: Body, spots: Floats) -> Floats:
+    """Return (n,) before how many friends in ranks each place is."""
+    masked = np.zeros(len(spots))
+    for one in mind.own:
+        friend = body_of(mind.battle, one)
+        if one == body.unit or not friend.holds_formation or friend.is_broken:
+            continue
+        across, along = Frame(friend.facing).of(*(spots - (friend.x, friend.y)).T)
+        half = (friend.width + max(body.width, body.depth)) / 2
+        masked += (np.abs(across) < half) & (along > 0) & (along < friend.depth / 2 + _AHEAD)
+    return masked

@@ -28,6 +28,7 @@ from emlia3d.rules.emlia.events.engagement import HeldItsGround, Pressed
 from emlia3d.rules.emlia.events.movement import ChargeFellShort
 from emlia3d.rules.emlia.play.acting.actions import may_act_on_orders
 from emlia3d.rules.emlia.play.acting.checks import attempt_of
+from emlia3d.rules.emlia.play.charges.charging import may_charge
 from emlia3d.rules.emlia.play.combat import close_combat
 from emlia3d.rules.emlia.play.morale import casualties, morale_update
 from emlia3d.rules.emlia.play.retreat import forced
@@ -48,16 +49,17 @@ def rehearse(
     """Return the result of an attack; None for one that does not come to blows.
 
     moment : the battle as its side knows it, which is left as it is
-    start : a move that the unit makes before it in the same activation
+    start : a move that the unit makes before it in the same activation; from where it ends the
+        unit must be aware of its enemy
     least : dice that its blow must roll, or as many as it has at most; None for a weaker one
     """
     unit = order.unit
     assert unit is not None
     scene = _Scene(moment.fork())
-    for one in (start, order) if start else (order,):
-        scene.play(activation.DEEDS[one.verb].perform(scene.battle, unit, one))
-        if scene.fell_short or not scene.battle.state.units.value("present", unit):
-            return None
+    if start is not None and not (_played(scene, unit, start) and _may(scene.battle, order)):
+        return None
+    if not _played(scene, unit, order):
+        return None
     target, most = _struck(scene, unit, order), _most_dice(moment, unit)
     if target is None or scene.dice.get(unit, 0) < min(least, most):
         return None
@@ -67,6 +69,19 @@ def rehearse(
     scene.play(_answers(scene.battle, unit, due=False))
     alone = _unaided(moment, parties)
     return _weighed(moment, alone, scene, unit, target)
+
+
+def _played(scene: _Scene, unit: int, order: Order) -> bool:
+    """Play an order; return whether the unit comes through it."""
+    scene.play(activation.DEEDS[order.verb].perform(scene.battle, unit, order))
+    return not scene.fell_short and bool(scene.battle.state.units.value("present", unit))
+
+
+def _may(moment: Moment, charge: Order) -> bool:
+    """Return whether a unit may charge from where it stands."""
+    assert charge.unit is not None
+    assert charge.target is not None
+    return may_charge(moment, charge.unit, charge.target) is None
 
 
 def _most_dice(moment: Moment, unit: int) -> int:

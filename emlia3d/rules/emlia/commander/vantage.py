@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import numpy as np
+import shapely
 from numpy.typing import NDArray
 
 from emlia3d.force.facing import FULL_CIRCLE
+from emlia3d.geometry import lines_of_sight
 from emlia3d.rulekit.commander.frame import Frame
 
 if TYPE_CHECKING:
@@ -19,6 +21,9 @@ Floats = NDArray[np.float64]
 
 _EYE = 1.0
 """Height units above the ground at which a unit sees and is seen."""
+
+_TALL, _THICK = 1.5, 12.0
+"""Height units from which features close the view, and the GSU of them that do."""
 
 
 def places_round(
@@ -47,3 +52,20 @@ def inside(field: Field, places: Floats, margin: float) -> NDArray[np.bool_]:
 def eyes(field: Field, places: Floats) -> Floats:
     """Return (n, 3) the eyes of units at places, height units."""
     return np.column_stack([places, field.footing(*places.T) + _EYE])
+
+
+def are_seen(field: Field, spots: Floats, marks: Floats) -> NDArray[np.bool_]:
+    """Return (n,) whether each mark is in view from its spot, as far as ground and features go.
+
+    Over the ground the view is exact; tall features close it where enough of them is in the way.
+    """
+    if not len(spots):
+        return np.zeros(0, dtype=bool)
+    seen = lines_of_sight(field.surface(), eyes(field, spots), eyes(field, marks))
+    lines = np.array(shapely.linestrings(np.stack([spots, marks], axis=1)), dtype=object)
+    outlines = [each.outline for each in field.features if each.height >= _TALL]
+    tall = np.array(outlines, dtype=object)
+    line, by = shapely.STRtree(tall).query(lines, predicate="intersects")
+    thick = shapely.length(shapely.intersection(lines[line], tall[by])) >= _THICK
+    seen[line[thick]] = False
+    return seen

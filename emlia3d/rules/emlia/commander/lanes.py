@@ -1,0 +1,147 @@
+"""Straight moves from which a unit has a free run at an enemy, to charge it in the same activation.
+
+Rectangles stand for bodies here; whether a charge comes home is found exactly afterwards.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from emlia3d.force.facing import FULL_CIRCLE, unit_vector
+from emlia3d.rules.emlia.commander.vantage import are_seen
+from emlia3d.rules.emlia.doctrine.mind import Mind
+from emlia3d.rules.emlia.play.situation.allowance import speed_of
+from emlia3d.rules.emlia.play.situation.contact import is_ranked
+from emlia3d.rules.emlia.play.situation.pose import pose_of
+from emlia3d.rules.emlia.play.situation.reach import reach_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
+from emlia3d.rules.emlia.tables.formation import ranked_turn_cost
+
+Floats = NDArray[np.float64]
+Polygons = NDArray[np.object_]
+
+_WAYS, _STEPS = 24, 6
+"""Directions of the move, the first one straight on, and places on each way."""
+
+_EDGE = 2.0
+"""GSU from the edge of the field that a unit keeps."""
+
+_NARROWER = 0.5
+"""GSU at its edges by which a lane may overlap bodies."""
+
+_SAME = 1e-9
+"""Difference of cosines below which angles are the same."""
+
+_STRAIGHT = 1 - _SAME
+"""Cosine from which a unit need not turn."""
+
+_BEFORE, _BEHIND = 0.64, -0.64
+"""Cosines of the angle off an enemy's front of places that are before it, and behind it."""
+
+_WORTH = (1.0, 1.5, 2.0)
+"""The worth of a charge at a ranked enemy from before it, beside it and behind it."""
+
+
+def run_ups(mind: Mind, unit: int, foe: int) -> list[tuple[int, float]]:
+    """Return facings and distances of straight moves to places with a free run at an enemy.
+
+    The most promising first: those that lead to its rear and flanks, then the shortest.
+    """
+    battle, situation = mind.battle, situation_of(mind.battle)
+    speed, pose = speed_of(battle, unit), pose_of(battle, unit)
+    half, deep = pose.drill.frontage / 2 - _NARROWER, pose.drill.length / 2
+    others = [one for one in (*mind.own, *mind.known) if one not in {unit, foe}]
+    bodies = shapely.STRtree([*situation.outlines(others), situation.outline(foe)])
+    facings = (pose.facing + np.arange(_WAYS) * (FULL_CIRCLE // _WAYS)) % FULL_CIRCLE
+    facings, far = _moves(facings, pose.facing, speed)
+    ways = _ahead(facings)
+    middle = np.array(pose.middle)
+    free = are_free(bodies, boxes(middle, ways, half, deep, far))
+    spots = middle + far[:, None] * ways
+    width, height = battle.setup.field.size
+    free &= (spots > _EDGE).all(axis=1) & (spots < (width - _EDGE, height - _EDGE)).all(axis=1)
+    facings, ways, far, spots = facings[free], ways[free], far[free], spots[free]
+    if not len(far):
+        return []
+    # The run goes along the line of shortest distance from where the unit stands then.
+    there = situation.outline(foe)
+    lines = shapely.shortest_line(boxes(spots, ways, half, deep, np.zeros(len(far))), there)
+    run = np.diff(shapely.get_coordinates(lines).reshape(-1, 2, 2), axis=1)[:, 0]
+    gap = np.hypot(*run.T)
+    ahead = run / np.maximum(gap, 1e-9)[:, None]
+    cost = _turn_costs((ahead * ways).sum(axis=1), speed)
+    length = _gap_ahead(spots, ahead, half, deep, there)
+    near = (gap > 0) & (length + cost <= speed + reach_of(situation, unit))
+    clear = are_free(
+        shapely.STRtree(situation.outlines(others)),
+        boxes(spots, ahead, half, deep, np.maximum(length - 2 * _NARROWER, 0.0)),
+    )
+    good = np.flatnonzero(near & clear)
+    target = np.broadcast_to(situation.centre(foe), (len(good), 2))
+    good = good[are_seen(battle.setup.field, spots[good], target)]
+    looks = unit_vector(pose_of(battle, foe).facing)
+    worth = _worths(looks, ahead) if is_ranked(battle, foe) else np.ones(len(far))
+    order = sorted(good.tolist(), key=lambda one: (-worth[one], far[one], int(facings[one])))
+    return [(int(facings[one]), float(far[one])) for one in order]
+
+
+def _moves(facings: NDArray[np.int64], now: int, speed: float) -> tuple[NDArray[np.int64], Floats]:
+    """Return (n,) facings and (n,) distances of straight moves, turns paid for."""
+    cosines = _ahead(facings) @ unit_vector(now)
+    left = speed - _turn_costs(cosines, speed)
+    steps = np.arange(1, _STEPS + 1) / _STEPS
+    return np.repeat(facings, _STEPS), (left[:, None] * steps).ravel()
+
+
+def _ahead(facings: NDArray[np.int64]) -> Floats:
+    """Return (n, 2) unit vectors east and north of facings."""
+    return np.array([unit_vector(facing) for facing in facings.tolist()])
+
+
+def _turn_costs(cosines: Floats, speed: float) -> Floats:
+    """Return (n,) what turns cost a ranked unit, by the cosine of their angle."""
+    none, half, about = (ranked_turn_cost(angle, speed) for angle in (0.0, 90.0, 180.0))
+    return np.where(cosines > _STRAIGHT, none, np.where(cosines > -_SAME, half, about))
+
+
+def boxes(middles: Floats, ways: Floats, half: float, deep: float, far: Floats) -> Polygons:
+    """Return (n,) the ground that a unit covers on its way straight ahead.
+
+    middles : its centre before, (2,) or (n, 2)
+    half, deep : half of its width and depth, GSU
+    """
+    side = np.column_stack([ways[:, 1], -ways[:, 0]]) * half
+    rear = middles - deep * ways
+    front = middles + (deep + far)[:, None] * ways
+    corners = np.stack([rear - side, rear + side, front + side, front - side], axis=1)
+    return np.asarray(shapely.polygons(corners))
+
+
+def are_free(bodies: shapely.STRtree, boxes: Polygons) -> NDArray[np.bool_]:
+    """Return (n,) whether no body stands in each box."""
+    free = np.ones(len(boxes), dtype=bool)
+    free[bodies.query(boxes, predicate="intersects")[0]] = False
+    return free
+
+
+def _gap_ahead(
+    spots: Floats, ways: Floats, half: float, deep: float, there: shapely.Geometry
+) -> Floats:
+    """Return (n,) how far units may go straight ahead until their front meets a body, GSU."""
+    corners = shapely.get_coordinates(there)[None] - spots[:, None]
+    along = (corners * ways[:, None]).sum(axis=2) - deep
+    across = corners[..., 0] * ways[:, None, 1] - corners[..., 1] * ways[:, None, 0]
+    along = np.where(np.abs(across) <= half, along, np.inf)
+    # The nearest corner in the lane, or else the middle of the lane meets an edge.
+    fronts = spots + deep * ways
+    edge = shapely.distance(shapely.points(fronts), there)
+    gaps: Floats = np.minimum(along.min(axis=1), edge)
+    return gaps
+
+
+def _worths(looks: tuple[float, float], ahead: Floats) -> Floats:
+    """Return (n,) the worth of charges at a ranked enemy that looks one way, by the side met."""
+    cosine = -(ahead @ looks)
+    return np.where(cosine > _BEFORE, _WORTH[0], np.where(cosine < _BEHIND, _WORTH[2], _WORTH[1]))

@@ -1,0 +1,156 @@
+"""The place from which a mounted unit can charge an enemy that is worth it, out of harm's way.
+
+Places around the unit are compared by the best charge that could be made from there next, by the
+enemies that could shoot at it or charge it there, and by the way.
+"""
+
+from __future__ import annotations
+
+from math import hypot
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from emlia3d.battle.decisions import Decision, Order
+from emlia3d.force.facing import facing_towards
+from emlia3d.rulekit.commander.bodies import Body
+from emlia3d.rulekit.commander.frame import Frame
+from emlia3d.rulekit.commander.slots import Slot
+from emlia3d.rules.emlia.commander.lanes import are_free, boxes
+from emlia3d.rules.emlia.commander.marching import to_slot
+from emlia3d.rules.emlia.commander.outlook import body_of
+from emlia3d.rules.emlia.commander.vantage import are_seen, inside, places_round
+from emlia3d.rules.emlia.doctrine.mind import Mind
+from emlia3d.rules.emlia.doctrine.ways import best_way
+from emlia3d.rules.emlia.play.situation.pose import pose_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
+
+Floats = NDArray[np.float64]
+
+_RINGS, _STEPS = (0.25, 0.5, 0.75, 1.0), 16
+"""Distances, in moves of the unit, and directions of the places that it considers."""
+
+_REACH = 0.9
+"""The proportion of its speed within which a unit counts on charging."""
+
+_STEADY = 0.15
+"""Factor for the worth of a charge at steady infantry from before it."""
+
+_BESIDE, _UNFIT, _BUSY = 1.5, 1.5, 1.3
+"""Factors for that of charges into flanks and rears, at unsteady enemies, at engaged ones."""
+
+_BEFORE = 0.5
+"""Cosine of the angle off an enemy's front from which a place is beside it."""
+
+_FIRE, _GUNS = 0.25, 0.35
+"""Prices of each body of infantry, and of each battery, that could shoot at the place."""
+
+_IN_THE_WAY, _AHEAD = 0.4, 60.0
+"""Price of each friend in ranks that the place is before, and GSU before its front."""
+
+_A_MOVE = 0.1
+"""Price of a move on the way."""
+
+_EDGE = 6.0
+"""GSU from the edge of the field that a unit keeps."""
+
+_BETTER = 0.1
+"""By how much a place must be better than where the unit stands."""
+
+
+def to_a_station(mind: Mind, decision: Decision, unit: int) -> Order | None:
+    """Return the move to a place from which to charge; None if there is none, or it is there."""
+    battle = mind.battle
+    body = body_of(battle, unit)
+    foes = [body_of(battle, foe) for foe in mind.known]
+    near = [foe for foe in foes if foe.role != "leader" and body.apart(foe) < 3 * body.speed]
+    if not near:
+        return None
+    rings = [ring * body.speed for ring in _RINGS]
+    spots = places_round((body.x, body.y), body.facing, rings, _STEPS)
+    field = battle.setup.field
+    spots = np.vstack([[(body.x, body.y)], spots[inside(field, spots, _EDGE)]])
+    spots = spots[_has_room(mind, body, spots)]
+    worth, at = _worth(mind, body, spots, near)
+    best = int(worth.argmax())
+    if best == 0 or worth[best] < worth[0] + _BETTER:
+        return None
+    (x, y), foe = spots[best].tolist(), near[int(at[best])]
+    why = f"rides to where it can charge {mind.name(foe.unit)}"
+    slot = Slot(x, y, facing_towards(foe.x - x, foe.y - y), is_first=True)
+    order = to_slot(battle, decision, unit, slot, "move", why)
+    if order is None:
+        pose = pose_of(battle, unit)
+        away = hypot(x - body.x, y - body.y)
+        order = best_way(
+            battle, decision, unit, facing_towards(x - pose.x, y - pose.y), "move", away, why
+        )
+    return order
+
+
+def _has_room(mind: Mind, body: Body, spots: Floats) -> NDArray[np.bool_]:
+    """Return (n,) whether the unit can turn at each place; the first is where it stands."""
+    others = [one for one in (*mind.own, *mind.known) if one != body.unit]
+    bodies = shapely.STRtree(situation_of(mind.battle).outlines(others))
+    free = np.ones(len(spots), dtype=bool)
+    free[bodies.query(shapely.points(spots), predicate="dwithin", distance=body.width / 2)[0]] = (
+        False
+    )
+    free[0] = True
+    return free
+
+
+def _worth(
+    mind: Mind, body: Body, spots: Floats, foes: list[Body]
+) -> tuple[Floats, NDArray[np.intp]]:
+    """Return (n,) the worth of each place, and (n,) the number of its best target."""
+    battle, situation = mind.battle, situation_of(mind.battle)
+    centres = np.array([(foe.x, foe.y) for foe in foes])
+    way = centres - spots[:, None]
+    gaps = np.hypot(*way.transpose(2, 0, 1))
+    half = np.array([foe.depth / 2 for foe in foes])
+    value = np.zeros(gaps.shape)
+    for number, foe in enumerate(foes):
+        worth = foe.worth**0.5 * (1.0 if foe.is_fit else _UNFIT)
+        worth *= _BUSY if foe.is_engaged else 1.0
+        worth *= 0.5 if foe.is_broken else 1.0
+        value[:, number] = worth
+        if foe.holds_formation:
+            looks = np.array(Frame(foe.facing).on_field(0.0, 1.0))
+            ahead = -(way[:, number] @ looks) / np.maximum(gaps[:, number], 1e-9)
+            steady = foe.role == "line" and foe.is_fit and not foe.is_engaged
+            value[ahead < _BEFORE, number] *= _BESIDE
+            value[ahead >= _BEFORE, number] *= _STEADY if steady else 1.0
+    value[gaps - half > _REACH * body.speed + body.depth / 2] = 0.0
+    rows, columns = np.nonzero(value)
+    others = [one for one in (*mind.own, *mind.known) if one != body.unit]
+    bodies = shapely.STRtree(situation.outlines(others))
+    run = way[rows, columns] / np.maximum(gaps[rows, columns], 1e-9)[:, None]
+    far = np.maximum(gaps[rows, columns] - half[columns] - body.depth - 2, 0.0)
+    clear = are_free(bodies, boxes(spots[rows], run, body.width / 2 - 1, body.depth / 2, far))
+    clear[clear] = are_seen(battle.setup.field, spots[rows[clear]], centres[columns[clear]])
+    value[rows[~clear], columns[~clear]] = 0.0
+    return value.max(axis=1) - _price(mind, body, spots, foes, gaps), value.argmax(axis=1)
+
+
+def _price(mind: Mind, body: Body, spots: Floats, foes: list[Body], gaps: Floats) -> Floats:
+    """Return (n,) the price of each place: fire, friends behind it, and the way."""
+    price: Floats = _A_MOVE * np.hypot(*(spots - spots[0]).T) / max(body.speed, 1.0)
+    for number, foe in enumerate(foes):
+        if not foe.bands or not foe.is_fit or foe.is_engaged:
+            continue
+        fee = _GUNS if foe.role == "guns" else _FIRE
+        under = gaps[:, number] < foe.bands[min(1, len(foe.bands) - 1)] + foe.width / 4
+        where = np.flatnonzero(under)
+        marks = np.broadcast_to((foe.x, foe.y), (len(where), 2))
+        where = where[are_seen(mind.battle.setup.field, spots[where], marks)]
+        price[where] += fee
+    for one in mind.own:
+        friend = body_of(mind.battle, one)
+        if one == body.unit or not friend.holds_formation or friend.is_broken:
+            continue
+        across, along = Frame(friend.facing).of(*(spots - (friend.x, friend.y)).T)
+        before = (along > 0) & (along < friend.depth / 2 + _AHEAD)
+        price += _IN_THE_WAY * ((np.abs(across) < (friend.width + body.width) / 2) & before)
+    return price
