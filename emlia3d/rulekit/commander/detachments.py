@@ -68,7 +68,7 @@ def _strong_enough(
     friends = [own for own in outlook.own if not own.is_broken and objective.distance(own) < _NEAR]
     for body in bodies:
         others = sum(own.worth for own in friends if own.unit != body.unit)
-        if foes <= _TOO_MANY * (body.worth + others):
+        if foes <= _TOO_MANY * outlook.personality.boldness * (body.worth + others):
             yield body
 
 

@@ -76,7 +76,8 @@ def front_of(outlook: Outlook, bodies: Sequence[Body], objective: Objective | No
 
     On the march it closes up and shifts towards its objective. Near the enemy each unit stays in
     its place, and units of the second line step into gaps. Of four units one stays behind the
-    line; of six, when the lines have met.
+    line; of six, when the lines have met. A cautious side keeps more behind, and takes units out
+    of its line for that; a bold one keeps fewer.
     """
     frame = outlook.frame
     where = {body.unit: frame.of(body.x, body.y) for body in bodies}
@@ -88,7 +89,10 @@ def front_of(outlook: Outlook, bodies: Sequence[Body], objective: Objective | No
     if near:
         spare = _step_into_gaps(first, spare, where)
     # Units that the second line has no place for prolong the first at its nearer end.
-    kept = len(fit) // (_OF_MET if outlook.have_met(first, _MET) else _OF)
+    of = outlook.personality.one_in(_OF_MET if outlook.have_met(first, _MET) else _OF)
+    kept = len(fit) // of
+    if of < _OF and not near:
+        first, spare = _held_back(first, spare, kept, where)
     while len(spare) > kept:
         left, right = where[first[0].unit][0], where[first[-1].unit][0]
         body = min(
@@ -113,6 +117,21 @@ def front_of(outlook: Outlook, bodies: Sequence[Body], objective: Objective | No
         wanted = frame.of(centre.x, centre.y)[0]
         middle += max(-_SHIFT, min(_SHIFT, wanted - middle))
     return Front(middle - width / 2, middle + width / 2, tuple(first), tuple(second))
+
+
+def _held_back(
+    first: Sequence[Body], spare: Sequence[Body], kept: int, where: Mapping[int, Spot]
+) -> tuple[list[Body], list[Body]]:
+    """Return the two lines of a side that keeps so many units behind its first one.
+
+    Units of the least worth leave the first line, of equal ones those nearest to its middle.
+    """
+    middle = sum(where[body.unit][0] for body in first) / len(first)
+    by_worth = sorted(
+        first, key=lambda one: (one.worth, abs(where[one.unit][0] - middle), one.unit)
+    )
+    back = by_worth[: max(kept - len(spare), 0)]
+    return [body for body in first if body not in back], [*spare, *back]
 
 
 def _step_into_gaps(
@@ -186,8 +205,9 @@ def advance(
         and frame.of(foe.x, foe.y)[1] > level - 20
     ]
     nearest = min(ahead, default=inf)
-    stands_off = _STAND * max(_fights_at(body) for body in front.first)
-    if objective is not None and outlook.turn > outlook.turns - _LAST:
+    leads = outlook.personality
+    stands_off = _STAND * leads.distance * max(_fights_at(body) for body in front.first)
+    if objective is not None and outlook.turn > outlook.turns - round(_LAST * leads.boldness):
         # There is no time left to shoot an enemy out of a place.
         stands_off = _CLOSE
     if nearest - level > 3 * max(body.speed for body in front.first) + stands_off:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
 import numpy as np
@@ -13,6 +13,7 @@ from shapely.geometry.base import BaseGeometry
 
 from emlia3d.rulekit.commander.bodies import Body
 from emlia3d.rulekit.commander.frame import Frame
+from emlia3d.rulekit.commander.personality import Personality
 
 _ROUGH = 12.0
 """GSU of rough ground on the way that a mounted unit rides over."""
@@ -62,6 +63,7 @@ class Outlook:
     size : of the field, GSU
     rough : the areas that slow mounted units down
     places : every place that has a name
+    personality : that of the side's commander
     """
 
     own: tuple[Body, ...]
@@ -75,6 +77,7 @@ class Outlook:
     size: tuple[float, float]
     rough: BaseGeometry
     places: Mapping[str, BaseGeometry]
+    personality: Personality = field(default_factory=Personality)
 
     @cached_property
     def by_unit(self) -> dict[int, Body]:

@@ -87,7 +87,7 @@ def _prey(outlook: Outlook, body: Body, taken: Collection[int]) -> Body | None:
     taken : enemies that other cavalry goes for already
     """
     line = [own for own in outlook.own if own.role == "line" and not own.is_broken]
-    if not outlook.have_met(line, _MET) or not body.is_fit:
+    if not outlook.have_met(line, _MET * outlook.personality.boldness) or not body.is_fit:
         return None
 
     prey = [

@@ -54,6 +54,7 @@ def outlook_of(mind: Mind) -> Outlook:
         size=moment.setup.field.size,
         rough=_ROUGH(moment),
         places=_PLACES(moment),
+        personality=mind.manner,
     )
 
 

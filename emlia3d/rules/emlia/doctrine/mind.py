@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from emlia3d.errors import Error
+from emlia3d.rulekit.commander.personality import PERSONALITIES, Personality, personality_of
 from emlia3d.rules.emlia.play.sight.picture import Picture
 from emlia3d.rules.emlia.play.situation.parts import members_of_each
 from emlia3d.rules.emlia.play.situation.situation import situation_of
@@ -23,34 +22,18 @@ _LAST = 3
 _SUPERIOR = 1.5
 """How many times the enemy's number gives the upper hand."""
 
-_FIGURE = re.compile(r"(?P<name>aggression|caution)=(?P<value>0|1|0?\.\d+|1\.0+)")
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Manner:
-    """How a commander leads; both from 0 to 1, and a half is the book's middle way.
+class Manner(Personality):
+    """How a commander leads under Emlia's rules.
 
-    aggression : how readily he closes and charges
-    caution : how soon he gives up a fight, gives ground, and lets the enemy come to him
+    aggression : how readily it closes and charges
+    caution : how soon it gives up a fight, gives ground, and lets the enemy come to it
     """
-
-    aggression: float = 0.5
-    caution: float = 0.5
-
-    def __post_init__(self) -> None:
-        """Raise Error for what is not from 0 to 1."""
-        for name in ("aggression", "caution"):
-            if not 0 <= getattr(self, name) <= 1:
-                raise Error(f"{name} is a number from 0 to 1, not {getattr(self, name)}")
 
     @property
     def least_odds(self) -> float:
         """What the odds from which a unit charges are multiplied with."""
-        return 1.5 - self.aggression
-
-    @property
-    def distance(self) -> float:
-        """What the range to shoot from is multiplied with."""
         return 1.5 - self.aggression
 
     @property
@@ -69,24 +52,18 @@ class Manner:
         return self.caution - self.aggression > 0.5
 
 
-MANNERS = {
-    "cautious": Manner(aggression=0.15, caution=0.85),
-    "steady": Manner(),
-    "bold": Manner(aggression=0.9, caution=0.15),
-}
+def _manner(given: Personality) -> Manner:
+    return Manner(aggression=given.aggression, caution=given.caution)
+
+
+MANNERS = {name: _manner(given) for name, given in PERSONALITIES.items()}
 """Manners that have a name."""
 
 
 def manner_of(words: str) -> Manner | None:
-    """The manner that is named, or given by figures: "bold", "aggression=0.8,caution=0.2".
-
-    None for anything else.
-    """
-    if words in MANNERS:
-        return MANNERS[words]
-    figures = [_FIGURE.fullmatch(part) for part in words.split(",")]
-    found = {match["name"]: float(match["value"]) for match in figures if match}
-    return Manner(**found) if len(found) == len(figures) else None
+    """Return the manner of a name or of figures, as `personality_of` reads them."""
+    found = personality_of(words)
+    return None if found is None else _manner(found)
 
 
 class Mind:

@@ -1,0 +1,121 @@
+"""What the personality of a side changes in its plan."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from emlia3d.rulekit.commander.army import plan_for
+from emlia3d.rulekit.commander.bodies import Body
+from emlia3d.rulekit.commander.detachments import detached
+from emlia3d.rulekit.commander.front import front_of
+from emlia3d.rulekit.commander.outlook import Outlook
+from emlia3d.rulekit.commander.personality import PERSONALITIES, Personality, personality_of
+from tests.rulekit.commander.lines import a_line, body, objective, outlook
+
+NAMES = ("cautious", "steady", "bold")
+HILL = objective("hill", (150, 400, 400, 500), 3.0)
+FAR_FOE = body(9, 340, 600)
+
+
+def of(name: str, known: Outlook) -> Outlook:
+    """Return what a side of that personality knows."""
+    return replace(known, personality=PERSONALITIES[name])
+
+
+def behind(name: str, units: list[Body], **other: object) -> list[int]:
+    """Return the units that a brigade keeps behind its line."""
+    known = of(name, outlook(units, [FAR_FOE], **other))
+    return [each.unit for each in front_of(known, units, None).second]
+
+
+def off_the_enemy(name: str, **other: object) -> float:
+    """Return how far before an enemy in reach a line halts, GSU."""
+    units, foe = a_line(4), body(9, 260, 150)
+    (_, along), _ = plan_for(of(name, outlook(units, [foe], **other))).missions[0].line
+    return foe.y - foe.depth / 2 - along
+
+
+def test_a_cautious_side_keeps_one_unit_in_three_behind_and_a_bold_one_in_six() -> None:
+    line, three_behind = a_line(12), [body(12 + row, 200 + 40 * row, 60) for row in range(3)]
+
+    kept = {name: behind(name, [*line, *three_behind]) for name in NAMES}
+
+    assert {name: len(units) for name, units in kept.items()} == {
+        "cautious": 5, "steady": 3, "bold": 2,
+    }  # fmt: skip
+    assert set(kept["bold"]) < set(kept["steady"]) < set(kept["cautious"])
+
+
+def test_only_a_cautious_side_takes_units_out_of_its_line() -> None:
+    assert behind("cautious", a_line(6)) == [2, 3]
+    assert behind("steady", a_line(6)) == []
+    assert behind("bold", a_line(6)) == []
+
+
+def test_a_cautious_side_keeps_its_least_valuable_units_behind() -> None:
+    units = [body(each.unit, each.x, each.y, worth=0.5 + (each.unit != 5)) for each in a_line(6)]
+
+    assert 5 in behind("cautious", units)
+
+
+def test_a_cautious_side_takes_no_unit_out_of_its_line_near_the_enemy() -> None:
+    units = a_line(6)
+    known = of("cautious", outlook(units, [body(9, 300, 200)]))
+
+    assert front_of(known, units, None).second == ()
+
+
+def test_a_cautious_line_halts_farther_off_and_a_bold_one_closes_in() -> None:
+    """Between short range, 30, and medium, 60, a unit fights at 45."""
+    assert [off_the_enemy(name) for name in NAMES] == pytest.approx([42.525, 31.5, 18.9])
+
+
+def test_a_bold_line_closes_on_its_place_two_turns_sooner_than_a_steady_one() -> None:
+    def turns_of_closing(name: str) -> list[int]:
+        gaps = {turn: off_the_enemy(name, turn=turn, objectives=(HILL,)) for turn in range(1, 13)}
+        return [turn for turn, gap in gaps.items() if gap == pytest.approx(18.0)]
+
+    near = [off_the_enemy(name, turn=8, objectives=(HILL,)) for name in NAMES]
+
+    assert near[2] < near[1] < near[0]
+    assert turns_of_closing("steady") == [9, 10, 11, 12]
+    assert turns_of_closing("bold") == [7, 8, 9, 10, 11, 12]
+    assert turns_of_closing("cautious") == [10, 11, 12]
+
+
+@pytest.mark.parametrize(("name", "goes"), [("cautious", False), ("steady", True), ("bold", True)])
+def test_a_cautious_side_sends_no_unit_where_it_is_outnumbered(name: str, goes: bool) -> None:
+    farm = objective("farm", (190, 190, 230, 230), 1.0)
+    foes = [body(9, 200, 240, worth=1.2)]
+
+    assert bool(detached(of(name, outlook(a_line(6), foes, objectives=(farm,))), None)) is goes
+
+
+def test_a_bold_side_s_cavalry_leaves_its_reserve_sooner() -> None:
+    horse = body(11, 500, 80, role="cavalry", speed=80.0, reach=160.0, width=60.0)
+    guns = body(20, 480, 200, role="guns")
+    kinds = dict[str, str]()
+    for name, gap in (("bold", 150), ("steady", 150), ("cautious", 100)):
+        known = outlook([*a_line(4), horse], [body(9, 260, 100 + gap), guns])
+        mission = plan_for(of(name, known)).mission_of(11)
+        kinds[name] = "" if mission is None else mission.kind
+
+    assert kinds == {"bold": "flank", "steady": "reserve", "cautious": "reserve"}
+
+
+def test_a_side_of_the_middle_way_plans_as_one_without_a_personality() -> None:
+    known = outlook(a_line(6), [body(9, 260, 190)], objectives=(HILL,))
+
+    assert plan_for(of("steady", known)) == plan_for(known)
+    assert personality_of("aggression=0.5") == Personality() == PERSONALITIES["steady"]
+
+
+def test_figures_between_the_names_lie_between_them() -> None:
+    found = personality_of("aggression=0.7,caution=0.3")
+    assert found is not None
+
+    assert found.one_in(4) == 5
+    assert PERSONALITIES["bold"].distance < found.distance < PERSONALITIES["steady"].distance
+    assert [Personality(caution=caution).one_in(4) for caution in (0, 1)] == [8, 3]
