@@ -138,6 +138,7 @@ def _mission(
 
 
 def _name(outlook: Outlook, main: Objective | None) -> str:
-    if main is None:
-        return "attack the enemy"
-    return f"{'hold' if outlook.holds else 'take'} {articled(main.name)}"
+    aim = "attack the enemy"
+    if main is not None:
+        aim = f"{'hold' if outlook.holds else 'take'} {articled(main.name)}"
+    return " ".join(filter(None, (aim, outlook.personality.adverb)))

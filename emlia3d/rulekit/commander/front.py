@@ -122,7 +122,7 @@ def front_of(outlook: Outlook, bodies: Sequence[Body], objective: Objective | No
 def _held_back(
     first: Sequence[Body], spare: Sequence[Body], kept: int, where: Mapping[int, Spot]
 ) -> tuple[list[Body], list[Body]]:
-    """Return the two lines of a side that keeps so many units behind its first one.
+    """Return the two lines of a side that keeps a number of units behind its first one.
 
     Units of the least worth leave the first line, of equal ones those nearest to its middle.
     """

@@ -11,10 +11,13 @@ from emlia3d.errors import Error
 
 _FIGURE = re.compile(r"(?P<name>aggression|caution)=(?P<value>0|1|0?\.\d+|1\.0+)")
 
+_MARKED = 0.25
+"""The difference of the two figures from which a plan's name mentions the personality."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Personality:
-    """How a commander leads; both figures are from 0 to 1, and a half is the middle way.
+    """The way in which a commander leads, as two figures from 0 to 1; a half is the middle way.
 
     aggression : how near its lines close with the enemy, and how soon it commits its units
     caution : how many of its units it keeps back
@@ -39,12 +42,25 @@ class Personality:
         """The factor of the range from which it fights; 1 in the middle way."""
         return 1.5 - self.aggression
 
+    @property
+    def fear(self) -> float:
+        """The factor of the price of its own losses; 1 in the middle way."""
+        return 0.5 + self.caution
+
     def one_in(self, usual: int) -> int:
         """Return the number of units of which it keeps one back, where that is usually *usual*.
 
         The part kept back grows evenly with caution: of a usual fourth from 13 % to 37 %.
         """
         return round(usual * 1.05 / (0.55 + self.caution))
+
+    @property
+    def adverb(self) -> str:
+        """The word that a plan's name ends in; "" for the middle way."""
+        lean = self.caution - self.aggression
+        if abs(lean) < _MARKED:
+            return ""
+        return "cautiously" if lean > 0 else "boldly"
 
 
 PERSONALITIES: Mapping[str, Personality] = MappingProxyType(

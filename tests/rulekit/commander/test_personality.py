@@ -1,4 +1,4 @@
-"""What the personality of a side changes in its plan."""
+"""A personality changes the plan of its side."""
 
 from __future__ import annotations
 
@@ -105,6 +105,14 @@ def test_a_bold_side_s_cavalry_leaves_its_reserve_sooner() -> None:
     assert kinds == {"bold": "flank", "steady": "reserve", "cautious": "reserve"}
 
 
+def test_the_name_of_a_plan_says_the_personality() -> None:
+    known = outlook(a_line(4), objectives=(HILL,))
+
+    names = [plan_for(of(name, known)).name for name in NAMES]
+
+    assert names == ["take the hill cautiously", "take the hill", "take the hill boldly"]
+
+
 def test_a_side_of_the_middle_way_plans_as_one_without_a_personality() -> None:
     known = outlook(a_line(6), [body(9, 260, 190)], objectives=(HILL,))
 
@@ -118,4 +126,5 @@ def test_figures_between_the_names_lie_between_them() -> None:
 
     assert found.one_in(4) == 5
     assert PERSONALITIES["bold"].distance < found.distance < PERSONALITIES["steady"].distance
+    assert found.adverb == "boldly"
     assert [Personality(caution=caution).one_in(4) for caution in (0, 1)] == [8, 3]

@@ -25,7 +25,7 @@ _SUPERIOR = 1.5
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Manner(Personality):
-    """How a commander leads under Emlia's rules.
+    """The way in which a commander leads under Emlia's rules.
 
     aggression : how readily it closes and charges
     caution : how soon it gives up a fight, gives ground, and lets the enemy come to it
