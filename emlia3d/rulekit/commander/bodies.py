@@ -57,6 +57,13 @@ class Body:
         corners = ((-side, -end), (side, -end), (side, end), (-side, end))
         return Polygon([frame.on_field(across + a, along + b) for a, b in corners])
 
+    @property
+    def front(self) -> tuple[float, float]:
+        """The middle of its front."""
+        frame = Frame(self.facing)
+        across, along = frame.of(self.x, self.y)
+        return frame.on_field(across, along + self.depth / 2)
+
     def apart(self, other: Body) -> float:
         """Return how far the centre of another unit is, GSU."""
         return hypot(self.x - other.x, self.y - other.y)

@@ -126,6 +126,19 @@ def ordered(
     return tuple(changes)
 
 
+def without_plans_of_others(moment: Moment, side: int) -> list[Change]:
+    """Return the changes that leave the plan and the orders of one side alone, for its picture."""
+
+    def is_of_another(rows: Table, row: int) -> bool:
+        return rows.integer("side", row) != side
+
+    return [
+        change
+        for name in (MISSIONS, ASSIGNED, ORDERED)
+        for change in _without(moment, name, is_of_another)
+    ]
+
+
 def _without(moment: Moment, name: str, drops: Callable[[Table, int], bool]) -> list[Change]:
     """Return the changes that drop some rows of a list and keep the others in their order."""
     rows = moment.state.lists[name]

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from emlia3d.on_demand import on_demand
 
 if TYPE_CHECKING:
-    from emlia3d.rules.emlia.commander.proposals import proposals
+    from emlia3d.rules.emlia.commander.commander import proposals
     from emlia3d.rules.emlia.play.combat.ranges import ranges
     from emlia3d.rules.emlia.play.questions.answer import answer
     from emlia3d.rules.emlia.play.questions.foreign_battle import answer_abroad
@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from emlia3d.rules.emlia.scenario import advice
     from emlia3d.rules.emlia.unit_sets.army import Army, army_faults, cost
     from emlia3d.rules.emlia.words.card import card
-    from emlia3d.rules.emlia.words.intents import intents
     from emlia3d.rules.emlia.words.table import WORDS
 
 __all__ = [
@@ -45,7 +44,6 @@ __all__ = [
     "grounds",
     "highlights",
     "impassable",
-    "intents",
     "more",
     "odds",
     "odds_of",
@@ -59,7 +57,7 @@ __all__ = [
 
 _ANSWERERS = {
     "emlia3d.rules.emlia.unit_sets.army": ("Army", "army_faults", "cost"),
-    "emlia3d.rules.emlia.commander.proposals": ("proposals",),
+    "emlia3d.rules.emlia.commander.commander": ("proposals",),
     "emlia3d.rules.emlia.play.combat.ranges": ("ranges",),
     "emlia3d.rules.emlia.play.questions.pointing": (
         "grounds",
@@ -77,7 +75,6 @@ _ANSWERERS = {
     "emlia3d.rules.emlia.report.highlights": ("highlights",),
     "emlia3d.rules.emlia.scenario": ("advice",),
     "emlia3d.rules.emlia.words.card": ("card",),
-    "emlia3d.rules.emlia.words.intents": ("intents",),
     "emlia3d.rules.emlia.words.table": ("WORDS",),
 }
 __getattr__ = on_demand(

@@ -15,6 +15,7 @@ from emlia3d.battle.changes import Append, Change, Pair, Set
 from emlia3d.battle.commanders import ASKS_FOR_PLAN
 from emlia3d.battle.questions.area import silent
 from emlia3d.battle.system import System
+from emlia3d.rulekit.commander.intents import intents_of
 from emlia3d.rules.emlia import questions
 from emlia3d.rules.emlia.basics.numbers import Numbers
 from emlia3d.rules.emlia.basics.scale import metres_at
@@ -22,6 +23,7 @@ from emlia3d.rules.emlia.columns import COLUMNS
 from emlia3d.rules.emlia.events import EVENTS
 from emlia3d.rules.emlia.play.sight.awareness import is_aware, unknown_to_side
 from emlia3d.rules.emlia.play.sight.picture import Picture
+from emlia3d.rules.emlia.play.situation.brigades import brigades_of
 from emlia3d.rules.emlia.play.situation.contact import contacts
 from emlia3d.rules.emlia.play.situation.parts import head_of, starting_morale
 from emlia3d.rules.emlia.play.situation.situation import situation_of
@@ -298,7 +300,7 @@ class Emlia(System):
 
     @override
     def intents(self, moment: Moment, side: int, order: Order | None = None) -> tuple[Intent, ...]:
-        return questions.intents(moment, side, order)
+        return intents_of(moment, side, brigades_of(moment, side), order)
 
 
 SYSTEM = Emlia()

@@ -8,6 +8,7 @@ from functools import cache, partial
 
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.force.facing import facing_towards, turn_between
+from emlia3d.rulekit.commander.adapter import at_the_target
 from emlia3d.rulekit.commander.asking import in_words
 from emlia3d.rulekit.commander.frame import Frame
 from emlia3d.rulekit.commander.ordered import NO_CHARGE
@@ -56,9 +57,6 @@ _OVER_A_SHOT = 0.5
 
 _OUT_OF_LINE = 22.0
 """GSU that a unit goes ahead of its line to have an enemy in range."""
-
-_AGREED = 0.5
-"""The proportion of the worth of its best shot that one at an agreed target must have."""
 
 _FAR_OFF = 20.0
 """GSU off its slot from which a unit goes round what is in its way."""
@@ -111,7 +109,7 @@ def act(mind: Mind, plan: Plan, decision: Decision) -> Order:
         slot is None and lurking.lies_in_wait(mind, unit) and not passing.bars_the_line(mind, unit)
     )
     stays = lurks or spent or breaching.at_work(mind, unit, gate) is not None
-    aimed = _at_the_target(shots(), _awaited(mind) or plan.targets)
+    aimed = at_the_target(shots(), _awaited(mind) or plan.targets)
     if slot is None or mission is None or gate is not None:
         post = None if gate is not None or stays else _post_of_guns(mind, decision, unit, aimed)
         order = post or shooting.shoot_or_move(mind, decision, unit, aimed, stays)
@@ -255,16 +253,6 @@ def _awaited(mind: Mind) -> set[int]:
     ]
     near = (appraisal.nearest(mind.battle, one, mind.standing) for one in waiting)
     return {each[0] for each in near if each is not None}
-
-
-def _at_the_target(
-    shots: list[appraisal.ExpectedShot], targets: set[int]
-) -> list[appraisal.ExpectedShot]:
-    """Return the shots at agreed targets, unless others are worth far more."""
-    agreed = [one for one in shots if one.order.target in targets]
-    best = max((one.worth for one in shots), default=0.0)
-    good = [one for one in agreed if one.worth >= _AGREED * best]
-    return good or shots
 
 
 def _charge(

@@ -2,39 +2,67 @@
 
 from __future__ import annotations
 
-from emlia3d.battle.commanders import ASKS_FOR_PLAN, PLAN
+from functools import partial
+from typing import TYPE_CHECKING
+
+from typing_extensions import override
+
 from emlia3d.battle.decisions import Decision, Order
-from emlia3d.battle.dice import Dice
-from emlia3d.rulekit.commander.army import plan_for
-from emlia3d.rulekit.commander.plan import Plan, to_words
-from emlia3d.rulekit.commander.record import orders_of, plan_of
+from emlia3d.rulekit.commander import led
+from emlia3d.rulekit.commander.adapter import Adapter
+from emlia3d.rulekit.commander.outlook import Brigade, Outlook
+from emlia3d.rulekit.commander.plan import Plan
+from emlia3d.rulekit.commander.proposals import proposals as proposals_of
 from emlia3d.rules.emlia.commander import pushed
 from emlia3d.rules.emlia.commander.acting import act
 from emlia3d.rules.emlia.commander.outlook import outlook_of
 from emlia3d.rules.emlia.doctrine.commander import ANSWERS
 from emlia3d.rules.emlia.doctrine.mind import MANNERS, Manner, Mind
 from emlia3d.rules.emlia.play.sight.picture import Picture
-from emlia3d.rules.emlia.play.situation.brigades import brigade_names
+from emlia3d.rules.emlia.play.situation.brigades import brigades_of
+
+if TYPE_CHECKING:
+    from emlia3d.battle.moment import Moment
 
 
-class Led:
-    """The commander "doctrine": it keeps nothing between decisions but the plan, in the battle."""
+class Led(led.Led):
+    """The commander "doctrine"."""
 
     def __init__(self, manner: Manner = MANNERS["steady"]) -> None:
-        self.manner = manner
+        super().__init__(partial(EmliaSide, manner=manner))
 
-    def decide(self, decision: Decision, picture: Picture, dice: Dice) -> Order:
-        """Return the answer to a decision, from what the side knows."""
-        mind = Mind(picture, self.manner)
-        names = brigade_names(mind.battle, mind.side)
-        if decision.asks == ASKS_FOR_PLAN:
-            orders = orders_of(mind.battle, mind.side, names)
-            return Order(verb=PLAN, words=to_words(plan_for(outlook_of(mind), orders)))
+
+class EmliaSide(Adapter):
+    """One side under Emlia's rules; its units take several actions in a turn (`acting`)."""
+
+    def __init__(self, picture: Picture, manner: Manner) -> None:
+        super().__init__(picture.battle, picture.side)
+        self.mind = Mind(picture, manner)
+
+    @property
+    @override
+    def brigades(self) -> tuple[Brigade, ...]:
+        return brigades_of(self.moment, self.side)
+
+    @override
+    def see(self) -> Outlook:
+        return outlook_of(self.mind)
+
+    @override
+    def answer(self, decision: Decision) -> Order | None:
         if decision.asks == pushed.ASKS:
-            return pushed.choice(mind.battle, decision, self.manner.light_push)
-        if decision.asks in ANSWERS:
-            return ANSWERS[decision.asks](mind, decision)
-        return act(mind, plan_of(mind.battle, mind.side, names) or WITHOUT, decision)
+            return pushed.choice(self.moment, decision, self.mind.manner.light_push)
+        found = ANSWERS.get(decision.asks)
+        return None if found is None else found(self.mind, decision)
+
+    @override
+    def act(self, decision: Decision, plan: Plan) -> Order:
+        return act(self.mind, plan, decision)
 
 
-WITHOUT = Plan(name="", missions=())
+def proposals(moment: Moment, decision: Decision) -> list[Order]:
+    """Return the doctrine's plan, and the missions that are most often wanted, by brigade.
+
+    moment : the battle as the side knows it
+    """
+    return proposals_of(EmliaSide(Picture(moment, decision.side), MANNERS["steady"]))

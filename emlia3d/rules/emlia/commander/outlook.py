@@ -13,10 +13,16 @@ from emlia3d.force.formation import Formation
 from emlia3d.rulekit.commander.bodies import Body
 from emlia3d.rulekit.commander.bodies import Role as BodyRole
 from emlia3d.rulekit.commander.frame import Frame
-from emlia3d.rulekit.commander.outlook import Brigade, Objective, Outlook
+from emlia3d.rulekit.commander.from_setup import (
+    AHEAD_OF,
+    objectives_of,
+    outlines_of,
+    with_units,
+)
+from emlia3d.rulekit.commander.outlook import Outlook
 from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
 from emlia3d.rules.emlia.doctrine.mind import Mind
-from emlia3d.rules.emlia.doctrine.places import AHEAD_OF, axis_of, holds
+from emlia3d.rules.emlia.doctrine.places import axis_of, holds
 from emlia3d.rules.emlia.play.situation.allowance import speed_of
 from emlia3d.rules.emlia.play.situation.brigades import brigades_of
 from emlia3d.rules.emlia.play.situation.contact import engaged_by
@@ -45,8 +51,8 @@ def outlook_of(mind: Mind) -> Outlook:
     return Outlook(
         own=tuple(body_of(moment, unit) for unit in mind.own),
         foes=tuple(body_of(moment, unit) for unit in mind.known),
-        brigades=_brigades(mind),
-        objectives=tuple(_objectives(moment, mind.side)),
+        brigades=with_units(moment.setup, brigades_of(moment, mind.side), mind.own),
+        objectives=objectives_of(moment.setup, mind.side, LEVELS),
         frame=frame_of(mind),
         turn=moment.state.turn,
         turns=moment.setup.turns,
@@ -58,14 +64,7 @@ def outlook_of(mind: Mind) -> Outlook:
     )
 
 
-def _places(moment: Moment) -> dict[str, BaseGeometry]:
-    """Return the outline of every area and feature with a name; an area goes before a feature."""
-    setup = moment.setup
-    features = {each.name: each.outline for each in setup.field.features if each.name}
-    return {**features, **{area.name: setup.area(area.name) for area in setup.areas}}
-
-
-_PLACES = Derived(make=_places)
+_PLACES = Derived(make=lambda moment: outlines_of(moment.setup))
 
 
 def _rough(moment: Moment) -> BaseGeometry:
@@ -79,21 +78,6 @@ def _rough(moment: Moment) -> BaseGeometry:
 
 
 _ROUGH = Derived(make=_rough)
-
-
-def _brigades(mind: Mind) -> tuple[Brigade, ...]:
-    """Return the brigades with their units of now; a part belongs to the brigade of its whole."""
-    setup = mind.battle.setup
-
-    def whole(unit: int) -> int:
-        row = setup.mustered_as(unit)
-        above = setup.units[row].muster.parent
-        return row if above < 0 else whole(above)
-
-    return tuple(
-        Brigade(name=each.name, units=tuple(unit for unit in mind.own if whole(unit) in each.units))
-        for each in brigades_of(mind.battle, mind.side)
-    )
 
 
 def frame_of(mind: Mind) -> Frame:
@@ -141,27 +125,3 @@ def _bounds(outline: Polygon, facing: int) -> tuple[float, float, float, float]:
     """Return how far an outline reaches to the left, rear, right and front, seen its own way."""
     left, rear, right, front = Way.towards(facing).bounds(np.array([outline]))[0].tolist()
     return left, rear, right, front
-
-
-def _objectives(moment: Moment, side: int) -> list[Objective]:
-    """Return the places that decide victory conditions of the side or of its enemies."""
-    setup = moment.setup
-    worth: dict[str, float] = {}
-    takes: set[str] = set()
-    for aim in setup.aims:
-        other = setup.side_of(aim.side)
-        mine, hostile = other == side, setup.hostile(side, other)
-        if not (mine or hostile):
-            continue
-        for name in aim.controls if mine else (*aim.controls, *aim.denied):
-            worth[name] = worth.get(name, 0.0) + 1 + LEVELS.index(aim.level)
-            if mine:
-                takes.add(name)
-    named = setup.sides[side].objective
-    if named is not None:
-        worth[named] = worth.get(named, 0.0) + 1
-        takes.add(named)
-    return [
-        Objective(name=name, outline=setup.area(name), worth=worth[name], takes=name in takes)
-        for name in worth
-    ]

@@ -9,7 +9,8 @@ import shapely
 from numpy.typing import NDArray
 
 from emlia3d.field.ground import median
-from emlia3d.force.facing import facing_of_degrees, facing_towards, unit_vector
+from emlia3d.force.facing import facing_towards, unit_vector
+from emlia3d.rulekit.commander.from_setup import AHEAD_OF
 from emlia3d.rules.emlia.doctrine.appraisal import Role, nearest, role_of, shoots, with_role
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
@@ -34,12 +35,6 @@ _FAR = 2000.0
 
 _FROM_EDGE = 5.0
 """GSU from the far edge of an objective that are near enough to see beyond it."""
-
-AHEAD_OF = {
-    edge: facing_of_degrees(degrees)
-    for edge, degrees in (("north", 180), ("east", 270), ("south", 0), ("west", 90))
-}
-"""The facing that leads away from one's own edge."""
 
 
 def axis_of(mind: Mind) -> int:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from emlia3d.battle.events import Facts
-from emlia3d.rulekit.commander.asking import Ordered, Planned, told_order, told_plan
+from emlia3d.rulekit.commander import words as plan_words
 from emlia3d.rulekit.english import listed, side
 from emlia3d.rulekit.words import EventWords, said
 from emlia3d.rules.emlia.events import (
@@ -38,13 +38,7 @@ EVENTS: Mapping[type[Facts], EventWords] = dict(
             whole=True,
         ),
         said(turn.Declined, "{side} lets nobody act before his time", SILENT),
-        said(Planned, "{side} plans to {plan}", lambda e, f, n: told_plan(f), whole=True),
-        said(
-            Ordered,
-            "{side} gives a mission. {mission}",
-            lambda e, f, n: told_order(f),
-            whole=True,
-        ),
+        *plan_words.EVENTS.items(),
         said(turn.Activated, SILENT, SILENT),
         said(turn.ActivationEnded, SILENT, SILENT),
         said(turn.Delayed, "{unit} <waits> until timing {timing}", "<waits> for timing {timing}"),

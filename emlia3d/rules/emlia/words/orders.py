@@ -6,14 +6,12 @@ from collections.abc import Callable, Mapping, Sequence
 from math import hypot
 from typing import TYPE_CHECKING
 
-from emlia3d.battle.commanders import MISSION, NO_PLAN, PLAN
 from emlia3d.battle.decisions import Leg, Order
 from emlia3d.battle.dividing import ordinal
 from emlia3d.battle.words import figure
 from emlia3d.force.facing import degrees_of, facing_towards, turn_between
 from emlia3d.force.formation import Formation
-from emlia3d.rulekit.commander.asking import in_words
-from emlia3d.rulekit.commander.plan import from_words
+from emlia3d.rulekit.commander import words as plan_words
 from emlia3d.rulekit.words import OrderPhrase
 from emlia3d.rules.emlia.play.acting.checks import FOCUSED
 from emlia3d.rules.emlia.play.free_actions.dividing import division
@@ -215,20 +213,13 @@ def _searching(moment: Moment, order: Order) -> str:
     return f"search for hidden enemies{subject}"
 
 
-def _planned(moment: Moment, order: Order) -> str:
-    missions = dict.fromkeys(in_words(moment, each) for each in from_words(order.words).missions)
-    return f"go on with this plan: {'; '.join(missions) or 'each unit for itself'}"
-
-
 def _hewing(moment: Moment, order: Order) -> str:
     return f"hew at {moment.setup.field.features[order.number or 0].name}"
 
 
 # fmt: off
 ORDERS: Mapping[str, OrderPhrase] = {
-    NO_PLAN: "keep the plan",
-    PLAN: _planned,
-    MISSION: lambda moment, order: f"mission {order.words}",
+    **plan_words.ORDERS,
     "activate": "{unit}",
     "activate-early": "{unit}, early, of its own accord",
     "decline": "nobody yet",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from emlia3d.battle.commanders import ASKS_FOR_PLAN
+from emlia3d.rulekit.commander import words as plan_words
 from emlia3d.rulekit.words import QuestionPhrase
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ def _what_to_do(moment: Moment, decision: Decision) -> str:
 
 
 QUESTIONS: Mapping[str, QuestionPhrase] = {
-    ASKS_FOR_PLAN: "{side}: what is the plan of this turn?",
+    **plan_words.QUESTIONS,
     "emlia.time.order-in-step": _next_unit,
     "emlia.activate.free-when": "{unit} is about to act by itself: may anything stop it first?",
     "emlia.activate.two-actions": _what_to_do,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.derived import Derived
 from emlia3d.force.formation import Formation
+from emlia3d.rulekit.commander.from_setup import brigades_by_section
 from emlia3d.rulekit.commander.outlook import Brigade
 from emlia3d.rules.emlia.play.situation.parts import entry_of
 from emlia3d.rules.emlia.unit_sets.roles import RoleName, declared_role
@@ -27,16 +29,10 @@ def brigade_names(moment: Moment, side: int) -> tuple[str, ...]:
 
 def _made(moment: Moment) -> tuple[tuple[Brigade, ...], ...]:
     setup = moment.setup
-    out = []
-    for side in range(len(setup.sides)):
-        groups: dict[str, list[int]] = {}
-        for row, unit in enumerate(setup.units):
-            if unit.muster.side != side or max(unit.muster.parent, unit.muster.spare_for) >= 0:
-                continue
-            name = unit.section[0] if unit.section else _usual_name(setup, row)
-            groups.setdefault(name, []).append(row)
-        out.append(tuple(Brigade(name=name, units=tuple(rows)) for name, rows in groups.items()))
-    return tuple(out)
+    return tuple(
+        brigades_by_section(setup, side, partial(_usual_name, setup))
+        for side in range(len(setup.sides))
+    )
 
 
 def _usual_name(setup: Setup, row: int) -> str:

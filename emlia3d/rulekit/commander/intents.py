@@ -1,7 +1,8 @@
-"""The plan of a side as the tasks of its brigades."""
+"""The plan of a side as the tasks of its brigades, for pictures and cards."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.questions.intents import Intent
@@ -9,22 +10,24 @@ from emlia3d.battle.questions.options import Place
 from emlia3d.rulekit.commander.asking import in_words
 from emlia3d.rulekit.commander.plan import from_words
 from emlia3d.rulekit.commander.record import plan_of
-from emlia3d.rules.emlia.play.situation.brigades import brigade_names
 
 if TYPE_CHECKING:
     from emlia3d.battle.decisions import Order
     from emlia3d.battle.moment import Moment
+    from emlia3d.rulekit.commander.outlook import Brigade
     from emlia3d.rulekit.commander.plan import Mission
 
 
-def intents(moment: Moment, side: int, order: Order | None = None) -> tuple[Intent, ...]:
+def intents_of(
+    moment: Moment, side: int, brigades: Sequence[Brigade], order: Order | None = None
+) -> tuple[Intent, ...]:
     """Return the task of each brigade of a side; () without a plan.
 
     order : a plan that the side may make; None for the one that stands
     """
-    plan = plan_of(moment, side, brigade_names(moment, side))
     if order is not None:
-        plan = from_words(order.words)
+        return tuple(_intent(moment, each) for each in from_words(order.words).missions)
+    plan = plan_of(moment, side, tuple(each.name for each in brigades))
     return () if plan is None else tuple(_intent(moment, each) for each in plan.missions)
 
 

@@ -1,0 +1,83 @@
+"""The parts of an outlook that follow from a battle's setup, under any rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+
+from shapely.geometry.base import BaseGeometry
+
+from emlia3d.battle.setup import Setup
+from emlia3d.force.facing import facing_of_degrees
+from emlia3d.rulekit.commander.outlook import Brigade, Objective
+
+AHEAD_OF: Mapping[str, int] = {
+    edge: facing_of_degrees(degrees)
+    for edge, degrees in (("north", 180), ("east", 270), ("south", 0), ("west", 90))
+}
+"""The facing that leads away from a side's own edge of the field."""
+
+
+def brigades_by_section(
+    setup: Setup, side: int, usual: Callable[[int], str] = lambda row: "Army"
+) -> tuple[Brigade, ...]:
+    """Return a side's brigades as they are mustered, in the order in which the setup names them.
+
+    A brigade is a section of the scenario. Parts of units are not in it.
+
+    usual : the brigade of a unit that has no section, by its row
+    """
+    groups: dict[str, list[int]] = {}
+    for row, unit in enumerate(setup.units):
+        if unit.muster.side != side or max(unit.muster.parent, unit.muster.spare_for) >= 0:
+            continue
+        name = unit.section[0] if unit.section else usual(row)
+        groups.setdefault(name, []).append(row)
+    return tuple(Brigade(name=name, units=tuple(rows)) for name, rows in groups.items())
+
+
+def with_units(
+    setup: Setup, brigades: Iterable[Brigade], units: Collection[int]
+) -> tuple[Brigade, ...]:
+    """Return brigades with the units of now; a part belongs to the brigade of its whole."""
+
+    def whole(unit: int) -> int:
+        row = setup.mustered_as(unit)
+        above = setup.units[row].muster.parent
+        return row if above < 0 else whole(above)
+
+    return tuple(
+        Brigade(name=each.name, units=tuple(unit for unit in units if whole(unit) in each.units))
+        for each in brigades
+    )
+
+
+def objectives_of(setup: Setup, side: int, levels: Sequence[str]) -> tuple[Objective, ...]:
+    """Return the places that decide victory conditions of a side or of its enemies.
+
+    levels : the levels of victory, the lowest first
+    """
+    worth: dict[str, float] = {}
+    takes: set[str] = set()
+    for aim in setup.aims:
+        other = setup.side_of(aim.side)
+        mine, hostile = other == side, setup.hostile(side, other)
+        if not (mine or hostile):
+            continue
+        for name in aim.controls if mine else (*aim.controls, *aim.denied):
+            worth[name] = worth.get(name, 0.0) + 1 + levels.index(aim.level)
+            if mine:
+                takes.add(name)
+    named = setup.sides[side].objective
+    if named is not None:
+        worth[named] = worth.get(named, 0.0) + 1
+        takes.add(named)
+    return tuple(
+        Objective(name=name, outline=setup.area(name), worth=worth[name], takes=name in takes)
+        for name in worth
+    )
+
+
+def outlines_of(setup: Setup) -> dict[str, BaseGeometry]:
+    """Return the outline of every area and feature with a name; an area goes before a feature."""
+    features = {each.name: each.outline for each in setup.field.features if each.name}
+    return {**features, **{area.name: setup.area(area.name) for area in setup.areas}}

@@ -1,0 +1,42 @@
+"""A commander for the sides of any rule system: it plans, keeps the plan, and acts within it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from emlia3d.battle.commanders import ASKS_FOR_PLAN, PLAN
+from emlia3d.battle.decisions import Decision, Order
+from emlia3d.battle.dice import Dice
+from emlia3d.rulekit.commander.adapter import Adapter
+from emlia3d.rulekit.commander.army import plan_for
+from emlia3d.rulekit.commander.plan import Plan, to_words
+from emlia3d.rulekit.commander.record import orders_of, plan_of
+
+WITHOUT = Plan(name="", missions=())
+"""The plan of a side that has none: each unit acts for itself."""
+
+
+class Led:
+    """A commander that keeps nothing between decisions but the plan, which is in the battle."""
+
+    def __init__(self, adapter: Callable[[Any], Adapter]) -> None:
+        """Lead by what *adapter* makes of a side's picture."""
+        self._adapter = adapter
+
+    def decide(self, decision: Decision, picture: Any, dice: Dice) -> Order:
+        """Return the answer to a decision, from what the side knows; no die is rolled."""
+        side = self._adapter(picture)
+        if decision.asks == ASKS_FOR_PLAN:
+            return proposed(side)
+        names = tuple(each.name for each in side.brigades)
+        return side.answer(decision) or side.act(
+            decision, plan_of(side.moment, side.side, names) or WITHOUT
+        )
+
+
+def proposed(side: Adapter) -> Order:
+    """Return the plan that serves a side best, around the missions that its player has given."""
+    names = tuple(each.name for each in side.brigades)
+    given = orders_of(side.moment, side.side, names)
+    return Order(verb=PLAN, words=to_words(plan_for(side.outlook, given)))
