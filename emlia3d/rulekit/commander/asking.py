@@ -80,14 +80,15 @@ class PlanReach:
 
     def refusal(self, order: Order) -> Refusal | None:
         """Return why a plan or a mission is refused; None if it may be given."""
-        if order.verb == MISSION:
+        has_words_alone = order == Order(verb=order.verb, words=order.words)
+        if order.verb == MISSION and has_words_alone:
             try:
                 self.brigade_order(order)
             except Error as error:
                 return Refusal(ASKS_FOR_PLAN, str(error))
             return None
-        if order.verb != PLAN:
-            return Refusal(ASKS_FOR_PLAN, "that is no plan")
+        if order.verb != PLAN or not has_words_alone:
+            return Refusal(ASKS_FOR_PLAN, "an answer is a plan or a mission in words, alone")
         if len(order.words) > MOST_WORDS:
             return Refusal(ASKS_FOR_PLAN, f"a plan has at most {MOST_WORDS} letters")
         try:

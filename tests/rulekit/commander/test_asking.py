@@ -102,6 +102,19 @@ def test_words_that_are_too_long_or_no_plan_are_refused(battle: Battle) -> None:
     assert reach.refusal(Order(verb="attack")) is not None
 
 
+@pytest.mark.parametrize("verb", [PLAN, MISSION])
+def test_an_answer_that_names_a_unit_beside_its_words_is_refused(battle: Battle, verb: str) -> None:
+    words = to_words(Plan(name="", missions=())) if verb == PLAN else "Cavalry: reserve"
+    order = Order(verb=verb, words=words)
+    reach = PlanReach(battle, SOUTH, brigades_of)
+
+    found = [reach.refusal(each) for each in (order, replace(order, unit=3))]
+
+    assert found[0] is None
+    assert found[1] is not None
+    assert found[1].reason == "an answer is a plan or a mission in words, alone"
+
+
 def test_a_plan_is_kept_as_it_was_made_and_the_other_side_s_stays(battle: Battle) -> None:
     south, north = (
         Plan(name="", missions=(msgspec.structs.replace(FIRST, units=units, target=target),))

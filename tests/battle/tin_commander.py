@@ -1,0 +1,292 @@
+"""Tin led by plan: all that a rule system adds for the commander that knows no rules.
+
+`LedTin` asks for plans as a turn begins and heeds victory conditions. `TinSide` is its adapter.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from math import hypot
+
+from shapely import Polygon
+from typing_extensions import override
+
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.commanders import ASKS_FOR_PLAN, Commander, OpenPicture
+from emlia3d.battle.decisions import Decision, Leg, Order, Procedure
+from emlia3d.battle.moment import Moment
+from emlia3d.battle.questions.intents import Intent
+from emlia3d.battle.result import Result
+from emlia3d.battle.setup import VictoryCondition
+from emlia3d.battle.standing import outline_of
+from emlia3d.force.facing import unit_vector
+from emlia3d.force.formation import Formation, snapped
+from emlia3d.rulekit.commander import words
+from emlia3d.rulekit.commander.adapter import Adapter, Attack
+from emlia3d.rulekit.commander.asking import Ordered, Planned, ask_for_plans
+from emlia3d.rulekit.commander.bodies import Body
+from emlia3d.rulekit.commander.frame import Frame
+from emlia3d.rulekit.commander.from_setup import (
+    AHEAD_OF,
+    brigades_by_section,
+    objectives_of,
+    outlines_of,
+    with_units,
+)
+from emlia3d.rulekit.commander.intents import intents_of
+from emlia3d.rulekit.commander.led import Led
+from emlia3d.rulekit.commander.outlook import Brigade, Outlook
+from emlia3d.rulekit.commander.personality import PERSONALITIES, Personality, personality_of
+from emlia3d.rulekit.commander.plan import Mission
+from emlia3d.rulekit.commander.proposals import proposals
+from emlia3d.rulekit.commander.record import COLUMNS, without_plans_of_others
+from emlia3d.rulekit.commander.slots import Slot
+from emlia3d.rulekit.words import WordTable
+from tests.battle.tin import REACH, Tin
+from tests.battle.tin_words import WORDS
+
+LEVELS = ("minor victory", "victory", "major victory")
+
+STEADY = PERSONALITIES["steady"]
+
+SPEED = 8.0
+"""GSU that a spring drives in a turn."""
+
+_WEAR = 3.5
+"""By how much a bump runs a spring down, on average."""
+
+_RUNS = 3
+"""Figures from which on a unit stands whatever it wishes."""
+
+_NUDGE = 0.5
+"""A move that is not made for its own sake, GSU."""
+
+
+class LedTin(Tin):
+    """Tin whose sides have plans, and whose victory conditions count."""
+
+    columns = (*Tin.columns, *COLUMNS)
+    events = (*Tin.events, Planned, Ordered)
+    words = WordTable(
+        events={**WORDS.events, **words.EVENTS},
+        orders={**WORDS.orders, **words.ORDERS},
+        questions={**WORDS.questions, **words.QUESTIONS},
+    )
+
+    @override
+    def next_step(self, battle: Battle) -> Procedure[None] | None:
+        """A turn begins with its plans."""
+        step = super().next_step(battle)
+        done = battle.state.battle.value("next", 0) == len(battle.setup.units)
+        if step is None or not (battle.state.turn == 0 or done):
+            return step
+        return _with_plans(battle, step)
+
+    @override
+    def result(self, moment: Moment) -> Result | None:
+        """By the highest victory condition that is met, or else by who knocked more over."""
+        by_score = super().result(moment)
+        met = [aim for aim in moment.setup.aims if _is_met(moment, aim)]
+        if by_score is None or not met:
+            return by_score
+        best = max(met, key=lambda aim: LEVELS.index(aim.level))
+        return Result(winner=best.side, level=best.level, reason="Mother looks where they stand.")
+
+    @override
+    def picture(self, battle: Battle, side: int) -> OpenPicture:
+        """Show all but the plans of others."""
+        found = super().picture(battle, side)
+        found.battle.suppose(without_plans_of_others(battle, side))
+        return OpenPicture(found.battle, side)
+
+    @override
+    def commander(self, name: str) -> Commander | None:
+        """The commander that knows no rules, with a personality: "doctrine:bold"."""
+        kind, colon, rest = name.partition(":")
+        personality = personality_of(rest if colon else "steady")
+        if kind != "doctrine" or personality is None:
+            return None
+        return Led(partial(TinSide, personality=personality))
+
+    @override
+    def more(self, moment: Moment, decision: Decision) -> list[Order]:
+        if decision.asks != ASKS_FOR_PLAN:
+            return []
+        return proposals(TinSide(self.picture(_battle_of(moment), decision.side)))
+
+    @override
+    def intents(self, moment: Moment, side: int, order: Order | None = None) -> tuple[Intent, ...]:
+        return intents_of(moment, side, brigades_of(moment, side), order)
+
+
+def _battle_of(moment: Moment) -> Battle:
+    assert isinstance(moment, Battle)
+    return moment
+
+
+def _with_plans(battle: Battle, step: Procedure[None]) -> Procedure[None]:
+    yield from step
+    if not battle.state.battle.value("over", 0):
+        yield from ask_for_plans(battle, brigades_of)
+
+
+def brigades_of(moment: Moment, side: int) -> tuple[Brigade, ...]:
+    """The sections of a side."""
+    return brigades_by_section(moment.setup, side)
+
+
+def holders(moment: Moment, area: str) -> set[int]:
+    """The sides that have a unit in an area."""
+    outline, units = moment.setup.area(area), moment.state.units
+    return {
+        units.integer("side", row)
+        for row in range(len(units))
+        if outline_of(moment.setup, moment.state, row).intersects(outline)
+    }
+
+
+def _is_met(moment: Moment, aim: VictoryCondition) -> bool:
+    mine = {moment.setup.side_of(aim.side)}
+    return all(holders(moment, area) == mine for area in aim.controls)
+
+
+def body_of(moment: Moment, unit: int) -> Body:
+    """A unit as its commander sees it: a bump is its shot, and toys in ranks are its line."""
+    units, drill = moment.state.units, moment.state.roster.drill(unit)
+    facing, in_ranks = units.integer("facing", unit), drill.formation is Formation.RANKED
+    east, north = unit_vector(facing)
+    return Body(
+        unit=unit,
+        role="line" if in_ranks else "skirmish",
+        x=float(units.value("x", unit)) - drill.length / 2 * east,
+        y=float(units.value("y", unit)) - drill.length / 2 * north,
+        facing=facing,
+        width=drill.frontage,
+        depth=drill.length,
+        speed=SPEED,
+        reach=REACH,
+        bands=(REACH,),
+        worth=float(drill.count),
+        is_fit=units.integer("spring", unit) > 0,
+        is_broken=False,
+        is_engaged=False,
+        holds_formation=in_ranks,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class _Toys:
+    """Units that stand on the floor: dice that they bump with, figures, and tension."""
+
+    dice: int
+    left: int
+    spring: int
+
+    @classmethod
+    def of(cls, moment: Moment, unit: int) -> _Toys:
+        drill = moment.state.roster.drill(unit)
+        left, spring = drill.count, moment.state.units.integer("spring", unit)
+        return cls(min(drill.files, left), left, spring)
+
+    @property
+    def fells(self) -> float:
+        """The figures that a bump of theirs fells: a third of its dice."""
+        return self.dice / 3 if self.spring > 0 else 0.0
+
+    def without(self, fallen: float) -> _Toys:
+        """Return them when some have fallen; the rest of the front rank rolls its dice."""
+        left = max(self.left - fallen, 0.0)
+        return replace(self, dice=min(self.dice, round(left)), left=round(left))
+
+
+class TinSide(Adapter):
+    """One side of Tin, for the commander that knows no rules."""
+
+    def __init__(self, picture: OpenPicture, personality: Personality = STEADY) -> None:
+        super().__init__(picture.battle, picture.side)
+        self._personality = personality
+
+    @property
+    @override
+    def brigades(self) -> tuple[Brigade, ...]:
+        return brigades_of(self.moment, self.side)
+
+    @override
+    def see(self) -> Outlook:
+        moment, setup, units = self.moment, self.moment.setup, self.moment.state.units
+        bodies = [body_of(moment, row) for row in range(len(units)) if units.value("present", row)]
+        own = tuple(b for b in bodies if units.value("side", b.unit) == self.side)
+        lines = setup.sides[self.side].lines
+        return Outlook(
+            own=own,
+            foes=tuple(body for body in bodies if body not in own),
+            brigades=with_units(setup, self.brigades, [body.unit for body in own]),
+            objectives=objectives_of(setup, self.side, LEVELS),
+            frame=Frame(AHEAD_OF[lines] if isinstance(lines, str) else 0),
+            turn=moment.state.turn,
+            turns=setup.turns,
+            holds=setup.sides[self.side].stance == "hold",
+            size=setup.field.size,
+            rough=Polygon(),
+            places=outlines_of(setup),
+            personality=self._personality,
+        )
+
+    @override
+    def answer(self, decision: Decision) -> Order | None:
+        """Run from a bump if the bumps that the unit has left are not worth its figures."""
+        if decision.asks != "tin.flee":
+            return None
+        assert decision.unit is not None
+        toys = _Toys.of(self.moment, decision.unit)
+        hopes = toys.fells * max(toys.spring, 0) / _WEAR
+        runs = toys.left < _RUNS and hopes < self._personality.fear * toys.left
+        verb = "flee" if runs else "stand"
+        why = f"{hopes:.1f} could still fall by it, and {toys.left} of its own stand"
+        return replace(decision.of(verb)[0], why=why)
+
+    @override
+    def attacks(self, decision: Decision) -> Iterator[Attack]:
+        """A bump is worth the figures that it fells, and their answer."""
+        assert decision.unit is not None
+        felled = _Toys.of(self.moment, decision.unit).fells
+        for order in decision.of("bump"):
+            assert order.target is not None
+            theirs = _Toys.of(self.moment, order.target)
+            falls = min(felled, theirs.left)
+            spared = theirs.fells - theirs.without(falls).fells
+            name = self.moment.setup.units[order.target].name
+            why = f"bumps {name}: {falls:.1f} should fall"
+            yield Attack(order=replace(order, why=why), worth=falls + spared)
+
+    @override
+    def to_slot(self, decision: Decision, slot: Slot, why: str) -> Order | None:
+        assert decision.unit is not None
+        units = self.moment.state.units
+        x, y = float(units.value("x", decision.unit)), float(units.value("y", decision.unit))
+        away = hypot(slot.x - x, slot.y - y)
+        if away < _NUDGE and units.value("facing", decision.unit) == slot.facing:
+            return None
+        # A little less than all, because places are on a grid.
+        share = min((SPEED - 0.01) / max(away, 0.01), 1.0)
+        leg = Leg(
+            step="march",
+            x=snapped(x + share * (slot.x - x)),
+            y=snapped(y + share * (slot.y - y)),
+            facing=slot.facing,
+        )
+        return Order(verb="march", unit=decision.unit, legs=(leg,), why=why)
+
+    @override
+    def to_post(self, decision: Decision, mission: Mission | None) -> Order | None:
+        """A unit without a mission goes for the nearest enemy."""
+        assert decision.unit is not None
+        outlook = self.outlook
+        own = outlook.by_unit[decision.unit]
+        near = min(outlook.standing, key=lambda foe: (own.apart(foe), foe.unit), default=None)
+        if mission is not None or near is None or outlook.holds:
+            return None
+        slot = Slot(near.x, near.y, own.facing, is_first=True)
+        return self.to_slot(decision, slot, f"goes for {self.moment.setup.units[near.unit].name}")
