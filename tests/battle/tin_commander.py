@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from math import hypot
 
-from shapely import Polygon
 from typing_extensions import override
 
 from emlia3d.battle.battle import Battle
@@ -21,20 +20,12 @@ from emlia3d.battle.questions.intents import Intent
 from emlia3d.battle.result import Result
 from emlia3d.battle.setup import VictoryCondition
 from emlia3d.battle.standing import outline_of
-from emlia3d.force.facing import unit_vector
 from emlia3d.force.formation import Formation, snapped
 from emlia3d.rulekit.commander import words
 from emlia3d.rulekit.commander.adapter import Adapter, Attack
 from emlia3d.rulekit.commander.asking import Ordered, Planned, ask_for_plans
-from emlia3d.rulekit.commander.bodies import Body
-from emlia3d.rulekit.commander.frame import Frame
-from emlia3d.rulekit.commander.from_setup import (
-    AHEAD_OF,
-    brigades_by_section,
-    objectives_of,
-    outlines_of,
-    with_units,
-)
+from emlia3d.rulekit.commander.bodies import Body, standing
+from emlia3d.rulekit.commander.from_setup import brigades_by_section, outlook_of
 from emlia3d.rulekit.commander.intents import intents_of
 from emlia3d.rulekit.commander.led import Led
 from emlia3d.rulekit.commander.outlook import Brigade, Outlook
@@ -154,24 +145,16 @@ def _is_met(moment: Moment, aim: VictoryCondition) -> bool:
 
 def body_of(moment: Moment, unit: int) -> Body:
     """A unit as its commander sees it: a bump is its shot, and toys in ranks are its line."""
-    units, drill = moment.state.units, moment.state.roster.drill(unit)
-    facing, in_ranks = units.integer("facing", unit), drill.formation is Formation.RANKED
-    east, north = unit_vector(facing)
-    return Body(
-        unit=unit,
+    in_ranks = moment.state.roster.drill(unit).formation is Formation.RANKED
+    return standing(
+        moment,
+        unit,
         role="line" if in_ranks else "skirmish",
-        x=float(units.value("x", unit)) - drill.length / 2 * east,
-        y=float(units.value("y", unit)) - drill.length / 2 * north,
-        facing=facing,
-        width=drill.frontage,
-        depth=drill.length,
         speed=SPEED,
         reach=REACH,
         bands=(REACH,),
-        worth=float(drill.count),
-        is_fit=units.integer("spring", unit) > 0,
-        is_broken=False,
-        is_engaged=False,
+        worth=float(moment.state.units.value("members", unit)),
+        is_fit=moment.state.units.integer("spring", unit) > 0,
         holds_formation=in_ranks,
     )
 
@@ -215,23 +198,10 @@ class TinSide(Adapter):
 
     @override
     def see(self) -> Outlook:
-        moment, setup, units = self.moment, self.moment.setup, self.moment.state.units
-        bodies = [body_of(moment, row) for row in range(len(units)) if units.value("present", row)]
-        own = tuple(b for b in bodies if units.value("side", b.unit) == self.side)
-        lines = setup.sides[self.side].lines
-        return Outlook(
-            own=own,
-            foes=tuple(body for body in bodies if body not in own),
-            brigades=with_units(setup, self.brigades, [body.unit for body in own]),
-            objectives=objectives_of(setup, self.side, LEVELS),
-            frame=Frame(AHEAD_OF[lines] if isinstance(lines, str) else 0),
-            turn=moment.state.turn,
-            turns=setup.turns,
-            holds=setup.sides[self.side].stance == "hold",
-            size=setup.field.size,
-            rough=Polygon(),
-            places=outlines_of(setup),
-            personality=self._personality,
+        moment, there = self.moment, self.moment.state.units["present"]
+        bodies = [body_of(moment, row) for row in range(len(there)) if there[row]]
+        return outlook_of(
+            moment, self.side, self.brigades, bodies, LEVELS, personality=self._personality
         )
 
     @override

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from math import hypot
-from typing import Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from shapely import Polygon
 
+from emlia3d.force.facing import unit_vector
 from emlia3d.rulekit.commander.frame import Frame
+
+if TYPE_CHECKING:
+    from emlia3d.battle.moment import Moment
 
 Role = Literal["line", "skirmish", "cavalry", "guns", "leader"]
 
@@ -41,12 +45,12 @@ class Body:
     depth: float
     speed: float
     reach: float
-    bands: tuple[float, ...]
+    bands: tuple[float, ...] = ()
     worth: float
-    is_fit: bool
-    is_broken: bool
-    is_engaged: bool
-    holds_formation: bool
+    is_fit: bool = True
+    is_broken: bool = False
+    is_engaged: bool = False
+    holds_formation: bool = True
 
     @property
     def outline(self) -> Polygon:
@@ -67,3 +71,22 @@ class Body:
     def apart(self, other: Body) -> float:
         """Return how far the centre of another unit is, GSU."""
         return hypot(self.x - other.x, self.y - other.y)
+
+
+def standing(moment: Moment, unit: int, **traits: Any) -> Body:
+    """Return a unit as it stands.
+
+    traits : the parts of `Body` that its rules give: all but its place, facing and size
+    """
+    units, drill = moment.state.units, moment.state.roster.drill(unit)
+    facing = units.integer("facing", unit)
+    east, north = unit_vector(facing)
+    return Body(
+        unit=unit,
+        x=float(units.value("x", unit)) - drill.length / 2 * east,
+        y=float(units.value("y", unit)) - drill.length / 2 * north,
+        facing=facing,
+        width=drill.frontage,
+        depth=drill.length,
+        **traits,
+    )

@@ -3,12 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
+from shapely import Polygon
 from shapely.geometry.base import BaseGeometry
 
 from emlia3d.battle.setup import Setup
 from emlia3d.force.facing import facing_of_degrees
-from emlia3d.rulekit.commander.outlook import Brigade, Objective
+from emlia3d.rulekit.commander.bodies import Body
+from emlia3d.rulekit.commander.frame import Frame
+from emlia3d.rulekit.commander.outlook import Brigade, Objective, Outlook
+
+if TYPE_CHECKING:
+    from emlia3d.battle.moment import Moment
 
 AHEAD_OF: Mapping[str, int] = {
     edge: facing_of_degrees(degrees)
@@ -81,3 +89,37 @@ def outlines_of(setup: Setup) -> dict[str, BaseGeometry]:
     """Return the outline of every area and feature with a name; an area goes before a feature."""
     features = {each.name: each.outline for each in setup.field.features if each.name}
     return {**features, **{area.name: setup.area(area.name) for area in setup.areas}}
+
+
+def outlook_of(
+    moment: Moment,
+    side: int,
+    brigades: Iterable[Brigade],
+    bodies: Iterable[Body],
+    levels: Sequence[str] = (),
+    **other: Any,
+) -> Outlook:
+    """Return what a side knows, with the places, the ground and the turns of the setup.
+
+    brigades : as they are mustered
+    bodies : each unit that the side knows of, its own included
+    levels : the levels of victory, the lowest first; () if no place decides the victory
+    other : parts of the outlook that the rules give instead, for instance its frame
+    """
+    setup, sides = moment.setup, moment.state.units.ints("side").tolist()
+    known, lines = tuple(bodies), setup.sides[side].lines
+    own = tuple(body for body in known if sides[body.unit] == side)
+    given = Outlook(
+        own=own,
+        foes=tuple(body for body in known if setup.hostile(side, sides[body.unit])),
+        brigades=with_units(setup, brigades, [body.unit for body in own]),
+        objectives=objectives_of(setup, side, levels) if levels else (),
+        frame=Frame(AHEAD_OF[lines] if isinstance(lines, str) else own[0].facing if own else 0),
+        turn=moment.state.turn,
+        turns=setup.turns,
+        holds=setup.sides[side].stance == "hold",
+        size=setup.field.size,
+        rough=Polygon(),
+        places=outlines_of(setup),
+    )
+    return replace(given, **other)

@@ -10,19 +10,14 @@ from shapely.geometry.base import BaseGeometry
 
 from emlia3d.battle.derived import Derived
 from emlia3d.force.formation import Formation
+from emlia3d.rulekit.commander import from_setup
 from emlia3d.rulekit.commander.bodies import Body
 from emlia3d.rulekit.commander.bodies import Role as BodyRole
 from emlia3d.rulekit.commander.frame import Frame
-from emlia3d.rulekit.commander.from_setup import (
-    AHEAD_OF,
-    objectives_of,
-    outlines_of,
-    with_units,
-)
 from emlia3d.rulekit.commander.outlook import Outlook
 from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
 from emlia3d.rules.emlia.doctrine.mind import Mind
-from emlia3d.rules.emlia.doctrine.places import axis_of, holds
+from emlia3d.rules.emlia.doctrine.places import axis_of
 from emlia3d.rules.emlia.play.situation.allowance import speed_of
 from emlia3d.rules.emlia.play.situation.brigades import brigades_of
 from emlia3d.rules.emlia.play.situation.contact import engaged_by
@@ -48,23 +43,20 @@ _ROLES: dict[Role, BodyRole] = {
 def outlook_of(mind: Mind) -> Outlook:
     """Return what the side knows now."""
     moment = mind.battle
-    return Outlook(
-        own=tuple(body_of(moment, unit) for unit in mind.own),
-        foes=tuple(body_of(moment, unit) for unit in mind.known),
-        brigades=with_units(moment.setup, brigades_of(moment, mind.side), mind.own),
-        objectives=objectives_of(moment.setup, mind.side, LEVELS),
+    return from_setup.outlook_of(
+        moment,
+        mind.side,
+        brigades_of(moment, mind.side),
+        [body_of(moment, unit) for unit in (*mind.own, *mind.known)],
+        LEVELS,
         frame=frame_of(mind),
-        turn=moment.state.turn,
-        turns=moment.setup.turns,
-        holds=holds(mind),
-        size=moment.setup.field.size,
         rough=_ROUGH(moment),
         places=_PLACES(moment),
         personality=mind.manner,
     )
 
 
-_PLACES = Derived(make=lambda moment: outlines_of(moment.setup))
+_PLACES = Derived(make=lambda moment: from_setup.outlines_of(moment.setup))
 
 
 def _rough(moment: Moment) -> BaseGeometry:
@@ -83,7 +75,7 @@ _ROUGH = Derived(make=_rough)
 def frame_of(mind: Mind) -> Frame:
     """Return the frame of a side's advance: square to its own edge, else towards its goal."""
     lines = mind.battle.setup.sides[mind.side].lines
-    return Frame(AHEAD_OF[lines] if isinstance(lines, str) else axis_of(mind))
+    return Frame(from_setup.AHEAD_OF[lines] if isinstance(lines, str) else axis_of(mind))
 
 
 def body_of(moment: Moment, unit: int) -> Body:
