@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 
 import pytest
 
+from emlia3d.battle.battle import Battle
 from emlia3d.rulekit.testing import check_system
 from emlia3d.scenario import load
 from emlia3d.scenario.systems import InstalledSystems
@@ -44,23 +46,39 @@ facing = 270
 """
 
 
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A folder with the system as an installed package, and a scenario of it."""
-    (code,) = (block for block in re.findall(r"```python\n(.*?)```", PAGE.read_text(), re.DOTALL)
-               if "class Pebbles" in block)  # fmt: skip
-    (tmp_path / "pebbles_of_the_page.py").write_text(code)
-    info = tmp_path / "pebbles-1.0.dist-info"
+def blocks() -> dict[str, str]:
+    """Return the modules of the page: the system, and the commander that leads its sides."""
+    found = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
+    (system,) = (block for block in found if "class Pebbles(" in block)
+    (led,) = (block for block in found if "class LedPebbles(" in block)
+    return {"pebbles": system, "led_pebbles": led}
+
+
+def install(folder: Path, module: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Put the modules of the page into a folder as an installed package with one system."""
+    package = folder / "my_package"
+    package.mkdir()
+    for name, code in blocks().items():
+        (package / f"{name}.py").write_text(code, "utf-8")
+    info = folder / "pebbles-1.0.dist-info"
     info.mkdir()
     (info / "METADATA").write_text("Metadata-Version: 2.1\nName: pebbles\nVersion: 1.0\n")
     (info / "entry_points.txt").write_text(
-        "[emlia3d.rules]\npebbles = pebbles_of_the_page:SYSTEM\n"
+        f"[emlia3d.rules]\npebbles = my_package.{module}:SYSTEM\n"
     )
-    (tmp_path / "yard.toml").write_text(
+    (folder / "yard.toml").write_text(
         'format = 1\nrules = "pebbles"\ntitle = "Yard"\n[entry.children]\nmembers = 3\n'
     )
+    monkeypatch.syspath_prepend(str(folder))
+    for name in [name for name in sys.modules if name.split(".")[0] == "my_package"]:
+        monkeypatch.delitem(sys.modules, name)
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the system as an installed package, and a scenario of it."""
+    install(tmp_path, "pebbles", monkeypatch)
     (tmp_path / "battle.toml").write_text(SCENARIO)
-    monkeypatch.syspath_prepend(str(tmp_path))
     return tmp_path
 
 
@@ -80,3 +98,73 @@ def test_a_battle_of_the_rule_system_of_the_page_is_played_told_and_reported(
     assert (reported.status, reported.err) == (0, "")
     assert "Turn 1" in reported.out
     assert "The slingers throw a pebble at the throwers." in reported.out
+
+
+UNIT = """
+[[unit]]
+name = "{side} {number}"
+side = "{side}"
+section = "{section}"
+type = "yard/children"
+at = [{x}, {y}]
+facing = {facing}
+"""
+
+
+@pytest.fixture
+def led(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with the led system, and a scenario of eight units a side, none beside another."""
+    install(tmp_path, "led_pebbles", monkeypatch)
+    head, _, _ = SCENARIO.partition("[[unit]]")
+    head = head.replace("[60, 40]", "[200, 140]").replace("turns = 4", "turns = 12")
+    head = head.replace('name = "Bob"', 'name = "Bob"\nlines = "north"')
+    units = (
+        UNIT.format(side=side, number=number, section=("Slingers", "Throwers")[number // 4],
+                    x=40 + 16 * number, y=y + 5 * (number % 3), facing=facing)
+        for number in range(8)
+        for side, y, facing in (("Alice", 25, 0), ("Bob", 105, 180))
+    )  # fmt: skip
+    (tmp_path / "battle.toml").write_text(head + "".join(units))
+    return tmp_path
+
+
+def test_the_led_system_of_the_page_passes_the_checks(led: Path) -> None:
+    scenario = load(led / "battle.toml", systems=InstalledSystems())
+
+    def begin() -> Battle:
+        return scenario.battle(seed=1, turns=5)
+
+    check_system(begin, lambda: begin().commanders(), most=10)
+
+
+def test_the_commander_of_the_page_keeps_a_line_and_wins(led: Path) -> None:
+    scenario = load(led / "battle.toml", systems=InstalledSystems())
+    scenario = scenario.with_commanders({"Bob": "random"})
+    won = []
+    for seed in range(3):
+        battle = scenario.battle(seed=seed)
+        norths = dict[int, list[float]]()
+        for event in battle.run():
+            if event.gesture == "turn":
+                units = [row for row in range(0, 16, 2) if battle.state.units.value("present", row)]
+                norths[battle.state.turn] = [float(battle.state.units.value("y", u)) for u in units]
+        bob, alice = (
+            sum(battle.state.units.ints("members")[first::2].tolist()) for first in (1, 0)
+        )
+        won.append(alice > bob)
+
+        assert max(norths[1]) - min(norths[1]) == 10
+        assert max(norths[5]) - min(norths[5]) < 1, "the line is straight"
+        assert min(norths[5]) > max(norths[1]), "and has gone forward"
+
+    assert won == [True, True, True]
+
+
+def test_the_plans_of_the_page_are_told_and_reported(led: Path, run) -> None:
+    played = run(["battle", led / "battle.toml", "--headless", "--seed", "1",
+                  "--commander", "Alice=doctrine:bold"])  # fmt: skip
+    reported = run(["report", led / "battle.toml", "--seed", "1"])
+
+    assert (played.status, played.err) == (0, "")
+    assert (reported.status, reported.err) == (0, "")
+    assert "Alice plans to attack the enemy: the Slingers attacks" in reported.out

@@ -114,7 +114,7 @@ def test_both_sides_form_lines_and_keep_them_until_they_meet(seed: int) -> None:
             if max(battle.state.sides.ints("score")) == 0:
                 shares.append(share_in_line(battle, missions))
 
-    assert len(shares) >= 2 * 9, "so many turns they march"
+    assert len(shares) >= 2 * 9, "they march for nine turns"
     assert max(at_first) < 0.5
     assert min(shares) == 1.0
 
