@@ -10,6 +10,7 @@ from math import hypot
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from emlia3d.rulekit.commander.asking import in_words
+from emlia3d.rulekit.commander.ordered import NO_CHARGE
 from emlia3d.rulekit.commander.slots import slots_of
 
 if TYPE_CHECKING:
@@ -41,10 +42,12 @@ class Attack:
 
     order : with its target, and the reason in words
     worth : what it is expected to take from the enemy less what it costs, in the worth of `Body`
+    closes : it takes the unit out of its line to the enemy, as a charge does
     """
 
     order: Order
     worth: float
+    closes: bool = False
 
 
 def at_the_target(attacks: list[W], targets: Collection[int]) -> list[W]:
@@ -108,11 +111,15 @@ class Adapter(ABC):
     def act(self, decision: Decision, plan: Plan) -> Order:
         """Return what a unit does: it attacks, goes to its slot, takes a post, or does nothing.
 
-        A unit that is more than one move off its slot goes there first.
+        A unit that is more than one move off its slot goes there first. On a mission without
+        charges it makes no attack that closes with the enemy.
         """
         assert decision.unit is not None
         mission = plan.mission_of(decision.unit)
-        offered = [one for one in self.attacks(decision) if one.worth > 0]
+        stays = mission is not None and mission.kind in NO_CHARGE
+        offered = [
+            one for one in self.attacks(decision) if one.worth > 0 and not (stays and one.closes)
+        ]
         best = max(at_the_target(offered, plan.targets), key=lambda one: one.worth, default=None)
         bodies = self.outlook.by_unit
         slot = None if mission is None else slots_of(mission, bodies).get(decision.unit)
