@@ -187,6 +187,8 @@ class _Toys:
 class TinSide(Adapter):
     """One side of Tin, for the commander that knows no rules."""
 
+    scale = 30 / SPEED
+
     def __init__(self, picture: OpenPicture, personality: Personality = STEADY) -> None:
         super().__init__(picture.battle, picture.side)
         self._personality = personality

@@ -154,7 +154,7 @@ def test_the_commander_of_the_page_keeps_a_line_and_wins(led: Path) -> None:
         won.append(alice > bob)
 
         assert max(norths[1]) - min(norths[1]) == 10
-        assert max(norths[5]) - min(norths[5]) < 1, "the line is straight"
+        assert max(norths[5]) - min(norths[5]) < 2, "the line is straight"
         assert min(norths[5]) > max(norths[1]), "and has gone forward"
 
     assert won == [True, True, True]

@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from math import hypot
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, ClassVar, Protocol, TypeVar
 
 from emlia3d.rulekit.commander.asking import in_words
 from emlia3d.rulekit.commander.ordered import NO_CHARGE
@@ -64,9 +64,13 @@ class Adapter(ABC):
     and its outlook. With `attacks` and `to_slot` its units fight and keep their lines by the
     choice of `act`; a system whose units do more in a turn may replace `act`.
 
+    scale : the factor that brings lengths of the rules to lengths of plans: 30 GSU over the move
+        of a unit of the line
     moment : the battle as the side knows it
     side : its row
     """
+
+    scale: ClassVar[float] = 1.0
 
     def __init__(self, moment: Moment, side: int) -> None:
         self.moment, self.side = moment, side
@@ -121,8 +125,9 @@ class Adapter(ABC):
             one for one in self.attacks(decision) if one.worth > 0 and not (stays and one.closes)
         ]
         best = max(at_the_target(offered, plan.targets), key=lambda one: one.worth, default=None)
-        bodies = self.outlook.by_unit
-        slot = None if mission is None else slots_of(mission, bodies).get(decision.unit)
+        bodies, foes = self.outlook.by_unit, self.outlook.standing
+        slots = {} if mission is None else slots_of(mission, bodies, foes, self.scale)
+        slot = slots.get(decision.unit)
         if mission is not None and slot is not None:
             body = bodies[decision.unit]
             x, y = body.front

@@ -12,6 +12,7 @@ from emlia3d.rulekit.commander.adapter import Adapter
 from emlia3d.rulekit.commander.army import plan_for
 from emlia3d.rulekit.commander.plan import Plan, to_words
 from emlia3d.rulekit.commander.record import orders_of, plan_of
+from emlia3d.rulekit.commander.scaling import scaled_outlook, scaled_plan
 
 WITHOUT = Plan(name="", missions=())
 """The plan of a side that has none: each unit acts for itself."""
@@ -39,4 +40,5 @@ def proposed(side: Adapter) -> Order:
     """Return the plan that serves a side best, around the missions that its player has given."""
     names = tuple(each.name for each in side.brigades)
     given = orders_of(side.moment, side.side, names)
-    return Order(verb=PLAN, words=to_words(plan_for(side.outlook, given)))
+    plan = plan_for(scaled_outlook(side.outlook, side.scale), given)
+    return Order(verb=PLAN, words=to_words(scaled_plan(plan, 1 / side.scale)))

@@ -60,7 +60,7 @@ def neighbours(battle: Battle, mission: Mission) -> list[tuple[int, int]]:
     """Return the units that stand side by side in a mission's first line."""
     here = [one for one in mission.units if battle.state.units.value("present", one)]
     bodies = {one: body_of(battle, one) for one in here}
-    slots = slots_of(mission, bodies)
+    slots = slots_of(mission, bodies, scale=TinSide.scale)
     return [*pairwise(one for one in here if slots[one].is_first)]
 
 
@@ -96,14 +96,10 @@ def middle_along(battle: Battle, side: int) -> float:
     return sorted(there)[len(there) // 2]
 
 
-FAR = 170.0
-"""The gap between the armies from which both march, GSU."""
-
-
 @pytest.mark.parametrize("seed", [1, 2])
 def test_both_sides_form_lines_and_keep_them_until_they_meet(seed: int) -> None:
     """They begin in disarray: askew, and up to a frontage behind each other."""
-    battle, start = nursery.battle(seed=seed, apart=FAR), nursery.battle(seed=seed, apart=FAR)
+    battle, start = nursery.battle(seed=seed), nursery.battle(seed=seed)
     at_first, shares = list[float](), list[float]()
 
     for turn in turns_of(battle):
@@ -114,13 +110,13 @@ def test_both_sides_form_lines_and_keep_them_until_they_meet(seed: int) -> None:
             if max(battle.state.sides.ints("score")) == 0:
                 shares.append(share_in_line(battle, missions))
 
-    assert len(shares) >= 2 * 9, "they march for nine turns"
+    assert len(shares) >= 2 * 4, "they march for four turns"
     assert max(at_first) < 0.5
     assert min(shares) == 1.0
 
 
 def test_both_lines_advance_until_they_are_in_reach_of_each_other() -> None:
-    battle = nursery.battle(apart=FAR)
+    battle = nursery.battle()
     along: dict[int, list[float]] = {side: [middle_along(battle, side)] for side in SIDES}
     turns = turns_of(battle)
 
@@ -129,7 +125,7 @@ def test_both_lines_advance_until_they_are_in_reach_of_each_other() -> None:
         for side in SIDES:
             along[side].append(middle_along(battle, side))
 
-    assert 10 <= battle.state.turn <= 12, "moves of 8 GSU close 16 of them in a turn"
+    assert 4 <= battle.state.turn <= 5, "moves of 8 GSU close 16 of them in a turn"
     for side in SIDES:
         steps = [after - before for before, after in pairwise(along[side])]
         assert all(0 < step <= SPEED for step in steps)

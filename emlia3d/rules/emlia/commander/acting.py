@@ -147,7 +147,7 @@ def _slot(mind: Mind, mission: Mission, unit: int) -> Slot | None:
         return None
     bodies = {one: body_of(mind.battle, one) for one in mission.units if one in mind.own}
     foes = [body_of(mind.battle, foe) for foe in mind.standing]
-    return slots_of(mission, bodies, [foe for foe in foes if foe.role == "line"]).get(unit)
+    return slots_of(mission, bodies, foes).get(unit)
 
 
 def _keep_the_line(

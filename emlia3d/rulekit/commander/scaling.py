@@ -1,0 +1,67 @@
+"""Lengths of the rules brought to the lengths of plans, and back.
+
+The distances in this package, as between neighbours or from the second line to the first, suit
+units that move about 30 GSU in a turn. A rule system with other moves has its lengths multiplied
+by a factor before the plan is made, and the plan's lengths divided by it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import msgspec
+from shapely.affinity import scale
+from shapely.geometry.base import BaseGeometry
+
+from emlia3d.rulekit.commander.bodies import Body
+from emlia3d.rulekit.commander.outlook import Outlook
+from emlia3d.rulekit.commander.plan import Mission, Plan, Spot
+
+
+def scaled_outlook(outlook: Outlook, by: float) -> Outlook:
+    """Return an outlook with all lengths multiplied."""
+    if by == 1:
+        return outlook
+    width, height = outlook.size
+    return replace(
+        outlook,
+        own=tuple(_body(each, by) for each in outlook.own),
+        foes=tuple(_body(each, by) for each in outlook.foes),
+        objectives=tuple(
+            replace(each, outline=_outline(each.outline, by)) for each in outlook.objectives
+        ),
+        size=(width * by, height * by),
+        rough=_outline(outlook.rough, by),
+        places={name: _outline(each, by) for name, each in outlook.places.items()},
+    )
+
+
+def scaled_plan(plan: Plan, by: float) -> Plan:
+    """Return a plan with all lengths multiplied."""
+    if by == 1:
+        return plan
+    missions = tuple(_mission(each, by) for each in plan.missions)
+    return Plan(name=plan.name, missions=missions)
+
+
+def _body(body: Body, by: float) -> Body:
+    lengths = ("x", "y", "width", "depth", "speed", "reach")
+    return replace(
+        body,
+        bands=tuple(by * band for band in body.bands),
+        **{name: by * getattr(body, name) for name in lengths},
+    )
+
+
+def _mission(mission: Mission, by: float) -> Mission:
+    def there(spot: Spot) -> Spot:
+        return by * spot[0], by * spot[1]
+
+    left, right = mission.line
+    return msgspec.structs.replace(
+        mission, line=(there(left), there(right)), limit=by * mission.limit
+    )
+
+
+def _outline(outline: BaseGeometry, by: float) -> BaseGeometry:
+    return scale(outline, by, by, origin=(0.0, 0.0))
