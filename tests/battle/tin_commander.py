@@ -105,16 +105,12 @@ class LedTin(Tin):
     def more(self, moment: Moment, decision: Decision) -> list[Order]:
         if decision.asks != ASKS_FOR_PLAN:
             return []
-        return proposals(TinSide(self.picture(_battle_of(moment), decision.side)))
+        assert isinstance(moment, Battle)
+        return proposals(TinSide(OpenPicture(moment, decision.side)))
 
     @override
     def intents(self, moment: Moment, side: int, order: Order | None = None) -> tuple[Intent, ...]:
         return intents_of(moment, side, brigades_of(moment, side), order)
-
-
-def _battle_of(moment: Moment) -> Battle:
-    assert isinstance(moment, Battle)
-    return moment
 
 
 def _with_plans(battle: Battle, step: Procedure[None]) -> Procedure[None]:
