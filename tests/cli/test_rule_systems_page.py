@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 import sys
 from pathlib import Path
@@ -168,3 +169,16 @@ def test_the_plans_of_the_page_are_told_and_reported(led: Path, run) -> None:
     assert (played.status, played.err) == (0, "")
     assert (reported.status, reported.err) == (0, "")
     assert "Alice plans to attack the enemy: the Slingers attacks" in reported.out
+
+
+def test_a_player_leads_a_side_of_the_page_by_missions(
+    led: Path, run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    answers = "mission slingers withdraw\n1\nrest\n" + "1\nrest\n" * 11
+    monkeypatch.setattr("sys.stdin", io.StringIO(answers))
+
+    played = run(["play", "--text", led / "battle.toml", "--side", "Alice"])
+
+    assert "Alice gives a mission. Slingers: withdraw" in played.out
+    assert "go on with this plan: the Slingers withdraws; the Throwers attacks" in played.out
+    assert "Alice 7 walks" in played.out
