@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
 from shapely import box
 
 from emlia3d.battle.battle import Battle
+from emlia3d.battle.commanders import Commander
 from emlia3d.battle.setup import Area, Setup, Side, UnitSetup, VictoryCondition
 from emlia3d.field import Field, Ground, Scale
 from emlia3d.force import Formation, Troops, UnitDeployment, facing_of_degrees
-from tests.battle.tin_commander import LedTin
+from emlia3d.force.facing import turn_between
+from emlia3d.rulekit.commander.frame import Frame
+from emlia3d.rulekit.commander.plan import Mission, Plan
+from emlia3d.rulekit.commander.record import plan_of
+from emlia3d.rulekit.commander.slots import slots_of
+from tests.battle.tin_commander import LedTin, TinSide, body_of, brigades_of
 
 SIZE = (260.0, 250.0)
 ALICE, BOB = 0, 1
+SIDES = (ALICE, BOB)
+TWENTY_DEGREES = 20 * 64
+AHEAD = {ALICE: Frame(0), BOB: Frame(180 * 64)}
 AREAS = (
     Area(name="rug", outline=box(95, 105, 165, 145)),
     Area(name="box", outline=box(5, 110, 35, 140)),
@@ -80,3 +92,59 @@ def _unit(number: int, side: int, apart: float) -> UnitSetup:
 def battle(*commanders: str, seed: int = 1, turns: int = 14, apart: float = 74.0) -> Battle:
     """Return such a battle before its first event."""
     return Battle(setup(*commanders, turns=turns, apart=apart), LedTin(), seed)
+
+
+def plan_now(battle: Battle, side: int) -> Plan:
+    """Return the plan that stands for a side."""
+    names = tuple(each.name for each in brigades_of(battle, side))
+    found = plan_of(battle, side, names)
+    assert found is not None
+    return found
+
+
+def turns_of(battle: Battle, commanders: Sequence[Commander] | None = None) -> Iterator[int]:
+    """Yield the turns of a battle that is played, each when all of its units have acted."""
+    for event in battle.run(commanders):
+        last = battle.state.battle.integer("next", 0) == len(battle.setup.units)
+        if last and event.name in {"done", "stood_still"}:
+            yield battle.state.turn
+
+
+def neighbours(battle: Battle, mission: Mission) -> list[tuple[int, int]]:
+    """Return the units that stand side by side in a mission's first line."""
+    here = [one for one in mission.units if battle.state.units.value("present", one)]
+    bodies = {one: body_of(battle, one) for one in here}
+    slots = slots_of(mission, bodies, TinSide.scale)
+    return [*pairwise(one for one in here if slots[one].is_first)]
+
+
+def stands_in_line(battle: Battle, one: int, other: int) -> bool:
+    """Return whether neighbours look within 20 degrees the same way, within one frontage."""
+    left, right = body_of(battle, one), body_of(battle, other)
+    frame = AHEAD[battle.state.units.integer("side", one)]
+    (across, along), (there, ahead) = (frame.of(*body.front) for body in (left, right))
+    gap = abs(there - across) - (left.width + right.width) / 2
+    wide = max(left.width, right.width)
+    turned = abs(turn_between(left.facing, right.facing))
+    return turned <= TWENTY_DEGREES and gap <= wide and abs(ahead - along) <= wide
+
+
+def share_in_line(battle: Battle, missions: Sequence[Mission]) -> float:
+    """Return the proportion of neighbours that stand in line."""
+    found = [
+        stands_in_line(battle, *pair) for each in missions for pair in neighbours(battle, each)
+    ]
+    return sum(found) / len(found)
+
+
+def middle_along(battle: Battle, side: int) -> float:
+    """Return how far ahead the middle unit of a side's line stands."""
+    frame, units = AHEAD[side], battle.state.units
+    there = [
+        frame.of(*body.front)[1]
+        for row in range(len(units))
+        if units.integer("side", row) == side
+        and units.value("present", row)
+        and (body := body_of(battle, row)).role == "line"
+    ]
+    return sorted(there)[len(there) // 2]

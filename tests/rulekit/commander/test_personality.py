@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
+from emlia3d.battle.decisions import Decision, Order
+from emlia3d.battle.dice import Dice
 from emlia3d.rulekit.commander.army import plan_for
 from emlia3d.rulekit.commander.bodies import Body
 from emlia3d.rulekit.commander.detachments import detached
 from emlia3d.rulekit.commander.front import front_of
 from emlia3d.rulekit.commander.outlook import Outlook
 from emlia3d.rulekit.commander.personality import PERSONALITIES, Personality, personality_of
+from emlia3d.rulekit.commander.slots import slots_of
+from tests.battle.tin_commander import TinSide, body_of
+from tests.rulekit.commander import nursery
 from tests.rulekit.commander.lines import a_line, body, objective, outlook
+from tests.rulekit.commander.nursery import ALICE
 
 NAMES = ("cautious", "steady", "bold")
 HILL = objective("hill", (150, 400, 400, 500), 3.0)
@@ -128,3 +135,30 @@ def test_figures_between_the_names_lie_between_them() -> None:
     assert PERSONALITIES["bold"].distance < found.distance < PERSONALITIES["steady"].distance
     assert found.adverb == "boldly"
     assert [Personality(caution=caution).one_in(4) for caution in (0, 1)] == [8, 3]
+
+
+class Waiting:
+    """Takes the first option: its units stand where they are."""
+
+    def decide(self, decision: Decision, picture: Any, dice: Dice) -> Order:
+        return decision.options[0]
+
+
+def test_a_led_army_that_is_cautious_halts_farther_off_and_keeps_units_behind() -> None:
+    gaps, behind = dict[str, float](), dict[str, int]()
+
+    for name in ("cautious", "steady"):
+        battle = nursery.battle(f"doctrine:{name}", turns=14)
+        for turn in nursery.turns_of(battle, [battle.commanders()[ALICE], Waiting()]):
+            if turn == 1:
+                behind[name] = sum(
+                    not slots_of(mission, bodies, TinSide.scale)[unit].is_first
+                    for mission in nursery.plan_now(battle, ALICE).missions
+                    for bodies in [{one: body_of(battle, one) for one in mission.units}]
+                    for unit in mission.units
+                )
+            if turn == 10:
+                gaps[name] = -sum(nursery.middle_along(battle, side) for side in nursery.SIDES)
+
+    assert behind == {"cautious": 2, "steady": 0}, "one of the three of each brigade"
+    assert gaps["cautious"] > gaps["steady"] + 5

@@ -95,7 +95,7 @@ def test_slots_of_toys_have_small_intervals() -> None:
     (toy,) = (each for each in scaled_plan(plan, 1 / SIZE).missions if len(each.units) > 2)
 
     usual = slots_of(mission, big.by_unit)
-    slots = slots_of(toy, toys.by_unit, SIZE)
+    slots = slots_of(toy, toys.by_unit, scale=SIZE)
 
     assert {slot.is_first for slot in usual.values()} == {True, False}
     for unit, slot in slots.items():

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import pairwise
 from math import hypot
@@ -24,76 +24,21 @@ from emlia3d.battle.files.record import read_record
 from emlia3d.battle.flow import play
 from emlia3d.battle.questions.intents import card_seen_by
 from emlia3d.battle.questions.options import choices
-from emlia3d.force.facing import turn_between
-from emlia3d.rulekit.commander.frame import Frame
-from emlia3d.rulekit.commander.plan import Mission, Plan
-from emlia3d.rulekit.commander.record import ASSIGNED, MISSIONS, ORDERED, plan_of
-from emlia3d.rulekit.commander.slots import slots_of
+from emlia3d.rulekit.commander.plan import Plan
+from emlia3d.rulekit.commander.record import ASSIGNED, MISSIONS, ORDERED
 from emlia3d.rulekit.testing import check_system
 from tests.battle.tin import REACH, Nearby, Tin, Wanderer
 from tests.battle.tin_commander import SPEED, LedTin, TinSide, body_of, brigades_of, holders
 from tests.rulekit.commander import nursery
-from tests.rulekit.commander.nursery import ALICE, BOB
-
-SIDES = (ALICE, BOB)
-TWENTY_DEGREES = 20 * 64
-AHEAD = {ALICE: Frame(0), BOB: Frame(180 * 64)}
-
-
-def plan(battle: Battle, side: int) -> Plan:
-    """Return the plan that stands for a side."""
-    names = tuple(each.name for each in brigades_of(battle, side))
-    found = plan_of(battle, side, names)
-    assert found is not None
-    return found
-
-
-def turns_of(battle: Battle, commanders: Sequence[Commander] | None = None) -> Iterator[int]:
-    """Yield the turns of a battle that is played, each when all of its units have acted."""
-    for event in battle.run(commanders):
-        last = battle.state.battle.integer("next", 0) == len(battle.setup.units)
-        if last and event.name in {"done", "stood_still"}:
-            yield battle.state.turn
-
-
-def neighbours(battle: Battle, mission: Mission) -> list[tuple[int, int]]:
-    """Return the units that stand side by side in a mission's first line."""
-    here = [one for one in mission.units if battle.state.units.value("present", one)]
-    bodies = {one: body_of(battle, one) for one in here}
-    slots = slots_of(mission, bodies, scale=TinSide.scale)
-    return [*pairwise(one for one in here if slots[one].is_first)]
-
-
-def stands_in_line(battle: Battle, one: int, other: int) -> bool:
-    """Return whether neighbours look within 20 degrees the same way, within one frontage."""
-    left, right = body_of(battle, one), body_of(battle, other)
-    frame = AHEAD[battle.state.units.integer("side", one)]
-    (across, along), (there, ahead) = (frame.of(*body.front) for body in (left, right))
-    gap = abs(there - across) - (left.width + right.width) / 2
-    wide = max(left.width, right.width)
-    turned = abs(turn_between(left.facing, right.facing))
-    return turned <= TWENTY_DEGREES and gap <= wide and abs(ahead - along) <= wide
-
-
-def share_in_line(battle: Battle, missions: Sequence[Mission]) -> float:
-    """Return the proportion of neighbours that stand in line."""
-    found = [
-        stands_in_line(battle, *pair) for each in missions for pair in neighbours(battle, each)
-    ]
-    return sum(found) / len(found)
-
-
-def middle_along(battle: Battle, side: int) -> float:
-    """Return how far ahead the middle unit of a side's line stands."""
-    frame, units = AHEAD[side], battle.state.units
-    there = [
-        frame.of(*body.front)[1]
-        for row in range(len(units))
-        if units.integer("side", row) == side
-        and units.value("present", row)
-        and (body := body_of(battle, row)).role == "line"
-    ]
-    return sorted(there)[len(there) // 2]
+from tests.rulekit.commander.nursery import (
+    ALICE,
+    BOB,
+    SIDES,
+    middle_along,
+    plan_now,
+    share_in_line,
+    turns_of,
+)
 
 
 @pytest.mark.parametrize("seed", [1, 2])
@@ -104,7 +49,7 @@ def test_both_sides_form_lines_and_keep_them_until_they_meet(seed: int) -> None:
 
     for turn in turns_of(battle):
         for side in SIDES:
-            missions = plan(battle, side).missions
+            missions = plan_now(battle, side).missions
             if turn == 1:
                 at_first.append(share_in_line(start, missions))
             if max(battle.state.sides.ints("score")) == 0:
@@ -174,7 +119,7 @@ def test_all_places_that_decide_the_victory_are_served(side: int) -> None:
     areas = set[str]()
 
     for _ in turns_of(battle):
-        areas.update(each.area for each in plan(battle, side).missions)
+        areas.update(each.area for each in plan_now(battle, side).missions)
 
     assert {"rug", "box"} <= areas
     assert side in holders(battle, "rug")
@@ -208,7 +153,7 @@ def test_missions_that_a_player_gives_are_obeyed() -> None:
 
     for _ in turns_of(battle, [Ordering(alice, "Guards: withdraw", "Lancers: attack box"), bob]):
         places.append({name: _middle(battle, units) for name, units in rows.items() if units})
-        kinds = {each.brigade: each.kind for each in plan(battle, ALICE).missions}
+        kinds = {each.brigade: each.kind for each in plan_now(battle, ALICE).missions}
         assert (kinds["Guards"], kinds["Lancers"]) == ("withdraw", "attack")
 
     norths = [there["Guards"][1] for there in places]
@@ -296,7 +241,7 @@ def test_a_player_is_offered_the_plan_and_missions_and_sees_them_on_cards() -> N
     assert [order.verb for order in asked] == [PLAN, *[MISSION] * 12, NO_PLAN]
     assert phrases[0].startswith("go on with this plan: the Guards attacks")
     assert "mission Lancers: attack rug" in phrases
-    unit = plan(battle, ALICE).missions[0].units[0]
+    unit = plan_now(battle, ALICE).missions[0].units[0]
     assert dict(card_seen_by(battle, unit, ALICE))["mission"].startswith("the Guards ")
     assert "mission" not in dict(card_seen_by(battle, unit, BOB))
 
