@@ -125,8 +125,8 @@ class Adapter(ABC):
             one for one in self.attacks(decision) if one.worth > 0 and not (stays and one.closes)
         ]
         best = max(at_the_target(offered, plan.targets), key=lambda one: one.worth, default=None)
-        bodies, foes = self.outlook.by_unit, self.outlook.standing
-        slots = {} if mission is None else slots_of(mission, bodies, foes, self.scale)
+        bodies = self.outlook.by_unit
+        slots = {} if mission is None else slots_of(mission, bodies, scale=self.scale)
         slot = slots.get(decision.unit)
         if mission is not None and slot is not None:
             body = bodies[decision.unit]

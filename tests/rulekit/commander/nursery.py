@@ -114,7 +114,7 @@ def neighbours(battle: Battle, mission: Mission) -> list[tuple[int, int]]:
     """Return the units that stand side by side in a mission's first line."""
     here = [one for one in mission.units if battle.state.units.value("present", one)]
     bodies = {one: body_of(battle, one) for one in here}
-    slots = slots_of(mission, bodies, TinSide.scale)
+    slots = slots_of(mission, bodies, scale=TinSide.scale)
     return [*pairwise(one for one in here if slots[one].is_first)]
 
 

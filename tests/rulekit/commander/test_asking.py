@@ -150,9 +150,9 @@ def test_brigades_are_the_sections_or_else_the_roles() -> None:
     sections = Battle(replace(plain.setup, units=tuple(units)), plain.system, seed=1)
 
     assert brigade_names(sections, SOUTH) == ("Reserve",)
-    assert len(brigades_of(sections, SOUTH)[0].units) == 13
+    assert len(brigades_of(sections, SOUTH)[0].units) == 15
     covered = [unit for each in brigades_of(plain, NORTH) for unit in each.units]
-    assert sorted(covered) == [*range(13, 26)]
+    assert sorted(covered) == [*range(13, 26), 28, 29]
 
 
 def test_a_plan_is_told_in_words(battle: Battle) -> None:

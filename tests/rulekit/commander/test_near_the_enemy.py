@@ -113,7 +113,7 @@ def test_nobody_is_sent_alone_into_superior_numbers(enemies: int, goes: bool) ->
 
 
 def test_units_that_come_on_place_themselves_opposite_the_enemy() -> None:
-    units, foes = a_line(3), [body(FOE + row, 214 + row * 44, 200) for row in range(3)]
+    units, foes = a_line(3), [body(FOE + row, 210 + row * 42, 200) for row in range(3)]
     rows, ends = (0, 1, 2), ((184.0, 110.0), (300.0, 110.0))
     mission = Mission(brigade="Foot", units=rows, kind="attack", line=ends)
     by_unit = {each.unit: each for each in units}
@@ -122,7 +122,7 @@ def test_units_that_come_on_place_themselves_opposite_the_enemy() -> None:
     opposite = slots_of(mission, by_unit, foes)
 
     assert [alone[row].x for row in rows] == pytest.approx([200, 240, 280])
-    assert [opposite[row].x for row in rows] == pytest.approx([214, 258, 302])
+    assert [opposite[row].x for row in rows] == pytest.approx([210, 252, 294])
 
 
 @pytest.mark.parametrize(

@@ -152,7 +152,7 @@ def test_a_led_army_that_is_cautious_halts_farther_off_and_keeps_units_behind() 
         for turn in nursery.turns_of(battle, [battle.commanders()[ALICE], Waiting()]):
             if turn == 1:
                 behind[name] = sum(
-                    not slots_of(mission, bodies, TinSide.scale)[unit].is_first
+                    not slots_of(mission, bodies, scale=TinSide.scale)[unit].is_first
                     for mission in nursery.plan_now(battle, ALICE).missions
                     for bodies in [{one: body_of(battle, one) for one in mission.units}]
                     for unit in mission.units

@@ -13,6 +13,7 @@ from emlia3d.force.facing import FULL_CIRCLE
 from emlia3d.rulekit.commander.army import plan_for
 from emlia3d.rulekit.commander.frame import Frame
 from emlia3d.rulekit.commander.front import BEHIND, INTERVAL, front_of, fronts_apart
+from emlia3d.rulekit.commander.outlook import Brigade
 from emlia3d.rulekit.commander.plan import Mission, Plan, from_words, to_words
 from emlia3d.rulekit.commander.slots import facing_of, slots_of
 from tests.rulekit.commander.lines import NORTH, WIDTH, a_line, body, objective, outlook
@@ -233,5 +234,5 @@ def test_a_main_place_that_the_line_passes_by_gets_a_unit_of_its_own() -> None:
     plan = plan_for(outlook([*left, *right], brigades=brigades, objectives=(village,)))
 
     away = [mission for mission in plan.missions if len(mission.units) == 1]
-    assert [(mission.area, mission.units) for mission in away] == [("village", (2,))]
+    assert [(mission.area, mission.units) for mission in away] == [("village", (3,))]
     assert {len(mission.units) for mission in plan.missions} == {1, 2, 3}

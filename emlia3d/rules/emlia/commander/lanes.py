@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from emlia3d.force.facing import FULL_CIRCLE, unit_vector
 from emlia3d.rules.emlia.commander.vantage import are_seen
 from emlia3d.rules.emlia.doctrine.mind import Mind
-from emlia3d.rules.emlia.play.situation.allowance import speed_of
+from emlia3d.rules.emlia.play.sight.awareness import unknown_to
+from emlia3d.rules.emlia.play.situation.allowance import obstacles_to, speed_of
 from emlia3d.rules.emlia.play.situation.contact import is_ranked
 from emlia3d.rules.emlia.play.situation.pose import pose_of
 from emlia3d.rules.emlia.play.situation.reach import reach_of
@@ -52,8 +53,8 @@ def run_ups(mind: Mind, unit: int, foe: int) -> list[tuple[int, float]]:
     battle, situation = mind.battle, situation_of(mind.battle)
     speed, pose = speed_of(battle, unit), pose_of(battle, unit)
     half, deep = pose.drill.frontage / 2 - _NARROWER, pose.drill.length / 2
-    others = [one for one in (*mind.own, *mind.known) if one not in {unit, foe}]
-    bodies = shapely.STRtree([*situation.outlines(others), situation.outline(foe)])
+    hidden = unknown_to(battle, unit)
+    bodies = shapely.STRtree(obstacles_to(battle, unit, hidden))
     facings = (pose.facing + np.arange(_WAYS) * (FULL_CIRCLE // _WAYS)) % FULL_CIRCLE
     facings, far = _moves(facings, pose.facing, speed)
     ways = _ahead(facings)
@@ -75,7 +76,7 @@ def run_ups(mind: Mind, unit: int, foe: int) -> list[tuple[int, float]]:
     length = _gap_ahead(spots, ahead, half, deep, there)
     near = (gap > 0) & (length + cost <= speed + reach_of(situation, unit))
     clear = are_free(
-        shapely.STRtree(situation.outlines(others)),
+        shapely.STRtree(obstacles_to(battle, unit, (foe, *hidden))),
         boxes(spots, ahead, half, deep, np.maximum(length - 2 * _NARROWER, 0.0)),
     )
     good = np.flatnonzero(near & clear)

@@ -23,8 +23,9 @@ from emlia3d.rules.emlia.commander.outlook import body_of
 from emlia3d.rules.emlia.commander.vantage import are_seen, inside, places_round
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.ways import best_way
+from emlia3d.rules.emlia.play.sight.awareness import unknown_to
+from emlia3d.rules.emlia.play.situation.allowance import obstacles_to
 from emlia3d.rules.emlia.play.situation.pose import pose_of
-from emlia3d.rules.emlia.play.situation.situation import situation_of
 
 Floats = NDArray[np.float64]
 
@@ -71,8 +72,10 @@ def to_a_station(mind: Mind, decision: Decision, unit: int) -> Order | None:
     spots = places_round((body.x, body.y), body.facing, rings, _STEPS)
     field = battle.setup.field
     spots = np.vstack([[(body.x, body.y)], spots[inside(field, spots, _EDGE)]])
-    spots = spots[_has_room(mind, body, spots)]
-    worth, at = _worth(mind, body, spots, near)
+    bodies = shapely.STRtree(obstacles_to(battle, unit, unknown_to(battle, unit)))
+    spots = spots[_has_room(body, bodies, spots)]
+    value, gaps = _values(mind, body, spots, near, bodies)
+    worth, at = value.max(axis=1) - _price(mind, body, spots, near, gaps), value.argmax(axis=1)
     best = int(worth.argmax())
     if best == 0 or worth[best] < worth[0] + _BETTER:
         return None
@@ -89,10 +92,8 @@ def to_a_station(mind: Mind, decision: Decision, unit: int) -> Order | None:
     return order
 
 
-def _has_room(mind: Mind, body: Body, spots: Floats) -> NDArray[np.bool_]:
+def _has_room(body: Body, bodies: shapely.STRtree, spots: Floats) -> NDArray[np.bool_]:
     """Return (n,) whether the unit can turn at each place; the first is where it stands."""
-    others = [one for one in (*mind.own, *mind.known) if one != body.unit]
-    bodies = shapely.STRtree(situation_of(mind.battle).outlines(others))
     free = np.ones(len(spots), dtype=bool)
     free[bodies.query(shapely.points(spots), predicate="dwithin", distance=body.width / 2)[0]] = (
         False
@@ -101,11 +102,10 @@ def _has_room(mind: Mind, body: Body, spots: Floats) -> NDArray[np.bool_]:
     return free
 
 
-def _worth(
-    mind: Mind, body: Body, spots: Floats, foes: list[Body]
-) -> tuple[Floats, NDArray[np.intp]]:
-    """Return (n,) the worth of each place, and (n,) the number of its best target."""
-    battle, situation = mind.battle, situation_of(mind.battle)
+def _values(
+    mind: Mind, body: Body, spots: Floats, foes: list[Body], bodies: shapely.STRtree
+) -> tuple[Floats, Floats]:
+    """Return (n, m) the worth of a charge at each enemy from each place, and how far it is, GSU."""
     centres = np.array([(foe.x, foe.y) for foe in foes])
     way = centres - spots[:, None]
     gaps = np.hypot(*way.transpose(2, 0, 1))
@@ -124,14 +124,12 @@ def _worth(
             value[ahead >= _BEFORE, number] *= _STEADY if steady else 1.0
     value[gaps - half > _REACH * body.speed + body.depth / 2] = 0.0
     rows, columns = np.nonzero(value)
-    others = [one for one in (*mind.own, *mind.known) if one != body.unit]
-    bodies = shapely.STRtree(situation.outlines(others))
     run = way[rows, columns] / np.maximum(gaps[rows, columns], 1e-9)[:, None]
     far = np.maximum(gaps[rows, columns] - half[columns] - body.depth - 2, 0.0)
     clear = are_free(bodies, boxes(spots[rows], run, body.width / 2 - 1, body.depth / 2, far))
-    clear[clear] = are_seen(battle.setup.field, spots[rows[clear]], centres[columns[clear]])
+    clear[clear] = are_seen(mind.battle.setup.field, spots[rows[clear]], centres[columns[clear]])
     value[rows[~clear], columns[~clear]] = 0.0
-    return value.max(axis=1) - _price(mind, body, spots, foes, gaps), value.argmax(axis=1)
+    return value, gaps
 
 
 def _price(mind: Mind, body: Body, spots: Floats, foes: list[Body], gaps: Floats) -> Floats:
