@@ -10,7 +10,7 @@ import shapely
 from numpy.typing import NDArray
 
 from emlia3d.force.facing import FULL_CIRCLE, unit_vector
-from emlia3d.rules.emlia.commander.vantage import are_seen
+from emlia3d.rules.emlia.commander.vantage import are_seen, inside
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.play.sight.awareness import unknown_to
 from emlia3d.rules.emlia.play.situation.allowance import obstacles_to, speed_of
@@ -50,42 +50,56 @@ def run_ups(mind: Mind, unit: int, foe: int) -> list[tuple[int, float]]:
 
     The most promising first: those that lead to its rear and flanks, then the shortest.
     """
-    battle, situation = mind.battle, situation_of(mind.battle)
-    speed, pose = speed_of(battle, unit), pose_of(battle, unit)
-    half, deep = pose.drill.frontage / 2 - _NARROWER, pose.drill.length / 2
-    hidden = unknown_to(battle, unit)
-    bodies = shapely.STRtree(obstacles_to(battle, unit, hidden))
-    facings = (pose.facing + np.arange(_WAYS) * (FULL_CIRCLE // _WAYS)) % FULL_CIRCLE
-    facings, far = _moves(facings, pose.facing, speed)
-    ways = _ahead(facings)
-    middle = np.array(pose.middle)
-    free = are_free(bodies, boxes(middle, ways, half, deep, far))
-    spots = middle + far[:, None] * ways
-    width, height = battle.setup.field.size
-    free &= (spots > _EDGE).all(axis=1) & (spots < (width - _EDGE, height - _EDGE)).all(axis=1)
-    facings, ways, far, spots = facings[free], ways[free], far[free], spots[free]
+    battle, pose = mind.battle, pose_of(mind.battle, foe)
+    facings, far, spots = _ends(mind, unit)
     if not len(far):
         return []
-    # The run goes along the line of shortest distance from where the unit stands then.
-    there = situation.outline(foe)
-    lines = shapely.shortest_line(boxes(spots, ways, half, deep, np.zeros(len(far))), there)
+    run, is_open = _runs(mind, unit, foe, _ahead(facings), spots)
+    good = np.flatnonzero(is_open)
+    target = np.broadcast_to(pose.middle, (len(good), 2))
+    good = good[are_seen(battle.setup.field, spots[good], target)]
+    looks = unit_vector(pose.facing)
+    worth = _worths(looks, run) if is_ranked(battle, foe) else np.ones(len(far))
+    order = sorted(good.tolist(), key=lambda one: (-worth[one], far[one], int(facings[one])))
+    return [(int(facings[one]), float(far[one])) for one in order]
+
+
+def _ends(mind: Mind, unit: int) -> tuple[NDArray[np.int64], Floats, Floats]:
+    """Return (n,) facings and (n,) distances of straight moves that nothing bars, (n, 2) ends."""
+    battle, pose = mind.battle, pose_of(mind.battle, unit)
+    facings = (pose.facing + np.arange(_WAYS) * (FULL_CIRCLE // _WAYS)) % FULL_CIRCLE
+    facings, far = _moves(facings, pose.facing, speed_of(battle, unit))
+    ways, middle = _ahead(facings), np.array(pose.middle)
+    bodies = shapely.STRtree(obstacles_to(battle, unit, unknown_to(battle, unit)))
+    half, deep = pose.drill.frontage / 2 - _NARROWER, pose.drill.length / 2
+    spots = middle + far[:, None] * ways
+    free = are_free(bodies, boxes(middle, ways, half, deep, far))
+    free &= inside(battle.setup.field, spots, _EDGE)
+    return facings[free], far[free], spots[free]
+
+
+def _runs(
+    mind: Mind, unit: int, foe: int, ways: Floats, spots: Floats
+) -> tuple[Floats, NDArray[np.bool_]]:
+    """Return (n, 2) ways of charges from places, and (n,) whether they are open and in reach.
+
+    A charge goes along the line of shortest distance from where the unit stands then.
+
+    ways : (n, 2) as the unit faces at each place
+    """
+    battle, situation = mind.battle, situation_of(mind.battle)
+    layout, there, speed = situation.drill(unit), situation.outline(foe), speed_of(battle, unit)
+    half, deep = layout.frontage / 2 - _NARROWER, layout.length / 2
+    lines = shapely.shortest_line(boxes(spots, ways, half, deep, np.zeros(len(spots))), there)
     run = np.diff(shapely.get_coordinates(lines).reshape(-1, 2, 2), axis=1)[:, 0]
     gap = np.hypot(*run.T)
-    ahead = run / np.maximum(gap, 1e-9)[:, None]
+    ahead = run / np.maximum(gap, _SAME)[:, None]
     cost = _turn_costs((ahead * ways).sum(axis=1), speed)
     length = _gap_ahead(spots, ahead, half, deep, there)
     near = (gap > 0) & (length + cost <= speed + reach_of(situation, unit))
-    clear = are_free(
-        shapely.STRtree(obstacles_to(battle, unit, (foe, *hidden))),
-        boxes(spots, ahead, half, deep, np.maximum(length - 2 * _NARROWER, 0.0)),
-    )
-    good = np.flatnonzero(near & clear)
-    target = np.broadcast_to(situation.centre(foe), (len(good), 2))
-    good = good[are_seen(battle.setup.field, spots[good], target)]
-    looks = unit_vector(pose_of(battle, foe).facing)
-    worth = _worths(looks, ahead) if is_ranked(battle, foe) else np.ones(len(far))
-    order = sorted(good.tolist(), key=lambda one: (-worth[one], far[one], int(facings[one])))
-    return [(int(facings[one]), float(far[one])) for one in order]
+    others = shapely.STRtree(obstacles_to(battle, unit, (foe, *unknown_to(battle, unit))))
+    lane = boxes(spots, ahead, half, deep, np.maximum(length - 2 * _NARROWER, 0.0))
+    return ahead, near & are_free(others, lane)
 
 
 def _moves(facings: NDArray[np.int64], now: int, speed: float) -> tuple[NDArray[np.int64], Floats]:

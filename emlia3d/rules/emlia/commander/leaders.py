@@ -40,8 +40,11 @@ _RUN = 1.3
 _BEHIND = 30.0
 """GSU behind the line at which a leader stands when nothing calls it elsewhere."""
 
-_FAR, _HALF = 100.0, 40.0
+_FAR, _HALF = 60.0, 40.0
 """Price of a friend in need that is far off, and GSU at which it is half of that."""
+
+_APART = 16.0
+"""GSU that leaders keep from each other."""
 
 _CLOSE = 14.0
 """GSU from a unit in need at which a leader stands."""
@@ -135,6 +138,10 @@ def _spots(mind: Mind, unit: int, home: tuple[float, float], needy: Collection[i
     around = places_round((x, y), frame_of(mind).facing, _RINGS, _STEPS)
     spots = np.vstack([np.array([home, *helping]), around])
     near = np.hypot(*(spots - (x, y)).T) <= 2 * speed_of(mind.battle, unit)
+    for other in mind.own:
+        if other != unit and role_of(mind.battle, other) is Role.GENERAL:
+            at = situation_of(mind.battle).centre(other)
+            near &= np.hypot(*(spots - at).T) > _APART
     return np.vstack([[(x, y)], spots[near & inside(mind.battle.setup.field, spots, _EDGE)]])
 
 

@@ -8,8 +8,10 @@ from typing import Any
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.rulekit.commander.plan import Plan
+from emlia3d.rulekit.commander.slots import Slot
 from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.commander.acting import act
+from emlia3d.rules.emlia.commander.marching import to_slot
 from emlia3d.rules.emlia.commander.posts import to_a_post
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.play.turn.activation import activate
@@ -79,3 +81,31 @@ def test_a_charge_waits_until_others_have_shot(field_of_battle: Build, question:
     assert alone.verb == "charge"
     assert (helped.verb, helped.number) == ("delay", 2)
     assert helped.why == "waits until others have shot at unit 1"
+
+
+def test_no_post_is_before_a_friend_in_ranks(field_of_battle: Build, question: Ask) -> None:
+    line = {**FOOT, "members": 60, "files": 40, "front": (100, 80)}
+    light = {**LIGHT, "at": (140, 75), "movement": "30G"}
+
+    def end(*units: dict[str, Any]) -> tuple[float, float]:
+        order = post(field_of_battle(light, TARGET, *units), question)
+        assert order is not None
+        return order.legs[-1].x, order.legs[-1].y
+
+    assert abs(end()[0] - 100) < 20
+    assert abs(end(line)[0] - 100) > 26
+
+
+def test_a_unit_that_has_no_room_to_turn_goes_on_as_it_faces(
+    field_of_battle: Build, question: Ask
+) -> None:
+    wide = {**FOOT, "members": 80, "files": 40}
+    battle = field_of_battle({**wide, "front": (60, 40)}, {**wide, "front": (60, 44)})
+    _, decision = asked(battle, question)
+    slot = Slot(140.0, 36.0, 45 * 64, is_first=True)
+
+    order = to_slot(battle, decision, 0, slot, "move", "keeps its place")
+
+    assert order is not None
+    assert {leg.facing for leg in order.legs} == {0}
+    assert order.legs[-1].x > 65
