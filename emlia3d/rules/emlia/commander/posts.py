@@ -21,7 +21,7 @@ from emlia3d.rulekit.commander.frame import Frame
 from emlia3d.rulekit.commander.slots import Slot
 from emlia3d.rules.emlia.commander.marching import to_slot
 from emlia3d.rules.emlia.commander.outlook import body_of
-from emlia3d.rules.emlia.commander.vantage import are_seen, inside, places_round
+from emlia3d.rules.emlia.commander.vantage import are_seen, friends_behind, inside, places_round
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.ways import best_way
 from emlia3d.rules.emlia.play.situation.pose import pose_of
@@ -46,8 +46,8 @@ _DANGER = 0.25
 _A_MOVE = 0.12
 """Price of each move on the way."""
 
-_IN_THE_WAY, _AHEAD = 0.4, 60.0
-"""Price of each friend that a place is before, and GSU before its front that it needs free."""
+_IN_THE_WAY = 0.4
+"""Price of each friend in ranks that a place is before."""
 
 _EDGE = 6.0
 """GSU from the edge of the field that a unit keeps."""
@@ -136,18 +136,6 @@ def _worth(mind: Mind, body: Body, spots: Floats, foes: _Targets) -> tuple[Float
     reach = np.array([max((*foe.bands[:1], foe.speed)) for foe in foes.bodies])
     danger = ((gaps < reach) & formed).sum(axis=1)
     moves = np.hypot(*(spots - spots[0]).T) / max(body.speed, 1.0)
-    price = _DANGER * danger + _A_MOVE * moves + _IN_THE_WAY * _masked(mind, body, spots)
+    friends = [body_of(mind.battle, one) for one in mind.own]
+    price = _DANGER * danger + _A_MOVE * moves + _IN_THE_WAY * friends_behind(friends, body, spots)
     return value.max(axis=1) - price, value.argmax(axis=1)
-
-
-def _masked(mind: Mind, body: Body, spots: Floats) -> Floats:
-    """Return (n,) before how many friends in ranks each place is."""
-    masked = np.zeros(len(spots))
-    for one in mind.own:
-        friend = body_of(mind.battle, one)
-        if one == body.unit or not friend.holds_formation or friend.is_broken:
-            continue
-        across, along = Frame(friend.facing).of(*(spots - (friend.x, friend.y)).T)
-        half = (friend.width + max(body.width, body.depth)) / 2
-        masked += (np.abs(across) < half) & (along > 0) & (along < friend.depth / 2 + _AHEAD)
-    return masked

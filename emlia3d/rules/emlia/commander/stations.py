@@ -20,7 +20,7 @@ from emlia3d.rulekit.commander.slots import Slot
 from emlia3d.rules.emlia.commander.lanes import are_free, boxes
 from emlia3d.rules.emlia.commander.marching import to_slot
 from emlia3d.rules.emlia.commander.outlook import body_of
-from emlia3d.rules.emlia.commander.vantage import are_seen, inside, places_round
+from emlia3d.rules.emlia.commander.vantage import are_seen, friends_behind, inside, places_round
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.ways import best_way
 from emlia3d.rules.emlia.play.sight.awareness import unknown_to
@@ -47,8 +47,8 @@ _BEFORE = 0.5
 _FIRE, _GUNS = 0.25, 0.35
 """Prices of each body of infantry, and of each battery, that could shoot at the place."""
 
-_IN_THE_WAY, _AHEAD = 0.4, 60.0
-"""Price of each friend in ranks that the place is before, and GSU before its front."""
+_IN_THE_WAY = 0.4
+"""Price of each friend in ranks that the place is before."""
 
 _A_MOVE = 0.1
 """Price of a move on the way."""
@@ -144,11 +144,5 @@ def _price(mind: Mind, body: Body, spots: Floats, foes: list[Body], gaps: Floats
         marks = np.broadcast_to((foe.x, foe.y), (len(where), 2))
         where = where[are_seen(mind.battle.setup.field, spots[where], marks)]
         price[where] += fee
-    for one in mind.own:
-        friend = body_of(mind.battle, one)
-        if one == body.unit or not friend.holds_formation or friend.is_broken:
-            continue
-        across, along = Frame(friend.facing).of(*(spots - (friend.x, friend.y)).T)
-        before = (along > 0) & (along < friend.depth / 2 + _AHEAD)
-        price += _IN_THE_WAY * ((np.abs(across) < (friend.width + body.width) / 2) & before)
-    return price
+    friends = [body_of(mind.battle, one) for one in mind.own]
+    return price + _IN_THE_WAY * friends_behind(friends, body, spots)

@@ -10,14 +10,18 @@ from numpy.typing import NDArray
 
 from emlia3d.force.facing import FULL_CIRCLE
 from emlia3d.geometry import lines_of_sight
+from emlia3d.rulekit.commander.bodies import Body
 from emlia3d.rulekit.commander.frame import Frame
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from emlia3d.field import Field
 
 Floats = NDArray[np.float64]
+
+_AHEAD = 60.0
+"""GSU that a unit in ranks needs free before its front."""
 
 _EYE = 1.0
 """Height units above the ground at which a unit sees and is seen."""
@@ -47,6 +51,18 @@ def inside(field: Field, places: Floats, margin: float) -> NDArray[np.bool_]:
     across, along = (x > margin) & (x < width - margin), (y > margin) & (y < height - margin)
     found: NDArray[np.bool_] = across & along
     return found
+
+
+def friends_behind(friends: Iterable[Body], body: Body, places: Floats) -> Floats:
+    """Return (n,) before how many friends in ranks a unit would stand at each place."""
+    before = np.zeros(len(places))
+    for friend in friends:
+        if friend.unit == body.unit or not friend.holds_formation or friend.is_broken:
+            continue
+        across, along = Frame(friend.facing).of(*(places - (friend.x, friend.y)).T)
+        half = (friend.width + max(body.width, body.depth)) / 2
+        before += (np.abs(across) < half) & (along > 0) & (along < friend.depth / 2 + _AHEAD)
+    return before
 
 
 def eyes(field: Field, places: Floats) -> Floats:

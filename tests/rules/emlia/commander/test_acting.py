@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
+
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.rulekit.commander.plan import Plan
@@ -13,8 +15,10 @@ from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.commander.acting import act
 from emlia3d.rules.emlia.commander.marching import to_slot
 from emlia3d.rules.emlia.commander.posts import to_a_post
+from emlia3d.rules.emlia.commander.vantage import friends_behind
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.play.turn.activation import activate
+from tests.rulekit.commander.lines import body
 from tests.rules.emlia.troops import FOOT, MUSKETEERS, MUSKETS
 
 Build = Callable[..., Battle]
@@ -83,17 +87,15 @@ def test_a_charge_waits_until_others_have_shot(field_of_battle: Build, question:
     assert helped.why == "waits until others have shot at unit 1"
 
 
-def test_no_post_is_before_a_friend_in_ranks(field_of_battle: Build, question: Ask) -> None:
-    line = {**FOOT, "members": 60, "files": 40, "front": (100, 80)}
-    light = {**LIGHT, "at": (140, 75), "movement": "30G"}
+def test_a_place_is_before_friends_in_ranks_that_need_the_ground() -> None:
+    line = body(0, 100, 100)
+    broken, loose = body(1, 100, 90, is_broken=True), body(2, 100, 90, holds_formation=False)
+    light = body(3, 0, 0, width=20.0)
+    places = np.array([(100.0, 130.0), (100, 170), (100, 80), (125, 130), (130, 130)])
 
-    def end(*units: dict[str, Any]) -> tuple[float, float]:
-        order = post(field_of_battle(light, TARGET, *units), question)
-        assert order is not None
-        return order.legs[-1].x, order.legs[-1].y
+    before = friends_behind([line, broken, loose, light], light, places)
 
-    assert abs(end()[0] - 100) < 20
-    assert abs(end(line)[0] - 100) > 26
+    assert before.tolist() == [1, 0, 0, 1, 0]
 
 
 def test_a_unit_that_has_no_room_to_turn_goes_on_as_it_faces(
