@@ -215,6 +215,7 @@ ANSWERS: Mapping[str, Callable[[Mind, Decision], Order]] = {
     "emlia.align.envelop": _first("goes round them"),
     "emlia.mixedeng.follow": _first("keeps at them"),
     "emlia.entity.formation-ambiguity": _first("keeps its formation"),
+    "emlia.lead.leader.choice": _first("leads on"),
     "emlia.skirmish.shift": _borne,
     "emlia.push.not-facing": _first("deals with those beside it"),
     "emlia.push.break-ranks": _first("keeps its ranks"),
