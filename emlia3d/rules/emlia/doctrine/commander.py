@@ -216,6 +216,7 @@ ANSWERS: Mapping[str, Callable[[Mind, Decision], Order]] = {
     "emlia.mixedeng.follow": _first("keeps at them"),
     "emlia.entity.formation-ambiguity": _first("keeps its formation"),
     "emlia.lead.leader.choice": _first("leads on"),
+    "emlia.lead.split": _first("stands apart"),
     "emlia.skirmish.shift": _borne,
     "emlia.push.not-facing": _first("deals with those beside it"),
     "emlia.push.break-ranks": _first("keeps its ranks"),

@@ -6,8 +6,8 @@ from emlia3d.battle.commanders import ASKS_FOR_PLAN
 from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.doctrine.commander import ANSWERS
 
-ACTS = {"emlia.activate.two-actions", "emlia.lead.split"}
-"""Questions for an action of a unit, which the commanders answer by what each action is worth."""
+ACTS = {"emlia.activate.two-actions"}
+"""The question for an action of a unit, which commanders answer by what each action is worth."""
 
 
 def test_every_question_has_an_answer() -> None:
