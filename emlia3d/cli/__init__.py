@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
+from typing_extensions import override
 
 from emlia3d import __version__
 from emlia3d.cli import interrupt
@@ -39,30 +41,36 @@ _SHARED = ("battle_file", "drawing", "many_battles", "opening", "outcome", "play
 __getattr__ = on_demand(__name__, {name: f"emlia3d.cli.{name}" for name in _SHARED})
 
 
-def _app(commands: Sequence[str]) -> typer.Typer:
-    """What reads the words of a command line, for some of the commands."""
-    app = typer.Typer(
-        add_completion=False,
-        pretty_exceptions_enable=False,
-        rich_markup_mode=None,
-        help="Plays, shows in 3D and explains tabletop battles.",
-    )
-    app.callback(invoke_without_command=True)(emlia3d)
-    for name in commands:
-        function = _FUNCTIONS.get(name, name)
+class _Commands(click.Group):
+    """The commands, each loaded when its name is asked for."""
+
+    @override
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    @override
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        function = _FUNCTIONS.get(cmd_name, cmd_name)
         module = import_module(f"emlia3d.cli.commands.{function}")
-        app.command(name)(getattr(module, function))
-    return app
+        command: click.Command = getattr(module, function)
+        return command
+
+    @override
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        if args[0] not in COMMANDS:
+            raise click.NoSuchCommand(args[0], possibilities=COMMANDS, ctx=ctx)
+        return super().resolve_command(ctx, args)
 
 
-def emlia3d(
-    context: typer.Context,
-    version: Annotated[bool, typer.Option("--version", help="Say which version this is.")] = False,
-) -> None:
+@click.group(cls=_Commands, invoke_without_command=True, context_settings={"show_default": True})
+@click.version_option(__version__, message="%(prog)s %(version)s", help="Print the version.")
+@click.pass_context
+def _emlia3d(context: click.Context) -> None:
     """Plays, shows in 3D and explains tabletop battles."""
-    if version:
-        echo(f"emlia3d {__version__}")
-        raise typer.Exit
     if context.invoked_subcommand is None:
         echo(context.get_help())
 
@@ -74,15 +82,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     standard error, and never a traceback.
     """
     given = sys.argv[1:] if arguments is None else list(arguments)
-    # Where the first word names a command, what the others need is not loaded.
-    named = [name for name in COMMANDS if given[:1] == [name]]
     try:
-        with interrupt.noted():
-            command = typer.main.get_command(_app(named or COMMANDS))
-            status = command.main(given, prog_name="emlia3d", standalone_mode=False)
+        with interrupt.noted(), _emlia3d.make_context("emlia3d", given.copy()) as context:
+            status = _emlia3d.invoke(context)
+    except click.exceptions.Exit as wanted:
+        status = wanted.exit_code
     except KeyboardInterrupt:
         status = INTERRUPTED
-    except typer.TyperException as flaw:
+    except click.ClickException as flaw:
+        named = [name for name in COMMANDS if given[:1] == [name]]
         asked = " ".join(["emlia3d", *named, "--help"])
         return _refuse(f"{flaw.format_message()} ({asked} lists what there is)")
     except ScenarioError as flaw:
@@ -92,6 +100,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return NO_RESULT
     except Error as flaw:
         return _refuse(str(flaw))
+    except BrokenPipeError:
+        _close_output()
+        status = NO_RESULT
     except OSError as flaw:
         return _refuse(f"{flaw.filename or 'emlia3d'}: {flaw.strerror or flaw}")
     if status == INTERRUPTED or interrupt.was_pressed():
@@ -104,3 +115,10 @@ def _refuse(*mistakes: str) -> int:
     for mistake in mistakes:
         echo(" ".join(mistake.split()), err=True)
     return MISTAKE
+
+
+def _close_output() -> None:
+    """Write no more: the program that read the output, such as ``head``, has ended."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    for stream in (sys.stdout, sys.stderr):
+        os.dup2(nowhere, stream.fileno())

@@ -12,7 +12,7 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict
 from typing import Any
 
-import typer
+import click
 from rich.progress import TimeRemainingColumn
 
 import emlia3d
@@ -42,7 +42,7 @@ def play_many(  # noqa: PLR0913  as the command's options
     The same on any number of processes; ScenarioError and other mistakes before any is begun.
     """
     if seeds[-1] >= _SEEDS:
-        raise typer.BadParameter(f"seeds end at {_SEEDS - 1}: begin with a smaller --seed")
+        raise click.BadParameter(f"seeds end at {_SEEDS - 1}: begin with a smaller --seed")
     field = name, commanders, swap_sides
     scenario = _scenario(field)
     games = [(field, seed, turns) for seed in seeds]

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import typer
+import click
 
 from emlia3d.errors import quoted
 from emlia3d.study.growth import forecast
@@ -71,7 +71,7 @@ def kinds_of(names: str) -> Sequence[Kind]:
     wanted = names.split(",")
     for name in wanted:
         if name not in known:
-            raise typer.BadParameter(f"--tasks: there is no {quoted(name)}, but {', '.join(known)}")
+            raise click.BadParameter(f"--tasks: there is no {quoted(name)}, but {', '.join(known)}")
     return [kind for kind in KINDS if kind.name in wanted]
 
 

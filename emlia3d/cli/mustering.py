@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-import typer
+import click
 
 from emlia3d import scenario as scenarios
 
@@ -20,6 +20,6 @@ def mustered(name: str, commanders: Sequence[str], swap_sides: bool) -> Scenario
     if commanders:
         named = [one.partition("=") for one in commanders]
         if not all(equals for _, equals, _ in named):
-            raise typer.BadParameter("--commander wants SIDE=NAME, such as Blue=doctrine:bold")
+            raise click.BadParameter("--commander wants SIDE=NAME, such as Blue=doctrine:bold")
         scenario = scenario.with_commanders({side: who for side, _, who in named})
     return scenario.with_sides_swapped() if swap_sides else scenario

@@ -9,7 +9,6 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Annotated
 
-import typer
 from pydantic import AfterValidator, Field
 
 from emlia3d.atomic_write import atomic_write
@@ -31,17 +30,6 @@ from emlia3d.view.window.settings import (
 
 NAME = "settings.toml"
 HEADING = "# The settings of emlia3d's window; README.md says what each does.\n"
-
-TextSize = Annotated[
-    float | None,
-    typer.Option(
-        "--text-size",
-        min=LEAST_TEXT,
-        max=MOST_TEXT,
-        metavar="FACTOR",
-        help="How large the window's letters are, of their usual size.",
-    ),
-]
 
 
 def _a_speed(given: float) -> float:

@@ -6,7 +6,7 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-import typer
+import click
 
 from emlia3d.errors import FileError, printable
 
@@ -16,12 +16,12 @@ def echo(text: object, *, err: bool = False, nl: bool = True) -> None:
 
     Names, titles and versions come from files, and a terminal obeys what it is sent.
     """
-    typer.echo(printable(str(text)), err=err, nl=nl)
+    click.echo(printable(str(text)), err=err, nl=nl)
 
 
 def clear_screen() -> None:
     """Clear the terminal."""
-    typer.echo("\x1b[2J\x1b[H", nl=False)
+    click.echo("\x1b[2J\x1b[H", nl=False)
 
 
 def check_writable(

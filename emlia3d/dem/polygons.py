@@ -10,7 +10,8 @@ import numpy as np
 import shapely
 import shapely.geometry
 
-from emlia3d.dem.show import LEVELS, NO_DATA
+from emlia3d.dem.categories import LEVELS
+from emlia3d.dem.show import NO_DATA
 from emlia3d.dem.visible_ground import DemViewshed
 from emlia3d.errors import MissingExtraError
 from emlia3d.field.vector_files import write_vectors

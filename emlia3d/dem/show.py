@@ -1,10 +1,8 @@
-"""The kinds of values of a viewshed, and the colours of levels on a map."""
+"""The kinds of values of a viewshed."""
 
 from __future__ import annotations
 
 from enum import StrEnum
-
-from emlia3d.field.geotiff_writing import Category
 
 
 class Show(StrEnum):
@@ -34,10 +32,3 @@ WHOLE, PART, HIDDEN = 0, 1, 2
 
 NO_DATA = 3
 """The level of cells without data."""
-
-LEVELS = (
-    Category("seen", (247, 231, 160)),
-    Category("seen in part", (154, 154, 154)),
-    Category("hidden", (107, 63, 160)),
-)
-"""The names and colours of levels."""

@@ -144,7 +144,7 @@ def test_a_scenario_and_a_unit_set_of_a_faulty_system_are_told_with_their_line(
 def test_the_doctor_names_each_rule_system_and_what_ails_it(
     run, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("emlia3d.cli.commands.doctor._displays", lambda: iter(()))
+    monkeypatch.setattr("emlia3d.cli.diagnosis._displays", lambda: iter(()))
 
     told = run(["doctor"])
 

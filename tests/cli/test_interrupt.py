@@ -96,7 +96,7 @@ def test_an_interrupt_that_nothing_heeds_is_still_told(run, monkeypatch) -> None
             signal.raise_signal(signal.SIGINT)
         return [("duel", "Duel", "")]
 
-    monkeypatch.setattr("emlia3d.cli.commands.scenarios.shipped", deaf)
+    monkeypatch.setattr("emlia3d.cli.scenario.bundled.shipped", deaf)
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         told = run(["scenarios"])

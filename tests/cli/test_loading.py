@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -12,11 +13,11 @@ import emlia3d
 from emlia3d.cli import COMMANDS, main
 
 
-def loaded_by(*words: str, of: tuple[str, ...]) -> str:
-    """Those of some modules that a command has loaded when it is done, as Python lists them."""
+def loaded_by(*commands: Sequence[str], of: tuple[str, ...]) -> str:
+    """Those of some modules that commands have loaded when they are done, as Python lists them."""
     program = (
-        "import sys; from emlia3d.cli import main; "
-        f"main({list(words)}); print([name for name in {of} if name in sys.modules])"
+        f"import sys; from emlia3d.cli import main; [main(words) for words in {commands}]; "
+        f"print([name for name in {of} if name in sys.modules])"
     )
     printed = subprocess.run(
         [sys.executable, "-c", program], capture_output=True, text=True, check=True
@@ -24,10 +25,22 @@ def loaded_by(*words: str, of: tuple[str, ...]) -> str:
     return printed.stdout.splitlines()[-1]
 
 
-def test_asking_how_to_play_a_battle_loads_no_battle() -> None:
-    heavy = ("numpy", "shapely", "rich", "emlia3d.battle", "emlia3d.view")
+HEAVY = (
+    "numpy", "shapely", "rich", "pydantic", "msgspec", "emlia3d.battle", "emlia3d.field",
+    "emlia3d.geometry", "emlia3d.rules", "emlia3d.scenario.scenario", "emlia3d.view.panda",
+)  # fmt: skip
 
-    assert loaded_by("battle", "--help", of=heavy) == "[]"
+
+def test_asking_how_commands_are_used_loads_nothing_that_answers_them() -> None:
+    asked = [["--help"], ["--version"], *([command, "--help"] for command in COMMANDS)]
+
+    assert loaded_by(*asked, of=HEAVY) == "[]"
+
+
+def test_only_the_command_that_is_asked_for_is_loaded() -> None:
+    commands = tuple(f"emlia3d.cli.commands.{command}" for command in COMMANDS)
+
+    assert loaded_by(["odds", "--help"], of=commands) == "['emlia3d.cli.commands.odds']"
 
 
 def test_a_battle_that_nobody_watches_loads_nothing_to_draw_and_to_tell_it_with() -> None:
@@ -38,7 +51,7 @@ def test_a_battle_that_nobody_watches_loads_nothing_to_draw_and_to_tell_it_with(
         "emlia3d.rules.emlia.play.questions.answer",
     )  # fmt: skip
 
-    assert loaded_by("battle", "duel", "--headless", "--turns", "1", of=heavy) == "[]"
+    assert loaded_by(["battle", "duel", "--headless", "--turns", "1"], of=heavy) == "[]"
 
 
 BASELINES = ("emlia3d.study.baselines", "emlia3d.study.tasks", "numba", "embreex")
@@ -64,13 +77,13 @@ def test_importing_the_package_loads_no_baseline(modules: str) -> None:
     ids=["one battle", "many battles"],
 )
 def test_playing_a_battle_loads_no_baseline(words: list[str]) -> None:
-    assert loaded_by(*words, of=BASELINES) == "[]"
+    assert loaded_by(words, of=BASELINES) == "[]"
 
 
 def test_only_bench_loads_the_baselines() -> None:
     words = ["bench", "--sizes", "100", "--tasks", "dice", "--json"]
 
-    assert loaded_by(*words, of=BASELINES) == "['emlia3d.study.baselines', 'emlia3d.study.tasks']"
+    assert loaded_by(words, of=BASELINES) == "['emlia3d.study.baselines', 'emlia3d.study.tasks']"
     package = Path(emlia3d.__file__).parent
     importers = {
         path.relative_to(package).as_posix()

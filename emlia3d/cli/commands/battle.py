@@ -7,13 +7,14 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
+import click
 
 from emlia3d import cli
 from emlia3d.cli.interrupt import heeded
 from emlia3d.cli.mustering import mustered
+from emlia3d.cli.parameters import FILE, JSON, SEED, TURNS, Whole
 from emlia3d.cli.writing import check_writable, echo
 from emlia3d.errors import DisplayError
 from emlia3d.scenario import DEFAULT
@@ -26,42 +27,54 @@ if TYPE_CHECKING:
 CLOSING_PICTURE = Path("battle.png")
 
 
-def battle(  # noqa: PLR0913, PLR0917  one parameter an option
-    scenario: Annotated[
-        str | None,
-        typer.Argument(metavar="[SCENARIO]", help=f"A file, or one that ships: {DEFAULT}."),
-    ] = None,
-    seed: Annotated[
-        int | None, typer.Option(min=0, max=2**63 - 1, help="What decides all dice.")
-    ] = None,
-    turns: Annotated[int | None, typer.Option(min=1, max=1000, help="Play so many turns.")] = None,
-    swap_sides: Annotated[
-        bool, typer.Option("--swap-sides", help="Let the commanders of the sides change places.")
-    ] = False,
-    commander: Annotated[
-        list[str] | None,
-        typer.Option(metavar="SIDE=NAME", help="Who commands a side, such as Blue=doctrine:bold."),
-    ] = None,
-    headless: Annotated[bool, typer.Option("--headless", help="Open no window.")] = False,
-    save: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE.battle.jsonl", help="Write the battle down as it happens."),
-    ] = None,
-    resume: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE.battle.jsonl", help="Go on with a battle that was written."),
-    ] = None,
-    picture: Annotated[
-        Path | None, typer.Option(metavar="FILE.png", help="Draw how it ended.")
-    ] = None,
-    times: Annotated[
-        int | None,
-        typer.Option(min=1, max=1_000_000, help="Play it so often, unseen, and count who wins."),
-    ] = None,
-    processes: Annotated[
-        int | None, typer.Option(min=1, max=1024, help="With --times: so many at once.")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+@click.command()
+@click.argument(
+    "scenario",
+    required=False,
+    metavar="[SCENARIO]",
+    help=f"A file, or one that ships: {DEFAULT}.",
+)
+@SEED
+@TURNS
+@click.option("--swap-sides", is_flag=True, help="Let the commanders of the sides change places.")
+@click.option(
+    "--commander",
+    multiple=True,
+    metavar="SIDE=NAME",
+    help="Set the AI of a side, such as Blue=doctrine:bold.",
+)
+@click.option("--headless", is_flag=True, help="Run without a window.")
+@click.option(
+    "--save", type=FILE, metavar="FILE.battle.jsonl", help="Record the battle as it happens."
+)
+@click.option(
+    "--resume",
+    type=FILE,
+    metavar="FILE.battle.jsonl",
+    help="Resume a recorded battle.",
+)
+@click.option("--picture", type=FILE, metavar="FILE.png", help="Draw the end of the battle.")
+@click.option(
+    "--times",
+    type=Whole(1, 1_000_000),
+    help="Run this number of battles without a window and report win rates.",
+)
+@click.option("--processes", type=Whole(1, 1024), help="With --times: number of battles at once.")
+@JSON
+def battle(  # noqa: PLR0913  one parameter an option
+    *,
+    scenario: str | None,
+    seed: int | None,
+    turns: int | None,
+    swap_sides: bool,
+    commander: tuple[str, ...],
+    headless: bool,
+    save: Path | None,
+    resume: Path | None,
+    picture: Path | None,
+    times: int | None,
+    processes: int | None,
+    as_json: bool,
 ) -> int:
     """Play a battle to its end.
 
@@ -72,24 +85,24 @@ def battle(  # noqa: PLR0913, PLR0917  one parameter an option
     name = DEFAULT if scenario is None else scenario
     if times is not None:
         if (save, resume, picture) != (None, None, None):
-            raise typer.BadParameter("--times counts battles; it writes and draws none of them")
+            raise click.BadParameter("--times counts battles; it writes and draws none of them")
         seeds = range(seed or 0, (seed or 0) + times)
         cli.many_battles.play_many(
-            name, seeds, turns=turns, commanders=tuple(commander or ()),
+            name, seeds, turns=turns, commanders=commander,
             swap_sides=swap_sides, processes=processes, as_json=as_json,
         )  # fmt: skip
         return 0
     if processes is not None:
-        raise typer.BadParameter("--processes goes with --times: one battle is played by one")
+        raise click.BadParameter("--processes goes with --times: one battle is played by one")
     started = time.monotonic()
-    given = (scenario, seed, turns, save, swap_sides or None, commander)
+    given = (scenario, seed, turns, save, swap_sides or None, commander or None)
     if resume is not None and any(one is not None for one in given):
-        raise typer.BadParameter("its file says which battle it is; give --resume alone")
+        raise click.BadParameter("its file says which battle it is; give --resume alone")
     check_writable(picture)
     check_writable(save, cli.battle_file.BATTLE_ENDINGS, "battles")
     if resume is None:
         fought, written = cli.battle_file.begun(
-            mustered(name, commander or [], swap_sides), seed or 0, turns, save
+            mustered(name, commander, swap_sides), seed or 0, turns, save
         )
     else:
         fought, written = cli.battle_file.taken_up(resume)

@@ -7,11 +7,11 @@ import os
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING
 
-import typer
-from rich.console import Console
+import click
 
+from emlia3d.cli.parameters import FILE, JSON, Number, Whole
 from emlia3d.cli.writing import check_writable, echo
 from emlia3d.errors import MissingExtraError, quoted
 
@@ -27,32 +27,47 @@ TASKS = (
 )
 
 
+@click.command()
+@click.option(
+    "--sizes",
+    metavar="N,N,...",
+    help=f"Numbers of figures. [default: {','.join(map(str, SIZES))}]",
+)
+@click.option("--tasks", default=TASKS, metavar="NAME,...", help="The tasks to measure.")
+@click.option(
+    "--unit",
+    type=Whole(20, 500),
+    default=100,
+    metavar="N",
+    help="Mean number of figures of a unit.",
+)
+@click.option(
+    "--threads",
+    type=Whole(1, 1024),
+    help="Number of threads. [default: all cores]",
+)
+@click.option(
+    "--longest",
+    type=Number(0),
+    default=60.0,
+    metavar="SECONDS",
+    help="Skip sizes predicted to take longer.",
+)
+@click.option("--quick", is_flag=True, help="Small armies, and what takes under a second.")
+@click.option("--seed", type=Whole(0, 2**63 - 1), default=0, help="Random seed of the armies.")
+@click.option("--plot", type=FILE, metavar="FILE", help="Draw time over size: .png, .svg, .pdf.")
+@JSON
 def bench(  # noqa: PLR0913  one parameter an option
     *,
-    sizes: Annotated[
-        str | None,
-        typer.Option(metavar="N,N,...", help=f"Figures; {','.join(map(str, SIZES))} without it."),
-    ] = None,
-    tasks: Annotated[
-        str, typer.Option(metavar="NAME,...", help="Some of them; all without it.")
-    ] = TASKS,
-    unit: Annotated[
-        int, typer.Option(min=20, max=500, metavar="N", help="Figures of a unit on average.")
-    ] = 100,
-    threads: Annotated[
-        int | None, typer.Option(min=1, max=1024, help="On so many threads; all cores without it.")
-    ] = None,
-    longest: Annotated[
-        float, typer.Option(min=0, metavar="SECONDS", help="Skip sizes predicted to take longer.")
-    ] = 60.0,
-    quick: Annotated[
-        bool, typer.Option("--quick", help="Small armies, and what takes under a second.")
-    ] = False,
-    seed: Annotated[int, typer.Option(min=0, max=2**63 - 1, help="Of the armies.")] = 0,
-    plot: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Draw time over size: .png, .svg, .pdf.")
-    ] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
+    sizes: str | None,
+    tasks: str,
+    unit: int,
+    threads: int | None,
+    longest: float,
+    quick: bool,
+    seed: int,
+    plot: Path | None,
+    as_json: bool,
 ) -> None:
     """Measure the kernels and the longest of six turns.
 
@@ -91,7 +106,7 @@ def _sizes(given: str | None, quick: bool) -> Sequence[int]:
     except ValueError:
         found = [0]
     if found[0] < FEWEST or found[-1] > MOST:
-        raise typer.BadParameter(
+        raise click.BadParameter(
             f"--sizes wants numbers of figures from {FEWEST} to {MOST:,}, such as 1000,10000, "
             f"not {quoted(given)}"
         )
@@ -114,6 +129,8 @@ def _on_threads(threads: int | None) -> Iterator[None]:
 
 def _progress(found: Iterator[Measure | SkippedSize]) -> Iterator[Measure | SkippedSize]:
     """The same; what comes next is told on a terminal, and nothing elsewhere."""
+    from rich.console import Console  # noqa: PLC0415  not for --help
+
     console = Console(stderr=True)
     if not console.is_terminal:
         yield from found

@@ -3,82 +3,101 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
-from emlia3d.cli.raster_arguments import (
+from emlia3d.cli.parameters import (
+    ABSOLUTE,
+    AT,
+    BAND,
+    CELL_M,
+    CRS,
+    CURVATURE,
+    EVERY,
+    EYE,
     EYE_M,
-    Absolute,
-    Band,
-    CellM,
-    Crs,
-    Curved,
-    Every,
-    Eye,
-    From,
-    Json,
-    Nodata,
-    Observing,
-    Refraction,
-    Source,
-    Target,
-    Unit,
+    FILE,
+    FROM,
+    HEIGHT,
+    JSON,
+    MOVER,
+    NODATA,
+    OBSERVING,
+    REFRACTION,
+    RULES,
+    SOURCE,
+    TARGET,
+    UNIT,
 )
-from emlia3d.cli.raster_options import is_raster, refuse_options
-from emlia3d.cli.scenario.arguments import At, Height, Mover, Rules
 
 WALKING_KMH = 5.0
 
 
+@click.command()
+@SOURCE
+@click.option(
+    "--path",
+    required=True,
+    metavar="X,Y;X,Y...|FILE",
+    help="The path: its vertices, or a file with one line: .geojson, .gpkg, .shp. A vertex "
+    "in a scenario may be the name of a unit.",
+)
+@FROM
+@OBSERVING
+@EVERY
+@EYE
+@TARGET
+@click.option(
+    "--speed",
+    type=float,
+    help="Speed along the path, km/h; in a scenario GSU a turn. "
+    f"[default: {WALKING_KMH:g}; the move of the mover]",
+)
+@click.option(
+    "--step",
+    type=float,
+    metavar="GSU",
+    help="In a scenario: find each visible stretch of at least this length. [default: 1/32]",
+)
+@AT
+@RULES
+@HEIGHT
+@MOVER
+@ABSOLUTE
+@CRS
+@BAND
+@UNIT
+@NODATA
+@CELL_M
+@CURVATURE
+@REFRACTION
+@click.option("--picture", type=FILE, metavar="FILE.png", help="Draw the profile of the path.")
+@JSON
 def exposure(  # noqa: PLR0913  one parameter an option
-    source: Source,
+    source: str,
     *,
-    path: Annotated[
-        str,
-        typer.Option(
-            "--path",
-            metavar="X,Y;X,Y...|FILE",
-            help="The path: its vertices, or a file with one line: .geojson, .gpkg, .shp. A vertex "
-            "in a scenario may be the name of a unit.",
-        ),
-    ],
-    from_: From = None,
-    observers: Observing = None,
-    every: Every = None,
-    eye: Eye = None,
-    target: Target = None,
-    speed: Annotated[
-        float | None,
-        typer.Option(
-            help="Speed along the path, km/h; in a scenario GSU a turn. "
-            f"[default: {WALKING_KMH:g}; the move of the mover]",
-        ),
-    ] = None,
-    step: Annotated[
-        float | None,
-        typer.Option(
-            metavar="GSU",
-            help="In a scenario: find each visible stretch of at least this length. "
-            "[default: 1/32]",
-        ),
-    ] = None,
-    at: At = None,
-    rules: Rules = None,
-    height: Height = None,
-    mover: Mover = None,
-    absolute: Absolute = False,
-    crs: Crs = None,
-    band: Band = None,
-    unit: Unit = None,
-    nodata: Nodata = None,
-    cell: CellM = None,
-    curvature: Curved = False,
-    refraction: Refraction = None,
-    picture: Annotated[
-        Path | None, typer.Option(metavar="FILE.png", help="Draw the profile of the path.")
-    ] = None,
-    as_json: Json = False,
+    path: str,
+    from_: tuple[str, ...],
+    observers: tuple[str, ...],
+    every: float | None,
+    eye: float | None,
+    target: float | None,
+    speed: float | None,
+    step: float | None,
+    at: int | None,
+    rules: str | None,
+    height: float | None,
+    mover: str | None,
+    absolute: bool,
+    crs: str | None,
+    band: int | None,
+    unit: str | None,
+    nodata: float | None,
+    cell: float | None,
+    curvature: bool,
+    refraction: float | None,
+    picture: Path | None,
+    as_json: bool,
 ) -> None:
     """Report the visible parts of a path.
 
@@ -87,6 +106,8 @@ def exposure(  # noqa: PLR0913  one parameter an option
     names the place and the time at which a target on the path is first seen, the observer that
     sees it first, and the proportion of the path in view.
     """
+    from emlia3d.cli.raster.options import is_raster, refuse_options  # noqa: PLC0415
+
     of_raster = {
         "--every": every, "--eye": eye, "--target": target, "--absolute": absolute, "--band": band,
         "--unit": unit, "--nodata": nodata, "--cell": cell, "--curvature": curvature,
@@ -101,13 +122,13 @@ def exposure(  # noqa: PLR0913  one parameter an option
         refuse_options(f"{source} is a scenario", of_raster)
         show_field_exposure(
             Asked(
-                source=source, at=at, observers=[*(observers or []), *(from_ or [])], rules=rules,
+                source=source, at=at, observers=[*observers, *from_], rules=rules,
                 height=height, mover=mover,
             ),
             path, crs=crs, speed=speed, step=step, picture=picture, as_json=as_json,
         )  # fmt: skip
         return
-    from emlia3d.cli.raster_paths import Opening, observers_of, show_exposure  # noqa: PLC0415
+    from emlia3d.cli.raster.paths import Opening, observers_of, show_exposure  # noqa: PLC0415
 
     refuse_options(f"{source} is a raster", of_scenario)
     show_exposure(

@@ -2,183 +2,64 @@
 
 from __future__ import annotations
 
-import math
-import re
-from collections import Counter
-from collections.abc import Iterator
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Any
 
-import typer
+import click
 
-from emlia3d.cli.raster_arguments import Band, CellM, Nodata, Raster, Unit
-from emlia3d.cli.raster_options import numbers
-from emlia3d.cli.writing import check_writable, echo
-from emlia3d.errors import Error, FileError, quoted
-from emlia3d.field import Reading, Scale
-
-if TYPE_CHECKING:
-    from emlia3d.scenario.import_terrain import LayerReport
-    from emlia3d.scenario.importing import ImportedField
-
-SIZE_M = 2000
-"""Metres from west to east and from south to north if the user states none."""
-
-SCALE = Scale().metres_per_gsu
-"""Metres per GSU if the user states none."""
+from emlia3d.cli.parameters import BAND, CELL_M, FILE, NODATA, RASTER, UNIT
 
 
-def import_field(  # noqa: PLR0913  one parameter an option
-    dem: Raster,
-    *,
-    out: Annotated[
-        Path,
-        typer.Option(
-            metavar="FILE.toml", help="Write the scenario; its elevation goes to FILE-ground.tif."
-        ),
-    ],
-    terrain: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="FILE[:LAYER][=KIND[@COLUMN]]",
-            help="A map of terrain: .gpkg, .geojson, .shp, .fgb; may be repeated. Without KIND the "
-            "tags of OpenStreetMap decide, in all layers. COLUMN has heights in metres.",
-        ),
-    ] = None,
-    size: Annotated[
-        str, typer.Option(metavar="METRES|WIDTHxHEIGHT", help="Size of the field, m.")
-    ] = str(SIZE_M),
-    centre: Annotated[
-        str | None,
-        typer.Option(
-            metavar="X,Y", help="Centre of the field, as --crs says. [default: the raster's]"
-        ),
-    ] = None,
-    crs: Annotated[
-        str | None,
-        typer.Option(
-            metavar="EPSG:N",
-            help="Reference system of --centre: EPSG:4326 for longitude,latitude. "
-            "[default: the raster's]",
-        ),
-    ] = None,
-    scale: Annotated[
-        float, typer.Option(metavar="METRES", help="Length of a GSU on the ground, m.")
-    ] = SCALE,
-    title: Annotated[
-        str | None, typer.Option(help="Title of the scenario. [default: the name of FILE.toml]")
-    ] = None,
-    armies: Annotated[
-        bool,
-        typer.Option(
-            "--armies", help="Put two small armies on the field; without it they are comments."
-        ),
-    ] = False,
-    mend: Annotated[
-        bool, typer.Option("--mend", help="Make polygons valid that cross themselves.")
-    ] = False,
-    force: Annotated[bool, typer.Option("--force", help="Replace files that exist.")] = False,
-    band: Band = None,
-    unit: Unit = None,
-    nodata: Nodata = None,
-    cell: CellM = None,
-) -> None:
+@click.command("import")
+@RASTER
+@click.option(
+    "--out",
+    type=FILE,
+    required=True,
+    metavar="FILE.toml",
+    help="Write the scenario; its elevation goes to FILE-ground.tif.",
+)
+@click.option(
+    "--terrain",
+    multiple=True,
+    metavar="FILE[:LAYER][=KIND[@COLUMN]]",
+    help="A map of terrain: .gpkg, .geojson, .shp, .fgb; may be repeated. Without KIND the "
+    "tags of OpenStreetMap decide, in all layers. COLUMN has heights in metres.",
+)
+@click.option("--size", default="2000", metavar="METRES|WIDTHxHEIGHT", help="Size of the field, m.")
+@click.option(
+    "--centre",
+    metavar="X,Y",
+    help="Centre of the field, as --crs says. [default: the raster's]",
+)
+@click.option(
+    "--crs",
+    metavar="EPSG:N",
+    help="Reference system of --centre: EPSG:4326 for longitude,latitude. [default: the raster's]",
+)
+@click.option(
+    "--scale",
+    type=float,
+    metavar="METRES",
+    help="Length of a GSU on the ground, m. [default: 2]",
+)
+@click.option("--title", help="Title of the scenario. [default: the name of FILE.toml]")
+@click.option(
+    "--armies",
+    is_flag=True,
+    help="Put two small armies on the field; without it they are comments.",
+)
+@click.option("--mend", is_flag=True, help="Make polygons valid that cross themselves.")
+@click.option("--force", is_flag=True, help="Replace files that exist.")
+@BAND
+@UNIT
+@NODATA
+@CELL_M
+def import_field(**given: Any) -> None:
     """Make a scenario from maps.
 
     Cut a rectangle from a raster of elevations, put terrain from vector maps on it, and write a
     scenario without units for emlia3d check, view and viewshed.
     """
-    from emlia3d.scenario import import_terrain, importing  # noqa: PLC0415  for this command
+    from emlia3d.cli.raster.importing import import_scenario  # noqa: PLC0415  not for --help
 
-    check_writable(out, (".toml",), "scenarios")
-    ground = importing.ground_file(out)
-    if ground.exists() and Path(dem).exists() and ground.samefile(dem):
-        raise FileError(f"{out}: {ground.name} is the raster itself; choose another name")
-    importing.refuse_existing(out, force=force)
-    if crs is not None and centre is None:
-        raise Error("--crs: only with --centre, whose reference system it is")
-    x, y = (None, None) if centre is None else numbers("--centre", centre, "X,Y")
-    found = importing.import_field(
-        Path(dem),
-        [import_terrain.TerrainSource.parsed(one) for one in terrain or ()],
-        title=_title(out.stem if title is None else title),
-        size_m=_size(size),
-        centre=None if x is None or y is None else (x, y),
-        crs=crs,
-        metres_per_gsu=scale,
-        reading=Reading(band, unit, nodata),
-        cell_m=cell,
-        mend=mend,
-    )
-    for note in found.cut.notes:
-        echo(f"{dem}: {note}", err=True)
-    ground = importing.write_field(found, out, force=force, armies=armies)
-    for line in _report(found, out, ground):
-        echo(line)
-
-
-def _size(given: str) -> tuple[float, float]:
-    found = re.fullmatch(r"([\d.]+)(?:[xX]([\d.]+))?", given.strip())
-    try:
-        width = float(found[1]) if found else math.nan
-        height = float(found[2] or found[1]) if found else math.nan
-    except ValueError:
-        width = height = math.nan
-    if not (math.isfinite(width) and math.isfinite(height)):
-        raise Error(f"--size: expected metres such as 2000 or 2000x1500, got {quoted(given)}")
-    return width, height
-
-
-def _title(given: str) -> str:
-    if not given.isprintable() or not given.strip() or len(given) > 200:
-        raise Error(f"--title: expected up to 200 printable characters, got {quoted(given)}")
-    return given
-
-
-def _report(found: ImportedField, out: Path, ground: Path) -> Iterator[str]:
-    """Yield the report: place, scale, relief, terrain, and what was left out."""
-    x, y = found.cut.centre
-    where = "" if found.crs is None else f" ({found.crs})"
-    yield f"{out}: {_metres(found.cut.size_m)} around {x:.10g},{y:.10g}{where}"
-    yield from _rounded(found)
-    east, north = found.size
-    yield f"Scale    {found.scale.metres_per_gsu:g} m per GSU: {east:.7g} x {north:.7g} GSU"
-    low, high = found.heights_m
-    read = ", read at new centres" if found.cut.resampled else ""
-    yield (
-        f"Relief   {high - low:.1f} m, from {low:.1f} to {high:.1f} m, in cells of "
-        f"{found.cut.cell_m:.4g} m{read} ({ground.name})"
-    )
-    kinds = Counter(feature.kind for feature in found.features)
-    from emlia3d.scenario.import_text import counted  # noqa: PLC0415  loaded by now
-
-    yield f"Terrain  {counted(kinds) or 'none'}"
-    for layer in found.layers:
-        yield f"         {_of_layer(layer)}"
-
-
-def _rounded(found: ImportedField) -> Iterator[str]:
-    """Yield how whole cells changed the size and the centre, if by a metre or more."""
-    moved = math.hypot(*found.moved_m)
-    sides = zip(found.cut.size_m, found.wanted_m, strict=True)
-    parts = [f"{_metres(found.wanted_m)} wanted"] * any(abs(a - b) >= 1 for a, b in sides)
-    parts += [f"centre moved by {moved:.0f} m"] * (moved >= 1)
-    if parts:
-        yield f"         rounded to whole cells: {', '.join(parts)}"
-
-
-def _of_layer(layer: LayerReport) -> str:
-    """Return the outcome for the features of a layer."""
-    if not layer.features:
-        return f"{layer.name}: it has no features"
-    parts = [f"{layer.features} feature{'' if layer.features == 1 else 's'}"]
-    if not layer.outlines:
-        parts.append("no terrain on the field")
-    if layer.off:
-        parts.append(f"{layer.off} off the field")
-    parts += [f"{number} left out ({why})" for why, number in layer.left_out.most_common()]
-    return f"{layer.name}: {', '.join(parts)}"
-
-
-def _metres(size_m: tuple[float, float]) -> str:
-    return f"{size_m[0]:,.7g} x {size_m[1]:,.7g} m"
+    import_scenario(**given)

@@ -3,33 +3,24 @@
 from __future__ import annotations
 
 import re
-from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
 from emlia3d.cli.writing import echo
 from emlia3d.errors import quoted
 
 
-class Format(StrEnum):
-    """What models are written as."""
-
-    GLTF = "gltf"
-
-
-def models(
-    folder: Annotated[
-        str | None, typer.Argument(metavar="DIR", help="Where to write the files.")
-    ] = None,
-    export: Annotated[
-        Format | None, typer.Option("--export", help="Write every model, one file each.")
-    ] = None,
-    colour: Annotated[
-        str, typer.Option("--colour", metavar="#RRGGBB", help="The side's colour, with --export.")
-    ] = "#ffffff",
-) -> None:
+@click.command()
+@click.argument("folder", required=False, metavar="[DIR]", help="The folder to write to.")
+@click.option("--export", type=click.Choice(["gltf"]), help="Write every model, one file each.")
+@click.option(
+    "--colour",
+    default="#ffffff",
+    metavar="#RRGGBB",
+    help="The side's colour, with --export.",
+)
+def models(*, folder: str | None, export: str | None, colour: str) -> None:
     """List the figures, trees and houses of the pictures, or write them as glTF."""
     from emlia3d.view.panda.meshes import triangles_of  # noqa: PLC0415  loaded for this alone
     from emlia3d.view.panda.models import catalogue  # noqa: PLC0415
@@ -37,11 +28,11 @@ def models(
     from emlia3d.view.panda.troops.figures import colour_of  # noqa: PLC0415
 
     if (export is None) != (folder is None):
-        raise typer.BadParameter("--export and the folder to write to go together")
+        raise click.BadParameter("--export and the folder to write to go together")
     if folder == "":
-        raise typer.BadParameter("--export wants the name of a folder, or . for this one")
+        raise click.BadParameter("--export wants the name of a folder, or . for this one")
     if not re.fullmatch(r"#[0-9a-fA-F]{6}", colour):
-        raise typer.BadParameter(
+        raise click.BadParameter(
             f"{quoted(colour)} is no colour like '#2a5caa'", param_hint="--colour"
         )
     if folder is not None:

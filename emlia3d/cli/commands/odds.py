@@ -2,103 +2,36 @@
 
 from __future__ import annotations
 
-import json
-import textwrap
-from collections.abc import Iterator
-from typing import Annotated
+from typing import Any
 
-import typer
+import click
 
-from emlia3d.battle.questions.odds import CheckOdds, Odds, Spread, UnitOutcome, exact, mean, to_json
-from emlia3d.battle.words import percent
-from emlia3d.cli.scenario.arguments import At
-from emlia3d.cli.scenario.position import position_in
-from emlia3d.cli.writing import echo
-
-_WIDTH = 96
-_SHOWN = 0.0005
-"""Less likely values are left out in words; the document has all of them."""
+from emlia3d.cli.parameters import AT, JSON
 
 
-def odds(  # noqa: PLR0913  one parameter an option
-    scenario: Annotated[
-        str,
-        typer.Argument(
-            metavar="SCENARIO|BATTLE",
-            help="A scenario file, a bundled scenario, or a battle file.",
-        ),
-    ],
-    attacker: Annotated[str, typer.Argument(metavar="ATTACKER", help="The unit that attacks.")],
-    target: Annotated[str, typer.Argument(metavar="TARGET", help="The unit that it attacks.")],
-    *,
-    action: Annotated[
-        str | None,
-        typer.Option(
-            metavar="melee|aim|fire|volley|area|charge",
-            help="How; without it the first of these that may be done.",
-        ),
-    ] = None,
-    weapon: Annotated[
-        str | None, typer.Option(metavar="NAME", help="With what; the first that serves.")
-    ] = None,
-    at: At = None,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
-) -> int:
-    """Say the odds of an attack.
+@click.command()
+@click.argument(
+    "scenario",
+    metavar="SCENARIO|BATTLE",
+    help="A scenario file, a bundled scenario, or a battle file.",
+)
+@click.argument("attacker", metavar="ATTACKER", help="The unit that attacks.")
+@click.argument("target", metavar="TARGET", help="The unit that it attacks.")
+@click.option(
+    "--action",
+    metavar="melee|aim|fire|volley|area|charge",
+    help="The action. [default: the first of these that is allowed]",
+)
+@click.option("--weapon", metavar="NAME", help="The weapon. [default: the first that serves]")
+@AT
+@JSON
+def odds(**given: Any) -> int:
+    """Report the odds of an attack.
 
-    Its dice and modifiers, and the chance of every number of hits, of losses and of what morale
-    comes to, before the first turn or in a position of a recorded battle. Exit status 1 where the
-    attack may not be made.
+    Lists its dice and modifiers, and the probability of each number of hits and losses and of each
+    morale state, before the first turn or in a position of a recorded battle. Exit status 1 if the
+    attack is not allowed.
     """
-    found = position_in(scenario, at).odds(attacker, target, action, weapon)
-    echo(json.dumps(to_json(found), ensure_ascii=False) if as_json else in_words(found))
-    return 0 if found.refusal is None else 1
+    from emlia3d.cli.scenario.odds import show_odds  # noqa: PLC0415  not for --help
 
-
-def in_words(odds: Odds) -> str:
-    """The paragraph, each check with its rows, and the chances, for people."""
-    lines = textwrap.wrap(odds.text, _WIDTH, break_on_hyphens=False)
-    for check in odds.checks:
-        lines += ["", *_of_check(check)]
-    if odds.refusal is None:
-        lines += ["", *_of_spread(f"hits of {odds.attacker}", odds.hits)]
-    for name, fate in odds.fates.items():
-        lines += _of_fate(name, fate)
-    if odds.decisions:
-        lines += ["", "Decided on the way:", *(f"  {told}" for told in odds.decisions)]
-    return "\n".join(lines)
-
-
-def _of_check(check: CheckOdds) -> Iterator[str]:
-    dice = "1 die" if check.dice == 1 else f"{check.dice} dice"
-    fraction = exact(check.chance)
-    yield (
-        f"{check.unit} against {check.target}: {dice} at {check.modifier:+d}, "
-        f"{percent(check.chance)} ({fraction}) each, {float(check.expected):.2f} on average"
-    )
-    width = max((len(row.name) for row in check.rows), default=0)
-    for row in check.rows:
-        yield f"  {row.figure:+3d}  {row.name:{width}}  {row.slug}"
-
-
-def _of_fate(name: str, fate: UnitOutcome) -> Iterator[str]:
-    yield ""
-    if any(fate.points):
-        yield from _of_spread(f"damage to {name}", fate.points)
-        yield from _of_spread(f"losses of {name}", fate.lost)
-        yield f"{name} destroyed: {percent(fate.destroyed)}"
-    if fate.morale:
-        yield from _of_spread(f"morale of {name}", fate.morale)
-    for slug, chance in fate.because.items():
-        yield f"  {percent(chance):>10}  {slug}"
-
-
-def _of_spread(what: str, spread: Spread) -> list[str]:
-    """Every value that is likely enough to be shown, with its chance."""
-    cells = ", ".join(
-        f"{value}\u00a0{percent(chance)}" for value, chance in spread.items() if chance >= _SHOWN
-    )
-    whole = sum(spread.values())
-    told = f"{what}, {float(mean(spread) / whole):.2f} on average: {cells}"
-    lines = textwrap.wrap(told, _WIDTH, subsequent_indent="  ", break_on_hyphens=False)
-    return [line.replace("\u00a0", " ") for line in lines]
+    return show_odds(**given)

@@ -2,123 +2,24 @@
 
 from __future__ import annotations
 
-import re
-import textwrap
-from collections.abc import Iterator, Mapping
-from pathlib import Path
-from typing import Annotated
+from typing import Any
 
-import typer
+import click
 
-from emlia3d.battle.battle import Battle
-from emlia3d.battle.decisions import Order
-from emlia3d.battle.flow import NullRecorder
-from emlia3d.battle.questions.report import Happening, Passage, Rank
-from emlia3d.cli.battle_file import is_battle_file, opened
-from emlia3d.cli.writing import echo
-from emlia3d.errors import Error
-from emlia3d.scenario import load
-
-WIDTH = 92
-"""Of a line of plain text, characters."""
-
-_MARKUP = re.compile(r"([\\`*_<>])")
+from emlia3d.cli.parameters import Whole
 
 
-def report(
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A battle file, or a scenario.")],
-    *,
-    seed: Annotated[
-        int | None,
-        typer.Option(min=0, max=2**63 - 1, help="What decides all dice of a scenario."),
-    ] = None,
-    turn: Annotated[int | None, typer.Option(min=1, help="Tell this turn alone.")] = None,
-    dice: Annotated[
-        bool, typer.Option("--dice", help="Tell dice and modifiers too, in brackets.")
-    ] = False,
-    markdown: Annotated[bool, typer.Option("--markdown", help="Write it as Markdown.")] = False,
-) -> None:
-    """Tell a battle as a report, turn by turn, in plain words.
+@click.command()
+@click.argument("file", metavar="FILE", help="A battle file, or a scenario.")
+@click.option("--seed", type=Whole(0, 2**63 - 1), help="Random seed of a scenario.")
+@click.option("--turn", type=Whole(1), help="Report one turn only.")
+@click.option("--dice", is_flag=True, help="Add dice and modifiers in brackets.")
+@click.option("--markdown", is_flag=True, help="Write it as Markdown.")
+def report(**given: Any) -> None:
+    """Report a battle in plain words, turn by turn.
 
     A scenario is played first, by its commanders.
     """
-    battle, story = _story(file, seed)
-    written = _markdown if markdown else _plain
-    after: Rank | None = None
-    try:
-        for passage in battle.system.report(battle, story, dice=dice):
-            if turn is not None and passage.turn > turn:
-                break
-            if turn in {None, passage.turn}:
-                echo(written(passage, after))
-                after = passage.rank
-    except ValueError as flaw:
-        raise Error(f"{file}: {flaw}") from None
-    if after is None:
-        raise typer.BadParameter(f"--turn {turn}: the battle has {battle.state.turn} turns")
+    from emlia3d.cli.reporting import tell_battle  # noqa: PLC0415  not for --help
 
-
-def _story(file: str, seed: int | None) -> tuple[Battle, Iterator[Happening]]:
-    """A battle before its first event, and all that happens in it."""
-    if not is_battle_file(Path(file)):
-        battle = load(file).battle(seed or 0)
-        return battle, _played(battle)
-    if seed is not None:
-        raise typer.BadParameter("a battle file has its seed; leave --seed out")
-    record, battle = opened(Path(file))
-    # Folded once before it is told, so that an event that does not fit is told with its line.
-    record.fold(Battle(battle.setup, battle.system, battle.seed))
-    return battle, record.story(battle)
-
-
-class _Listener(NullRecorder):
-    """Keeps the orders that were given since somebody asked."""
-
-    def __init__(self) -> None:
-        self.heard: list[Order] = []
-
-    def order(self, side: int, order: Order) -> None:
-        del side
-        self.heard.append(order)
-
-
-def _played(battle: Battle) -> Iterator[Happening]:
-    """A battle as its commanders play it."""
-    listener = _Listener()
-    for event in battle.run(recorder=listener):
-        yield from listener.heard
-        listener.heard.clear()
-        yield event
-
-
-def _plain(passage: Passage, after: Rank | None) -> str:
-    """A passage as plain text, with the line between it and the one before."""
-    text = passage.text
-    match passage.rank:
-        case "title":
-            return f"{text}\n{'=' * len(text)}"
-        case "turn":
-            told = f"{text}\n{'-' * len(text)}"
-        case "step":
-            told = text
-        case "item":
-            told = textwrap.fill(text, WIDTH, initial_indent="  - ", subsequent_indent="    ")
-        case "deed":
-            told = textwrap.fill(text, WIDTH, initial_indent="  ", subsequent_indent="  ")
-    return f"{_gap(passage, after)}{told}"
-
-
-_MARKS: Mapping[Rank, str] = {
-    "title": "# ", "turn": "## ", "step": "### ", "deed": "", "item": "- ",
-}  # fmt: skip
-
-
-def _markdown(passage: Passage, after: Rank | None) -> str:
-    """A passage as Markdown, with the line between it and the one before."""
-    text = _MARKUP.sub(r"\\\1", passage.text)
-    return f"{_gap(passage, after)}{_MARKS[passage.rank]}{text}"
-
-
-def _gap(passage: Passage, after: Rank | None) -> str:
-    """An empty line before all that is not the next of a list."""
-    return "" if after is None or passage.rank == after == "item" else "\n"
+    tell_battle(**given)

@@ -3,83 +3,112 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
-from emlia3d.cli.raster_arguments import (
+from emlia3d.cli.parameters import (
+    ABSOLUTE,
+    AT,
+    BAND,
+    CRS,
+    CURVATURE,
+    EVERY,
+    EYE,
     EYE_M,
-    Absolute,
-    Band,
-    Crs,
-    Curved,
-    Every,
-    Eye,
-    From,
-    Json,
-    Nodata,
-    Observing,
-    Refraction,
-    Source,
-    Target,
-    Unit,
+    FILE,
+    FROM,
+    HEIGHT,
+    JSON,
+    MOVER,
+    NODATA,
+    OBSERVING,
+    REFRACTION,
+    RULES,
+    SOURCE,
+    TARGET,
+    UNIT,
 )
-from emlia3d.cli.raster_options import is_raster, refuse_options
-from emlia3d.cli.scenario.arguments import At, Height, Mover, Rules
 
 
+@click.command()
+@SOURCE
+@click.option("--start", required=True, metavar="X,Y|UNIT", help="Start of the route.")
+@click.option("--end", required=True, metavar="X,Y|UNIT", help="End of the route.")
+@FROM
+@OBSERVING
+@EVERY
+@EYE
+@TARGET
+@click.option(
+    "--max-slope",
+    type=float,
+    default=35.0,
+    metavar="DEGREES",
+    help="Steepest slope that is allowed.",
+)
+@click.option(
+    "--detour",
+    type=float,
+    default=10.0,
+    metavar="METRES",
+    help="Extra length that avoiding one metre in view is worth.",
+)
+@AT
+@RULES
+@HEIGHT
+@MOVER
+@ABSOLUTE
+@CRS
+@BAND
+@UNIT
+@NODATA
+@click.option(
+    "--cell",
+    type=float,
+    metavar="LENGTH",
+    help="Distance between points of the route in a scenario, GSU; of a raster that does not "
+    "say, its cells', m.",
+)
+@CURVATURE
+@REFRACTION
+@click.option("--out", type=FILE, metavar="FILE", help="Write the route: .geojson or .gpkg.")
+@click.option("--picture", type=FILE, metavar="FILE.png", help="Draw the route on a map.")
+@JSON
 def route(  # noqa: PLR0913  one parameter an option
-    source: Source,
+    source: str,
     *,
-    start: Annotated[str, typer.Option(metavar="X,Y|UNIT", help="Start of the route.")],
-    end: Annotated[str, typer.Option(metavar="X,Y|UNIT", help="End of the route.")],
-    from_: From = None,
-    observers: Observing = None,
-    every: Every = None,
-    eye: Eye = None,
-    target: Target = None,
-    max_slope: Annotated[
-        float, typer.Option(metavar="DEGREES", help="Steepest slope that is allowed.")
-    ] = 35.0,
-    detour: Annotated[
-        float,
-        typer.Option(
-            metavar="METRES", help="Extra length that avoiding one metre in view is worth."
-        ),
-    ] = 10.0,
-    at: At = None,
-    rules: Rules = None,
-    height: Height = None,
-    mover: Mover = None,
-    absolute: Absolute = False,
-    crs: Crs = None,
-    band: Band = None,
-    unit: Unit = None,
-    nodata: Nodata = None,
-    cell: Annotated[
-        float | None,
-        typer.Option(
-            metavar="LENGTH",
-            help="Distance between points of the route in a scenario, GSU; of a raster that does "
-            "not say, its cells', m.",
-        ),
-    ] = None,
-    curvature: Curved = False,
-    refraction: Refraction = None,
-    out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the route: .geojson or .gpkg.")
-    ] = None,
-    picture: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE.png", help="Draw the route on a map."),
-    ] = None,
-    as_json: Json = False,
+    start: str,
+    end: str,
+    from_: tuple[str, ...],
+    observers: tuple[str, ...],
+    every: float | None,
+    eye: float | None,
+    target: float | None,
+    max_slope: float,
+    detour: float,
+    at: int | None,
+    rules: str | None,
+    height: float | None,
+    mover: str | None,
+    absolute: bool,
+    crs: str | None,
+    band: int | None,
+    unit: str | None,
+    nodata: float | None,
+    cell: float | None,
+    curvature: bool,
+    refraction: float | None,
+    out: Path | None,
+    picture: Path | None,
+    as_json: bool,
 ) -> None:
     """Find the route of least exposure between two places, within a slope limit.
 
     In a scenario, or in a position of a battle file, its rules decide what units, sides and places
     see of a figure on the route, which avoids impassable terrain.
     """
+    from emlia3d.cli.raster.options import is_raster, refuse_options  # noqa: PLC0415
+
     of_raster = {
         "--every": every, "--eye": eye, "--target": target, "--absolute": absolute, "--crs": crs,
         "--band": band, "--unit": unit, "--nodata": nodata, "--curvature": curvature,
@@ -92,14 +121,14 @@ def route(  # noqa: PLR0913  one parameter an option
         refuse_options(f"{source} is a scenario", of_raster)
         show_field_route(
             Asked(
-                source=source, at=at, observers=[*(observers or []), *(from_ or [])], rules=rules,
+                source=source, at=at, observers=[*observers, *from_], rules=rules,
                 height=height, mover=mover,
             ),
             (start, end), cell=cell, max_slope=max_slope, detour=detour, out=out, picture=picture,
             as_json=as_json,
         )  # fmt: skip
         return
-    from emlia3d.cli.raster_paths import Opening, observers_of, show_route  # noqa: PLC0415
+    from emlia3d.cli.raster.paths import Opening, observers_of, show_route  # noqa: PLC0415
 
     refuse_options(f"{source} is a raster", of_scenario)
     show_route(

@@ -2,111 +2,37 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Iterable
-from dataclasses import asdict
-from pathlib import Path
-from typing import Annotated
+from typing import Any
 
-import typer
+import click
 
-from emlia3d import cli
-from emlia3d.cli.writing import echo
-from emlia3d.errors import Error
-from emlia3d.rules.catalogue import SYSTEMS, Coverage, coverage, explained, status, untested
-from emlia3d.scenario.words import nearest, shown
+from emlia3d.cli.parameters import FILE, JSON
 
 
-def rules(
-    system: Annotated[
-        str | None, typer.Argument(metavar="[SYSTEM]", help="One of them; all without it.")
-    ] = None,
-    files: Annotated[
-        list[Path] | None,
-        typer.Argument(metavar="[FILE...]", help="With --played: recorded battles."),
-    ] = None,
-    *,
-    by_chapter: Annotated[
-        bool, typer.Option("--status", help="Chapter by chapter of its book.")
-    ] = False,
-    list_untested: Annotated[
-        bool, typer.Option("--untested", help="List the rules that no test proves, and why.")
-    ] = False,
-    played: Annotated[
-        bool, typer.Option("--played", help="Count the rules that events of recorded battles cite.")
-    ] = False,
-    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON document.")] = False,
-) -> None:
+@click.command()
+@click.argument("system", required=False, metavar="[SYSTEM]", help="A rule system. [default: all]")
+@click.argument(
+    "files", nargs=-1, type=FILE, metavar="[FILE...]", help="With --played: recorded battles."
+)
+@click.option("--status", "by_chapter", is_flag=True, help="Count by the chapters of the rulebook.")
+@click.option(
+    "--untested",
+    "list_untested",
+    is_flag=True,
+    help="List the rules that no test proves, and why.",
+)
+@click.option(
+    "--played",
+    is_flag=True,
+    help="Count the rules that events of recorded battles cite.",
+)
+@JSON
+def rules(**given: Any) -> None:
     """Count the rules that are played.
 
     For each system: in its catalogue, implemented, tested. A rule counts as tested if a test of it
     executes the function that is the rule, or makes its table row hold.
     """
-    asked = _asked(system)
-    if played != bool(files) or (played and (list_untested or by_chapter)):
-        raise typer.BadParameter("--played goes with a system and its battle files, and alone")
-    if played:
-        cli.played.print_played(cli.played.played_in(asked[0], files or []), as_json=as_json)
-        return
-    if list_untested and by_chapter:
-        raise typer.BadParameter("--status and --untested are two questions; ask one of them")
-    if list_untested:
-        _print_untested(asked, as_json)
-    elif by_chapter:
-        _print_status(asked, as_json)
-    else:
-        found = coverage()
-        _print_counts("system", {name: found[name] for name in asked}, as_json)
+    from emlia3d.cli.rule_counts import count_rules  # noqa: PLC0415  not for --help
 
-
-def _asked(system: str | None) -> tuple[str, ...]:
-    if system is None:
-        return SYSTEMS
-    if system not in SYSTEMS:
-        raise Error(f"no rule system is called {shown(system)}; {nearest(system, SYSTEMS)}")
-    return (system,)
-
-
-def _print_untested(systems: Iterable[str], as_json: bool) -> None:
-    slugs = {system: untested(system) for system in systems}
-    if as_json:
-        echo(json.dumps(slugs))
-        return
-    for system, listed in slugs.items():
-        reasons = explained(system)
-        for slug in listed:
-            echo(f"{slug}: {reasons[slug]}" if slug in reasons else slug)
-
-
-def _print_status(systems: Iterable[str], as_json: bool) -> None:
-    found = {system: status(system) for system in systems}
-    if as_json:
-        echo(
-            json.dumps(
-                {
-                    system: [
-                        {"chapter": chapter.number, "title": chapter.title, **asdict(counts)}
-                        for chapter, counts in book.items()
-                    ]
-                    for system, book in found.items()
-                }
-            )
-        )
-        return
-    for system, book in found.items():
-        if not book:
-            echo(f"{system}: its book is not told apart by chapters")
-            continue
-        rows = {f"{chapter.number:>2}  {chapter.title}": counts for chapter, counts in book.items()}
-        _print_counts(system, rows, as_json=False)
-
-
-def _print_counts(heading: str, rows: dict[str, Coverage], as_json: bool) -> None:
-    if as_json:
-        echo(json.dumps({name: asdict(counts) for name, counts in rows.items()}))
-        return
-    wide = max(12, *(len(name) + 2 for name in rows))
-    echo(f"{heading:<{wide}}{'catalogue':>10}{'implemented':>13}{'tested':>8}")
-    for name, counts in rows.items():
-        figures = f"{counts.catalogue:>10}{counts.implemented:>13}{counts.tested:>8}"
-        echo(f"{name:<{wide}}{figures}")
+    count_rules(**given)

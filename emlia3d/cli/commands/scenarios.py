@@ -2,31 +2,15 @@
 
 from __future__ import annotations
 
-from emlia3d.cli.writing import echo
-from emlia3d.scenario import Scenario, load, shipped
+import click
 
 
+@click.command()
 def scenarios() -> None:
     """List the scenarios that ship.
 
     Each with its rules, how large it is, and what it is about.
     """
-    rows = [
-        (name, *_size(load(name)), f"{title}{': ' if summary else ''}{summary}")
-        for name, title, summary in shipped()
-    ]
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)][:-1]
-    for *cells, told in rows:
-        padded = (f"{cell:<{width}}" for cell, width in zip(cells, widths, strict=True))
-        echo("  ".join([*padded, told]))
+    from emlia3d.cli.scenario.bundled import list_scenarios  # noqa: PLC0415  not for --help
 
-
-def _size(scenario: Scenario) -> tuple[str, str, str, str]:
-    """Whose rules, how many figures in how many units, for how long, and on how large a field."""
-    setup = scenario.setup
-    members = [unit.muster.members for unit in setup.units if unit.muster.members]
-    figures = f"{sum(members):,} figures in {len(members)} units"
-    east, north = (setup.field.scale.metres_of_gsu(side) for side in setup.field.size)
-    unit, divisor = ("km", 1000.0) if max(east, north) >= 1000.0 else ("m", 1.0)
-    field = f"{east / divisor:g} x {north / divisor:g} {unit}"
-    return setup.rules, figures, f"{setup.turns} turns", field
+    list_scenarios()

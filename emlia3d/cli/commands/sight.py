@@ -3,83 +3,93 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
-from emlia3d.cli.raster_arguments import (
+from emlia3d.cli.parameters import (
+    ABSOLUTE,
+    AT,
+    BAND,
+    CELL_M,
+    CRS,
+    CURVATURE,
     EYE_M,
-    Absolute,
-    Band,
-    CellM,
-    Crs,
-    Curved,
-    Json,
-    Nodata,
-    Refraction,
-    Source,
-    Unit,
+    FILE,
+    JSON,
+    NODATA,
+    REFRACTION,
+    SOURCE,
+    UNIT,
+    Whole,
 )
-from emlia3d.cli.raster_options import Opening, is_raster, refuse_options
-from emlia3d.cli.scenario.arguments import At
 from emlia3d.errors import Error
 
 
+@click.command()
+@SOURCE
+@click.argument(
+    "observer", required=False, metavar="[OBSERVER]", help="The observing unit of a scenario."
+)
+@click.argument("target", required=False, metavar="[TARGET]", help="The unit that it looks at.")
+@click.option(
+    "--rules",
+    metavar="NAME|true|all",
+    help="The rule system, the scenario's if not given; true: plain geometry; all of them.",
+)
+@click.option("--damage", type=Whole(0), help="Cover against this base damage. [default: 0]")
+@click.option("--what-if", is_flag=True, help="Report what would alter the concealment.")
+@AT
+@JSON
+@click.option(
+    "--picture",
+    type=FILE,
+    metavar="FILE.png",
+    help="Draw the corridor, what the eye sees, or the line's profile.",
+)
+@click.option(
+    "--verify",
+    type=FILE,
+    metavar="FILE",
+    help="An answer saved with --json, to be compared with.",
+)
+@click.option(
+    "--from",
+    "from_",
+    metavar="X,Y[,H]",
+    help="The observer: its place in the coordinates of a raster, and its eye's height "
+    f"above the ground in metres. [default: {EYE_M}]",
+)
+@click.option("--to", metavar="X,Y[,H]", help="The target, written like the observer.")
+@ABSOLUTE
+@CRS
+@BAND
+@UNIT
+@NODATA
+@CELL_M
+@CURVATURE
+@REFRACTION
 def sight(  # noqa: PLR0913  one parameter an option
-    source: Source,
-    observer: Annotated[
-        str | None, typer.Argument(metavar="[OBSERVER]", help="The observing unit of a scenario.")
-    ] = None,
-    target: Annotated[
-        str | None,
-        typer.Argument(metavar="[TARGET]", help="The unit that it looks at."),
-    ] = None,
+    source: str,
+    observer: str | None,
+    target: str | None,
     *,
-    rules: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME|true|all",
-            help="The rule system, the scenario's if not given; true: plain geometry; all of them.",
-        ),
-    ] = None,
-    damage: Annotated[
-        int | None, typer.Option(min=0, help="Cover against this base damage. [default: 0]")
-    ] = None,
-    what_if: Annotated[
-        bool, typer.Option("--what-if", help="Report what would alter the concealment.")
-    ] = False,
-    at: At = None,
-    as_json: Json = False,
-    picture: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="FILE.png", help="Draw the corridor, what the eye sees, or the line's profile."
-        ),
-    ] = None,
-    verify: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="An answer saved with --json, to be compared with."),
-    ] = None,
-    from_: Annotated[
-        str | None,
-        typer.Option(
-            "--from",
-            metavar="X,Y[,H]",
-            help="The observer: its place in the coordinates of a raster, and its eye's height "
-            f"above the ground in metres. [default: {EYE_M}]",
-        ),
-    ] = None,
-    to: Annotated[
-        str | None, typer.Option("--to", metavar="X,Y[,H]", help="The target, in the same way.")
-    ] = None,
-    absolute: Absolute = False,
-    crs: Crs = None,
-    band: Band = None,
-    unit: Unit = None,
-    nodata: Nodata = None,
-    cell: CellM = None,
-    curvature: Curved = False,
-    refraction: Refraction = None,
+    rules: str | None,
+    damage: int | None,
+    what_if: bool,
+    at: int | None,
+    as_json: bool,
+    picture: Path | None,
+    verify: Path | None,
+    from_: str | None,
+    to: str | None,
+    absolute: bool,
+    crs: str | None,
+    band: int | None,
+    unit: str | None,
+    nodata: float | None,
+    cell: float | None,
+    curvature: bool,
+    refraction: float | None,
 ) -> int:
     """Settle a sight question.
 
@@ -87,6 +97,12 @@ def sight(  # noqa: PLR0913  one parameter an option
     rules; in a battle file, in a position of it. On a raster of elevations, report whether the
     ground blocks the line between two places.
     """
+    from emlia3d.cli.raster.options import (  # noqa: PLC0415  not for --help
+        Opening,
+        is_raster,
+        refuse_options,
+    )
+
     of_scenario = {
         "OBSERVER": observer, "TARGET": target, "--rules": rules, "--damage": damage,
         "--what-if": what_if, "--verify": verify, "--at": at,
@@ -97,7 +113,7 @@ def sight(  # noqa: PLR0913  one parameter an option
         "--refraction": refraction,
     }  # fmt: skip
     if is_raster(source):
-        from emlia3d.cli.raster_sight import show_line  # noqa: PLC0415  loads only its half
+        from emlia3d.cli.raster.sight import show_line  # noqa: PLC0415  loads only its half
 
         refuse_options(f"{source} is a raster", of_scenario)
         if from_ is None or to is None:

@@ -2,227 +2,70 @@
 
 from __future__ import annotations
 
-import re
-from enum import StrEnum
-from functools import partial
-from pathlib import Path
-from typing import Annotated
+from typing import Any
 
-import typer
+import click
 
-from emlia3d.battle.battle import Battle
-from emlia3d.battle.dividing import used_rows
-from emlia3d.battle.events import Event
-from emlia3d.cli.battle_file import is_battle_file
-from emlia3d.cli.drawing import coloured, contacts_of, record_film, show_in_window
-from emlia3d.cli.game_file import taken_over
-from emlia3d.cli.opening import course_of, library_of
-from emlia3d.cli.settings import TextSize
-from emlia3d.cli.writing import check_writable, echo
-from emlia3d.errors import Error
-from emlia3d.scenario.words import NO_UNITS
-from emlia3d.view import blows_of
-from emlia3d.view import picture as draw
-from emlia3d.view.camera.shots import views_of
-from emlia3d.view.filming.reel import CODECS
-from emlia3d.view.rules import Rules
-from emlia3d.view.session.timeline import Timeline
-from emlia3d.view.sight.sighttool import SightTool
+from emlia3d.cli.parameters import FILE, Number, Whole
+from emlia3d.view.window.settings import LEAST_TEXT, MOST_TEXT
 
-LARGEST_PX = 8192
+GROUNDS = ("country", "relief", "slope")
+"""How a picture draws the ground; the first if the user states none."""
+
+TEXT_SIZE = click.option(
+    "--text-size",
+    type=Number(LEAST_TEXT, MOST_TEXT),
+    metavar="FACTOR",
+    help="Size of the window's text, relative to the normal size.",
+)
 
 
-class Ground(StrEnum):
-    """How a picture draws the ground."""
-
-    COUNTRY = "country"
-    RELIEF = "relief"
-    SLOPE = "slope"
-
-
-def view(  # noqa: PLR0913  one parameter an option
-    file: Annotated[str, typer.Argument(metavar="FILE", help="A scenario or a battle file.")],
-    *,
-    picture: Annotated[
-        Path | None, typer.Option(metavar="FILE.png", help="Draw one picture, open no window.")
-    ] = None,
-    record: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE.mp4|.webm", help="Film a recorded battle, open no window."),
-    ] = None,
-    turn_seconds: Annotated[
-        float, typer.Option(min=0.1, max=600, help="With --record: how long a turn takes.")
-    ] = 6.0,
-    camera: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME",
-            help="overview (the whole fight), fight (where it is thickest), top (the map), eye "
-            "(what someone there sees), or one that the scenario names.",
-        ),
-    ] = None,
-    size: Annotated[
-        str, typer.Option(metavar="WxH", help="Of the picture or the window, pixels.")
-    ] = "1280x720",
-    sight: Annotated[
-        str | None,
-        typer.Option(metavar="OBSERVER,TARGET", help="Show what one unit sees of another."),
-    ] = None,
-    seen_by: Annotated[
-        str | None,
-        typer.Option(metavar="UNIT", help="Shade the ground that a unit does not see."),
-    ] = None,
-    ground: Annotated[
-        Ground,
-        typer.Option(help="Of a picture: the country as it is, its bare relief, or its slopes."),
-    ] = Ground.COUNTRY,
-    missions: Annotated[
-        str | None,
-        typer.Option(metavar="SIDE", help="With --picture: draw the missions of a side."),
-    ] = None,
-    at: Annotated[
-        int | None, typer.Option(min=0, help="A battle as this turn ended; 0 is the start.")
-    ] = None,
-    text_size: TextSize = None,
-) -> None:
+@click.command()
+@click.argument("file", metavar="FILE", help="A scenario or a battle file.")
+@click.option("--picture", type=FILE, metavar="FILE.png", help="Draw one picture, open no window.")
+@click.option(
+    "--record",
+    type=FILE,
+    metavar="FILE.mp4|.webm",
+    help="Film a recorded battle, open no window.",
+)
+@click.option(
+    "--turn-seconds",
+    type=Number(0.1, 600),
+    default=6.0,
+    metavar="SECONDS",
+    help="With --record: length of a turn in the film.",
+)
+@click.option(
+    "--camera",
+    metavar="NAME",
+    help="overview (the whole fight), fight (where it is thickest), top (the map), eye "
+    "(what someone there sees), or one that the scenario names.",
+)
+@click.option(
+    "--size", default="1280x720", metavar="WxH", help="Size of the picture or the window, pixels."
+)
+@click.option("--sight", metavar="OBSERVER,TARGET", help="Show what one unit sees of another.")
+@click.option("--seen-by", metavar="UNIT", help="Shade the ground that a unit does not see.")
+@click.option(
+    "--ground",
+    type=click.Choice(GROUNDS),
+    default=GROUNDS[0],
+    help="Ground of a picture: the country, its relief, or its slopes.",
+)
+@click.option("--missions", metavar="SIDE", help="With --picture: draw the missions of a side.")
+@click.option(
+    "--at",
+    type=Whole(0),
+    metavar="TURN",
+    help="The turn of a battle at whose end the picture is drawn; 0 is the start.",
+)
+@TEXT_SIZE
+def view(**given: Any) -> None:
     """Show a scenario or a recorded battle.
 
     In the 3D window, as a picture, or as a film.
     """
-    pixels = _pixels(size)
-    still = (at, sight, seen_by, missions, ground) != (None, None, None, None, Ground.COUNTRY)
-    if record is not None and (picture is not None or still):
-        raise typer.BadParameter("--record films a whole battle; it goes with --camera and --size")
-    if (picture, record) == (None, None) and camera is not None:
-        raise typer.BadParameter("--camera is of a picture or a film; in the window, use its keys")
-    if picture is None and (at, ground) != (None, Ground.COUNTRY):
-        raise typer.BadParameter("--at and --ground are of a picture; in the window, use its keys")
-    if picture is None and missions is not None:
-        raise typer.BadParameter("--missions needs --picture")
-    if (picture, record) != (None, None) and text_size is not None:
-        raise typer.BadParameter("--text-size is of the window; a picture has letters of its own")
-    check_writable(picture)
-    check_writable(record, tuple(CODECS), "films")
-    course = course_of(file)
-    battle, events = course.battle, course.events
-    if sight is not None and seen_by is not None:
-        raise typer.BadParameter("--sight and --seen-by are two questions; ask one")
-    if (sight, seen_by, record) != (None, None, None) and not battle.setup.units:
-        raise Error(f"{file}: {NO_UNITS}")
-    if camera is not None and camera not in views_of(battle.setup):
-        known = ", ".join(views_of(battle.setup))
-        raise typer.BadParameter(f"--camera wants one of the scenario's: {known}")
-    if record is not None:
-        if not is_battle_file(Path(file)):
-            raise typer.BadParameter(
-                f"--record films a battle that was fought: emlia3d battle {file} "
-                "--save FILE.battle.jsonl, and then that file"
-            )
-        record_film(battle, events, record, camera or "overview", turn_seconds, pixels)
-        return
-    asked = _asked(battle, sight, seen_by)
-    planner = None if missions is None else _side(battle, missions)
-    if picture is None:
-        show_in_window(
-            battle,
-            events,
-            pixels,
-            asked,
-            take_over=partial(taken_over, file, battle),
-            text_size=text_size,
-            file=Path(file) if is_battle_file(Path(file)) else None,
-            orders=course.orders,
-            library=library_of(Path(file)),
-        )
-        return
-    timeline = Timeline(battle.state, events)
-    timeline.close()
-    step = len(timeline) if at is None else _step_after(timeline, at)
-    looked = None
-    if asked is not None:
-        tool = SightTool(battle.setup, Rules(battle))
-        tool.begin(*asked)
-        tool.settle(timeline.moment(step), step)
-        looked = tool.look(timeline.moment(step), step)
-    now = Rules(battle).at(timeline.moment(step))
-    intents = () if planner is None else battle.system.intents(now, planner)
-    draw(
-        coloured(battle.setup),
-        timeline.moment(step),
-        camera,
-        events=_blows(timeline, step) if looked is None else (),
-        contacts=contacts_of(battle, timeline.moment(step)) if looked is None else (),
-        intents=intents,
-        unit=None if asked is None else asked[0],
-        sight=looked,
-        size=pixels,
-        path=picture,
-        chart=ground.value,
-    )
-    told = [f"{picture}: {battle.setup.title}", *(f"  {intent.text}" for intent in intents)]
-    echo("\n".join(told))
+    from emlia3d.cli.viewing import show_battle  # noqa: PLC0415  not for --help
 
-
-def _asked(battle: Battle, sight: str | None, seen_by: str | None) -> tuple[int, int | None] | None:
-    """The rows of the units that a question is about; None where nobody asks."""
-    if sight is not None:
-        return _pair(battle, sight)
-    if seen_by is None:
-        return None
-    rows = {unit.name: row for row, unit in enumerate(battle.setup.units)}
-    if seen_by not in rows:
-        raise typer.BadParameter(f"--seen-by wants one of its units: {_named(battle)}")
-    return rows[seen_by], None
-
-
-def _side(battle: Battle, name: str) -> int:
-    """The row of a side."""
-    names = [side.name for side in battle.setup.sides]
-    if name not in names:
-        raise typer.BadParameter(f"--missions takes one of these sides: {', '.join(names)}")
-    return names.index(name)
-
-
-def _named(battle: Battle) -> str:
-    return ", ".join(battle.setup.units[row].name for row in used_rows(battle))
-
-
-def _pair(battle: Battle, names: str) -> tuple[int, int]:
-    """The rows of two units whose names are joined by a comma, which may be in a name too."""
-    rows = {unit.name: row for row, unit in enumerate(battle.setup.units)}
-    parts = names.split(",")
-    found = [
-        (rows[one], rows[other])
-        for cut in range(1, len(parts))
-        if (one := ",".join(parts[:cut]).strip()) in rows
-        and (other := ",".join(parts[cut:]).strip()) in rows
-        and one != other
-    ]
-    if not found:
-        told = f"--sight wants two of its units, as in A,B: {_named(battle)}"
-        raise typer.BadParameter(told)
-    return found[0]
-
-
-def _step_after(timeline: Timeline, turn: int) -> int:
-    """The last step of a turn."""
-    starts = timeline.turn_starts
-    if turn > len(starts):
-        raise typer.BadParameter(f"--at: expected a turn from 0 to {len(starts)}, got {turn}")
-    return starts[turn] - 1 if turn < len(starts) else len(timeline)
-
-
-def _blows(timeline: Timeline, step: int) -> tuple[Event, ...]:
-    """The shots and strokes of the turn that a step ends."""
-    began = timeline.turn(step)
-    first = timeline.turn_starts[began - 1] if began else step
-    return blows_of(event for each in range(first, step + 1) for event in timeline.events(each))
-
-
-def _pixels(size: str) -> tuple[int, int]:
-    found = re.fullmatch(r"([1-9]\d{0,4})[xX]([1-9]\d{0,4})", size)
-    if found is None or max(int(found[1]), int(found[2])) > LARGEST_PX:
-        raise typer.BadParameter(
-            f"--size wants width x height in pixels up to {LARGEST_PX}, such as 1280x720"
-        )
-    return int(found[1]), int(found[2])
+    show_battle(**given)

@@ -3,115 +3,131 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
 
-import typer
+import click
 
-from emlia3d.cli.raster_arguments import (
-    EYE_M,
-    Absolute,
-    Band,
-    Crs,
-    Curved,
-    Every,
-    From,
-    Json,
-    Nodata,
-    ObserversFile,
-    Refraction,
-    Source,
-    Unit,
+from emlia3d.cli.parameters import (
+    ABSOLUTE,
+    AT,
+    BAND,
+    CRS,
+    CURVATURE,
+    EVERY,
+    EYE,
+    FILE,
+    FROM,
+    JSON,
+    NODATA,
+    OBSERVERS_FILE,
+    REFRACTION,
+    SOURCE,
+    TARGET,
+    UNIT,
 )
-from emlia3d.cli.raster_options import RasterViewshedOptions, is_raster, refuse_options
-from emlia3d.cli.scenario.arguments import At
 from emlia3d.dem.show import Show
 
 
+@click.command()
+@SOURCE
+@click.argument(
+    "observers",
+    nargs=-1,
+    metavar="[OBSERVER]...",
+    help="Units, sides, or places x,y of a scenario. In x,y,h the feet of a figure of height 1 "
+    "are h height units above the ground.",
+)
+@click.option(
+    "--show",
+    type=click.Choice([each.value for each in Show]),
+    default=Show.LEVELS.value,
+    help="Content of FILE. levels: the least concealment from any observer; counts: the "
+    "number of observers that see the target; each: a layer for each observer. Only on a "
+    "raster: proportion of observers, least visible height, visible share of the target, "
+    "angle above the horizontal.",
+)
+@click.option(
+    "--out",
+    type=FILE,
+    metavar="FILE",
+    help="Write a GeoTIFF, picture or array: .tif, .png, .npy.",
+)
+@JSON
+@click.option(
+    "--height",
+    type=float,
+    help="Height and size of the figure that is looked for, height units. [default: 1]",
+)
+@click.option("--reverse", is_flag=True, help="Ask from where the observers are seen.")
+@click.option(
+    "--rules",
+    metavar="NAME|true",
+    help="The scenario's if not given; true: plain geometry, of an upright line.",
+)
+@AT
+@click.option(
+    "--cell",
+    type=float,
+    metavar="LENGTH",
+    help="Distance between the places, GSU; of a raster that does not say, its cells', m.",
+)
+@FROM
+@OBSERVERS_FILE
+@EVERY
+@EYE
+@TARGET
+@ABSOLUTE
+@CRS
+@BAND
+@UNIT
+@NODATA
+@click.option("--min-distance", type=float, metavar="METRES", help="See no nearer.")
+@click.option("--max-distance", type=float, metavar="METRES", help="See no farther.")
+@click.option("--sector", metavar="FROM,TO", help="See between bearings only, clockwise.")
+@click.option("--pitch", metavar="LOW,HIGH", help="See between angles to the horizontal.")
+@CURVATURE
+@REFRACTION
+@click.option(
+    "--polygons",
+    type=FILE,
+    metavar="FILE",
+    help="Write seen and hidden ground as .gpkg or .geojson.",
+)
+@click.option(
+    "--cog",
+    "cloud_optimized",
+    is_flag=True,
+    help="Write FILE.tif as a Cloud-Optimized GeoTIFF.",
+)
 def viewshed(  # noqa: PLR0913  one parameter an option
-    source: Source,
-    observers: Annotated[
-        list[str] | None,
-        typer.Argument(
-            metavar="[OBSERVER]...",
-            help="Units, sides, or places x,y of a scenario. In x,y,h the feet of a "
-            "figure of height 1 are h height units above the ground.",
-        ),
-    ] = None,
+    source: str,
+    observers: tuple[str, ...],
     *,
-    show: Annotated[
-        Show,
-        typer.Option(
-            help="Content of FILE. levels: the least concealment from any observer; counts: the "
-            "number of observers that see the target; each: a layer for each observer. Only on a "
-            "raster: proportion of observers, least visible height, visible share of the target, "
-            "angle above the horizontal.",
-        ),
-    ] = Show.LEVELS,
-    out: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Write a GeoTIFF, picture or array: .tif, .png, .npy."),
-    ] = None,
-    as_json: Json = False,
-    height: Annotated[
-        float | None,
-        typer.Option(
-            help="Height and size of the figure that is looked for, height units. [default: 1]",
-        ),
-    ] = None,
-    reverse: Annotated[
-        bool,
-        typer.Option("--reverse", help="Ask from where the observers are seen."),
-    ] = False,
-    rules: Annotated[
-        str | None,
-        typer.Option(
-            metavar="NAME|true",
-            help="The scenario's if not given; true: plain geometry, of an upright line.",
-        ),
-    ] = None,
-    at: At = None,
-    cell: Annotated[
-        float | None,
-        typer.Option(
-            metavar="LENGTH",
-            help="Distance between the places, GSU; of a raster that does not say, its cells', m.",
-        ),
-    ] = None,
-    from_: From = None,
-    observers_file: ObserversFile = None,
-    every: Every = None,
-    eye: Annotated[
-        float | None, typer.Option(help=f"Height of eyes above the ground, m. [default: {EYE_M}]")
-    ] = None,
-    target: Annotated[
-        float | None, typer.Option(help=f"Height of the target, m. [default: {EYE_M}]")
-    ] = None,
-    absolute: Absolute = False,
-    crs: Crs = None,
-    band: Band = None,
-    unit: Unit = None,
-    nodata: Nodata = None,
-    min_distance: Annotated[
-        float | None, typer.Option(metavar="METRES", help="See no nearer.")
-    ] = None,
-    max_distance: Annotated[
-        float | None, typer.Option(metavar="METRES", help="See no farther.")
-    ] = None,
-    sector: Annotated[
-        str | None, typer.Option(metavar="FROM,TO", help="See between bearings only, clockwise.")
-    ] = None,
-    pitch: Annotated[
-        str | None, typer.Option(metavar="LOW,HIGH", help="See between angles to the horizontal.")
-    ] = None,
-    curvature: Curved = False,
-    refraction: Refraction = None,
-    polygons: Annotated[
-        Path | None,
-        typer.Option(metavar="FILE", help="Write seen and hidden ground as .gpkg or .geojson."),
-    ] = None,
-    cloud_optimized: Annotated[
-        bool, typer.Option("--cog", help="Write FILE.tif as a Cloud-Optimized GeoTIFF.")
-    ] = False,
+    show: str,
+    out: Path | None,
+    as_json: bool,
+    height: float | None,
+    reverse: bool,
+    rules: str | None,
+    at: int | None,
+    cell: float | None,
+    from_: tuple[str, ...],
+    observers_file: Path | None,
+    every: float | None,
+    eye: float | None,
+    target: float | None,
+    absolute: bool,
+    crs: str | None,
+    band: int | None,
+    unit: str | None,
+    nodata: float | None,
+    min_distance: float | None,
+    max_distance: float | None,
+    sector: str | None,
+    pitch: str | None,
+    curvature: bool,
+    refraction: float | None,
+    polygons: Path | None,
+    cloud_optimized: bool,
 ) -> None:
     """Show what is seen over a whole field.
 
@@ -119,14 +135,20 @@ def viewshed(  # noqa: PLR0913  one parameter an option
     its rules or by plain geometry.
     On a raster of elevations, map the ground that places in its coordinates see.
     """
+    from emlia3d.cli.raster.options import (  # noqa: PLC0415  not for --help
+        RasterViewshedOptions,
+        is_raster,
+        refuse_options,
+    )
+
     raster = RasterViewshedOptions(
-        places=from_ or [], file=observers_file, every=every, eye=eye, target=target,
+        places=from_, file=observers_file, every=every, eye=eye, target=target,
         absolute=absolute, crs=crs, band=band, unit=unit, nodata=nodata, min_distance=min_distance,
         max_distance=max_distance, sector=sector, pitch=pitch, curvature=curvature,
         refraction=refraction, polygons=polygons, cloud_optimized=cloud_optimized,
     )  # fmt: skip
     if is_raster(source):
-        from emlia3d.cli.raster_viewshed import show_raster  # noqa: PLC0415  loads only its half
+        from emlia3d.cli.raster.viewshed import show_raster  # noqa: PLC0415  loads only its half
 
         refuse_options(
             f"{source} is a raster",
@@ -138,12 +160,12 @@ def viewshed(  # noqa: PLR0913  one parameter an option
                 "--at": at,
             },
         )
-        show_raster(source, raster, cell=cell, show=show, out=out, as_json=as_json)
+        show_raster(source, raster, cell=cell, show=Show(show), out=out, as_json=as_json)
     else:
         from emlia3d.cli.scenario.viewshed import show_area  # noqa: PLC0415
 
         refuse_options(f"{source} is a scenario", raster.given())
         show_area(
-            source, observers or [], at=at, height=1.0 if height is None else height, rules=rules,
-            cell=cell, reverse=reverse, show=show, out=out, as_json=as_json,
+            source, observers, at=at, height=1.0 if height is None else height, rules=rules,
+            cell=cell, reverse=reverse, show=Show(show), out=out, as_json=as_json,
         )  # fmt: skip

@@ -16,8 +16,8 @@ from emlia3d.cli.path_words import (
     write_route,
     written_vertices,
 )
-from emlia3d.cli.raster_options import progress_on
-from emlia3d.cli.raster_paths import ROUTE_ENDINGS
+from emlia3d.cli.raster.options import progress_on
+from emlia3d.cli.raster.paths import ROUTE_ENDINGS
 from emlia3d.cli.scenario.position import position_in
 from emlia3d.cli.writing import check_writable, echo
 from emlia3d.dem.line import Run

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import textwrap
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +19,8 @@ from emlia3d.cli.area_files import check_area_file
 from emlia3d.cli.progress import progress_of
 from emlia3d.cli.scenario.position import position_in
 from emlia3d.cli.writing import echo
-from emlia3d.dem.show import HIDDEN, LEVELS, Show
+from emlia3d.dem.categories import LEVELS
+from emlia3d.dem.show import HIDDEN, Show
 from emlia3d.errors import Error
 from emlia3d.field import NOWHERE, Field, write_geotiff
 from emlia3d.scenario import Scenario
@@ -30,7 +31,7 @@ _MARKS = ".+#"
 
 def show_area(  # noqa: PLR0913  the options of the command
     scenario: str,
-    observers: list[str],
+    observers: Sequence[str],
     *,
     at: int | None,
     height: float,

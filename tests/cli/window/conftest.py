@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from emlia3d.cli.commands.play import sat_down
 from emlia3d.cli.game_file import begun
+from emlia3d.cli.playing import sat_down
 from emlia3d.scenario import load
 from emlia3d.view.rules import Rules
 from tests.cli.window.table import SIZE, Sit, Table

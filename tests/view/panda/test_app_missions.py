@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from emlia3d.cli.commands.play import sat_down
 from emlia3d.cli.game_file import begun
+from emlia3d.cli.playing import sat_down
 from emlia3d.scenario import load
 from emlia3d.view.panda.app import App
 from emlia3d.view.rules import Rules

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from emlia3d.cli.raster_arguments import EYE_M
+from emlia3d.cli.parameters import EYE_M
 from emlia3d.cli.writing import echo
 from emlia3d.dem.model import Curvature, ElevationModel, Station, open_dem
 from emlia3d.dem.stations import from_file, grid, in_model_crs
@@ -47,7 +47,7 @@ class Opening(NamedTuple):
 class Observers(NamedTuple):
     """The observers that the user names: at places, in a file, on a grid."""
 
-    places: list[str]
+    places: tuple[str, ...]
     file: Path | None = None
     every: float | None = None
     eye: float = EYE_M
@@ -138,7 +138,7 @@ def refuse_options(because: str, given: Mapping[str, object]) -> None:
     """Raise Error for the first option that was given and means nothing here."""
     for option, value in given.items():
         # A number 0 was given, though it is equal to False.
-        if value is not None and value is not False and value != []:
+        if value is not None and value is not False and value != ():
             raise Error(f"{option}: not for this, because {because}")
 
 
@@ -146,7 +146,7 @@ def refuse_options(because: str, given: Mapping[str, object]) -> None:
 class RasterViewshedOptions:
     """The options of ``emlia3d viewshed`` that only a raster has, as they were given."""
 
-    places: list[str]
+    places: tuple[str, ...]
     file: Path | None
     every: float | None
     eye: float | None

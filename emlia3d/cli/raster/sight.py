@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import emlia3d
-from emlia3d.cli.raster_options import Opening, curvature_of, station
+from emlia3d.cli.raster.options import Opening, curvature_of, station
 from emlia3d.cli.writing import check_writable, echo
 from emlia3d.dem.line import LineOfSight, LinePoint, line_of_sight
 from emlia3d.dem.model import ElevationModel, Station

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 import emlia3d
 from emlia3d.atomic_write import atomic_write
 from emlia3d.cli.area_files import check_area_file, is_tiff
-from emlia3d.cli.raster_arguments import EYE_M
-from emlia3d.cli.raster_options import (
+from emlia3d.cli.parameters import EYE_M
+from emlia3d.cli.raster.options import (
     Observers,
     Opening,
     RasterViewshedOptions,
@@ -23,8 +23,9 @@ from emlia3d.cli.raster_options import (
     progress_on,
 )
 from emlia3d.cli.writing import check_writable, echo
+from emlia3d.dem.categories import LEVELS
 from emlia3d.dem.limits import Limits
-from emlia3d.dem.show import LEVELS, Show
+from emlia3d.dem.show import Show
 from emlia3d.dem.visible_ground import DemViewshed, no_data_of, viewshed
 from emlia3d.errors import Error
 from emlia3d.field.geotiff_writing import write_geotiff

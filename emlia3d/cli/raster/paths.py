@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 import emlia3d
+from emlia3d.cli.parameters import EYE_M
 from emlia3d.cli.path_words import (
     METRES,
     exposure_words,
@@ -17,8 +18,7 @@ from emlia3d.cli.path_words import (
     write_route,
     written_vertices,
 )
-from emlia3d.cli.raster_arguments import EYE_M
-from emlia3d.cli.raster_options import (
+from emlia3d.cli.raster.options import (
     Observers,
     Opening,
     curvature_of,
@@ -41,8 +41,8 @@ __all__ = ["Observers", "Opening", "observers_of", "show_exposure", "show_route"
 
 
 def observers_of(
-    places: list[str] | None,
-    files: list[str] | None,
+    places: tuple[str, ...],
+    files: tuple[str, ...],
     every: float | None,
     eye: float | None,
     crs: str | None,
@@ -50,10 +50,10 @@ def observers_of(
     absolute: bool,
 ) -> Observers:
     """Return the observers on a raster that options state; Error for more than one file."""
-    if files and len(files) > 1:
+    if len(files) > 1:
         raise Error(f"--observers: expected one file of observers on a raster, got {len(files)}")
     return Observers(
-        places or [],
+        places,
         Path(files[0]) if files else None,
         every,
         EYE_M if eye is None else eye,

@@ -1,0 +1,91 @@
+"""What this machine can draw and compute, and what to install for more."""
+
+from __future__ import annotations
+
+import os
+import platform
+from collections.abc import Iterator
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from pathlib import Path
+
+from emlia3d import __version__
+from emlia3d.cli import settings
+from emlia3d.cli.writing import echo
+from emlia3d.errors import RuleSystemError
+from emlia3d.scenario.systems import InstalledSystems
+
+LIBRARIES = ("numpy", "shapely", "panda3d", "pillow")
+EXTRAS = (("rasterio", "geo", "GeoTIFF, read and written"),)
+KERNELS = Path(__file__).parents[1] / "_ext"
+
+
+def print_findings() -> None:
+    """Answer ``emlia3d doctor``."""
+    for topic, finding in _findings():
+        echo(f"{topic:<10}{finding}")
+
+
+def _findings() -> Iterator[tuple[str, str]]:
+    yield "emlia3d", __version__
+    yield "python", f"{platform.python_version()} on {platform.platform()}"
+    yield "cores", str(os.cpu_count() or 1)
+    yield "kernels", _kernels()
+    for library in LIBRARIES:
+        yield library, _version(library) or f"not installed: pip install {library}"
+    for library, extra, purpose in EXTRAS:
+        lacking = f"not installed, for {purpose}: pip install 'emlia3d[{extra}]'"
+        yield library, _version(library) or lacking
+    yield from _rules()
+    yield from _displays()
+    yield from _settings()
+
+
+def _kernels() -> str:
+    """Whether every compiled module that has a type stub is there."""
+    stubs = (stub.relative_to(KERNELS).with_suffix("") for stub in KERNELS.rglob("*.pyi"))
+    names = sorted(".".join(stub.parts) for stub in stubs)
+    lacking = [name for name in names if find_spec(f"emlia3d._ext.{name}") is None]
+    if lacking:
+        return f"not built: {', '.join(lacking)}; in the checkout, pip install -e ."
+    return ", ".join(names)
+
+
+def _rules() -> Iterator[tuple[str, str]]:
+    """Yield the name of each rule system, or why it does not work."""
+    systems = InstalledSystems()
+    for name in systems:
+        try:
+            yield "rules", f"{name}: {systems[name].title}"
+        except RuleSystemError as fault:
+            yield "rules", str(fault)
+
+
+def _version(library: str) -> str | None:
+    try:
+        return version(library)
+    except PackageNotFoundError:
+        return None
+
+
+def _settings() -> Iterator[tuple[str, str]]:
+    """Where the window's settings lie, and whatever is wrong with them."""
+    kept = settings.read(settings.place())
+    if kept.mistakes:
+        for mistake in kept.mistakes:
+            yield "settings", mistake
+    else:
+        found = "" if kept.place.exists() else " (not there: all as usual)"
+        yield "settings", f"{kept.place}{found}"
+
+
+def _displays() -> Iterator[tuple[str, str]]:
+    from emlia3d.view.panda.display import Display, survey  # noqa: PLC0415  loaded to draw only
+
+    ways = survey()
+    for way in ways:
+        where = "window" if way.onscreen else "picture"
+        finding = str(way) if isinstance(way, Display) else f"{way.pipe}: {way.reason}"
+        yield where, finding
+    if not any(isinstance(way, Display) for way in ways):
+        yield "picture", "none; on Debian or Ubuntu: apt install libx11-6"

@@ -1,0 +1,130 @@
+"""Arguments and options that several commands have, each declared once."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+from typing import Any
+
+import click
+from typing_extensions import override
+
+EYE_M = 1.7
+"""Height of an observer's eye, and of a target, above the ground if none is given, metres."""
+
+FILE = click.Path(path_type=Path)
+"""The type of a file's name: the command checks the file."""
+
+
+class Whole(click.IntRange):
+    """An integer in a range."""
+
+    name = "integer"
+
+
+class Number(click.FloatRange):
+    """A number in a range; what is not a number ("nan") is in none."""
+
+    name = "number"
+
+    @override
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        found = super().convert(value, param, ctx)
+        if math.isnan(found):
+            self.fail(f"{value!r} is not a valid {self.name}.", param, ctx)
+        return found
+
+
+# Of battles
+SEED = click.option("--seed", type=Whole(0, 2**63 - 1), help="Random seed.")
+TURNS = click.option("--turns", type=Whole(1, 1000), help="Maximum number of turns.")
+JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
+
+# Of scenarios
+AT = click.option(
+    "--at",
+    type=Whole(0),
+    metavar="TURN",
+    help="Position of a battle file as this turn ended; 0 is the start. "
+    "[default: the last position recorded]",
+)
+RULES = click.option(
+    "--rules",
+    metavar="NAME|true",
+    help="In a scenario: the rules that decide about sight, its own if not given; true: plain "
+    "geometry.",
+)
+HEIGHT = click.option(
+    "--height",
+    type=float,
+    help="In a scenario: height and size of the figure that moves, height units. "
+    "[default: the mover's, or 1]",
+)
+MOVER = click.option(
+    "--mover",
+    metavar="UNIT",
+    help="In a scenario: the unit that moves. It hides nothing, and its own impassable terrain "
+    "counts.",
+)
+
+# Of scenarios and rasters
+SOURCE = click.argument(
+    "source",
+    metavar="SCENARIO|BATTLE|RASTER",
+    help="A scenario file, a bundled scenario, a battle file, or a raster of elevations "
+    "(.tif, .hgt...).",
+)
+OBSERVING = click.option(
+    "--observers",
+    multiple=True,
+    metavar="FILE|NAME|X,Y[,H]",
+    help="On a raster, a file of observers (.csv, .geojson, .gpkg, .shp). In a scenario, a "
+    "unit, a side or a place; may be repeated.",
+)
+
+# Of rasters
+RASTER = click.argument("raster", metavar="RASTER", help="A raster of elevations (.tif, .hgt...).")
+FROM = click.option(
+    "--from",
+    "from_",
+    multiple=True,
+    metavar="X,Y[,H]",
+    help="An observer: its place in the coordinates of the raster, and its eye's height, m.",
+)
+OBSERVERS_FILE = click.option(
+    "--observers",
+    "observers_file",
+    type=FILE,
+    metavar="FILE",
+    help="Observers: .csv, .geojson, .gpkg, .shp.",
+)
+EVERY = click.option("--every", type=float, metavar="METRES", help="Observers on a grid.")
+EYE = click.option(
+    "--eye", type=float, help=f"Height of eyes above the ground, m. [default: {EYE_M}]"
+)
+TARGET = click.option(
+    "--target", type=float, help=f"Height of the target above the ground, m. [default: {EYE_M}]"
+)
+ABSOLUTE = click.option(
+    "--absolute", is_flag=True, help="Heights of eyes are above the raster's zero."
+)
+CRS = click.option(
+    "--crs", metavar="EPSG:N", help="Reference system of places. [default: the raster's]"
+)
+BAND = click.option("--band", type=Whole(1), help="Number of the band to read.")
+UNIT = click.option("--unit", help="Unit of the elevations: m, ft, ftUS, cm...")
+NODATA = click.option("--nodata", type=float, help="Value of cells without data.")
+CELL_M = click.option(
+    "--cell",
+    type=float,
+    metavar="METRES",
+    help="Cell size, for a raster that does not state it.",
+)
+CURVATURE = click.option("--curvature", is_flag=True, help="The ground sinks with distance.")
+REFRACTION = click.option(
+    "--refraction",
+    type=float,
+    help="Refraction of light, with --curvature. [default: 0.13]",
+)

@@ -1,0 +1,90 @@
+"""A battle in which people take sides, in the window or in the terminal."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.events import Event, kinds_by_name
+from emlia3d.battle.files.record import read_record
+from emlia3d.cli.battle_file import BATTLE_ENDINGS, is_battle_file, opened
+from emlia3d.cli.drawing import has_window, show_in_window
+from emlia3d.cli.game_file import begun, free_name, fresh, named_after
+from emlia3d.cli.opening import library_of
+from emlia3d.cli.outcome import in_words, outcome_of
+from emlia3d.cli.text_table import TerminalGame
+from emlia3d.cli.writing import check_writable, echo
+from emlia3d.errors import DisplayError
+from emlia3d.scenario import load
+from emlia3d.view.orders.desk import GameThread
+
+
+def play_battle(  # noqa: PLR0913  the options of the command
+    scenario: str,
+    *,
+    side: Sequence[str],
+    seed: int | None,
+    turns: int | None,
+    save: Path | None,
+    text: bool,
+    no_fog: bool,
+    text_size: float | None,
+) -> int:
+    """Answer ``emlia3d play [SCENARIO]``; return the exit status."""
+    started = time.monotonic()
+    if not text and not has_window():
+        raise DisplayError("there is no display here; emlia3d play --text plays in the terminal")
+    recorded = is_battle_file(Path(scenario))
+    if recorded and (seed, turns, save) != (None, None, None):
+        raise click.BadParameter("its file says which battle it is; give it alone")
+    check_writable(save, BATTLE_ENDINGS, "battles")
+    made = None if recorded else load(scenario)
+    battle = opened(Path(scenario))[1] if made is None else made.battle(seed or 0, turns)
+    people = _people(battle, side or [battle.setup.sides[0].name])
+    file = Path(scenario)
+    if made is not None:
+        file = save or free_name(named_after(scenario))
+        begun(made, file, seed or 0, turns)
+    if text:
+        fought = TerminalGame(file, battle, people, fog=not no_fog).play()
+    else:
+        fought = in_window(file, battle, people, fog=not no_fog, text_size=text_size)
+    echo(in_words(outcome_of(fought, time.monotonic() - started)))
+    if fought.result is None:
+        echo(f"Go on with: emlia3d play {file}")
+    return 1 if fought.result is None else 0
+
+
+def in_window(
+    file: Path,
+    battle: Battle,
+    people: tuple[int, ...],
+    *,
+    fog: bool,
+    text_size: float | None = None,
+) -> Battle:
+    """Play a battle file in the window until it is closed; the battle as it stands then."""
+    known, desk = sat_down(file, battle, people, fog=fog)
+    show_in_window(battle, known, desk=desk, text_size=text_size, library=library_of(file))
+    return desk.game.battle
+
+
+def sat_down(
+    file: Path, battle: Battle, people: tuple[int, ...], *, fog: bool
+) -> tuple[tuple[Event, ...], GameThread]:
+    """What is in a battle file already, and the desk at which people play on."""
+    known = tuple(read_record(file).events(kinds_by_name(battle.system.events)))
+    return known, GameThread(file, fresh(battle), people, before=len(known), fog=fog)
+
+
+def _people(battle: Battle, names: Sequence[str]) -> tuple[int, ...]:
+    """The sides of these names, by row."""
+    rows = {side.name: row for row, side in enumerate(battle.setup.sides)}
+    for name in names:
+        if name not in rows:
+            raise click.BadParameter(f"--side wants one of {', '.join(rows)}, not {name}")
+    return tuple(sorted({rows[name] for name in names}))

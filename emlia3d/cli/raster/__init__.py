@@ -1,0 +1,1 @@
+"""Answers about rasters of elevations, and a scenario cut from one."""

@@ -1,0 +1,110 @@
+"""A battle told as a battle report."""
+
+from __future__ import annotations
+
+import re
+import textwrap
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+import click
+
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.decisions import Order
+from emlia3d.battle.flow import NullRecorder
+from emlia3d.battle.questions.report import Happening, Passage, Rank
+from emlia3d.cli.battle_file import is_battle_file, opened
+from emlia3d.cli.writing import echo
+from emlia3d.errors import Error
+from emlia3d.scenario import load
+
+WIDTH = 92
+"""Of a line of plain text, characters."""
+
+_MARKUP = re.compile(r"([\\`*_<>])")
+
+
+def tell_battle(
+    file: str, *, seed: int | None, turn: int | None, dice: bool, markdown: bool
+) -> None:
+    """Answer ``emlia3d report FILE``."""
+    battle, story = _story(file, seed)
+    written = _markdown if markdown else _plain
+    after: Rank | None = None
+    try:
+        for passage in battle.system.report(battle, story, dice=dice):
+            if turn is not None and passage.turn > turn:
+                break
+            if turn in {None, passage.turn}:
+                echo(written(passage, after))
+                after = passage.rank
+    except ValueError as flaw:
+        raise Error(f"{file}: {flaw}") from None
+    if after is None:
+        raise click.BadParameter(f"--turn {turn}: the battle has {battle.state.turn} turns")
+
+
+def _story(file: str, seed: int | None) -> tuple[Battle, Iterator[Happening]]:
+    """A battle before its first event, and all that happens in it."""
+    if not is_battle_file(Path(file)):
+        battle = load(file).battle(seed or 0)
+        return battle, _played(battle)
+    if seed is not None:
+        raise click.BadParameter("a battle file has its seed; leave --seed out")
+    record, battle = opened(Path(file))
+    # Folded once before it is told, so that an event that does not fit is told with its line.
+    record.fold(Battle(battle.setup, battle.system, battle.seed))
+    return battle, record.story(battle)
+
+
+class _Listener(NullRecorder):
+    """Keeps the orders that were given since somebody asked."""
+
+    def __init__(self) -> None:
+        self.heard: list[Order] = []
+
+    def order(self, side: int, order: Order) -> None:
+        del side
+        self.heard.append(order)
+
+
+def _played(battle: Battle) -> Iterator[Happening]:
+    """A battle as its commanders play it."""
+    listener = _Listener()
+    for event in battle.run(recorder=listener):
+        yield from listener.heard
+        listener.heard.clear()
+        yield event
+
+
+def _plain(passage: Passage, after: Rank | None) -> str:
+    """A passage as plain text, with the line between it and the one before."""
+    text = passage.text
+    match passage.rank:
+        case "title":
+            return f"{text}\n{'=' * len(text)}"
+        case "turn":
+            told = f"{text}\n{'-' * len(text)}"
+        case "step":
+            told = text
+        case "item":
+            told = textwrap.fill(text, WIDTH, initial_indent="  - ", subsequent_indent="    ")
+        case "deed":
+            told = textwrap.fill(text, WIDTH, initial_indent="  ", subsequent_indent="  ")
+    return f"{_gap(passage, after)}{told}"
+
+
+_MARKS: Mapping[Rank, str] = {
+    "title": "# ", "turn": "## ", "step": "### ", "deed": "", "item": "- ",
+}  # fmt: skip
+
+
+def _markdown(passage: Passage, after: Rank | None) -> str:
+    """A passage as Markdown, with the line between it and the one before."""
+    text = _MARKUP.sub(r"\\\1", passage.text)
+    return f"{_gap(passage, after)}{_MARKS[passage.rank]}{text}"
+
+
+def _gap(passage: Passage, after: Rank | None) -> str:
+    """An empty line before all that is not the next of a list."""
+    return "" if after is None or passage.rank == after == "item" else "\n"

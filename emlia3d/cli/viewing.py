@@ -1,0 +1,186 @@
+"""A scenario or a recorded battle, in the window, as a picture or as a film."""
+
+from __future__ import annotations
+
+import re
+from functools import partial
+from pathlib import Path
+
+import click
+
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.dividing import used_rows
+from emlia3d.battle.events import Event
+from emlia3d.cli.battle_file import is_battle_file
+from emlia3d.cli.commands.view import GROUNDS
+from emlia3d.cli.drawing import coloured, contacts_of, record_film, show_in_window
+from emlia3d.cli.game_file import taken_over
+from emlia3d.cli.opening import course_of, library_of
+from emlia3d.cli.writing import check_writable, echo
+from emlia3d.errors import Error
+from emlia3d.scenario.words import NO_UNITS
+from emlia3d.view import blows_of
+from emlia3d.view import picture as draw
+from emlia3d.view.camera.shots import views_of
+from emlia3d.view.filming.reel import CODECS
+from emlia3d.view.moment.scene import Chart
+from emlia3d.view.rules import Rules
+from emlia3d.view.session.timeline import Timeline
+from emlia3d.view.sight.sighttool import SightTool
+
+LARGEST_PX = 8192
+
+
+def show_battle(  # noqa: PLR0913  the options of the command
+    file: str,
+    *,
+    picture: Path | None,
+    record: Path | None,
+    turn_seconds: float,
+    camera: str | None,
+    size: str,
+    sight: str | None,
+    seen_by: str | None,
+    ground: Chart,
+    missions: str | None,
+    at: int | None,
+    text_size: float | None,
+) -> None:
+    """Answer ``emlia3d view FILE``."""
+    pixels = _pixels(size)
+    still = (at, sight, seen_by, missions, ground) != (None, None, None, None, GROUNDS[0])
+    if record is not None and (picture is not None or still):
+        raise click.BadParameter("--record films a whole battle; it goes with --camera and --size")
+    if (picture, record) == (None, None) and camera is not None:
+        raise click.BadParameter("--camera is of a picture or a film; in the window, use its keys")
+    if picture is None and (at, ground) != (None, GROUNDS[0]):
+        raise click.BadParameter("--at and --ground are of a picture; in the window, use its keys")
+    if picture is None and missions is not None:
+        raise click.BadParameter("--missions needs --picture")
+    if (picture, record) != (None, None) and text_size is not None:
+        raise click.BadParameter("--text-size is of the window; a picture has letters of its own")
+    check_writable(picture)
+    check_writable(record, tuple(CODECS), "films")
+    course = course_of(file)
+    battle, events = course.battle, course.events
+    if sight is not None and seen_by is not None:
+        raise click.BadParameter("--sight and --seen-by are two questions; ask one")
+    if (sight, seen_by, record) != (None, None, None) and not battle.setup.units:
+        raise Error(f"{file}: {NO_UNITS}")
+    if camera is not None and camera not in views_of(battle.setup):
+        known = ", ".join(views_of(battle.setup))
+        raise click.BadParameter(f"--camera wants one of the scenario's: {known}")
+    if record is not None:
+        if not is_battle_file(Path(file)):
+            raise click.BadParameter(
+                f"--record films a battle that was fought: emlia3d battle {file} "
+                "--save FILE.battle.jsonl, and then that file"
+            )
+        record_film(battle, events, record, camera or "overview", turn_seconds, pixels)
+        return
+    asked = _asked(battle, sight, seen_by)
+    planner = None if missions is None else _side(battle, missions)
+    if picture is None:
+        show_in_window(
+            battle,
+            events,
+            pixels,
+            asked,
+            take_over=partial(taken_over, file, battle),
+            text_size=text_size,
+            file=Path(file) if is_battle_file(Path(file)) else None,
+            orders=course.orders,
+            library=library_of(Path(file)),
+        )
+        return
+    timeline = Timeline(battle.state, events)
+    timeline.close()
+    step = len(timeline) if at is None else _step_after(timeline, at)
+    looked = None
+    if asked is not None:
+        tool = SightTool(battle.setup, Rules(battle))
+        tool.begin(*asked)
+        tool.settle(timeline.moment(step), step)
+        looked = tool.look(timeline.moment(step), step)
+    now = Rules(battle).at(timeline.moment(step))
+    intents = () if planner is None else battle.system.intents(now, planner)
+    draw(
+        coloured(battle.setup),
+        timeline.moment(step),
+        camera,
+        events=_blows(timeline, step) if looked is None else (),
+        contacts=contacts_of(battle, timeline.moment(step)) if looked is None else (),
+        intents=intents,
+        unit=None if asked is None else asked[0],
+        sight=looked,
+        size=pixels,
+        path=picture,
+        chart=ground,
+    )
+    told = [f"{picture}: {battle.setup.title}", *(f"  {intent.text}" for intent in intents)]
+    echo("\n".join(told))
+
+
+def _asked(battle: Battle, sight: str | None, seen_by: str | None) -> tuple[int, int | None] | None:
+    """The rows of the units that a question is about; None where nobody asks."""
+    if sight is not None:
+        return _pair(battle, sight)
+    if seen_by is None:
+        return None
+    rows = {unit.name: row for row, unit in enumerate(battle.setup.units)}
+    if seen_by not in rows:
+        raise click.BadParameter(f"--seen-by wants one of its units: {_named(battle)}")
+    return rows[seen_by], None
+
+
+def _side(battle: Battle, name: str) -> int:
+    """The row of a side."""
+    names = [side.name for side in battle.setup.sides]
+    if name not in names:
+        raise click.BadParameter(f"--missions takes one of these sides: {', '.join(names)}")
+    return names.index(name)
+
+
+def _named(battle: Battle) -> str:
+    return ", ".join(battle.setup.units[row].name for row in used_rows(battle))
+
+
+def _pair(battle: Battle, names: str) -> tuple[int, int]:
+    """The rows of two units whose names are joined by a comma, which may be in a name too."""
+    rows = {unit.name: row for row, unit in enumerate(battle.setup.units)}
+    parts = names.split(",")
+    found = [
+        (rows[one], rows[other])
+        for cut in range(1, len(parts))
+        if (one := ",".join(parts[:cut]).strip()) in rows
+        and (other := ",".join(parts[cut:]).strip()) in rows
+        and one != other
+    ]
+    if not found:
+        told = f"--sight wants two of its units, as in A,B: {_named(battle)}"
+        raise click.BadParameter(told)
+    return found[0]
+
+
+def _step_after(timeline: Timeline, turn: int) -> int:
+    """The last step of a turn."""
+    starts = timeline.turn_starts
+    if turn > len(starts):
+        raise click.BadParameter(f"--at: expected a turn from 0 to {len(starts)}, got {turn}")
+    return starts[turn] - 1 if turn < len(starts) else len(timeline)
+
+
+def _blows(timeline: Timeline, step: int) -> tuple[Event, ...]:
+    """The shots and strokes of the turn that a step ends."""
+    began = timeline.turn(step)
+    first = timeline.turn_starts[began - 1] if began else step
+    return blows_of(event for each in range(first, step + 1) for event in timeline.events(each))
+
+
+def _pixels(size: str) -> tuple[int, int]:
+    found = re.fullmatch(r"([1-9]\d{0,4})[xX]([1-9]\d{0,4})", size)
+    if found is None or max(int(found[1]), int(found[2])) > LARGEST_PX:
+        raise click.BadParameter(
+            f"--size wants width x height in pixels up to {LARGEST_PX}, such as 1280x720"
+        )
+    return int(found[1]), int(found[2])
