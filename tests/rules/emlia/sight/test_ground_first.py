@@ -12,11 +12,13 @@ import shapely
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.questions.area import Grid, Observer, PointVisibility
+from emlia3d.geometry import Bodies, blocked_fractions
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.play.sight.area import sight_area
 from emlia3d.rules.emlia.play.sight.ground_first import (
     OPEN,
     PostStand,
+    SettledByGround,
     Upright,
     levels_by_ground,
 )
@@ -100,7 +102,7 @@ def test_a_raster_at_once_is_what_each_corridor_says(
     assert (at_once.because, at_once.hides) == (alone.because, alone.hides)
 
 
-def settled(battle: Battle, place: tuple[float, float], **changes: Any) -> np.ndarray:
+def settled(battle: Battle, place: tuple[float, float], **changes: Any) -> SettledByGround:
     scene, ground = sight_cache_of(battle).scene, surface_of(battle)
     spots = Grid.over((SIZE, SIZE), 1.0).spots
     footings = scene.situation.ground_at(spots)
@@ -114,7 +116,7 @@ def settled(battle: Battle, place: tuple[float, float], **changes: Any) -> np.nd
 def test_bare_ground_is_settled_nearly_everywhere(field_of_battle: Build) -> None:
     battle = field_of_battle({"at": (4, 4)}, size=(SIZE, SIZE), elevation_m=hills(0.3))
 
-    levels = settled(battle, (40.25, 41.5))
+    levels = settled(battle, (40.25, 41.5)).levels
 
     assert (levels == OPEN).mean() < 0.2
     assert (levels == Level.TOTAL).mean() > 0.1
@@ -129,4 +131,28 @@ def test_wide_corridors_and_places_between_centres_are_left_to_themselves(
     wide = settled(battle, (40.0, 40.0), who=Upright(radius=3.0, height=1.0))
     between = settled(battle, (40.0, 40.0), spots=spots + 0.25)
 
-    assert set(wide.tolist()) == set(between.tolist()) == {OPEN}
+    assert set(wide.levels.tolist()) == set(between.levels.tolist()) == {OPEN}
+    assert not wide.clear.any()
+    assert not between.clear.any()
+
+
+@pytest.mark.parametrize("steep", [0.3, 1.0])
+def test_where_the_ground_is_clear_it_blocks_nothing_of_a_corridor(
+    field_of_battle: Build, steep: float
+) -> None:
+    battle, place = on_hills(field_of_battle, steep), (40.25, 41.5)
+    spots = Grid.over((SIZE, SIZE), 1.0).spots
+
+    found = settled(battle, place)
+
+    some = np.flatnonzero(found.clear)
+    assert len(some) > 100
+    assert (found.levels[some] == OPEN).any(), "bodies stand before some of them"
+    ends = shapely.points(np.vstack([[place], spots[some]]))
+    footings = sight_cache_of(battle).scene.situation.ground_at(shapely.get_coordinates(ends))
+    plain = np.zeros(len(ends))
+    bodies = Bodies(shapely.buffer(ends, 0.5).tolist(), plain, plain, plain)
+    pairs = np.stack([np.zeros(len(some), dtype=int), np.arange(1, len(ends))], axis=1)
+    marks = footings[1:, None] + [1.0, 0.5]
+    shares = blocked_fractions(surface_of(battle), bodies, pairs, footings[0] + 1.0, marks)
+    assert shares.max() == 0.0

@@ -35,6 +35,7 @@ from emlia3d.rules.emlia.play.sight.batch_sight import BY_GROUND, BatchSight
 from emlia3d.rules.emlia.play.sight.ground_first import (
     OPEN,
     PostStand,
+    SettledByGround,
     Upright,
     levels_by_ground,
 )
@@ -64,6 +65,7 @@ _LOOKS_AT_ONCE = 256
 """Pairs of a figure and a member looked at together, if not more figures are left."""
 
 Rows: TypeAlias = NDArray[np.intp]
+Flags: TypeAlias = NDArray[np.bool_]
 
 
 def sight_area(
@@ -77,12 +79,13 @@ def sight_area(
     """Find the concealment of figures from a post; in *reverse*, of the post from each figure."""
     sight_cache = sight_cache_of(moment)
     looks = PointVisibility(np.zeros(len(spots), dtype=np.uint8), Counter(), Counter())
-    levels = _by_ground(sight_cache, post, spots, height, reverse)
-    _tally(looks, np.flatnonzero(levels == Level.TOTAL), _BY_GROUND, [GROUND])
-    left = np.flatnonzero(levels == OPEN)
+    settled = _by_ground(sight_cache, post, spots, height, reverse)
+    _tally(looks, np.flatnonzero(settled.levels == Level.TOTAL), _BY_GROUND, [GROUND])
+    left = np.flatnonzero(settled.levels == OPEN)
     for start in range(0, len(left), _FIGURES_AT_ONCE):
         some = left[start : start + _FIGURES_AT_ONCE]
-        found = _looked_at_each(sight_cache, post, spots[some], height, reverse)
+        figures = _Figures(sight_cache.scene, spots[some], height)
+        found = _looked_at_each(sight_cache, post, figures, settled.clear[some], reverse)
         looks.levels[some] = found.levels
         looks.because.update(found.because)
         looks.hides.update(found.hides)
@@ -92,8 +95,8 @@ def sight_area(
 
 def _by_ground(
     sight_cache: SightCache, post: Observer, spots: Floats, height: float, reverse: bool
-) -> Levels:
-    """Return the levels that the ground settles for a post of one figure."""
+) -> SettledByGround:
+    """Return what the ground settles for a post of one figure."""
     scene, situation = sight_cache.scene, sight_cache.situation
     scale = scene.moment.setup.field.scale
     if post.unit is None:
@@ -112,7 +115,7 @@ def _by_ground(
             own=int(scene.row_of[post.unit]),
         )  # fmt: skip
     else:
-        return np.full(len(spots), OPEN, dtype=np.uint8)
+        return SettledByGround.nothing(len(spots))
     figure = Upright(radius=footprint(height, scale) / 2, height=height)
     return levels_by_ground(
         surface_of(scene.moment), scene, stand, figure, spots, situation.ground_at(spots),
@@ -127,26 +130,29 @@ def _radius(outline: shapely.Polygon) -> float:
 
 
 def _looked_at_each(
-    sight_cache: SightCache, post: Observer, spots: Floats, height: float, reverse: bool
+    sight_cache: SightCache, post: Observer, figures: _Figures, clear: Flags, reverse: bool
 ) -> PointVisibility:
-    """Return the answer for some places, each from its corridor."""
-    scene, figures = sight_cache.scene, _Figures(sight_cache.scene, spots, height)
-    looks = PointVisibility(np.zeros(len(spots), dtype=np.uint8), Counter(), Counter())
+    """Return the answer for some figures, each from its corridor.
+
+    clear : (n,) of which figures the ground is known to block no part of the corridor
+    """
+    scene, count = sight_cache.scene, len(figures)
+    looks = PointVisibility(np.zeros(count, dtype=np.uint8), Counter(), Counter())
     if post.unit is None:
         own = _Figures(scene, np.array([post.place]), 1.0, post.on_height)
         outline, cast = own.outlines[0], _Cast(sight_cache.batch_sight, [figures, own])
-        whole = scene.units + len(spots)
+        whole = scene.units + count
     else:
         outline = scene.situation.outline(post.unit)
         cast = _Cast(sight_cache.batch_sight, [figures])
         whole = post.unit
-    ends = np.full(len(spots), whole), cast.figures
-    glance = cast.looked(*(ends[::-1] if reverse else ends), every=True)
+    ends = np.full(count, whole), cast.figures
+    glance = cast.looked(*(ends[::-1] if reverse else ends), every=True, clear=clear)
     touch = figures.touch(outline)
     by_ground = (glance.screens == BY_GROUND) & ~touch
     _tally(looks, np.flatnonzero(by_ground), _BY_GROUND, [GROUND])
     told = np.flatnonzero(touch | ((glance.levels > 0) & ~by_ground))
-    for some, account in cast.accounts(glance, told):
+    for some, account in cast.accounts(glance, told, clear):
         if account.ground is not None and half_or_more(account.ground[0]):
             # The ground alone hides it: the bodies that do so too are not named.
             _tally(looks, some, _BY_GROUND, [GROUND])
@@ -248,21 +254,21 @@ class _Figures:
         """(n,) polygons."""
         return self.bodies.outlines()
 
-    def touch(self, outline: shapely.Polygon) -> NDArray[np.bool_]:
+    def touch(self, outline: shapely.Polygon) -> Flags:
         """Return which of them touch or overlap an outline."""
         touch = self._box_meets(outline)
         near = self.bodies.chosen(np.flatnonzero(touch))
         touch[touch] = shapely.intersects(near.outlines(), outline)
         return touch
 
-    def apart(self, outline: shapely.Polygon) -> NDArray[np.bool_]:
+    def apart(self, outline: shapely.Polygon) -> Flags:
         """Return which of them have a distance from an outline."""
         apart = ~self._box_meets(outline)
         near = self.bodies.chosen(np.flatnonzero(~apart))
         apart[~apart] = shapely.distance(near.outlines(), outline) > 0
         return apart
 
-    def _box_meets(self, outline: shapely.Polygon) -> NDArray[np.bool_]:
+    def _box_meets(self, outline: shapely.Polygon) -> Flags:
         west, south, east, north = outline.bounds
         boxes = self.bodies.boxes.T
         return np.asarray(
@@ -326,15 +332,26 @@ class _Cast:
             alone=np.concatenate([line.alone, np.ones(len(unit), dtype=np.bool_)]),
         )
 
-    def looked(self, near: Rows, far: Rows, *, every: bool = False) -> SightLevels:
-        """How much each of *near* sees of each of *far*; with *every*, past what stands there."""
-        return self._survey.look(self._lineup, near, far, every=every)
+    def looked(
+        self, near: Rows, far: Rows, *, every: bool = False, clear: Flags | None = None
+    ) -> SightLevels:
+        """How much each of *near* sees of each of *far*; with *every*, past what stands there.
 
-    def accounts(self, glance: SightLevels, which: Rows) -> Iterator[tuple[Rows, Account]]:
-        """Yield groups of these questions, each with the account that explains all of it."""
+        clear : (n,) which corridors the ground is known to block no part of
+        """
+        return self._survey.look(self._lineup, near, far, every=every, clear=clear)
+
+    def accounts(
+        self, glance: SightLevels, which: Rows, clear: Flags
+    ) -> Iterator[tuple[Rows, Account]]:
+        """Yield groups of these questions, each with the account that explains all of it.
+
+        clear : as of `looked`, of all questions
+        """
         surface, ground = surface_of(self._survey.moment), np.zeros((len(which), 2))
         if surface is not None:
-            ground = ground_shares(surface, self._lineup.bodies, glance.found.asked, which)
+            asked, some = glance.found.asked, ~clear[which]
+            ground[some] = ground_shares(surface, self._lineup.bodies, asked, which[some])
         groups = list(alike(self._survey, glance, which, ground))
         firsts = np.array([group[0] for group in groups], dtype=np.intp)
         told = accounts(self._survey, self._lineup, glance, firsts)

@@ -283,24 +283,19 @@ class BatchSight:
         return replace(self._obstacles, counts=stops.astype(np.uint8))
 
     @rule("emlia.sight.corridor", "emlia.sight.fraction", "emlia.sight.excluded")
-    def look(
-        self,
-        lineup: SightEndpoints,
-        near: Numbers,
-        far: Numbers,
-        *,
-        floors: Levels | None = None,
-        base_damage: int | None = None,
-        every: bool = False,
-    ) -> SightLevels:
+    def look(  # noqa: PLR0913  the questions, and how they are asked
+        self, lineup: SightEndpoints, near: Numbers, far: Numbers, *, floors: Levels | None = None,
+        base_damage: int | None = None, every: bool = False, clear: Flags | None = None,
+    ) -> SightLevels:  # fmt: skip
         """How much each of *near* sees of each of *far*, of a line-up; by these boundaries alone.
 
         floors : what it is by other reasons; a level that is not above it may be told as a lower
         base_damage : only what stops an attack of so much counts; the levels are cover
         every : also measure bodies that cannot change the answer
+        clear : (n,) which corridors the ground is known to block no part of
         """
         obstacles = self._obstacles if base_damage is None else self._stopping(base_damage)
-        questions = SightPairs(lineup, near, far)
+        questions = SightPairs(lineup, near, far, clear)
         asked = self._asked(questions, floors)
         found = corridor_obstacles(lineup.bodies, obstacles, asked, LIMITS.half, every=every)
         if found.touch.any():
@@ -349,7 +344,7 @@ class BatchSight:
         self, questions: SightPairs, obstacles: Obstacles, found: CorridorHits, *, every: bool
     ) -> SightLevels:
         """How much is seen past the bodies between; where these hide nothing, past the ground."""
-        ground = deciding_shares(surface_of(self.moment), questions.lineup.bodies, found)
+        ground = deciding_shares(surface_of(self.moment), questions, found)
         by_ground = ground[:, 0] >= LIMITS.half
         screens = np.where(by_ground, BY_GROUND, self._numbers[found.by])
         found.hidden[by_ground] = True

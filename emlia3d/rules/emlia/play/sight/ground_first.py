@@ -1,25 +1,27 @@
 """Sight over a raster, as far as the ground alone settles it.
 
 The rules ask for the share of a corridor's width that the ground blocks, at every cross-section.
-Two passes of the horizon along the middles of the corridors settle most figures of a raster. The
-first is over a lowered surface: lower than any ground within a little more than a quarter of the
-width. A figure hidden by it has more than half of a cross-section hidden. The second is over a
-raised surface: a figure that shows above it has less than half hidden everywhere. The others, a
-few in a hundred, need their corridors.
+Passes of the horizon along the middles of the corridors settle most figures of a raster. The first
+is over a lowered surface: lower than any ground within a little more than a quarter of the width.
+A figure hidden by it has more than half of a cross-section hidden. The second is over a raised
+surface: a figure that shows above it has less than half hidden everywhere. If bodies stand on the
+field, a third raises the surface above all ground within the width: the ground hides nothing of a
+figure that shows above it, so only the bodies are asked. The others, a few in a hundred, need their
+corridors.
 """
 
 from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import shapely
 from numpy.typing import NDArray
 
 from emlia3d.battle.questions.area import Floats, Levels
-from emlia3d.geometry import Surface, centre_cells, least_heights, steepest_within
+from emlia3d.geometry import Surface, centre_cells, least_heights, steepest_within, triangulated
 from emlia3d.geometry.threads import in_chunks
 from emlia3d.rules.emlia.basics.levels import Level
 
@@ -33,6 +35,9 @@ OPEN = 255
 
 _MORE_THAN_HALF = 0.5 + 2.0**-10
 """Share of a corridor's half width: a strip of it on both sides of the middle is over half."""
+
+_MORE_THAN_WHOLE = 1 + 2.0**-10
+"""Share of a corridor's half width: a strip of it on both sides of the middle covers the width."""
 
 _WIDEST_CELLS = 2.0
 """Greatest half width of a corridor, in cells; in wider ones little would be settled."""
@@ -79,6 +84,23 @@ class PostStand:
     own: int = -1
 
 
+class SettledByGround(NamedTuple):
+    """What the ground settles of the concealment of figures.
+
+    levels : Level.TOTAL where the ground alone hides a figure, Level.NONE where neither the ground
+        nor a body conceals any of it, OPEN elsewhere
+    clear : where the ground blocks no part of a corridor, whatever bodies do
+    """
+
+    levels: Levels
+    clear: Flags
+
+    @classmethod
+    def nothing(cls, count: int) -> SettledByGround:
+        """Return the answer for figures of which the ground settles nothing."""
+        return cls(np.full(count, OPEN, dtype=np.uint8), np.zeros(count, dtype=np.bool_))
+
+
 def levels_by_ground(  # noqa: PLR0913  both ends of the corridors
     surface: Surface | None,
     scene: SightScene,
@@ -88,29 +110,29 @@ def levels_by_ground(  # noqa: PLR0913  both ends of the corridors
     footings: Floats,
     *,
     reverse: bool,
-) -> Levels:
+) -> SettledByGround:
     """Return the concealment of figures from a post as far as the ground settles it.
 
-    Level.TOTAL where the ground alone hides a figure, Level.NONE where neither the ground nor a
-    body conceals any of it, OPEN elsewhere. The figures on each spot are alike.
+    The figures on each spot are alike.
 
     reverse : the post's from the figures, instead
     """
-    levels = np.full(len(spots), OPEN, dtype=np.uint8)
+    settled = SettledByGround.nothing(len(spots))
     if (
         surface is None
         or len(spots) < _FEW
         or max(post.who.radius, figure.radius) > _WIDEST_CELLS * surface.cell
         or centre_cells(surface, spots[:1]) is None
     ):
-        return levels
+        return settled
     lines = _Lines(surface, scene, post, figure, reverse=reverse)
 
     def settle(begin: int, stop: int) -> None:
-        lines.settle(spots[begin:stop], footings[begin:stop], levels[begin:stop])
+        some = slice(begin, stop)
+        lines.settle(spots[some], footings[some], settled.levels[some], settled.clear[some])
 
     in_chunks(settle, len(spots), _AT_ONCE)
-    return levels
+    return settled
 
 
 class _Lines:
@@ -136,8 +158,8 @@ class _Lines:
         self._tops = top, mark
         self._halves = (0.5 * top, mark) if reverse else (top, 0.5 * mark)
         self._slopes = steepest_within(surface, self._reach)
-        self._least_cut = self._least(self._tops[0], -1)
-        self._least_free = self._least(self._halves[0], +1)
+        self._least_cut = self._least(self._tops[0], -_MORE_THAN_HALF)
+        self._least_free = self._least(self._halves[0], _MORE_THAN_HALF)
         # The highest that the ground may be beside figures, and beside the post.
         slopes = steepest_within(surface, self._reach, of_centres=True)
         self._beside = surface.heights + self._reach * slopes
@@ -145,9 +167,10 @@ class _Lines:
         self._blur = _ROUNDING * (abs(surface.highest) + abs(post.footing) + top + mark)
         outlines = [outline for row, outline in enumerate(scene.outlines) if row != post.own]
         self._nearest = _nearest_bodies(outlines, post.place, self._reach)
+        self._least_clear = self._least(self._halves[0], _MORE_THAN_WHOLE) if outlines else None
 
-    def settle(self, spots: Floats, footings: Floats, levels: Levels) -> None:
-        """Write the levels that are certain of figures on centres of the raster."""
+    def settle(self, spots: Floats, footings: Floats, levels: Levels, clear: Flags) -> None:
+        """Write what is certain of figures on centres of the raster."""
         cells = centre_cells(self._surface, spots)
         if cells is None:
             return
@@ -168,14 +191,21 @@ class _Lines:
         free = apart & have_free_ends(*self._tops)
         cut = free & (self._least_cut[cells] > footings + self._tops[1] + blur)
         free &= have_free_ends(*self._halves)
-        free &= self._least_free[cells] < footings + self._halves[1] - blur
+        marks = footings + self._halves[1] - blur
+        if self._least_clear is not None:
+            clear[:] = free & (self._least_clear[cells] < marks)
+        free &= self._least_free[cells] < marks
         free &= length < self._nearest[_sectors(away)]
         levels[cut] = Level.TOTAL
         levels[free] = Level.NONE
 
-    def _least(self, from_post: float, sign: int) -> Floats:
-        """Return the least z seen over each centre past ground that is raised or lowered."""
-        moved = self._slopes * (sign * _MORE_THAN_HALF * self._reach)
+    def _least(self, from_post: float, aside: float) -> Floats:
+        """Return the least z seen over each centre past ground that is raised or lowered.
+
+        aside : share of the half width within which no ground is beyond the moved surface;
+            negative for a lowered one
+        """
+        moved = self._slopes * (aside * self._reach)
         moved += self._surface.heights
         moved.flags.writeable = False
         eye = (*self._post.place, self._post.footing + from_post)
@@ -185,8 +215,10 @@ class _Lines:
 
     def _highest_beside_post(self) -> float:
         x, y = self._post.place
-        slope = replace(self._surface, heights=self._slopes).heights_at(x, y)
-        return float(self._surface.heights_at(x, y) + self._reach * slope)
+        surface = self._surface
+        east, south = (x - surface.west) / surface.cell, (surface.north - y) / surface.cell
+        slope = triangulated(self._slopes, east, south)
+        return float(surface.heights_at(x, y) + self._reach * slope)
 
 
 def _sectors(away: Floats) -> NDArray[np.int32]:

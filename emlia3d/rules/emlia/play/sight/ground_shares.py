@@ -7,7 +7,7 @@ import numpy as np
 from emlia3d.geometry import Bodies, Surface, blocked_fractions
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.kernels.corridor_obstacles import CorridorHits, SightQueries
-from emlia3d.rules.emlia.play.sight.lineup import Floats, Numbers
+from emlia3d.rules.emlia.play.sight.lineup import Floats, Numbers, SightPairs
 
 _MARKS = np.array([1.0, 0.5])
 """To how much of the height of the observed sight lines over the ground run."""
@@ -24,12 +24,13 @@ def ground_shares(surface: Surface, bodies: Bodies, asked: SightQueries, some: N
     return blocked_fractions(surface, bodies, asked.ends[some], eyes, marks)
 
 
-def deciding_shares(surface: Surface | None, bodies: Bodies, found: CorridorHits) -> Floats:
+def deciding_shares(surface: Surface | None, questions: SightPairs, found: CorridorHits) -> Floats:
     """Return the shares of all questions on which levels depend; 0 on level ground."""
     asked, out = found.asked, np.zeros((len(found.asked), 2))
     if surface is None:
         return out
-    some = np.flatnonzero(~found.hidden)
+    clear, bodies = questions.clear, questions.lineup.bodies
+    some = np.flatnonzero(~found.hidden if clear is None else ~(found.hidden | clear))
     eyes, marks = _lines(asked, some)
     # Of one who is hidden in part anyhow what is below the top tells nothing more.
     partly = asked.floors[some] >= Level.PARTIAL

@@ -58,11 +58,15 @@ class Strangers:
 
 @dataclass(frozen=True, slots=True)
 class SightPairs:
-    """Sight questions: who looks at whom, by their places in a line-up."""
+    """Sight questions: who looks at whom, by their places in a line-up.
+
+    clear : (n,) which corridors the ground is known to block no part of; None if of none
+    """
 
     lineup: SightEndpoints
     near: Numbers
     far: Numbers
+    clear: NDArray[np.bool_] | None = None
 
     @property
     def ends(self) -> Numbers:
