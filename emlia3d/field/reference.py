@@ -18,6 +18,10 @@ _WGS_84 = 6_378_137.0, 298.257223563
 _EARTH_RADII_M = 6.3e6, 6.4e6
 
 _WEB_MERCATOR = "popular visualisation pseudo mercator"
+_MERCATORS = ("mercator (variant a)", "mercator (variant b)")
+
+# Steps from a latitude on a sphere to that on an ellipsoid; each adds two decimals for the earth.
+_LATITUDE_STEPS = 12
 
 
 class Lengths(NamedTuple):
@@ -48,16 +52,59 @@ def lengths_at(crs: Any, north: float) -> Lengths:
         east, up = metres_per_degree(latitude, _ellipsoid(crs))
         return Lengths(east * degrees, up * degrees)
     conversion = _horizontal(crs).get("conversion") or {}
-    if str(conversion.get("method", {}).get("name", "")).casefold() != _WEB_MERCATOR:
+    method = str(conversion.get("method", {}).get("name", "")).casefold()
+    if method == _WEB_MERCATOR:
+        radius = (_ellipsoid(crs) or _WGS_84)[0]
+        latitude = _checked(_latitude(north * factor / radius, 0.0))
+        scale = _rounded(math.cos(math.radians(latitude)))
+        note = f"Web Mercator: lengths are multiplied by cos(latitude {latitude:.4g}) = {scale:.4g}"
+    elif method in _MERCATORS:
+        latitude, scale = _mercator(conversion, _ellipsoid(crs) or _WGS_84, north * factor)
+        note = f"Mercator: lengths are multiplied by {scale:.4g}, as at latitude {latitude:.4g}"
+    else:
         return Lengths(factor, factor)
-    radius = (_ellipsoid(crs) or _WGS_84)[0]
-    latitude = _checked(
-        math.degrees(2 * math.atan(math.exp(north * factor / radius)) - math.pi / 2)
-    )
-    # A cosine's last bit differs between machines; the result must not.
-    scale = round(math.cos(math.radians(latitude)) * 2**40) / 2**40
-    note = f"Web Mercator: lengths are multiplied by cos(latitude {latitude:.4g}) = {scale:.4g}"
     return Lengths(factor * scale, factor * scale, note)
+
+
+def _mercator(
+    conversion: Mapping[str, Any], ellipsoid: tuple[float, float], north_m: float
+) -> tuple[float, float]:
+    """Return the latitude at a northing of the Mercator projection, and metres to one of the map.
+
+    Source: EPSG Guidance Note 7-2, methods 9804 and 9805.
+    """
+    given = {one.get("name", "").casefold(): one for one in conversion.get("parameters", ())}
+    radius, inverse = ellipsoid
+    flat = 1 / inverse if inverse else 0.0
+    eccentricity = math.sqrt(flat * (2 - flat))
+    at_equator = float(given.get("scale factor at natural origin", {"value": 1.0})["value"])
+    if "latitude of 1st standard parallel" in given:
+        parallel = _degrees(given["latitude of 1st standard parallel"])
+        at_equator = _parallel_radius(parallel, eccentricity)
+    origin_m = _metres(given.get("false northing", 0.0))
+    latitude = _checked(_latitude((north_m - origin_m) / (radius * at_equator), eccentricity))
+    return latitude, _rounded(_parallel_radius(latitude, eccentricity) / at_equator)
+
+
+def _latitude(isometric: float, eccentricity: float) -> float:
+    """Return the latitude in degrees of an isometric latitude, which Mercator draws to scale."""
+    found = 2 * math.atan(math.exp(isometric)) - math.pi / 2
+    for _ in range(_LATITUDE_STEPS):
+        aside = eccentricity * math.sin(found)
+        stretch = ((1 + aside) / (1 - aside)) ** (eccentricity / 2)
+        found = 2 * math.atan(math.exp(isometric) * stretch) - math.pi / 2
+    return math.degrees(found)
+
+
+def _parallel_radius(latitude: float, eccentricity: float) -> float:
+    """Return the radius of a parallel, in radii of the equator."""
+    p = math.radians(latitude)
+    return math.cos(p) / math.sqrt(1 - (eccentricity * math.sin(p)) ** 2)
+
+
+def _rounded(scale: float) -> float:
+    """Return a scale without the last bits of a cosine, which differ between machines."""
+    return round(scale * 2**40) / 2**40
 
 
 def metres_per_degree(
@@ -212,3 +259,10 @@ def _metres(length: Any) -> float:
     unit = length.get("unit", "metre")
     factor = METRES.metres if isinstance(unit, str) else float(unit["conversion_factor"])
     return float(length["value"]) * factor
+
+
+def _degrees(angle: Mapping[str, Any]) -> float:
+    """Return an angle of PROJJSON, a value with its unit, in degrees."""
+    unit = angle.get("unit", "degree")
+    value = float(angle["value"])
+    return value if isinstance(unit, str) else math.degrees(value * unit["conversion_factor"])

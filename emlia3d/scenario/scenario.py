@@ -14,7 +14,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.flow import opening_event
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.system import System
-from emlia3d.errors import Error, LogError, RuleSystemError
+from emlia3d.errors import Error, FileError, LogError, RuleSystemError
 from emlia3d.force.formation import LAYOUT_VERSION
 from emlia3d.scenario import DEFAULT, questions
 from emlia3d.scenario.bundled import path_of
@@ -339,7 +339,8 @@ def from_header(
     Raises
     ------
     LogError
-        The header lacks something, or is of a layout that this program does not have.
+        The header lacks something, is of a layout that this program does not have, or names a file
+        that is missing.
     ScenarioError
         What is in the header is wrong, or a file is not the one that the battle was begun with.
     """
@@ -353,6 +354,12 @@ def from_header(
     )
     known = or_installed(systems)
     reading = read_scenario(document, sources, known)
+    for name in sorted(header["files"].keys() - reading.files.keys()):
+        # A raster is read without its reference system if that file is gone.
+        try:
+            sources.file(name)
+        except FileError as fault:
+            raise LogError(str(fault)) from None
     if not reading.setup.units:
         raise LogError(f"{document.name}: {NO_UNITS}")
     setup = dataclasses.replace(

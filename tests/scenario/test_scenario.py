@@ -160,6 +160,22 @@ def test_ground_is_known_again_by_its_hash(write: Write, systems: Systems, tmp_p
         from_header(header, tmp_path, systems)
 
 
+def test_a_battle_needs_the_reference_system_that_its_ground_was_read_with(
+    write: Write, systems: Systems, tmp_path: Path
+) -> None:
+    crs = pytest.importorskip("rasterio").crs.CRS.from_epsg(32633)
+    head = "ncols 20\nnrows 10\nxllcorner 500000\nyllcorner 5000000\ncellsize 20\n"
+    (tmp_path / "ground.asc").write_text(head + "7 " * 200)
+    (tmp_path / "ground.prj").write_text(crs.to_wkt())
+    path = write(("size = [200, 100]", 'size = [200, 100]\nground = "ground.asc"'))
+    header = again(load(path, systems).header(1))
+
+    assert from_header(header, tmp_path, systems).setup.field.ground.georeference is not None
+    (tmp_path / "ground.prj").unlink()
+    with pytest.raises(LogError, match=r"ground.prj: it is not beside the battle file"):
+        from_header(header, tmp_path, systems)
+
+
 @pytest.mark.parametrize(
     ("key", "value", "told"),
     [
