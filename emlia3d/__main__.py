@@ -20,6 +20,7 @@ def main() -> int:
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(status)
+    gc.freeze()
     return status
 
 
@@ -32,7 +33,7 @@ def _make_light() -> None:
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
-    gc.set_threshold(50_000, 20, 20)
+    gc.set_threshold(200_000, 20, 20)
 
 
 if __name__ == "__main__":

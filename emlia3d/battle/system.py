@@ -9,7 +9,6 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import BaseModel
@@ -82,11 +81,15 @@ class System(ABC):
     columns: ClassVar[tuple[Column, ...]] = ()
     events: ClassVar[tuple[type[EventFacts], ...]] = ()
     numbers: ClassVar[Any] = NoNumbers()
-    rows: ClassVar[Mapping[str, int]] = MappingProxyType({})
     terrain: ClassVar[tuple[str, ...]] = ()
     states: ClassVar[tuple[str, ...]] = ()
     strike_model: ClassVar[type[BaseModel] | None] = None
     harm_model: ClassVar[type[BaseModel] | None] = None
+
+    @property
+    def rows(self) -> Mapping[str, int]:
+        """See the class; a property, so that tables are loaded only for house rules."""
+        return {}
 
     @property
     def army_model(self) -> type[BaseModel] | None:

@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
-from emlia3d.battle.plain_geometry.geometric_viewshed import plain_area
 from emlia3d.battle.questions.area import (
     Floats,
     Grid,
@@ -132,6 +131,10 @@ def look_of(
         told = f"a number of height units above 0 and up to {TALLEST:g}, not {height:g}"
         raise Error(f"{name}: height is {told}")
     if rules == TRUE:
+        from emlia3d.battle.plain_geometry.geometric_viewshed import (  # noqa: PLC0415  for this only
+            plain_area,
+        )
+
         return plain_area(moment, height, reverse)
     if not system.can(System.sight_area):
         told = f"cannot be asked about areas, only plain geometry, {TRUE}"

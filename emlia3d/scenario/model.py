@@ -79,7 +79,9 @@ _PLACES = "the name of an area or of a terrain feature, or a list of them"
 class Table(BaseModel):
     """What all tables have in common: nothing is guessed, nothing is let through."""
 
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, allow_inf_nan=False)
+    model_config = ConfigDict(
+        strict=True, extra="forbid", frozen=True, allow_inf_nan=False, defer_build=True
+    )
 
 
 class Heading(Table):

@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from emlia3d.battle.dividing import used_rows
 from emlia3d.battle.facts import facts_of
-from emlia3d.battle.plain_geometry.geometric_sight import true_answer
 from emlia3d.battle.standing import places_of
 from emlia3d.errors import Error, RuleSystemError
 from emlia3d.scenario.systems import ALL, TRUE, answer_of
@@ -136,5 +135,9 @@ def _asked(
         if not len(places_of(moment.state, row)):
             raise Error(f"{scenario.name}: {_memberless(name)}")
     if rules == TRUE:
+        from emlia3d.battle.plain_geometry.geometric_sight import (  # noqa: PLC0415  for this only
+            true_answer,
+        )
+
         return true_answer(moment, *rows)
     return answer_of(scenario.systems, rules, facts_of(moment), (observer, target), damage)

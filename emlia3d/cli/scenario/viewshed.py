@@ -16,7 +16,7 @@ from emlia3d.atomic_write import atomic_write
 from emlia3d.battle.questions.area import SightArea, cells_of
 from emlia3d.battle.standing import places_of
 from emlia3d.cli.area_files import check_area_file
-from emlia3d.cli.progress import progress_of
+from emlia3d.cli.raster.options import progress_on
 from emlia3d.cli.scenario.position import position_in
 from emlia3d.cli.writing import echo
 from emlia3d.dem.categories import LEVELS
@@ -47,7 +47,7 @@ def show_area(  # noqa: PLR0913  the options of the command
         raise Error(f"--show {show}: only for a raster; of a scenario {', '.join(_LAYERS)}")
     check_area_file(out, show)
     asked = position_in(scenario, at)
-    with progress_of(asked.title) as progress:
+    with progress_on(asked.title) as progress:
         area = asked.viewshed(
             *observers, height=height, rules=rules, cell=cell, reverse=reverse, progress=progress
         )
@@ -132,10 +132,10 @@ def _layers(area: SightArea, show: Show) -> NDArray[Any]:
 
 
 def _write(out: Path, scenario: Scenario, area: SightArea, show: Show) -> None:
-    from emlia3d.view.plans.areaplan import draw_area  # noqa: PLC0415  to draw only
-
     kind, layers = out.suffix.lower(), _layers(area, show)
     if kind == ".png":
+        from emlia3d.view.plans.areaplan import draw_area  # noqa: PLC0415  to draw only
+
         now = scenario.position()
         draw_area(now.setup, now.state, area, out, counts=show is Show.COUNTS)
     elif kind == ".npy":

@@ -1,4 +1,4 @@
-"""What Emlia is asked beside play: sight and odds, words for people, places to point at, reports.
+"""What Emlia is asked beside play: sight, awareness, odds, words for people, places, reports.
 
 Each answer is loaded when it is first asked for, as a battle that nobody watches needs none.
 """
@@ -23,27 +23,35 @@ if TYPE_CHECKING:
         reach_of,
     )
     from emlia3d.rules.emlia.play.sight.area import sight_area
+    from emlia3d.rules.emlia.play.sight.awareness import is_aware, unknown_to_side
+    from emlia3d.rules.emlia.play.sight.picture import Picture
+    from emlia3d.rules.emlia.play.situation.contact import contacts
     from emlia3d.rules.emlia.play.situation.going import impassable
     from emlia3d.rules.emlia.report.chronicle import chronicle
     from emlia3d.rules.emlia.report.highlights import highlights
     from emlia3d.rules.emlia.scenario import advice
+    from emlia3d.rules.emlia.tables.house_rows import ROWS
     from emlia3d.rules.emlia.unit_sets.army import Army, army_faults, cost
     from emlia3d.rules.emlia.words.card import card
     from emlia3d.rules.emlia.words.table import WORDS
 
 __all__ = [
+    "ROWS",
     "WORDS",
     "Army",
+    "Picture",
     "advice",
     "answer",
     "answer_abroad",
     "army_faults",
     "card",
     "chronicle",
+    "contacts",
     "cost",
     "grounds",
     "highlights",
     "impassable",
+    "is_aware",
     "more",
     "odds",
     "odds_of",
@@ -53,6 +61,7 @@ __all__ = [
     "ranges",
     "reach_of",
     "sight_area",
+    "unknown_to_side",
 ]
 
 _ANSWERERS = {
@@ -70,7 +79,11 @@ _ANSWERERS = {
     "emlia3d.rules.emlia.play.questions.foreign_battle": ("answer_abroad",),
     "emlia3d.rules.emlia.play.questions.answer": ("answer",),
     "emlia3d.rules.emlia.play.sight.area": ("sight_area",),
+    "emlia3d.rules.emlia.play.sight.awareness": ("is_aware", "unknown_to_side"),
+    "emlia3d.rules.emlia.play.sight.picture": ("Picture",),
+    "emlia3d.rules.emlia.play.situation.contact": ("contacts",),
     "emlia3d.rules.emlia.play.situation.going": ("impassable",),
+    "emlia3d.rules.emlia.tables.house_rows": ("ROWS",),
     "emlia3d.rules.emlia.report.chronicle": ("chronicle",),
     "emlia3d.rules.emlia.report.highlights": ("highlights",),
     "emlia3d.rules.emlia.scenario": ("advice",),

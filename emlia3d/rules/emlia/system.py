@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel
@@ -21,22 +20,9 @@ from emlia3d.rules.emlia.basics.numbers import Numbers
 from emlia3d.rules.emlia.basics.scale import metres_at
 from emlia3d.rules.emlia.columns import COLUMNS
 from emlia3d.rules.emlia.events import EVENTS
-from emlia3d.rules.emlia.play.sight.awareness import is_aware, unknown_to_side
-from emlia3d.rules.emlia.play.sight.picture import Picture
 from emlia3d.rules.emlia.play.situation.brigades import brigades_of
-from emlia3d.rules.emlia.play.situation.contact import contacts
 from emlia3d.rules.emlia.play.situation.parts import head_of, starting_morale
 from emlia3d.rules.emlia.play.situation.situation import situation_of
-from emlia3d.rules.emlia.tables import (
-    awareness,
-    disengage,
-    fire,
-    leadership,
-    melee,
-    morale,
-    skills,
-    volley,
-)
 from emlia3d.rules.emlia.tables.modes import starting_speed
 from emlia3d.rules.emlia.tables.terrain import EFFECTS
 from emlia3d.rules.emlia.unit_sets import hire
@@ -62,14 +48,7 @@ if TYPE_CHECKING:
     from emlia3d.battle.result import Result
     from emlia3d.battle.setup import Setup, UnitSetup
     from emlia3d.rulekit.words import WordTable
-    from emlia3d.rules.emlia.basics.tables import TableRow
-
-TABLES: tuple[Sequence[TableRow], ...] = (
-    skills.GENERAL, fire.MODIFIERS, melee.MODIFIERS, *leadership.TABLES.values(),
-    morale.TABLE, morale.SECOND_PASS, awareness.CONCEAL, awareness.DETECT,
-    volley.AREA_MODIFIERS, volley.CONCENTRATED_MODIFIERS, disengage.MODIFIERS,
-)  # fmt: skip
-"""The tables of which a house rule may name rows."""
+    from emlia3d.rules.emlia.play.sight.picture import Picture
 
 POSTURES = {"prone": ("posture", 1), "taking cover": ("taking_cover", 1)}
 CONCEALED = "concealed"
@@ -84,12 +63,16 @@ class Emlia(System):
     columns = COLUMNS
     events = EVENTS
     numbers = Numbers()
-    rows = MappingProxyType({row.slug: row.modifier for table in TABLES for row in table})
     entry_model = Entry
     strike_model = Strike
     harm_model = Harm
     terrain = tuple(EFFECTS)
     states = (*POSTURES, CONCEALED)
+
+    @override
+    @property
+    def rows(self) -> Mapping[str, int]:
+        return questions.ROWS
 
     @override
     @property
@@ -177,7 +160,7 @@ class Emlia(System):
 
     @override
     def picture(self, moment: Moment, side: int) -> Picture:
-        return Picture(moment, side)
+        return questions.Picture(moment, side)
 
     @override
     def commander(self, name: str) -> Commander | None:
@@ -233,7 +216,7 @@ class Emlia(System):
 
     @override
     def hidden_from(self, moment: Moment, side: int) -> tuple[int, ...]:
-        return unknown_to_side(moment, side)
+        return questions.unknown_to_side(moment, side)
 
     @override
     def pointed(self, moment: Moment, decision: Decision) -> tuple[str, ...]:
@@ -288,11 +271,11 @@ class Emlia(System):
 
     @override
     def contacts(self, moment: Moment) -> Sequence[tuple[int, int]]:
-        return contacts(moment)
+        return questions.contacts(moment)
 
     @override
     def is_aware(self, moment: Moment, observer: int, observed: int) -> bool:
-        return is_aware(moment, head_of(moment, observer), head_of(moment, observed))
+        return questions.is_aware(moment, head_of(moment, observer), head_of(moment, observed))
 
     @override
     def card(self, moment: Moment, unit: int) -> tuple[tuple[str, str], ...]:

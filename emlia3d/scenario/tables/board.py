@@ -29,8 +29,6 @@ from emlia3d.field import (
     outline_of_path,
     outline_of_points,
     placed,
-    relief_faults,
-    relief_of,
 )
 from emlia3d.geometry.bodies import FARTHEST
 from emlia3d.scenario.ledger import ErrorCollector
@@ -211,6 +209,8 @@ def _ground_of_file(
 def _relief(
     ledger: ErrorCollector, table: Mapping[str, Any], size: tuple[float, float]
 ) -> Ground | None:
+    from emlia3d.field.relief import relief_faults, relief_of  # noqa: PLC0415  for generated ground
+
     faults = relief_faults(table)
     for inner, message in faults:
         ledger.wrong(("field", "relief", *inner), f"relief: {message}")

@@ -29,7 +29,9 @@ _ABILITY = re.compile(r"(?P<name>[a-z ]+?)(?: (?P<number>[1-9]\d*))?")
 class Printed(BaseModel):
     """What all tables of a unit set have in common: nothing is guessed, nothing is let through."""
 
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True, allow_inf_nan=False)
+    model_config = ConfigDict(
+        strict=True, extra="forbid", frozen=True, allow_inf_nan=False, defer_build=True
+    )
 
 
 class Coverage(Printed):
