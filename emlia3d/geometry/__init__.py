@@ -37,6 +37,7 @@ if TYPE_CHECKING:
         viewshed,
         visible_counts,
     )
+    from emlia3d.geometry.lowest import lowest_within
     from emlia3d.geometry.neighbours import Neighbours, discs_within, outlines_within
     from emlia3d.geometry.prisms import least_over
     from emlia3d.geometry.section import BlockingPlace, blocking_place, least_height, profile
@@ -65,6 +66,7 @@ __all__ = [
     "least_heights",
     "least_over",
     "lines_of_sight",
+    "lowest_within",
     "nearest_points",
     "outlines_within",
     "profile",
@@ -89,6 +91,7 @@ _NAMES = {
     "section": ("BlockingPlace", "blocking_place", "least_height", "profile"),
     "sightline": ("lines_of_sight",),
     "silhouette": ("visible_shares",),
+    "lowest": ("lowest_within",),
     "slopes": ("steepest_within",),
     "strips": ("between_meets",),
 }

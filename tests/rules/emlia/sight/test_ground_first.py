@@ -15,6 +15,7 @@ from emlia3d.battle.questions.area import Grid, Observer, PointVisibility
 from emlia3d.geometry import Bodies, blocked_fractions
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.play.sight.area import sight_area
+from emlia3d.rules.emlia.play.sight.fronts import hidden_from_front
 from emlia3d.rules.emlia.play.sight.ground_first import (
     OPEN,
     PostStand,
@@ -100,6 +101,47 @@ def test_a_raster_at_once_is_what_each_corridor_says(
     alone = place_by_place(battle, POSTS[post], height, reverse)
     assert at_once.levels.tolist() == alone.levels.tolist()
     assert (at_once.because, at_once.hides) == (alone.because, alone.hides)
+
+
+FRONTS = {
+    "a line": Observer(name="line", unit=2),
+    "a mob in open formation": Observer(name="mob", unit=3),
+}
+
+
+@pytest.mark.parametrize("reverse", [False, True], ids=["sees", "seen"])
+@pytest.mark.parametrize(("steep", "height"), [(1.0, 1.0), (2.0, 4.0)])
+@pytest.mark.parametrize("post", FRONTS)
+def test_ground_that_hides_a_whole_front_hides_each_corridor(
+    field_of_battle: Build, post: str, steep: float, height: float, reverse: bool
+) -> None:
+    battle, spots = on_hills(field_of_battle, steep), Grid.over((SIZE, SIZE), 1.0).spots
+
+    at_once = sight_area(battle, FRONTS[post], spots, height, reverse)
+
+    alone = place_by_place(battle, FRONTS[post], height, reverse)
+    assert at_once.levels.tolist() == alone.levels.tolist()
+    assert (at_once.because, at_once.hides) == (alone.because, alone.hides)
+
+
+def test_the_ground_hides_figures_from_a_front_without_their_corridors(
+    field_of_battle: Build,
+) -> None:
+    battle = on_hills(field_of_battle, 2.0)
+    situation, spots = sight_cache_of(battle).scene.situation, Grid.over((SIZE, SIZE), 1.0).spots
+    front = PostStand(
+        who=Upright(radius=4.5, height=1.0), place=situation.centre(2),
+        footing=float(situation.footings[2]),
+    )  # fmt: skip
+    figure, footings = Upright(radius=0.5, height=1.0), situation.ground_at(spots)
+
+    found = hidden_from_front(surface_of(battle), front, figure, spots, footings)
+    few = hidden_from_front(surface_of(battle), front, figure, spots[:99], footings[:99])
+
+    hidden = sight_area(battle, FRONTS["a line"], spots, 1.0, False).levels == Level.TOTAL
+    assert (found.levels[hidden] == Level.TOTAL).mean() > 0.1
+    assert not (found.levels[~hidden] == Level.TOTAL).any()
+    assert set(few.levels.tolist()) == {OPEN}
 
 
 def settled(battle: Battle, place: tuple[float, float], **changes: Any) -> SettledByGround:

@@ -32,6 +32,7 @@ from emlia3d.rules.emlia.basics.thresholds import half_or_more
 from emlia3d.rules.emlia.play.sight.account import MEMBERWISE, Account, accounts
 from emlia3d.rules.emlia.play.sight.alike import alike
 from emlia3d.rules.emlia.play.sight.batch_sight import BY_GROUND, BatchSight
+from emlia3d.rules.emlia.play.sight.fronts import hidden_from_front
 from emlia3d.rules.emlia.play.sight.ground_first import (
     OPEN,
     PostStand,
@@ -96,9 +97,10 @@ def sight_area(
 def _by_ground(
     sight_cache: SightCache, post: Observer, spots: Floats, height: float, reverse: bool
 ) -> SettledByGround:
-    """Return what the ground settles for a post of one figure."""
+    """Return what the ground settles for a post."""
     scene, situation = sight_cache.scene, sight_cache.situation
-    scale = scene.moment.setup.field.scale
+    surface, scale = surface_of(scene.moment), scene.moment.setup.field.scale
+    figure = Upright(radius=footprint(height, scale) / 2, height=height)
     if post.unit is None:
         footing = float(situation.ground_at(np.array([post.place]))[0]) + post.on_height
         stand = PostStand(
@@ -106,7 +108,7 @@ def _by_ground(
             place=post.place,
             footing=footing,
         )
-    elif len(situation.places(post.unit)) == 1:
+    else:
         stand = PostStand(
             who=Upright(radius=_radius(situation.outline(post.unit)),
                         height=situation.height(post.unit)),
@@ -114,13 +116,10 @@ def _by_ground(
             footing=float(situation.footings[post.unit]),
             own=int(scene.row_of[post.unit]),
         )  # fmt: skip
-    else:
-        return SettledByGround.nothing(len(spots))
-    figure = Upright(radius=footprint(height, scale) / 2, height=height)
-    return levels_by_ground(
-        surface_of(scene.moment), scene, stand, figure, spots, situation.ground_at(spots),
-        reverse=reverse,
-    )  # fmt: skip
+    ground = situation.ground_at(spots)
+    if post.unit is not None and len(situation.places(post.unit)) != 1:
+        return hidden_from_front(surface, stand, figure, spots, ground)
+    return levels_by_ground(surface, scene, stand, figure, spots, ground, reverse=reverse)
 
 
 def _radius(outline: shapely.Polygon) -> float:

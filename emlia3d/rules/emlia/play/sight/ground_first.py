@@ -42,13 +42,13 @@ _MORE_THAN_WHOLE = 1 + 2.0**-10
 _WIDEST_CELLS = 2.0
 """Greatest half width of a corridor, in cells; in wider ones little would be settled."""
 
-_FEW = 4096
+FEW = 4096
 """Figures up to which corridors take less time than two passes over a raster."""
 
 _AT_ONCE = 1 << 14
 """Figures that a thread settles at once."""
 
-_ROUNDING = 2.0**-30
+ROUNDING = 2.0**-30
 """Share of the heights involved that exceeds any kernel's rounding."""
 
 _DIRECTIONS = 1 << 14
@@ -85,7 +85,7 @@ class PostStand:
 
 
 class SettledByGround(NamedTuple):
-    """What the ground settles of the concealment of figures.
+    """The concealment of figures as far as the ground settles it.
 
     levels : Level.TOTAL where the ground alone hides a figure, Level.NONE where neither the ground
         nor a body conceals any of it, OPEN elsewhere
@@ -120,7 +120,7 @@ def levels_by_ground(  # noqa: PLR0913  both ends of the corridors
     settled = SettledByGround.nothing(len(spots))
     if (
         surface is None
-        or len(spots) < _FEW
+        or len(spots) < FEW
         or max(post.who.radius, figure.radius) > _WIDEST_CELLS * surface.cell
         or centre_cells(surface, spots[:1]) is None
     ):
@@ -164,7 +164,7 @@ class _Lines:
         slopes = steepest_within(surface, self._reach, of_centres=True)
         self._beside = surface.heights + self._reach * slopes
         self._beside_post = self._highest_beside_post()
-        self._blur = _ROUNDING * (abs(surface.highest) + abs(post.footing) + top + mark)
+        self._blur = ROUNDING * (abs(surface.highest) + abs(post.footing) + top + mark)
         outlines = [outline for row, outline in enumerate(scene.outlines) if row != post.own]
         self._nearest = _nearest_bodies(outlines, post.place, self._reach)
         self._least_clear = self._least(self._halves[0], _MORE_THAN_WHOLE) if outlines else None
@@ -176,7 +176,7 @@ class _Lines:
             return
         away = spots - self._post.place
         length = np.hypot(away[:, 0], away[:, 1])
-        blur = self._blur + _ROUNDING * np.abs(footings)
+        blur = self._blur + ROUNDING * np.abs(footings)
         # Bodies that touch have no corridor, and close ones may share the ground at their ends.
         apart = length > 2 * (self._post.who.radius + self._figure.radius)
         beside = self._beside[cells] + blur
