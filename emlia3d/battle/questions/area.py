@@ -54,7 +54,9 @@ class Grid:
         """(rows * columns, 2) float64, GSU: the centres, row by row from the north-west."""
         x = (np.arange(self.columns) + 0.5) * self.cell
         y = self.north - (np.arange(self.rows) + 0.5) * self.cell
-        return np.column_stack((np.tile(x, self.rows), np.repeat(y, self.columns)))
+        spots = np.empty((self.rows, self.columns, 2))
+        spots[:, :, 0], spots[:, :, 1] = x, y[:, None]
+        return spots.reshape(-1, 2)
 
     @property
     def extent(self) -> tuple[float, float, float, float]:
