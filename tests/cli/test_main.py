@@ -36,6 +36,8 @@ def test_the_version_is_told(run) -> None:
         pytest.param(["battle", "--seed", "seven"], id="a seed that is no number"),
         pytest.param(["battle", "--seed", "-1"], id="a seed below 0"),
         pytest.param(["battle", "--turns", "0"], id="no turns at all"),
+        pytest.param(["view", "duel", "--turn-seconds", "nan"], id="what is not a number"),
+        pytest.param(["view", "duel", "--ground", "moon"], id="a ground that there is not"),
         pytest.param(["battle", "a", "b"], id="two scenarios"),
         pytest.param(["battle", "no-such-battle"], id="a scenario that does not ship"),
         pytest.param(["battle", "", "--headless"], id="a scenario without a name"),
@@ -114,6 +116,29 @@ def test_the_nearest_name_is_offered(run) -> None:
     told = run(["battle", "bandit"])
 
     assert "bandits" in told.err
+
+
+def test_the_nearest_command_is_offered(run) -> None:
+    assert "'viewshed'" in run(["viewshd"]).err
+
+
+def test_a_number_that_is_refused_is_named_with_its_range(run) -> None:
+    assert "'--turns': 0 is not in the range 1<=x<=1000." in run(["battle", "--turns", "0"]).err
+    assert "'--seed': 'x' is not a valid integer." in run(["battle", "--seed", "x"]).err
+
+
+@pytest.mark.skipif(os.name != "posix", reason="pipes break otherwise there")
+def test_a_reader_that_reads_no_more_is_no_error() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-m", "emlia3d", "rules", "emlia", "--untested"],
+        cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert process.stdout is not None
+    process.stdout.close()
+
+    _, err = process.communicate(timeout=60)
+
+    assert (process.returncode, err) == (1, "")
 
 
 def test_ctrl_c_is_one_line_and_status_130(tmp_path: Path) -> None:
