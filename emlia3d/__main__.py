@@ -20,6 +20,7 @@ def main() -> int:
         sys.stdout.flush()
         sys.stderr.flush()
         os._exit(status)
+    # The collection at the end of the process would find nothing but what is alive.
     gc.freeze()
     return status
 

@@ -115,17 +115,18 @@ cdef double least_past(const Line *line, double eye, double top, double touch,
 
 def least(const double[::1] x, const double[::1] y, const int[::1] rings, const int[::1] bodies,
           const double[:, ::1] boxes, const double[::1] tops, const int[::1] rows,
-          const int[::1] groups, const double[:, ::1] around,
-          const double[::1] eye, const double[:, ::1] spots, double touch,
-          double[:, ::1] parts, double[::1] out, int[::1] by):
+          const double[:, ::1] around, const int[:, ::1] nodes, const double[::1] eye,
+          const double[:, ::1] spots, double touch, double[:, ::1] parts,
+          double[::1] out, int[::1] by):
     """out[k] = the least height at spots[k] seen past all rows, by[k] = the row that sets it.
 
-    groups : where each group begins among the rows, and the end; around : the box of each
+    around : the boxes of nodes; nodes : the next node after each if the line misses its box, and
+        the first and the end of its rows
     touch : GSU that a line may be in a body and yet only touch it
     by : -1, and out minus infinity, where no body is in the way
     """
     cdef Line line
-    cdef Py_ssize_t k, n, group
+    cdef Py_ssize_t k, n, node
     cdef int body
     cdef double found
     with nogil:
@@ -136,10 +137,12 @@ def least(const double[::1] x, const double[::1] y, const int[::1] rings, const 
             line.square = line.east * line.east + line.north * line.north
             if line.square == 0:
                 continue
-            for group in range(around.shape[0]):
-                if misses(&line, &around[group, 0]):
+            node = 0
+            while node < around.shape[0]:
+                if misses(&line, &around[node, 0]):
+                    node = nodes[node, 0]
                     continue
-                for n in range(groups[group], groups[group + 1]):
+                for n in range(nodes[node, 1], nodes[node, 2]):
                     body = rows[n]
                     if misses(&line, &boxes[body, 0]):
                         continue
@@ -148,3 +151,4 @@ def least(const double[::1] x, const double[::1] y, const int[::1] rings, const 
                                        &parts[0, 0], &parts[1, 0])
                     if found > out[k]:
                         out[k], by[k] = found, body
+                node += 1

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 
 from emlia3d._ext import prisms as _kernel
 from emlia3d.geometry.bodies import Bodies
@@ -15,6 +15,9 @@ TOUCH = 2.0**-30
 """GSU that a line may be in a body and yet only touch it: what rounding may add."""
 
 _SPOTS_AT_ONCE = 2048
+
+_TOGETHER = 16
+"""Bodies of a group that a line may miss at a glance."""
 
 
 def least_over(
@@ -62,7 +65,7 @@ def least_over(
     -----
     Source: design, units of measure. Exact but for the last rounding, not sampled.
     """
-    between, starts, around = _grouped(bodies, rows_of(obstacles, bodies, "obstacles"), groups)
+    between, around, nodes = _grouped(bodies, rows_of(obstacles, bodies, "obstacles"), groups)
     origin = places(eye, "eye")
     if len(origin) != 1:
         raise ValueError("least_over: wants one eye")
@@ -78,26 +81,46 @@ def least_over(
         parts = np.empty((2, 2 * widest))
         _kernel.least(
             bodies.x, bodies.y, bodies.rings, bodies.bodies, bodies.boxes, tops, between,
-            starts, around, origin[0], spots[begin:end], TOUCH, parts,
-            out[begin:end], by[begin:end],
+            around, nodes, origin[0], spots[begin:end], TOUCH, parts, out[begin:end], by[begin:end],
         )  # fmt: skip
 
     in_chunks(settle, len(out), _SPOTS_AT_ONCE)
     return out.reshape(east.shape), by.reshape(east.shape)
 
 
-def _grouped(bodies: Bodies, rows: Rows, groups: ArrayLike | None) -> tuple[Rows, Rows, Floats]:
-    """Rows group by group, where each group begins, and the box round each."""
+def _grouped(bodies: Bodies, rows: Rows, groups: ArrayLike | None) -> tuple[Rows, Floats, Rows]:
+    """Return rows group by group, and nodes for the kernel: their boxes and what they stand for.
+
+    A group of more than a few bodies has a node for all of them and one for each few after it.
+    """
     labels = np.arange(len(rows)) if groups is None else np.asarray(groups)
     if labels.shape != rows.shape:
         raise ValueError(f"least_over: wants a group for each of {len(rows)} obstacles")
     if not len(rows):
-        return rows, np.zeros(1, dtype=np.int32), np.empty((0, 4))
+        return rows, np.empty((0, 4)), np.empty((0, 3), dtype=np.int32)
     order = np.argsort(labels, kind="stable")
     rows, labels = rows[order], labels[order]
     starts = np.flatnonzero(np.r_[True, labels[1:] != labels[:-1]])
+    ends = np.append(starts[1:], len(rows))
+    few = -(-(ends - starts) // _TOGETHER)
+    whole = np.flatnonzero(few > 1)
+    size = few + (few > 1)
+    at = np.cumsum(size) - size
+    of = np.repeat(np.arange(len(starts)), few)
+    number = np.arange(len(of)) - np.repeat(np.cumsum(few) - few, few)
+    first = starts[of] + number * _TOGETHER
+    leaves = at[of] + (few > 1)[of] + number
+    around, nodes = np.empty((size.sum(), 4)), np.zeros((size.sum(), 3), dtype=np.int32)
     boxes = bodies.boxes[rows]
-    around = np.hstack(
+    around[at[whole]] = _boxes_of(boxes, starts)[whole]
+    nodes[at[whole], 0] = (at + size)[whole]
+    around[leaves] = _boxes_of(boxes, first)
+    nodes[leaves] = np.stack([leaves + 1, first, np.minimum(first + _TOGETHER, ends[of])], axis=1)
+    return rows, around, nodes
+
+
+def _boxes_of(boxes: Floats, starts: NDArray[np.intp]) -> Floats:
+    """Return the boxes about runs of boxes that begin at *starts*."""
+    return np.hstack(
         [np.minimum.reduceat(boxes[:, :2], starts), np.maximum.reduceat(boxes[:, 2:], starts)]
     )
-    return rows, np.append(starts, len(rows)).astype(np.int32), around

@@ -138,6 +138,25 @@ def test_grouping_what_stands_together_alters_nothing(shapes, tops, groups, eye,
     assert ((by >= 0) == (alone > -math.inf)).all()
 
 
+@pytest.mark.parametrize("sizes", [(40,), (16, 17, 1), (3, 33, 15, 64), (16,)])
+def test_each_body_of_a_large_group_counts(sizes: tuple[int, ...]) -> None:
+    rng = np.random.default_rng(len(sizes))
+    labels = np.repeat(np.arange(len(sizes)), sizes)
+    middles = rng.uniform(-40, 40, (len(sizes), 2))[labels] + rng.uniform(-9, 9, (sum(sizes), 2))
+    shapes = [shapely.box(x - 0.5, y - 0.5, x + 0.5, y + 0.5) for x, y in middles.tolist()]
+    bodies, (x, y) = (
+        bodies_of(shapes, rng.uniform(0, 9, len(shapes))),
+        rng.uniform(-60, 60, (2, 900)),
+    )
+
+    alone, one = least_over(bodies, range(len(shapes)), (0.1, 0.2, 4.0), x, y)
+    together, by = least_over(bodies, range(len(shapes)), (0.1, 0.2, 4.0), x, y, groups=labels)
+
+    assert np.count_nonzero(alone > -math.inf) > 10
+    assert together.tolist() == alone.tolist()
+    assert by.tolist() == one.tolist()
+
+
 def test_with_nothing_in_the_way_nothing_is_hidden() -> None:
     least, by = least_over(bodies_of([SQUARE], [3]), [], (0, 0, 1), [10, 20], [0, 0])
 
