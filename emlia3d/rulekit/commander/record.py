@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.changes import Append, Change, Clear
+from emlia3d.battle.derived import Each, List
 from emlia3d.force.table import Column, Table
 from emlia3d.rulekit.commander.orders import BrigadeOrder
 from emlia3d.rulekit.commander.plan import KINDS, Mission, Plan
@@ -45,6 +46,17 @@ def plan_of(moment: Moment, side: int, brigades: tuple[str, ...]) -> Plan | None
 
     brigades : names of the side's brigades, by number
     """
+    plans = _PLANS(moment)
+    if side not in plans:
+        plans[side] = _plan_of(moment, side, brigades)
+    return plans[side]
+
+
+_PLANS: Each[int, Plan | None] = Each(List(MISSIONS), List(ASSIGNED))
+"""The plans that stand, by side, as far as anything has asked."""
+
+
+def _plan_of(moment: Moment, side: int, brigades: tuple[str, ...]) -> Plan | None:
     rows, assigned = moment.state.lists[MISSIONS], moment.state.lists[ASSIGNED]
     units: dict[int, list[int]] = {}
     for row in range(len(assigned)):

@@ -18,7 +18,7 @@ from emlia3d.rules.emlia.commander import leaders, posts, stations
 from emlia3d.rules.emlia.commander.attacks import best_charge, best_strike
 from emlia3d.rules.emlia.commander.currency import value_of
 from emlia3d.rules.emlia.commander.marching import off_slot, to_slot
-from emlia3d.rules.emlia.commander.outlook import body_of
+from emlia3d.rules.emlia.commander.outlook import standing_of
 from emlia3d.rules.emlia.doctrine import (
     appraisal,
     asides,
@@ -145,9 +145,10 @@ def _slot(mind: Mind, mission: Mission, unit: int) -> Slot | None:
     """Return the slot of a unit; None for leaders, which find their own places."""
     if role_of(mind.battle, unit) is Role.GENERAL:
         return None
-    bodies = {one: body_of(mind.battle, one) for one in mission.units if one in mind.own}
-    foes = [body_of(mind.battle, foe) for foe in mind.standing]
-    return slots_of(mission, bodies, foes).get(unit)
+    battle, own = mind.battle, set(mind.own)
+    standing = {one: standing_of(battle, one) for one in mission.units if one in own}
+    foes = [standing_of(battle, foe) for foe in mind.standing if role_of(battle, foe) is Role.LINE]
+    return slots_of(mission, standing, foes).get(unit)
 
 
 def _keep_the_line(

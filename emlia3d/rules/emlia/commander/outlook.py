@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from shapely import Polygon, union_all
 from shapely.geometry.base import BaseGeometry
 
-from emlia3d.battle.derived import Derived
+from emlia3d.battle.derived import Derived, Rows
 from emlia3d.force.formation import Formation
 from emlia3d.rulekit.commander import from_setup
 from emlia3d.rulekit.commander.bodies import Body
@@ -23,7 +24,7 @@ from emlia3d.rules.emlia.play.situation.brigades import brigades_of
 from emlia3d.rules.emlia.play.situation.contact import engaged_by
 from emlia3d.rules.emlia.play.situation.march import Way
 from emlia3d.rules.emlia.play.situation.parts import members_of_all, parts_of
-from emlia3d.rules.emlia.play.situation.situation import situation_of
+from emlia3d.rules.emlia.play.situation.situation import SITUATION, Situation, situation_of
 from emlia3d.rules.emlia.play.turn.aims import LEVELS
 from emlia3d.rules.emlia.tables.morale import RETREATS
 from emlia3d.rules.emlia.tables.terrain import EFFECTS, MovementClass
@@ -82,11 +83,8 @@ def body_of(moment: Moment, unit: int) -> Body:
     """Return a unit as its commander sees it."""
     situation, units = situation_of(moment), moment.state.units
     x, y = situation.centre(unit)
+    width, depth = _extent(situation, unit)
     drill, facing = situation.drill(unit), units.integer("facing", unit)
-    width, depth = drill.frontage, drill.length
-    if len(situation.parts(unit)) > 1:
-        left, rear, right, front = _bounds(situation.outline(unit), facing)
-        width, depth = right - left, front - rear
     entry = situation.entry(unit)
     ranges = [weapon.range for weapon in entry.ranged_weapons if weapon.range]
     bands = tuple(float(max(each[band] for each in ranges)) for band in range(3)) if ranges else ()
@@ -111,6 +109,43 @@ def body_of(moment: Moment, unit: int) -> Body:
         is_engaged=bool(engaged_by(moment, unit)),
         holds_formation=drill.formation is Formation.RANKED,
     )
+
+
+class Standing(NamedTuple):
+    """A unit where it stands: its centre and its width, GSU."""
+
+    x: float
+    y: float
+    width: float
+
+
+def standing_of(moment: Moment, unit: int) -> Standing:
+    """Return where a unit stands and how wide it is."""
+    found = _STANDING(moment)
+    if unit not in found:
+        situation = situation_of(moment)
+        found[unit] = Standing(*situation.centre(unit), _extent(situation, unit)[0])
+    return found[unit]
+
+
+def _forget(found: dict[int, Standing], moment: Moment, rows: Sequence[int]) -> None:
+    del moment
+    for unit in rows:
+        found.pop(unit, None)
+
+
+_STANDING = Rows(SITUATION, start=lambda _: dict[int, Standing](), renew=_forget)
+"""Where units stand, by row, as far as a brigade has asked."""
+
+
+def _extent(situation: Situation, unit: int) -> tuple[float, float]:
+    """Return the width and the depth of a unit, GSU."""
+    if len(situation.parts(unit)) < 2:
+        drill = situation.drill(unit)
+        return drill.frontage, drill.length
+    facing = situation.moment.state.units.integer("facing", unit)
+    left, rear, right, front = _bounds(situation.outline(unit), facing)
+    return right - left, front - rear
 
 
 def _bounds(outline: Polygon, facing: int) -> tuple[float, float, float, float]:
