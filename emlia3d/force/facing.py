@@ -7,6 +7,7 @@ octant by symmetry, so that opposite and mirrored facings have exactly mirrored 
 
 from __future__ import annotations
 
+import functools
 import math
 
 FULL_CIRCLE = 360 * 64
@@ -37,6 +38,7 @@ def degrees_of(facing: int) -> float:
     return facing % FULL_CIRCLE / 64
 
 
+@functools.lru_cache(maxsize=FULL_CIRCLE)
 def unit_vector(facing: int) -> tuple[float, float]:
     """(east, north) of length one, but for rounding to 2^-30, in the direction of *facing*."""
     octant, step = divmod(facing % FULL_CIRCLE, _OCTANT)

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, partial
 
+import numpy as np
+
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.force.facing import facing_towards, turn_between
 from emlia3d.rulekit.commander.adapter import at_the_target
@@ -244,14 +246,9 @@ def _nearer(
 
 def _awaited(mind: Mind) -> set[int]:
     """Return the enemies that units wait to charge: the nearest of each unit that has delayed."""
-    units = mind.battle.state.units
-    waiting = [
-        one
-        for one in mind.own
-        if units.value("delayed", one)
-        and not units.value("activated", one)
-        and role_of(mind.battle, one) in {Role.LINE, Role.CAVALRY}
-    ]
+    units, own = mind.battle.state.units, np.array(mind.own, dtype=np.intp)
+    waits = (units["delayed"][own] != 0) & (units["activated"][own] == 0)
+    waiting = appraisal.with_role(mind.battle, own[waits].tolist(), Role.LINE, Role.CAVALRY)
     near = (appraisal.nearest(mind.battle, one, mind.standing) for one in waiting)
     return {each[0] for each in near if each is not None}
 

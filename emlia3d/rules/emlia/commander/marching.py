@@ -79,6 +79,9 @@ def _squared(
     frame = Frame(here.facing)
     now, wanted = frame.of(here.x, here.y), frame.of(slot.x, slot.y)
     across, along = wanted[0] - now[0], wanted[1] - now[1]
+    if aside_first and min(abs(across), abs(along)) < _LEAST:
+        # There is one leg at most, and so one order of them.
+        return
     steps = [
         (here.facing if along > 0 else here.facing + 2 * QUARTER, abs(along)),
         (here.facing + (QUARTER if across > 0 else -QUARTER), abs(across)),

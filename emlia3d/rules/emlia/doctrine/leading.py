@@ -16,6 +16,7 @@ from emlia3d.rules.emlia.doctrine.appraisal import Role, rally_chance, role_of
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.offered import Offered
 from emlia3d.rules.emlia.play.retreat.compulsion import is_compelled
+from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
 from emlia3d.rules.emlia.play.situation.contact import friends_of
 from emlia3d.rules.emlia.play.situation.parts import is_mixed, parts_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
@@ -79,9 +80,14 @@ def _hopeful(
 
     Where there are none of those units nobody looks at what is on offer.
     """
-    for one in offered.get(verb, ()) if len(units) else ():
-        if one.target is not None and one.target in units and rally_chance(mind.battle, one) > 0:
-            yield one, one.target
+    orders = offered.get(verb, ()) if len(units) else ()
+    asked = [(one, one.target) for one in orders if one.target is not None and one.target in units]
+    if asked:
+        sources = sorted({one.unit for one, _ in asked if one.unit is not None})
+        sight_cache_of(mind.battle).look([target for _, target in asked], sources)
+    for one, target in asked:
+        if rally_chance(mind.battle, one) > 0:
+            yield one, target
 
 
 def _reorder(mind: Mind, friends: NDArray[np.intp], offered: Offered) -> Order | None:

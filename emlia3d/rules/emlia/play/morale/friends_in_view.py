@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import compress
 from typing import TYPE_CHECKING
 
 from emlia3d.rules.emlia.basics.numbers import numbers_of
@@ -18,6 +19,10 @@ from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
+
+
+_LOOKED_AT = 8
+"""The nearest friends that are looked at together; hardly ever is none of them in sight."""
 
 
 @rule("emlia.morale.activation-moment")
@@ -47,33 +52,31 @@ def noted_by(moment: Moment, unit: int) -> list[tuple[Note, float]]:
 
 def _retreating(moment: Moment, unit: int, friends: Sequence[int]) -> list[tuple[Note, int]]:
     """The nearest friend in sight if he retreats, and all of them if all do."""
-    low = [friend for friend in friends if _retreats(moment, friend)]
+    morale = moment.state.units.ints("morale")[list(friends)].tolist()
+    low = [friend for friend, its in zip(friends, morale, strict=True) if its <= RETREATS]
     if not low:
         return []
     gaps = dict(zip(friends, situation_of(moment).distances(unit, friends), strict=True))
     by_distance = sorted(friends, key=lambda friend: (gaps[friend], friend))
+    sight_cache_of(moment).look([unit], by_distance[:_LOOKED_AT])
     nearest = next((f for f in by_distance if is_aware(moment, unit, f)), None)
-    if nearest is None or not _retreats(moment, nearest):
+    if nearest not in low:
         return []
     noted = [(Note.NEAREST_FRIEND_RETREATING, nearest)]
-    if not any(is_aware(moment, unit, f) for f in friends if not _retreats(moment, f)):
+    if not any(is_aware(moment, unit, f) for f in friends if f not in low):
         noted += [(Note.ALL_FRIENDS_RETREATING, f) for f in low if is_aware(moment, unit, f)]
     return noted
-
-
-def _retreats(moment: Moment, unit: int) -> bool:
-    return moment.state.units.integer("morale", unit) <= RETREATS
 
 
 def _suffering(moment: Moment, unit: int, friends: Sequence[int]) -> list[tuple[Note, int]]:
     """The friends in sight and near who have lost men since the unit's last activation began."""
     situation, units, near = situation_of(moment), moment.state.units, numbers_of(moment).near
     since = max(units.integer("acted_at", unit), 0)
+    lost = units.ints("casualties_at")[list(friends)] >= since
     suffering = [
         friend
-        for friend in friends
-        if units.integer("casualties_at", friend) >= since
-        and in_reach(situation.distance(unit, friend), near)
+        for friend in compress(friends, lost)
+        if in_reach(situation.distance(unit, friend), near)
     ]
     sight_cache_of(moment).look([unit], suffering)
     return [

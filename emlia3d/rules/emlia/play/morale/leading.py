@@ -159,7 +159,20 @@ def leader_value(moment: Moment, unit: int) -> float:
 
 @rule("emlia.lead.rows")
 def appeal_of(moment: Moment, source: int, subject: int) -> LeadershipCheck:
-    """Everything that the leadership tables ask about one action."""
+    """Everything that the leadership tables ask about one action.
+
+    Kept until anything changes: several actions ask the same of two units.
+    """
+    kept, pair = _APPEALS(moment), (source, subject)
+    if pair not in kept:
+        kept[pair] = _appeal_of(moment, source, subject)
+    return kept[pair]
+
+
+_APPEALS: Each[tuple[int, int], LeadershipCheck] = Each(Anything())
+
+
+def _appeal_of(moment: Moment, source: int, subject: int) -> LeadershipCheck:
     situation, units = situation_of(moment), moment.state.units
     formation = units.integer("formation", subject)
     several = members_of_all(moment, subject) > 1

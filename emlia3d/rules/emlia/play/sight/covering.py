@@ -73,6 +73,19 @@ def part_seen_from(
     The least that any of its members has, each with the subunit's own size and height. Where the
     units touch, or nothing of the whole is seen, it is that of the whole.
     """
+    seen, asked = _PARTS_SEEN(moment), (observer, part, base_damage)
+    if asked not in seen:
+        seen[asked] = _part_seen_from(moment, observer, part, base_damage)
+    return seen[asked]
+
+
+_PARTS_SEEN: Each[tuple[int, int, int], tuple[Level, Level]] = Each(sight_cache_of)
+"""Concealment and cover of subunits, by observer, subunit and base damage."""
+
+
+def _part_seen_from(
+    moment: Moment, observer: int, part: int, base_damage: int
+) -> tuple[Level, Level]:
     sight_cache, whole = sight_cache_of(moment), head_of(moment, part)
     level, cover = (
         sight_cache.level(observer, whole),
