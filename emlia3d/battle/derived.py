@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Sequence
+from copy import copy
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
@@ -136,6 +137,18 @@ class Entry(Generic[T]):
         forked = getattr(self.value, "forked", None)
         twin.value = self.value if forked is None else forked(moment)
         return twin
+
+
+def owned_copy(value: T) -> T:
+    """Return a copy of a value whose arrays, dictionaries and lists can be written independently.
+
+    For a method ``forked``; what they hold is shared.
+    """
+    twin = copy(value)
+    for name, kept in vars(value).items():
+        if isinstance(kept, dict | list | np.ndarray):
+            setattr(twin, name, kept.copy())
+    return twin
 
 
 class Value(Source, Generic[T]):

@@ -54,13 +54,11 @@ class Written:
 
     def note_where(self, cells: Any, rows: Any, clock: int) -> None:
         """Note that cells of these rows have been written: (columns, len(rows)) bool."""
-        part = self.when[:, rows]
-        part[cells] = clock
-        self.when[:, rows] = part
-        some = cells.any(axis=1).tolist()
-        for name, place in self.place.items():
-            if some[place]:
-                self.latest[name] = clock
+        column, row = np.nonzero(cells)
+        self.when[column, rows[row]] = clock
+        names = [*self.place]
+        for place in np.unique(column).tolist():
+            self.latest[names[place]] = clock
 
     def copy(self) -> Written:
         """Return a copy that can be written independently."""

@@ -30,6 +30,7 @@ from emlia3d.rules.emlia.doctrine.ways import allowed
 from emlia3d.rules.emlia.play.charges.charging import brought_home
 from emlia3d.rules.emlia.play.movement.crowd import Crowd
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
+from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
 from emlia3d.rules.emlia.play.situation.allowance import speed_of
 from emlia3d.rules.emlia.play.situation.contact import engaged_by, side_met_from
 from emlia3d.rules.emlia.play.situation.pose import Pose, pose_of
@@ -231,7 +232,10 @@ def _close_to(moment: Moment, unit: int, foe: int) -> list[tuple[int, float]]:
 
 
 def _near(mind: Mind, unit: int, foes: Collection[int], agreed: Collection[int]) -> list[int]:
-    """Return enemies in view that a unit might charge after a move, the most promising first."""
+    """Return enemies that a unit might charge after a move, the most promising first.
+
+    Infantry only those in view, cavalry also others that its side knows of.
+    """
     battle = mind.battle
     far, pose = 2 * speed_of(battle, unit), pose_of(battle, unit)
     near = {foe: gap for foe, gap in within(battle, unit, sorted(foes), far).items() if gap < far}
@@ -240,5 +244,7 @@ def _near(mind: Mind, unit: int, foes: Collection[int], agreed: Collection[int])
         return foe not in agreed, -_hope(battle, foe, pose) / (_CLOSE + near[foe]), foe
 
     ranked = sorted(near, key=promise)
-    rides = role_of(battle, unit) is Role.CAVALRY
-    return [*islice((foe for foe in ranked if rides or is_aware(battle, unit, foe)), _LOOKED_AT)]
+    if role_of(battle, unit) is Role.CAVALRY:
+        return ranked[:_LOOKED_AT]
+    sight_cache_of(battle).look([unit], ranked[:_LOOKED_AT])
+    return [*islice((foe for foe in ranked if is_aware(battle, unit, foe)), _LOOKED_AT)]

@@ -21,10 +21,6 @@ if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
 
 
-_LOOKED_AT = 8
-"""The nearest friends that are looked at together; hardly ever is none of them in sight."""
-
-
 @rule("emlia.morale.activation-moment")
 def noted_by(moment: Moment, unit: int) -> list[tuple[Note, float]]:
     """Friends in sight who waver, suffer or have died since the unit's previous activation began.
@@ -58,7 +54,8 @@ def _retreating(moment: Moment, unit: int, friends: Sequence[int]) -> list[tuple
         return []
     gaps = dict(zip(friends, situation_of(moment).distances(unit, friends), strict=True))
     by_distance = sorted(friends, key=lambda friend: (gaps[friend], friend))
-    sight_cache_of(moment).look([unit], by_distance[:_LOOKED_AT])
+    # The nearest of all is nearly always in sight, and then no other need be looked at.
+    sight_cache_of(moment).look([unit], by_distance[:1])
     nearest = next((f for f in by_distance if is_aware(moment, unit, f)), None)
     if nearest not in low:
         return []

@@ -16,6 +16,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
+from emlia3d.battle.derived import owned_copy
 from emlia3d.geometry import Bodies, ObstacleIndex
 from emlia3d.rules.emlia.basics.numbers import numbers_of
 from emlia3d.rules.emlia.basics.thresholds import REACH_TOLERANCE, SHARE_TOLERANCE
@@ -99,6 +100,12 @@ class BatchSight:
         hits = [*(situation.entry(unit).hits for unit in range(units)), *(f.hits for f in features)]
         self._hits = np.array([np.nan if each is None else each for each in hits], np.float64)
 
+    def forked(self, moment: Moment) -> BatchSight:
+        """Return a copy for another battle at the same moment, which has yet to look round."""
+        twin = owned_copy(self)
+        twin.moment, twin.gaps = moment, BodyDistances()
+        return twin
+
     def look_round(self, scene: SightScene, changed: Numbers) -> None:
         """Take in how the field lies now, and which bodies are not what they were."""
         self.scene = scene
@@ -111,11 +118,8 @@ class BatchSight:
         for unit in changed[changed < len(units)].tolist():
             if scene.row_of[unit] < 0:
                 continue
-            self._build[unit] = (
-                situation.height(unit),
-                situation.size(unit),
-                reach_of(situation, unit),
-            )
+            self._build[unit, :2] = situation.height(unit), situation.size(unit)
+            self._build[unit, 2] = reach_of(situation, unit)
             self._crouched[unit] = units.value("taking_cover", unit)
             self._hills[unit] = situation.hill_under(situation.outline(unit))
             if any(situation.entry(part).all_abilities for part in situation.parts(unit)):
@@ -123,10 +127,8 @@ class BatchSight:
                     self._camouflaged[unit, row] = scene.camouflages(len(units) + row, unit)
             self._raised[unit] = units.value("on_height", unit) or self._hills[unit] is not None
             self._on_hill[unit] = self._hills[unit] is not None
-            self._radius[unit], self._alone[unit] = (
-                situation.radius(unit),
-                len(situation.places(unit)) == 1,
-            )
+            self._radius[unit] = situation.radius(unit)
+            self._alone[unit] = len(situation.places(unit)) == 1
         self._ranks = UnitHulls(*situation.corner_places(), self._radius)
         self._own = scene.row_of[: len(units)].astype(np.int32)
         self._obstacles = self._ready()
@@ -149,18 +151,15 @@ class BatchSight:
     def units(self) -> SightEndpoints:
         """All units as wholes, in the order of their numbers."""
         if self._wholes is None:
-            self._wholes = self._lined_up()
+            count = len(self._radius)
+            self._wholes = SightEndpoints(
+                bodies=self.scene.bodies,
+                unit=np.arange(count),
+                row=self.scene.row_of[:count],
+                footing=self.situation.footings,
+                alone=self._alone.copy(),
+            )
         return self._wholes
-
-    def _lined_up(self) -> SightEndpoints:
-        count = len(self._radius)
-        return SightEndpoints(
-            bodies=self.scene.bodies,
-            unit=np.arange(count),
-            row=self.scene.row_of[:count],
-            footing=self.situation.footings,
-            alone=self._alone.copy(),
-        )
 
     def numbers(self, rows: NDArray[np.int32]) -> tuple[int, ...]:
         """The numbers of the bodies of some rows."""

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from emlia3d.battle.derived import Columns, Rows
+from emlia3d.battle.derived import Columns, Rows, owned_copy
 from emlia3d.battle.dividing import rows_before_spares
 from emlia3d.geometry import between_meets
 from emlia3d.rules.emlia.basics.levels import Level
@@ -22,7 +22,7 @@ from emlia3d.rules.emlia.play.sight.batch_sight import BY_GROUND, NOTHING_ALONE,
 from emlia3d.rules.emlia.play.sight.member_sight import MemberSight
 from emlia3d.rules.emlia.play.sight.scene import SightScene
 from emlia3d.rules.emlia.play.situation.parts import stand_for_themselves
-from emlia3d.rules.emlia.play.situation.situation import SITUATION, situation_of
+from emlia3d.rules.emlia.play.situation.situation import SITUATION, Situation, situation_of
 from emlia3d.rules.emlia.play.situation.unit_distances import with_room
 from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
 
@@ -54,7 +54,6 @@ class SightCache:
 
     def __init__(self, moment: Moment) -> None:
         self.moment = moment
-        self.situation = situation_of(moment)
         self.looks = self.finds = 0
         # At which looks and finds of another it was told what that one had found.
         self._told = (-1, -1, -1)
@@ -82,6 +81,19 @@ class SightCache:
         self._survey = BatchSight(moment, self.situation)
         self._one_by_one = MemberSight(self._survey)
 
+    def forked(self, moment: Moment) -> SightCache:
+        """Return a copy for another battle at the same moment, of which nothing is expected."""
+        twin = owned_copy(self)
+        twin.moment, twin._survey = moment, self._survey.forked(moment)
+        twin._one_by_one = MemberSight(twin._survey)
+        twin._expected, twin._expected_then = _NOBODY, {}
+        return twin
+
+    @property
+    def situation(self) -> Situation:
+        """The units and features where they are now."""
+        return situation_of(self.moment)
+
     @property
     def scene(self) -> SightScene:
         """The bodies as they are."""
@@ -90,10 +102,11 @@ class SightCache:
     @property
     def batch_sight(self) -> BatchSight:
         """What answers many questions at once, as the field lies."""
-        news = np.flatnonzero(self._news)
-        if len(news) or self._scene is None:
+        news, scene = np.flatnonzero(self._news), self._scene
+        if len(news) or scene is None or scene.moment is not self.moment:
             self._news[news] = False
-            self._scene = SightScene(self.moment, self.situation, self._scene)
+            self._survey.situation = self.situation
+            self._scene = SightScene(self.moment, self.situation, scene)
             self._survey.look_round(self._scene, news)
         return self._survey
 
@@ -291,6 +304,7 @@ sight_cache_of = Rows(
     start=SightCache,
     renew=SightCache.renew,
     by_row=True,
+    forks=True,
 )
 """The sight questions of this moment."""
 

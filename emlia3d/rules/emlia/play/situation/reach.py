@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from emlia3d.battle.derived import Columns, Rows
+from emlia3d.battle.derived import Columns, Rows, owned_copy
 from emlia3d.rules.emlia.play.situation.parts import hostile_to, stand_for_themselves
 from emlia3d.rules.emlia.play.situation.situation import SITUATION, Situation, situation_of
 from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
@@ -69,7 +69,6 @@ class Reaches:
 
     def __init__(self, moment: Moment) -> None:
         self.moment = moment
-        self.situation = situation_of(moment)
         units = len(moment.state.units)
         self._boxes = np.full((units, 4), np.nan)
         self._far = np.zeros(units)
@@ -79,6 +78,12 @@ class Reaches:
         # Who engages anybody or is engaged, of those who have been looked at.
         self._in_touch = np.zeros(units, dtype=np.bool_)
         self._looked_at = np.zeros(units, dtype=np.bool_)
+
+    def forked(self, moment: Moment) -> Reaches:
+        """Return a copy for another battle at the same moment."""
+        twin = owned_copy(self)
+        twin.moment = moment
+        return twin
 
     def renew(self, moment: Moment, rows: Sequence[int]) -> None:
         """Forget all that the changed units may affect, and measure their reach again."""
@@ -90,7 +95,8 @@ class Reaches:
         changed = np.flatnonzero(differs)
         touched = self._near(changed)
         self._boxes[changed] = whereabouts_of(moment).boxes[changed]
-        self._far[changed] = [reach_of(self.situation, unit) for unit in changed.tolist()]
+        situation = situation_of(moment)
+        self._far[changed] = [reach_of(situation, unit) for unit in changed.tolist()]
         forgotten = touched | self._near(changed) | differs
         self._looked_at &= ~forgotten
         for unit in np.flatnonzero(forgotten).tolist():
@@ -100,15 +106,15 @@ class Reaches:
     def engagers(self, unit: int) -> list[int]:
         """Enemies in whose combat range *unit* lies."""
         if unit not in self._engagers:
-            foes = self._foes_near(unit)
-            self._engagers[unit] = [foe for foe in foes if engages(self.situation, foe, unit)]
+            situation, foes = situation_of(self.moment), self._foes_near(unit)
+            self._engagers[unit] = [foe for foe in foes if engages(situation, foe, unit)]
         return [*self._engagers[unit]]
 
     def reached(self, unit: int) -> list[int]:
         """Enemies in the combat range of *unit*."""
         if unit not in self._reached:
-            foes = self._foes_near(unit)
-            self._reached[unit] = [foe for foe in foes if engages(self.situation, unit, foe)]
+            situation, foes = situation_of(self.moment), self._foes_near(unit)
+            self._reached[unit] = [foe for foe in foes if engages(situation, unit, foe)]
         return [*self._reached[unit]]
 
     def in_touch(self) -> list[int]:
@@ -144,5 +150,5 @@ class Reaches:
         return (a - far <= east) & (west <= c + far) & (b - far <= north) & (south <= d + far)
 
 
-reaches_of = Rows(SITUATION, Columns("parent"), start=Reaches, renew=Reaches.renew)
+reaches_of = Rows(SITUATION, Columns("parent"), start=Reaches, renew=Reaches.renew, forks=True)
 """Who engages whom at this moment."""

@@ -6,7 +6,6 @@ All of it is derived from the state. The sight rules are in `emlia3d.rules.emlia
 from __future__ import annotations
 
 from collections.abc import Sequence
-from copy import copy
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -14,7 +13,7 @@ import numpy as np
 import shapely
 from shapely import Polygon
 
-from emlia3d.battle.derived import Columns, Figures, Rows
+from emlia3d.battle.derived import Columns, Figures, Rows, owned_copy
 from emlia3d.battle.dividing import rows_before_spares
 from emlia3d.battle.standing import carried
 from emlia3d.field import spread_over
@@ -79,11 +78,8 @@ class Situation(RaisedGround):
 
     def forked(self, moment: Moment) -> Situation:
         """Return a copy for another battle at the same moment: outlines and places are shared."""
-        twin = copy(self)
+        twin = owned_copy(self)
         twin.moment, twin._rims = moment, self._rims.forked()
-        for name, kept in vars(self).items():
-            if isinstance(kept, dict | list | np.ndarray):
-                setattr(twin, name, kept.copy())
         return twin
 
     def stance(self, unit: int) -> Stance:
