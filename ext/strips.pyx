@@ -5,7 +5,7 @@ a box, as many of *one* as of *other*.
 """
 
 from libc.math cimport fabs
-from libc.stdint cimport uint8_t
+from libc.stdint cimport int32_t, uint8_t
 
 cdef extern from *:
     """
@@ -67,6 +67,39 @@ cdef inline bint meets(const Strip *s, const Box *b) noexcept nogil:
             and s.round_both.south <= b.north and s.round_both.north >= b.south
             and aside <= s.beside + along(b, s.dy, s.dx)
             and -s.before - reach <= ahead <= s.beyond + reach)
+
+
+cdef inline bint near(const Box *a, const Box *b, const Box *c) noexcept nogil:
+    """Whether the box round two boxes touches a third, as far as `meets` asks the same."""
+    return (min(a.west, b.west) <= c.east and max(a.east, b.east) >= c.west
+            and min(a.south, b.south) <= c.north and max(a.north, b.north) >= c.south)
+
+
+def pairs_met(const uint8_t[:, ::1] wanted, const double[:, ::1] bodies,
+              const double[:, ::1] boxes, const double[::1] round_all, int32_t[:, ::1] out):
+    """Write the wanted pairs of bodies whose strip meets any of the boxes; return their number.
+
+    Of a square of wanted pairs the part above its diagonal counts. *round_all* holds all boxes.
+    """
+    cdef Py_ssize_t row, column, m, found = 0
+    cdef Strip s
+    cdef const Box *all_boxes = <const Box *> &round_all[0]
+    with nogil:
+        for row in range(wanted.shape[0]):
+            for column in range(row + 1, wanted.shape[1]):
+                if not wanted[row, column]:
+                    continue
+                if not near(<const Box *> &bodies[row, 0], <const Box *> &bodies[column, 0],
+                            all_boxes):
+                    continue
+                lay(&s, <const Box *> &bodies[row, 0], <const Box *> &bodies[column, 0])
+                for m in range(boxes.shape[0]):
+                    if meets(&s, <const Box *> &boxes[m, 0]):
+                        out[found, 0] = <int32_t> row
+                        out[found, 1] = <int32_t> column
+                        found += 1
+                        break
+    return found
 
 
 def between_meets(const double[:, ::1] one, const double[:, ::1] other,

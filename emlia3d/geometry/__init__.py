@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from emlia3d.geometry.sightline import lines_of_sight
     from emlia3d.geometry.silhouette import visible_shares
     from emlia3d.geometry.slopes import steepest_within
-    from emlia3d.geometry.strips import between_meets
+    from emlia3d.geometry.strips import between_meets, pairs_met
 
 __all__ = [
     "BlockingPlace",
@@ -69,6 +69,7 @@ __all__ = [
     "lowest_within",
     "nearest_points",
     "outlines_within",
+    "pairs_met",
     "profile",
     "reach_into_arc",
     "sight_matrix",
@@ -93,7 +94,7 @@ _NAMES = {
     "silhouette": ("visible_shares",),
     "lowest": ("lowest_within",),
     "slopes": ("steepest_within",),
-    "strips": ("between_meets",),
+    "strips": ("between_meets", "pairs_met"),
 }
 __getattr__ = on_demand(
     __name__,

@@ -26,3 +26,22 @@ def between_meets(one: Floats, other: Floats, boxes: Floats) -> NDArray[np.bool_
     _kernel.between_meets(columns[0], columns[1], columns[2], out)
     met: NDArray[np.bool_] = out.view(np.bool_)
     return met
+
+
+def pairs_met(wanted: NDArray[np.bool_], bodies: Floats, boxes: Floats) -> NDArray[np.int32]:
+    """(k, 2) the pairs of some bodies for which `between_meets` holds, the lower row first.
+
+    wanted : (n, n) bool, the pairs that are asked about: the cells above the diagonal count
+    bodies : (n, 4) float64, GSU, boxes
+    boxes : (m, 4) float64, none of NaN
+    """
+    rows = [np.ascontiguousarray(each, dtype=np.float64) for each in (bodies, boxes)]
+    if wanted.shape != (len(bodies), len(bodies)) or any(each.shape[1:] != (4,) for each in rows):
+        raise ValueError("pairs_met: boxes are rows of 4, and a cell for each two bodies")
+    if not len(boxes):
+        return np.empty((0, 2), dtype=np.int32)
+    round_all = np.concatenate([rows[1][:, :2].min(axis=0), rows[1][:, 2:].max(axis=0)])
+    asked = np.ascontiguousarray(wanted)
+    out = np.empty((np.count_nonzero(asked), 2), dtype=np.int32)
+    found = _kernel.pairs_met(asked.view(np.uint8), *rows, round_all, out)
+    return out[:found]

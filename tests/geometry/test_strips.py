@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from shapely import affinity
 
-from emlia3d.geometry import between_meets
+from emlia3d.geometry import between_meets, pairs_met
 
 BODIES = st.tuples(
     st.integers(-60, 60), st.integers(-60, 60), st.integers(1, 40), st.integers(1, 8),
@@ -80,3 +80,31 @@ def test_what_is_nowhere_meets_nothing_and_has_nothing_between() -> None:
 def test_boxes_that_do_not_fit_together_are_refused(one: int, other: int, wide: int) -> None:
     with pytest.raises(ValueError, match="as many of one as of the other"):
         between_meets(np.zeros((one, 4)), np.zeros((other, 4)), np.zeros((5, wide)))
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    bodies=st.lists(BODIES, min_size=1, max_size=8),
+    others=st.lists(BODIES, max_size=3),
+    data=st.data(),
+)
+def test_pairs_are_met_as_their_strips_are(
+    bodies: list[tuple[int, ...]], others: list[tuple[int, ...]], data: st.DataObject
+) -> None:
+    count = len(bodies)
+    cells = data.draw(st.lists(st.booleans(), min_size=count**2, max_size=count**2))
+    wanted = np.array(cells).reshape(count, count)
+    all_boxes = boxes(*(body(*each) for each in bodies))
+    all_boxes[data.draw(st.integers(0, count - 1))] = np.nan
+    between = boxes(*(body(*each) for each in others))
+
+    met = pairs_met(wanted, all_boxes, between)
+
+    one, other = np.nonzero(np.triu(wanted, 1))
+    expected = between_meets(all_boxes[one], all_boxes[other], between)
+    assert met.tolist() == np.column_stack((one, other))[expected].tolist()
+
+
+def test_a_square_of_pairs_of_another_size_is_refused() -> None:
+    with pytest.raises(ValueError, match="a cell for each two bodies"):
+        pairs_met(np.ones((2, 3), dtype=bool), boxes(shapely.box(0, 0, 1, 1)), boxes())

@@ -28,10 +28,12 @@ from emlia3d.rules.emlia.play.morale.leading import without
 from emlia3d.rules.emlia.play.morale.morale_update import MoraleInputs, value_of
 from emlia3d.rules.emlia.play.morale.reasons import hits_because, toll_because
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
+from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
 from emlia3d.rules.emlia.play.situation.contact import friends_of
 from emlia3d.rules.emlia.play.situation.parts import head_of, is_mixed, members_of_all, parts_of
 from emlia3d.rules.emlia.play.situation.pose import Pose, pose_of, reformed
 from emlia3d.rules.emlia.play.situation.situation import situation_of
+from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
 from emlia3d.rules.emlia.tables.allocation import Markers, Targets, resolve_hits
 from emlia3d.rules.emlia.tables.damage import (
     Casualties,
@@ -311,8 +313,14 @@ def mourned(moment: Moment, unit: int) -> Iterator[Change]:
     """Friends near who see the unit wiped out will remember it when they activate."""
     situation, near = situation_of(moment), numbers_of(moment).near
     value = value_of(moment, unit)
-    for friend in friends_of(moment, unit):
-        if in_reach(situation.distance(friend, unit), near) and is_aware(moment, friend, unit):
+    friends = [
+        friend
+        for friend in whereabouts_of(moment).about(unit, friends_of(moment, unit), near)
+        if in_reach(situation.distance(friend, unit), near)
+    ]
+    sight_cache_of(moment).look(friends, [unit])
+    for friend in friends:
+        if is_aware(moment, friend, unit):
             yield Pair(column="mourned", a=friend, b=unit, value=value)
 
 

@@ -101,10 +101,9 @@ def _in_view(moment: Moment, side: int) -> list[int]:
         known = np.any(aware, axis=0)
         open_ = ~known & (levels == UNKNOWN)
         if not open_.any():
-            witnesses = np.arange(len(own))[:, None] == aware.argmax(axis=0)
-            row, column = np.nonzero(witnesses | ~known)
-            last.pairs = np.column_stack((own[row], foes[column]))
-            sight_cache.expect_then(("known", side), last.pairs)
+            last.pairs = np.column_stack((own[aware.argmax(axis=0)], foes))[known]
+            last.unseen = foes[~known]
+            sight_cache.expect_then(("known", side), last.pairs, own, last.unseen)
             seen: list[int] = foes[known].tolist()
             return seen
         if few:
@@ -112,8 +111,9 @@ def _in_view(moment: Moment, side: int) -> list[int]:
         else:
             rows, columns = _places(moment, own, foes)
             row, column = _among(rows, columns, last.pairs).T
-            asked = open_[row, column]
-            row, column = row[asked], column[asked]
+            asked = np.isin(foes, last.unseen) & open_
+            asked[row, column] = open_[row, column]
+            row, column = np.nonzero(asked)
         sight_cache.find(np.column_stack((own[row], foes[column])))
         few = few * _THEN_SO_MANY_TIMES or _FIRST
 
@@ -121,10 +121,12 @@ def _in_view(moment: Moment, side: int) -> list[int]:
 class _Witnesses:
     """Who settled the last time whom a side is aware of.
 
-    pairs : (k, 2) one who is aware of each enemy, and everybody with each of whom nobody is
+    pairs : (k, 2) one who is aware of each enemy that is known
+    unseen : the enemies that are not: of each, every unit has to be asked
     """
 
     pairs = np.empty((0, 2), dtype=np.intp)
+    unseen = np.empty(0, dtype=np.intp)
 
 
 def unaware_of_some(moment: Moment, units: Sequence[int], foes: Sequence[int]) -> NDArray[np.bool_]:

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from emlia3d.battle.derived import Columns, Rows, owned_copy
 from emlia3d.battle.dividing import rows_before_spares
-from emlia3d.geometry import between_meets
+from emlia3d.geometry import between_meets, pairs_met
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.play.sight.account import Account, accounts
 from emlia3d.rules.emlia.play.sight.batch_sight import BY_GROUND, NOTHING_ALONE, BatchSight
@@ -38,8 +38,17 @@ UNKNOWN = 255
 # With how many others of a side somebody who looks at one of it is asked about.
 _WITH_HIM = 4
 _NOBODY = np.empty((0, 2), dtype=np.intp)
+_NO_UNITS = np.empty(0, dtype=np.intp)
 # Pairs whose corridors' rows are held at once.
 _PAIRS_AT_ONCE = 1024
+
+
+class Expected(NamedTuple):
+    """Pairs that something will ask about, and each of *observers* with each of *observed*."""
+
+    pairs: NDArray[np.intp]
+    observers: NDArray[np.intp]
+    observed: NDArray[np.intp]
 
 
 class SightCache:
@@ -73,7 +82,9 @@ class SightCache:
         self._members = np.empty((0, 0), dtype=np.uint8)
         self._make_room(rows_before_spares(moment.setup))
         self._expected = _NOBODY
-        self._expected_then: dict[Hashable, NDArray[np.intp]] = {}
+        # Likewise each of some units from each of others.
+        self._expected_among: list[tuple[Units, Units]] = []
+        self._expected_then: dict[Hashable, Expected] = {}
         self._here = np.zeros(units, dtype=np.bool_)
         # What has changed since anybody looked round: who is not asked need not look.
         self._news = np.ones(units + len(features), dtype=np.bool_)
@@ -86,7 +97,7 @@ class SightCache:
         twin = owned_copy(self)
         twin.moment, twin._survey = moment, self._survey.forked(moment)
         twin._one_by_one = MemberSight(twin._survey)
-        twin._expected, twin._expected_then = _NOBODY, {}
+        twin._expected, twin._expected_among, twin._expected_then = _NOBODY, [], {}
         return twin
 
     @property
@@ -129,7 +140,13 @@ class SightCache:
         self._news[changed] = True
         self._forget(units, changed)
         self._expected = _NOBODY
-        self.expect(np.concatenate([_NOBODY, *self._expected_then.values()]))
+        self.expect(
+            np.concatenate([_NOBODY, *(each.pairs for each in self._expected_then.values())])
+        )
+        self._expected_among = [
+            (each.observers[self._here[each.observers]], each.observed[self._here[each.observed]])
+            for each in self._expected_then.values()
+        ]
         self._expected_then.clear()
 
     def _make_room(self, rows: int) -> None:
@@ -154,10 +171,9 @@ class SightCache:
         self._levels[here, here] = Level.NONE
         moved = np.zeros(len(self._boxes), dtype=np.bool_)
         moved[changed] = True
-        one, other = self._pairs(self._levels != UNKNOWN)
-        rest = np.flatnonzero(~self._is_screened(one, other, moved))
-        one, other = one[rest], other[rest]
-        stale = between_meets(self._boxes[one], self._boxes[other], boxes)
+        known = self._levels != UNKNOWN
+        one, other = pairs_met(known, self._boxes[: len(known)], boxes).T
+        stale = ~self._is_screened(one, other, moved)
         one, other = one[stale], other[stale]
         self._levels[one, other] = self._levels[other, one] = UNKNOWN
 
@@ -195,10 +211,9 @@ class SightCache:
 
     def look(self, observers: Sequence[int], observed: Sequence[int]) -> None:
         """Find out at once what will be asked about each pair of these."""
-        near, far = (np.array(each, dtype=np.intp) for each in (observers, observed))
-        row, column = np.nonzero(self.so_far(near, far) == UNKNOWN)
-        if len(row):
-            self.find(np.column_stack((near[row], far[column])))
+        pairs = self._unknown(observers, observed)
+        if len(pairs):
+            self.find(pairs)
 
     def learn(self, other: SightCache, strangers: NDArray[np.intp]) -> None:
         """Take over what was found in a battle that is this one and some units more.
@@ -232,16 +247,34 @@ class SightCache:
         here = self._here[pairs[:, 0]] & self._here[pairs[:, 1]]
         self._expected = np.concatenate([self._expected, pairs[here]])
 
-    def expect_then(self, asker: Hashable, pairs: NDArray[np.intp]) -> None:
-        """Expect these as soon as anything has changed: who asks now will ask anew then.
+    def expect_then(
+        self,
+        asker: Hashable,
+        pairs: NDArray[np.intp],
+        observers: NDArray[np.intp] = _NO_UNITS,
+        observed: NDArray[np.intp] = _NO_UNITS,
+    ) -> None:
+        """Expect these as soon as anything has changed: what asks now will ask again then.
 
-        asker : what he expected before, he expects no more
+        asker : what it expected before, it expects no more
+        observers, observed : also each of some units from each of others
         """
-        self._expected_then[asker] = pairs
+        self._expected_then[asker] = Expected(pairs, observers, observed)
 
     def look_ahead(self) -> None:
         """Find out what is expected, if nobody has asked yet."""
-        self.find(self._expected)
+        self.find(self._all_expected())
+
+    def _all_expected(self) -> NDArray[np.intp]:
+        """(k, 2) the pairs that are expected and unknown, and known ones among them."""
+        among = (self._unknown(*each) for each in self._expected_among)
+        return np.concatenate([self._expected, *among])
+
+    def _unknown(self, observers: Units, observed: Units) -> NDArray[np.intp]:
+        """(k, 2) the pairs of some units and others whose levels are unknown."""
+        near, far = (np.array(each, dtype=np.intp) for each in (observers, observed))
+        row, column = np.nonzero(self.so_far(near, far) == UNKNOWN)
+        return np.column_stack((near[row], far[column]))
 
     def apart(self, observers: Units, observed: Units) -> NDArray[np.float64]:
         """(n, m) float64, about how far they are from each other, squared."""
@@ -271,7 +304,8 @@ class SightCache:
         units = len(self._levels)
         if not (self.levels_of(pairs) == UNKNOWN).any():
             return
-        pairs, self._expected = np.concatenate([pairs, self._expected]), _NOBODY
+        pairs = np.concatenate([pairs, self._all_expected()])
+        self._expected, self._expected_among = _NOBODY, []
         one, other = pairs[self.levels_of(pairs) == UNKNOWN].T
         self.finds += 1
         keys = np.unique(np.minimum(one, other) * units + np.maximum(one, other))
