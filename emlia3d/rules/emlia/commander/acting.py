@@ -111,7 +111,7 @@ def act(mind: Mind, plan: Plan, decision: Decision) -> Order:
         slot is None and lurking.lies_in_wait(mind, unit) and not passing.bars_the_line(mind, unit)
     )
     stays = lurks or spent or breaching.at_work(mind, unit, gate) is not None
-    aimed = at_the_target(shots(), _awaited(mind) or plan.targets)
+    aimed = shots() and at_the_target(shots(), _awaited(mind) or plan.targets)
     if slot is None or mission is None or gate is not None:
         post = None if gate is not None or stays else _post_of_guns(mind, decision, unit, aimed)
         order = post or shooting.shoot_or_move(mind, decision, unit, aimed, stays)

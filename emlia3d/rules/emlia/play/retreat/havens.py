@@ -11,19 +11,26 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING
 
+import numpy as np
 import shapely
+from numpy.typing import NDArray
 
 from emlia3d.battle.decisions import Order
 from emlia3d.force.facing import facing_towards
+from emlia3d.force.formation import Formation
+from emlia3d.geometry.lane import Barring
 from emlia3d.rules.emlia.play.charges.shelter import Trial, is_sheltered, towards_shelter
 from emlia3d.rules.emlia.play.movement.closeness import is_closer
 from emlia3d.rules.emlia.play.movement.crowd import Crowd
 from emlia3d.rules.emlia.play.movement.legs import MovePlan, plan
-from emlia3d.rules.emlia.play.situation.allowance import has_room, speed_of, straight
+from emlia3d.rules.emlia.play.situation.allowance import has_room, obstacles_to, speed_of, straight
 from emlia3d.rules.emlia.play.situation.contact import friends_of
-from emlia3d.rules.emlia.play.situation.free_places import TakenPlaces
+from emlia3d.rules.emlia.play.situation.free_places import WITHIN, TakenPlaces, farthest_corner
+from emlia3d.rules.emlia.play.situation.going import mode_of
+from emlia3d.rules.emlia.play.situation.march import CLEARANCE, Way, first_contact
 from emlia3d.rules.emlia.play.situation.pose import Pose, gone, pose_of, turn_cost, turned
 from emlia3d.rules.emlia.play.situation.situation import situation_of
+from emlia3d.rules.emlia.tables.modes import FLYING
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -31,6 +38,9 @@ if TYPE_CHECKING:
 
 _LEAST = 1.0
 """GSU that a move must lead to be one."""
+
+_CLOSE = 2.0
+"""GSU from a unit's corners within which what its members may meet at once is looked for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,9 +129,32 @@ class Starts:
 
         distance : GSU that it goes at most
         """
-        if self._crowd.room_before(pose, distance) < least:
+        if self._crowd.room_before(pose, distance) < least or self._stops(pose, distance, least):
             return True
         return self._taken.surely_bar(pose, pose.facing, least, distance)
+
+    @cached_property
+    def _near(self) -> NDArray[np.object_]:
+        """What an open unit on the ground may not enter close to where it stands."""
+        moment, unit, pose = self._moment, self._unit, pose_of(self._moment, self._unit)
+        if pose.drill.formation is not Formation.OPEN or mode_of(moment, unit) == FLYING:
+            return np.empty(0, dtype=object)
+        (x, y), far = pose.middle, farthest_corner(pose) + _CLOSE
+        box = shapely.box(x - far, y - far, x + far, y + far)
+        return obstacles_to(moment, unit, within=box, passing=True)
+
+    def _stops(self, pose: Pose, distance: float, least: float) -> bool:
+        """Return whether the unit surely meets something, and a member within *least* GSU."""
+        radius = WITHIN * max(pose.drill.width, pose.drill.depth) / 2
+        course, side = Way.towards(pose.facing), radius - CLEARANCE
+        if side <= 0 or first_contact(course, pose.outline, self._near, distance) == distance:
+            return False
+        across, along = course.points(pose.own_places).T
+        # Lanes of circles within the members: nothing is met here that they do not meet.
+        ends = along + radius, along + radius + least
+        lanes = np.column_stack((across - side, ends[0], across + side, ends[1]))
+        met = Barring(self._near).first_met(lanes, course.east, course.north) - ends[0]
+        return bool(met.min(initial=least) < least)
 
 
 def order_to_friend(unit: int, friend: int) -> Order:

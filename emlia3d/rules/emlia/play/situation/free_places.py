@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 _BACK = 0.5
 """GSU between the distances that are tried, from the farthest back."""
 
-_WITHIN = 0.98
+WITHIN = 0.98
 """The radius of a circle within the outline of a member, a disc of sixteen sides: a proportion."""
 
 _ROUNDED = 8 / GRID
@@ -211,7 +211,7 @@ def _round_outline(outline: BaseGeometry) -> _Discs:
 
 def _round_members(drill: FormationLayout, spots: Floats) -> _Discs:
     radius = np.full(len(spots), max(drill.width, drill.depth) / 2)
-    return _Discs(spots, radius, _WITHIN * radius)
+    return _Discs(spots, radius, WITHIN * radius)
 
 
 def _joined(discs: Sequence[_Discs]) -> _Discs:

@@ -146,9 +146,13 @@ def member_intervals(
     paths = np.asarray(shapely.linestrings(np.stack([spots, ends], axis=1)))
     along = way.points(spots)[:, 1]
     for factor, terrain in going:
-        pieces, owners = shapely.get_parts(shapely.intersection(paths, terrain), return_index=True)
+        # Most paths do not meet it, which a prepared shape tells sooner than it is cut.
+        shapely.prepare(terrain)
+        crossing = np.flatnonzero(shapely.intersects(terrain, paths))
+        inside = shapely.intersection(paths[crossing], terrain)
+        pieces, owners = shapely.get_parts(inside, return_index=True)
         kept = shapely.length(pieces) > 0
-        owners = owners[kept]
+        owners = crossing[owners[kept]]
         for owner, (_, low, _, high) in zip(owners, way.bounds(pieces[kept]), strict=True):
             out[owner].append((low - along[owner], high - along[owner], factor))
     return out
