@@ -371,7 +371,7 @@ def free(battle: Battle, unit: int, others: Sequence[int]) -> Answers:
     yield hiding.may_conceal(battle, unit), hiding.shot_at(battle, unit, others)
     for foe in contact.enemies_of(battle, unit):
         yield hiding.search_of(battle, unit, foe), hiding.may_detect(battle, unit, foe)
-    yield joining.join_options(battle, unit), joining.split_options(battle, unit)
+    yield [*joining.join_options(battle, unit)], joining.split_options(battle, unit)
     yield [joining.may_join(battle, unit, friend) for friend in contact.friends_of(battle, unit)]
     yield rally.options(battle, unit), dividing.may_be_divided(battle, unit)
     plain = dividing.may_be_divided(battle, unit) is None

@@ -101,7 +101,7 @@ def test_a_failure_to_join_changes_nothing_but_costs_the_free_action(field_of_ba
 
     assert event.name == "failed to join"
     assert on_field(battle) == [0, 1, 2]
-    assert joining.join_options(battle, 0) == []
+    assert [*joining.join_options(battle, 0)] == []
 
 
 @pytest.mark.rule("emlia.lead.join")
@@ -110,8 +110,8 @@ def test_units_join_whose_nearest_members_are_within_ten(field_of_battle):
     near = field_of_battle(OFFICER, {"name": "scout", "at": (71, 40)}, FOE)
     far = field_of_battle(OFFICER, {"name": "scout", "at": (71.1, 40)}, FOE)
 
-    assert joining.join_options(near, 0) == [join(1)]
-    assert joining.join_options(far, 0) == []
+    assert [*joining.join_options(near, 0)] == [join(1)]
+    assert [*joining.join_options(far, 0)] == []
 
 
 @pytest.mark.rule("emlia.lead.join")

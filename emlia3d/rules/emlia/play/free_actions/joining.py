@@ -52,25 +52,19 @@ _MOST_PARTS = 5
 """So many subunits are divided in every way; of more each may be split off, or the others."""
 
 
-def join_options(moment: Moment, unit: int) -> list[Order]:
-    """The unit's own leader may join it to a friend, or one friend to another."""
+def join_options(moment: Moment, unit: int) -> Iterator[Order]:
+    """Yield the ways to join a leader's own unit to a friend, or one friend to another."""
     if _may_lead(moment, unit, "join units") is not None:
-        return []
+        return
     own, *friends = subjects_of(moment, unit)
-    return [
-        *(
-            Order(verb="join-units", unit=unit, target=friend)
-            for friend in friends
-            if may_target(moment, unit, "join units", own, friend) is None
-            and may_join(moment, own, friend) is None
-        ),
-        *(
-            Order(verb="join-units", unit=unit, target=one, number=other)
-            for one, other in combinations(friends, 2)
-            if may_target(moment, unit, "join units", one, other) is None
-            and may_join(moment, one, other) is None
-        ),
-    ]
+    for friend in friends:
+        refusal = may_target(moment, unit, "join units", own, friend)
+        if refusal is None and may_join(moment, own, friend) is None:
+            yield Order(verb="join-units", unit=unit, target=friend)
+    for one, other in combinations(friends, 2):
+        refusal = may_target(moment, unit, "join units", one, other)
+        if refusal is None and may_join(moment, one, other) is None:
+            yield Order(verb="join-units", unit=unit, target=one, number=other)
 
 
 def _may_lead(moment: Moment, unit: int, name: str) -> Refusal | None:
