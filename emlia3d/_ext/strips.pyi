@@ -7,3 +7,10 @@ def between_meets(
     boxes: NDArray[np.float64],
     out: NDArray[np.uint8],
 ) -> None: ...
+def pairs_met(
+    wanted: NDArray[np.uint8],
+    bodies: NDArray[np.float64],
+    boxes: NDArray[np.float64],
+    round_all: NDArray[np.float64],
+    out: NDArray[np.int32],
+) -> int: ...

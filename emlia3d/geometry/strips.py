@@ -35,13 +35,14 @@ def pairs_met(wanted: NDArray[np.bool_], bodies: Floats, boxes: Floats) -> NDArr
     bodies : (n, 4) float64, GSU, boxes
     boxes : (m, 4) float64, none of NaN
     """
-    rows = [np.ascontiguousarray(each, dtype=np.float64) for each in (bodies, boxes)]
-    if wanted.shape != (len(bodies), len(bodies)) or any(each.shape[1:] != (4,) for each in rows):
-        raise ValueError("pairs_met: boxes are rows of 4, and a cell for each two bodies")
-    if not len(boxes):
+    ends, others = (np.ascontiguousarray(each, dtype=np.float64) for each in (bodies, boxes))
+    if any(each.shape[1:] != (4,) for each in (ends, others)):
+        raise ValueError("pairs_met: boxes are rows of 4")
+    if wanted.shape != (len(ends), len(ends)):
+        raise ValueError("pairs_met: a cell for each two bodies")
+    if not len(others):
         return np.empty((0, 2), dtype=np.int32)
-    round_all = np.concatenate([rows[1][:, :2].min(axis=0), rows[1][:, 2:].max(axis=0)])
-    asked = np.ascontiguousarray(wanted)
+    round_all = np.concatenate([others[:, :2].min(axis=0), others[:, 2:].max(axis=0)])
+    asked = np.ascontiguousarray(wanted).view(np.uint8)
     out = np.empty((np.count_nonzero(asked), 2), dtype=np.int32)
-    found = _kernel.pairs_met(asked.view(np.uint8), *rows, round_all, out)
-    return out[:found]
+    return out[: _kernel.pairs_met(asked, ends, others, round_all, out)]

@@ -143,9 +143,11 @@ def _split(mind: Mind, unit: int, offered: Offered) -> Order | None:
     """A general leaves men who are steady again where others need him."""
     battle = mind.battle
     morale = battle.state.units.ints("morale")
-    troubled = [one for one in mind.own if one != unit and morale[one] <= 0]
     parts = parts_of(battle, unit)
-    if morale[unit] < _WORTH_JOINING or not troubled or len(parts) < 2:
+    if morale[unit] < _WORTH_JOINING or len(parts) < 2:
+        return None
+    troubled = [one for one in mind.own if one != unit and morale[one] <= 0]
+    if not troubled:
         return None
     for one in offered.get("split-unit", []):
         if one.target != unit:

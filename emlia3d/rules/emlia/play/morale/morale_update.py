@@ -200,10 +200,9 @@ class MoraleInputs:
         """What was noted of the unit, each with its amounts."""
         rows = self.moment.state.lists["note"]
         out: dict[int, tuple[float, ...]] = {}
-        for row in range(len(rows)):
-            if rows.integer("unit", row) == unit:
-                what = rows.integer("what", row)
-                out[what] = (*out.get(what, ()), float(rows.value("amount", row)))
+        for row in np.flatnonzero(rows.ints("unit") == unit).tolist():
+            what = rows.integer("what", row)
+            out[what] = (*out.get(what, ()), float(rows.value("amount", row)))
         return out
 
     def improved(self, unit: int) -> int:

@@ -61,16 +61,16 @@ def to_free_places(  # noqa: PLR0913  the unit, its line, what it ignores and wh
     Members of open units step aside for one another as they go, and a unit passes over others of
     up to a quarter of its height; where it halts each member has room for its feet.
     """
-    steps = [*_steps(distance)]
-    if not steps:
+    if distance <= 0:
         return 0.0
     end = gone(pose, way, distance)
     near = passed(moment, unit, end, through, end.outline.envelope, forced=forced)
     if has_places(moment, end, near):
         return distance
+    _, *steps = _steps(distance)
     if flight.can_fly(moment, unit) or _any_aloft(moment):
         # At each distance other units are at its height.
-        for step in steps[1:]:
+        for step in steps:
             end = gone(pose, way, step)
             near = passed(moment, unit, end, through, end.outline.envelope, forced=forced)
             if has_places(moment, end, near):
@@ -79,7 +79,7 @@ def to_free_places(  # noqa: PLR0913  the unit, its line, what it ignores and wh
     corners = [shapely.get_coordinates(each.outline) for each in (pose, end)]
     swept: BaseGeometry = shapely.MultiPoint(np.concatenate(corners)).convex_hull
     others = passed(moment, unit, pose, through, swept, forced=forced)
-    return _first_free(moment, pose, way, steps[1:], others) or 0.0
+    return _first_free(moment, pose, way, steps, others) or 0.0
 
 
 def _any_aloft(moment: Moment) -> bool:
