@@ -70,7 +70,7 @@ cdef inline bint meets(const Strip *s, const Box *b) noexcept nogil:
 
 
 cdef inline bint near(const Box *a, const Box *b, const Box *c) noexcept nogil:
-    """Whether the box round two boxes touches a third, as far as `meets` asks the same."""
+    """Return whether the box round two boxes touches a third, a part of what `meets` asks."""
     return (min(a.west, b.west) <= c.east and max(a.east, b.east) >= c.west
             and min(a.south, b.south) <= c.north and max(a.north, b.north) >= c.south)
 

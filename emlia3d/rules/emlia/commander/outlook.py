@@ -135,7 +135,7 @@ def _forget(found: dict[int, Standing], moment: Moment, rows: Sequence[int]) -> 
 
 
 _STANDING = Rows(SITUATION, start=lambda _: dict[int, Standing](), renew=_forget)
-"""Where units stand, by row, as far as a brigade has asked."""
+"""The places of units, by row, as far as a brigade has asked."""
 
 
 def _extent(situation: Situation, unit: int) -> tuple[float, float]:

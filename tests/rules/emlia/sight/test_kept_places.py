@@ -13,7 +13,11 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Fall, Leave, Place, Set
 from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.play.questions.foreign_battle import size_of
-from emlia3d.rules.emlia.play.situation.situation import Situation, situation_of
+from emlia3d.rules.emlia.play.situation.situation import (
+    Situation,
+    situation_after,
+    situation_of,
+)
 from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of, within
 from tests.rules.emlia.recomputed import recomputed
 
@@ -118,7 +122,7 @@ def test_what_a_side_knows_of_a_unit_that_stands_elsewhere_is_worked_out(
     situation = situation_of(battle)
     happen(supposed, moved(supposed, 0, 10))
 
-    there = situation_of(supposed, true=situation)
+    there = situation_after(situation, supposed)
 
     assert there.outline(0).centroid.x == pytest.approx(60, abs=0.01)
     assert situation.outline(0).centroid.x == pytest.approx(50, abs=0.01)

@@ -12,7 +12,7 @@ from shapely import Polygon
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Change, Fall, Leave, Set
 from emlia3d.battle.events import Event, Unread
-from emlia3d.rules.emlia.play.situation.situation import situation_of
+from emlia3d.rules.emlia.play.situation.situation import situation_after, situation_of
 
 Build = Callable[..., Battle]
 
@@ -132,7 +132,7 @@ def test_what_a_side_knows_takes_over_what_is_the_same_in_truth_alone(
     told = true.fork()
     told.happen(Event(facts=Unread(event="put"), changes=changes))
 
-    situation = situation_of(told, situation_of(true))
+    situation = situation_after(situation_of(true), told)
 
     assert [len(situation.places(unit)) for unit in range(2)] == [*places]
     assert [situation.outline(unit).is_empty for unit in range(2)] == [

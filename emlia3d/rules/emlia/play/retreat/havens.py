@@ -40,7 +40,7 @@ _LEAST = 1.0
 """GSU that a move must lead to be one."""
 
 _CLOSE = 2.0
-"""GSU from a unit's corners within which what its members may meet at once is looked for."""
+"""GSU from a unit's corners within which its members may meet an obstacle at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,7 +135,7 @@ class Starts:
 
     @cached_property
     def _near(self) -> NDArray[np.object_]:
-        """What an open unit on the ground may not enter close to where it stands."""
+        """The obstacles close to an open unit on the ground; none for other units."""
         moment, unit, pose = self._moment, self._unit, pose_of(self._moment, self._unit)
         if pose.drill.formation is not Formation.OPEN or mode_of(moment, unit) == FLYING:
             return np.empty(0, dtype=object)

@@ -21,7 +21,7 @@ from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
 from emlia3d.rules.emlia.play.situation.going import share_steep_ground
 from emlia3d.rules.emlia.play.situation.parts import heads_of, hostile_to, on_field
 from emlia3d.rules.emlia.play.situation.prepared_notes import PreparedNote, slips_known_to
-from emlia3d.rules.emlia.play.situation.situation import situation_of
+from emlia3d.rules.emlia.play.situation.situation import situation_after, situation_of
 from emlia3d.rules.emlia.tables.morale import HIGHEST, LOWEST, state_of
 from emlia3d.rules.rulebook import rule
 
@@ -66,7 +66,7 @@ class Picture:
         hostile = _hostile(moment, side)
         self.battle = _as_known(moment, side, hostile, self.known)
         situation = situation_of(moment)
-        situation_of(self.battle, true=situation)
+        situation_after(situation, self.battle)
         if not situation.has_drawn:
             # Drawn bodies are carried from elsewhere here, and may lie a hair's breadth beside.
             hostile[self.known] = False

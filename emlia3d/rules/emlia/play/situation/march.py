@@ -146,7 +146,7 @@ def member_intervals(
     paths = np.asarray(shapely.linestrings(np.stack([spots, ends], axis=1)))
     along = way.points(spots)[:, 1]
     for factor, terrain in going:
-        # Most paths do not meet it, which a prepared shape tells sooner than it is cut.
+        # Most paths do not meet it; a prepared shape finds those without cutting it.
         shapely.prepare(terrain)
         crossing = np.flatnonzero(shapely.intersects(terrain, paths))
         inside = shapely.intersection(paths[crossing], terrain)

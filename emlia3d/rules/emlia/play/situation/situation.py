@@ -382,10 +382,12 @@ def _measure_again(apart: Apart, moment: Moment, rows: Sequence[int]) -> None:
 APART = Rows(SITUATION, start=_apart_of, renew=_measure_again, forks=True)
 
 
-def situation_of(moment: Moment, true: Situation | None = None) -> Situation:
-    """Return the situation now; *true* is that of the battle of which it is what a side knows."""
-    if true is None:
-        return SITUATION(moment)
+situation_of = SITUATION
+"""The situation of this moment."""
+
+
+def situation_after(true: Situation, moment: Moment) -> Situation:
+    """Return the situation in what a side knows of a battle, of which *true* is the situation."""
     situation = SITUATION.before(moment)
     situation.true = true
     try:
