@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from emlia3d.rulekit.commander.bodies import Body
 from emlia3d.rulekit.commander.detachments import detached
-from emlia3d.rulekit.commander.front import Front, advance, front_of, fronts_apart
+from emlia3d.rulekit.commander.front import Front, advance, front_of, fronts_apart, on_field
 from emlia3d.rulekit.commander.ordered import ordered_mission
 from emlia3d.rulekit.commander.orders import BrigadeOrder
 from emlia3d.rulekit.commander.outlook import Brigade, Objective, Outlook
@@ -63,7 +63,8 @@ def _fronts(
         for brigade in outlook.brigades
         if (bodies := _formed(outlook, brigade, sent))
     }
-    return line, fronts_apart([front_of(outlook, bodies, main) for bodies in line.values()])
+    fronts = fronts_apart([front_of(outlook, bodies, main) for bodies in line.values()])
+    return line, [on_field(outlook, front) for front in fronts]
 
 
 def _is_before(outlook: Outlook, front: Front, objective: Objective) -> bool:

@@ -29,6 +29,12 @@ class Frame:
         east, north = unit_vector(self.facing)
         return across * north + along * east, along * north - across * east
 
+    def reach(self, width: float, height: float) -> Spot:
+        """Return how far across a field reaches, from its left end to its right one, GSU."""
+        corners = ((0.0, 0.0), (width, 0.0), (0.0, height), (width, height))
+        across = [self.of(*corner)[0] for corner in corners]
+        return min(across), max(across)
+
     def line(self, left: float, right: float, along: float) -> tuple[Spot, Spot]:
         """Return the ends on the field of a line across, from its left to its right."""
         return self.on_field(left, along), self.on_field(right, along)

@@ -181,6 +181,18 @@ def fronts_apart(fronts: Sequence[Front]) -> list[Front]:
     return out
 
 
+def on_field(outlook: Outlook, front: Front) -> Front:
+    """Return a front that goes no farther beyond the field than half of its width.
+
+    Units for which it then has no room stand behind it.
+    """
+    low, high = outlook.frame.reach(*outlook.size)
+    spare = (high - low) / 2
+    left = min(max(front.left, low - spare), high)
+    right = max(min(front.right, high + spare), left + front.first[0].width)
+    return replace(front, left=left, right=right)
+
+
 def advance(
     outlook: Outlook, front: Front, objective: Objective | None, kind: MissionKind
 ) -> tuple[float, float]:

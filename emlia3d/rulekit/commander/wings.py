@@ -123,10 +123,8 @@ def _before(outlook: Outlook, body: Body, foe: Body) -> Mission:
 
 def _over_the_edge(outlook: Outlook, left: float, right: float) -> float:
     """Return how far a line is over the right edge of the field, GSU; negative over the left."""
-    width, height = outlook.size
-    corners = ((0.0, 0.0), (width, 0.0), (0.0, height), (width, height))
-    across = [outlook.frame.of(*corner)[0] for corner in corners]
-    return max(right - max(across), 0.0) + min(left - min(across), 0.0)
+    low, high = outlook.frame.reach(*outlook.size)
+    return max(right - high, 0.0) + min(left - low, 0.0)
 
 
 def _beside(outlook: Outlook, body: Body, ends: tuple[float, float], along: float) -> Mission:

@@ -86,6 +86,17 @@ def test_fronts_of_brigades_do_not_overlap() -> None:
         assert right.left - left.right >= INTERVAL - 1e-9
 
 
+def test_a_line_that_is_wider_than_the_field_goes_little_beyond_it() -> None:
+    army = a_line(60)
+
+    (mission,) = plan_for(outlook(army)).missions
+    slots = slots_of(mission, {each.unit: each for each in army})
+
+    assert [x for x, _ in mission.line] == pytest.approx([-375, 1125], abs=400)
+    assert -375 <= mission.line[0][0] < mission.line[1][0] <= 1125
+    assert {slot.is_first for slot in slots.values()} == {True, False}
+
+
 def test_a_line_goes_no_farther_than_its_slowest_unit() -> None:
     units = a_line(4)
     units[2] = replace(units[2], speed=20.0)
