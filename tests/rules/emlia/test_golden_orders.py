@@ -1,0 +1,36 @@
+"""What comes of each order and each morale in the middle of small battles is as it is recorded.
+
+Each line of ``golden/orders.txt`` is a board and a digest of the events for each verb and each
+state of morale, so that a change tells what goes otherwise. ``pytest --regenerate`` rewrites the
+lines; the commit says why they changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from emlia3d.battle.battle import Battle
+from tests.rules.emlia.played_orders import digests_of
+from tests.rules.emlia.test_golden_answers import moment_of
+
+GOLDEN = Path(__file__).with_name("golden") / "orders.txt"
+BOARDS = range(2100, 2112)
+
+
+@pytest.mark.parametrize("number", BOARDS)
+def test_what_comes_of_an_order_is_as_recorded(
+    field_of_battle: Callable[..., Battle], number: int, regenerate: bool
+) -> None:
+    found = digests_of(moment_of(number, field_of_battle))
+
+    lines = GOLDEN.read_text("utf-8").splitlines() if GOLDEN.exists() else []
+    recorded = {int(line.split("|")[0]): line for line in lines}
+    if regenerate:
+        digests = "|".join(f"{name}:{digest}" for name, digest in found.items())
+        recorded[number] = f"{number}|{digests}"
+        GOLDEN.write_text("".join(f"{recorded[key]}\n" for key in sorted(recorded)), "utf-8")
+    pairs = [pair.split(":") for pair in recorded[number].split("|")[1:]]
+    assert found == dict(pairs)

@@ -1,0 +1,43 @@
+"""Where ways lead in the middle of small battles is as it is recorded.
+
+Each line of ``golden/ways.txt`` is a board and a digest for each subject, so that a change tells
+which part of the rules answers otherwise. ``pytest --regenerate`` rewrites the lines; the commit
+says why they changed.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from emlia3d.battle.battle import Battle
+from tests.rules.emlia.answers import answers_of
+from tests.rules.emlia.answers_of_ways import WAYS
+from tests.rules.emlia.test_golden_answers import moment_of
+
+GOLDEN = Path(__file__).with_name("golden") / "ways.txt"
+BOARDS = (*range(2112, 2117), 2130, 2133)
+
+
+@pytest.mark.parametrize("number", BOARDS)
+def test_ways_lead_where_they_are_recorded_to_lead(
+    field_of_battle: Callable[..., Battle], number: int, regenerate: bool
+) -> None:
+    battle = moment_of(number, field_of_battle)
+
+    found = {
+        subject.__name__: hashlib.sha256(answers_of(battle, subject).encode()).hexdigest()[:12]
+        for subject in WAYS
+    }
+
+    lines = GOLDEN.read_text("utf-8").splitlines() if GOLDEN.exists() else []
+    recorded = {int(line.split(maxsplit=1)[0]): line for line in lines}
+    if regenerate:
+        digests = " ".join(f"{name}:{digest}" for name, digest in found.items())
+        recorded[number] = f"{number} {digests}"
+        GOLDEN.write_text("".join(f"{recorded[key]}\n" for key in sorted(recorded)), "utf-8")
+    pairs = [pair.split(":") for pair in recorded[number].split()[1:]]
+    assert found == dict(pairs)
