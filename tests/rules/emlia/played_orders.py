@@ -19,7 +19,7 @@ from emlia3d.battle.dice import SeededDice
 from emlia3d.battle.flow import driven
 from emlia3d.force import Formation
 from emlia3d.rules.emlia.play.acting import declaring
-from emlia3d.rules.emlia.play.situation.parts import head_of
+from emlia3d.rules.emlia.play.situation.parts import head_of, leading_part
 from emlia3d.rules.emlia.play.turn import activation, phase
 
 MORALES = {"falling back": -1, "retreating": -4, "routed": -7}
@@ -93,6 +93,7 @@ def _played(
 
 def _to_the_end(battle: Battle, unit: int, order: Order | None) -> Procedure[None]:
     """The order or what is done without one, the end of the activation, and the resolution."""
+    voice = leading_part(battle, unit)
     if order is None:
         yield from activation.obey(battle, unit)
     elif order.verb == declaring.DECLARE:
@@ -100,6 +101,8 @@ def _to_the_end(battle: Battle, unit: int, order: Order | None) -> Procedure[Non
         yield declaring.declared(battle, unit, Formation(order.number))
     else:
         yield from activation.carry_out(battle, unit, order)
+    # It may have joined another unit, or have split its own.
+    unit = head_of(battle, voice)
     if battle.state.units.value("present", unit):
         yield activation.ended(battle, unit)
     yield from phase.resolve(battle)

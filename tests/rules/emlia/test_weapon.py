@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
 from pydantic import ValidationError
 
+from emlia3d.battle.battle import Battle
+from emlia3d.rules.emlia.play.situation.arms import usable_for
 from emlia3d.rules.emlia.unit_sets.weapon import Weapon
+from tests.rules.emlia import troops
 
 AREA = {"start": 1, "increment": 1, "limit": 1, "per_weapon": True, "drift": 10}
 
@@ -66,3 +70,19 @@ def test_what_shoots_wants_a_range_and_what_volleys_a_coverage() -> None:
         weapon(use=("aimed fire",))
     with pytest.raises(ValidationError, match="wants a coverage"):
         weapon(range=(10, 20, 30), use=("area volley",))
+
+
+@pytest.mark.rule("emlia.equip.one-weapon")
+def test_a_mixed_unit_has_the_weapons_of_its_first_part_that_is_armed(
+    field_of_battle: Callable[..., Battle],
+) -> None:
+    battle = field_of_battle(
+        {"name": "pikes", "at": (50, 50)},
+        {"group": "pikes", "front": (52, 50), "weapons": [troops.SPEARS, troops.MUSKETS]},
+        {"group": "pikes", "front": (54, 50), "weapons": [troops.AIMED_LONGBOW]},
+        {"at": (90, 50), "weapons": [troops.SPEARS]},
+    )
+    weapons = usable_for("aimed fire")
+
+    assert [each.name for each in weapons(battle, 0)] == ["Muskets"]
+    assert [each.name for each in weapons(battle, 3)] == []

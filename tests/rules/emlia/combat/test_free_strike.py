@@ -13,6 +13,7 @@ from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.events.combat import KeptBusy
 from emlia3d.rules.emlia.play.charges import charging
+from emlia3d.rules.emlia.play.free_actions import hiding
 from emlia3d.rules.emlia.play.movement import manoeuvre
 from emlia3d.rules.emlia.play.situation.pose import gone, pose_of
 from emlia3d.rules.emlia.play.turn import activation
@@ -62,6 +63,23 @@ def test_dropping_down_provokes_free_strikes(field_of_battle: Build, play: Play)
     events = play(battle, manoeuvre.change_posture(battle, 0, "drop-down"), [5], ["close-combat"])
 
     assert names(events) == ["free strike", "struck free", "dropped down"]
+
+
+@pytest.mark.rule("emlia.freestrike.trigger")
+@pytest.mark.parametrize(
+    ("verb", "struck"),
+    [("conceal-self-move", True), ("conceal-self", False), ("conceal-self-primary", False)],
+)
+def test_hiding_provokes_a_free_strike_if_it_takes_the_move_action(
+    field_of_battle: Build, play: Play, verb: str, struck: bool
+) -> None:
+    sneak = {**man(100, 100), "skills": {"close combat": "1", "stealth": "1"}}
+    battle = field_of_battle(sneak, man(100, 102, "Bob"))
+    dice, answers = ([5, 12], ["close-combat"]) if struck else ([12], [])
+
+    events = play(battle, hiding.conceal_self(battle, 0, Order(verb=verb, unit=0)), dice, answers)
+
+    assert names(events) == [*(["free strike", "struck free"] if struck else []), "hid"]
 
 
 @pytest.mark.rule("emlia.freestrike.trigger")

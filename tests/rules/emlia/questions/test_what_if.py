@@ -69,6 +69,21 @@ def test_what_would_alter_the_view_of_the_bandits(field_of_battle: Build, told: 
     assert {what for _, what in found} == {"higher", "step left", "step right"}
 
 
+@pytest.mark.parametrize(("stands", "found"), [(8.1, (1.0, "none")), (8.0, None)])
+def test_heights_are_tried_up_to_the_farthest_and_no_higher(
+    field_of_battle: Build,
+    look_as_far_as: Callable[[int], None],
+    stands: float,
+    found: tuple[float, str] | None,
+) -> None:
+    """Over 10 high the archers see the bandits; they are 1 high themselves."""
+    look_as_far_as(1)
+
+    told = changes(question(field_of_battle, {"on_height": stands}, {})(True))
+
+    assert told.get(("archers", "higher")) == found
+
+
 @pytest.mark.rule("emlia.sight.shadow-total-depth")
 def test_a_bandit_who_stands_up_is_seen_in_part(
     field_of_battle: Build, look_as_far_as: Callable[[int], None]

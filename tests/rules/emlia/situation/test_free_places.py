@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import hypot
 from random import Random
 from typing import Any
 
@@ -12,9 +13,9 @@ import shapely
 from emlia3d.battle.battle import Battle
 from emlia3d.force import Formation
 from emlia3d.force.formation import footprint_corners
-from emlia3d.rules.emlia.play.situation.free_places import to_free_places
+from emlia3d.rules.emlia.play.situation.free_places import farthest_corner, to_free_places
 from emlia3d.rules.emlia.play.situation.parts import on_field
-from emlia3d.rules.emlia.play.situation.pose import Pose, gone, pose_of
+from emlia3d.rules.emlia.play.situation.pose import Pose, gone, pose_of, radius_of
 
 Build = Callable[..., Battle]
 
@@ -79,6 +80,7 @@ def test_a_giant_stops_where_it_stands_on_no_man(field_of_battle: Build, seed: i
     assert narrow <= found <= wide
 
 
+@pytest.mark.parametrize("movement", ["15G", "15F"])
 @pytest.mark.parametrize("formation", ["open", "close"])
 @pytest.mark.parametrize(
     ("ahead", "far", "goes"),
@@ -99,10 +101,11 @@ def test_a_giant_stops_where_it_stands_on_no_man(field_of_battle: Build, seed: i
     ],
 )
 def test_it_goes_back_half_a_gsu_at_a_time(
-    field_of_battle: Build, formation: str, ahead: float, far: float, goes: float
+    field_of_battle: Build, movement: str, formation: str, ahead: float, far: float, goes: float
 ) -> None:
+    """On the ground, or in flight where it would land."""
     man = {"at": (60, 40 + ahead), "side": "Bob", "formation": formation}
-    battle = field_of_battle(GIANT, man)
+    battle = field_of_battle({**GIANT, "movement": movement}, man)
 
     assert to_free_places(battle, 0, pose_of(battle, 0), 0, far, ()) == goes
 
@@ -127,3 +130,40 @@ def test_open_men_halt_among_each_other_only_when_forced(
     )
 
     assert to_free_places(battle, 0, pose_of(battle, 0), 0, 10.0, (), forced=forced) == goes
+
+
+@pytest.mark.parametrize("far", [10.0, 10.5])
+def test_it_halts_just_beside_a_block_whose_middle_it_passes(
+    field_of_battle: Build, far: float
+) -> None:
+    """The block is 12 GSU long, and its flank 3 beside the way of a giant on a disc of 2."""
+    ranks = {"members": 12, "files": 1, "formation": "ranked", "side": "Bob", "facing": 180}
+    battle = field_of_battle(GIANT, {**ranks, "at": (63.5, 50)})
+
+    assert to_free_places(battle, 0, pose_of(battle, 0), 0, far, ()) == far
+
+
+@pytest.mark.parametrize(
+    ("members", "files", "base", "corner", "turning"),
+    [
+        # Two ranks of four, and as two files of four after a right angle.
+        (8, 4, (2.0, 2.0), hypot(4, 2) / 2, hypot(4, 2) / 2),
+        # Riders in a line, and then one behind another, 8 GSU deep.
+        (4, 4, (2.0, 4.0), hypot(4, 2) / 2, hypot(1, 8) / 2),
+        (4, 1, (2.0, 4.0), hypot(1, 8) / 2, hypot(1, 8) / 2),
+    ],
+)
+def test_how_far_from_its_middle_a_block_reaches(
+    field_of_battle: Build,
+    members: int,
+    files: int,
+    base: tuple[float, float],
+    corner: float,
+    turning: float,
+) -> None:
+    """As it stands, and however it turns."""
+    unit = {"at": (50, 50), "members": members, "files": files, "formation": "ranked", "base": base}
+    pose = pose_of(field_of_battle(unit), 0)
+
+    assert farthest_corner(pose) == pytest.approx(corner)
+    assert radius_of(pose.drill) == pytest.approx(turning)

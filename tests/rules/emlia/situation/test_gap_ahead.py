@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import shapely
@@ -77,3 +79,65 @@ def test_what_lies_in_line_with_a_flank_but_for_rounding_is_told_by_its_shape(
     outline = shapely.box(near, 5, far, 9)
 
     assert gap_ahead(block(0), 0, outline) == by_shapes_alone(block(0), 0, outline)
+
+
+@pytest.mark.parametrize(
+    ("outline", "gap"),
+    [
+        pytest.param(shapely.box(-0.25, 0.25, 0.25, 0.5), 0.25, id="a post close ahead"),
+        pytest.param(shapely.box(-0.25, 0.0625, 0.25, 0.125), 0.0625, id="closer"),
+        pytest.param(shapely.box(2.75, 0.25, 3.25, 0.5), 0.25, id="at a corner"),
+        pytest.param(shapely.box(-9, 0.25, 9, 0.5), 0.25, id="a wall"),
+    ],
+)
+def test_what_stands_close_ahead_is_met_to_the_bit(outline: Polygon, gap: float) -> None:
+    found = gap_ahead(block(0), 0, outline)
+
+    assert found == by_shapes_alone(block(0), 0, outline)
+    assert found == pytest.approx(gap, abs=1e-6)
+
+
+def test_a_body_of_several_parts_is_told_by_its_shape() -> None:
+    """A line in ranks with one man before its middle: what stands beside him is farther."""
+    alone = FormationLayout(formation=Formation.CLOSE, count=1, files=1, width=1.0, depth=1.0)
+    officer = Pose(0.0, 2.0, 0, alone)
+    line = replace(block(0), parts=((1, officer),))
+    beside = shapely.box(2.5, 5, 3.0, 6)
+
+    assert gap_ahead(line, 0, beside) == by_shapes_alone(line, 0, beside)
+
+
+@pytest.mark.parametrize("degrees", [25, 45, 200, 340])
+@pytest.mark.parametrize("facing", [0, 63])
+@pytest.mark.parametrize("aside", [-2, 0, 1.5])
+def test_a_block_that_goes_aslant_meets_things_with_its_own_corners(
+    degrees: int, facing: int, aside: float
+) -> None:
+    way = facing_of_degrees(degrees)
+    east, north = unit_vector(way)
+    x, y = 9 * east + aside * north, 9 * north - aside * east
+    post = shapely.box(x - 0.5, y - 0.5, x + 0.5, y + 0.5)
+
+    assert gap_ahead(block(facing), way, post) == by_shapes_alone(block(facing), way, post)
+
+
+@pytest.mark.parametrize(("x", "y"), [(40, 25), (7, 90)])
+@pytest.mark.parametrize("ahead", [0.5, 6.25])
+def test_the_gap_is_the_same_wherever_on_the_field(x: float, y: float, ahead: float) -> None:
+    here = replace(block(0), x=x, y=y)
+    post = shapely.box(x - 1, y + ahead, x + 2, y + ahead + 1)
+
+    assert gap_ahead(here, 0, post) == by_shapes_alone(here, 0, post)
+    assert gap_ahead(here, 0, post) == pytest.approx(ahead, abs=1e-5)
+
+
+@pytest.mark.parametrize(("x", "y"), [(40, 25), (7, 90)])
+def test_what_lies_nearer_beside_the_way_than_on_it_is_met_later(x: float, y: float) -> None:
+    """The nearest corner is half a GSU beside the lane; the lane meets a slanting side."""
+    here = replace(block(0), x=x, y=y)
+    wedge = Polygon([(x + 3.5, y + 1), (x + 2.5, y + 6), (x + 3.5, y + 6)])
+    two = shapely.MultiPolygon([wedge, shapely.box(x - 9, y + 4, x - 2, y + 5)])
+
+    for outline, gap in ((wedge, 3.5), (two, 3.5)):
+        assert gap_ahead(here, 0, outline) == by_shapes_alone(here, 0, outline)
+        assert gap_ahead(here, 0, outline) == pytest.approx(gap, abs=1e-5)

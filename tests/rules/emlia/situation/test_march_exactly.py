@@ -99,7 +99,7 @@ def as_far_as_it_lasts(prices: Sequence[int], budget: Fraction) -> Fraction:
     st.sampled_from([1, 2]),
     st.sampled_from([0, 90, 180, 270]),
 )
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=80, deadline=None)
 def test_a_block_goes_as_far_as_its_movement_and_the_obstacles_let_it(
     going: list[tuple[Edges, int]],
     obstacles: list[Edges],
@@ -132,7 +132,7 @@ def test_a_block_goes_as_far_as_its_movement_and_the_obstacles_let_it(
     st.integers(0, 120),
     st.sampled_from([0, 90, 180, 270]),
 )
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=60, deadline=None)
 def test_a_loose_unit_goes_as_far_as_the_slowest_of_its_members(
     going: list[tuple[Edges, int]],
     members: list[tuple[int, int]],
