@@ -108,9 +108,9 @@ def mutants_of(path: Path) -> Iterator[Mutant]:
     """Yield every mutant of one module."""
     file = path.relative_to(ROOT).as_posix()
     tree = ast.parse(text_of(file))
-    times = Counter[tuple[str, str, str]]()
+    times, idle = Counter[tuple[str, str, str]](), idle_nodes(tree)
     for number, (node, parent, context) in enumerate(_walked(tree)):
-        if context.is_text:
+        if context.is_text or node in idle:
             continue
         for operator, change in enumerate(_changes(node)):
             before = _shown(parent, node)
@@ -130,6 +130,28 @@ def mutants_of(path: Path) -> Iterator[Mutant]:
                 after=after,
                 ordinal=times[context.where, before, after],
             )
+
+
+def idle_nodes(tree: ast.Module) -> set[ast.AST]:
+    """Return the nodes of which no change alters any answer, whatever stands around them.
+
+    Shapely prepares a shape only to be quicker later. NumPy takes any negative length for the one
+    that it works out.
+    """
+    found = set[ast.AST]()
+    for node in ast.walk(tree):
+        match node:
+            case ast.Expr(
+                value=ast.Call(func=ast.Attribute(value=ast.Name(id="shapely"), attr="prepare"))
+            ):
+                found |= {*ast.walk(node)}
+            case ast.Call(func=ast.Attribute(attr="reshape"), args=lengths):
+                found |= {
+                    each.operand
+                    for each in lengths
+                    if isinstance(each, ast.UnaryOp) and isinstance(each.op, ast.USub)
+                }
+    return found
 
 
 @dataclass(frozen=True, slots=True)

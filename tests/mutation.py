@@ -24,7 +24,7 @@ import resource
 import signal
 import sys
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
@@ -334,11 +334,31 @@ def main() -> int:
     return int(rate < given.at_least or bool(unsound))
 
 
+def moved(key: str, known: Iterable[str]) -> list[str]:
+    """Return the keys that may be what a key has become: the same change under another name.
+
+    In another function of the same file, or in a function of the same name in another file.
+    """
+    name, _, change = key.partition(": ")
+    file, _, where = name.partition(" ")
+    found = []
+    for other in known:
+        as_named, _, as_changed = other.partition(": ")
+        if as_changed == change and (
+            as_named.startswith(f"{file} ") or as_named.endswith(f" {where}")
+        ):
+            found.append(other)
+    return found
+
+
 def _sample(given: argparse.Namespace) -> list[Mutant]:
-    """The mutants to try; says which listed ones no longer exist."""
+    """The mutants to try; says which listed ones no longer exist, and what they may be now."""
     every = all_mutants()
-    for key in sorted(equivalents().keys() - {mutant.key for mutant in every}):
+    listed, keys = equivalents().keys(), {mutant.key for mutant in every}
+    for key in sorted(listed - keys):
         _say(f"listed as equivalent, but no mutant is: {key}")
+        for now in sorted(moved(key, keys - listed)):
+            _say(f"    the same change is now: {now}")
     if given.again:
         named = re.findall(
             r"^(?:survived|not executed): (.*) \(line \d+\)$",

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 from dataclasses import replace
 
 from emlia3d.rules.emlia.unit_sets import unit_set
 from tests import mutation
 from tests.executed_lines import Executed, added, matched_lines
-from tests.mutants import RULES, mutants_of
+from tests.mutants import RULES, idle_nodes, mutants_of
 from tests.patching import function_path, patch
 
 SIZES = RULES / "unit_sets" / "unit_set.py"
@@ -87,3 +88,29 @@ def test_a_mutant_none_of_whose_tests_exist_any_more_survives() -> None:
     status, failed = mutation._on_loaded([], trial)
 
     assert (status, list(failed)) == (0, [])
+
+
+def test_a_listed_change_is_looked_for_where_its_function_was_renamed_or_moved() -> None:
+    gone = "rules/paths.py follow: left <= 0 -> left < 0"
+    renamed, elsewhere = (
+        "rules/paths.py Path.go: left <= 0 -> left < 0",
+        "rules/ways.py follow: left <= 0 -> left < 0",
+    )
+    others = [
+        "rules/paths.py follow: left <= 0 -> left <= 1",
+        "rules/paths.py follow: left <= 0 -> left < 0 #2",
+        "rules/ways.py go: left <= 0 -> left < 0",
+    ]
+
+    assert mutation.moved(gone, [*others, renamed, elsewhere]) == [renamed, elsewhere]
+
+
+def test_preparing_a_shape_and_how_negative_an_open_length_is_alter_nothing() -> None:
+    tree = ast.parse("shapely.prepare(areas[0])\nspots.reshape(-1, 2)\nother.shift(-1)")
+
+    idle = {ast.unparse(node) for node in idle_nodes(tree) if hasattr(node, "lineno")}
+
+    assert idle == {
+        "shapely.prepare(areas[0])", "shapely.prepare", "shapely", "areas[0]", "areas", "0", "1",
+    }  # fmt: skip
+    assert {node.lineno for node in idle_nodes(tree) if ast.unparse(node) == "1"} == {2}

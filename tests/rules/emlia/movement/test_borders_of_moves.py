@@ -13,6 +13,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Set
 from emlia3d.battle.decisions import Leg, Order, Refusal
 from emlia3d.rules.emlia.play.movement.legs import MovePlan, may_reform, plan
+from emlia3d.rules.emlia.play.movement.manoeuvre import turn_and_go
 from emlia3d.rules.emlia.play.situation.allowance import over_edge, speed_of
 from emlia3d.rules.emlia.play.situation.flight import flight_cost
 from emlia3d.rules.emlia.play.situation.pose import (
@@ -178,6 +179,51 @@ def test_a_block_moves_askew_by_rounding_alone(
     battle = field_of_battle(BLOCK, BOB)
 
     assert answer(battle, [march(pose_of(battle, 0), north, east)]) == refused
+
+
+@pytest.mark.rule("emlia.move.normal")
+@pytest.mark.parametrize("formation", ["ranked", "close", "open"])
+def test_a_march_that_leads_nowhere_costs_nothing(field_of_battle: Build, formation: str) -> None:
+    battle = field_of_battle({**BLOCK, "formation": formation}, BOB)
+    leg = march(pose_of(battle, 0), 0)
+
+    planned = plan(battle, 0, Order(verb="move", unit=0, legs=(leg,)))
+
+    assert isinstance(planned, MovePlan)
+    assert (planned.cost, planned.end) == (0, pose_of(battle, 0))
+
+
+@pytest.mark.rule("emlia.mode.flying.altitude")
+@pytest.mark.parametrize(
+    ("movement", "mode", "refused"),
+    [
+        ("20G", "", None),
+        ("20G", "G", None),
+        ("20G, 30F", "F", None),
+        ("20G, 30F", "G", "emlia.mode.flying.altitude"),
+    ],
+)
+def test_who_is_in_the_air_lands_first_and_who_stands_on_something_walks_off(
+    field_of_battle: Build, movement: str, mode: str, refused: str | None
+) -> None:
+    battle = field_of_battle({**MAN, "movement": movement, "put": {"on_height": 3.0}}, BOB)
+
+    assert answer(battle, [march(pose_of(battle, 0), 5, mode=mode)]) == refused
+
+
+@pytest.mark.rule("emlia.form.close.turn")
+@pytest.mark.parametrize(
+    ("budget", "legs"), [(0.5, None), (1.0, ["turn"]), (3.0, ["turn", "march"])]
+)
+def test_the_last_movement_may_be_spent_on_a_turn(
+    field_of_battle: Build, budget: float, legs: list[str] | None
+) -> None:
+    """A right angle costs a close unit 1 GSU."""
+    battle = field_of_battle({**BLOCK, "formation": "close"}, BOB)
+
+    order = turn_and_go(battle, 0, 90 * 64, budget, "move")
+
+    assert (order and [leg.step for leg in order.legs]) == legs
 
 
 @pytest.mark.rule("emlia.move.blocked-by-object")

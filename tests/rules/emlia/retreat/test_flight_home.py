@@ -72,6 +72,30 @@ def test_without_anything_in_the_way_a_unit_goes_straight_home(
     assert end.middle == pytest.approx(expected, abs=0.2)
 
 
+@pytest.mark.rule("emlia.morale.lines")
+@pytest.mark.parametrize(
+    ("at", "lines"),
+    [
+        ((0.5, 60), "north"),
+        ((0.5, 60), "south"),
+        ((WIDTH - 0.5, 60), "north"),
+        ((60, 0.5), "east"),
+        ((60, DEPTH - 0.5), "west"),
+        ((60, DEPTH - 0.5), "east"),
+    ],
+)
+def test_a_unit_that_touches_another_edge_flees_along_it(
+    field_of_battle: Build, at: tuple[float, float], lines: str
+) -> None:
+    battle = fleeing(field_of_battle, at, lines, unit={"facing": LINES[lines]})
+
+    end, leaves = flight(battle, 0, 1, False)
+
+    assert not leaves
+    east, north = EDGES[lines]
+    assert end.middle == pytest.approx((at[0] + 15 * east, at[1] + 15 * north), abs=0.01)
+
+
 @pytest.mark.rule("emlia.morale.lines", "emlia.move.leave")
 @pytest.mark.parametrize("edge", EDGES)
 @pytest.mark.parametrize(
