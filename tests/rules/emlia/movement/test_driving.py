@@ -135,8 +135,9 @@ def test_with_gears_alone_it_turns_freely_and_goes_the_way_that_it_faces(
 
 @pytest.mark.rule("emlia.mode.accel")
 @pytest.mark.parametrize(
-    ("aside", "refused"), [(0.0, None), (0.49, None), (-0.49, None), (0.52, "emlia.mode.accel"),
-                           (-0.52, "emlia.mode.accel")]
+    ("aside", "refused"),
+    [(0.0, None), (0.49, None), (-0.49, None), (0.5 + 1 / 256, None),
+     (0.5 + 5 / 1024, "emlia.mode.accel"), (-0.52, "emlia.mode.accel")],
 )  # fmt: skip
 def test_a_march_may_be_askew_by_a_64th_of_its_length(
     field_of_battle: Build, aside: float, refused: str | None

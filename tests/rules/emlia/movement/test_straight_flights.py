@@ -9,6 +9,7 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.force import facing_of_degrees
+from emlia3d.rules.emlia.play.movement.manoeuvre import fly
 from emlia3d.rules.emlia.play.situation.allowance import (
     has_room,
     no_room,
@@ -95,7 +96,11 @@ def test_a_giant_flies_low_over_men_as_it_would_walk_over_them(field_of_battle: 
     giant = {**BIRD, "size": 8, "height": 8, "base": (4.0, 4.0)}
     battle = field_of_battle(giant, BOB)
 
+    order = fly(battle, 0, 0, 30, "move", 30, 0.0)
+
     assert flown(battle, 30, 30).distance == 30
+    assert order is not None
+    assert [(leg.y, leg.altitude) for leg in order.legs] == [(pose_of(battle, 0).y + 30, 0)]
 
 
 @pytest.mark.rule("emlia.mode.flying.altitude")
