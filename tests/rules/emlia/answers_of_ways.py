@@ -25,7 +25,6 @@ from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
 from emlia3d.rules.emlia.play.situation import allowance, contact, flight, footing, going, pose
 from emlia3d.rules.emlia.play.situation.free_places import to_free_places
 from emlia3d.rules.emlia.play.situation.situation import situation_of
-from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
 from tests.rules.emlia.answers import Answers, Subject
 
 TURNS = (0, 20 * 64, 90 * 64, 133 * 64, 180 * 64, 291 * 64)
@@ -69,8 +68,6 @@ def room(battle: Battle, unit: int, others: Sequence[int]) -> Answers:
         yield allowance.obstacles_to(battle, unit, (), within=end.outline, passing=True)
         yield flight.met_between(battle, unit, others, (here, end)), end.places
         yield pose.carried(battle, unit, here.at(here.x + east, here.y + north, here.facing))
-        yield whereabouts_of(battle).near(end.outline.bounds, 2.0)
-    yield [whereabouts_of(battle).about(unit, others, reach) for reach in (1.0, 8.0, 20.0)]
     yield everyone.hill_under(here.outline), here.middle, pose.radius_of(here.drill)
 
 

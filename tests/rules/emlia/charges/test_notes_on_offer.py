@@ -54,6 +54,19 @@ def test_each_weapon_that_can_be_aimed_has_notes_of_its_own(field_of_battle: Bui
     assert len(aimed) == 4
 
 
+@pytest.mark.parametrize(
+    ("movement", "within"), [("15G", 16.0), ("12.1234G", 13.123), ("12.1236G", 13.124)]
+)
+def test_the_range_of_a_charge_is_offered_in_thousandths(
+    field_of_battle: Build, movement: str, within: float
+) -> None:
+    battle = field_of_battle(me(movement=movement), foe())
+
+    charges = [each for each in offered(battle) if each.do == ("charge",)]
+
+    assert [each.when[0].within for each in charges] == [within]
+
+
 @pytest.mark.parametrize(("gap", "count"), [(44.5, 2), (45.5, 0)])
 def test_an_unarmed_man_is_offered_notes_for_enemies_within_three_moves(
     field_of_battle: Build, gap: float, count: int

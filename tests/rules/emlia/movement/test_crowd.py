@@ -71,9 +71,10 @@ def test_a_block_has_room_up_to_what_stands_close_before_it(
 )
 def test_of_other_units_nothing_is_told(field_of_battle: Build, other: dict[str, Any]) -> None:
     rock = {"kind": "rock", "box": (45, 53.5, 55, 55)}
-    battle = field_of_battle({**LINE, **other}, BOB, terrain=[rock])
+    behind_a_rock = field_of_battle({**LINE, **other}, BOB, terrain=[rock])
+    at_an_enemy = field_of_battle({**LINE, **other}, {**BOB, "at": (50, 56), "formation": "close"})
 
-    assert room(battle) == 20
+    assert room(behind_a_rock) == room(at_an_enemy) == 20
 
 
 def test_an_enemy_whom_nobody_knows_of_leaves_room(field_of_battle: Build) -> None:
