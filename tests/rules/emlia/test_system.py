@@ -29,3 +29,23 @@ def test_the_doctrine_passes_it_too_in_battles_that_ship(name: str) -> None:
         lambda: load(name).battle(seed=1).commanders(),
         most=8,
     )
+
+
+@pytest.mark.rule("emlia.terrain.impassable")
+def test_what_bars_a_unit_is_told_and_without_one_what_bars_a_man_on_foot(
+    field_of_battle: Build,
+) -> None:
+    rock = {"kind": "rock", "box": (10, 10, 20, 30)}
+    lake = {"kind": "lake", "box": (50, 50, 60, 60)}
+    battle = field_of_battle(
+        {"at": (100, 100), "name": "men"},
+        {"at": (100, 100), "group": "men"},
+        {"at": (120, 100), "movement": "20F"},
+        terrain=[rock, lake],
+    )
+
+    def area(unit: int | None) -> float:
+        return sum(ground.area for ground in SYSTEM.impassable(battle, unit))
+
+    assert area(None) == area(0) == area(1) == 200 + 100
+    assert area(2) == 0
