@@ -14,24 +14,11 @@ from pathlib import Path
 import pytest
 
 from emlia3d.battle.battle import Battle
-from emlia3d.rules.emlia import SYSTEM
-from emlia3d.rules.emlia.play.situation.contact import contacts
 from tests.rules.emlia.answers import SUBJECTS, answers_of
-from tests.rules.emlia.random_boards import board_of
-from tests.rules.emlia.random_play import Wanderer
+from tests.rules.emlia.random_play import moment_of
 
 GOLDEN = Path(__file__).with_name("golden") / "answers.txt"
 BOARDS = (2041, 2044, 2062, 2067, 2070, 2085, 2092, 2096)
-
-
-def moment_of(number: int, built: Callable[..., Battle]) -> Battle:
-    """A battle on a board in which a unit has just been activated, and enemies engage if any do."""
-    setup = board_of(number, built)
-    battle = Battle(setup, SYSTEM, number)
-    for event in battle.run([Wanderer()] * len(setup.sides)):
-        if event.name == "activated" and (battle.state.turn == 2 or contacts(battle)):
-            break
-    return battle
 
 
 @pytest.mark.parametrize("number", BOARDS)

@@ -14,7 +14,7 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from tests.rules.emlia.played_orders import digests_of
-from tests.rules.emlia.test_golden_answers import moment_of
+from tests.rules.emlia.random_play import moment_of
 
 GOLDEN = Path(__file__).with_name("golden") / "orders.txt"
 BOARDS = (

@@ -16,7 +16,7 @@ import pytest
 from emlia3d.battle.battle import Battle
 from tests.rules.emlia.answers import answers_of
 from tests.rules.emlia.answers_of_ways import WAYS
-from tests.rules.emlia.test_golden_answers import moment_of
+from tests.rules.emlia.random_play import moment_of
 
 GOLDEN = Path(__file__).with_name("golden") / "ways.txt"
 BOARDS = (*range(2112, 2117), 2130, 2133)

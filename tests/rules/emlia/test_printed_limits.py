@@ -8,7 +8,12 @@ import pytest
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from emlia3d.rules.emlia.basics.arcs import Arc
+from emlia3d.rules.emlia.preparation import Occurrence
 from emlia3d.rules.emlia.unit_sets.abilities import EQUIPMENT, Ability
+from emlia3d.rules.emlia.unit_sets.additions import AddedMode
+from emlia3d.rules.emlia.unit_sets.army import Army, Limit
+from emlia3d.rules.emlia.unit_sets.hire import HireValue, Option
+from emlia3d.rules.emlia.unit_sets.strike import Harm
 from emlia3d.rules.emlia.unit_sets.unit_set import Entry
 from emlia3d.rules.emlia.unit_sets.vital import VitalRow
 from emlia3d.rules.emlia.unit_sets.weapon import Coverage, Weapon, printed_as
@@ -21,6 +26,13 @@ READERS: dict[str, Any] = {
     "coverage": Coverage,
     "vital row": VitalRow,
     "ability": Ability,
+    "harm": Harm,
+    "limit": Limit,
+    "army": Army,
+    "hire value": HireValue,
+    "option": Option,
+    "added mode": AddedMode,
+    "occurrence": Occurrence,
 }
 LEAST: dict[str, dict[str, Any]] = {
     "entry": {"name": "E", "size": 1, "height": 1},
@@ -39,10 +51,33 @@ LEAST: dict[str, dict[str, Any]] = {
         "effect": "action", "name": "A", "kind": "free", "skill": "stealth", "subject": "self",
         "gives": "morale",
     },
+    "harm": {"near": "crystal", "within": 3, "hits": 1},
+    "limit": {"entries": ["E"]},
+    "army": {},
+    "hire value": {"value": 1},
+    "option": {},
+    "added mode": {"name": "Dig", "moves_as": "G"},
+    "occurrence": {"within": 3},
 }  # fmt: skip
 """The least that each table may say."""
 
 LIMITS: list[tuple[str, str, list[Any], list[Any]]] = [
+    ("harm", "within", [0, 10_000.0], [-0.5, 10_000.5]),
+    ("harm", "hits", [1, 1000], [0, 1001]),
+    ("harm", "base_damage", [0, 1000], [-1, 1001]),
+    ("limit", "least", [0, 3], [-1]),
+    ("limit", "most", [0, 3], [-1]),
+    ("limit", "least_share", [0, 1], [-0.1, 1.1]),
+    ("limit", "most_share", [0, 1], [-0.1, 1.1]),
+    ("army", "title", ["", "A" * 200], ["A" * 201]),
+    ("army", "least", [0, 3], [-1]),
+    ("army", "most", [0, 3], [-1]),
+    ("hire value", "value", [0, 0.5], [-0.5]),
+    ("option", "text", ["", "A" * 400], ["A" * 401]),
+    ("option", "hire_value", [-3.5, 0, 2], ["2"]),
+    ("added mode", "name", ["D"], [""]),
+    ("occurrence", "who", [0, 7], [-1]),
+    ("occurrence", "weapon", [0, 7], [-1]),
     ("entry", "name", ["E"], [""]),
     ("entry", "size", [0.5, 1_000_000], [0, -1, 1_000_001, float("inf")]),
     ("entry", "height", [0.001, 1_000_000], [0, -1, 1_000_001, float("nan")]),
@@ -95,6 +130,12 @@ LISTS: list[tuple[str, str, list[list[Any]], list[list[Any]]]] = [
     ("action", "against", [["Elf"], []], [[1]]),
 ]
 UNSAID: list[tuple[str, dict[str, Any]]] = [
+    ("harm", {"base_damage": 0}),
+    ("limit", {"keywords": (), "least": 0, "most": None, "least_share": 0, "most_share": 1}),
+    ("army", {"title": "", "entries": None, "least": 0, "most": None, "limits": ()}),
+    ("hire value", {"army": None, "with_entry": None}),
+    ("option", {"text": "", "hire_value": 0, "sets": {}}),
+    ("occurrence", {"who": None, "does": None, "band": None, "weapon": 0}),
     (
         "entry",
         {

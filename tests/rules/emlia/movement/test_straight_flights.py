@@ -92,15 +92,15 @@ def test_a_flight_is_barred_by_what_it_would_come_into(
 
 
 @pytest.mark.rule("emlia.entity.overlap")
-def test_a_giant_flies_low_over_men_as_it_would_walk_over_them(field_of_battle: Build) -> None:
+def test_a_giant_flies_low_over_men_and_need_not_rise_first(field_of_battle: Build) -> None:
     giant = {**BIRD, "size": 8, "height": 8, "base": (4.0, 4.0)}
     battle = field_of_battle(giant, BOB)
 
-    order = fly(battle, 0, 0, 30, "move", 30, 0.0)
+    order = fly(battle, 0, 0, 60, "move", 30, 5.0)
 
     assert flown(battle, 30, 30).distance == 30
     assert order is not None
-    assert [(leg.y, leg.altitude) for leg in order.legs] == [(pose_of(battle, 0).y + 30, 0)]
+    assert [(leg.y, leg.altitude) for leg in order.legs] == [(pose_of(battle, 0).y + 30, 5)]
 
 
 @pytest.mark.rule("emlia.mode.flying.altitude")
