@@ -48,6 +48,7 @@ def test_a_charge_goes_a_normal_move_and_then_reaches_as_far_as_an_arm(
     battle = field_of_battle(man(100, 50), man(100, 51 + gap, "Bob"))
 
     assert targets(battle) == target
+    assert (charging.brought_home(battle, 0, 1) is not None) == bool(target)
 
 
 @pytest.mark.rule("emlia.charge.move")

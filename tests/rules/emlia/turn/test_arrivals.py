@@ -63,8 +63,9 @@ def test_each_unit_arrives_in_its_turn_and_those_that_are_there_or_fallen_do_not
         (54.5, "ranked", True),
         (54.1, "ranked", True),
         (54.0, "ranked", True),
-        # Less than 1/16 square GSU in common is standing side by side.
+        # Up to 1/16 square GSU in common is standing side by side.
         (53.99, "ranked", True),
+        (54 - 1 / 64, "ranked", True),
         (53.975, "ranked", False),
         (53.9, "ranked", False),
         (53.9, "close", False),

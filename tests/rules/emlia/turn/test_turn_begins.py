@@ -184,6 +184,19 @@ def test_the_next_step_is_that_of_the_highest_timing_or_the_one_in_which_somebod
         assert not battle.state.pairs["engaged_before"]
 
 
+@pytest.mark.rule("emlia.time.step-phases")
+def test_a_step_that_no_unit_waits_for_has_timing_0(
+    field_of_battle: Build, play: Play, put: Put
+) -> None:
+    battle = field_of_battle(me(timing=1), foe(timing=3))
+    for unit in (0, 1):
+        put(battle, unit, activated=1)
+
+    (begun,) = play(battle, next_timing(battle))
+
+    assert begun.facts.timing == battle.state.battle.integer("step", 0) == 0
+
+
 def test_those_engaged_as_a_step_begins_are_noted(field_of_battle: Build, play: Play) -> None:
     battle = field_of_battle(me(), foe(50, 101.5), foe(90, 190))
 
