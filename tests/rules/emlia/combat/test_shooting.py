@@ -75,6 +75,26 @@ def test_an_enemy_out_of_sight_that_was_pointed_out_is_shot_at_through_what_stop
     assert (None if refusal is None else refusal.slug) == slug
 
 
+@pytest.mark.rule("emlia.fire", "emlia.cover.per-attack")
+@pytest.mark.parametrize(("damage", "slug"), [(3, None), (2, "emlia.fire")])
+def test_of_a_mixed_unit_one_subunit_that_shoots_through_the_cover_is_enough(
+    field_of_battle: Build, damage: int, slug: str | None
+) -> None:
+    """A rock that 3 hits destroy is no cover against a base damage of 3."""
+    rock = {"kind": "rock", "box": (80, 60, 120, 62), "height": 3, "hits": 3}
+    weak, strong = ({**RIFLE, "base_damage": each} for each in (1, damage))
+    company = {**shooter(), "name": "company", "weapons": [weak]}
+    part = {**shooter(), "group": "company", "front": (102, 50.5), "weapons": [strong]}
+    del part["at"]
+    battle = field_of_battle(company, enemy(18), part, terrain=[rock])
+    told = (Pair(column="acquired", a=0, b=1, value=9),)
+    battle.happen(Event(facts=Unread(event="told"), changes=told))
+
+    refusal = shooting.may_aim(battle, 0, 1, 0)
+
+    assert (None if refusal is None else refusal.slug) == slug
+
+
 @pytest.mark.rule("emlia.action.subject-awareness")
 def test_nobody_shoots_at_those_whom_he_cannot_see_though_his_bullets_would_go_through(
     field_of_battle: Build,
