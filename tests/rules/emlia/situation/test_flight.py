@@ -18,7 +18,7 @@ from emlia3d.rules.emlia.doctrine.commander import Doctrine
 from emlia3d.rules.emlia.play.charges.charging import charge_pose
 from emlia3d.rules.emlia.play.combat.free_strike import strikers
 from emlia3d.rules.emlia.play.movement.legs import MovePlan, plan
-from emlia3d.rules.emlia.play.movement.manoeuvre import MoveReach, move
+from emlia3d.rules.emlia.play.movement.manoeuvre import MoveReach, move, options
 from emlia3d.rules.emlia.play.sight.picture import Picture
 from emlia3d.rules.emlia.play.sight.sight_cache import level_on
 from emlia3d.rules.emlia.play.situation.contact import engaged_by
@@ -94,6 +94,19 @@ def test_there_is_no_ceiling_but_the_scenarios(field_of_battle: Build) -> None:
     assert slug(free, to(50, FRONT, -1)) == "emlia.mode.flying.altitude"
     assert slug(low, to(50, FRONT, 20)) is None
     assert slug(low, to(50, FRONT, 21)) == "emlia.mode.flying.altitude"
+
+
+@pytest.mark.rule("emlia.mode.flying.altitude")
+@pytest.mark.parametrize(("ceiling", "offered"), [(0.0, [5.0]), (5.0, [5.0]), (4.0, [])])
+def test_a_rise_is_offered_up_to_the_ceiling(
+    field_of_battle: Build, ceiling: float, offered: list[float]
+) -> None:
+    bird = {**BIRD, "movement": "60F", "morale": 4}
+    battle = field_of_battle(bird, BOB, house={"ceiling": ceiling})
+
+    legs = [leg for order in options(battle, 0) for leg in order.legs if leg.altitude]
+
+    assert [leg.altitude for leg in legs] == offered
 
 
 @pytest.mark.rule("emlia.mode.flying")

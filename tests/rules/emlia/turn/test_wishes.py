@@ -226,6 +226,18 @@ def test_the_moves_on_offer_lead_straight_away_or_toward_at_the_pace_that_will_d
     assert all(ConditionOrders(battle, 0, call(do, **more)).gain(order) > 0 for order in orders[:1])
 
 
+def test_where_double_pace_is_lost_a_normal_move_comes_nearest_to_the_wish(
+    field_of_battle: Build,
+) -> None:
+    """It is declared before the first check, and this unit has made one."""
+    battle = field_of_battle(me(put={"free_used": 1}), foe(50, 150))
+
+    orders, reach = ways_to_follow(battle, 0, call("move toward", until=3, fast=True))
+
+    assert [order.verb for order in orders] == ["move"]
+    assert reach is None
+
+
 def test_the_nearest_enemy_is_the_one_that_a_move_leads_away_from(field_of_battle: Build) -> None:
     battle = field_of_battle(me(), foe(50, 120), foe(75, 100), foe(20, 60))
 
