@@ -92,6 +92,7 @@ class SightField:
         elevation_step: float,
     ) -> None:
         self._bodies, self._obstacles = bodies, obstacles
+        self._stand = units.rows >= 0
         self._rest = (
             (
                 obstacles.thickness, obstacles.tops, obstacles.camouflaged.view(np.uint8),
@@ -131,7 +132,13 @@ class SightField:
         and whether the two touch, (n,), and so have no corridor.
 
         Source: emlia.sight.corridor, emlia.sight.raster-ground, emlia.sight.shadow.
+
+        Raises
+        ------
+        IndexError
+            A unit stands nowhere on the field.
         """
+        self._check(pairs)
         levels, by = np.empty((len(pairs), 2), np.uint8), np.empty((len(pairs), 2), np.int32)
         touch = np.empty(len(pairs), np.bool_)
 
@@ -157,7 +164,13 @@ class SightField:
         Returns the levels, and the number of the member that stopped each search; -1 for none.
 
         Source: emlia.sight.memberwise-partial, emlia.sight.memberwise-total.
+
+        Raises
+        ------
+        IndexError
+            A unit stands nowhere on the field.
         """
+        self._check(pairs)
         levels, exposed = np.empty(len(pairs), np.uint8), np.full(len(pairs), -1, np.int32)
         self._make_room_for(members)
         stops = self._obstacles.counts if counts is None else counts
@@ -170,6 +183,11 @@ class SightField:
 
         in_chunks(work, len(pairs), _SEARCHES)
         return levels, exposed
+
+    def _check(self, pairs: Rows) -> None:
+        """Refuse units without a body: the kernel would read beyond its columns."""
+        if not self._stand[pairs].all():
+            raise IndexError("a unit that stands nowhere neither sees nor is seen")
 
     def _make_room_for(self, members: Members) -> None:
         """Let the broad phase serve members that stand far from all bodies."""

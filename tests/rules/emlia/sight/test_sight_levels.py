@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from emlia3d.battle.battle import Battle
+from emlia3d.battle.changes import Leave
 from emlia3d.rules.emlia.basics.levels import Level
-from emlia3d.rules.emlia.kernels.sight_levels import OPEN, SightField
+from emlia3d.rules.emlia.kernels.sight_levels import OPEN, Members, SightField
 from emlia3d.rules.emlia.play.sight.member_sight import MemberSight
 from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
 from emlia3d.scenario.mustering import armies
@@ -129,3 +130,31 @@ def test_units_in_plain_view_are_found_without_members_of_units_in_cover(
     assert floors == {Level.NONE}
     assert expected.any()
     assert not expected.all()
+
+
+def test_a_unit_that_stands_nowhere_is_refused_and_not_read_past_its_columns(
+    field_of_battle: Build,
+) -> None:
+    """One that has left the field, and a part, whose whole unit stands for it."""
+    lines = {"members": 4, "files": 4, "side": "Bob"}
+    battle = field_of_battle(
+        {"at": (60, 100), "name": "men"},
+        {"front": (62, 100.5), "group": "men"},
+        {**lines, "at": (60, 140)},
+        {**lines, "at": (90, 140)},
+    )
+    battle.suppose((Leave(unit=3),))
+    field = sight_cache_of(battle).batch_sight.field()
+    members = Members(
+        spots=np.empty((0, 2)),
+        footings=np.empty(0),
+        figures=np.empty((0, 2)),
+        places=np.empty((0, 5), dtype=np.int32),
+    )
+
+    for pair in ((0, 3), (3, 0), (1, 2), (2, 1)):
+        pairs = np.array([pair], dtype=np.int32)
+        with pytest.raises(IndexError, match="stands nowhere"):
+            field.by_boundary(pairs)
+        with pytest.raises(IndexError, match="stands nowhere"):
+            field.by_members(pairs, np.zeros(1, dtype=np.uint8), members)
