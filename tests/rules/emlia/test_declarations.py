@@ -27,5 +27,5 @@ def test_derived_values_read_what_they_declare(
 
     battle.run_to_end()
 
-    assert {"SITUATION", "sight_cache_of", "reaches_of"} <= declarations.computed
+    assert {"situation_of", "sight_cache_of", "reaches_of"} <= declarations.computed
     assert "\n".join(declarations.undeclared()) == ""

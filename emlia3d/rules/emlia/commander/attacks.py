@@ -234,7 +234,7 @@ def _close_to(moment: Moment, unit: int, foe: int) -> list[tuple[int, float]]:
 def _near(mind: Mind, unit: int, foes: Collection[int], agreed: Collection[int]) -> list[int]:
     """Return enemies that a unit might charge after a move, the most promising first.
 
-    Infantry only those in view, cavalry also others that its side knows of.
+    Infantry charges only enemies in view, cavalry also others that its side knows of.
     """
     battle = mind.battle
     far, pose = 2 * speed_of(battle, unit), pose_of(battle, unit)

@@ -48,7 +48,7 @@ _WORTH = (1.0, 1.5, 2.0)
 def run_ups(mind: Mind, unit: int, foe: int) -> list[tuple[int, float]]:
     """Return facings and distances of straight moves to places with a free run at an enemy.
 
-    The most promising first: those that lead to its rear and flanks, then the shortest.
+    Moves to its rear and flanks come first, then the shortest.
     """
     battle, pose = mind.battle, pose_of(mind.battle, foe)
     facings, far, spots = _ends(mind, unit)

@@ -131,7 +131,7 @@ def _led_by(mind: Mind, unit: int, others: list[int]) -> list[int]:
 def _spots(mind: Mind, unit: int, home: tuple[float, float], needy: Collection[int]) -> Floats:
     """Return (n, 2) places that a leader could ride to; the first is where it stands.
 
-    Among them are those at the rear and the ends of units that need it.
+    Some are at the rear and the ends of units that need a leader.
     """
     x, y = situation_of(mind.battle).centre(unit)
     helping = [spot for one in needy for spot in _beside(body_of(mind.battle, one))]
