@@ -21,7 +21,13 @@ from emlia3d.rulekit.commander.frame import Frame
 from emlia3d.rulekit.commander.slots import Slot
 from emlia3d.rules.emlia.commander.marching import to_slot
 from emlia3d.rules.emlia.commander.outlook import body_of
-from emlia3d.rules.emlia.commander.vantage import are_seen, friends_behind, inside, places_round
+from emlia3d.rules.emlia.commander.vantage import (
+    are_open,
+    are_seen,
+    friends_behind,
+    inside,
+    places_round,
+)
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.ways import best_way
 from emlia3d.rules.emlia.play.situation.pose import pose_of
@@ -129,6 +135,8 @@ def _worth(mind: Mind, body: Body, spots: Floats, foes: _Targets) -> tuple[Float
         ahead = (way @ (east, north)) / np.maximum(np.hypot(*way.T), 1e-9)
         value[ahead < _FLANK, number] *= _INTO_A_FLANK if foe.holds_formation else 1.0
         value[:, number] *= foe.worth**0.5 * (0.3 if foe.is_engaged else 1.0)
+    friends = [body_of(mind.battle, one) for one in mind.own if one != body.unit]
+    value[~are_open(mind.battle.setup.field, spots, foes.bodies, friends)] = 0.0
     rows, columns = np.nonzero(value)
     seen = are_seen(mind.battle.setup.field, spots[rows], foes.spots[columns])
     value[rows[~seen], columns[~seen]] = 0.0
@@ -136,6 +144,5 @@ def _worth(mind: Mind, body: Body, spots: Floats, foes: _Targets) -> tuple[Float
     reach = np.array([max((*foe.bands[:1], foe.speed)) for foe in foes.bodies])
     danger = ((gaps < reach) & formed).sum(axis=1)
     moves = np.hypot(*(spots - spots[0]).T) / max(body.speed, 1.0)
-    friends = [body_of(mind.battle, one) for one in mind.own]
     price = _DANGER * danger + _A_MOVE * moves + _IN_THE_WAY * friends_behind(friends, body, spots)
     return value.max(axis=1) - price, value.argmax(axis=1)

@@ -9,7 +9,7 @@ import shapely
 from numpy.typing import NDArray
 
 from emlia3d.force.facing import FULL_CIRCLE
-from emlia3d.geometry import lines_of_sight
+from emlia3d.geometry import Bodies, lines_of_sight, sight_matrix
 from emlia3d.rulekit.commander.bodies import Body
 from emlia3d.rulekit.commander.frame import Frame
 
@@ -19,9 +19,13 @@ if TYPE_CHECKING:
     from emlia3d.field import Field
 
 Floats = NDArray[np.float64]
+Bools = NDArray[np.bool_]
 
 _AHEAD = 60.0
 """GSU that a unit in ranks needs free before its front."""
+
+_TALLER, _HALF = 0.1, 0.5
+"""Height units by which a friend rises above others, and how much of a corridor hides an enemy."""
 
 _EYE = 1.0
 """Height units above the ground at which a unit sees and is seen."""
@@ -85,3 +89,22 @@ def are_seen(field: Field, spots: Floats, marks: Floats) -> NDArray[np.bool_]:
     thick = shapely.length(shapely.intersection(lines[line], tall[by])) >= _THICK
     seen[line[thick]] = False
     return seen
+
+
+def are_open(field: Field, spots: Floats, foes: Sequence[Body], friends: Iterable[Body]) -> Bools:
+    """Return (n, m) whether each enemy shows past the friends in ranks, seen from each place.
+
+    Less than half of the corridor is hidden by any one of them.
+    """
+    screens = [one for one in friends if one.holds_formation and not one.is_broken]
+    if not screens or not len(spots):
+        return np.ones((len(spots), len(foes)), dtype=bool)
+    marks = np.asarray(shapely.points(spots), dtype=object).tolist()
+    outlines = [*marks, *(one.outline for one in (*foes, *screens))]
+    centres = np.vstack([spots, [(one.x, one.y) for one in (*foes, *screens)]])
+    heights = np.full(len(outlines), _EYE)
+    heights[len(spots) + len(foes) :] += _TALLER
+    bodies = Bodies(outlines, field.footing(*centres.T), heights, np.ones(len(outlines), bool))
+    numbers, first, last = np.arange(len(outlines)), len(spots), len(spots) + len(foes)
+    hidden = sight_matrix(bodies, numbers[:first], numbers[first:last], numbers[last:])
+    return hidden < _HALF

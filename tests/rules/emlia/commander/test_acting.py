@@ -15,7 +15,7 @@ from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.commander.acting import act
 from emlia3d.rules.emlia.commander.marching import to_slot
 from emlia3d.rules.emlia.commander.posts import to_a_post
-from emlia3d.rules.emlia.commander.vantage import friends_behind
+from emlia3d.rules.emlia.commander.vantage import are_open, friends_behind
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.play.turn.activation import activate
 from tests.rulekit.commander.lines import body
@@ -96,6 +96,19 @@ def test_a_place_is_before_friends_in_ranks_that_need_the_ground() -> None:
     before = friends_behind([line, broken, loose, light], light, places)
 
     assert before.tolist() == [1, 0, 0, 1, 0]
+
+
+def test_friends_in_ranks_close_the_view_of_places_behind_them(field_of_battle: Build) -> None:
+    field = field_of_battle({**FOOT, "front": (20, 20)}).setup.field
+    foe, line = body(0, 100, 160), body(1, 100, 120)
+    loose, broken = body(2, 60, 120, holds_formation=False), body(3, 140, 120, is_broken=True)
+    places = np.array([(100.0, 90.0), (60, 90), (140, 90), (100, 130)])
+
+    alone = are_open(field, places, [foe], [loose, broken])
+    behind = are_open(field, places, [foe], [line, loose, broken])
+
+    assert alone.tolist() == [[True]] * 4
+    assert behind.tolist() == [[False], [True], [True], [True]]
 
 
 def test_a_unit_that_has_no_room_to_turn_goes_on_as_it_faces(
