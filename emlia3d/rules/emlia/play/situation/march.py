@@ -22,6 +22,12 @@ from emlia3d.force.facing import unit_vector
 from emlia3d.force.formation import GRID
 from emlia3d.geometry.lane import Barring, extents, framed, on_the_map
 
+_MUCH, _ROUND = 500, 2.0
+"""Points of terrain from which only what is so near a lane is cut, GSU."""
+
+_MANY = 12
+"""Intervals from which they are compared all at once."""
+
 CLEARANCE = 1 / 64
 """GSU that is left beside a moving block, so that neighbours slide past each other."""
 
@@ -126,10 +132,19 @@ def block_intervals(
     lane = way.lane(left + CLEARANCE, rear, right - CLEARANCE, front + distance)
     out: list[Interval] = []
     for factor, terrain in going:
-        pieces = parts([shapely.intersection(terrain, lane)])
+        pieces = parts([shapely.intersection(_near(terrain, lane), lane)])
         pieces = pieces[shapely.area(pieces) > 0]
         out += [(low - front, high - rear, factor) for _, low, _, high in way.bounds(pieces)]
     return out
+
+
+def _near(terrain: BaseGeometry, lane: BaseGeometry) -> BaseGeometry:
+    """Return the part of much terrain that is round a lane; all of it if there is little."""
+    if shapely.get_num_coordinates(terrain) < _MUCH:
+        return terrain
+    west, south, east, north = lane.bounds
+    box = (west - _ROUND, south - _ROUND, east + _ROUND, north + _ROUND)
+    return shapely.clip_by_rect(terrain, *box)
 
 
 def member_intervals(
@@ -183,10 +198,17 @@ def _rates(intervals: Sequence[Interval], distance: float) -> list[Interval]:
     for start, end, _ in intervals:
         ends |= {min(max(start, 0.0), distance), min(max(end, 0.0), distance)}
     cuts = sorted(ends)
-    return [
-        (low, high, max((f for a, b, f in intervals if a < high and b > low), default=1.0))
-        for low, high in pairwise(cuts)
-    ]
+    if len(intervals) < _MANY:
+        return [
+            (low, high, max((f for a, b, f in intervals if a < high and b > low), default=1.0))
+            for low, high in pairwise(cuts)
+        ]
+    starts, stops, factors = np.array(intervals).T
+    lows, highs = np.array(cuts[:-1]), np.array(cuts[1:])
+    within = (starts < highs[:, None]) & (stops > lows[:, None])
+    worst = np.where(within, factors, 0.0).max(axis=1)
+    worst[~within.any(axis=1)] = 1.0
+    return [*zip(lows.tolist(), highs.tolist(), worst.tolist(), strict=True)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
