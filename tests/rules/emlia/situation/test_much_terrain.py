@@ -59,3 +59,24 @@ def test_only_the_terrain_round_a_lane_is_cut(
 
     assert len(whole) > 5
     assert np.array(sorted(near)) == pytest.approx(np.array(sorted(whole)), abs=1e-9)
+
+
+@given(
+    st.integers(0, 3),
+    st.integers(0, 30 * 64),
+    st.integers(0, 30 * 64),
+    st.integers(1, 12),
+    st.integers(0, 20),
+)
+def test_lanes_along_the_axes_are_cut_as_others_are(
+    quarter: int, east: int, north: int, wide: int, distance: int
+) -> None:
+    way, (x, y) = Way.towards(quarter * 90 * 64), (5 + east / 64, 5 + north / 64)
+    block = shapely.box(x - wide / 2, y - wide / 2, x + wide / 2, y + wide / 2)
+
+    near = block_intervals(way, block, [(2.0, TERRAIN)], float(distance))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(march, "_MUCH", 10**9)
+        whole = block_intervals(way, block, [(2.0, TERRAIN)], float(distance))
+
+    assert cost_of(near, 12.0) == pytest.approx(cost_of(whole, 12.0), abs=1e-9)

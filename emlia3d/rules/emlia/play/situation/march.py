@@ -25,6 +25,9 @@ from emlia3d.geometry.lane import Barring, extents, framed, on_the_map
 _MUCH, _ROUND = 500, 2.0
 """Points of terrain from which only what is so near a lane is cut, GSU."""
 
+_SLIGHT = 1e-12
+"""The proportion of its box that a lane leaves out at most which runs along the axes."""
+
 _MANY = 12
 """Intervals from which they are compared all at once."""
 
@@ -132,19 +135,21 @@ def block_intervals(
     lane = way.lane(left + CLEARANCE, rear, right - CLEARANCE, front + distance)
     out: list[Interval] = []
     for factor, terrain in going:
-        pieces = parts([shapely.intersection(_near(terrain, lane), lane)])
+        pieces = parts([_cut(terrain, lane)])
         pieces = pieces[shapely.area(pieces) > 0]
         out += [(low - front, high - rear, factor) for _, low, _, high in way.bounds(pieces)]
     return out
 
 
-def _near(terrain: BaseGeometry, lane: BaseGeometry) -> BaseGeometry:
-    """Return the part of much terrain that is round a lane; all of it if there is little."""
+def _cut(terrain: BaseGeometry, lane: BaseGeometry) -> BaseGeometry:
+    """Return the part of terrain that is in a lane; of much terrain only what is near is cut."""
     if shapely.get_num_coordinates(terrain) < _MUCH:
-        return terrain
+        return shapely.intersection(terrain, lane)
     west, south, east, north = lane.bounds
+    if lane.area >= (east - west) * (north - south) * (1 - _SLIGHT):
+        return shapely.clip_by_rect(terrain, west, south, east, north)
     box = (west - _ROUND, south - _ROUND, east + _ROUND, north + _ROUND)
-    return shapely.clip_by_rect(terrain, *box)
+    return shapely.intersection(shapely.clip_by_rect(terrain, *box), lane)
 
 
 def member_intervals(
