@@ -7,15 +7,15 @@ commit says why they changed.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from emlia3d.battle.battle import Battle
-from tests.rules.emlia.answers import SUBJECTS, answers_of
+from tests.rules.emlia.answers import SUBJECTS
 from tests.rules.emlia.random_play import moment_of
+from tests.rules.emlia.recorded import digests_of, recorded
 
 GOLDEN = Path(__file__).with_name("golden") / "answers.txt"
 BOARDS = (2041, 2044, 2062, 2067, 2070, 2085, 2092, 2096)
@@ -27,16 +27,6 @@ def test_the_rules_answer_as_recorded_in_the_middle_of_a_battle(
 ) -> None:
     battle = moment_of(number, field_of_battle)
 
-    found = {
-        subject.__name__: hashlib.sha256(answers_of(battle, subject).encode()).hexdigest()[:12]
-        for subject in SUBJECTS
-    }
+    found = digests_of(battle, SUBJECTS)
 
-    lines = GOLDEN.read_text("utf-8").splitlines() if GOLDEN.exists() else []
-    recorded = {int(line.split(maxsplit=1)[0]): line for line in lines}
-    if regenerate:
-        digests = " ".join(f"{name}:{digest}" for name, digest in found.items())
-        recorded[number] = f"{number} {digests}"
-        GOLDEN.write_text("".join(f"{recorded[key]}\n" for key in sorted(recorded)), "utf-8")
-    pairs = [pair.split(":") for pair in recorded[number].split()[1:]]
-    assert found == dict(pairs)
+    assert found == recorded(GOLDEN, number, found, regenerate=regenerate)

@@ -15,6 +15,7 @@ import pytest
 from emlia3d.battle.battle import Battle
 from tests.rules.emlia.played_orders import digests_of
 from tests.rules.emlia.random_play import moment_of
+from tests.rules.emlia.recorded import recorded
 
 GOLDEN = Path(__file__).with_name("golden") / "orders.txt"
 BOARDS = (
@@ -30,11 +31,4 @@ def test_what_comes_of_an_order_is_as_recorded(
 ) -> None:
     found = digests_of(moment_of(number, field_of_battle))
 
-    lines = GOLDEN.read_text("utf-8").splitlines() if GOLDEN.exists() else []
-    recorded = {int(line.split("|")[0]): line for line in lines}
-    if regenerate:
-        digests = "|".join(f"{name}:{digest}" for name, digest in found.items())
-        recorded[number] = f"{number}|{digests}"
-        GOLDEN.write_text("".join(f"{recorded[key]}\n" for key in sorted(recorded)), "utf-8")
-    pairs = [pair.split(":") for pair in recorded[number].split("|")[1:]]
-    assert found == dict(pairs)
+    assert found == recorded(GOLDEN, number, found, regenerate=regenerate, separator="|")

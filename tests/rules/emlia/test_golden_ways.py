@@ -7,16 +7,15 @@ says why they changed.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from emlia3d.battle.battle import Battle
-from tests.rules.emlia.answers import answers_of
 from tests.rules.emlia.answers_of_ways import WAYS
 from tests.rules.emlia.random_play import moment_of
+from tests.rules.emlia.recorded import digests_of, recorded
 
 GOLDEN = Path(__file__).with_name("golden") / "ways.txt"
 BOARDS = (*range(2112, 2116), 2130, 2133)
@@ -28,16 +27,6 @@ def test_ways_lead_where_they_are_recorded_to_lead(
 ) -> None:
     battle = moment_of(number, field_of_battle)
 
-    found = {
-        subject.__name__: hashlib.sha256(answers_of(battle, subject).encode()).hexdigest()[:12]
-        for subject in WAYS
-    }
+    found = digests_of(battle, WAYS)
 
-    lines = GOLDEN.read_text("utf-8").splitlines() if GOLDEN.exists() else []
-    recorded = {int(line.split(maxsplit=1)[0]): line for line in lines}
-    if regenerate:
-        digests = " ".join(f"{name}:{digest}" for name, digest in found.items())
-        recorded[number] = f"{number} {digests}"
-        GOLDEN.write_text("".join(f"{recorded[key]}\n" for key in sorted(recorded)), "utf-8")
-    pairs = [pair.split(":") for pair in recorded[number].split()[1:]]
-    assert found == dict(pairs)
+    assert found == recorded(GOLDEN, number, found, regenerate=regenerate)
