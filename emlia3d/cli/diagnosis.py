@@ -75,7 +75,7 @@ def _settings() -> Iterator[tuple[str, str]]:
         for mistake in kept.mistakes:
             yield "settings", mistake
     else:
-        found = "" if kept.place.exists() else " (not there: all as usual)"
+        found = "" if kept.place.exists() else " (missing: defaults apply)"
         yield "settings", f"{kept.place}{found}"
 
 

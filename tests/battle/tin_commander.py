@@ -1,4 +1,4 @@
-"""Tin led by plan: all that a rule system adds for the commander that knows no rules.
+"""Tin as a system that the shared commander leads by plan: its events, questions and adapter.
 
 `LedTin` asks for plans as a turn begins and heeds victory conditions. `TinSide` is its adapter.
 """

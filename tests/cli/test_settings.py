@@ -147,7 +147,7 @@ def test_the_doctor_says_where_it_lies_and_what_is_wrong_with_it(run, tmp_path: 
     file.write_text("speed = 3\n")
     wrong = run(["doctor"])
 
-    assert f"{file} (not there: all as usual)" in before
+    assert f"{file} (missing: defaults apply)" in before
     assert f"settings  {file}\n" in there
     assert f"settings  {file}:1: speed wants one of" in wrong.out
     assert wrong.status == 0

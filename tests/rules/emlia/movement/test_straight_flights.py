@@ -111,7 +111,7 @@ def test_a_giant_flies_low_over_men_and_need_not_rise_first(field_of_battle: Bui
 def test_who_flies_just_above_another_does_not_meet_it(
     field_of_battle: Build, altitude: float, height: float, meets: bool
 ) -> None:
-    """Neither the flyer that passes over, nor whoever walks below it."""
+    """The flyer passes over the unit, and the unit walks below the flyer."""
     battle = field_of_battle(
         {**BIRD, "on_height": altitude}, {**BOB, "height": height, "movement": "30G"}
     )

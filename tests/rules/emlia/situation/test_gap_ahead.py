@@ -98,7 +98,7 @@ def test_what_stands_close_ahead_is_met_to_the_bit(outline: Polygon, gap: float)
 
 
 def test_a_body_of_several_parts_is_told_by_its_shape() -> None:
-    """A line in ranks with one man before its middle: what stands beside him is farther."""
+    """One member stands before the middle of a line; bodies beside it are farther ahead."""
     alone = FormationLayout(formation=Formation.CLOSE, count=1, files=1, width=1.0, depth=1.0)
     officer = Pose(0.0, 2.0, 0, alone)
     line = replace(block(0), parts=((1, officer),))

@@ -334,8 +334,9 @@ class _Cast:
     def looked(
         self, near: Rows, far: Rows, *, every: bool = False, clear: Flags | None = None
     ) -> SightLevels:
-        """How much each of *near* sees of each of *far*; with *every*, past what stands there.
+        """Return how well each of *near* sees each of *far*.
 
+        every : also measure bodies that cannot change the answer
         clear : (n,) which corridors the ground is known to block no part of
         """
         return self._survey.look(self._lineup, near, far, every=every, clear=clear)
