@@ -69,10 +69,8 @@ def _fronts(
 
 def _is_before(outlook: Outlook, front: Front, objective: Objective) -> bool:
     """Return whether a front of a brigade comes to a place as it goes on."""
-    west, south, east, north = objective.outline.bounds
-    corners = ((west, south), (west, north), (east, south), (east, north))
-    across = [outlook.frame.of(*corner)[0] for corner in corners]
-    return min(front.right, max(across)) - max(front.left, min(across)) > _COVERS
+    left, _, right, _ = outlook.frame.bounds(*objective.outline.bounds)
+    return min(front.right, right) - max(front.left, left) > _COVERS
 
 
 def _without(outlook: Outlook, brigades: Collection[str]) -> Outlook:

@@ -29,11 +29,13 @@ class Frame:
         east, north = unit_vector(self.facing)
         return across * north + along * east, along * north - across * east
 
-    def reach(self, width: float, height: float) -> Spot:
-        """Return how far across a field reaches, from its left end to its right one, GSU."""
-        corners = ((0.0, 0.0), (width, 0.0), (0.0, height), (width, height))
-        across = [self.of(*corner)[0] for corner in corners]
-        return min(across), max(across)
+    def bounds(
+        self, west: float, south: float, east: float, north: float
+    ) -> tuple[float, float, float, float]:
+        """Return how far a box of the field reaches: to the left, rear, right and front, GSU."""
+        corners = ((west, south), (west, north), (east, south), (east, north))
+        across, along = zip(*(self.of(*corner) for corner in corners), strict=True)
+        return min(across), min(along), max(across), max(along)
 
     def line(self, left: float, right: float, along: float) -> tuple[Spot, Spot]:
         """Return the ends on the field of a line across, from its left to its right."""

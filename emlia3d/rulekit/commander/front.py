@@ -186,7 +186,7 @@ def on_field(outlook: Outlook, front: Front) -> Front:
 
     Units for which it then has no room stand behind it.
     """
-    low, high = outlook.frame.reach(*outlook.size)
+    low, _, high, _ = outlook.bounds
     spare = (high - low) / 2
     left = min(max(front.left, low - spare), high)
     right = max(min(front.right, high + spare), left + front.first[0].width)
@@ -226,7 +226,7 @@ def advance(
         slow += min(body.speed for body in front.first)
     goal = nearest - stands_off
     if objective is not None:
-        far = max(_alongs(outlook, objective))
+        *_, far = outlook.frame.bounds(*objective.outline.bounds)
         if kind == "hold":
             goal = min(goal, far - 4) if far - 4 > level - 30 else level
         elif nearest == inf:
@@ -253,10 +253,3 @@ def _fights_at(body: Body) -> float:
     if not body.bands:
         return 0.0
     return (body.bands[0] + body.bands[min(1, len(body.bands) - 1)]) / 2
-
-
-def _alongs(outlook: Outlook, objective: Objective) -> list[float]:
-    """Return how far along the corners of an objective's bounds lie."""
-    west, south, east, north = objective.outline.bounds
-    corners = ((west, south), (west, north), (east, south), (east, north))
-    return [outlook.frame.of(x, y)[1] for x, y in corners]

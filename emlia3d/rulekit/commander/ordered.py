@@ -219,9 +219,7 @@ def _friends_along(task: _Task, *, across: bool) -> list[float]:
 
 def _withdraws(task: _Task) -> tuple[Ends, float]:
     """Return the line of a brigade a move nearer to its own edge of the field."""
-    width, height = task.outlook.size
-    corners = ((0.0, 0.0), (width, 0.0), (0.0, height), (width, height))
-    edge = min(task.outlook.frame.of(*corner)[1] for corner in corners)
+    _, edge, *_ = task.outlook.bounds
     deep = max(body.depth for body in task.front.first)
     return task.line(max(task.level - task.speed, edge + deep + _EDGE)), 0.0
 

@@ -79,6 +79,11 @@ class Outlook:
     places: Mapping[str, BaseGeometry]
     personality: Personality = field(default_factory=Personality)
 
+    @property
+    def bounds(self) -> tuple[float, float, float, float]:
+        """How far the field reaches in the side's frame: to the left, rear, right and front."""
+        return self.frame.bounds(0.0, 0.0, *self.size)
+
     @cached_property
     def by_unit(self) -> dict[int, Body]:
         """The side's units by row."""

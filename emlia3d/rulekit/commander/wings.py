@@ -123,7 +123,7 @@ def _before(outlook: Outlook, body: Body, foe: Body) -> Mission:
 
 def _over_the_edge(outlook: Outlook, left: float, right: float) -> float:
     """Return how far a line is over the right edge of the field, GSU; negative over the left."""
-    low, high = outlook.frame.reach(*outlook.size)
+    low, _, high, _ = outlook.bounds
     return max(right - high, 0.0) + min(left - low, 0.0)
 
 

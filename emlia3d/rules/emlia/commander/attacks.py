@@ -16,7 +16,7 @@ from emlia3d.force.facing import facing_towards
 from emlia3d.rules.emlia.basics.sides import Side
 from emlia3d.rules.emlia.commander.currency import value_of
 from emlia3d.rules.emlia.commander.exchange import Exchange
-from emlia3d.rules.emlia.commander.lanes import run_ups
+from emlia3d.rules.emlia.commander.lanes import run_ups, straight_moves
 from emlia3d.rules.emlia.commander.rehearsal import rehearse
 from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
 from emlia3d.rules.emlia.doctrine.assaulting import (
@@ -206,11 +206,13 @@ def _by_a_move(
     battle = mind.battle
     if not may_move_first(battle, unit):
         return
-    crowd = Crowd(battle, unit)
-    for foe in _near(mind, unit, foes, agreed):
+    near, crowd = _near(mind, unit, foes, agreed), Crowd(battle, unit)
+    rides = near and role_of(battle, unit) is Role.CAVALRY
+    moves = straight_moves(mind, unit) if rides else None
+    for foe in near:
         ways = into_flanks(battle, unit, foe)
-        if role_of(battle, unit) is Role.CAVALRY:
-            ways = [*islice(run_ups(mind, unit, foe), _LANES), *ways]
+        if moves is not None:
+            ways = [*run_ups(mind, unit, foe, moves)[:_LANES], *ways]
         if not into_flanks_only:
             ways = [*ways, *straight_at(battle, unit, foe), *_close_to(battle, unit, foe)]
         charge = Order(verb="charge", unit=unit, target=foe, number=0)

@@ -5,6 +5,8 @@ Rectangles stand for bodies here; whether a charge comes home is found exactly a
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+
 import numpy as np
 import shapely
 from numpy.typing import NDArray
@@ -45,13 +47,27 @@ _WORTH = (1.0, 1.5, 2.0)
 """The worth of a charge at a ranked enemy from before it, beside it and behind it."""
 
 
-def run_ups(mind: Mind, unit: int, foe: int) -> list[tuple[int, float]]:
-    """Return facings and distances of straight moves to places with a free run at an enemy.
+@dataclass(frozen=True, slots=True)
+class Moves:
+    """Straight moves of a unit that nothing bars.
+
+    facings : (n,) the ways that it goes, 64ths of a degree
+    far : (n,) distances, GSU
+    spots : (n, 2) places of its middle after the move, GSU
+    """
+
+    facings: NDArray[np.int64]
+    far: Floats
+    spots: Floats
+
+
+def run_ups(mind: Mind, unit: int, foe: int, moves: Moves) -> list[tuple[int, float]]:
+    """Return facings and distances of moves to places with a free run at an enemy.
 
     Moves to its rear and flanks come first, then the shortest.
     """
     battle, pose = mind.battle, pose_of(mind.battle, foe)
-    facings, far, spots = _ends(mind, unit)
+    facings, far, spots = moves.facings, moves.far, moves.spots
     if not len(far):
         return []
     run, is_open = _runs(mind, unit, foe, _ahead(facings), spots)
@@ -64,8 +80,8 @@ def run_ups(mind: Mind, unit: int, foe: int) -> list[tuple[int, float]]:
     return [(int(facings[one]), float(far[one])) for one in order]
 
 
-def _ends(mind: Mind, unit: int) -> tuple[NDArray[np.int64], Floats, Floats]:
-    """Return (n,) facings and (n,) distances of straight moves that nothing bars, (n, 2) ends."""
+def straight_moves(mind: Mind, unit: int) -> Moves:
+    """Return the straight moves of a unit in all directions that nothing bars."""
     battle, pose = mind.battle, pose_of(mind.battle, unit)
     facings = (pose.facing + np.arange(_WAYS) * (FULL_CIRCLE // _WAYS)) % FULL_CIRCLE
     facings, far = _moves(facings, pose.facing, speed_of(battle, unit))
@@ -75,7 +91,7 @@ def _ends(mind: Mind, unit: int) -> tuple[NDArray[np.int64], Floats, Floats]:
     spots = middle + far[:, None] * ways
     free = are_free(bodies, boxes(middle, ways, half, deep, far))
     free &= inside(battle.setup.field, spots, _EDGE)
-    return facings[free], far[free], spots[free]
+    return Moves(facings[free], far[free], spots[free])
 
 
 def _runs(

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 from emlia3d.battle.decisions import Decision, Leg, Order
 from emlia3d.force.facing import FULL_CIRCLE, facing_towards, turn_between
 from emlia3d.rulekit.commander.frame import Frame
+from emlia3d.rulekit.commander.plan import Spot
 from emlia3d.rulekit.commander.slots import Slot
-from emlia3d.rules.emlia.doctrine.ways import allowed
+from emlia3d.rules.emlia.doctrine.ways import allowed, best_way
 from emlia3d.rules.emlia.play.movement.manoeuvre import PACES, short_of_edge
 from emlia3d.rules.emlia.play.sight.awareness import unknown_to
 from emlia3d.rules.emlia.play.situation.allowance import has_room, speed_of, straight
 from emlia3d.rules.emlia.play.situation.pose import QUARTER, Pose, gone, pose_of, turn_cost, turned
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 
 if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
@@ -48,6 +50,23 @@ def to_slot(
         if off < 2:
             break
     return None if best is None else replace(best, why=why)
+
+
+def to_place(  # noqa: PLR0913, PLR0917  as `to_slot`, with the enemy that it is to face
+    moment: Moment, decision: Decision, unit: int, place: Spot, foe: Spot, verb: str, why: str
+) -> Order | None:
+    """Return the legal move that ends nearest to a place, facing an enemy, or as far that way.
+
+    place, foe : the middles of both, GSU
+    """
+    (x, y), pose = place, pose_of(moment, unit)
+    slot = Slot(x, y, facing_towards(foe[0] - x, foe[1] - y), is_first=True)
+    order = to_slot(moment, decision, unit, slot, verb, why)
+    if order is not None:
+        return order
+    here = situation_of(moment).centre(unit)
+    way, away = facing_towards(x - pose.x, y - pose.y), hypot(x - here[0], y - here[1])
+    return best_way(moment, decision, unit, way, verb, away, why)
 
 
 def _marches(

@@ -15,11 +15,9 @@ import shapely
 from numpy.typing import NDArray
 
 from emlia3d.battle.decisions import Decision, Order
-from emlia3d.force.facing import facing_towards
 from emlia3d.rulekit.commander.bodies import Body
 from emlia3d.rulekit.commander.frame import Frame
-from emlia3d.rulekit.commander.slots import Slot
-from emlia3d.rules.emlia.commander.marching import to_slot
+from emlia3d.rules.emlia.commander.marching import to_place
 from emlia3d.rules.emlia.commander.outlook import body_of
 from emlia3d.rules.emlia.commander.vantage import (
     are_open,
@@ -29,8 +27,6 @@ from emlia3d.rules.emlia.commander.vantage import (
     places_round,
 )
 from emlia3d.rules.emlia.doctrine.mind import Mind
-from emlia3d.rules.emlia.doctrine.ways import best_way
-from emlia3d.rules.emlia.play.situation.pose import pose_of
 
 Floats = NDArray[np.float64]
 
@@ -104,13 +100,7 @@ def to_a_post(
     why = f"takes post to shoot at {mind.name(foe.unit)}"
     away = hypot(x - body.x, y - body.y)
     verb = "double-pace" if away > 1.5 * body.speed else "move"
-    slot = Slot(x, y, facing_towards(foe.x - x, foe.y - y), is_first=True)
-    order = to_slot(battle, decision, unit, slot, verb, why)
-    if order is None:
-        pose = pose_of(battle, unit)
-        way = facing_towards(x - pose.x, y - pose.y)
-        order = best_way(battle, decision, unit, way, verb, away, why)
-    return order
+    return to_place(battle, decision, unit, (x, y), (foe.x, foe.y), verb, why)
 
 
 def _spots(mind: Mind, body: Body, within: shapely.Geometry | None) -> Floats:

@@ -6,26 +6,20 @@ enemies that could shoot at it or charge it there, and by the way.
 
 from __future__ import annotations
 
-from math import hypot
-
 import numpy as np
 import shapely
 from numpy.typing import NDArray
 
 from emlia3d.battle.decisions import Decision, Order
-from emlia3d.force.facing import facing_towards
 from emlia3d.rulekit.commander.bodies import Body
 from emlia3d.rulekit.commander.frame import Frame
-from emlia3d.rulekit.commander.slots import Slot
 from emlia3d.rules.emlia.commander.lanes import are_free, boxes
-from emlia3d.rules.emlia.commander.marching import to_slot
+from emlia3d.rules.emlia.commander.marching import to_place
 from emlia3d.rules.emlia.commander.outlook import body_of
 from emlia3d.rules.emlia.commander.vantage import are_seen, friends_behind, inside, places_round
 from emlia3d.rules.emlia.doctrine.mind import Mind
-from emlia3d.rules.emlia.doctrine.ways import best_way
 from emlia3d.rules.emlia.play.sight.awareness import unknown_to
 from emlia3d.rules.emlia.play.situation.allowance import obstacles_to
-from emlia3d.rules.emlia.play.situation.pose import pose_of
 
 Floats = NDArray[np.float64]
 
@@ -81,15 +75,7 @@ def to_a_station(mind: Mind, decision: Decision, unit: int) -> Order | None:
         return None
     (x, y), foe = spots[best].tolist(), near[int(at[best])]
     why = f"rides to where it can charge {mind.name(foe.unit)}"
-    slot = Slot(x, y, facing_towards(foe.x - x, foe.y - y), is_first=True)
-    order = to_slot(battle, decision, unit, slot, "move", why)
-    if order is None:
-        pose = pose_of(battle, unit)
-        away = hypot(x - body.x, y - body.y)
-        order = best_way(
-            battle, decision, unit, facing_towards(x - pose.x, y - pose.y), "move", away, why
-        )
-    return order
+    return to_place(battle, decision, unit, (x, y), (foe.x, foe.y), "move", why)
 
 
 def _has_room(body: Body, bodies: shapely.STRtree, spots: Floats) -> NDArray[np.bool_]:
@@ -135,14 +121,18 @@ def _values(
 def _price(mind: Mind, body: Body, spots: Floats, foes: list[Body], gaps: Floats) -> Floats:
     """Return (n,) the price of each place: fire, friends behind it, and the way."""
     price: Floats = _A_MOVE * np.hypot(*(spots - spots[0]).T) / max(body.speed, 1.0)
-    for number, foe in enumerate(foes):
-        if not foe.bands or not foe.is_fit or foe.is_engaged:
-            continue
-        fee = _GUNS if foe.role == "guns" else _FIRE
-        under = gaps[:, number] < foe.bands[min(1, len(foe.bands) - 1)] + foe.width / 4
-        where = np.flatnonzero(under)
-        marks = np.broadcast_to((foe.x, foe.y), (len(where), 2))
-        where = where[are_seen(mind.battle.setup.field, spots[where], marks)]
-        price[where] += fee
+    reach, fees = np.array([_fire_of(foe) for foe in foes]).T
+    centres = np.array([(foe.x, foe.y) for foe in foes])
+    rows, columns = np.nonzero(gaps < reach)
+    seen = are_seen(mind.battle.setup.field, spots[rows], centres[columns])
+    np.add.at(price, rows[seen], fees[columns[seen]])
     friends = [body_of(mind.battle, one) for one in mind.own]
     return price + _IN_THE_WAY * friends_behind(friends, body, spots)
+
+
+def _fire_of(foe: Body) -> tuple[float, float]:
+    """Return how far an enemy shoots well, GSU, and the price of standing there; 0 if it cannot."""
+    if not foe.bands or not foe.is_fit or foe.is_engaged:
+        return 0.0, 0.0
+    reach = foe.bands[min(1, len(foe.bands) - 1)] + foe.width / 4
+    return reach, _GUNS if foe.role == "guns" else _FIRE

@@ -12,7 +12,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.commander.attacks import best_charge
-from emlia3d.rules.emlia.commander.lanes import run_ups
+from emlia3d.rules.emlia.commander.lanes import run_ups, straight_moves
 from emlia3d.rules.emlia.commander.rehearsal import rehearse
 from emlia3d.rules.emlia.commander.stations import to_a_station
 from emlia3d.rules.emlia.doctrine.mind import Mind
@@ -41,9 +41,8 @@ def asked(battle: Battle, question: Ask) -> tuple[Mind, Decision]:
 def ends(battle: Battle, question: Ask) -> list[tuple[float, float]]:
     """Where the moves end that `run_ups` finds for unit 0 at unit 1, the best first."""
     mind, _ = asked(battle, question)
-    moves = (
-        turn_and_go(mind.battle, 0, way, 80.0, "move", most) for way, most in run_ups(mind, 0, 1)
-    )
+    found = run_ups(mind, 0, 1, straight_moves(mind, 0))
+    moves = (turn_and_go(mind.battle, 0, way, 80.0, "move", most) for way, most in found)
     return [(move.legs[-1].x, move.legs[-1].y) for move in moves if move is not None]
 
 
