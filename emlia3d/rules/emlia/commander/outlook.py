@@ -111,7 +111,7 @@ def body_of(moment: Moment, unit: int) -> Body:
     )
 
 
-class Standing(NamedTuple):
+class Footprint(NamedTuple):
     """A unit where it stands: its centre and its width, GSU."""
 
     x: float
@@ -119,22 +119,22 @@ class Standing(NamedTuple):
     width: float
 
 
-def standing_of(moment: Moment, unit: int) -> Standing:
+def standing_of(moment: Moment, unit: int) -> Footprint:
     """Return where a unit stands and how wide it is."""
     found = _STANDING(moment)
     if unit not in found:
         situation = situation_of(moment)
-        found[unit] = Standing(*situation.centre(unit), _extent(situation, unit)[0])
+        found[unit] = Footprint(*situation.centre(unit), _extent(situation, unit)[0])
     return found[unit]
 
 
-def _forget(found: dict[int, Standing], moment: Moment, rows: Sequence[int]) -> None:
+def _forget(found: dict[int, Footprint], moment: Moment, rows: Sequence[int]) -> None:
     del moment
     for unit in rows:
         found.pop(unit, None)
 
 
-_STANDING = Rows(SITUATION, start=lambda _: dict[int, Standing](), renew=_forget)
+_STANDING = Rows(SITUATION, start=lambda _: dict[int, Footprint](), renew=_forget)
 """The places of units, by row, as far as a brigade has asked."""
 
 
