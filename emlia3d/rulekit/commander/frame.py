@@ -32,7 +32,7 @@ class Frame:
     def bounds(
         self, west: float, south: float, east: float, north: float
     ) -> tuple[float, float, float, float]:
-        """Return how far a box of the field reaches: to the left, rear, right and front, GSU."""
+        """Return the left, rear, right and front end of a box of the field, GSU."""
         corners = ((west, south), (west, north), (east, south), (east, north))
         across, along = zip(*(self.of(*corner) for corner in corners), strict=True)
         return min(across), min(along), max(across), max(along)

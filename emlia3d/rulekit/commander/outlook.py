@@ -81,7 +81,7 @@ class Outlook:
 
     @property
     def bounds(self) -> tuple[float, float, float, float]:
-        """How far the field reaches in the side's frame: to the left, rear, right and front."""
+        """The left, rear, right and front end of the field in the side's frame, GSU."""
         return self.frame.bounds(0.0, 0.0, *self.size)
 
     @cached_property

@@ -131,7 +131,7 @@ def _price(mind: Mind, body: Body, spots: Floats, foes: list[Body], gaps: Floats
 
 
 def _fire_of(foe: Body) -> tuple[float, float]:
-    """Return how far an enemy shoots well, GSU, and the price of standing there; 0 if it cannot."""
+    """Return the range at which an enemy shoots well, GSU, and its price; 0 if it cannot."""
     if not foe.bands or not foe.is_fit or foe.is_engaged:
         return 0.0, 0.0
     reach = foe.bands[min(1, len(foe.bands) - 1)] + foe.width / 4
