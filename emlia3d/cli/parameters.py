@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 from typing_extensions import override
 
 EYE_M = 1.7
 """Height of an observer's eye, and of a target, above the ground if none is given, metres."""
+
+Command = TypeVar("Command", bound=Callable[..., Any])
 
 FILE = click.Path(path_type=Path)
 """The type of a file's name: the command checks the file."""
@@ -35,6 +38,17 @@ class Number(click.FloatRange):
         if math.isnan(found):
             self.fail(f"{value!r} is not a valid {self.name}.", param, ctx)
         return found
+
+
+def together(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
+    """Return the decorator that gives a command several options, in this order."""
+
+    def given(command: Command) -> Command:
+        for option in reversed(options):
+            command = option(command)
+        return command
+
+    return given
 
 
 # Of battles
@@ -128,3 +142,16 @@ REFRACTION = click.option(
     type=float,
     help="Refraction of light, with --curvature. [default: 0.13]",
 )
+
+# Groups
+MOVING = together(AT, RULES, HEIGHT, MOVER)
+"""The figure that moves through a scenario, and the rules that decide."""
+
+STATIONS = together(FROM, OBSERVING, EVERY, EYE, TARGET)
+"""Observers, and the heights of eyes and targets."""
+
+ELEVATIONS = together(ABSOLUTE, CRS, BAND, UNIT, NODATA)
+"""Reading of a raster, and of places and heights on it."""
+
+CURVED = together(CURVATURE, REFRACTION)
+"""The shape of the earth."""

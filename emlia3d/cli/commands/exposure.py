@@ -7,27 +7,15 @@ from pathlib import Path
 import click
 
 from emlia3d.cli.parameters import (
-    ABSOLUTE,
-    AT,
-    BAND,
     CELL_M,
-    CRS,
-    CURVATURE,
-    EVERY,
-    EYE,
+    CURVED,
+    ELEVATIONS,
     EYE_M,
     FILE,
-    FROM,
-    HEIGHT,
     JSON,
-    MOVER,
-    NODATA,
-    OBSERVING,
-    REFRACTION,
-    RULES,
+    MOVING,
     SOURCE,
-    TARGET,
-    UNIT,
+    STATIONS,
 )
 
 WALKING_KMH = 5.0
@@ -42,11 +30,7 @@ WALKING_KMH = 5.0
     help="The path: its vertices, or a file with one line: .geojson, .gpkg, .shp. A vertex "
     "in a scenario may be the name of a unit.",
 )
-@FROM
-@OBSERVING
-@EVERY
-@EYE
-@TARGET
+@STATIONS
 @click.option(
     "--speed",
     type=float,
@@ -59,18 +43,10 @@ WALKING_KMH = 5.0
     metavar="GSU",
     help="In a scenario: find each visible stretch of at least this length. [default: 1/32]",
 )
-@AT
-@RULES
-@HEIGHT
-@MOVER
-@ABSOLUTE
-@CRS
-@BAND
-@UNIT
-@NODATA
+@MOVING
+@ELEVATIONS
 @CELL_M
-@CURVATURE
-@REFRACTION
+@CURVED
 @click.option("--picture", type=FILE, metavar="FILE.png", help="Draw the profile of the path.")
 @JSON
 def exposure(  # noqa: PLR0913  one parameter an option

@@ -7,26 +7,14 @@ from pathlib import Path
 import click
 
 from emlia3d.cli.parameters import (
-    ABSOLUTE,
-    AT,
-    BAND,
-    CRS,
-    CURVATURE,
-    EVERY,
-    EYE,
+    CURVED,
+    ELEVATIONS,
     EYE_M,
     FILE,
-    FROM,
-    HEIGHT,
     JSON,
-    MOVER,
-    NODATA,
-    OBSERVING,
-    REFRACTION,
-    RULES,
+    MOVING,
     SOURCE,
-    TARGET,
-    UNIT,
+    STATIONS,
 )
 
 
@@ -34,11 +22,7 @@ from emlia3d.cli.parameters import (
 @SOURCE
 @click.option("--start", required=True, metavar="X,Y|UNIT", help="Start of the route.")
 @click.option("--end", required=True, metavar="X,Y|UNIT", help="End of the route.")
-@FROM
-@OBSERVING
-@EVERY
-@EYE
-@TARGET
+@STATIONS
 @click.option(
     "--max-slope",
     type=float,
@@ -53,15 +37,8 @@ from emlia3d.cli.parameters import (
     metavar="METRES",
     help="Extra length that avoiding one metre in view is worth.",
 )
-@AT
-@RULES
-@HEIGHT
-@MOVER
-@ABSOLUTE
-@CRS
-@BAND
-@UNIT
-@NODATA
+@MOVING
+@ELEVATIONS
 @click.option(
     "--cell",
     type=float,
@@ -69,8 +46,7 @@ from emlia3d.cli.parameters import (
     help="Distance between points of the route in a scenario, GSU; of a raster that does not "
     "say, its cells', m.",
 )
-@CURVATURE
-@REFRACTION
+@CURVED
 @click.option("--out", type=FILE, metavar="FILE", help="Write the route: .geojson or .gpkg.")
 @click.option("--picture", type=FILE, metavar="FILE.png", help="Draw the route on a map.")
 @JSON

@@ -7,19 +7,14 @@ from pathlib import Path
 import click
 
 from emlia3d.cli.parameters import (
-    ABSOLUTE,
     AT,
-    BAND,
     CELL_M,
-    CRS,
-    CURVATURE,
+    CURVED,
+    ELEVATIONS,
     EYE_M,
     FILE,
     JSON,
-    NODATA,
-    REFRACTION,
     SOURCE,
-    UNIT,
     Whole,
 )
 from emlia3d.errors import Error
@@ -60,14 +55,9 @@ from emlia3d.errors import Error
     f"above the ground in metres. [default: {EYE_M}]",
 )
 @click.option("--to", metavar="X,Y[,H]", help="The target, written like the observer.")
-@ABSOLUTE
-@CRS
-@BAND
-@UNIT
-@NODATA
+@ELEVATIONS
 @CELL_M
-@CURVATURE
-@REFRACTION
+@CURVED
 def sight(  # noqa: PLR0913  one parameter an option
     source: str,
     observer: str | None,

@@ -7,22 +7,17 @@ from pathlib import Path
 import click
 
 from emlia3d.cli.parameters import (
-    ABSOLUTE,
     AT,
-    BAND,
-    CRS,
-    CURVATURE,
+    CURVED,
+    ELEVATIONS,
     EVERY,
     EYE,
     FILE,
     FROM,
     JSON,
-    NODATA,
     OBSERVERS_FILE,
-    REFRACTION,
     SOURCE,
     TARGET,
-    UNIT,
 )
 from emlia3d.dem.show import Show
 
@@ -75,17 +70,12 @@ from emlia3d.dem.show import Show
 @EVERY
 @EYE
 @TARGET
-@ABSOLUTE
-@CRS
-@BAND
-@UNIT
-@NODATA
+@ELEVATIONS
 @click.option("--min-distance", type=float, metavar="METRES", help="See no nearer.")
 @click.option("--max-distance", type=float, metavar="METRES", help="See no farther.")
 @click.option("--sector", metavar="FROM,TO", help="See between bearings only, clockwise.")
 @click.option("--pitch", metavar="LOW,HIGH", help="See between angles to the horizontal.")
-@CURVATURE
-@REFRACTION
+@CURVED
 @click.option(
     "--polygons",
     type=FILE,
