@@ -8,10 +8,11 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 
+import emlia3d
 from emlia3d.cli.parameters import EYE_M
 from emlia3d.cli.writing import echo
 from emlia3d.dem.model import Curvature, ElevationModel, Station, open_dem
@@ -42,6 +43,16 @@ class Opening(NamedTuple):
         for note in model.notes:
             echo(f"{self.file}: {note}", err=True)
         return model
+
+
+def about(model: ElevationModel) -> dict[str, Any]:
+    """Return the beginning of every answer in JSON: the program, the raster, what was assumed."""
+    return {
+        "program": emlia3d.__version__,
+        "raster": model.name,
+        "crs": model.crs,
+        "notes": list(model.notes),
+    }
 
 
 class Observers(NamedTuple):

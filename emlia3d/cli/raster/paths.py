@@ -9,7 +9,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-import emlia3d
 from emlia3d.cli.parameters import EYE_M
 from emlia3d.cli.path_words import (
     METRES,
@@ -21,6 +20,7 @@ from emlia3d.cli.path_words import (
 from emlia3d.cli.raster.options import (
     Observers,
     Opening,
+    about,
     curvature_of,
     numbers,
     progress_on,
@@ -161,10 +161,7 @@ def _on_ground(model: ElevationModel, option: str, text: str, crs: str | None) -
 def _exposure_json(model: ElevationModel, found: Exposure, speed: float) -> dict[str, Any]:
     first = found.first
     return {
-        "program": emlia3d.__version__,
-        "raster": model.name,
-        "crs": model.crs,
-        "notes": list(model.notes),
+        **about(model),
         "length_m": found.length_m,
         "target_m": found.target_m,
         "visible_m": visible_m(found.together),
@@ -191,10 +188,7 @@ def _minutes(metres: float, speed: float) -> float:
 
 def _route_json(model: ElevationModel, found: Route) -> dict[str, Any]:
     return {
-        "program": emlia3d.__version__,
-        "raster": model.name,
-        "crs": model.crs,
-        "notes": list(model.notes),
+        **about(model),
         "length_m": found.length_m,
         "seen_m": found.seen_m,
         "steepest": found.steepest,

@@ -7,8 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import emlia3d
-from emlia3d.cli.raster.options import Opening, curvature_of, station
+from emlia3d.cli.raster.options import Opening, about, curvature_of, station
 from emlia3d.cli.writing import check_writable, echo
 from emlia3d.dem.line import LineOfSight, LinePoint, line_of_sight
 from emlia3d.dem.model import ElevationModel, Station
@@ -49,10 +48,7 @@ def show_line(  # noqa: PLR0913  the options of the command
 def to_json(model: ElevationModel, found: LineOfSight) -> dict[str, Any]:
     """Return the answer as plain JSON values."""
     return {
-        "program": emlia3d.__version__,
-        "raster": model.name,
-        "crs": model.crs,
-        "notes": list(model.notes),
+        **about(model),
         "observer": _station(found.observer),
         "target": _station(found.target),
         "refraction": None if found.curvature is None else found.curvature.refraction,

@@ -18,6 +18,7 @@ from emlia3d.cli.raster.options import (
     Observers,
     Opening,
     RasterViewshedOptions,
+    about,
     curvature_of,
     numbers,
     progress_on,
@@ -90,10 +91,7 @@ def to_json(found: DemViewshed) -> dict[str, Any]:
     west, south, east, north = model.bounds
     limits = found.limits
     return {
-        "program": emlia3d.__version__,
-        "raster": model.name,
-        "crs": model.crs,
-        "notes": list(model.notes),
+        **about(model),
         "observers": len(found.observers),
         "target_m": found.target_m,
         "refraction": None if found.curvature is None else found.curvature.refraction,
