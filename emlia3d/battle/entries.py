@@ -57,6 +57,19 @@ class Advice:
     about: tuple[str, ...] = ()
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fault:
+    """An error of a scenario that its rule system finds.
+
+    message : one line, "KEY: expected WHAT, got VALUE"
+    at : the keys and indices that lead to its place in the file, such as ("game", "markers", 0);
+        after "side" or "unit" stands the row of the setup
+    """
+
+    message: str
+    at: tuple[str | int, ...] = ()
+
+
 class Hazard(Protocol):
     """What harms those who come near a place of a scenario."""
 

@@ -40,6 +40,7 @@ class Side:
     stance : "advance", or "hold": what the side has, it keeps, and goes no farther
     deploys : the areas, taken together, in which its units start; anywhere where empty
     general : the unit whose leader is its army general; the rule system chooses one if None
+    game : its table ``game`` as the rule system's model has it; None without a model
     """
 
     name: str
@@ -52,6 +53,7 @@ class Side:
     stance: Literal["advance", "hold"] = "advance"
     deploys: tuple[str, ...] = ()
     general: str | None = None
+    game: object = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -172,6 +174,7 @@ class Setup:
     """All that is fixed about a battle but its seed and its orders.
 
     numbers : the figures of the rule system that a house rule may vary, as that system has them
+    game : the table ``[game]`` as the rule system's model has it; None without a model
     """
 
     title: str
@@ -185,6 +188,7 @@ class Setup:
     aims: tuple[VictoryCondition, ...] = ()
     occurrences: tuple[Occurrence, ...] = ()
     viewpoints: tuple[Viewpoint, ...] = ()
+    game: object = None
 
     def side_of(self, name: str) -> int:
         """The row of the side called *name*."""

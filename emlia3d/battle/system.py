@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
     from emlia3d.battle.changes import Change
     from emlia3d.battle.decisions import Decision, Order, Procedure
-    from emlia3d.battle.entries import Advice, Hired
+    from emlia3d.battle.entries import Advice, Fault, Hired
     from emlia3d.battle.events import Event
     from emlia3d.battle.events import Facts as EventFacts
     from emlia3d.battle.facts import Facts
@@ -73,6 +73,10 @@ class System(ABC):
     harm_model : of harm near a place, makes an `emlia3d.battle.entries.Harm`
     army_model : of a unit set's ``[army.NAME]``; None where the system knows no armies, and so
         neither options of entries nor hire values
+    game_model : the pydantic model of a scenario's table ``[game]``; None if the system has none
+    side_game_model : the pydantic model of the table ``game`` of a side; None if it has none
+    levels : the levels of a scenario's ``[[victory]]``, the lowest first; () if the system has
+        victory conditions of its own
     """
 
     name: ClassVar[str]
@@ -85,6 +89,9 @@ class System(ABC):
     states: ClassVar[tuple[str, ...]] = ()
     strike_model: ClassVar[type[BaseModel] | None] = None
     harm_model: ClassVar[type[BaseModel] | None] = None
+    game_model: ClassVar[type[BaseModel] | None] = None
+    side_game_model: ClassVar[type[BaseModel] | None] = None
+    levels: ClassVar[tuple[str, ...]] = ()
 
     @property
     def rows(self) -> Mapping[str, int]:
@@ -332,6 +339,13 @@ class System(ABC):
         """Return what might be better about a scenario.
 
         purpose : its summary
+        """
+        return ()
+
+    def faults(self, setup: Setup) -> Iterable[Fault]:
+        """Return the errors of a scenario that its tables do not show one by one.
+
+        It is called only for a scenario whose tables are right by themselves.
         """
         return ()
 

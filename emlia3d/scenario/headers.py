@@ -6,6 +6,10 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Any
 
+from pydantic import BaseModel
+
+from emlia3d.battle.setup import Setup
+from emlia3d.battle.system import System
 from emlia3d.errors import LogError, cut, quoted
 from emlia3d.force.formation import LAYOUT_VERSION
 from emlia3d.scenario.reading import fitting
@@ -39,6 +43,56 @@ def check_header(header: Mapping[str, Any]) -> None:
             f"the battle file lays figures out by version {theirs}, this program by version"
             f" {LAYOUT_VERSION}"
         )
+
+
+def recorded_game(setup: Setup) -> dict[str, Any]:
+    """Return the tables of a rule system's game for a header; {} if there are none."""
+    sides = {side.name: _plain(side.game) for side in setup.sides if side.game is not None}
+    game = {
+        **({} if setup.game is None else {"scenario": _plain(setup.game)}),
+        **({"sides": sides} if sides else {}),
+    }
+    return {"game": game} if game else {}
+
+
+def _plain(game: object) -> Any:
+    assert isinstance(game, BaseModel), "the model of a rule system has read it"
+    return game.model_dump(mode="json", by_alias=True)
+
+
+def read_game_again(system: System, setup: Setup, recorded: Any) -> Setup:
+    """Return the setup with the game that its battle began with, whatever defaults are now.
+
+    Parameters
+    ----------
+    recorded
+        As `recorded_game` wrote it; None in a header without it.
+
+    Raises
+    ------
+    LogError
+        If the rule system cannot read it.
+    """
+    if recorded is None:
+        return setup
+    try:
+        sides = recorded.get("sides", {})
+        return dataclasses.replace(
+            setup,
+            game=_again(system.game_model, recorded.get("scenario")),
+            sides=tuple(
+                dataclasses.replace(side, game=_again(system.side_game_model, sides.get(side.name)))
+                for side in setup.sides
+            ),
+        )
+    except (AttributeError, TypeError, ValueError):
+        raise LogError("the battle file's header has a game that cannot be used") from None
+
+
+def _again(model: type[BaseModel] | None, recorded: Any) -> BaseModel | None:
+    if model is None and recorded is not None:
+        raise ValueError("the rule system has no such table")
+    return None if model is None or recorded is None else model.model_validate(recorded)
 
 
 def recorded_numbers(numbers: Any, recorded: Mapping[str, Any]) -> Any:

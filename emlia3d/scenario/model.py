@@ -21,10 +21,6 @@ FORMAT = 1
 MOST_HEIGHT = 10_000
 """Nothing stands farther above or below the ground, height units."""
 
-LEVELS = ("massacre", "major victory", "victory", "minor victory")
-"""How much of a victory, the greatest first (`emlia.castle.precedence`)."""
-
-Level = Literal["massacre", "major victory", "victory", "minor victory"]
 Formation = Literal["open", "close", "ranked"]
 Edge = Literal["north", "east", "south", "west"]
 
@@ -102,6 +98,7 @@ class Heading(Table):
     victory: list[Any] = Field(default=[], description="tables [[victory]]")
     event: list[Any] = Field(default=[], description="tables [[event]]")
     house: dict[str, Any] = Field(default={}, description="a table [house]")
+    game: dict[str, Any] = Field(default={}, description="a table [game]")
     cameras: dict[str, Any] = Field(default={}, description="tables [cameras.NAME]")
 
 
@@ -230,6 +227,7 @@ class SideTable(Table):
     points: float | None = Field(default=None, ge=0, description="a number of points from 0")
     general: str | None = Field(default=None, description="the name of a unit of the side")
     stance: Literal["advance", "hold"] = Field(default="advance", description="advance or hold")
+    game: dict[str, Any] = Field(default={}, description="a table of the side's game")
     deploys: OneOrMore = Field(default=(), description=_PLACES)
 
 
@@ -322,7 +320,7 @@ class VictoryTable(Table):
     """One ``[[victory]]``: what a side must bring about, and how much of a victory that is."""
 
     side: str = Field(description="the name of a side")
-    level: Level = Field(description="the level of the victory")
+    level: str = Field(description="the level of the victory")
     controls: OneOrMore = Field(default=(), description=_PLACES)
     denied: OneOrMore = Field(default=(), description=_PLACES)
     conceded: OneOrMore = Field(default=(), description=_PLACES)

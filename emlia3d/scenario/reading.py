@@ -20,9 +20,11 @@ from emlia3d.scenario.tables.board import Fingerprints, read_field
 from emlia3d.scenario.tables.cameras import read_cameras
 from emlia3d.scenario.tables.entries import loaded
 from emlia3d.scenario.tables.forces import look_at_forces
+from emlia3d.scenario.tables.game import read_game
 from emlia3d.scenario.tables.occurrences import read_occurrences
 from emlia3d.scenario.tables.places import read_areas
 from emlia3d.scenario.tables.sides import read_sides
+from emlia3d.scenario.tables.starting import Units
 from emlia3d.scenario.tables.units import read_units
 from emlia3d.scenario.tables.zones import look_at_zones
 from emlia3d.scenario.toml_lines import Document
@@ -79,9 +81,10 @@ def read_scenario(document: Document, sources: Sources, systems: Systems) -> Par
     if not isinstance(sources, RecordedSources):
         look_at_forces(ledger, system, units)
     look_at_zones(ledger, sides, units.standing, shapes)
-    aims = read_aims(ledger, places, turns)
+    aims = read_aims(ledger, system, places, turns)
     occurrences = read_occurrences(ledger, system, places, turns)
     viewpoints = read_cameras(ledger)
+    game = read_game(ledger, system)
     ledger.settle()
     assert system, "a rule system that there is not was noted"
     assert board, "a field that is wrong was noted"
@@ -97,7 +100,10 @@ def read_scenario(document: Document, sources: Sources, systems: Systems) -> Par
         aims=aims,
         occurrences=occurrences,
         viewpoints=viewpoints,
+        game=game,
     )
+    if not isinstance(sources, RecordedSources):
+        _look_for_faults(ledger, system, setup, units)
     return ParsedScenario(
         summary=heading.summary,
         setup=setup,
@@ -106,6 +112,17 @@ def read_scenario(document: Document, sources: Sources, systems: Systems) -> Par
         files=files,
         advice=ledger.advice,
     )
+
+
+def _look_for_faults(ledger: ErrorCollector, system: System, setup: Setup, units: Units) -> None:
+    """Raise ScenarioError if the rule system finds errors in a scenario."""
+    for fault in system.faults(setup):
+        place = fault.at
+        if place[:1] == ("unit",) and len(place) > 1:
+            assert isinstance(place[1], int), "a row follows"
+            place = (*units.places[place[1]], *place[2:])
+        ledger.wrong(place, fault.message)
+    ledger.settle()
 
 
 def _system(ledger: ErrorCollector, systems: Systems) -> System | None:

@@ -18,7 +18,7 @@ from emlia3d.errors import Error, FileError, LogError, RuleSystemError
 from emlia3d.force.formation import LAYOUT_VERSION
 from emlia3d.scenario import DEFAULT, questions
 from emlia3d.scenario.bundled import path_of
-from emlia3d.scenario.headers import check_header, recorded_numbers
+from emlia3d.scenario.headers import check_header, read_game_again, recorded_game, recorded_numbers
 from emlia3d.scenario.reading import ParsedScenario, read_scenario
 from emlia3d.scenario.sources import MAPS, FolderSources, RecordedSources, read_text
 from emlia3d.scenario.systems import Systems, or_installed
@@ -284,6 +284,7 @@ class Scenario:
             "files": {name: dict(known) for name, known in sorted(self.files.items())},
             "seed": seed,
             "turns": self.setup.turns if turns is None else turns,
+            **recorded_game(self.setup),
             **self._appointments(),
         }
 
@@ -365,6 +366,7 @@ def from_header(
     setup = dataclasses.replace(
         reading.setup, numbers=recorded_numbers(reading.setup.numbers, header["numbers"])
     )
+    setup = read_game_again(reading.system, setup, header.get("game"))
     begun = _scenario(document, None, dataclasses.replace(reading, setup=setup), known)
     if "commanders" in header:
         return begun.with_commanders(header["commanders"])

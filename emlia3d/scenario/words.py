@@ -52,14 +52,14 @@ def meant_by(error: ErrorDetails, model: type[BaseModel]) -> Place | None:
 def nearest(word: str, known: Iterable[str]) -> str:
     """A question after the one of *known* that was meant, or all of them where none is near."""
     names = sorted(known)
-    meant = _meant(word, names).removeprefix("; ")
+    meant = suggested(word, names).removeprefix("; ")
     if meant or not names:
         return meant or "there is none"
     return f"there {'is' if len(names) == 1 else 'are'} {listed(names)}"
 
 
-def _meant(word: str, known: Sequence[str]) -> str:
-    """The end of a sentence that asks after the nearest of *known*; empty where none is near."""
+def suggested(word: str, known: Sequence[str]) -> str:
+    """Return the end of a sentence that suggests the nearest of *known*; "" if none is near."""
     name = near(word, known)
     return f"; did you mean {cut(name)}?" if name else ""
 
@@ -120,7 +120,7 @@ def _complaint(error: ErrorDetails, model: type[BaseModel]) -> tuple[Place, str]
     if kind == "literal_error" and len(choices) > 1 and isinstance(error["input"], str):
         return place, (
             f"{key} is {listed(choices, 'or')}, not {shown(error['input'])}"
-            f"{_meant(error['input'], choices)}"
+            f"{suggested(error['input'], choices)}"
         )
     given = error["input"] if kind != "missing" else "less"
     return place, f"{key} wants {_wanted(field, error)}, not {shown(given)}"

@@ -84,6 +84,7 @@ class Plain(NoRules):
     entry_model = Entry
     terrain = tuple(KINDS)
     states = ("prone", "taking cover")
+    levels = ("minor victory", "victory", "major victory", "massacre")
 
     @override
     def commander(self, name: str) -> Commander | None:

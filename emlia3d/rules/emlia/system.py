@@ -18,6 +18,7 @@ from emlia3d.rulekit.commander.intents import intents_of
 from emlia3d.rules.emlia import questions
 from emlia3d.rules.emlia.basics.numbers import Numbers
 from emlia3d.rules.emlia.basics.scale import metres_at
+from emlia3d.rules.emlia.basics.victories import LEVELS
 from emlia3d.rules.emlia.columns import COLUMNS
 from emlia3d.rules.emlia.events import EVENTS
 from emlia3d.rules.emlia.play.situation.brigades import brigades_of
@@ -68,6 +69,7 @@ class Emlia(System):
     harm_model = Harm
     terrain = tuple(EFFECTS)
     states = (*POSTURES, CONCEALED)
+    levels = LEVELS
 
     @override
     @property

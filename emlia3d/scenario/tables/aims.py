@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from emlia3d.battle.setup import VictoryCondition
+from emlia3d.battle.system import System
 from emlia3d.scenario.ledger import ErrorCollector
 from emlia3d.scenario.model import VictoryTable
 from emlia3d.scenario.toml_lines import Path
+from emlia3d.scenario.words import listed, shown, suggested
 
 CONDITIONS = (
     "controls", "denied", "conceded", "unguarded", "outnumbers",
@@ -17,10 +19,11 @@ CONDITIONS = (
 
 
 def read_aims(
-    ledger: ErrorCollector, places: Iterable[str], turns: int | None
+    ledger: ErrorCollector, system: System | None, places: Iterable[str], turns: int | None
 ) -> tuple[VictoryCondition, ...]:
-    """Every victory condition that is right.
+    """Return every victory condition that is right.
 
+    system : it says which levels there are; None if it is wrong itself
     places : the names of areas and features
     turns : of the battle; None where that is wrong itself
     """
@@ -31,6 +34,14 @@ def read_aims(
         table, wrong = ledger.salvage(VictoryTable, place)
         if table is None:
             continue
+        if system is not None and not system.levels:
+            ledger.wrong(place, f"{system.title} has victory conditions of its own; remove this")
+            continue
+        if system is not None and "level" not in wrong and table.level not in system.levels:
+            levels = system.levels[::-1]
+            near = suggested(table.level, levels)
+            told = f"level is {listed(levels, 'or')}, not {shown(table.level)}{near}"
+            ledger.wrong((*place, "level"), told)
         known.check(place, table, wrong)
         for key in ("turns", "after"):
             wanted: int = getattr(table, key)

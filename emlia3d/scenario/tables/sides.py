@@ -10,6 +10,7 @@ from emlia3d.battle.system import System
 from emlia3d.field import snapped
 from emlia3d.scenario.ledger import ErrorCollector
 from emlia3d.scenario.model import Edge, SideTable
+from emlia3d.scenario.tables.game import read_side_game
 from emlia3d.scenario.toml_lines import Path
 from emlia3d.scenario.words import listed, nearest, shown
 
@@ -72,6 +73,7 @@ def read_sides(
             stance=table.stance,
             deploys=table.deploys,
             general=table.general,
+            game=read_side_game(ledger, system, place, ledger.at(place).get("game")),
         )
     return found
 

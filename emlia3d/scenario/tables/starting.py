@@ -51,6 +51,7 @@ class Units:
     """All units of a file.
 
     rows : the units that have a place on the field
+    places : the table of each unit in `rows`
     standing : where units stand, also of units that are not in `rows`
     recruits : the units whose side and entry are known
     unread : some unit is not among the recruits
@@ -59,6 +60,7 @@ class Units:
     """
 
     rows: list[UnitSetup] = field(default_factory=list)
+    places: list[Path] = field(default_factory=list)
     standing: list[Standing] = field(default_factory=list)
     recruits: list[Recruit] = field(default_factory=list)
     unread: bool = False

@@ -263,6 +263,7 @@ class _Reading:
         if not table.arrives and muster.formation is not Formation.OPEN:
             self._solid.append((place, muster.name, shape))
         self._stands(place, table, muster.side, shape)
+        self.found.places.append(place)
         self.found.rows.append(
             UnitSetup(
                 muster=muster,

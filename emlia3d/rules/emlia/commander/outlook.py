@@ -16,6 +16,7 @@ from emlia3d.rulekit.commander.bodies import Body
 from emlia3d.rulekit.commander.bodies import Role as BodyRole
 from emlia3d.rulekit.commander.frame import Frame
 from emlia3d.rulekit.commander.outlook import Outlook
+from emlia3d.rules.emlia.basics.victories import LEVELS
 from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.places import axis_of
@@ -25,7 +26,6 @@ from emlia3d.rules.emlia.play.situation.contact import engaged_by
 from emlia3d.rules.emlia.play.situation.march import Way
 from emlia3d.rules.emlia.play.situation.parts import members_of_all, parts_of
 from emlia3d.rules.emlia.play.situation.situation import SITUATION, Situation, situation_of
-from emlia3d.rules.emlia.play.turn.aims import LEVELS
 from emlia3d.rules.emlia.tables.morale import RETREATS
 from emlia3d.rules.emlia.tables.terrain import EFFECTS, MovementClass
 

@@ -17,6 +17,7 @@ from emlia3d.battle.result import Result
 from emlia3d.battle.setup import Outline, VictoryCondition
 from emlia3d.force.roster import Condition
 from emlia3d.rulekit.english import articled, listed, sentence
+from emlia3d.rules.emlia.basics.victories import LEVELS
 from emlia3d.rules.emlia.events.turn import Captured
 from emlia3d.rules.emlia.play.combat.scheduled_events import is_due
 from emlia3d.rules.emlia.play.morale.leading import withdrawn
@@ -28,8 +29,6 @@ from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
-
-LEVELS = ("minor victory", "victory", "major victory", "massacre")
 
 
 @rule("emlia.control.controlled", "emlia.control.contested", "emlia.control.presence")
