@@ -67,6 +67,8 @@ class UnitSetup:
     lines : its own lines; those of its side where None
     section : the part of its side's army in which it serves, from the largest down
     arrives : the turn at whose beginning it comes onto the field; 0 if it is there from the start
+    leader : the row of the unit that leads it; -1 for none. Under systems that have leaders (see
+        `emlia3d.battle.system.System.groups`) each unit of a group stands for itself
     """
 
     muster: UnitDeployment
@@ -77,6 +79,7 @@ class UnitSetup:
     lines: Lines | None = None
     section: tuple[str, ...] = ()
     arrives: int = 0
+    leader: int = -1
 
     @property
     def name(self) -> str:
@@ -208,6 +211,15 @@ class Setup:
         while self.units[row].muster.parent >= 0:
             row = self.units[row].muster.parent
         return self.units[row].section[0] if self.units[row].section else ""
+
+    def leader_of(self, row: int) -> int:
+        """Return the row of the unit that leads a unit: its own if none does."""
+        leader = self.units[row].leader
+        return row if leader < 0 else leader
+
+    def followers_of(self, row: int) -> tuple[int, ...]:
+        """Return the rows of the units that a unit leads, without its own."""
+        return tuple(r for r, unit in enumerate(self.units) if unit.leader == row)
 
     def bodies_of(self, row: int) -> tuple[int, ...]:
         """The row of a unit, and those that are kept for its parts."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 from pydantic import BaseModel
 
@@ -75,6 +75,8 @@ class System(ABC):
         neither options of entries nor hire values
     game_model : the pydantic model of a scenario's table ``[game]``; None if the system has none
     side_game_model : the pydantic model of the table ``game`` of a side; None if it has none
+    groups : "parts" if the units of a ``group`` are one unit, "leaders" if each follows the unit
+        that it names
     levels : the levels of a scenario's ``[[victory]]``, the lowest first; () if the system has
         victory conditions of its own
     """
@@ -91,6 +93,7 @@ class System(ABC):
     harm_model: ClassVar[type[BaseModel] | None] = None
     game_model: ClassVar[type[BaseModel] | None] = None
     side_game_model: ClassVar[type[BaseModel] | None] = None
+    groups: ClassVar[Literal["parts", "leaders"]] = "parts"
     levels: ClassVar[tuple[str, ...]] = ()
 
     @property

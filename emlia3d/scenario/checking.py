@@ -12,6 +12,7 @@ from emlia3d.scenario.reading import ParsedScenario, read_scenario
 from emlia3d.scenario.sources import FolderSources, read_text
 from emlia3d.scenario.systems import Systems, or_installed
 from emlia3d.scenario.tables.entries import check_unit_set
+from emlia3d.scenario.tables.rows import with_rows
 from emlia3d.scenario.toml_lines import Document, Path
 
 
@@ -46,7 +47,7 @@ def check(source: str | os.PathLike[str], systems: Systems | None = None) -> tup
 
 
 def _advice(document: Document, reading: ParsedScenario) -> tuple[Mistake, ...]:
-    ledger = ErrorCollector(document)
+    ledger = ErrorCollector(with_rows(document))
     if not reading.setup.units:
         told = "no unit is on the field: it can be viewed and asked about sight, but not played"
         return (*reading.advice, document.mistake((), told))

@@ -7,10 +7,18 @@ hide what is wrong in the next.
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, Self
 
 from annotated_types import Len
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, Strict, StringConstraints
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    Strict,
+    StringConstraints,
+    model_validator,
+)
 
 from emlia3d.field.outline import FARTHEST
 from emlia3d.field.placement import ANCHORS
@@ -244,6 +252,20 @@ class AreaTable(Table):
     of: OneOrMore | None = Field(default=None, description=_PLACES)
 
 
+class RowTable(Table):
+    """``row`` of a ``[[unit]]``: several units of one table."""
+
+    count: int = Field(ge=2, le=1000, description="a whole number of units from 2 to 1000")
+    step: Length = Field(description="a number of GSU above 0 from one centre to the next")
+    ranks: int = Field(default=1, ge=1, le=1000, description="a whole number of ranks from 1")
+
+    @model_validator(mode="after")
+    def _ranks_are_filled(self) -> Self:
+        if self.ranks > self.count:
+            raise ValueError(f"ranks: expected at most {self.count} ranks, got {self.ranks}")
+        return self
+
+
 class UnitTable(Table):
     """One ``[[unit]]``, but for the keys that override its entry."""
 
@@ -275,6 +297,9 @@ class UnitTable(Table):
     )
     states: Names = Field(default=(), description='a list of states, such as ["prone"]')
     group: Name | None = Field(default=None, description=_NAME)
+    row: RowTable | None = Field(
+        default=None, description="a table of a row, {count = 8, step = 1.5, ranks = 2}"
+    )
     lines: Any = Field(default=None, description=_LINES)
     arrives: int = Field(default=0, ge=0, le=1000, description="the number of a turn")
     options: Names = Field(default=(), description="a list of options of its entry")

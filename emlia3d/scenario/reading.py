@@ -23,6 +23,7 @@ from emlia3d.scenario.tables.forces import look_at_forces
 from emlia3d.scenario.tables.game import read_game
 from emlia3d.scenario.tables.occurrences import read_occurrences
 from emlia3d.scenario.tables.places import read_areas
+from emlia3d.scenario.tables.rows import with_rows
 from emlia3d.scenario.tables.sides import read_sides
 from emlia3d.scenario.tables.starting import Units
 from emlia3d.scenario.tables.units import read_units
@@ -61,7 +62,7 @@ def read_scenario(document: Document, sources: Sources, systems: Systems) -> Par
     ScenarioError
         With every mistake that can be told, in the order of their lines.
     """
-    ledger = ErrorCollector(document)
+    ledger = ErrorCollector(with_rows(document))
     heading, wrong = ledger.salvage(Heading, ())
     assert heading, "a document is a table"
     system = _system(ledger, systems)

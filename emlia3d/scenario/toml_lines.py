@@ -11,7 +11,7 @@ import re
 import tomllib
 from bisect import bisect_right
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from emlia3d.errors import Mistake, ScenarioError
@@ -40,12 +40,14 @@ class Document:
     """A TOML file: its data, and where each part of it stands.
 
     lines : of every key, table and array item, counted from 1
+    rows : for each table that stands in no file, the table of the file that made it with others
     """
 
     name: str
     data: dict[str, Any]
     lines: Mapping[Path, int]
     text: str = ""
+    rows: Mapping[Path, Path] = field(default_factory=dict)
 
     def line_of(self, path: Path) -> int | None:
         """Return the line of *path*, or else of the nearest thing that holds it; None for the file.

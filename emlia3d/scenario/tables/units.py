@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -18,12 +17,13 @@ from emlia3d.field import Field, Scale, outline_of_points, snapped
 from emlia3d.force import FORMATIONS, Formation, Troops, UnitDeployment, facing_of_degrees
 from emlia3d.force.facing import unit_vector
 from emlia3d.force.formation import usual_files
-from emlia3d.geometry import outlines_within
 from emlia3d.scenario.ledger import ErrorCollector
 from emlia3d.scenario.model import UnitTable
 from emlia3d.scenario.sources import Sources
 from emlia3d.scenario.tables.entries import UnitSetLibrary
+from emlia3d.scenario.tables.groups import Groups
 from emlia3d.scenario.tables.sides import read_lines
+from emlia3d.scenario.tables.spots import StartingPlaces
 from emlia3d.scenario.tables.starting import Recruit, Standing, Units
 from emlia3d.scenario.toml_lines import Path
 from emlia3d.scenario.words import no_turn, shown, unknown_key
@@ -31,16 +31,10 @@ from emlia3d.scenario.words import no_turn, shown, unknown_key
 MOST_FIGURES = 1_000_000
 """A scenario has at most so many figures."""
 
-# Rounding to the grid may push an edge by this much; GSU.
-_SLACK = 1 / 256
-
-# Less than this lies between two blocks that stand shoulder to shoulder; square GSU.
-_TOUCH = 1 / 16
-
 _SHARED = ("members", "files", "formation")
 """Keys that the scenario and the entry both have."""
 
-_INSTEAD_OF_OUTLINE = ("at", *_SHARED)
+_INSTEAD_OF_OUTLINE = ("at", *_SHARED, "row")
 
 _SHAPED_BY = {"outline", "facing", *_INSTEAD_OF_OUTLINE}
 """Keys on which the place of a unit's members depends."""
@@ -65,8 +59,7 @@ def read_units(
     reading = _Reading(ledger, shelf, system, board, areas, turns)
     for index in ledger.tables("unit"):
         reading.unit(("unit", index))
-    reading.put_together()
-    reading.look_for_crowding()
+    reading.finish()
     found = reading.found
     if sum(unit.muster.members for unit in found.rows) > MOST_FIGURES:
         ledger.wrong(("unit",), f"more than the {MOST_FIGURES} figures that a scenario may have")
@@ -97,8 +90,8 @@ class _Reading:
         self._scale = board.scale if board else Scale()
         self._sides = ledger.names("side")
         self._names = ledger.names("unit")
-        self._solid: list[tuple[Path, str, Polygon]] = []
-        self._groups: dict[str, tuple[Path, str]] = {}
+        self._spots = StartingPlaces(ledger, board)
+        self._groups = Groups(ledger, self._names)
         self._side_of: dict[str, int] = {}
 
     def unit(self, place: Path) -> None:
@@ -224,7 +217,7 @@ class _Reading:
             told = f"arrives: {no_turn(table.arrives, self._turns)}"
             ledger.wrong((*place, "arrives"), told)
         if table.group is not None:
-            self._groups[str(table.name)] = ((*place, "group"), table.group)
+            self._groups.add(str(table.name), (*place, "group"), table.group)
         self._side_of[str(table.name)] = side
         spare = [key for key in _INSTEAD_OF_OUTLINE if getattr(table, key) is not None]
         if table.outline is None and table.at is None and not {"at", "outline"} & wrong:
@@ -260,8 +253,9 @@ class _Reading:
             self._look_at_spot(place, table, self._side_of[str(table.name)], outline)
             return
         shape = outline or muster.boundary
-        if not table.arrives and muster.formation is not Formation.OPEN:
-            self._solid.append((place, muster.name, shape))
+        solid = muster.formation is not Formation.OPEN
+        if not table.arrives and (solid or muster.members == 1):
+            self._spots.add(place, muster.name, shape, solid=solid)
         self._stands(place, table, muster.side, shape)
         self.found.places.append(place)
         self.found.rows.append(
@@ -336,61 +330,12 @@ class _Reading:
         self.found.standing.append(
             Standing(place=spot, name=name, side=side, arrives=table.arrives, shape=shape)
         )
-        if self._board is None:
-            return
-        west, south, east, north = shape.bounds
-        size = self._board.size
-        if min(west, south) < -_SLACK or east > size[0] + _SLACK or north > size[1] + _SLACK:
-            told = (
-                f"{name} reaches from [{west:g}, {south:g}] to [{east:g}, {north:g}], off "
-                f"the field of {size[0]:g} x {size[1]:g} GSU; move it in"
-            )
-            self.ledger.wrong(spot, told)
+        self._spots.check_on_field(spot, name, shape)
 
-    def put_together(self) -> None:
-        """Parts belong to the unit that their groups lead to; a group of a group is flat."""
-        rows = {unit.name: row for row, unit in enumerate(self.found.rows)}
-        for name, (place, group) in self._groups.items():
-            if not self.ledger.known(place, "unit", group, self._names):
-                continue
-            if self._leads_back(name):
-                if name != group:
-                    self.ledger.wrong(place, f"{name} would be part of itself by way of {group}")
-                continue
-            top = group
-            while top in self._groups and self._groups[top][1] in self._names:
-                top = self._groups[top][1]
-            sides = {self._side_of.get(name, -1), self._side_of.get(top, -1)}
-            if len(sides) > 1 and -1 not in sides:
-                self.ledger.wrong(place, f"{name} and {top} are of different sides")
-            if name in rows and top in rows:
-                unit, head = self.found.rows[rows[name]], self.found.rows[rows[top]]
-                muster = replace(unit.muster, parent=rows[top])
-                self.found.rows[rows[name]] = replace(unit, muster=muster, arrives=head.arrives)
-
-    def _leads_back(self, name: str) -> bool:
-        """Whether going from a unit to its group, and on, never ends."""
-        seen = {name}
-        while name in self._groups:
-            name = self._groups[name][1]
-            if name in seen:
-                return True
-            seen.add(name)
-        return False
-
-    def look_for_crowding(self) -> None:
-        """Note every close or ranked unit that stands where another does."""
-        if not self._solid:
-            return
-        outlines = np.array([outline for _, _, outline in self._solid], dtype=object)
-        for one, other in np.transpose(outlines_within(outlines, 0.0).pairs()).tolist():
-            if one < other:
-                continue
-            shared = shapely.area(shapely.intersection(outlines[one], outlines[other]))
-            if shared > _TOUCH:
-                place, name, _ = self._solid[one]
-                told = f"{name} stands on {self._solid[other][1]}; move one of them"
-                self.ledger.wrong((*place, "at"), told)
+    def finish(self) -> None:
+        """Put groups together, and check that no unit stands on another."""
+        self._groups.put_together(self.found, self._side_of, self._system)
+        self._spots.check_apart()
 
 
 def _fewer_files(base: dict[str, Any], members: int) -> dict[str, Any]:

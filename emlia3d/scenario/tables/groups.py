@@ -1,0 +1,76 @@
+"""``group`` of a ``[[unit]]``: parts of one unit, or units that follow a leader."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from emlia3d.battle.system import System
+from emlia3d.scenario.ledger import ErrorCollector
+from emlia3d.scenario.tables.starting import Units
+from emlia3d.scenario.toml_lines import Path
+
+
+class Groups:
+    """The groups that units name.
+
+    names : of all units, each with the index of its table
+    """
+
+    def __init__(self, ledger: ErrorCollector, names: Mapping[str, int]) -> None:
+        self._ledger = ledger
+        self._names = names
+        self._named: dict[str, tuple[Path, str]] = {}
+
+    def add(self, name: str, place: Path, group: str) -> None:
+        """Add a unit's group, named at a place of the file."""
+        self._named[name] = (place, group)
+
+    def put_together(self, found: Units, side_of: Mapping[str, int], system: System | None) -> None:
+        """Set the parent of each unit that is a part, or its leader if the system has leaders.
+
+        side_of : the index of the side of each unit by name; -1 for none
+        """
+        follow = system is not None and system.groups == "leaders"
+        rows = {unit.name: row for row, unit in enumerate(found.rows)}
+        for name, (place, group) in self._named.items():
+            if not self._ledger.known(place, "unit", group, self._names):
+                continue
+            if self._leads_back(name):
+                if name != group:
+                    self._ledger.wrong(place, self._circle(name, group, follow))
+                continue
+            head = group if follow else self._top(group)
+            sides = {side_of.get(name, -1), side_of.get(head, -1)}
+            if len(sides) > 1 and -1 not in sides:
+                self._ledger.wrong(place, f"{name} and {head} are of different sides")
+            if name not in rows or head not in rows:
+                continue
+            unit, above = found.rows[rows[name]], found.rows[rows[head]]
+            if follow:
+                found.rows[rows[name]] = replace(unit, leader=rows[head])
+            else:
+                muster = replace(unit.muster, parent=rows[head])
+                found.rows[rows[name]] = replace(unit, muster=muster, arrives=above.arrives)
+
+    @staticmethod
+    def _circle(name: str, group: str, follow: bool) -> str:
+        if follow:
+            return f"{name} would lead itself by way of {group}"
+        return f"{name} would be part of itself by way of {group}"
+
+    def _top(self, group: str) -> str:
+        """Return the unit that a group leads to."""
+        while group in self._named and self._named[group][1] in self._names:
+            group = self._named[group][1]
+        return group
+
+    def _leads_back(self, name: str) -> bool:
+        """Return whether going from a unit to its group, and on, never ends."""
+        seen = {name}
+        while name in self._named:
+            name = self._named[name][1]
+            if name in seen:
+                return True
+            seen.add(name)
+        return False

@@ -1,0 +1,99 @@
+"""Starting places of units: on the field, and each apart from the others."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import shapely
+from shapely import Point, Polygon
+
+from emlia3d.field import Field
+from emlia3d.geometry import outlines_within
+from emlia3d.scenario.ledger import ErrorCollector
+from emlia3d.scenario.toml_lines import Path
+
+# Rounding to the grid may push an edge by this much; GSU.
+_SLACK = 1 / 256
+
+# Less than this lies between two blocks that stand shoulder to shoulder; square GSU.
+_TOUCH = 1 / 16
+
+
+@dataclass(frozen=True, slots=True)
+class _Body:
+    """A unit at its starting place.
+
+    solid : whether no other solid unit can stand there, as in a close or ranked unit
+    """
+
+    place: Path
+    name: str
+    outline: Polygon
+    solid: bool
+
+
+class StartingPlaces:
+    """Checks where units start. Units of one row count as one: an error is noted once.
+
+    board : the field; None if it is wrong itself
+    """
+
+    def __init__(self, ledger: ErrorCollector, board: Field | None) -> None:
+        self._ledger = ledger
+        self._board = board
+        self._rows = ledger.document.rows
+        self._bodies: list[_Body] = []
+        self._off: set[Path] = set()
+
+    def check_on_field(self, spot: Path, name: str, shape: Polygon | Point) -> None:
+        """Note a unit that is not wholly on the field.
+
+        spot : the key of its table that says where it stands
+        """
+        if self._board is None:
+            return
+        west, south, east, north = shape.bounds
+        size = self._board.size
+        if min(west, south) >= -_SLACK and east <= size[0] + _SLACK and north <= size[1] + _SLACK:
+            return
+        row = self._rows.get(spot[:2])
+        if row is not None and row in self._off:
+            return
+        self._off.add(row or spot[:2])
+        self._ledger.wrong(
+            spot,
+            f"{name} reaches from [{west:g}, {south:g}] to [{east:g}, {north:g}], off "
+            f"the field of {size[0]:g} x {size[1]:g} GSU; move it in",
+        )
+
+    def add(self, place: Path, name: str, outline: Polygon, *, solid: bool) -> None:
+        """Add a unit that is on the field from the start."""
+        self._bodies.append(_Body(place, name, outline, solid))
+
+    def check_apart(self) -> None:
+        """Note every solid unit that stands on another.
+
+        A unit of a row stands on no other unit that is solid, of a row, or a single body.
+        """
+        if not self._bodies:
+            return
+        outlines = np.array([body.outline for body in self._bodies], dtype=object)
+        noted: set[tuple[Path, Path]] = set()
+        for one, other in np.transpose(outlines_within(outlines, 0.0).pairs()).tolist():
+            mine, theirs = self._bodies[one], self._bodies[other]
+            if one < other or not self._keep_apart(mine, theirs):
+                continue
+            shared = shapely.area(shapely.intersection(mine.outline, theirs.outline))
+            pair = self._row_of(mine), self._row_of(theirs)
+            if shared > _TOUCH and pair not in noted:
+                noted.add(pair)
+                told = f"{mine.name} stands on {theirs.name}; move one of them"
+                self._ledger.wrong((*mine.place, "at"), told)
+
+    def _keep_apart(self, one: _Body, other: _Body) -> bool:
+        of_row = one.place[:2] in self._rows or other.place[:2] in self._rows
+        return of_row or (one.solid and other.solid)
+
+    def _row_of(self, body: _Body) -> Path:
+        return self._rows.get(body.place[:2], body.place[:2])
