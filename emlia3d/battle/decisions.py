@@ -8,18 +8,14 @@ they are a `LazyOptions`, so that who decides pays for those that he looks at an
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Generator, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from itertools import chain, count, islice
 from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeVar, overload
 from weakref import WeakKeyDictionary
 
-import msgspec
-from msgspec import Struct, structs
-
 from emlia3d.battle.events import Event
-from emlia3d.battle.plain import Number, Whole
-from emlia3d.errors import IllegalOrderError, cut, quoted
+from emlia3d.errors import IllegalOrderError, quoted
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -54,6 +50,7 @@ class Leg:
 class Order:
     """An answer: a verb of the rule system and what it is done to.
 
+    units : units that act together with `unit`
     point : a place on the field, (x, y) in GSU
     words : what the order writes down, in a form of the rule system's own
     why : the giver's reason, for the log; two orders that differ in it alone are equal
@@ -63,10 +60,16 @@ class Order:
     unit: int | None = None
     target: int | None = None
     number: int | None = None
+    units: tuple[int, ...] = ()
     point: tuple[float, float] | None = None
     legs: tuple[Leg, ...] = ()
     words: str = ""
     why: str = field(default="", compare=False)
+
+    @property
+    def actors(self) -> tuple[int, ...]:
+        """The units that act: `unit`, then the others."""
+        return self.units if self.unit is None else (self.unit, *self.units)
 
 
 @dataclass(frozen=True, slots=True)
@@ -327,73 +330,3 @@ def advance(procedure: Procedure[Any], answer: Order | None) -> Event | Decision
     Raises StopIteration where it has said everything.
     """
     return next(procedure) if answer is None else procedure.send(answer)
-
-
-def order_to_json(order: Order) -> dict[str, Any]:
-    """The order as plain JSON values; what is empty is left out."""
-    body: dict[str, Any] = {"order": order.verb}
-    for name in ("unit", "target", "number"):
-        if getattr(order, name) is not None:
-            body[name] = getattr(order, name)
-    if order.point is not None:
-        body["point"] = list(order.point)
-    if order.legs:
-        body["legs"] = [_leg_to_json(leg) for leg in order.legs]
-    for name in ("words", "why"):
-        if getattr(order, name):
-            body[name] = getattr(order, name)
-    return body
-
-
-class _LegBody(Struct, kw_only=True, forbid_unknown_fields=True):
-    """A leg as it is written."""
-
-    step: Step
-    x: Number
-    y: Number
-    facing: Whole
-    formation: Whole
-    files: Whole
-    mode: str = ""
-    altitude: Number = 0.0
-
-
-class _OrderBody(Struct, kw_only=True, forbid_unknown_fields=True):
-    """An order as it is written; its side belongs to the line, not to the order."""
-
-    order: str
-    unit: Whole | None = None
-    target: Whole | None = None
-    number: Whole | None = None
-    point: tuple[Number, Number] | None = None
-    legs: tuple[_LegBody, ...] = ()
-    words: str = ""
-    why: str = ""
-    side: Any = None
-
-
-def order_from_json(body: Any) -> Order:
-    """The order that `order_to_json` wrote; ValueError for anything else."""
-    try:
-        read = msgspec.convert(body, _OrderBody)
-    except msgspec.ValidationError as flaw:
-        raise ValueError(f"no order: {cut(str(flaw))}") from None
-    return Order(
-        verb=read.order,
-        unit=read.unit,
-        target=read.target,
-        number=read.number,
-        point=read.point,
-        legs=tuple(Leg(**structs.asdict(leg)) for leg in read.legs),
-        words=read.words,
-        why=read.why,
-    )
-
-
-_MAY_BE_LEFT_OUT = {"mode": "", "altitude": 0.0}
-"""Fields of a leg that are written only where they say something."""
-
-
-def _leg_to_json(leg: Leg) -> dict[str, Any]:
-    body = {field.name: getattr(leg, field.name) for field in fields(Leg)}
-    return {name: cell for name, cell in body.items() if cell != _MAY_BE_LEFT_OUT.get(name)}

@@ -138,6 +138,7 @@ class Event(Struct, frozen=True, kw_only=True):
 
     unit : who did it, or to whom it happened; None where no unit is meant
     target : the other unit, where there is one
+    others : units that act together with `unit`, in the order that the rules give them
     because : slugs of the rules that made it so, in the order in which they bore
     part_of_last : it belongs to the event before it; a viewer does not stop between
     """
@@ -145,10 +146,21 @@ class Event(Struct, frozen=True, kw_only=True):
     facts: Facts
     unit: int | None = None
     target: int | None = None
+    others: tuple[int, ...] = ()
     gesture: Gesture = "none"
     because: tuple[str, ...] = ()
     changes: tuple[Change, ...] = ()
     part_of_last: bool = False
+
+    @property
+    def actors(self) -> tuple[int, ...]:
+        """The units that act: `unit`, then the others."""
+        return self.others if self.unit is None else (self.unit, *self.others)
+
+    @property
+    def named(self) -> tuple[int, ...]:
+        """The units that the event names: `actors`, then its target."""
+        return self.actors if self.target is None else (*self.actors, self.target)
 
     @property
     def name(self) -> str:
@@ -190,6 +202,8 @@ def to_json(event: Event) -> dict[str, Any]:
     for name in ("unit", "target"):
         if getattr(event, name) is not None:
             body[name] = getattr(event, name)
+    if event.others:
+        body["others"] = list(event.others)
     if event.gesture != "none":
         body["gesture"] = event.gesture
     if facts := event.facts.values():
@@ -209,6 +223,7 @@ class _Body(Struct, forbid_unknown_fields=True):
     event: str
     unit: Whole | None = None
     target: Whole | None = None
+    others: tuple[Whole, ...] = ()
     gesture: Gesture = "none"
     facts: dict[str, Any] = {}
     because: tuple[str, ...] = ()
@@ -235,6 +250,7 @@ def from_json(body: Any, kinds: Kinds | None = None) -> Event:
         facts=_read_facts(read, (_CORE_KINDS if kinds is None else kinds).get(read.event, ())),
         unit=read.unit,
         target=read.target,
+        others=read.others,
         gesture=read.gesture,
         because=read.because,
         changes=read.changes,

@@ -47,9 +47,8 @@ LAID_OUT = {
 
 def check_event(state: State, event: Event) -> None:
     """ValueError if *event* is about a unit that there is not."""
-    for unit in (event.unit, event.target):
-        if unit is not None:
-            _check_row(state.units, "unit", unit)
+    for unit in event.named:
+        _check_row(state.units, "unit", unit)
 
 
 def check_change(state: State, change: Change) -> None:  # noqa: PLR0912  one for each change

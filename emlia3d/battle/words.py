@@ -70,7 +70,8 @@ class Words:
         for x, y in (*((leg.x, leg.y) for leg in order.legs[-1:]), *filter(None, (order.point,))):
             parts.append(f"to {figure(x)}, {figure(y)}")
         words = " ".join(parts)
-        return words if order.unit is None else f"{setup.units[order.unit].name}: {words}"
+        who = ", ".join(setup.units[unit].name for unit in order.actors)
+        return f"{who}: {words}" if who else words
 
     def question(self, moment: Moment, decision: Decision) -> str:
         """Return a decision as a question to the player."""

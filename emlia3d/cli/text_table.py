@@ -8,8 +8,9 @@ from pathlib import Path
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.commanders import ASKS_FOR_PLAN, MISSION
-from emlia3d.battle.decisions import Decision, Order, order_from_json
+from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.dividing import used_rows
+from emlia3d.battle.files.orders import order_from_json
 from emlia3d.battle.game import Game, OrderUndoneError, PendingDecision, PlayerLeftError, Rewind
 from emlia3d.battle.questions.fog import Fog
 from emlia3d.battle.questions.intents import card_seen_by
@@ -116,7 +117,7 @@ class TerminalGame:
         decision, left = asked.decision, self._left[2]
         if decision.unit is not None or not left:
             return decision.unit in left
-        about = {order.unit for order in decision.options} - {None}
+        about = {unit for order in decision.options for unit in order.actors}
         return bool(about) and about <= left
 
     def _leave(self, asked: PendingDecision, name: str) -> None:

@@ -8,7 +8,8 @@ A phrase is a template or a function. A template has fields in braces, and marks
 of its subject <thus>, in the singular; they take the number of the unit: "{unit} <fires> at
 {target}" becomes "archers fire at raiders".
 
-- In all templates, `unit` and `target` are the names of the units.
+- In all templates, `unit` and `target` are the names of the units. For events and orders, `units`
+  lists all units that act together; if there are several, marked words are in the plural.
 - The phrase of an event can have each fact of the event as a field, in the forms of `str.format`:
   "{distance:g}". `target` is the name of the terrain feature in the fact "feature" if the event has
   no other unit. `object` is `target`, or the unit itself. For events with dice (`Rolled`), `rolled`
@@ -26,7 +27,7 @@ from typing_extensions import override
 
 from emlia3d.battle.events import Event, Facts, Mustered, Rolled
 from emlia3d.battle.words import Words
-from emlia3d.rulekit.english import Names, ReportNames, agreed, counted, sentence
+from emlia3d.rulekit.english import Names, ReportNames, agreed, counted, listed, sentence
 
 if TYPE_CHECKING:
     from emlia3d.battle.decisions import Decision, Order
@@ -96,9 +97,10 @@ class WordTable(Words):
             return " ".join(filter(None, parts))
         log = entry.log
         by_target = isinstance(log, str) and log.startswith("{target}")
-        return _in_number(
-            names, event.target if by_target else event.unit, _said(log, event, names)
-        )
+        words = _said(log, event, names)
+        if event.others and isinstance(log, str) and "{units}" in log:
+            return agreed(words, many=True)
+        return _in_number(names, event.target if by_target else event.unit, words)
 
     @override
     def reporter(self, moment: Moment) -> Callable[[Event], str]:
@@ -109,7 +111,8 @@ class WordTable(Words):
             if words is None:
                 told = self.sentence(moment, event)
             elif words and entry is not None and not entry.whole:
-                told = f"{names.unit(event.unit)} {_in_number(names, event.unit, words)}"
+                actors = listed(map(names.unit, event.actors or (None,)))
+                told = f"{actors} {_in_number(names, event.unit, words, many=bool(event.others))}"
             else:
                 told = _in_number(names, event.unit, words)
             return sentence(told) if told else ""
@@ -133,7 +136,10 @@ class WordTable(Words):
         names = Names(moment.setup)
         unit, target = names.unit(order.unit), names.unit(order.target)
         itself = "itself" if order.target == order.unit else target
-        return words.format(unit=unit, target=target, object=itself, number=order.number)
+        units = listed(map(names.unit, order.actors))
+        return words.format(
+            unit=unit, units=units, target=target, object=itself, number=order.number
+        )
 
     @override
     def question(self, moment: Moment, decision: Decision) -> str:
@@ -147,9 +153,9 @@ class WordTable(Words):
         return words.format(side=side, unit=unit)
 
 
-def _in_number(names: Names, unit: int | None, words: str) -> str:
+def _in_number(names: Names, unit: int | None, words: str, *, many: bool = False) -> str:
     """Return words with their marks resolved."""
-    return agreed(words, many=False) if unit is None else names.agreed(unit, words)
+    return agreed(words, many=many) if many or unit is None else names.agreed(unit, words)
 
 
 def _said(phrase: EventPhrase[Any], event: Event, names: Names) -> str:
@@ -168,8 +174,9 @@ class _Fields:
     def __getitem__(self, name: str) -> Any:
         event, names = self._event, self._names
         match name:
-            case "unit":
-                return names.unit(event.unit)
+            case "unit" | "units":
+                actors = (event.unit,) if name == "unit" else event.actors
+                return listed(map(names.unit, actors))
             case "target":
                 return target_of(event, names)
             case "object":

@@ -22,9 +22,10 @@ from emlia3d.battle.changes import (
     Place,
     Set,
 )
-from emlia3d.battle.decisions import Leg, Order, order_from_json, order_to_json
+from emlia3d.battle.decisions import Leg, Order
 from emlia3d.battle.digest import EventDigest, line_of
 from emlia3d.battle.events import Event, Unread
+from emlia3d.battle.files.orders import order_from_json, order_to_json
 
 ROWS = st.integers(0, 2**40)
 WHOLE = st.integers(-(2**63), 2**63 - 1)
@@ -53,6 +54,7 @@ EVENTS = st.builds(
     facts=st.builds(Unread, event=WORDS, told=st.dictionaries(WORDS, FACTS, max_size=4)),
     unit=ROWS | st.none(),
     target=ROWS | st.none(),
+    others=st.lists(ROWS, max_size=3).map(tuple),
     gesture=st.sampled_from(["none", "turn", "march", "shoot", "vanish"]),
     because=st.lists(WORDS, max_size=3).map(tuple),
     changes=st.lists(CHANGES, max_size=4).map(tuple),
@@ -73,6 +75,7 @@ ORDERS = st.builds(
     unit=ROWS | st.none(),
     target=ROWS | st.none(),
     number=WHOLE | st.none(),
+    units=st.lists(ROWS, max_size=3).map(tuple),
     point=st.none() | st.tuples(REAL, REAL),
     legs=st.lists(LEGS, max_size=3).map(tuple),
     why=WORDS,
@@ -228,6 +231,8 @@ LEG = {"step": "march", "x": 1.0, "y": 2, "facing": 0, "formation": -1, "files":
         {"order": "wait", "colour": 1},
         {"order": "wait", "unit": "bear"},
         {"order": "wait", "number": 1.5},
+        {"order": "wait", "units": 3},
+        {"order": "wait", "units": ["bear"]},
         {"order": "wait", "why": 1},
         {"order": "lob", "point": [1]},
         {"order": "lob", "point": {"x": 1, "y": 2}},
@@ -249,6 +254,14 @@ def test_what_is_no_order_is_refused(body: dict[str, Any]) -> None:
 def test_what_is_empty_is_left_out_of_a_line() -> None:
     assert events.to_json(Event(facts=Unread(event="rained"))) == {"event": "rained"}
     assert order_to_json(Order(verb="wait")) == {"order": "wait"}
+
+
+def test_units_that_act_together_are_in_a_line() -> None:
+    event = Event(facts=Unread(event="rained"), unit=2, others=(4, 3))
+
+    assert events.to_json(event) == {"event": "rained", "unit": 2, "others": [4, 3]}
+    assert order_to_json(Order(verb="fire", units=(4, 3))) == {"order": "fire", "units": [4, 3]}
+    assert Order(verb="fire", units=(4, 3)) != Order(verb="fire", units=(3, 4))
 
 
 def test_a_line_has_sorted_keys_no_blanks_and_letters_as_they_are() -> None:

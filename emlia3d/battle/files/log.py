@@ -24,10 +24,11 @@ from typing import Any, TextIO
 
 from emlia3d.atomic_write import new_file
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.decisions import Order, order_to_json
+from emlia3d.battle.decisions import Order
 from emlia3d.battle.digest import line_of
 from emlia3d.battle.events import Event, to_json
 from emlia3d.battle.files.file_lock import FileLock
+from emlia3d.battle.files.orders import order_to_json
 from emlia3d.battle.files.record import FORMAT, Line, Record
 from emlia3d.battle.result import Result
 from emlia3d.battle.state import State

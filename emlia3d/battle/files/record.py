@@ -16,8 +16,9 @@ from typing import Any, NoReturn
 
 from emlia3d.battle.apply import apply, close_stretch
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.decisions import Order, order_from_json
+from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event, Kinds, from_json, kinds_by_name
+from emlia3d.battle.files.orders import order_from_json
 from emlia3d.battle.files.regular_file import regular
 from emlia3d.battle.plain import is_whole
 from emlia3d.battle.result import Result

@@ -19,7 +19,8 @@ def caption(setup: Setup, event: Event) -> str:
     """An event in one line: who, what, to whom, and its facts."""
     words = [event.name.replace("_", " ").replace("-", " ")]
     if event.unit is not None:
-        words.insert(0, f"{setup.units[event.unit].name}:")
+        who = ", ".join(setup.units[unit].name for unit in event.actors)
+        words.insert(0, f"{who}:")
     if event.target is not None:
         words.append(f"> {setup.units[event.target].name}")
     if facts := event.facts.values():

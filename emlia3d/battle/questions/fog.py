@@ -6,6 +6,8 @@ import re
 from collections.abc import Collection
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
@@ -43,6 +45,19 @@ def concerns_others(state: State, side: int, event: Event) -> bool:
     return any(own != side for own in _sides(state, event)) or event.unit is None
 
 
+def as_seen(event: Event, hidden: Collection[int]) -> Event | None:
+    """Return an event without the hidden units that act; None if no seen unit acts in it.
+
+    An event without a unit is returned as it is. One with a hidden target is None, too.
+    """
+    if event.target in hidden:
+        return None
+    seen = tuple(unit for unit in event.actors if unit not in hidden)
+    if seen == event.actors:
+        return event
+    return replace(event, unit=seen[0], others=seen[1:]) if seen else None
+
+
 def veiled(
     setup: Setup, state: State, side: int, hidden: Collection[int], event: Event, text: str
 ) -> str:
@@ -52,7 +67,8 @@ def veiled(
     """
     if not event.facts.are_known_to(setup.sides[side].name):
         return ""
-    if event.unit in hidden and side not in _sides(state, event):
+    unseen = bool(event.actors) and all(unit in hidden for unit in event.actors)
+    if unseen and side not in _sides(state, event):
         return ""
     if not hidden:
         return text
@@ -67,5 +83,4 @@ def veiled(
 
 
 def _sides(state: State, event: Event) -> list[int]:
-    named = (row for row in (event.unit, event.target) if row is not None)
-    return [state.units.integer("side", row) for row in named]
+    return [state.units.integer("side", row) for row in event.named]

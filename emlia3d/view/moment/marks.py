@@ -85,52 +85,61 @@ def blows_of(events: Iterable[Event]) -> tuple[Event, ...]:
 
 def units_of(events: Iterable[Event]) -> frozenset[int]:
     """The units that something happens to in these events."""
-    named = (unit for event in events for unit in (event.unit, event.target))
-    return frozenset(unit for unit in named if unit is not None)
+    return frozenset(unit for event in events for unit in event.named)
 
 
 def _marks(
     setup: Setup, state: State, event: Event, terrain: Terrain, before: FigurePositions | None
 ) -> list[Mark]:
-    unit, target = event.unit, event.target
-    if unit is None:
+    units, target = event.actors, event.target
+    if not units:
         return []
     match event.gesture:
         case "shoot":
             return _shots(setup, state, event, terrain)
         case "strike" if target is not None:
-            return _clash(setup, state, unit, target, terrain)
+            clashes = (_clash(setup, state, unit, target, terrain) for unit in units)
+            return [mark for clash in clashes for mark in clash]
         case "march" if before is not None:
-            return _march(setup, state, event, before)
+            marches = (_march(setup, state, unit, target, before) for unit in units)
+            return [mark for march in marches for mark in march]
         case "suffer" | "waver" | "rally" | "vanish" as gesture:
-            ring = _ring(setup, state, unit, RINGS[gesture])
-            return [ring, *_losses(setup, state, event, terrain)]
+            rings = [_ring(setup, state, unit, RINGS[gesture]) for unit in units]
+            return [*rings, *_losses(setup, state, event, terrain)]
         case _:
             return []
 
 
 def _shots(setup: Setup, state: State, event: Event, terrain: Terrain) -> list[Mark]:
-    if event.target is not None:
-        return _tracers(setup, state, event, terrain)
-    if isinstance(event.facts, FallOfShot):
-        return _fall_of_shot(setup, state, event, event.facts, terrain)
-    return []
+    marks: list[Mark] = []
+    hits = event.facts.successes if isinstance(event.facts, Rolled) else None
+    for unit in event.actors:
+        if event.target is not None:
+            shots = _tracers(setup, state, unit, event.target, hits, terrain)
+            hits = None if hits is None else max(hits - len(shots), 0)
+            marks += shots
+        elif isinstance(event.facts, FallOfShot):
+            marks += _fall_of_shot(setup, state, unit, event.facts, terrain)
+    return marks
 
 
-def _tracers(setup: Setup, state: State, event: Event, terrain: Terrain) -> list[Mark]:
-    """From along the shooter's front to the target's block, spread over both."""
-    assert event.unit is not None
-    assert event.target is not None
-    source, target = block_m(setup, state, event.unit), block_m(setup, state, event.target)
-    front = max(min(state.units.integer("files", event.unit), MOST_TRACERS), 1)
+def _tracers(
+    setup: Setup, state: State, unit: int, at: int, hits: int | None, terrain: Terrain
+) -> list[Mark]:
+    """Return shots from along the shooter's front to the target's block, spread over both.
+
+    hits : of this unit and those after it; None if they are unknown
+    """
+    source, target = block_m(setup, state, unit), block_m(setup, state, at)
+    front = max(min(state.units.integer("files", unit), MOST_TRACERS), 1)
     share = (np.arange(front) + 0.5) / front
     starts = _between(source[0], source[1], share)
     near, far = _facing_edge(target, source.mean(axis=0))
     ends = _between(near, far, share[::-1])
-    sure = min(event.facts.successes, front) if isinstance(event.facts, Rolled) else -1
-    body = setup.units[event.unit].muster.troops.model
-    from_z = SHOULDER_M + _lift(setup, state, event.unit)
-    to_z = CHEST_M + _lift(setup, state, event.target)
+    sure = -1 if hits is None else min(hits, front)
+    body = setup.units[unit].muster.troops.model
+    from_z = SHOULDER_M + _lift(setup, state, unit)
+    to_z = CHEST_M + _lift(setup, state, at)
     return [
         _flight(
             body,
@@ -143,14 +152,13 @@ def _tracers(setup: Setup, state: State, event: Event, terrain: Terrain) -> list
 
 
 def _fall_of_shot(
-    setup: Setup, state: State, event: Event, shot: FallOfShot, terrain: Terrain
+    setup: Setup, state: State, unit: int, shot: FallOfShot, terrain: Terrain
 ) -> list[Mark]:
     """From along the shooter's front into the circle that is struck, and how far that strayed."""
-    assert event.unit is not None
     metres = setup.field.scale.metres_per_gsu
     aimed, fell = (np.array(at) * metres for at in (shot.aimed_at, shot.fell_at))
-    source = block_m(setup, state, event.unit)
-    front = max(min(state.units.integer("files", event.unit), MOST_TRACERS), 1)
+    source = block_m(setup, state, unit)
+    front = max(min(state.units.integer("files", unit), MOST_TRACERS), 1)
     share = (np.arange(front) + 0.5) / front
     near, far = _facing_edge(source, fell)
     wide = shot.coverage * metres
@@ -158,8 +166,8 @@ def _fall_of_shot(
     across *= 0.6 * wide / max(float(np.hypot(*across)), 1e-9)
     starts = _between(near, far, share)
     ends = _between(fell + across / 2, fell - across / 2, share)
-    from_z = SHOULDER_M + _lift(setup, state, event.unit)
-    body = setup.units[event.unit].muster.troops.model
+    from_z = SHOULDER_M + _lift(setup, state, unit)
+    body = setup.units[unit].muster.troops.model
     marks: list[Mark] = [
         _flight(body, above(terrain, start, from_z), above(terrain, end, 0.0), "volley", OF_VOLLEYS)
         for start, end in zip(starts, ends, strict=True)
@@ -206,10 +214,10 @@ def _clash(setup: Setup, state: State, unit: int, target: int, terrain: Terrain)
     return [*marks, Area(outline_m=np.stack(corners), tone="melee")]
 
 
-def _march(setup: Setup, state: State, event: Event, before: FigurePositions) -> list[Mark]:
-    """An arrow from where the unit's front line was to where it is; of one who is driven, red."""
-    assert event.unit is not None
-    unit = event.unit
+def _march(
+    setup: Setup, state: State, unit: int, target: int | None, before: FigurePositions
+) -> list[Mark]:
+    """Return an arrow from the former front line of a unit to its front line; red if driven."""
     metres = setup.field.scale.metres_per_gsu
     start = np.array([before.unit_x_m[unit], before.unit_y_m[unit]])
     end = np.array([state.units.value("x", unit), state.units.value("y", unit)]) * metres
@@ -217,8 +225,7 @@ def _march(setup: Setup, state: State, event: Event, before: FigurePositions) ->
         return []
     width = state.roster.drill(unit).frontage * metres
     tone: Tone = "order"
-    if event.target is not None:
-        target = event.target
+    if target is not None:
         foe = np.array([before.unit_x_m[target], before.unit_y_m[target]])
         tone = "warning" if float((end - start) @ (foe - start)) < 0 else tone
     wide = float(np.clip(width / 6, 1.0, 6.0))

@@ -101,7 +101,12 @@ def not_striking(
 
     Whose blows are shown needs no line as well.
     """
-    struck = {(event.unit, event.target) for event in events if event.gesture == "strike"}
+    struck = {
+        (unit, event.target)
+        for event in events
+        if event.gesture == "strike"
+        for unit in event.actors
+    }
     return tuple(
         (unit, foe) for unit, foe in contacts if struck.isdisjoint({(unit, foe), (foe, unit)})
     )

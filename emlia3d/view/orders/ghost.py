@@ -52,7 +52,7 @@ def exhibit_of(
         if order.point is not None:
             x_m, y_m = (float(each) * metres for each in order.point)
             marks.append(Ring(x_m=x_m, y_m=y_m, radius_m=_POINT_M, tone=tone))
-        active |= {row for row in (order.unit, order.target) if row is not None}
+        active |= {*order.actors, *(() if order.target is None else (order.target,))}
         marks += _aim(setup, state, order)
     return SightOverlay(marks=tuple(marks), active=frozenset(active))
 
@@ -93,14 +93,16 @@ def _faced(drill: formation.FormationLayout, before: int, after: int) -> formati
 
 
 def _aim(setup: Setup, state: State, order: Order) -> Iterator[Mark]:
-    """From the unit to the one that it acts on, and a ring round him."""
-    if order.unit is None or order.target is None or order.target == order.unit:
+    """Yield an arrow from each unit that acts to the target, and a ring round the target."""
+    if order.target is None or not order.actors or order.target in order.actors:
         return
     if not state.units.value("present", order.target):
         return
-    one, other = (block_m(setup, state, row).mean(axis=0) for row in (order.unit, order.target))
-    if float(np.hypot(*(other - one))) >= _LEAST_M:
-        yield Arrow(path_m=np.stack([one, other]), tone="hit", width_m=_WIDE_M)
+    other = block_m(setup, state, order.target).mean(axis=0)
+    for unit in order.actors:
+        one = block_m(setup, state, unit).mean(axis=0)
+        if float(np.hypot(*(other - one))) >= _LEAST_M:
+            yield Arrow(path_m=np.stack([one, other]), tone="hit", width_m=_WIDE_M)
     yield _round(setup, state, order.target, "hit")
 
 

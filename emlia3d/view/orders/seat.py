@@ -319,9 +319,14 @@ def _units_of(sheet: Sheet) -> set[int]:
     """The unit that is asked about, or all among which one is to be chosen."""
     if sheet.unit is not None:
         return {sheet.unit}
-    return {order.unit for order in sheet.orders if order.unit is not None}
+    return {unit for order in sheet.orders for unit in order.actors}
 
 
 def _concerns(order: Order, unit: int, asked: int | None) -> bool:
-    """Whether an order is about a unit: done to it, or, where all are asked, by it."""
-    return unit == (order.unit if asked is None else order.target) != asked
+    """Return whether an order is about a unit.
+
+    It is done to it or together with it; if no unit is asked about, the unit does it.
+    """
+    if asked is None:
+        return unit in order.actors
+    return unit != asked and (unit == order.target or unit in order.units)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from emlia3d.battle.events import Event
-from emlia3d.battle.questions.fog import concerns_others, veiled
+from emlia3d.battle.questions.fog import as_seen, concerns_others, veiled
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.rules import Rules
@@ -46,9 +46,8 @@ class Knowledge:
     def seen(self, step: int) -> tuple[Event, ...]:
         """What happened in a step to none but those of whom the side was aware."""
         events, hidden = self._timeline.events(step), self.hidden(step)
-        return tuple(
-            event for event in events if event.unit not in hidden and event.target not in hidden
-        )
+        seen = (as_seen(event, hidden) for event in events)
+        return tuple(event for event in seen if event is not None)
 
     def told(self, step: int, event: Event, text: str) -> str:
         """A sentence about an event of a step as the side is told it; "" for none of its news."""

@@ -81,7 +81,7 @@ class Deeds:
         for back in range(step, max(step - MOST_STEPS_BACK, 0), -1):
             events = self._course.timeline.events(back)
             for event in reversed(events):
-                if event.unit != unit or event.gesture == "none":
+                if unit not in event.actors or event.gesture == "none":
                     continue
                 told = self._course.told(back, event, words(event, state))
                 if told:
@@ -95,7 +95,7 @@ class Deeds:
         happened = self._course.timeline.count_at(self._course.step)
         at = bisect_left(self._orders, happened, key=lambda one: one[0])
         earlier = (order for _, order in reversed(self._orders[:at]) if order.verb != ENDING)
-        given = next((order for order in earlier if order.unit == unit), None)
+        given = next((order for order in earlier if unit in order.actors), None)
         if given is None:
             return ()
         rows = (("ordered to", given.verb.replace("-", " ")),)

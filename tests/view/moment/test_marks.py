@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from msgspec import structs
 
 from emlia3d.battle.apply import apply
 from emlia3d.battle.changes import Place
@@ -19,6 +20,7 @@ from emlia3d.view.moment.ground import terrain_of
 from emlia3d.view.moment.marks import marks_of, units_of
 from emlia3d.view.moment.scene import Area, Arrow, Mark, Ring, Stroke
 from tests.made_up import made_up
+from tests.view.conftest import Shot
 
 
 def test_a_shot_flies_from_the_shooters_front_to_the_target(
@@ -212,3 +214,38 @@ def test_what_has_no_gesture_shows_nothing(setup: Setup, start: State) -> None:
 
 def test_both_units_of_an_event_are_active(story: tuple[Event, ...]) -> None:
     assert units_of(story[3:5]) == {0, 1}
+
+
+def test_all_units_that_act_together_shoot_and_share_the_hits(
+    setup: Setup, start: State, story: tuple[Event, ...]
+) -> None:
+    shot = structs.replace(story[3], others=(2,), facts=Shot(dice=12, modifier=0, successes=11))
+
+    strokes = marks_of(setup, start, [shot], terrain_of(setup, start))
+
+    by_dragon = strokes[10]
+    assert len(strokes) == 11
+    assert isinstance(by_dragon, Stroke)
+    assert np.hypot(by_dragon.start[0] - 180.0, by_dragon.start[1] - 120.0) < 4, "the dragon"
+    assert [stroke.tone for stroke in strokes if isinstance(stroke, Stroke)] == ["hit"] * 11
+
+
+def test_all_units_that_march_together_have_arrows(setup: Setup, start: State) -> None:
+    before = whereabouts_of(setup, start)
+    places = [
+        Place(unit=unit, x=x, y=20.0, facing=0, formation=0, files=1)
+        for unit, x in ((0, 60.0), (2, 90.0))
+    ]
+    event = Event(
+        facts=Unread(event="marched"), unit=0, others=(2,), gesture="march", changes=tuple(places)
+    )
+    apply(start, event)
+
+    arrows = marks_of(setup, start, [event], terrain_of(setup, start), before)
+
+    ends = [arrow.path_m[-1].tolist() for arrow in arrows if isinstance(arrow, Arrow)]
+    assert ends == [[120.0, 40.0], [180.0, 40.0]]
+
+
+def test_all_units_that_act_together_are_active(story: tuple[Event, ...]) -> None:
+    assert units_of([structs.replace(story[3], others=(2,))]) == {0, 1, 2}

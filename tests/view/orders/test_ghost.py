@@ -90,3 +90,15 @@ def test_the_ground_of_those_who_may_be_chosen_is_shaded(setup: Setup, start: St
 
     outlines = [mark.outline_m for mark in marks if isinstance(mark, Area)]
     np.testing.assert_allclose(outlines, [block_m(setup, start, row) for row in (1, 2)])
+
+
+def test_each_unit_that_acts_together_has_an_arrow_to_the_target(
+    setup: Setup, start: State
+) -> None:
+    order = Order(verb="fire", unit=1, units=(2,), target=0)
+
+    shown = exhibit_of(setup, start, {1}, (), order, refused=False)
+
+    arrows = [mark.path_m[0].tolist() for mark in shown.marks if isinstance(mark, Arrow)]
+    assert arrows == [block_m(setup, start, unit).mean(axis=0).tolist() for unit in (1, 2)]
+    assert shown.active == {0, 1, 2}

@@ -9,7 +9,8 @@ from typing import Any
 import pytest
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.decisions import Order, order_from_json, order_to_json
+from emlia3d.battle.decisions import Order
+from emlia3d.battle.files.orders import order_from_json, order_to_json
 from emlia3d.battle.setup import Side
 from emlia3d.rulekit.english import ReportNames
 from emlia3d.rules.emlia.play.charges.features import FeatureReach

@@ -12,8 +12,9 @@ from hypothesis import strategies as st
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Append
-from emlia3d.battle.decisions import Decision, Order, order_from_json, order_to_json
+from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.events import Event, Unread
+from emlia3d.battle.files.orders import order_from_json, order_to_json
 from emlia3d.errors import IllegalOrderError
 from emlia3d.rules.emlia.columns import NoteState
 from emlia3d.rules.emlia.play.charges.note_conditions import (

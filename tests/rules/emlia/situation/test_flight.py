@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.decisions import Leg, Order, Refusal, order_from_json, order_to_json
+from emlia3d.battle.decisions import Leg, Order, Refusal
+from emlia3d.battle.files.orders import order_from_json, order_to_json
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.doctrine.commander import Doctrine
 from emlia3d.rules.emlia.play.charges.charging import charge_pose
