@@ -17,6 +17,7 @@ from shapely import Polygon
 
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.force.facing import facing_towards
+from emlia3d.rulekit.odds import binomial
 from emlia3d.rules.emlia.doctrine.manoeuvring import MoveGoal, go
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.places import holds, on_objective
@@ -26,7 +27,7 @@ from emlia3d.rules.emlia.play.situation.contact import engaged_by
 from emlia3d.rules.emlia.play.situation.going import going_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.damage import damage_points, need
-from emlia3d.rules.emlia.tables.skills import binomial, success_chance
+from emlia3d.rules.emlia.tables.skills import success_chance
 from emlia3d.rules.emlia.tables.terrain import kind_of
 from emlia3d.rules.emlia.unit_sets.roles import declared_role
 

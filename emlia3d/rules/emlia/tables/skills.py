@@ -10,7 +10,6 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import comb
 from typing import NamedTuple
 
 import numpy as np
@@ -255,11 +254,6 @@ def success_chance(modifier: int) -> Fraction:
 def is_sure(modifier: int) -> bool:
     """Return whether every face succeeds at this modifier, or every face fails."""
     return success_chance(modifier) in {0, 1}
-
-
-def binomial(count: int, wanted: int, chance: Fraction) -> Fraction:
-    """The chance of just so many successes among *count* dice."""
-    return comb(count, wanted) * chance**wanted * (1 - chance) ** (count - wanted)
 
 
 @functools.lru_cache(maxsize=1024)

@@ -8,18 +8,19 @@ the odds are those of play, whatever rule bears on them.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import partial
+from itertools import count
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal
-from emlia3d.battle.dice import Faces, SeededDice, deciders_dice
+from emlia3d.battle.decisions import Decision, Order, Refusal
+from emlia3d.battle.dice import SeededDice
 from emlia3d.battle.events import Event, Rolled
 from emlia3d.battle.flow import driven
 from emlia3d.battle.moment import Moment
 from emlia3d.battle.questions.odds import Odds
 from emlia3d.errors import Error
+from emlia3d.rulekit.ways import MOST_WAYS, Pool, all_ways, by_commander
 from emlia3d.rules.emlia.columns import Phase
 from emlia3d.rules.emlia.play.acting.actions import Deed
 from emlia3d.rules.emlia.play.questions.attacks import ATTACKS, look_for, named_in, order_for
@@ -27,13 +28,18 @@ from emlia3d.rules.emlia.play.questions.weighing import Way, weighed
 from emlia3d.rules.emlia.play.situation.contact import in_reach_of
 from emlia3d.rules.emlia.play.turn import activation, timing
 from emlia3d.rules.emlia.play.turn.phase import resolve
-from emlia3d.rules.emlia.tables.skills import SIDES, binomial, success_chance
+from emlia3d.rules.emlia.tables.skills import SIDES, success_chance
 
 CHECKS = ("emlia.fire", "emlia.melee", "emlia.conc", "emlia.volley")
-"""What checks of an attack are rolled for: of these dice only the successes matter."""
+"""Checks of an attack: of their dice only the successes matter."""
 
-MOST_WAYS = 20_000
-"""As many ways of going are played at most."""
+
+def _chance_of_check(event: Event) -> Fraction | None:
+    facts = event.facts
+    return success_chance(facts.modifier) if isinstance(facts, Rolled) else None
+
+
+_POOLS = dict.fromkeys(CHECKS, Pool(success=SIDES, failure=1, chance=_chance_of_check))
 
 
 def odds(
@@ -72,8 +78,10 @@ def _begin_turn(scene: Battle, attacker: int) -> None:
     started, opening = scene.state.turn > 0, timing.next_step(scene)
     if opening is not None:
         scene.dice = SeededDice(scene.seed, 0)
-        for _ in _driven(scene, opening, []):
-            pass
+        asked = count(1)
+        answer = by_commander(scene.commander("doctrine"))
+        for event in driven(opening, lambda decision: answer(scene, decision, next(asked))):
+            scene.happen(event)
     if started:
         # Before the first turn no unit has used an action.
         scene.suppose(activation.begun(scene, attacker).changes)
@@ -118,103 +126,20 @@ def _refused(
     )  # fmt: skip
 
 
-class _UnchosenError(Exception):
-    """A die, or the successes of a check, are asked for that nobody has chosen yet."""
-
-    def __init__(self, ways: int) -> None:
-        super().__init__()
-        self.ways = ways
-
-
-@dataclass(slots=True)
-class _ChosenDice:
-    """Dice that fall as *path* says: successes of a check, or the faces of other dice."""
-
-    path: tuple[int, ...]
-    used: int = 0
-    chance: Fraction = Fraction(1)
-    checks: list[tuple[int, int]] = field(default_factory=list)
-
-    def roll(self, why: str, count: int, sides: int) -> Faces:
-        """So many highest and lowest faces as there are successes; or the faces chosen."""
-        if why in CHECKS:
-            wanted = self._next(count + 1)
-            self.checks.append((count, wanted))
-            return (SIDES,) * wanted + (1,) * (count - wanted)
-        faces = tuple(self._next(sides) + 1 for _ in range(count))
-        self.chance /= Fraction(sides) ** count
-        return faces
-
-    def _next(self, ways: int) -> int:
-        if self.used == len(self.path):
-            raise _UnchosenError(ways)
-        self.used += 1
-        return self.path[self.used - 1]
-
-    def settle(self, event: Event) -> None:
-        """Weigh a check by the modifier that it was made at."""
-        if self.checks and isinstance(event.facts, Rolled):
-            count, wanted = self.checks.pop(0)
-            self.chance *= binomial(count, wanted, success_chance(event.facts.modifier))
-
-
 def _ways(scene: Battle, order: Order, deed: Deed) -> Iterator[Way]:
-    """Every way in which the attack and its resolution can go that has any chance."""
-    start = scene.state
-    paths: list[tuple[int, ...]] = [()]
-    played = 0
-    while paths:
-        path = paths.pop()
-        scene.state = start.copy()
-        try:
-            way = _way(scene, order, deed, _ChosenDice(path))
-        except _UnchosenError as gap:
-            way = None
-            paths += [(*path, choice) for choice in reversed(range(gap.ways))]
-        played += 1
-        if played > MOST_WAYS:
-            raise Error(f"this can go in more than {MOST_WAYS} ways, too many to count the odds")
-        if way is not None:
-            yield way
-    scene.state = start
-
-
-def _way(scene: Battle, order: Order, deed: Deed, dice: _ChosenDice) -> Way | None:
-    """The attack and its resolution as the dice fall; None as soon as that has no chance."""
+    """Yield every way in which the attack and its resolution can go that has any chance."""
     unit, target, _ = named_in(order)
-    scene.dice = dice
-    events: list[Event] = []
-    decisions: list[str] = []
-    for begin in (partial(deed.perform, scene, unit, order), partial(resolve, scene)):
-        for event in _driven(scene, begin(), decisions):
-            dice.settle(event)
-            if not dice.chance:
-                return None
-            events.append(event)
-    units = scene.state.units
-    return Way(
-        dice.chance,
-        tuple(events),
-        (bool(units.value("present", unit)), bool(units.value("present", target))),
-        (units.integer("morale", unit), units.integer("morale", target)),
-        tuple(decisions),
-    )
-
-
-def _driven(battle: Battle, procedure: Procedure[None], decisions: list[str]) -> Iterator[Event]:
-    """Play a procedure; what is asked on the way the doctrine commander decides."""
-    commander = battle.commander("doctrine")
-
-    def decided(decision: Decision) -> Order:
-        dice = deciders_dice(battle.seed, battle.state.stretch, len(decisions) + 1)
-        picture = battle.system.picture(battle, decision.side)
-        answer = commander.decide(decision.known(picture.battle), picture, dice)
-        decisions.append(_told(battle, decision, answer))
-        return answer
-
-    for event in driven(procedure, decided):
-        battle.happen(event)
-        yield event
+    steps = (partial(deed.perform, scene, unit, order), partial(resolve, scene))
+    answer = by_commander(scene.commander("doctrine"))
+    for way in all_ways(scene, steps, answer, _POOLS, MOST_WAYS):
+        units = scene.state.units
+        yield Way(
+            way.chance,
+            way.events,
+            (bool(units.value("present", unit)), bool(units.value("present", target))),
+            (units.integer("morale", unit), units.integer("morale", target)),
+            tuple(_told(scene, decision, answered) for decision, answered in way.decisions),
+        )
 
 
 def _told(moment: Moment, decision: Decision, answer: Order) -> str:
