@@ -23,7 +23,7 @@ from emlia3d.battle.dice import Dice
 from emlia3d.battle.events import Event
 from emlia3d.battle.facts import Facts, facts_of
 from emlia3d.battle.moment import Moment
-from emlia3d.battle.questions.answer import Answer
+from emlia3d.battle.questions.answer import Answer, SightLine
 from emlia3d.battle.result import Result
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
@@ -162,25 +162,21 @@ class Tin(System):
         near, far = facts.units[observer], facts.units[target]
         off_m = facts.field.scale.metres_of_gsu(near.outline.distance(far.outline))
         tall_m = facts.field.scale.metres_of_heights(far.height)
+        (start, end) = (each.outline.centroid.coords[0] for each in (near, far))
+        clear = off_m <= 10
+        line = SightLine(
+            start=start, end=end, clear=clear, stopped_by=None if clear else "the distance"
+        )
         return Answer(
             observer=near.name,
             target=far.name,
             rules="tin",
             distance=off_m / 0.5,
-            line_of_sight=off_m <= 10,
-            concealment="none" if off_m <= 10 else "total",
-            cover="none",
-            damage=damage,
-            datum=0.0,
-            observer_height=facts.field.scale.metres_of_heights(near.height),
-            target_height=tall_m,
-            observer_footing=0.0,
-            target_footing=0.0,
-            members=None,
-            intervening=(),
-            ground=None,
+            line_of_sight=clear,
             because=("tin.sight",),
             text=f"{far.name} of {facts.rules} is taken for a toy {tall_m:g} m high.",
+            verdict=f"{'within' if clear else 'beyond'} 10 m",
+            lines=(line,),
         )
 
     @override

@@ -1,8 +1,9 @@
 """The answer to a sight question: what one unit sees of another, by how much, and by which rule.
 
-There are two records: `Answer`, by the rules of a system, and `GeometricAnswer`, by plain
-geometry. As a JSON document each has its fields as keys, and beside them ``program``, the version
-that answered, and ``digest``. Two answers with one digest say the same.
+There are three records: `Answer`, by the rules of a system, `CorridorAnswer`, by rules with a
+sight corridor, and `GeometricAnswer`, by plain geometry. As a JSON document each has its fields as
+keys, and beside them ``program``, the version that answered, and ``digest``. Two answers with one
+digest say the same.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import functools
 import hashlib
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from typing import Any, ClassVar, Literal, TypeAlias
 
 from pydantic import ConfigDict, TypeAdapter, ValidationError
@@ -114,23 +115,38 @@ class WhatIfChange:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class SightLine:
+    """A line by which rules judge sight.
+
+    start, end : places on the field, GSU
+    clear : whether nothing stops it
+    stopped_by : the unit, the terrain feature or the ground that stops it; None if it is clear
+    """
+
+    __pydantic_config__: ClassVar[ConfigDict] = _READ
+
+    start: tuple[float, float]
+    end: tuple[float, float]
+    clear: bool
+    stopped_by: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """What *observer* sees of *target*.
+    """Sight of *target* from *observer* by the rules of a system.
+
+    A system that judges by a sight corridor gives a `CorridorAnswer`.
 
     rules : the rule system that was asked
     distance : GSU, nearest edges
     line_of_sight : whether the target is seen
-    cover : against an attack of base damage *damage*
-    datum : the height above map level that heights are measured from, height units
-    observer_height, target_height : of their tops above the datum
-    observer_footing, target_footing : of what they stand on, above the datum
-    members : the least concealment that every member of the target has by itself; None where
-        members were not looked at, as they could not alter the answer
-    intervening : in the order in which the rule system numbers them: units, then terrain
-    ground : None on level ground
     because : slugs of the rules that decided, in the order of the argument
     text : the explanation in one paragraph
-    changes : what would alter the concealment; None where nobody asked
+    verdict : in the words of the rule system, such as "3 of the 5 in front"; "" if "seen" or "not
+        seen" says it all
+    degree : the proportion that is seen of whatever the rules count, 0 to 1; None if they count
+        nothing
+    lines : by which the rules judge; () if they judge otherwise
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = _READ
@@ -140,6 +156,56 @@ class Answer:
     rules: str
     distance: float
     line_of_sight: bool
+    because: tuple[str, ...]
+    text: str
+    verdict: str = ""
+    degree: float | None = None
+    lines: tuple[SightLine, ...] = ()
+
+    @property
+    def digest(self) -> str:
+        """SHA-256 of the answer as one line of JSON."""
+        return _digest(self)
+
+    @property
+    def sees(self) -> bool:
+        """True if the observer sees the target."""
+        return self.line_of_sight
+
+    @property
+    def in_short(self) -> str:
+        """The verdict in a few words."""
+        seen = "seen" if self.line_of_sight else "not seen"
+        return f"{seen}, {self.verdict}" if self.verdict else seen
+
+    def _repr_markdown_(self) -> str:
+        """Return the form for a notebook: the verdict, the reasons and the rules."""
+        slugs = ", ".join(f"`{slug}`" for slug in self.because)
+        verdict = "sees" if self.line_of_sight else "does not see"
+        return (
+            f"**{self.observer} {verdict} {self.target}**{self._qualified()} ({self.rules})"
+            f"\n\n{self.text}\n\n{slugs}"
+        )
+
+    def _qualified(self) -> str:
+        return f": {self.verdict}" if self.verdict else ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CorridorAnswer(Answer):
+    """Sight of *target* from *observer* through a sight corridor.
+
+    cover : against an attack of base damage *damage*
+    datum : the height above map level that heights are measured from, height units
+    observer_height, target_height : of their tops above the datum
+    observer_footing, target_footing : of the ground or body under them, above the datum
+    members : the least concealment that every member of the target has by itself; None where
+        members were not looked at, as they could not alter the answer
+    intervening : in the order in which the rule system numbers them: units, then terrain
+    ground : None on level ground
+    changes : what would alter the concealment; None where nobody asked
+    """
+
     concealment: Degree
     cover: Degree
     damage: int
@@ -151,23 +217,14 @@ class Answer:
     members: Degree | None
     intervening: tuple[Intervening, ...]
     ground: GroundShare | None
-    because: tuple[str, ...]
-    text: str
     changes: tuple[WhatIfChange, ...] | None = None
 
-    @property
-    def digest(self) -> str:
-        """SHA-256 of the answer as one line of JSON."""
-        return _digest(self)
+    def _qualified(self) -> str:
+        return f": concealment {self.concealment}, cover {self.cover}"
 
     def _repr_markdown_(self) -> str:
-        """What a notebook shows: who sees whom, why, and by which rules."""
-        slugs = ", ".join(f"`{slug}`" for slug in self.because)
-        verdict = "sees" if self.line_of_sight else "does not see"
-        told = (
-            f"**{self.observer} {verdict} {self.target}**: concealment {self.concealment}, "
-            f"cover {self.cover} ({self.rules})\n\n{self.text}\n\n{slugs}"
-        )
+        """Return the form for a notebook, with the changes that would alter the concealment."""
+        told = Answer._repr_markdown_(self)
         if self.changes is None:
             return told
         return "\n".join([told, "", *(f"- {change.text}" for change in self.changes)])
@@ -253,7 +310,17 @@ AnyAnswer: TypeAlias = Answer | GeometricAnswer
 
 def to_json(answer: AnyAnswer) -> dict[str, Any]:
     """The answer as plain JSON values."""
-    return {"program": emlia3d.__version__, **asdict(answer), "digest": answer.digest}
+    return {"program": emlia3d.__version__, **cells_of(answer), "digest": answer.digest}
+
+
+_MAY_BE_LEFT_OUT = {"verdict": "", "degree": None, "lines": ()}
+"""Fields that are written only where they say something, as answers of older versions had none."""
+
+
+def cells_of(answer: AnyAnswer) -> dict[str, Any]:
+    """Return the fields of an answer as its document has them."""
+    cells = asdict(answer)
+    return {key: cell for key, cell in cells.items() if cell != _MAY_BE_LEFT_OUT.get(key, cells)}
 
 
 def from_json(body: Any) -> AnyAnswer:
@@ -266,9 +333,9 @@ def from_json(body: Any) -> AnyAnswer:
     if not isinstance(body["program"], str):
         raise ValueError("program: the version that answered is wanted here")
     cells = {key: cell for key, cell in body.items() if key not in {"program", "digest"}}
-    reader = _reader(GeometricAnswer if body.get("rules") == "true" else Answer)
+    record = _record_of(cells)
     try:
-        answer: AnyAnswer = reader.validate_json(json.dumps(cells), strict=True)
+        answer: AnyAnswer = _reader(record).validate_json(json.dumps(cells), strict=True)
     except ValidationError as fault:
         first = fault.errors(include_url=False)[0]
         place = cut(".".join(map(str, first["loc"])))
@@ -279,11 +346,22 @@ def from_json(body: Any) -> AnyAnswer:
     return answer
 
 
+def _record_of(cells: dict[str, Any]) -> str:
+    """Return the record that a document is of, by its rules and its keys."""
+    if cells.get("rules") == "true":
+        return "geometric"
+    every, own = ({field.name for field in fields(kind)} for kind in (Answer, CorridorAnswer))
+    return "corridor" if cells.keys() & (own - every) else "lines"
+
+
+_RECORDS = {"geometric": GeometricAnswer, "corridor": CorridorAnswer, "lines": Answer}
+
+
 def _digest(answer: AnyAnswer) -> str:
-    return hashlib.sha256(line_of(asdict(answer)).encode()).hexdigest()
+    return hashlib.sha256(line_of(cells_of(answer)).encode()).hexdigest()
 
 
 @functools.cache
-def _reader(answer: type[Answer] | type[GeometricAnswer]) -> TypeAdapter[Any]:
+def _reader(record: str) -> TypeAdapter[Any]:
     """What reads answers of a kind; it takes a while to make, and few commands read any."""
-    return TypeAdapter(answer)
+    return TypeAdapter(_RECORDS[record])

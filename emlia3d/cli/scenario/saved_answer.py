@@ -10,13 +10,18 @@ from typing import Any
 
 import emlia3d
 from emlia3d.battle.files.regular_file import regular
-from emlia3d.battle.questions.answer import Answer, AnyAnswer, from_json
+from emlia3d.battle.questions.answer import AnyAnswer, CorridorAnswer, from_json
 from emlia3d.cli.writing import echo
 from emlia3d.errors import FileError
 from emlia3d.scenario.systems import ALL
 
 # Lists in an answer, and by what keys each thing in one is known again.
-_LISTS = {"intervening": ("entity",), "hiding": ("entity",), "changes": ("who", "what")}
+_LISTS = {
+    "intervening": ("entity",),
+    "hiding": ("entity",),
+    "changes": ("who", "what"),
+    "lines": ("start", "end"),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,14 +41,15 @@ class SavedAnswer:
     @property
     def damage(self) -> int | None:
         """The base damage that was asked about; None where no rule system answered."""
-        asked = [answer.damage for answer in self.answers.values() if isinstance(answer, Answer)]
+        answers = self.answers.values()
+        asked = [answer.damage for answer in answers if isinstance(answer, CorridorAnswer)]
         return asked[0] if asked else None
 
     @property
     def what_if(self) -> bool:
         """Whether what would alter it was asked too."""
         return any(
-            isinstance(answer, Answer) and answer.changes is not None
+            isinstance(answer, CorridorAnswer) and answer.changes is not None
             for answer in self.answers.values()
         )
 
@@ -121,10 +127,11 @@ def _look_at_question(saved: SavedAnswer, now: Mapping[str, AnyAnswer]) -> None:
 
 def _differences(saved: dict[str, Any], now: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
     """What is not as it was; the text is left out where figures say it."""
-    keys = [key for key in now if saved[key] != now[key]]
+    keys = [key for key in {**now, **saved} if saved.get(key) != now.get(key)]
     for key in keys if keys == ["text"] else [key for key in keys if key != "text"]:
-        was, is_now = saved[key], now[key]
-        listed = key in _LISTS and None not in (was, is_now)
+        was: Any = saved.get(key)
+        is_now: Any = now.get(key)
+        listed = key in _LISTS and was is not None and is_now is not None
         found = list(_of_things(key, was, is_now)) if listed else []
         yield from found or [(key, _shown(was), _shown(is_now))]
 
@@ -134,7 +141,7 @@ def _of_things(
 ) -> Iterator[tuple[str, str, str]]:
     """What is not as it was of the things in a list, each by its name."""
     before, after = (
-        {" ".join(each[part] for part in _LISTS[key]): each for each in things}
+        {" ".join(_word(each[part]) for part in _LISTS[key]): each for each in things}
         for things in (saved, now)
     )
     for name in dict.fromkeys((*before, *after)):
@@ -145,6 +152,10 @@ def _of_things(
         for one in was:
             if was[one] != is_now[one]:
                 yield f"{key} {name}: {one}", _shown(was[one]), _shown(is_now[one])
+
+
+def _word(part: Any) -> str:
+    return part if isinstance(part, str) else _shown(part)
 
 
 def _shown(value: Any) -> str:

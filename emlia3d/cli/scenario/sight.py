@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import json
 import textwrap
+from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 from typing import Any
 
-from emlia3d.battle.questions.answer import Answer, AnyAnswer, GeometricAnswer, to_json
+from emlia3d.battle.questions.answer import (
+    Answer,
+    AnyAnswer,
+    CorridorAnswer,
+    GeometricAnswer,
+    to_json,
+)
 from emlia3d.battle.words import percent
 from emlia3d.cli.scenario.position import position_in
 from emlia3d.cli.scenario.saved_answer import SavedAnswer, compare, read_saved
@@ -72,9 +79,10 @@ def _look_at_options(
 
 
 def _draw(asked: Scenario, found: AnyAnswer | dict[str, AnyAnswer], picture: Path) -> None:
-    """The corridor of a rule system's answer, or what the eye sees."""
+    """Draw the corridor or the lines of a rule system's answer, or the view from the eye."""
     from emlia3d.battle.plain_geometry.solids import solids_of  # noqa: PLC0415  loaded to draw only
     from emlia3d.view.plans.eyepicture import draw_eye  # noqa: PLC0415
+    from emlia3d.view.plans.lineplan import draw_lines  # noqa: PLC0415
     from emlia3d.view.plans.sightplan import draw_sight  # noqa: PLC0415
 
     battle = asked.position()
@@ -84,7 +92,10 @@ def _draw(asked: Scenario, found: AnyAnswer | dict[str, AnyAnswer], picture: Pat
         if found.rules != asked.setup.rules:
             told = f"only answers by the scenario's own rules, {asked.setup.rules}, are drawn"
             raise Error(f"--picture: {told}")
-        draw_sight(battle.setup, battle.state, found, picture)
+        if isinstance(found, CorridorAnswer):
+            draw_sight(battle.setup, battle.state, found, picture)
+        else:
+            draw_lines(battle.setup, battle.state, found, picture)
 
 
 def _each(found: AnyAnswer | dict[str, AnyAnswer]) -> list[AnyAnswer]:
@@ -108,21 +119,40 @@ def in_words(answer: AnyAnswer) -> str:
         seen = percent(answer.visible_share) if answer.line_of_sight else "nothing"
         verdict = f"{answer.target}, from {answer.observer}: {seen} to be seen (plain geometry)"
         return "\n".join([verdict, "", *paragraph])
-    seen = "seen" if answer.line_of_sight else "not seen"
     return "\n".join(
         [
-            f"{answer.target}, from {answer.observer}: {seen}; concealment {answer.concealment}, "
-            f"cover {answer.cover} against base damage {answer.damage} ({answer.rules})",
+            f"{answer.target}, from {answer.observer}: {_verdict(answer)} ({answer.rules})",
             "",
             *paragraph,
             "",
+            *_lines(answer),
             *(f"  {slug}" for slug in answer.because),
-            *_alterations(answer),
+            *(_alterations(answer) if isinstance(answer, CorridorAnswer) else ()),
         ]
     )
 
 
-def _alterations(answer: Answer) -> Iterator[str]:
+def _verdict(answer: Answer) -> str:
+    if not isinstance(answer, CorridorAnswer):
+        return answer.in_short
+    return (
+        f"{answer.in_short}; concealment {answer.concealment}, cover {answer.cover} against base "
+        f"damage {answer.damage}"
+    )
+
+
+def _lines(answer: Answer) -> Iterator[str]:
+    """Yield the number of clear lines, and the number that each body stops."""
+    if not answer.lines:
+        return
+    clear = sum(line.clear for line in answer.lines)
+    yield f"{clear} of {len(answer.lines)} lines clear"
+    stopped = Counter(line.stopped_by for line in answer.lines if line.stopped_by is not None)
+    yield from (f"  {count} stopped by {name}" for name, count in stopped.items())
+    yield ""
+
+
+def _alterations(answer: CorridorAnswer) -> Iterator[str]:
     """Yield the changes that would alter the concealment, if the answer has them."""
     if answer.changes is None:
         return

@@ -15,7 +15,7 @@ from PIL import Image, ImageDraw
 from shapely import Polygon
 from shapely.geometry.base import BaseGeometry
 
-from emlia3d.battle.questions.answer import Answer
+from emlia3d.battle.questions.answer import CorridorAnswer
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.battle.words import figure
@@ -26,7 +26,6 @@ from emlia3d.view.plans.paper import (
     MARGINS_PX,
     NAME_PX,
     PAPER,
-    SMALL_PX,
     Frame,
     Sheet,
     wide,
@@ -45,17 +44,17 @@ from emlia3d.view.plans.sightquestion import (
     placed,
 )
 from emlia3d.view.plans.sightsection import draw_section
+from emlia3d.view.plans.sightwords import Meaning, write_words
 from emlia3d.view.sight.corridor import PARTIAL, TOTAL, depths
 
-_TITLE_PX = 36
-_LEFT_PX, _RIGHT_PX = MARGINS_PX
+_RIGHT_PX = MARGINS_PX[1]
 _HEAD_PX = 118
 """Above this row stands the verdict."""
 
 _STRIP_PX = 2
 
 
-def draw_sight(setup: Setup, state: State, answer: Answer, path: Path) -> None:
+def draw_sight(setup: Setup, state: State, answer: CorridorAnswer, path: Path) -> None:
     """Write the picture of an answer about units that stand as they do in *state*.
 
     Above the corridor, what stands in it, and its shadows: violet where a body is hidden wholly,
@@ -72,35 +71,16 @@ def draw_sight(setup: Setup, state: State, answer: Answer, path: Path) -> None:
 
 
 def _draw_words(sheet: Sheet, question: SightDiagram) -> None:
-    """The verdict above; below what the colours mean, and the rules."""
     answer = question.answer
-    seen = "seen" if answer.line_of_sight else "not seen"
-    title = f"{answer.target}, from {answer.observer}: {seen}"
-    sheet.write((_LEFT_PX, 28), title, _TITLE_PX)
+    title = f"{answer.target}, from {answer.observer}: {answer.in_short}"
     told = (
         f"concealment {answer.concealment}, cover {answer.cover} against base damage "
         f"{answer.damage}; {figure(answer.distance)} GSU between nearest edges"
     )
-    sheet.write((_LEFT_PX, 82), told, NAME_PX)
-    x, y = float(_LEFT_PX), 936
-    for colour, rim, meaning in _legend(question):
-        long = 30 + wide(sheet.pen, meaning, SMALL_PX)
-        if x + long > _RIGHT_PX:
-            x, y = float(_LEFT_PX), y + 24
-        box = (x * FINE, y * FINE, (x + 22) * FINE, (y + 18) * FINE)
-        sheet.pen.rectangle(box, colour, rim or INK, width=3 * FINE if rim else FINE)
-        sheet.write((x + 30, y + 9), meaning, SMALL_PX, "lm")
-        x += long + 36
-    rules, y = "", y + 32
-    for slug in (*answer.because, ""):
-        longer = f"{rules}   {slug}" if rules else slug
-        if not slug or wide(sheet.pen, longer, SMALL_PX) > _RIGHT_PX - _LEFT_PX:
-            sheet.write((_LEFT_PX, y), rules)
-            longer, y = slug, y + SMALL_PX + 6
-        rules = longer
+    write_words(sheet, title, told, _legend(question), answer.because)
 
 
-def _legend(question: SightDiagram) -> Iterator[tuple[str, str | None, str]]:
+def _legend(question: SightDiagram) -> Iterator[Meaning]:
     """The colours that mean something here, those of rims too."""
     answer = question.answer
     bodies = {each.body for each, _ in question.standing}

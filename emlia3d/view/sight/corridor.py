@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from shapely import Polygon
 from shapely.geometry.base import BaseGeometry
 
-from emlia3d.battle.questions.answer import Answer, Degree, Intervening
+from emlia3d.battle.questions.answer import CorridorAnswer, Degree, Intervening
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.standing import outline_of
 from emlia3d.battle.state import State
@@ -33,7 +33,7 @@ class Corridor:
     bodies : what stands in it, with its outline
     """
 
-    def __init__(self, setup: Setup, state: State, answer: Answer) -> None:
+    def __init__(self, setup: Setup, state: State, answer: CorridorAnswer) -> None:
         self.setup = setup
         self.answer = answer
         self.near = outline_of(setup, state, setup.unit_of(answer.observer))

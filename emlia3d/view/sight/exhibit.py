@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from shapely import LineString
 from shapely.geometry.base import BaseGeometry
 
-from emlia3d.battle.questions.answer import Answer, Degree, Intervening
+from emlia3d.battle.questions.answer import Answer, CorridorAnswer, Degree, Intervening
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.battle.words import percent
@@ -23,6 +23,7 @@ from emlia3d.geometry import Surface, blocking_place, lines_of_sight
 from emlia3d.view.moment.scene import Banner, Mark, Overlay, Point, Scene, Stroke, Tone
 from emlia3d.view.sight.corridor import PARTIAL, TOTAL, WIDE, Corridor, Places, depths
 from emlia3d.view.sight.groundpicture import GroundPicture, Hatch, Mask
+from emlia3d.view.sight.sightlines import LinedUp
 
 CORRIDOR, CREST = "#f6c945", "#e0602c"
 SHADE: dict[Degree, tuple[str, float, Hatch]] = {
@@ -36,6 +37,9 @@ MOST_CORNERS = 24
 _MARGIN = 0.04
 _RIM, _OWN_RIM = 0.006, 0.008
 _STEPS = 512
+
+_EYE = 1.0
+"""Height units above the footing at which lines without heights are drawn."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -55,8 +59,35 @@ class SightOverlay:
 
 
 def exhibit_of(setup: Setup, state: State, answer: Answer) -> SightOverlay:
-    """What there is to see of an answer about units that stand as they do in *state*."""
-    return _Showpiece(setup, state, answer).exhibit()
+    """Return the picture of an answer about units that stand as they do in *state*."""
+    if isinstance(answer, CorridorAnswer):
+        return _Showpiece(setup, state, answer).exhibit()
+    return _lined_up(setup, state, answer)
+
+
+def _lined_up(setup: Setup, state: State, answer: Answer) -> SightOverlay:
+    """Return the lines of an answer, each in another colour from the body that stops it on."""
+    question, scale = LinedUp(setup, state, answer), setup.field.scale
+
+    def up(place: tuple[float, float]) -> Point:
+        foot = float(setup.field.footing(np.array([place[0]]), np.array([place[1]]))[0])
+        x, y = (part * scale.metres_per_gsu for part in place)
+        return x, y, scale.metres_of_heights(foot + _EYE)
+
+    marks: list[Mark] = []
+    for each in question.lines:
+        start, turn, end = up(each.line.start), up(each.turn), up(each.line.end)
+        if each.share > 0:
+            marks.append(Stroke(start=start, end=turn, tone="sight", drawn=True))
+        if each.share < 1:
+            marks.append(Stroke(start=turn, end=end, tone="hidden", drawn=True))
+    return SightOverlay(
+        marks=tuple(marks),
+        active=frozenset(
+            question.units[name] for name in question.stoppers if name in question.units
+        ),
+        places_m=np.array([up((x, y)) for x, y in question.places().tolist()]),
+    )
 
 
 def added(scene: Scene, exhibit: SightOverlay, ground: Overlay | None = None) -> Scene:
@@ -77,7 +108,7 @@ _Zones: TypeAlias = tuple[Intervening, BaseGeometry, list[tuple[Degree, BaseGeom
 class _Showpiece(Corridor):
     """One answer while it is drawn up."""
 
-    def __init__(self, setup: Setup, state: State, answer: Answer) -> None:
+    def __init__(self, setup: Setup, state: State, answer: CorridorAnswer) -> None:
         super().__init__(setup, state, answer)
         self._scale = setup.field.scale
         self._units = {unit.name: row for row, unit in enumerate(setup.units)}

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from emlia3d.battle.questions.answer import Answer, Degree, Intervening
+from emlia3d.battle.questions.answer import Answer, CorridorAnswer, Degree, Intervening
 from emlia3d.battle.words import percent
 from emlia3d.field import Scale
 
@@ -23,7 +25,8 @@ class SightCard:
     observer, target : name, "" where none is chosen, and the colour of the side
     picks : which of them is chosen next
     note : what to do, or why there is no answer; "" where there is one
-    verdict : in one line; degree : of the concealment, None without an answer
+    verdict : in one line; degree : how much is hidden, None without an answer
+    by_lines : whether the rules judge by lines, so that no corridor is drawn
     rows : (label, value)
     because : slugs of the rules that decided
     ground : (label, value), of the ground that is seen; none while it is not shown
@@ -35,6 +38,7 @@ class SightCard:
     note: str = ""
     verdict: str = ""
     degree: Degree | None = None
+    by_lines: bool = False
     rows: tuple[tuple[str, str], ...] = ()
     text: str = ""
     because: tuple[str, ...] = ()
@@ -42,25 +46,47 @@ class SightCard:
 
 
 def verdict_of(answer: Answer) -> str:
-    """Whether the target is seen, and how much of it."""
-    if not answer.line_of_sight:
-        return "not seen"
+    """Return whether the target is seen, and how much of it."""
+    if not isinstance(answer, CorridorAnswer) or not answer.line_of_sight:
+        return answer.in_short
     return "seen partly" if answer.concealment == "partial" else "seen"
 
 
+def degree_of(answer: Answer) -> Degree:
+    """Return how much is hidden: without a corridor by the proportion that the rules count."""
+    if isinstance(answer, CorridorAnswer):
+        return answer.concealment
+    if not answer.line_of_sight:
+        return "total"
+    return "none" if answer.degree is None or answer.degree >= 1 else "partial"
+
+
 def rows_of(answer: Answer, scale: Scale) -> tuple[tuple[str, str], ...]:
-    """The figures that the verdict rests on, with what stands in the way."""
+    """Return the figures that the verdict rests on, with what stands in the way."""
     metres = scale.metres_of_gsu(answer.distance)
+    distance = ("distance", f"{answer.distance:.4g} GSU, {metres:.4g} m")
+    if not isinstance(answer, CorridorAnswer):
+        return (distance, *_lines(answer))
     rows = [
         ("concealment", answer.concealment),
         (f"cover against {answer.damage}", answer.cover),
-        ("distance", f"{answer.distance:.4g} GSU, {metres:.4g} m"),
+        distance,
         ("heights", f"{answer.observer_height:.4g} and {answer.target_height:.4g}"),
         *((each.entity, _told(each)) for each in answer.intervening),
     ]
     if answer.ground is not None:
         rows.append(("ground", f"above {percent(answer.ground.blocked_share)} of the width"))
     return tuple(rows)
+
+
+def _lines(answer: Answer) -> Iterator[tuple[str, str]]:
+    """Yield the number of clear lines, and the number that each body stops."""
+    if answer.lines:
+        clear = sum(line.clear for line in answer.lines)
+        yield "clear lines", f"{clear} of {len(answer.lines)}"
+    stopped = Counter(line.stopped_by for line in answer.lines if line.stopped_by is not None)
+    for name, count in stopped.items():
+        yield name, f"stops {count} {'line' if count == 1 else 'lines'}"
 
 
 def _told(each: Intervening) -> str:

@@ -28,6 +28,7 @@ from emlia3d.view.sight.sightcard import SightCard
 HINT = "Click, N P, Tab, X choose    G ground seen    4 corridor    F1 keys    Esc leaves"
 HIDDEN = ((TOTAL, "hidden wholly"), (PARTIAL, "hidden partly"))
 COLOURS = ((CORRIDOR, "sight corridor"), *HIDDEN, (CREST, "what hides it"))
+LINES = (("#f6c945", "clear"), (TOTAL, "beyond what stops a line"))
 VERDICT: dict[Degree, Colour] = {
     "none": (0.16, 0.36, 0.20, 0.95),
     "partial": (0.40, 0.40, 0.40, 0.95),
@@ -92,6 +93,8 @@ def draw_answer(sheet: Draft, card: SightCard, top: float, floor: float) -> None
 def draw_colours(sheet: Draft, card: SightCard, floor: float) -> Rect:
     """What the colours on the ground mean, at the lower left."""
     colours = COLOURS if card.ground == () or card.degree is not None else HIDDEN
+    if card.by_lines:
+        colours = (*LINES, *(HIDDEN if card.ground else ()))
     _, height = key_room(sheet, colours)
     return draw_rows(sheet, colours, sheet.px(10), floor - sheet.px(10) - height)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from emlia3d.battle.questions.answer import Answer
+from emlia3d.battle.questions.answer import Answer, CorridorAnswer
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.battle.system import System
@@ -19,7 +19,7 @@ from emlia3d.view.moment.scene import Overlay
 from emlia3d.view.rules import ObserverSpec, Rules
 from emlia3d.view.sight.exhibit import SightOverlay, exhibit_of
 from emlia3d.view.sight.outlook import GroundVisibility, ViewshedQuery
-from emlia3d.view.sight.sightcard import SightCard, rows_of, verdict_of
+from emlia3d.view.sight.sightcard import SightCard, degree_of, rows_of, verdict_of
 
 Role = Literal["observer", "target"]
 
@@ -225,7 +225,8 @@ class SightTool:
         return replace(
             card,
             verdict=verdict_of(answer),
-            degree=answer.concealment,
+            degree=degree_of(answer),
+            by_lines=not isinstance(answer, CorridorAnswer),
             rows=rows_of(answer, self._setup.field.scale),
             text=answer.text,
             because=answer.because,

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from emlia3d.battle.questions.answer import Answer, Intervening, Shadow
+from emlia3d.battle.questions.answer import CorridorAnswer, Intervening, Shadow
 from emlia3d.battle.setup import Setup
 
 
-def answer_of(setup: Setup, observer: int, target: int) -> Answer:
+def answer_of(setup: Setup, observer: int, target: int) -> CorridorAnswer:
     """The rock hides the whole width, under rules of nobody."""
     names = [unit.name for unit in setup.units]
     rock = Intervening(
@@ -19,7 +19,7 @@ def answer_of(setup: Setup, observer: int, target: int) -> Answer:
         shadow=Shadow(length=20.0, total_depth=15.0),
         gives="total",
     )
-    return Answer(
+    return CorridorAnswer(
         observer=names[observer],
         target=names[target],
         rules="nobody's",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from emlia3d.battle.questions.answer import Answer, GroundShare, Intervening, Shadow
+from emlia3d.battle.questions.answer import CorridorAnswer, GroundShare, Intervening, Shadow
 from emlia3d.battle.words import known_ground
 from emlia3d.errors import Error
 from emlia3d.rules.emlia.basics.levels import DEGREES
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 def answer(
     moment: Moment, observer: int, observed: int, damage: int, what_if: bool = False
-) -> Answer:
+) -> CorridorAnswer:
     """What a unit sees of another, and its cover against an attack of base damage *damage*.
 
     what_if : say also what would alter the concealment, which takes up to 1,200 questions
@@ -45,7 +45,7 @@ def answer(
     base = datum(near.footing, far.footing)
     things = _things(scene, seen)
     distance = sight_cache.situation.distance(observer, observed)
-    told = Answer(
+    told = CorridorAnswer(
         observer=scene.name(observer),
         target=scene.name(observed),
         rules="emlia",
@@ -92,7 +92,7 @@ def answer(
     return _with_awareness(told, is_aware(moment, observer, observed))
 
 
-def _with_awareness(told: Answer, aware: bool) -> Answer:
+def _with_awareness(told: CorridorAnswer, aware: bool) -> CorridorAnswer:
     """The answer with a word on awareness, where that differs from sight."""
     if aware is told.line_of_sight:
         return told

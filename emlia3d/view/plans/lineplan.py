@@ -1,0 +1,126 @@
+"""A sight answer by lines as a picture: the lines from above, each up to what stops it.
+
+North is up. Drawn with Pillow alone, so that it needs no display.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import shapely
+from PIL import Image, ImageDraw
+
+from emlia3d.battle.questions.answer import Answer
+from emlia3d.battle.setup import Setup
+from emlia3d.battle.standing import outline_of
+from emlia3d.battle.state import State
+from emlia3d.battle.words import figure
+from emlia3d.view.moment.scale import units_in_sight
+from emlia3d.view.plans.country import FILLS, OTHER, features_there
+from emlia3d.view.plans.keeping import keep
+from emlia3d.view.plans.paper import FINE, INK, MARGINS_PX, PAPER, Frame, Sheet
+from emlia3d.view.plans.sightquestion import SIZE_PX
+from emlia3d.view.plans.sightwords import Meaning, write_words
+from emlia3d.view.sight.sightlines import LinedUp
+
+CLEAR, STOPPED, BEYOND = "#1f7a4d", "#b3261e", "#a9a59a"
+"""Colours of a clear line, of a stopped one up to what stops it, and of its rest."""
+
+_BAND_PX = (150, 890)
+"""Rows between which the plan lies."""
+
+_LINE_PX, _MARK_PX = 4, 9
+_MARGIN = 0.12
+_LEAST_GSU = 1.0
+
+
+def draw_lines(setup: Setup, state: State, answer: Answer, path: Path) -> None:
+    """Write the picture of an answer about units that stand as they do in *state*."""
+    question = LinedUp(setup, state, answer)
+    image = Image.new("RGB", (SIZE_PX[0] * FINE, SIZE_PX[1] * FINE), PAPER)
+    sheet = Sheet(ImageDraw.Draw(image))
+    frame, shown = placed(question)
+    _draw_country(sheet, question, frame, shown)
+    _draw_sight(sheet, question, frame)
+    title = f"{answer.target}, from {answer.observer}: {answer.in_short}"
+    told = f"{figure(answer.distance)} GSU between nearest edges; north is up"
+    write_words(sheet, title, told, _legend(question), answer.because)
+    keep(image.resize(SIZE_PX, Image.Resampling.LANCZOS), path)
+
+
+def placed(question: LinedUp) -> tuple[Frame, shapely.Polygon]:
+    """Return the frame of the plan, and the part of the field that it shows."""
+    corners = question.places()
+    (west, south), (east, north) = corners.min(axis=0).tolist(), corners.max(axis=0).tolist()
+    margin = _MARGIN * max(east - west, north - south, _LEAST_GSU)
+    west, south, east, north = west - margin, south - margin, east + margin, north + margin
+    (left, right), (top, bottom) = MARGINS_PX, _BAND_PX
+    scale = min((right - left) / (east - west), (bottom - top) / (north - south))
+    # The plan takes the whole width, so that the country about it shows.
+    wide = (right - left) / scale / 2
+    middle = (west + east) / 2
+    high = bottom - ((bottom - top) - (north - south) * scale) / 2
+    frame = Frame(left=left, bottom=high, low=(middle - wide, south), across=scale, up=scale)
+    return frame, shapely.box(middle - wide, south, middle + wide, north)
+
+
+def _draw_country(sheet: Sheet, question: LinedUp, frame: Frame, shown: shapely.Polygon) -> None:
+    setup, state = question.setup, question.state
+    for feature in features_there(setup, state):
+        fill = FILLS.get(feature.kind, OTHER)
+        sheet.fill(frame, feature.outline.intersection(shown), fill, INK)
+    asked = {question.answer.observer, question.answer.target}
+    for row in units_in_sight(state):
+        unit = setup.units[row]
+        if unit.name not in asked:
+            shape = outline_of(setup, state, row).intersection(shown)
+            sheet.fill(frame, shape, PAPER, setup.sides[unit.muster.side].colour, rim=True)
+
+
+def _draw_sight(sheet: Sheet, question: LinedUp, frame: Frame) -> None:
+    for end, colour in zip((question.near, question.far), question.colours, strict=True):
+        sheet.fill(frame, end, colour, INK)
+    for each in sorted(question.lines, key=lambda one: one.line.clear):
+        line, clear = each.line, each.line.clear
+        if not clear:
+            _stroke(sheet, frame, each.turn, line.end, BEYOND)
+        _stroke(sheet, frame, line.start, each.turn, CLEAR if clear else STOPPED)
+        if not clear:
+            _cross(sheet, frame.at(*each.turn))
+    ends = ((question.answer.observer, question.near), (question.answer.target, question.far))
+    for name, shape in (*ends, *question.stoppers.items()):
+        if not shape.is_empty:
+            west, south, east, north = shape.bounds
+            sheet.name(name, (*frame.at(west, north), *frame.at(east, south)), _BAND_PX)
+
+
+def _stroke(
+    sheet: Sheet,
+    frame: Frame,
+    start: tuple[float, float],
+    end: tuple[float, float],
+    colour: str,
+) -> None:
+    ends = [frame.at(*place) for place in (start, end)]
+    sheet.pen.line([(x * FINE, y * FINE) for x, y in ends], colour, _LINE_PX * FINE)
+
+
+def _cross(sheet: Sheet, place: tuple[float, float]) -> None:
+    x, y = place
+    for turn in (-1, 1):
+        arm = _MARK_PX * turn
+        ends = ((x - _MARK_PX) * FINE, (y - arm) * FINE, (x + _MARK_PX) * FINE, (y + arm) * FINE)
+        sheet.pen.line(ends, STOPPED, _LINE_PX * FINE)
+
+
+def _legend(question: LinedUp) -> Iterator[Meaning]:
+    """Yield the colours of this picture."""
+    clear = {each.line.clear for each in question.lines}
+    if True in clear:
+        yield CLEAR, None, "clear line"
+    if False in clear:
+        yield STOPPED, None, "line up to what stops it"
+        yield BEYOND, None, "the rest of it"
+    for side in question.setup.sides:
+        yield PAPER, side.colour, f"of {side.name}"
