@@ -26,6 +26,7 @@ class Battle(Moment):
     setup : as the scenario has it, with rows for parts that units may be divided into
     state : as it stands; read-only for everyone but `emlia3d.battle.apply`
     dice : those of the stretch that is being played
+    segment : this stretch so far, if the system rehearses orders; None between two stretches
     """
 
     def __init__(self, setup: Setup, system: System, seed: int) -> None:
@@ -40,11 +41,13 @@ class Battle(Moment):
         )
         super().__init__(setup, system, state)
         self.dice: Dice = SeededDice(seed, 0)
+        self.segment: flow.Segment | None = None
 
     def fork(self) -> Self:
         """Return the same moment as a battle of its own, in which nothing has been recorded."""
         twin = super().fork()
         twin.digest, twin.dice = EventDigest(), SeededDice(self.seed, 0)
+        twin.segment = None if self.segment is None else self.segment.copy()
         return twin
 
     def happen(self, event: Event) -> None:

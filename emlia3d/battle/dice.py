@@ -87,6 +87,22 @@ def deciders_dice(seed: int, stretch: int, asked: int) -> SeededDice:
     return SeededDice(int.from_bytes(hidden[:8], "little"), stretch, purpose=asked)
 
 
+class NotedDice:
+    """Dice whose faces are noted as they fall.
+
+    faces : of each roll, in their order
+    """
+
+    def __init__(self, dice: Dice, faces: list[Faces]) -> None:
+        self._dice, self.faces = dice, faces
+
+    def roll(self, why: str, count: int, sides: int) -> Faces:
+        """Return the faces of the dice, and note them."""
+        found = self._dice.roll(why, count, sides)
+        self.faces.append(found)
+        return found
+
+
 class FixedDice:
     """The dice of a test: these faces, in this order, and no others."""
 

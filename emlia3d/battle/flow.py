@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from emlia3d.battle.apply import close_stretch
 from emlia3d.battle.commanders import Commander
 from emlia3d.battle.decisions import Decision, Order, Procedure, advance
-from emlia3d.battle.dice import SeededDice, deciders_dice
+from emlia3d.battle.dice import Faces, NotedDice, SeededDice, deciders_dice
 from emlia3d.battle.events import Event, Mustered
 from emlia3d.battle.state import State
 from emlia3d.errors import Error, IllegalOrderError
@@ -22,6 +23,24 @@ from emlia3d.errors import Error, IllegalOrderError
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
     from emlia3d.battle.moment import Moment
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A stretch of play so far, kept for systems that rehearse orders.
+
+    start : the state before it, which nothing may change
+    faces : of each roll in it
+    answers : of each decision in it
+    """
+
+    start: State
+    faces: list[Faces]
+    answers: list[Order]
+
+    def copy(self) -> Segment:
+        """Return the same segment, which does not grow with this one."""
+        return Segment(self.start, [*self.faces], [*self.answers])
 
 
 class Recorder(Protocol):
@@ -113,7 +132,17 @@ def _stretch(
     for this reason, the only option is taken and nothing more is recorded.
     """
     battle.dice = SeededDice(battle.seed, battle.state.stretch)
+    segment = None
+    if battle.system.rehearses:
+        segment = battle.segment = Segment(battle.state.copy(), [], [])
+        battle.dice = NotedDice(battle.dice, segment.faces)
     asked = 0
+
+    def noted(decision: Decision) -> Order:
+        order = answered(decision)
+        if segment is not None:
+            segment.answers.append(order)
+        return order
 
     def answered(decision: Decision) -> Order:
         nonlocal asked
@@ -128,10 +157,11 @@ def _stretch(
         recorder.order(decision.side, order)
         return order
 
-    for event in driven(procedure, answered):
+    for event in driven(procedure, noted):
         battle.happen(event)
         recorder.event(event)
         yield event
+    battle.segment = None
     close_stretch(battle.state)
     recorder.boundary(battle.state)
 

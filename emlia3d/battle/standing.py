@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 import shapely
 from numpy.typing import NDArray
@@ -13,6 +15,9 @@ from emlia3d.force.facing import unit_vector
 from emlia3d.force.formation import GRID, boundary, front_of
 from emlia3d.force.roster import UnitDeployment
 
+if TYPE_CHECKING:
+    from emlia3d.battle.moment import Moment
+
 
 def places_of(state: State, unit: int) -> NDArray[np.float64]:
     """Where the members stand that still do, (members, 2), GSU; none for a unit off the field."""
@@ -20,6 +25,14 @@ def places_of(state: State, unit: int) -> NDArray[np.float64]:
         return np.empty((0, 2))
     stands, figures = state.roster.standing(unit), state.figures
     return np.column_stack((figures.floats("x")[stands], figures.floats("y")[stands]))
+
+
+def members_ahead(moment: Moment, side: int) -> float:
+    """Return the members on the field of a side and its allies, less the members of its enemies."""
+    setup, units = moment.setup, moment.state.units
+    here = (units["present"] != 0) * units["members"]
+    signs = [-1 if setup.hostile(side, other) else 1 for other in range(len(setup.sides))]
+    return float((here * np.array(signs)[units["side"]]).sum())
 
 
 def outline_of(setup: Setup, state: State, unit: int) -> Polygon:

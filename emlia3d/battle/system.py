@@ -20,6 +20,7 @@ from emlia3d.battle.questions.captions import card_of
 from emlia3d.battle.questions.highlights import BY_GESTURE
 from emlia3d.battle.questions.pointing import order_towards, pointed_verbs, reach_corners
 from emlia3d.battle.questions.report import plain_report
+from emlia3d.battle.standing import members_ahead
 from emlia3d.battle.words import Words
 from emlia3d.errors import UnansweredError
 
@@ -77,6 +78,8 @@ class System(ABC):
     side_game_model : the pydantic model of the table ``game`` of a side; None if it has none
     groups : "parts" if the units of a ``group`` are one unit, "leaders" if each follows the unit
         that it names
+    rehearses : whether commanders try orders out (`emlia3d.rulekit.commander.rehearse`), so that
+        play keeps the state before each stretch, with the faces and answers in it
     levels : the levels of a scenario's ``[[victory]]``, the lowest first; () if the system has
         victory conditions of its own
     """
@@ -94,6 +97,7 @@ class System(ABC):
     game_model: ClassVar[type[BaseModel] | None] = None
     side_game_model: ClassVar[type[BaseModel] | None] = None
     groups: ClassVar[Literal["parts", "leaders"]] = "parts"
+    rehearses: ClassVar[bool] = False
     levels: ClassVar[tuple[str, ...]] = ()
 
     @property
@@ -151,6 +155,13 @@ class System(ABC):
         "doctrine" is the system's own; by default one that gives any legal order.
         """
         return RandomCommander() if name == "doctrine" else None
+
+    def worth(self, moment: Moment, side: int) -> float:
+        """Return how well a side stands, for commanders that compare what orders lead to.
+
+        By default the members that are left to it and its allies, less the enemies' members.
+        """
+        return members_ahead(moment, side)
 
     def bodies(self, setup: Setup, unit: UnitSetup) -> int:
         """Return into how many bodies a unit may come to be divided, itself included."""

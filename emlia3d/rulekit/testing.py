@@ -89,11 +89,11 @@ def check_words(system: System) -> None:
     assert not stale, f"there are words for {stale}, which are no events"
     for kind, entry in words.events.items():
         dice = ("rolled", "score") if issubclass(kind, Rolled) else ()
-        known = {*kind.__struct_fields__, *dice, "unit", "target", "object"}
+        known = {*kind.__struct_fields__, *dice, "unit", "units", "target", "object"}
         for phrase in (entry.log, entry.report):
             _check_fields(phrase, known, kind.kind)
     for verb, order_phrase in words.orders.items():
-        _check_fields(order_phrase, {"unit", "target", "object", "number"}, verb)
+        _check_fields(order_phrase, {"unit", "units", "target", "object", "number"}, verb)
     for slug, question_phrase in words.questions.items():
         _check_fields(question_phrase, {"unit", "side"}, slug)
 
