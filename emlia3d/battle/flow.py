@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from emlia3d.battle.apply import close_stretch
+from emlia3d.battle.changes import Set
 from emlia3d.battle.commanders import Commander
 from emlia3d.battle.decisions import Decision, Order, Procedure, advance
 from emlia3d.battle.dice import Faces, NotedDice, SeededDice, deciders_dice
@@ -115,8 +116,15 @@ def _opening(moment: Moment) -> Procedure[None]:
 
 
 def opening_event(moment: Moment) -> Event:
-    """Return the first event, by which the rule system puts units in their states."""
-    return Event(facts=Mustered(), changes=moment.system.opening(moment.setup))
+    """Return the first event, by which the rule system puts units in their states.
+
+    Units without a place are off the field.
+    """
+    units = moment.setup.units
+    away = (row for row, unit in enumerate(units) if not unit.placed)
+    absent = tuple(Set(table="unit", row=row, column="present", value=0) for row in away)
+    opening = moment.system.opening(moment.setup)
+    return Event(facts=Mustered(), changes=(*absent, *opening))
 
 
 def _stretch(

@@ -67,6 +67,8 @@ class UnitSetup:
     lines : its own lines; those of its side where None
     section : the part of its side's army in which it serves, from the largest down
     arrives : the turn at whose beginning it comes onto the field; 0 if it is there from the start
+    placed : whether the scenario says where it stands; otherwise it is off the field until the
+        rule system puts it there (`emlia3d.battle.system.System.deploys`)
     leader : the row of the unit that leads it; -1 for none. Under systems that have leaders (see
         `emlia3d.battle.system.System.groups`) each unit of a group stands for itself
     """
@@ -79,6 +81,7 @@ class UnitSetup:
     lines: Lines | None = None
     section: tuple[str, ...] = ()
     arrives: int = 0
+    placed: bool = True
     leader: int = -1
 
     @property

@@ -78,6 +78,9 @@ class System(ABC):
     side_game_model : the pydantic model of the table ``game`` of a side; None if it has none
     groups : "parts" if the units of a ``group`` are one unit, "leaders" if each follows the unit
         that it names
+    commanders : names that `commander` knows, for messages
+    deploys : whether units without a place in a scenario start off the field, for the system to
+        put them there in play
     rehearses : whether commanders try orders out (`emlia3d.rulekit.commander.rehearse`), so that
         play keeps the state before each stretch, with the faces and answers in it
     levels : the levels of a scenario's ``[[victory]]``, the lowest first; () if the system has
@@ -97,6 +100,8 @@ class System(ABC):
     game_model: ClassVar[type[BaseModel] | None] = None
     side_game_model: ClassVar[type[BaseModel] | None] = None
     groups: ClassVar[Literal["parts", "leaders"]] = "parts"
+    commanders: ClassVar[tuple[str, ...]] = ("doctrine",)
+    deploys: ClassVar[bool] = False
     rehearses: ClassVar[bool] = False
     levels: ClassVar[tuple[str, ...]] = ()
 

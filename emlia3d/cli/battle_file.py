@@ -8,8 +8,10 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.files import log
 from emlia3d.battle.files.log import BattleLog
 from emlia3d.battle.files.record import Record, read_record
+from emlia3d.cli.writing import echo
 from emlia3d.errors import LogError
 from emlia3d.scenario import Scenario, from_header
+from emlia3d.scenario.headers import other_version
 
 BATTLE_ENDINGS = (".jsonl",)
 
@@ -54,5 +56,9 @@ def begun(
 
 def taken_up(file: Path) -> tuple[Battle, BattleLog]:
     """A battle as far as its file records it, and the file to go on in."""
-    record, fought = opened(file)
+    record, scenario = scenario_of(file)
+    told = other_version(record.header, scenario.systems)
+    if told is not None:
+        echo(f"{file}: {told}", err=True)
+    fought = scenario.battle(record.header["seed"], record.header["turns"])
     return fought, log.resume(record, fought)

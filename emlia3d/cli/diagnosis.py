@@ -56,7 +56,9 @@ def _rules() -> Iterator[tuple[str, str]]:
     systems = InstalledSystems()
     for name in systems:
         try:
-            yield "rules", f"{name}: {systems[name].title}"
+            package = systems.package(name)
+            whose = f" (package {package[0]} {package[1]})" if package else ""
+            yield "rules", f"{name}: {systems[name].title}{whose}"
         except RuleSystemError as fault:
             yield "rules", str(fault)
 

@@ -13,6 +13,7 @@ from emlia3d.battle.system import System
 from emlia3d.errors import LogError, cut, quoted
 from emlia3d.force.formation import LAYOUT_VERSION
 from emlia3d.scenario.reading import fitting
+from emlia3d.scenario.systems import Systems, package_of
 
 _HEADER: Mapping[str, type] = {
     "layout": int,
@@ -43,6 +44,35 @@ def check_header(header: Mapping[str, Any]) -> None:
             f"the battle file lays figures out by version {theirs}, this program by version"
             f" {LAYOUT_VERSION}"
         )
+
+
+def recorded_package(systems: Systems, rules: str) -> dict[str, Any]:
+    """Return the package of a rule system for a header; {} if it is one of this program."""
+    package = package_of(systems, rules)
+    return {"package": package} if package else {}
+
+
+def check_package(header: Mapping[str, Any], systems: Systems) -> None:
+    """Raise LogError, with the package, if the rule system of a battle file is not installed."""
+    package = header.get("package")
+    if package is None or header.get("rules") in systems:
+        return
+    named = package.get("name") if isinstance(package, dict) else None
+    if not isinstance(named, str):
+        raise LogError("the battle file's header has a package that cannot be used")
+    raise LogError(
+        f"the rule system {quoted(header.get('rules'))} is not installed; the battle was begun "
+        f"with the package {cut(named)} {cut(str(package.get('version')))}"
+    )
+
+
+def other_version(header: Mapping[str, Any], systems: Systems) -> str | None:
+    """Return that another version of the rule system's package began a battle; None if not."""
+    then, now = header.get("package"), package_of(systems, str(header.get("rules")))
+    if not isinstance(then, dict) or not now or then == now:
+        return None
+    was = " ".join(cut(str(then.get(key))) for key in ("name", "version"))
+    return f"the battle was begun with {was}, and goes on with {now['name']} {now['version']}"
 
 
 def recorded_game(setup: Setup) -> dict[str, Any]:

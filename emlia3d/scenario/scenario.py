@@ -18,7 +18,14 @@ from emlia3d.errors import Error, FileError, LogError, RuleSystemError
 from emlia3d.force.formation import LAYOUT_VERSION
 from emlia3d.scenario import DEFAULT, questions
 from emlia3d.scenario.bundled import path_of
-from emlia3d.scenario.headers import check_header, read_game_again, recorded_game, recorded_numbers
+from emlia3d.scenario.headers import (
+    check_header,
+    check_package,
+    read_game_again,
+    recorded_game,
+    recorded_numbers,
+    recorded_package,
+)
 from emlia3d.scenario.reading import ParsedScenario, read_scenario
 from emlia3d.scenario.sources import MAPS, FolderSources, RecordedSources, read_text
 from emlia3d.scenario.systems import Systems, or_installed
@@ -139,7 +146,7 @@ class Scenario:
             if side not in names:
                 raise Error(f"{self.name}: no side is called {shown(side)}; {nearest(side, names)}")
             if not may_command(self.system, name):
-                raise Error(f"{self.name}: {no_commander(name)}")
+                raise Error(f"{self.name}: {no_commander(self.system, name)}")
         setup = self.setup.commanded(commanders)
         return dataclasses.replace(self, setup=setup, appointed=True)
 
@@ -285,6 +292,7 @@ class Scenario:
             "seed": seed,
             "turns": self.setup.turns if turns is None else turns,
             **recorded_game(self.setup),
+            **recorded_package(self.systems, self.setup.rules),
             **self._appointments(),
         }
 
@@ -354,6 +362,7 @@ def from_header(
         folders=(Path(folder), MAPS),
     )
     known = or_installed(systems)
+    check_package(header, known)
     reading = read_scenario(document, sources, known)
     for name in sorted(header["files"].keys() - reading.files.keys()):
         # A raster is read without its reference system if that file is gone.

@@ -69,9 +69,14 @@ class InstalledSystems(Systems):
 
     def origin(self, name: str) -> str:
         """Return the rule system with the package that provides it, for a message."""
-        package = self._points[name].dist
-        whose = f" (package {package.name} {package.version})" if package else ""
+        package = self.package(name)
+        whose = f" (package {package[0]} {package[1]})" if package else ""
         return f"the rule system {name}{whose}"
+
+    def package(self, name: str) -> tuple[str, str] | None:
+        """Return the other package that provides a rule system, and its version; None for ours."""
+        package = None if name in _OWN else self._points[name].dist
+        return None if package is None else (package.name, package.version)
 
     def __contains__(self, name: object) -> bool:
         return name in self._points
@@ -86,6 +91,12 @@ class InstalledSystems(Systems):
 def or_installed(systems: Systems | None) -> Systems:
     """These rule systems, or those that are installed."""
     return InstalledSystems() if systems is None else systems
+
+
+def package_of(systems: Systems, name: str) -> dict[str, str]:
+    """Return name and version of the other package that provides a rule system; {} for ours."""
+    found = systems.package(name) if isinstance(systems, InstalledSystems) else None
+    return {} if found is None else {"name": found[0], "version": found[1]}
 
 
 def answer_of(

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import importlib
 import io
+import json
 import re
+import shutil
 import sys
 from pathlib import Path
 
@@ -182,3 +185,58 @@ def test_a_player_leads_a_side_of_the_page_by_missions(
     assert "Alice gives a mission. Slingers: withdraw" in played.out
     assert "go on with this plan: the Slingers withdraws; the Throwers attacks" in played.out
     assert "Alice 7 walks" in played.out
+
+
+def write_version(folder: Path, version: str) -> None:
+    """Say in the metadata that the package has another version."""
+    importlib.invalidate_caches()
+    metadata = folder / "pebbles-1.0.dist-info" / "METADATA"
+    metadata.write_text(f"Metadata-Version: 2.1\nName: pebbles\nVersion: {version}\n")
+
+
+def test_a_battle_file_names_the_package_of_its_rules(folder: Path, run) -> None:
+    saved = folder / "saved.jsonl"
+    begun = run(["battle", folder / "battle.toml", "--headless", "--seed", "1", "--save", saved])
+    lines = saved.read_text("utf-8").splitlines(keepends=True)
+    saved.write_text("".join(lines[:-1]), "utf-8")
+
+    same = run(["battle", "--headless", "--resume", saved])
+    saved.write_text("".join(lines[:-1]), "utf-8")
+    write_version(folder, "1.1")
+    other = run(["battle", "--headless", "--resume", saved])
+
+    assert (begun.status, begun.err) == (0, "")
+    assert json.loads(lines[0])["package"] == {"name": "pebbles", "version": "1.0"}
+    assert (same.status, same.err) == (0, "")
+    assert other.status == 0
+    assert other.err == (
+        f"{saved}: the battle was begun with pebbles 1.0, and goes on with pebbles 1.1\n"
+    )
+
+
+def test_a_battle_file_of_rules_that_are_not_installed_names_their_package(
+    folder: Path, run
+) -> None:
+    saved = folder / "saved.jsonl"
+    run(["battle", folder / "battle.toml", "--headless", "--seed", "1", "--save", saved])
+    shutil.rmtree(folder / "pebbles-1.0.dist-info")
+    importlib.invalidate_caches()
+
+    found = run(["battle", "--headless", "--resume", saved])
+
+    assert found.status == 2
+    assert found.err == (
+        f"{saved}:1: the rule system 'pebbles' is not installed; the battle was begun with the "
+        "package pebbles 1.0\n"
+    )
+
+
+def test_the_doctor_names_the_package_of_each_system(folder: Path, run) -> None:
+    lines = run(["doctor"]).out.splitlines()
+
+    assert "rules     emlia: Emlia" in lines
+    assert "rules     pebbles: Pebbles (package pebbles 1.0)" in lines
+
+
+def test_own_rules_have_no_package_in_a_battle_file() -> None:
+    assert "package" not in load("bandits").header(1)

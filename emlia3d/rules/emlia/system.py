@@ -70,6 +70,7 @@ class Emlia(System):
     terrain = tuple(EFFECTS)
     states = (*POSTURES, CONCEALED)
     levels = LEVELS
+    commanders = ("doctrine", "doctrine:bold", "doctrine:cautious", "doctrine:steady", "plain")
 
     @override
     @property

@@ -19,10 +19,11 @@ COLOURS = ("#2a5caa", "#b3261e", "#d8a200", "#2f2f36", "#4fd8d8", "#e6efb8", "#8
 
 EDGES: tuple[str, ...] = get_args(Edge)
 
+RANDOM = "random"
+"""The commander of every rule system that gives any legal order."""
+
 # Where sides have their own lines if they do not say: the first two face one another.
 _USUAL_LINES: tuple[Lines, ...] = ("south", "north", "west", "east")
-
-_COMMANDERS = ("doctrine", "doctrine:bold", "doctrine:cautious", "doctrine:steady", "random")
 
 
 def read_sides(
@@ -96,18 +97,18 @@ def _sections(ledger: ErrorCollector, side: str) -> list[str]:
 
 def _check_commander(ledger: ErrorCollector, place: Path, name: str, system: System | None) -> None:
     if system is not None and not may_command(system, name):
-        ledger.wrong(place, no_commander(name))
+        ledger.wrong(place, no_commander(system, name))
 
 
 def may_command(system: System, name: str) -> bool:
     """Whether somebody of this name commands under a rule system."""
-    # Every system has these two; to look for the others may load all that commanders know.
-    return name in {"random", "doctrine"} or system.commander(name) is not None
+    # To look for a commander may load all that it knows.
+    return name in {RANDOM, *system.commanders} or system.commander(name) is not None
 
 
-def no_commander(name: str) -> str:
-    """What to say where nobody of this name does."""
-    return f"no commander is called {shown(name)}; {nearest(name, _COMMANDERS)}"
+def no_commander(system: System, name: str) -> str:
+    """Return that no commander has this name, with the nearest that the rule system knows."""
+    return f"no commander is called {shown(name)}; {nearest(name, (*system.commanders, RANDOM))}"
 
 
 def _lines(

@@ -87,6 +87,7 @@ class _Reading:
         self._board = board
         self._areas = areas
         self._turns = turns
+        self._deploys = system is not None and system.deploys
         self._scale = board.scale if board else Scale()
         self._sides = ledger.names("side")
         self._names = ledger.names("unit")
@@ -220,7 +221,8 @@ class _Reading:
             self._groups.add(str(table.name), (*place, "group"), table.group)
         self._side_of[str(table.name)] = side
         spare = [key for key in _INSTEAD_OF_OUTLINE if getattr(table, key) is not None]
-        if table.outline is None and table.at is None and not {"at", "outline"} & wrong:
+        placed = table.at is not None or table.outline is not None or {"at", "outline"} & wrong
+        if not placed and not self._deploys:
             ledger.wrong(place, "at is missing: a place [east, north] in GSU")
         elif table.outline is not None and spare:
             ledger.wrong((*place, spare[0]), f"an outline says where it stands, without {spare[0]}")
@@ -247,16 +249,18 @@ class _Reading:
         muster = None
         if outline is not None:
             muster = self._drawn(table, entry, outline)
-        elif table.at is not None and table.outline is None:
+        elif table.at is not None or self._deploys:
             muster = self._formed(place, table, entry)
         if muster is None:
             self._look_at_spot(place, table, self._side_of[str(table.name)], outline)
             return
+        placed = table.at is not None or outline is not None
         shape = outline or muster.boundary
         solid = muster.formation is not Formation.OPEN
-        if not table.arrives and (solid or muster.members == 1):
+        if placed and not table.arrives and (solid or muster.members == 1):
             self._spots.add(place, muster.name, shape, solid=solid)
-        self._stands(place, table, muster.side, shape)
+        if placed:
+            self._stands(place, table, muster.side, shape)
         self.found.places.append(place)
         self.found.rows.append(
             UnitSetup(
@@ -268,15 +272,15 @@ class _Reading:
                 lines=lines,
                 section=table.sections,
                 arrives=table.arrives,
+                placed=placed,
             )
         )
 
     def _formed(self, place: Path, table: UnitTable, entry: Entry) -> UnitDeployment | None:
         """A unit of members in a formation."""
-        assert table.at is not None
         files = entry.files or usual_files(entry.members)
         try:
-            ((x, y),) = snapped([table.at]).tolist()
+            ((x, y),) = snapped([table.at or (0.0, 0.0)]).tolist()
         except ValueError as fault:
             self.ledger.wrong((*place, "at"), f"at: {fault}")
             return None
