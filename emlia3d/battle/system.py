@@ -45,6 +45,7 @@ if TYPE_CHECKING:
     from emlia3d.battle.questions.report import Happening, Passage
     from emlia3d.battle.result import Result
     from emlia3d.battle.setup import Setup, UnitSetup
+    from emlia3d.field.terrain import TerrainKind
     from emlia3d.force.table import Column
 
 
@@ -68,7 +69,8 @@ class System(ABC):
     numbers : the figures that a house rule may vary, a frozen dataclass with the book's values
     rows : the rows of its tables, by slug, with the book's modifiers; a house rule may name any,
         and is then in the field "rows" of the numbers
-    terrain : the kinds of terrain that it has effects for
+    terrain : the kinds of terrain of all systems that it has effects for
+    own_terrain : kinds that it adds, each with its name in `system` and a `look`
     states : the states that a scenario may start a unit in
     strike_model : the pydantic model of a bombardment in a scenario; None where there are none
     harm_model : of harm near a place, makes an `emlia3d.battle.entries.Harm`
@@ -94,6 +96,7 @@ class System(ABC):
     events: ClassVar[tuple[type[EventFacts], ...]] = ()
     numbers: ClassVar[Any] = NoNumbers()
     terrain: ClassVar[tuple[str, ...]] = ()
+    own_terrain: ClassVar[tuple[TerrainKind, ...]] = ()
     states: ClassVar[tuple[str, ...]] = ()
     strike_model: ClassVar[type[BaseModel] | None] = None
     harm_model: ClassVar[type[BaseModel] | None] = None

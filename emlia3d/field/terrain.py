@@ -31,6 +31,8 @@ class TerrainKind:
     size, hits : of a single piece; None where it has none of its own (hits: indestructible)
     water : it is filled with water
     stood_on : who is on it stands as high as its top
+    system : the rule system that adds it; "" for a kind that every system knows
+    look : the kind that it is drawn as, and that other systems take it for; "" for itself
     """
 
     name: str
@@ -41,6 +43,8 @@ class TerrainKind:
     hits: int | None = None
     water: bool = False
     stood_on: bool = False
+    system: str = ""
+    look: str = ""
 
 
 def _kind(  # noqa: PLR0913, PLR0917  one column of the table below each
@@ -145,6 +149,7 @@ class Feature:
     hits : its resistance to damage; None where nothing destroys it
     damage_limit : damage that destroys it
     as_ : rule system -> what that system is to take it for, such as ``{"SYSTEM": "KIND"}``
+    own : the facts of a kind that a rule system adds; None for a kind in `KINDS`
 
     Raises
     ------
@@ -161,12 +166,15 @@ class Feature:
     hits: int | None = None
     damage_limit: int = 1
     as_: Mapping[str, str] = field(default_factory=dict)
+    own: TerrainKind | None = None
 
     def __post_init__(self) -> None:
         if not self.name.strip():
             raise ValueError("a feature wants a name")
-        if self.kind not in KINDS:
+        if self.kind not in KINDS and (self.own is None or self.own.name != self.kind):
             raise ValueError(f"no kind of terrain is called {quoted(self.kind)}")
+        if self.look not in KINDS:
+            raise ValueError(f"a kind of terrain is drawn as one of all systems, not {self.look}")
         if self.outline.is_empty or not self.outline.is_valid or self.outline.interiors:
             raise ValueError("a feature's outline is one simple polygon without holes")
         if not math.isfinite(self.height):
@@ -181,14 +189,28 @@ class Feature:
             raise ValueError(f"a damage limit is at least 1, not {quoted(self.damage_limit)}")
         object.__setattr__(self, "as_", MappingProxyType(dict(self.as_)))
 
+    @property
+    def facts(self) -> TerrainKind:
+        """The physical facts of its kind."""
+        return KINDS[self.kind] if self.own is None else self.own
+
+    @property
+    def look(self) -> str:
+        """The kind in `KINDS` that it is drawn as."""
+        return self.kind if self.own is None else self.own.look
+
     def kind_for(self, system: str) -> str:
-        """Return the kind of terrain that a rule system takes the feature for."""
-        return self.as_.get(system, self.kind)
+        """Return the kind of terrain that a rule system takes the feature for.
+
+        A kind of another system counts as the kind that it is drawn as.
+        """
+        usual = self.kind if self.facts.system in {"", system} else self.look
+        return self.as_.get(system, usual)
 
 
 def feature_of(  # noqa: PLR0913  the keys that a scenario's terrain table has
     name: str,
-    kind: str,
+    kind: str | TerrainKind,
     outline: Polygon,
     *,
     height: float | None = None,
@@ -205,7 +227,7 @@ def feature_of(  # noqa: PLR0913  the keys that a scenario's terrain table has
     ValueError
         As `kind_named` and `Feature`.
     """
-    found = kind_named(kind)
+    found = kind_named(kind) if isinstance(kind, str) else kind
     return Feature(
         name=name,
         kind=found.name,
@@ -216,4 +238,5 @@ def feature_of(  # noqa: PLR0913  the keys that a scenario's terrain table has
         hits=found.hits if hits is None else hits,
         damage_limit=damage_limit,
         as_=as_ or {},
+        own=found if found.system else None,
     )

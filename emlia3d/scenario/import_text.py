@@ -11,7 +11,7 @@ import shapely
 from shapely import Polygon, box
 
 from emlia3d.errors import Error
-from emlia3d.field import KINDS, Feature, Scale
+from emlia3d.field import Feature, Scale
 
 if TYPE_CHECKING:
     from emlia3d.scenario.importing import ImportedField
@@ -106,7 +106,7 @@ def _terrain(found: ImportedField) -> Iterator[str]:
         yield "[[terrain]]"
         yield f"name = {_word(feature.name)}"
         yield f'kind = "{feature.kind}"'
-        if feature.height != KINDS[feature.kind].height:
+        if feature.height != feature.facts.height:
             yield f"height = {_number(round(feature.height, 4))}"
         yield f"outline = {_outline(feature.outline)}"
 

@@ -14,7 +14,7 @@ import shapely
 from numpy.typing import NDArray
 
 from emlia3d.battle.standing import outline_of, places_of
-from emlia3d.field import KINDS, Field, spread_over
+from emlia3d.field import Field, spread_over
 from emlia3d.force.formation import footprint_corners
 from emlia3d.geometry import Bodies, Surface
 
@@ -130,7 +130,7 @@ class _Carrying:
         self.hills = [
             row
             for row, feature in enumerate(self.field.features)
-            if KINDS[feature.kind].stood_on and feature.height > 0 and present.value("present", row)
+            if feature.facts.stood_on and feature.height > 0 and present.value("present", row)
         ]
         self._tops: dict[int, float] = {}
         for row in self.hills:

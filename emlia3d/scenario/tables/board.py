@@ -14,8 +14,6 @@ from shapely import Polygon
 from emlia3d.battle.system import System
 from emlia3d.errors import FileError, MissingExtraError
 from emlia3d.field import (
-    KINDS,
-    OTHER_NAMES,
     Feature,
     Field,
     Ground,
@@ -41,7 +39,8 @@ from emlia3d.scenario.model import (
     TerrainTable,
 )
 from emlia3d.scenario.sources import Sources, fingerprint
-from emlia3d.scenario.systems import KNOWN, Systems
+from emlia3d.scenario.systems import Systems
+from emlia3d.scenario.tables.kinds import kind_of, taken_for, terrain_names
 from emlia3d.scenario.tables.map_terrain import (
     OSM,
     FieldPlace,
@@ -252,19 +251,19 @@ def read_terrain(
         table, wrong = ledger.salvage(TerrainTable, place)
         if table is None:
             continue
-        taken_for = _taken_for(ledger, (*place, "as"), table.as_, systems)
+        others = taken_for(ledger, (*place, "as"), table.as_, systems)
         if table.from_ is not None:
             for feature in _mapped(ledger, place, table, system, maps):
                 name = free_name(feature.name, lambda one: one in named or one in taken, numbers)
                 taken[name] = place
-                found.append(replace(feature, name=name, as_=taken_for))
+                found.append(replace(feature, name=name, as_=others))
             continue
         name = table.name or f"{table.kind or table.body or 'terrain'} {index + 1}"
         if name in taken:
             ledger.wrong((*place, "name"), named_twice(ledger, name, taken[name]))
         drawn = _feature(ledger, place, table, wrong, name, system)
         if drawn is not None and name not in taken:
-            found.append(replace(drawn, as_=taken_for))
+            found.append(replace(drawn, as_=others))
         taken.setdefault(name, place)
     return tuple(found)
 
@@ -283,13 +282,13 @@ def _mapped(
     cut = ledger.table(TerrainFile, (*place, "from"))
     if cut is None:
         return []
-    names = _names_of(system)
+    names = terrain_names(system)
     if not ledger.known((*place, "from", "kind"), "kind of terrain", cut.kind, {*names, OSM}):
         return []
     return [
         feature_of(
-            piece.kind, piece.kind, piece.outline, height=piece.height, body=table.body,
-            size=table.size, hits=table.hits, damage_limit=table.damage_limit,
+            piece.kind, kind_of(system, piece.kind), piece.outline, height=piece.height,
+            body=table.body, size=table.size, hits=table.hits, damage_limit=table.damage_limit,
         )
         for piece in (maps.pieces(place, cut) if maps else [])
         if piece.kind in names
@@ -311,12 +310,12 @@ def _feature(
             told = "terrain wants a kind, or else a height and a body, solid or sparse"
             ledger.wrong(place, told)
         return None
-    known = ledger.meant((*place, "kind"), "kind of terrain", kind, _names_of(system))
+    known = ledger.meant((*place, "kind"), "kind of terrain", kind, terrain_names(system))
     if known is None or outline is None:
         return None
     return feature_of(
         name,
-        known,
+        kind_of(system, known),
         outline,
         height=table.height,
         body=table.body,
@@ -324,33 +323,6 @@ def _feature(
         hits=table.hits,
         damage_limit=table.damage_limit,
     )
-
-
-def _names_of(system: System | None) -> set[str]:
-    """Return the names for the kinds of terrain that a rule system knows."""
-    kinds = set(KINDS) if system is None else set(system.terrain) & set(KINDS)
-    return kinds | {other for other, meant in OTHER_NAMES.items() if meant in kinds}
-
-
-def _taken_for(
-    ledger: ErrorCollector, place: Path, given: Mapping[str, str], systems: Systems
-) -> dict[str, str]:
-    """Return the kind of terrain that each rule system takes a feature for.
-
-    The word for a system that is not installed is kept as it is.
-    """
-    found = {}
-    for name, word in given.items():
-        meant = ledger.meant((*place, name), "rule system", name, {*KNOWN, *systems})
-        if meant is None:
-            continue
-        kind: str | None = word
-        if meant in systems:
-            known = _names_of(systems[meant])
-            kind = ledger.meant((*place, name), f"terrain of {meant}", word, known)
-        if kind is not None:
-            found[meant] = OTHER_NAMES.get(kind, kind) if meant in systems else kind
-    return found
 
 
 def _outline_in(

@@ -50,7 +50,7 @@ def terrain_of(setup: Setup, state: State, *, stated: bool = False) -> Terrain:
 
 
 def _is_mound(feature: Feature) -> bool:
-    return feature.kind == "hill" and feature.height > 0
+    return feature.look == "hill" and feature.height > 0
 
 
 def _size_m(field: Field) -> tuple[float, float]:
@@ -61,7 +61,7 @@ def _size_m(field: Field) -> tuple[float, float]:
 
 def _patch(field: Field, feature: Feature) -> Patch:
     return Patch(
-        kind=DRAWN_AS.get(feature.kind, feature.kind),
+        kind=DRAWN_AS.get(feature.look, feature.look),
         outline_m=(outline_m(feature.outline, field.scale),),
         height_m=float(field.scale.metres_of_heights(feature.height)),
         name=feature.name,

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.standing import places_of
 from emlia3d.battle.state import State
-from emlia3d.field import KINDS
 
 FLYERS = {"dragon", "cruiser"}
 """Bodies that need nothing to stand on, however high they are."""
@@ -25,7 +24,7 @@ def masonry_m(setup: Setup, state: State, spots: NDArray[np.float64]) -> NDArray
     """
     lift = np.zeros(len(spots))
     for row, feature in enumerate(setup.field.features):
-        carries = KINDS[feature.kind].stood_on and feature.kind != MOUND and feature.height > 0
+        carries = feature.facts.stood_on and feature.look != MOUND and feature.height > 0
         if carries and state.features.value("present", row):
             on = shapely.intersects_xy(feature.outline, spots[:, 0], spots[:, 1])
             lift[on] = np.maximum(lift[on], setup.field.scale.metres_of_heights(feature.height))

@@ -122,7 +122,7 @@ def _chart(
     fine = frame.size[0] * _FINE, frame.size[1] * _FINE
     chart = ground.resize(fine, Image.Resampling.BICUBIC)
     features = list(features_there(setup, state))
-    blocks = [each for each in features if each.body == "solid" and each.kind not in _OPEN]
+    blocks = [each for each in features if each.body == "solid" and each.look not in _OPEN]
     _fill(chart, frame, [each for each in features if each not in blocks], _AREA_OPACITY)
     spread = (
         round(area.grid.cell * frame.scale * _FINE * area.grid.columns),
@@ -161,7 +161,7 @@ def _fill(chart: Image.Image, frame: _Map, features: Sequence[Feature], opacity:
     layer = Image.new("RGBA", chart.size, (0, 0, 0, 0))
     pen = ImageDraw.Draw(layer)
     for feature in features:
-        colour = ImageColor.getrgb(FILLS.get(feature.kind, OTHER))[:3]
+        colour = ImageColor.getrgb(FILLS.get(feature.look, OTHER))[:3]
         for ring in frame.put(feature.outline):
             pen.polygon(ring, fill=(*colour, opacity))
     chart.paste(layer, mask=layer)

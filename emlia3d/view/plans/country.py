@@ -59,7 +59,7 @@ def country_map(setup: Setup, state: State, size_px: tuple[int, int]) -> NDArray
     east, north = setup.field.size
     scale = fine[0] / east
     for feature in features_there(setup, state):
-        colour = ImageColor.getrgb(FILLS.get(feature.kind, OTHER))[:3]
+        colour = ImageColor.getrgb(FILLS.get(feature.look, OTHER))[:3]
         x, y = shapely.get_coordinates(feature.outline.exterior).T
         ring = list(zip((x * scale).tolist(), ((north - y) * scale).tolist(), strict=True))
         pen.polygon(ring, fill=colour)

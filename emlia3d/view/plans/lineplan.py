@@ -68,7 +68,7 @@ def placed(question: LinedUp) -> tuple[Frame, shapely.Polygon]:
 def _draw_country(sheet: Sheet, question: LinedUp, frame: Frame, shown: shapely.Polygon) -> None:
     setup, state = question.setup, question.state
     for feature in features_there(setup, state):
-        fill = FILLS.get(feature.kind, OTHER)
+        fill = FILLS.get(feature.look, OTHER)
         sheet.fill(frame, feature.outline.intersection(shown), fill, INK)
     asked = {question.answer.observer, question.answer.target}
     for row in units_in_sight(state):
