@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
+from typing import Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -61,17 +62,23 @@ CORE_COLUMNS = (
 """What every rule system has: places, formations, who still stands."""
 
 
+Base: TypeAlias = Literal["none", "round", "square"]
+"""Shape of a base; a square one is a rectangle if its room is one."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Troops:
     """What the roster needs to know of a kind of troops, whatever its rule system.
 
     model : the body that the view draws
     width, depth : the room of one figure across and along its facing, GSU
+    base : of each figure, as large as its room; "none" if it stands on the ground
     """
 
     model: str
     width: float
     depth: float
+    base: Base = "none"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

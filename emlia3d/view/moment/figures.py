@@ -12,6 +12,7 @@ from emlia3d.battle.state import State
 from emlia3d.field import Scale
 from emlia3d.force import Condition, Troops
 from emlia3d.force.models import MODELS
+from emlia3d.view.moment.bases import bases_of
 from emlia3d.view.moment.lifts import masonry_m
 from emlia3d.view.moment.moods import despair_of
 from emlia3d.view.moment.scale import degrees
@@ -92,6 +93,10 @@ def figures_of(setup: Setup, state: State, before: FigurePositions | None = None
     now = whereabouts_of(setup, state)
     x, y, facing = now.x_m[shown], now.y_m[shown], now.facing_deg[shown]
     walk = None if before is None else _walk(before, now, shown)
+    bases = bases_of(setup, unit, fallen)
+    lift = _lifts(setup, state)[unit] + _on_walls(setup, state, shown)
+    if bases is not None:
+        lift[bases.rows] += bases.thickness_m
     return Figures(
         x_m=x,
         y_m=y,
@@ -101,12 +106,13 @@ def figures_of(setup: Setup, state: State, before: FigurePositions | None = None
         pose=now.pose[shown],
         shade=np.where(fallen, np.uint8(FALLEN_SHADE), _shades(state)[unit]),
         size=_sizes(setup)[unit],
-        lift_m=_lifts(setup, state)[unit] + _on_walls(setup, state, shown),
+        lift_m=lift,
         was_x_m=None if walk is None else walk.x_m,
         was_y_m=None if walk is None else walk.y_m,
         was_facing_deg=None if walk is None else walk.facing_deg,
         was_pose=None if walk is None else walk.pose,
         alpha=1.0 if walk is None else 0.0,
+        bases=bases,
     )
 
 

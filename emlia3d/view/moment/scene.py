@@ -28,6 +28,8 @@ SLOPES_DEG = (3, 7, 12, 20, 30)
 """Where the classes of a chart of slopes end, degrees."""
 SLOPE_COLOURS = ("#f0eed6", "#f0d688", "#f2b254", "#d6742c", "#983e18", "#4e1c1c")
 """Of these classes, from level to steepest, each darker than the last: none need be told apart."""
+BASE_THICKNESS = 0.06
+"""Thickness of a base, as a proportion of its shorter side."""
 ARC_POINTS = 17
 """In which a flight in an arc is drawn."""
 HIDES = {
@@ -124,6 +126,28 @@ def flat(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Bases:
+    """The bases of some figures.
+
+    rows : (k,) int64, rows of `Figures` that have one
+    is_round : (k,) bool; the others are rectangles
+    half_m : (k, 2) float32, half the width across the facing and half the depth along it, metres
+    """
+
+    rows: NDArray[np.int64]
+    is_round: NDArray[np.bool_]
+    half_m: NDArray[np.float32]
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @property
+    def thickness_m(self) -> NDArray[np.float32]:
+        """(k,) thickness of each, metres."""
+        return np.asarray(2 * BASE_THICKNESS * self.half_m.min(axis=1), np.float32)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Figures:
     """All figures, one row each; n is their number.
 
@@ -138,6 +162,7 @@ class Figures:
     was_x_m, was_y_m, was_facing_deg : (n,) float32, where it came from, or None where it stands
     was_pose : (n,) uint8, how it held itself there, or None where that has not changed
     alpha : how far from there to here it is drawn, 0 to 1
+    bases : that they stand on; None if none has one. The top of a base is at the figure's lift
     """
 
     x_m: Floats
@@ -154,6 +179,7 @@ class Figures:
     was_facing_deg: Floats | None = None
     was_pose: NDArray[np.uint8] | None = None
     alpha: float = 1.0
+    bases: Bases | None = None
 
     def __len__(self) -> int:
         return len(self.x_m)

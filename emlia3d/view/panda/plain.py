@@ -47,6 +47,7 @@ from emlia3d.view.panda.meshes import (
     vertices_of,
 )
 from emlia3d.view.panda.models.catalogue import model
+from emlia3d.view.panda.troops.bases import BaseMesh
 from emlia3d.view.panda.troops.figures import BODIES, colour_of
 from emlia3d.view.panda.troops.footprints import Footprints
 
@@ -76,6 +77,9 @@ class FixedFunctionRenderer:
         self._drape = Drape(self._root, scene.terrain)
         self._footprints = Footprints(self._root, scene.terrain)
         self._levels = levels.build_levels(self._root, scene.terrain)
+        self._bases = BaseMesh(
+            self._root, scene.terrain, scene.sides, lambda vertices: lit(vertices, self._sun)
+        )
         self.update_figures(scene.figures)
         self.show_banners(scene.banners)
         self.show_marks(scene.marks)
@@ -84,11 +88,13 @@ class FixedFunctionRenderer:
     def update_figures(self, figures: Figures) -> None:
         """Move the figures, and nothing else."""
         self._figures = figures
+        self._bases.update(figures)
         self.blend(figures.alpha, 0.0)
 
     def blend(self, alpha: float, seconds: float) -> None:
         """Draw figures between their last place and this one; their legs stay still."""
         del seconds
+        self._bases.blend(alpha)
         self._troops.node().remove_all_children()
         if len(self._figures):
             geom = _figures_mesh(self._figures, alpha, self._scene)

@@ -20,6 +20,7 @@ from emlia3d.view.panda.meshes import boundless, float_texture, picture_texture,
 from emlia3d.view.panda.noise import grain
 from emlia3d.view.panda.shaders import shader
 from emlia3d.view.panda.sunlight import SUN_MASK, Sunlight
+from emlia3d.view.panda.troops.bases import BaseMesh
 from emlia3d.view.panda.troops.figures import Troops
 from emlia3d.view.panda.troops.footprints import Footprints
 from emlia3d.view.panda.troops.standards import Standards
@@ -55,6 +56,9 @@ class ShaderRenderer:
         self._troops = Troops(self._root, scene.terrain, soft, shadows)
         self._troops.dress(scene.sides)
         self._troops.update(scene.figures)
+        self._bases = BaseMesh(self._root, scene.terrain, scene.sides)
+        self._bases.root.set_shader(shader("solid", shadows))
+        self._bases.update(scene.figures)
         self._standards = Standards(self._root, scene)
         self._marks = Marks(self._root, scene.terrain)
         self._footprints = Footprints(self._root, scene.terrain)
@@ -71,11 +75,13 @@ class ShaderRenderer:
     def update_figures(self, figures: Figures) -> None:
         """Move the figures, and nothing else."""
         self._troops.update(figures)
+        self._bases.update(figures)
         self.blend(figures.alpha, 0.0)
 
     def blend(self, alpha: float, seconds: float) -> None:
         """Draw figures between their last place and this one."""
         self._troops.blend(alpha, seconds)
+        self._bases.blend(alpha)
 
     def show_banners(self, banners: Sequence[Banner]) -> None:
         """Put up these standards instead of those before."""
