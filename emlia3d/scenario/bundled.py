@@ -7,14 +7,17 @@ from pathlib import Path
 
 from emlia3d.errors import Mistake, ScenarioError
 from emlia3d.scenario import DEFAULT
-from emlia3d.scenario.sources import MAPS, read_text
+from emlia3d.scenario.shelves import scenario_file, scenario_files
+from emlia3d.scenario.sources import read_text
 from emlia3d.scenario.words import nearest
 
 
 def shipped() -> list[tuple[str, str, str]]:
     """Name, title and summary of each scenario that ships, the usual one first."""
     found = []
-    for path in sorted(MAPS.glob("*.toml"), key=lambda path: (path.stem != DEFAULT, path.stem)):
+    for path in sorted(
+        scenario_files().values(), key=lambda path: (path.stem != DEFAULT, path.stem)
+    ):
         data = read_text(path, path.name).data
         found.append((path.stem, str(data.get("title", "")), str(data.get("summary", ""))))
     return found
@@ -26,10 +29,11 @@ def path_of(source: str | os.PathLike[str]) -> Path:
     if path.is_file():
         return path
     name = os.fspath(source)
-    ships = [shipped.stem for shipped in MAPS.glob("*.toml")]
-    if name in ships:
-        return MAPS / f"{name}.toml"
-    told = f"there is no such file, and no scenario of that name ships; {nearest(name, ships)}"
+    shipped = scenario_file(name)
+    if shipped is not None:
+        return shipped
+    near = nearest(name, scenario_files())
+    told = f"there is no such file, and no scenario of that name ships; {near}"
     if name and path.exists():
         told = "this is a folder" if path.is_dir() else "this is no regular file"
     raise ScenarioError([Mistake(name, None, told)])

@@ -14,7 +14,8 @@ from emlia3d.field import Scale
 from emlia3d.force import FORMATIONS, Formation
 from emlia3d.force.formation import FormationLayout
 from emlia3d.scenario.scenario import Scenario, from_text
-from emlia3d.scenario.sources import ARMIES, read_text
+from emlia3d.scenario.shelves import ARMIES
+from emlia3d.scenario.sources import read_text
 from emlia3d.scenario.systems import InstalledSystems
 
 FEWEST, MOST = 20, 500

@@ -27,7 +27,8 @@ from emlia3d.scenario.headers import (
     recorded_package,
 )
 from emlia3d.scenario.reading import ParsedScenario, read_scenario
-from emlia3d.scenario.sources import MAPS, FolderSources, RecordedSources, read_text
+from emlia3d.scenario.shelves import MAPS, map_folders
+from emlia3d.scenario.sources import FolderSources, RecordedSources, read_text
 from emlia3d.scenario.systems import Systems, or_installed
 from emlia3d.scenario.tables.sides import may_command, no_commander
 from emlia3d.scenario.toml_lines import Document, read_document
@@ -359,7 +360,7 @@ def from_header(
         name=header["name"],
         entries=header["entries"],
         files=header["files"],
-        folders=(Path(folder), MAPS),
+        folders=(Path(folder), *map_folders()),
     )
     known = or_installed(systems)
     check_package(header, known)

@@ -6,17 +6,14 @@ import hashlib
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib import resources
 from pathlib import Path
 from typing import Any, Protocol
 
 from emlia3d.battle.files.regular_file import regular
 from emlia3d.errors import FileError, Mistake, ScenarioError
 from emlia3d.field import beside
+from emlia3d.scenario.shelves import unit_set_file, unit_set_files
 from emlia3d.scenario.toml_lines import Document, read_document
-
-ARMIES = Path(__file__).parents[1] / "armies"
-"""The unit sets that ship."""
 
 MOST_BYTES = 4 * 2**20
 """A scenario or a unit set is at most this long."""
@@ -24,17 +21,6 @@ MOST_BYTES = 4 * 2**20
 _BATTLE_FILE = '{"emlia3d":'
 
 _SET_NAME = re.compile(r"[A-Za-z0-9_-]+")
-
-
-def _shipped_maps() -> Path:
-    try:
-        return Path(str(resources.files("emlia3d.maps")))
-    except ModuleNotFoundError:
-        return Path(__file__).parents[2] / "maps"
-
-
-MAPS = _shipped_maps()
-"""The scenarios and the elevation that ship."""
 
 
 class Sources(Protocol):
@@ -95,12 +81,12 @@ class FolderSources:
         if (self.folder / f"{name}.toml").is_file():
             path = beside(self.folder, f"{name}.toml")
             return read_text(path, str(self.folder / f"{name}.toml"))
-        shipped = ARMIES / f"{name}.toml"
-        return read_text(shipped, shipped.name) if shipped.is_file() else None
+        shipped = unit_set_file(name)
+        return None if shipped is None else read_text(shipped, shipped.name)
 
     def unit_sets(self) -> list[str]:
-        """The unit sets that ship; a folder's own files may be anything."""
-        return sorted(path.stem for path in ARMIES.glob("*.toml"))
+        """The unit sets of this program and of packages; a folder's own files may be anything."""
+        return list(unit_set_files())
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -13,7 +13,7 @@ from PIL import Image
 import emlia3d
 from emlia3d import view
 from emlia3d.battle.battle import Battle
-from emlia3d.scenario.sources import MAPS
+from emlia3d.scenario.shelves import MAPS
 from emlia3d.view.moment.describe import scene_of
 from tests.view.panda.hand import drawing
 

@@ -15,6 +15,7 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.rulekit.testing import check_system
 from emlia3d.scenario import load
+from emlia3d.scenario.shelves import scenario_file, unit_set_file
 from emlia3d.scenario.systems import InstalledSystems
 
 PAGE = Path(__file__).parents[2] / "docs" / "rule-systems.md"
@@ -240,3 +241,51 @@ def test_the_doctor_names_the_package_of_each_system(folder: Path, run) -> None:
 
 def test_own_rules_have_no_package_in_a_battle_file() -> None:
     assert "package" not in load("bandits").header(1)
+
+
+@pytest.fixture
+def shelved(folder: Path) -> Path:
+    """The folder, whose package has a unit set and two scenarios, one named as one of ours."""
+    points = folder / "pebbles-1.0.dist-info" / "entry_points.txt"
+    points.write_text(
+        f"{points.read_text()}\n[emlia3d.armies]\npebbles = my_package.sets\n"
+        "[emlia3d.maps]\npebbles = my_package.fields\nlost = my_package.nowhere\n"
+    )
+    for name in ("sets", "fields"):
+        (folder / "my_package" / name).mkdir()
+    (folder / "yard.toml").rename(folder / "my_package" / "sets" / "yard.toml")
+    scenario = folder / "battle.toml"
+    (folder / "my_package" / "fields" / "courtyard.toml").write_text(scenario.read_text())
+    scenario.rename(folder / "my_package" / "fields" / "bandits.toml")
+    importlib.invalidate_caches()
+    return folder
+
+
+def test_a_package_has_unit_sets_and_scenarios(
+    shelved: Path, run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(shelved)
+    saved = shelved / "saved.jsonl"
+
+    listed = run(["scenarios"])
+    played = run(["battle", "courtyard", "--headless", "--seed", "1", "--save", saved])
+    resumed = run(["report", saved])
+    unknown = run(["check", "courtyerd"])
+
+    assert any(
+        line.startswith("courtyard ") and "pebbles" in line for line in listed.out.splitlines()
+    )
+    assert (played.status, played.err) == (0, "")
+    assert (resumed.status, resumed.err) == (0, "")
+    assert "did you mean courtyard?" in unknown.out + unknown.err
+
+
+def test_our_own_scenarios_go_before_those_of_packages(shelved: Path) -> None:
+    assert load("bandits").setup.rules == "emlia"
+    assert load("courtyard").setup.rules == "pebbles"
+
+
+@pytest.mark.parametrize("name", ["../maps/bandits", "", "x" * 300])
+def test_a_name_of_no_scenario_finds_no_file(shelved: Path, name: str) -> None:
+    assert scenario_file(name) is None
+    assert unit_set_file(name) is None

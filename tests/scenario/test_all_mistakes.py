@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from emlia3d.scenario import check
-from emlia3d.scenario.sources import MAPS
+from emlia3d.scenario.shelves import MAPS
 
 Write = Callable[..., Path]
 Systems = dict[str, Any]

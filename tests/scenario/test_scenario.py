@@ -16,7 +16,7 @@ from emlia3d.errors import LogError, ScenarioError
 from emlia3d.force import Formation
 from emlia3d.force.formation import usual_files
 from emlia3d.scenario import Scenario, check, from_header, load, shipped
-from emlia3d.scenario.sources import ARMIES, MAPS
+from emlia3d.scenario.shelves import ARMIES, MAPS
 from emlia3d.scenario.systems import InstalledSystems
 
 Write = Callable[..., Path]
