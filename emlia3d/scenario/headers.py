@@ -55,7 +55,7 @@ def recorded_package(systems: Systems, rules: str) -> dict[str, Any]:
 def check_package(header: Mapping[str, Any], systems: Systems) -> None:
     """Raise LogError, with the package, if the rule system of a battle file is not installed."""
     package = header.get("package")
-    if package is None or header.get("rules") in systems:
+    if package is None or str(header.get("rules")) in systems:
         return
     named = package.get("name") if isinstance(package, dict) else None
     if not isinstance(named, str):

@@ -75,7 +75,7 @@ class InstalledSystems(Systems):
 
     def package(self, name: str) -> tuple[str, str] | None:
         """Return the other package that provides a rule system, and its version; None for ours."""
-        package = None if name in _OWN else self._points[name].dist
+        package = self._points[name].dist if name in self._points and name not in _OWN else None
         return None if package is None else (package.name, package.version)
 
     def __contains__(self, name: object) -> bool:

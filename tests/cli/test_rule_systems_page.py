@@ -289,3 +289,20 @@ def test_our_own_scenarios_go_before_those_of_packages(shelved: Path) -> None:
 def test_a_name_of_no_scenario_finds_no_file(shelved: Path, name: str) -> None:
     assert scenario_file(name) is None
     assert unit_set_file(name) is None
+
+
+@pytest.mark.parametrize("rules", [None, [], {"a": 1}, "no such rules"])
+def test_a_header_with_other_rules_than_its_scenario_is_no_crash(
+    folder: Path, run, rules: object
+) -> None:
+    saved = folder / "saved.jsonl"
+    run(["battle", folder / "battle.toml", "--headless", "--seed", "1", "--save", saved])
+    first, rest = saved.read_text("utf-8").split("\n", 1)
+    header = json.loads(first) | {"rules": rules}
+    saved.write_text(f"{json.dumps(header)}\n{rest}", "utf-8")
+
+    found = run(["battle", "--headless", "--resume", saved])
+
+    assert found.status == 2
+    assert found.err.count("\n") == 1
+    assert "is not installed" in found.err
