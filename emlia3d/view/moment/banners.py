@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 
@@ -17,6 +18,9 @@ from emlia3d.view.moment.moods import despair_of, mood_of
 from emlia3d.view.moment.scale import block_m, units_in_sight
 from emlia3d.view.moment.scene import Banner, Emphasis
 
+MOST_TAGGED = 12
+"""Followers of a leader may have no tag if their side has more units in groups than this."""
+
 STANDARD_M = 5.4
 """A standard's pole, and the tag at its top; a single fighter carries none."""
 
@@ -29,10 +33,23 @@ def banners_of(
     In the order of `emlia3d.view.moment.scale.units_in_sight`.
     selected : the unit that the viewer has chosen; active : those that something happens to
     """
+    here = units_in_sight(state)
+    followers = _followers(setup, state, here)
     return tuple(
-        _banner(setup, state, unit, _emphasis(state, unit, selected, active))
-        for unit in units_in_sight(state)
+        replace(
+            _banner(setup, state, unit, _emphasis(state, unit, selected, active)),
+            follows=unit in followers,
+        )
+        for unit in here
     )
+
+
+def _followers(setup: Setup, state: State, here: Collection[int]) -> frozenset[int]:
+    """Return the units of large sides that follow a leader on the field."""
+    found = [row for row in here if setup.units[row].leader in here]
+    led = {*found, *(setup.units[row].leader for row in found)}
+    sides = Counter(state.units.integer("side", row) for row in led)
+    return frozenset(row for row in found if sides[state.units.integer("side", row)] > MOST_TAGGED)
 
 
 def on_the_way(

@@ -225,6 +225,7 @@ class Banner:
     despair : 0 to 1, how far from fighting on the unit is, shown as a strip behind its footprint
     tall_m : from the foot to the tag, metres; standard : whether a pole and a cloth stand there
     aloft : nothing need be under it, as it flies
+    follows : its leader's tag stands for it where it is small in the picture
     """
 
     x_m: float
@@ -241,6 +242,7 @@ class Banner:
     tall_m: float = 5.4
     standard: bool = True
     aloft: bool = False
+    follows: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

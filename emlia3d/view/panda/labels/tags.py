@@ -30,6 +30,7 @@ MOST_TAGS = 48
 ACROSS = 7  # places along a rank that tags keep clear of
 SIGHT_STEPS = 40
 LEADER_PX = 1.2
+FIGURE_M, NEAR_PX = 1.8, 60.0  # from this size of a figure on, followers have tags
 RANK: dict[Emphasis, int] = {"selected": 0, "active": 1, "plain": 2, "broken": 3}
 
 
@@ -53,6 +54,7 @@ class Tags:
             self._people = people_of(banners, self._terrain)
             self._anchors = _heads(banners, self._terrain)
             self._rank = np.array([RANK[banner.emphasis] for banner in banners])
+            self._follows = np.array([banner.follows for banner in banners])
             self._poles_m = np.array([b.tall_m if b.standard else 0.0 for b in banners])
         elif self._sheet is not None:
             self._sheet.remove_node()
@@ -91,7 +93,8 @@ class Tags:
         shrink = height / self._output.get_y_size()
         sizes: Floats = (self._atlas.boxes[:, 2:] - self._atlas.boxes[:, :2]) * np.float64(shrink)
         inside = (feet >= 0).all(axis=1) & (feet[:, 0] < width) & (feet[:, 1] < height)
-        seen = np.flatnonzero(inside)
+        wanted = have_tags(self._follows, self._rank, away, sight.pixels_a_radian)
+        seen = np.flatnonzero(inside & wanted)
         seen = seen[np.lexsort((away[seen], self._rank[seen]))][: 2 * MOST_TAGS]
         seen = seen[_in_sight(self._terrain, sight.eye, self._anchors[seen])][:MOST_TAGS]
         people = sight.project(self._people)
@@ -144,6 +147,18 @@ class Tags:
         quad["colour"][: len(leaders), :, 3] = 150
         corner_rows = np.arange(len(areas))[:, None, None] * 4 + np.array([[0, 1, 2], [0, 2, 3]])
         node.add_geom(mesh(quad.reshape(-1), corner_rows.reshape(-1, 3), "plates"))
+
+
+def have_tags(
+    follows: NDArray[np.bool_], rank: NDArray[np.int64], away: Floats, pixels_a_radian: float
+) -> NDArray[np.bool_]:
+    """(n,) bool: the units that have tags; followers only if chosen, active or near.
+
+    rank : (n,) values of `RANK`
+    away : (n,) from the eye, metres
+    """
+    figure_px = FIGURE_M * pixels_a_radian / np.maximum(away, 1e-6)
+    return ~follows | (rank <= RANK["active"]) | (figure_px >= NEAR_PX)
 
 
 def people_of(banners: Sequence[Banner], terrain: Terrain) -> Floats:
