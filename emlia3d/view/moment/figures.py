@@ -11,6 +11,7 @@ from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.field import Scale
 from emlia3d.force import Condition, Troops
+from emlia3d.force.appearance import POSTURE, POSTURES, TAKING_COVER
 from emlia3d.force.models import MODELS
 from emlia3d.view.moment.bases import bases_of
 from emlia3d.view.moment.lifts import masonry_m
@@ -18,8 +19,7 @@ from emlia3d.view.moment.moods import despair_of
 from emlia3d.view.moment.scale import degrees
 from emlia3d.view.moment.scene import FALLEN, KNEELING, PRONE, STANDING, Figures
 
-POSTURES = {"prone": PRONE, "lying": PRONE, "kneeling": KNEELING, "crouching": KNEELING}
-"""Words of a unit column "posture" that change how its figures stand."""
+_POSES = {"prone": PRONE, "kneeling": KNEELING}
 
 UNKNOWN_MODEL = MODELS.index("warrior")
 FALLEN_SHADE = 5
@@ -164,13 +164,13 @@ def _sizes(setup: Setup) -> NDArray[np.float32]:
 def _poses(state: State) -> NDArray[np.uint8]:
     """How each unit's standing figures hold themselves, (units,)."""
     poses = np.full(len(state.units), STANDING, np.uint8)
-    if "taking_cover" in state.units:
-        poses[state.units["taking_cover"] != 0] = KNEELING
-    if "posture" in state.units:
-        (column,) = (column for column in state.units.columns if column.name == "posture")
+    if TAKING_COVER in state.units:
+        poses[state.units[TAKING_COVER] != 0] = KNEELING
+    if POSTURE in state.units:
+        (column,) = (column for column in state.units.columns if column.name == POSTURE)
         for value, word in enumerate(column.words):
             if word in POSTURES:
-                poses[state.units["posture"] == value] = POSTURES[word]
+                poses[state.units[POSTURE] == value] = _POSES[POSTURES[word]]
     return poses
 
 

@@ -3,16 +3,8 @@
 from __future__ import annotations
 
 from emlia3d.battle.state import State
+from emlia3d.force.appearance import BROKEN, LOWEST, MOODS
 from emlia3d.force.table import Column
-
-MOODS = ("state", "morale", "mood")
-"""Unit columns that say in what heart a unit is; the first that is declared stands on its tag."""
-
-BROKEN = {"broken", "routed", "routing", "rout", "fleeing", "panicked", "demoralised"}
-"""Words for a unit that fights no longer."""
-
-LOWEST = -7.0
-"""A mood in figures that is as bad as being broken."""
 
 
 def mood_of(state: State, unit: int) -> str:
