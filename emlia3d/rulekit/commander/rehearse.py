@@ -149,11 +149,12 @@ class _Play:
     def _next_decision(self, step: Procedure[None]) -> Decision | None:
         """Let happen what a procedure says up to its next question; None at its end."""
         while True:
+            # Also a procedure that ends has taken the answer to its last question.
+            answer, self._pending = self._pending, None
             try:
-                said = advance(step, self._pending)
+                said = advance(step, answer)
             except StopIteration:
                 return None
-            self._pending = None
             if isinstance(said, Decision):
                 return said
             self.scene.suppose(said.changes)

@@ -12,7 +12,7 @@ from typing_extensions import override
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Fall
 from emlia3d.battle.commanders import Commander, OpenPicture, RandomCommander
-from emlia3d.battle.decisions import Decision, Order
+from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.dice import Dice, SeededDice
 from emlia3d.battle.moment import Moment
 from emlia3d.battle.setup import Setup, Side, UnitSetup
@@ -92,9 +92,11 @@ def setup() -> Setup:
     )
 
 
-def stopped(setup: Setup, asks: str, unit: int, seed: int = 1) -> tuple[Battle, QuestionError]:
+def stopped(
+    setup: Setup, asks: str, unit: int, seed: int = 1, system: Tin | None = None
+) -> tuple[Battle, QuestionError]:
     """A battle at a question, and what its side is given."""
-    battle = Battle(setup, Trying(), seed)
+    battle = Battle(setup, Trying() if system is None else system, seed)
     commanders = [Asked(asks, unit), Asked(asks, unit)]
     with pytest.raises(QuestionError) as raised:
         for _ in battle.run(commanders):
@@ -180,6 +182,31 @@ def test_a_rehearsal_goes_on_until_it_is_told_to_end(setup: Setup) -> None:
     assert found.battle.state.turn == known.state.turn + 1
     assert found.decisions >= 3
     assert short.decisions == 1
+
+
+class Asking(Trying):
+    """Asks once more at the end of each act, and heeds no answer."""
+
+    @override
+    def next_step(self, battle: Battle) -> Procedure[None] | None:
+        step = super().next_step(battle)
+        return None if step is None else _and_asks(step)
+
+
+def _and_asks(step: Procedure[None]) -> Procedure[None]:
+    yield from step
+    yield Decision(side=0, asks="tin.last", options=(Order(verb="wait"),))
+
+
+def test_a_stretch_may_end_with_a_question(setup: Setup) -> None:
+    _, question = stopped(setup, "tin.act", GUARDS, system=Asking())
+    known = question.picture.battle
+    onward = Onward(answer=by_commander(Wanderer()), until=to_end_of_turn(known), seed=3)
+
+    found = rehearse(known, question.decision, question.decision.options[0], onward)
+
+    assert found is not None
+    assert found.battle.state.turn == known.state.turn + 1
 
 
 def test_what_the_side_does_not_know_cannot_be_rehearsed(setup: Setup) -> None:
