@@ -5,13 +5,10 @@ Each subject is a folder or a part of one, so that a change of its text tells wh
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import fields, is_dataclass
-from enum import Enum
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 
 import numpy as np
-from shapely.geometry.base import BaseGeometry
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.questions.area import Observer
@@ -71,6 +68,7 @@ from emlia3d.rules.emlia.play.situation.free_space import FreeSpace
 from emlia3d.rules.emlia.play.situation.parts import head_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.turn import activation, aims, initiative, timing
+from tests.rules.emlia.as_text import text
 
 Answers = Iterator[object]
 Subject = Callable[[Battle, int, Sequence[int]], Answers]
@@ -93,34 +91,6 @@ def answers_of(battle: Battle, subject: Subject) -> str:
     rest = {unit: [other for other in units if other != unit] for unit in units}
     lines = [f"{unit}: {text(a)}" for unit in units for a in subject(battle, unit, rest[unit])]
     return "\n".join(lines)
-
-
-def text(value: object) -> str:  # noqa: PLR0911  one for each kind of value
-    """A value as text that is the same on every machine: rounded, and sets in order."""
-    match value:
-        case None | bool() | int() | str() | bytes():
-            return repr(value)
-        case float() | np.floating():
-            return f"{round(float(value), 3) + 0.0:g}"
-        case Enum():
-            return value.name
-        case np.ndarray():
-            return text(value.tolist())
-        case BaseGeometry():
-            middle = () if value.is_empty else (value.centroid.x, value.centroid.y)
-            return text((round(value.area, 2), *value.bounds, *middle))
-        case Mapping():
-            return text([*value.items()])
-        case set() | frozenset():
-            return text(sorted(map(text, value)))
-        case pose.Pose():
-            return text((value.x, value.y, value.facing, value.altitude, value.drill, value.parts))
-        case _ if is_dataclass(value):
-            return text([getattr(value, each.name) for each in fields(value)])
-        case _ if hasattr(value, "__iter__"):
-            return f"[{', '.join(map(text, value))}]"
-        case _:
-            return type(value).__name__
 
 
 def ground(battle: Battle, unit: int, others: Sequence[int]) -> Answers:

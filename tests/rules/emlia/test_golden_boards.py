@@ -93,7 +93,8 @@ def answers_to(decision: Decision, battle: Battle) -> Iterator[str]:
             place = east + x, north + y
             order = SYSTEM.order_to(battle, decision, verb, place, facing)
             refused = order and decision.reach and decision.reach.refusal(order)
-            yield f"{order} {refused}"
+            # As before orders could name units that act together.
+            yield f"{order} {refused}".replace(", units=()", "")
 
 
 def answers_about(battle: Battle) -> Iterator[str]:
