@@ -63,7 +63,8 @@ def _fronts(
         for brigade in outlook.brigades
         if (bodies := _formed(outlook, brigade, sent))
     }
-    fronts = fronts_apart([front_of(outlook, bodies, main) for bodies in line.values()])
+    ahead = [outlook.by_unit[unit] for unit in sorted(sent)]
+    fronts = fronts_apart([front_of(outlook, bodies, main, ahead) for bodies in line.values()])
     return line, [on_field(outlook, front) for front in fronts]
 
 
@@ -121,10 +122,10 @@ def _mission(
     objective: Objective | None,
 ) -> Mission:
     """Return the mission of a brigade of the line."""
-    holds = objective is not None and objective.holds(bodies)
+    holds = objective is not None and (objective.holds(bodies) or outlook.is_kept(objective))
     kind: MissionKind = "hold" if holds else "attack"
     along, limit = advance(outlook, front, objective, kind)
-    target = outlook.agreed_target(bodies)
+    target = outlook.agreed_target(bodies, objective)
     return Mission(
         brigade=brigade,
         units=tuple(body.unit for body in (*front.first, *front.second)),

@@ -1,96 +1,98 @@
-"""Units that are sent to the places that count beside the main one."""
+"""Units that are sent into the places that count, to stand in them as the battle ends."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
-from math import hypot
+from collections.abc import Iterator, Sequence
+from math import inf
+
+from shapely import Point
+from shapely.ops import nearest_points
 
 from emlia3d.rulekit.commander.bodies import Body
 from emlia3d.rulekit.commander.outlook import Objective, Outlook
-from emlia3d.rulekit.commander.plan import Mission, MissionKind
+from emlia3d.rulekit.commander.plan import Mission, MissionKind, Spot
 
 _FAR = 0.6
 """The proportion of the ground covered in the turns that are left that a detachment may march."""
 
-_LEAST = 4
-"""Units of the line below which none is sent away."""
+_AT_ANY_PRICE = 2
+"""Turns at the end in which a unit goes whatever enemies are there."""
 
-_NEAR = 60.0
-"""GSU from a place within which units take part in the fight for it."""
+_FAR_AT_THE_END = 0.9
+"""The proportion of that ground that it may march in those turns."""
 
-_TOO_MANY = 1.5
-"""Times the worth of the side's own units at a place that the enemies may be worth."""
+_MOVES = 3.0
+"""Moves from the main place, which the line goes to, within which a unit leaves the line for it."""
 
-_LIGHT = 40.0
-"""GSU that light troops count farther off than formed ones, which keep a place better."""
+_INSIDE = 10.0
+"""GSU from the outline of a place at which a unit stands in it."""
+
+_FARTHER = {"line": 0.0, "skirmish": 40.0, "cavalry": 120.0}
+"""GSU that units of each role count farther off; formed infantry keeps a place best."""
 
 
 def detached(outlook: Outlook, main: Objective | None) -> list[Mission]:
-    """Return a mission for each place beside the main one that a unit can be spared for.
+    """Return a mission for each place that a unit can come to, the most valuable place first.
 
-    The nearest unit goes, formed infantry before light troops, the most valuable place first.
+    The nearest unit goes, formed infantry before others; one that is there stays.
+
+    main : the place that the line fights for. A unit goes ahead into it once it is near, unless
+        the line has it already
     """
-    free = [
-        body
-        for body in outlook.own
-        if body.role in {"line", "skirmish"} and body.is_fit and not body.is_engaged
-    ]
-    formed = sum(body.role == "line" for body in free)
+    free = [body for body in outlook.own if not body.is_broken and body.role in _FARTHER]
     out = list[Mission]()
-    others = (each for each in outlook.objectives if each is not main)
-    for objective in sorted(others, key=lambda each: (-each.worth, each.name)):
-        able = [
-            body
-            for body in _strong_enough(outlook, free, objective)
-            if _gets_there(outlook, body, objective)
-        ]
-        if formed <= _LEAST:
-            able = [body for body in able if body.role == "skirmish"]
+    for place in sorted(outlook.objectives, key=lambda each: (-each.worth, each.name)):
+        if place is main and outlook.is_kept(place):
+            continue
+        able = list(_able(outlook, free, place, _MOVES if place is main else inf))
         if not able:
             continue
-        body = min(able, key=lambda each: (_cost(each, objective), each.unit))
+        body = min(able, key=lambda one: (_cost(one, place), one.unit))
         free.remove(body)
-        formed -= body.role == "line"
-        out.append(_mission(outlook, body, objective))
+        out.append(_mission(outlook, body, place))
     return out
 
 
-def _gets_there(outlook: Outlook, body: Body, objective: Objective) -> bool:
+def _able(outlook: Outlook, free: Sequence[Body], place: Objective, moves: float) -> Iterator[Body]:
+    """Yield the units that are in a place, or may be sent there and come while there is time."""
     left = max(outlook.turns - outlook.turn + 1, 1)
-    return objective.distance(body) <= _FAR * left * body.speed
-
-
-def _strong_enough(
-    outlook: Outlook, bodies: Iterable[Body], objective: Objective
-) -> Iterator[Body]:
-    """Yield the units that with the friends at a place are strong enough for its enemies."""
-    foes = sum(foe.worth for foe in outlook.standing if objective.distance(foe) < _NEAR)
-    friends = [own for own in outlook.own if not own.is_broken and objective.distance(own) < _NEAR]
-    for body in bodies:
-        others = sum(own.worth for own in friends if own.unit != body.unit)
-        if foes <= _TOO_MANY * outlook.personality.boldness * (body.worth + others):
+    at_any_price = left <= _AT_ANY_PRICE
+    far = min((_FAR_AT_THE_END if at_any_price else _FAR) * left, moves)
+    for body in free:
+        if place.has(body) or (
+            body.is_fit
+            and not body.is_engaged
+            and place.distance(body) <= far * body.speed
+            and (at_any_price or outlook.is_strong_enough(body, place))
+        ):
             yield body
 
 
-def _cost(body: Body, objective: Objective) -> float:
-    return objective.distance(body) + (_LIGHT if body.role == "skirmish" else 0.0)
+def _cost(body: Body, place: Objective) -> float:
+    if place.has(body):
+        return -1.0 if body.is_fit else -0.5
+    return place.distance(body) + _FARTHER[body.role]
 
 
-def _mission(outlook: Outlook, body: Body, objective: Objective) -> Mission:
-    """Return the mission to form a line in the middle of a place."""
-    frame, centre = outlook.frame, objective.outline.centroid
-    across, along = frame.of(centre.x, centre.y)
-    is_there = objective.distance(body) == 0
-    held = any(objective.distance(foe) == 0 for foe in outlook.standing)
-    kind: MissionKind = "hold" if is_there and not held else "attack"
-    if is_there and hypot(body.x - centre.x, body.y - centre.y) < body.width:
-        across, along = frame.of(body.x, body.y)
-        along += body.depth / 2
+def _mission(outlook: Outlook, body: Body, place: Objective) -> Mission:
+    """Return the mission to stand in a place."""
+    frame, is_in = outlook.frame, place.has(body)
+    held = any(place.distance(foe) == 0 for foe in outlook.standing)
+    kind: MissionKind = "hold" if is_in and not held else "attack"
+    across, along = frame.of(*_spot(body, place))
+    half = body.width / 2
     return Mission(
         brigade=outlook.brigade_of[body.unit],
         units=(body.unit,),
         kind=kind,
-        line=frame.line(across - body.width / 2, across + body.width / 2, along),
+        line=frame.line(across - half, across + half, along + body.depth / 2),
         limit=body.reach,
-        area=objective.name,
+        area=place.name,
     )
+
+
+def _spot(body: Body, place: Objective) -> Spot:
+    """Return the nearest spot well inside a place for the centre of a unit."""
+    here, inner = Point(body.x, body.y), place.outline.buffer(-_INSIDE)
+    spot, _ = nearest_points(place.outline.centroid if inner.is_empty else inner, here)
+    return spot.x, spot.y

@@ -32,10 +32,10 @@ _NEAR = 120.0
 _OF, _OF_MET = 4, 6
 """Units of which one stays behind the line: before the lines meet, and after."""
 
-_STAND = 0.7
+_STAND = 0.3
 """The proportion of the range at which a line fights at which it halts before the enemy's line."""
 
-_LAST, _CLOSE = 4, 12.0
+_LAST, _CLOSE = 4, 6.0
 """Turns at the end in which a line closes with the enemy on its objective, and how near, GSU."""
 
 _LAGS = 40.0
@@ -71,26 +71,34 @@ def width_of(bodies: Sequence[Body]) -> float:
     return sum(body.width for body in bodies) + INTERVAL * max(len(bodies) - 1, 0)
 
 
-def front_of(outlook: Outlook, bodies: Sequence[Body], objective: Objective | None) -> Front:
+def front_of(
+    outlook: Outlook,
+    bodies: Sequence[Body],
+    objective: Objective | None,
+    ahead: Sequence[Body] = (),
+) -> Front:
     """Return the front that a brigade forms.
 
-    On the march it closes up and shifts towards its objective. Near the enemy each unit stays in
-    its place, and units of the second line step into gaps. Of four units one stays behind the
-    line; of six, when the lines have met. A cautious side keeps more behind, and takes units out
-    of its line for that; a bold one keeps fewer.
+    ahead : units with missions of their own, whose places in the line stay free
+
+    On the march it closes up and shifts towards its objective; a brigade that has it already forms
+    up round it. Near the enemy each unit stays in its place, and units of the second line step
+    into gaps. Of four units one stays behind the line; of six, when the lines have met. A cautious
+    side keeps more behind, and takes units out of its line for that; a bold one keeps fewer.
     """
     frame = outlook.frame
-    where = {body.unit: frame.of(body.x, body.y) for body in bodies}
+    where = {body.unit: frame.of(body.x, body.y) for body in (*bodies, *ahead)}
     fit = [body for body in bodies if body.is_fit or body.is_engaged] or list(bodies)
     by_across = sorted(fit, key=lambda body: (where[body.unit][0], body.unit))
-    first = [body for body in by_across if not _is_behind(body, fit, where)]
+    first = [body for body in by_across if not _is_behind(body, (*fit, *ahead), where)] or fit
     spare = [body for body in by_across if body not in first]
     near = outlook.have_met(first, _NEAR)
     if near:
-        spare = _step_into_gaps(first, spare, where)
+        spare = _step_into_gaps(first, spare, ahead, where)
     # Units that the second line has no place for prolong the first at its nearer end.
-    of = outlook.personality.one_in(_OF_MET if outlook.have_met(first, _MET) else _OF)
-    kept = len(fit) // of
+    met = outlook.have_met(first, _MET)
+    of = outlook.personality.one_in(_OF_MET if met else _OF)
+    kept = len(fit) // of if met else int(len(fit) / of + 0.5)
     if of < _OF and not near:
         first, spare = _held_back(first, spare, kept, where)
     while len(spare) > kept:
@@ -114,8 +122,9 @@ def front_of(outlook: Outlook, bodies: Sequence[Body], objective: Objective | No
         width = max(width, right - left)
     elif objective is not None:
         centre = objective.outline.centroid
-        wanted = frame.of(centre.x, centre.y)[0]
-        middle += max(-_SHIFT, min(_SHIFT, wanted - middle))
+        aside = frame.of(centre.x, centre.y)[0] - middle
+        keeps = outlook.is_kept(objective) and any(map(objective.has, bodies))
+        middle += aside if keeps else max(-_SHIFT, min(_SHIFT, aside))
     return Front(middle - width / 2, middle + width / 2, tuple(first), tuple(second))
 
 
@@ -135,12 +144,21 @@ def _held_back(
 
 
 def _step_into_gaps(
-    first: list[Body], spare: Sequence[Body], where: Mapping[int, Spot]
+    first: list[Body],
+    spare: Sequence[Body],
+    ahead: Sequence[Body],
+    where: Mapping[int, Spot],
 ) -> list[Body]:
-    """Put units of the second line into gaps of the first that are before them; return the rest."""
+    """Put units of the second line into gaps of the first that are before them; return the rest.
+
+    ahead : units whose gaps stay open
+    """
     left = list[Body]()
     for body in spare:
         across = where[body.unit][0]
+        if any(abs(across - where[a.unit][0]) < (body.width + a.width) / 2 for a in ahead):
+            left.append(body)
+            continue
         for place, (one, other) in enumerate(pairwise(first), start=1):
             start = where[one.unit][0] + one.width / 2
             end = where[other.unit][0] - other.width / 2
@@ -218,10 +236,10 @@ def advance(
     ]
     nearest = min(ahead, default=inf)
     leads = outlook.personality
-    stands_off = _STAND * leads.distance * max(_fights_at(body) for body in front.first)
+    stands_off = _STAND * leads.distance**2 * max(_fights_at(body) for body in front.first)
     if objective is not None and outlook.turn > outlook.turns - round(_LAST * leads.boldness):
         # There is no time left to shoot an enemy out of a place.
-        stands_off = _CLOSE
+        stands_off = min(stands_off, _CLOSE)
     if nearest - level > 3 * max(body.speed for body in front.first) + stands_off:
         slow += min(body.speed for body in front.first)
     goal = nearest - stands_off

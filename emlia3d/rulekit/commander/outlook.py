@@ -21,6 +21,12 @@ _ROUGH = 12.0
 _TOGETHER = 90.0
 """GSU from a unit of the brigade within which an enemy can be attacked together."""
 
+_AROUND = 60.0
+"""GSU from a place within which units take part in the fight for it."""
+
+_TOO_MANY = 1.5
+"""Times the worth of the side's own units at a place that the enemies may be worth."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Objective:
@@ -39,6 +45,10 @@ class Objective:
     def distance(self, body: Body) -> float:
         """Return how far the centre of a unit is from the place, GSU; 0 in it."""
         return float(self.outline.distance(Point(body.x, body.y)))
+
+    def has(self, body: Body) -> bool:
+        """Return whether a unit is in the place, if only in part."""
+        return body.outline.intersects(self.outline)
 
     def holds(self, bodies: Sequence[Body]) -> bool:
         """Return whether most of some units have come to the place."""
@@ -113,12 +123,13 @@ class Outlook:
         line = [own for own in self.own if own.role == "line" and not own.is_broken]
         return np.array([own.outline for own in line], dtype=object)
 
-    def agreed_target(self, bodies: Sequence[Body]) -> Body | None:
+    def agreed_target(self, bodies: Sequence[Body], place: Objective | None = None) -> Body | None:
         """Return the enemy that a brigade attacks together; None if none is near enough.
 
-        All shoot at it first. An enemy in disorder or shaken comes first, then the one that most
-        of the brigade is near.
+        All shoot at it first. In the second half of the battle an enemy in the brigade's place
+        comes first, then one in disorder or shaken, then the one that most of the brigade is near.
         """
+        clears = place if 2 * self.turn > self.turns else None
 
         def away(foe: Body) -> float:
             return sum(body.apart(foe) for body in bodies) / len(bodies)
@@ -128,7 +139,28 @@ class Outlook:
             for foe in self.standing
             if foe.role == "line" and any(body.apart(foe) < _TOGETHER for body in bodies)
         ]
-        return min(near, key=lambda foe: (foe.is_fit, away(foe), foe.unit), default=None)
+
+        def rank(foe: Body) -> tuple[bool, bool, float, int]:
+            is_in = clears is not None and clears.has(foe)
+            return not is_in, foe.is_fit, away(foe), foe.unit
+
+        return min(near, key=rank, default=None)
+
+    def is_kept(self, place: Objective) -> bool:
+        """Return whether a place is the side's: it has a unit of the line there, the enemy none."""
+        return any(
+            own.role == "line" and not own.is_broken and place.has(own) for own in self.own
+        ) and not any(map(place.has, self.foes))
+
+    def is_strong_enough(self, body: Body, place: Objective) -> bool:
+        """Return whether a unit and the friends at a place are strong enough for its enemies."""
+        foes = sum(foe.worth for foe in self.standing if place.distance(foe) < _AROUND)
+        friends = sum(
+            own.worth
+            for own in self.own
+            if own.unit != body.unit and not own.is_broken and place.distance(own) < _AROUND
+        )
+        return foes <= _TOO_MANY * self.personality.boldness * (body.worth + friends)
 
     def have_met(self, bodies: Iterable[Body], within: float) -> bool:
         """Return whether a standing enemy is nearer to any of some units, by centres, GSU."""

@@ -15,8 +15,6 @@ from emlia3d.rulekit.commander.plan import Mission, MissionKind
 _BACK = {"skirmish": 0.0, "cavalry": 50.0}
 """GSU behind the line's front at which a unit of each role stands."""
 
-_KINDS: dict[str, MissionKind] = {"skirmish": "screen", "cavalry": "reserve"}
-
 _NO_ROOM = 60.0
 """GSU that a unit stands farther back which has no room beside the line on the field."""
 
@@ -25,6 +23,9 @@ _MET = 120.0
 
 _CHARGE = {"line": 0.55, "other": 0.3}
 """The proportion of its reach from which cavalry charges: infantry from beyond its fire."""
+
+_WAITS = 2 / 3
+"""The proportion of the battle after which it waits no longer for a better chance."""
 
 _STEP, _TRIES = 20.0, 6
 """GSU between the places on open ground that are tried, and how many each way."""
@@ -36,6 +37,9 @@ _TURNS = 1.5
 def on_the_wings(outlook: Outlook, line: Sequence[Mission], sent: Collection[int]) -> list[Mission]:
     """Return a mission for each light or mounted unit, on the side of the line that it is on.
 
+    Once the lines have met, cavalry goes for enemies that are worth a charge; if there are none,
+    mounted units that shoot screen the line like light troops, and the others wait.
+
     sent : units that have other missions
     """
     frame = outlook.frame
@@ -45,7 +49,7 @@ def on_the_wings(outlook: Outlook, line: Sequence[Mission], sent: Collection[int
         False: _Wing(1.0, *max(ends)),
     }
     middle = (wings[True].edge + wings[False].edge) / 2
-    out, taken = list[Mission](), set[int]()
+    out, taken, met = list[Mission](), set[int](), _have_met(outlook)
     for role in ("cavalry", "skirmish"):
         units = [
             b for b in outlook.own if b.role == role and not b.is_broken and b.unit not in sent
@@ -53,15 +57,23 @@ def on_the_wings(outlook: Outlook, line: Sequence[Mission], sent: Collection[int
         across = {b.unit: frame.of(b.x, b.y)[0] for b in units}
         for body in sorted(units, key=lambda b: (abs(across[b.unit] - middle), b.unit)):
             wing = wings[across[body.unit] < middle]
-            prey = _prey(outlook, body, taken) if role == "cavalry" else None
+            prey = _prey(outlook, body, taken) if met and role == "cavalry" else None
             if prey is not None:
                 taken.add(prey.unit)
                 out.append(_before(outlook, body, prey))
                 continue
             near = wing.edge + wing.step * INTERVAL
             wing.edge = near + wing.step * body.width
-            out.append(_beside(outlook, body, (near, wing.edge), wing.along))
+            screens = role == "skirmish" or (met and body.bands)
+            kind: MissionKind = "screen" if screens else "reserve"
+            out.append(_beside(outlook, body, kind, (near, wing.edge), wing.along))
     return out
+
+
+def _have_met(outlook: Outlook) -> bool:
+    """Return whether the lines are near enough for cavalry to leave its reserve."""
+    line = [own for own in outlook.own if own.role == "line" and not own.is_broken]
+    return outlook.have_met(line, _MET * outlook.personality.boldness)
 
 
 @dataclass(slots=True)
@@ -79,25 +91,29 @@ class _Wing:
 
 
 def _prey(outlook: Outlook, body: Body, taken: Collection[int]) -> Body | None:
-    """Return the enemy that cavalry goes for; None as long as the lines have not met.
+    """Return the enemy that cavalry goes for, if there is one worth it.
 
     Guns, light troops and cavalry, formed infantry that is in disorder or busy; and if there are
-    none, the broken. Only enemies to which the way is open.
+    none, the broken. Only enemies to which the way is open. In the last third of the battle it
+    goes for whatever enemy is near rather than wait.
 
     taken : enemies that other cavalry goes for already
     """
-    line = [own for own in outlook.own if own.role == "line" and not own.is_broken]
-    if not outlook.have_met(line, _MET * outlook.personality.boldness) or not body.is_fit:
+    if not body.is_fit:
         return None
-
-    prey = [
+    near = [
         foe
         for foe in outlook.foes
-        if foe.role != "leader"
-        and (foe.role != "line" or not foe.is_fit or foe.is_engaged or foe.is_broken)
-        and body.apart(foe) < _TURNS * body.reach
+        if foe.role != "leader" and body.apart(foe) < _TURNS * body.reach
+    ]
+    prey = [
+        foe
+        for foe in near
+        if (foe.role != "line" or not foe.is_fit or foe.is_engaged or foe.is_broken)
         and outlook.is_open(body, foe.x, foe.y)
     ]
+    if not prey and outlook.turn > _WAITS * outlook.turns:
+        prey = near
 
     def rank(foe: Body) -> tuple[bool, bool, float, int]:
         return foe.is_broken, foe.unit in taken, body.apart(foe), foe.unit
@@ -127,7 +143,9 @@ def _over_the_edge(outlook: Outlook, left: float, right: float) -> float:
     return max(right - high, 0.0) + min(left - low, 0.0)
 
 
-def _beside(outlook: Outlook, body: Body, ends: tuple[float, float], along: float) -> Mission:
+def _beside(
+    outlook: Outlook, body: Body, kind: MissionKind, ends: tuple[float, float], along: float
+) -> Mission:
     """Return the mission of a unit beside the line, or behind it where the ground is rough."""
     left, right = min(ends), max(ends)
     along -= _BACK[body.role]
@@ -139,7 +157,7 @@ def _beside(outlook: Outlook, body: Body, ends: tuple[float, float], along: floa
     return Mission(
         brigade=outlook.brigade_of[body.unit],
         units=(body.unit,),
-        kind=_KINDS[body.role],
+        kind=kind,
         line=outlook.frame.line(left, right, along),
         limit=body.reach,
     )

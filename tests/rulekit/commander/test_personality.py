@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.dice import Dice
 from emlia3d.rulekit.commander.army import plan_for
@@ -16,7 +17,7 @@ from emlia3d.rulekit.commander.front import front_of
 from emlia3d.rulekit.commander.outlook import Outlook
 from emlia3d.rulekit.commander.personality import PERSONALITIES, Personality, personality_of
 from emlia3d.rulekit.commander.slots import slots_of
-from tests.battle.tin_commander import TinSide, body_of
+from tests.battle.tin_commander import LedTin, TinSide, body_of
 from tests.rulekit.commander import nursery
 from tests.rulekit.commander.lines import a_line, body, objective, outlook
 from tests.rulekit.commander.nursery import ALICE
@@ -39,18 +40,18 @@ def behind(name: str, units: list[Body], **other: object) -> list[int]:
 
 def off_the_enemy(name: str, **other: object) -> float:
     """Return how far before an enemy in reach a line halts, GSU."""
-    units, foe = a_line(4), body(9, 260, 150)
+    units, foe = a_line(4), body(9, 260, 135)
     (_, along), _ = plan_for(of(name, outlook(units, [foe], **other))).missions[0].line
     return foe.y - foe.depth / 2 - along
 
 
 def test_a_cautious_side_keeps_one_unit_in_three_behind_and_a_bold_one_in_six() -> None:
-    line, three_behind = a_line(12), [body(12 + row, 200 + 40 * row, 60) for row in range(3)]
+    line, behind_it = a_line(12), [body(12 + row, 200 + 40 * row, 60) for row in range(4)]
 
-    kept = {name: behind(name, [*line, *three_behind]) for name in NAMES}
+    kept = {name: behind(name, [*line, *behind_it]) for name in NAMES}
 
     assert {name: len(units) for name, units in kept.items()} == {
-        "cautious": 5, "steady": 3, "bold": 2,
+        "cautious": 5, "steady": 4, "bold": 3,
     }  # fmt: skip
     assert set(kept["bold"]) < set(kept["steady"]) < set(kept["cautious"])
 
@@ -75,21 +76,23 @@ def test_a_cautious_side_takes_no_unit_out_of_its_line_near_the_enemy() -> None:
 
 
 def test_a_cautious_line_halts_farther_off_and_a_bold_one_closes_in() -> None:
-    """Between short range, 30, and medium, 60, a unit fights at 45."""
-    assert [off_the_enemy(name) for name in NAMES] == pytest.approx([42.525, 31.5, 18.9])
+    """The middle of short range, 30, and medium, 60, is 45; steady lines halt at 0.3 of it."""
+    assert [off_the_enemy(name) for name in NAMES] == pytest.approx(
+        [13.5 * 1.35**2, 13.5, 13.5 * 0.6**2]
+    )
 
 
-def test_a_bold_line_closes_on_its_place_two_turns_sooner_than_a_steady_one() -> None:
+def test_a_steady_line_closes_on_its_place_a_turn_sooner_than_a_cautious_one() -> None:
     def turns_of_closing(name: str) -> list[int]:
         gaps = {turn: off_the_enemy(name, turn=turn, objectives=(HILL,)) for turn in range(1, 13)}
-        return [turn for turn, gap in gaps.items() if gap == pytest.approx(18.0)]
+        return [turn for turn, gap in gaps.items() if gap == pytest.approx(6.0)]
 
     near = [off_the_enemy(name, turn=8, objectives=(HILL,)) for name in NAMES]
 
     assert near[2] < near[1] < near[0]
     assert turns_of_closing("steady") == [9, 10, 11, 12]
-    assert turns_of_closing("bold") == [7, 8, 9, 10, 11, 12]
     assert turns_of_closing("cautious") == [10, 11, 12]
+    assert off_the_enemy("bold", objectives=(HILL,)) < 6.0, "it is nearer than that all along"
 
 
 @pytest.mark.parametrize(("name", "goes"), [("cautious", False), ("steady", True), ("bold", True)])
@@ -144,11 +147,12 @@ class Waiting:
         return decision.options[0]
 
 
-def test_a_led_army_that_is_cautious_halts_farther_off_and_keeps_units_behind() -> None:
+def test_a_led_army_that_is_cautious_comes_on_later_and_keeps_units_behind() -> None:
     gaps, behind = dict[str, float](), dict[str, int]()
 
     for name in ("cautious", "steady"):
-        battle = nursery.battle(f"doctrine:{name}", turns=14)
+        setup = replace(nursery.setup(f"doctrine:{name}", turns=14), aims=())
+        battle = Battle(setup, LedTin(), 1)
         for turn in nursery.turns_of(battle, [battle.commanders()[ALICE], Waiting()]):
             if turn == 1:
                 behind[name] = sum(
@@ -157,7 +161,7 @@ def test_a_led_army_that_is_cautious_halts_farther_off_and_keeps_units_behind() 
                     for bodies in [{one: body_of(battle, one) for one in mission.units}]
                     for unit in mission.units
                 )
-            if turn == 10:
+            if turn == 7:
                 gaps[name] = -sum(nursery.middle_along(battle, side) for side in nursery.SIDES)
 
     assert behind == {"cautious": 2, "steady": 0}, "one of the three of each brigade"

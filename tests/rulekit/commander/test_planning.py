@@ -108,12 +108,12 @@ def test_a_line_goes_no_farther_than_its_slowest_unit() -> None:
 
 
 def test_a_line_halts_where_it_fights_and_not_nearer() -> None:
-    units, foe = a_line(4), body(9, 260, 150, depth=2.0)
+    units, foe = a_line(4), body(9, 260, 130, depth=2.0)
 
     mission = plan_for(outlook(units, [foe])).missions[0]
 
     (along,) = alongs(mission)
-    assert foe.y - 1 - along == pytest.approx(0.7 * 45)
+    assert foe.y - 1 - along == pytest.approx(0.3 * 45)
 
 
 def test_a_side_that_holds_keeps_its_posts() -> None:

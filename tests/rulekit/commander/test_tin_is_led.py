@@ -43,7 +43,10 @@ from tests.rulekit.commander.nursery import (
 
 @pytest.mark.parametrize("seed", [1, 2])
 def test_both_sides_form_lines_and_keep_them_until_they_meet(seed: int) -> None:
-    """They begin in disarray: askew, and up to a frontage behind each other."""
+    """They begin in disarray: askew, and up to a frontage behind each other.
+
+    One unit of each side goes ahead into the rug, and leaves a gap of its width.
+    """
     battle, start = nursery.battle(seed=seed), nursery.battle(seed=seed)
     at_first, shares = list[float](), list[float]()
 
@@ -57,7 +60,8 @@ def test_both_sides_form_lines_and_keep_them_until_they_meet(seed: int) -> None:
 
     assert len(shares) >= 2 * 4, "they march for four turns"
     assert max(at_first) < 0.5
-    assert min(shares) == 1.0
+    assert min(shares) >= 2 / 3
+    assert sum(shares) / len(shares) > 0.8
 
 
 def test_both_lines_advance_until_they_are_in_reach_of_each_other() -> None:

@@ -66,6 +66,9 @@ _FAR_OFF = 20.0
 _SHOOTERS = frozenset({Role.LINE, Role.SKIRMISH, Role.GUNS})
 """Units whose fire a charge waits for."""
 
+_SCREENS = {Role.SKIRMISH: ("screen", "hold"), Role.CAVALRY: ("screen",)}
+"""Missions in which light and mounted units look for a place to shoot from."""
+
 _RIDES = frozenset({"flank", "pursue"})
 """Missions in which a mounted unit looks for a place to charge from."""
 
@@ -199,14 +202,15 @@ def _keep_the_line(
 
 def _finds_its_own(mind: Mind, unit: int, mission: Mission) -> bool:
     """Return whether a unit finds a place to shoot from for itself: light troops do."""
-    light = role_of(mind.battle, unit) is Role.SKIRMISH
-    return light and mission.kind in {"screen", "hold"} and not engaged_by(mind.battle, unit)
+    kinds = _SCREENS.get(role_of(mind.battle, unit), ())
+    return mission.kind in kinds and not engaged_by(mind.battle, unit)
 
 
 def _to_its_own_place(mind: Mind, decision: Decision, unit: int, mission: Mission) -> Order | None:
-    """Return the move of light troops to a post, or of cavalry to where it can charge from."""
+    """Return the move of light troops to a post, or of cavalry to where it can charge or shoot."""
     if mission.kind in _RIDES:
-        return stations.to_a_station(mind, decision, unit)
+        station = stations.to_a_station(mind, decision, unit)
+        return station or posts.to_a_post(mind, decision, unit)
     if not _finds_its_own(mind, unit, mission):
         return None
     holds = mission.area and mission.kind == "hold"
