@@ -21,6 +21,15 @@ Model: TypeAlias = Literal[
     "ram",
     "trebuchet",
     "springald",
+    "rifleman",
+    "jumper",
+    "walker",
+    "brute",
+    "goblin",
+    "dwarf",
+    "elf",
+    "orc",
+    "monster",
 ]
 
 MODELS: tuple[Model, ...] = get_args(Model)

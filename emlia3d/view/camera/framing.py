@@ -5,16 +5,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from emlia3d.force.models import MODELS
 from emlia3d.view.camera.eyesight import eyesight
+from emlia3d.view.moment.bodies import BODIES
 from emlia3d.view.moment.scene import FALLEN, Camera, Point, Scene
 
 FOV_DEG = 36.0
 MAP_FOV_DEG = 24.0  # longer, so that trees and ridges lean less
 EYE_FOV_DEG = 42.0
 EYE_HEIGHT_M = 1.7
-_LARGE_M = {"dragon": (5.0, 4.6), "cruiser": (5.5, 5.0), "trebuchet": (5.0, 7.0)}
-ROOMS_M = np.array([_LARGE_M.get(name, (3.0, 3.0)) for name in MODELS])
+ROOMS_M = np.array([body.room for body in BODIES.values()])
 """What has to be in the picture with a figure: metres to each side, and above its feet."""
 MARGIN = 0.90  # of the half picture that the fight may fill
 MAP_MARGIN = 0.80

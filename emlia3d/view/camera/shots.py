@@ -12,7 +12,7 @@ from emlia3d.errors import Error
 from emlia3d.force.facing import degrees_of
 from emlia3d.view.camera import framing
 from emlia3d.view.camera.thick import thick
-from emlia3d.view.moment.figures import height_m
+from emlia3d.view.moment.figures import body_of, height_m
 from emlia3d.view.moment.lifts import lift_m
 from emlia3d.view.moment.moods import despair_of
 from emlia3d.view.moment.scale import block_m, units_in_sight
@@ -21,8 +21,6 @@ from emlia3d.view.moment.scene import HIDES, Camera, Point, Scene, Terrain
 VIEWS = ("overview", "fight", "top", "eye")
 """The views that every battle has: the whole fight, where it is thickest, the map, and what someone
 there sees."""
-
-ON_FOOT = {"foot_musket", "foot_spear", "foot_bow", "skirmisher", "warrior", "caveman"}
 
 GLANCE_DEG = 50.0
 """How far from its front someone in a unit looks for the enemy."""
@@ -113,7 +111,7 @@ def behind(setup: Setup, state: State, scene: Scene, unit: int) -> Camera:
     share = 0.5 - aside if _turned(facing, bearing) > 0 else 0.5 + aside
     rear = share * corners[2] + (1 - share) * corners[3]
     troops, scale = setup.units[unit].muster.troops, setup.field.scale
-    if not many and troops.model not in ON_FOOT:
+    if not many and not body_of(troops).in_ranks:
         tall = height_m(troops, scale)
         return framing.eye_level(
             scene, float(rear[0]), float(rear[1]), bearing,
@@ -139,8 +137,8 @@ def in_the_thick(setup: Setup, state: State, terrain: Terrain) -> int:
 
     def worth(unit: int) -> float:
         members = state.units.integer("members", unit)
-        model = setup.units[unit].muster.troops.model
-        ranks = float(np.sqrt(members)) * (1.0 if model in ON_FOOT else 0.35)
+        body = body_of(setup.units[unit].muster.troops)
+        ranks = float(np.sqrt(members)) * (1.0 if body.in_ranks else 0.35)
         seen = sum(sight[0] for sight in _sights(setup, state, terrain, unit))
         return (seen + 1e-6) * ranks * (1.0 - 0.9 * despair_of(state, unit))
 

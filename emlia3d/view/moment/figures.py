@@ -12,8 +12,9 @@ from emlia3d.battle.state import State
 from emlia3d.field import Scale
 from emlia3d.force import Condition, Troops
 from emlia3d.force.appearance import POSTURE, POSTURES, TAKING_COVER
-from emlia3d.force.models import MODELS
+from emlia3d.force.models import MODELS, Model
 from emlia3d.view.moment.bases import bases_of
+from emlia3d.view.moment.bodies import BODIES, Body
 from emlia3d.view.moment.lifts import masonry_m
 from emlia3d.view.moment.moods import despair_of
 from emlia3d.view.moment.scale import degrees
@@ -21,25 +22,11 @@ from emlia3d.view.moment.scene import FALLEN, KNEELING, PRONE, STANDING, Figures
 
 _POSES = {"prone": PRONE, "kneeling": KNEELING}
 
-UNKNOWN_MODEL = MODELS.index("warrior")
+UNKNOWN_MODEL: Model = "warrior"
 FALLEN_SHADE = 5
 SPENT_SHADE = 6  # of a unit that has lost almost everyone
 BROKEN_SHADE = 9  # of one that fights no longer
 
-GIANTS = {"dragon": 9.2, "giant": 3.4, "cruiser": 5.0}
-"""Bodies that are drawn as large as their base: what they measure across, metres."""
-
-HEIGHTS_M = {
-    "dragon": 4.2,
-    "giant": 6.0,
-    "ogre": 3.2,
-    "rider": 2.6,
-    "general": 2.6,
-    "cruiser": 4.9,
-    "ram": 2.9,
-    "trebuchet": 6.6,
-}
-FOOT_M = 1.95
 LARGEST = 2.4
 
 
@@ -137,13 +124,14 @@ def _walk(
 def _models(setup: Setup) -> NDArray[np.uint8]:
     """The body of each unit's figures, (units,)."""
     known: dict[str, int] = {name: row for row, name in enumerate(MODELS)}
-    rows = (known.get(unit.muster.troops.model, UNKNOWN_MODEL) for unit in setup.units)
+    unknown = known[UNKNOWN_MODEL]
+    rows = (known.get(unit.muster.troops.model, unknown) for unit in setup.units)
     return np.fromiter(rows, np.uint8, len(setup.units))
 
 
 def size_of(troops: Troops, scale: Scale) -> float:
     """How many times its natural size a body is drawn: a giant fills its base."""
-    across = GIANTS.get(troops.model)
+    across = body_of(troops).fills
     if across is None:
         return 1.0
     return min(max(min(troops.width, troops.depth) * scale.metres_per_gsu / across, 1.0), LARGEST)
@@ -151,7 +139,12 @@ def size_of(troops: Troops, scale: Scale) -> float:
 
 def height_m(troops: Troops, scale: Scale) -> float:
     """How tall a body is drawn, metres."""
-    return HEIGHTS_M.get(troops.model, FOOT_M) * size_of(troops, scale)
+    return body_of(troops).height * size_of(troops, scale)
+
+
+def body_of(troops: Troops) -> Body:
+    """The body of a unit's figures; a warrior's for one that is not known."""
+    return BODIES.get(troops.model, BODIES[UNKNOWN_MODEL])
 
 
 def _sizes(setup: Setup) -> NDArray[np.float32]:

@@ -15,7 +15,8 @@ from emlia3d.battle.changes import Fall
 from emlia3d.battle.events import Event, FallOfShot, Rolled
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
-from emlia3d.view.moment.figures import FigurePositions
+from emlia3d.view.moment.bodies import Body
+from emlia3d.view.moment.figures import FigurePositions, body_of
 from emlia3d.view.moment.lifts import lift_m
 from emlia3d.view.moment.scale import block_m
 from emlia3d.view.moment.scene import Area, Arrow, Mark, Point, Ring, Stroke, Terrain, Tone
@@ -28,30 +29,13 @@ LEAST_MARCH_M = 0.5
 DRIFT_M = 1.0
 LEAST_SEAM_M, SEAM_EDGE_M = 3.0, 1.2
 PARTED_GSU = 15.0
-"""Who is farther from whom he struck stands there no longer."""
+"""Distance of a unit from its target from which the two have parted."""
 
 TICK_M = (0.4, 2.6)
 """From where to where over the ground a fallen man is marked."""
 
-POWDER = {"foot_musket", "skirmisher", "gun"}
-"""Bodies whose shots make smoke."""
-
-LOFTS = {
-    "trebuchet": 0.25,
-    "foot_bow": 0.08,
-    "caveman": 0.12,
-    "ogre": 0.12,
-    "giant": 0.12,
-    "warrior": 0.06,
-    "foot_spear": 0.06,
-    "springald": 0.03,
-}
-"""How far what a body throws or looses rises above the straight line, of its way's length.
-
-A quarter is the flight of what is thrown as far as may be.
-"""
-OF_VOLLEYS = 2.0
-"""So many times as high do they shoot who shoot into an area; up to a quarter."""
+OF_VOLLEYS, MOST_LOFT = 2.0, 0.25
+"""Shots into an area rise so many times as high, up to this share of their way."""
 
 RINGS: dict[str, Tone] = {
     "suffer": "hit",
@@ -137,7 +121,7 @@ def _tracers(
     near, far = _facing_edge(target, source.mean(axis=0))
     ends = _between(near, far, share[::-1])
     sure = -1 if hits is None else min(hits, front)
-    body = setup.units[unit].muster.troops.model
+    body = body_of(setup.units[unit].muster.troops)
     from_z = SHOULDER_M + _lift(setup, state, unit)
     to_z = CHEST_M + _lift(setup, state, at)
     return [
@@ -167,7 +151,7 @@ def _fall_of_shot(
     starts = _between(near, far, share)
     ends = _between(fell + across / 2, fell - across / 2, share)
     from_z = SHOULDER_M + _lift(setup, state, unit)
-    body = setup.units[unit].muster.troops.model
+    body = body_of(setup.units[unit].muster.troops)
     marks: list[Mark] = [
         _flight(body, above(terrain, start, from_z), above(terrain, end, 0.0), "volley", OF_VOLLEYS)
         for start, end in zip(starts, ends, strict=True)
@@ -177,11 +161,11 @@ def _fall_of_shot(
     return [*marks, _round(fell, wide / 2, "hit")]
 
 
-def _flight(body: str, start: Point, end: Point, tone: Tone, higher: float = 1.0) -> Stroke:
+def _flight(body: Body, start: Point, end: Point, tone: Tone, higher: float = 1.0) -> Stroke:
     """One shot of a body: straight out of a barrel, in an arc from a bow or a sling."""
-    loft = min(LOFTS.get(body, 0.0) * higher, 0.25)
+    loft = min(body.loft * higher, MOST_LOFT)
     away = float(np.hypot(end[0] - start[0], end[1] - start[1]))
-    return Stroke(start=start, end=end, tone=tone, smoke=body in POWDER, rise_m=loft * away)
+    return Stroke(start=start, end=end, tone=tone, smoke=body.powder, rise_m=loft * away)
 
 
 def _clash(setup: Setup, state: State, unit: int, target: int, terrain: Terrain) -> list[Mark]:

@@ -15,6 +15,7 @@ from PIL import Image
 
 from emlia3d.force.models import MODELS
 from emlia3d.view.camera.eyesight import Eyesight
+from emlia3d.view.moment.bodies import BODIES
 from emlia3d.view.moment.scene import (
     FALLEN,
     KNEELING,
@@ -48,7 +49,7 @@ from emlia3d.view.panda.meshes import (
 )
 from emlia3d.view.panda.models.catalogue import model
 from emlia3d.view.panda.troops.bases import BaseMesh
-from emlia3d.view.panda.troops.figures import BODIES, colour_of
+from emlia3d.view.panda.troops.figures import colour_of
 from emlia3d.view.panda.troops.footprints import Footprints
 
 AMBIENT, SUNLIT = 0.46, 0.72

@@ -10,6 +10,7 @@ from functools import cache
 
 from panda3d.core import Shader
 
+from emlia3d.force.models import MODELS
 from emlia3d.view.panda.land.glsl_land import (
     COUNTRY_VERTEX,
     GLASS_FRAGMENT,
@@ -129,9 +130,12 @@ _PARTS = {
 }
 
 
+SIZES = f"#define BODIES {len(MODELS)}\n"
+
+
 @cache
 def shader(name: str, shadows: bool = False) -> Shader:
     """A shader by the thing that it draws; compiled once a program."""
     vertex, fragment = _PARTS[name]
     sunshine = SHADOW if shadows else NO_SHADOW
-    return Shader.make(Shader.SL_GLSL, COMMON + vertex, COMMON + sunshine + fragment)
+    return Shader.make(Shader.SL_GLSL, COMMON + SIZES + vertex, COMMON + sunshine + fragment)

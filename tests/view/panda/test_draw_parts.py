@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from emlia3d.force.models import MODELS
 from emlia3d.view.camera.eyesight import eyesight
 from emlia3d.view.camera.framing import eye_level, overview, top
 from emlia3d.view.moment.scene import (
@@ -22,8 +21,6 @@ from emlia3d.view.panda.labels.layout import MOST_SHARE, spread
 from emlia3d.view.panda.labels.plates import plates
 from emlia3d.view.panda.land.paint import paint
 from emlia3d.view.panda.land.placing import place_all
-from emlia3d.view.panda.models.catalogue import MAKERS
-from emlia3d.view.panda.troops.figures import BODIES
 
 
 def figures_at(x, y, team, **columns):
@@ -43,12 +40,6 @@ def figures_at(x, y, team, **columns):
         team=np.asarray(team, np.uint8),
         **given,
     )
-
-
-def test_every_body_is_known_in_the_order_of_its_number_and_fits_into_a_flag():
-    assert tuple(BODIES) == MODELS
-    assert set(MODELS) <= set(MAKERS)
-    assert len(MODELS) <= 16
 
 
 def test_what_is_straight_ahead_lies_in_the_middle_and_what_is_behind_nowhere():

@@ -15,7 +15,15 @@ from panda3d.core import BamFile, Filename, Geom, GeomNode, NodePath
 
 import emlia3d
 from emlia3d.view.panda.meshes import mesh
-from emlia3d.view.panda.models import country, engines, middle, mounts, people
+from emlia3d.view.panda.models import (
+    country,
+    engines,
+    middle,
+    moderns,
+    mounts,
+    people,
+    races,
+)
 from emlia3d.view.panda.models.shape import Shape, finish, opaque
 
 PLASTER, CREAM, FIELDSTONE = (
@@ -42,6 +50,15 @@ MAKERS: dict[str, Callable[[], Shape]] = {
     "ram": engines.ram,
     "trebuchet": engines.trebuchet,
     "springald": engines.springald,
+    "rifleman": moderns.rifleman,
+    "jumper": moderns.jumper,
+    "walker": moderns.walker,
+    "brute": moderns.brute,
+    "goblin": races.goblin,
+    "dwarf": races.dwarf,
+    "elf": races.elf,
+    "orc": races.orc,
+    "monster": races.monster,
     "far_foot_musket": lambda: middle.middling("shako", "musket"),
     "far_foot_spear": lambda: middle.middling("helmet", "spear"),
     "far_foot_bow": lambda: middle.middling("hood", "bow"),

@@ -8,8 +8,6 @@ cards and ranks.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
 from panda3d.core import (
     Geom,
@@ -24,6 +22,7 @@ from panda3d.core import (
 
 from emlia3d.force.models import MODELS
 from emlia3d.view.camera.eyesight import Eyesight
+from emlia3d.view.moment.bodies import BODIES
 from emlia3d.view.moment.scene import Figures, SideLook, Terrain, no_figures
 from emlia3d.view.panda.land.terrain import grid_triangles
 from emlia3d.view.panda.meshes import (
@@ -56,42 +55,6 @@ RANK_STEPS = 6  # along a rank, so that it follows the ground
 MOST_NEAR = 2500  # of software drawing's near models; more would take seconds a picture
 
 
-ON_FOOT, MOUNTED, GUN = 0, 1, 3  # as the shader of far figures numbers them
-
-
-@dataclass(frozen=True, slots=True)
-class Body:
-    """What is known of a body beside its mesh.
-
-    height, width : natural, metres; card : ON_FOOT, MOUNTED or GUN, how it is drawn from afar
-    rolls : falls on its side; gait : how far its legs swing
-    """
-
-    height: float
-    width: float
-    card: int = ON_FOOT
-    rolls: bool = False
-    gait: float = 1.0
-
-
-BODIES = {
-    "foot_musket": Body(1.95, 0.60),
-    "foot_spear": Body(1.95, 0.66),
-    "foot_bow": Body(1.90, 0.60),
-    "skirmisher": Body(1.90, 0.60),
-    "rider": Body(2.55, 1.05, card=MOUNTED, rolls=True, gait=0.6),
-    "gun": Body(1.80, 2.80, card=GUN, gait=0.0, rolls=True),
-    "general": Body(2.60, 1.10, card=MOUNTED, rolls=True, gait=0.6),
-    "warrior": Body(1.95, 0.75),
-    "dragon": Body(4.20, 6.50, card=MOUNTED, rolls=True, gait=0.0),
-    "ogre": Body(3.15, 1.80, gait=0.4),
-    "caveman": Body(1.85, 0.75),
-    "giant": Body(6.0, 3.4, gait=0.3),
-    "cruiser": Body(4.90, 5.00, card=GUN, gait=0.0, rolls=True),
-    "ram": Body(2.90, 3.00, card=GUN, gait=0.0, rolls=True),
-    "trebuchet": Body(6.60, 3.00, card=GUN, gait=0.0, rolls=True),
-    "springald": Body(1.95, 2.20, card=GUN, gait=0.0, rolls=True),
-}
 HEIGHTS, WIDTHS = (
     np.array([getattr(body, side) for body in BODIES.values()], np.float32)
     for side in ("height", "width")
@@ -110,7 +73,6 @@ class Troops:
         self._runs: Texture | None = None
         self._take(no_figures(), np.zeros((0, 4), np.int32))
         bulk = [LVecBase4f(b.height, b.width, float(b.card), 0) for b in BODIES.values()]
-        bulk += [LVecBase4f(2, 1, 0, 0)] * (16 - len(bulk))
         self._root.set_shader_input("bulk", vectors(bulk))
         self.blend(1.0, 0.0)
 

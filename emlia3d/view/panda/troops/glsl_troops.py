@@ -113,7 +113,7 @@ void main() {
 
 FAR_VERTEX = """
 uniform mat4 p3d_ViewProjectionMatrix;
-uniform vec4 bulk[16];      // natural height, width, sort of card, -
+uniform vec4 bulk[BODIES];      // natural height, width, sort of card, -
 uniform vec3 across;        // the camera's right
 in vec4 p3d_Vertex;
 out vec2 uv; out vec3 place; flat out vec3 coat; flat out vec2 sort;
@@ -140,7 +140,7 @@ void main() {
 # A line of men far away: one strip from its first to its last.
 RANK_VERTEX = """
 uniform mat4 p3d_ViewProjectionMatrix;
-uniform vec4 bulk[16];
+uniform vec4 bulk[BODIES];
 uniform vec3 across;
 in vec4 p3d_Vertex;
 out vec2 uv; out vec3 place; flat out vec3 coat; flat out vec2 sort;
@@ -201,7 +201,7 @@ void main() {
 # Where no shadow map is drawn, each figure lays a dark leaf on the ground behind it.
 CAST_VERTEX = """
 uniform mat4 p3d_ViewProjectionMatrix;
-uniform vec4 bulk[16];
+uniform vec4 bulk[BODIES];
 in vec4 p3d_Vertex;
 out vec2 uv; out vec3 place;
 void main() {
