@@ -83,9 +83,8 @@ def front_of(
 
     On the march it closes up and shifts towards its objective; a brigade that has it already forms
     up round it. Near the enemy each unit stays in its place, and units of the second line step
-    into gaps. Of four units one stays behind the line, of six two; one of six when the lines have
-    met. A cautious side keeps more behind, and takes units out of its line for that; a bold one
-    keeps fewer.
+    into gaps. Of four units one stays behind the line; of six, when the lines have met. A cautious
+    side keeps more behind, and takes units out of its line for that; a bold one keeps fewer.
     """
     frame = outlook.frame
     where = {body.unit: frame.of(body.x, body.y) for body in (*bodies, *ahead)}
@@ -97,11 +96,8 @@ def front_of(
     if near:
         spare = _step_into_gaps(first, spare, ahead, where)
     # Units that the second line has no place for prolong the first at its nearer end.
-    met = outlook.have_met(first, _MET)
-    of = outlook.personality.one_in(_OF_MET if met else _OF)
+    of = outlook.personality.one_in(_OF_MET if outlook.have_met(first, _MET) else _OF)
     kept = len(fit) // of
-    if kept and not met:
-        kept = int(len(fit) / of + 0.5)
     if of < _OF and not near:
         first, spare = _held_back(first, spare, kept, where)
     while len(spare) > kept:

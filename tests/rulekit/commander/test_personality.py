@@ -51,7 +51,7 @@ def test_a_cautious_side_keeps_one_unit_in_three_behind_and_a_bold_one_in_six() 
     kept = {name: behind(name, [*line, *behind_it]) for name in NAMES}
 
     assert {name: len(units) for name, units in kept.items()} == {
-        "cautious": 5, "steady": 4, "bold": 3,
+        "cautious": 5, "steady": 4, "bold": 2,
     }  # fmt: skip
     assert set(kept["bold"]) < set(kept["steady"]) < set(kept["cautious"])
 

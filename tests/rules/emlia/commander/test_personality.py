@@ -21,7 +21,7 @@ FIRST = 0
     ("scenario", "name", "lines"),
     [
         ("ridge", "cautious", (4, 2)),
-        ("ridge", "steady", (4, 2)),
+        ("ridge", "steady", (5, 1)),
         ("ridge", "bold", (5, 1)),
         ("wendel", "cautious", (3, 1)),
         ("wendel", "steady", (3, 1)),
