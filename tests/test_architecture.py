@@ -13,13 +13,20 @@ from pathlib import Path
 
 import pytest
 
+from emlia3d.rules.catalogue import SYSTEMS
+from emlia3d.rules.installed import OWN
+
 ROOT = Path(__file__).parents[1]
 PACKAGE = ROOT / "emlia3d"
 MODULES = sorted(PACKAGE.rglob("*.py"))
 TESTS = sorted([*ROOT.glob("tests/**/*.py"), *ROOT.glob("benchmarks/**/*.py")])
 LONGEST = 400
-SHARED = {"geometry", "field", "force", "battle", "view"}
-"""Folders of the package that know no rulebook."""
+OF_RULEBOOKS = (
+    "emlia3d/rules/",
+    "emlia3d/_ext/emlia/",
+    *(f"emlia3d/study/{task}.py" for task in ("fighting", "looking", "baselines/hits")),
+)
+"""Modules that may name a rulebook: of rulebooks, their kernels, tasks of ``emlia3d bench``."""
 
 
 def place(path: Path) -> str:
@@ -126,13 +133,14 @@ def test_all_that_a_kernel_is_built_of_goes_with_the_packed_sources(tmp_path: Pa
     assert {path for path in packed_parts if path.parts[:1] == ("ext",)} == parts
 
 
-SYSTEM = re.compile(r"\b(?:emlia|oathmark|runolfsson|epic|dbmm)\b(?!\.[a-z])", re.IGNORECASE)
-"""The name of a rule system that does not begin a slug."""
+NAMES = "|".join({*SYSTEMS, *OWN})
+SYSTEM = re.compile(rf"\b(?:{NAMES})\b(?!\.[a-z])|emlia3d\.rules\.(?:{NAMES})\b", re.IGNORECASE)
+"""The name of a rule system that does not begin a slug, or a module of one."""
 
 
 def test_what_all_rule_systems_share_names_none_of_them() -> None:
     shared = [
-        *(path for path in MODULES if path.parts[len(PACKAGE.parts)] in SHARED),
+        *(path for path in MODULES if not place(path).startswith(OF_RULEBOOKS)),
         *ROOT.glob("ext/*.*"),
     ]
 
@@ -141,7 +149,7 @@ def test_what_all_rule_systems_share_names_none_of_them() -> None:
         for path in shared
         if path.suffix in {".py", ".pyx", ".pxd", ".h"}
         for number, line in enumerate(path.read_text("utf-8").splitlines(), start=1)
-        if SYSTEM.search(line) or "emlia3d.rules." in line
+        if SYSTEM.search(line)
     }
 
     assert found == set()

@@ -17,7 +17,7 @@ from emlia3d.view.window.keys import SECTIONS
 ROOT = Path(__file__).parents[1]
 README = (ROOT / "README.md").read_text("utf-8")
 
-SYSTEM_NAMES = ("Emlia", "Oathmark", "DBMM", "Epic", "Runolfsson")
+SYSTEM_NAMES = ("DBMM", "Emlia", "Epic", "Oathmark", "Runolfsson")
 
 
 def blocks(language: str) -> list[str]:

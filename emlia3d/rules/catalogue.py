@@ -15,9 +15,11 @@ from dataclasses import dataclass
 from importlib import import_module
 from importlib.resources import files
 
+from emlia3d.rules.installed import HERE
 from emlia3d.rules.rulebook import RULES
 
-SYSTEMS = ("emlia", "oathmark", "dbmm", "epic", "runolfsson")
+SYSTEMS = tuple(sorted(path.stem for path in (HERE / "slugs").glob("*.txt")))
+"""The rule systems that this program has a catalogue of, installed or not."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

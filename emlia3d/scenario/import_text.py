@@ -12,6 +12,7 @@ from shapely import Polygon, box
 
 from emlia3d.errors import Error
 from emlia3d.field import Feature, Scale
+from emlia3d.rules.samples import SAMPLE
 
 if TYPE_CHECKING:
     from emlia3d.scenario.importing import ImportedField
@@ -35,8 +36,6 @@ AREAS = (_OBJECTIVE, "southern camp", "northern camp")
 """Names of the areas of the example, which no feature has."""
 
 _LONGEST_SOURCE = 300
-
-_TROOPS = ("spearmen", "longbowmen")
 
 
 def text_of(found: ImportedField, ground: str, *, armies: bool) -> str:
@@ -74,7 +73,7 @@ def _heading(found: ImportedField) -> Iterator[str]:
     yield "format = 1"
     yield f"title = {_word(found.title)}"
     yield f"summary = {_word(f'The ground of {_plain(found.source)[:_LONGEST_SOURCE]}.')}"
-    yield 'rules = "emlia"'
+    yield f'rules = "{SAMPLE.rules}"'
     yield f"turns = {TURNS}"
 
 
@@ -149,21 +148,21 @@ def _armies(size: tuple[float, float], scale: Scale, features: Sequence[Feature]
         other = next(one for one, *_ in sides if one != name)
         yield "[[victory]]"
         yield f'side = "{name}"'
-        yield 'level = "massacre"'
+        yield f'level = "{SAMPLE.wipe_out}"'
         yield f'gone = "{other}"'
         yield "ends = true"
         yield ""
         yield "[[victory]]"
         yield f'side = "{name}"'
-        yield 'level = "victory"'
+        yield f'level = "{SAMPLE.objective}"'
         yield f'controls = "{_OBJECTIVE}"'
         yield ""
     for name, edge, north, facing in sides:
-        for step, kind in zip((-0.5, 0.5), _TROOPS, strict=True):
+        for step, entry in zip((-0.5, 0.5), SAMPLE.troops, strict=True):
             yield "[[unit]]"
-            yield f'name = "{edge}ern {kind}"'
+            yield f'name = "{edge}ern {entry.partition("/")[2]}"'
             yield f'side = "{name}"'
-            yield f'type = "emlia/{kind}"'
+            yield f'type = "{entry}"'
             yield f"at = [{_place(x + step * width, north)}]"
             yield f"facing = {facing}"
             yield "members = 20"

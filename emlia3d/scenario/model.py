@@ -22,6 +22,7 @@ from pydantic import (
 
 from emlia3d.field.outline import FARTHEST
 from emlia3d.field.placement import ANCHORS
+from emlia3d.rules.samples import SAMPLE
 
 FORMAT = 1
 """The version of the scenario format that this program reads and writes."""
@@ -93,7 +94,7 @@ class Heading(Table):
 
     format: Literal[1] = Field(description="1, the only format there is")
     title: Name = Field(description="a title in quotation marks, of up to 200 characters")
-    rules: str = Field(description='the name of a rule system, such as "emlia"')
+    rules: str = Field(description=f'the name of a rule system, such as "{SAMPLE.rules}"')
     turns: int = Field(ge=1, le=1000, description="a whole number of turns from 1 to 1000")
     summary: str = Field(
         default="", max_length=400, description="a sentence of up to 400 characters"
@@ -272,7 +273,7 @@ class UnitTable(Table):
     name: Name = Field(description=_NAME)
     side: str = Field(description="the name of a side")
     type: str | None = Field(
-        default=None, description='a unit set and an entry, such as "emlia/longbowmen"'
+        default=None, description=f'a unit set and an entry, such as "{SAMPLE.troops[1]}"'
     )
     at: Point | None = Field(default=None, description="a place [east, north] in GSU")
     facing: float = Field(

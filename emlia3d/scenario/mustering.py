@@ -13,6 +13,7 @@ from emlia3d.errors import Error
 from emlia3d.field import Scale
 from emlia3d.force import FORMATIONS, Formation
 from emlia3d.force.formation import FormationLayout
+from emlia3d.rules.samples import HORSE_AND_MUSKET
 from emlia3d.scenario.scenario import Scenario, from_text
 from emlia3d.scenario.shelves import ARMIES
 from emlia3d.scenario.sources import read_text
@@ -22,12 +23,6 @@ FEWEST, MOST = 20, 500
 """Figures of a unit."""
 
 _METRES_PER_GSU = 2.0
-
-# What every eight units after one another are, and in how many ranks they stand.
-_TROOPS = (
-    ("hussars", 2), ("line", 3), ("fusiliers", 3), ("light", 2),
-    ("grenadiers", 3), ("line", 3), ("line", 3), ("cuirassiers", 2),
-)  # fmt: skip
 
 # Name, own lines and facing of each side.
 _SIDES = (("Blue", "south", 0), ("Red", "north", 180))
@@ -77,7 +72,7 @@ def _lines(figures: int, units: int, ground: bool, seed: int) -> Iterator[str]:
     size = (2 * math.ceil(wide + _MARGIN + widest / 2), 2 * math.ceil(deep + _APART / 2 + _MARGIN))
     yield "format = 1"
     yield f'title = "{figures} figures in {units} units"'
-    yield 'rules = "emlia"'
+    yield f'rules = "{_unit_set()["rules"]}"'
     yield "turns = 6"
     yield f"[field]\nsize = [{size[0]}, {size[1]}]\nmetres_per_gsu = {_METRES_PER_GSU}"
     if ground:
@@ -87,16 +82,23 @@ def _lines(figures: int, units: int, ground: bool, seed: int) -> Iterator[str]:
     for name, edge, _ in _SIDES:
         yield f'[[side]]\nname = "{name}"\nlines = "{edge}"'
         other = next(other for other, _, _ in _SIDES if other != name)
-        yield f'[[victory]]\nside = "{name}"\nlevel = "massacre"\ngone = "{other}"\nends = true'
+        yield f'[[victory]]\nside = "{name}"\nlevel = "{HORSE_AND_MUSKET.wipe_out}"'
+        yield f'gone = "{other}"\nends = true'
     for (name, _, facing), blocks, places in zip(_SIDES, hosts, drawn_up, strict=True):
         onward = 1 if facing == 0 else -1
         for number, (block, (x, y)) in enumerate(zip(blocks, places, strict=True), 1):
             at = size[0] / 2 + onward * x, size[1] / 2 + onward * (y - _APART / 2)
             yield f'[[unit]]\nname = "{name} {number}"\nside = "{name}"'
-            yield f'type = "blackpowder/{block.kind}"\nfacing = {facing}'
+            yield f'type = "{HORSE_AND_MUSKET.unit_set}/{block.kind}"\nfacing = {facing}'
             yield f"members = {block.drill.count}\nfiles = {block.drill.files}"
             yield f"at = [{at[0]:.3f}, {at[1]:.3f}]"
     yield ""
+
+
+def _unit_set() -> dict[str, Any]:
+    """The unit set that the troops are from, as it is printed."""
+    name = f"{HORSE_AND_MUSKET.unit_set}.toml"
+    return read_text(ARMIES / name, name).data
 
 
 def _strengths(figures: int, units: int, dice: Dice) -> list[int]:
@@ -116,12 +118,14 @@ def _strengths(figures: int, units: int, dice: Dice) -> list[int]:
 
 def _blocks(strengths: Sequence[int]) -> list[_Block]:
     """The units of an army, each of its troops."""
-    printed = read_text(ARMIES / "blackpowder.toml", "blackpowder.toml").data["entry"]
-    model = InstalledSystems()["emlia"].entry_model
-    read: dict[str, Any] = {kind: model.model_validate(printed[kind]) for kind, _ in _TROOPS}
+    unit_set, troops = _unit_set(), HORSE_AND_MUSKET.troops
+    model = InstalledSystems()[unit_set["rules"]].entry_model
+    read: dict[str, Any] = {
+        kind: model.model_validate(unit_set["entry"][kind]) for kind, _ in troops
+    }
     found = []
     for row, strength in enumerate(strengths):
-        kind, ranks = _TROOPS[row % len(_TROOPS)]
+        kind, ranks = troops[row % len(troops)]
         entry: Entry = read[kind]
         room = entry.troops(Scale(metres_per_gsu=_METRES_PER_GSU))
         drill = FormationLayout(

@@ -7,9 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from emlia3d.rules.catalogue import SYSTEMS
 from emlia3d.scenario import check, load
-from emlia3d.scenario.systems import KNOWN
 
 Write = Callable[..., Path]
 
@@ -165,7 +163,3 @@ def test_terrain_may_be_another_kind_under_a_rule_system(write: Write) -> None:
     assert plain.sight("archers", "bandits").concealment == "partial"
     assert taken.sight("archers", "bandits").concealment == "total"
     assert dict(taken.setup.field.features[0].as_) == {"emlia": "forest", "dbmm": "RGo"}
-
-
-def test_scenarios_may_name_the_systems_that_have_a_catalogue() -> None:
-    assert KNOWN == SYSTEMS

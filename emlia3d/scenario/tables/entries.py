@@ -10,6 +10,7 @@ from pydantic import BaseModel, Field, ValidationError
 
 from emlia3d.battle.system import System
 from emlia3d.errors import FileError, RuleSystemError, ScenarioError, near
+from emlia3d.rules.samples import SAMPLE
 from emlia3d.scenario.ledger import ErrorCollector
 from emlia3d.scenario.model import Table
 from emlia3d.scenario.sources import Sources
@@ -22,7 +23,7 @@ class UnitSetHeading(Table):
     """The keys of a unit-set file."""
 
     format: Literal[1] = Field(description="1, the only format there is")
-    rules: str = Field(description='the name of a rule system, such as "emlia"')
+    rules: str = Field(description=f'the name of a rule system, such as "{SAMPLE.rules}"')
     title: str = Field(min_length=1, max_length=200, description="a title in quotation marks")
     summary: str = Field(default="", max_length=400, description="a sentence")
     entry: dict[str, Any] = Field(description="tables [entry.name]")
@@ -151,7 +152,7 @@ class UnitSetLibrary:
         name, stroke, key = kind.partition("/")
         place = (*unit, "type")
         if not stroke:
-            wanted = 'a unit set and an entry, such as "emlia/longbowmen"'
+            wanted = f'a unit set and an entry, such as "{SAMPLE.troops[1]}"'
             self._ledger.wrong(place, f"type wants {wanted}, not {shown(kind)}")
             return None
         document = self.document(place, name)

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from emlia3d.battle.system import System
 from emlia3d.field import KINDS, OTHER_NAMES
 from emlia3d.field.terrain import TerrainKind
+from emlia3d.rules.catalogue import SYSTEMS
 from emlia3d.scenario.ledger import ErrorCollector
-from emlia3d.scenario.systems import KNOWN, Systems
+from emlia3d.scenario.systems import Systems
 from emlia3d.scenario.toml_lines import Path
 
 
@@ -28,7 +29,7 @@ def taken_for(
     """
     found = {}
     for name, word in given.items():
-        meant = ledger.meant((*place, name), "rule system", name, {*KNOWN, *systems})
+        meant = ledger.meant((*place, name), "rule system", name, {*SYSTEMS, *systems})
         if meant is None:
             continue
         kind: str | None = word
