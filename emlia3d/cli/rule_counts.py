@@ -11,8 +11,9 @@ import click
 
 from emlia3d import cli
 from emlia3d.cli.writing import echo
-from emlia3d.errors import Error
-from emlia3d.rules.catalogue import SYSTEMS, Coverage, coverage, explained, status, untested
+from emlia3d.errors import Error, RuleSystemError
+from emlia3d.rules.catalogue import Coverage, catalogued, coverage, explained, status, untested
+from emlia3d.rules.installed import described, installed, load
 from emlia3d.scenario.words import nearest, shown
 
 
@@ -39,16 +40,33 @@ def count_rules(
     elif by_chapter:
         _print_status(asked, as_json)
     else:
-        found = coverage()
-        _print_counts("system", {name: found[name] for name in asked}, as_json)
+        _print_coverage(asked, as_json, whole=system is None)
 
 
 def _asked(system: str | None) -> tuple[str, ...]:
+    known = catalogued()
     if system is None:
-        return SYSTEMS
-    if system not in SYSTEMS:
-        raise Error(f"no rule system is called {shown(system)}; {nearest(system, SYSTEMS)}")
-    return (system,)
+        return known
+    if system in known:
+        return (system,)
+    points = installed()
+    if system in points:
+        load(points[system])
+        raise Error(f"{described(points[system])} has no catalogue: expected slugs/{system}.txt")
+    raise Error(f"no rule system is called {shown(system)}; {nearest(system, known)}")
+
+
+def _print_coverage(systems: Iterable[str], as_json: bool, *, whole: bool) -> None:
+    """Print a row for each system; in the list of all, a system that fails is a line of errors."""
+    found = dict[str, Coverage]()
+    for system in systems:
+        try:
+            found[system] = coverage(system)
+        except RuleSystemError as fault:
+            if not whole:
+                raise
+            echo(fault, err=True)
+    _print_counts("system", found, as_json)
 
 
 def _print_untested(systems: Iterable[str], as_json: bool) -> None:

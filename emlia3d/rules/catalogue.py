@@ -1,10 +1,13 @@
-"""The rule catalogues that ship: which slugs there are, which are entered, which are tested.
+"""The rule catalogues: which slugs there are, which are entered, which are tested.
 
 ``slugs/SYSTEM.txt`` lists every entry of a system's catalogue, one slug a line.
 ``untested/SYSTEM.txt`` lists those that no conformance test proves; it may only shrink.
 ``explained/SYSTEM.txt`` says why no test can prove some of these.
 ``uncited/SYSTEM.txt`` says why no event of fifty battles cites some entries.
 ``chapters/SYSTEM.txt`` says of a book in chapters which families of slugs are in which.
+
+The files lie here for our rule systems, and in the package of its module for any other. Only
+``slugs`` must be there; without ``untested`` no entry counts as tested.
 """
 
 from __future__ import annotations
@@ -13,9 +16,11 @@ import pkgutil
 from collections.abc import Iterable, Set
 from dataclasses import dataclass
 from importlib import import_module
-from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
 
-from emlia3d.rules.installed import HERE
+from emlia3d.errors import RuleSystemError
+from emlia3d.rules.installed import HERE, installed, load, load_module
 from emlia3d.rules.rulebook import RULES
 
 SYSTEMS = tuple(sorted(path.stem for path in (HERE / "slugs").glob("*.txt")))
@@ -37,6 +42,12 @@ class Coverage:
     tested: int
 
 
+def catalogued() -> tuple[str, ...]:
+    """Return the rule systems with a catalogue: ours, then by name other packages' own."""
+    others = sorted(set(installed()) - set(SYSTEMS))
+    return (*SYSTEMS, *(name for name in others if _found("slugs", name)))
+
+
 def catalogue(system: str) -> tuple[str, ...]:
     """Every slug of a system's catalogue, in alphabetical order."""
     return _listed("slugs", system)
@@ -44,7 +55,7 @@ def catalogue(system: str) -> tuple[str, ...]:
 
 def untested(system: str) -> tuple[str, ...]:
     """The slugs of a system that no conformance test proves, in alphabetical order."""
-    return _listed("untested", system)
+    return _listed("untested" if _found("untested", system) else "slugs", system)
 
 
 def explained(system: str) -> dict[str, str]:
@@ -57,10 +68,16 @@ def uncited(system: str) -> dict[str, str]:
     return dict(_rows("uncited", system))
 
 
-def coverage() -> dict[str, Coverage]:
-    """How much of each system's catalogue is implemented and tested."""
-    import_rule_modules()
-    return {system: _coverage(system) for system in SYSTEMS}
+def coverage(system: str) -> Coverage:
+    """Return how much of a system's catalogue is implemented and tested.
+
+    Raises
+    ------
+    RuleSystemError
+        If the system of another package cannot be loaded, or its files cannot be read.
+    """
+    _enter_rules(system)
+    return _coverage_of(system, set(catalogue(system)))
 
 
 def import_rule_modules() -> None:
@@ -68,6 +85,21 @@ def import_rule_modules() -> None:
     package = import_module("emlia3d.rules")
     for module in pkgutil.walk_packages(package.__path__, "emlia3d.rules."):
         import_module(module.name)
+
+
+def _enter_rules(system: str) -> None:
+    """Import the modules of a rule system, so that each enters its rules.
+
+    All modules below a package are imported, and a single module with its own imports.
+    """
+    point = installed().get(system)
+    if point is None:
+        return
+    load(point)
+    paths = getattr(import_module(point.module), "__path__", ())
+    for module in pkgutil.walk_packages(paths, f"{point.module}."):
+        if not module.name.endswith(".__main__"):
+            load_module(point, module.name)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,7 +123,13 @@ def chapters(system: str) -> tuple[Chapter, ...]:
 
 
 def chapter_of(slug: str, among: Iterable[Chapter]) -> Chapter:
-    """The chapter that a slug is in: the one of the longest beginning that fits it."""
+    """The chapter that a slug is in: the one of the longest beginning that fits it.
+
+    Raises
+    ------
+    RuleSystemError
+        If it is in none.
+    """
     words = slug.split(".")[1:]
     fitting = [
         (len(family), chapter)
@@ -99,21 +137,19 @@ def chapter_of(slug: str, among: Iterable[Chapter]) -> Chapter:
         for family in (name.split(".") for name in chapter.families)
         if words[: len(family)] == family
     ]
+    if not fitting:
+        raise RuleSystemError(f"{slug}: expected a chapter that has it, got none")
     return max(fitting, key=lambda one: one[0])[1]
 
 
 def status(system: str) -> dict[Chapter, Coverage]:
     """How much of each chapter of a system's book is implemented and tested."""
-    import_rule_modules()
+    _enter_rules(system)
     book = chapters(system)
     slugs: dict[Chapter, set[str]] = {chapter: set() for chapter in book}
     for slug in catalogue(system) if book else ():
         slugs[chapter_of(slug, book)].add(slug)
     return {chapter: _coverage_of(system, found) for chapter, found in slugs.items()}
-
-
-def _coverage(system: str) -> Coverage:
-    return _coverage_of(system, set(catalogue(system)))
 
 
 def _coverage_of(system: str, slugs: Set[str]) -> Coverage:
@@ -125,13 +161,53 @@ def _coverage_of(system: str, slugs: Set[str]) -> Coverage:
 
 
 def _listed(folder: str, system: str) -> tuple[str, ...]:
-    path = files("emlia3d.rules").joinpath(folder, f"{system}.txt")
-    return tuple(path.read_text(encoding="utf-8").split())
+    path = _found(folder, system)
+    return () if path is None else tuple(_text(path).split())
 
 
 def _rows(folder: str, system: str) -> list[list[str]]:
     """The lines of a table, split at " | "; none for a system without that table."""
-    path = files("emlia3d.rules").joinpath(folder, f"{system}.txt")
-    if not path.is_file():
-        return []
-    return [line.split(" | ") for line in path.read_text(encoding="utf-8").splitlines()]
+    path, cells = _found(folder, system), _CELLS[folder]
+    rows = [] if path is None else [line.split(" | ") for line in _text(path).splitlines()]
+    for number, row in enumerate(rows, start=1):
+        if len(row) != len(cells) or (cells[0] == "NUMBER" and not row[0].strip().isdecimal()):
+            raise RuleSystemError(f"{path}:{number}: expected {' | '.join(cells)}")
+    return rows
+
+
+_CELLS = {
+    "explained": ("SLUG", "REASON"),
+    "uncited": ("SLUG", "REASON"),
+    "chapters": ("NUMBER", "TITLE", "FAMILIES"),
+}
+"""The cells of each line of a table."""
+
+
+def _found(folder: str, system: str) -> Path | None:
+    """Return a file of a system's catalogue; None if there is none."""
+    home = HERE if system in SYSTEMS else _package_folder(system)
+    path = None if home is None else home / folder / f"{system}.txt"
+    return path if path is not None and path.is_file() else None
+
+
+def _package_folder(system: str) -> Path | None:
+    """Return the folder of the package that a rule system of another package is in.
+
+    It is the package that the entry point names, or that its module is in.
+    """
+    module = installed()[system].module
+    try:
+        spec = find_spec(module)
+        if spec is not None and spec.submodule_search_locations is None:
+            spec = find_spec(module.rpartition(".")[0]) if "." in module else None
+    except (Exception, SystemExit):  # a package that cannot be imported has no catalogue
+        spec = None
+    found = list((spec and spec.submodule_search_locations) or ())
+    return Path(found[0]) if found else None
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, ValueError) as fault:
+        raise RuleSystemError(f"{path}: cannot be read: {fault}") from fault

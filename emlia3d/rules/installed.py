@@ -58,6 +58,20 @@ def load(point: EntryPoint) -> object:
         ) from fault
 
 
+def load_module(point: EntryPoint, name: str) -> None:
+    """Import a module of a rule system.
+
+    Raises
+    ------
+    RuleSystemError
+        If it raises an exception or exits.
+    """
+    try:
+        import_module(name)
+    except (Exception, SystemExit) as fault:  # the code of another package
+        raise RuleSystemError(f"{described(point)}: {name}: {fault_line(fault)}") from fault
+
+
 def fault_line(fault: BaseException) -> str:
     """Return an exception in one line."""
     text = " ".join(f"{type(fault).__name__}: {fault}".split())

@@ -30,7 +30,8 @@ from emlia3d.cli.parameters import FILE, JSON
 def rules(**given: Any) -> None:
     """Count the rules that are played.
 
-    For each system: in its catalogue, implemented, tested. A rule counts as tested if a test of it
+    For each system with a catalogue, of other packages too: in its catalogue, implemented,
+    tested. A rule counts as tested if a test of it
     executes the function that is the rule, or makes its table row hold.
     """
     from emlia3d.cli.rule_counts import count_rules  # noqa: PLC0415  not for --help
