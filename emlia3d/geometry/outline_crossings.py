@@ -1,0 +1,103 @@
+"""Outlines in columns, and where many straight lines cross them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+from shapely.geometry.base import BaseGeometry
+
+from emlia3d.geometry.columns import Floats
+
+Bools = NDArray[np.bool_]
+
+SHORTEST = 2.0**-20
+"""GSU that a line may run in an outline and only touch it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Crossings:
+    """Places where lines cross outlines: (lines, outlines) float64, GSU from the start of a line.
+
+    near, far : ends of the part of the line in the outline; inf and -inf if no length of it is
+    first, last : crossings of the edge; inf and -inf if there is none
+    """
+
+    near: Floats
+    far: Floats
+    first: Floats
+    last: Floats
+
+    @property
+    def through(self) -> Bools:
+        """True if a line goes through an outline for a positive length."""
+        return self.far > self.near
+
+
+class Outlines:
+    """Polygons, with their corners in columns.
+
+    shapes : (outlines,) object array of polygons
+    """
+
+    def __init__(self, shapes: Sequence[BaseGeometry]) -> None:
+        self.shapes = np.array(shapes, dtype=object)
+        rings, of = shapely.get_rings(self.shapes, return_index=True)
+        self._corners, ring = shapely.get_coordinates(rings, return_index=True)
+        self._edges = np.flatnonzero(ring[1:] == ring[:-1])
+        owner = of[ring[self._edges]] if len(of) else np.empty(0, dtype=np.intp)
+        self._first = np.searchsorted(owner, np.arange(len(self.shapes)))
+        bounds = shapely.bounds(self.shapes).reshape(-1, 4)
+        self._middle = (bounds[:, :2] + bounds[:, 2:]) / 2
+        self._reach = np.hypot(*(bounds[:, 2:] - bounds[:, :2]).T) / 2
+        self._edge = shapely.boundary(self.shapes)
+
+    def __len__(self) -> int:
+        return len(self.shapes)
+
+    def holds(self, spots: Floats) -> Bools:
+        """Return (spots, outlines) whether each place lies in each outline."""
+        held: Bools = shapely.contains_xy(self.shapes[None], spots[:, :1], spots[:, 1:])
+        return held
+
+    def distance(self, spots: Floats, near: float, *, to_edge: bool = False) -> Floats:
+        """Return (spots, outlines) distances, GSU; inf where they exceed *near* for certain.
+
+        to_edge : of places inside, the distance to the edge instead of 0
+        """
+        off = np.hypot(*np.moveaxis(spots[:, None] - self._middle[None], 2, 0))
+        spot, shape = np.nonzero(off - self._reach <= near)
+        found = np.full(off.shape, np.inf)
+        targets = self._edge if to_edge else self.shapes
+        found[spot, shape] = shapely.distance(shapely.points(spots[spot]), targets[shape])
+        return found
+
+    def crossed(self, start: Floats, end: Floats) -> Crossings:
+        """Return where lines, from (lines, 2) *start* to *end*, cross the outlines."""
+        lines, outlines = len(start), len(self)
+        if not lines or not outlines:
+            return Crossings(*(np.full((lines, outlines), v) for v in (1.0, 0.0, 1.0, 0.0)))
+        way = end - start
+        length = np.hypot(way[:, 0], way[:, 1])[:, None]
+        east, north = (way / np.maximum(length, SHORTEST)).T[:, :, None]
+        x, y = (self._corners[None] - start[:, None]).transpose(2, 0, 1)
+        side, along = east * y - north * x, east * x + north * y
+        one, other = self._edges, self._edges + 1
+        crosses = (side[:, one] > 0) != (side[:, other] > 0)
+        span = np.where(crosses, side[:, one] - side[:, other], 1.0)
+        at = along[:, one] + (along[:, other] - along[:, one]) * side[:, one] / span
+        on = crosses & (at >= 0) & (at <= length)
+        first = np.minimum.reduceat(np.where(on, at, np.inf), self._first, axis=1)
+        last = np.maximum.reduceat(np.where(on, at, -np.inf), self._first, axis=1)
+        # A place lies in an outline if a ray from it crosses the edge an odd number of times.
+        before = np.add.reduceat(crosses & (at < 0), self._first, axis=1, dtype=np.int64)
+        after = np.add.reduceat(crosses & (at > length), self._first, axis=1, dtype=np.int64)
+        near = np.where(before % 2 == 1, 0.0, first)
+        far = np.where(after % 2 == 1, length, last)
+        through = far - near > SHORTEST
+        return Crossings(
+            np.where(through, near, np.inf), np.where(through, far, -np.inf), first, last
+        )

@@ -1,0 +1,84 @@
+"""Answers: sight with its reasons, odds, and ranges."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from emlia3d.battle.moment import Moment
+from emlia3d.battle.questions.answer import Answer, Degree
+from emlia3d.battle.questions.ranges import Range
+from emlia3d.rules.runolfsson.elevation import height_of
+from emlia3d.rules.runolfsson.fire_line import Lines, ends_of, judge
+from emlia3d.rules.runolfsson.models import entry_of
+from emlia3d.rules.runolfsson.movement import allowance
+from emlia3d.rules.runolfsson.terrain import terrain_of
+
+_WORDS = {
+    "runolfsson.contour.down": "it stands back from the edge of higher ground",
+    "runolfsson.contour.fired-upon": "the target stands back from the edge of higher ground",
+    "runolfsson.elevation.ground-between": "higher ground lies between",
+    "runolfsson.rock.block": "a rock is in the way",
+    "runolfsson.through.friendly": "a friendly model is in the way",
+    "runolfsson.gap.minimum": "the line leads through an opening of less than 1 inch",
+}
+
+
+def line_between(moment: Moment, observer: int, target: int) -> Lines:
+    """Return the fire line from one model to another."""
+    ends = ends_of(moment)
+    return judge(moment, ends, np.array([observer]), ends, np.array([target]))
+
+
+def answer(moment: Moment, rules: str, observer: int, target: int, damage: int) -> Answer:
+    """Return what one model sees of another."""
+    line, ends = line_between(moment, observer, target), ends_of(moment)
+    sees = bool(line.multiplier[0] > 0)
+    one, other = (moment.setup.units[row].name for row in (observer, target))
+    factor = float(line.multiplier[0])
+    degree: Degree = "total" if not sees else "partial" if factor < 1 else "none"
+    levels = [float(ends.level[row]) for row in (observer, target)]
+    return Answer(
+        observer=one,
+        target=other,
+        rules=rules,
+        distance=max(float(line.gap[0]), 0.0),
+        line_of_sight=sees,
+        concealment=degree,
+        cover=degree,
+        damage=damage,
+        datum=0.0,
+        observer_height=levels[0] + height_of("model"),
+        target_height=levels[1] + height_of("model"),
+        observer_footing=levels[0],
+        target_footing=levels[1],
+        members=None,
+        intervening=(),
+        ground=None,
+        because=line.because(0) or ("runolfsson.los.line",),
+        text=_text(moment, line, one, other),
+    )
+
+
+def _text(moment: Moment, line: Lines, one: str, other: str) -> str:
+    stopped = str(line.stopped[0])
+    if stopped:
+        by = int(line.by[0])
+        pieces = terrain_of(moment).pieces
+        names = [piece.name for piece in pieces] + [unit.name for unit in moment.setup.units]
+        what = f" ({names[by]})" if by >= 0 else ""
+        return f"{one} may not fire at {other}: {_WORDS[stopped]}{what}."
+    if line.close[0]:
+        return f"{one} and {other} are in contact."
+    dice = {1.0: "all its dice", 2.0: "twice its dice", 0.5: "half its dice"}
+    factor = dice.get(float(line.multiplier[0]), "a quarter of its dice")
+    edge = f" at {int(line.modifier[0]):+d}" if line.modifier[0] else ""
+    return f"{one} may fire at {other} with {factor}{edge}."
+
+
+def ranges_of(moment: Moment, unit: int) -> tuple[Range, ...]:
+    """Return the range and the move of a model."""
+    entry = entry_of(moment.setup, unit)
+    fire = (Range(what="fire", limits=(entry.range,)),) if entry.range else ()
+    rate = allowance(moment, unit)
+    move = (Range(what="move", limits=(rate,), sighted=False, over_ground=True),) if rate else ()
+    return (*fire, *move)

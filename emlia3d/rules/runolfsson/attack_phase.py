@@ -1,0 +1,130 @@
+"""The attack phases as they are played: picks, declarations, and rolls."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.changes import Add, Append, Change, Set
+from emlia3d.battle.decisions import Decision, Kind, LazyOptions, Order, Procedure
+from emlia3d.battle.events import Event
+from emlia3d.rules.runolfsson.attack import (
+    Shot,
+    declare,
+    dice_left,
+    may_divide,
+    modifier,
+    open_shots,
+    piece_name,
+    piece_orders,
+    shots_at_pieces,
+)
+from emlia3d.rules.runolfsson.columns import Attacked
+from emlia3d.rules.runolfsson.core import SLACK, divided_fire, hits, joined, whole
+from emlia3d.rules.runolfsson.events import AttackMade, Passed, Picked
+from emlia3d.rules.runolfsson.models import touching
+
+
+def pick_target(battle: Battle, side: int) -> Procedure[None]:
+    """Let a side pick a target, declare all its attacks on it, and carry them out."""
+    found, name = open_shots(battle, side), battle.setup.sides[side].name
+    kinds = (
+        ("attack", lambda: [Order(verb="attack", target=target) for target in found]),
+        ("attack piece", lambda: piece_orders(battle, side)),
+        ("pass", lambda: [Order(verb="pass")]),
+    )
+    order = yield Decision(
+        side=side,
+        asks="runolfsson.attack.alternate",
+        options=LazyOptions([Kind(verbs=(verb,), listed=listed) for verb, listed in kinds]),
+    )
+    changes: list[Change] = [Set(table="battle", row=0, column="to_act", value=1 - side)]
+    if order.verb == "pass":
+        changes.append(Set(table="side", row=side, column="passed", value=1))
+        yield Event(facts=Passed(side=name), changes=tuple(changes))
+        return
+    if order.target is not None:
+        shots, piece = found[order.target], None
+        changes.append(Set(table="unit", row=order.target, column="fired_on", value=1))
+    else:
+        shots = [shot for shot in shots_at_pieces(battle, side) if shot.piece == order.number]
+        piece = piece_name(battle, shots[0].piece)
+        row = {"side": side, "piece": shots[0].piece}
+        changes.append(Append(table="broken", row=row))
+    declared = yield from declare(battle, side, shots, order)
+    (unit, *others) = [shot.attacker for shot, _ in declared]
+    yield Event(
+        facts=Picked(side=name, piece=piece),
+        unit=unit,
+        others=tuple(others),
+        target=order.target,
+        because=("runolfsson.attack.alternate", "runolfsson.attack.declare-all"),
+        changes=tuple(changes),
+    )
+    yield from strike(battle, declared, "runolfsson.attack.alternate")
+
+
+def strike(battle: Battle, declared: Sequence[tuple[Shot, float]], slug: str) -> Procedure[None]:
+    """Roll attacks on one target; their effects come later.
+
+    declared : attacks, and the dice that each model uses
+    """
+    loose: list[tuple[float, int]] = []
+    for shot, dice in declared:
+        pool, each = dice * shot.multiplier, modifier(battle, shot)
+        loose.append((pool, each))
+        divides = may_divide(battle, shot) and dice < dice_left(battle, shot.attacker) - SLACK
+        used = Attacked.PARTLY if divides else Attacked.YES
+        changes = (
+            Set(table="unit", row=shot.attacker, column="attacked", value=int(used)),
+            Add(table="unit", row=shot.attacker, column="spent", value=dice),
+            Set(table="unit", row=shot.attacker, column="cloaked", value=0),
+        )
+        yield from _roll(battle, shot, (whole(pool), each), (slug, *shot.because), changes)
+    count, worst = joined(loose)
+    if count:
+        because = (slug, "runolfsson.dice.fractions")
+        yield from _roll(battle, declared[0][0], (count, worst), because, None)
+
+
+def _roll(
+    battle: Battle,
+    shot: Shot,
+    pool: tuple[int, int],
+    because: tuple[str, ...],
+    changes: tuple[Change, ...] | None,
+) -> Procedure[None]:
+    """Roll the dice of one attack, divided among all in a melee.
+
+    pool : dice and the modifier of each
+    changes : of the attacker; None for joined dice
+    """
+    (dice, modifier), is_joined = pool, changes is None
+    others = [] if shot.close or shot.target < 0 else touching(battle, shot.target)
+    victims = [shot.target, *others]
+    piece = None if shot.piece < 0 else piece_name(battle, shot.piece)
+    for victim, share in zip(victims, divided_fire(dice, len(others)), strict=True):
+        faces = battle.dice.roll("runolfsson.hit.roll", share, 10) if share else ()
+        count = hits(faces, modifier)
+        if victim < 0:
+            row = {"side": -1, "piece": shot.piece, "hits": count}
+            effect: tuple[Change, ...] = (Append(table="broken", row=row),)
+        else:
+            cells = {"coming": count, "dice_at": share, "tens": int(10 in faces)}
+            effect = tuple(
+                Add(table="unit", row=victim, column=name, value=value)
+                for name, value in cells.items()
+            )
+        yield Event(
+            facts=AttackMade(
+                dice=share, modifier=modifier, successes=count, faces=faces, close=shot.close,
+                joined=is_joined, piece=piece,
+            ),
+            unit=shot.attacker,
+            target=None if victim < 0 else victim,
+            gesture="strike" if shot.close else "shoot",
+            because=because,
+            changes=(*(changes or ()), *effect),
+            part_of_last=is_joined,
+        )  # fmt: skip
+        changes = ()

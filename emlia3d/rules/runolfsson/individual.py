@@ -1,0 +1,74 @@
+"""The individual morale check of a model, and its markers."""
+
+from __future__ import annotations
+
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.changes import Set
+from emlia3d.battle.decisions import Procedure
+from emlia3d.battle.events import Event
+from emlia3d.battle.moment import Moment
+from emlia3d.rules.rulebook import rule
+from emlia3d.rules.runolfsson.columns import Marker
+from emlia3d.rules.runolfsson.core import TOUCH, is_within
+from emlia3d.rules.runolfsson.events import MoraleChecked
+from emlia3d.rules.runolfsson.models import models_of, morale_command_modifier, replace_leader
+
+
+@rule("runolfsson.indiv.die")
+def roll_individual(battle: Battle) -> int:
+    """Roll the die of an individual check: a D10, because the good result needs 9."""
+    (face,) = battle.dice.roll("runolfsson.indiv.die", 1, 10)
+    return face
+
+
+@rule("runolfsson.indiv.modifiers")
+def individual_modifier(moment: Moment, unit: int) -> int:
+    """Return the modifier of a model's individual check."""
+    units, models = moment.state.units, models_of(moment)
+    leader = units.integer("leader", unit)
+    led = leader >= 0 and bool(models.there[leader])
+    near = led and (leader == unit or is_within(models.gap(unit, leader), TOUCH))
+    return morale_command_modifier(bool(units.value("in_command", unit))) + int(near)
+
+
+@rule("runolfsson.indiv.table")
+def individual_result(face: int, modifier: int) -> Marker:
+    """Return the marker that a model has after its check."""
+    if face == 10 or (face != 1 and face + modifier >= 9):
+        return Marker.NONE
+    return Marker.ROUTED if face == 1 or face + modifier <= 2 else Marker.PINNED
+
+
+@rule("runolfsson.rally.free", "runolfsson.rally.transitions")
+def transition(before: Marker, after: Marker) -> str:
+    """Return what a check makes of a model: its marker is replaced, or taken off if it rallies."""
+    if after is not Marker.NONE:
+        return after.name.lower()
+    return "rallied" if before is not Marker.NONE else "unaffected"
+
+
+@rule("runolfsson.pinned.effect")
+def is_held(marker: Marker) -> bool:
+    """Return whether a marker keeps a model from moving in movement phases."""
+    return marker is not Marker.NONE
+
+
+def check_individually(battle: Battle, unit: int, slug: str) -> Procedure[Marker]:
+    """Let a model check its morale by itself; return the marker that it has then."""
+    face, modifier = roll_individual(battle), individual_modifier(battle, unit)
+    before = Marker(battle.state.units.integer("marker", unit))
+    after = individual_result(face, modifier)
+    cells = {"marker": after, "checked": battle.state.turn}
+    yield Event(
+        facts=MoraleChecked(face=face, modifier=modifier, result=transition(before, after)),
+        unit=unit,
+        gesture="rally" if after is Marker.NONE else "waver",
+        because=(slug, "runolfsson.indiv.table"),
+        changes=tuple(
+            Set(table="unit", row=unit, column=name, value=int(value))
+            for name, value in cells.items()
+        ),
+    )
+    if after is not Marker.NONE:
+        yield from replace_leader(battle, unit)
+    return after

@@ -1,0 +1,237 @@
+"""Movement: who moves, how far, by which path; jumps, and teleporters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import hypot, inf
+
+import shapely
+from shapely import LineString
+
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.changes import Set
+from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal
+from emlia3d.battle.events import Event
+from emlia3d.battle.moment import Moment
+from emlia3d.force.facing import unit_vector
+from emlia3d.force.formation import snapped
+from emlia3d.rules.rulebook import rule
+from emlia3d.rules.runolfsson.columns import Marker
+from emlia3d.rules.runolfsson.core import SLACK, may_by_specials
+from emlia3d.rules.runolfsson.events import StoodStill
+from emlia3d.rules.runolfsson.individual import is_held
+from emlia3d.rules.runolfsson.models import (
+    entry_of,
+    models_of,
+    speed_in_command,
+    touching,
+)
+from emlia3d.rules.runolfsson.opportunity import fired_at_while_moving, in_flight
+from emlia3d.rules.runolfsson.paths import Spot, Walk, centre, jumped, leg_to, may_end, moved, waded
+from emlia3d.rules.runolfsson.running import left_after_contact, may_run, run_away
+from emlia3d.rules.runolfsson.unit_set import Entry
+
+SPEED_LIMIT = 18.0
+"""The longest single move of a model, inches."""
+
+_NEAR = 1 / 64
+"""A move may end so far from its order, because places are rounded to a grid, inches."""
+
+
+@rule("runolfsson.move.who")
+def may_move(moment: Moment, unit: int) -> bool:
+    """Return whether a model may move in its movement phase."""
+    units = moment.state.units
+    if is_held(Marker(units.integer("marker", unit))):
+        return False
+    stopped = units.value("ran", unit) or units.value("no_move", unit)
+    return not stopped and entry_of(moment.setup, unit).move > 0 and not touching(moment, unit)
+
+
+@rule("runolfsson.move.speed-limit")
+def limited(entry: Entry) -> float:
+    """Return the inches of a model's move, which has a limit unless a special breaks it."""
+    breaks = (entry.has(s) for s in ("jump", "hover", "fly", "teleport", "breaks speed limit"))
+    return entry.move if may_by_specials(False, breaks, ()) else min(entry.move, SPEED_LIMIT)
+
+
+def allowance(moment: Moment, unit: int, *, to_the_leader: bool = False) -> float:
+    """Return the inches that a model may move in its movement phase."""
+    in_command = bool(moment.state.units.value("in_command", unit))
+    return speed_in_command(limited(entry_of(moment.setup, unit)), in_command, to_the_leader)
+
+
+def flies(entry: Entry) -> bool:
+    """Return whether terrain neither stops nor slows a model."""
+    return entry.has("fly") or entry.has("hover")
+
+
+def leads_to_leader(moment: Moment, unit: int, path: list[Spot]) -> bool:
+    """Return whether a path lies on the line between the centres of a model and its leader."""
+    leader = moment.state.units.integer("leader", unit)
+    if leader < 0 or leader == unit or not models_of(moment).there[leader]:
+        return False
+    line = LineString([models_of(moment).spot(unit), models_of(moment).spot(leader)])
+    off = shapely.distance(line, shapely.points(path))
+    return bool((off <= _NEAR).all())
+
+
+@dataclass(frozen=True, slots=True)
+class Reach:
+    """Every move of a model: on the ground by legs, a jump by one, to a place by teleport.
+
+    left : inches of the move that are left
+    """
+
+    moment: Moment
+    unit: int
+    left: float = inf
+
+    def known(self, battle: Battle) -> Reach:
+        """Return the same reach in another battle."""
+        return Reach(battle, self.unit, self.left)
+
+    def refusal(self, order: Order) -> Refusal | None:
+        """Return why an order is not allowed; None if it is."""
+        entry, moment = entry_of(self.moment.setup, self.unit), self.moment
+        if order.unit != self.unit or order.target is not None or order.number is not None:
+            return Refusal("runolfsson.move.who", "another model moves")
+        if order.verb == "teleport" and entry.has("teleport") and order.point is not None:
+            start = models_of(moment).spot(self.unit)
+            far = hypot(order.point[0] - start[0], order.point[1] - start[1])
+            if far > min(allowance(moment, self.unit), self.left):
+                return Refusal("runolfsson.special.core-set", "it is too far away")
+            return _landing(moment, self.unit, order.point)
+        if order.verb == "jump" and entry.has("jump"):
+            return jump_refusal(moment, self.unit, order, self.left)
+        if order.verb == "move" and order.legs and order.point is None:
+            return path_refusal(moment, self.unit, order, self.left)
+        return Refusal("runolfsson.move.who", "it has no such move")
+
+
+@rule("runolfsson.move.free-path")
+def path_refusal(moment: Moment, unit: int, order: Order, left: float = inf) -> Refusal | None:
+    """Return why a path on the ground is not allowed; None if it is."""
+    path = [centre(moment, unit, leg) for leg in order.legs]
+    if any(leg.step != "march" for leg in order.legs):
+        return Refusal("runolfsson.move.free-path", "a path has straight parts")
+    entry = entry_of(moment.setup, unit)
+    most = allowance(moment, unit, to_the_leader=leads_to_leader(moment, unit, path))
+    done = Walk(moment, unit, min(most, left), flies(entry)).along(path)
+    if hypot(done.end[0] - path[-1][0], done.end[1] - path[-1][1]) > _NEAR:
+        return Refusal("runolfsson.move.free-path", "the path is too long, or something is in it")
+    return None
+
+
+@rule("runolfsson.jump.over", "runolfsson.jump.straight")
+def jump_refusal(moment: Moment, unit: int, order: Order, left: float = inf) -> Refusal | None:
+    """Return why a jump is not allowed; None if it is."""
+    if len(order.legs) != 1 or order.legs[0].step != "march":
+        return Refusal("runolfsson.jump.straight", "a jump is one straight line")
+    spot, start = centre(moment, unit, order.legs[0]), models_of(moment).spot(unit)
+    straight = leads_to_leader(moment, unit, [spot])
+    most = min(allowance(moment, unit, to_the_leader=straight), left)
+    if hypot(spot[0] - start[0], spot[1] - start[1]) > most + _NEAR:
+        return Refusal("runolfsson.jump.straight", f"it jumps {most:g} inches at most")
+    return _landing(moment, unit, spot)
+
+
+def _landing(moment: Moment, unit: int, spot: Spot) -> Refusal | None:
+    free = may_end(moment, unit, spot)
+    return None if free else Refusal("runolfsson.jump.straight", "the place is not free")
+
+
+def moves(moment: Moment, unit: int, left: float = inf) -> Iterator[Order]:
+    """Yield a shortlist: to stay, towards enemies and the leader, and in twelve directions."""
+    yield Order(verb="stay", unit=unit)
+    models, reach = models_of(moment), Reach(moment, unit, left)
+    start = models.spot(unit)
+    gaps, rate = models.gaps(unit), min(allowance(moment, unit), left)
+    foes = sorted(models.foes(unit), key=lambda foe: (gaps[foe], foe))[:3]
+    leader = moment.state.units.integer("leader", unit)
+    goals = [models.spot(row) for row in (*foes, *((leader,) if leader not in {-1, unit} else ()))]
+    for step in range(12):
+        east, north = unit_vector(step * 30 * 64)
+        goals += [(start[0] + east * f * rate, start[1] + north * f * rate) for f in (1.0, 0.5)]
+    seen = set[tuple[str, float, float]]()
+    for goal in goals:
+        for order in towards(moment, unit, goal, left):
+            end = order.point or (order.legs[-1].x, order.legs[-1].y)
+            if (order.verb, *end) not in seen and reach.refusal(order) is None:
+                seen.add((order.verb, *end))
+                yield order
+
+
+def towards(moment: Moment, unit: int, goal: Spot, left: float) -> Iterator[Order]:
+    """Yield the orders that lead a model straight towards a place, as far as each goes."""
+    entry, (x, y) = entry_of(moment.setup, unit), models_of(moment).spot(unit)
+    straight = leads_to_leader(moment, unit, [goal])
+    rate = min(allowance(moment, unit, to_the_leader=straight), left)
+    share = min((rate - _NEAR) / max(hypot(goal[0] - x, goal[1] - y), SLACK), 1.0)
+    spot = snapped(x + (goal[0] - x) * share), snapped(y + (goal[1] - y) * share)
+    if entry.has("teleport"):
+        yield Order(verb="teleport", unit=unit, point=spot)
+        return
+    done = Walk(moment, unit, rate, flies(entry)).along([goal])
+    if done.length > 0.25:
+        yield Order(verb="move", unit=unit, legs=(leg_to(moment, unit, done.end),))
+    if entry.has("jump"):
+        yield Order(verb="jump", unit=unit, legs=(leg_to(moment, unit, spot),))
+
+
+# Moves as they happen
+
+
+def make_move(battle: Battle, unit: int) -> Procedure[None]:
+    """Let a model move, and move on if the models that it has touched run away."""
+    left, slug = inf, "runolfsson.move.free-path"
+    while True:
+        order = yield Decision(
+            side=battle.state.units.integer("side", unit),
+            asks=slug,
+            unit=unit,
+            options=tuple(moves(battle, unit, left)),
+            reach=Reach(battle, unit, left),
+        )
+        if order.verb == "stay":
+            done = (Set(table="unit", row=unit, column="done", value=1),)
+            yield Event(facts=StoodStill(), unit=unit, changes=done)
+            return
+        left = yield from carry_out(battle, unit, order, left)
+        if left < 0.25 or not battle.state.units.value("present", unit):
+            return
+        slug = "runolfsson.run.contactor-continues"
+
+
+def carry_out(battle: Battle, unit: int, order: Order, left: float) -> Procedure[float]:
+    """Carry a move out; return the inches that are left, if the models that it touched are gone."""
+    entry = entry_of(battle.setup, unit)
+    if order.legs and order.verb == "move":
+        path = [centre(battle, unit, leg) for leg in order.legs]
+        most = allowance(battle, unit, to_the_leader=leads_to_leader(battle, unit, path))
+        done = yield from waded(battle, unit, path, min(most, left), flies(entry))
+        flight = None
+    else:
+        end = order.point or centre(battle, unit, order.legs[0])
+        done = jumped(battle, unit, end, min(allowance(battle, unit), left))
+        flight = in_flight(battle, unit, end) if order.verb == "jump" else None
+    before = set(touching(battle, unit))
+    path = [done.path[0], done.end] if order.verb == "teleport" else done.path
+    how = {"move": "moves", "jump": "jumps"}.get(order.verb, "teleports")
+    alive = yield from fired_at_while_moving(battle, unit, path, flight, how)
+    if not alive:
+        return 0.0
+    slug = "runolfsson.jump.over" if how == "jumps" else "runolfsson.move.who"
+    yield moved(battle, unit, done, how, slug)
+    touched = [foe for foe in touching(battle, unit) if foe not in before]
+    yield from contacts(battle, touched)
+    return left_after_contact(bool(touched), bool(touching(battle, unit)), done.left)
+
+
+@rule("runolfsson.move.contact")
+def contacts(battle: Battle, touched: list[int]) -> Procedure[None]:
+    """Let models run away that an enemy has just moved into contact with; others hold it."""
+    for foe in touched:
+        if may_run(battle, foe):
+            yield from run_away(battle, foe)

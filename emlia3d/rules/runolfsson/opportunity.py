@@ -1,0 +1,189 @@
+"""Opportunity fire: at a model that moves, at the point of its path where it is exposed best."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from math import hypot, inf
+
+import numpy as np
+
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.decisions import Decision, Order, Procedure
+from emlia3d.battle.moment import Moment
+from emlia3d.rules.rulebook import rule
+from emlia3d.rules.runolfsson import elevation
+from emlia3d.rules.runolfsson.attack import (
+    Shot,
+    apply_effects,
+    dice_left,
+    may_attack,
+    shots_of,
+    worth,
+)
+from emlia3d.rules.runolfsson.attack_phase import strike
+from emlia3d.rules.runolfsson.core import SLACK
+from emlia3d.rules.runolfsson.fire_line import ends_at, ends_of, judge
+from emlia3d.rules.runolfsson.models import is_mindless, models_of
+from emlia3d.rules.runolfsson.paths import Spot, jumped, moved, sampled
+from emlia3d.rules.runolfsson.terrain import terrain_of
+
+STEP = 0.25
+"""Inches of a path between the points at which fire is judged."""
+
+
+@rule("runolfsson.op.trigger")
+def is_worse_at_end(best: float, end: float) -> bool:
+    """Return whether a target is worth less at the end of its move than at a point before."""
+    return end < best - SLACK
+
+
+@rule("runolfsson.op.own-model-exception")
+def end_value(as_it_is: float, without_own_models: float) -> float:
+    """Return the value at the end that counts: the firer's own models do not make it worse."""
+    return max(as_it_is, without_own_models)
+
+
+@rule("runolfsson.op.point")
+def points_of(path: Sequence[Spot]) -> list[Spot]:
+    """Return the points of a move among which the firer chooses."""
+    return sampled(path, STEP)
+
+
+@rule("runolfsson.op.once")
+def may_fire(moment: Moment, unit: int) -> bool:
+    """Return whether a model may still fire in this turn, in opportunity fire too."""
+    return may_attack(moment, unit) and not is_mindless(moment, unit)
+
+
+@rule("runolfsson.op.jump-height")
+def flight_level(take_off: int, tops: Sequence[int]) -> int:
+    """Return the level of a jumper in flight, from the tops of all that it clears."""
+    return max(take_off, *tops) + 1 if tops else take_off + 1
+
+
+def in_flight(moment: Moment, unit: int, end: Spot) -> int:
+    """Return the level of a jumper in flight between its place and another."""
+    terrain, models = terrain_of(moment), models_of(moment)
+    start, there = models.spots[[unit]], np.array([end])
+    pieces = terrain.outlines.crossed(start, there).through[0]
+    hills = terrain.contours.crossed(start, there).through[0]
+    ends = ends_of(moment).level
+    length = max(hypot(*(there - start)[0]), SLACK)
+    way = (there - start)[0] / length
+    x, y = (models.spots - start[0]).T
+    along, off = x * way[0] + y * way[1], np.abs(y * way[0] - x * way[1])
+    under = models.there & (off < models.radius) & (along > 0) & (along < length)
+    under[unit] = False
+    tops = [
+        *terrain.tops[pieces],
+        *terrain.levels[hills],
+        *(ends[under] + elevation.height_of("model")),
+    ]
+    return flight_level(int(ends[unit]), [int(top) for top in tops])
+
+
+Values = dict[int, list[tuple[int, float, Shot]]]
+"""For each firer the points at which it has a shot, each with its value."""
+
+
+def values_along(
+    moment: Moment, unit: int, firers: Sequence[int], path: Sequence[Spot], flight: int | None,
+    *, own_models: bool = True,
+) -> Values:  # fmt: skip
+    """Return what shots at a model are worth at points of its path: whole dice x chance to hit."""
+    models, spots = models_of(moment), np.array(path)
+    there = ends_at(
+        terrain_of(moment), [unit] * len(path), spots, np.full(len(path), models.radius[unit])
+    )
+    if flight is not None:
+        there.level[1:-1], there.aloft[1:-1] = flight, True
+    one = np.repeat(firers, len(path)).astype(np.int64)
+    points = np.tile(np.arange(len(path)), len(firers))
+    lines = judge(moment, ends_of(moment), one, there, points, own_models=own_models)
+    found: Values = {}
+    for shot in shots_of(moment, lines, one, points):
+        point, aimed = shot.target, replace(shot, target=unit)
+        value = worth(moment, aimed)
+        if value > 0:
+            found.setdefault(shot.attacker, []).append((point, value, aimed))
+    return found
+
+
+@rule("runolfsson.op.jump-los")
+def points_to_fire(
+    shots: Sequence[tuple[int, float, Shot]], last: int, end: float, flight: int | None
+) -> list[tuple[int, float, Shot]]:
+    """Return the shots that a firer may take, the best first; a jumper need not be worse off.
+
+    shots : points, values and shots
+    last, end : the point at the end of the path, and its value
+    """
+    fire = [each for each in shots if not each[2].close]
+    if flight is None:
+        fire = [each for each in fire if each[0] < last and is_worse_at_end(each[1], end)]
+    return sorted(fire, key=lambda each: (-each[1], each[0]))
+
+
+def chances_to_fire(moment: Moment, unit: int, path: Sequence[Spot], flight: int | None) -> Values:
+    """Return the models that may fire at a model that moves, and at which points."""
+    models, last = models_of(moment), len(path) - 1
+    firers = [row for row in models.foes(unit) if may_fire(moment, row)]
+    ends = values_along(moment, unit, firers, [path[0], path[-1]], None, own_models=False)
+    at_end = {
+        row: max((v for p, v, _ in shots if p == 1), default=0.0) for row, shots in ends.items()
+    }
+    if flight is None:
+        # No shot is worth more than twice a model's dice without modifiers.
+        firers = [row for row in firers if at_end.get(row, 0.0) < _most(moment, row) - SLACK]
+    found = values_along(moment, unit, firers, path, flight)
+    fire: Values = {}
+    for row, shots in found.items():
+        here = max((value for point, value, _ in shots if point == last), default=0.0)
+        open_to = points_to_fire(shots, last, end_value(here, at_end.get(row, 0.0)), flight)
+        if open_to:
+            fire[row] = open_to
+    return fire
+
+
+def _most(moment: Moment, unit: int) -> float:
+    """Return the value of a model's best shot at a target in the open."""
+    clear = Shot(unit, -1, 2.0 if len(terrain_of(moment).streams) else 1.0, 0, False, ())
+    return worth(moment, clear)
+
+
+@rule("runolfsson.op.immediate")
+def fired_at_while_moving(
+    battle: Battle, unit: int, path: Sequence[Spot], flight: int | None, how: str
+) -> Procedure[bool]:
+    """Let enemies fire at a model that moves; return whether it still stands.
+
+    path : of the move
+    flight : the level of a jumper in flight
+    how : the move in words
+    """
+    points = points_of(path) if how != "teleports" else [path[0], path[-1]]
+    declared: dict[int, list[Shot]] = {}
+    for firer, shots in chances_to_fire(battle, unit, points, flight).items():
+        order = yield Decision(
+            side=battle.state.units.integer("side", firer),
+            asks="runolfsson.op.trigger",
+            unit=firer,
+            options=(
+                Order(verb="hold fire", unit=firer, target=unit),
+                *(Order(verb="fire", unit=firer, target=unit, number=p) for p, _, _ in shots),
+            ),
+        )
+        if order.number is not None:
+            shot = next(shot for point, _, shot in shots if point == order.number)
+            declared.setdefault(order.number, []).append(shot)
+    for point, volley in sorted(declared.items()):
+        if point:
+            done = jumped(battle, unit, points[point], inf)
+            yield moved(battle, unit, done, how, "runolfsson.op.point")
+        dice = [(shot, dice_left(battle, shot.attacker)) for shot in volley]
+        yield from strike(battle, dice, "runolfsson.op.immediate")
+        yield from apply_effects(battle)
+        if not battle.state.units.value("present", unit):
+            return False
+    return True

@@ -1,0 +1,122 @@
+"""Runolfsson's skirmish as a rule system."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from pydantic import BaseModel
+from typing_extensions import override
+
+from emlia3d.battle.changes import Change, Set
+from emlia3d.battle.entries import Fault
+from emlia3d.battle.system import System
+from emlia3d.rules.runolfsson import answers
+from emlia3d.rules.runolfsson.columns import COLUMNS
+from emlia3d.rules.runolfsson.events import EVENTS
+from emlia3d.rules.runolfsson.models import entry_of, first_leaders
+from emlia3d.rules.runolfsson.terrain import BOOK
+from emlia3d.rules.runolfsson.turn import next_step
+from emlia3d.rules.runolfsson.unit_set import Entry
+from emlia3d.rules.runolfsson.victory import Army, Game, army_faults, force_cost, winner_of
+from emlia3d.rules.runolfsson.words import WORDS
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.commanders import Commander
+    from emlia3d.battle.decisions import Procedure
+    from emlia3d.battle.entries import Hired
+    from emlia3d.battle.moment import Moment
+    from emlia3d.battle.questions.answer import Answer
+    from emlia3d.battle.questions.ranges import Range
+    from emlia3d.battle.result import Result
+    from emlia3d.battle.setup import Setup
+
+FIGURE_M = 1.8
+"""Metres of an inch, the height of a figure on the table, and of a level."""
+
+
+class Runolfsson(System):
+    """The rule system."""
+
+    name = "runolfsson"
+    title = "Runolfsson's skirmish"
+    entry_model = Entry
+    game_model = Game
+    columns = COLUMNS
+    events = EVENTS
+    words = WORDS
+    groups = "leaders"
+    terrain = tuple(BOOK)
+
+    @override
+    @property
+    def army_model(self) -> type[BaseModel]:
+        return Army
+
+    @override
+    def metres_per_gsu(self, scale: Mapping[str, Any]) -> float:
+        if scale.get("name") == "inches":
+            return FIGURE_M
+        raise ValueError('scale: expected "inches"')
+
+    @override
+    def faults(self, setup: Setup) -> Iterable[Fault]:
+        if len(setup.sides) != 2:
+            yield Fault(message=f"side: expected 2 sides, got {len(setup.sides)}", at=("side",))
+        for row in range(len(setup.units)):
+            if not isinstance(setup.lines_of(row), str):
+                yield Fault(message="lines: expected an edge of the field", at=("unit", row))
+
+    @override
+    def opening(self, setup: Setup) -> tuple[Change, ...]:
+        changes: list[Change] = []
+        for unit, leader in enumerate(first_leaders(setup)):
+            entry = entry_of(setup, unit)
+            cells = {
+                "leader": leader, "hits_left": entry.hits, "attack": entry.attack,
+                "save": entry.save,
+            }  # fmt: skip
+            changes += [
+                Set(table="unit", row=unit, column=name, value=value)
+                for name, value in cells.items()
+            ]
+        return tuple(changes)
+
+    @override
+    def next_step(self, battle: Battle) -> Procedure[None] | None:
+        return next_step(battle)
+
+    @override
+    def result(self, moment: Moment) -> Result | None:
+        return winner_of(moment) if moment.state.battle.value("ended", 0) else None
+
+    @override
+    def commander(self, name: str) -> Commander | None:
+        return super().commander(name)
+
+    @override
+    def sight(
+        self, moment: Moment, observer: int, target: int, damage: int, what_if: bool = False
+    ) -> Answer:
+        return answers.answer(moment, self.name, observer, target, damage)
+
+    @override
+    def ranges(self, moment: Moment, unit: int) -> tuple[Range, ...]:
+        return answers.ranges_of(moment, unit)
+
+    @override
+    def entries_of(self, army: BaseModel) -> set[str]:
+        assert isinstance(army, Army)
+        return set(army.entries)
+
+    @override
+    def cost(self, force: Sequence[Hired], army: str) -> float:
+        return force_cost(force)
+
+    @override
+    def army_faults(
+        self, army: BaseModel, force: Sequence[Hired]
+    ) -> Sequence[tuple[int | None, str]]:
+        assert isinstance(army, Army)
+        return army_faults(army, force)

@@ -1,0 +1,67 @@
+"""Models as a unit set prints them."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, Strict
+
+from emlia3d.field import Scale
+from emlia3d.force.models import Model
+from emlia3d.force.roster import Troops
+
+Grade = Literal["fearless", "average", "cowardly"]
+Special = Literal[
+    "jump", "fly", "hover", "teleport", "breaks speed limit", "machine", "multi targeting",
+    "smoke", "cloak",
+]  # fmt: skip
+Names = Annotated[tuple[str, ...], Strict(False)]
+
+_FREE: tuple[Special, ...] = ("jump", "fly", "hover")
+
+_READ = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+
+class Entry(BaseModel):
+    """A model: a miniature on a round base.
+
+    base : diameter, inches
+    move, range : inches
+    attack, save : dice
+    hits : that it can absorb
+    command_radius : of the units that it leads or serves in, inches
+    character : it belongs to no unit
+    """
+
+    model_config = _READ
+
+    name: str = Field(min_length=1, description="a name in quotation marks")
+    model: Model = Field(default="warrior", description="the body that is drawn")
+    base: float = Field(default=1.0, ge=0.25, le=6, description="a diameter from 0.25 to 6 inches")
+    move: float = Field(ge=0, le=48, description="inches from 0 to 48")
+    attack: int = Field(ge=0, le=20, description="a number of attack dice from 0 to 20")
+    save: int = Field(ge=0, le=20, description="a number of saving dice from 0 to 20")
+    hits: int = Field(default=1, ge=1, le=20, description="a number of hits from 1 to 20")
+    range: float = Field(default=0.0, ge=0, le=200, description="inches from 0 to 200")
+    grade: Grade = Field(default="average", description='"fearless", "average" or "cowardly"')
+    command_radius: float = Field(default=6.0, ge=0, description="inches from 0")
+    character: bool = Field(default=False, description="true or false")
+    specials: Annotated[tuple[Special, ...], Strict(False)] = Field(
+        default=(), description="a list of specials"
+    )
+    members: Literal[1] = Field(default=1, description="1, because each model is a unit")
+    files: Literal[1] = Field(default=1, description="1")
+    formation: Literal["open"] = Field(default="open", description='"open"')
+
+    def troops(self, scale: Scale) -> Troops:
+        """Return the room that it takes up."""
+        return Troops(model=self.model, width=self.base, depth=self.base)
+
+    def has(self, special: Special) -> bool:
+        """Return whether it has a special."""
+        return special in self.specials
+
+    @property
+    def is_free(self) -> bool:
+        """True if terrain neither stops nor slows it when it runs."""
+        return any(self.has(special) for special in _FREE)

@@ -1,0 +1,155 @@
+"""The words of Runolfsson: for events, orders and questions."""
+
+from __future__ import annotations
+
+from emlia3d.battle.decisions import Order
+from emlia3d.battle.events import Event
+from emlia3d.battle.moment import Moment
+from emlia3d.rulekit.english import Names, listed
+from emlia3d.rulekit.words import WordTable, rolled, said
+from emlia3d.rules.runolfsson import events
+from emlia3d.rules.runolfsson.terrain import MOST_SECTIONS
+
+
+def _attack(event: Event, facts: events.AttackMade, names: Names) -> str:
+    target = facts.piece or names.unit(event.target)
+    verb = "<strikes>" if facts.close else "<fires> at"
+    joined = " (joined dice)" if facts.joined else ""
+    return f"{names.unit(event.unit)} {verb} {target}: {rolled(facts)}{joined}"
+
+
+def _attack_report(event: Event, facts: events.AttackMade, names: Names) -> str:
+    target = facts.piece or names.unit(event.target)
+    verb = "<strikes>" if facts.close else "<fires> at"
+    hits = "1 hit" if facts.successes == 1 else f"{facts.successes} hits"
+    return f"{verb} {target}: {hits}"
+
+
+def _picked(event: Event, facts: events.Picked, names: Names) -> str:
+    who = listed(map(names.unit, event.actors))
+    return f"{facts.side}: {who} against {facts.piece or names.unit(event.target)}"
+
+
+def _piece_hit(event: Event, facts: events.PieceHit, names: Names) -> str:
+    return f"{facts.piece}: {'destroyed' if facts.gone else f'{facts.unsaved} hits'}"
+
+
+def _saved(event: Event, facts: events.Saved, names: Names) -> str:
+    if not facts.hits:
+        return ""
+    return f"{names.unit(event.unit)}: {facts.unsaved} of {facts.hits} hits not saved"
+
+
+def _unit_checked(event: Event, facts: events.UnitChecked, names: Names) -> str:
+    passed = "passes" if facts.passed else "fails"
+    return f"Unit of {names.unit(event.unit)} {passed}: {facts.face} on D{facts.sides}"
+
+
+def _checked(event: Event, facts: events.MoraleChecked, names: Names) -> str:
+    return f"{names.unit(event.unit)}: {facts.result} ({facts.face}{facts.modifier:+d})"
+
+
+WORDS = WordTable(
+    events=dict(
+        (
+            said(events.TurnBegan, "Turn {turn}: {winner} has the initiative", whole=True),
+            said(
+                events.SuperInitiative,
+                lambda e, f, n: (
+                    f"{f.side}: super initiative {'succeeds' if f.success else 'fails'}"
+                ),
+            ),
+            said(events.TurnChosen, "{turn}: {first} moves first"),
+            said(events.PhaseBegan, "Phase {phase}: {title}", ""),
+            said(events.TurnEnded, "Turn {turn} ends", ""),
+            said(events.BattleEnded, "{reason}", "{reason}", whole=True),
+            said(events.NewLeader, "{unit} <leads> in place of {target}", "<takes> the lead"),
+            said(events.Freed, "{unit} <keeps> a clear head", "<keeps> a clear head"),
+            said(events.MarkersPlaced, "{side} places a marker at {at[0]:g}, {at[1]:g}"),
+            said(events.Moved, "{unit} {how} {inches:g} inches", "{how} {inches:g} inches"),
+            said(events.StoodStill, "", ""),
+            said(events.MetStream, "{unit}: {result} in the stream ({face})", ""),
+            said(events.LeftTable, "{unit} <runs> off the table", "<runs> off the table"),
+            said(events.SpecialUsed, "{unit} <uses> {special}", "<uses> {special}"),
+            said(events.Passed, "{side} attacks no more", ""),
+            said(events.Picked, _picked, ""),
+            said(events.AttackMade, _attack, _attack_report),
+            said(events.Saved, _saved, ""),
+            said(events.Hurt, "{unit} <loses> {lost}, {left} left", "<is> hurt"),
+            said(events.Destroyed, "{unit} <is> destroyed", "<is> destroyed"),
+            said(events.CriticalHit, "{unit}: critical hit, {result}", "<takes> a critical hit"),
+            said(events.PieceHit, _piece_hit, whole=True),
+            said(events.UnitChecked, _unit_checked, whole=True),
+            said(events.MoraleChecked, _checked, "<is> {result}"),
+        )
+    ),
+    orders={
+        "stay": "{unit}: stay here",
+        "move": lambda moment, order: _to("move to", order),
+        "jump": lambda moment, order: _to("jump to", order),
+        "teleport": lambda moment, order: _to("teleport to", order),
+        "choose": "move {unit}",
+        "no more": "move no other model",
+        "stand": "{unit}: stand",
+        "run away": lambda moment, order: f"run for the {order.words} edge",
+        "hold fire": "{unit}: hold fire",
+        "fire": "fire at {target}, point {number}",
+        "attack": "attack {target}",
+        "attack piece": lambda moment, order: f"attack {_piece(moment, order)}",
+        "pass": "attack no more in this phase",
+        "attack together": "{units} attack",
+        "use dice": "use {number} dice on {target}",
+        "keep leader": "name no other leader",
+        "name leader": "{target} leads",
+        "pick": "{unit} acts freely",
+        "smoke": lambda moment, order: _to("put smoke at", order),
+        "cloak": "{unit}: cloak",
+        "use none": "{unit}: use no special",
+        "take the initiative": "take the initiative and move first",
+        "try super initiative": "roll for super initiative",
+        "go first": "go first",
+        "go second": "let the enemy go first",
+        "move second": "normal turn, move second",
+        "move first": "normal turn, move first",
+        "mad minute": "Mad Minute: attack only, once",
+        "rush": "Rush: no attacks",
+        "heat of battle": "Heat of Battle: no morale",
+        "hurry up and wait": "Hurry Up and Wait: nothing happens",
+        "senseless slaughter": "Senseless Slaughter: mindless models",
+        "wide spread panic": "Wide-spread Panic: all models check morale",
+        "place marker": lambda moment, order: _to("place a marker at", order),
+    },
+    questions={
+        "runolfsson.move.who": "{side}: which model moves?",
+        "runolfsson.move.free-path": "{unit}: where to?",
+        "runolfsson.run.contactor-continues": "{unit}: the way is free; where to?",
+        "runolfsson.run.when": "{unit}: an enemy is in contact; stand or run away?",
+        "runolfsson.op.trigger": "{unit}: fire at a moving enemy?",
+        "runolfsson.attack.alternate": "{side}: which target?",
+        "runolfsson.attack.declare-all": "{side}: which models attack it?",
+        "runolfsson.close.divide": "{unit}: how many dice?",
+        "runolfsson.leader.replace": "{side}: name another leader?",
+        "runolfsson.phase.specials": "{unit}: use a special?",
+        "runolfsson.super.senseless-slaughter": "{side}: who goes first?",
+        "runolfsson.special.mindless": "Unit of {unit}: which model acts freely?",
+        "runolfsson.super.roll": "{side}: which turn?",
+        "runolfsson.super.rush": "{side}: who goes first?",
+        "runolfsson.super.fail": "{side}: who goes first?",
+        "runolfsson.init.must-move-first": "{side} has the initiative: move first, or roll?",
+        "runolfsson.victory.objectives": "{side}: where does a marker lie?",
+    },
+)
+
+
+def _to(verb: str, order: Order) -> str:
+    x, y = order.point or (order.legs[-1].x, order.legs[-1].y)
+    return (
+        f"{verb} to {x:.2f}, {y:.2f}" if verb != "put smoke" else f"put smoke at {x:.2f}, {y:.2f}"
+    )
+
+
+def _piece(moment: Moment, order: Order) -> str:
+    assert order.number is not None
+    feature, section = divmod(order.number, MOST_SECTIONS)
+    name = moment.setup.field.features[feature].name
+    return f"{name}, section {section + 1}"
