@@ -50,6 +50,7 @@ class Outlines:
         self._edges = np.flatnonzero(ring[1:] == ring[:-1])
         owner = of[ring[self._edges]] if len(of) else np.empty(0, dtype=np.intp)
         self._first = np.searchsorted(owner, np.arange(len(self.shapes)))
+        self._counts = np.bincount(owner, minlength=len(self.shapes))
         bounds = shapely.bounds(self.shapes).reshape(-1, 4)
         self._middle = (bounds[:, :2] + bounds[:, 2:]) / 2
         self._reach = np.hypot(*(bounds[:, 2:] - bounds[:, :2]).T) / 2
@@ -77,27 +78,53 @@ class Outlines:
 
     def crossed(self, start: Floats, end: Floats) -> Crossings:
         """Return where lines, from (lines, 2) *start* to *end*, cross the outlines."""
-        lines, outlines = len(start), len(self)
-        if not lines or not outlines:
-            return Crossings(*(np.full((lines, outlines), v) for v in (1.0, 0.0, 1.0, 0.0)))
+        found = [np.full((len(start), len(self)), value) for value in (1.0, 0.0, np.inf, -np.inf)]
         way = end - start
-        length = np.hypot(way[:, 0], way[:, 1])[:, None]
-        east, north = (way / np.maximum(length, SHORTEST)).T[:, :, None]
-        x, y = (self._corners[None] - start[:, None]).transpose(2, 0, 1)
-        side, along = east * y - north * x, east * x + north * y
-        one, other = self._edges, self._edges + 1
-        crosses = (side[:, one] > 0) != (side[:, other] > 0)
-        span = np.where(crosses, side[:, one] - side[:, other], 1.0)
-        at = along[:, one] + (along[:, other] - along[:, one]) * side[:, one] / span
-        on = crosses & (at >= 0) & (at <= length)
-        first = np.minimum.reduceat(np.where(on, at, np.inf), self._first, axis=1)
-        last = np.maximum.reduceat(np.where(on, at, -np.inf), self._first, axis=1)
-        # A place lies in an outline if a ray from it crosses the edge an odd number of times.
-        before = np.add.reduceat(crosses & (at < 0), self._first, axis=1, dtype=np.int64)
-        after = np.add.reduceat(crosses & (at > length), self._first, axis=1, dtype=np.int64)
-        near = np.where(before % 2 == 1, 0.0, first)
-        far = np.where(after % 2 == 1, length, last)
+        length = np.hypot(way[:, 0], way[:, 1])
+        way = way / np.maximum(length, SHORTEST)[:, None]
+        line, shape = self._near(start, way, length)
+        if len(line):
+            cells = self._crossed(start[line], way[line], length[line], shape)
+            for whole, part in zip(found, cells, strict=True):
+                whole[line, shape] = part
+        near, far, first, last = found
         through = far - near > SHORTEST
         return Crossings(
             np.where(through, near, np.inf), np.where(through, far, -np.inf), first, last
         )
+
+    def _near(
+        self, start: Floats, way: Floats, length: Floats
+    ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
+        """Return the lines and outlines that come near each other, in two columns."""
+        x, y = (self._middle[None] - start[:, None]).transpose(2, 0, 1)
+        along, off = x * way[:, :1] + y * way[:, 1:], y * way[:, :1] - x * way[:, 1:]
+        beyond = np.maximum(np.maximum(-along, along - length[:, None]), 0.0)
+        line, shape = np.nonzero(off * off + beyond * beyond <= (self._reach + SHORTEST) ** 2)
+        return line, shape
+
+    def _crossed(
+        self, start: Floats, way: Floats, length: Floats, shape: NDArray[np.intp]
+    ) -> tuple[Floats, Floats, Floats, Floats]:
+        """Return near, far, first and last of pairs of a line and an outline."""
+        counts = self._counts[shape]
+        begins = np.cumsum(counts) - counts
+        pair = np.repeat(np.arange(len(shape)), counts)
+        edge = self._edges[np.arange(len(pair)) - begins[pair] + self._first[shape][pair]]
+        x, y = start[pair].T
+        east, north = way[pair].T
+        (x0, y0), (x1, y1) = self._corners[edge].T, self._corners[edge + 1].T
+        side0, side1 = east * (y0 - y) - north * (x0 - x), east * (y1 - y) - north * (x1 - x)
+        along0, along1 = east * (x0 - x) + north * (y0 - y), east * (x1 - x) + north * (y1 - y)
+        crosses = (side0 > 0) != (side1 > 0)
+        at = along0 + (along1 - along0) * side0 / np.where(crosses, side0 - side1, 1.0)
+        far_end = length[pair]
+        on = crosses & (at >= 0) & (at <= far_end)
+        first = np.minimum.reduceat(np.where(on, at, np.inf), begins)
+        last = np.maximum.reduceat(np.where(on, at, -np.inf), begins)
+        # A place lies in an outline if a ray from it crosses the edge an odd number of times.
+        before = np.add.reduceat(crosses & (at < 0), begins, dtype=np.int64)
+        after = np.add.reduceat(crosses & (at > far_end), begins, dtype=np.int64)
+        near = np.where(before % 2 == 1, 0.0, first)
+        far = np.where(after % 2 == 1, length, last)
+        return near, far, first, last

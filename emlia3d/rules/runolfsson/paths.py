@@ -263,7 +263,8 @@ def way_round(moment: Moment, unit: int, goal: Spot, reach: float) -> list[Spot]
     walls = shapely.get_parts(closed_to(moment, radius))
     near = [wall.buffer(CLEARANCE) for wall in walls if wall.distance(Point(start)) <= reach]
     shut = shapely.union_all([*foes, *near]).difference(Point(start).buffer(TOUCH * 3))
-    corners = shapely.get_coordinates(shut.buffer(CLEARANCE, join_style="mitre"))
+    rim = shut.buffer(0.1, quad_segs=2).simplify(0.05)
+    corners = shapely.get_coordinates(rim)
     spots = [start, goal, *map(tuple, corners.tolist())]
     shapely.prepare(shut)
     best, before = {0: 0.0}, {0: 0}

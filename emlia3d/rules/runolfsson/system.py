@@ -13,6 +13,7 @@ from emlia3d.battle.entries import Fault
 from emlia3d.battle.system import System
 from emlia3d.rules.runolfsson import answers
 from emlia3d.rules.runolfsson.columns import COLUMNS
+from emlia3d.rules.runolfsson.commander import Plain
 from emlia3d.rules.runolfsson.events import EVENTS
 from emlia3d.rules.runolfsson.models import entry_of, first_leaders
 from emlia3d.rules.runolfsson.terrain import BOOK
@@ -93,7 +94,7 @@ class Runolfsson(System):
 
     @override
     def commander(self, name: str) -> Commander | None:
-        return super().commander(name)
+        return Plain() if name == "doctrine" else None
 
     @override
     def sight(

@@ -1,0 +1,277 @@
+"""The doctrine: orders that are sensible by expected losses, for each question of the rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from math import hypot, inf
+
+import numpy as np
+
+from emlia3d.battle.commanders import OpenPicture
+from emlia3d.battle.decisions import Decision, Order
+from emlia3d.battle.dice import Dice
+from emlia3d.battle.moment import Moment
+from emlia3d.geometry.columns import Floats
+from emlia3d.rules.runolfsson.attack import (
+    Shot,
+    dice_left,
+    modifier,
+    open_shots,
+    shots_of,
+    standing_shots,
+    worth,
+)
+from emlia3d.rules.runolfsson.columns import Marker
+from emlia3d.rules.runolfsson.core import chance, whole
+from emlia3d.rules.runolfsson.fire_line import ends_at, ends_of, judge
+from emlia3d.rules.runolfsson.models import entry_of, models_of, touching
+from emlia3d.rules.runolfsson.paths import Spot, centre
+from emlia3d.rules.runolfsson.terrain import terrain_of
+from emlia3d.rules.runolfsson.victory import condition_of, cost, markers
+
+SAVES = 0.6
+"""Proportion of saving dice that succeed."""
+
+FEAR = 0.6
+"""Weight of the losses that a model may take at a place, against those that it causes there."""
+
+STEADY = 1.2
+"""Weight of fire by a model that stays, because its effects come before others fire."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plain:
+    """The commander called "doctrine"."""
+
+    def decide(self, decision: Decision, picture: OpenPicture, dice: Dice) -> Order:
+        """Return the answer that is best by expected losses."""
+        answer = _ANSWERS.get(decision.asks)
+        if len(decision.options) == 1 or answer is None:
+            return decision.options[0]
+        return answer(picture.battle, decision)
+
+
+def removed(moment: Moment, target: int, hits: float) -> float:
+    """Return the points that hits remove from a model on average, roughly."""
+    units = moment.state.units
+    left, save = units.integer("hits_left", target), units.integer("save", target)
+    through = hits * hits / (hits + SAVES * save) if hits else 0.0
+    return min(through / max(left, 1), 1.0) * cost(entry_of(moment.setup, target))
+
+
+# Movement
+
+
+def _mover(moment: Moment, decision: Decision) -> Order:
+    """Move leaders before those that follow, and the model nearest to an enemy first."""
+    models, leaders = models_of(moment), moment.state.units.ints("leader")
+
+    def rank(order: Order) -> tuple[bool, float, int]:
+        assert order.unit is not None
+        gaps, foes = models.gaps(order.unit), models.foes(order.unit)
+        near = min((float(gaps[foe]) for foe in foes), default=inf)
+        return bool(leaders[order.unit] != order.unit), near, order.unit
+
+    return min(decision.of("choose"), key=rank)
+
+
+def _place(moment: Moment, decision: Decision) -> Order:
+    """Go where the model causes most and suffers least, in command, and nearer to its goal."""
+    unit = decision.unit
+    assert unit is not None
+    spots = [_end(moment, unit, order) for order in decision.options]
+    gains = gains_at(moment, unit, spots)
+    goals = goals_of(moment, unit)
+    reach = entry_of(moment.setup, unit).range
+    scores = []
+    for order, spot, gain in zip(decision.options, spots, gains.tolist(), strict=True):
+        off = min((hypot(spot[0] - x, spot[1] - y) for x, y in goals), default=0.0)
+        score = gain - 0.12 * max(off - reach * 0.55, 0.0) - out_of_command(moment, unit, spot)
+        scores.append(score + (0.05 if order.verb == "stay" else 0.0))
+    best = int(np.argmax(scores))
+    return replace(decision.options[best], why=f"comes to {scores[best]:.1f} points")
+
+
+def _end(moment: Moment, unit: int, order: Order) -> Spot:
+    if order.point is not None:
+        return order.point
+    return centre(moment, unit, order.legs[-1]) if order.legs else models_of(moment).spot(unit)
+
+
+def goals_of(moment: Moment, unit: int) -> list[Spot]:
+    """Return the places that draw a model: markers if they win the battle, otherwise enemies."""
+    models = models_of(moment)
+    if condition_of(moment.setup) == "objectives":
+        return markers(moment)
+    return [models.spot(foe) for foe in models.foes(unit)]
+
+
+def out_of_command(moment: Moment, unit: int, spot: Spot) -> float:
+    """Return the points that it costs a unit if a model stands at a place."""
+    units, models, setup = moment.state.units, models_of(moment), moment.setup
+    leader = units.integer("leader", unit)
+    gaps, reach = models.gaps(unit, spot), entry_of(setup, unit).command_radius
+    if leader < 0 or not models.there[leader]:
+        return 0.0
+    if leader != unit:
+        return 3.0 if gaps[leader] > reach else 0.0
+    led = [
+        row for row in models.of_side(int(models.side[unit])) if units.value("leader", row) == unit
+    ]
+    slack = [entry_of(setup, row).move for row in led]
+    return sum(1.0 for row, move in zip(led, slack, strict=True) if gaps[row] > reach + move * 0.8)
+
+
+def gains_at(moment: Moment, unit: int, spots: Sequence[Spot]) -> Floats:
+    """Return (spots,) the points that a model may remove at each place, less its own losses.
+
+    The first place is its own: there it may fire before models that move.
+    """
+    models = models_of(moment)
+    foes = np.array(models.foes(unit), dtype=np.int64)
+    if not len(foes):
+        return np.zeros(len(spots))
+    count = len(spots)
+    radius = np.full(count, models.radius[unit])
+    there, ends = (
+        ends_at(terrain_of(moment), [unit] * count, np.array(spots), radius),
+        ends_of(moment),
+    )
+    at, who = np.repeat(np.arange(count), len(foes)), np.tile(foes, count)
+    gains = np.zeros(count)
+    rows = np.full(len(at), unit)
+    causes = _hits(
+        moment, shots_of(moment, judge(moment, there, at, ends, who), rows, np.arange(len(at)))
+    )
+    for line, hits in causes:
+        weight = STEADY if at[line] == 0 else 1.0
+        gains[at[line]] = max(gains[at[line]], weight * removed(moment, int(who[line]), hits))
+    suffered = np.zeros(count)
+    threats = judge(moment, ends, who, there, at)
+    for line, hits in _hits(moment, shots_of(moment, threats, who, np.arange(len(at)))):
+        suffered[at[line]] += hits
+    # Enemies have other targets, too.
+    share = 3.0 / max(len(models.of_side(int(models.side[unit]))), 3)
+    losses = [removed(moment, unit, hits * share) for hits in suffered.tolist()]
+    return np.asarray(gains - FEAR * np.array(losses))
+
+
+def _hits(moment: Moment, shots: Sequence[Shot]) -> list[tuple[int, float]]:
+    """Return the number of each line that gives a shot, and the hits that it gives on average."""
+    units, found = moment.state.units, []
+    for shot in shots:
+        dice = whole(float(units.value("attack", shot.attacker)) * shot.multiplier)
+        aimed = replace(shot, target=-1)
+        found.append((shot.target, dice * float(chance(modifier(moment, aimed)))))
+    return found
+
+
+# Attacks
+
+
+def _target(moment: Moment, decision: Decision) -> Order:
+    """Pick the target of which the attacks remove most."""
+    found = open_shots(moment, decision.side)
+    if not found:
+        return decision.of("pass")[0]
+
+    def points(target: int) -> float:
+        hits = sum(worth(moment, shot) for shot in found[target])
+        return removed(moment, target, hits) + removed(moment, target, hits / 2)
+
+    best = max(found, key=lambda target: (points(target), -target))
+    why = f"may remove {points(best) / 2:.1f} points"
+    return replace(next(o for o in decision.each("attack") if o.target == best), why=why)
+
+
+def _attackers(moment: Moment, decision: Decision) -> Order:
+    """Let as few models attack as should do; the others have other targets."""
+    target = decision.options[0].target
+    if target is None:
+        return decision.options[0]
+    shots = {
+        shot.attacker: worth(moment, shot) for shot in open_shots(moment, decision.side)[target]
+    }
+    units = moment.state.units
+    need = units.integer("hits_left", target) + SAVES * units.integer("save", target) + 0.7
+    for order in reversed(decision.options):
+        if sum(shots[row] for row in order.actors) >= need:
+            return order
+    return decision.options[0]
+
+
+def _opportunity(moment: Moment, decision: Decision) -> Order:
+    """Fire if a shot that waits for an attack phase would be worth little more."""
+    assert decision.unit is not None
+    side = moment.state.units.integer("side", decision.unit)
+    later = [worth(moment, s) for s in standing_shots(moment, side) if s.attacker == decision.unit]
+    dice = whole(dice_left(moment, decision.unit))
+    return decision.options[0] if max(later, default=0.0) > 0.5 * dice else decision.options[1]
+
+
+def _run(moment: Moment, decision: Decision) -> Order:
+    """Stand, but for a machine that is outnumbered: running costs others their nerve."""
+    unit = decision.unit
+    assert unit is not None
+    machine = entry_of(moment.setup, unit).has("machine")
+    return decision.options[1 if machine and len(touching(moment, unit)) > 1 else 0]
+
+
+# Command
+
+
+def _leader(moment: Moment, decision: Decision) -> Order:
+    """Name the unmarked model nearest to the others, unless the leader may rally."""
+    units, models = moment.state.units, models_of(moment)
+    assert decision.unit is not None
+    if models.there[decision.unit] and units.integer("marker", decision.unit) != Marker.ROUTED:
+        return decision.of("keep leader")[0]
+
+    def rank(order: Order) -> tuple[bool, float]:
+        assert order.target is not None
+        gaps = models.gaps(order.target)
+        others = [other.target for other in decision.of("name leader") if other.target is not None]
+        return bool(units.value("marker", order.target)), float(gaps[others].sum())
+
+    return min(decision.of("name leader"), key=rank)
+
+
+def _free(moment: Moment, decision: Decision) -> Order:
+    """Pick the model with most attack dice."""
+    return max(
+        decision.options, key=lambda order: moment.state.units.value("attack", order.unit or 0)
+    )
+
+
+def _marker(moment: Moment, decision: Decision) -> Order:
+    """Place a marker where own models are nearer to it than enemies."""
+    models = models_of(moment)
+
+    def rank(order: Order) -> float:
+        off = np.hypot(*(models.spots - np.array(order.point)).T)
+        own = models.side == decision.side
+        return float(off[own].mean() - off[~own].mean())
+
+    return min(decision.options, key=rank)
+
+
+def _second(_: Moment, decision: Decision) -> Order:
+    """Move second, to see where the enemy goes."""
+    return decision.options[-1 if decision.options[0].verb == "go first" else 0]
+
+
+_ANSWERS: Mapping[str, Callable[[Moment, Decision], Order]] = {
+    "runolfsson.move.who": _mover,
+    "runolfsson.move.free-path": _place,
+    "runolfsson.run.contactor-continues": _place,
+    "runolfsson.attack.alternate": _target,
+    "runolfsson.attack.declare-all": _attackers,
+    "runolfsson.op.trigger": _opportunity,
+    "runolfsson.run.when": _run,
+    "runolfsson.leader.replace": _leader,
+    "runolfsson.special.mindless": _free,
+    "runolfsson.super.fail": _second,
+    "runolfsson.victory.objectives": _marker,
+}
+"""The answers by the slug that asks; other questions get their first option."""
