@@ -135,7 +135,7 @@ class Standing:
         ignored : rows of units that it may pass through
         """
         at = self.index(unit)
-        passed = [at, *(self.index(row) for row in ignored if row in self)]
+        passed = np.flatnonzero(np.isin(self.units, [unit, *ignored]))
         moves = np.asarray(ends, dtype=np.float64).reshape(-1, 2) - self.centre(unit)
         found = free_moves(self.bodies.take([at]), moves, self.bodies, passed, outlines)
         return [

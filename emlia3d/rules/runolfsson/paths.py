@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from heapq import heappop, heappush
-from math import hypot, inf, sqrt
+from math import hypot, inf
 
 import numpy as np
 import shapely
@@ -15,11 +15,11 @@ from shapely.geometry.base import BaseGeometry
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Place, Set
 from emlia3d.battle.decisions import Leg, Procedure
-from emlia3d.battle.derived import Each
 from emlia3d.battle.events import Event
 from emlia3d.battle.moment import Moment
 from emlia3d.force.facing import facing_towards, unit_vector
 from emlia3d.force.formation import snapped
+from emlia3d.rulekit.situation.standing import standing_of
 from emlia3d.rules.runolfsson.core import SLACK, TOUCH
 from emlia3d.rules.runolfsson.events import MetStream, Moved
 from emlia3d.rules.runolfsson.models import models_of
@@ -35,8 +35,6 @@ IN_THE_WATER = 0.05
 
 Die = Callable[[], float]
 """Gives the share of the rest of a move that a stream leaves: 1, 1/2 or 0."""
-
-_room: Each[float, BaseGeometry] = Each(terrain_of)
 
 
 @dataclass(slots=True)
@@ -105,7 +103,7 @@ class Walk:
             return True
         way = (place[0] - start[0]) / length, (place[1] - start[1]) / length
         line = LineString([start, place])
-        limit = self._limit(line, start, way, length)
+        limit = self._limit(place, length)
         slow = [] if self.free else _spans(line, start, terrain_of(self.moment).slow)
         at = 0.0
         for edge, stream in [*self._waters(line, start), (inf, -1)]:
@@ -120,16 +118,18 @@ class Walk:
         self.path.append((start[0] + way[0] * at, start[1] + way[1] * at))
         return at >= length - SLACK
 
-    def _limit(self, line: LineString, start: Spot, way: Spot, length: float) -> float:
-        """Return how far something lets it go straight on, inches."""
-        limit = min(length, to_contact(self.moment, self.unit, start, way))
-        if not self.leaving:
-            limit = min(limit, _to_edge(self.moment, start, way, self._radius))
-        shut = closed_to(self.moment, self._radius)
-        if not self.free and line.intersects(shut):
-            limit = min(limit, shapely.distance(Point(start), line.intersection(shut)))
-        self.stopped |= limit < length - SLACK
-        return limit
+    def _limit(self, place: Spot, length: float) -> float:
+        """Return how far something lets it go straight on to a place, inches."""
+        models, unit = models_of(self.moment), self.unit
+        friends = models.of_side(int(models.side[unit]))
+        outlines = terrain_of(self.moment).outlines_for(self.free, self.leaving)
+        standing = standing_of(self.moment)
+        if len(self.path) > 1:
+            facing = self.moment.state.units.integer("facing", unit)
+            standing = standing.with_unit_at(unit, self.end, facing)
+        (free,) = standing.free_moves(unit, [place], friends, outlines)
+        self.stopped |= not free.is_whole
+        return free.part * length
 
     def _waters(self, line: LineString, start: Spot) -> list[tuple[float, int]]:
         """Return where a straight line enters streams that it has not met before, in order."""
@@ -171,17 +171,7 @@ class Walk:
         self.length -= 1 / 16
 
 
-def closed_to(moment: Moment, radius: float) -> BaseGeometry:
-    """Return the places where the centre of a base overlaps what stops it on the ground."""
-    known = _room(moment)
-    if radius not in known:
-        shapes = terrain_of(moment).obstacles
-        known[radius] = shapely.union_all(shapely.buffer(shapes, radius - CLEARANCE))
-        shapely.prepare(known[radius])
-    return known[radius]
-
-
-def may_end(moment: Moment, unit: int, spot: Spot, *, jumping: bool = False) -> bool:
+def may_end(moment: Moment, unit: int, spot: Spot) -> bool:
     """Return whether a base may stand at a place, for good."""
     models, terrain = models_of(moment), terrain_of(moment)
     radius = float(models.radius[unit])
@@ -191,42 +181,14 @@ def may_end(moment: Moment, unit: int, spot: Spot, *, jumping: bool = False) -> 
     gaps[unit] = inf
     if (gaps[models.there] < -CLEARANCE).any():
         return False
-    place = Point(spot)
-    walls = shapely.distance(np.array(terrain.walls, dtype=object), place)
-    return not (closed_to(moment, radius).intersects(place) or (walls < radius - CLEARANCE).any())
+    off = terrain.no_standing.distance(np.array([spot]), radius)
+    return not (off < radius - CLEARANCE).any()
 
 
 def on_table(moment: Moment, spot: Spot, radius: float) -> bool:
     """Return whether a base at a place lies wholly on the table."""
     size, edge = moment.setup.field.size, radius - CLEARANCE
     return all(edge <= at <= length - edge for at, length in zip(spot, size, strict=True))
-
-
-def to_contact(moment: Moment, unit: int, start: Spot, way: Spot) -> float:
-    """Return how far a base goes in a direction before it touches a hostile model; inf if none.
-
-    way : of length one
-    """
-    models = models_of(moment)
-    best = inf
-    for foe in models.foes(unit):
-        x, y = models.spot(foe)
-        reach = float(models.radius[unit] + models.radius[foe])
-        along = (x - start[0]) * way[0] + (y - start[1]) * way[1]
-        off = (y - start[1]) * way[0] - (x - start[0]) * way[1]
-        if along > SLACK and abs(off) < reach - SLACK:
-            best = min(best, max(along - sqrt(reach**2 - off**2), 0.0))
-    return best
-
-
-def _to_edge(moment: Moment, start: Spot, way: Spot, radius: float) -> float:
-    """Return how far a base goes in a direction before it overhangs the table."""
-    room = [
-        ((length - radius - at) if step > 0 else (at - radius)) / abs(step)
-        for at, step, length in zip(start, way, moment.setup.field.size, strict=True)
-        if abs(step) > SLACK
-    ]
-    return max(min(room), 0.0)
 
 
 def _spans(line: LineString, start: Spot, area: BaseGeometry) -> list[tuple[float, float]]:
@@ -260,8 +222,8 @@ def way_round(moment: Moment, unit: int, goal: Spot, reach: float) -> list[Spot]
         for foe in models.foes(unit)
         if models.gap(unit, foe) <= reach
     ]
-    walls = shapely.get_parts(closed_to(moment, radius))
-    near = [wall.buffer(CLEARANCE) for wall in walls if wall.distance(Point(start)) <= reach]
+    walls = terrain_of(moment).obstacles
+    near = [wall.buffer(radius) for wall in walls if wall.distance(Point(start)) <= reach + radius]
     shut = shapely.union_all([*foes, *near]).difference(Point(start).buffer(TOUCH * 3))
     rim = shut.buffer(0.1, quad_segs=2).simplify(0.05)
     corners = shapely.get_coordinates(rim)

@@ -16,7 +16,9 @@ from shapely.geometry.base import BaseGeometry
 from emlia3d.battle.derived import Columns, Derived, List
 from emlia3d.battle.moment import Moment
 from emlia3d.field import Field
+from emlia3d.geometry.free_moves import Walls, walls
 from emlia3d.geometry.outline_crossings import Outlines
+from emlia3d.rulekit.situation.standing import edge_of
 from emlia3d.rules.rulebook import rule
 from emlia3d.rules.runolfsson.elevation import height_of, level_at
 
@@ -200,6 +202,7 @@ class Terrain:
 
     def __init__(self, moment: Moment) -> None:
         board, state = moment.setup.field, moment.state
+        self._board = board
         self._features = [
             (row, feature, BOOK[feature.kind_for("runolfsson")])
             for row, feature in enumerate(board.features)
@@ -248,9 +251,23 @@ class Terrain:
         return [*standing, *self._shapes("pool", "cliff"), *self._cliffs()]
 
     @cached_property
-    def walls(self) -> list[BaseGeometry]:
-        """Shapes on which no move ends, besides obstacles."""
-        return [piece.outline for piece in self.pieces if piece.kind == "wall"]
+    def no_standing(self) -> Outlines:
+        """Shapes on which no move ends."""
+        low = [piece.outline for piece in self.pieces if piece.kind == "wall"]
+        return Outlines([*self.obstacles, *low])
+
+    @cached_property
+    def _walls(self) -> dict[tuple[bool, bool], Walls]:
+        edge = [edge_of(self._board)]
+        return {
+            (free, leaving): walls([*([] if free else self.obstacles), *([] if leaving else edge)])
+            for free in (False, True)
+            for leaving in (False, True)
+        }
+
+    def outlines_for(self, free: bool, leaving: bool) -> Walls:
+        """Return the edges that end a move, by whether it is free of terrain, or may leave."""
+        return self._walls[free, leaving]
 
     @cached_property
     def slow(self) -> BaseGeometry:
