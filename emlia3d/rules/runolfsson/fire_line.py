@@ -133,7 +133,8 @@ def narrow_openings(moment: Moment, side: int) -> Narrow:
 
 def _find_narrow(terrain: Terrain, models: Models, side: int) -> Narrow:
     friends = models.of_side(side)
-    shapes = np.array([*terrain.outlines.shapes, *map(shapely.Point, models.spots[friends])])
+    points = map(shapely.Point, models.spots[friends])
+    shapes = np.array([*terrain.outlines.shapes, *points], dtype=np.object_)
     radius = np.concatenate((np.zeros(len(terrain.pieces)), models.radius[friends]))
     reach = NARROW + radius + radius.max(initial=0.0)
     one, other = shapely.STRtree(shapes).query(shapes, predicate="dwithin", distance=reach)

@@ -10,6 +10,7 @@ from typing import Any
 
 import numpy as np
 import shapely
+from numpy.typing import NDArray
 from shapely import Polygon
 from shapely.geometry.base import BaseGeometry
 
@@ -20,7 +21,7 @@ from emlia3d.geometry.free_moves import Walls, walls
 from emlia3d.geometry.outline_crossings import Outlines
 from emlia3d.rulekit.situation.standing import edge_of
 from emlia3d.rules.rulebook import rule
-from emlia3d.rules.runolfsson.elevation import height_of, level_at
+from emlia3d.rules.runolfsson.elevation import Ints, height_of, level_at
 
 BOOK: Mapping[str, str] = {
     "rock": "rock", "building": "rock", "village": "rock", "keep": "rock", "tower": "rock",
@@ -209,8 +210,7 @@ class Terrain:
             if state.features.value("present", row)
         ]
         self.contours = Outlines([*self._shapes("hill"), *_steps(board)])
-        inside = shapely.get_coordinates(shapely.point_on_surface(self.contours.shapes))
-        self.levels = level_at(self.contours, inside)
+        self.levels = _levels(self.contours.shapes)
         damage = state.features.ints("damage").tolist()
         parts = [
             ("smoke", -1, 0, "smoke", shapely.Point(x, y).buffer(SMOKE))
@@ -303,6 +303,15 @@ class Terrain:
         if len(self._fords):
             held &= ~self._fords.holds(spots).any(axis=1, keepdims=True)
         return np.where(held.any(axis=1), held.argmax(axis=1), -1)
+
+
+def _levels(shapes: NDArray[np.object_]) -> Ints:
+    """Return (contours,) the level inside each: the contours that cover it, and itself."""
+    covers = shapely.covers(shapes[None], shapes[:, None])
+    # Of equal outlines each stands on those before it.
+    covers &= ~(covers.T & np.triu(np.ones(covers.shape, dtype=np.bool_), 1))
+    levels: Ints = covers.sum(axis=1)
+    return levels
 
 
 def _steps(board: Field) -> Iterator[BaseGeometry]:
