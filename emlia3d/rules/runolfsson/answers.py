@@ -2,14 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from emlia3d.battle.moment import Moment
 from emlia3d.battle.questions.answer import Answer, Degree
+from emlia3d.battle.questions.odds import CheckOdds, Odds, Spread, UnitOutcome
 from emlia3d.battle.questions.ranges import Range
+from emlia3d.battle.words import percent
+from emlia3d.rulekit.english import listed
+from emlia3d.rulekit.odds import added, at_least, mapped, successes, then
+from emlia3d.rules.runolfsson.attack import pools, standing_shots
+from emlia3d.rules.runolfsson.core import chance, divided_fire, has_a_shot, joined, whole
 from emlia3d.rules.runolfsson.elevation import height_of
 from emlia3d.rules.runolfsson.fire_line import Lines, ends_of, judge
-from emlia3d.rules.runolfsson.models import entry_of
+from emlia3d.rules.runolfsson.models import entry_of, touching
 from emlia3d.rules.runolfsson.movement import allowance
 from emlia3d.rules.runolfsson.terrain import terrain_of
 
@@ -82,3 +90,77 @@ def ranges_of(moment: Moment, unit: int) -> tuple[Range, ...]:
     rate = allowance(moment, unit)
     move = (Range(what="move", limits=(rate,), sighted=False, over_ground=True),) if rate else ()
     return (*fire, *move)
+
+
+def odds_of(moment: Moment, rules: str, attackers: Sequence[int], target: int) -> Odds:
+    """Return what may come of an attack of models on another, if each uses all its dice."""
+    side = moment.state.units.integer("side", attackers[0])
+    names = [moment.setup.units[row].name for row in (*attackers, target)]
+    shots = [
+        shot
+        for shot in standing_shots(moment, side)
+        if shot.attacker in attackers and shot.target == target
+    ]
+    dice, count = (
+        pools(moment, shots),
+        1 + (0 if shots and shots[0].close else len(touching(moment, target))),
+    )
+    checks, rolled = [], list(map(whole, (pool for pool, _ in dice)))
+    for shot, own, (_, modifier) in zip(shots, rolled, dice, strict=True):
+        checks.append(_check(moment, shot.attacker, target, own, modifier))
+    extra, worst = joined(dice)
+    spreads = [
+        successes(divided_fire(own, count - 1)[0], chance(modifier))
+        for own, modifier in [*zip(rolled, (m for _, m in dice), strict=True), (extra, worst)]
+    ]
+    hits = added(*spreads)
+    refusal = (
+        None if has_a_shot(dice) else "no line of fire, or no whole die (runolfsson.dice.no-shot)"
+    )
+    fate = _fate(moment, target, hits)
+    told = (
+        f"{percent(float(at_least(hits, 1)))} to hit, {percent(float(fate.destroyed))} to destroy"
+    )
+    return Odds(
+        rules=rules,
+        attacker=listed(names[:-1]),
+        target=names[-1],
+        action="attack",
+        weapon=None,
+        refusal=refusal,
+        checks=tuple(checks),
+        hits=hits,
+        fates={names[-1]: fate},
+        decisions=(),
+        text=f"{listed(names[:-1])} against {names[-1]}: {refusal or told}.",
+    )
+
+
+def _check(moment: Moment, attacker: int, target: int, dice: int, modifier: int) -> CheckOdds:
+    share = chance(modifier)
+    units = moment.setup.units
+    return CheckOdds(
+        unit=units[attacker].name,
+        target=units[target].name,
+        dice=dice,
+        modifier=modifier,
+        rows=(),
+        chance=share,
+        expected=dice * share,
+    )
+
+
+def _fate(moment: Moment, target: int, hits: Spread) -> UnitOutcome:
+    units = moment.state.units
+    save, left = units.integer("save", target), units.integer("hits_left", target)
+    saves = successes(save, chance(0))
+    through = then(hits, lambda count: mapped(saves, lambda saved: max(count - saved, 0)))
+    gone = at_least(through, left)
+    kept = {0: 1 - gone} if gone < 1 else {}
+    return UnitOutcome(
+        points=mapped(through, lambda lost: min(lost, left)),
+        lost={**kept, **({1: gone} if gone else {})},
+        destroyed=gone,
+        morale=kept,
+        because={},
+    )

@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import floor, prod
 
+from emlia3d.rulekit.odds import chance_of_die
 from emlia3d.rules.rulebook import rule
 
 TOUCH = 0.05
@@ -26,7 +27,7 @@ def succeeds(face: int, modifier: int = 0) -> bool:
 
 def chance(modifier: int) -> Fraction:
     """Return the probability that a D10 succeeds."""
-    return Fraction(sum(succeeds(face, modifier) for face in range(1, 11)), 10)
+    return chance_of_die(10, 5 - modifier, succeed=(10,), fail=(1,))
 
 
 @rule("runolfsson.core.round-down")

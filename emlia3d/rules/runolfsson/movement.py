@@ -154,12 +154,13 @@ def moves(moment: Moment, unit: int, left: float = inf) -> Iterator[Order]:
     for step in range(12):
         east, north = unit_vector(step * 30 * 64)
         goals += [(start[0] + east * f * rate, start[1] + north * f * rate) for f in (1.0, 0.5)]
-    seen = set[tuple[str, float, float]]()
+    seen = set[str]()
     for goal in goals:
         for order in towards(moment, unit, goal, left):
-            end = order.point or (order.legs[-1].x, order.legs[-1].y)
-            if (order.verb, *end) not in seen and reach.refusal(order) is None:
-                seen.add((order.verb, *end))
+            x, y = order.point or (order.legs[-1].x, order.legs[-1].y)
+            label = f"{order.verb} {x:.2f} {y:.2f}"
+            if label not in seen and reach.refusal(order) is None:
+                seen.add(label)
                 yield order
 
 

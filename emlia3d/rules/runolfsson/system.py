@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from math import hypot
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 from pydantic import BaseModel
 from typing_extensions import override
 
 from emlia3d.battle.changes import Change, Set
 from emlia3d.battle.entries import Fault
 from emlia3d.battle.system import System
+from emlia3d.errors import Error
 from emlia3d.rules.runolfsson import answers
 from emlia3d.rules.runolfsson.columns import COLUMNS
 from emlia3d.rules.runolfsson.commander import Plain
+from emlia3d.rules.runolfsson.core import is_within
 from emlia3d.rules.runolfsson.events import EVENTS
-from emlia3d.rules.runolfsson.models import entry_of, first_leaders
+from emlia3d.rules.runolfsson.models import entry_of, first_leaders, models_of, touching
 from emlia3d.rules.runolfsson.terrain import BOOK
 from emlia3d.rules.runolfsson.turn import next_step
 from emlia3d.rules.runolfsson.unit_set import Entry
@@ -25,10 +29,11 @@ from emlia3d.rules.runolfsson.words import WORDS
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
     from emlia3d.battle.commanders import Commander
-    from emlia3d.battle.decisions import Procedure
+    from emlia3d.battle.decisions import Order, Procedure
     from emlia3d.battle.entries import Hired
     from emlia3d.battle.moment import Moment
     from emlia3d.battle.questions.answer import Answer
+    from emlia3d.battle.questions.odds import Odds
     from emlia3d.battle.questions.ranges import Range
     from emlia3d.battle.result import Result
     from emlia3d.battle.setup import Setup
@@ -65,9 +70,14 @@ class Runolfsson(System):
     def faults(self, setup: Setup) -> Iterable[Fault]:
         if len(setup.sides) != 2:
             yield Fault(message=f"side: expected 2 sides, got {len(setup.sides)}", at=("side",))
-        for row in range(len(setup.units)):
+        for row, unit in enumerate(setup.units):
             if not isinstance(setup.lines_of(row), str):
                 yield Fault(message="lines: expected an edge of the field", at=("unit", row))
+            gap = _gap_to_leader(setup, row)
+            reach = entry_of(setup, row).command_radius
+            if not is_within(gap, reach):
+                told = f"at: expected at most {reach:g} GSU from its leader, got {gap:.2f}"
+                yield Fault(message=f"{unit.name}: {told}", at=("unit", row, "at"))
 
     @override
     def opening(self, setup: Setup) -> tuple[Change, ...]:
@@ -103,6 +113,30 @@ class Runolfsson(System):
         return answers.answer(moment, self.name, observer, target, damage)
 
     @override
+    def odds(
+        self,
+        battle: Battle,
+        attacker: int,
+        target: int,
+        action: str | None = None,
+        weapon: str | None = None,
+    ) -> Odds:
+        if action not in {None, "attack"} or weapon is not None:
+            raise Error(f'{self.title} has one action, "attack", and no weapons')
+        return answers.odds_of(battle, self.name, (attacker,), target)
+
+    @override
+    def odds_of(self, battle: Battle, order: Order) -> Odds | None:
+        if order.verb != "attack together" or order.target is None:
+            return None
+        return answers.odds_of(battle, self.name, order.actors, order.target)
+
+    @override
+    def contacts(self, moment: Moment) -> Sequence[tuple[int, int]]:
+        there = np.flatnonzero(models_of(moment).there).tolist()
+        return [(unit, foe) for unit in there for foe in touching(moment, unit)]
+
+    @override
     def ranges(self, moment: Moment, unit: int) -> tuple[Range, ...]:
         return answers.ranges_of(moment, unit)
 
@@ -121,3 +155,11 @@ class Runolfsson(System):
     ) -> Sequence[tuple[int | None, str]]:
         assert isinstance(army, Army)
         return army_faults(army, force)
+
+
+def _gap_to_leader(setup: Setup, unit: int) -> float:
+    """Return the gap between a model and its leader as the game begins."""
+    leader = setup.leader_of(unit)
+    (x, y), (u, v) = (setup.units[row].muster.at for row in (unit, leader))
+    bases = sum(entry_of(setup, row).base for row in (unit, leader)) / 2
+    return hypot(x - u, y - v) - bases

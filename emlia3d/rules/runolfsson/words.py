@@ -143,9 +143,7 @@ WORDS = WordTable(
 
 def _to(verb: str, order: Order) -> str:
     x, y = order.point or (order.legs[-1].x, order.legs[-1].y)
-    return (
-        f"{verb} to {x:.2f}, {y:.2f}" if verb != "put smoke" else f"put smoke at {x:.2f}, {y:.2f}"
-    )
+    return f"{verb} {x:.2f}, {y:.2f}"
 
 
 def _piece(moment: Moment, order: Order) -> str:

@@ -45,6 +45,7 @@ side = "{side}"
 type = "runolfsson/{kind}"
 at = [{x}, {y}]
 specials = {specials}
+command_radius = 17
 """
 
 

@@ -13,10 +13,12 @@ from emlia3d.battle.dice import FixedDice
 from emlia3d.battle.events import Event, Unread
 from emlia3d.battle.flow import opening_event
 from emlia3d.rules.runolfsson.columns import Phase, Turn
+from emlia3d.rules.runolfsson.paths import place
 from emlia3d.scenario.scenario import from_text
 
 HUMAN: Mapping[str, Any] = {
     "side": "Red", "move": 6, "attack": 4, "save": 0, "hits": 1, "range": 24,
+    "command_radius": 40,
 }  # fmt: skip
 """A model of which nothing else is said."""
 
@@ -83,6 +85,11 @@ def put(battle: Battle, unit: int, **cells: float) -> None:
     """Set cells of a model."""
     changes = [Set(table="unit", row=unit, column=name, value=v) for name, v in cells.items()]
     battle.happen(Event(facts=Unread(event="put"), changes=tuple(changes)))
+
+
+def move_to(battle: Battle, unit: int, spot: tuple[float, float]) -> None:
+    """Put a model elsewhere."""
+    battle.happen(Event(facts=Unread(event="put"), changes=(place(battle, unit, spot),)))
 
 
 def set_phase(battle: Battle, phase: Phase, kind: Turn = Turn.NORMAL, **cells: int) -> None:

@@ -18,7 +18,7 @@ from emlia3d.rules.runolfsson.models import (
     speed_in_command,
 )
 from emlia3d.rules.runolfsson.turn import next_phase
-from tests.rules.runolfsson.tables import carry, cell, put, set_phase, table
+from tests.rules.runolfsson.tables import carry, cell, move_to, put, set_phase, table
 
 
 def squad(*offs: float, **other: Any) -> Battle:
@@ -31,7 +31,11 @@ def squad(*offs: float, **other: Any) -> Battle:
 @pytest.mark.rule("runolfsson.command.out")
 @pytest.mark.parametrize(("off", "in_command"), [(6.0, True), (6.1, False)])
 def test_a_model_is_out_of_command_beyond_the_radius(off: float, in_command: bool) -> None:
-    assert is_in_command(squad(off), 1) is in_command
+    battle = squad(2, command_radius=6)
+
+    move_to(battle, 1, (11 + off, 10))
+
+    assert is_in_command(battle, 1) is in_command
 
 
 @pytest.mark.rule("runolfsson.command.out")

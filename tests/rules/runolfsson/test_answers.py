@@ -1,0 +1,125 @@
+"""Answers: sight in words, odds, ranges, errors of scenarios."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from typing import Any
+
+import pytest
+
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.decisions import Order
+from emlia3d.battle.dice import odds
+from emlia3d.errors import Error, ScenarioError
+from emlia3d.rules.runolfsson import SYSTEM
+from emlia3d.rules.runolfsson.core import hits, unsaved
+from emlia3d.scenario.scenario import from_text
+from tests.rules.runolfsson.tables import feature, put, table, text_of
+
+BLUE = {"side": "Blue"}
+
+
+def duel(*terrain: Any, **other: Any) -> Battle:
+    return table({"at": [20, 20]}, {"at": [30, 20], **BLUE, **other}, terrain=terrain)
+
+
+@pytest.mark.parametrize(
+    ("terrain", "told"),
+    [
+        ([], "may fire at model 1 with all its dice."),
+        ([feature("tree", at=(24, 10, 25, 30))], "with half its dice."),
+        ([feature("rock", at=(24, 10, 25, 30))], "a rock is in the way (rock 0)."),
+        ([feature("hill", at=(24, 10, 25, 30))], "higher ground lies between."),
+        ([feature("hill", at=(10, 10, 22, 30))], "it stands back from the edge of higher ground."),
+        ([feature("hill", at=(29.5, 10, 40, 30))], "with all its dice at -1."),
+        ([feature("stream", at=(29, 10, 40, 30))], "with twice its dice."),
+    ],
+)
+def test_sight_is_answered_in_words(terrain: list[dict[str, Any]], told: str) -> None:
+    answer = SYSTEM.sight(duel(*terrain), 0, 1, 0)
+
+    assert answer.text.endswith(told)
+    assert answer.line_of_sight is ("may fire" in answer.text)
+    assert answer.distance == 9.0
+
+
+def test_models_in_contact_are_said_to_be() -> None:
+    battle = table({"at": [20, 20]}, {"at": [21, 20], **BLUE})
+
+    assert SYSTEM.sight(battle, 0, 1, 0).text == "model 0 and model 1 are in contact."
+    assert [*SYSTEM.contacts(battle)] == [(0, 1), (1, 0)]
+
+
+def test_odds_are_those_of_all_dice_that_may_fall() -> None:
+    battle = duel(hits=2, save=2)
+    put(battle, 0, attack=3.0, in_command=0)
+
+    found = SYSTEM.odds(battle, 0, 1)
+
+    def outcome(dice: Any) -> int:
+        rolled = hits(dice.roll("attack", 3, 10), -1)
+        return min(unsaved(rolled, dice.roll("save", 2, 10)), 2)
+
+    exact = odds(outcome)
+    assert found.fates["model 1"].points == exact
+    assert found.fates["model 1"].destroyed == exact[2]
+    assert sum(found.hits.values()) == 1
+    assert found.checks[0].chance == Fraction(1, 2)
+    assert found.refusal is None
+
+
+def test_odds_of_several_models_add_their_dice_up() -> None:
+    battle = table({"at": [20, 20]}, {"at": [30, 20], **BLUE}, {"at": [20, 23]})
+
+    together = SYSTEM.odds_of(battle, Order(verb="attack together", unit=0, units=(2,), target=1))
+
+    assert together is not None
+    assert max(together.hits) == 8
+    assert together.attacker == "model 0 and model 2"
+    assert SYSTEM.odds_of(battle, Order(verb="pass")) is None
+
+
+def test_odds_of_no_shot_say_why() -> None:
+    found = SYSTEM.odds(duel(feature("rock", at=(24, 10, 25, 30))), 0, 1)
+
+    assert found.refusal is not None
+    assert found.hits == {0: 1}
+    with pytest.raises(Error, match="no weapons"):
+        SYSTEM.odds(duel(), 0, 1, weapon="rifle")
+
+
+def test_ranges_are_those_of_fire_and_of_the_move() -> None:
+    battle = duel()
+    put(battle, 0, in_command=0)
+
+    assert [(r.what, r.limits) for r in SYSTEM.ranges(battle, 0)] == [
+        ("fire", (24.0,)), ("move", (3.0,)),
+    ]  # fmt: skip
+    assert SYSTEM.metres_per_gsu({"name": "inches"}) == 1.8
+    with pytest.raises(ValueError, match="inches"):
+        SYSTEM.metres_per_gsu({"name": "squads"})
+
+
+ONE, OTHER = {"at": [20, 20]}, {"at": [30, 20], **BLUE}
+
+
+@pytest.mark.parametrize(
+    ("models", "change", "told"),
+    [
+        ([ONE, OTHER], ('"Red"\nlines = "south"', '"Red"\nlines = [3, 4]'), "expected an edge"),
+        ([ONE, OTHER], ("[game]", '[[side]]\nname = "Green"\n[game]'), "expected 2 sides, got 3"),
+        ([ONE, OTHER], ('victory = "sudden death"', 'victory = "first blood"'), "victory"),
+        ([ONE, OTHER], ("[game]", "[game]\nvictories = 1"), "did you mean victory"),
+        ([ONE, {**OTHER, "grade": "brave"}], ("", ""), "grade"),
+        ([ONE, OTHER, {"at": [2, 2], "group": "model 0", "command_radius": 6}], ("", ""),
+         "expected at most 6 GSU from its leader"),
+    ],
+)  # fmt: skip
+def test_errors_of_scenarios_are_told(
+    models: list[dict[str, Any]], change: tuple[str, str], told: str
+) -> None:
+    text = text_of(models)
+    assert change[0] in text
+
+    with pytest.raises(ScenarioError, match=told):
+        from_text(text.replace(*change), "table")
