@@ -36,6 +36,9 @@ SAVES = 0.6
 FEAR = 0.6
 """Weight of the losses that a model may take at a place, against those that it causes there."""
 
+PULL = 0.12
+"""Points that an inch on the way to a goal is worth."""
+
 STEADY = 1.2
 """Weight of fire by a model that stays, because its effects come before others fire."""
 
@@ -82,12 +85,11 @@ def _place(moment: Moment, decision: Decision) -> Order:
     assert unit is not None
     spots = [_end(moment, unit, order) for order in decision.options]
     gains = gains_at(moment, unit, spots)
-    goals = goals_of(moment, unit)
-    reach = entry_of(moment.setup, unit).range
+    goals, reach = goals_of(moment, unit)
     scores = []
     for order, spot, gain in zip(decision.options, spots, gains.tolist(), strict=True):
         off = min((hypot(spot[0] - x, spot[1] - y) for x, y in goals), default=0.0)
-        score = gain - 0.12 * max(off - reach * 0.55, 0.0) - out_of_command(moment, unit, spot)
+        score = gain - PULL * max(off - reach, 0.0) - out_of_command(moment, unit, spot)
         scores.append(score + (0.05 if order.verb == "stay" else 0.0))
     best = int(np.argmax(scores))
     return replace(decision.options[best], why=f"comes to {scores[best]:.1f} points")
@@ -99,12 +101,24 @@ def _end(moment: Moment, unit: int, order: Order) -> Spot:
     return centre(moment, unit, order.legs[-1]) if order.legs else models_of(moment).spot(unit)
 
 
-def goals_of(moment: Moment, unit: int) -> list[Spot]:
-    """Return the places that draw a model: markers if they win the battle, otherwise enemies."""
+def goals_of(moment: Moment, unit: int) -> tuple[list[Spot], float]:
+    """Return the places that draw a model, and how near to them it may be content.
+
+    They are markers on which no other model of its side stands, if markers win the battle;
+    otherwise enemies.
+    """
     models = models_of(moment)
     if condition_of(moment.setup) == "objectives":
-        return markers(moment)
-    return [models.spot(foe) for foe in models.foes(unit)]
+        others = [row for row in models.of_side(int(models.side[unit])) if row != unit]
+        open_to = [
+            (x, y)
+            for x, y in markers(moment)
+            if not (np.hypot(*(models.spots[others] - (x, y)).T) < 1.0).any()
+        ]
+        if open_to:
+            return open_to, 0.4
+    reach = entry_of(moment.setup, unit).range
+    return [models.spot(foe) for foe in models.foes(unit)], reach * 0.55
 
 
 def out_of_command(moment: Moment, unit: int, spot: Spot) -> float:
