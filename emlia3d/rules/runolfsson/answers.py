@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from emlia3d.battle.moment import Moment
-from emlia3d.battle.questions.answer import Answer, Degree
+from emlia3d.battle.questions.answer import Answer, SightLine
 from emlia3d.battle.questions.odds import CheckOdds, Odds, Spread, UnitOutcome
 from emlia3d.battle.questions.ranges import Range
 from emlia3d.battle.words import percent
@@ -15,9 +15,8 @@ from emlia3d.rulekit.english import listed
 from emlia3d.rulekit.odds import added, at_least, mapped, successes, then
 from emlia3d.rules.runolfsson.attack import pools, standing_shots
 from emlia3d.rules.runolfsson.core import chance, divided_fire, has_a_shot, joined, whole
-from emlia3d.rules.runolfsson.elevation import height_of
 from emlia3d.rules.runolfsson.fire_line import Lines, ends_of, judge
-from emlia3d.rules.runolfsson.models import entry_of, touching
+from emlia3d.rules.runolfsson.models import entry_of, models_of, touching
 from emlia3d.rules.runolfsson.movement import allowance
 from emlia3d.rules.runolfsson.terrain import terrain_of
 
@@ -37,50 +36,54 @@ def line_between(moment: Moment, observer: int, target: int) -> Lines:
     return judge(moment, ends, np.array([observer]), ends, np.array([target]))
 
 
-def answer(moment: Moment, rules: str, observer: int, target: int, damage: int) -> Answer:
-    """Return what one model sees of another."""
-    line, ends = line_between(moment, observer, target), ends_of(moment)
-    sees = bool(line.multiplier[0] > 0)
+def answer(moment: Moment, rules: str, observer: int, target: int) -> Answer:
+    """Return what one model sees of another: its fire line."""
+    line = line_between(moment, observer, target)
+    sees, models = bool(line.multiplier[0] > 0), models_of(moment)
     one, other = (moment.setup.units[row].name for row in (observer, target))
-    factor = float(line.multiplier[0])
-    degree: Degree = "total" if not sees else "partial" if factor < 1 else "none"
-    levels = [float(ends.level[row]) for row in (observer, target)]
+    stopped = _stopped_by(moment, line)
+    dice = _dice(line)
+    reason = _WORDS.get(str(line.stopped[0]), "")
+    edge = f" at {int(line.modifier[0]):+d}" if line.modifier[0] else ""
+    told = (
+        f"{one} may not fire at {other}: {reason}{stopped and f' ({stopped})'}."
+        if not sees
+        else f"{one} and {other} are in contact."
+        if line.close[0]
+        else f"{one} may fire at {other} with {dice}{edge}."
+    )
     return Answer(
         observer=one,
         target=other,
         rules=rules,
         distance=max(float(line.gap[0]), 0.0),
         line_of_sight=sees,
-        concealment=degree,
-        cover=degree,
-        damage=damage,
-        datum=0.0,
-        observer_height=levels[0] + height_of("model"),
-        target_height=levels[1] + height_of("model"),
-        observer_footing=levels[0],
-        target_footing=levels[1],
-        members=None,
-        intervening=(),
-        ground=None,
         because=line.because(0) or ("runolfsson.los.line",),
-        text=_text(moment, line, one, other),
+        text=told,
+        verdict=dice if sees else "",
+        degree=min(float(line.multiplier[0]), 1.0),
+        lines=(
+            SightLine(
+                start=models.spot(observer),
+                end=models.spot(target),
+                clear=sees,
+                stopped_by=None if sees else stopped or "ground",
+            ),
+        ),
     )
 
 
-def _text(moment: Moment, line: Lines, one: str, other: str) -> str:
-    stopped = str(line.stopped[0])
-    if stopped:
-        by = int(line.by[0])
-        pieces = terrain_of(moment).pieces
-        names = [piece.name for piece in pieces] + [unit.name for unit in moment.setup.units]
-        what = f" ({names[by]})" if by >= 0 else ""
-        return f"{one} may not fire at {other}: {_WORDS[stopped]}{what}."
-    if line.close[0]:
-        return f"{one} and {other} are in contact."
-    dice = {1.0: "all its dice", 2.0: "twice its dice", 0.5: "half its dice"}
-    factor = dice.get(float(line.multiplier[0]), "a quarter of its dice")
-    edge = f" at {int(line.modifier[0]):+d}" if line.modifier[0] else ""
-    return f"{one} may fire at {other} with {factor}{edge}."
+def _dice(line: Lines) -> str:
+    known = {1.0: "all its dice", 2.0: "twice its dice", 0.5: "half its dice"}
+    return known.get(float(line.multiplier[0]), "a quarter of its dice")
+
+
+def _stopped_by(moment: Moment, line: Lines) -> str:
+    """Return the name of the piece or model that stops a line; "" for none."""
+    by = int(line.by[0])
+    names = [piece.name for piece in terrain_of(moment).pieces]
+    names += [unit.name for unit in moment.setup.units]
+    return names[by] if by >= 0 else ""
 
 
 def ranges_of(moment: Moment, unit: int) -> tuple[Range, ...]:

@@ -8,6 +8,7 @@ from math import hypot, inf
 
 import numpy as np
 
+from emlia3d.battle.battle import Battle
 from emlia3d.battle.commanders import OpenPicture
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.dice import Dice
@@ -80,19 +81,24 @@ def _mover(moment: Moment, decision: Decision) -> Order:
 
 
 def _place(moment: Moment, decision: Decision) -> Order:
-    """Go where the model causes most and suffers least, in command, and nearer to its goal."""
+    """Go to the best place."""
+    return _places(moment, decision)[0]
+
+
+def _places(moment: Moment, decision: Decision) -> list[Order]:
+    """Return the moves, the best first: much fire, little harm, in command, nearer to a goal."""
     unit = decision.unit
     assert unit is not None
     spots = [_end(moment, unit, order) for order in decision.options]
     gains = gains_at(moment, unit, spots)
     goals, reach = goals_of(moment, unit)
-    scores = []
+    ranked = []
     for order, spot, gain in zip(decision.options, spots, gains.tolist(), strict=True):
         off = min((hypot(spot[0] - x, spot[1] - y) for x, y in goals), default=0.0)
         score = gain - PULL * max(off - reach, 0.0) - out_of_command(moment, unit, spot)
-        scores.append(score + (0.05 if order.verb == "stay" else 0.0))
-    best = int(np.argmax(scores))
-    return replace(decision.options[best], why=f"comes to {scores[best]:.1f} points")
+        score += 0.05 if order.verb == "stay" else 0.0
+        ranked.append((score, replace(order, why=f"comes to {score:.1f} points")))
+    return [order for _, order in sorted(ranked, key=lambda each: -each[0])]
 
 
 def _end(moment: Moment, unit: int, order: Order) -> Spot:
@@ -185,18 +191,24 @@ def _hits(moment: Moment, shots: Sequence[Shot]) -> list[tuple[int, float]]:
 
 
 def _target(moment: Moment, decision: Decision) -> Order:
-    """Pick the target of which the attacks remove most."""
+    """Pick the best target."""
+    return _targets(moment, decision)[0]
+
+
+def _targets(moment: Moment, decision: Decision) -> list[Order]:
+    """Return the orders that pick targets, the one first of which attacks remove most."""
     found = open_shots(moment, decision.side)
-    if not found:
-        return decision.of("pass")[0]
 
-    def points(target: int) -> float:
-        hits = sum(worth(moment, shot) for shot in found[target])
-        return removed(moment, target, hits) + removed(moment, target, hits / 2)
+    def points(order: Order) -> float:
+        hits = sum(worth(moment, shot) for shot in found.get(order.target or 0, ()))
+        return removed(moment, order.target or 0, hits) + removed(
+            moment, order.target or 0, hits / 2
+        )
 
-    best = max(found, key=lambda target: (points(target), -target))
-    why = f"may remove {points(best) / 2:.1f} points"
-    return replace(next(o for o in decision.each("attack") if o.target == best), why=why)
+    ranked = sorted(decision.of("attack"), key=lambda order: -points(order))
+    why = "may remove {:.1f} points"
+    picks = [replace(order, why=why.format(points(order) / 2)) for order in ranked[:4]]
+    return [*picks, *decision.of("pass")]
 
 
 def _attackers(moment: Moment, decision: Decision) -> Order:
@@ -273,6 +285,46 @@ def _marker(moment: Moment, decision: Decision) -> Order:
 def _second(_: Moment, decision: Decision) -> Order:
     """Move second, to see where the enemy goes."""
     return decision.options[-1 if decision.options[0].verb == "go first" else 0]
+
+
+def proposals(decision: Decision, picture: OpenPicture) -> list[Order]:
+    """Return the orders that are worth a trial."""
+    match decision.asks:
+        case "runolfsson.move.free-path":
+            return _places(picture.battle, decision)[:4]
+        case "runolfsson.attack.alternate":
+            return _targets(picture.battle, decision)[:4]
+        case "runolfsson.op.trigger":
+            return list(decision.options[:2])
+        case "runolfsson.init.must-move-first" | "runolfsson.super.fail" | "runolfsson.run.when":
+            return list(decision.options)
+    return []
+
+
+def onward(battle: Battle, decision: Decision, number: int) -> Order:
+    """Return the answer in a trial: no other model moves; all else as the doctrine has it."""
+    if decision.asks == "runolfsson.move.who":
+        return decision.of("no more")[0]
+    return Plain().decide(decision, OpenPicture(battle, decision.side), battle.dice)
+
+
+def standing(moment: Moment, side: int) -> float:
+    """Return how well a side stands: points left, by hits and markers, and objectives held."""
+    units, total = moment.state.units, 0.0
+    models = models_of(moment)
+    for row in np.flatnonzero(models.there).tolist():
+        entry, marker = entry_of(moment.setup, row), units.integer("marker", row)
+        value = cost(entry) * (0.4 + 0.6 * units.integer("hits_left", row) / entry.hits)
+        value *= (1.0, 0.7, 0.4)[marker]
+        goals, reach = goals_of(moment, row)
+        x, y = models.spot(row)
+        off = min((hypot(x - u, y - v) for u, v in goals), default=0.0)
+        value -= PULL * max(off - reach, 0.0)
+        total += value if models.side[row] == side else -value
+    result = moment.system.result(moment)
+    if result is not None and result.winner is not None:
+        total += 1000.0 if moment.setup.sides[side].name == result.winner else -1000.0
+    return total
 
 
 _ANSWERS: Mapping[str, Callable[[Moment, Decision], Order]] = {

@@ -14,9 +14,10 @@ from emlia3d.battle.changes import Change, Set
 from emlia3d.battle.entries import Fault
 from emlia3d.battle.system import System
 from emlia3d.errors import Error
+from emlia3d.rulekit.commander.search import Search
 from emlia3d.rules.runolfsson import answers
 from emlia3d.rules.runolfsson.columns import COLUMNS
-from emlia3d.rules.runolfsson.commander import Plain
+from emlia3d.rules.runolfsson.commander import Plain, onward, proposals, standing
 from emlia3d.rules.runolfsson.core import is_within
 from emlia3d.rules.runolfsson.events import EVENTS
 from emlia3d.rules.runolfsson.models import entry_of, first_leaders, models_of, touching
@@ -42,6 +43,10 @@ FIGURE_M = 1.8
 """Metres of an inch, the height of a figure on the table, and of a level."""
 
 
+TRIES = 3
+"""Trials of each order that the commander "search" compares."""
+
+
 class Runolfsson(System):
     """The rule system."""
 
@@ -53,6 +58,7 @@ class Runolfsson(System):
     events = EVENTS
     words = WORDS
     groups = "leaders"
+    rehearses = True
     terrain = tuple(BOOK)
 
     @override
@@ -104,13 +110,19 @@ class Runolfsson(System):
 
     @override
     def commander(self, name: str) -> Commander | None:
+        if name == "search":
+            return Search(Plain(), proposals, tries=TRIES, answer=onward)
         return Plain() if name == "doctrine" else None
+
+    @override
+    def worth(self, moment: Moment, side: int) -> float:
+        return standing(moment, side)
 
     @override
     def sight(
         self, moment: Moment, observer: int, target: int, damage: int, what_if: bool = False
     ) -> Answer:
-        return answers.answer(moment, self.name, observer, target, damage)
+        return answers.answer(moment, self.name, observer, target)
 
     @override
     def odds(
