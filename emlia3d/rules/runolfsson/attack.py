@@ -36,6 +36,7 @@ from emlia3d.rules.runolfsson.models import (
     touching,
 )
 from emlia3d.rules.runolfsson.phases import may_attack_moving, may_attack_stationary
+from emlia3d.rules.runolfsson.running import attacks_in_moving_phase_only
 from emlia3d.rules.runolfsson.terrain import MOST_SECTIONS, terrain_of
 
 CLOAKED = -2
@@ -132,10 +133,12 @@ def may_attack(moment: Moment, unit: int) -> bool:
 
 def may_attack_now(moment: Moment, unit: int) -> bool:
     """Return whether a model may attack in the attack phase that is being played."""
-    turn = Turn(moment.state.battle.integer("kind", 0))
-    moved = bool(moment.state.units.value("moved", unit))
+    units, turn = moment.state.units, Turn(moment.state.battle.integer("kind", 0))
     if moment.state.battle.integer("phase", 0) == Phase.STATIONARY:
-        return may_attack(moment, unit) and may_attack_stationary(turn, moved)
+        if attacks_in_moving_phase_only(bool(units.value("ran", unit))):
+            return False
+        if not may_attack_stationary(turn, bool(units.value("moved", unit))):
+            return False
     return may_attack(moment, unit)
 
 

@@ -21,8 +21,9 @@ from emlia3d.rules.runolfsson.attack import (
 )
 from emlia3d.rules.runolfsson.columns import Attacked
 from emlia3d.rules.runolfsson.core import SLACK, divided_fire, hits, joined, whole
+from emlia3d.rules.runolfsson.damage import is_critical
 from emlia3d.rules.runolfsson.events import AttackMade, Passed, Picked
-from emlia3d.rules.runolfsson.models import touching
+from emlia3d.rules.runolfsson.models import entry_of, touching
 
 
 def pick_target(battle: Battle, side: int) -> Procedure[None]:
@@ -110,7 +111,8 @@ def _roll(
             row = {"side": -1, "piece": shot.piece, "hits": count}
             effect: tuple[Change, ...] = (Append(table="broken", row=row),)
         else:
-            cells = {"coming": count, "dice_at": share, "tens": int(10 in faces)}
+            critical = is_critical(entry_of(battle.setup, victim).hits, faces)
+            cells = {"coming": count, "dice_at": share, "tens": int(critical)}
             effect = tuple(
                 Add(table="unit", row=victim, column=name, value=value)
                 for name, value in cells.items()

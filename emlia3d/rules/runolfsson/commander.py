@@ -35,7 +35,7 @@ SAVES = 0.6
 """Proportion of saving dice that succeed."""
 
 FEAR = 0.6
-"""Weight of the losses that a model may take at a place, against those that it causes there."""
+"""Weight of the losses that a model may take at a place, against the losses that it causes there."""
 
 PULL = 0.12
 """Points that an inch on the way to a goal is worth."""
@@ -68,7 +68,7 @@ def removed(moment: Moment, target: int, hits: float) -> float:
 
 
 def _mover(moment: Moment, decision: Decision) -> Order:
-    """Move leaders before those that follow, and the model nearest to an enemy first."""
+    """Move leaders before their followers, and the model nearest to an enemy first."""
     models, leaders = models_of(moment), moment.state.units.ints("leader")
 
     def rank(order: Order) -> tuple[bool, float, int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from fractions import Fraction
 from math import floor, prod
+from typing import Any
 
 from emlia3d.rulekit.odds import chance_of_die
 from emlia3d.rules.rulebook import rule
@@ -43,9 +44,9 @@ def is_within(distance: float, limit: float) -> bool:
 
 
 @rule("runolfsson.core.terms-fire", "runolfsson.core.terms-close")
-def attack_term(gap: float) -> str:
-    """Return whether an attack over a gap is "close" or "fire"."""
-    return "close" if is_within(gap, TOUCH) else "fire"
+def is_close_attack(gap: Any) -> Any:
+    """Return whether attacks over gaps, inches, are close attacks; the others are fire."""
+    return gap <= TOUCH + SLACK
 
 
 @rule("runolfsson.core.special-attributes")

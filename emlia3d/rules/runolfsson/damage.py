@@ -52,7 +52,7 @@ def critical_result(face: int) -> str:
 
 def apply_to_model(battle: Battle, unit: int) -> Procedure[None]:
     """Apply the effects of the attacks on a model."""
-    units, entry = battle.state.units, entry_of(battle.setup, unit)
+    units = battle.state.units
     hits, tens, save = (units.integer(name, unit) for name in ("coming", "tens", "save"))
     faces = battle.dice.roll("runolfsson.hit.save", save, 10) if hits and save else ()
     lost = unsaved(hits, faces)
@@ -78,7 +78,7 @@ def apply_to_model(battle: Battle, unit: int) -> Procedure[None]:
         return
     if lost:
         yield _hurt(battle, unit, lost, left - lost)
-    for _ in range(tens if entry.hits > 2 else 0):
+    for _ in range(tens):
         yield _critical(battle, unit)
 
 

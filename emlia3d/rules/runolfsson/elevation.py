@@ -137,6 +137,6 @@ def edge_modifier(attacker: Any, target: Any, target_touches: Any) -> Any:
 
 
 @rule("runolfsson.contour.contact")
-def uphill_modifier(attacker: int, target: int) -> int:
+def uphill_modifier(attacker: Any, target: Any) -> Any:
     """Return the modifier of a close attack across a contour edge."""
-    return -1 if target > attacker else 0
+    return np.where(np.greater(target, attacker), -1, 0)

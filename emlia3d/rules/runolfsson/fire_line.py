@@ -16,7 +16,7 @@ from emlia3d.geometry.columns import Floats
 from emlia3d.geometry.outline_crossings import Bools
 from emlia3d.rules.rulebook import rule
 from emlia3d.rules.runolfsson import elevation
-from emlia3d.rules.runolfsson.core import SLACK, TOUCH
+from emlia3d.rules.runolfsson.core import SLACK, TOUCH, is_close_attack
 from emlia3d.rules.runolfsson.elevation import Ints
 from emlia3d.rules.runolfsson.models import Models, models_of
 from emlia3d.rules.runolfsson.terrain import (
@@ -203,9 +203,10 @@ def friend_blocks(crossed: Bools, shot_over: Bools, touched: Bools, plunged: Boo
 
 
 @rule("runolfsson.through.hostile")
-def hostile_blocks(crossed: Bools) -> Bools:
-    """Return whether a hostile model on the fire line stops it: none does."""
-    return np.zeros_like(crossed)
+def may_stand_in_the_way(sides: NDArray[np.integer[Any]], attacker: int) -> Bools:
+    """Return which models fire does not go through freely: none that is hostile to the attacker."""
+    friendly: Bools = sides == attacker
+    return friendly
 
 
 @rule("runolfsson.geometry.fire-algorithm", "runolfsson.geometry.vectors")
@@ -246,8 +247,9 @@ class _Judging:
         self.high = np.maximum(a.level, t.level)[:, None]
         self.stopped = np.full(len(a), "", dtype="U40")
         self.by = np.full(len(a), -1)
-        side = int(self.models.side[a.unit[0]]) if len(a) and own_models else -1
-        self.side, self.rows = side, np.array(self.models.of_side(side), dtype=np.int64)
+        self.side = int(self.models.side[a.unit[0]]) if len(a) and own_models else -1
+        may_block = may_stand_in_the_way(self.models.side, self.side)
+        self.rows = np.flatnonzero(self.models.there & may_block)
 
     def over(self, top: Ints, near: Floats, far: Floats) -> Bools:
         """Return (lines, things) whether fire passes over things with these edges."""
@@ -314,7 +316,7 @@ class _Judging:
         green = np.isin(kinds, ("tree", "bush"))
         self.halved = tree_halves(on & (green | (kinds == "smoke")), shot_over, a.piece)
         self.behind = wall_halves(on & (kinds == "wall"), shot_over, t.piece, a.piece)
-        self.close = elevation.touches(self.gap) & ~(on & green).any(axis=1)
+        self.close = is_close_attack(self.gap) & ~(on & green).any(axis=1)
 
     def friends(self) -> None:
         """Judge friendly models on the line."""
@@ -350,7 +352,7 @@ class _Judging:
         out = out_of_a_stream(self.a.stream, self.t.stream)
         halvings = self.halved.sum(axis=1) + self.behind.sum(axis=1)
         fire = ~self.close
-        uphill = np.where(self.t.level > self.a.level, elevation.uphill_modifier(0, 1), 0)
+        uphill = elevation.uphill_modifier(self.a.level, self.t.level)
         dice = np.where(self.stopped == "", np.clip(wet * out * 0.5**halvings, 0.25, 2.0), 0.0)
         return Lines(
             attacker=attackers,

@@ -23,7 +23,12 @@ from emlia3d.rulekit.situation.standing import standing_of
 from emlia3d.rules.runolfsson.core import SLACK, TOUCH
 from emlia3d.rules.runolfsson.events import MetStream, Moved
 from emlia3d.rules.runolfsson.models import models_of
-from emlia3d.rules.runolfsson.terrain import left_after_stream, stream_result, terrain_of
+from emlia3d.rules.runolfsson.terrain import (
+    left_after_stream,
+    may_pass_through,
+    stream_result,
+    terrain_of,
+)
 
 Spot = tuple[float, float]
 
@@ -121,7 +126,8 @@ class Walk:
     def _limit(self, place: Spot, length: float) -> float:
         """Return how far something lets it go straight on to a place, inches."""
         models, unit = models_of(self.moment), self.unit
-        friends = models.of_side(int(models.side[unit]))
+        side = int(models.side[unit])
+        friends = [row for row, other in enumerate(models.side) if may_pass_through(side, other)]
         outlines = terrain_of(self.moment).outlines_for(self.free, self.leaving)
         standing = standing_of(self.moment)
         if len(self.path) > 1:

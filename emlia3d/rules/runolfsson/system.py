@@ -21,6 +21,7 @@ from emlia3d.rules.runolfsson.commander import Plain, onward, proposals, standin
 from emlia3d.rules.runolfsson.core import is_within
 from emlia3d.rules.runolfsson.events import EVENTS
 from emlia3d.rules.runolfsson.models import entry_of, first_leaders, models_of, touching
+from emlia3d.rules.runolfsson.specials import effect_of
 from emlia3d.rules.runolfsson.terrain import BOOK
 from emlia3d.rules.runolfsson.turn import next_step
 from emlia3d.rules.runolfsson.unit_set import Entry
@@ -142,6 +143,14 @@ class Runolfsson(System):
         if order.verb != "attack together" or order.target is None:
             return None
         return answers.odds_of(battle, self.name, order.actors, order.target)
+
+    @override
+    def card(self, moment: Moment, unit: int) -> tuple[tuple[str, str], ...]:
+        specials = entry_of(moment.setup, unit).specials
+        return (
+            *super().card(moment, unit),
+            *((special, effect_of(special)) for special in specials),
+        )
 
     @override
     def contacts(self, moment: Moment) -> Sequence[tuple[int, int]]:

@@ -77,9 +77,9 @@ def cost_factor(kind: str) -> int:
 
 
 @rule("runolfsson.terrain.hostile-block")
-def fits_between(gap: float, base: float) -> bool:
-    """Return whether a base passes between two hostile models that are a gap apart, inches."""
-    return gap >= base
+def may_pass_through(side: int, other: int) -> bool:
+    """Return whether a model of a side moves through a model of a side."""
+    return side == other
 
 
 @rule("runolfsson.stream.table")

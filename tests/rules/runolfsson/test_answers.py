@@ -88,6 +88,12 @@ def test_odds_of_no_shot_say_why() -> None:
         SYSTEM.odds(duel(), 0, 1, weapon="rifle")
 
 
+def test_the_card_says_what_specials_do() -> None:
+    battle = table({"at": [20, 20], "specials": ["fly"]}, {"at": [30, 20], **BLUE})
+
+    assert SYSTEM.card(battle, 0)[-1] == ("fly", "no terrain costs and no limit of a move")
+
+
 def test_ranges_are_those_of_fire_and_of_the_move() -> None:
     battle = duel()
     put(battle, 0, in_command=0)

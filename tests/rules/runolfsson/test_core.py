@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from emlia3d.rules.runolfsson.core import (
-    attack_term,
     chance,
     divided_fire,
     has_a_shot,
     hits,
+    is_close_attack,
     is_within,
     joined,
     marker_modifier,
@@ -72,10 +72,10 @@ def test_within_six_includes_six() -> None:
 
 @pytest.mark.rule("runolfsson.core.terms-fire", "runolfsson.core.terms-close")
 def test_only_an_attack_in_contact_is_close() -> None:
-    assert attack_term(0.2) == "fire"
-    assert attack_term(8.0) == "fire"
-    assert attack_term(0.05) == "close"
-    assert attack_term(0.06) == "fire"
+    assert not is_close_attack(0.2)
+    assert not is_close_attack(8.0)
+    assert is_close_attack(0.05)
+    assert not is_close_attack(0.06)
 
 
 @pytest.mark.rule("runolfsson.hit.roll")

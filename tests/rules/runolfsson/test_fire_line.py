@@ -27,9 +27,9 @@ from emlia3d.rules.runolfsson.elevation import (
 from emlia3d.rules.runolfsson.fire_line import (
     Lines,
     ends_of,
-    hostile_blocks,
     is_narrow,
     judge,
+    may_stand_in_the_way,
     plunges,
 )
 from emlia3d.rules.runolfsson.models import touching
@@ -389,7 +389,7 @@ def test_a_friend_on_the_line_blocks_unless_it_is_touched() -> None:
 @pytest.mark.rule("runolfsson.through.hostile")
 def test_an_enemy_on_the_line_is_no_hindrance() -> None:
     assert judged(table(model(0), blue(10), blue(5))) == (1, 0)
-    assert not hostile_blocks(np.array([True])).any()
+    assert may_stand_in_the_way(np.array([0, 1, 0]), 0).tolist() == [True, False, True]
 
 
 @pytest.mark.rule("runolfsson.plunging.base")

@@ -41,9 +41,9 @@ from emlia3d.rules.runolfsson.running import (
 from emlia3d.rules.runolfsson.terrain import (
     cost_factor,
     effect_on_movement,
-    fits_between,
     is_impassable,
     left_after_stream,
+    may_pass_through,
     stream_result,
 )
 from tests.rules.runolfsson.tables import carry, cell, feature, put, set_phase, table
@@ -226,8 +226,8 @@ def test_a_base_of_an_inch_does_not_pass_an_opening_of_less() -> None:
     battle = table({"at": [20, 20]}, *foes)
 
     assert walked(battle, (26, 20)).end[0] < 23
-    assert not fits_between(0.8, 1.0)
-    assert fits_between(1.0, 1.0)
+    assert may_pass_through(0, 0)
+    assert not may_pass_through(0, 1)
 
 
 @pytest.mark.rule("runolfsson.stream.table")
