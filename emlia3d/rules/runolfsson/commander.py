@@ -35,7 +35,7 @@ SAVES = 0.6
 """Proportion of saving dice that succeed."""
 
 FEAR = 0.6
-"""Weight of the losses that a model may take at a place, against the losses that it causes there."""
+"""Weight of a model's own losses at a place, against the losses that it causes."""
 
 PULL = 0.12
 """Points that an inch on the way to a goal is worth."""
@@ -96,7 +96,8 @@ def _places(moment: Moment, decision: Decision) -> list[Order]:
     for order, spot, gain in zip(decision.options, spots, gains.tolist(), strict=True):
         off = min((hypot(spot[0] - x, spot[1] - y) for x, y in goals), default=0.0)
         score = gain - PULL * max(off - reach, 0.0) - out_of_command(moment, unit, spot)
-        score += 0.05 if order.verb == "stay" else 0.0
+        # Rounded, so that no last bit of a root decides between equals.
+        score = round(score + (0.05 if order.verb == "stay" else 0.0), 6)
         ranked.append((score, replace(order, why=f"comes to {score:.1f} points")))
     return [order for _, order in sorted(ranked, key=lambda each: -each[0])]
 
@@ -200,10 +201,9 @@ def _targets(moment: Moment, decision: Decision) -> list[Order]:
     found = open_shots(moment, decision.side)
 
     def points(order: Order) -> float:
-        hits = sum(worth(moment, shot) for shot in found.get(order.target or 0, ()))
-        return removed(moment, order.target or 0, hits) + removed(
-            moment, order.target or 0, hits / 2
-        )
+        target = order.target or 0
+        hits = sum(worth(moment, shot) for shot in found.get(target, ()))
+        return round(removed(moment, target, hits) + removed(moment, target, hits / 2), 6)
 
     ranked = sorted(decision.of("attack"), key=lambda order: -points(order))
     why = "may remove {:.1f} points"

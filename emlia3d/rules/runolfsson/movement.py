@@ -28,7 +28,7 @@ from emlia3d.rules.runolfsson.models import (
     touching,
 )
 from emlia3d.rules.runolfsson.opportunity import fired_at_while_moving, in_flight
-from emlia3d.rules.runolfsson.paths import Spot, Walk, centre, jumped, leg_to, may_end, moved, waded
+from emlia3d.rules.runolfsson.paths import Spot, centre, leg_to, may_end, moved, start_walk, waded
 from emlia3d.rules.runolfsson.running import left_after_contact, may_run, run_away
 from emlia3d.rules.runolfsson.unit_set import Entry
 
@@ -118,7 +118,7 @@ def path_refusal(moment: Moment, unit: int, order: Order, left: float = inf) -> 
         return Refusal("runolfsson.move.free-path", "a path has straight parts")
     entry = entry_of(moment.setup, unit)
     most = allowance(moment, unit, to_the_leader=leads_to_leader(moment, unit, path))
-    done = Walk(moment, unit, min(most, left), flies(entry)).along(path)
+    done = start_walk(moment, unit, min(most, left), free=flies(entry)).along(path)
     if hypot(done.end[0] - path[-1][0], done.end[1] - path[-1][1]) > _NEAR:
         return Refusal("runolfsson.move.free-path", "the path is too long, or something is in it")
     return None
@@ -174,7 +174,7 @@ def towards(moment: Moment, unit: int, goal: Spot, left: float) -> Iterator[Orde
     if entry.has("teleport"):
         yield Order(verb="teleport", unit=unit, point=spot)
         return
-    done = Walk(moment, unit, rate, flies(entry)).along([goal])
+    done = start_walk(moment, unit, rate, free=flies(entry)).along([goal])
     if done.length > 0.25:
         yield Order(verb="move", unit=unit, legs=(leg_to(moment, unit, done.end),))
     if entry.has("jump"):
@@ -215,7 +215,7 @@ def carry_out(battle: Battle, unit: int, order: Order, left: float) -> Procedure
         flight = None
     else:
         end = order.point or centre(battle, unit, order.legs[0])
-        done = jumped(battle, unit, end, min(allowance(battle, unit), left))
+        done = start_walk(battle, unit, min(allowance(battle, unit), left)).straight(end)
         flight = in_flight(battle, unit, end) if order.verb == "jump" else None
     before = set(touching(battle, unit))
     path = [done.path[0], done.end] if order.verb == "teleport" else done.path

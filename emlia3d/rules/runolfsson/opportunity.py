@@ -11,6 +11,7 @@ import numpy as np
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.moment import Moment
+from emlia3d.rulekit.situation.walks import sampled
 from emlia3d.rules.rulebook import rule
 from emlia3d.rules.runolfsson import elevation
 from emlia3d.rules.runolfsson.attack import (
@@ -25,7 +26,7 @@ from emlia3d.rules.runolfsson.attack_phase import strike
 from emlia3d.rules.runolfsson.core import SLACK
 from emlia3d.rules.runolfsson.fire_line import ends_at, ends_of, judge
 from emlia3d.rules.runolfsson.models import is_mindless, models_of
-from emlia3d.rules.runolfsson.paths import Spot, jumped, moved, sampled
+from emlia3d.rules.runolfsson.paths import Spot, moved, start_walk
 from emlia3d.rules.runolfsson.terrain import terrain_of
 
 STEP = 0.25
@@ -179,7 +180,7 @@ def fired_at_while_moving(
             declared.setdefault(order.number, []).append(shot)
     for point, volley in sorted(declared.items()):
         if point:
-            done = jumped(battle, unit, points[point], inf)
+            done = start_walk(battle, unit, inf).straight(points[point])
             yield moved(battle, unit, done, how, "runolfsson.op.point")
         dice = [(shot, dice_left(battle, shot.attacker)) for shot in volley]
         yield from strike(battle, dice, "runolfsson.op.immediate")

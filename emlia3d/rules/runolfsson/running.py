@@ -8,6 +8,7 @@ from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.events import Event
 from emlia3d.battle.moment import Moment
 from emlia3d.battle.setup import Edge, Setup
+from emlia3d.rulekit.situation.walks import Walk
 from emlia3d.rules.rulebook import rule
 from emlia3d.rules.runolfsson.columns import Marker
 from emlia3d.rules.runolfsson.core import SLACK
@@ -20,7 +21,7 @@ from emlia3d.rules.runolfsson.models import (
     models_of,
     replace_leader,
 )
-from emlia3d.rules.runolfsson.paths import Spot, Walk, moved, waded, way_round
+from emlia3d.rules.runolfsson.paths import Spot, moved, start_walk, waded, way_round
 from emlia3d.rules.runolfsson.unit_set import Entry
 
 _ACROSS: dict[Edge, tuple[Edge, Edge]] = {
@@ -144,11 +145,11 @@ def rout_edge(moment: Moment, unit: int) -> Edge:
 @rule("runolfsson.rout.deviate")
 def rout_path(moment: Moment, unit: int, goal: Spot, rate: float) -> Walk:
     """Return the way of a rout: straight, or round enemies and impassable terrain."""
-    straight = Walk(moment, unit, rate, leaving=True).along([goal])
-    if not straight.stopped:
+    straight = start_walk(moment, unit, rate, leaving=True).along([goal])
+    if not straight.is_stopped:
         return straight
     path = way_round(moment, unit, goal, 2 * rate)
-    return Walk(moment, unit, rate, leaving=True).along(path) if path else straight
+    return start_walk(moment, unit, rate, leaving=True).along(path) if path else straight
 
 
 @rule("runolfsson.rout.off-table")
@@ -172,7 +173,7 @@ def rout(battle: Battle, unit: int) -> Procedure[None]:
         return
     goal, _ = foot_on(battle, unit, rout_edge(battle, unit))
     done = (
-        Walk(battle, unit, entry.move, free=True, leaving=True).along([goal])
+        start_walk(battle, unit, entry.move, free=True, leaving=True).along([goal])
         if entry.is_free
         else rout_path(battle, unit, goal, entry.move)
     )

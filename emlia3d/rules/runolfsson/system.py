@@ -14,6 +14,7 @@ from emlia3d.battle.changes import Change, Set
 from emlia3d.battle.entries import Fault
 from emlia3d.battle.system import System
 from emlia3d.errors import Error
+from emlia3d.field.terrain import KINDS
 from emlia3d.rulekit.commander.search import Search
 from emlia3d.rules.runolfsson import answers
 from emlia3d.rules.runolfsson.columns import COLUMNS
@@ -22,7 +23,7 @@ from emlia3d.rules.runolfsson.core import is_within
 from emlia3d.rules.runolfsson.events import EVENTS
 from emlia3d.rules.runolfsson.models import entry_of, first_leaders, models_of, touching
 from emlia3d.rules.runolfsson.specials import effect_of
-from emlia3d.rules.runolfsson.terrain import BOOK
+from emlia3d.rules.runolfsson.terrain import BOOK, OWN
 from emlia3d.rules.runolfsson.turn import next_step
 from emlia3d.rules.runolfsson.unit_set import Entry
 from emlia3d.rules.runolfsson.victory import Army, Game, army_faults, force_cost, winner_of
@@ -60,7 +61,9 @@ class Runolfsson(System):
     words = WORDS
     groups = "leaders"
     rehearses = True
-    terrain = tuple(BOOK)
+    terrain = tuple(kind for kind in BOOK if kind in KINDS)
+    own_terrain = OWN
+    commanders = ("doctrine", "search")
 
     @override
     @property

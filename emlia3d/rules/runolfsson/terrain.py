@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from math import ceil, hypot
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
 import shapely
@@ -17,6 +17,7 @@ from shapely.geometry.base import BaseGeometry
 from emlia3d.battle.derived import Columns, Derived, List
 from emlia3d.battle.moment import Moment
 from emlia3d.field import Field
+from emlia3d.field.terrain import TerrainKind
 from emlia3d.geometry.free_moves import Walls, walls
 from emlia3d.geometry.outline_crossings import Outlines
 from emlia3d.rulekit.situation.standing import edge_of
@@ -37,6 +38,22 @@ BOOK: Mapping[str, str] = {
     "road": "road", "track": "road", "field": "clear",
 }  # fmt: skip
 """Kinds of terrain -> the kind of the book that each is."""
+
+
+def _own(name: str, height: float, body: Literal["solid", "sparse"], look: str) -> TerrainKind:
+    return TerrainKind(
+        name=name, height=height, body=body, shape="area", system="runolfsson", look=look
+    )
+
+
+OWN = (
+    _own("bush", 1.0, "sparse", "shrub"),
+    _own("pool", -2.0, "sparse", "lake"),
+    _own("mire", 0.0, "sparse", "marsh"),
+    _own("rough", 0.5, "sparse", "scrub"),
+    _own("cliff", 1.0, "solid", "rock"),
+)
+"""Kinds of the book that have other names elsewhere, and a cliff."""
 
 MOVEMENT: Mapping[str, str] = {
     "clear": "none", "road": "none", "ford": "none", "wall": "none", "hill": "none",

@@ -162,7 +162,7 @@ def test_rocks_trees_pools_and_bushes_stop_movement(kind: str) -> None:
     assert is_impassable("bush")
     assert not is_impassable("wall")
     assert done.end[0] == pytest.approx(21.5, abs=0.01)
-    assert done.stopped
+    assert done.is_stopped
 
 
 @pytest.mark.rule("runolfsson.terrain.slope")

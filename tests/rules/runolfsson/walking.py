@@ -6,8 +6,9 @@ from typing import Any
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
+from emlia3d.rulekit.situation.walks import Walk
 from emlia3d.rules.runolfsson.models import models_of
-from emlia3d.rules.runolfsson.paths import Walk, leg_to
+from emlia3d.rules.runolfsson.paths import leg_to, start_walk
 from tests.rules.runolfsson.tables import table
 
 FAR = {"at": [44, 44], "side": "Blue"}
@@ -19,7 +20,7 @@ def alone(*terrain: Any, **other: Any) -> Battle:
 
 
 def walked(battle: Battle, *path: tuple[float, float], allowance: float = 6.0) -> Walk:
-    return Walk(battle, 0, allowance).along(path)
+    return start_walk(battle, 0, allowance).along(path)
 
 
 def spot(battle: Battle, unit: int = 0) -> tuple[float, float]:
