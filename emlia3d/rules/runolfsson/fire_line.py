@@ -13,12 +13,13 @@ from numpy.typing import NDArray
 from emlia3d.battle.derived import Derived, Each
 from emlia3d.battle.moment import Moment
 from emlia3d.geometry.columns import Floats
+from emlia3d.geometry.openings import Openings, openings
 from emlia3d.geometry.outline_crossings import Bools
 from emlia3d.rules.rulebook import rule
 from emlia3d.rules.runolfsson import elevation
 from emlia3d.rules.runolfsson.core import SLACK, TOUCH, is_close_attack
 from emlia3d.rules.runolfsson.elevation import Ints
-from emlia3d.rules.runolfsson.models import Models, models_of
+from emlia3d.rules.runolfsson.models import models_of
 from emlia3d.rules.runolfsson.terrain import (
     Terrain,
     at_a_target_in_stream,
@@ -102,54 +103,24 @@ ends_of = Derived(models_of, terrain_of, make=_all_ends, same=lambda *_: False)
 """The ends of all models where they stand, by row."""
 
 
-@dataclass(frozen=True, slots=True)
-class Narrow:
-    """Openings that are too narrow to fire through, between friends and pieces.
-
-    ends : (openings, 2, 2) the shortest line across each, inches
-    things : (openings, 2) it lies between these: pieces, then the friends in their order
-    """
-
-    ends: Floats
-    things: Ints
-
-
-_narrow: Each[int, Narrow] = Each(models_of, terrain_of)
+_narrow: Each[int, Openings] = Each(models_of, terrain_of)
 
 
 @rule("runolfsson.gap.minimum")
-def is_narrow(gap: float) -> bool:
-    """Return whether an opening stops fire."""
-    return gap < NARROW - SLACK
+def narrow_openings(moment: Moment, side: int) -> Openings:
+    """Return the openings that stop fire, between pieces of terrain and models of a side.
 
-
-def narrow_openings(moment: Moment, side: int) -> Narrow:
-    """Return the narrow openings between the models of a side and pieces of terrain."""
+    The rows are of the pieces, then of the models of the side in their order.
+    """
     known = _narrow(moment)
     if side not in known:
-        known[side] = _find_narrow(terrain_of(moment), models_of(moment), side)
+        terrain, models = terrain_of(moment), models_of(moment)
+        friends = models.of_side(side)
+        points = map(shapely.Point, models.spots[friends])
+        shapes = np.array([*terrain.outlines.shapes, *points], dtype=np.object_)
+        radius = np.concatenate((np.zeros(len(terrain.pieces)), models.radius[friends]))
+        known[side] = openings(shapes, radius, NARROW)
     return known[side]
-
-
-def _find_narrow(terrain: Terrain, models: Models, side: int) -> Narrow:
-    friends = models.of_side(side)
-    points = map(shapely.Point, models.spots[friends])
-    shapes = np.array([*terrain.outlines.shapes, *points], dtype=np.object_)
-    radius = np.concatenate((np.zeros(len(terrain.pieces)), models.radius[friends]))
-    reach = NARROW + radius + radius.max(initial=0.0)
-    one, other = shapely.STRtree(shapes).query(shapes, predicate="dwithin", distance=reach)
-    one, other = one[one < other], other[one < other]
-    lines = shapely.shortest_line(shapes[one], shapes[other])
-    gap = shapely.length(lines) - radius[one] - radius[other]
-    # Sections of one wall stand edge to edge: there is no opening between them.
-    keep = [value > SLACK and is_narrow(value) for value in gap.tolist()]
-    ends = shapely.get_coordinates(lines[keep]).reshape(-1, 2, 2)
-    one, other = one[keep], other[keep]
-    way = ends[:, 1] - ends[:, 0]
-    way /= np.hypot(way[:, 0], way[:, 1])[:, None]
-    ends[:, 0] += way * radius[one, None]
-    ends[:, 1] -= way * radius[other, None]
-    return Narrow(ends, np.column_stack((one, other)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -339,12 +310,12 @@ class _Judging:
     def openings(self) -> None:
         """Judge openings between things that are not shot over, touched or plunged over."""
         narrow = narrow_openings(self.moment, self.side)
-        at = _where_crossed(self.a.spots, self.way, self.length, narrow.ends)
+        at = narrow.crossed(self.a.spots, self.t.spots)
         tops = np.concatenate((self.terrain.tops, self.tops))
         shut = np.isfinite(at)
-        for things in narrow.things.T:
+        for things in narrow.between.T:
             shut &= ~self.over(tops[things], at, at) & ~self.free[:, things]
-        self.stop_by(shut, "runolfsson.gap.minimum", np.full(len(narrow.things), -1))
+        self.stop_by(shut, "runolfsson.gap.minimum", np.full(len(narrow), -1))
 
     def lines(self, attackers: Ints, targets: Ints) -> Lines:
         """Return the lines as they are judged, with multipliers of streams."""
@@ -373,14 +344,3 @@ class _Judging:
                 ("runolfsson.plunging.base", fire & self.plunged),
             ),
         )
-
-
-def _where_crossed(start: Floats, way: Floats, length: Floats, across: Floats) -> Floats:
-    """Return (lines, openings) where lines cross openings, from their starts; inf for nowhere."""
-    x, y = (across[None] - start[:, None, None]).transpose(3, 2, 0, 1)
-    east, north = way[:, :1], way[:, 1:]
-    side, along = east * y - north * x, east * x + north * y
-    crosses = (side[0] > 0) != (side[1] > 0)
-    span = np.where(crosses, side[0] - side[1], 1.0)
-    at = along[0] + (along[1] - along[0]) * side[0] / span
-    return np.where(crosses & (at > 0) & (at < length), at, np.inf)

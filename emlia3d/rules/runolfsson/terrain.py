@@ -2,27 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from math import ceil, hypot
 from typing import Any, Literal
 
 import numpy as np
 import shapely
-from numpy.typing import NDArray
 from shapely import Polygon
 from shapely.geometry.base import BaseGeometry
 
 from emlia3d.battle.derived import Columns, Derived, List
 from emlia3d.battle.moment import Moment
-from emlia3d.field import Field
 from emlia3d.field.terrain import TerrainKind
+from emlia3d.geometry.contours import nesting_levels, sections, shared_edges, steps
 from emlia3d.geometry.free_moves import Walls, walls
 from emlia3d.geometry.outline_crossings import Outlines
 from emlia3d.rulekit.situation.standing import edge_of
 from emlia3d.rules.rulebook import rule
-from emlia3d.rules.runolfsson.elevation import Ints, height_of, level_at
+from emlia3d.rules.runolfsson.elevation import height_of, level_at
 
 BOOK: Mapping[str, str] = {
     "rock": "rock", "building": "rock", "village": "rock", "keep": "rock", "tower": "rock",
@@ -157,17 +155,7 @@ def is_parted(one: tuple[float, float], other: tuple[float, float], trees: Outli
 @rule("runolfsson.wall.target")
 def sections_of(outline: Polygon) -> list[Polygon]:
     """Return a wall in sections of 2 inches of its length, each a target of its own."""
-    corners = shapely.get_coordinates(shapely.minimum_rotated_rectangle(outline))[:4]
-    sides = [hypot(*(corners[i + 1] - corners[i])) for i in (0, 1)]
-    if sides[1] > sides[0]:
-        corners = np.roll(corners, -1, axis=0)
-    count = max(1, ceil(max(sides) / SECTION - 0.01))
-    ends = np.linspace(0, 1, count + 1)[:, None]
-    left = corners[0] + (corners[1] - corners[0]) * ends
-    right = corners[3] + (corners[2] - corners[3]) * ends
-    cells = [Polygon([left[i], left[i + 1], right[i + 1], right[i]]) for i in range(count)]
-    parts = [shapely.intersection(outline, cell) for cell in cells]
-    return [part for whole in parts for part in shapely.get_parts(whole) if part.area > 0]
+    return sections(outline, SECTION)
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,8 +214,10 @@ class Terrain:
             for row, feature in enumerate(board.features)
             if state.features.value("present", row)
         ]
-        self.contours = Outlines([*self._shapes("hill"), *_steps(board)])
-        self.levels = _levels(self.contours.shapes)
+        ground, inch = board.ground, board.scale.metres_per_gsu
+        raised = steps(ground.elevation_m, inch, ground.cell, board.size[1])
+        self.contours = Outlines([*self._shapes("hill"), *raised])
+        self.levels = nesting_levels(self.contours.shapes)
         damage = state.features.ints("damage").tolist()
         parts = [
             ("smoke", -1, 0, "smoke", shapely.Point(x, y).buffer(SMOKE))
@@ -265,7 +255,7 @@ class Terrain:
     def obstacles(self) -> list[BaseGeometry]:
         """Shapes into which no base moves on the ground."""
         standing = [p.outline for p in self.pieces if is_impassable(p.kind)]
-        return [*standing, *self._shapes("pool", "cliff"), *self._cliffs()]
+        return [*standing, *self._shapes("pool", "cliff"), *shared_edges(self.contours.shapes)]
 
     @cached_property
     def no_standing(self) -> Outlines:
@@ -303,15 +293,6 @@ class Terrain:
         fords = shapely.union_all(self._fords.shapes)
         return [shapely.difference(stream, fords) for stream in self.streams.shapes]
 
-    def _cliffs(self) -> Iterator[BaseGeometry]:
-        """Yield the lines on which two or more contour edges coincide."""
-        edges = shapely.boundary(self.contours.shapes)
-        for number, edge in enumerate(edges):
-            for other in edges[:number]:
-                shared = shapely.intersection(edge, other)
-                if shared.length > 0:
-                    yield shared
-
     def stream_at(self, spots: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
         """Return (spots,) the number of the stream that each place is in; -1 for none."""
         if not len(self.streams):
@@ -320,35 +301,6 @@ class Terrain:
         if len(self._fords):
             held &= ~self._fords.holds(spots).any(axis=1, keepdims=True)
         return np.where(held.any(axis=1), held.argmax(axis=1), -1)
-
-
-def _levels(shapes: NDArray[np.object_]) -> Ints:
-    """Return (contours,) the level inside each: the contours that cover it, and itself."""
-    covers = shapely.covers(shapes[None], shapes[:, None])
-    # Of equal outlines each stands on those before it.
-    covers &= ~(covers.T & np.triu(np.ones(covers.shape, dtype=np.bool_), 1))
-    levels: Ints = covers.sum(axis=1)
-    return levels
-
-
-def _steps(board: Field) -> Iterator[BaseGeometry]:
-    """Yield the outlines at which continuous ground steps from level to level."""
-    ground = board.ground
-    metres = ground.elevation_m
-    if np.ptp(metres) == 0:
-        return
-    levels = np.floor((metres - metres.min()) / board.scale.metres_per_gsu).astype(np.int64)
-    cell = ground.cell
-    for level in range(1, int(levels.max()) + 1):
-        boxes = []
-        for row, on in enumerate(levels >= level):
-            turns = np.flatnonzero(np.diff(on, prepend=False, append=False))
-            north = board.size[1] - row * cell
-            boxes += [
-                shapely.box(a * cell, north - cell, b * cell, north)
-                for a, b in zip(turns[::2], turns[1::2], strict=True)
-            ]
-        yield from shapely.get_parts(shapely.union_all(boxes))
 
 
 terrain_of = Derived(

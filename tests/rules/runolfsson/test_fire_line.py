@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 
 from emlia3d.rules.runolfsson.fire_line import (
-    is_narrow,
     may_stand_in_the_way,
+    narrow_openings,
     plunges,
 )
 from emlia3d.rules.runolfsson.models import touching
@@ -188,7 +188,8 @@ def test_an_opening_of_less_than_an_inch_stops_fire(off: float, fires: bool) -> 
     rocks = [feature("rock", circle=[X + 5, Y + side * off, 1]) for side in (1, -1)]
 
     assert (judged(table(model(0), blue(10), terrain=rocks))[0] > 0) is fires
-    assert is_narrow(2 * off - 2) is not fires
+    battle = table(model(0), blue(10), terrain=rocks)
+    assert len(narrow_openings(battle, 0)) == int(not fires)
 
 
 @pytest.mark.rule("runolfsson.stream.double", "runolfsson.stream.half")
