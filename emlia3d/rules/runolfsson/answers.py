@@ -2,23 +2,51 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
+from math import pi, sqrt
 
 import numpy as np
+import shapely
+from shapely import Polygon
 
+from emlia3d.battle.facts import Facts
 from emlia3d.battle.moment import Moment
 from emlia3d.battle.questions.answer import Answer, SightLine
+from emlia3d.battle.questions.area import (
+    NONE,
+    PARTIAL,
+    TOTAL,
+    Observer,
+    PointVisibility,
+    Progress,
+)
 from emlia3d.battle.questions.odds import CheckOdds, Odds, Spread, UnitOutcome
 from emlia3d.battle.questions.ranges import Range
+from emlia3d.battle.setup import Setup, UnitSetup
+from emlia3d.battle.state import State
+from emlia3d.battle.system import System
 from emlia3d.battle.words import percent
+from emlia3d.field import Field, Ground, Scale, outline_of_points
+from emlia3d.force import Formation, UnitDeployment
+from emlia3d.force.formation import snapped
+from emlia3d.geometry.columns import Floats
 from emlia3d.rulekit.english import listed
 from emlia3d.rulekit.odds import added, at_least, mapped, successes, then
 from emlia3d.rules.runolfsson.attack import pools, standing_shots
 from emlia3d.rules.runolfsson.core import chance, divided_fire, has_a_shot, joined, whole
-from emlia3d.rules.runolfsson.fire_line import Lines, ends_of, judge
+from emlia3d.rules.runolfsson.fire_line import Lines, ends_at, ends_of, judge
 from emlia3d.rules.runolfsson.models import entry_of, models_of, touching
 from emlia3d.rules.runolfsson.movement import allowance
 from emlia3d.rules.runolfsson.terrain import terrain_of
+from emlia3d.rules.runolfsson.unit_set import Entry
+
+FIGURE_M = 1.8
+"""Metres of an inch, the height of a figure on the table, and of a level."""
+
+BATCH = 4096
+"""Places of an area whose lines are judged at once."""
 
 _WORDS = {
     "runolfsson.contour.down": "it stands back from the edge of higher ground",
@@ -41,7 +69,7 @@ def answer(moment: Moment, rules: str, observer: int, target: int) -> Answer:
     line = line_between(moment, observer, target)
     sees, models = bool(line.multiplier[0] > 0), models_of(moment)
     one, other = (moment.setup.units[row].name for row in (observer, target))
-    stopped = _stopped_by(moment, line)
+    stopped = _stopped_by(moment, line, 0) or ""
     dice = _dice(line)
     reason = _WORDS.get(str(line.stopped[0]), "")
     edge = f" at {int(line.modifier[0]):+d}" if line.modifier[0] else ""
@@ -78,12 +106,89 @@ def _dice(line: Lines) -> str:
     return known.get(float(line.multiplier[0]), "a quarter of its dice")
 
 
-def _stopped_by(moment: Moment, line: Lines) -> str:
-    """Return the name of the piece or model that stops a line; "" for none."""
-    by = int(line.by[0])
-    names = [piece.name for piece in terrain_of(moment).pieces]
-    names += [unit.name for unit in moment.setup.units]
-    return names[by] if by >= 0 else ""
+def _stopped_by(moment: Moment, lines: Lines, line: int) -> str | None:
+    """Return the name of the piece or model that stops a line; None for none."""
+    by, pieces = int(lines.by[line]), terrain_of(moment).pieces
+    if by < 0:
+        return None
+    return pieces[by].name if by < len(pieces) else moment.setup.units[by - len(pieces)].name
+
+
+def sight_area(
+    moment: Moment, post: Observer, spots: Floats, reverse: bool, progress: Progress
+) -> PointVisibility:
+    """Return what a post sees of a model on a base of an inch at each place, or is seen from it.
+
+    A place to which half the dice lead is concealed in part. Ranges are left out.
+    """
+    terrain, ends = terrain_of(moment), ends_of(moment)
+    if post.unit is None:
+        here = ends_at(terrain, [-1], np.array([post.place]), np.array([0.5]))
+    else:
+        here = ends.of(np.array([post.unit]))
+    levels = np.empty(len(spots), dtype=np.uint8)
+    because, hides = Counter[str](), Counter[str]()
+    for first in range(0, len(spots), BATCH):
+        part = spots[first : first + BATCH]
+        count = len(part)
+        there = ends_at(terrain, np.full(count, -1), part, np.full(count, 0.5))
+        at, each = np.zeros(count, dtype=np.int64), np.arange(count)
+        known = post.unit is not None and not reverse
+        pairs = (there, each, here, at) if reverse else (here, at, there, each)
+        lines = judge(moment, *pairs, own_models=known)
+        whole = np.where(lines.multiplier >= 1, NONE, PARTIAL)
+        levels[first : first + count] = np.where(lines.multiplier > 0, whole, TOTAL)
+        because.update(slug for line in range(count) for slug in lines.because(line))
+        hides.update(
+            name for line in range(count) if (name := _stopped_by(moment, lines, line)) is not None
+        )
+        progress((first + count) / len(spots))
+    return PointVisibility(levels, because, hides)
+
+
+def abroad(system: System, facts: Facts) -> Moment:
+    """Return a battle of other rules as one of models, a unit each, with lengths in inches.
+
+    A unit is taken for a model on a base as large as its boundary, of 6 inches at most.
+    """
+    field, inch_m = facts.field, FIGURE_M
+    factor = field.scale.metres_per_gsu / inch_m
+    ground = field.ground
+    board = Field(
+        size=(field.size[0] * factor, field.size[1] * factor),
+        scale=Scale(inch_m, inch_m),
+        ground=Ground(
+            elevation_m=ground.elevation_m,
+            size=(field.size[0] * factor, field.size[1] * factor),
+            cell=ground.cell * factor,
+        ),
+        features=tuple(
+            replace(feature, outline=_scaled(feature.outline, factor)) for feature in field.features
+        ),
+    )
+    units = []
+    for unit in facts.units:
+        base = min(2 * factor * sqrt(max(unit.outline.area, 0.05) / pi), 6.0)
+        entry = Entry(name=unit.name, base=base, move=0, attack=1, save=0, range=200)
+        x, y = unit.outline.centroid.coords[0]
+        muster = UnitDeployment(
+            name=unit.name, side=unit.side, troops=entry.troops(board.scale), members=1,
+            at=(snapped(x * factor), snapped(y * factor)), facing=unit.facing,
+            formation=Formation.OPEN, files=1,
+        )  # fmt: skip
+        units.append(UnitSetup(muster=muster, entry=entry, kind=""))
+    setup = Setup(
+        title=facts.title, rules=system.name, turns=1, field=board, sides=facts.sides,
+        units=tuple(units), numbers=system.numbers,
+    )  # fmt: skip
+    heights = [feature.height for feature in board.features]
+    musters = [unit.muster for unit in units]
+    state = State.mustered(musters, len(facts.sides), heights, system.columns)
+    return Moment(setup, system, state)
+
+
+def _scaled(outline: Polygon, factor: float) -> Polygon:
+    return outline_of_points((shapely.get_coordinates(outline)[:-1] * factor).tolist())
 
 
 def ranges_of(moment: Moment, unit: int) -> tuple[Range, ...]:

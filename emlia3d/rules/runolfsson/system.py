@@ -12,6 +12,7 @@ from typing_extensions import override
 
 from emlia3d.battle.changes import Change, Set
 from emlia3d.battle.entries import Fault
+from emlia3d.battle.questions.area import silent
 from emlia3d.battle.system import System
 from emlia3d.errors import Error
 from emlia3d.field.terrain import KINDS
@@ -34,15 +35,14 @@ if TYPE_CHECKING:
     from emlia3d.battle.commanders import Commander
     from emlia3d.battle.decisions import Order, Procedure
     from emlia3d.battle.entries import Hired
+    from emlia3d.battle.facts import Facts
     from emlia3d.battle.moment import Moment
     from emlia3d.battle.questions.answer import Answer
+    from emlia3d.battle.questions.area import Floats, Observer, PointVisibility, Progress
     from emlia3d.battle.questions.odds import Odds
     from emlia3d.battle.questions.ranges import Range
     from emlia3d.battle.result import Result
     from emlia3d.battle.setup import Setup
-
-FIGURE_M = 1.8
-"""Metres of an inch, the height of a figure on the table, and of a level."""
 
 
 TRIES = 3
@@ -73,7 +73,7 @@ class Runolfsson(System):
     @override
     def metres_per_gsu(self, scale: Mapping[str, Any]) -> float:
         if scale.get("name") == "inches":
-            return FIGURE_M
+            return answers.FIGURE_M
         raise ValueError('scale: expected "inches"')
 
     @override
@@ -127,6 +127,22 @@ class Runolfsson(System):
         self, moment: Moment, observer: int, target: int, damage: int, what_if: bool = False
     ) -> Answer:
         return answers.answer(moment, self.name, observer, target)
+
+    @override
+    def sight_of(self, facts: Facts, observer: int, target: int, damage: int) -> Answer:
+        return answers.answer(answers.abroad(self, facts), self.name, observer, target)
+
+    @override
+    def sight_area(
+        self,
+        moment: Moment,
+        post: Observer,
+        spots: Floats,
+        height: float,
+        reverse: bool,
+        progress: Progress = silent,
+    ) -> PointVisibility:
+        return answers.sight_area(moment, post, spots, reverse, progress)
 
     @override
     def odds(

@@ -55,7 +55,7 @@ class Entry(BaseModel):
 
     def troops(self, scale: Scale) -> Troops:
         """Return the room that it takes up."""
-        return Troops(model=self.model, width=self.base, depth=self.base)
+        return Troops(model=self.model, width=self.base, depth=self.base, base="round")
 
     def has(self, special: Special) -> bool:
         """Return whether it has a special."""

@@ -5,15 +5,18 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Any
 
+import numpy as np
 import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.dice import odds
+from emlia3d.battle.facts import facts_of
+from emlia3d.battle.questions.area import Observer
 from emlia3d.errors import Error, ScenarioError
-from emlia3d.rules.runolfsson import SYSTEM
+from emlia3d.rules.runolfsson import SYSTEM, answers
 from emlia3d.rules.runolfsson.core import hits, unsaved
-from emlia3d.scenario.scenario import from_text
+from emlia3d.scenario.scenario import from_text, load
 from tests.rules.runolfsson.tables import feature, put, table, text_of
 
 BLUE = {"side": "Blue"}
@@ -129,3 +132,57 @@ def test_errors_of_scenarios_are_told(
 
     with pytest.raises(ScenarioError, match=told):
         from_text(text.replace(*change), "table")
+
+
+# Areas, and battles of other rules
+
+
+@pytest.mark.parametrize("reverse", [False, True])
+def test_an_area_is_seen_as_a_model_at_each_place_is(reverse: bool) -> None:
+    terrain = [
+        feature("rock", at=(24, 18, 25, 22)),
+        feature("tree", circle=[22, 25, 1]),
+        feature("hill", at=(30, 10, 40, 30)),
+        feature("stream", at=(5, 5, 15, 9)),
+    ]
+    battle = duel(*terrain)
+    grid = [[x, y] for x in (8.0, 28.0, 31.0, 36.0) for y in (7.0, 20.0, 29.5)]
+    spots = np.array([*grid, [24.0, 30.0]])
+    post = Observer(name="model 0", unit=0)
+
+    found = SYSTEM.sight_area(battle, post, spots, 1.0, reverse)
+
+    for spot, level in zip(spots.tolist(), found.levels.tolist(), strict=True):
+        there = table({"at": [20, 20]}, {"at": spot, **BLUE}, terrain=terrain)
+        pair = (1, 0) if reverse else (0, 1)
+        degree = SYSTEM.sight(there, *pair, 0).degree
+        assert degree is not None
+        assert level == (2 if degree == 0 else 0 if degree == 1 else 1), spot
+    assert set(found.levels.tolist()) == {0, 1, 2}
+    assert sum(found.hides.values()) <= found.because.total()
+    assert found.hides["rock 0"] > 0
+
+
+def test_a_place_is_a_post_as_a_model_there_is() -> None:
+    battle = duel(feature("rock", at=(24, 18, 25, 22)))
+    spots = np.array([[30.0, 20.0], [20.0, 30.0]])
+    seen: list[float] = []
+
+    post = Observer(name="place", place=(20.0, 20.0))
+    found = SYSTEM.sight_area(battle, post, spots, 1.0, False, seen.append)
+
+    assert found.levels.tolist() == [2, 0]
+    assert seen == [1.0]
+
+
+def test_a_battle_of_other_rules_is_taken_in_inches() -> None:
+    facts = facts_of(load("bandits").deployed())
+    rows = {unit.name: row for row, unit in enumerate(facts.units)}
+
+    answer = SYSTEM.sight_of(facts, rows["archers"], rows["bandits"], 0)
+
+    assert answer.because == ("runolfsson.rock.block",)
+    assert answer.lines[0].stopped_by == "rock"
+    abroad = answers.abroad(SYSTEM, facts)
+    assert abroad.setup.field.size == pytest.approx((120 / 1.8, 80 / 1.8))
+    assert len(abroad.setup.units) == len(facts.units)
