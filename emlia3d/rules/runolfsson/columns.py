@@ -134,5 +134,5 @@ COLUMNS = (
     Column(table="marker", name="y", dtype="f8", label="north"),
 )
 
-THIS_TURN = ("moved", "done", "ran", "attacked", "spent", "free", "cloaked")
+THIS_TURN = ("moved", "done", "ran", "attacked", "spent", "free", "attacks", "was_hit")
 """Columns of units that are reset as a turn begins."""

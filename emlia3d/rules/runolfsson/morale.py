@@ -21,6 +21,7 @@ from emlia3d.rules.runolfsson.models import (
     models_of,
     unit_of,
 )
+from emlia3d.rules.runolfsson.movement import limited
 from emlia3d.rules.runolfsson.running import rout
 from emlia3d.rules.runolfsson.unit_set import Grade
 
@@ -115,7 +116,7 @@ def morale_phase(battle: Battle) -> Procedure[None]:
         if free and state.units.value("present", row):
             slug = "runolfsson.unitcheck.fail" if row in owing else "runolfsson.morale.phase-one"
             if (yield from check_individually(battle, row, slug)) is Marker.ROUTED:
-                yield from rout(battle, row)
+                yield from rout(battle, row, limited(entry_of(setup, row)))
 
 
 def _character_owes(moment: Moment, unit: int) -> bool:

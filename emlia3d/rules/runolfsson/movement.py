@@ -30,7 +30,7 @@ from emlia3d.rules.runolfsson.models import (
 from emlia3d.rules.runolfsson.opportunity import fired_at_while_moving, in_flight
 from emlia3d.rules.runolfsson.paths import Spot, centre, leg_to, may_end, moved, start_walk, waded
 from emlia3d.rules.runolfsson.running import left_after_contact, may_run, run_away
-from emlia3d.rules.runolfsson.unit_set import Entry
+from emlia3d.rules.runolfsson.unit_set import Entry, Gait
 
 SPEED_LIMIT = 18.0
 """The longest single move of a model, inches."""
@@ -62,9 +62,9 @@ def allowance(moment: Moment, unit: int, *, to_the_leader: bool = False) -> floa
     return speed_in_command(limited(entry_of(moment.setup, unit)), in_command, to_the_leader)
 
 
-def flies(entry: Entry) -> bool:
-    """Return whether terrain neither stops nor slows a model."""
-    return entry.has("fly") or entry.has("hover")
+def gait_of(entry: Entry) -> Gait:
+    """Return how a model moves if it does not jump."""
+    return "ground" if entry.flight == "jump" else entry.flight
 
 
 def leads_to_leader(moment: Moment, unit: int, path: list[Spot]) -> bool:
@@ -118,7 +118,7 @@ def path_refusal(moment: Moment, unit: int, order: Order, left: float = inf) -> 
         return Refusal("runolfsson.move.free-path", "a path has straight parts")
     entry = entry_of(moment.setup, unit)
     most = allowance(moment, unit, to_the_leader=leads_to_leader(moment, unit, path))
-    done = start_walk(moment, unit, min(most, left), free=flies(entry)).along(path)
+    done = start_walk(moment, unit, min(most, left), by=gait_of(entry)).along(path)
     if hypot(done.end[0] - path[-1][0], done.end[1] - path[-1][1]) > _NEAR:
         return Refusal("runolfsson.move.free-path", "the path is too long, or something is in it")
     return None
@@ -174,7 +174,7 @@ def towards(moment: Moment, unit: int, goal: Spot, left: float) -> Iterator[Orde
     if entry.has("teleport"):
         yield Order(verb="teleport", unit=unit, point=spot)
         return
-    done = start_walk(moment, unit, rate, free=flies(entry)).along([goal])
+    done = start_walk(moment, unit, rate, by=gait_of(entry)).along([goal])
     if done.length > 0.25:
         yield Order(verb="move", unit=unit, legs=(leg_to(moment, unit, done.end),))
     if entry.has("jump"):
@@ -211,7 +211,7 @@ def carry_out(battle: Battle, unit: int, order: Order, left: float) -> Procedure
     if order.legs and order.verb == "move":
         path = [centre(battle, unit, leg) for leg in order.legs]
         most = allowance(battle, unit, to_the_leader=leads_to_leader(battle, unit, path))
-        done = yield from waded(battle, unit, path, min(most, left), flies(entry))
+        done = yield from waded(battle, unit, path, min(most, left), gait_of(entry))
         flight = None
     else:
         end = order.point or centre(battle, unit, order.legs[0])
@@ -235,4 +235,4 @@ def contacts(battle: Battle, touched: list[int]) -> Procedure[None]:
     """Let models run away that an enemy has just moved into contact with; others hold it."""
     for foe in touched:
         if may_run(battle, foe):
-            yield from run_away(battle, foe)
+            yield from run_away(battle, foe, limited(entry_of(battle.setup, foe)))

@@ -23,6 +23,7 @@ from emlia3d.rules.runolfsson.attack import (
     worth,
 )
 from emlia3d.rules.runolfsson.attack_phase import strike
+from emlia3d.rules.runolfsson.columns import Turn
 from emlia3d.rules.runolfsson.core import SLACK
 from emlia3d.rules.runolfsson.fire_line import ends_at, ends_of, judge
 from emlia3d.rules.runolfsson.models import is_mindless, models_of
@@ -54,6 +55,8 @@ def points_of(path: Sequence[Spot]) -> list[Spot]:
 @rule("runolfsson.op.once")
 def may_fire(moment: Moment, unit: int) -> bool:
     """Return whether a model may still fire in this turn, in opportunity fire too."""
+    if moment.state.battle.integer("kind", 0) == Turn.RUSH:
+        return False
     return may_attack(moment, unit) and not is_mindless(moment, unit)
 
 

@@ -28,6 +28,7 @@ from emlia3d.rules.runolfsson.terrain import (
     stream_result,
     terrain_of,
 )
+from emlia3d.rules.runolfsson.unit_set import Gait
 
 Spot = tuple[float, float]
 
@@ -40,13 +41,13 @@ def start_walk(
     unit: int,
     left: float,
     *,
-    free: bool = False,
+    by: Gait = "ground",
     leaving: bool = False,
     die: Callable[[], float] | None = None,
 ) -> Walk:
     """Return a walk of a model before its first step.
 
-    free : it jumps, flies or hovers, so that terrain neither stops nor slows it
+    by : terrain neither stops nor slows a model in the air, and a jump goes over models, too
     leaving : it may leave the table
     die : rolls for each stream; None to leave streams out
     """
@@ -58,10 +59,14 @@ def start_walk(
         return gone or may_end(moment, unit, spot)
 
     way = Way(
-        passed=[row for row, other in enumerate(models.side) if may_pass_through(side, other)],
-        outlines=terrain.outlines_for(free, leaving),
-        slow=Point() if free else terrain.slow,
-        areas=() if free else terrain.waters,
+        passed=[
+            row
+            for row, other in enumerate(models.side)
+            if by == "jump" or may_pass_through(side, other)
+        ],
+        outlines=terrain.outlines_for(by != "ground", leaving),
+        slow=terrain.slow if by == "ground" else Point(),
+        areas=terrain.waters if by == "ground" else (),
         share=die,
         may_end=ends,
     )
@@ -135,7 +140,7 @@ def leg_to(moment: Moment, unit: int, spot: Spot) -> Leg:
 
 
 def waded(
-    battle: Battle, unit: int, path: list[Spot], rate: float, free: bool, *, leaving: bool = False
+    battle: Battle, unit: int, path: list[Spot], rate: float, by: Gait, *, leaving: bool = False
 ) -> Procedure[Walk]:
     """Walk a path, and roll for the streams in it; see `start_walk`."""
     faces: list[int] = []
@@ -144,7 +149,7 @@ def waded(
         faces.extend(battle.dice.roll("runolfsson.stream.when", 1, 10))
         return left_after_stream(faces[-1], 1.0)
 
-    done = start_walk(battle, unit, rate, free=free, leaving=leaving, die=die).along(path)
+    done = start_walk(battle, unit, rate, by=by, leaving=leaving, die=die).along(path)
     for face in faces:
         yield Event(
             facts=MetStream(face=face, result=stream_result(face)),

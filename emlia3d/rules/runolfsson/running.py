@@ -68,8 +68,11 @@ def may_run(moment: Moment, unit: int) -> bool:
 
 
 @rule("runolfsson.run.when")
-def run_away(battle: Battle, unit: int) -> Procedure[None]:
-    """Ask whether a model runs away from contact, and let it run."""
+def run_away(battle: Battle, unit: int, rate: float) -> Procedure[None]:
+    """Ask whether a model runs away from contact, and let it run.
+
+    rate : inches of its full move
+    """
     edges = edges_of(battle.setup, unit)
     order = yield Decision(
         side=battle.state.units.integer("side", unit),
@@ -81,15 +84,16 @@ def run_away(battle: Battle, unit: int) -> Procedure[None]:
         ),
     )
     if order.verb == "run away":
-        yield from run_to(battle, unit, next(edge for edge in edges if edge == order.words))
+        edge = next(edge for edge in edges if edge == order.words)
+        yield from run_to(battle, unit, edge, rate)
 
 
 @rule("runolfsson.run.move", "runolfsson.run.limits")
-def run_to(battle: Battle, unit: int, edge: Edge) -> Procedure[None]:
+def run_to(battle: Battle, unit: int, edge: Edge, rate: float) -> Procedure[None]:
     """Let a model run its full move straight for an edge; it acts no more but by fire."""
     entry = entry_of(battle.setup, unit)
     goal, off = foot_on(battle, unit, edge)
-    done = yield from waded(battle, unit, [goal], entry.move, entry.is_free, leaving=True)
+    done = yield from waded(battle, unit, [goal], rate, entry.flight, leaving=True)
     ran = Set(table="unit", row=unit, column="ran", value=1)
     if done.length >= off - SLACK:
         yield left_table(unit, "runolfsson.run.move")
@@ -164,19 +168,21 @@ def is_stationary(entry: Entry) -> bool:
     return entry.move == 0
 
 
-def rout(battle: Battle, unit: int) -> Procedure[None]:
-    """Let a model rout at full speed."""
+def rout(battle: Battle, unit: int, rate: float) -> Procedure[None]:
+    """Let a model rout at full speed.
+
+    rate : inches of its full move
+    """
     entry = entry_of(battle.setup, unit)
     if is_stationary(entry):
         yield destroyed(battle, unit, "runolfsson.rout.stationary")
         yield from replace_leader(battle, unit)
         return
     goal, _ = foot_on(battle, unit, rout_edge(battle, unit))
-    done = (
-        start_walk(battle, unit, entry.move, free=True, leaving=True).along([goal])
-        if entry.is_free
-        else rout_path(battle, unit, goal, entry.move)
-    )
+    if entry.flight == "ground":
+        done = rout_path(battle, unit, goal, rate)
+    else:
+        done = start_walk(battle, unit, rate, by=entry.flight, leaving=True).along([goal])
     if leaves_table(done, goal):
         yield left_table(unit, "runolfsson.rout.off-table")
         yield from replace_leader(battle, unit)

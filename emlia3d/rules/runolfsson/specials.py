@@ -55,7 +55,8 @@ def specials_phase(battle: Battle) -> Procedure[None]:
             ran = bool(battle.state.units.value("ran", unit))
             for special in _ACTIVE:
                 has = entry_of(battle.setup, unit).has(special)
-                if has and may_use_special(turn, ran, is_mindless(battle, unit)):
+                cloaked = special == "cloak" and battle.state.units.value("cloaked", unit)
+                if has and not cloaked and may_use_special(turn, ran, is_mindless(battle, unit)):
                     yield from _offer(battle, unit, special)
 
 

@@ -15,9 +15,8 @@ Special = Literal[
     "jump", "fly", "hover", "teleport", "breaks speed limit", "machine", "multi targeting",
     "smoke", "cloak",
 ]  # fmt: skip
+Gait = Literal["ground", "air", "jump"]
 Names = Annotated[tuple[str, ...], Strict(False)]
-
-_FREE: tuple[Special, ...] = ("jump", "fly", "hover")
 
 _READ = ConfigDict(strict=True, extra="forbid", frozen=True)
 
@@ -62,6 +61,8 @@ class Entry(BaseModel):
         return special in self.specials
 
     @property
-    def is_free(self) -> bool:
-        """True if terrain neither stops nor slows it when it runs."""
-        return any(self.has(special) for special in _FREE)
+    def flight(self) -> Gait:
+        """The way in which it runs: a jumper jumps, and what flies or hovers is in the air."""
+        if self.has("jump"):
+            return "jump"
+        return "air" if self.has("fly") or self.has("hover") else "ground"

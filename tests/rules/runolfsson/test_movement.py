@@ -204,7 +204,7 @@ def test_three_is_swamped() -> None:
 def test_a_stream_after_two_inches(face: int, x: float) -> None:
     battle = alone(feature("stream", at=(22, 10, 40, 30)))
 
-    done = carry(battle, waded(battle, 0, [(30, 20)], 6.0, False), dice=(face,))
+    done = carry(battle, waded(battle, 0, [(30, 20)], 6.0, "ground"), dice=(face,))
 
     assert done.value.end[0] == pytest.approx(x)
     assert left_after_stream(4, 4.0) == 2.0
@@ -215,8 +215,8 @@ def test_a_model_that_starts_in_a_stream_rolls_at_once_and_a_ford_needs_no_roll(
     inside = alone(feature("stream", at=(10, 10, 40, 30)))
     ford = alone(feature("stream", at=(22, 10, 40, 30)), feature("ford", at=(22, 10, 40, 30)))
 
-    slow = carry(inside, waded(inside, 0, [(30, 20)], 6.0, False), dice=(5,))
-    free = carry(ford, waded(ford, 0, [(30, 20)], 6.0, False))
+    slow = carry(inside, waded(inside, 0, [(30, 20)], 6.0, "ground"), dice=(5,))
+    free = carry(ford, waded(ford, 0, [(30, 20)], 6.0, "ground"))
 
     assert slow.value.end[0] == 23.0
     assert free.value.end[0] == 26.0

@@ -8,7 +8,7 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Order
-from emlia3d.rules.runolfsson.columns import Attacked, Phase
+from emlia3d.rules.runolfsson.columns import Attacked, Phase, Turn
 from emlia3d.rules.runolfsson.movement import may_move
 from emlia3d.rules.runolfsson.opportunity import (
     chances_to_fire,
@@ -138,6 +138,14 @@ def test_opportunity_fire_is_the_attack_of_the_turn_and_no_move_is_lost() -> Non
     assert cell(battle, 1, "attacked") == Attacked.YES
     assert not may_fire(battle, 1)
     assert may_move(battle, 1)
+
+
+def test_in_a_rush_nobody_fires() -> None:
+    battle = moving(TREE)
+    set_phase(battle, Phase.FIRST_MOVE, Turn.RUSH)
+
+    assert not may_fire(battle, 1)
+    assert chances(battle) == {}
 
 
 def test_who_holds_fire_keeps_its_attack() -> None:

@@ -49,7 +49,7 @@ def test_a_contacted_model_is_asked_whether_it_runs() -> None:
     assert done.asked[0].asks == "runolfsson.run.when"
     assert done.asked[0].unit == 1
     assert [order.words for order in done.asked[0].of("run away")] == ["north", "west", "east"]
-    assert carry(battle, run_away(battle, 1), "stand").events == []
+    assert carry(battle, run_away(battle, 1, 6), "stand").events == []
 
 
 @pytest.mark.rule("runolfsson.run.contactor-continues")
@@ -78,7 +78,7 @@ def test_it_runs_its_full_move_straight_for_an_edge() -> None:
     battle = charged()
     put(battle, 1, in_command=0)
 
-    carry(battle, run_to(battle, 1, "north"), dice=(9,))
+    carry(battle, run_to(battle, 1, "north", 6), dice=(9,))
 
     assert spot(battle, 1) == (24.0, 26.0)
     assert cell(battle, 1, "ran") == 1
@@ -88,7 +88,7 @@ def test_it_runs_its_full_move_straight_for_an_edge() -> None:
 def test_a_model_that_reaches_the_edge_is_gone() -> None:
     battle = table({"at": [20, 20]}, {"at": [44, 20], "side": "Blue"})
 
-    carry(battle, run_to(battle, 1, "east"))
+    carry(battle, run_to(battle, 1, "east", 6))
 
     assert cell(battle, 1, "present") == 0
 
@@ -138,7 +138,7 @@ def test_a_model_runs_once_a_turn() -> None:
 def test_a_model_that_ran_does_not_move_again() -> None:
     battle = charged()
 
-    carry(battle, run_to(battle, 1, "north"), dice=(9,))
+    carry(battle, run_to(battle, 1, "north", 6), dice=(9,))
 
     assert not may_move(battle, 1)
 
@@ -165,7 +165,7 @@ def test_a_rout_goes_for_a_flank_edge_that_is_nearer() -> None:
     assert rout_edge(battle, 0) == "west"
     assert rout_edge(table({"at": [20, 8]}, FAR), 0) == "south"
 
-    carry(battle, rout(battle, 0))
+    carry(battle, rout(battle, 0, 6))
 
     assert spot(battle) == (2.5, 20.5)
 
@@ -186,7 +186,7 @@ def test_a_rout_goes_round_a_rock() -> None:
 def test_a_rout_over_the_edge_removes_the_model(y: float, present: int) -> None:
     battle = table({"at": [20, y]}, FAR)
 
-    carry(battle, rout(battle, 0))
+    carry(battle, rout(battle, 0, 6))
 
     assert cell(battle, 0, "present") == present
 
@@ -195,7 +195,7 @@ def test_a_rout_over_the_edge_removes_the_model(y: float, present: int) -> None:
 def test_a_fixed_model_that_routs_is_destroyed() -> None:
     battle = alone(move=0)
 
-    done = carry(battle, rout(battle, 0))
+    done = carry(battle, rout(battle, 0, 6))
 
     assert done.named("destroyed")
     assert cell(battle, 0, "present") == 0
@@ -205,3 +205,22 @@ def test_places_of_models_are_those_of_their_figures() -> None:
     battle = table({"at": [20, 20]}, FAR)
 
     assert np.allclose(models_of(battle).spots[0], [20, 20])
+
+
+def test_a_jumper_runs_over_rocks_and_enemies() -> None:
+    rock = feature("rock", at=(20, 22, 28, 23))
+    battle = table(
+        {"at": [24, 25]}, {"at": [24, 20], "side": "Blue", "specials": ["jump"]}, terrain=[rock]
+    )
+
+    carry(battle, run_to(battle, 1, "north", 6), dice=(9,))
+
+    assert spot(battle, 1) == (24.0, 26.0)
+
+
+def test_no_run_is_longer_than_the_longest_move() -> None:
+    battle = table({"at": [20, 4]}, {"at": [24, 4], "side": "Blue", "move": 30})
+
+    carry(battle, carry_out(battle, 0, to(battle, (23, 4)), inf), "run away", dice=(9,))
+
+    assert spot(battle, 1) == (24.0, 22.0)

@@ -244,9 +244,11 @@ def test_each_choice_has_a_rule_of_its_own() -> None:
 
 
 def test_a_turn_resets_all_that_lasts_a_turn(battle: Battle) -> None:
-    put(battle, 0, moved=1, attacked=2, spent=3.0, ran=1)
+    put(battle, 0, moved=1, attacked=2, spent=3.0, ran=1, was_hit=1, cloaked=1)
 
     begun(battle, "take the initiative", dice=(9, 1))
 
     units = battle.state.units
-    assert [units.value(name, 0) for name in ("moved", "attacked", "spent", "ran")] == [0, 0, 0, 0]
+    names = ("moved", "attacked", "spent", "ran", "was_hit")
+    assert [units.value(name, 0) for name in names] == [0] * 5
+    assert units.value("cloaked", 0) == 1

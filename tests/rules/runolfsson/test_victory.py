@@ -163,7 +163,7 @@ def test_the_specials_of_the_core_set() -> None:
         {"at": [20, 20], "move": 24, "specials": ["fly"]}, {"at": [46, 46], **BLUE},
         terrain=[feature("rock", at=(22, 10, 24, 30)), feature("marsh", at=(26, 10, 40, 30))],
     )  # fmt: skip
-    assert start_walk(flyer, 0, 24, free=True).along([(44, 20)]).end == (44.0, 20.0)
+    assert start_walk(flyer, 0, 24, by="air").along([(44, 20)]).end == (44.0, 20.0)
 
 
 @pytest.mark.rule("runolfsson.special.core-set")
