@@ -12,12 +12,17 @@ from emlia3d.rules.runolfsson.columns import Marker
 from emlia3d.rules.runolfsson.core import TOUCH, is_within
 from emlia3d.rules.runolfsson.events import MoraleChecked
 from emlia3d.rules.runolfsson.models import models_of, morale_command_modifier, replace_leader
+from emlia3d.rules.runolfsson.unit_set import game_of
 
 
 @rule("runolfsson.indiv.die")
 def roll_individual(battle: Battle) -> int:
-    """Roll the die of an individual check: a D10, because the good result needs 9."""
-    (face,) = battle.dice.roll("runolfsson.indiv.die", 1, 10)
+    """Roll the die of an individual check: a D10, because the good result needs 9.
+
+    The table [game] of a scenario may have the D6 that the book prints.
+    """
+    sides = game_of(battle.setup).individual_die
+    (face,) = battle.dice.roll("runolfsson.indiv.die", 1, sides)
     return face
 
 

@@ -23,7 +23,7 @@ from emlia3d.rules.runolfsson.models import (
 )
 from emlia3d.rules.runolfsson.movement import limited
 from emlia3d.rules.runolfsson.running import rout
-from emlia3d.rules.runolfsson.unit_set import Grade
+from emlia3d.rules.runolfsson.unit_set import Grade, game_of
 
 NEAR_ENEMY = 6.0
 """An enemy so near makes cowards check, inches."""
@@ -92,9 +92,12 @@ def who_checks_after(passed: bool, members: list[int]) -> list[int]:
 
 
 @rule("runolfsson.morale.phase-one", "runolfsson.morale.phase-two")
-def marked_models_check(phase: Phase) -> bool:
-    """Return whether a morale phase makes models check because of their markers alone."""
-    return phase is Phase.MORALE_ONE
+def marked_models_check(phase: Phase, end_only: bool = False) -> bool:
+    """Return whether a morale phase makes models check because of their markers alone.
+
+    end_only : it is the only one of its turn
+    """
+    return end_only or phase is Phase.MORALE_ONE
 
 
 def morale_phase(battle: Battle) -> Procedure[None]:
@@ -109,7 +112,7 @@ def morale_phase(battle: Battle) -> Procedure[None]:
         for head in dict.fromkeys(setup.leader_of(row) for row in there):
             if not is_character(setup, head) and _unit_owes(battle, head):
                 owing += yield from check_unit(battle, head)
-        if marked_models_check(phase):
+        if marked_models_check(phase, game_of(setup).morale == "end only"):
             owing += [row for row in there if state.units.value("marker", row)]
     for row in sorted(set(owing)):
         free = may_check(state.units.integer("checked", row), state.turn)

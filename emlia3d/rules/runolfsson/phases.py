@@ -31,9 +31,15 @@ def normal_phases() -> tuple[Phase, ...]:
 
 
 @rule("runolfsson.phase.super-overrides")
-def phases_of(turn: Turn) -> tuple[Phase, ...]:
-    """Return the phases of a turn after the initiative, in their order."""
-    return _SPECIAL_TURNS.get(turn) or (() if turn in _SPECIAL_TURNS else normal_phases())
+def phases_of(turn: Turn, *, end_only: bool = False) -> tuple[Phase, ...]:
+    """Return the phases of a turn after the initiative, in their order.
+
+    end_only : morale has one phase, at the end, where there are two
+    """
+    found = _SPECIAL_TURNS.get(turn, normal_phases())
+    if end_only and Phase.MORALE_TWO in found:
+        return tuple(phase for phase in found if phase is not Phase.MORALE_ONE)
+    return found
 
 
 @rule("runolfsson.phase.specials")

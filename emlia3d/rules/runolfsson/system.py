@@ -26,8 +26,8 @@ from emlia3d.rules.runolfsson.models import entry_of, first_leaders, models_of, 
 from emlia3d.rules.runolfsson.specials import effect_of
 from emlia3d.rules.runolfsson.terrain import BOOK, OWN
 from emlia3d.rules.runolfsson.turn import next_step
-from emlia3d.rules.runolfsson.unit_set import Entry
-from emlia3d.rules.runolfsson.victory import Army, Game, army_faults, force_cost, winner_of
+from emlia3d.rules.runolfsson.unit_set import Entry, Game
+from emlia3d.rules.runolfsson.victory import Army, army_faults, force_cost, winner_of
 from emlia3d.rules.runolfsson.words import WORDS
 
 if TYPE_CHECKING:

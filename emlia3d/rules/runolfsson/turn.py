@@ -28,6 +28,7 @@ from emlia3d.rules.runolfsson.morale import morale_phase
 from emlia3d.rules.runolfsson.movement import make_move, may_move
 from emlia3d.rules.runolfsson.phases import phases_of
 from emlia3d.rules.runolfsson.specials import move_mindless, pick_free_models, specials_phase
+from emlia3d.rules.runolfsson.unit_set import game_of
 from emlia3d.rules.runolfsson.victory import condition_of, markers, place_markers, winner_of
 
 
@@ -211,7 +212,9 @@ def next_phase(battle: Battle) -> Procedure[None]:
         ]
     else:
         judged = []
-    phase = next((phase for phase in phases_of(turn) if phase > now), Phase.END)
+    end_only = game_of(battle.setup).morale == "end only"
+    left = (phase for phase in phases_of(turn, end_only=end_only) if phase > now)
+    phase = next(left, Phase.END)
     first = table.integer("first", 0)
     judging = {Phase.FIRST_MOVE: [first], Phase.SECOND_MOVE: [1 - first], Phase.END: []}
     if phase is not Phase.SPECIALS:

@@ -6,6 +6,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, Strict
 
+from emlia3d.battle.setup import Setup
 from emlia3d.field import Scale
 from emlia3d.force.models import Model
 from emlia3d.force.roster import Troops
@@ -66,3 +67,27 @@ class Entry(BaseModel):
         if self.has("jump"):
             return "jump"
         return "air" if self.has("fly") or self.has("hover") else "ground"
+
+
+class Game(BaseModel):
+    """The table [game] of a scenario.
+
+    victory : the condition that is played for
+    morale : "phased", or "end only" for a single morale phase at the end of the turn
+    individual_die : sides of the die of an individual morale check
+    """
+
+    model_config = _READ
+
+    victory: Literal["sudden death", "position", "objectives"] = Field(
+        default="sudden death", description='"sudden death", "position" or "objectives"'
+    )
+    morale: Literal["phased", "end only"] = Field(
+        default="phased", description='"phased" or "end only"'
+    )
+    individual_die: Literal[6, 10] = Field(default=10, description="6 or 10")
+
+
+def game_of(setup: Setup) -> Game:
+    """Return the table [game] of a battle; its defaults in a battle of other rules."""
+    return setup.game if isinstance(setup.game, Game) else Game()

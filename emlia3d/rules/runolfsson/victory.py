@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import floor, hypot
-from typing import Annotated, Literal
+from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, Strict
 
@@ -22,7 +22,7 @@ from emlia3d.rules.runolfsson.events import MarkersPlaced
 from emlia3d.rules.runolfsson.models import entry_of, models_of
 from emlia3d.rules.runolfsson.morale import graded
 from emlia3d.rules.runolfsson.terrain import terrain_of
-from emlia3d.rules.runolfsson.unit_set import Entry
+from emlia3d.rules.runolfsson.unit_set import Entry, game_of
 
 MARGIN = 12.0
 """Distance of objective markers from the edges of the table and from each other, inches."""
@@ -69,23 +69,10 @@ def army_faults(army: Army, force: Sequence[Hired]) -> list[tuple[int | None, st
     ]
 
 
-class Game(BaseModel):
-    """The table [game] of a scenario.
-
-    victory : the condition that is played for
-    """
-
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
-
-    victory: Literal["sudden death", "position", "objectives"] = Field(
-        default="sudden death", description='"sudden death", "position" or "objectives"'
-    )
-
-
 @rule("runolfsson.victory.choice")
 def condition_of(setup: Setup) -> str:
     """Return the victory condition that was chosen before play."""
-    return setup.game.victory if isinstance(setup.game, Game) else "sudden death"
+    return game_of(setup).victory
 
 
 @rule("runolfsson.victory.sudden-death")

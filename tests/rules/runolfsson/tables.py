@@ -54,12 +54,13 @@ def text_of(
     size: tuple[float, float] = (48, 48),
     victory: str = "sudden death",
     turns: int = 8,
+    game: str = "",
 ) -> str:
     """Return a scenario: Red starts in the south, Blue in the north."""
     lines = [
         'format = 1\ntitle = "A table"\nrules = "runolfsson"',
         f"turns = {turns}\n[field]\nsize = {toml(size)}",
-        f'[game]\nvictory = "{victory}"',
+        f'[game]\nvictory = "{victory}"\n{game}',
     ]
     for name, edge in (("Red", "south"), ("Blue", "north")):
         lines.append(f'[[side]]\nname = "{name}"\nlines = "{edge}"')

@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from emlia3d.battle.battle import Battle
-from emlia3d.rules.runolfsson.columns import Attacks, Marker, Phase
+from emlia3d.battle.dice import FixedDice
+from emlia3d.rules.runolfsson.columns import Attacks, Marker, Phase, Turn
 from emlia3d.rules.runolfsson.individual import (
     check_individually,
     individual_modifier,
@@ -30,6 +31,7 @@ from emlia3d.rules.runolfsson.morale import (
     unit_passes,
     who_checks_after,
 )
+from emlia3d.rules.runolfsson.phases import phases_of
 from tests.rules.runolfsson.tables import carry, cell, put, set_phase, table
 
 
@@ -164,6 +166,19 @@ def test_a_unit_that_has_checked_in_the_first_phase_does_not_in_the_second() -> 
     assert may_check(2, 3)
 
 
+@pytest.mark.rule("runolfsson.morale.once-per-turn")
+def test_morale_may_have_one_phase_at_the_end_with_markers_included() -> None:
+    battle = table({"at": [10, 10]}, {"at": [10, 40], "side": "Blue"}, game='morale = "end only"')
+    set_phase(battle, Phase.MORALE_TWO)
+    put(battle, 0, marker=1)
+
+    assert phases_of(Turn.NORMAL, end_only=True) == (2, 3, 4, 5, 8, 9)
+    assert phases_of(Turn.WIDE_SPREAD_PANIC, end_only=True) == (7,)
+    assert marked_models_check(Phase.MORALE_TWO, end_only=True)
+    assert results(battle, 9) == ["rallied"]
+    assert may_check(0, 1)
+
+
 # Individual checks
 
 
@@ -179,6 +194,12 @@ def test_the_individual_die_is_a_d10() -> None:
     battle.dice = D10()
 
     assert roll_individual(battle) == 10
+    small = table({"at": [9, 9]}, {"at": [9, 40], "side": "Blue"}, game="individual_die = 6")
+    small.dice = FixedDice([6])
+    assert roll_individual(small) == 6
+    small.dice = FixedDice([7])
+    with pytest.raises(AssertionError):
+        roll_individual(small)
     shares = [individual_result(face, 0) for face in range(1, 11)]
     assert [shares.count(m) for m in (Marker.ROUTED, Marker.PINNED, Marker.NONE)] == [2, 6, 2]
 
