@@ -24,21 +24,7 @@ class Phase(IntEnum):
     @property
     def title(self) -> str:
         """The name in words."""
-        return _TITLES[self]
-
-
-_TITLES = {
-    Phase.BEFORE: "before the turn",
-    Phase.INITIATIVE: "initiative",
-    Phase.FIRST_MOVE: "first movement",
-    Phase.SECOND_MOVE: "second movement",
-    Phase.SPECIALS: "specials",
-    Phase.STATIONARY: "stationary attack",
-    Phase.MORALE_ONE: "first morale",
-    Phase.MOVING: "moving attack",
-    Phase.MORALE_TWO: "second morale",
-    Phase.END: "end of the turn",
-}
+        return self.name.lower().replace("_", " ")
 
 
 class Marker(IntEnum):

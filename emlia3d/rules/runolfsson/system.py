@@ -24,13 +24,15 @@ from emlia3d.rules.runolfsson.core import is_within
 from emlia3d.rules.runolfsson.events import EVENTS
 from emlia3d.rules.runolfsson.models import entry_of, first_leaders, models_of, touching
 from emlia3d.rules.runolfsson.specials import effect_of
-from emlia3d.rules.runolfsson.terrain import BOOK, OWN
+from emlia3d.rules.runolfsson.terrain import BOOK, OWN, terrain_of
 from emlia3d.rules.runolfsson.turn import next_step
 from emlia3d.rules.runolfsson.unit_set import Entry, Game
 from emlia3d.rules.runolfsson.victory import Army, army_faults, force_cost, winner_of
 from emlia3d.rules.runolfsson.words import WORDS
 
 if TYPE_CHECKING:
+    from shapely.geometry.base import BaseGeometry
+
     from emlia3d.battle.battle import Battle
     from emlia3d.battle.commanders import Commander
     from emlia3d.battle.decisions import Order, Procedure
@@ -175,6 +177,10 @@ class Runolfsson(System):
     def contacts(self, moment: Moment) -> Sequence[tuple[int, int]]:
         there = np.flatnonzero(models_of(moment).there).tolist()
         return [(unit, foe) for unit in there for foe in touching(moment, unit)]
+
+    @override
+    def impassable(self, moment: Moment, unit: int | None) -> Sequence[BaseGeometry]:
+        return terrain_of(moment).obstacles
 
     @override
     def ranges(self, moment: Moment, unit: int) -> tuple[Range, ...]:

@@ -15,6 +15,12 @@ def test_what_every_rule_system_must_pass(seed: int) -> None:
     check_system(lambda: random_board(seed).battle(seed), most=15)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(4, 204))
+def test_two_hundred_boards_pass_too(seed: int) -> None:
+    check_system(lambda: random_board(seed).battle(seed), most=20)
+
+
 def test_the_scrapyard_is_played_to_its_end() -> None:
     battle = (
         scenario.load("scrapyard")
