@@ -11,6 +11,7 @@ from emlia3d.battle.commanders import OpenPicture
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.dice import SeededDice
 from emlia3d.battle.flow import NullRecorder
+from emlia3d.rulekit.commander.testing import check_rehearsals
 from emlia3d.rules.runolfsson.attack_phase import pick_target
 from emlia3d.rules.runolfsson.columns import Phase
 from emlia3d.rules.runolfsson.commander import Plain, proposals, removed, standing
@@ -139,6 +140,12 @@ def test_the_doctrine_beats_random_orders_on_either_side() -> None:
 
     assert won["doctrine"] >= 6
     assert won["random"] == 0
+
+
+def test_orders_can_be_rehearsed_and_nothing_comes_of_it() -> None:
+    board = random_board(3, turns=1)
+
+    check_rehearsals(lambda: board.battle(3), lambda: [Plain(), Plain()], most=12)
 
 
 @pytest.mark.parametrize("seed", [0, 1])
