@@ -105,21 +105,27 @@ def morale_phase(battle: Battle) -> Procedure[None]:
     state, setup = battle.state, battle.setup
     phase = Phase(state.battle.integer("phase", 0))
     there = [row for row, on in enumerate(models_of(battle).there.tolist()) if on]
+    # Each model that owes a check, with the rule for which it does.
+    owing: dict[int, str] = {}
     if state.battle.integer("kind", 0) == Turn.WIDE_SPREAD_PANIC:
-        owing = there
+        owing = dict.fromkeys(there, "runolfsson.super.wide-spread-panic")
     else:
-        owing = [row for row in there if is_character(setup, row) and _character_owes(battle, row)]
+        for row in there:
+            if is_character(setup, row) and _character_owes(battle, row):
+                owing[row] = f"runolfsson.character.{entry_of(setup, row).grade}"
         for head in dict.fromkeys(setup.leader_of(row) for row in there):
             if not is_character(setup, head) and _unit_owes(battle, head):
-                owing += yield from check_unit(battle, head)
+                failing = yield from check_unit(battle, head)
+                owing |= dict.fromkeys(failing, "runolfsson.unitcheck.fail")
         if marked_models_check(phase, game_of(setup).morale == "end only"):
-            owing += [row for row in there if state.units.value("marker", row)]
-    for row in sorted(set(owing)):
+            marked = (row for row in there if state.units.value("marker", row))
+            owing |= dict.fromkeys(marked, "runolfsson.morale.phase-one")
+    for row, slug in sorted(owing.items()):
         free = may_check(state.units.integer("checked", row), state.turn)
-        if free and state.units.value("present", row):
-            slug = "runolfsson.unitcheck.fail" if row in owing else "runolfsson.morale.phase-one"
-            if (yield from check_individually(battle, row, slug)) is Marker.ROUTED:
-                yield from rout(battle, row, limited(entry_of(setup, row)))
+        if not free or not state.units.value("present", row):
+            continue
+        if (yield from check_individually(battle, row, slug)) is Marker.ROUTED:
+            yield from rout(battle, row, limited(entry_of(setup, row)))
 
 
 def _character_owes(moment: Moment, unit: int) -> bool:

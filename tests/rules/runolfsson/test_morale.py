@@ -258,6 +258,7 @@ def test_a_marked_model_takes_what_the_table_says() -> None:
 
     done = carry(battle, morale_phase(battle), dice=(5,))
 
+    assert done.events[0].because[0] == "runolfsson.morale.phase-one"
     assert cell(battle, 1, "marker") == Marker.PINNED
     assert done.named("moved") == []
 
