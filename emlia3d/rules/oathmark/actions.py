@@ -1,0 +1,322 @@
+"""Actions of a unit: which it may take, and how each is carried out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from math import hypot
+
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.decisions import Decision, Kind, LazyOptions, Leg, Order, Procedure, Refusal
+from emlia3d.battle.events import Event
+from emlia3d.battle.moment import Moment
+from emlia3d.force.facing import facing_towards
+from emlia3d.rules.oathmark.activation import Activity, has_special_action, may_attack
+from emlia3d.rules.oathmark.blocks import (
+    Block,
+    block_at,
+    blocks_of,
+    entry_of,
+    figures_by_slot,
+    put,
+)
+from emlia3d.rules.oathmark.core import INCH, SLACK, Side
+from emlia3d.rules.oathmark.events import Moved, Stopped, Turned
+from emlia3d.rules.oathmark.losses import cell, spread_panic, take_test
+from emlia3d.rules.oathmark.melee import attacks, charge
+from emlia3d.rules.oathmark.morale import disordered_minus
+from emlia3d.rules.oathmark.movement import (
+    WAYS,
+    Walk,
+    about_face,
+    after_manoeuvre,
+    corners,
+    manoeuvre_refusal,
+    pivot,
+    turns,
+    wheel,
+)
+from emlia3d.rules.oathmark.shooting import shoot
+from emlia3d.rules.oathmark.sight import aims_of
+from emlia3d.rules.oathmark.terrain import terrain_of, tests_in_woods
+
+_SHORTEST = 3.0
+"""The shortest move that is offered, mm."""
+
+_NO_ACTION = "oathmark.action.two"
+
+
+def leg_of(step: str, block: Block) -> Leg:
+    """Return the part of an order that ends as a block."""
+    assert step in {"march", "turn", "wheel"}
+    return Leg(step=step, x=block.x, y=block.y, facing=block.facing)  # type: ignore[arg-type]
+
+
+@dataclass(frozen=True, slots=True)
+class Actions:
+    """Every action that a unit may take now."""
+
+    moment: Moment
+    unit: int
+    activity: Activity
+
+    def known(self, battle: Battle) -> Actions:
+        """Return the same in another battle."""
+        return replace(self, moment=battle)
+
+    def refusal(self, order: Order) -> Refusal | None:
+        """Return why an order is not allowed; None if it is."""
+        if order.unit != self.unit or order.units or order.point is not None:
+            return Refusal("oathmark.activation.nominate", "another unit acts")
+        judge = {
+            "stop": self._stop, "move": self._move, "attack": self._attack, "shoot": self._shoot,
+            "pivot": self._turn, "wheel": self._turn, "about face": self._turn,
+        }.get(order.verb)  # fmt: skip
+        if judge is None:
+            has = has_special_action(entry_of(self.moment.setup, self.unit).abilities, order.verb)
+            return None if has else Refusal("oathmark.action.special", "it has no such action")
+        if self.activity.left <= 0:
+            return Refusal(_NO_ACTION, "it has no action left")
+        return judge(order)
+
+    def walk(self, way: Side) -> Walk:
+        """Return a straight move in a direction."""
+        return Walk(self.moment, self.unit, way, self.activity)
+
+    @property
+    def is_stranded(self) -> bool:
+        """True if the unit stands on an obstacle that its second move has to cross."""
+        if terrain_of(self.moment).is_clear(block_at(self.moment.state, self.unit)):
+            return False
+        walks = [self.walk(way) for way in WAYS]
+        return any(walk.end(walk.reach) > _SHORTEST for walk in walks)
+
+    def _stop(self, order: Order) -> Refusal | None:
+        if self.is_stranded:
+            return Refusal("oathmark.terrain.impassable-crossing", "it has to cross the obstacle")
+        return None if order == Order(verb="stop", unit=self.unit) else _odd()
+
+    def _move(self, order: Order) -> Refusal | None:
+        found = self.straight(order)
+        if found is None:
+            return Refusal("oathmark.move.half", "a move is straight ahead, back or sideways")
+        way, distance = found
+        return self.walk(way).refusal(distance)
+
+    def straight(self, order: Order) -> tuple[Side, float] | None:
+        """Return the direction and the length of a straight move; None if it is none."""
+        block = block_at(self.moment.state, self.unit)
+        if len(order.legs) != 1 or order.target is not None or order.number is not None:
+            return None
+        (leg,) = order.legs
+        if leg.step != "march" or leg.facing != block.facing:
+            return None
+        right, ahead = block.offset((leg.x, leg.y))
+        if min(abs(right), abs(ahead)) > 2 * SLACK or hypot(right, ahead) < 2 * SLACK:
+            return None
+        if abs(ahead) > abs(right):
+            return (Side.FRONT if ahead > 0 else Side.REAR), abs(ahead)
+        return (Side.RIGHT if right > 0 else Side.LEFT), abs(right)
+
+    def _attack(self, order: Order) -> Refusal | None:
+        if not may_attack(Side.FRONT, full=self.activity.full):
+            return Refusal("oathmark.action.simple", "a simple action touches no enemy")
+        if self.is_stranded or order != Order(verb="attack", unit=self.unit, target=order.target):
+            return _odd()
+        if order.target in {foe for foe, _, _ in self.attacks()}:
+            return None
+        return Refusal("oathmark.combat.trigger", "no move ahead brings it into contact")
+
+    def attacks(self) -> list[tuple[int, float, Block]]:
+        """Return the enemies that a forward move touches, with its length and the place."""
+        if not may_attack(Side.FRONT, full=self.activity.full):
+            return []
+        return [*attacks(self.moment, self.walk(Side.FRONT))]
+
+    def _shoot(self, order: Order) -> Refusal | None:
+        if self.is_stranded or order != Order(verb="shoot", unit=self.unit, target=order.target):
+            return _odd()
+        if order.target in {aim.target for aim in aims_of(self.moment, self.unit, self.activity)}:
+            return None
+        return Refusal("oathmark.shoot.priority", "it may not shoot at that")
+
+    def turned(self, order: Order) -> Block | None:
+        """Return the block after a manoeuvre; None if the order is none."""
+        block = block_at(self.moment.state, self.unit)
+        if order.verb == "about face":
+            return about_face(block)
+        if len(order.legs) != 1:
+            return None
+        facing = order.legs[0].facing
+        if order.verb == "pivot" and order.number is None:
+            return pivot(block, facing)
+        if order.verb == "wheel" and order.number in range(len(corners(block))):
+            return wheel(block, order.number or 0, facing)
+        return None
+
+    def _turn(self, order: Order) -> Refusal | None:
+        block = self.turned(order)
+        if (
+            block is None
+            or self.is_stranded
+            or order != turn_order(self.unit, order.verb, order.number, block)
+        ):
+            return _odd()
+        return manoeuvre_refusal(self.moment, self.unit, block)
+
+    # The options
+
+    def options(self) -> LazyOptions:
+        """Return the shortlist, kind by kind."""
+        kinds = {
+            ("attack",): self._attack_options, ("shoot",): self._shoot_options,
+            ("move",): self._move_options, ("pivot", "wheel", "about face"): self._turn_options,
+            ("stop",): self._stop_options,
+        }  # fmt: skip
+        return LazyOptions(
+            [Kind(verbs=verbs, listed=listed, within_reach=True) for verbs, listed in kinds.items()]
+        )
+
+    def _attack_options(self) -> Iterator[Order]:
+        if not self.is_stranded:
+            for foe, _, _ in self.attacks():
+                yield Order(verb="attack", unit=self.unit, target=foe)
+
+    def _shoot_options(self) -> Iterator[Order]:
+        if not self.is_stranded:
+            for aim in aims_of(self.moment, self.unit, self.activity):
+                yield Order(verb="shoot", unit=self.unit, target=aim.target)
+
+    def _move_options(self) -> Iterator[Order]:
+        for way in WAYS:
+            walk, ends = self.walk(way), set[float]()
+            far = walk.end(walk.reach)
+            for wish in (far, walk.end(far / 2)) if way is Side.FRONT else (far,):
+                if wish > _SHORTEST and wish not in ends:
+                    ends.add(wish)
+                    yield self.move(walk, wish)
+
+    def move(self, walk: Walk, distance: float) -> Order:
+        """Return the order to move by a distance."""
+        return Order(verb="move", unit=self.unit, legs=(leg_of("march", walk.at(distance)),))
+
+    def _turn_options(self) -> Iterator[Order]:
+        if self.is_stranded:
+            return
+        blocks = blocks_of(self.moment)
+        own, gaps = blocks.of[self.unit], blocks.gaps(blocks.of[self.unit])
+        near = sorted(blocks.enemies(self.unit), key=lambda foe: (gaps[foe], foe))[:2]
+        towards = [
+            facing_towards(x - own.officer[0], y - own.officer[1])
+            for x, y in (blocks.of[foe].centre for foe in near)
+        ]
+        for verb, corner, block in turns(own, towards):
+            if manoeuvre_refusal(self.moment, self.unit, block) is None:
+                yield turn_order(self.unit, verb, corner, block)
+
+    def _stop_options(self) -> Iterator[Order]:
+        if not self.is_stranded:
+            yield Order(verb="stop", unit=self.unit)
+
+
+def turn_order(unit: int, verb: str, corner: int | None, block: Block) -> Order:
+    """Return the order for a manoeuvre."""
+    if verb == "about face":
+        return Order(verb=verb, unit=unit)
+    step = "wheel" if verb == "wheel" else "turn"
+    return Order(verb=verb, unit=unit, number=corner, legs=(leg_of(step, block),))
+
+
+def _odd() -> Refusal:
+    return Refusal(_NO_ACTION, "the order is not complete, or the unit has to move on")
+
+
+# Carrying out
+
+
+def act(battle: Battle, unit: int, activity: Activity) -> Procedure[None]:
+    """Let a unit take its actions, until none is left, it stops, or it has fought."""
+    while activity.left and battle.state.units.value("present", unit):
+        actions = Actions(battle, unit, activity)
+        order = yield Decision(
+            side=battle.state.units.integer("side", unit),
+            asks="oathmark.action.two" if activity.full else "oathmark.action.simple",
+            unit=unit,
+            options=actions.options(),
+            reach=actions,
+        )
+        if order.verb == "stop":
+            return
+        if order.verb == "attack":
+            foe, distance, placed = next(a for a in actions.attacks() if a[0] == order.target)
+            yield from enter_woods(battle, actions, actions.walk(Side.FRONT), distance)
+            if battle.state.units.value("present", unit):
+                yield from charge(battle, unit, foe, distance, placed)
+            return
+        if order.verb == "shoot":
+            aim = next(a for a in aims_of(battle, unit, activity) if a.target == order.target)
+            yield from shoot(battle, unit, aim, activity.actions)
+            activity = activity.after_shot()
+        elif order.verb == "move":
+            activity = yield from make_move(battle, actions, order)
+        else:
+            yield manoeuvre(actions, order)
+            activity = after_manoeuvre(activity)
+
+
+def manoeuvre(actions: Actions, order: Order) -> Event:
+    """Return the event of a manoeuvre."""
+    block = actions.turned(order)
+    assert block is not None
+    how = {"pivot": "pivots", "wheel": "wheels"}.get(order.verb, "faces about")
+    return Event(
+        facts=Turned(how=how),
+        unit=actions.unit,
+        gesture="march",
+        because=(f"oathmark.manoeuvre.{order.verb.replace('about face', 'about-face')}",),
+        changes=put(actions.unit, block, figures_by_slot(actions.moment.state, actions.unit)),
+    )
+
+
+def make_move(battle: Battle, actions: Actions, order: Order) -> Procedure[Activity]:
+    """Let a unit move straight; return its activity afterwards."""
+    found, unit, activity = actions.straight(order), actions.unit, actions.activity
+    assert found is not None
+    way, distance = found
+    walk = actions.walk(way)
+    tested = yield from enter_woods(battle, actions, walk, distance)
+    done = replace(activity.after_move(), in_woods=activity.in_woods or tested)
+    if not battle.state.units.value("present", unit):
+        return done
+    (leg,) = order.legs
+    block = replace(walk.start, x=leg.x, y=leg.y)
+    slugs = {Side.FRONT: "oathmark.move.forward"}
+    yield Event(
+        facts=Moved(how=WAYS[way], inches=round(distance / INCH, 2)),
+        unit=unit,
+        gesture="march",
+        because=(slugs.get(way, "oathmark.move.half"), "oathmark.terrain.track"),
+        changes=put(unit, block, figures_by_slot(battle.state, unit)),
+    )
+    return done
+
+
+def enter_woods(battle: Battle, actions: Actions, walk: Walk, distance: float) -> Procedure[bool]:
+    """Let a unit that enters woods on a move test its morale; return whether it has tested."""
+    unit, entry = actions.unit, entry_of(battle.setup, actions.unit)
+    shy = bool(entry.level("artillery")) or "cavalry" in entry.tags
+    tested = actions.activity.in_woods
+    if not tests_in_woods(walk.track.woods, distance, shy=shy, tested=tested):
+        return False
+    minus = disordered_minus(disordered=bool(battle.state.units.value("disordered", unit)))
+    rows = (("oathmark.morale.disordered-minus", minus),) if minus else ()
+    _, fled = yield from take_test(battle, unit, "woods", rows, "oathmark.terrain.woods-morale")
+    yield from spread_panic(battle, fled)
+    return True
+
+
+def activated(unit: int) -> Event:
+    """Return the event that ends an activation."""
+    return Event(
+        facts=Stopped(), unit=unit, changes=(cell(unit, "activated", 1),), part_of_last=True
+    )

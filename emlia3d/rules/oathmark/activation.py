@@ -1,0 +1,121 @@
+"""Activation rolls, and the actions that follow from them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from emlia3d.battle.changes import Change, Set
+from emlia3d.rules.oathmark.core import Side, reaches
+from emlia3d.rules.rulebook import rule
+
+
+@rule("oathmark.activation.nominate")
+def may_be_activated(activated: Sequence[int], units: Iterable[int]) -> list[int]:
+    """Return the units that may be named: each of a side's is activated once in a turn.
+
+    activated : of each row, whether it has been
+    """
+    return [row for row in units if not activated[row]]
+
+
+@rule("oathmark.activation.command", "oathmark.activation.dice-cap")
+def dice_with_command(commands: int) -> int:
+    """Return the dice of a roll with friendly Commands in reach: two or three, never more."""
+    return 3 if commands else 2
+
+
+@rule("oathmark.activation.disordered")
+def activation_modifier(*, disordered: bool) -> int:
+    """Return the modifier of each die of an activation roll."""
+    return -1 if disordered else 0
+
+
+@rule("oathmark.activation.natural-ten")
+def activates(face: int, modifier: int, activation: int) -> bool:
+    """Return whether a die activates a unit; a 10 does whatever its modifiers."""
+    return reaches(face, modifier, activation)
+
+
+@rule("oathmark.activation.roll")
+def succeeds(faces: Iterable[int], activation: int, *, disordered: bool) -> bool:
+    """Return whether a unit activates fully: with any of its dice."""
+    modifier = activation_modifier(disordered=disordered)
+    return any(activates(face, modifier, activation) for face in faces)
+
+
+@rule("oathmark.activation.rally")
+def stays_disordered(*, disordered: bool, success: bool) -> bool:
+    """Return whether a unit is still disordered after its activation roll."""
+    return disordered and not success
+
+
+@rule("oathmark.activation.rally-one-action")
+def has_two_actions(*, disordered: bool, success: bool) -> bool:
+    """Return whether a unit takes two actions: not if it was disordered, rallied or not."""
+    return success and not disordered
+
+
+@rule("oathmark.activation.combat-counts")
+def counted_as_activated(units: Iterable[int]) -> Iterator[Change]:
+    """Yield the changes by which units count as activated after they have fought."""
+    for unit in units:
+        yield Set(table="unit", row=unit, column="activated", value=1)
+
+
+# Actions
+
+
+@rule("oathmark.action.two", "oathmark.activation.fail")
+def actions_of(*, full: bool) -> int:
+    """Return the actions of an activation: two, or after a failed roll one."""
+    return 2 if full else 1
+
+
+@dataclass(frozen=True, slots=True)
+class Activity:
+    """The actions of a unit in its activation.
+
+    full : whether it may take two actions; otherwise one simple action
+    actions, moves : taken
+    shot : whether it has shot
+    in_woods : whether it has tested its morale for entering woods
+    """
+
+    full: bool
+    actions: int = 0
+    moves: int = 0
+    shot: bool = False
+    in_woods: bool = False
+
+    @property
+    def left(self) -> int:
+        """Actions that are left: of two, or of one."""
+        return actions_of(full=self.full) - self.actions
+
+    def after_move(self) -> Activity:
+        """Return the activity after a move."""
+        return replace(self, actions=self.actions + 1, moves=self.moves + 1)
+
+    def after_shot(self) -> Activity:
+        """Return the activity after a shooting attack."""
+        return replace(self, actions=self.actions + 1, shot=True)
+
+
+@rule("oathmark.action.attack-by-forward-move", "oathmark.action.simple")
+def may_attack(way: Side, *, full: bool) -> bool:
+    """Return whether a move may end in contact: ahead, by a fully activated unit."""
+    return full and way is Side.FRONT
+
+
+@rule("oathmark.action.shoot-once")
+def may_shoot(activity: Activity, *, armed: bool) -> bool:
+    """Return whether a unit may shoot in its activation: once, with a missile weapon."""
+    return armed and not activity.shot and activity.left > 0
+
+
+@rule("oathmark.action.special")
+def has_special_action(abilities: Iterable[str], verb: str) -> bool:
+    """Return whether a unit has a special action: no ability of the core set is one."""
+    del abilities, verb
+    return False

@@ -1,0 +1,30 @@
+"""The columns that Oathmark keeps in the state."""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from emlia3d.force.table import Column
+from emlia3d.rulekit.commander import record
+
+
+class Phase(IntEnum):
+    """A part of a turn."""
+
+    BEFORE = 0
+    LOOP = 1
+
+
+_YES = ("no", "yes")
+
+COLUMNS = (
+    Column(table="unit", name="disordered", label="disordered", words=_YES),
+    Column(table="unit", name="wounds", label="wounds of the next figure to fall"),
+    Column(table="unit", name="crew", label="crew"),
+    Column(table="unit", name="activated", label="activated in this turn", words=_YES),
+    Column(table="side", name="lost", dtype="f8", label="points lost"),
+    Column(table="battle", name="phase", label="phase"),
+    Column(table="battle", name="to_act", label="acts next"),
+    Column(table="battle", name="ended", label="over", words=_YES),
+    *record.COLUMNS,
+)

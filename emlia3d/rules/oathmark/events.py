@@ -1,0 +1,168 @@
+"""The kinds of event of Oathmark."""
+
+from __future__ import annotations
+
+from emlia3d.battle.events import Facts, Rolled
+from emlia3d.battle.plain import Number, Whole
+from emlia3d.rulekit.commander.asking import Ordered, Planned
+
+Faces = tuple[Whole, ...]
+
+
+class TurnBegan(Facts, frozen=True, kw_only=True):
+    """A turn has begun, and both sides have rolled for the initiative.
+
+    turn : its number
+    faces : the dice, two of the first side and two of the second, of each roll
+    winner : name of the side that has the initiative
+    """
+
+    turn: Whole
+    faces: Faces
+    winner: str
+
+
+class TurnEnded(Facts, frozen=True, kw_only=True):
+    """A turn is over.
+
+    turn : its number
+    """
+
+    turn: Whole
+
+
+class Activated(Facts, frozen=True, kw_only=True):
+    """A unit has rolled for its activation.
+
+    faces : the dice
+    modifier : of each
+    result : "two actions", "one simple action" or "rallies, one simple action"
+    """
+
+    faces: Faces
+    modifier: Whole
+    result: str
+
+
+class Stopped(Facts, frozen=True):
+    """A unit takes no more actions."""
+
+
+class Moved(Facts, frozen=True, kw_only=True):
+    """A unit has moved straight.
+
+    how : "forward", "left", "right" or "back"
+    inches : plan length
+    """
+
+    how: str
+    inches: Number
+
+
+class Turned(Facts, frozen=True, kw_only=True):
+    """A unit has made a manoeuvre.
+
+    how : "pivots", "wheels" or "faces about"
+    """
+
+    how: str
+
+
+class Charged(Facts, frozen=True, kw_only=True):
+    """A unit has moved into contact with an enemy and stands flush to one of its facings.
+
+    facing : of the enemy
+    inches : plan length of the move
+    """
+
+    facing: str
+    inches: Number
+
+
+class Fought(Rolled, frozen=True, kw_only=True):
+    """A unit has rolled its dice in a combat.
+
+    target_number : that a die needs for a hit
+    """
+
+    target_number: Whole
+
+
+class Shot(Rolled, frozen=True, kw_only=True):
+    """A unit has shot at an enemy.
+
+    weapon : by name
+    facing : of the enemy that was shot at
+    target_number : that a die needs for a hit
+    """
+
+    weapon: str
+    facing: str
+    target_number: Whole
+
+
+class Hurt(Facts, frozen=True, kw_only=True):
+    """A unit has taken hits.
+
+    hits : that it took
+    fallen : figures removed
+    left : figures or crew left
+    """
+
+    hits: Whole
+    fallen: Whole
+    left: Whole
+
+
+class MoraleTested(Facts, frozen=True, kw_only=True):
+    """A unit has taken a morale test.
+
+    cause : "casualties", "panic" or "woods"
+    faces : the dice
+    modifier : of each
+    result : "passes", "is disordered" or "breaks"
+    """
+
+    cause: str
+    faces: Faces
+    modifier: Whole
+    result: str
+
+
+class Broken(Facts, frozen=True):
+    """A unit has broken and is removed."""
+
+
+class PushedBack(Facts, frozen=True, kw_only=True):
+    """A unit has moved back after a combat, or for one that has.
+
+    how : "is pushed back", "steps back" or "makes room"
+    inches : how far
+    """
+
+    how: str
+    inches: Number
+
+
+class CombatEnded(Facts, frozen=True, kw_only=True):
+    """A combat is over.
+
+    winner : name of the unit with more hits; None in a tie
+    """
+
+    winner: str | None = None
+
+
+class BattleEnded(Facts, frozen=True, kw_only=True):
+    """The battle is over.
+
+    reason : in a sentence
+    """
+
+    reason: str
+
+
+EVENTS = (
+    TurnBegan, TurnEnded, Activated, Stopped, Moved, Turned, Charged, Fought, Shot, Hurt,
+    MoraleTested, Broken, PushedBack, CombatEnded, BattleEnded, Planned, Ordered,
+)  # fmt: skip

@@ -1,0 +1,177 @@
+"""Casualties and morale as they happen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.changes import Add, Change, Fall, Leave, Set
+from emlia3d.battle.decisions import Procedure
+from emlia3d.battle.events import Event
+from emlia3d.battle.state import State
+from emlia3d.rules.oathmark.artillery import crew_left, is_engine_removed
+from emlia3d.rules.oathmark.blocks import (
+    Block,
+    block_at,
+    entry_of,
+    figures_by_slot,
+    last_rank,
+    put,
+    ranks_now,
+)
+from emlia3d.rules.oathmark.combat import losses_of, tests_after_losses
+from emlia3d.rules.oathmark.core import roll, total
+from emlia3d.rules.oathmark.events import Broken, Hurt, MoraleTested
+from emlia3d.rules.oathmark.morale import (
+    Fled,
+    Rows,
+    after_failure,
+    casualty_rows,
+    chained,
+    dice_for,
+    passes,
+    rows_for,
+    who_panics,
+)
+
+
+def cell(unit: int, column: str, value: float) -> Change:
+    """Return the change of a cell of a unit."""
+    return Set(table="unit", row=unit, column=column, value=value)
+
+
+def lose(battle: Battle, unit: int, hits: int, because: str) -> Procedure[int]:
+    """Let a unit take hits; return the Health that it lost, 0 if it lost none.
+
+    Of a unit of figures it returns the figures that fell, because only these cause a test.
+    """
+    entry, state = entry_of(battle.setup, unit), battle.state
+    if not hits:
+        return 0
+    if entry.crew:
+        crew = state.units.integer("crew", unit)
+        left = crew_left(crew, hits)
+        gone = is_engine_removed(left, broken=False)
+        changes = (cell(unit, "crew", left), *((Leave(unit=unit),) if gone else ()))
+        fallen, points = crew - left, entry.points if gone else 0.0
+    else:
+        members = state.units.integer("members", unit)
+        fallen, wounds = losses_of(hits, members, entry.health, state.units.integer("wounds", unit))
+        changes = (cell(unit, "wounds", wounds), *_fallen(state, unit, fallen))
+        left, points = members - fallen, fallen * entry.points
+    lost = () if not points else (_points(state, unit, points),)
+    yield Event(
+        facts=Hurt(hits=hits, fallen=fallen, left=left),
+        unit=unit,
+        gesture="suffer",
+        because=(
+            "oathmark.artillery.casualties" if entry.crew else "oathmark.combat.casualties",
+            because,
+        ),
+        changes=(*changes, *lost),
+        part_of_last=True,
+    )
+    return hits if entry.is_one else fallen
+
+
+def _points(state: State, unit: int, points: float) -> Change:
+    side = state.units.integer("side", unit)
+    return Add(table="side", row=side, column="lost", value=points)
+
+
+def _fallen(state: State, unit: int, count: int) -> tuple[Change, ...]:
+    """Return the changes by which figures fall, from the rear; the officer keeps its place."""
+    if not count:
+        return ()
+    figures, block = figures_by_slot(state, unit), block_at(state, unit)
+    fall = Fall(unit=unit, figures=tuple(figures[-count:]))
+    left = block.count - count
+    if not left:
+        return (fall,)
+    after = Block(block.x, block.y, block.facing, left, block.files, block.width, block.depth)
+    if left >= block.files:
+        return (fall, *last_rank(unit, after, figures[:left]))
+    (x, y), (u, v) = block.officer, after.officer
+    return (fall, *put(unit, after.shifted(x - u, y - v), figures[:left]))
+
+
+# Tests
+
+
+def take_test(
+    battle: Battle, unit: int, cause: str, rows: Rows, slug: str
+) -> Procedure[tuple[bool, list[Fled]]]:
+    """Let a unit take a morale test; return whether it passed, and the unit if it broke.
+
+    cause : in a word, for the event
+    """
+    entry = entry_of(battle.setup, unit)
+    rows = rows_for(rows, unit_of_one=entry.is_one)
+    faces = roll(battle.dice, slug, dice_for(battle, unit))
+    disordered = bool(battle.state.units.value("disordered", unit))
+    passed = passes(faces, total(rows), entry.activation)
+    result = "passes" if passed else after_failure(disordered=disordered)
+    changes = (cell(unit, "disordered", 1),) if result == "is disordered" else ()
+    yield Event(
+        facts=MoraleTested(cause=cause, faces=faces, modifier=total(rows), result=result),
+        unit=unit,
+        gesture="none" if passed else "waver",
+        because=(slug, *dict.fromkeys(slug for slug, _ in rows)),
+        changes=changes,
+    )
+    if result != "breaks":
+        return passed, []
+    block, state = block_at(battle.state, unit), battle.state
+    points = entry.points * (1 if entry.crew else state.units.integer("members", unit))
+    yield Event(
+        facts=Broken(),
+        unit=unit,
+        gesture="vanish",
+        because=("oathmark.morale.broken",),
+        changes=(_points(state, unit, points), Leave(unit=unit)),
+    )
+    return False, [(unit, block)]
+
+
+def loss_tests(
+    battle: Battle, losses: Sequence[tuple[int, int]], bonus: int
+) -> Procedure[tuple[set[int], list[Fled]]]:
+    """Let units test for their losses, in this order; return all that failed, and the broken.
+
+    losses : units, each with the figures or the Health that it lost
+    bonus : for tests that shooting has caused
+    """
+    failed, fled = set[int](), list[Fled]()
+    for unit, lost in losses:
+        units = battle.state.units
+        if not tests_after_losses(lost, present=bool(units.value("present", unit))):
+            continue
+        rows = casualty_rows(
+            lost,
+            ranks_now(battle, unit),
+            entry_of(battle.setup, unit).base,
+            disordered=bool(units.value("disordered", unit)),
+            bonus=bonus,
+        )
+        passed, broken = yield from take_test(
+            battle, unit, "casualties", rows, "oathmark.morale.test"
+        )
+        fled += broken
+        if not passed:
+            failed.add(unit)
+    return failed, fled
+
+
+def spread_panic(battle: Battle, fled: Sequence[Fled]) -> Procedure[None]:
+    """Let friends of broken units test, in the order in which these broke.
+
+    A unit tests once for each broken unit in reach; a unit that panic breaks causes panic in turn.
+    """
+    queue = chained((), fled)
+    while queue:
+        first, *rest = queue
+        queue = tuple(rest)
+        for unit in who_panics(battle, first):
+            if battle.state.units.value("present", unit):
+                _, broken = yield from take_test(battle, unit, "panic", (), "oathmark.morale.panic")
+                queue = chained(queue, broken)

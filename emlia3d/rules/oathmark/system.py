@@ -1,0 +1,138 @@
+"""Oathmark as a rule system."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from pydantic import BaseModel
+from typing_extensions import override
+
+from emlia3d.battle.changes import Change, Set
+from emlia3d.battle.entries import Advice, Fault
+from emlia3d.battle.system import System
+from emlia3d.force.formation import front_of
+from emlia3d.rules.oathmark import answers
+from emlia3d.rules.oathmark.blocks import Block, entry_of, last_rank
+from emlia3d.rules.oathmark.columns import COLUMNS
+from emlia3d.rules.oathmark.core import INCH
+from emlia3d.rules.oathmark.events import EVENTS
+from emlia3d.rules.oathmark.terrain import BOOK
+from emlia3d.rules.oathmark.turn import is_in_strip, next_step, result_of
+from emlia3d.rules.oathmark.unit_set import Army, Entry, army_faults, force_cost
+from emlia3d.rules.oathmark.words import WORDS
+
+if TYPE_CHECKING:
+    from emlia3d.battle.battle import Battle
+    from emlia3d.battle.decisions import Procedure
+    from emlia3d.battle.entries import Hired
+    from emlia3d.battle.moment import Moment
+    from emlia3d.battle.questions.answer import Answer
+    from emlia3d.battle.questions.ranges import Range
+    from emlia3d.battle.result import Result
+    from emlia3d.battle.setup import Setup
+
+MILLIMETRE_M = 1.6 / INCH
+"""Metres of the battlefield in a millimetre of the table: a figure of an inch is 1.6 m tall."""
+
+
+class Oathmark(System):
+    """The rule system."""
+
+    name = "oathmark"
+    title = "Oathmark"
+    entry_model = Entry
+    columns = COLUMNS
+    events = EVENTS
+    words = WORDS
+    terrain = tuple(BOOK)
+
+    @override
+    @property
+    def army_model(self) -> type[BaseModel]:
+        return Army
+
+    @override
+    def metres_per_gsu(self, scale: Mapping[str, Any]) -> float:
+        if scale.get("name") == "millimetres":
+            return MILLIMETRE_M
+        raise ValueError('scale: expected "millimetres"')
+
+    @override
+    def faults(self, setup: Setup) -> Iterable[Fault]:
+        if len(setup.sides) != 2:
+            yield Fault(message=f"side: expected 2 sides, got {len(setup.sides)}", at=("side",))
+        for row, unit in enumerate(setup.units):
+            entry, members = entry_of(setup, row), unit.muster.members
+            most = 1 if entry.is_one or entry.crew else entry.maximum
+            if members > most:
+                message = f"members: expected {most} at most, got {members}"
+                yield Fault(message=message, at=("unit", row, "members"))
+
+    @override
+    def advice(self, setup: Setup, purpose: str) -> Sequence[Advice]:
+        found = []
+        for row, unit in enumerate(setup.units):
+            edge = setup.lines_of(row)
+            corners = [(x, y) for x, y, *_ in unit.starts_in.exterior.coords]
+            if isinstance(edge, str) and not is_in_strip(corners, edge, setup.field.size):
+                told = f"it starts farther than 9 inches from the {edge} edge"
+                about = ("unit", unit.name)
+                found.append(Advice(slug="oathmark.battle.table", told=told, about=about))
+        return found
+
+    @override
+    def opening(self, setup: Setup) -> tuple[Change, ...]:
+        changes: list[Change] = []
+        first = 0
+        for row, unit in enumerate(setup.units):
+            muster, crew = unit.muster, entry_of(setup, row).crew
+            if crew:
+                changes.append(Set(table="unit", row=row, column="crew", value=crew))
+            figures = range(first, first + muster.members)
+            first += muster.members
+            x, y = front_of(muster.drill, *muster.at, muster.facing)
+            drill = muster.drill
+            block = Block(x, y, muster.facing, drill.count, drill.files, drill.width, drill.depth)
+            changes += last_rank(row, block, figures)
+        return tuple(changes)
+
+    @override
+    def next_step(self, battle: Battle) -> Procedure[None] | None:
+        return next_step(battle)
+
+    @override
+    def result(self, moment: Moment) -> Result | None:
+        return result_of(moment) if moment.state.battle.value("ended", 0) else None
+
+    @override
+    def height(self, moment: Moment, unit: int) -> float:
+        entry = entry_of(moment.setup, unit)
+        scale = moment.setup.field.scale
+        return entry.height * INCH * scale.metres_per_gsu / scale.metres_per_height
+
+    @override
+    def sight(
+        self, moment: Moment, observer: int, target: int, damage: int, what_if: bool = False
+    ) -> Answer:
+        return answers.answer(moment, self.name, observer, target, damage)
+
+    @override
+    def ranges(self, moment: Moment, unit: int) -> tuple[Range, ...]:
+        return answers.ranges_of(moment, unit)
+
+    @override
+    def entries_of(self, army: BaseModel) -> set[str]:
+        assert isinstance(army, Army)
+        return set(army.entries)
+
+    @override
+    def cost(self, force: Sequence[Hired], army: str) -> float:
+        return force_cost(force)
+
+    @override
+    def army_faults(
+        self, army: BaseModel, force: Sequence[Hired]
+    ) -> Sequence[tuple[int | None, str]]:
+        assert isinstance(army, Army)
+        return army_faults(army, force)

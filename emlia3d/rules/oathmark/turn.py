@@ -1,0 +1,227 @@
+"""The turn: initiative, activation by turns, rally, and the end of the battle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.changes import Add, Change, Fill, Set
+from emlia3d.battle.decisions import Decision, Order, Procedure
+from emlia3d.battle.events import Event
+from emlia3d.battle.moment import Moment
+from emlia3d.battle.result import Result
+from emlia3d.rules.oathmark.actions import act, activated
+from emlia3d.rules.oathmark.activation import (
+    Activity,
+    activation_modifier,
+    has_two_actions,
+    may_be_activated,
+    stays_disordered,
+    succeeds,
+)
+from emlia3d.rules.oathmark.blocks import blocks_of, entry_of
+from emlia3d.rules.oathmark.columns import Phase
+from emlia3d.rules.oathmark.core import INCH, SLACK, roll
+from emlia3d.rules.oathmark.events import Activated, BattleEnded, TurnBegan, TurnEnded
+from emlia3d.rules.oathmark.losses import cell
+from emlia3d.rules.oathmark.morale import dice_for
+from emlia3d.rules.rulebook import rule
+
+TURNS = 6
+"""Turns of a battle unless its scenario says otherwise."""
+
+STRIP = 9.0
+"""Depth of a deployment strip, inches."""
+
+
+def _battle(column: str, value: float) -> Change:
+    return Set(table="battle", row=0, column=column, value=value)
+
+
+@rule("oathmark.turn.sequence")
+def next_step(battle: Battle) -> Procedure[None] | None:
+    """Return the next stretch: initiative, an activation, or the end of a turn; None at the end."""
+    table = battle.state.battle
+    if table.value("ended", 0):
+        return None
+    if table.integer("phase", 0) == Phase.BEFORE:
+        return begin_turn(battle)
+    blocks = blocks_of(battle)
+    both = len({blocks.sides[row] for row in blocks.of}) == 2
+    side = side_to_act(battle) if both else None
+    return end_turn(battle) if side is None else activate(battle, side)
+
+
+# Initiative
+
+
+@rule("oathmark.init.roll")
+def higher(one: Sequence[int], other: Sequence[int]) -> int | None:
+    """Return the side with the larger of its two dice; None if they are equal."""
+    return _larger(max(one), max(other))
+
+
+@rule("oathmark.init.tie-second")
+def higher_second(one: Sequence[int], other: Sequence[int]) -> int | None:
+    """Return the side with the larger of the smaller dice; None if these are equal too."""
+    return _larger(min(one), min(other))
+
+
+def _larger(one: int, other: int) -> int | None:
+    return None if one == other else int(other > one)
+
+
+@rule("oathmark.init.tie-reroll")
+def roll_initiative(battle: Battle) -> tuple[int, tuple[int, ...]]:
+    """Return the side that wins the initiative, and all dice; ties are rolled again."""
+    faces: list[int] = []
+    while True:
+        one, other = (roll(battle.dice, "oathmark.init.roll", 2) for _ in range(2))
+        faces += (*one, *other)
+        won = higher(one, other)
+        won = higher_second(one, other) if won is None else won
+        if won is not None:
+            return won, tuple(faces)
+
+
+def begin_turn(battle: Battle) -> Procedure[None]:
+    """Begin a turn."""
+    won, faces = roll_initiative(battle)
+    turn = battle.state.turn + 1
+    yield Event(
+        facts=TurnBegan(turn=turn, faces=faces, winner=battle.setup.sides[won].name),
+        gesture="turn",
+        because=("oathmark.turn.sequence", "oathmark.init.roll"),
+        changes=(
+            Add(table="battle", row=0, column="turn", value=1),
+            Fill(table="unit", column="activated", value=0),
+            _battle("phase", Phase.LOOP),
+            _battle("to_act", won),
+        ),
+    )
+
+
+# Activation
+
+
+def ready(moment: Moment, side: int) -> list[int]:
+    """Return the units of a side that may be activated: each once in a turn."""
+    blocks = blocks_of(moment)
+    own = [row for row in blocks.of if blocks.sides[row] == side]
+    return may_be_activated(moment.state.units.ints("activated").tolist(), own)
+
+
+@rule("oathmark.turn.exhausted", "oathmark.turn.end")
+def side_to_act(moment: Moment) -> int | None:
+    """Return the side that activates a unit; None if no unit is left, and the turn ends.
+
+    A side without units to activate is passed over.
+    """
+    first = moment.state.battle.integer("to_act", 0)
+    return next((side for side in (first, 1 - first) if ready(moment, side)), None)
+
+
+@rule("oathmark.turn.alternate")
+def acts_next(side: int) -> int:
+    """Return the side that activates a unit after another has."""
+    return 1 - side
+
+
+def activate(battle: Battle, side: int) -> Procedure[None]:
+    """Let a side activate one of its units."""
+    order = yield Decision(
+        side=side,
+        asks="oathmark.activation.nominate",
+        options=tuple(Order(verb="activate", unit=row) for row in ready(battle, side)),
+    )
+    unit = order.unit
+    assert unit is not None
+    disordered = bool(battle.state.units.value("disordered", unit))
+    faces = roll(battle.dice, "oathmark.activation.roll", dice_for(battle, unit))
+    success = succeeds(faces, entry_of(battle.setup, unit).activation, disordered=disordered)
+    full = has_two_actions(disordered=disordered, success=success)
+    rallies = disordered and success
+    yield Event(
+        facts=Activated(
+            faces=faces,
+            modifier=activation_modifier(disordered=disordered),
+            result="two actions"
+            if full
+            else "rallies, one simple action"
+            if rallies
+            else "one simple action",
+        ),
+        unit=unit,
+        gesture="rally" if rallies else "none",
+        because=("oathmark.activation.roll", *(("oathmark.activation.rally",) if rallies else ())),
+        changes=(
+            cell(unit, "disordered", int(stays_disordered(disordered=disordered, success=success))),
+            _battle("to_act", acts_next(side)),
+        ),
+    )
+    yield from act(battle, unit, Activity(full=full))
+    yield activated(unit)
+
+
+# The end
+
+
+@rule("oathmark.battle.length")
+def is_last(turn: int, turns: int = TURNS) -> bool:
+    """Return whether no turn follows."""
+    return turn >= turns
+
+
+@rule("oathmark.battle.victory")
+def winner_by_points(lost: Sequence[float], units: Sequence[int]) -> int | None:
+    """Return the side that wins: the one that lost fewer points; None for a draw.
+
+    units : left to each side; a side without units loses
+    """
+    left = [count > 0 for count in units]
+    if left[0] != left[1]:
+        return int(left[1])
+    return None if lost[0] == lost[1] else int(lost[1] < lost[0])
+
+
+def result_of(moment: Moment) -> Result:
+    """Return how the battle ends as it stands."""
+    blocks, setup = blocks_of(moment), moment.setup
+    lost = moment.state.sides.floats("lost").tolist()
+    units = [sum(blocks.sides[row] == side for row in blocks.of) for side in (0, 1)]
+    won = winner_by_points(lost, units)
+    tally = " and ".join(
+        f"{side.name} {points:g}" for side, points in zip(setup.sides, lost, strict=True)
+    )
+    return Result(
+        winner=None if won is None else setup.sides[won].name,
+        level="draw" if won is None else "victory",
+        reason=f"Points lost: {tally}.",
+    )
+
+
+def end_turn(battle: Battle) -> Procedure[None]:
+    """End a turn, and the battle after its last turn or when a side has no units."""
+    yield Event(
+        facts=TurnEnded(turn=battle.state.turn),
+        gesture="turn",
+        because=("oathmark.turn.end",),
+        changes=(_battle("phase", Phase.BEFORE),),
+    )
+    blocks = blocks_of(battle)
+    sides = {blocks.sides[row] for row in blocks.of}
+    if is_last(battle.state.turn, battle.setup.turns) or len(sides) < 2:
+        yield Event(
+            facts=BattleEnded(reason=result_of(battle).reason),
+            because=("oathmark.battle.victory", "oathmark.battle.length"),
+            changes=(_battle("ended", 1),),
+        )
+
+
+@rule("oathmark.battle.table")
+def is_in_strip(spots: Iterable[tuple[float, float]], edge: str, size: tuple[float, float]) -> bool:
+    """Return whether places are in the strip along an edge in which a side deploys."""
+    off = [
+        {"south": y, "north": size[1] - y, "west": x, "east": size[0] - x}[edge] for x, y in spots
+    ]
+    return all(-SLACK <= away <= STRIP * INCH + SLACK for away in off)

@@ -1,0 +1,110 @@
+"""The words of Oathmark: for events, orders and questions."""
+
+from __future__ import annotations
+
+from emlia3d.battle.decisions import Order
+from emlia3d.battle.events import Event
+from emlia3d.battle.moment import Moment
+from emlia3d.force.facing import degrees_of
+from emlia3d.rulekit.commander import words as command
+from emlia3d.rulekit.english import Names, counted
+from emlia3d.rulekit.words import WordTable, said
+from emlia3d.rules.oathmark import events
+
+_CORNERS = ("front left", "front right", "rear left", "rear right")
+
+
+def _dice(event: Event, facts: events.Fought | events.Shot, names: Names) -> str:
+    verb = "<fights>" if isinstance(facts, events.Fought) else "<shoots> at"
+    dice = f"{counted(facts.successes, 'hit')}, {facts.dice}D10 for {facts.target_number}"
+    return f"{names.unit(event.unit)} {verb} {names.unit(event.target)}: {dice}"
+
+
+def _test(event: Event, facts: events.MoraleTested, names: Names) -> str:
+    return f"{names.unit(event.unit)} ({facts.cause}): {facts.result}, {facts.modifier:+d}"
+
+
+_TURNS = {"pivots": "<pivots>", "wheels": "<wheels>", "faces about": "<faces> about"}
+_RETREATS = {
+    "is pushed back": "<is> pushed back",
+    "steps back": "<steps> back",
+    "makes room": "<makes> room",
+}
+
+
+def _turned(event: Event, facts: events.Turned, names: Names) -> str:
+    return f"{names.unit(event.unit)} {_TURNS[facts.how]}"
+
+
+def _turned_report(event: Event, facts: events.Turned, names: Names) -> str:
+    return _TURNS[facts.how]
+
+
+def _pushed(event: Event, facts: events.PushedBack, names: Names) -> str:
+    return f"{names.unit(event.unit)} {_RETREATS[facts.how]}, {facts.inches:g} inches"
+
+
+def _pushed_report(event: Event, facts: events.PushedBack, names: Names) -> str:
+    return f"{_RETREATS[facts.how]}, {facts.inches:g} inches"
+
+
+def _move(moment: Moment, order: Order) -> str:
+    (leg,) = order.legs
+    return f"move to {leg.x:.1f}, {leg.y:.1f}"
+
+
+def _pivot(moment: Moment, order: Order) -> str:
+    return f"pivot to {degrees_of(order.legs[0].facing):.2f} degrees"
+
+
+def _wheel(moment: Moment, order: Order) -> str:
+    corner = _CORNERS[order.number or 0]
+    return f"wheel on the {corner} to {degrees_of(order.legs[0].facing):.2f} degrees"
+
+
+WORDS = WordTable(
+    events=dict(
+        (
+            said(events.TurnBegan, "Turn {turn}: the initiative is with {winner}", whole=True),
+            said(events.TurnEnded, "Turn {turn} ends", ""),
+            said(events.Activated, "{unit}: {result}", ""),
+            said(events.Stopped, "", ""),
+            said(
+                events.Moved,
+                "{unit} <moves> {how} {inches:g} inches",
+                "<moves> {inches:g} inches {how}",
+            ),
+            said(events.Turned, _turned, _turned_report),
+            said(events.Charged, "{unit} <attacks> the {facing} of {target}", "<attacks> {target}"),
+            said(events.Fought, _dice, "<scores> {successes} against {target}"),
+            said(events.Shot, _dice, "<shoots> at {target} and scores {successes}"),
+            said(events.Hurt, "{unit} <loses> {fallen}, {left} left", "<loses> {fallen}"),
+            said(events.MoraleTested, _test, "{result}"),
+            said(events.Broken, "{unit} <is> broken and <leaves> the table", "<breaks>"),
+            said(events.PushedBack, _pushed, _pushed_report),
+            said(events.CombatEnded, "", ""),
+            said(events.BattleEnded, "{reason}", "{reason}", whole=True),
+        )
+    )
+    | dict(command.EVENTS),
+    orders={
+        "activate": "activate {unit}",
+        "stop": "{unit}: no more actions",
+        "move": _move,
+        "pivot": _pivot,
+        "wheel": _wheel,
+        "about face": "{unit}: face about",
+        "attack": "attack {target}",
+        "shoot": "shoot at {target}",
+        "withdraw": "{unit}: step back by 1 inch",
+        "push back": "push {target} back, inches: {number}",
+        **command.ORDERS,
+    },
+    questions={
+        "oathmark.activation.nominate": "{side}: which unit is activated?",
+        "oathmark.action.two": "{unit}: which action?",
+        "oathmark.action.simple": "{unit}: which simple action?",
+        "oathmark.combat.pushback": "{unit} has won: who moves back?",
+        **command.QUESTIONS,
+    },
+)
