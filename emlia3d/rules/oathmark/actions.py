@@ -38,7 +38,7 @@ from emlia3d.rules.oathmark.movement import (
 )
 from emlia3d.rules.oathmark.shooting import shoot
 from emlia3d.rules.oathmark.sight import aims_of
-from emlia3d.rules.oathmark.terrain import terrain_of, tests_in_woods
+from emlia3d.rules.oathmark.terrain import must_test_in_woods, terrain_of
 
 _SHORTEST = 3.0
 """The shortest move that is offered, mm."""
@@ -306,7 +306,7 @@ def enter_woods(battle: Battle, actions: Actions, walk: Walk, distance: float) -
     unit, entry = actions.unit, entry_of(battle.setup, actions.unit)
     shy = bool(entry.level("artillery")) or "cavalry" in entry.tags
     tested = actions.activity.in_woods
-    if not tests_in_woods(walk.track.woods, distance, shy=shy, tested=tested):
+    if not must_test_in_woods(walk.track.woods, distance, shy=shy, tested=tested):
         return False
     minus = disordered_minus(disordered=bool(battle.state.units.value("disordered", unit)))
     rows = (("oathmark.morale.disordered-minus", minus),) if minus else ()

@@ -2,65 +2,46 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from emlia3d.battle.moment import Moment
-from emlia3d.battle.questions.answer import Answer, Degree
+from emlia3d.battle.questions.answer import Answer, SightLine
 from emlia3d.battle.questions.ranges import Range
 from emlia3d.rules.oathmark.blocks import blocks_of, entry_of
-from emlia3d.rules.oathmark.core import INCH, mm
+from emlia3d.rules.oathmark.core import mm
 from emlia3d.rules.oathmark.shooting import maximum_range
-from emlia3d.rules.oathmark.sight import View, distance_to, view
+from emlia3d.rules.oathmark.sight import distance_to, view
 from emlia3d.rules.oathmark.terrain import cover_from, terrain_of
 
-_DEGREES: dict[str, Degree] = {"none": "none", "light": "partial", "heavy": "total"}
 
-
-def answer(moment: Moment, rules: str, observer: int, target: int, damage: int) -> Answer:
-    """Return what the officer of a unit sees of another unit."""
+def answer(moment: Moment, rules: str, observer: int, target: int) -> Answer:
+    """Return what the officer of a unit sees of another unit: lines to the figures of a facing."""
     blocks, terrain, seen = blocks_of(moment), terrain_of(moment), view(moment, observer, target)
     one, other = blocks.of[observer], blocks.of[target]
     cover = cover_from(terrain, other, seen.side, one.officer)
     names = [moment.setup.units[row].name for row in (observer, target)]
-    ground = terrain.height_at(np.array([one.officer, other.officer])) / terrain.mm
-    heights = [entry_of(moment.setup, row).height * INCH / terrain.mm for row in (observer, target)]
-    concealed: Degree = (
-        "total" if not seen.is_enough else "partial" if len(seen.seen) < seen.of else "none"
-    )
+    counted = f"{len(seen.seen)} of the {seen.of} in the {seen.side.name.lower()}"
+    sees = f"The officer of {names[0]} sees {counted} of {names[1]}"
+    if not seen.is_enough:
+        need = (seen.of + 1) // 2
+        stops = sorted({line.by for line in seen.lines if line.by})
+        text = f"{sees}; it needs {need}. In the way: {', '.join(stops) or 'nothing'}."
+    else:
+        text = f"{sees}." if cover == "none" else f"{sees}, in {cover} cover."
+    because = ("oathmark.shoot.mod-cover",) if cover != "none" else ()
     return Answer(
         observer=names[0],
         target=names[1],
         rules=rules,
         distance=distance_to(one, other, seen.side),
         line_of_sight=seen.is_enough,
-        concealment=concealed,
-        cover=_DEGREES[cover],
-        damage=damage,
-        datum=0.0,
-        observer_height=heights[0],
-        target_height=heights[1],
-        observer_footing=float(ground[0]),
-        target_footing=float(ground[1]),
-        members=None,
-        intervening=(),
-        ground=None,
-        because=(
-            "oathmark.shoot.los-half",
-            *(("oathmark.shoot.mod-cover",) if cover != "none" else ()),
+        because=("oathmark.shoot.los-half", *because),
+        text=text,
+        verdict=counted,
+        degree=len(seen.seen) / seen.of,
+        lines=tuple(
+            SightLine(start=line.start, end=line.end, clear=line.clear, stopped_by=line.by or None)
+            for line in seen.lines
         ),
-        text=_text(seen, (names[0], names[1]), cover),
     )
-
-
-def _text(seen: View, names: tuple[str, str], cover: str) -> str:
-    one, other = names
-    facing = seen.side.name.lower()
-    needed = (seen.of + 1) // 2
-    stops = sorted({line.by for line in seen.lines if not line.clear})
-    found = f"{one} sees {len(seen.seen)} of the {seen.of} figures in the {facing} of {other}"
-    if not seen.is_enough:
-        return f"{found}; it needs {needed}. In the way: {', '.join(stops) or 'nothing'}."
-    return f"{found}." if cover == "none" else f"{found}, in {cover} cover."
 
 
 def ranges_of(moment: Moment, unit: int) -> tuple[Range, ...]:

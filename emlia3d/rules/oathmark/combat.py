@@ -303,7 +303,7 @@ def losses_of(hits: int, figures: int, health: int, wounds: int) -> tuple[int, i
 
 
 @rule("oathmark.combat.morale")
-def tests_after_losses(lost: int, *, present: bool) -> bool:
+def must_test_after_losses(lost: int, *, present: bool) -> bool:
     """Return whether a unit takes a test for its losses; figures count, of a unit-of-one Health."""
     return lost > 0 and present
 

@@ -19,7 +19,7 @@ from emlia3d.rules.oathmark.blocks import (
     put,
     ranks_now,
 )
-from emlia3d.rules.oathmark.combat import losses_of, tests_after_losses
+from emlia3d.rules.oathmark.combat import losses_of, must_test_after_losses
 from emlia3d.rules.oathmark.core import roll, total
 from emlia3d.rules.oathmark.events import Broken, Hurt, MoraleTested
 from emlia3d.rules.oathmark.morale import (
@@ -144,7 +144,7 @@ def loss_tests(
     failed, fled = set[int](), list[Fled]()
     for unit, lost in losses:
         units = battle.state.units
-        if not tests_after_losses(lost, present=bool(units.value("present", unit))):
+        if not must_test_after_losses(lost, present=bool(units.value("present", unit))):
             continue
         rows = casualty_rows(
             lost,

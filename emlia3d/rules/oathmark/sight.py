@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from itertools import chain
 
 import numpy as np
+import shapely
 from numpy.typing import NDArray
+from shapely import Polygon
 
 from emlia3d.battle.derived import Each
 from emlia3d.battle.moment import Moment
@@ -124,7 +126,9 @@ class _Blockers:
         if self.woods:
             through = self.outlines.crossed(start, end).through
             for wood, crossed in zip(self.woods, through.T, strict=True):
-                by[crossed] = wood.name
+                lines = np.flatnonzero(crossed)
+                inside = runs_inside(wood.outline, start[lines], end[lines])
+                by[lines[inside]] = wood.name
         return by
 
     def _ground(self, spots: Floats) -> Floats:
@@ -156,6 +160,12 @@ class _Blockers:
                 raster = self.terrain.field.footing(*spots.T) * self.terrain.mm
                 low = line_heights_of(ground, lines, part) < raster + hill.height - SLACK
                 by[lines[low]] = hill.name
+
+
+def runs_inside(outline: Polygon, start: Floats, end: Floats) -> NDArray[np.bool_]:
+    """Return (lines,) whether lines run inside an outline for a length, not only along its edge."""
+    lines = shapely.linestrings(np.stack((start, end), axis=1))
+    return np.asarray(shapely.relate_pattern(lines, outline, "1********"))
 
 
 def line_heights_of(ground: list[Floats], lines: NDArray[np.intp], part: Floats) -> Floats:

@@ -11,13 +11,14 @@ from typing_extensions import override
 from emlia3d.battle.changes import Change, Set
 from emlia3d.battle.entries import Advice, Fault
 from emlia3d.battle.system import System
+from emlia3d.field.terrain import KINDS
 from emlia3d.force.formation import front_of
 from emlia3d.rules.oathmark import answers
 from emlia3d.rules.oathmark.blocks import Block, entry_of, last_rank
 from emlia3d.rules.oathmark.columns import COLUMNS
 from emlia3d.rules.oathmark.core import INCH
 from emlia3d.rules.oathmark.events import EVENTS
-from emlia3d.rules.oathmark.terrain import BOOK
+from emlia3d.rules.oathmark.terrain import BOOK, OWN
 from emlia3d.rules.oathmark.turn import is_in_strip, next_step, result_of
 from emlia3d.rules.oathmark.unit_set import Army, Entry, army_faults, force_cost
 from emlia3d.rules.oathmark.words import WORDS
@@ -45,7 +46,8 @@ class Oathmark(System):
     columns = COLUMNS
     events = EVENTS
     words = WORDS
-    terrain = tuple(BOOK)
+    terrain = tuple(kind for kind in BOOK if kind in KINDS)
+    own_terrain = OWN
 
     @override
     @property
@@ -115,7 +117,7 @@ class Oathmark(System):
     def sight(
         self, moment: Moment, observer: int, target: int, damage: int, what_if: bool = False
     ) -> Answer:
-        return answers.answer(moment, self.name, observer, target, damage)
+        return answers.answer(moment, self.name, observer, target)
 
     @override
     def ranges(self, moment: Moment, unit: int) -> tuple[Range, ...]:

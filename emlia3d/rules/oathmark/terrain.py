@@ -15,7 +15,7 @@ from shapely.geometry.base import BaseGeometry
 
 from emlia3d.battle.derived import Columns, Derived
 from emlia3d.battle.moment import Moment
-from emlia3d.field.terrain import Feature
+from emlia3d.field.terrain import Body, Feature, TerrainKind
 from emlia3d.geometry.columns import Floats
 from emlia3d.geometry.free_moves import Walls, walls
 from emlia3d.geometry.ground import Surface
@@ -27,18 +27,34 @@ from emlia3d.rules.rulebook import rule
 Cover = Literal["none", "light", "heavy"]
 
 BOOK: Mapping[str, str] = {
-    "woods": "woods", "forest": "woods", "orchard": "woods",
+    "forest": "woods", "orchard": "woods",
     "ruins": "ruins", "building": "ruins", "village": "ruins", "keep": "ruins", "tower": "ruins",
     "gate": "ruins", "camp": "ruins",
     "rough": "rough", "scrub": "rough", "plough": "rough", "marsh": "rough", "stream": "rough",
     "impassable": "impassable", "rock": "impassable", "river": "impassable", "lake": "impassable",
-    "passable": "passable", "bridge": "passable", "ford": "passable",
+    "bridge": "passable", "ford": "passable",
     "bush": "bush", "shrub": "bush", "hedge": "bush", "tree": "bush", "large-tree": "bush",
     "wall": "wall", "fence": "wall",
     "fortification": "fortification", "earthwork": "fortification", "rampart": "fortification",
-    "hill": "hill", "road": "clear", "track": "clear", "field": "clear", "clear": "clear",
+    "hill": "hill", "road": "clear", "track": "clear", "field": "clear",
 }  # fmt: skip
 """Kinds of terrain -> the kind of the book that each is."""
+
+
+def _own(name: str, height: float, body: Body, look: str) -> TerrainKind:
+    return TerrainKind(
+        name=name, height=height, body=body, shape="area", system="oathmark", look=look
+    )
+
+
+OWN = (
+    _own("ruins", 2.0, "solid", "building"),
+    _own("rough", 0.5, "sparse", "scrub"),
+    _own("impassable", 2.0, "solid", "rock"),
+    _own("bush", 1.0, "sparse", "shrub"),
+    _own("fortification", 0.75, "solid", "earthwork"),
+)
+"""Kinds of the book that have other names elsewhere."""
 
 EYE, AIM = INCH, INCH / 2
 """Heights above the ground from which, and to which, lines of sight lead, mm."""
@@ -98,7 +114,7 @@ def is_transparent(wood: Piece, shooter: Block, target: Block) -> bool:
 
 
 @rule("oathmark.terrain.woods-morale")
-def tests_in_woods(enters: float | None, distance: float, *, shy: bool, tested: bool) -> bool:
+def must_test_in_woods(enters: float | None, distance: float, *, shy: bool, tested: bool) -> bool:
     """Return whether a unit takes a morale test on a move: once, as it enters woods.
 
     enters : where the officer's way enters woods or ruins from outside, mm; None if it does not

@@ -65,7 +65,7 @@ class Entry(BaseModel):
     def troops(self, scale: Scale) -> Troops:
         """Return the room of a figure; the crew of an engine stands beside it in one rank."""
         width, depth = self.base
-        return Troops(model=self.model, width=width + 25 * self.crew, depth=depth)
+        return Troops(model=self.model, width=width + 25 * self.crew, depth=depth, base="square")
 
     @rule("oathmark.ability.core-set")
     def level(self, ability: Ability) -> int:
