@@ -43,6 +43,9 @@ from emlia3d.rules.oathmark.terrain import must_test_in_woods, terrain_of
 _SHORTEST = 3.0
 """The shortest move that is offered, mm."""
 
+TURNS = 3
+"""The kind of options that are manoeuvres, by number."""
+
 _NO_ACTION = "oathmark.action.two"
 
 

@@ -16,6 +16,7 @@ from emlia3d.rules.oathmark.core import (
     MOST_DICE,
     SLACK,
     TOUCH,
+    Rows,
     Side,
     counts_full_ranks,
     total,
@@ -23,8 +24,6 @@ from emlia3d.rules.oathmark.core import (
 from emlia3d.rules.oathmark.morale import disordered_target
 from emlia3d.rules.oathmark.terrain import is_behind_works, terrain_of
 from emlia3d.rules.rulebook import rule
-
-Rows = tuple[tuple[str, int], ...]
 
 LOWER = 0.5
 """Difference of heights above which a unit is on lower ground, inches."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import IntEnum
 
@@ -17,6 +17,9 @@ TOUCH = 0.1
 
 SLACK = 1e-3
 """Lengths that differ by less are equal, because places are on a grid, mm."""
+
+Rows = tuple[tuple[str, int], ...]
+"""Rows of a modifier table: the slug of each, and its value."""
 
 STATS = ("A", "M", "F", "S", "D", "CD", "H")
 """Activation, Move, Fight, Shoot, Defence, Combat Dice and Health."""
@@ -161,6 +164,6 @@ def majority(seen: int, of: int) -> bool:
     return of > 0 and seen >= (of + 1) // 2
 
 
-def total(rows: Sequence[tuple[str, int]]) -> int:
+def total(rows: Rows) -> int:
     """Return the sum of the rows of a modifier table."""
     return sum(value for _, value in rows)

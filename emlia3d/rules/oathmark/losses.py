@@ -20,11 +20,10 @@ from emlia3d.rules.oathmark.blocks import (
     ranks_now,
 )
 from emlia3d.rules.oathmark.combat import losses_of, must_test_after_losses
-from emlia3d.rules.oathmark.core import roll, total
+from emlia3d.rules.oathmark.core import Rows, roll, total
 from emlia3d.rules.oathmark.events import Broken, Hurt, MoraleTested
 from emlia3d.rules.oathmark.morale import (
     Fled,
-    Rows,
     after_failure,
     casualty_rows,
     chained,

@@ -7,10 +7,8 @@ from collections.abc import Iterable, Sequence
 from emlia3d.battle.moment import Moment
 from emlia3d.rules.oathmark.activation import dice_with_command
 from emlia3d.rules.oathmark.blocks import Block, blocks_of, commanders_near
-from emlia3d.rules.oathmark.core import Ranks, is_within, reaches
+from emlia3d.rules.oathmark.core import Ranks, Rows, is_within, reaches
 from emlia3d.rules.rulebook import rule
-
-Rows = tuple[tuple[str, int], ...]
 
 COMMAND, PANIC = 6.0, 8.0
 """Radius of Command, and of panic, inches."""

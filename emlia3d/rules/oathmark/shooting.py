@@ -23,6 +23,7 @@ from emlia3d.rules.oathmark.blocks import Block, blocks_of, dice_figures, entry_
 from emlia3d.rules.oathmark.combat import at_least_one, front_dice, hits
 from emlia3d.rules.oathmark.core import (
     SLACK,
+    Rows,
     Side,
     counts_full_ranks,
     is_within,
@@ -36,7 +37,6 @@ from emlia3d.rules.oathmark.morale import disordered_target
 from emlia3d.rules.oathmark.terrain import Cover, cover_from, terrain_of
 from emlia3d.rules.rulebook import rule
 
-Rows = tuple[tuple[str, int], ...]
 Bools = NDArray[np.bool_]
 
 

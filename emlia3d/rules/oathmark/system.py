@@ -3,19 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel
 from typing_extensions import override
 
+from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Change, Set
+from emlia3d.battle.commanders import ASKS_FOR_PLAN, Commander, OpenPicture
 from emlia3d.battle.entries import Advice, Fault
 from emlia3d.battle.system import System
+from emlia3d.errors import Error
 from emlia3d.field.terrain import KINDS
 from emlia3d.force.formation import front_of
-from emlia3d.rules.oathmark import answers
+from emlia3d.rulekit.commander import record
+from emlia3d.rulekit.commander.intents import intents_of
+from emlia3d.rulekit.commander.led import Led
+from emlia3d.rulekit.commander.personality import Personality, personality_of
+from emlia3d.rulekit.commander.proposals import proposals as plans
+from emlia3d.rulekit.commander.search import Search
+from emlia3d.rules.oathmark import answers, odds
 from emlia3d.rules.oathmark.blocks import Block, entry_of, last_rank
 from emlia3d.rules.oathmark.columns import COLUMNS
+from emlia3d.rules.oathmark.commander import OathmarkSide, brigades_of, proposals, worth_of
 from emlia3d.rules.oathmark.core import INCH
 from emlia3d.rules.oathmark.events import EVENTS
 from emlia3d.rules.oathmark.terrain import BOOK, OWN
@@ -24,17 +35,22 @@ from emlia3d.rules.oathmark.unit_set import Army, Entry, army_faults, force_cost
 from emlia3d.rules.oathmark.words import WORDS
 
 if TYPE_CHECKING:
-    from emlia3d.battle.battle import Battle
-    from emlia3d.battle.decisions import Procedure
+    from emlia3d.battle.decisions import Decision, Order, Procedure
     from emlia3d.battle.entries import Hired
     from emlia3d.battle.moment import Moment
     from emlia3d.battle.questions.answer import Answer
+    from emlia3d.battle.questions.intents import Intent
+    from emlia3d.battle.questions.odds import Odds
     from emlia3d.battle.questions.ranges import Range
     from emlia3d.battle.result import Result
     from emlia3d.battle.setup import Setup
 
 MILLIMETRE_M = 1.6 / INCH
 """Metres of the battlefield in a millimetre of the table: a figure of an inch is 1.6 m tall."""
+
+
+TRIES = 2
+"""Trials of each order that the commander "search" compares."""
 
 
 class Oathmark(System):
@@ -46,6 +62,8 @@ class Oathmark(System):
     columns = COLUMNS
     events = EVENTS
     words = WORDS
+    rehearses = True
+    commanders = ("doctrine", "search")
     terrain = tuple(kind for kind in BOOK if kind in KINDS)
     own_terrain = OWN
 
@@ -106,6 +124,58 @@ class Oathmark(System):
     @override
     def result(self, moment: Moment) -> Result | None:
         return result_of(moment) if moment.state.battle.value("ended", 0) else None
+
+    @override
+    def picture(self, battle: Battle, side: int) -> OpenPicture:
+        picture = super().picture(battle, side)
+        picture.battle.suppose(record.without_plans_of_others(battle, side))
+        return OpenPicture(picture.battle, side)
+
+    @override
+    def commander(self, name: str) -> Commander | None:
+        kind, colon, rest = name.partition(":")
+        personality = personality_of(rest if colon else "steady")
+        if kind not in self.commanders or personality is None:
+            return None
+        doctrine = Led(partial(OathmarkSide, personality=personality))
+        return Search(doctrine, proposals, tries=TRIES) if kind == "search" else doctrine
+
+    @override
+    def worth(self, moment: Moment, side: int) -> float:
+        return worth_of(moment, side)
+
+    @override
+    def more(self, moment: Moment, decision: Decision) -> list[Order]:
+        if decision.asks != ASKS_FOR_PLAN:
+            return []
+        assert isinstance(moment, Battle)
+        return plans(OathmarkSide(OpenPicture(moment, decision.side), Personality()))
+
+    @override
+    def intents(self, moment: Moment, side: int, order: Order | None = None) -> tuple[Intent, ...]:
+        return intents_of(moment, side, brigades_of(moment, side), order)
+
+    @override
+    def odds(
+        self,
+        battle: Battle,
+        attacker: int,
+        target: int,
+        action: str | None = None,
+        weapon: str | None = None,
+    ) -> Odds:
+        own = entry_of(battle.setup, attacker).weapon
+        if action not in {None, "attack", "shoot"} or weapon not in {None, own}:
+            raise Error(f'{self.title} has the actions "attack" and "shoot", the latter with {own}')
+        shoots = action == "shoot" or (action is None and own is not None)
+        answer = odds.odds_of_shot if shoots else odds.odds_of_attack
+        return answer(battle, self.name, attacker, target)
+
+    @override
+    def odds_of(self, battle: Battle, order: Order) -> Odds | None:
+        if order.unit is None or order.target is None or order.verb not in {"attack", "shoot"}:
+            return None
+        return self.odds(battle, order.unit, order.target, order.verb)
 
     @override
     def height(self, moment: Moment, unit: int) -> float:

@@ -10,6 +10,7 @@ from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.events import Event
 from emlia3d.battle.moment import Moment
 from emlia3d.battle.result import Result
+from emlia3d.rulekit.commander.asking import ask_for_plans
 from emlia3d.rules.oathmark.actions import act, activated
 from emlia3d.rules.oathmark.activation import (
     Activity,
@@ -21,6 +22,7 @@ from emlia3d.rules.oathmark.activation import (
 )
 from emlia3d.rules.oathmark.blocks import blocks_of, entry_of
 from emlia3d.rules.oathmark.columns import Phase
+from emlia3d.rules.oathmark.commander import brigades_of
 from emlia3d.rules.oathmark.core import INCH, SLACK, roll
 from emlia3d.rules.oathmark.events import Activated, BattleEnded, TurnBegan, TurnEnded
 from emlia3d.rules.oathmark.losses import cell
@@ -99,6 +101,7 @@ def begin_turn(battle: Battle) -> Procedure[None]:
             _battle("to_act", won),
         ),
     )
+    yield from ask_for_plans(battle, brigades_of)
 
 
 # Activation

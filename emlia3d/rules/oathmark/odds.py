@@ -1,0 +1,220 @@
+"""Exact chances of a combat or a shooting attack, and the points that it costs on average."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+
+from emlia3d.battle.moment import Moment
+from emlia3d.battle.questions.odds import CheckOdds, ModifierRow, Odds, Spread, UnitOutcome, mean
+from emlia3d.battle.words import percent
+from emlia3d.rulekit.odds import at_least, compared, die, mapped, times
+from emlia3d.rules.oathmark.actions import Actions
+from emlia3d.rules.oathmark.activation import Activity
+from emlia3d.rules.oathmark.blocks import entry_of
+from emlia3d.rules.oathmark.combat import (
+    Attack,
+    Pool,
+    attack_on,
+    hits_of,
+    losses_of,
+    must_test_after_losses,
+    pools_of,
+)
+from emlia3d.rules.oathmark.core import Rows, ranks_of, reaches, total
+from emlia3d.rules.oathmark.morale import casualty_rows, dice_for, rows_for
+from emlia3d.rules.oathmark.shooting import Aim, Volley, bonus_of_shots, volley_of
+from emlia3d.rules.oathmark.sight import aims_in_sight
+
+DISORDER = 0.2
+"""Part of a unit's points that its disorder is worth."""
+
+
+@lru_cache(maxsize=512)
+def spread_of_hits(dice: int, target: int) -> Spread:
+    """Return the chance of each number of hits of dice against a target number."""
+    return times(mapped(die(10), lambda face: hits_of(face, target)), dice)
+
+
+@lru_cache(maxsize=512)
+def chance_to_fail(dice: int, modifier: int, activation: int) -> Fraction:
+    """Return the chance that no die of a morale test reaches a value."""
+    failing = sum(not reaches(face, modifier, activation) for face in range(1, 11))
+    return Fraction(failing, 10) ** dice
+
+
+@dataclass(frozen=True, slots=True)
+class Blow:
+    """A number of hits on a unit.
+
+    fallen, left : figures or crew
+    fails : chance that the unit fails its test
+    """
+
+    fallen: int
+    left: int
+    fails: Fraction
+
+
+def blow(moment: Moment, unit: int, hits: int, bonus: int) -> Blow:
+    """Return what a number of hits does to a unit.
+
+    bonus : for the test, if it is caused by shooting
+    """
+    entry, units = entry_of(moment.setup, unit), moment.state.units
+    if entry.crew:
+        left = units.integer("crew", unit)
+        fallen, lost = min(hits, left), min(hits, left)
+    else:
+        left = units.integer("members", unit)
+        fallen, _ = losses_of(hits, left, entry.health, units.integer("wounds", unit))
+        lost = hits if entry.is_one else fallen
+    if not must_test_after_losses(lost, present=fallen < left):
+        return Blow(fallen, left - fallen, Fraction(0))
+    alone = entry.is_one or bool(entry.crew)
+    ranks = ranks_of(left - fallen, entry.files, alone=alone)
+    disordered = bool(units.value("disordered", unit))
+    rows = casualty_rows(lost, ranks, entry.base, disordered=disordered, bonus=bonus)
+    modifier = total(rows_for(rows, unit_of_one=entry.is_one))
+    fails = chance_to_fail(dice_for(moment, unit), modifier, entry.activation)
+    return Blow(fallen, left - fallen, fails)
+
+
+def fate_of(moment: Moment, unit: int, hits: Spread, bonus: int) -> UnitOutcome:
+    """Return what may become of a unit by hits, and by its test after them."""
+    breaks = bool(moment.state.units.value("disordered", unit))
+    lost: dict[int, Fraction] = {}
+    gone = failed = Fraction(0)
+    for count, chance in hits.items():
+        found = blow(moment, unit, count, bonus)
+        lost[found.fallen] = lost.get(found.fallen, Fraction(0)) + chance
+        failed += chance * found.fails
+        gone += chance * (Fraction(1) if not found.left else found.fails if breaks else 0)
+    stays = {int(breaks): 1 - gone} if breaks else {0: 1 - gone - failed, 1: failed}
+    slug = "oathmark.morale.broken" if breaks else "oathmark.morale.fail"
+    return UnitOutcome(
+        points=dict(hits),
+        lost=lost,
+        destroyed=gone,
+        morale={state: chance for state, chance in stays.items() if chance},
+        because={slug: failed} if failed else {},
+    )
+
+
+def cost_of(moment: Moment, unit: int, hits: Spread, bonus: int) -> float:
+    """Return the points that hits cost a unit on average, with disorder at a part of its points."""
+    entry, units = entry_of(moment.setup, unit), moment.state.units
+    each = entry.points / (entry.crew or 1) if not entry.is_one else entry.points / entry.health
+    breaks, spent = bool(units.value("disordered", unit)), 0.0
+    wounds = units.integer("wounds", unit)
+    for count, chance in hits.items():
+        found = blow(moment, unit, count, bonus)
+        left = entry.health - wounds - count if entry.is_one else found.left
+        struck = min(count, entry.health - wounds) if entry.is_one else found.fallen
+        rest = max(left, 0) * each
+        spent += float(chance) * (
+            struck * each + float(found.fails) * rest * (1.0 if breaks else DISORDER)
+        )
+    return spent
+
+
+def gain_of_attack(moment: Moment, attack: Attack, fear: float = 1.0) -> float:
+    """Return the points that a combat takes from the defender, less the attacker's own losses.
+
+    fear : the weight of these
+    """
+    own, foe = (spread_of_hits(pool.dice, pool.target) for pool in pools_of(moment, attack))
+    taken = cost_of(moment, attack.defender, own, 0)
+    return taken - fear * cost_of(moment, attack.attacker, foe, 0)
+
+
+def gain_of_shot(moment: Moment, unit: int, aim: Aim, actions: int) -> float:
+    """Return the points that a shooting attack takes from its target on average."""
+    volley = volley_of(moment, unit, aim, actions)
+    return cost_of(
+        moment, aim.target, spread_of_hits(volley.dice, volley.target), _bonus(moment, unit)
+    )
+
+
+def _bonus(moment: Moment, unit: int) -> int:
+    artillery = bool(entry_of(moment.setup, unit).level("artillery"))
+    return bonus_of_shots(shooting=not artillery)
+
+
+# Answers
+
+
+def odds_of_shot(moment: Moment, rules: str, unit: int, target: int) -> Odds:
+    """Return what may come of a shooting attack from where the unit stands."""
+    aims = {aim.target: aim for aim in aims_in_sight(moment, unit)}
+    aim = aims.get(target)
+    names = [moment.setup.units[row].name for row in (unit, target)]
+    weapon = entry_of(moment.setup, unit).weapon
+    if aim is None:
+        return _refused(
+            rules, names, "shoot", "no line of sight in range (oathmark.shoot.los-half)"
+        )
+    volley = volley_of(moment, unit, aim, 0)
+    hits = spread_of_hits(volley.dice, volley.target)
+    fate = fate_of(moment, target, hits, _bonus(moment, unit))
+    return Odds(
+        rules=rules, attacker=names[0], target=names[1], action="shoot", weapon=weapon,
+        refusal=None, checks=(_check(names[0], names[1], volley),), hits=hits,
+        fates={names[1]: fate}, decisions=(), text=_text(names, hits, {names[1]: fate}),
+    )  # fmt: skip
+
+
+def odds_of_attack(moment: Moment, rules: str, unit: int, target: int) -> Odds:
+    """Return what may come of an attack from where the unit stands, Charge included."""
+    names = [moment.setup.units[row].name for row in (unit, target)]
+    reach = {foe: far for foe, far, _ in Actions(moment, unit, Activity(full=True)).attacks()}
+    if target not in reach:
+        slug = "oathmark.combat.trigger"
+        return _refused(rules, names, "attack", f"no move ahead brings it into contact ({slug})")
+    own, foe = pools_of(moment, attack_on(moment, unit, target, reach[target]))
+    hits = [spread_of_hits(pool.dice, pool.target) for pool in (own, foe)]
+    fates = {
+        names[1]: fate_of(moment, target, hits[0], 0), names[0]: fate_of(moment, unit, hits[1], 0),
+    }  # fmt: skip
+    checks = (_check(names[0], names[1], own), _check(names[1], names[0], foe))
+    _, _, wins = compared(hits[0], hits[1])
+    text = f"{_text(names, hits[0], fates)} {names[0]} has more hits: {percent(float(wins))}."
+    return Odds(
+        rules=rules, attacker=names[0], target=names[1], action="attack", weapon=None,
+        refusal=None, checks=checks, hits=hits[0], fates=fates, decisions=(), text=text,
+    )  # fmt: skip
+
+
+def _refused(rules: str, names: list[str], action: str, reason: str) -> Odds:
+    return Odds(
+        rules=rules, attacker=names[0], target=names[1], action=action, weapon=None,
+        refusal=reason, checks=(), hits={}, fates={}, decisions=(),
+        text=f"{names[0]} against {names[1]}: {reason}.",
+    )  # fmt: skip
+
+
+def _check(unit: str, target: str, pool: Pool | Volley) -> CheckOdds:
+    each = spread_of_hits(1, pool.target)
+    rows: Rows = pool.rows
+    return CheckOdds(
+        unit=unit,
+        target=target,
+        dice=pool.dice,
+        modifier=total(rows),
+        rows=tuple(
+            ModifierRow(name=slug.rpartition(".")[2].replace("-", " "), slug=slug, figure=value)
+            for slug, value in rows
+        ),
+        chance=at_least(each, 1),
+        expected=mean(each) * pool.dice,
+    )
+
+
+def _text(names: list[str], hits: Spread, fates: dict[str, UnitOutcome]) -> str:
+    told = [
+        f"{name} loses {float(mean(fate.lost)):.1f} and is gone in {percent(float(fate.destroyed))}"
+        for name, fate in fates.items()
+    ]
+    average = f"{float(mean(hits)):.1f} hits on average"
+    return f"{names[0]} against {names[1]}: {average}; {'; '.join(told)}."

@@ -1,0 +1,96 @@
+"""The doctrine: it beats random orders, and decides by the points that it expects."""
+
+from __future__ import annotations
+
+import pytest
+
+from emlia3d import scenario
+from emlia3d.battle.commanders import OpenPicture
+from emlia3d.battle.decisions import Decision
+from emlia3d.battle.dice import FixedDice
+from emlia3d.battle.questions.options import refusal_of
+from emlia3d.rulekit.testing import check_system
+from emlia3d.rules.oathmark.actions import Actions
+from emlia3d.rules.oathmark.activation import Activity
+from emlia3d.rules.oathmark.blocks import Block
+from emlia3d.rules.oathmark.commander import (
+    brigades_of,
+    points_left,
+    proposals,
+    role_of,
+    turns_to_reach,
+    worth_of,
+)
+from tests.rules.oathmark.boards import random_board
+from tests.rules.oathmark.tables import SOLDIER, put, table
+
+
+@pytest.mark.parametrize("seed", [100, 101])
+@pytest.mark.parametrize("led", ["Humans", "Orcs"])
+def test_the_doctrine_beats_random_orders(seed: int, led: str) -> None:
+    other = {"Humans": "Orcs", "Orcs": "Humans"}[led]
+    board = scenario.load("kings-road").with_commanders({led: "doctrine", other: "random"})
+
+    assert board.battle(seed).run_to_end().winner == led
+
+
+def test_what_every_rule_system_must_pass_under_the_doctrine() -> None:
+    def players() -> list[object]:
+        return [*random_board(5).battle(5).commanders()]
+
+    check_system(lambda: random_board(5, turns=2).battle(5), players, most=8)  # type: ignore[arg-type]
+
+
+def test_roles_and_brigades_follow_from_the_unit_set() -> None:
+    battle = scenario.load("kings-road").battle(0)
+
+    assert [role_of(battle, unit) for unit in range(5)] == [
+        "line", "line", "skirmish", "cavalry", "guns",
+    ]  # fmt: skip
+    assert {each.name: each.units for each in brigades_of(battle, 0)} == {
+        "Infantry": (0, 1), "Shooters": (2,), "Cavalry": (3,), "Engines": (4,),
+    }  # fmt: skip
+
+
+def test_worth_counts_points_that_are_left() -> None:
+    battle = table({**SOLDIER, "points": 12}, {**SOLDIER, "points": 10, "side": "Blue",
+                   "officer": (0, 400)})  # fmt: skip
+
+    assert worth_of(battle, 0) == 20
+    put(battle, 0, disordered=1)
+    assert points_left(battle, 0) == pytest.approx(96)
+    assert worth_of(battle, 1) == pytest.approx(4)
+
+
+def test_an_enemy_in_the_rear_takes_longer_to_reach() -> None:
+    own = Block(0, 0, 0, 10, 5, 25, 25)
+    ahead, behind = (Block(0, y, 0, 10, 5, 25, 25) for y in (300, -300))
+
+    assert turns_to_reach(own, ahead, 150) < turns_to_reach(own, behind, 150)
+
+
+def test_a_good_attack_is_made_and_a_hopeless_one_is_not() -> None:
+    strong = {**SOLDIER, "fight": 4, "points": 10, "members": 15}
+    weak = {**SOLDIER, "fight": 1, "points": 10, "side": "Blue", "facing": 180,
+            "officer": (0, 100)}  # fmt: skip
+    battle = table(strong, weak)
+    for unit, verb in ((0, "attack"), (1, "attack")):
+        actions = Actions(battle, unit, Activity(full=True))
+        decision = Decision(
+            side=unit, asks="oathmark.action.two", unit=unit, options=actions.options(),
+            reach=actions,
+        )  # fmt: skip
+        commander = battle.system.commander("doctrine")
+        assert commander is not None
+        order = commander.decide(decision, OpenPicture(battle, unit), FixedDice([]))
+        assert (order.verb == verb) is (unit == 0)
+        for proposed in proposals(decision, OpenPicture(battle, unit)):
+            assert refusal_of(decision, proposed) is None
+
+
+def test_names_of_commanders() -> None:
+    system = table(SOLDIER, {**SOLDIER, "side": "Blue", "officer": (0, 400)}).system
+
+    assert system.commander("doctrine:bold") is not None
+    assert system.commander("search") is not None
+    assert system.commander("napoleon") is None
