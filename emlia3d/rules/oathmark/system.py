@@ -23,18 +23,20 @@ from emlia3d.rulekit.commander.led import Led
 from emlia3d.rulekit.commander.personality import Personality, personality_of
 from emlia3d.rulekit.commander.proposals import proposals as plans
 from emlia3d.rulekit.commander.search import Search
-from emlia3d.rules.oathmark import answers, odds
-from emlia3d.rules.oathmark.blocks import Block, entry_of, last_rank
+from emlia3d.rules.oathmark import answers, odds, pointing
+from emlia3d.rules.oathmark.blocks import Block, Spot, entry_of, last_rank
 from emlia3d.rules.oathmark.columns import COLUMNS
 from emlia3d.rules.oathmark.commander import OathmarkSide, brigades_of, proposals, worth_of
 from emlia3d.rules.oathmark.core import INCH
 from emlia3d.rules.oathmark.events import EVENTS
-from emlia3d.rules.oathmark.terrain import BOOK, OWN
+from emlia3d.rules.oathmark.terrain import BOOK, OWN, terrain_of
 from emlia3d.rules.oathmark.turn import is_in_strip, next_step, result_of
 from emlia3d.rules.oathmark.unit_set import Army, Entry, army_faults, force_cost
 from emlia3d.rules.oathmark.words import WORDS
 
 if TYPE_CHECKING:
+    from shapely.geometry.base import BaseGeometry
+
     from emlia3d.battle.decisions import Decision, Order, Procedure
     from emlia3d.battle.entries import Hired
     from emlia3d.battle.moment import Moment
@@ -154,6 +156,35 @@ class Oathmark(System):
     @override
     def intents(self, moment: Moment, side: int, order: Order | None = None) -> tuple[Intent, ...]:
         return intents_of(moment, side, brigades_of(moment, side), order)
+
+    @override
+    def pointed(self, moment: Moment, decision: Decision) -> tuple[str, ...]:
+        return pointing.pointed(decision)
+
+    @override
+    def order_to(
+        self, moment: Moment, decision: Decision, verb: str, place: Spot, facing: int | None
+    ) -> Order | None:
+        return pointing.order_to(decision, verb, place, facing)
+
+    @override
+    def reach_of(self, moment: Moment, decision: Decision, verb: str) -> tuple[Spot, ...]:
+        return pointing.reach_corners(decision, verb)
+
+    @override
+    def impassable(self, moment: Moment, unit: int | None) -> Sequence[BaseGeometry]:
+        return terrain_of(moment).closed
+
+    @override
+    def card(self, moment: Moment, unit: int) -> tuple[tuple[str, str], ...]:
+        entry = entry_of(moment.setup, unit)
+        abilities = ", ".join(f"{name} ({level})" for name, level in entry.abilities.items())
+        return (
+            *super().card(moment, unit),
+            ("values", entry.stats),
+            *((("weapon", entry.weapon),) if entry.weapon else ()),
+            *((("abilities", abilities),) if abilities else ()),
+        )
 
     @override
     def odds(

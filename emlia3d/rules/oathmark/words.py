@@ -20,8 +20,24 @@ def _dice(event: Event, facts: events.Fought | events.Shot, names: Names) -> str
     return f"{names.unit(event.unit)} {verb} {names.unit(event.target)}: {dice}"
 
 
+_RESULTS = {
+    "passes": "<passes> the test", "is disordered": "<is> disordered", "breaks": "<breaks>",
+}  # fmt: skip
+
+
 def _test(event: Event, facts: events.MoraleTested, names: Names) -> str:
-    return f"{names.unit(event.unit)} ({facts.cause}): {facts.result}, {facts.modifier:+d}"
+    result = _RESULTS[facts.result]
+    return f"{names.unit(event.unit)} {result} ({facts.cause}, {facts.modifier:+d})"
+
+
+def _test_report(event: Event, facts: events.MoraleTested, names: Names) -> str:
+    return _RESULTS[facts.result]
+
+
+def _hits(event: Event, facts: events.Fought | events.Shot, names: Names) -> str:
+    verb = "<fights>" if isinstance(facts, events.Fought) else "<shoots> at"
+    hits = counted(facts.successes, "hit")
+    return f"{verb} {names.unit(event.target)} and <scores> {hits}"
 
 
 _TURNS = {"pivots": "<pivots>", "wheels": "<wheels>", "faces about": "<faces> about"}
@@ -76,10 +92,10 @@ WORDS = WordTable(
             ),
             said(events.Turned, _turned, _turned_report),
             said(events.Charged, "{unit} <attacks> the {facing} of {target}", "<attacks> {target}"),
-            said(events.Fought, _dice, "<scores> {successes} against {target}"),
-            said(events.Shot, _dice, "<shoots> at {target} and scores {successes}"),
+            said(events.Fought, _dice, _hits),
+            said(events.Shot, _dice, _hits),
             said(events.Hurt, "{unit} <loses> {fallen}, {left} left", "<loses> {fallen}"),
-            said(events.MoraleTested, _test, "{result}"),
+            said(events.MoraleTested, _test, _test_report),
             said(events.Broken, "{unit} <is> broken and <leaves> the table", "<breaks>"),
             said(events.PushedBack, _pushed, _pushed_report),
             said(events.CombatEnded, "", ""),

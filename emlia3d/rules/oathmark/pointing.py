@@ -1,0 +1,65 @@
+"""Orders by pointing at the table: straight moves towards a place, and pivots."""
+
+from __future__ import annotations
+
+from emlia3d.battle.decisions import Decision, Order
+from emlia3d.force.facing import facing_towards
+from emlia3d.rules.oathmark.actions import Actions, turn_order
+from emlia3d.rules.oathmark.blocks import Spot, block_at
+from emlia3d.rules.oathmark.core import Side
+from emlia3d.rules.oathmark.movement import WAYS, pivot
+
+
+def pointed(decision: Decision) -> tuple[str, ...]:
+    """Return the verbs of orders that a place completes."""
+    if not isinstance(decision.reach, Actions):
+        return ()
+    return tuple(
+        verb for verb in ("move", "pivot") if next(iter(decision.each(verb)), None) is not None
+    )
+
+
+def way_to(actions: Actions, place: Spot) -> tuple[Side, float]:
+    """Return the straight direction that leads nearest to a place, and how far, mm."""
+    block = block_at(actions.moment.state, actions.unit)
+    right, ahead = block.offset(place)
+    # The front goes ahead to a place, and the rear back to one behind.
+    back = -ahead - block.length
+    if abs(right) > max(ahead, back):
+        return (Side.RIGHT if right > 0 else Side.LEFT), abs(right)
+    return (Side.FRONT, ahead) if ahead >= back else (Side.REAR, back)
+
+
+def order_to(decision: Decision, verb: str, place: Spot, facing: int | None) -> Order | None:
+    """Return the move towards a place, as far as it may go, or the pivot to face it.
+
+    facing : of a pivot; towards the place if None
+    """
+    actions = decision.reach
+    if not isinstance(actions, Actions):
+        return None
+    block = block_at(actions.moment.state, actions.unit)
+    if verb == "pivot":
+        x, y = block.officer
+        towards = facing_towards(place[0] - x, place[1] - y) if facing is None else facing
+        return turn_order(actions.unit, verb, None, pivot(block, towards))
+    if verb != "move":
+        return None
+    way, wish = way_to(actions, place)
+    walk = actions.walk(way)
+    far = walk.end(max(wish, 0.0))
+    return actions.move(walk, far or max(wish, 1.0))
+
+
+def reach_corners(decision: Decision, verb: str) -> tuple[Spot, ...]:
+    """Return the farthest ends of straight moves, as corners round the unit."""
+    actions = decision.reach
+    if verb != "move" or not isinstance(actions, Actions):
+        return ()
+    found = []
+    for way in (Side.FRONT, Side.RIGHT, Side.REAR, Side.LEFT):
+        assert way in WAYS
+        walk = actions.walk(way)
+        block = walk.at(walk.end(walk.reach))
+        found.append((block.x, block.y))
+    return tuple(found)
