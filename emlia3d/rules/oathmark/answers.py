@@ -2,14 +2,34 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
+import numpy as np
+
+from emlia3d.battle.facts import Facts
 from emlia3d.battle.moment import Moment
 from emlia3d.battle.questions.answer import Answer, SightLine
+from emlia3d.battle.questions.area import NONE, TOTAL, Observer, PointVisibility, Progress
 from emlia3d.battle.questions.ranges import Range
-from emlia3d.rules.oathmark.blocks import blocks_of, entry_of
-from emlia3d.rules.oathmark.core import mm
-from emlia3d.rules.oathmark.shooting import maximum_range
-from emlia3d.rules.oathmark.sight import distance_to, view
-from emlia3d.rules.oathmark.terrain import cover_from, terrain_of
+from emlia3d.battle.setup import Setup, UnitSetup
+from emlia3d.battle.state import State
+from emlia3d.battle.system import System
+from emlia3d.field import Scale
+from emlia3d.force import Formation, UnitDeployment
+from emlia3d.force.formation import centre, snapped
+from emlia3d.geometry.columns import Floats
+from emlia3d.rules.oathmark.blocks import Block, blocks_of, entry_of
+from emlia3d.rules.oathmark.core import INCH, mm
+from emlia3d.rules.oathmark.shooting import is_in_front, maximum_range
+from emlia3d.rules.oathmark.sight import OUTSIDE, Blockers, distance_to, view
+from emlia3d.rules.oathmark.terrain import cover_from, is_in, terrain_of
+from emlia3d.rules.oathmark.unit_set import Entry
+
+MILLIMETRE_M = 1.6 / INCH
+"""Metres of the battlefield in a millimetre of the table: a figure of an inch is 1.6 m tall."""
+
+BATCH = 2048
+"""Places of an area whose lines are judged at once."""
 
 
 def answer(moment: Moment, rules: str, observer: int, target: int) -> Answer:
@@ -42,6 +62,67 @@ def answer(moment: Moment, rules: str, observer: int, target: int) -> Answer:
             for line in seen.lines
         ),
     )
+
+
+def sight_area(
+    moment: Moment, post: Observer, spots: Floats, reverse: bool, progress: Progress
+) -> PointVisibility:
+    """Return what a post sees of a figure at each place, or the figure at each place of it.
+
+    Lines lead from the officer's base to the centre of the place; ranges are left out.
+    """
+    blocks, terrain = blocks_of(moment), terrain_of(moment)
+    unit = -1 if post.unit is None else post.unit
+    block = blocks.of.get(unit) or Block(*post.place, 0, 1, 1, 25.0, 25.0)
+    woods = [wood for wood in terrain.woods if not is_in(block, wood.outline)]
+    blockers = Blockers(moment, -1 if reverse else unit, (unit,), woods)
+    eyes = block.base_at(block.officer if unit >= 0 else post.place)
+    levels = np.full(len(spots), TOTAL, dtype=np.uint8)
+    hides = Counter[str]()
+    for first in range(0, len(spots), BATCH):
+        part = spots[first : first + BATCH]
+        one = np.tile(eyes, (len(part), 1))
+        other = np.repeat(part, len(eyes), axis=0)
+        by = blockers.stopped(*((other, one) if reverse else (one, other)), at_end=not reverse)
+        if unit >= 0 and not reverse:
+            by[~np.repeat(is_in_front(block, part), len(eyes))] = OUTSIDE
+        stopped = by.reshape(len(part), len(eyes))
+        free = (stopped == "").any(axis=1)
+        levels[first : first + len(part)][free] = NONE
+        hides.update(str(name) for name in stopped[~free, 0] if name != OUTSIDE)
+        progress((first + len(part)) / len(spots))
+    because = Counter({"oathmark.shoot.los-blockers": int((levels == TOTAL).sum())})
+    return PointVisibility(levels, because, hides)
+
+
+def abroad(system: System, facts: Facts) -> Moment:
+    """Return a battle of other rules as one of blocks, with lengths in millimetres.
+
+    A unit is taken for two ranks of five figures, or for one figure if it has one, on the ground
+    that its ranks and files fill.
+    """
+    field = facts.field.measured_by(Scale(MILLIMETRE_M, facts.field.scale.metres_per_height))
+    factor = facts.field.scale.metres_per_gsu / MILLIMETRE_M
+    units = []
+    for unit in facts.units:
+        members = 10 if unit.drill.count > 1 else 1
+        room = unit.drill.frontage / min(members, 5), unit.drill.length / (members // 5 or 1)
+        base = max(room[0] * factor, 1.0), max(room[1] * factor, 1.0)
+        entry = Entry(name=unit.name, activation=5, move=0, fight=0, defence=0, base=base)
+        x, y = centre(unit.drill, *unit.pose, unit.facing)
+        muster = UnitDeployment(
+            name=unit.name, side=unit.side, troops=entry.troops(field.scale), members=members,
+            at=(snapped(x * factor), snapped(y * factor)), facing=unit.facing,
+            formation=Formation.RANKED, files=min(members, 5),
+        )  # fmt: skip
+        units.append(UnitSetup(muster=muster, entry=entry, kind=""))
+    setup = Setup(
+        title=facts.title, rules=system.name, turns=1, field=field, sides=facts.sides,
+        units=tuple(units), numbers=system.numbers,
+    )  # fmt: skip
+    heights = [feature.height for feature in field.features]
+    musters = [unit.muster for unit in units]
+    return Moment(setup, system, State.mustered(musters, len(facts.sides), heights, system.columns))
 
 
 def ranges_of(moment: Moment, unit: int) -> tuple[Range, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -29,8 +30,11 @@ from emlia3d.rules.oathmark.shooting import (
     sees_half,
     unit_blocks,
 )
-from emlia3d.rules.oathmark.terrain import AIM, EYE, is_transparent, terrain_of, wood_blocks
+from emlia3d.rules.oathmark.terrain import AIM, EYE, Piece, is_transparent, terrain_of, wood_blocks
 from emlia3d.rules.rulebook import rule
+
+OUTSIDE = "outside its front arc"
+"""Stops lines that end there, in words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,41 +81,48 @@ def line_heights(eye: float, aim: float, at: Floats) -> Floats:
     return np.asarray(eye + EYE + (aim + AIM - eye - EYE) * at)
 
 
-class _Blockers:
-    """Units, woods and ground that may stop lines from one unit to another."""
+class Blockers:
+    """Units, woods and ground that may stop lines of a shooter.
 
-    def __init__(self, moment: Moment, shooter: int, target: int) -> None:
+    shooter : its row; -1 for a figure that belongs to no unit
+    ignored : rows of units that stop no line: the shooter and its target
+    woods : woods and ruins that may stop lines
+    """
+
+    def __init__(
+        self, moment: Moment, shooter: int, ignored: Collection[int], woods: Sequence[Piece]
+    ) -> None:
         blocks, self.terrain = blocks_of(moment), terrain_of(moment)
-        entry = entry_of(moment.setup, shooter)
-        self.indirect = bool(entry.level("indirect fire"))
-        pair = blocks.of[shooter], blocks.of[target]
-        self.woods = [
-            wood
-            for wood in self.terrain.woods
-            if wood_blocks(wood.kind, indirect=self.indirect) and not is_transparent(wood, *pair)
-        ]
+        entry = entry_of(moment.setup, shooter) if shooter >= 0 else None
+        indirect = entry is not None and bool(entry.level("indirect fire"))
+        over = entry is not None and bool(entry.level("fire over"))
+        friend = blocks.sides[shooter] if shooter >= 0 else -1
+        self.woods = [wood for wood in woods if wood_blocks(wood.kind, indirect=indirect)]
         self.outlines = Outlines([wood.outline for wood in self.woods])
         self.hills = self.terrain.of("hill")
-        friend = blocks.sides[shooter]
+        heights = {row: entry_of(moment.setup, row).height for row in blocks.of}
         rows = [
             row
             for row in blocks.of
-            if row not in {shooter, target}
+            if row not in ignored
             and unit_blocks(
-                over=bool(entry.level("fire over")),
+                over=over,
                 friendly=blocks.sides[row] == friend,
-                height=entry_of(moment.setup, row).height,
-                indirect=self.indirect,
+                height=heights[row],
+                indirect=indirect,
             )
         ]
-        self.parts = np.flatnonzero(np.isin(blocks.owner, rows))
-        owners = blocks.owner[self.parts].tolist()
-        self.bodies = blocks.parts.take(self.parts)
-        self.tops = np.array([entry_of(moment.setup, row).height * INCH for row in owners])
+        parts = np.flatnonzero(np.isin(blocks.owner, rows))
+        owners = blocks.owner[parts].tolist()
+        self.bodies = blocks.parts.take(parts)
+        self.tops = np.array([heights[row] * INCH for row in owners])
         self.names = [moment.setup.units[row].name for row in owners]
 
-    def stopped(self, start: Floats, end: Floats) -> NDArray[np.str_]:
-        """Return (lines,) the names of what stops lines; "" for free ones."""
+    def stopped(self, start: Floats, end: Floats, *, at_end: bool = False) -> NDArray[np.str_]:
+        """Return (lines,) the names of whatever stops lines; "" for free ones.
+
+        at_end : whether woods around the end of a line stop no line, as for a figure in them
+        """
         by = np.full(len(start), "", dtype="U80")
         ground = [self._ground(spots) for spots in (start, end)]
         self._units(start, end, ground, by)
@@ -125,6 +136,8 @@ class _Blockers:
             self._hills(start, end, ground, by)
         if self.woods:
             through = self.outlines.crossed(start, end).through
+            if at_end:
+                through &= ~self.outlines.holds(end)
             for wood, crossed in zip(self.woods, through.T, strict=True):
                 lines = np.flatnonzero(crossed)
                 inside = runs_inside(wood.outline, start[lines], end[lines])
@@ -185,7 +198,8 @@ def view(moment: Moment, shooter: int, target: int) -> View:
     if (shooter, target) not in known:
         blocks = blocks_of(moment)
         one, other = blocks.of[shooter], blocks.of[target]
-        blockers = _Blockers(moment, shooter, target)
+        woods = [wood for wood in terrain_of(moment).woods if not is_transparent(wood, one, other)]
+        blockers = Blockers(moment, shooter, (shooter, target), woods)
         views = (_view(one, other, side, blockers) for side in facings_to_try(one, other))
         first = next(views, View(other.arc(one.officer), (), 1, ()))
         known[shooter, target] = next(
@@ -197,13 +211,13 @@ def view(moment: Moment, shooter: int, target: int) -> View:
 _views: Each[tuple[int, int], View] = Each(blocks_of, terrain_of)
 
 
-def _view(shooter: Block, target: Block, side: Side, blockers: _Blockers) -> View:
+def _view(shooter: Block, target: Block, side: Side, blockers: Blockers) -> View:
     figures = target.facing_figures(side)
     eyes = shooter.base_at(shooter.officer)
     aims = np.concatenate([target.base_at(figure) for figure in figures])
     front = is_in_front(shooter, aims)
     start, end = np.repeat(eyes, len(aims), axis=0), np.tile(aims, (len(eyes), 1))
-    by = np.where(np.tile(front, len(eyes)), "", "outside its front arc").astype("U80")
+    by = np.where(np.tile(front, len(eyes)), "", OUTSIDE).astype("U80")
     inside = np.flatnonzero(by == "")
     if len(inside):
         by[inside] = blockers.stopped(start[inside], end[inside])

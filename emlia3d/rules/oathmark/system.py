@@ -13,6 +13,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Change, Set
 from emlia3d.battle.commanders import ASKS_FOR_PLAN, Commander, OpenPicture
 from emlia3d.battle.entries import Advice, Fault
+from emlia3d.battle.questions.area import silent
 from emlia3d.battle.system import System
 from emlia3d.errors import Error
 from emlia3d.field.terrain import KINDS
@@ -39,16 +40,15 @@ if TYPE_CHECKING:
 
     from emlia3d.battle.decisions import Decision, Order, Procedure
     from emlia3d.battle.entries import Hired
+    from emlia3d.battle.facts import Facts
     from emlia3d.battle.moment import Moment
     from emlia3d.battle.questions.answer import Answer
+    from emlia3d.battle.questions.area import Floats, Observer, PointVisibility, Progress
     from emlia3d.battle.questions.intents import Intent
     from emlia3d.battle.questions.odds import Odds
     from emlia3d.battle.questions.ranges import Range
     from emlia3d.battle.result import Result
     from emlia3d.battle.setup import Setup
-
-MILLIMETRE_M = 1.6 / INCH
-"""Metres of the battlefield in a millimetre of the table: a figure of an inch is 1.6 m tall."""
 
 
 TRIES = 2
@@ -77,7 +77,7 @@ class Oathmark(System):
     @override
     def metres_per_gsu(self, scale: Mapping[str, Any]) -> float:
         if scale.get("name") == "millimetres":
-            return MILLIMETRE_M
+            return answers.MILLIMETRE_M
         raise ValueError('scale: expected "millimetres"')
 
     @override
@@ -219,6 +219,22 @@ class Oathmark(System):
         self, moment: Moment, observer: int, target: int, damage: int, what_if: bool = False
     ) -> Answer:
         return answers.answer(moment, self.name, observer, target)
+
+    @override
+    def sight_of(self, facts: Facts, observer: int, target: int, damage: int) -> Answer:
+        return answers.answer(answers.abroad(self, facts), self.name, observer, target)
+
+    @override
+    def sight_area(
+        self,
+        moment: Moment,
+        post: Observer,
+        spots: Floats,
+        height: float,
+        reverse: bool,
+        progress: Progress = silent,
+    ) -> PointVisibility:
+        return answers.sight_area(moment, post, spots, reverse, progress)
 
     @override
     def ranges(self, moment: Moment, unit: int) -> tuple[Range, ...]:
