@@ -9,26 +9,28 @@ from math import hypot
 
 from typing_extensions import override
 
-from emlia3d.battle.commanders import OpenPicture
 from emlia3d.battle.decisions import Decision, LazyOptions, Order
 from emlia3d.battle.moment import Moment
 from emlia3d.force.facing import FULL_CIRCLE, facing_towards, turn_between
 from emlia3d.rulekit.commander.adapter import Adapter, Attack
-from emlia3d.rulekit.commander.bodies import Body, Role, standing
-from emlia3d.rulekit.commander.from_setup import brigades_by_section, outlook_of
+from emlia3d.rulekit.commander.bodies import Body, standing
+from emlia3d.rulekit.commander.from_setup import outlook_of
 from emlia3d.rulekit.commander.outlook import Brigade, Outlook
-from emlia3d.rulekit.commander.personality import Personality
+from emlia3d.rulekit.commander.personality import PERSONALITIES, Personality
 from emlia3d.rulekit.commander.plan import Mission
 from emlia3d.rulekit.commander.slots import Slot
 from emlia3d.rules.oathmark.actions import TURNS, Actions
 from emlia3d.rules.oathmark.activation import Activity
+from emlia3d.rules.oathmark.army import brigades_of, points_left, role_of
 from emlia3d.rules.oathmark.blocks import Block, blocks_of, entry_of
 from emlia3d.rules.oathmark.combat import Attack as Assault
 from emlia3d.rules.oathmark.combat import attack_on
 from emlia3d.rules.oathmark.core import INCH, Side, mm
-from emlia3d.rules.oathmark.odds import DISORDER, gain_of_attack, gain_of_shot
+from emlia3d.rules.oathmark.odds import gain_of_attack, gain_of_shot
 from emlia3d.rules.oathmark.shooting import Aim, maximum_range
 from emlia3d.rules.oathmark.sight import aims_of
+
+STEADY = PERSONALITIES["steady"]
 
 _DISCOUNT = 0.75
 """Worth of an attack a turn later, as a part of its worth now."""
@@ -39,52 +41,13 @@ _NEAR = 0.3 * INCH
 """A unit so near to its slot stays, mm."""
 
 
-def brigades_of(moment: Moment, side: int) -> tuple[Brigade, ...]:
-    """Return the brigades of a side: its sections, or its units by role."""
-    setup = moment.setup
-    names = {"line": "Infantry", "skirmish": "Shooters", "cavalry": "Cavalry",
-             "guns": "Engines", "leader": "Leaders"}  # fmt: skip
-    return brigades_by_section(setup, side, lambda row: names[role_of(moment, row)])
-
-
-def role_of(moment: Moment, unit: int) -> Role:
-    """Return the role of a unit."""
-    entry = entry_of(moment.setup, unit)
-    if entry.level("command"):
-        return "leader"
-    if entry.level("artillery"):
-        return "guns"
-    if "cavalry" in entry.tags:
-        return "cavalry"
-    return "skirmish" if entry.weapon and entry.shoot > entry.fight else "line"
-
-
-def points_left(moment: Moment, unit: int) -> float:
-    """Return the points of a unit's figures that are left, less for wounds and disorder."""
-    entry, units = entry_of(moment.setup, unit), moment.state.units
-    if not units.value("present", unit):
-        return 0.0
-    wounds = entry.points * units.integer("wounds", unit) / entry.health
-    left = units.integer("members", unit) * entry.points - wounds
-    if entry.crew:
-        left *= units.integer("crew", unit) / entry.crew
-    return left * (1 - DISORDER if units.value("disordered", unit) else 1.0)
-
-
-def worth_of(moment: Moment, side: int) -> float:
-    """Return how well a side stands: the points that are left to it, less the enemy's."""
-    rows = range(len(moment.setup.units))
-    signs = [1 if moment.setup.units[row].muster.side == side else -1 for row in rows]
-    return sum(sign * points_left(moment, row) for sign, row in zip(signs, rows, strict=True))
-
-
 class OathmarkSide(Adapter):
     """One side of Oathmark."""
 
     scale = 30 / mm(6)
 
-    def __init__(self, picture: OpenPicture, personality: Personality) -> None:
-        super().__init__(picture.battle, picture.side)
+    def __init__(self, moment: Moment, side: int, personality: Personality = STEADY) -> None:
+        super().__init__(moment, side)
         self.personality = personality
         self._gains: dict[tuple[int, int, Side, bool], float] = {}
 
@@ -182,13 +145,12 @@ class OathmarkSide(Adapter):
     def _fear(self) -> float:
         return 0.8 * self.personality.fear
 
-    def _gain(self, unit: int, foe: int, struck: Side, *, charge: bool = True) -> float:
+    def _gain(self, unit: int, foe: int, struck: Side) -> float:
         """Return the points that an attack on a facing of an enemy gains."""
-        key = unit, foe, struck, charge
+        key = unit, foe, struck, True
         if key not in self._gains:
-            moved = 2 * INCH if charge else 0.0
             assault = Assault(
-                attacker=unit, defender=foe, struck=struck, moved=moved, over_works=False
+                attacker=unit, defender=foe, struck=struck, moved=2 * INCH, over_works=False
             )
             self._gains[key] = gain_of_attack(self.moment, assault, self._fear)
         return self._gains[key]
@@ -251,6 +213,17 @@ class OathmarkSide(Adapter):
         threats = sum(sorted(self._threat(unit, block, foe) for foe in foes)[-2:])
         return max(hopes) - threats
 
+    def hopes(self) -> float:
+        """Return the points that the side's units may gain from their places."""
+        found = 0.0
+        for unit in blocks_of(self.moment).of:
+            foes = blocks_of(self.moment).enemies(unit)
+            if blocks_of(self.moment).sides[unit] == self.side and foes:
+                block = self._blocks[unit]
+                hopes = [self._hope(unit, block, foe) for foe in foes]
+                found += max(*hopes, *(self._aimed(unit, block, foe) for foe in foes), 0.0)
+        return found
+
     def prospect_of(self, actions: Actions, order: Order) -> float:
         """Return the prospect of a unit at the end of a move or manoeuvre."""
         return self._prospect(actions.unit, self._ends_at(actions, order))
@@ -270,7 +243,10 @@ class OathmarkSide(Adapter):
         if entry.weapon is None:
             return 0.0
         side = other.arc(block.officer)
-        gain = gain_of_shot(self.moment, unit, Aim(foe, side, 0.0), 0)
+        key = unit, foe, side, False
+        if key not in self._gains:
+            self._gains[key] = gain_of_shot(self.moment, unit, Aim(foe, side, 0.0), 0)
+        gain = self._gains[key]
         x, y = block.officer
         off = hypot(other.centre[0] - x, other.centre[1] - y) - mm(maximum_range(entry.weapon))
         turn = 0.0 if block.arc(other.centre) is Side.FRONT else 0.6
@@ -291,17 +267,6 @@ def ways_of(decision: Decision) -> Iterator[Order]:
     yield from decision.each("move")
     if isinstance(decision.options, LazyOptions):
         yield from decision.options.of_kind(TURNS)
-
-
-def proposals(decision: Decision, picture: OpenPicture) -> list[Order]:
-    """Return the orders that are worth a trial, the best of each kind first."""
-    side = OathmarkSide(picture, Personality())
-    unit, actions = decision.unit, decision.reach
-    if unit is None or not isinstance(actions, Actions):
-        return list(decision.options)
-    attacks = sorted(side.attacks(decision), key=lambda attack: -attack.worth)
-    moves = sorted(ways_of(decision), key=lambda order: -side.prospect_of(actions, order))
-    return [*(attack.order for attack in attacks[:2]), *moves[:2], side.rest(decision)]
 
 
 def turns_to_reach(block: Block, other: Block, move: float) -> float:

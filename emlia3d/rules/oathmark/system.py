@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from pydantic import BaseModel
@@ -21,16 +20,18 @@ from emlia3d.force.formation import front_of
 from emlia3d.rulekit.commander import record
 from emlia3d.rulekit.commander.intents import intents_of
 from emlia3d.rulekit.commander.led import Led
-from emlia3d.rulekit.commander.personality import Personality, personality_of
+from emlia3d.rulekit.commander.personality import personality_of
 from emlia3d.rulekit.commander.proposals import proposals as plans
 from emlia3d.rulekit.commander.search import Search
 from emlia3d.rules.oathmark import answers, odds, pointing
+from emlia3d.rules.oathmark.army import brigades_of
 from emlia3d.rules.oathmark.blocks import Block, Spot, entry_of, last_rank
 from emlia3d.rules.oathmark.columns import COLUMNS
-from emlia3d.rules.oathmark.commander import OathmarkSide, brigades_of, proposals, worth_of
+from emlia3d.rules.oathmark.commander import OathmarkSide
 from emlia3d.rules.oathmark.core import INCH
 from emlia3d.rules.oathmark.events import EVENTS
 from emlia3d.rules.oathmark.terrain import BOOK, OWN, terrain_of
+from emlia3d.rules.oathmark.trials import near_end, proposals, worth_of
 from emlia3d.rules.oathmark.turn import is_in_strip, next_step, result_of
 from emlia3d.rules.oathmark.unit_set import Army, Entry, army_faults, force_cost
 from emlia3d.rules.oathmark.words import WORDS
@@ -139,8 +140,10 @@ class Oathmark(System):
         personality = personality_of(rest if colon else "steady")
         if kind not in self.commanders or personality is None:
             return None
-        doctrine = Led(partial(OathmarkSide, personality=personality))
-        return Search(doctrine, proposals, tries=TRIES) if kind == "search" else doctrine
+        doctrine = Led(lambda picture: OathmarkSide(picture.battle, picture.side, personality))
+        if kind == "doctrine":
+            return doctrine
+        return Search(doctrine, proposals, tries=TRIES, until=near_end)
 
     @override
     def worth(self, moment: Moment, side: int) -> float:
@@ -150,8 +153,7 @@ class Oathmark(System):
     def more(self, moment: Moment, decision: Decision) -> list[Order]:
         if decision.asks != ASKS_FOR_PLAN:
             return []
-        assert isinstance(moment, Battle)
-        return plans(OathmarkSide(OpenPicture(moment, decision.side), Personality()))
+        return plans(OathmarkSide(moment, decision.side))
 
     @override
     def intents(self, moment: Moment, side: int, order: Order | None = None) -> tuple[Intent, ...]:

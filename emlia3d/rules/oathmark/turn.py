@@ -20,9 +20,9 @@ from emlia3d.rules.oathmark.activation import (
     stays_disordered,
     succeeds,
 )
+from emlia3d.rules.oathmark.army import brigades_of
 from emlia3d.rules.oathmark.blocks import blocks_of, entry_of
 from emlia3d.rules.oathmark.columns import Phase
-from emlia3d.rules.oathmark.commander import brigades_of
 from emlia3d.rules.oathmark.core import INCH, SLACK, roll
 from emlia3d.rules.oathmark.events import Activated, BattleEnded, TurnBegan, TurnEnded
 from emlia3d.rules.oathmark.losses import cell

@@ -22,7 +22,8 @@ Ability = Literal[
     "fire over", "indirect fire", "large", "shielding",
 ]  # fmt: skip
 Tag = Literal["cavalry", "character", "unit-of-one"]
-Base = Annotated[tuple[float, float], Strict(False)]
+Length = Annotated[float, Field(gt=0, le=200)]
+Base = Annotated[tuple[Length, Length], Strict(False)]
 
 _READ = ConfigDict(strict=True, extra="forbid", frozen=True)
 

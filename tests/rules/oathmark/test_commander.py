@@ -12,17 +12,12 @@ from emlia3d.battle.questions.options import refusal_of
 from emlia3d.rulekit.testing import check_system
 from emlia3d.rules.oathmark.actions import Actions
 from emlia3d.rules.oathmark.activation import Activity
+from emlia3d.rules.oathmark.army import brigades_of, points_left, role_of
 from emlia3d.rules.oathmark.blocks import Block
-from emlia3d.rules.oathmark.commander import (
-    brigades_of,
-    points_left,
-    proposals,
-    role_of,
-    turns_to_reach,
-    worth_of,
-)
+from emlia3d.rules.oathmark.commander import turns_to_reach
+from emlia3d.rules.oathmark.trials import proposals, worth_of
 from tests.rules.oathmark.boards import random_board
-from tests.rules.oathmark.tables import SOLDIER, put, table
+from tests.rules.oathmark.tables import SOLDIER, put, set_battle, table
 
 
 @pytest.mark.parametrize("seed", [100, 101])
@@ -56,6 +51,9 @@ def test_worth_counts_points_that_are_left() -> None:
     battle = table({**SOLDIER, "points": 12}, {**SOLDIER, "points": 10, "side": "Blue",
                    "officer": (0, 400)})  # fmt: skip
 
+    assert points_left(battle, 0) == 120
+    assert worth_of(battle, 0) > 20
+    set_battle(battle, turn=6)
     assert worth_of(battle, 0) == 20
     put(battle, 0, disordered=1)
     assert points_left(battle, 0) == pytest.approx(96)

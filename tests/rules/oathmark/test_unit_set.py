@@ -91,6 +91,11 @@ def test_too_many_figures_are_an_error_with_its_line() -> None:
     assert "members: expected 1 at most, got 2" in errors(tags=["unit-of-one"], members=2)
 
 
+def test_bad_bases_and_files_are_errors() -> None:
+    assert "the width and depth of a base, mm" in errors(base=[0, 25])
+    assert "files" in errors(ranks=5)
+
+
 def test_a_battle_needs_two_sides() -> None:
     battle: Battle = table(SOLDIER)
 
