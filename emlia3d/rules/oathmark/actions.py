@@ -36,7 +36,7 @@ from emlia3d.rules.oathmark.movement import (
     turns,
     wheel,
 )
-from emlia3d.rules.oathmark.shooting import shoot
+from emlia3d.rules.oathmark.shooting import Aim, shoot
 from emlia3d.rules.oathmark.sight import aims_of
 from emlia3d.rules.oathmark.terrain import must_test_in_woods, terrain_of
 
@@ -124,7 +124,7 @@ class Actions:
     def _attack(self, order: Order) -> Refusal | None:
         if not may_attack(Side.FRONT, full=self.activity.full):
             return Refusal("oathmark.action.simple", "a simple action touches no enemy")
-        if self.is_stranded or order != Order(verb="attack", unit=self.unit, target=order.target):
+        if order != Order(verb="attack", unit=self.unit, target=order.target):
             return _odd()
         if order.target in {foe for foe, _, _ in self.attacks()}:
             return None
@@ -132,14 +132,18 @@ class Actions:
 
     def attacks(self) -> list[tuple[int, float, Block]]:
         """Return the enemies that a forward move touches, with its length and the place."""
-        if not may_attack(Side.FRONT, full=self.activity.full):
+        if not may_attack(Side.FRONT, full=self.activity.full) or self.is_stranded:
             return []
         return [*attacks(self.moment, self.walk(Side.FRONT))]
 
+    def aims(self) -> list[Aim]:
+        """Return the targets that the unit may shoot at."""
+        return [] if self.is_stranded else aims_of(self.moment, self.unit, self.activity)
+
     def _shoot(self, order: Order) -> Refusal | None:
-        if self.is_stranded or order != Order(verb="shoot", unit=self.unit, target=order.target):
+        if order != Order(verb="shoot", unit=self.unit, target=order.target):
             return _odd()
-        if order.target in {aim.target for aim in aims_of(self.moment, self.unit, self.activity)}:
+        if order.target in {aim.target for aim in self.aims()}:
             return None
         return Refusal("oathmark.shoot.priority", "it may not shoot at that")
 
@@ -181,14 +185,12 @@ class Actions:
         )
 
     def _attack_options(self) -> Iterator[Order]:
-        if not self.is_stranded:
-            for foe, _, _ in self.attacks():
-                yield Order(verb="attack", unit=self.unit, target=foe)
+        for foe, _, _ in self.attacks():
+            yield Order(verb="attack", unit=self.unit, target=foe)
 
     def _shoot_options(self) -> Iterator[Order]:
-        if not self.is_stranded:
-            for aim in aims_of(self.moment, self.unit, self.activity):
-                yield Order(verb="shoot", unit=self.unit, target=aim.target)
+        for aim in self.aims():
+            yield Order(verb="shoot", unit=self.unit, target=aim.target)
 
     def _move_options(self) -> Iterator[Order]:
         for way in WAYS:

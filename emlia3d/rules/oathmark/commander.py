@@ -28,7 +28,6 @@ from emlia3d.rules.oathmark.combat import attack_on
 from emlia3d.rules.oathmark.core import INCH, Side, mm
 from emlia3d.rules.oathmark.odds import gain_of_attack, gain_of_shot
 from emlia3d.rules.oathmark.shooting import Aim, maximum_range
-from emlia3d.rules.oathmark.sight import aims_of
 
 STEADY = PERSONALITIES["steady"]
 
@@ -129,12 +128,13 @@ class OathmarkSide(Adapter):
         """Yield the attacks and shots of a unit, each with its worth."""
         activity = Activity(full=True) if activity is None else activity
         names = self.moment.setup.units
-        for foe, far, _ in Actions(self.moment, unit, activity).attacks():
+        actions = Actions(self.moment, unit, activity)
+        for foe, far, _ in actions.attacks():
             gain = gain_of_attack(self.moment, attack_on(self.moment, unit, foe, far), self._fear)
             why = f"attacks {names[foe].name}: {gain:+.0f} points expected"
             order = Order(verb="attack", unit=unit, target=foe, why=why)
             yield Attack(order=order, worth=gain, closes=True)
-        for aim in aims_of(self.moment, unit, activity):
+        for aim in actions.aims():
             gain = gain_of_shot(self.moment, unit, aim, activity.actions)
             why = f"shoots at {names[aim.target].name}: {gain:.0f} points expected"
             yield Attack(

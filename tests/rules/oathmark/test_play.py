@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from emlia3d import scenario
 from emlia3d.battle.battle import Battle
 from emlia3d.rulekit.testing import check_system
+from tests.rules.emlia.transcript import transcript
 from tests.rules.oathmark.boards import Eager, random_board
 
 
@@ -23,3 +26,15 @@ def test_the_kings_road_is_played_to_its_end() -> None:
     assert battle.result is not None
     assert battle.result.winner in {"Humans", "Orcs", None}
     assert {"charged", "fought", "shot", "hurt", "morale tested", "pushed back"} <= names
+
+
+def test_the_kings_road_goes_as_it_always_went(
+    regenerate: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    recorded = Path(__file__).with_name("golden") / "kings-road.txt"
+
+    found = list(transcript(scenario.load("kings-road").battle(seed=1), monkeypatch))
+
+    if regenerate:
+        recorded.write_text("".join(f"{line}\n" for line in found), encoding="utf-8")
+    assert found == recorded.read_text("utf-8").splitlines()

@@ -10,7 +10,7 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Order
-from emlia3d.rules.oathmark.actions import act
+from emlia3d.rules.oathmark.actions import Actions, act
 from emlia3d.rules.oathmark.activation import Activity
 from emlia3d.rules.oathmark.blocks import block_at
 from emlia3d.rules.oathmark.core import Side
@@ -169,6 +169,24 @@ def test_a_unit_on_a_bridge_has_to_move_on() -> None:
     carry(battle, act(battle, 0, FULL), "move", goes_on)
 
     assert verbs == {"move"}
+
+
+def test_a_unit_on_a_bridge_neither_shoots_nor_attacks() -> None:
+    terrain = (band("river", 3.5, 2, name="river"), piece("bridge", -15, 0, 15, 300))
+    archers = {"type": "oathmark/human-archer", "side": "Red", "members": 10}
+    battle = table(archers, {**FOE, "officer": (0, 400)}, terrain=terrain)
+    aims = []
+
+    def goes_on(decision: Decision) -> Order:
+        assert isinstance(decision.reach, Actions)
+        aims.append((decision.reach.aims(), decision.reach.attacks()))
+        refused = decision.reach.refusal(Order(verb="shoot", unit=0, target=1))
+        aims.append(refused is not None)
+        return decision.of("move")[0]
+
+    carry(battle, act(battle, 0, FULL), "move", goes_on)
+
+    assert aims == [([], []), True]
 
 
 def test_nothing_crosses_a_river_without_a_bridge() -> None:
