@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from emlia3d.battle.setup import Setup
 
 
-TRIES = 2
+TRIES = 4
 """Trials of each order that the commander "search" compares."""
 
 

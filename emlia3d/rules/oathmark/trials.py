@@ -32,8 +32,8 @@ def worth_of(moment: Moment, side: int) -> float:
 
 
 def near_end(battle: Battle) -> Until:
-    """Return whether a rehearsal is over: after the activation and two that follow it."""
-    last = battle.state.stretch + 3
+    """Return whether a rehearsal is over: after the activation and the one that follows it."""
+    last = battle.state.stretch + 2
     return lambda scene: scene.state.stretch >= last or scene.result is not None
 
 
@@ -42,7 +42,7 @@ def proposals(decision: Decision, picture: OpenPicture) -> list[Order]:
     side = OathmarkSide(picture.battle, picture.side)
     unit, actions = decision.unit, decision.reach
     if unit is None or not isinstance(actions, Actions):
-        return list(decision.options)
+        return []
     attacks = sorted(side.attacks(decision), key=lambda attack: -attack.worth)
     moves = sorted(ways_of(decision), key=lambda order: -side.prospect_of(actions, order))
     return [*(attack.order for attack in attacks[:2]), *moves[:2], side.rest(decision)]

@@ -22,7 +22,7 @@ Ability = Literal[
     "fire over", "indirect fire", "large", "shielding",
 ]  # fmt: skip
 Tag = Literal["cavalry", "character", "unit-of-one"]
-Length = Annotated[float, Field(gt=0, le=200)]
+Length = Annotated[float, Field(gt=0, le=4096)]
 Base = Annotated[tuple[Length, Length], Strict(False)]
 
 _READ = ConfigDict(strict=True, extra="forbid", frozen=True)

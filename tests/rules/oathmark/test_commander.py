@@ -9,15 +9,16 @@ from emlia3d.battle.commanders import OpenPicture
 from emlia3d.battle.decisions import Decision
 from emlia3d.battle.dice import FixedDice
 from emlia3d.battle.questions.options import refusal_of
-from emlia3d.rulekit.testing import check_system
+from emlia3d.rulekit.testing import PlayRecord, check_system
 from emlia3d.rules.oathmark.actions import Actions
 from emlia3d.rules.oathmark.activation import Activity
 from emlia3d.rules.oathmark.army import brigades_of, points_left, role_of
 from emlia3d.rules.oathmark.blocks import Block
 from emlia3d.rules.oathmark.commander import turns_to_reach
-from emlia3d.rules.oathmark.trials import proposals, worth_of
+from emlia3d.rules.oathmark.trials import near_end, proposals, worth_of
+from emlia3d.scenario.scenario import from_text
 from tests.rules.oathmark.boards import random_board
-from tests.rules.oathmark.tables import SOLDIER, put, set_battle, table
+from tests.rules.oathmark.tables import SOLDIER, put, set_battle, table, text_of
 
 
 @pytest.mark.parametrize("seed", [100, 101])
@@ -92,3 +93,20 @@ def test_names_of_commanders() -> None:
     assert system.commander("doctrine:bold") is not None
     assert system.commander("search") is not None
     assert system.commander("napoleon") is None
+
+
+def test_search_tries_orders_and_says_so() -> None:
+    units = (
+        {**SOLDIER, "points": 12, "fight": 4, "members": 15},
+        {**SOLDIER, "points": 12, "side": "Blue", "facing": 180, "officer": (0, 120)},
+    )
+    battle = from_text(text_of(units, turns=1), "table").battle(seed=3)
+    kept = PlayRecord()
+    commanders = [battle.commander("search"), battle.commander("random")]
+
+    for _ in battle.run(commanders, kept):
+        pass
+
+    reasons = [order.why for kind, order in kept.lines if kind == "order" and order.why]
+    assert any("tried, worth" in why for why in reasons)
+    assert near_end(battle)(battle)

@@ -175,7 +175,7 @@ def test_a_unit_on_a_bridge_neither_shoots_nor_attacks() -> None:
     terrain = (band("river", 3.5, 2, name="river"), piece("bridge", -15, 0, 15, 300))
     archers = {"type": "oathmark/human-archer", "side": "Red", "members": 10}
     battle = table(archers, {**FOE, "officer": (0, 400)}, terrain=terrain)
-    aims = []
+    aims: list[object] = []
 
     def goes_on(decision: Decision) -> Order:
         assert isinstance(decision.reach, Actions)
