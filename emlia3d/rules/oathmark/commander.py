@@ -211,7 +211,7 @@ class OathmarkSide(Adapter):
         hopes = [self._hope(unit, block, foe) for foe in foes]
         hopes += [self._aimed(unit, block, foe) for foe in foes]
         threats = sum(sorted(self._threat(unit, block, foe) for foe in foes)[-2:])
-        return max(hopes) - threats
+        return max(hopes, default=0.0) - threats
 
     def hopes(self) -> float:
         """Return the points that the side's units may gain from their places."""

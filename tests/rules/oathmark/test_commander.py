@@ -110,3 +110,17 @@ def test_search_tries_orders_and_says_so() -> None:
     reasons = [order.why for kind, order in kept.lines if kind == "order" and order.why]
     assert any("tried, worth" in why for why in reasons)
     assert near_end(battle)(battle)
+
+
+def test_orders_are_found_after_the_last_enemy_is_gone() -> None:
+    battle = table(SOLDIER, {**SOLDIER, "side": "Blue", "officer": (0, 400)})
+    put(battle, 1, present=0)
+    actions = Actions(battle, 0, Activity(full=True, actions=1))
+    decision = Decision(
+        side=0, asks="oathmark.action.two", unit=0, options=actions.options(), reach=actions
+    )
+    commander = battle.system.commander("doctrine")
+    assert commander is not None
+
+    assert proposals(decision, OpenPicture(battle, 0))
+    assert commander.decide(decision, OpenPicture(battle, 0), FixedDice([])).verb == "stop"
