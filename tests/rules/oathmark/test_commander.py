@@ -124,3 +124,23 @@ def test_orders_are_found_after_the_last_enemy_is_gone() -> None:
 
     assert proposals(decision, OpenPicture(battle, 0))
     assert commander.decide(decision, OpenPicture(battle, 0), FixedDice([])).verb == "stop"
+
+
+def test_sides_of_six_units_make_plans() -> None:
+    kinds = ("soldier", "spearman", "archer", "captain", "ranger", "militia")
+    units = [
+        {
+            "type": f"oathmark/human-{kind}", "side": side, "facing": facing,
+            "members": 1 if kind == "captain" else 10, "officer": (160 * number - 400, y),
+        }
+        for side, y, facing in (("Red", -450, 0), ("Blue", 450, 180))
+        for number, kind in enumerate(kinds)
+    ]  # fmt: skip
+    battle = from_text(text_of(units, turns=2), "table").battle(seed=1)
+
+    names = [event.name for event in battle.run()]
+
+    assert names.count("planned") == 4
+    assert names.count("moved") > 12
+    assert battle.system.intents(battle, 0)
+    assert not battle.system.intents(battle.system.picture(battle, 1).battle, 0)
