@@ -30,6 +30,7 @@ Model: TypeAlias = Literal[
     "elf",
     "orc",
     "monster",
+    "wolf",
 ]
 
 MODELS: tuple[Model, ...] = get_args(Model)

@@ -82,6 +82,7 @@ _BODIES: Mapping[Model, Body] = {
     "dwarf": Body(height=1.40, width=0.80, in_ranks=True),
     "elf": Body(height=2.20, width=0.60, loft=0.08, in_ranks=True),
     "orc": Body(height=1.95, width=1.05, in_ranks=True),
+    "wolf": Body(height=1.25, width=0.70, card=Card.MOUNTED, rolls=True, gait=0.5),
     "monster": Body(height=3.10, width=2.60, card=Card.MOUNTED, rolls=True, gait=0.3, fills=2.6),
 }
 

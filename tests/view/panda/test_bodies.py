@@ -19,7 +19,7 @@ PX_PER_M, SIDE_PX = 20, 80
 
 PEOPLES = (
     "foot_musket", "foot_spear", "foot_bow", "skirmisher", "warrior", "caveman", "ogre",
-    "rifleman", "jumper", "walker", "brute", "goblin", "dwarf", "elf", "orc", "monster",
+    "rifleman", "jumper", "walker", "brute", "goblin", "dwarf", "elf", "orc", "monster", "wolf",
 )  # fmt: skip
 
 

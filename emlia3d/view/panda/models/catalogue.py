@@ -59,6 +59,7 @@ MAKERS: dict[str, Callable[[], Shape]] = {
     "elf": races.elf,
     "orc": races.orc,
     "monster": races.monster,
+    "wolf": races.wolf,
     "far_foot_musket": lambda: middle.middling("shako", "musket"),
     "far_foot_spear": lambda: middle.middling("helmet", "spear"),
     "far_foot_bow": lambda: middle.middling("hood", "bow"),

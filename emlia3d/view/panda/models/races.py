@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from itertools import pairwise
 
+import numpy as np
+
 from emlia3d.view.panda.models.people import (
     BRASS,
     HIDE,
@@ -23,6 +25,7 @@ FAIR = opaque(0.88, 0.74, 0.62)
 RED_BEARD = opaque(0.66, 0.32, 0.14)
 IRON = opaque(0.30, 0.31, 0.33)
 STONE = opaque(0.42, 0.42, 0.46)
+FUR, DARK_FUR = opaque(0.40, 0.37, 0.34), opaque(0.20, 0.19, 0.19)
 BONE = opaque(0.82, 0.78, 0.66)
 
 
@@ -255,4 +258,36 @@ def monster() -> Shape:
     shape.limb((0, -0.95, 1.35), (0, -1.75, 0.55), 0.24, STONE, taper=0.5, sides=6)
     shape.limb((0, -1.75, 0.55), (0.35, -2.35, 0.14), 0.12, STONE, taper=0.2, sides=6)
     shape.limb((-0.9, 0.35, 2.55), (0.75, 0.55, 1.62), 0.12, CLOTH)
+    return shape
+
+
+def wolf() -> Shape:
+    """A great wolf with raised hackles, its head low, in a collar of the side's colour."""
+    shape = Shape()
+    for x, y, ahead in (
+        (-0.17, -0.62, -0.10),
+        (0.17, -0.62, 0.06),
+        (-0.17, 0.48, 0.10),
+        (0.17, 0.48, -0.04),
+    ):
+        shape.limb((x, y, 0.72), (x, y - 0.06, 0.36), 0.10, FUR, taper=0.6)
+        shape.limb((x, y - 0.06, 0.36), (x, y + ahead, 0.05), 0.055, FUR)
+        shape.loft([(x, y + ahead + 0.04, 0, 0.06, 0.10), (x, y + ahead, 0.08, 0.05, 0.06)], FUR)
+    frame = np.eye(4)
+    frame[:3, 0], frame[:3, 1], frame[:3, 2] = (-1, 0, 0), (0, 0, 1), (0, 1, 0)
+    shape.loft(
+        [(0, 0.80, -0.82, 0.15, 0.17), (0, 0.80, -0.20, 0.21, 0.23), (0, 0.88, 0.62, 0.26, 0.30)],
+        FUR,
+        frame=frame,
+        sides=7,
+    )
+    shape.sheet(
+        (0, -0.40, 0.98), (0, 0.10, 1.22), (0, 0.66, 1.26), (0, 0.62, 1.02), colour=DARK_FUR
+    )
+    shape.limb((0, 0.55, 0.95), (0, 0.80, 1.00), 0.25, CLOTH, taper=0.8, sides=6)
+    shape.limb((0, 0.80, 1.02), (0, 1.08, 0.98), 0.17, FUR, depth=0.18, taper=0.8, sides=6)
+    shape.limb((0, 1.05, 0.94), (0, 1.36, 0.88), 0.09, DARK_FUR, taper=0.6)
+    for sign in (-1.0, 1.0):
+        shape.limb((0.10 * sign, 0.92, 1.12), (0.13 * sign, 0.88, 1.30), 0.05, DARK_FUR, taper=0.2)
+    shape.limb((0, -0.80, 0.86), (0, -1.30, 0.52), 0.09, DARK_FUR, taper=0.4)
     return shape
