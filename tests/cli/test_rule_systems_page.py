@@ -1,13 +1,11 @@
-"""The rule system of the documentation can be installed, passes the checks, and is played."""
+"""The rule system of the documentation passes the checks, and is played and led by plan."""
 
 from __future__ import annotations
 
 import importlib
 import io
 import json
-import re
 import shutil
-import sys
 from pathlib import Path
 
 import pytest
@@ -17,8 +15,7 @@ from emlia3d.rulekit.testing import check_system
 from emlia3d.scenario import load
 from emlia3d.scenario.shelves import scenario_file, unit_set_file
 from emlia3d.scenario.systems import InstalledSystems
-
-PAGE = Path(__file__).parents[2] / "docs" / "rule-systems.md"
+from tests.cli.pebbles import install
 
 SCENARIO = """\
 format = 1
@@ -51,38 +48,10 @@ facing = 270
 """
 
 
-def blocks() -> dict[str, str]:
-    """Return the modules of the page: the system, and the commander that leads its sides."""
-    found = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)
-    (system,) = (block for block in found if "class Pebbles(" in block)
-    (led,) = (block for block in found if "class LedPebbles(" in block)
-    return {"pebbles": system, "led_pebbles": led}
-
-
-def install(folder: Path, module: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Put the modules of the page into a folder as an installed package with one system."""
-    package = folder / "my_package"
-    package.mkdir()
-    for name, code in blocks().items():
-        (package / f"{name}.py").write_text(code, "utf-8")
-    info = folder / "pebbles-1.0.dist-info"
-    info.mkdir()
-    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: pebbles\nVersion: 1.0\n")
-    (info / "entry_points.txt").write_text(
-        f"[emlia3d.rules]\npebbles = my_package.{module}:SYSTEM\n"
-    )
-    (folder / "yard.toml").write_text(
-        'format = 1\nrules = "pebbles"\ntitle = "Yard"\n[entry.children]\nmembers = 3\n'
-    )
-    monkeypatch.syspath_prepend(str(folder))
-    for name in [name for name in sys.modules if name.split(".")[0] == "my_package"]:
-        monkeypatch.delitem(sys.modules, name)
-
-
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the system as an installed package, and a scenario of it."""
-    install(tmp_path, "pebbles", monkeypatch)
+    install(tmp_path, "system", monkeypatch)
     (tmp_path / "battle.toml").write_text(SCENARIO)
     return tmp_path
 
@@ -119,7 +88,7 @@ facing = {facing}
 @pytest.fixture
 def led(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder with the led system, and a scenario of eight units a side, none beside another."""
-    install(tmp_path, "led_pebbles", monkeypatch)
+    install(tmp_path, "led", monkeypatch)
     head, _, _ = SCENARIO.partition("[[unit]]")
     head = head.replace("[60, 40]", "[200, 140]").replace("turns = 4", "turns = 12")
     head = head.replace('name = "Bob"', 'name = "Bob"\nlines = "north"')
@@ -248,15 +217,15 @@ def shelved(folder: Path) -> Path:
     """The folder, whose package has a unit set and two scenarios, one named as one of ours."""
     points = folder / "pebbles-1.0.dist-info" / "entry_points.txt"
     points.write_text(
-        f"{points.read_text()}\n[emlia3d.armies]\npebbles = my_package.sets\n"
-        "[emlia3d.maps]\npebbles = my_package.fields\nlost = my_package.nowhere\n"
+        f"{points.read_text()}\n[emlia3d.armies]\npebbles = pebbles.sets\n"
+        "[emlia3d.maps]\npebbles = pebbles.fields\nlost = pebbles.nowhere\n"
     )
     for name in ("sets", "fields"):
-        (folder / "my_package" / name).mkdir()
-    (folder / "yard.toml").rename(folder / "my_package" / "sets" / "yard.toml")
+        (folder / "pebbles" / name).mkdir()
+    (folder / "yard.toml").rename(folder / "pebbles" / "sets" / "yard.toml")
     scenario = folder / "battle.toml"
-    (folder / "my_package" / "fields" / "courtyard.toml").write_text(scenario.read_text())
-    scenario.rename(folder / "my_package" / "fields" / "bandits.toml")
+    (folder / "pebbles" / "fields" / "courtyard.toml").write_text(scenario.read_text())
+    scenario.rename(folder / "pebbles" / "fields" / "bandits.toml")
     importlib.invalidate_caches()
     return folder
 
