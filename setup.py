@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 
 from Cython.Build import cythonize
-from setuptools import Extension, setup
+from setuptools import Extension, find_packages, setup
 
 CHECKED = os.environ.get("EMLIA3D_CHECKED") == "1"
 DIRECTIVES = {
@@ -25,8 +25,11 @@ SANITIZE = ["-fsanitize=address,undefined", "-fno-sanitize-recover=undefined", "
 if os.environ.get("EMLIA3D_SANITIZE") != "1":
     SANITIZE = []
 
-# The kernels that know no rulebook, and those of Emlia's rules.
-FOLDERS = ["ext", "ext/emlia"]
+# The kernels that know no rulebook, and a folder for those of each rulebook.
+FOLDERS = ["ext", *sorted(path.as_posix() for path in Path("ext").iterdir() if path.is_dir())]
+
+# Folders without modules, and outside the package: unit sets, scenarios, models.
+DATA = ["emlia3d.armies", "emlia3d.maps", "emlia3d.models"]
 
 kernels = [
     Extension(
@@ -40,6 +43,7 @@ kernels = [
     for path in sorted(Path("ext").rglob("*.pyx"))
 ]
 setup(
+    packages=[*find_packages(include=["emlia3d", "emlia3d.*"]), *DATA],
     ext_modules=cythonize(kernels, include_path=FOLDERS, compiler_directives=DIRECTIVES),
     options={"build_ext": {"parallel": os.cpu_count()}},
 )

@@ -7,7 +7,6 @@ import re
 import subprocess
 import sys
 import tarfile
-import tomllib
 from importlib import import_module
 from pathlib import Path
 
@@ -105,14 +104,26 @@ def test_what_several_tests_share_is_in_no_file_of_tests() -> None:
     assert found == []
 
 
-def test_every_package_is_packed() -> None:
-    settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-    packed = set(settings["tool"]["setuptools"]["packages"])
-    folders = {path.parent for path in MODULES}
+def test_every_module_and_all_data_are_packed(tmp_path: Path) -> None:
+    words = ["egg_info", "--egg-base", tmp_path, "build_py", "--build-lib", tmp_path]
+    subprocess.run(
+        [sys.executable, "setup.py", "-q", *words], cwd=ROOT, check=True, capture_output=True
+    )
 
-    found = {folder.relative_to(ROOT).as_posix().replace("/", ".") for folder in folders}
-
-    assert packed == found | {"emlia3d.armies", "emlia3d.maps", "emlia3d.models"}
+    packed = {
+        path.relative_to(tmp_path).as_posix()
+        for path in tmp_path.glob("emlia3d/**/*.*")
+        if path.is_file()
+    }
+    data = [
+        *PACKAGE.rglob("*.pyi"),
+        *PACKAGE.rglob("*.toml"),
+        *PACKAGE.glob("rules/*/*.txt"),
+    ]
+    outside = [path for folder in ("maps", "models") for path in ROOT.glob(f"{folder}/*.*")]
+    assert {place(path) for path in [*MODULES, *data]} <= packed
+    assert {f"emlia3d/{place(path)}" for path in outside} <= packed
+    assert not [name for name in packed if name.startswith(("emlia3d/tests", "emlia3d/ext"))]
 
 
 def test_all_that_a_kernel_is_built_of_goes_with_the_packed_sources(tmp_path: Path) -> None:
