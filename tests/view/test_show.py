@@ -131,8 +131,13 @@ def test_a_camera_that_nobody_named_is_refused_with_those_that_there_are(
 
 def test_the_thick_of_it_is_where_men_in_ranks_see_the_enemy(setup: Setup, start: State) -> None:
     start.units.writable("y")[0] = 42.0  # the archers have gone round the rock
+    archers, bandits, dragon = setup.units
+    troops = replace(bandits.muster.troops, model="ogre")
+    ogres = replace(bandits, muster=replace(bandits.muster, troops=troops))
+    against_ogres = replace(setup, units=(archers, ogres, dragon))
 
-    assert in_the_thick(setup, start, terrain_of(setup, start)) == 0
+    assert in_the_thick(setup, start, terrain_of(setup, start)) == 1
+    assert in_the_thick(against_ogres, start, terrain_of(setup, start)) == 0
 
 
 def test_nobody_is_in_the_thick_of_it_behind_a_rock(setup: Setup, start: State) -> None:

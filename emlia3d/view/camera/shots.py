@@ -97,8 +97,7 @@ def _spot_m(setup: Setup, scene: Scene, spot: tuple[float, float, float]) -> Poi
 def behind(setup: Setup, state: State, scene: Scene, unit: int) -> Camera:
     """Over the shoulders of a unit's rear rank, or a single fighter's shoulder.
 
-    Over all of a single one who rides, or is larger. He looks to his front, or at the enemy of
-    whom he sees most, if that is nearly where he faces.
+    The unit looks to its front, or at the enemy that it sees most of, if that is nearly ahead.
     """
     corners = block_m(setup, state, unit)
     many = state.units.integer("members", unit) > 1
@@ -111,7 +110,7 @@ def behind(setup: Setup, state: State, scene: Scene, unit: int) -> Camera:
     share = 0.5 - aside if _turned(facing, bearing) > 0 else 0.5 + aside
     rear = share * corners[2] + (1 - share) * corners[3]
     troops, scale = setup.units[unit].muster.troops, setup.field.scale
-    if not many and not body_of(troops).in_ranks:
+    if not many:
         tall = height_m(troops, scale)
         return framing.eye_level(
             scene, float(rear[0]), float(rear[1]), bearing,
@@ -122,10 +121,10 @@ def behind(setup: Setup, state: State, scene: Scene, unit: int) -> Camera:
         float(rear[0]),
         float(rear[1]),
         bearing,
-        height_m=(3.0 if many else framing.EYE_HEIGHT_M) + lift,
-        back_m=5.0 if many else 0.0,
+        height_m=3.0 + lift,
+        back_m=5.0,
         ahead_m=max(away, 30.0),
-        lower_deg=5.0 if many else 0.0,
+        lower_deg=5.0,
     )
 
 
