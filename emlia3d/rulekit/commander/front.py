@@ -235,11 +235,12 @@ def advance(
     ]
     nearest = min(ahead, default=inf)
     leads = outlook.personality
-    stands_off = _STAND * leads.distance**2 * max(_fights_at(body) for body in front.first)
+    fights_at = max(_fights_at(body) for body in front.first)
+    stands_off = _STAND * leads.distance**2 * fights_at
     if objective is not None and outlook.turn > outlook.turns - round(_LAST * leads.boldness):
         # There is no time left to shoot an enemy out of a place.
         stands_off = min(stands_off, _CLOSE)
-    if nearest - level > 3 * max(body.speed for body in front.first) + stands_off:
+    if nearest - level > 3 * max(body.speed for body in front.first) + fights_at:
         slow += min(body.speed for body in front.first)
     goal = nearest - stands_off
     if objective is not None:
