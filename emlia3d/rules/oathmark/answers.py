@@ -6,13 +6,13 @@ from collections import Counter
 
 import numpy as np
 
+from emlia3d.battle.battle import Battle
 from emlia3d.battle.facts import Facts
 from emlia3d.battle.moment import Moment
 from emlia3d.battle.questions.answer import Answer, SightLine
 from emlia3d.battle.questions.area import NONE, TOTAL, Observer, PointVisibility, Progress
 from emlia3d.battle.questions.ranges import Range
 from emlia3d.battle.setup import Setup, UnitSetup
-from emlia3d.battle.state import State
 from emlia3d.battle.system import System
 from emlia3d.field import Scale
 from emlia3d.force import Formation, UnitDeployment
@@ -120,9 +120,7 @@ def abroad(system: System, facts: Facts) -> Moment:
         title=facts.title, rules=system.name, turns=1, field=field, sides=facts.sides,
         units=tuple(units), numbers=system.numbers,
     )  # fmt: skip
-    heights = [feature.height for feature in field.features]
-    musters = [unit.muster for unit in units]
-    return Moment(setup, system, State.mustered(musters, len(facts.sides), heights, system.columns))
+    return Battle(setup, system, seed=0)
 
 
 def ranges_of(moment: Moment, unit: int) -> tuple[Range, ...]:

@@ -273,7 +273,7 @@ def turns_to_reach(block: Block, other: Block, move: float) -> float:
     """Return about how many activations a block needs to attack another: way and turns."""
     right, ahead = block.offset(other.centre)
     far = max(hypot(right, ahead) - (other.frontage + other.length) / 4, 0.0)
-    aslant = abs(turn_between(block.facing, facing_towards(
-        other.centre[0] - block.x, other.centre[1] - block.y))) / _QUARTER  # fmt: skip
+    x, y = other.centre
+    turn = abs(turn_between(block.facing, facing_towards(x - block.x, y - block.y)))
     meets = ahead > 0 and abs(right) < (block.frontage + min(other.frontage, other.length)) / 2
-    return far / move + (0.0 if meets else 0.3 + 0.5 * aslant)
+    return far / move + (0.0 if meets else 0.3 + 0.5 * (turn / _QUARTER))

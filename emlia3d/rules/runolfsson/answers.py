@@ -8,9 +8,8 @@ from dataclasses import replace
 from math import pi, sqrt
 
 import numpy as np
-import shapely
-from shapely import Polygon
 
+from emlia3d.battle.battle import Battle
 from emlia3d.battle.facts import Facts
 from emlia3d.battle.moment import Moment
 from emlia3d.battle.questions.answer import Answer, SightLine
@@ -25,10 +24,9 @@ from emlia3d.battle.questions.area import (
 from emlia3d.battle.questions.odds import CheckOdds, Odds, Spread, UnitOutcome
 from emlia3d.battle.questions.ranges import Range
 from emlia3d.battle.setup import Setup, UnitSetup
-from emlia3d.battle.state import State
 from emlia3d.battle.system import System
 from emlia3d.battle.words import percent
-from emlia3d.field import Field, Ground, Scale, outline_of_points
+from emlia3d.field import Scale
 from emlia3d.force import Formation, UnitDeployment
 from emlia3d.force.formation import snapped
 from emlia3d.geometry.columns import Floats
@@ -151,21 +149,10 @@ def abroad(system: System, facts: Facts) -> Moment:
 
     A unit is taken for a model on a base as large as its boundary, of 6 inches at most.
     """
-    field, inch_m = facts.field, FIGURE_M
-    factor = field.scale.metres_per_gsu / inch_m
-    ground = field.ground
-    board = Field(
-        size=(field.size[0] * factor, field.size[1] * factor),
-        scale=Scale(inch_m, inch_m),
-        ground=Ground(
-            elevation_m=ground.elevation_m,
-            size=(field.size[0] * factor, field.size[1] * factor),
-            cell=ground.cell * factor,
-        ),
-        features=tuple(
-            replace(feature, outline=_scaled(feature.outline, factor)) for feature in field.features
-        ),
-    )
+    factor = facts.field.scale.metres_per_gsu / FIGURE_M
+    field = facts.field.measured_by(Scale(FIGURE_M, facts.field.scale.metres_per_height))
+    # A height unit is taken for a level, whatever it is in metres.
+    board = replace(field, scale=Scale(FIGURE_M, FIGURE_M))
     units = []
     for unit in facts.units:
         base = min(2 * factor * sqrt(max(unit.outline.area, 0.05) / pi), 6.0)
@@ -181,14 +168,7 @@ def abroad(system: System, facts: Facts) -> Moment:
         title=facts.title, rules=system.name, turns=1, field=board, sides=facts.sides,
         units=tuple(units), numbers=system.numbers,
     )  # fmt: skip
-    heights = [feature.height for feature in board.features]
-    musters = [unit.muster for unit in units]
-    state = State.mustered(musters, len(facts.sides), heights, system.columns)
-    return Moment(setup, system, state)
-
-
-def _scaled(outline: Polygon, factor: float) -> Polygon:
-    return outline_of_points((shapely.get_coordinates(outline)[:-1] * factor).tolist())
+    return Battle(setup, system, seed=0)
 
 
 def ranges_of(moment: Moment, unit: int) -> tuple[Range, ...]:

@@ -27,7 +27,7 @@ class Body:
     """The physical facts of a body.
 
     height, width : natural, metres
-    card : what stands for it from afar
+    card : the flat picture of it that is drawn far away
     rolls : it falls on its side
     gait : how far its legs swing; 1 as a man's
     fills : what it measures across if it is drawn as large as its base, metres; None if it is drawn

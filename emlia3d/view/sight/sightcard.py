@@ -62,7 +62,7 @@ def degree_of(answer: Answer) -> Degree:
 
 
 def rows_of(answer: Answer, scale: Scale) -> tuple[tuple[str, str], ...]:
-    """Return the figures that the verdict rests on, with what stands in the way."""
+    """Return the figures of the verdict, and the features that stand in the way."""
     metres = scale.metres_of_gsu(answer.distance)
     distance = ("distance", f"{answer.distance:.4g} GSU, {metres:.4g} m")
     if not isinstance(answer, CorridorAnswer):

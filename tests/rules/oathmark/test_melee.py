@@ -98,11 +98,11 @@ def test_an_attacker_is_set_flush_to_the_facing_that_it_struck() -> None:
     st.sampled_from([Side.FRONT, Side.LEFT, Side.RIGHT, Side.REAR]),
 )
 def test_flush_is_flush_from_any_direction(
-    facing: int, aslant: int, across: float, side: Side
+    facing: int, turned: int, across: float, side: Side
 ) -> None:
     defender = Block(0, 0, facing, 12, 5, 25, 25)
     (x, y), _ = defender.line_of(side)
-    towards = (defender.facing_of(side) + FULL_CIRCLE // 2 + aslant) % FULL_CIRCLE
+    towards = (defender.facing_of(side) + FULL_CIRCLE // 2 + turned) % FULL_CIRCLE
     attacker = Block(x, y, towards, 15, 5, 25, 25)
     attacker = attacker.shifted(-300 * attacker.ahead[0] + across, -300 * attacker.ahead[1])
 

@@ -65,14 +65,14 @@ def test_there_are_no_diagonal_moves() -> None:
     actions = Actions(battle, 0, FULL)
     order = actions.move(actions.walk(Side.FRONT), 50.0)
     (leg,) = order.legs
-    aslant = Order(
+    diagonal = Order(
         verb="move",
         unit=0,
         legs=(leg.__class__(step="march", x=leg.x + 10, y=leg.y, facing=leg.facing),),
     )
 
     assert actions.refusal(order) is None
-    refused = actions.refusal(aslant)
+    refused = actions.refusal(diagonal)
     assert refused is not None
     assert refused.slug == "oathmark.move.half"
 

@@ -37,7 +37,7 @@ def state_with(setup: Setup, column: Column, value: int) -> State:
 
 @pytest.mark.parametrize(("word", "pose"), [*POSTURES.items(), ("upright", "standing")])
 def test_a_word_of_posture_is_drawn(setup: Setup, word: str, pose: str) -> None:
-    column = Column(table="unit", name=POSTURE, label="posture", words=("as usual", word))
+    column = Column(table="unit", name=POSTURE, label="posture", words=("upright", word))
 
     figures = figures_of(setup, state_with(setup, column, 1))
 
