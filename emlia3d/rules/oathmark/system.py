@@ -17,6 +17,7 @@ from emlia3d.battle.system import System
 from emlia3d.errors import Error
 from emlia3d.field.terrain import KINDS
 from emlia3d.force.formation import front_of
+from emlia3d.rulekit.armies import Army, army_faults
 from emlia3d.rulekit.commander import record
 from emlia3d.rulekit.commander.intents import intents_of
 from emlia3d.rulekit.commander.led import Led
@@ -33,7 +34,7 @@ from emlia3d.rules.oathmark.events import EVENTS
 from emlia3d.rules.oathmark.terrain import BOOK, OWN, terrain_of
 from emlia3d.rules.oathmark.trials import near_end, proposals, worth_of
 from emlia3d.rules.oathmark.turn import is_in_strip, next_step, result_of
-from emlia3d.rules.oathmark.unit_set import Army, Entry, army_faults, force_cost
+from emlia3d.rules.oathmark.unit_set import Entry, force_cost
 from emlia3d.rules.oathmark.words import WORDS
 
 if TYPE_CHECKING:

@@ -105,30 +105,7 @@ def cost(entry: Entry) -> float:
     return entry.points * entry.members
 
 
-class Army(BaseModel):
-    """An army of a unit set.
-
-    entries : that may serve in it
-    """
-
-    model_config = _READ
-
-    title: str = Field(default="", max_length=200, description="a title in quotation marks")
-    entries: Annotated[tuple[str, ...], Strict(False)] = Field(
-        description="a list of names of entries"
-    )
-
-
 @rule("oathmark.units.sample-armies")
 def force_cost(force: Sequence[Hired]) -> float:
     """Return the points of units together."""
     return sum(cost(hired.entry) for hired in force if isinstance(hired.entry, Entry))
-
-
-def army_faults(army: Army, force: Sequence[Hired]) -> list[tuple[int | None, str]]:
-    """Return each unit that is none of the army's entries, by number, and why."""
-    return [
-        (number, f"{hired.name} is no entry of {army.title or 'the army'}")
-        for number, hired in enumerate(force)
-        if hired.kind not in army.entries
-    ]

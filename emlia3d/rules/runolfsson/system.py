@@ -16,6 +16,7 @@ from emlia3d.battle.questions.area import silent
 from emlia3d.battle.system import System
 from emlia3d.errors import Error
 from emlia3d.field.terrain import KINDS
+from emlia3d.rulekit.armies import Army, army_faults
 from emlia3d.rulekit.commander.search import Search
 from emlia3d.rules.runolfsson import answers
 from emlia3d.rules.runolfsson.columns import COLUMNS
@@ -27,7 +28,7 @@ from emlia3d.rules.runolfsson.specials import effect_of
 from emlia3d.rules.runolfsson.terrain import BOOK, OWN, terrain_of
 from emlia3d.rules.runolfsson.turn import next_step
 from emlia3d.rules.runolfsson.unit_set import Entry, Game
-from emlia3d.rules.runolfsson.victory import Army, army_faults, force_cost, winner_of
+from emlia3d.rules.runolfsson.victory import force_cost, winner_of
 from emlia3d.rules.runolfsson.words import WORDS
 
 if TYPE_CHECKING:

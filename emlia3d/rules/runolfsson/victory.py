@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from math import floor, hypot
-from typing import Annotated
-
-from pydantic import BaseModel, ConfigDict, Field, Strict
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Append
@@ -33,20 +30,6 @@ MARKER = 0.5
 Spot = tuple[float, float]
 
 
-class Army(BaseModel):
-    """An army of a unit set.
-
-    entries : that may serve in it
-    """
-
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
-
-    title: str = Field(default="", max_length=200, description="a title in quotation marks")
-    entries: Annotated[tuple[str, ...], Strict(False)] = Field(
-        description="a list of names of entries"
-    )
-
-
 @rule("runolfsson.units.cost")
 def cost(entry: Entry) -> int:
     """Return the points of a model; a fearless one costs double, a cowardly one half."""
@@ -58,15 +41,6 @@ def cost(entry: Entry) -> int:
 def force_cost(force: Sequence[Hired]) -> int:
     """Return the points of models together."""
     return sum(cost(hired.entry) for hired in force if isinstance(hired.entry, Entry))
-
-
-def army_faults(army: Army, force: Sequence[Hired]) -> list[tuple[int | None, str]]:
-    """Return each model that is none of the army's entries, by number, and why."""
-    return [
-        (number, f"{hired.name} is no entry of {army.title or 'the army'}")
-        for number, hired in enumerate(force)
-        if hired.kind not in army.entries
-    ]
 
 
 @rule("runolfsson.victory.choice")

@@ -27,7 +27,8 @@ from emlia3d.rules.oathmark.losses import cell as set_cell
 from emlia3d.rules.oathmark.morale import dice_for
 from emlia3d.rules.oathmark.movement import Walk
 from emlia3d.rules.oathmark.turn import activate
-from tests.rules.oathmark.tables import INCH, SOLDIER, Outcome, carry, cell, officer, put, table
+from tests.rules.carrying import Outcome, carry
+from tests.rules.oathmark.tables import INCH, SOLDIER, cell, officer, put, table
 
 FOE = {**SOLDIER, "side": "Blue", "facing": 180, "officer": (0, 450)}
 ARCHER = {"type": "oathmark/human-archer", "side": "Red", "members": 10}

@@ -40,7 +40,8 @@ from emlia3d.rules.oathmark.combat import (
 )
 from emlia3d.rules.oathmark.core import Side, total
 from emlia3d.rules.oathmark.melee import fight
-from tests.rules.oathmark.tables import INCH, SOLDIER, carry, cell, put, table
+from tests.rules.carrying import carry
+from tests.rules.oathmark.tables import INCH, SOLDIER, cell, put, table
 
 FRONT = {"struck": Side.FRONT, "strikes": Side.FRONT, "active": True, "full": 1}
 BLUE = {"side": "Blue", "facing": 180}

@@ -26,15 +26,8 @@ from emlia3d.rules.oathmark.combat import (
 from emlia3d.rules.oathmark.core import TOUCH, Side
 from emlia3d.rules.oathmark.melee import after_combat, attacks, placement, pushed
 from emlia3d.rules.oathmark.movement import Walk
-from tests.rules.oathmark.tables import (
-    INCH,
-    SOLDIER,
-    Outcome,
-    carry,
-    officer,
-    piece,
-    table,
-)
+from tests.rules.carrying import Outcome, carry
+from tests.rules.oathmark.tables import INCH, SOLDIER, officer, piece, table
 
 FOE: dict[str, Any] = {**SOLDIER, "side": "Blue", "facing": 180, "officer": (0, 25)}
 FULL = Activity(full=True)

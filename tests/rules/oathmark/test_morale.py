@@ -21,17 +21,8 @@ from emlia3d.rules.oathmark.morale import (
     steadies,
     who_panics,
 )
-from tests.rules.oathmark.tables import (
-    INCH,
-    SOLDIER,
-    carry,
-    cell,
-    figures,
-    officer,
-    piece,
-    put,
-    table,
-)
+from tests.rules.carrying import carry
+from tests.rules.oathmark.tables import INCH, SOLDIER, cell, figures, officer, piece, put, table
 
 FOE = {**SOLDIER, "side": "Blue", "facing": 180, "officer": (0, 500)}
 SLUG = "oathmark.morale.test"

@@ -31,7 +31,8 @@ from emlia3d.rules.oathmark.shooting import (
     volley_of,
 )
 from emlia3d.rules.oathmark.sight import aims_in_sight, aims_of
-from tests.rules.oathmark.tables import INCH, SOLDIER, carry, cell, piece, put, table
+from tests.rules.carrying import carry
+from tests.rules.oathmark.tables import INCH, SOLDIER, cell, piece, put, table
 
 ARCHERS: dict[str, Any] = {"type": "oathmark/human-archer", "side": "Red", "members": 10}
 ORCS: dict[str, Any] = {

@@ -29,7 +29,8 @@ from emlia3d.rules.oathmark.terrain import (
     slope_cost,
     terrain_of,
 )
-from tests.rules.oathmark.tables import INCH, SOLDIER, carry, cell, officer, piece, table
+from tests.rules.carrying import carry
+from tests.rules.oathmark.tables import INCH, SOLDIER, cell, officer, piece, table
 
 FULL = Activity(full=True)
 FOE = {**SOLDIER, "side": "Blue", "facing": 180, "officer": (0, 500)}

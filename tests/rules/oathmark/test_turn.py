@@ -23,8 +23,9 @@ from emlia3d.rules.oathmark.turn import (
     side_to_act,
     winner_by_points,
 )
+from tests.rules.carrying import carry
 from tests.rules.oathmark.boards import Eager
-from tests.rules.oathmark.tables import SOLDIER, carry, put, set_battle, table
+from tests.rules.oathmark.tables import SOLDIER, put, set_battle, table
 
 FAR = {**SOLDIER, "side": "Blue", "facing": 180, "officer": (0, 450)}
 

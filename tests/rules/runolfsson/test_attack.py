@@ -28,7 +28,8 @@ from emlia3d.rules.runolfsson.attack import (
 from emlia3d.rules.runolfsson.attack_phase import pick_target, strike
 from emlia3d.rules.runolfsson.columns import Attacked, Phase, Turn
 from emlia3d.rules.runolfsson.running import attacks_in_moving_phase_only
-from tests.rules.runolfsson.tables import carry, cell, feature, put, set_phase, table
+from tests.rules.carrying import carry
+from tests.rules.runolfsson.tables import cell, feature, put, set_phase, table
 
 BLUE = {"side": "Blue"}
 

@@ -18,7 +18,8 @@ from emlia3d.rules.runolfsson.models import (
     speed_in_command,
 )
 from emlia3d.rules.runolfsson.turn import next_phase
-from tests.rules.runolfsson.tables import carry, cell, move_to, put, set_phase, table
+from tests.rules.carrying import carry
+from tests.rules.runolfsson.tables import cell, move_to, put, set_phase, table
 
 
 def squad(*offs: float, **other: Any) -> Battle:

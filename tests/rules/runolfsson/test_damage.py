@@ -26,7 +26,8 @@ from emlia3d.rules.runolfsson.terrain import (
     sections_of,
     terrain_of,
 )
-from tests.rules.runolfsson.tables import Outcome, carry, cell, feature, put, table
+from tests.rules.carrying import Outcome, carry
+from tests.rules.runolfsson.tables import cell, feature, put, table
 
 
 def struck(coming: int, dice_at: int | None = None, tens: int = 0, **other: Any) -> Battle:

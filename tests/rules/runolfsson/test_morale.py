@@ -32,7 +32,8 @@ from emlia3d.rules.runolfsson.morale import (
     who_checks_after,
 )
 from emlia3d.rules.runolfsson.phases import phases_of
-from tests.rules.runolfsson.tables import carry, cell, put, set_phase, table
+from tests.rules.carrying import carry
+from tests.rules.runolfsson.tables import cell, put, set_phase, table
 
 
 def squad(count: int, foe: float = 30.0, **other: Any) -> Battle:

@@ -29,7 +29,8 @@ from emlia3d.rules.runolfsson.terrain import (
     may_pass_through,
     stream_result,
 )
-from tests.rules.runolfsson.tables import carry, feature, put, table
+from tests.rules.carrying import carry
+from tests.rules.runolfsson.tables import feature, put, table
 from tests.rules.runolfsson.walking import FAR, alone, spot, to, walked
 
 # Who moves, and how far

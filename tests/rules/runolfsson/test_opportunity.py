@@ -21,7 +21,8 @@ from emlia3d.rules.runolfsson.opportunity import (
     points_of,
     points_to_fire,
 )
-from tests.rules.runolfsson.tables import carry, cell, feature, put, set_phase, table
+from tests.rules.carrying import carry
+from tests.rules.runolfsson.tables import cell, feature, put, set_phase, table
 
 SOUTH, NORTH = (20.0, 10.0), (20.0, 16.0)
 

@@ -29,7 +29,8 @@ from emlia3d.rules.runolfsson.running import (
     run_to,
     type_may_run,
 )
-from tests.rules.runolfsson.tables import carry, cell, feature, put, set_phase, table
+from tests.rules.carrying import carry
+from tests.rules.runolfsson.tables import cell, feature, put, set_phase, table
 from tests.rules.runolfsson.walking import FAR, alone, spot, to
 
 # Running away

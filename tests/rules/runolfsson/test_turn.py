@@ -24,7 +24,8 @@ from emlia3d.rules.runolfsson.turn import (
     initiative_winner,
     super_succeeds,
 )
-from tests.rules.runolfsson.tables import Outcome, carry, put, set_phase, table
+from tests.rules.carrying import Outcome, carry
+from tests.rules.runolfsson.tables import put, set_phase, table
 
 RED, BLUE = 0, 1
 

@@ -36,8 +36,9 @@ from emlia3d.rules.runolfsson.victory import (
     winner_of,
 )
 from emlia3d.scenario.scenario import load
+from tests.rules.carrying import carry
 from tests.rules.runolfsson.firing import judged
-from tests.rules.runolfsson.tables import carry, cell, feature, put, set_phase, table
+from tests.rules.runolfsson.tables import cell, feature, put, set_phase, table
 
 BLUE = {"side": "Blue"}
 

@@ -1,0 +1,33 @@
+"""Armies of a unit set that name the entries which may serve in them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated
+
+from pydantic import BaseModel, ConfigDict, Field, Strict
+
+from emlia3d.battle.entries import Hired
+
+
+class Army(BaseModel):
+    """An army of a unit set.
+
+    entries : that may serve in it
+    """
+
+    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
+
+    title: str = Field(default="", max_length=200, description="a title in quotation marks")
+    entries: Annotated[tuple[str, ...], Strict(False)] = Field(
+        description="a list of names of entries"
+    )
+
+
+def army_faults(army: Army, force: Sequence[Hired]) -> list[tuple[int | None, str]]:
+    """Return each unit that is none of the army's entries, by number, and why."""
+    return [
+        (number, f"{hired.name} is no entry of {army.title or 'the army'}")
+        for number, hired in enumerate(force)
+        if hired.kind not in army.entries
+    ]
