@@ -190,3 +190,14 @@ def test_leaders_that_lead_each_other_are_reported(write: Write) -> None:
         "grunt would lead itself by way of ogre",
         "ogre would lead itself by way of grunt",
     ]
+
+
+def test_a_group_has_one_leader(write: Write) -> None:
+    sergeant = UNIT.replace("grunt", "ogre") + 'at = [150, 70]\ngroup = "bandits"\n'
+    private = UNIT + 'at = [150, 60]\ngroup = "ogre"\n'
+
+    (mistake,) = check(write(with_units(sergeant, private)), {"emlia": Led()})
+
+    assert mistake.message == (
+        "ogre leads others, so it cannot follow bandits: a group has one leader"
+    )

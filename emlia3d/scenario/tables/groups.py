@@ -33,6 +33,7 @@ class Groups:
         """
         follow = system is not None and system.groups == "leaders"
         rows = {unit.name: row for row, unit in enumerate(found.rows)}
+        leaders = {group for _, group in self._named.values()}
         for name, (place, group) in self._named.items():
             if not self._ledger.known(place, "unit", group, self._names):
                 continue
@@ -40,18 +41,22 @@ class Groups:
                 if name != group:
                     self._ledger.wrong(place, self._circle(name, group, follow))
                 continue
+            if follow and name in leaders:
+                told = f"{name} leads others, so it cannot follow {group}: a group has one leader"
+                self._ledger.wrong(place, told)
+                continue
             head = group if follow else self._top(group)
             sides = {side_of.get(name, -1), side_of.get(head, -1)}
             if len(sides) > 1 and -1 not in sides:
                 self._ledger.wrong(place, f"{name} and {head} are of different sides")
             if name not in rows or head not in rows:
                 continue
-            unit, above = found.rows[rows[name]], found.rows[rows[head]]
+            unit, whole = found.rows[rows[name]], found.rows[rows[head]]
             if follow:
                 found.rows[rows[name]] = replace(unit, leader=rows[head])
             else:
                 muster = replace(unit.muster, parent=rows[head])
-                found.rows[rows[name]] = replace(unit, muster=muster, arrives=above.arrives)
+                found.rows[rows[name]] = replace(unit, muster=muster, arrives=whole.arrives)
 
     @staticmethod
     def _circle(name: str, group: str, follow: bool) -> str:
