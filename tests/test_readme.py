@@ -1,10 +1,11 @@
-"""The README is true: its commands, its scenario, its Python, its counts, its keys."""
+"""README and pages are true: commands, scenario, Python, answers, counts, keys, links."""
 
 from __future__ import annotations
 
 import re
 import shlex
 import tomllib
+from importlib import import_module
 from pathlib import Path
 
 import pytest
@@ -15,17 +16,40 @@ from emlia3d.scenario import check
 from emlia3d.view.window.keys import SECTIONS
 
 ROOT = Path(__file__).parents[1]
-README = (ROOT / "README.md").read_text("utf-8")
+DOCS = ROOT / "docs"
+README = ROOT / "README.md"
+PAGES = (README, *sorted(DOCS.glob("*.md")))
+
+ANSWERED = tuple(DOCS / f"{name}.md" for name in ("sight", "odds", "measuring"))
+"""The pages whose console blocks show whole answers."""
 
 SYSTEM_NAMES = ("DBMM", "Emlia", "Epic", "Oathmark", "Runolfsson")
 
 
-def blocks(language: str) -> list[str]:
-    return re.findall(rf"^```{language}\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
+def blocks(language: str, *pages: Path) -> list[tuple[Path, str]]:
+    """The code blocks of a language on some pages, each with its page."""
+    pattern = re.compile(rf"^```{language}\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+    return [(page, text) for page in pages for text in pattern.findall(page.read_text("utf-8"))]
+
+
+def commands() -> list[tuple[str, ...]]:
+    """Every command line of the program on the pages, as its words."""
+    lines = [
+        line.removeprefix("$ ")
+        for language in ("sh", "console")
+        for _, text in blocks(language, *PAGES)
+        for line in text.splitlines()
+    ]
+    words = [shlex.split(line, comments=True) for line in lines if line.startswith("emlia3d ")]
+    return sorted({tuple(found[1:]) for found in words if "..." not in found})
+
+
+def test_the_readme_is_short() -> None:
+    assert len(README.read_text("utf-8").splitlines()) <= 150
 
 
 def test_two_commands_set_it_up() -> None:
-    first, second = (block.strip() for block in blocks("sh"))
+    first, second = (text.strip() for _, text in blocks("sh", README))
 
     assert first.startswith("python3 -m venv .venv && ")
     assert first.endswith("/emlia3d battle")
@@ -34,44 +58,59 @@ def test_two_commands_set_it_up() -> None:
 
 
 def test_it_opens_with_a_picture_that_is_there() -> None:
-    picture = re.match(r"# emlia3d\n\n!\[[^\]]+\]\(([^)]+)\)\n", README)
+    picture = re.match(r"# emlia3d\n\n!\[[^\]]+\]\(([^)]+)\)\n", README.read_text("utf-8"))
 
     assert picture
     assert (ROOT / picture[1]).is_file()
 
 
-def test_its_links_lead_somewhere() -> None:
-    links = re.findall(r"\]\((?!http)([^)]+)\)", README)
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.stem)
+def test_links_lead_somewhere(page: Path) -> None:
+    links = re.findall(r"\]\((?!http|#)([^)\s]+)\)", page.read_text("utf-8"))
 
-    assert [link for link in links if not (ROOT / link.partition("#")[0]).exists()] == []
+    assert [link for link in links if not (page.parent / link.partition("#")[0]).exists()] == []
+
+
+@pytest.mark.parametrize("words", commands(), ids=" ".join)
+def test_commands_and_their_options_exist(words: tuple[str, ...]) -> None:
+    function = {"import": "import_field"}.get(words[0], words[0])
+    command = getattr(import_module(f"emlia3d.cli.commands.{function}"), function)
+    known = {name for option in command.params for name in (*option.opts, *option.secondary_opts)}
+
+    options = [word.partition("=")[0] for word in words if word.startswith("--")]
+    assert [option for option in options if option not in {*known, "--help"}] == []
 
 
 def test_its_scenario_is_right(tmp_path: Path) -> None:
-    (text,) = blocks("toml")
+    ((_, text),) = blocks("toml", README)
     file = tmp_path / "readme.toml"
     file.write_text(text, encoding="utf-8")
 
     assert check(file) == ()
 
 
-@pytest.mark.parametrize("program", blocks("python"), ids=("a battle", "armies"))
-def test_its_python_plays_battles(program: str) -> None:
+@pytest.mark.parametrize(
+    ("page", "program"),
+    blocks("python", README, DOCS / "measuring.md", DOCS / "python.md"),
+    ids=("a battle", "armies", "many pairs"),
+)
+def test_its_python_runs(page: Path, program: str) -> None:
     program = program.replace("maps/", f"{(ROOT / 'maps').as_posix()}/")
     told: list[tuple[object, ...]] = []
 
-    exec(compile(program, "README.md", "exec"), {"print": lambda *words: told.append(words)})
+    exec(compile(program, page.name, "exec"), {"print": lambda *words: told.append(words)})
 
     assert told
 
 
-def assert_told(rows: list[str], old: str, regenerate: bool) -> None:
-    """The README has *rows*; to regenerate, they are put where *old* matches."""
+def assert_told(page: Path, rows: list[str], old: str, regenerate: bool) -> None:
+    """A page has *rows*; to regenerate, they are put where *old* matches."""
     if regenerate:
-        text = (ROOT / "README.md").read_text("utf-8")
+        text = page.read_text("utf-8")
         told = re.sub(old, "".join(f"{row}\n" for row in rows), text, flags=re.MULTILINE)
-        (ROOT / "README.md").write_text(told, encoding="utf-8")
+        page.write_text(told, encoding="utf-8")
 
-    told = (ROOT / "README.md").read_text("utf-8")
+    told = page.read_text("utf-8")
     lacking = [row for row in rows if f"\n{row}\n" not in told]
     assert lacking == [], "pytest tests/test_readme.py --regenerate"
 
@@ -86,13 +125,14 @@ def in_round_figures(counts: Coverage) -> tuple[str, str, str]:
     return f"over {(counts.catalogue - 1) // 100 * 100}", *parts
 
 
-def test_its_counts_of_rules_are_those_of_the_program(regenerate: bool) -> None:
+def test_counts_of_rules_are_those_of_the_program(regenerate: bool) -> None:
     rows = [
         f"| {' | '.join((name, *in_round_figures(counts)))} |"
         for name, counts in zip(SYSTEM_NAMES, map(coverage, SYSTEMS), strict=True)
     ]
 
-    assert_told(rows, r"^(?:\| \w+ \| over \d+ \| [^|]+ \| [^|]+ \|\n)+", regenerate)
+    old = r"^(?:\| \w+ \| over \d+ \| [^|]+ \| [^|]+ \|\n)+"
+    assert_told(DOCS / "rules.md", rows, old, regenerate)
 
 
 def test_one_more_tested_rule_changes_no_count() -> None:
@@ -108,44 +148,45 @@ def test_one_more_tested_rule_changes_no_count() -> None:
     )
 
 
-def test_its_keys_are_those_of_the_window(regenerate: bool) -> None:
+def test_keys_are_those_of_the_window(regenerate: bool) -> None:
     rows = [
         line
         for title, section in SECTIONS
         for line in (f"| **{title}** | |", *(f"| {row.shown} | {row.meaning} |" for row in section))
     ]
 
-    assert_told(rows, r"(?<=^\| keys \| what they do \|\n\|---\|---\|\n)(?:\|.*\|\n)+", regenerate)
+    old = r"(?<=^\| keys \| what they do \|\n\|---\|---\|\n)(?:\|.*\|\n)+"
+    assert_told(DOCS / "window.md", rows, old, regenerate)
 
 
 @pytest.mark.parametrize(
-    "shown",
+    ("page", "shown"),
     [
         pytest.param(
+            page,
             shown,
             id=shown.split()[2],
             marks=[pytest.mark.slow] if "--times" in shown.splitlines()[0] else [],
         )
-        for shown in blocks("console")
+        for page, shown in blocks(
+            "console", *(DOCS / f"{n}.md" for n in ("sight", "odds", "measuring"))
+        )
     ],
 )
-def test_its_questions_are_answered_so(
-    shown: str, regenerate: bool, capsys: pytest.CaptureFixture[str]
+def test_questions_are_answered_so(
+    page: Path, shown: str, regenerate: bool, capsys: pytest.CaptureFixture[str]
 ) -> None:
     command = shown.splitlines()[0]
     main(shlex.split(command.removeprefix("$ emlia3d ")))
     told = f"{command}\n{capsys.readouterr().out}"
     if regenerate:
-        text = (ROOT / "README.md").read_text("utf-8")
-        (ROOT / "README.md").write_text(text.replace(shown, told), encoding="utf-8")
+        page.write_text(page.read_text("utf-8").replace(shown, told), encoding="utf-8")
 
-    assert told in (ROOT / "README.md").read_text("utf-8"), (
-        "pytest tests/test_readme.py --regenerate"
-    )
+    assert told in page.read_text("utf-8"), "pytest tests/test_readme.py --regenerate"
 
 
 def test_its_requirement_of_python_is_the_package_s() -> None:
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
-    (version,) = re.findall(r"Python (\d\.\d+) or later", README)
+    (version,) = re.findall(r"Python (\d\.\d+) or later", README.read_text("utf-8"))
 
     assert settings["project"]["requires-python"] == f">={version}"

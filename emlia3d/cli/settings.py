@@ -29,7 +29,7 @@ from emlia3d.view.window.settings import (
 )
 
 NAME = "settings.toml"
-HEADING = "# The settings of emlia3d's window; README.md says what each does.\n"
+HEADING = "# The settings of emlia3d's window; docs/files.md explains each.\n"
 
 
 def _a_speed(given: float) -> float:
