@@ -1,4 +1,4 @@
-"""Which test executes which line of the rules of Emlia, for the mutation run.
+"""Which test executes which line of the rules of a system, for the mutation run.
 
 The first run plays the tests once under `coverage` and writes the result to the folder
 ``.mutation``. Later runs read it. A file of the rules may change in between: lines are then matched
@@ -22,10 +22,9 @@ from typing import Any
 
 import pytest
 
-from tests.mutants import ROOT, RULES, Mutant, module_name, text_of
+from tests.mutants import ROOT, Mutant, module_name, text_of
 
-MAP = ROOT / ".mutation" / "map.json"
-BATTLES = "tests/rules/emlia/test_golden"
+BATTLES = tuple(f"tests/rules/{system}/test_golden" for system in ("emlia", "runolfsson"))
 OPTIONS = ("-q", "-s", "--tb=no", "-p", "no:cacheprovider", f"--rootdir={ROOT}")
 
 
@@ -144,9 +143,14 @@ def matched_lines(before: str, after: str) -> dict[int, int]:
     return found
 
 
-def read_map() -> Executed:
+def map_of(rules: Path) -> Path:
+    """Return the file of the map for the rules of a system."""
+    return ROOT / ".mutation" / f"{rules.name}.json"
+
+
+def read_map(rules: Path) -> Executed:
     """Return the map that an earlier run wrote."""
-    body = json.loads(MAP.read_text("utf-8"))
+    body = json.loads(map_of(rules).read_text("utf-8"))
     lines = {
         file: {int(line): [body["tests"][i] for i in tests] for line, tests in by.items()}
         for file, by in body["lines"].items()
@@ -155,7 +159,7 @@ def read_map() -> Executed:
     return Executed(lines, on_import, body["seconds"], body["texts"], body["state"])
 
 
-def write_map(known: Executed) -> None:
+def write_map(rules: Path, known: Executed) -> None:
     """Write the map for later runs."""
     tests = list(known.seconds)
     number = {test: place for place, test in enumerate(tests)}
@@ -170,25 +174,29 @@ def write_map(known: Executed) -> None:
         "on_import": {file: sorted(lines) for file, lines in known.on_import.items()},
         "texts": known.texts,
     }
-    MAP.parent.mkdir(exist_ok=True)
-    new = MAP.with_suffix(f".{os.getpid()}")
+    path = map_of(rules)
+    path.parent.mkdir(exist_ok=True)
+    new = path.with_suffix(f".{os.getpid()}")
     new.write_text(json.dumps(body), encoding="utf-8")
-    new.replace(MAP)
+    new.replace(path)
 
 
-def make_map(suites: Sequence[str], say: Callable[[str], None], *, onto_old: bool = False) -> int:
+def make_map(
+    rules: Path, suites: Sequence[str], say: Callable[[str], None], *, onto_old: bool = False
+) -> int:
     """Play tests under coverage and write the map; 0 as an exit status.
 
     The calling process must not have loaded the rules yet.
 
+    rules : folder of the rules whose lines are noted
     onto_old : add the tests to the map that an earlier run wrote
     """
     coverage = importlib.import_module("coverage").Coverage(
-        data_file=None, config_file=False, source=[str(RULES)]
+        data_file=None, config_file=False, source=[str(rules)]
     )
     timed = _Timed(coverage)
     state = state_of_sources()
-    texts = {name_of(path): path.read_text("utf-8") for path in sorted(RULES.rglob("*.py"))}
+    texts = {name_of(path): path.read_text("utf-8") for path in sorted(rules.rglob("*.py"))}
     coverage.start()
     pytest.main([*OPTIONS, *suites], plugins=[timed])
     coverage.stop()
@@ -207,7 +215,7 @@ def make_map(suites: Sequence[str], say: Callable[[str], None], *, onto_old: boo
         texts=texts,
         state=state,
     )
-    write_map(added(read_map(), found) if onto_old else found)
+    write_map(rules, added(read_map(rules), found) if onto_old else found)
     return 0
 
 

@@ -1,4 +1,4 @@
-"""Mutation run: change the rules of Emlia in small ways and see whether a test fails.
+"""Mutation run: change the rules of a system in small ways and see whether a test fails.
 
 Run it with ``python -m tests.mutation`` (extra `mutation`); it is no part of the suite. It draws
 mutants by a seed, runs for each the tests that execute the changed lines, and prints those that
@@ -33,13 +33,15 @@ from random import Random
 
 import pytest
 
-from tests.executed_lines import MAP, OPTIONS, Executed, make_map, read_map
-from tests.mutants import ROOT, Mutant, all_mutants
+from tests.executed_lines import OPTIONS, Executed, make_map, map_of, read_map
+from tests.mutants import ROOT, RULES, Mutant, all_mutants
 from tests.patching import function_path, load_changed, patch
 
 EQUIVALENT = ROOT / "tests" / "equivalent_mutants.txt"
-SUITES = ("tests/rules", "tests/battle")
-LOADED_ONCE = ("numpy", "shapely", "pydantic", "typer", "rich", "PIL.Image")
+SUITES = ("tests/rules/{system}", "tests/rulekit", "tests/battle")
+EMLIA_SUITES = ("tests/rules", "tests/battle")
+"""The tests that may execute the rules of a system, and Emlia's, which more of them use."""
+LOADED_ONCE = ("numpy", "shapely", "pydantic", "click", "rich", "PIL.Image")
 """Libraries that every run of tests needs; loaded before the processes part."""
 
 MOST_MEMORY = 6 * 2**30
@@ -188,8 +190,17 @@ def _on_import(trial: Trial) -> tuple[int, Sequence[str]]:
     return 0 if passed else KILLED, chosen.failed
 
 
-def collected_run(trials: Sequence[Trial], jobs: int, more: Sequence[str]) -> Iterator[Outcome]:
+def suites_of(rules: Path) -> tuple[str, ...]:
+    """Return the files and folders of the tests for the rules of a system."""
+    if rules == RULES:
+        return EMLIA_SUITES
+    return tuple(suite.format(system=rules.name) for suite in SUITES)
+
+
+def collected_run(trials: Sequence[Trial], jobs: int, suites: Sequence[str]) -> Iterator[Outcome]:
     """Collect the tests in a process, run the trials from there, and yield how each ends.
+
+    suites : files and folders of the tests
 
     Raises
     ------
@@ -197,7 +208,7 @@ def collected_run(trials: Sequence[Trial], jobs: int, more: Sequence[str]) -> It
         The tests cannot be collected.
     """
     end, start = os.pipe()
-    child = _process(partial(_collected, trials, jobs, more, start))
+    child = _process(partial(_collected, trials, jobs, suites, start))
     os.close(start)
     with os.fdopen(end, encoding="utf-8") as told:
         for line in told:
@@ -207,7 +218,7 @@ def collected_run(trials: Sequence[Trial], jobs: int, more: Sequence[str]) -> It
         raise SystemExit("the tests cannot be collected")
 
 
-def _collected(trials: Sequence[Trial], jobs: int, more: Sequence[str], start: int) -> int:
+def _collected(trials: Sequence[Trial], jobs: int, suites: Sequence[str], start: int) -> int:
     _silence()
     place = {id(trial): place for place, trial in enumerate(trials)}
 
@@ -215,8 +226,7 @@ def _collected(trials: Sequence[Trial], jobs: int, more: Sequence[str], start: i
         line = json.dumps([place[id(outcome.trial)], outcome.status, outcome.failed])
         os.write(start, f"{line}\n".encode())
 
-    folders = [*SUITES, *(path for path in more if not path.startswith(SUITES))]
-    status = pytest.main([*OPTIONS, *folders], plugins=[_FromHere(trials, jobs, tell)])
+    status = pytest.main([*OPTIONS, *suites], plugins=[_FromHere(trials, jobs, tell)])
     return int(status)
 
 
@@ -243,16 +253,17 @@ def _say(text: str) -> None:
     sys.stdout.flush()
 
 
-def executed(rebuild: bool, learn: Sequence[str]) -> Executed:
+def executed(rules: Path, rebuild: bool, learn: Sequence[str]) -> Executed:
     """Which test executes which line: as an earlier run found, or found now.
 
     learn : tests to add to what an earlier run found
     """
-    if (anew := rebuild or not MAP.is_file()) or learn:
-        child = _process(lambda: make_map(SUITES if anew else learn, _say, onto_old=not anew))
+    if (anew := rebuild or not map_of(rules).is_file()) or learn:
+        suites = suites_of(rules) if anew else learn
+        child = _process(lambda: make_map(rules, suites, _say, onto_old=not anew))
         if os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]):
             raise SystemExit("the suite could not be run under coverage")
-    known = read_map()
+    known = read_map(rules)
     if known.is_stale:
         _say("sources or tests have changed since the map was made; --rebuild makes it again")
     return known
@@ -269,6 +280,8 @@ def outcomes(
 ) -> Iterator[Outcome]:
     """Try mutants; yield each with what the tests made of it."""
     loaded, fresh = list[Trial](), list[Trial]()
+    usual = suites_of(RULES.parent / given.system)
+    suites = [*usual, *(path for path in given.tests if not path.startswith(usual))]
     for mutant in mutants:
         tests = known.tests_of(mutant, given.seconds)
         longest = max((known.seconds[test] for test in tests), default=0)
@@ -276,7 +289,7 @@ def outcomes(
         in_place = function_path(mutant) and not known.runs_on_import(mutant)
         (loaded if in_place else fresh).append(trial)
     killers = dict[str, None]()
-    for outcome in collected_run(loaded, given.jobs, given.tests):
+    for outcome in collected_run(loaded, given.jobs, suites):
         if outcome.status == NOT_PATCHED:
             fresh.append(outcome.trial)
             continue
@@ -286,12 +299,13 @@ def outcomes(
         killers |= dict.fromkeys(outcome.failed)
         yield outcome
     original = Trial(None, tuple(killers), 0)
-    yield from collected_run([original], 1, given.tests)
+    yield from collected_run([original], 1, suites)
 
 
 def main() -> int:
     """Try a sample of mutants and print what survived; 1 where under the asked kill rate."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutation", description=main.__doc__)
+    parser.add_argument("--system", default=RULES.name, help="the rules [default: %(default)s]")
     parser.add_argument("--seed", type=int, default=1, help="draws the sample [default: 1]")
     parser.add_argument("--count", type=int, default=200, help="sample size [default: 200]")
     parser.add_argument("--only", default="", help="files whose path contains this text")
@@ -312,7 +326,8 @@ def main() -> int:
     trying = [mutant for mutant in sample if mutant.key not in listed]
     found = Counter[str]()
     unsound: tuple[str, ...] = ()
-    for outcome in outcomes(trying, executed(given.rebuild, given.learn), given):
+    known = executed(RULES.parent / given.system, given.rebuild, given.learn)
+    for outcome in outcomes(trying, known, given):
         if outcome.trial.mutant is None:
             unsound = outcome.failed
             continue
@@ -353,9 +368,10 @@ def moved(key: str, known: Iterable[str]) -> list[str]:
 
 def _sample(given: argparse.Namespace) -> list[Mutant]:
     """The mutants to try; says which listed ones no longer exist, and what they may be now."""
-    every = all_mutants()
+    every = all_mutants(RULES.parent / given.system)
     listed, keys = equivalents().keys(), {mutant.key for mutant in every}
-    for key in sorted(listed - keys):
+    of_the_system = f"emlia3d/rules/{given.system}/"
+    for key in sorted(key for key in listed - keys if key.startswith(of_the_system)):
         _say(f"listed as equivalent, but no mutant is: {key}")
         for now in sorted(moved(key, keys - listed)):
             _say(f"    the same change is now: {now}")
