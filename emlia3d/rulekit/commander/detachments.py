@@ -27,6 +27,9 @@ _MOVES = 3.0
 _INSIDE = 10.0
 """GSU from the outline of a place at which a unit stands in it."""
 
+_ON_ITS_WAY = 30.0
+"""GSU that a unit may be farther off than another and still be the one that goes on."""
+
 _FARTHER = {"line": 0.0, "skirmish": 40.0, "cavalry": 120.0}
 """GSU that units of each role count farther off; formed infantry keeps a place best."""
 
@@ -47,7 +50,7 @@ def detached(outlook: Outlook, main: Objective | None) -> list[Mission]:
         able = list(_able(outlook, free, place, _MOVES if place is main else inf))
         if not able:
             continue
-        body = min(able, key=lambda one: (_cost(one, place), one.unit))
+        body = min(able, key=lambda one: (_cost(outlook, one, place), one.unit))
         free.remove(body)
         out.append(_mission(outlook, body, place))
     return out
@@ -60,7 +63,8 @@ def _able(outlook: Outlook, free: Sequence[Body], place: Objective, moves: float
     far = min((_FAR_AT_THE_END if at_any_price else _FAR) * left, moves)
     for body in free:
         if place.has(body) or (
-            body.is_fit
+            (moves == inf or body.role == "line")
+            and body.is_fit
             and not body.is_engaged
             and place.distance(body) <= far * body.speed
             and (at_any_price or outlook.is_strong_enough(body, place))
@@ -68,10 +72,11 @@ def _able(outlook: Outlook, free: Sequence[Body], place: Objective, moves: float
             yield body
 
 
-def _cost(body: Body, place: Objective) -> float:
+def _cost(outlook: Outlook, body: Body, place: Objective) -> float:
     if place.has(body):
-        return -1.0 if body.is_fit else -0.5
-    return place.distance(body) + _FARTHER[body.role]
+        return -100.0 if body.is_fit else -50.0
+    goes_on = _ON_ITS_WAY if outlook.was_sent(body, place) else 0.0
+    return place.distance(body) + _FARTHER[body.role] - goes_on
 
 
 def _mission(outlook: Outlook, body: Body, place: Objective) -> Mission:

@@ -14,6 +14,7 @@ from emlia3d.force.facing import facing_of_degrees
 from emlia3d.rulekit.commander.bodies import Body
 from emlia3d.rulekit.commander.frame import Frame
 from emlia3d.rulekit.commander.outlook import Brigade, Objective, Outlook
+from emlia3d.rulekit.commander.record import MISSIONS, plan_of
 
 if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
@@ -107,12 +108,13 @@ def outlook_of(
     other : parts of the outlook that the rules give instead, for instance its frame
     """
     setup, sides = moment.setup, moment.state.units.ints("side").tolist()
-    known, lines = tuple(bodies), setup.sides[side].lines
+    known, lines, mustered = tuple(bodies), setup.sides[side].lines, tuple(brigades)
+    names = tuple(each.name for each in mustered)
     own = tuple(body for body in known if sides[body.unit] == side)
     given = Outlook(
         own=own,
         foes=tuple(body for body in known if setup.hostile(side, sides[body.unit])),
-        brigades=with_units(setup, brigades, [body.unit for body in own]),
+        brigades=with_units(setup, mustered, [body.unit for body in own]),
         objectives=objectives_of(setup, side, levels) if levels else (),
         frame=Frame(AHEAD_OF[lines] if isinstance(lines, str) else own[0].facing if own else 0),
         turn=moment.state.turn,
@@ -121,5 +123,6 @@ def outlook_of(
         size=setup.field.size,
         rough=Polygon(),
         places=outlines_of(setup),
+        stands=plan_of(moment, side, names) if MISSIONS in moment.state.lists else None,
     )
     return replace(given, **other)

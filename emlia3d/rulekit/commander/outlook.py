@@ -14,6 +14,7 @@ from shapely.geometry.base import BaseGeometry
 from emlia3d.rulekit.commander.bodies import Body
 from emlia3d.rulekit.commander.frame import Frame
 from emlia3d.rulekit.commander.personality import Personality
+from emlia3d.rulekit.commander.plan import Plan
 
 _ROUGH = 12.0
 """GSU of rough ground on the way that a mounted unit rides over."""
@@ -73,6 +74,7 @@ class Outlook:
     size : of the field, GSU
     rough : the areas that slow mounted units down
     places : every place that has a name
+    stands : the plan of the turn before
     personality : that of the side's commander
     """
 
@@ -87,6 +89,7 @@ class Outlook:
     size: tuple[float, float]
     rough: BaseGeometry
     places: Mapping[str, BaseGeometry]
+    stands: Plan | None = None
     personality: Personality = field(default_factory=Personality)
 
     @property
@@ -109,6 +112,11 @@ class Outlook:
         """The known enemies that neither retreat nor lead; if none stands, all but leaders."""
         fighting = tuple(foe for foe in self.foes if foe.role != "leader")
         return tuple(foe for foe in fighting if not foe.is_broken) or fighting
+
+    def was_sent(self, body: Body, place: Objective) -> bool:
+        """Return whether a unit was on its own way to a place in the turn before."""
+        before = None if self.stands is None else self.stands.mission_of(body.unit)
+        return before is not None and before.units == (body.unit,) and before.area == place.name
 
     def is_open(self, body: Body, x: float, y: float) -> bool:
         """Return whether cavalry can ride straight to a place: no own line nor rough ground."""

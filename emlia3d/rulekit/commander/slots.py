@@ -14,6 +14,9 @@ from emlia3d.rulekit.commander.plan import Mission, Spot
 _ASIDE, _BEFORE = 24.0, 150.0
 """GSU to a side, and ahead, within which a unit places itself opposite an enemy."""
 
+_LAGS, _LATE = 40.0, 0.02
+"""GSU behind the line from which a unit makes way for units in it, and its weight then."""
+
 
 class Standing(Protocol):
     """A unit where it stands."""
@@ -80,11 +83,18 @@ def slots_of(
         count += 1
     first, second = ([standing[unit] for unit in line] for line in (units[:count], units[count:]))
     opposite = [_opposite(frame, body, foes, scale) for body in first]
+    weights = [
+        _LATE if along - frame.of(body.x, body.y)[1] > _LAGS / scale else 1.0 for body in first
+    ]
     here = [frame.of(body.x, body.y)[0] for body in second]
     slots = dict[int, Slot]()
     for line, back, places in (
-        (units[:count], 0.0, _abreast(first, opposite, (left - room, right + room), interval)),
-        (units[count:], behind, _abreast(second, here, (left, right), interval)),
+        (
+            units[:count],
+            0.0,
+            _abreast(first, opposite, weights, (left - room, right + room), interval),
+        ),
+        (units[count:], behind, _abreast(second, here, [1.0] * len(here), (left, right), interval)),
     ):
         for unit, across in zip(line, places, strict=True):
             x, y = frame.on_field(across, along - back)
@@ -105,25 +115,29 @@ def _opposite(frame: Frame, body: Standing, foes: Sequence[Standing], scale: flo
 
 
 def _abreast(
-    line: Sequence[Standing], wanted: Sequence[float], ends: Spot, interval: float
+    line: Sequence[Standing],
+    wanted: Sequence[float],
+    weights: Sequence[float],
+    ends: Spot,
+    interval: float,
 ) -> list[float]:
     """Return where units stand across, side by side between two ends.
 
     Each as near as can be to where it wants to: blocks of units that would overlap are centred on
-    that (the pooling of adjacent violators).
+    that, by the units' weights (the pooling of adjacent violators).
     """
     left, right = ends
-    blocks = list[tuple[float, int]]()
+    blocks = list[tuple[float, float, int]]()
     offsets, used = list[float](), 0.0
-    for body, middle in zip(line, wanted, strict=True):
+    for body, middle, own in zip(line, wanted, weights, strict=True):
         offsets.append(used + body.width / 2)
         used += body.width + interval
-        start, count = middle - offsets[-1], 1
+        start, weight, count = middle - offsets[-1], own, 1
         while blocks and blocks[-1][0] > start:
-            before, units = blocks.pop()
-            start = (before * units + start * count) / (units + count)
-            count += units
-        blocks.append((start, count))
+            before, heavy, units = blocks.pop()
+            start = (before * heavy + start * weight) / (heavy + weight)
+            weight, count = weight + heavy, count + units
+        blocks.append((start, weight, count))
     last = max(right - (used - interval), left)
-    starts = [min(max(start, left), last) for start, count in blocks for _ in range(count)]
+    starts = [min(max(start, left), last) for start, _, count in blocks for _ in range(count)]
     return [start + offset for start, offset in zip(starts, offsets, strict=True)]

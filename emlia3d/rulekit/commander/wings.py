@@ -24,7 +24,7 @@ _MET = 120.0
 _CHARGE = {"line": 0.55, "other": 0.3}
 """The proportion of its reach from which cavalry charges: infantry from beyond its fire."""
 
-_WAITS = 2 / 3
+_WAITS = 1 / 2
 """The proportion of the battle after which it waits no longer for a better chance."""
 
 _STEP, _TRIES = 20.0, 6
@@ -94,7 +94,7 @@ def _prey(outlook: Outlook, body: Body, taken: Collection[int]) -> Body | None:
     """Return the enemy that cavalry goes for, if there is one worth it.
 
     Guns, light troops and cavalry, formed infantry that is in disorder or busy; and if there are
-    none, the broken. Only enemies to which the way is open. In the last third of the battle it
+    none, the broken. Only enemies to which the way is open. In the second half of the battle it
     goes for whatever enemy is near rather than wait.
 
     taken : enemies that other cavalry goes for already

@@ -7,7 +7,7 @@ import pytest
 from emlia3d.rulekit.commander.army import plan_for
 from emlia3d.rulekit.commander.bodies import Body
 from emlia3d.rulekit.commander.front import front_of
-from emlia3d.rulekit.commander.plan import Mission
+from emlia3d.rulekit.commander.plan import Mission, Plan
 from tests.rulekit.commander.lines import a_line, body, objective, outlook
 
 FOE = 50
@@ -57,14 +57,38 @@ def test_nobody_goes_into_superior_numbers_before_the_last_two_turns() -> None:
     assert there == {9: 0, 10: 0, 11: 1, 12: 1}
 
 
-def test_light_troops_and_cavalry_go_only_where_no_battalion_is_as_near() -> None:
+def test_only_battalions_go_ahead_of_the_line() -> None:
+    """Light troops would stand before it."""
     light = body(6, 300, 130, role="skirmish", holds_formation=False)
-    horse = body(7, 330, 140, role="cavalry", speed=80.0)
     near, far = a_line(4, 120), a_line(4, 20)
 
-    assert [each.units for each in sent_into([*near, light, horse], [ABOVE])] == [(0,)]
-    assert [each.units for each in sent_into([*far, light, horse], [ABOVE])] == [(6,)]
-    assert [each.units for each in sent_into([*far, horse], [ABOVE])] == [(7,)]
+    assert [each.units for each in sent_into([*near, light], [ABOVE])] == [(0,)]
+    assert sent_into([*far, light], [ABOVE]) == []
+
+
+def test_light_troops_and_cavalry_go_where_no_battalion_is_as_near() -> None:
+    light = body(6, 630, 130, role="skirmish", holds_formation=False)
+    horse = body(7, 660, 140, role="cavalry", speed=80.0)
+    aside = objective("hill", (600, 200, 700, 260), 3.0)
+
+    def sent(*more: Body) -> list[tuple[int, ...]]:
+        plan = plan_for(outlook([*a_line(4, 20), *more], [ABOVE], objectives=(aside,)))
+        return [each.units for each in plan.missions if each.area == "hill" and more]
+
+    assert (6,) in sent(light, horse)
+    assert (7,) in sent(horse)
+
+
+def test_a_unit_that_is_on_its_way_goes_on() -> None:
+    """Even if another has come a little nearer."""
+    units = [body(0, 200, 120), body(1, 260, 130), body(2, 320, 110), body(3, 380, 110)]
+    spot = ((184.0, 211.0), (216.0, 211.0))
+    way = Mission(brigade="Foot", units=(0,), kind="attack", line=spot, area="hill")
+
+    goes_on = sent_into(units, [ABOVE], stands=Plan(name="", missions=(way,)))
+
+    assert [each.units for each in sent_into(units, [ABOVE])] == [(1,)]
+    assert [each.units for each in goes_on] == [(0,)]
 
 
 @pytest.mark.parametrize(("turn", "target"), [(6, FOE), (7, FOE + 1)], ids=("first", "second half"))
@@ -112,8 +136,8 @@ def test_mounted_units_that_shoot_screen_the_line_once_it_has_met_the_enemy(
     assert mission.kind == kind
 
 
-@pytest.mark.parametrize(("turn", "kind"), [(8, "reserve"), (9, "flank")])
-def test_in_the_last_third_cavalry_waits_no_longer(turn: int, kind: str) -> None:
+@pytest.mark.parametrize(("turn", "kind"), [(6, "reserve"), (7, "flank")])
+def test_in_the_second_half_cavalry_waits_no_longer(turn: int, kind: str) -> None:
     horse = body(11, 500, 80, role="cavalry", speed=80.0, reach=160.0, bands=())
 
     known = outlook([*a_line(4), horse], [body(FOE, 330, 180)], turn=turn)

@@ -246,3 +246,15 @@ def test_a_main_place_that_the_line_passes_by_gets_a_unit_of_its_own() -> None:
     away = [mission for mission in plan.missions if len(mission.units) == 1]
     assert [(mission.area, mission.units) for mission in away] == [("village", (3,))]
     assert {len(mission.units) for mission in plan.missions} == {1, 2, 3}
+
+
+def test_late_units_make_way_for_units_in_line() -> None:
+    """A late unit takes its place at the end, and no unit in line moves aside for it."""
+    steps = [body(0, 200, 100), body(1, 210, 30), body(2, 235, 30)]
+    mission = Mission(
+        brigade="Foot", units=(0, 1, 2), kind="attack", line=((184.0, 101.0), (296.0, 101.0))
+    )
+
+    slots = slots_of(mission, {each.unit: each for each in steps})
+
+    assert [slots[row].x for row in (0, 1, 2)] == pytest.approx([200, 240, 280], abs=1.5)
