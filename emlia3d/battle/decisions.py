@@ -196,7 +196,7 @@ class LazyOptions(Sequence[Order]):
         return self._all[place]
 
     def __contains__(self, order: object) -> bool:
-        """Whether it is one of the options."""
+        """Return whether it is one of the options."""
         return isinstance(order, Order) and self.first([order]) is not None
 
     def first(self, orders: Sequence[Order]) -> Order | None:
@@ -215,7 +215,7 @@ class LazyOptions(Sequence[Order]):
         return held(orders)
 
     def __bool__(self) -> bool:
-        """Whether there is any, as `has_but` looks for it."""
+        """Return whether there is any, as `has_but` looks for it."""
         return self.has_but(())
 
     def has_but(self, verbs: Collection[str]) -> bool:

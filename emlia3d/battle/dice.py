@@ -167,6 +167,6 @@ def odds(play: Callable[[Dice], T]) -> dict[T, Fraction]:
 
 
 def face_counts(faces: ArrayLike, sides: int) -> tuple[int, ...]:
-    """How often each face came up, from 1 to *sides*: how many dice are recorded at once."""
+    """Return how often each face came up, from 1 to *sides*: how many dice are recorded at once."""
     column = np.asarray(faces, dtype=np.int64)
     return tuple(np.bincount(column, minlength=sides + 1)[1:].tolist())

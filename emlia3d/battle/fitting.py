@@ -1,4 +1,4 @@
-"""Whether an event fits the state it is to change.
+"""True if an event fits the state it is to change.
 
 The only writer asks before each change, so neither a rule gone wrong nor a battle file that
 somebody has meddled with writes beside a table, or a number that its readers would stumble over.

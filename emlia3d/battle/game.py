@@ -133,7 +133,7 @@ class Game:
 
     @property
     def is_taking_back(self) -> bool:
-        """Whether something is to be taken back that still stands."""
+        """True if something is to be taken back that still stands."""
         return self._wish is not None
 
     def close(self) -> None:

@@ -18,10 +18,10 @@ Number: TypeAlias = Whole | Annotated[float, Meta(ge=-sys.float_info.max, le=sys
 
 
 def is_whole(value: Any) -> TypeGuard[int]:
-    """Whether it is a whole number that a column holds; yes and no are none."""
+    """Return whether it is a whole number that a column holds; yes and no are none."""
     return isinstance(value, int) and not isinstance(value, bool) and -(2**63) <= value < 2**63
 
 
 def is_number(value: Any) -> TypeGuard[Value]:
-    """Whether it is a number that a column holds: whole, or real and finite."""
+    """Return whether it is a number that a column holds: whole, or real and finite."""
     return is_whole(value) or (isinstance(value, float) and math.isfinite(value))

@@ -249,12 +249,12 @@ class Setup:
         return self.field.feature_named(name).outline
 
     def zone_of(self, side: int) -> BaseGeometry | None:
-        """Where the units of a side start; None if that is anywhere."""
+        """Return where the units of a side start; None if that is anywhere."""
         deploys = self.sides[side].deploys
         return deployment_zone([self.area(name) for name in deploys]) if deploys else None
 
     def hostile(self, side: int, other: int) -> bool:
-        """Whether two sides fight each other."""
+        """Return whether two sides fight each other."""
         mine, theirs = self.sides[side], self.sides[other]
         return side != other and theirs.name not in mine.allies and mine.name not in theirs.allies
 

@@ -220,7 +220,7 @@ def _is_place(column: Column) -> bool:
 
 
 def _written_as(column: Column) -> str:
-    """How a file has it: whole numbers in full, as packed they are no longer for it."""
+    """Return how a file has it: whole numbers in full, as packed they are no longer for it."""
     return "<i8" if column.dtype == "i4" else f"<{column.dtype}"
 
 

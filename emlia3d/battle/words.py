@@ -33,7 +33,7 @@ def percent(share: float | Fraction) -> str:
 
 
 def known_ground(field: Field) -> str:
-    """How finely the elevation of the ground is known, in a sentence."""
+    """Return how finely the elevation of the ground is known, in a sentence."""
     ground, scale = field.ground, field.scale
     if ground.is_level:
         return "The ground is level."

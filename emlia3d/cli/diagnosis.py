@@ -42,7 +42,7 @@ def _findings() -> Iterator[tuple[str, str]]:
 
 
 def _kernels() -> str:
-    """Whether every compiled module that has a type stub is there."""
+    """Return whether every compiled module that has a type stub is there."""
     stubs = (stub.relative_to(KERNELS).with_suffix("") for stub in KERNELS.rglob("*.pyi"))
     names = sorted(".".join(stub.parts) for stub in stubs)
     lacking = [name for name in names if find_spec(f"emlia3d._ext.{name}") is None]

@@ -32,7 +32,7 @@ WINDOW_PX = (1280, 720)
 
 
 def has_window() -> bool:
-    """Whether a window can be opened here."""
+    """Return whether a window can be opened here."""
     from emlia3d.view.panda.display import choose  # noqa: PLC0415  loaded to draw only
 
     try:

@@ -78,7 +78,7 @@ def _in_folder(folder: Path) -> Iterator[Found]:
 
 
 def _of_battle(path: Path) -> str:
-    """Which battle a battle file is of, by its first line."""
+    """Return which battle a battle file is of, by its first line."""
     try:
         header = json.loads(_beginning(path, whole=False))
         title, seed = _of_scenario(header["scenario"]), header["seed"]

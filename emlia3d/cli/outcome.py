@@ -47,7 +47,7 @@ class Outcome(TypedDict):
 
 
 def outcome_of(battle: Battle, seconds: float) -> Outcome:
-    """How *battle* stands now."""
+    """Return how *battle* stands now."""
     result = battle.result
     return Outcome(
         title=battle.setup.title,

@@ -65,7 +65,7 @@ class LoadedSettings:
 
 
 def place(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
-    """Where the platform keeps the settings of programs, and those of this one there."""
+    """Return where the platform keeps the settings of programs, and those of this one there."""
     home = Path(environment.get("HOME") or environment.get("USERPROFILE") or Path.home())
     if platform == "win32":
         folder = _absolute(environment, "APPDATA") or home / "AppData" / "Roaming"
@@ -97,7 +97,7 @@ def read(file: Path) -> LoadedSettings:
 
 
 def liking(kept: LoadedSettings, liked: Settings) -> SettingsStore:
-    """How a window begins, and where what is changed in it is kept.
+    """Return how a window begins, and where what is changed in it is kept.
 
     A file that somebody has to mend is never written over.
     """

@@ -100,7 +100,7 @@ class Field:
         return replace(self, size=size, scale=scale, ground=ground, features=tuple(features))
 
     def footing(self, x: ArrayLike, y: ArrayLike) -> NDArray[np.float64]:
-        """How high the raster is at points, height units; the shape of x and y together.
+        """Return how high the raster is at points, height units; the shape of x and y together.
 
         Features such as hills and river beds add theirs by each system's rules.
         """

@@ -152,7 +152,7 @@ class Ground:
 
     @property
     def is_level(self) -> bool:
-        """Whether it is as high everywhere."""
+        """True if it is as high everywhere."""
         return self._level_m is not None
 
     @property
@@ -191,7 +191,7 @@ class Ground:
         return upright / np.sqrt(east * east + north * north + 1)[..., None]
 
     def _cells(self, x: ArrayLike, y: ArrayLike) -> tuple[Floats, Floats]:
-        """How far points are east and south of the north-west centre, in cells."""
+        """Return how far points are east and south of the north-west centre, in cells."""
         half = self.cell / 2
         right = (np.asarray(x, dtype=np.float64) - half) / self.cell
         return right, (self.size[1] - half - np.asarray(y, dtype=np.float64)) / self.cell

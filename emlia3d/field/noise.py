@@ -121,7 +121,7 @@ def _corners(
 
 
 def _gradient(seed: int, column: NDArray[Any], row: NDArray[Any]) -> Gradient:
-    """How steep the noise is at corners of its lattice, eastward and northward."""
+    """Return how steep the noise is at corners of its lattice, eastward and northward."""
     words = hashed(seed, column.astype(np.int64), row.astype(np.int64))
     return 2 * shares(words, 0) - 1, 2 * shares(words, 1) - 1
 

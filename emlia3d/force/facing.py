@@ -70,7 +70,7 @@ def facing_towards(east: float, north: float) -> int:
 
 
 def _off(minor: float, major: float, step: int) -> float:
-    """How far (*minor*, *major*) lies beside the direction of a step of the first octant."""
+    """Return how far (*minor*, *major*) lies beside the direction of a step of the first octant."""
     sine, cosine = _TABLE[step]
     return abs(minor * cosine - major * sine)
 

@@ -99,7 +99,7 @@ def snapped(value: float) -> float:
 
 
 def places(drill: FormationLayout, x: float, y: float, facing: int) -> NDArray[np.float64]:
-    """Where each member stands: (count, 2) float64, GSU, on the grid.
+    """Return where each member stands: (count, 2) float64, GSU, on the grid.
 
     Row 0 is the left man of the front rank; ranks follow one another from the front, each from
     left to right; an incomplete last rank stands in the middle (`emlia.form.spacing`).

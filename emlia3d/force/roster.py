@@ -166,7 +166,7 @@ class Roster:
         return cls(figures, units)
 
     def drill(self, unit: int) -> FormationLayout:
-        """How a unit stands now."""
+        """Return how a unit stands now."""
         units = self.units
         return FormationLayout(
             formation=Formation(units.integer("formation", unit)),

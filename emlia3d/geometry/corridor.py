@@ -97,7 +97,7 @@ def _fractions(scene: _Scene) -> tuple[Rows, Rows, Floats]:
 def sight_matrix(
     bodies: Bodies, observers: ArrayLike, targets: ArrayLike, obstacles: ArrayLike | None = None
 ) -> Floats:
-    """How much of each sight corridor the one obstacle that hides most of it covers.
+    """Return how much of each sight corridor the one obstacle that hides most of it covers.
 
     The sight line runs from top to top: its height is a linear function along the corridor's
     axis, the observer's top (base + height) over its centroid, the target's over its own, and on
@@ -181,7 +181,7 @@ class ObstacleIndex:
         return self if farthest <= self.reach else ObstacleIndex(bodies, self.obstacles, farthest)
 
     def _farthest(self, boxes: Floats) -> float:
-        """How far boxes reach from the origin, by the greater of east and north."""
+        """Return how far boxes reach from the origin, by the greater of east and north."""
         return float(np.abs(boxes.reshape(-1, 2) - self.origin).max(initial=0))
 
     @property

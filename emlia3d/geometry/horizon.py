@@ -53,7 +53,7 @@ def viewshed(
     *,
     area: tuple[float, float, float, float] | None = None,
 ) -> Viewshed:
-    """Which centres of the raster have a point above them that observers see.
+    """Return which centres of the raster have a point above them that observers see.
 
     A centre is seen where no ground rises above the straight line from the eye to the point
     *target_height* above the ground there: cell by cell what `lines_of_sight` answers for the
@@ -217,7 +217,7 @@ def _target(height: float) -> float:
 def _within(
     surface: Surface, area: tuple[float, float, float, float] | None
 ) -> tuple[slice, slice]:
-    """Which rows and columns have their centres within the bounds."""
+    """Return which rows and columns have their centres within the bounds."""
     rows, cols = surface.heights.shape
     if area is None:
         return slice(0, rows), slice(0, cols)

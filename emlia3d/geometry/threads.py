@@ -16,7 +16,7 @@ _thread = threading.local()
 
 
 def cores() -> int:
-    """How many threads the kernels may use: EMLIA3D_THREADS, or the cores of this process.
+    """Return how many threads the kernels may use: EMLIA3D_THREADS, or the cores of this process.
 
     ValueError where EMLIA3D_THREADS is not a whole number above 0.
     """

@@ -118,7 +118,7 @@ def side(name: str) -> str:
 
 
 def is_plural(name: str) -> bool:
-    """Whether a name is of many: by the word that is at its heart."""
+    """Return whether a name is of many: by the word that is at its heart."""
     heart = re.split(r" of | on | at | in |,", name)[0].split()[-1:]
     word = heart[0].lower() if heart else ""
     ends_so = word.endswith("s") and not word.endswith(_ONE_THOUGH_IT_ENDS_SO)

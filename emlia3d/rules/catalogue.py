@@ -143,7 +143,7 @@ def chapter_of(slug: str, among: Iterable[Chapter]) -> Chapter:
 
 
 def status(system: str) -> dict[Chapter, Coverage]:
-    """How much of each chapter of a system's book is implemented and tested."""
+    """Return how much of each chapter of a system's book is implemented and tested."""
     _enter_rules(system)
     book = chapters(system)
     slugs: dict[Chapter, set[str]] = {chapter: set() for chapter in book}

@@ -131,7 +131,7 @@ class ErrorCollector:
         return found
 
     def known(self, place: Path, what: str, word: str, names: Iterable[str]) -> bool:
-        """Whether *word* is one of *names*; noted, with the nearest, if it is not."""
+        """Return whether *word* is one of *names*; noted, with the nearest, if it is not."""
         return self.meant(place, what, word, names) == word
 
     def meant(self, place: Path, what: str, word: str, names: Iterable[str]) -> str | None:

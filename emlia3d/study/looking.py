@@ -55,7 +55,7 @@ def corridors(host: SyntheticArmies) -> Task:
 
 
 def concealment(host: SyntheticArmies) -> Task:
-    """How much every unit is concealed from every unit of the other side, by the rules."""
+    """Return how much every unit is concealed from every unit of the other side, by the rules."""
     mine, theirs = (side.tolist() for side in host.sides)
 
     def fresh() -> Battle:
@@ -123,7 +123,7 @@ def all_seen(host: SyntheticArmies) -> Task:
 
 
 def shut_by_ground(host: SyntheticArmies) -> Task:
-    """How much of those corridors the ground blocks, to a man's eyes from a man's eyes."""
+    """Return how much of those corridors the ground blocks, to a man's eyes from a man's eyes."""
     mine, theirs = host.sides
     pairs = np.stack(np.meshgrid(mine, theirs, indexing="ij"), axis=-1).reshape(-1, 2)
     tops = host.surface.heights_at(*host.bodies.centroids.T) + EYE_M

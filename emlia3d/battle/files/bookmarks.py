@@ -38,7 +38,7 @@ class Bookmark:
 
 
 def beside(battle: Path) -> Path:
-    """Where the bookmarks of a battle file are kept."""
+    """Return where the bookmarks of a battle file are kept."""
     return battle.with_name(battle.name + ENDING)
 
 

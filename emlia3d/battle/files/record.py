@@ -89,7 +89,7 @@ class Record:
                 yield happened, line
 
     def _last_boundary(self) -> int:
-        """Where the last stretch was finished; -1 if none was."""
+        """Return where the last stretch was finished; -1 if none was."""
         return max((i for i, line in enumerate(self.lines) if "boundary" in line.body), default=-1)
 
     def _event(self, line: Line, kinds: Kinds | None = None) -> Event:
@@ -215,7 +215,7 @@ def _line(path: Path, number: int, text: str) -> Line:
 
 
 def _taken_back(path: Path, line: Line, lines: Sequence[Line]) -> int:
-    """Which of the lines that stand is the order that *line* takes back."""
+    """Return which of the lines that stand is the order that *line* takes back."""
     first = line.body["back"]
     at = bisect_left(lines, first, key=lambda line: line.number) if is_whole(first) else len(lines)
     if at == len(lines) or lines[at].number != first or "order" not in lines[at].body:

@@ -12,7 +12,7 @@ _MOST_NAMED = 3
 
 
 def told(answer: GeometricAnswer, field: Field) -> str:
-    """How much is seen, from where, past what, and how that is measured."""
+    """Return how much is seen, from where, past what, and how that is measured."""
     sentences = [
         f"By plain geometry, {answer.observer} can see {_seen(answer)}.",
         *_eyes(answer),

@@ -144,6 +144,6 @@ def silent(_: float) -> None:
 
 
 def cells_of(levels: Levels) -> tuple[int, int, int]:
-    """How many cells have no concealment, partial and total."""
+    """Return how many cells have no concealment, partial and total."""
     none, partial, total = np.bincount(levels.ravel(), minlength=3).tolist()
     return none, partial, total

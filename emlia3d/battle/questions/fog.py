@@ -41,7 +41,7 @@ class Fog:
 
 
 def concerns_others(state: State, side: int, event: Event) -> bool:
-    """Whether it is not of a side's own units alone that an event tells."""
+    """Return whether it is not of a side's own units alone that an event tells."""
     return any(own != side for own in _sides(state, event)) or event.unit is None
 
 

@@ -47,7 +47,7 @@ class SavedAnswer:
 
     @property
     def what_if(self) -> bool:
-        """Whether what would alter it was asked too."""
+        """True if what would alter it was asked too."""
         return any(
             isinstance(answer, CorridorAnswer) and answer.changes is not None
             for answer in self.answers.values()

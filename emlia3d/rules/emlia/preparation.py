@@ -51,7 +51,7 @@ class Occurrence(Trigger):
     weapon: int = Field(default=0, ge=0)
 
     def is_about_an_enemy(self) -> bool:
-        """Whether it says anything of whom it is about."""
+        """Return whether it says anything of whom it is about."""
         return self.does is not None or self.band is not None or super().is_about_an_enemy()
 
 

@@ -102,7 +102,7 @@ def natural(setup: Setup) -> Iterator[Advice]:
 
 
 def _ends_of(course: Feature) -> tuple[shapely.Point, shapely.Point]:
-    """Where a watercourse starts and stops: the corners of its outline farthest apart."""
+    """Return where a watercourse starts and stops: the corners of its outline farthest apart."""
     corners = shapely.get_coordinates(course.outline)
     apart = np.square(corners[:, None] - corners[None]).sum(axis=2)
     one, other = np.unravel_index(int(apart.argmax()), apart.shape)

@@ -34,7 +34,7 @@ def read_cameras(ledger: ErrorCollector) -> tuple[Viewpoint, ...]:
 def _one_kind(
     ledger: ErrorCollector, place: Path, table: CameraTable, wrong: frozenset[str]
 ) -> bool:
-    """Whether it is either of a place or of a unit that there is."""
+    """Return whether it is either of a place or of a unit that there is."""
     known = table.unit is None or ledger.known(
         (*place, "unit"), "unit", table.unit, ledger.names("unit")
     )

@@ -1,4 +1,4 @@
-"""Whether a side's force is the army that it claims to be, and within its points."""
+"""True if a side's force is the army that it claims to be, and within its points."""
 
 from __future__ import annotations
 

@@ -101,7 +101,7 @@ def _check_commander(ledger: ErrorCollector, place: Path, name: str, system: Sys
 
 
 def may_command(system: System, name: str) -> bool:
-    """Whether somebody of this name commands under a rule system."""
+    """Return whether somebody of this name commands under a rule system."""
     # To look for a commander may load all that it knows.
     return name in {RANDOM, *system.commanders} or system.commander(name) is not None
 

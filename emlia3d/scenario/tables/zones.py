@@ -1,4 +1,4 @@
-"""Whether every unit starts in the zone in which its side deploys."""
+"""True if every unit starts in the zone in which its side deploys."""
 
 from __future__ import annotations
 

@@ -226,7 +226,7 @@ def along_axis(rings: Floats, start: Floats, toward: Floats) -> Floats:
 
 
 def clear_of(rings: Floats, others: Floats) -> NDArray[np.bool_]:
-    """Whether the boxes of two rings have nothing in common."""
+    """Return whether the boxes of two rings have nothing in common."""
     apart: NDArray[np.bool_] = rings.min(1) >= others.max(1) - CLOSE
     apart |= others.min(1) >= rings.max(1) - CLOSE
     return np.asarray(apart.any(1))

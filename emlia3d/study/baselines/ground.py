@@ -77,7 +77,7 @@ def walk(heights: Any, row: int, col: int, z: float, lift: float, out: Any) -> N
 
 
 def viewshed_by_walk(surface: Surface, eye: Floats, lift: float) -> Callable[[], NDArray[np.bool_]]:
-    """Which centres an eye over one of them sees, each *lift* above the ground; by numba."""
+    """Return which centres an eye over one of them sees, each *lift* above the ground; by numba."""
     import numba  # noqa: PLC0415  may be missing
 
     compiled: Any = numba.njit(walk)

@@ -30,7 +30,7 @@ class Eyesight:
         return self.size[1] / (2 * self.half)
 
     def project(self, points_m: NDArray[np.floating]) -> NDArray[np.float64]:
-        """Where points (n, 3) come to lie, (n, 2) pixels, y down; NaN behind the eye."""
+        """Return where points (n, 3) come to lie, (n, 2) pixels, y down; NaN behind the eye."""
         across, upward, deep = self.axes @ (np.asarray(points_m, np.float64) - self.eye).T
         deep = np.where(deep > 1e-6, deep, np.nan)
         scale = self.pixels_a_radian / deep
@@ -40,7 +40,7 @@ class Eyesight:
     def heights_px(
         self, places: NDArray[np.float32], tall: NDArray[np.float32]
     ) -> tuple[NDArray[np.bool_], NDArray[np.float32]]:
-        """Which upright things (n, 3) are in the picture, and their height in it, pixels."""
+        """Return which upright things (n, 3) are in the picture, and their height in it, pixels."""
         offset = places - self.eye.astype(np.float32)
         across, upward, deep = self.axes.astype(np.float32) @ offset.T
         slack = 2 * tall + 2

@@ -174,7 +174,7 @@ def rooms_of(scene: Scene, rows: NDArray[np.intp]) -> NDArray[np.float64]:
 
 
 def _foremost(away: NDArray[np.float64], team: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Which figures are in the half of their side that is nearest to the enemy, (n,)."""
+    """Return which figures are in the half of their side that is nearest to the enemy, (n,)."""
     foremost = np.zeros(len(away), bool)
     for side in np.unique(team):
         foremost |= (team == side) & (away <= np.median(away[team == side]))

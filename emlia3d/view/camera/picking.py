@@ -50,7 +50,7 @@ def ray_through(camera: Camera, across: float, upward: float, aspect: float) -> 
 
 
 def ground_hit(terrain: Terrain, ray: Ray) -> float | None:
-    """How far along a ray the ground of the field lies, metres; None where it passes over.
+    """Return how far along a ray the ground of the field lies, metres; None where it passes over.
 
     Samples lie half a raster cell apart, so a ridge narrower than that may be missed.
     """
@@ -106,7 +106,7 @@ def _through(
     ray: Ray,
     slack: float,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Where along the ray it enters and leaves each block's box; enters > leaves for a miss.
+    """Return where along the ray it enters and leaves each block's box; enters > leaves for a miss.
 
     blocks : (n, 4, 2), metres; each box stands on the lowest of its corners' ground and reaches
         a body's height over the highest
@@ -150,7 +150,7 @@ def _span_over(terrain: Terrain, ray: Ray) -> tuple[float, float] | None:
 
 
 def _over(terrain: Terrain, ray: Ray, distances: NDArray[np.float64]) -> NDArray[np.float64]:
-    """How high the ray runs over the ground at each distance, metres."""
+    """Return how high the ray runs over the ground at each distance, metres."""
     x, y, z = (start + speed * distances for start, speed in
                zip(ray.origin, ray.direction, strict=True))  # fmt: skip
     return z - terrain.heights(x, y)

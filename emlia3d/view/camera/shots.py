@@ -40,7 +40,7 @@ def views_of(setup: Setup) -> tuple[str, ...]:
 def camera_of(
     setup: Setup, state: State, scene: Scene, view: str, *, unit: int | None, aspect: float
 ) -> Camera:
-    """Where a named view looks from: as the scenario has it, or else one of `VIEWS`.
+    """Return where a named view looks from: as the scenario has it, or else one of `VIEWS`.
 
     Error if there is none of that name.
     """
@@ -68,7 +68,7 @@ def framed(
 
 
 def from_viewpoint(setup: Setup, state: State, scene: Scene, point: Viewpoint) -> Camera:
-    """Where a scenario's own view looks from.
+    """Return where a scenario's own view looks from.
 
     Where the unit that it follows is no more, someone in the thick of the fight looks instead.
     """
@@ -183,7 +183,7 @@ def _turned(from_deg: float, to_deg: float) -> float:
 
 
 def _free(terrain: Terrain, here: NDArray[np.float64], there: NDArray[np.float64]) -> bool:
-    """Whether neither ground nor anything solid hides one eye from the other."""
+    """Return whether neither ground nor anything solid hides one eye from the other."""
     way = here + (there - here) * (np.arange(1, SIGHT_STEPS) / SIGHT_STEPS)[:, None]
     ground = terrain.heights(way[:, 0], way[:, 1])
     if (way[:, 2] < ground).any():

@@ -106,7 +106,7 @@ class Steering:
             self._rig = turned.tilted(tilt * TILT_A_SECOND * seconds)
 
     def _level_point(self, ray: Ray) -> Point | None:
-        """Where a ray meets the level of what the camera looks at, if not too far away.
+        """Return where a ray meets the level of what the camera looks at, if not too far away.
 
         A drag on the uneven ground itself would jump whenever the pointer crosses a crest.
         """

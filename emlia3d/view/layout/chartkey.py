@@ -38,7 +38,7 @@ def key_of(chart: Chart, contour_m: float) -> tuple[Row, ...]:
 
 
 def key_room(sheet: Draft, rows: Sequence[Row]) -> tuple[float, float]:
-    """How wide and how high the panel of some rows is, pixels."""
+    """Return how wide and how high the panel of some rows is, pixels."""
     pad = sheet.px(PAD)
     wide = max(sheet.measure(text, sheet.px(LETTERS), False) for _, text in rows)
     return wide + 2 * pad + sheet.px(BESIDE), sheet.px(LINE) * len(rows) + 2 * pad - sheet.px(4)

@@ -46,7 +46,7 @@ class Rect:
     h: float
 
     def holds(self, x: float, y: float) -> bool:
-        """Whether a place lies in it, left and top edge included."""
+        """Return whether a place lies in it, left and top edge included."""
         return self.x <= x < self.x + self.w and self.y <= y < self.y + self.h
 
     def inset(self, by: float) -> Rect:
@@ -95,7 +95,7 @@ class Layout:
         return next((name for name, rect in self.buttons if rect.holds(x, y)), None)
 
     def covers(self, x: float, y: float) -> bool:
-        """Whether a panel lies under a place."""
+        """Return whether a panel lies under a place."""
         return any(panel.holds(x, y) for panel in self.panels)
 
 

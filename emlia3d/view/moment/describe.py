@@ -20,7 +20,7 @@ MOST_ACTIVE = 4
 
 
 def sides_of(setup: Setup) -> tuple[SideLook, ...]:
-    """How the sides are told apart: the scenario's colours, and a pattern each."""
+    """Return how the sides are told apart: the scenario's colours, and a pattern each."""
     return tuple(
         SideLook(name=side.name, colour=side.colour, pattern=PATTERNS[row % len(PATTERNS)])
         for row, side in enumerate(setup.sides)

@@ -47,7 +47,7 @@ class FigurePositions:
 
 
 def whereabouts_of(setup: Setup, state: State) -> FigurePositions:
-    """Where everyone is now: copies, which later changes leave as they are."""
+    """Return where everyone is now: copies, which later changes leave as they are."""
     metres = setup.field.scale.metres_per_gsu
     return FigurePositions(
         x_m=(state.figures.floats("x") * metres).astype(np.float32),
@@ -130,7 +130,7 @@ def _models(setup: Setup) -> NDArray[np.uint8]:
 
 
 def size_of(troops: Troops, scale: Scale) -> float:
-    """How many times its natural size a body is drawn: a giant fills its base."""
+    """Return how many times its natural size a body is drawn: a giant fills its base."""
     across = body_of(troops).fills
     if across is None:
         return 1.0
@@ -138,7 +138,7 @@ def size_of(troops: Troops, scale: Scale) -> float:
 
 
 def height_m(troops: Troops, scale: Scale) -> float:
-    """How tall a body is drawn, metres."""
+    """Return how tall a body is drawn, metres."""
     return body_of(troops).height * size_of(troops, scale)
 
 
@@ -155,7 +155,7 @@ def _sizes(setup: Setup) -> NDArray[np.float32]:
 
 
 def _poses(state: State) -> NDArray[np.uint8]:
-    """How each unit's standing figures hold themselves, (units,)."""
+    """Return how each unit's standing figures hold themselves, (units,)."""
     poses = np.full(len(state.units), STANDING, np.uint8)
     if TAKING_COVER in state.units:
         poses[state.units[TAKING_COVER] != 0] = KNEELING
@@ -168,7 +168,7 @@ def _poses(state: State) -> NDArray[np.uint8]:
 
 
 def _shades(state: State) -> NDArray[np.uint8]:
-    """How worn each unit looks, by the share that it has lost and by its mood, (units,)."""
+    """Return how worn each unit looks, by the share that it has lost and by its mood, (units,)."""
     strength = np.maximum(state.units.ints("strength"), 1)
     lost = 1.0 - state.units.ints("members") / strength
     despair = np.array([despair_of(state, unit) for unit in range(len(state.units))])

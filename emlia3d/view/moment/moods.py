@@ -14,7 +14,7 @@ def mood_of(state: State, unit: int) -> str:
 
 
 def despair_of(state: State, unit: int) -> float:
-    """How far a unit is from fighting on, 0 to 1: 1 where its mood is one of `BROKEN`."""
+    """Return how far a unit is from fighting on, 0 to 1: 1 where its mood is one of `BROKEN`."""
     column = _column(state)
     if column is None:
         return 0.0

@@ -144,7 +144,7 @@ def _length(side: Places) -> float:
 
 
 def _gaps(side: Places, other: Places) -> Places:
-    """How far the ends of a side are from another, (2,)."""
+    """Return how far the ends of a side are from another, (2,)."""
     return np.asarray(np.hypot(*(_nearest(other, side) - side).T))
 
 

@@ -92,7 +92,7 @@ class Controls:
         return names
 
     def held(self, key: str) -> bool:
-        """Whether a key or mouse button is down."""
+        """Return whether a key or mouse button is down."""
         return self._watcher.is_button_down(ButtonRegistry.ptr().get_button(key))
 
     def pointer(self) -> tuple[float, float] | None:
@@ -102,7 +102,7 @@ class Controls:
         return self._watcher.get_mouse_x(), self._watcher.get_mouse_y()
 
     def _trail(self) -> list[Place]:
-        """Where the pointer was when last listened to, and each place told since: pixels."""
+        """Return where the pointer was when last listened to, and each place told since: pixels."""
         log = self._watcher.get_trail_log()
         told = [(log.get_xpos(at), log.get_ypos(at)) for at in range(log.get_num_events())]
         self._watcher.clear_trail_log()

@@ -79,7 +79,7 @@ class Display:
 
     @property
     def soft(self) -> bool:
-        """Whether the processor draws, and not a graphics card."""
+        """True if the processor draws, and not a graphics card."""
         return any(word in self.renderer.lower() for word in SOFTWARE)
 
     def __str__(self) -> str:

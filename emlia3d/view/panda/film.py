@@ -66,7 +66,7 @@ def pictures(
 def _wish(
     setup: Setup, viewer: Viewer, showing: Showing, view: str, size: tuple[int, int]
 ) -> Camera:
-    """Where the camera of that name would look from, as the battle stands."""
+    """Return where the camera of that name would look from, as the battle stands."""
     state = viewer.state
     scene = scene_of(setup, state, terrain=showing.scene.terrain)
     return camera_of(setup, state, scene, view, unit=None, aspect=size[0] / size[1])

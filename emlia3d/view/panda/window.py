@@ -65,7 +65,7 @@ class OnscreenWindow:
 
     @property
     def closed(self) -> bool:
-        """Whether someone has closed the window."""
+        """True if someone has closed the window."""
         return not self.output.is_valid() or self.output.is_closed()
 
     def draw(self, changed: bool) -> None:

@@ -259,7 +259,7 @@ def _name_everything(
 
 
 def _anchor(outline: BaseGeometry, frame: _Map) -> tuple[float, float, float]:
-    """Where a name goes: east, and the north and south that it is above or below.
+    """Return where a name goes: east, and the north and south that it is above or below.
 
     In the middle of what is large enough for it.
     """

@@ -16,7 +16,7 @@ Marks = NDArray[np.bool_]
 
 
 def rims(owners: NDArray[np.int64]) -> Marks:
-    """Where a pixel is another's than the one right of it or below it.
+    """Return where a pixel is another's than the one right of it or below it.
 
     owners : (height, width), below 0 for nobody's
     """

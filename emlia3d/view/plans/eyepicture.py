@@ -201,7 +201,7 @@ def _painted(view: _View, answer: GeometricAnswer) -> _Layers:
 
 
 def _rings(view: _View) -> Floats:
-    """How far off the ground is looked at, metres: close by more often."""
+    """Return how far off the ground is looked at, metres: close by more often."""
     size = np.array(view.setup.field.size) * view.setup.field.scale.metres_per_gsu
     return np.geomspace(_NEAREST_M, float(np.hypot(*size)), _RINGS)
 

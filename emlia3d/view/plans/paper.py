@@ -138,7 +138,7 @@ def steps(low: float, high: float, most: int) -> Iterator[float]:
 
 
 def wide(pen: ImageDraw.ImageDraw, text: str, size: int = NAME_PX) -> float:
-    """How many pixels of the picture a line of words takes."""
+    """Return how many pixels of the picture a line of words takes."""
     return float(pen.textlength(text, ImageFont.load_default(size)))
 
 

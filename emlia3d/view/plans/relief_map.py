@@ -73,7 +73,7 @@ def _light(elevation_m: Pixels, pixel_m: tuple[float, float]) -> Pixels:
 
 
 def _edges(bands: Pixels) -> NDArray[np.bool_]:
-    """Where a band meets the next one."""
+    """Return where a band meets the next one."""
     edge = np.zeros(bands.shape, dtype=bool)
     edge[:, 1:] |= bands[:, 1:] != bands[:, :-1]
     edge[1:] |= bands[1:] != bands[:-1]

@@ -100,7 +100,7 @@ class SightDiagram(Corridor):
         return np.asarray(self.setup.field.footing(spots[:, 0], spots[:, 1]) - self.answer.datum)
 
     def line_at(self, steps: Places) -> Places:
-        """How high the line from top to top is at places along the axis."""
+        """Return how high the line from top to top is at places along the axis."""
         low, high = self.answer.observer_height, self.answer.target_height
         return np.asarray(low + (high - low) * steps / (self.length or 1.0))
 

@@ -22,7 +22,7 @@ class Feed:
 
     @property
     def finished(self) -> bool:
-        """Whether every event that there will be has been taken."""
+        """True if every event that there will be has been taken."""
         return self._over.is_set() and self._waiting.empty()
 
     def take(self, most: int = 256) -> list[Told]:

@@ -27,7 +27,7 @@ MOST_STEPS_AT_ONCE = 256
 
 
 def seconds_of(events: Iterable[Event]) -> float:
-    """How long a step is shown at speed 1: as long as the slowest of its parts."""
+    """Return how long a step is shown at speed 1: as long as the slowest of its parts."""
     return max((SECONDS[event.gesture] for event in events), default=0.0)
 
 
@@ -68,7 +68,7 @@ class Playback:
 
     @property
     def at_end(self) -> bool:
-        """Whether there is nothing more to see, now or later."""
+        """True if there is nothing more to see, now or later."""
         return self._timeline.closed and self._step >= len(self._timeline)
 
     def tick(self, dt: float) -> None:

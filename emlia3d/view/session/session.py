@@ -41,12 +41,12 @@ class BattleSession:
 
     @property
     def live(self) -> bool:
-        """Whether the battle is still being fought."""
+        """True if the battle is still being fought."""
         return not self.timeline.closed
 
     @property
     def fed(self) -> bool:
-        """Whether there is anything that events come from."""
+        """True if there is anything that events come from."""
         return self._feed is not None
 
     @property

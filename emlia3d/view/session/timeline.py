@@ -43,7 +43,7 @@ class Timeline:
             self.extend(event)
 
     def __len__(self) -> int:
-        """How many whole steps there are."""
+        """Return how many whole steps there are."""
         return self._whole
 
     @property
@@ -100,7 +100,7 @@ class Timeline:
         return tuple(self._steps[step - 1]) if 0 < step <= self._whole else ()
 
     def count_at(self, step: int) -> int:
-        """How many events have happened when a step is over."""
+        """Return how many events have happened when a step is over."""
         return sum(map(len, self._steps[:step]))
 
     def step_at(self, events: int) -> int:
@@ -109,7 +109,7 @@ class Timeline:
         return next((step for step, count in enumerate(counts) if count >= events), self._whole)
 
     def turn(self, step: int) -> int:
-        """Which of the turns in `turn_starts` a step lies in, from 1; 0 before the first."""
+        """Return which of the turns in `turn_starts` a step lies in, from 1; 0 before the first."""
         return bisect_right(self._turn_starts, step)
 
     def moment(self, step: int) -> State:

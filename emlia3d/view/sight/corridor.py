@@ -64,7 +64,7 @@ class Corridor:
 
     @property
     def looks_down(self) -> bool:
-        """Whether the observer is the taller of the two."""
+        """True if the observer is the taller of the two."""
         return self.answer.observer_height > self.answer.target_height
 
     def along(self, shape: BaseGeometry) -> tuple[float, float]:

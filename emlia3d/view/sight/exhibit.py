@@ -129,7 +129,7 @@ class _Showpiece(Corridor):
         )
 
     def bears(self, each: Intervening) -> bool:
-        """Whether a body makes the verdict: alone, or together with others."""
+        """Return whether a body makes the verdict: alone, or together with others."""
         verdict = self.answer.concealment
         if verdict == "none" or each.gives not in {verdict, "total"}:
             return False
@@ -190,7 +190,7 @@ class _Showpiece(Corridor):
             yield each.gives, self.beyond(shape).difference(shape)
 
     def _dead_ground(self, picture: GroundPicture, surface: Surface) -> dict[Degree, Mask]:
-        """Where the ground hides a body like the target from the observer, by how much.
+        """Return where the ground hides a body like the target from the observer, by how much.
 
         Under "none", where the ground itself rises above the line from top to top.
         """

@@ -91,7 +91,7 @@ class GroundPicture:
             plane[part] += (np.float32(ink) - plane[part]) * share
 
     def mask(self, shape: BaseGeometry) -> Mask:
-        """How much of each texel polygons cover, 0 to 1."""
+        """Return how much of each texel polygons cover, 0 to 1."""
         sheet, pen = self._sheet()
         for part in shapely.get_parts(shape):
             if isinstance(part, Polygon) and not part.is_empty:

@@ -97,7 +97,7 @@ class GroundVisibility:
 
     @property
     def settled(self) -> bool:
-        """Whether it is as fine as it will be."""
+        """True if it is as fine as it will be."""
         return self._stage == len(self._stages)
 
     def level_at(self, place: tuple[float, float]) -> int | None:

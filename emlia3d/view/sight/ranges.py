@@ -157,7 +157,7 @@ class RangeRings:
         return picture.overlay()
 
     def _hidden(self, picture: GroundPicture) -> Mask | None:
-        """How much of each texel the unit does not see; None while that is not known."""
+        """Return how much of each texel the unit does not see; None while that is not known."""
         if self._outlook.levels is None:
             return None
         levels = self._outlook.levels

@@ -52,7 +52,7 @@ class Bookmarks:
 
     @property
     def writing(self) -> bool:
-        """Whether a name or a note is being written, and every key is a letter of it."""
+        """True if a name or a note is being written, and every key is a letter of it."""
         return self._draft is not None
 
     @property

@@ -12,7 +12,7 @@ MOST_LINES = 4
 
 
 def card_height(sheet: Draft, card: UnitCard) -> float:
-    """How much room under one another a card takes of which nothing is left out, pixels."""
+    """Return how much room under one another a card takes of which nothing is left out, pixels."""
     inner = _width(sheet) - 2 * sheet.px(PAD)
     rows = (*card.rows, *card.deeds)
     count = sum(len(_lines(sheet, label, value, inner)) for label, value in rows)

@@ -13,7 +13,7 @@ from emlia3d.view.window.status import SideSummary
 
 
 def turn_words(setup: Setup, state: State, *, live: bool) -> str:
-    """Which turn it is, and whether the battle is still being fought."""
+    """Return which turn it is, and whether the battle is still being fought."""
     turn = "before the first turn" if state.turn == 0 else f"Turn {state.turn}"
     whole = f"{turn} of {setup.turns}" if state.turn else turn
     return f"{whole}, being fought" if live else whole

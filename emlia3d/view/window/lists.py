@@ -49,7 +49,7 @@ class Lists:
             self._marking.scroll(by)
 
     def steers(self, key: str) -> bool:
-        """Whether a key that is held may steer the camera, and is not wanted here."""
+        """Return whether a key that is held may steer the camera, and is not wanted here."""
         if self._opening.listed and key.startswith("arrow"):
             return False
         return self._marking.steers(key)

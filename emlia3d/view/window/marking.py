@@ -54,7 +54,7 @@ class Marking:
             marks.choose((marks.chosen or 0) + by)
 
     def steers(self, key: str) -> bool:
-        """Whether a key that is held may steer the camera, and is not wanted here."""
+        """Return whether a key that is held may steer the camera, and is not wanted here."""
         if self.bookmarks.writing:
             return False
         return self.drawer != "bookmarks" or not key.startswith("arrow")

@@ -66,7 +66,7 @@ class MiniMap:
         return cls(rect, size_m)
 
     def put(self, places_m: Floats) -> Floats:
-        """Where places (n, 2) in metres lie in the window, (n, 2) pixels."""
+        """Return where places (n, 2) in metres lie in the window, (n, 2) pixels."""
         share = places_m / np.array(self.size_m)
         x = self.rect.x + share[:, 0] * self.rect.w
         y = self.rect.y + (1.0 - share[:, 1]) * self.rect.h

@@ -46,7 +46,7 @@ LEAST_OVER_MAP = 150
 
 
 def layout(status: HudState, size: tuple[int, int], measure: Measure) -> Layout:
-    """Where everything of *status* goes in a window of *size* pixels."""
+    """Return where everything of *status* goes in a window of *size* pixels."""
     sheet = draft_of(size, measure, status.text_size, stark=status.stark)
     if status.curtain is not None:
         draw_curtain(sheet, status.curtain)

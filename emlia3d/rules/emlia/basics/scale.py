@@ -51,7 +51,7 @@ def metres_per_gsu(gsu_m: float, ground: float) -> float:
 
 @rule("emlia.scale.model-scale")
 def model_scale(figure_mm: float) -> float:
-    """How many times a man is as tall as his figure."""
+    """Return how many times a man is as tall as his figure."""
     return SIX_FEET_MM / figure_mm
 
 

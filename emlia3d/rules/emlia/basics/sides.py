@@ -20,7 +20,7 @@ class Side(Enum):
 
     @property
     def is_flank(self) -> bool:
-        """Whether it is one of the two short sides."""
+        """True if it is one of the two short sides."""
         return self in {Side.LEFT, Side.RIGHT}
 
 

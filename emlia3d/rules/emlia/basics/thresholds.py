@@ -23,20 +23,20 @@ def in_reach(distance: float, reach: float) -> bool:
 
 
 def half_or_more(share: float) -> bool:
-    """Whether a share of a whole is half or more: exactly half counts."""
+    """Return whether a share of a whole is half or more: exactly half counts."""
     return share >= 0.5 - SHARE_TOLERANCE
 
 
 def is_outnumbered(members: int, enemies: int) -> bool:
-    """Whether *members* face more *enemies* than they are: equal numbers do not count."""
+    """Return whether *members* face more *enemies* than they are: equal numbers do not count."""
     return enemies > members
 
 
 def is_outnumbered_times(members: int, enemies: int, times: int) -> bool:
-    """Whether *members* are outnumbered *times*:1 or worse: exactly that counts."""
+    """Return whether *members* are outnumbered *times*:1 or worse: exactly that counts."""
     return enemies > members and enemies >= times * members
 
 
 def has_suffered(lost: float, strength: float, percent: int) -> bool:
-    """Whether *percent* of *strength* or more is lost: exactly that share counts."""
+    """Return whether *percent* of *strength* or more is lost: exactly that share counts."""
     return Fraction(lost) * 100 >= Fraction(strength) * percent and lost > 0

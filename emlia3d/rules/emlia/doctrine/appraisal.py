@@ -160,7 +160,7 @@ def shot(moment: Moment, order: Order, *, at_best: bool = False) -> ExpectedShot
 
 
 def hits_for_a_loss(entry: Entry, base_damage: int) -> int:
-    """How many hits of a base damage cost a man; of what is hard to destroy, tell on it."""
+    """Return how many hits of a base damage cost a man; of what is hard to destroy, tell on it."""
     return need(entry.hits + entry.protection, base_damage) * _points(entry)
 
 
@@ -342,7 +342,7 @@ def boldness(mind: Mind, unit: int) -> float:
 
 
 def shoots(moment: Moment, unit: int) -> bool:
-    """Whether a unit has anything to shoot with."""
+    """Return whether a unit has anything to shoot with."""
     entry = situation_of(moment).entry(unit)
     return any(weapon.range for weapon in entry.ranged_weapons)
 

@@ -207,7 +207,7 @@ def into_flanks(moment: Moment, unit: int, foe: int) -> list[tuple[int, float]]:
 
 
 def surely_falls_short(moment: Moment, unit: int, foe: int, start: Pose, most: float) -> bool:
-    """Whether a charge is surely too short, however free its way, after a march from a pose.
+    """Return whether a charge is surely too short, however free its way, after a march from a pose.
 
     Wherever that ends, straight on and no farther than *most* GSU. Told of units in ranks alone.
     """

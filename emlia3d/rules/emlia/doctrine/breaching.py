@@ -100,7 +100,7 @@ def at_work(mind: Mind, unit: int, wanted: int | None) -> int | None:
 
 
 def _is_among(outline: Polygon, barred: NDArray[np.object_]) -> bool:
-    """Whether a feature is one of those that may not be entered, or part of one."""
+    """Return whether a feature is one of those that may not be entered, or part of one."""
     return bool((shapely.area(shapely.intersection(barred, outline)) > 0).any())
 
 
@@ -170,7 +170,7 @@ def harm_by_shot(moment: Moment, order: Order) -> Fraction:
 
 
 def is_spent(mind: Mind, unit: int, wanted: int | None) -> bool:
-    """Whether a ram has no gate to break any more: it is no weapon to fight men with.
+    """Return whether a ram has no gate to break any more: it is no weapon to fight men with.
 
     wanted : its `gate`
     """

@@ -41,7 +41,7 @@ def look(mind: Mind, offered: Offered) -> Order | None:
 
 
 def lies_in_wait(mind: Mind, unit: int) -> bool:
-    """Whether a unit that can hide would rather let the enemy come than go to meet him.
+    """Return whether a unit that can hide would rather let the enemy come than go to meet him.
 
     No enemy near sees it plainly, and one of them is on the march. There is no time for it when
     the objective is not the side's in the last turns.

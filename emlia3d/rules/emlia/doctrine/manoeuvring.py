@@ -172,7 +172,7 @@ def _near(moment: Moment, unit: int) -> float:
 
 
 def _aim(mind: Mind, unit: int, near: tuple[int, float] | None) -> MoveGoal:
-    """Where a unit wants to go now."""
+    """Return where a unit wants to go now."""
     battle = mind.battle
     close = near is not None and near[1] < _near(battle, unit)
     if close and role_of(battle, unit) is not Role.GUNS:

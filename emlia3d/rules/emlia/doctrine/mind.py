@@ -48,7 +48,7 @@ class Manner(Personality):
 
     @property
     def waits(self) -> bool:
-        """Whether he would rather have the enemy come to him than go and meet him."""
+        """True if he would rather have the enemy come to him than go and meet him."""
         return self.caution - self.aggression > 0.5
 
 
@@ -88,17 +88,17 @@ class Mind:
 
     @property
     def is_late(self) -> bool:
-        """Whether these are the last turns."""
+        """True if these are the last turns."""
         return self.battle.state.turn > self.battle.setup.turns - _LAST
 
     @property
     def is_pressed(self) -> bool:
-        """Whether these are the last turns, and the objective is not the side's yet."""
+        """True if these are the last turns, and the objective is not the side's yet."""
         return self.is_late and not self.has_objective
 
     @property
     def has_objective(self) -> bool:
-        """Whether the objective, where there is one, is the side's, as far as it knows."""
+        """True if the objective, where there is one, is the side's, as far as it knows."""
         if self.battle.setup.sides[self.side].objective is None:
             return True
         return not self.contesting and bool(self._on_objective(self.own))
@@ -133,7 +133,7 @@ class Mind:
 
     @property
     def commits_reserves(self) -> bool:
-        """Whether the reserves are sent in.
+        """True if the reserves are sent in.
 
         After a third of the battle if the objective is not the side's yet; after half of it if
         those still fit to fight outnumber the enemy's.

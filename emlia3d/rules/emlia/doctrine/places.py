@@ -77,7 +77,7 @@ def middle(moment: Moment, units: list[int]) -> tuple[float, float]:
 
 
 def progress(mind: Mind, unit: int) -> float:
-    """How far forward a unit is along the side's axis, GSU."""
+    """Return how far forward a unit is along the side's axis, GSU."""
     east, north = unit_vector(axis_of(mind))
     x, y = situation_of(mind.battle).centre(unit)
     return x * east + y * north
@@ -131,7 +131,7 @@ def _keeps_a_place(mind: Mind, unit: int) -> bool:
 
 
 def _has_in_range(mind: Mind, unit: int) -> bool:
-    """Whether a gun sees anybody in its range."""
+    """Return whether a gun sees anybody in its range."""
     far = range_of(mind.battle, unit, Band.LONG)
     return any(
         situation_of(mind.battle).distance(unit, foe) <= far and is_aware(mind.battle, unit, foe)
@@ -150,7 +150,7 @@ def _has_arrived(mind: Mind, unit: int, near: tuple[int, float] | None) -> bool:
 
 
 def unsearched(mind: Mind, unit: int) -> float:
-    """How far the objective goes on before a unit that is on it, GSU, to its far edge.
+    """Return how far the objective goes on before a unit that is on it, GSU, to its far edge.
 
     0 where it has come to that, and where no enemy is missing who may be in dead ground there.
     """
@@ -169,14 +169,14 @@ def straight_on(mind: Mind, unit: int) -> shapely.LineString:
 
 
 def _waits(mind: Mind, near: tuple[int, float] | None) -> bool:
-    """Whether the commander lets an enemy come who is on the march."""
+    """Return whether the commander lets an enemy come who is on the march."""
     if near is None or not mind.manner.waits:
         return False
     return bool(mind.battle.state.units.value("moved", near[0]))
 
 
 def holds(mind: Mind) -> bool:
-    """Whether the side keeps what it has, and leaves its places only for who breaks in."""
+    """Return whether the side keeps what it has, and leaves its places only for who breaks in."""
     return mind.battle.setup.sides[mind.side].stance == "hold"
 
 
@@ -192,7 +192,7 @@ def range_of(moment: Moment, unit: int, band: Band) -> float:
 
 
 def on_objective(mind: Mind, unit: int) -> bool:
-    """Whether a unit's middle is on the side's objective."""
+    """Return whether a unit's middle is on the side's objective."""
     battle = mind.battle
     objective = battle.setup.sides[mind.side].objective
     if objective is None:
@@ -212,7 +212,7 @@ def line_units(mind: Mind) -> list[int]:
 
 
 def in_second_line(mind: Mind, unit: int) -> bool:
-    """Whether a sound line unit of one's own is close ahead in the same lane."""
+    """Return whether a sound line unit of one's own is close ahead in the same lane."""
     return bool(second_line(mind, [unit]))
 
 

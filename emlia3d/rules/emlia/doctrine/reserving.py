@@ -61,7 +61,7 @@ def relieve(mind: Mind, decision: Decision, unit: int) -> Order | None:
 
 
 def _is_pressed(mind: Mind, unit: int) -> bool:
-    """Whether a unit wavers, or has the worst of a fight."""
+    """Return whether a unit wavers, or has the worst of a fight."""
     battle = mind.battle
     if battle.state.units.integer("morale", unit) <= _WAVERS:
         return True

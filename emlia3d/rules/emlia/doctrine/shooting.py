@@ -118,7 +118,7 @@ def worthwhile(mind: Mind, offered: Sequence[ExpectedShot]) -> ExpectedShot | No
 
 
 def _threshold(mind: Mind, unit: int, target: int | None) -> float:
-    """How much a volley must promise before a unit halts for it.
+    """Return how much a volley must promise before a unit halts for it.
 
     Guns always prefer to shoot; foot goes on until it is in effective range, and a bold commander
     lets it go on sooner than a cautious one. In the last turns it halts for nobody but those who

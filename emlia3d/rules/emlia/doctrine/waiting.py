@@ -48,7 +48,7 @@ def prepare(mind: Mind, unit: int, offered: Offered) -> Order | None:
 
 
 def _is_free(moment: Moment, unit: int, foe: int, gap: float) -> bool:
-    """Whether a charge at an enemy would get a good part of the way to him."""
+    """Return whether a charge at an enemy would get a good part of the way to him."""
     end, _ = foreseen(moment, unit, foe)
     left = float(end.outline.distance(situation_of(moment).outline(foe)))
     return gap - left >= min(gap, speed_of(moment, unit)) / 2

@@ -85,7 +85,7 @@ def best_way(  # noqa: PLR0913, PLR0917
 
 
 def gain_of(moment: Moment, unit: int, order: Order, way: int) -> float:
-    """How far a move brings a unit in a direction, GSU."""
+    """Return how far a move brings a unit in a direction, GSU."""
     return _gain(moment, unit, order.legs[-1], way)
 
 

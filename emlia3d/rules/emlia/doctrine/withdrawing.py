@@ -48,7 +48,7 @@ def order(
 
 
 def _wants_out(mind: Mind, unit: int, odds: float) -> bool:
-    """Whether a unit that still can had better be elsewhere."""
+    """Return whether a unit that still can had better be elsewhere."""
     battle = mind.battle
     if battle.state.units.value("move_used", unit) or not speed_of(battle, unit):
         return False
@@ -73,7 +73,7 @@ def _away(mind: Mind, decision: Decision, unit: int, foes: list[int]) -> Order |
 
 
 def _others_go(mind: Mind, unit: int, foes: list[int]) -> bool:
-    """Whether a friend who fights the same enemies has yet to run."""
+    """Return whether a friend who fights the same enemies has yet to run."""
     battle = mind.battle
     return any(
         other != unit

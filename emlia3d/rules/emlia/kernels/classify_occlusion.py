@@ -70,7 +70,7 @@ def classify_occlusion(  # noqa: PLR0913  columns that belong together
     *,
     every: bool = False,
 ) -> Occlusion:
-    """How much of each observed is taken from sight by what stands there, and by the ground.
+    """Return how much of each observed is taken from sight by what stands there, and by the ground.
 
     found : of `between`; what is solid is written into it wherever it counts
     ground : (n, 2) float64, as in `occlusion_levels`

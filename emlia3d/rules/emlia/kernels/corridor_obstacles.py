@@ -20,10 +20,10 @@ from emlia3d.geometry.threads import in_chunks
 from emlia3d.rules.emlia.kernels.occlusion_levels import Flags, Octets, Starts
 
 NOT_SOLID, SOLID, UNCERTAIN, NOT_TESTED = range(4)
-"""Whether a body is solid in a corridor; UNCERTAIN where rounding could decide."""
+"""True if a body is solid in a corridor; UNCERTAIN where rounding could decide."""
 
 ALWAYS, IF_SOLID, NEVER = range(3)
-"""Whether an obstacle counts at all."""
+"""True if an obstacle counts at all."""
 
 # How many questions a thread takes at once, and for how many rows it has room to begin with.
 _QUESTIONS = 512

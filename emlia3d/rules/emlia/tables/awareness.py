@@ -25,7 +25,7 @@ FAR = 60.0
 
 @rule("emlia.aware.state", "emlia.aware.default", "emlia.sight.not-awareness")
 def knows(concealment: Level, *, hidden: bool = False, acquired: bool = False) -> bool:
-    """Whether an observer is aware of what is so much concealed from it.
+    """Return whether an observer is aware of what is so much concealed from it.
 
     hidden : the observed has hidden from it and was not found since
     acquired : the observer has found it, or was told where it is
@@ -96,7 +96,7 @@ class Search:
 
 
 def doublings(size: float, other: float) -> int:
-    """How many whole times *size* can be doubled and be no more than *other*."""
+    """Return how many whole times *size* can be doubled and be no more than *other*."""
     count = 0
     while 2 * size <= other:
         size, count = 2 * size, count + 1

@@ -14,7 +14,7 @@ NEAR_OBSTACLE = 5.0
 
 @rule("emlia.cover.source", "emlia.cover.not-solid")
 def stops(hits: int | None, solid: bool, base_damage: int) -> bool:
-    """Whether an entity stops an attack: if the base damage is lower than its hits.
+    """Return whether an entity stops an attack: if the base damage is lower than its hits.
 
     What nothing destroys (hits None) stops every attack if it is solid, and none if sparse.
 
@@ -25,7 +25,7 @@ def stops(hits: int | None, solid: bool, base_damage: int) -> bool:
 
 @rule("emlia.cover.taking-cover", "emlia.cover.prone-and-cover", "emlia.move.taking-cover-effects")
 def gives_taking_cover(distance: float, top: float, height: float) -> bool:
-    """Whether an obstacle conceals a unit that takes cover, whatever the other's height.
+    """Return whether an obstacle conceals a unit that takes cover, whatever the other's height.
 
     It is within 5 GSU, and its top at least half the unit's own height above its footing; both
     borders count.

@@ -186,7 +186,7 @@ def divided(links: Mapping[int, Sequence[int]], steps: int) -> list[tuple[int, .
 def who_reaches(
     block: Block, outline: BaseGeometry, reach: float, size: float
 ) -> NDArray[np.bool_]:
-    """Which men of a ranked unit can strike an enemy that it engages: bool, (members,).
+    """Return which men of a ranked unit can strike an enemy that it engages: bool, (members,).
 
     Those whose cell of the rectangle lies within their combat range of the enemy's boundary,
     exactly that far included; behind the foremost rank on that side only if that range is
@@ -207,7 +207,7 @@ def who_reaches(
 def who_of_loose_reaches(
     places: NDArray[np.float64], radius: float, outline: BaseGeometry, reach: float
 ) -> NDArray[np.bool_]:
-    """Which men of an open or close unit can strike an enemy: bool, (members,).
+    """Return which men of an open or close unit can strike an enemy: bool, (members,).
 
     Those within their combat range of the enemy's boundary, exactly that far included. If none
     is, the nearest.

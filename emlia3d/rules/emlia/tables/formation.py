@@ -58,7 +58,7 @@ def march_factor(faces_way: bool) -> float:
 def is_linked(
     places: NDArray[np.float64], radius: float | NDArray[np.float64], formation: Formation
 ) -> bool:
-    """Whether the members hang together: each linked to all others by steps from man to man.
+    """Return whether the members hang together: each linked to all others by steps from man to man.
 
     A step spans 10 GSU in open formation and 1 GSU in close, edge to edge and exactly that far
     included.

@@ -147,14 +147,14 @@ def flight_length(profile: Sequence[tuple[float, float]]) -> float:
 def _is_peak(
     before: tuple[float, float], place: tuple[float, float], after: tuple[float, float]
 ) -> bool:
-    """Whether a string from *before* to *after* would be held up by *place*."""
+    """Return whether a string from *before* to *after* would be held up by *place*."""
     run, climb = after[0] - before[0], after[1] - before[1]
     return (place[1] - before[1]) * run > climb * (place[0] - before[0])
 
 
 @rule("emlia.mode.flying.altitude")
 def may_fly_at(altitude: float, ceiling: float) -> bool:
-    """Whether a flyer may be so many height units above the ground below: any number from 0.
+    """Return whether a flyer may be so many height units above the ground below: any number from 0.
 
     ceiling : the scenario's; 0 where it sets none
     """
@@ -179,7 +179,7 @@ def _step_of(gears: Sequence[float], speed: float) -> int:
 
 @rule("emlia.mode.accel", "emlia.mode.accel.double-pace", "emlia.mode.accel.example-tank")
 def may_go_at(gears: Sequence[float], last: float, speed: float, shifts: int = 1) -> bool:
-    """Whether a unit with gears may choose a speed: of the last gear or one next to it.
+    """Return whether a unit with gears may choose a speed: of the last gear or one next to it.
 
     Into reverse only from the lowest gear.
 

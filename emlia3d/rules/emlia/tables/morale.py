@@ -85,7 +85,7 @@ class MoraleFacts:
 
     @rule("emlia.morale.casualty-sums")
     def has_lost(self, percent: int) -> bool:
-        """Whether so much of the strength at the turn's beginning is lost, or more."""
+        """Return whether so much of the strength at the turn's beginning is lost, or more."""
         return self.strength is not None and has_suffered(self.lost, self.strength, percent)
 
 
@@ -222,7 +222,7 @@ def morale_change(
 
 @rule("emlia.morale.reaches")
 def reaches(before: int, after: int, morale: int) -> bool:
-    """Whether morale fell from above *morale* to it or below in this resolution."""
+    """Return whether morale fell from above *morale* to it or below in this resolution."""
     return before > morale >= after
 
 

@@ -15,7 +15,7 @@ ELEVATION_STEP = 0.5
 
 @rule("emlia.primary.elevation-row")
 def has_elevation(footing: float, other_footing: float, step: float = ELEVATION_STEP) -> bool:
-    """Whether who stands at *footing* has elevation over who stands at *other_footing*.
+    """Return whether who stands at *footing* has elevation over who stands at *other_footing*.
 
     Half a height unit is enough; only the ground stood on counts, not stature.
     """
@@ -32,10 +32,10 @@ class Focus:
     @property
     @rule("emlia.primary.focus")
     def under_quarter(self) -> bool:
-        """Whether the subunit is less than a quarter of the whole: exactly 25 % is not."""
+        """True if the subunit is less than a quarter of the whole: exactly 25 % is not."""
         return 4 * self.members < self.among
 
     @property
     def under_tenth(self) -> bool:
-        """Whether the subunit is less than a tenth of the whole: exactly 1/10 is not."""
+        """True if the subunit is less than a tenth of the whole: exactly 1/10 is not."""
         return 10 * self.members < self.among

@@ -29,7 +29,7 @@ def net_push(taken: int, inflicted: int) -> int:
 
 @rule("emlia.push.direction")
 def push_direction(attacked: Side, ahead: Vector) -> Vector:
-    """Which way a ranked unit is pushed: straight back from the side attacked.
+    """Return which way a ranked unit is pushed: straight back from the side attacked.
 
     ahead : unit vector of its facing
     """
@@ -91,7 +91,7 @@ def hold_shares(taken: int, distances: Sequence[float]) -> tuple[int, ...]:
 
 @rule("emlia.press.when")
 def may_press(side: Side | None) -> bool:
-    """Whether a unit presses the enemy that it pushes or meets.
+    """Return whether a unit presses the enemy that it pushes or meets.
 
     A ranked unit does, to its front alone; from any side it may be pressed itself.
 
@@ -102,7 +102,7 @@ def may_press(side: Side | None) -> bool:
 
 @rule("emlia.press.terrain")
 def is_brink(height: float) -> bool:
-    """Whether impassable terrain is no physical obstacle: who is pressed over it falls in.
+    """Return whether impassable terrain is no physical obstacle: who is pressed over it falls in.
 
     height : height units that it rises above the ground; a river bed or a drop is not above it
     """

@@ -26,7 +26,7 @@ class Given(NamedTuple):
 @rule("emlia.sight.shadow-length")
 @rule("emlia.sight.shadow.example-bandits")
 def shadow_length(distance: float, height_taller: float, height_between: float) -> float:
-    """How far behind the intervening entity its shadow reaches, in GSU.
+    """Return how far behind the intervening entity its shadow reaches, in GSU.
 
     As far as the taller of the two stands before it, halved for each of 2, 4, 8, ...
     times the entity's height that the taller exceeds. Exactly twice is not more than twice.
@@ -43,7 +43,7 @@ def shadow_length(distance: float, height_taller: float, height_between: float) 
 
 @rule("emlia.sight.shadow-none", "emlia.sight.on-own-terrain")
 def has_shadow(distance: float, height_taller: float, height_between: float) -> bool:
-    """Whether there is a shadow: not if the taller is nearer than he looks over the entity.
+    """Return whether there is a shadow: not if the taller is nearer than he looks over the entity.
 
     As near as he is higher is far enough. The hill that he stands on is no distance away, and
     so hides nothing from him.
@@ -53,7 +53,7 @@ def has_shadow(distance: float, height_taller: float, height_between: float) -> 
 
 @rule("emlia.sight.shadow-total-depth")
 def total_depth(length: float, size_shorter: float, height_between: float) -> float:
-    """How far behind a solid entity of a shadow's length concealment is total, GSU.
+    """Return how far behind a solid entity of a shadow's length concealment is total, GSU.
 
     0 or less if the shorter one's size is the entity's height or more: it is never total.
     """
@@ -114,7 +114,7 @@ def hidden_in(shadow: Shadow | None, depth: float | None, solid: bool) -> Given:
 def perch_is_hidden(
     height_perch: float, height_between: float, distance: float, depth: float | None, size: float
 ) -> bool:
-    """Whether what the observed stands on would be hidden wholly, were the entity solid.
+    """Return whether what the observed stands on would be hidden wholly, were the entity solid.
 
     Always if it is no taller than the entity; else if the observer stands within the total
     depth of the shadow that the entity casts from it.

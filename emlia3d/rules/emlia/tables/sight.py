@@ -121,7 +121,7 @@ def above(height: float, base: float) -> float:
 
 @rule("emlia.sight.peek")
 def peeks(observer: Party, observed: Party, between: Between) -> bool:
-    """Whether the observer looks over a low entity within his own combat range.
+    """Return whether the observer looks over a low entity within his own combat range.
 
     Not if the observed is within its own combat range of it too.
     """
@@ -321,5 +321,5 @@ def with_members(
 
 @rule("emlia.sight.visible", "emlia.sight.levels")
 def is_visible(concealment: Level) -> bool:
-    """Whether the observer sees the observed: unless its concealment is total."""
+    """Return whether the observer sees the observed: unless its concealment is total."""
     return concealment < Level.TOTAL

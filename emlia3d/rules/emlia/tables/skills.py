@@ -82,7 +82,7 @@ def dice_notation(text: str) -> tuple[int, int]:
 @rule("emlia.skill.level-diminish", "emlia.skill.level-star")
 @rule("emlia.meta.rounding")
 def dice_of(skill: Skill, able: int, lost: int) -> int:
-    """How many dice a unit has for a skill: counts round down, and never below 0.
+    """Return how many dice a unit has for a skill: counts round down, and never below 0.
 
     able : members able to take part
     lost : members lost or, in ranked combat, not engaged; of a single character damage points
@@ -202,7 +202,7 @@ class Check:
     @property
     @rule("emlia.gloss.success", "emlia.gloss.check-fail", "emlia.skill.outcome")
     def succeeded(self) -> bool:
-        """Whether there was one success or more (`emlia.skill.outcome`)."""
+        """True if there was one success or more (`emlia.skill.outcome`)."""
         return self.successes > 0
 
 

@@ -125,7 +125,7 @@ def bearing_by(face: int) -> int:
 
 @rule("emlia.volley.drift")
 def strayed(point: Point, drift: float, face: int) -> Point:
-    """Where a volley falls: *drift* GSU from the point, in the direction of a d12's face."""
+    """Return where a volley falls: *drift* GSU from the point, in the direction of a d12's face."""
     east, north = unit_vector(facing_of_degrees(bearing_by(face)))
     x, y = point[0] + drift * east, point[1] + drift * north
     return round(x * GRID) / GRID, round(y * GRID) / GRID

@@ -171,7 +171,7 @@ def eased(cost: float, kind: str, abilities: Iterable[Ability]) -> float:
 
 @rule("emlia.equip.other.examples.ghillie-suit", "emlia.equip.other.examples")
 def makes_solid(kind: str, abilities: Iterable[Ability]) -> bool:
-    """Whether terrain of a kind conceals the wearer as if it were solid."""
+    """Return whether terrain of a kind conceals the wearer as if it were solid."""
     return any(isinstance(ability, Camouflage) and kind in ability.terrain for ability in abilities)
 
 
@@ -187,7 +187,7 @@ def added_reach(abilities: Iterable[Ability]) -> float:
 
 
 def has_senses(abilities: Iterable[Ability]) -> bool:
-    """Whether the unit finds what others cannot."""
+    """Return whether the unit finds what others cannot."""
     return any(isinstance(ability, Senses) for ability in abilities)
 
 
@@ -200,12 +200,12 @@ def _drilled(abilities: Iterable[Ability], formation: str) -> list[FormationTrai
 
 
 def allows(abilities: Iterable[Ability], formation: str) -> bool:
-    """Whether the unit ever takes a formation of its own will."""
+    """Return whether the unit ever takes a formation of its own will."""
     return all(ability.allowed for ability in _drilled(abilities, formation))
 
 
 def is_all_round(abilities: Iterable[Ability], formation: str) -> bool:
-    """Whether the unit has neither flanks nor rear in a formation."""
+    """Return whether the unit has neither flanks nor rear in a formation."""
     return any(ability.all_round for ability in _drilled(abilities, formation))
 
 

@@ -81,7 +81,7 @@ class Trigger(Printed):
     )
 
     def is_about_an_enemy(self) -> bool:
-        """Whether it says anything of an enemy, not of the unit alone."""
+        """Return whether it says anything of an enemy, not of the unit alone."""
         return any(getattr(self, key) is not None for key in ABOUT_ENEMIES)
 
     @model_validator(mode="after")

@@ -88,7 +88,7 @@ def footprint(size: float, scale: Scale) -> float:
 
 @rule("emlia.attr.size.domain")
 def is_printable_size(size: float) -> bool:
-    """Whether a unit set may print a size: 1, 2, 3, ... or 1/2, 1/4, 1/8, ..."""
+    """Return whether a unit set may print a size: 1, 2, 3, ... or 1/2, 1/4, 1/8, ..."""
     return size == int(size) if size >= 1 else math.frexp(size)[0] == 0.5
 
 

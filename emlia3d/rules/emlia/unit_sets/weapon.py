@@ -126,7 +126,7 @@ class Weapon(Printed):
 
     @property
     def is_ranged(self) -> bool:
-        """Whether it strikes from afar."""
+        """True if it strikes from afar."""
         return self.usable_for("aimed fire") or self.usable_for("area volley")
 
     @rule("emlia.equip.permitted-actions")
@@ -135,7 +135,7 @@ class Weapon(Printed):
     @rule_rows(*(f"emlia.equip.ranged.examples.{key}" for key in _RANGED))
     @rule_rows("emlia.caveman.clubs", "emlia.caveman.rocks")
     def usable_for(self, action: Use) -> bool:
-        """Whether the weapon may be used for an action (`emlia.equip.permitted-actions`)."""
+        """Return whether the weapon may be used for an action (`emlia.equip.permitted-actions`)."""
         if self.use:
             return action in self.use
         if self.range is None:
@@ -143,7 +143,7 @@ class Weapon(Printed):
         return action == "aimed fire" or (action == "area volley" and self.coverage is not None)
 
     def serves(self, attack: Attack) -> bool:
-        """Whether it may be used for an attack, Concentrated Volley among them."""
+        """Return whether it may be used for an attack, Concentrated Volley among them."""
         if attack == "concentrated volley":
             return self.damage_concentrated is not None
         return self.usable_for(attack)

@@ -70,7 +70,7 @@ def _touches(ends: Floats, box: Box) -> NDArray[np.bool_]:
 
 
 def _crowd(people: Floats, width: int, height: int) -> NDArray[np.int64]:
-    """How many people are seen left of and above each corner of a grid of `CELL_PX`."""
+    """Return how many people are seen left of and above each corner of a grid of `CELL_PX`."""
     shape = height // CELL_PX + 2, width // CELL_PX + 2
     column, row = np.floor(people.T / CELL_PX).astype(np.int64) + 1
     inside = (column > 0) & (row > 0) & (column < shape[1]) & (row < shape[0])
@@ -80,7 +80,7 @@ def _crowd(people: Floats, width: int, height: int) -> NDArray[np.int64]:
 
 
 def _covered(crowd: NDArray[np.int64], boxes: Floats) -> NDArray[np.int64]:
-    """How many people each box of (4, ...) covers, to the nearest cell."""
+    """Return how many people each box of (4, ...) covers, to the nearest cell."""
     rows, columns = crowd.shape
     left, top, right, bottom = np.rint(boxes / CELL_PX).astype(np.int64)
     left, right = np.clip(left, 0, columns - 1), np.clip(right, 0, columns - 1)

@@ -32,19 +32,19 @@ def font(size: int, bold: bool) -> TextFont:
 
 @cache
 def width_px(text: str, size: int, bold: bool) -> float:
-    """How wide a line of text is, pixels."""
+    """Return how wide a line of text is, pixels."""
     node = TextNode("measure")
     node.set_font(font(size, bold))
     return node.calc_width(text) * size
 
 
 def face_file(bold: bool) -> Path:
-    """Where the face ships; whether it is there has to be asked."""
+    """Return where the face ships; whether it is there has to be asked."""
     return _folder() / FILES[bold]
 
 
 def _folder() -> Path:
-    """Where the files lie: in the installed package, or beside it in a checkout."""
+    """Return where the files lie: in the installed package, or beside it in a checkout."""
     package = Path(emlia3d.__path__[0])
     inside = package / "models"
     return inside if inside.is_dir() else package.parent / "models"

@@ -187,7 +187,7 @@ def _heads(banners: Sequence[Banner], terrain: Terrain) -> Floats:
 
 
 def _in_sight(terrain: Terrain, eye: Floats, places: Floats) -> NDArray[np.bool_]:
-    """Which places no ground hides, (n,)."""
+    """Return which places no ground hides, (n,)."""
     if len(places) == 0:
         return np.zeros(0, bool)
     share = (np.arange(1, SIGHT_STEPS) / SIGHT_STEPS)[:, None, None]

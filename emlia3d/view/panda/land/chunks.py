@@ -119,7 +119,7 @@ class Pieces:
     def _cut(
         self, rows: Rows, in_view: Test, allowed: Measure
     ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-        """Which of these are drawn as they are, and which are cut into quarters."""
+        """Return which of these are drawn as they are, and which are cut into quarters."""
         middle, half = self.middle[:, rows], self.half[:, rows]
         keep = in_view(middle, half)
         split = keep & (self.error[rows] > allowed(middle, half))

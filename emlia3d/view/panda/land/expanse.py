@@ -38,7 +38,7 @@ def between_the_stars(
 
 
 def _stars(shape: tuple[int, int], texel: tuple[float, float]) -> NDArray[np.float64]:
-    """How bright a star shines at each texel, 0 to 1: few are bright, most are dim."""
+    """Return how bright a star shines at each texel, 0 to 1: few are bright, most are dim."""
     rows, columns = np.mgrid[: shape[0], : shape[1]]
     east, north = (columns * texel[0] / STAR_M).astype(int), (rows * texel[1] / STAR_M).astype(int)
     there = fraction(east, north, 53) < STARS

@@ -22,7 +22,7 @@ PIECES = 4  # along a label, so that it lies on the ground
 
 
 def readable(terrain: Terrain, above_m: float) -> bool:
-    """Whether an eye so high above the ground reads them, as one reads a map's."""
+    """Return whether an eye so high above the ground reads them, as one reads a map's."""
     return above_m > FROM_SHARE * max(terrain.size_m)
 
 

@@ -55,7 +55,7 @@ class _Sheet:
         self.noise = clouds(shape, 26.0 / self.texel[0], seed=11)
 
     def mask(self, patch: Patch, grow_m: float = 0.0, soft_m: float = 0.0) -> _Cut:
-        """How much of each texel a patch covers, in the smallest window that holds it."""
+        """Return how much of each texel a patch covers, in the smallest window that holds it."""
         rings = [ring / self.texel for ring in patch.outline_m]
         margin = int((grow_m + 3 * soft_m) / min(self.texel)) + 3
         low = np.floor(rings[0].min(axis=0)).astype(int) - margin
@@ -158,7 +158,7 @@ def _heights(sheet: _Sheet, terrain: Terrain) -> NDArray[np.float32]:
 
 
 def _stands_out(sheet: _Sheet, height: NDArray[np.float32], relief: float) -> NDArray[np.float32]:
-    """How far each texel stands above (to 1) or below (to -1) the country about it."""
+    """Return how far each texel stands above (to 1) or below (to -1) the country about it."""
     longest = max(height.shape)
     blocks = (
         max(2, round(COUNTRY_BLOCKS * sheet.columns / longest)),

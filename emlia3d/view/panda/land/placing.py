@@ -79,7 +79,7 @@ def place_all(terrain: Terrain) -> dict[str, Props]:
 
 
 def inside(patch: Patch, x: Floats, y: Floats) -> NDArray[np.bool_]:
-    """Which places lie within a patch and outside its holes, (n,) bool."""
+    """Return which places lie within a patch and outside its holes, (n,) bool."""
     within = np.zeros(len(x), bool)
     for ring in patch.outline_m:
         x0, y0 = ring[:, 0], ring[:, 1]

@@ -28,7 +28,7 @@ def stood_on(banners: Sequence[Banner], terrain: Terrain) -> tuple[Patch, ...]:
 
 
 def same_blocks(one: tuple[Patch, ...], two: tuple[Patch, ...]) -> bool:
-    """Whether these are the same blocks in the same places."""
+    """Return whether these are the same blocks in the same places."""
     return len(one) == len(two) and all(
         a.height_m == b.height_m and np.array_equal(a.outline_m[0], b.outline_m[0])
         for a, b in zip(one, two, strict=True)

@@ -124,7 +124,7 @@ def _read(path: Path) -> Geom | None:
 
 
 def _folder() -> Path:
-    """Where the files lie: in the installed package, or beside it in a checkout."""
+    """Return where the files lie: in the installed package, or beside it in a checkout."""
     package = Path(emlia3d.__path__[0])
     inside = package / "models"
     return inside if inside.is_dir() else package.parent / "models"

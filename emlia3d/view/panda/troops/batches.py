@@ -100,7 +100,7 @@ def choose(
     sight: Eyesight,
     most_near: int | None = None,
 ) -> Choice:
-    """How everyone is drawn for a camera; from *near_px* pixels upward by the near models.
+    """Return how everyone is drawn for a camera; from *near_px* pixels upward by the near models.
 
     most_near : with more than so many, only the nearest batches of them are drawn so
     """

@@ -55,7 +55,7 @@ def kind_of(name: str, kind: Kind | None = None) -> Kind:
 
 
 def may_take(moment: Moment, unit: int, name: str, kind: Kind | None = None) -> Refusal | None:
-    """Whether the unit has what the action uses up, and is as the action needs it to be.
+    """Return whether the unit has what the action uses up, and is as the action needs it to be.
 
     kind : as for `kind_of`
     """
@@ -129,7 +129,7 @@ def may_be_second(moment: Moment, unit: int, name: str) -> Refusal | None:
 
 
 def is_second(moment: Moment, unit: int, order: Order) -> bool:
-    """Whether an order is for the second part of a Double Pace."""
+    """Return whether an order is for the second part of a Double Pace."""
     return order.verb in SECOND_VERBS and bool(moment.state.units.value("move_used", unit))
 
 

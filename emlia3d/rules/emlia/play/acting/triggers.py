@@ -103,7 +103,7 @@ def _candidates(moment: Moment, unit: int, trigger: Trigger) -> list[int]:
 
 
 def _are_near(moment: Moment, unit: int, foes: Sequence[int], trigger: Trigger) -> Iterable[bool]:
-    """Whether each of some enemies is as near as the trigger asks."""
+    """Return whether each of some enemies is as near as the trigger asks."""
     if trigger.within is None and trigger.within_moves is None:
         return [True] * len(foes)
     gaps = situation_of(moment).distances(unit, foes)

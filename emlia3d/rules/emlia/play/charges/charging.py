@@ -157,7 +157,7 @@ def goals_of(moment: Moment, unit: int, target: int) -> list[BaseGeometry]:
 def charge_pose(
     moment: Moment, unit: int, target: int, through: Sequence[int] = (), start: Pose | None = None
 ) -> tuple[Pose, bool]:
-    """Where a charge ends, and whether the enemy is in combat range there.
+    """Return where a charge ends, and whether the enemy is in combat range there.
 
     Of an enemy in a skirmish, who is out of reach, it is enough to come to the common boundary.
 
@@ -180,7 +180,7 @@ def run_at(
     moment: Moment, unit: int, outline: BaseGeometry, span: Span, through: Sequence[int],
     start: Pose | None = None,
 ) -> tuple[Pose, bool]:  # fmt: skip
-    """Where a run at a body ends, by its outline, and whether that is in reach.
+    """Return where a run at a body ends, by its outline, and whether that is in reach.
 
     Straight along the line of shortest distance, but not over the edge of the field.
 
@@ -219,7 +219,7 @@ def _run_ups(
 
 
 def _is_level(moment: Moment, unit: int, pose: Pose, span: Span) -> bool:
-    """Whether a body is within the unit's combat range in height."""
+    """Return whether a body is within the unit's combat range in height."""
     situation, foot = situation_of(moment), flight.foot_at(moment, pose)
     gap = vertical_gap(foot, foot + situation.height(unit), *span)
     return is_engaged(0.0, reach_of(situation, unit), gap)
@@ -229,7 +229,7 @@ def _swooped(  # noqa: PLR0913, PLR0917  what flies, whence, whither, how far, f
     moment: Moment, unit: int, pose: Pose, way: int, wanted: float, left: float,
     span: Span, through: Sequence[int],
 ) -> Pose:  # fmt: skip
-    """Where a straight flight to a body ends, or as far on its way as it gets.
+    """Return where a straight flight to a body ends, or as far on its way as it gets.
 
     It keeps its altitude where that is near enough, else it ends at the body's height.
     """

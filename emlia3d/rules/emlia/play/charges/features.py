@@ -105,7 +105,7 @@ def _fired(  # noqa: PLR0913, PLR0917  what happened, by whom and how, and what 
 
 
 def _is_higher(moment: Moment, part: int, row: int) -> bool:
-    """Whether a subunit has elevation over a feature."""
+    """Return whether a subunit has elevation over a feature."""
     situation = situation_of(moment)
     step = numbers_of(moment).elevation_step
     return has_elevation(situation.footing(part), situation.feature_footing(row), step)
@@ -297,7 +297,7 @@ def _may_order_charge(moment: Moment, order: Order, row: int) -> Refusal | None:
 
 
 def _run(moment: Moment, unit: int, row: int, *, known: bool = False) -> tuple[Pose, bool]:
-    """Where a charge at a feature ends, and whether the feature is in combat range there.
+    """Return where a charge at a feature ends, and whether the feature is in combat range there.
 
     known : leave out units that the unit's side does not know
     """

@@ -78,7 +78,7 @@ def _is_met(moment: Moment, unit: int, occurrence: Occurrence, done: TriggerEven
 
 
 def _says_no_more(occurrence: Occurrence) -> bool:
-    """Whether it asks for nothing but who does what, which may be a friend too."""
+    """Return whether it asks for nothing but who does what, which may be a friend too."""
     named = {"who", "does"}
     return set(occurrence.model_dump(exclude_defaults=True)) <= named
 

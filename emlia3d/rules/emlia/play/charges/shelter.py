@@ -43,7 +43,7 @@ _FIRST_PLACES = 4 * len(BEARINGS)
 
 
 def is_sheltered(moment: Moment, unit: int, foes: Sequence[int], *, cover: bool) -> bool:
-    """Whether a unit is concealed from all of these enemies where it is, or in cover.
+    """Return whether a unit is concealed from all of these enemies where it is, or in cover.
 
     Cover is that against the least of attacks, of base damage 0.
     """

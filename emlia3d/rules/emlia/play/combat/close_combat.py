@@ -160,7 +160,7 @@ def _may_focus(moment: Moment, melee: Melee, row: int) -> bool:
 
 
 def strengths_of(moment: Moment, unit: int, melee: Melee) -> Numbers:
-    """How many of a unit are able to strike, and how many strike it: in a skirmish everyone.
+    """Return how many of a unit are able to strike, and how many strike it: in a skirmish everyone.
 
     In ranked combat members of the unit in reach of any enemy against those that reach it.
     """
@@ -327,7 +327,7 @@ def _acquainted(moment: Moment, unit: int, struck: Sequence[int]) -> list[Change
 
 @rule("emlia.melee.outnumber")
 def numbers_against(moment: Moment, attack: Attack, foe: int) -> Numbers:
-    """How many can strike the enemy, and how many of it can strike anyone.
+    """Return how many can strike the enemy, and how many of it can strike anyone.
 
     In ranked combat all who attack it count together (`emlia.melee.outnumber`).
     """
@@ -377,13 +377,13 @@ def blow_at(moment: Moment, attack: Attack, row: int) -> Blow:
 
 
 def _joins(moment: Moment, unit: int, foe: int) -> bool:
-    """Whether the unit has come to a fight that its enemy stood in when the step began."""
+    """Return whether the unit has come to a fight that its enemy stood in when the step began."""
     before = moment.state.pairs["engaged_before"]
     return (unit, foe) not in before and any(subject == foe for _, subject in before)
 
 
 def in_rough(moment: Moment, unit: int) -> bool:
-    """Whether a unit stands in ground that slows its own mode of movement."""
+    """Return whether a unit stands in ground that slows its own mode of movement."""
     outline = situation_of(moment).outline(unit)
     return any(
         bool(shapely.area(shapely.intersection(outline, terrain)) > 0)

@@ -109,7 +109,7 @@ def strikers(
 
 @rule("emlia.freestrike.barred")
 def barred_of(moment: Moment, unit: int) -> int:
-    """How many of a unit's members make no free strikes: those whom others keep busy.
+    """Return how many of a unit's members make no free strikes: those whom others keep busy.
 
     Until the turn ends, or the two are no longer engaged with each other.
     """

@@ -43,7 +43,7 @@ _TOUCH = 1 / 16
 
 
 def is_due(moment: Moment, unit: int) -> bool:
-    """Whether a unit has still to come onto the field."""
+    """Return whether a unit has still to come onto the field."""
     units = moment.state.units
     return not units.value("present", unit) and units.integer("members", unit) > 0
 
@@ -87,7 +87,7 @@ def arrive(moment: Moment) -> Procedure[None]:
 
 
 def _is_taken(moment: Moment, unit: int) -> bool:
-    """Whether somebody stands where a close or ranked unit would."""
+    """Return whether somebody stands where a close or ranked unit would."""
     if moment.state.units.integer("formation", unit) == Formation.OPEN:
         return False
     situation, room = situation_of(moment), _room_of(moment, unit)

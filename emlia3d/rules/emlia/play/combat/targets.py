@@ -190,7 +190,7 @@ def seen_uncovered(
 
 
 def is_in_total_cover(moment: Moment, unit: int, subject: Subject, base_damage: int) -> bool:
-    """Whether an attack of so much base damage from a unit cannot strike a subject at all.
+    """Return whether an attack of so much base damage from a unit cannot strike a subject at all.
 
     What gives cover conceals as much (`emlia.cover.implies-concealment`), so that of whole units
     only those who are wholly concealed are asked about.

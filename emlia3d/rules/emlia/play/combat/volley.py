@@ -108,7 +108,7 @@ def numbers_of_volley(moment: Moment, unit: int, volley: Volley) -> range:
 def ranging_at(
     moment: Moment, unit: int, point: Place, weapon: Weapon
 ) -> tuple[float, Band | None]:
-    """How far a point is for a weapon, and in which band; None where it is out of range."""
+    """Return how far a point is for a weapon, and in which band; None where it is out of range."""
     ground = float(situation_of(moment).ground_at(np.array([point]))[0])
     return ranging_to(moment, unit, Point(point), ground, weapon)
 
@@ -333,7 +333,7 @@ def limit_of(moment: Moment, unit: int, weapon: Weapon) -> float:
 
 
 def on_drift_of(moment: Moment, unit: int, weapon: Weapon, successes: int) -> range:
-    """How many of so many successes may go on drift; the others widen the area."""
+    """Return how many of so many successes may go on drift; the others widen the area."""
     coverage = weapon.coverage
     assert coverage is not None
     limit = limit_of(moment, unit, weapon)

@@ -167,7 +167,7 @@ def surrounding(
     left: float | NDArray[np.float64],
     obstacles: Sequence[BaseGeometry] | NDArray[np.object_],
 ) -> NDArray[np.float64]:
-    """Where members stand who go round an enemy as far as they can, (members, 2), GSU.
+    """Return where members stand who go round an enemy as far as they can, (members, 2), GSU.
 
     Each that has him in reach stays; others take free places in reach, next to those who have one
     already, by the shortest way round. All stay linked as in close formation.

@@ -40,7 +40,7 @@ _LEAST_OF_A_DISC = 0.98
 
 
 def broken_pose(moment: Moment, unit: int) -> Pose | None:
-    """Where a ranked unit stands once it has broken its ranks: in close formation.
+    """Return where a ranked unit stands once it has broken its ranks: in close formation.
 
     Its front line stays; in as many files as before or, where they would not find room beside
     their neighbours, in fewer. None without room.
@@ -60,7 +60,7 @@ def broken_pose(moment: Moment, unit: int) -> Pose | None:
 
 
 def _is_free(body: Polygon, obstacles: NDArray[np.object_], field: Polygon) -> bool:
-    """Whether a body stands on the field and clear of obstacles."""
+    """Return whether a body stands on the field and clear of obstacles."""
     within = body.buffer(-_BACK)
     return field.covers(within) and not shapely.intersects(within, obstacles).any()
 

@@ -69,7 +69,7 @@ def shoves_of(moment: Moment, one: Push, movers: list[int]) -> dict[int, ForcedM
 
 
 def is_pressed_on(moment: Moment, one: Push) -> bool:
-    """Whether a ranked unit pushes it, which does not let it stop at a brink."""
+    """Return whether a ranked unit pushes it, which does not let it stop at a brink."""
     return any(is_ranked(moment, pusher.unit) for pusher in one.by)
 
 
@@ -132,7 +132,7 @@ def _standing(moment: Moment, unit: int, movers: list[int]) -> NDArray[np.object
 
 
 def _to_edge(moment: Moment, outline: Polygon, way: int) -> float:
-    """How far a unit can go before a part of it is over the edge, where a push ends."""
+    """Return how far a unit can go before a part of it is over the edge, where a push ends."""
     west, south, east, north = outline.bounds
     width, depth = moment.setup.field.size
     ahead_east, ahead_north = unit_vector(way)

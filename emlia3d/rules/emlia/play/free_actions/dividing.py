@@ -276,7 +276,7 @@ def _parts(pose: Pose, line: Line, *, ahead: bool) -> tuple[Pose, Pose]:
 
 
 def _has_room(moment: Moment, unit: int, line: Line, parts: tuple[Pose, Pose]) -> bool:
-    """Whether both parts can stand where they would; as they can where nobody has to move.
+    """Return whether both parts can stand where they would; as they can where nobody has to move.
 
     But for men whose footprints are in one another, as those of riders knee to knee are.
     """

@@ -277,7 +277,7 @@ def pass_options(moment: Moment, unit: int) -> Iterator[Order]:
 
 
 def among_pass_options(moment: Moment, unit: int, orders: Sequence[Order]) -> list[Order]:
-    """Which of some orders are among those."""
+    """Return which of some orders are among those."""
     verbs, friends = _passing(moment, unit)
     foes = set(enemies_of(moment, unit)) if friends else set[int]()
     asked = [

@@ -193,7 +193,7 @@ def split_options(moment: Moment, unit: int) -> list[Order]:
 
 
 def has_parts_to_split(offer: LazyOptions) -> bool:
-    """Whether a unit that has subunits is among those that can be split."""
+    """Return whether a unit that has subunits is among those that can be split."""
     return any(order.number is not None for order in offer.of("split-unit"))
 
 

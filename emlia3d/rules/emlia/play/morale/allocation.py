@@ -217,7 +217,7 @@ class Ties:
         left: list[int],
         whole: Callable[[Sequence[int]], tuple[Sequence[int], Sequence[int]]],
     ) -> bool:
-        """Whether it makes a difference who of the tied comes next."""
+        """Return whether it makes a difference who of the tied comes next."""
         orders = [
             whole([*order, thing, *(other for other in left if other != thing)]) for thing in tied
         ]

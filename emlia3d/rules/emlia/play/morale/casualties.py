@@ -152,7 +152,7 @@ def _hurts(moment: Moment, units: Sequence[int], taken: Mapping[int, list[Marker
 
 
 def _needed(entry: Entry, marker: Marker) -> int:
-    """How many such hits make a point on it."""
+    """Return how many such hits make a point on it."""
     hits = hits_against(
         entry.hits_in(marker.arc),
         entry.protection,
@@ -228,7 +228,7 @@ def total_damage(moment: Moment, unit: int) -> int:
 
 
 def is_gone(moment: Moment, toll: CasualtyReport) -> bool:
-    """Whether this toll is the end of the unit: by its damage limit, or by a result."""
+    """Return whether this toll is the end of the unit: by its damage limit, or by a result."""
     limit = situation_of(moment).entry(toll.unit).damage_limit
     capacity = None if limit is None else limit * moment.state.units.integer("strength", toll.unit)
     reached = capacity is not None and total_damage(moment, toll.unit) + toll.points >= capacity

@@ -117,7 +117,7 @@ def leader_place(moment: Moment, unit: int) -> Polygon:
 
 
 def leader_among(moment: Moment, row: int) -> int:
-    """Which of the members of a subunit, or of a plain unit, that stand is its leader."""
+    """Return which of the members of a subunit, or of a plain unit, that stand is its leader."""
     outline, spots = situation_of(moment).alone(row)
     centre = shapely.get_coordinates(outline.centroid)
     away = ((spots - centre) ** 2).sum(axis=1)

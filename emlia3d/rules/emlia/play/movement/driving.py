@@ -87,7 +87,7 @@ def _steps(start: Pose, path: Path) -> Iterator[tuple[Leg, Pose, Pose]]:
 
 
 def _gone_ahead(before: Pose, after: Pose) -> tuple[float, float]:
-    """How far a march led along the facing at its end, and how far aside of that; GSU."""
+    """Return how far a march led along the facing at its end, and how far aside of that; GSU."""
     east, north = unit_vector(after.facing)
     (ax, ay), (bx, by) = before.middle, after.middle
     dx, dy = bx - ax, by - ay

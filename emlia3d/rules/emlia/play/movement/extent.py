@@ -151,7 +151,7 @@ class _Near:
         return pose, budget
 
     def _far(self, pose: Pose, way: int, left: float) -> float:
-        """How far one gets that way, turned to it or as one faces."""
+        """Return how far one gets that way, turned to it or as one faces."""
         key = pose, way, left
         if key not in self._known:
             far = self._turned(pose, way, left)

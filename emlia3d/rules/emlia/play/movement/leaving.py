@@ -73,7 +73,7 @@ def may_leave(moment: Moment, unit: int, edge: Edge) -> Refusal | None:
 
 
 def _at_edge(moment: Moment, unit: int, edge: Edge, through: Sequence[int] = ()) -> Pose | None:
-    """Where the unit stands as it comes to an edge by the straight way; None if it does not.
+    """Return where the unit stands as it comes to an edge by the straight way; None if it does not.
 
     As it faces, or after a turn in place.
 
@@ -137,7 +137,7 @@ def leave(battle: Battle, unit: int, order: Order) -> Procedure[None]:
 
 
 def is_home(moment: Moment, unit: int, edge: Edge) -> bool:
-    """Whether a unit's own lines are at an edge, or beyond it."""
+    """Return whether a unit's own lines are at an edge, or beyond it."""
     lines = moment.setup.lines_of(unit)
     if isinstance(lines, str):
         return lines == edge

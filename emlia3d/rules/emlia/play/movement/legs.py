@@ -76,7 +76,7 @@ class MovePlan:
 def plan(
     moment: Moment, unit: int, order: Order, paces: int = 1, through: Sequence[int] = ()
 ) -> MovePlan | Refusal:
-    """Where the legs of *order* lead and what they cost, or the rule that forbids them.
+    """Return where the legs of *order* lead and what they cost, or the rule that forbids them.
 
     What was asked last is kept: an order is looked at, and then carried out.
 
@@ -197,7 +197,7 @@ def _some_way(moment: Moment, unit: int, start: MovePlan, leg: Leg, budget: floa
 
 
 def _ahead(pose: Pose, leg: Leg) -> float:
-    """How far a leg leads straight ahead."""
+    """Return how far a leg leads straight ahead."""
     east, north = unit_vector(pose.facing)
     return (leg.x - pose.x) * east + (leg.y - pose.y) * north
 

@@ -150,7 +150,7 @@ def options(moment: Moment, unit: int) -> list[Order]:
 
 
 def _is_spent(moment: Moment, unit: int) -> bool:
-    """Whether a unit has made both moves of a Double Pace, or does not act on orders."""
+    """Return whether a unit has made both moves of a Double Pace, or does not act on orders."""
     units = moment.state.units
     twice = units.value("move_used", unit) and units.value("double_paced", unit)
     return bool(twice) or may_act_on_orders(moment, unit) is not None
@@ -253,7 +253,7 @@ def fly(  # noqa: PLR0913, PLR0917  as `turn_and_go`
 
 
 def short_of_edge(pose: Pose, facing: int, distance: float, size: tuple[float, float]) -> float:
-    """How far the unit gets before any part of it would be over the edge; by halving."""
+    """Return how far the unit gets before any part of it would be over the edge; by halving."""
     west, south, east, north = pose.outline.bounds
     if min(west, south, size[0] - east, size[1] - north) > distance + 1:
         return distance
@@ -327,7 +327,7 @@ def may_take_cover(moment: Moment, unit: int) -> Refusal | None:
 
 @rule("emlia.move.take-cover.end")
 def _cover_near(moment: Moment, unit: int, pose: Pose) -> bool:
-    """Whether an obstacle that could give cover stands within 5 GSU of the unit at *pose*.
+    """Return whether an obstacle that could give cover stands within 5 GSU of the unit at *pose*.
 
     A piece of terrain, or another unit that it is aware of.
     """

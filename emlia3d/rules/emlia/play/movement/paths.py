@@ -290,7 +290,7 @@ def follow(
 
 
 def is_barred_by_terrain(moment: Moment, unit: int, way: int, wanted: float) -> bool:
-    """Whether terrain, not others, ends the straight way before so many GSU."""
+    """Return whether terrain, not others, ends the straight way before so many GSU."""
     pose = turned(pose_of(moment, unit), way)
     everyone = range(len(moment.state.units))
     run = straight(moment, unit, pose, way, wanted, through=tuple(everyone))

@@ -150,7 +150,7 @@ def _round_a_corner(
 
 
 def _short_of(moment: Moment, order: Order, place: Place) -> tuple[float, int]:
-    """How far from a place an order ends, GSU to the next half; and in how many legs."""
+    """Return how far from a place an order ends, GSU to the next half; and in how many legs."""
     end = _end_of(moment, order)
     middle = pose_of(moment, order.unit or 0).middle if end is None else end.middle
     off = hypot(place[0] - middle[0], place[1] - middle[1])

@@ -57,7 +57,7 @@ def is_compelled(moment: Moment, unit: int) -> bool:
 
 @rule("emlia.morale.lines-point", "emlia.castle.lines")
 def at_lines_point(moment: Moment, unit: int) -> bool:
-    """Whether a unit has reached own lines that are a point; it then acts as Shaken."""
+    """Return whether a unit has reached own lines that are a point; it then acts as Shaken."""
     lines = moment.setup.lines_of(unit)
     if isinstance(lines, str):
         return False

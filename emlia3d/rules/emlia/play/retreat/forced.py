@@ -350,7 +350,7 @@ def run_together(moment: Moment, outlook: MoraleInputs) -> Procedure[None]:
 
 @rule("emlia.forced.into-friend.space")
 def opened_pose(moment: Moment, unit: int, way: int) -> Pose:
-    """Where a unit stands that has lost its formation for open.
+    """Return where a unit stands that has lost its formation for open.
 
     It spreads as much to either side and onward, but not back towards what moved it, nor over
     the edge of the field.
@@ -378,7 +378,7 @@ Places = tuple[tuple[float, float], ...]
 
 
 def places_of(moment: Moment) -> Places:
-    """Where all units are, by their rows."""
+    """Return where all units are, by their rows."""
     units = moment.state.units
     return tuple(zip(units["x"].tolist(), units["y"].tolist(), strict=True))
 

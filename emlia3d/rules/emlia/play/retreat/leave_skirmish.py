@@ -67,7 +67,7 @@ def way_out(moment: Moment, unit: int, degrees: int) -> tuple[Pose, Pose] | None
 
 
 def _inside(pose: Pose, way: int, hull: BaseGeometry) -> float:
-    """How far a unit can be shifted that way inside a boundary, by halving."""
+    """Return how far a unit can be shifted that way inside a boundary, by halving."""
     west, south, east, north = hull.bounds
     low, high = 0.0, east - west + north - south
     for _ in range(16):
@@ -78,7 +78,7 @@ def _inside(pose: Pose, way: int, hull: BaseGeometry) -> float:
 
 
 def _is_reached(moment: Moment, unit: int, end: Pose) -> bool:
-    """Whether an enemy would still engage the unit there, or it him."""
+    """Return whether an enemy would still engage the unit there, or it him."""
     situation = situation_of(moment)
     return any(
         in_reach(

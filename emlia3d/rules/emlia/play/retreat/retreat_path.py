@@ -161,7 +161,7 @@ def _lines(moment: Moment, unit: int) -> BaseGeometry:
 
 @rule("emlia.morale.lines", "emlia.scenario.own-lines")
 def flight(moment: Moment, unit: int, paces: int, routed: bool) -> tuple[Pose, bool]:
-    """Where flight to the own lines ends, and whether the unit leaves the field there.
+    """Return where flight to the own lines ends, and whether the unit leaves the field there.
 
     By the straight way, or the one least off it that leads farther: not closer to the enemy
     unless it is routed.

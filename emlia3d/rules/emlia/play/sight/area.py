@@ -182,7 +182,7 @@ def _names(scene: SightScene, account: Account) -> list[str]:
 
 
 def level_at(moment: Moment, unit: int, point: tuple[float, float]) -> Level:
-    """How much of a point on the ground is concealed from a unit."""
+    """Return how much of a point on the ground is concealed from a unit."""
     post = Observer(name="", unit=unit)
     looks = sight_area(moment, post, np.array([point]), POINT, reverse=False)
     return Level(int(looks.levels[0]))

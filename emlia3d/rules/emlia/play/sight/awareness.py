@@ -37,7 +37,7 @@ _FIRST, _THEN_SO_MANY_TIMES = 4, 8
 
 @rule("emlia.aware.melee", "emlia.aware.shared-in-unit", "emlia.aware.firing-reveals")
 def is_aware(moment: Moment, observer: int, observed: int) -> bool:
-    """Whether a unit, as a whole, is aware of another.
+    """Return whether a unit, as a whole, is aware of another.
 
     Those who have fought know each other while they engage. Acting reveals nobody by itself, and
     scenery is known to everyone.
@@ -148,7 +148,7 @@ def unaware_of_some(moment: Moment, units: Sequence[int], foes: Sequence[int]) -
 def _least(
     values: NDArray[np.float64], open_: NDArray[np.bool_], few: int
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Where the least so many values of each column are, of those that are open."""
+    """Return where the least so many values of each column are, of those that are open."""
     columns = np.flatnonzero(open_.any(axis=0))
     some = np.where(open_[:, columns], values[:, columns], np.inf).T
     row = np.argsort(some, axis=1, kind="stable")[:, :few]

@@ -174,7 +174,7 @@ class BatchSight:
         return [None if np.isnan(hits) else int(hits) for hits in self._hits[[*numbers]]]
 
     def crouched(self, units: NDArray[np.int32]) -> Flags:
-        """Which of these take cover."""
+        """Return which of these take cover."""
         return self._crouched[units]
 
     def with_strangers(self, strangers: Strangers) -> BatchSight:

@@ -91,7 +91,7 @@ def _reach(outlines: NDArray[np.object_], ways: Floats) -> tuple[Floats, Floats]
 
 
 def _along(points: NDArray[np.float64], way: NDArray[np.float64]) -> NDArray[np.float64]:
-    """How far points lie in the direction of *way*, in its lengths.
+    """Return how far points lie in the direction of *way*, in its lengths.
 
     Without a matrix product, whose last bit differs between machines.
     """

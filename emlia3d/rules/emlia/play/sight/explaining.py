@@ -91,7 +91,7 @@ def _heights(facts: SightFacts) -> str:
 
 
 def _stance(party: Party, datum: float, prone: bool) -> str:
-    """How a height comes about, if not by standing on the lower footing."""
+    """Return how a height comes about, if not by standing on the lower footing."""
     raised = party.footing - datum
     words = [f"{figure(party.height)} on a footing of {figure(raised)}"] if raised else []
     words += ["prone"] if prone else []

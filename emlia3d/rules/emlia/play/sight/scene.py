@@ -112,7 +112,7 @@ class SightScene:
         return self.situation.corners(unit) if self.convex[row] else self.situation.places(unit)
 
     def camouflages(self, number: int, unit: int) -> bool:
-        """Whether a body is terrain that conceals a unit as if it were solid."""
+        """Return whether a body is terrain that conceals a unit as if it were solid."""
         if number < self.units:
             return False
         kind = kind_of(self.moment.setup.field.features[number - self.units])

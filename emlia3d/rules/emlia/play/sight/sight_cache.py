@@ -185,12 +185,12 @@ class SightCache:
     def _is_screened(
         self, one: NDArray[np.intp], other: NDArray[np.intp], changed: NDArray[np.bool_]
     ) -> NDArray[np.bool_]:
-        """Whether each two are still hidden from each other by what hid them alone."""
+        """Return whether each two are still hidden from each other by what hid them alone."""
         screen = self._screened_by[one, other]
         return np.asarray((screen == BY_GROUND) | ((screen >= 0) & ~changed[screen]))
 
     def level(self, observer: int, observed: int) -> Level:
-        """How much of *observed* is concealed from *observer*."""
+        """Return how much of *observed* is concealed from *observer*."""
         if self._levels[observer, observed] == UNKNOWN:
             self.look([observer], self.with_him(observer, observed))
         return _LEVELS[self._levels.item(observer, observed)]
@@ -344,5 +344,5 @@ sight_cache_of = Rows(
 
 
 def level_on(moment: Moment, observer: int, observed: int) -> Level:
-    """How much of *observed* is concealed from *observer*."""
+    """Return how much of *observed* is concealed from *observer*."""
     return sight_cache_of(moment).level(observer, observed)

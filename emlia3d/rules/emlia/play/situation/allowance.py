@@ -69,7 +69,7 @@ CREEP = 4 / GRID
 @rule("emlia.mixed.speed")
 @rule("emlia.move.take-cover.speed", "emlia.move.speed-stack")
 def speed_of(moment: Moment, unit: int, mode: str | None = None) -> float:
-    """How far a Normal Move goes on open ground, GSU: half while Taking Cover.
+    """Return how far a Normal Move goes on open ground, GSU: half while Taking Cover.
 
     What formation and terrain halve besides is paid for on the way. A mixed unit goes as fast as
     the slowest of its subunits, one with gears no faster than in the gear above its last.
@@ -171,7 +171,7 @@ def straight(  # noqa: PLR0913  what moves, whence, whither, how far, at what pr
     forced: bool = False,
     mode: str | None = None,
 ) -> March:
-    """How far a unit gets from *pose* straight towards facing *way*, and what that costs.
+    """Return how far a unit gets from *pose* straight towards facing *way*, and what that costs.
 
     A tight formation goes at half speed wherever it does not face (`emlia.form.close.speed`,
     `emlia.form.ranked.translate`), but not when it is *forced*. A flyer stays at its altitude.
@@ -293,7 +293,7 @@ def no_room(
 def has_room(
     moment: Moment, unit: int, end: Pose, through: Sequence[int] = (), mode: str | None = None
 ) -> bool:
-    """Whether a unit would be inside nothing that it may not be in, wherever the edge is."""
+    """Return whether a unit would be inside nothing that it may not be in, wherever the edge is."""
     mode = mode or mode_of(moment, unit)
     obstacles = obstacles_to(moment, unit, through, mode, (end,), end.outline)
     if mode == FLYING:

@@ -99,7 +99,7 @@ def possible_targets(moment: Moment, foes: Sequence[int]) -> list[int]:
 
 
 def reaches(moment: Moment, unit: int, row: int) -> bool:
-    """Whether any member of a unit has one subunit in its combat range."""
+    """Return whether any member of a unit has one subunit in its combat range."""
     situation = situation_of(moment)
     return any(
         in_reach(situation.apart(part, row), own_reach(situation, part))
@@ -131,7 +131,7 @@ def _has_parry(moment: Moment, row: int) -> bool:
 
 
 def _who_parries(moment: Moment, unit: int) -> NDArray[np.bool_]:
-    """Which members of a unit have a weapon that parries: bool, (members,)."""
+    """Return which members of a unit have a weapon that parries: bool, (members,)."""
     parts = parts_of(moment, unit)
     counts = [moment.state.units.integer("members", part) for part in parts]
     return np.repeat([_has_parry(moment, part) for part in parts], counts)

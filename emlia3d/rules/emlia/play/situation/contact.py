@@ -132,7 +132,7 @@ def joined_pairs(moment: Moment) -> list[tuple[int, int]]:
 
 
 def touches(moment: Moment, unit: int, body: Sequence[int]) -> bool:
-    """Whether the boundary of a skirmish lies in a unit's combat range, or it in theirs."""
+    """Return whether the boundary of a skirmish lies in a unit's combat range, or it in theirs."""
     if not body:
         return False
     situation = situation_of(moment)
@@ -180,7 +180,7 @@ def is_neutral(moment: Moment, unit: int, other: int) -> bool:
 
 
 def is_ranked(moment: Moment, unit: int) -> bool:
-    """Whether a unit is in ranked formation."""
+    """Return whether a unit is in ranked formation."""
     return moment.state.units.integer("formation", unit) == Formation.RANKED
 
 
@@ -263,7 +263,7 @@ def fronts_of(moment: Moment, unit: int, enemy: int) -> set[Side | None]:
 
 
 def _is_spread(moment: Moment, unit: int) -> bool:
-    """Whether members of a unit have left the places of its formation."""
+    """Return whether members of a unit have left the places of its formation."""
     units = moment.state.units
     if units.value("formation", unit) != Formation.CLOSE:
         return False
@@ -346,7 +346,7 @@ def _party(moment: Moment, foe: int, foes: Collection[int]) -> tuple[int, ...]:
 
 
 def able_against(moment: Moment, unit: int, enemy: int) -> NDArray[np.bool_]:
-    """Which members of *unit* have *enemy* in reach: bool, (members,).
+    """Return which members of *unit* have *enemy* in reach: bool, (members,).
 
     The nearest at least, if the unit engages it (`emlia.ranked.engaged-members`).
     """

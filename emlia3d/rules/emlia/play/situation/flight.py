@@ -34,12 +34,12 @@ _HALVINGS = 24
 
 
 def can_fly(moment: Moment, unit: int) -> bool:
-    """Whether flying is among its modes."""
+    """Return whether flying is among its modes."""
     return FLYING in modes_of(moment, unit)
 
 
 def is_aloft(moment: Moment, unit: int) -> bool:
-    """Whether it is in the air now."""
+    """Return whether it is in the air now."""
     return bool(moment.state.units.value("on_height", unit)) and can_fly(moment, unit)
 
 

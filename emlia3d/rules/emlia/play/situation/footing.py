@@ -115,7 +115,7 @@ def _own_men(moment: Moment, row: int) -> Bodies:
 
 
 def is_open(moment: Moment, unit: int) -> bool:
-    """Whether a unit stands in open formation."""
+    """Return whether a unit stands in open formation."""
     return moment.state.units.value("formation", unit) == Formation.OPEN
 
 
@@ -193,7 +193,7 @@ def men_of_all(moment: Moment, units: Sequence[int]) -> Bodies:
 
 
 def meet(bodies: Bodies, others: Bodies) -> bool:
-    """Whether any of some bodies is in any of others, by more than rounding does."""
+    """Return whether any of some bodies is in any of others, by more than rounding does."""
     if not len(others) or not len(bodies):
         return False
     near = others[shapely.intersects(others, shapely.box(*shapely.total_bounds(bodies)))]

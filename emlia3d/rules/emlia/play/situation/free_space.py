@@ -44,7 +44,7 @@ class FreeSpace:
         self._zone = setup.zone_of(setup.units[who].muster.side) if before else None
 
     def holds(self, outline: Polygon) -> bool:
-        """Whether a unit of this outline may stand there; touching is no hindrance.
+        """Return whether a unit of this outline may stand there; touching is no hindrance.
 
         On the field, in no other unit, in nothing solid and nothing that it may not enter, unless
         it is in that now; and on a wall or tower with as much of it as now.

@@ -275,7 +275,7 @@ def _cells(east: Floats, north: Floats, half: float, here: NDArray[np.bool_]) ->
 
 
 def brinks_of(moment: Moment, unit: int) -> NDArray[np.bool_]:
-    """Which of the outlines that a unit may not enter are no obstacles: deep water, a drop.
+    """Return which of the outlines that a unit may not enter are no obstacles: deep water, a drop.
 
     As a mask over `MovementCosts.barred`.
     """

@@ -98,7 +98,7 @@ def parts(shapes: Iterable[BaseGeometry]) -> NDArray[np.object_]:
 def first_contact(
     way: Way, outline: BaseGeometry, obstacles: NDArray[np.object_], distance: float
 ) -> float:
-    """How far a body gets before it meets an obstacle, at most *distance*, GSU.
+    """Return how far a body gets before it meets an obstacle, at most *distance*, GSU.
 
     The body is taken as its bounding rectangle along the way; touching it sideways is no
     contact, nor is what lies behind its front.
@@ -128,7 +128,7 @@ def _box(way: Way, outline: BaseGeometry) -> tuple[float, float, float, float]:
 def block_intervals(
     way: Way, outline: BaseGeometry, going: Sequence[tuple[float, BaseGeometry]], distance: float
 ) -> list[Interval]:
-    """Where a block that goes *distance* has any part in slow terrain."""
+    """Return where a block that goes *distance* has any part in slow terrain."""
     if not going:
         return []
     left, rear, right, front = _box(way, outline)

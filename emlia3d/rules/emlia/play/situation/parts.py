@@ -112,7 +112,7 @@ def parts_of(moment: Moment, unit: int) -> tuple[int, ...]:
 
 
 def is_mixed(moment: Moment, unit: int) -> bool:
-    """Whether a row stands for several subunits, or for others than its own members."""
+    """Return whether a row stands for several subunits, or for others than its own members."""
     return parts_of(moment, unit) != (unit,)
 
 
@@ -155,7 +155,7 @@ def entry_of(setup: Setup, row: int) -> Entry:
 
 
 def is_led_from(moment: Moment, unit: int, row: int) -> bool:
-    """Whether a unit has its own leader, and he is of this subunit."""
+    """Return whether a unit has its own leader, and he is of this subunit."""
     leader = moment.state.units.integer("leader", unit)
     return leader == row or (leader == OWN and leading_part(moment, unit) == row)
 

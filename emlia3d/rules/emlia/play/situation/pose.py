@@ -133,7 +133,7 @@ def _outline(pose: Pose) -> Polygon:
 
 
 def pose_of(moment: Moment, unit: int) -> Pose:
-    """Where a unit stands now, with all its parts."""
+    """Return where a unit stands now, with all its parts."""
     units = moment.state.units
     x, y = float(units.value("x", unit)), float(units.value("y", unit))
     parts = tuple((p, pose_of(moment, p)) for p in parts_of(moment, unit) if p != unit)
@@ -360,7 +360,7 @@ class _Extent:
     front: float
 
     def overlaps(self, other: _Extent) -> bool:
-        """Whether two bodies share more than an edge."""
+        """Return whether two bodies share more than an edge."""
         across = min(self.right, other.right) - max(self.left, other.left)
         along = min(self.front, other.front) - max(self.rear, other.rear)
         return min(across, along) > _SLACK
@@ -373,11 +373,11 @@ class _Extent:
         )
 
     def beyond(self, way: int) -> float:
-        """How far it reaches that way."""
+        """Return how far it reaches that way."""
         return (self.front, self.right, -self.rear, -self.left)[way // QUARTER]
 
     def within(self, way: int) -> float:
-        """Where it begins, that way."""
+        """Return where it begins, that way."""
         return (self.rear, self.left, -self.front, -self.right)[way // QUARTER]
 
 
@@ -391,6 +391,6 @@ def _extent(frame: Pose, pose: Pose) -> _Extent:
 
 
 def _outwards(body: _Extent, part: _Extent) -> int:
-    """Which way a part lies of a body: ahead, right, rear or left of it."""
+    """Return which way a part lies of a body: ahead, right, rear or left of it."""
     gaps = {way: part.within(way) - body.beyond(way) for way in range(0, FULL_CIRCLE, QUARTER)}
     return max(gaps, key=lambda way: gaps[way])

@@ -44,7 +44,7 @@ def own_reach(situation: Situation, row: int) -> float:
 
 @rule("emlia.engage.direction")
 def engages(situation: Situation, unit: int, other: int) -> bool:
-    """Whether *other* lies in the combat range of *unit*, on the ground and in height.
+    """Return whether *other* lies in the combat range of *unit*, on the ground and in height.
 
     All round its boundary. One-sided where their ranges differ (`emlia.engage.asymmetric`,
     `emlia.engage.vertical`); of a mixed unit each subunit reaches as far as it does by itself.

@@ -143,7 +143,7 @@ class Situation(RaisedGround):
         return tuple(units.value(column, unit) for column in _BODY)
 
     def _spots(self, unit: int) -> Floats:
-        """Where those of its own members are who stand."""
+        """Return where those of its own members are who stand."""
         state = self.moment.state
         present = state.units.integer("present", unit)
         found = present, state.figure_stamps.item(unit)
@@ -163,7 +163,7 @@ class Situation(RaisedGround):
     def _is_as_in(
         self, true: Situation, unit: int, body: tuple[object, ...], spots: Floats
     ) -> bool:
-        """Whether it stands here as it does in another battle, on the same ground."""
+        """Return whether it stands here as it does in another battle, on the same ground."""
         return self._shaped == true._shaped and true._is_as_before(unit, body, spots)
 
     @rule("emlia.terrain.occupancy", "emlia.entity.formation-attribute")
@@ -208,7 +208,7 @@ class Situation(RaisedGround):
         self._footings[unit] = median(np.concatenate(raised))
 
     def is_drawn(self, unit: int) -> bool:
-        """Whether it is a single body with a boundary of its own."""
+        """Return whether it is a single body with a boundary of its own."""
         return unit not in self._parts and self.moment.setup.units[unit].outline is not None
 
     @rule("emlia.entity.boundary", "emlia.entity.position")
@@ -223,7 +223,7 @@ class Situation(RaisedGround):
         return out
 
     def places(self, unit: int) -> Floats:
-        """Where its members stand, (members, 2), GSU."""
+        """Return where its members stand, (members, 2), GSU."""
         return self._places[unit]
 
     def ground_under(self, unit: int) -> Floats:
@@ -273,7 +273,7 @@ class Situation(RaisedGround):
         return self._own.get(unit) or (self._outlines[unit], self._places[unit])
 
     def drill(self, unit: int) -> FormationLayout:
-        """How its members stand; all of a mixed unit in the room of its largest."""
+        """Return how its members stand; all of a mixed unit in the room of its largest."""
         if unit not in self._drills:
             self._drills[unit] = self._drill(unit)
         return self._drills[unit]

@@ -57,14 +57,14 @@ def controllers(moment: Moment, area: Outline) -> tuple[int, ...]:
     "emlia.castle.defender-victory.d-major",
 )
 def holds(moment: Moment, aim: VictoryCondition) -> bool:
-    """Whether what an aim asks for is so now, as a turn ends."""
+    """Return whether what an aim asks for is so now, as a turn ends."""
     return moment.state.turn > aim.after and is_held(moment, aim) and is_undone(moment, aim)
 
 
 @rule("emlia.scenario.end-conditions.held-or-lost", "emlia.castle.attacker-victory.a-major")
 @rule("emlia.castle.attacker-victory.a-walls")
 def is_held(moment: Moment, aim: VictoryCondition) -> bool:
-    """Whether the areas that an aim names are in the hands that it wants."""
+    """Return whether the areas that an aim names are in the hands that it wants."""
     setup = moment.setup
     side = setup.side_of(aim.side)
     if any(side not in controllers(moment, setup.area(name)) for name in aim.controls):
@@ -85,14 +85,14 @@ def is_held(moment: Moment, aim: VictoryCondition) -> bool:
 
 @rule("emlia.castle.defender-victory.d-courtyard", "emlia.castle.defender-victory.d-minor")
 def _is_with_enemies(moment: Moment, side: int, name: str) -> bool:
-    """Whether enemies of a side control an area."""
+    """Return whether enemies of a side control an area."""
     setup = moment.setup
     return any(setup.hostile(side, holder) for holder in controllers(moment, setup.area(name)))
 
 
 @rule("emlia.castle.attacker-victory.a-gate-courtyard")
 def _members_in(moment: Moment, names: Sequence[str]) -> Counter[int]:
-    """How many members of each side are in any of these areas, by whole units."""
+    """Return how many members of each side are in any of these areas, by whole units."""
     situation, found = situation_of(moment), Counter[int]()
     areas = [moment.setup.area(name) for name in names]
     for unit in on_field(moment):
@@ -102,7 +102,7 @@ def _members_in(moment: Moment, names: Sequence[str]) -> Counter[int]:
 
 
 def is_undone(moment: Moment, aim: VictoryCondition) -> bool:
-    """Whether those whom an aim wants gone, destroyed, driven off or lost are."""
+    """Return whether those whom an aim wants gone, destroyed, driven off or lost are."""
     tests = (
         (aim.gone, is_gone),
         (aim.destroyed, is_destroyed),
@@ -132,7 +132,7 @@ def is_gone(moment: Moment, name: str) -> bool:
 
 @rule("emlia.castle.attacker-victory.a-massacre")
 def is_destroyed(moment: Moment, name: str) -> bool:
-    """Whether everybody of a side or of a unit has fallen; who left the field has not."""
+    """Return whether everybody of a side or of a unit has fallen; who left the field has not."""
     setup, units = moment.setup, moment.state.units
     sides = [row for row, side in enumerate(setup.sides) if side.name == name]
     if sides:
@@ -152,7 +152,7 @@ def _bodies(moment: Moment, name: str) -> tuple[int, ...]:
 
 @rule("emlia.castle.defender-victory.d-massacre")
 def is_cleared(moment: Moment, name: str) -> bool:
-    """Whether no unit of a side is on the field any more."""
+    """Return whether no unit of a side is on the field any more."""
     side, units = moment.setup.side_of(name), moment.state.units
     return not _is_expected(moment, side) and not any(
         units.integer("side", unit) == side for unit in on_field(moment)
@@ -160,7 +160,7 @@ def is_cleared(moment: Moment, name: str) -> bool:
 
 
 def _is_expected(moment: Moment, side: int) -> bool:
-    """Whether any unit of a side has still to come."""
+    """Return whether any unit of a side has still to come."""
     units = moment.state.units
     return any(
         units.integer("side", unit) == side and is_due(moment, unit) for unit in range(len(units))
@@ -169,7 +169,7 @@ def _is_expected(moment: Moment, side: int) -> bool:
 
 @rule("emlia.scenario.end-conditions.leader-lost")
 def is_lost(moment: Moment, name: str) -> bool:
-    """Whether a character has been destroyed or captured."""
+    """Return whether a character has been destroyed or captured."""
     captured = moment.state.units["captured"]
     return any(captured[unit] for unit in _bodies(moment, name)) or is_destroyed(moment, name)
 
@@ -263,7 +263,7 @@ def control_because(moment: Moment) -> tuple[str, ...]:
 
 
 def _met(moment: Moment, row: int) -> bool:
-    """Whether an aim holds, at as many turn ends running as it wants."""
+    """Return whether an aim holds, at as many turn ends running as it wants."""
     aim = moment.setup.aims[row]
     return moment.state.lists["aim"].integer("held", row) >= aim.turns
 

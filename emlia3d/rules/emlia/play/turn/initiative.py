@@ -62,7 +62,7 @@ def calls(moment: Moment, unit: int) -> Iterator[MetCondition]:
 
 
 def is_called(moment: Moment, unit: int) -> bool:
-    """Whether any initiative condition of the unit is met."""
+    """Return whether any initiative condition of the unit is met."""
     return next(calls(moment, unit), None) is not None
 
 

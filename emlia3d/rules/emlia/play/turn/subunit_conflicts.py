@@ -67,7 +67,7 @@ def _wanted(battle: Battle, unit: int) -> dict[int, MetCondition]:
 
 @rule("emlia.orders.mixed.conflict")
 def conflict(battle: Battle, unit: int, one: MetCondition, other: MetCondition) -> bool:
-    """Whether a unit cannot do what two conditions call for while it stays together.
+    """Return whether a unit cannot do what two conditions call for while it stays together.
 
     It can where they use different actions, or where one order does what both want.
     """

@@ -84,7 +84,7 @@ _ACTION_OF = {
 
 
 def does_too(battle: Battle, unit: int, order: Order, call: MetCondition) -> bool:
-    """Whether an order does what a condition calls for, whatever else it does."""
+    """Return whether an order does what a condition calls for, whatever else it does."""
     if not call.condition.do.startswith("move"):
         return order in ways_to_follow(battle, unit, call)[0]
     reach = ConditionOrders(battle, unit, call)
@@ -111,7 +111,7 @@ def ways_to_follow(
 
 
 def _strikes(moment: Moment, unit: int, order: Order, foes: Sequence[int]) -> bool:
-    """Whether an attack is at one of these; one without a target is at all in reach."""
+    """Return whether an attack is at one of these; one without a target is at all in reach."""
     if order.target is not None:
         return order.target in foes
     struck = melee_of(moment, unit).enemies
@@ -201,11 +201,11 @@ class ConditionOrders:
         return None
 
     def is_fulfilled(self) -> bool:
-        """Whether the unit is where it wants to be already."""
+        """Return whether the unit is where it wants to be already."""
         return self._is_wanted(pose_of(self._battle, self._unit))
 
     def fulfils(self, order: Order) -> bool:
-        """Whether the move ends where the condition wants the unit."""
+        """Return whether the move ends where the condition wants the unit."""
         end = self._end(order)
         return end is not None and self._is_wanted(end)
 
@@ -226,7 +226,7 @@ class ConditionOrders:
                 return float(np.hypot(end.x - start.x, end.y - start.y))
 
     def _end(self, order: Order) -> Pose | None:
-        """Where the move ends, past enemies that the side does not know of."""
+        """Return where the move ends, past enemies that the side does not know of."""
         through = self._moves.through
         done = plan(self._battle, self._unit, order, PACES[order.verb], through)
         return done.end if isinstance(done, MovePlan) else None
@@ -244,7 +244,7 @@ class ConditionOrders:
         return is_sheltered(there, self._unit, self._foes, cover=do == "move to cover")
 
     def _wanted(self, foe: int) -> float:
-        """How far from an enemy the condition wants the unit, GSU."""
+        """Return how far from an enemy the condition wants the unit, GSU."""
         condition = self._condition
         if condition.until is not None:
             return condition.until
@@ -253,7 +253,7 @@ class ConditionOrders:
         return inf if condition.do == "move away" else 0.0
 
     def _is_hindered(self, order: Order) -> bool:
-        """Whether the unit would go over anything that slows it."""
+        """Return whether the unit would go over anything that slows it."""
         done = plan(self._battle, self._unit, order, PACES[order.verb], self._moves.through)
         assert isinstance(done, MovePlan)
         outlines = [pose_of(self._battle, self._unit).outline]
