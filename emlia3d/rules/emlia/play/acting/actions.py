@@ -23,17 +23,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deed:
-    """How actions of the list are offered and carried out.
+    """A type of action: how its orders are offered and carried out.
 
     verbs : of the orders that it answers for
-    options : every order of it that the unit may be given now, or a shortlist; one by one where
-        each is much work
+    options : every order that the unit may be given now, or a shortlist; yielded lazily if
+        each is expensive
     perform : the procedure of the book
-    reach : what else it may be ordered, where the options are a shortlist
+    reach : which other orders are legal, if the options are a shortlist
     without_orders : whether a disordered unit may be offered it too
     within_reach : whether *reach* allows every one of its options
-    dear : whether to find even the first of them is much work
-    held : which of some orders are options, where that is told sooner than by working all out
+    dear : whether finding even the first of them is expensive
+    held : filters some orders for those that are options, if that is faster than finding all
     """
 
     verbs: tuple[str, ...]
@@ -114,7 +114,7 @@ _SECOND_PARTS = {
 
 @rule("emlia.move.double-pace.second")
 def may_be_second(moment: Moment, unit: int, name: str) -> Refusal | None:
-    """Whether a move action may be the other part of a Double Pace, of which one has been made.
+    """Return why a move action may not be the second part of a Double Pace; None if it may.
 
     One of the two is a Normal Move, in either order; and no check has been made yet.
     """
@@ -139,7 +139,7 @@ SECOND_VERBS = frozenset(_SECOND_PARTS.values())
 
 @rule("emlia.activate.forfeit")
 def may_forfeit(moment: Moment, unit: int, wanted: Action) -> Refusal | None:
-    """What forfeits the move action needs one that is not used."""
+    """Return why the move action cannot be forfeited; None if it is unused."""
     if wanted.forfeits_move and moment.state.units.value("move_used", unit):
         return Refusal("emlia.activate.forfeit", "it has used the move that this forfeits")
     return None
@@ -185,7 +185,7 @@ def used_bit(moment: Moment, unit: int, bit: int) -> Change:
 def chosen(
     moment: Moment, unit: int, asks: str, options: Sequence[Order], reach: Reach | None = None
 ) -> Procedure[Order]:
-    """Which of some orders the unit's player gives; he is asked only where there is a choice."""
+    """Ask the unit's player for one of some orders, if there is a choice, and return it."""
     if reach is None and len(options) == 1:
         return options[0]
     side = moment.state.units.integer("side", unit)

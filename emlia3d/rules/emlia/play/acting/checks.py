@@ -1,4 +1,4 @@
-"""What every skill check of a unit in play has in common: dice, general modifiers, facts."""
+"""Dice, general modifiers and facts, common to all skill checks of a unit in play."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def as_one(moment: Moment, struck: Sequence[int], rows: Sequence[Modified]) -> M
 def facts_of(check: Check, modifier: Modified | None = None) -> dict[str, Any]:
     """Return a check as facts of a `Rolled` event.
 
-    modifier : what each of the last slugs of the event's ``because`` adds, where that is told
+    modifier : the modifier of each of the last slugs of the event's ``because``, if listed
     """
     facts: dict[str, Any] = {
         "dice": check.dice,
@@ -148,7 +148,7 @@ def facts_of(check: Check, modifier: Modified | None = None) -> dict[str, Any]:
 
 
 def armour_against(weapon: Weapon) -> Armour:
-    """What a weapon makes of armour."""
+    """Return the armour that counts against a weapon."""
     return Armour.COUNTS if weapon.ability("armour piercing") is None else Armour.PIERCED
 
 
@@ -190,13 +190,13 @@ def marked(  # noqa: PLR0913  whose attack on whom, how hard, and what else coun
 
 @rule("emlia.hits.marker.attacker")
 def hit(attacker: int, subject: int, base_damage: int, hits: int, **flags: int) -> Append:
-    """Hit markers alone, flags as for `marked`: of an attack, or on those who were not its aim."""
+    """Return the change that adds hit markers alone, flags as for `marked`."""
     row = {"subject": subject, "attacker": attacker, "base_damage": base_damage, "hits": hits}
     return Append(table="marker", row={**row, "party": -1, **flags})
 
 
 def _harmed(moment: Moment, attacker: int, subject: int, base_damage: int, hits: int) -> Change:
-    """The change that keeps what an attack from afar was worth, for those who look for cover."""
+    """Return the change that records the worth of an attack, for units that seek cover."""
     entry = situation_of(moment).entry(subject)
     worth = hits / need(entry.hits + entry.armour, base_damage)
     before = moment.state.pairs["harmed"].get((attacker, subject), 0.0)
@@ -206,7 +206,7 @@ def _harmed(moment: Moment, attacker: int, subject: int, base_damage: int, hits:
 def _remembered(
     moment: Moment, attacker: int, subject: int, base_damage: int, how: Acted
 ) -> Change:
-    """The change that keeps how an attack was made, for those who act upon being attacked."""
+    """Return the change that records how an attack was made, for units that react to it."""
     made = Attacked.HAND_TO_HAND
     if how is Acted.SHOT:
         made = Attacked.IN_THE_OPEN

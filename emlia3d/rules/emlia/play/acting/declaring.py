@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 DECLARE = "declare"
 
 _PLACE = 2 / GRID
-"""GSU within which a man stands in his place in the ranks."""
+"""GSU within which a member counts as standing in its place in the ranks."""
 
 
 @rule("emlia.entity.formation-ambiguity")

@@ -21,7 +21,7 @@ _SLUG = "emlia.action.source-subject"
 
 
 class _Named(NamedTuple):
-    """What an order names as the subject: units by their rows, a place, or a feature."""
+    """The subject that an order names: units by their rows, a position, or a feature."""
 
     units: Sequence[int]
     point: tuple[float, float] | None

@@ -1,6 +1,6 @@
-"""Emlia, chapter 9 as play: whether a trigger is met now, and by whom.
+"""Emlia, chapter 9 as play: whether a trigger is met now, and by which units.
 
-What is asked about an attack is as it was when it was made; all else is as it is now. An enemy
+Facts about an attack are those of its moment; all other facts are current. An enemy
 is one that the unit is aware of, or one that has attacked it.
 
 The words are in `emlia3d.rules.emlia.unit_sets.initiative`.
@@ -116,7 +116,7 @@ def _are_near(moment: Moment, unit: int, foes: Sequence[int], trigger: Trigger) 
 
 
 def _is_so(moment: Moment, unit: int, foe: int, trigger: Trigger) -> bool:
-    """Whether all else that the trigger says of an enemy holds, the cheapest to tell first."""
+    """Return whether the trigger's other conditions on an enemy hold, the cheapest first."""
     return (
         _has_the_numbers(moment, unit, foe, trigger)
         and (trigger.attacked is not None or is_aware(moment, unit, foe))

@@ -129,14 +129,14 @@ def may_charge(moment: Moment, unit: int, target: int) -> Refusal | None:
 def foreseen(
     moment: Moment, unit: int, target: int, start: Pose | None = None
 ) -> tuple[Pose, bool]:
-    """What `charge_pose` would be if there were no enemies but those that the unit's side knows."""
+    """Return `charge_pose` as if only the enemies known to the unit's side existed."""
     return charge_pose(moment, unit, target, unknown_to(moment, unit), start)
 
 
 def brought_home(moment: Moment, unit: int, target: int, start: Pose | None = None) -> Pose | None:
-    """Where a charge ends that reaches its enemy, as far as is foreseen; None if it falls short.
+    """Return the foreseen end of a charge that reaches its enemy; None if it falls short.
 
-    One for which he is too far off, however free the way is, is not worked out.
+    Enemies too far off on any path are excluded before the path is computed.
     """
     far = reach_of(situation_of(moment), unit) + SHORT
     goals = goals_of(moment, unit, target)
@@ -148,7 +148,7 @@ def brought_home(moment: Moment, unit: int, target: int, start: Pose | None = No
 
 
 def goals_of(moment: Moment, unit: int, target: int) -> list[BaseGeometry]:
-    """What a charge runs at: the enemy, and the skirmish round one who is out of reach in it."""
+    """Return the goals of a charge: the enemy, and its skirmish if it is out of reach in it."""
     body = _skirmish_round(moment, unit, target)
     return [situation_of(moment).outline(target), *([boundary_of(moment, body)] if body else ())]
 
@@ -204,7 +204,7 @@ def run_at(
 def _run_ups(
     moment: Moment, unit: int, outline: BaseGeometry, start: Pose | None
 ) -> Iterator[tuple[Pose, int, float]]:
-    """How a unit may begin a run at an outline: its pose, the way it goes, how much it has left.
+    """Yield the starts of a run at an outline: the pose, its direction and the movement left.
 
     A ranked unit turns to it first, at its cost, and others where they have the room for it.
     """

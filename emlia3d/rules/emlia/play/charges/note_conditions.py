@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class TriggerEvent:
-    """What may trigger notes: an action that a unit has completed, or forced moves.
+    """An occasion for notes: an action that a unit has completed, or forced moves.
 
-    unit : whose action it was; None for forced moves
+    unit : the unit that acted; None for forced moves
     name : of the action in the list
     """
 
@@ -32,9 +32,9 @@ class TriggerEvent:
 
 
 def in_prospect(moment: Moment) -> list[PreparedNote]:
-    """The notes that wait, but for those for an enemy in a band in which there is none.
+    """Return the waiting notes, except notes for an enemy in a band that has none.
 
-    Nearly all wait for that, and whatever anybody does is a reason to look at each.
+    Most notes wait for such an enemy, and every action would cause each to be examined.
     """
     bands, entry = bands_of(moment), situation_of(moment).entry
 
@@ -86,7 +86,7 @@ def _says_no_more(occurrence: Occurrence) -> bool:
 def _in_band(
     moment: Moment, unit: int, occurrence: Occurrence, among: Sequence[int] | None
 ) -> tuple[int, ...]:
-    """Those in the band of a weapon that an occurrence names, among some or all enemies."""
+    """Return the enemies in the weapon band that an occurrence names, among some or all."""
     assert occurrence.band is not None
     weapon = situation_of(moment).entry(unit).ranged_weapons[occurrence.weapon]
     wanted = Band[occurrence.band.upper()]

@@ -1,9 +1,9 @@
 """Emlia, chapter 17 as play: Prepared Actions.
 
 A unit writes a note and forfeits the actions that it names. Once its condition is met after an
-action of another unit, or after forced moves, the note is revealed and what it names is carried
+action of another unit, or after forced moves, the note is revealed and its actions are carried
 out, out of turn. What the note says is in the log; only its own side's picture holds it until it
-is revealed (`emlia3d.rules.emlia.play.sight.picture`), and the words for the event do not tell it.
+is revealed (`emlia3d.rules.emlia.play.sight.picture`), and the event's words hide it.
 
 Holds `emlia.prepare`.
 """
@@ -138,7 +138,7 @@ def may_prepare(moment: Moment, unit: int, note: Note) -> Refusal | None:
 
 
 def _may_watch_for(moment: Moment, unit: int, occurrence: Occurrence) -> Refusal | None:
-    """Whether those named are there for all the side knows, and the weapon is one of the unit's."""
+    """Return why a unit may not watch for an occurrence: an unknown enemy, another's weapon."""
     units, who = moment.state.units, occurrence.who
     if who is not None and (
         who in {unit, *unknown_to(moment, unit)}
@@ -160,7 +160,7 @@ class NoteReach:
         self._unit = unit
 
     def known(self, moment: Moment) -> NoteReach:
-        """The same for a unit of the battle as its side knows it."""
+        """Return the orders within reach, for a unit of the battle as its side knows it."""
         return NoteReach(moment, self._unit)
 
     def refusal(self, order: Order) -> Refusal | None:
@@ -238,7 +238,7 @@ def triggered(battle: Battle, done: TriggerEvent, perform: CarryOut) -> Procedur
 
 
 def _picked(moment: Moment, ready: Sequence[PreparedNote]) -> Procedure[PreparedNote]:
-    """Whose note comes first; the controller picks among his, and between two notes of one unit."""
+    """Return the note that is revealed first; a controller chooses among its own notes."""
     units = moment.state.units
     last = moment.state.sides.ints("last_activation")
 
@@ -261,9 +261,9 @@ def _picked(moment: Moment, ready: Sequence[PreparedNote]) -> Procedure[Prepared
 @rule("emlia.prepare.must-execute-all", "emlia.prepare.fire-penalty")
 @rule("emlia.prepare.example-ogre")
 def reveal(battle: Battle, slip: PreparedNote, perform: CarryOut, *because: str) -> Procedure[None]:
-    """The note is revealed, and all that it names is carried out; what cannot be is lost.
+    """Reveal the note and carry out all its actions; impossible actions are lost.
 
-    Meanwhile "preparing" stands, which tells that a shot is fired as a Prepared Action.
+    Meanwhile "preparing" is set, which marks a shot as a Prepared Action.
     """
     unit, units = slip.unit, battle.state.units
     before = {kind: units.value(f"{kind.value}_used", unit) for kind in (Kind.MOVE, Kind.PRIMARY)}

@@ -1,6 +1,6 @@
-"""Where the nearest concealment or cover from some enemies is, and the moves that lead there.
+"""The nearest concealment or cover from some enemies, and the moves that lead there.
 
-Places all round are asked about at once, for a figure of the unit's height; the moves to the
+Positions all round are queried in one batch, for a figure of the unit's height; the moves to the
 nearest of them are then tried out on a copy of the battle, with the unit as it would stand.
 """
 
@@ -36,7 +36,7 @@ FARTHEST_MOVES = 6
 """Normal Moves within which shelter is looked for."""
 
 _TRIED = 24
-"""So many moves are tried out."""
+"""Number of moves that are tried out."""
 
 _FIRST_PLACES = 4 * len(BEARINGS)
 """Number of places that are inspected first; each further lot has twice as many."""
@@ -45,7 +45,7 @@ _FIRST_PLACES = 4 * len(BEARINGS)
 def is_sheltered(moment: Moment, unit: int, foes: Sequence[int], *, cover: bool) -> bool:
     """Return whether a unit is concealed from all of these enemies where it is, or in cover.
 
-    Cover is that against the least of attacks, of base damage 0.
+    Cover counts against the weakest attack, of base damage 0.
     """
     return all(
         cover_of(moment, foe, unit, 0) is not Level.NONE
@@ -59,7 +59,7 @@ def towards_shelter(moment: Moment, unit: int, foes: Sequence[int], verb: str) -
     """Straight moves to places that look like shelter from all these enemies, the nearest first.
 
     Or as far towards them as the unit gets. A few: whether they are shelter for the unit as it
-    would stand there is to be tried.
+    would stand there must still be tried.
     """
     found: list[Order] = []
     budget = speed_of(moment, unit) * PACES[verb]

@@ -33,9 +33,9 @@ def enemies_within(moment: Moment, unit: int, weapon: Weapon, band: Band) -> lis
 
 
 class Bands:
-    """The bands that enemies are in, by who shoots and with what.
+    """The range bands that enemies are in, by shooter and weapon.
 
-    One who moves is measured by all who were asked about at once, where he may be in their range.
+    A unit that moves is measured again for all shooters queried together, if it may be in range.
     """
 
     def __init__(self, moment: Moment) -> None:
@@ -62,7 +62,7 @@ class Bands:
         return self._kept[key][1]
 
     def _measure(self, keys: list[Key], others: list[int]) -> None:
-        """Find the bands of those of some units who are hostile and may be in range."""
+        """Find the bands of the hostile units among *others* that may be in range."""
         battle, situation = self._moment, situation_of(self._moment)
         if not keys or not others:
             return

@@ -1,6 +1,6 @@
 """Emlia, chapter 14.4 as play: Close Combat.
 
-The table is in `emlia3d.rules.emlia.tables.melee`, who has whom in reach in
+The table is in `emlia3d.rules.emlia.tables.melee`, the reach of units in
 `emlia3d.rules.emlia.play.situation.contact`.
 """
 
@@ -79,10 +79,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Occasion:
-    """How a Close Combat came about.
+    """The circumstances of a Close Combat.
 
-    breaks_away : it is a free strike at one who leaves the engagement
-    passing : the ground that he goes over, where he only comes through the striker's reach
+    breaks_away : it is a free strike at a unit that leaves the engagement
+    passing : the ground that it crosses, if it only passes through the striker's reach
     barred : members of the striker who do not strike, as they are kept busy
     """
 
@@ -100,12 +100,12 @@ FOUGHT_LEVEL = 2
 """In the column "fought": one more where the attacker fought uphill, one less downhill."""
 
 FRONTS = (None, *Side)
-"""What the numbers in the column "front" stand for."""
+"""The meaning of the numbers in the column "front"."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Attack:
-    """What the checks of one Close Combat have in common.
+    """The facts that the checks of one Close Combat share.
 
     row : the subunit that strikes, by its own skill
     focus : the subunit that is singled out
@@ -160,9 +160,9 @@ def _may_focus(moment: Moment, melee: Melee, row: int) -> bool:
 
 
 def strengths_of(moment: Moment, unit: int, melee: Melee) -> Numbers:
-    """Return how many of a unit are able to strike, and how many strike it: in a skirmish everyone.
+    """Return the numbers that are able to strike and that strike: in a skirmish all members.
 
-    In ranked combat members of the unit in reach of any enemy against those that reach it.
+    In ranked combat: members in reach of any enemy, and enemies that reach the unit.
     """
     if melee.ranked:
         facing = engaged_by(moment, unit)
@@ -208,7 +208,7 @@ def close_combat(
 def _blows(
     moment: Moment, attack: Attack, struck: Sequence[tuple[int, ...]]
 ) -> list[tuple[Attack, tuple[int, ...], int]]:
-    """The checks of one subunit: against whom, and how many of it make each."""
+    """Return the checks of one subunit: the units struck and the number of strikers of each."""
     row, passing = attack.row, attack.occasion.passing
     if passing is not None:
         return [(attack, struck[0], int(own_able_at(moment, row, passing).sum()))]
@@ -297,9 +297,9 @@ def _consequences(
 def _moves(
     moment: Moment, attack: Attack, struck: Sequence[int], successes: int
 ) -> Iterator[Change]:
-    """What the successes will move: the enemy struck, or the whole skirmish.
+    """Yield the changes that record what the successes will move: the enemy, or the skirmish.
 
-    From within a skirmish they push ranked enemies whom the unit reaches, as in ranked combat.
+    From within a skirmish they push ranked enemies in the unit's reach, as in ranked combat.
     """
     pushed = struck[:1]
     if not attack.melee.ranked:
@@ -341,7 +341,7 @@ def numbers_against(moment: Moment, attack: Attack, foe: int) -> Numbers:
 
 
 def blow_at(moment: Moment, attack: Attack, row: int) -> Blow:
-    """Everything that the Close Combat table asks about striking one subunit, or a plain unit."""
+    """Return the facts that the Close Combat table requires for striking one subunit."""
     situation, units, unit = situation_of(moment), moment.state.units, attack.unit
     occasion, step = attack.occasion, numbers_of(moment).elevation_step
     foe = head_of(moment, row)

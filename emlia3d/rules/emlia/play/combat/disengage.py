@@ -1,6 +1,6 @@
 """Emlia, chapter 14.6 as play: Disengage/Distract.
 
-The table is in `emlia3d.rules.emlia.tables.disengage`; how those who are barred do not strike, in
+The table is in `emlia3d.rules.emlia.tables.disengage`; barred members that do not strike, in
 `emlia3d.rules.emlia.play.combat.free_strike`.
 """
 
@@ -160,7 +160,7 @@ def disengage(battle: Battle, unit: int) -> Procedure[int]:
 
 
 def _bar(moment: Moment, unit: int, subjects: Sequence[int], count: int) -> Procedure[None]:
-    """So many members of the enemies that the source's player picks make no free strikes."""
+    """Bar *count* members of the enemies that the source's player picks from free strikes."""
     left = {foe: members_of_all(moment, foe) for foe in subjects}
     barred: dict[int, int] = {}
     while left and count:

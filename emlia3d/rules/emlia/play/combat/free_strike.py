@@ -73,7 +73,7 @@ def provoked(battle: Battle, unit: int, end: Pose, path: Sequence[Pose] = ()) ->
 def strikers(
     moment: Moment, unit: int, end: Pose, path: Sequence[Pose]
 ) -> list[tuple[int, close_combat.Occasion]]:
-    """Who may strike the mover, and how: those who engage it, then those whom it passes."""
+    """Return the units that may strike the mover, and how: engaged units before passed ones."""
     situation, units = situation_of(moment), moment.state.units
     engaged = engaged_by(moment, unit)
     ground = swept(pose_of(moment, unit), path)
@@ -109,7 +109,7 @@ def strikers(
 
 @rule("emlia.freestrike.barred")
 def barred_of(moment: Moment, unit: int) -> int:
-    """Return how many of a unit's members make no free strikes: those whom others keep busy.
+    """Return the number of a unit's members that other units bar from free strikes.
 
     Until the turn ends, or the two are no longer engaged with each other.
     """

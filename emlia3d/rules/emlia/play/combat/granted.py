@@ -42,7 +42,7 @@ def options(moment: Moment, unit: int) -> list[Order]:
 
 
 def may_grant(moment: Moment, unit: int, number: int, ability: GrantedAction) -> Refusal | None:
-    """What it uses up is left, and there are dice to roll for it."""
+    """Return why a granted action may not be used; None if its cost and dice are available."""
     spent = may_use(moment, unit, Kind(ability.kind), ability.name, granted_bit(number))
     if spent is not None:
         return spent
@@ -107,7 +107,7 @@ def perform(battle: Battle, unit: int, order: Order) -> Procedure[None]:
 def _given(
     moment: Moment, unit: int, subject: int, ability: GrantedAction, successes: int
 ) -> tuple[Change, ...]:
-    """What successes bring; hits are an attack even where none struck."""
+    """Return the changes that successes bring; hits are an attack even if none struck."""
     if ability.gives == "hits":
         return marked(moment, unit, subject, ability.amount, successes, how=Acted.ATTACKED)
     if not successes:

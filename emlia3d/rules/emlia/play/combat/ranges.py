@@ -1,4 +1,4 @@
-"""How far a unit can shoot, strike and move as it stands, for whoever looks at it."""
+"""The distances that a unit can shoot, strike and move as it stands, as a public function."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from emlia3d.rules.emlia.play.situation.situation import situation_of
 
 
 def ranges(moment: Moment, unit: int) -> tuple[Range, ...]:
-    """Of each kind of ranged weapon once, then of close combat and of a move.
+    """Return the range of each kind of ranged weapon, then of close combat and of a move.
 
     The limit of a move is on open ground.
     """

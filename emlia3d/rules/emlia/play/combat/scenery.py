@@ -169,9 +169,9 @@ def hew(battle: Battle, unit: int, order: Order) -> Procedure[None]:
 
 
 def strike(battle: Battle, unit: int, row: int, *, charged: bool = False) -> Procedure[None]:
-    """Close Combat against a feature, by the members who reach it, with the hardest weapon.
+    """Make a Close Combat against a feature, by the members that reach it, hardest weapon first.
 
-    It is known to everyone, strikes nobody back, and is not shifted (`emlia.melee.no-shift`).
+    It is known to all units, strikes no unit back, and is not shifted (`emlia.melee.no-shift`).
     """
     feature, able = battle.setup.field.features[row], hewers(battle, unit, row)
     costs = used_by(battle, unit, "close combat")

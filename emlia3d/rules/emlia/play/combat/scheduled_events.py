@@ -50,7 +50,7 @@ def is_due(moment: Moment, unit: int) -> bool:
 
 @rule("emlia.scenario.events.examples.reinforcement")
 def arrive(moment: Moment) -> Procedure[None]:
-    """Whoever is due comes onto the field in his place, ready to activate.
+    """Bring reinforcements that are due onto the field at their positions, ready to activate.
 
     A close or ranked unit whose place is taken waits until the next turn.
     """
@@ -87,7 +87,7 @@ def arrive(moment: Moment) -> Procedure[None]:
 
 
 def _is_taken(moment: Moment, unit: int) -> bool:
-    """Return whether somebody stands where a close or ranked unit would."""
+    """Return whether another unit stands where a close or ranked unit would."""
     if moment.state.units.integer("formation", unit) == Formation.OPEN:
         return False
     situation, room = situation_of(moment), _room_of(moment, unit)
@@ -109,14 +109,14 @@ def _room_of(moment: Moment, unit: int) -> Polygon:
 
 
 EVERYBODYS = -1
-"""The attacker whose hits nobody is credited with."""
+"""The attacker of hits that are credited to no unit."""
 
 THROWN_DOWN = 1
 """Faces up to this throw a unit down."""
 
 
 def happen(battle: Battle) -> Procedure[bool]:
-    """All that happens by itself in this turn; whether anything does."""
+    """Run the scheduled events of this turn; return whether any happened."""
     due = [
         one
         for one in battle.setup.occurrences
@@ -137,9 +137,9 @@ def happen(battle: Battle) -> Procedure[bool]:
 
 @rule("emlia.scenario.events.examples", "emlia.scenario.events.examples.artillery")
 def bombardment(battle: Battle, name: str, strike: Strike) -> Event:
-    """An Area Volley without modifiers; nobody directs it: successes go on drift, then coverage.
+    """Return the event of an Area Volley without modifiers; successes go on drift, then coverage.
 
-    Everybody in the area is hit, of whatever side, and so is terrain.
+    Units of all sides in the area are hit, and so is terrain.
     """
     coverage = strike.weapon.coverage
     assert coverage is not None
@@ -214,9 +214,9 @@ def _swept_away(moment: Moment, one: Occurrence) -> Event:
 
 @rule("emlia.activate.delay-example")
 def harmed(moment: Moment, unit: int) -> Iterator[Event]:
-    """Hits on a unit whose activation has ended near something that harms; they are nobody's.
+    """Yield hits on a unit whose activation has ended near a hazard; no unit is credited.
 
-    Who delays has not ended his activation: that ends when he has acted.
+    A unit that delays has not ended its activation.
     """
     if not moment.state.units.value("present", unit):
         return

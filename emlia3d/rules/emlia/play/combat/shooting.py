@@ -109,7 +109,7 @@ def options(moment: Moment, unit: int) -> list[Order]:
 
 
 def foresee(moment: Moment, unit: int) -> None:
-    """Let those at whom a unit may be told to shoot be looked at together with whoever is next."""
+    """Add the possible targets of a unit to the sight questions that are found together next."""
     armed = armed_for(moment, unit, "aimed fire")
     if not armed or may_take(moment, unit, "aimed fire") is not None:
         return
@@ -121,7 +121,7 @@ def foresee(moment: Moment, unit: int) -> None:
 
 
 def _worth_asking(moment: Moment, unit: int, armed: Armed) -> list[int]:
-    """Enemies who may be in range: those near enough, and those in an engagement that is."""
+    """Return the enemies that may be in range, alone or in an engagement in range."""
     situation, foes = situation_of(moment), enemies_of(moment, unit)
     low = float(situation.footings[stand_for_themselves(moment)].min())
     near: set[int] = set()
@@ -171,9 +171,9 @@ def falling(weapon: Weapon, band: Band) -> int:
 
 
 def aims_of(moment: Moment, order: Order, *, uncovered: bool = False) -> list[AimedShot]:
-    """What each subunit that has the target in range and can hurt it would shoot by an order.
+    """Return the shot of each subunit that has the target in range and can hurt it.
 
-    uncovered : as if nothing covered a target that is one body, which is sooner told
+    uncovered : as if a target that is one body had no cover, which is faster
     """
     assert order.unit is not None
     assert order.target is not None

@@ -1,4 +1,4 @@
-"""Emlia, chapters 14 and 15 as play: whom an attack from afar is at, how far he is, what hits him.
+"""Emlia, chapters 14 and 15 as play: targets of attacks from afar, their range and damage.
 
 A unit, or one subunit of it; and an engagement as a whole, friends included, or one unit of it.
 """
@@ -34,9 +34,9 @@ if TYPE_CHECKING:
 
 
 class Subject(NamedTuple):
-    """Whom a shot is at: a unit as a whole, one subunit of it, or a whole engagement.
+    """The subject of a shot: a unit as a whole, one subunit of it, or a whole engagement.
 
-    row : of the unit, or of the subunit; of an engagement the enemy in it who is meant
+    row : of the unit or subunit; of an engagement, of the enemy that is meant
     alone : whether only the subunit is meant
     fight : the units of the engagement that is shot at
     """
@@ -55,9 +55,9 @@ class Ranging(NamedTuple):
 
 @rule("emlia.fire.at-skirmish")
 def subject_of(moment: Moment, unit: int, target: int, *, focused: bool) -> Subject:
-    """What a unit shoots at when it aims at a target that stands in an engagement, or in none.
+    """Return the subject when a unit aims at a target, in an engagement or outside.
 
-    The engagement whole, of whatever type, a mixed unit of no side; or, where the shot is
+    The engagement whole, of whatever type, as a mixed unit without a side; or, where the shot is
     focused, the one unit or subunit alone.
     """
     if focused:
@@ -66,7 +66,7 @@ def subject_of(moment: Moment, unit: int, target: int, *, focused: bool) -> Subj
 
 
 def singles_of(moment: Moment, unit: int, foe: int) -> tuple[int, ...]:
-    """Whom of an enemy a shot may be focused on: its subunits, or in an engagement itself."""
+    """Return what a shot at an enemy may focus on: its subunits, or itself in an engagement."""
     parts = situation_of(moment).parts(foe)
     return parts if len(parts) > 1 or fight_of(moment, foe, unit) else ()
 
@@ -98,7 +98,7 @@ def focus_on(moment: Moment, unit: int, target: int) -> tuple[Focus, bool]:
 
 
 def ranging(moment: Moment, row: int, subject: Subject, weapon: Weapon) -> Ranging:
-    """How far the subject is for a weapon, and in which band; None where it is out of range."""
+    """Return the distance and band of the subject for a weapon; None if it is out of range."""
     situation = situation_of(moment)
     near = subject.row
     if subject.fight:
@@ -174,7 +174,7 @@ def bears_on(moment: Moment, row: int, aim: BaseGeometry, weapon: Weapon) -> boo
 
 
 def seen_of(moment: Moment, unit: int, subject: Subject, base_damage: int) -> tuple[Level, Level]:
-    """The concealment of a subject from a unit, and its cover against so much base damage."""
+    """Return a subject's concealment from a unit, and its cover against a base damage."""
     if subject.alone:
         return part_seen_from(moment, unit, subject.row, base_damage)
     return level_on(moment, unit, subject.row), cover_of(moment, unit, subject.row, base_damage)
@@ -183,17 +183,17 @@ def seen_of(moment: Moment, unit: int, subject: Subject, base_damage: int) -> tu
 def seen_uncovered(
     moment: Moment, unit: int, subject: Subject, base_damage: int
 ) -> tuple[Level, Level]:
-    """The same as if nothing covered the subject, but for one subunit alone."""
+    """Return `seen_of` as if the subject had no cover, except for one subunit alone."""
     if subject.alone:
         return seen_of(moment, unit, subject, base_damage)
     return level_on(moment, unit, subject.row), Level.NONE
 
 
 def is_in_total_cover(moment: Moment, unit: int, subject: Subject, base_damage: int) -> bool:
-    """Return whether an attack of so much base damage from a unit cannot strike a subject at all.
+    """Return whether an attack of *base_damage* from a unit cannot strike a subject at all.
 
     What gives cover conceals as much (`emlia.cover.implies-concealment`), so that of whole units
-    only those who are wholly concealed are asked about.
+    only totally concealed units are queried.
     """
     if not subject.alone and level_on(moment, unit, subject.row) is not Level.TOTAL:
         return False

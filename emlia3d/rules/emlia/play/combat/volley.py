@@ -83,7 +83,7 @@ Volley = Literal["area volley", "concentrated volley"]
 
 
 def loosing(moment: Moment, unit: int, volley: Volley) -> list[tuple[int, tuple[Weapon, ...]]]:
-    """The subunits that have weapons for a volley and the skill, which nobody improvises."""
+    """Return the subunits that have weapons for a volley and the skill; it cannot be improvised."""
     return [
         (row, weapons)
         for row, weapons in armed_for(moment, unit, volley)
@@ -92,7 +92,7 @@ def loosing(moment: Moment, unit: int, volley: Volley) -> list[tuple[int, tuple[
 
 
 def may_try(moment: Moment, unit: int, volley: Volley) -> Refusal | None:
-    """The action is left, the unit is as it needs, and somebody in it can loose one."""
+    """Return why a unit may not make a volley; None if it has the action, state and weapon."""
     refusal = may_take(moment, unit, volley)
     if refusal is None and not loosing(moment, unit, volley):
         return Refusal("emlia.skill.improvise", "it has no weapon and skill left for that")
@@ -121,7 +121,7 @@ class VolleyReach:
         self._unit = unit
 
     def known(self, moment: Moment) -> VolleyReach:
-        """The same for a unit of the battle as its side knows it."""
+        """Return the orders within reach, for a unit of the battle as its side knows it."""
         return VolleyReach(moment, self._unit)
 
     def refusal(self, order: Order) -> Refusal | None:
@@ -155,13 +155,13 @@ def may_bombard(moment: Moment, unit: int, point: Place, number: int) -> Refusal
 
 
 BEFORE = 0.25
-"""GSU before an enemy where the ground is offered as a mark: his own body does not hide it."""
+"""GSU before an enemy at which the ground is offered as a mark that its body does not hide."""
 
 
 def area_options(moment: Moment, unit: int) -> list[Order]:
-    """Each weapon at each enemy that the unit's side knows of, and at what can be broken.
+    """Return orders for each weapon at each known enemy and each breakable feature.
 
-    A shortlist: the middle of an enemy, the ground before him, and the middles of features that
+    A shortlist: the centre of an enemy, the ground before it, and the middles of features that
     have hits and are solid.
     """
     if may_try(moment, unit, "area volley") is not None:
@@ -180,7 +180,7 @@ def area_options(moment: Moment, unit: int) -> list[Order]:
 
 
 def _marks(moment: Moment, unit: int, foe: int) -> Iterator[Place]:
-    """The middle of an enemy, and the ground before him on the way there."""
+    """Yield the centre of an enemy, and the ground before it on the line to it."""
     situation = situation_of(moment)
     middle, source = situation.centre(foe), situation.centre(unit)
     yield on_grid(middle)
@@ -237,10 +237,10 @@ def lob_at(moment: Moment, row: int, point: Place, weapon: Weapon) -> VolleyShot
 
 @rule("emlia.volley", "emlia.volley.suppression")
 def area_volley(battle: Battle, unit: int, order: Order) -> Procedure[None]:
-    """Roll the skill; spend the successes; then the point strays, and all round it are struck.
+    """Roll the skill; spend the successes; let the point drift; strike all bodies round it.
 
-    Each subunit of a mixed unit looses a volley of its own. Nothing else happens to those who are
-    under it.
+    Each subunit of a mixed unit looses a volley of its own. Units under it suffer nothing
+    else.
     """
     assert order.point is not None
     assert order.number is not None
@@ -270,7 +270,7 @@ def _loosed(
 
 
 class Landing(NamedTuple):
-    """What a volley was aimed at, where it falls, and in which direction it strayed, if at all."""
+    """The landing of a volley: its aim, where it falls, and the direction of its drift."""
 
     aimed: Place
     fell: Place
@@ -281,8 +281,8 @@ class Landing(NamedTuple):
 class PendingVolley:
     """An Area Volley that has not fallen yet.
 
-    weapon : by its number among those of the one who loosed it
-    successes : to be spent
+    weapon : its number among the weapons of the unit that loosed it
+    successes : not spent yet
     """
 
     weapon: int
@@ -297,7 +297,7 @@ def _in_the_air(moment: Moment, lob: VolleyShot, point: Place, successes: int) -
 
 
 def volley_of(moment: Moment) -> PendingVolley:
-    """The volley of which the player is asked how he spends its successes."""
+    """Return the volley whose successes the player is asked to spend."""
     rows = moment.state.lists["lob"]
     return PendingVolley(
         rows.integer("weapon", 0),
@@ -317,7 +317,7 @@ def facts_of_lob(lob: VolleyShot) -> dict[str, Any]:
 
 
 def spread_of(moment: Moment, unit: int, weapon: Weapon, on_drift: int, rest: int) -> Spread:
-    """Drift and coverage of a unit's volley, with so many successes on the one and the other."""
+    """Return drift and coverage of a unit's volley for the successes spent on each."""
     coverage = weapon.coverage
     assert coverage is not None
     limit = limit_of(moment, unit, weapon)
@@ -333,7 +333,7 @@ def limit_of(moment: Moment, unit: int, weapon: Weapon) -> float:
 
 
 def on_drift_of(moment: Moment, unit: int, weapon: Weapon, successes: int) -> range:
-    """Return how many of so many successes may go on drift; the others widen the area."""
+    """Return how many of *successes* may go on drift; the others widen the area."""
     coverage = weapon.coverage
     assert coverage is not None
     limit = limit_of(moment, unit, weapon)
@@ -351,9 +351,9 @@ def _spent(moment: Moment, unit: int, weapon: Weapon, successes: int) -> Procedu
 
 @rule("emlia.volley.area")
 def _fallen(moment: Moment, lob: VolleyShot, spread: Spread, landing: Landing) -> Event:
-    """One hit for each member, friend or foe, and each feature whose footprint meets the circle.
+    """Return one hit for each member and feature whose footprint meets the circle.
 
-    That the direction goes by a die of ours, as the book's is lost, is told with it.
+    The event says that the direction uses a die of our own, because the book's is lost.
     """
     aimed, fell, bearing = landing
     lost = () if bearing is None else ("emlia.meta.lost-material",)

@@ -1,4 +1,4 @@
-"""Emlia, chapter 15.4 as play: going round an enemy in ranks, to fight him on several fronts.
+"""Emlia, chapter 15.4 as play: enveloping a ranked enemy, to fight it on several fronts.
 
 Members of a close unit leave their places for this; where the unit is next placed, they take
 them again.
@@ -59,12 +59,12 @@ def envelop(
     *,
     ask: bool = True,
 ) -> Procedure[None]:
-    """A unit in no ranks may close up and bring more of its members round an enemy in ranks.
+    """Let an unranked unit close up and bring more members round a ranked enemy.
 
     Each may use what is left to it, and the unit ends in close formation.
 
     left : GSU that each member may still go, one value for all or one for each, by slot
-    ask : whether its player has not said yet that he wants to
+    ask : whether its player must still be asked
     """
     situation = situation_of(moment)
     if (
@@ -116,7 +116,7 @@ def _wants_to(moment: Moment, unit: int, enemy: int) -> Procedure[bool]:
 
 
 def close_round(moment: Moment, unit: int, enemy: int, left: float) -> Procedure[None]:
-    """A unit that has broken its ranks under a push comes back at the enemy, and round him.
+    """Let a unit that broke its ranks under a push come back at the enemy, and round it.
 
     left : GSU that each member may go, as far as the unit was pushed
     """
@@ -167,9 +167,9 @@ def surrounding(
     left: float | NDArray[np.float64],
     obstacles: Sequence[BaseGeometry] | NDArray[np.object_],
 ) -> NDArray[np.float64]:
-    """Return where members stand who go round an enemy as far as they can, (members, 2), GSU.
+    """Return the positions of members that go round an enemy as far as possible, (members, 2).
 
-    Each that has him in reach stays; others take free places in reach, next to those who have one
+    GSU. A member with it in reach stays; others take free places in reach, next to members there
     already, by the shortest way round. All stay linked as in close formation.
 
     radius : of a member's footprint

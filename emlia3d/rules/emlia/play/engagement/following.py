@@ -135,7 +135,7 @@ def follow_skirmish(
 
 
 def pursuit(moment: Moment, unit: int, body: tuple[int, ...]) -> Pose | None:
-    """Where a ranked unit ends that follows a skirmish: in contact, as well aligned as may be.
+    """Return where a ranked unit ends that follows a skirmish: in contact, aligned if possible.
 
     By the cheapest of its movements: straight on, after a turn or an about-face, or a wheel. None
     where none of them leads there.
@@ -159,7 +159,7 @@ def pursuit(moment: Moment, unit: int, body: tuple[int, ...]) -> Pose | None:
 
 
 def _manoeuvres(start: Pose, speed: float) -> Iterator[tuple[Pose, float, float]]:
-    """How a ranked unit may begin to follow: the pose, its cost, and how far it must then go."""
+    """Yield the starts of a pursuit by a ranked unit: the pose, its cost and the distance left."""
     for turn in (0, QUARTER, -QUARTER, 2 * QUARTER):
         facing = (start.facing + turn) % FULL_CIRCLE
         yield turned(start, facing), turn_cost(start, facing, speed), 0.0
@@ -175,7 +175,7 @@ _WHEELS = tuple(degrees for degrees in range(-75, 76, 15) if degrees)
 def _until(
     pose: Pose, outline: BaseGeometry, reach: float, least: float, most: float
 ) -> float | None:
-    """How far a unit goes straight on until an outline is in its reach, stopping before it."""
+    """Return the distance straight on at which an outline comes into the unit's reach."""
     far = least
     while far <= most:
         gap = float(gone(pose, pose.facing, far).outline.distance(outline))

@@ -62,7 +62,7 @@ class Press:
 
 
 def presses(moment: Moment, found: list[Push]) -> list[Press]:
-    """What each ranked pusher's rear ranks do to those whom it pushes back to its front."""
+    """Return the press of each ranked pusher's rear ranks on units pushed back to its front."""
     out = []
     for one in found:
         for pusher in one.by:
@@ -107,9 +107,9 @@ def press_of(moment: Moment, unit: int, body: tuple[int, ...], share: float = 1)
 def _pressing(
     moment: Moment, unit: int, here: NDArray[np.bool_], anywhere: NDArray[np.bool_]
 ) -> int:
-    """Men who press, in the ranks of each subunit behind those of its own who are engaged.
+    """Return the number of members that press, in the ranks behind engaged ones, by subunit.
 
-    here, anywhere : who is engaged with that enemy, and with any; bool, (members of all,)
+    here, anywhere : members engaged with that enemy, and with any; bool, (members of all,)
     """
     parts = situation_of(moment).parts(unit)
     ends = np.cumsum([moment.state.units.integer("members", part) for part in parts])[:-1]
@@ -125,9 +125,9 @@ def _pressing(
 def apply_broken_ranks(
     moment: Moment, found: list[Push], made: list[Press]
 ) -> Procedure[tuple[list[Press], list[int]]]:
-    """Ranked pushers of those who break their ranks press no more, or break theirs too.
+    """Decide which ranked pushers of units that break ranks stop pressing or break theirs too.
 
-    Gives the press hits that stay, and which pushers break ranks for them.
+    Return the press hits that stay, and the pushers that break ranks.
     """
     broken = {one.unit for one in found if one.choice == BREAK_RANKS}
     answers: dict[int, bool] = {}
@@ -176,9 +176,9 @@ def pressed(moment: Moment, press: Press, *because: str) -> Event:
 
 
 def held(moment: Moment, one: Push) -> Event:
-    """It stands; for each GSU one hit at base damage 0, half as many on pushers at its front.
+    """Return the event of a unit that stands: a hit for each GSU, half as many on pushers.
 
-    Each of its own hits is laid to one of the pushers, by how far he would have pushed it.
+    Each of its own hits is laid to one of the pushers, by the distance of its push.
     """
     front = [
         pusher for pusher in one.by if side_towards(moment, one.unit, pusher.unit) is Side.FRONT

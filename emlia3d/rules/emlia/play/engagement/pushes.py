@@ -1,6 +1,6 @@
-"""Emlia, chapter 15.5 as play: who is pushed, how far and which way, and what he does about it.
+"""Emlia, chapter 15.5 as play: pushes, their distance and direction, and the reply to them.
 
-The figures are in `emlia3d.rules.emlia.tables.pushing`. Nothing is moved here but a ranked unit
+The values are in `emlia3d.rules.emlia.tables.pushing`. Nothing is moved here but a ranked unit
 that turns to face; press hits are in `emlia3d.rules.emlia.play.engagement.pressing`, moves in
 `emlia3d.rules.emlia.play.retreat.forced`.
 """
@@ -44,9 +44,9 @@ GIVE_WAY, HOLD, BREAK_RANKS = "give-way", "hold", "break-ranks"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pusher:
-    """What one enemy's successes do to the unit that it pushes.
+    """The effect of one enemy's successes on the unit that it pushes.
 
-    net : successes that are left after the other's
+    net : successes left after subtracting the other's
     way : unit vector of the push
     distance : GSU that it would push alone
     presses : the share of its press hits that it may inflict: 1, a half, or none
@@ -61,11 +61,11 @@ class Pusher:
 
 @dataclass(frozen=True, slots=True)
 class Push:
-    """All that moves a unit, or a whole skirmish, in this resolution, and what it chose to do.
+    """All pushes on a unit, or on a whole skirmish, in this resolution, and its choice.
 
     body : the unit alone, or all of its skirmish, which are moved as one
     by : enemies that push it
-    shifts : what those within a skirmish have moved it by, GSU
+    shifts : displacements by units within a skirmish, GSU
     """
 
     body: tuple[int, ...]
@@ -121,10 +121,10 @@ class _Scores:
 
 
 def pushes(moment: Moment) -> Procedure[list[Push]]:
-    """Who is pushed across each contact by the net of the successes, and which way.
+    """Find the pushes across each contact by the net of the successes.
 
-    A ranked unit whose net is against an enemy at its flank or rear is asked what it makes of it,
-    and whoever has moved his skirmish, which way.
+    A ranked unit with a net against an enemy at its flank or rear chooses its effect,
+    and a unit that moves its skirmish chooses the direction.
     """
     rows = moment.state.lists["push"]
     scores = _Scores({})
@@ -222,7 +222,7 @@ class AnyWay:
         self._unit = unit
 
     def known(self, moment: Moment) -> AnyWay:
-        """The same for a unit of the battle as its side knows it."""
+        """Return the choice of directions, for a unit of the battle as its side knows it."""
         return self
 
     def refusal(self, order: Order) -> Refusal | None:
@@ -238,9 +238,9 @@ _CIRCLE = 360
 
 @rule("emlia.skirmish.shift")
 def shifts(moment: Moment) -> Procedure[dict[tuple[int, ...], list[Vector]]]:
-    """By what those who have struck within a skirmish move it, 1 GSU for each success.
+    """Return the displacements of skirmishes by their own strikers, 1 GSU for each success.
 
-    Each picks the direction of his action, among the eight of the compass or any other.
+    Each striker's player picks the direction, among the eight of the compass or any other.
     """
     rows = moment.state.lists["push"]
     out: dict[tuple[int, ...], list[Vector]] = {}
@@ -272,10 +272,10 @@ _TURNS = {Side.LEFT: -QUARTER, Side.RIGHT: QUARTER, Side.REAR: 2 * QUARTER}
 def _not_facing(
     moment: Moment, unit: int, body: tuple[int, ...], net: int
 ) -> Procedure[Pusher | None]:
-    """What a ranked unit makes of successes against an enemy at its flank or rear.
+    """Ask a ranked unit how it uses successes against an enemy at its flank or rear.
 
-    It may put him 1 GSU out of its reach, without press hits; or, if it is engaged with nobody
-    else, turn to face him and push half as far, with half the press hits; or leave him there.
+    It may put it 1 GSU out of its reach, without press hits; or, if it is engaged with none
+    else, turn to face it and push half as far, with half the press hits; or leave it there.
     """
     foe = body[0]
     thrust = Order(verb="thrust-out", unit=unit, target=foe)

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 _BACK = 1 / 64
-"""GSU that whoever breaks his ranks keeps from others and from his front line."""
+"""GSU that a unit which breaks its ranks keeps from others and from its front line."""
 
 _LEAST_OF_A_DISC = 0.98
 """Of its radius, what a footprint of sixteen sides reaches in every direction."""
@@ -66,7 +66,7 @@ def _is_free(body: Polygon, obstacles: NDArray[np.object_], field: Polygon) -> b
 
 
 def _drawn_closer(pose: Pose) -> Iterator[Polygon]:
-    """What a unit takes up: first the hull of its men, which is drawn much sooner, then all of it.
+    """Yield the space that a unit takes up: first the hull of its members, then all of it.
 
     Where there is room for the hull there is for what it holds.
     """
@@ -81,9 +81,9 @@ def _drawn_closer(pose: Pose) -> Iterator[Polygon]:
 
 
 def _is_on_men(pose: Pose, obstacles: NDArray[np.object_]) -> bool:
-    """Whether an obstacle is so near to a man's place that the whole can have no room either.
+    """Return whether an obstacle is so near to a member's place that the unit has no room.
 
-    That is found out much sooner than what the whole takes up; False says nothing.
+    A fast test before the exact one; False decides nothing.
     """
     drill = pose.drill
     within = max(drill.width, drill.depth) / 2 * _LEAST_OF_A_DISC - 2 * _BACK

@@ -35,7 +35,7 @@ SKIN = 1 / 32
 
 @dataclass(frozen=True, slots=True)
 class ForcedMove:
-    """Where pushes take a unit.
+    """The forced move of a unit by pushes.
 
     start, way : where it stood, and the facing of the move
     outline : with which it moves, where it stood
@@ -52,12 +52,12 @@ class ForcedMove:
 
     @property
     def end(self) -> Pose:
-        """Where the move ends."""
+        """The end of the move."""
         return gone(self.start, self.way, self.distance)
 
 
 def shoves_of(moment: Moment, one: Push, movers: list[int]) -> dict[int, ForcedMove]:
-    """How far each unit of a body is moved: all as far as the first of them that is stopped."""
+    """Return the move of each unit of a body: all stop with the first that is stopped."""
     shoves = {unit: _shove(moment, one, unit, movers) for unit in one.body}
     least = min(shove.distance for shove in shoves.values())
     return {
@@ -74,7 +74,7 @@ def is_pressed_on(moment: Moment, one: Push) -> bool:
 
 
 def is_over_brink(moment: Moment, unit: int) -> bool:
-    """Whether half of its members or more stand where none of them may (`emlia.press.terrain`)."""
+    """Return whether half or more of its members are where none may be (`emlia.press.terrain`)."""
     points = np.asarray(shapely.points(situation_of(moment).places(unit)))
     inside = np.zeros(len(points), dtype=np.bool_)
     for brink in going_of(moment, unit).barred[brinks_of(moment, unit)]:
@@ -84,7 +84,7 @@ def is_over_brink(moment: Moment, unit: int) -> bool:
 
 @rule("emlia.forced.terrain", "emlia.terrain.forced", "emlia.forced.vector-sum")
 def _shove(moment: Moment, one: Push, unit: int, movers: list[int]) -> ForcedMove:
-    """How far a unit is moved: terrain slows it as it would in a move of its own, or stops it.
+    """Return the forced move of a unit: terrain slows it as in its own move, or stops it.
 
     Several pushes are one straight move. A unit that is moved itself does not stop it. A skirmish
     moves as a whole (`emlia.skirmish.shift`): its members keep the places where they stand. The
@@ -179,7 +179,7 @@ def apart(shoves: Mapping[int, ForcedMove], body: Mapping[int, int]) -> dict[int
 def _overlap(
     shoves: Mapping[int, ForcedMove], share: Mapping[int, float], a: int, b: int, at: float
 ) -> bool:
-    """Whether two moves have their units in one place when that share of the time has passed."""
+    """Return whether two moves overlap when that share of the time has passed."""
     bodies = []
     for unit in (a, b):
         shove = shoves[unit]

@@ -49,7 +49,7 @@ DIVIDE = "divide"
 _SLUG = "emlia.lead.split"
 
 _AS_ROUNDED = 4 / GRID
-"""GSU by which one who stays where he is may be put beside it."""
+"""GSU of tolerance within which a unit that stays may be placed beside another."""
 
 
 Kind = Literal["rank", "file"]
@@ -134,7 +134,7 @@ class DivideReach:
 
 
 def may_be_divided(moment: Moment, unit: int) -> Refusal | None:
-    """Several men in the places of their formation, and a row for those who leave."""
+    """Return why a unit may not be divided: too few members, or no row for the new unit."""
     if is_mixed(moment, unit):
         return Refusal(_SLUG, "it is of several kinds, or what is left of them")
     if moment.state.units.integer("members", unit) < 2:
@@ -192,7 +192,7 @@ def _single_members(unit: int) -> Iterator[Order]:
 
 
 def _with_room(moment: Moment, unit: int, orders: Iterable[Order]) -> Iterator[Order]:
-    """Yield those of some orders that the unit has room for."""
+    """Yield the orders that the unit has room for."""
     return (order for order in orders if division(moment, unit, order) is not None)
 
 
@@ -276,9 +276,9 @@ def _parts(pose: Pose, line: Line, *, ahead: bool) -> tuple[Pose, Pose]:
 
 
 def _has_room(moment: Moment, unit: int, line: Line, parts: tuple[Pose, Pose]) -> bool:
-    """Return whether both parts can stand where they would; as they can where nobody has to move.
+    """Return whether both parts can stand where they would; they can if no member has to move.
 
-    But for men whose footprints are in one another, as those of riders knee to knee are.
+    Members whose footprints overlap, such as close riders, are exempt.
     """
     pose = pose_of(moment, unit)
     drill, apart = pose.drill, dict(zip(("file", "rank"), pose.drill.spacing, strict=True))
@@ -295,7 +295,7 @@ def _has_room(moment: Moment, unit: int, line: Line, parts: tuple[Pose, Pose]) -
 
 
 def _part(pose: Pose, count: int, files: int, across: float = 0, back: float = 0) -> Pose:
-    """So many men of a unit in files, to the right of the middle of its front line, or behind."""
+    """Return *count* members in files, right of the centre of the front line, or behind it."""
     east, north = unit_vector(pose.facing)
     drill = replace(
         pose.drill,

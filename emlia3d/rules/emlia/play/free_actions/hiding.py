@@ -1,7 +1,7 @@
 """Emlia, chapter 20 as play: Conceal Self, Detect Hidden Entity and Pass Awareness.
 
-The tables are in `emlia3d.rules.emlia.tables.awareness`. What a player does not know no question
-tells him: a search without a named subject may always be ordered, and turns to the enemy whom his
+The tables are in `emlia3d.rules.emlia.tables.awareness`. No question reveals
+hidden facts: a search without a named subject is always legal, and looks for the enemy that its
 side does not know and the unit is likeliest to find. Looking for an enemy is nothing that others
 could see of either.
 """
@@ -77,7 +77,7 @@ _CONCEAL = {
     "conceal-self-move": (Intent.BOTH, (Kind.MOVE,)),
     "conceal-self-primary": (Intent.BOTH, (Kind.PRIMARY,)),
 }
-"""What each order declares, and what it uses up."""
+"""The declaration and the cost of each order."""
 
 _PASS = {
     "pass-awareness-free": Kind.FREE,
@@ -121,9 +121,9 @@ def may_conceal(moment: Moment, unit: int) -> Refusal | None:
 
 @rule("emlia.aware.conceal-self", "emlia.aware.conceal-self.count", "emlia.aware.friends")
 def conceal_self(battle: Battle, unit: int, order: Order) -> Procedure[None]:
-    """Stealth: with one success all enemies lose sight of the unit, but those who see it plainly.
+    """Roll Stealth: one success hides the unit from all enemies that do not see it plainly.
 
-    Friends know the plan. The successes are kept, for those who search to exceed.
+    Friends know the plan. A search must exceed the recorded successes.
     """
     intent, kinds = _CONCEAL[order.verb]
     if order.verb == "conceal-self-move":
@@ -166,7 +166,7 @@ def _lost_from_view(moment: Moment, unit: int) -> list[Change]:
 
 
 def detect_options(moment: Moment, unit: int) -> Iterator[Order]:
-    """A search for whoever is there, and one for each enemy of whom others of the side know."""
+    """Yield a general search, and a search for each enemy that others of the side know."""
     if may_take(moment, unit, "detect hidden") is not None:
         return
     if not attempt_of(moment, unit, "detect hidden").dice:
@@ -181,7 +181,7 @@ def detect_options(moment: Moment, unit: int) -> Iterator[Order]:
 
 
 def may_detect(moment: Moment, unit: int, subject: int) -> Refusal | None:
-    """An enemy of whom the unit is unaware, and which it is not impossible to find."""
+    """Return why a unit may not search for an enemy: it is aware of it, or cannot find it."""
     if (refusal := may_target(moment, unit, "detect hidden", subject)) is not None:
         return refusal
     if has_senses(situation_of(moment).entry(unit).all_abilities):
@@ -208,7 +208,7 @@ def likeliest(moment: Moment, unit: int) -> int | None:
 
 
 def search_of(moment: Moment, unit: int, subject: int) -> Search:
-    """Everything that Detect Hidden Entity asks about one search."""
+    """Return the facts that Detect Hidden Entity requires for one search."""
     situation, units, pairs = situation_of(moment), moment.state.units, moment.state.pairs
     deeds = [deed for deed in pairs["acted_on"] if subject in deed]
     # Whoever has joined another unit since is known as that unit is.
@@ -267,7 +267,7 @@ def detect(battle: Battle, unit: int, order: Order) -> Procedure[None]:
 
 
 def pass_options(moment: Moment, unit: int) -> Iterator[Order]:
-    """Each known enemy of whom a friend near the unit's own leader does not know yet."""
+    """Yield an order for each known enemy that a friend near the unit's leader is not aware of."""
     verbs, friends = _passing(moment, unit)
     foes = enemies_of(moment, unit) if friends else []
     for free, some in groupby(verbs, key=lambda verb: _PASS[verb] is Kind.FREE):
@@ -306,7 +306,7 @@ def _passing(moment: Moment, unit: int) -> tuple[list[str], list[int]]:
 
 
 def _news(moment: Moment, unit: int, friends: Sequence[int], foes: Sequence[int]) -> list[int]:
-    """Those of some enemies whom a unit is aware of, and not every friend."""
+    """Return the enemies that a unit is aware of and at least one friend is not."""
     sight_cache_of(moment).look([unit], foes)
     mine = [foe for foe in foes if may_target(moment, unit, "pass awareness", foe) is None]
     is_news = unaware_of_some(moment, friends, mine) if mine else ()
@@ -314,14 +314,14 @@ def _news(moment: Moment, unit: int, friends: Sequence[int], foes: Sequence[int]
 
 
 def shot_at(moment: Moment, unit: int, subjects: Iterable[int]) -> list[int]:
-    """Those of some units at whom one has shot in this activation."""
+    """Return the subjects that the unit has shot at in this activation."""
     acted = moment.state.pairs["acted_on"]
     return [subject for subject in subjects if acted.get((unit, subject)) == Acted.SHOT]
 
 
 @rule("emlia.aware.pass.free")
 def may_be_told_of(moment: Moment, unit: int, subject: int, *, free: bool) -> bool:
-    """Whether a unit may pass on an enemy: free only if it has shot at him in this activation."""
+    """Return whether a unit may pass on an enemy: free only if it shot at it in this activation."""
     return not free or bool(shot_at(moment, unit, [subject]))
 
 

@@ -49,7 +49,7 @@ NEAR = 10.0
 """GSU between the nearest members of two units beyond which no formation holds them together."""
 
 _MOST_PARTS = 5
-"""So many subunits are divided in every way; of more each may be split off, or the others."""
+"""Largest number of subunits that are divided in every way; beyond it each splits off alone."""
 
 
 def join_options(moment: Moment, unit: int) -> Iterator[Order]:
@@ -152,7 +152,7 @@ def _chosen_leader(moment: Moment, head: int, rows: Sequence[int]) -> Procedure[
 
 
 def _going_on(moment: Moment, source: int, pair: tuple[int, int], head: int) -> Iterator[Change]:
-    """What the joined unit has left, and when, if the source's own unit is one of the two."""
+    """Yield the changes of the joined unit's remaining actions, if the source is in the pair."""
     if source not in pair:
         return
     units, other = moment.state.units, pair[1]
@@ -176,10 +176,10 @@ def _going_because(moment: Moment, source: int, pair: tuple[int, int]) -> tuple[
 
 
 def split_options(moment: Moment, unit: int) -> list[Order]:
-    """Every friendly unit that has subunits, divided between them; and every one of several men.
+    """Return the orders to split each friendly unit with subunits, and each with members.
 
-    The number has one bit for each subunit that becomes the new unit. Of a plain unit there is
-    none: how it is divided is asked when it is.
+    The number has one bit for each subunit that becomes the new unit. A plain unit has
+    no number: its division is asked for when the order is carried out.
     """
     if _may_lead(moment, unit, "split unit") is not None:
         return []
@@ -193,7 +193,7 @@ def split_options(moment: Moment, unit: int) -> list[Order]:
 
 
 def has_parts_to_split(offer: LazyOptions) -> bool:
-    """Return whether a unit that has subunits is among those that can be split."""
+    """Return whether any unit that can be split has subunits."""
     return any(order.number is not None for order in offer.of("split-unit"))
 
 

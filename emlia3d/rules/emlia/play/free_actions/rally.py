@@ -1,4 +1,4 @@
-"""Emlia, chapter 10 as play: leaders put heart into units and bring them back to order.
+"""Emlia, chapter 10 as play: leaders improve morale and reorder units.
 
 Holds `emlia.lead.improve` and `emlia.lead.reorder`.
 """

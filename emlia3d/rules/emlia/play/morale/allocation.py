@@ -41,9 +41,9 @@ class Marker:
 
 @rule("emlia.hits.direct-subunit")
 def markers_by_row(moment: Moment) -> Procedure[dict[int, list[Marker]]]:
-    """The markers that each subunit, or plain unit, takes.
+    """Return the markers that each subunit, or plain unit, takes.
 
-    Focused hits go to their subunit directly; the others on a mixed unit, and those on a
+    Focused hits go to their subunit directly; other hits on a mixed unit, and hits on a
     skirmish's side, are allocated among its subunits.
     """
     rows, parties = moment.state.lists["marker"], moment.state.lists["party"]
@@ -75,7 +75,7 @@ def markers_by_row(moment: Moment) -> Procedure[dict[int, list[Marker]]]:
 
 
 def _whose(moment: Moment, attacker: int) -> int:
-    """The unit whose hits they are; negative where they are nobody's."""
+    """Return the unit that is credited with hits; negative if no unit is."""
     return attacker if attacker < 0 else head_of(moment, attacker)
 
 
@@ -138,9 +138,9 @@ def _by_attacker(marker: Marker) -> tuple[int, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Ties:
-    """What the controller of those who take hits may choose: who, and by what, comes first.
+    """The choices of the controller of units that take hits: the order of units and of hits.
 
-    Nothing is asked where it makes no difference, nor where they are of several sides.
+    No choice is offered if it makes no difference, or if the units are of several sides.
 
     members : of each subunit; hits : of each base damage
     """
@@ -152,7 +152,7 @@ class Ties:
 
     @rule("emlia.hits.subunit-ties")
     def of_subunits(self) -> Procedure[list[int]]:
-        """The subunits, those of as many members in the order in which they are to be hit."""
+        """Return the subunits; ties in size are in the order in which they are to take hits."""
         battle = self.battle
         order = yield from self._ordered(
             "emlia.hits.subunit-ties", self.rows, self.members,
@@ -163,7 +163,7 @@ class Ties:
 
     @rule("emlia.hits.group-order")
     def of_groups(self, rows: Sequence[int]) -> Procedure[list[int]]:
-        """The base damages, those of as many hits in the order in which they are to be taken."""
+        """Return the base damages; ties in number are in the order in which they are taken."""
         unit = head_of(self.battle, self.rows[0]) if self.rows else None
         order = yield from self._ordered(
             "emlia.hits.group-order", tuple(self.hits), self.hits,
@@ -175,7 +175,7 @@ class Ties:
     def tables(
         self, orders: Sequence[tuple[Sequence[int], Sequence[int]]]
     ) -> list[NDArray[np.int32]]:
-        """Who takes how many of what, for each order of subunits and of base damages."""
+        """Return the hits of each kind on each unit, for each order of units and damages."""
         rows, groups = (len(things) for things in orders[0])
         taken = allocate_hits(
             [self.members[row] for alive, _ in orders for row in alive],

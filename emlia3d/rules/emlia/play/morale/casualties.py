@@ -59,7 +59,7 @@ if TYPE_CHECKING:
 
 @dataclass(slots=True)
 class CasualtyReport:
-    """What one unit suffers in this resolution, gathered before any of it is applied."""
+    """The losses of one unit in this resolution, gathered before any of them is applied."""
 
     unit: int
     points: int = 0
@@ -75,7 +75,7 @@ class CasualtyReport:
 
 @rule("emlia.damage.step", "emlia.damage.order", "emlia.time.simultaneity")
 def update_damage(battle: Battle, outlook: MoraleInputs) -> Procedure[None]:
-    """All hits of the step become damage now; whoever is dead or destroyed is removed."""
+    """Convert all hits of the step to damage, and remove dead members and destroyed units."""
     taken = yield from markers_by_row(battle)
     swept = {
         part: pushers
@@ -95,7 +95,7 @@ def update_damage(battle: Battle, outlook: MoraleInputs) -> Procedure[None]:
 
 
 def _sweep_away(toll: CasualtyReport, pushers: tuple[int, ...]) -> None:
-    """The unit is lost where it was pressed, by the deed of those who pressed it there."""
+    """Record that the unit is lost where it was pressed, credited to the units that pressed it."""
     toll.swept_away = True
     toll.attackers = tuple(sorted({*toll.attackers, *pushers}))
     toll.wiped_out_by = pushers
@@ -103,7 +103,7 @@ def _sweep_away(toll: CasualtyReport, pushers: tuple[int, ...]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Hurt:
-    """What hits alone do to a unit; needs : of each marker, rolls : those that fall due."""
+    """The effect of hits alone on a unit; needs : of each marker, rolls : that fall due."""
 
     groups: tuple[Group, ...]
     needs: tuple[int, ...]
@@ -113,7 +113,7 @@ class _Hurt:
 
 
 def _hurts(moment: Moment, units: Sequence[int], taken: Mapping[int, list[Marker]]) -> list[_Hurt]:
-    """What each of these suffers from the markers that it has taken, all at once."""
+    """Return the effect on each unit of the markers that it has taken, in one batch."""
     table, entries = moment.state.units, [situation_of(moment).entry(unit) for unit in units]
     needs = [
         tuple(_needed(entry, marker) for marker in taken.get(unit, ()))
@@ -195,7 +195,7 @@ def most_struck(markers: Sequence[Marker]) -> Arc:
 def _roll_vitals(battle: Battle, toll: CasualtyReport, arc: Arc) -> None:
     """Roll for each multiple of the threshold; a result's damage may bring on further rolls.
 
-    Nothing is rolled for those whom the damage limit has removed, which comes first.
+    Units removed by the damage limit, which comes first, do not roll.
 
     arc : in which it was struck, whose table is rolled on
     """

@@ -23,10 +23,10 @@ if TYPE_CHECKING:
 
 @rule("emlia.morale.activation-moment")
 def noted_by(moment: Moment, unit: int) -> list[tuple[Note, float]]:
-    """Friends in sight who waver, suffer or have died since the unit's previous activation began.
+    """Return the friends in sight that wavered, suffered or died since the last activation began.
 
-    The dead can be seen no more: what they meant to those who saw them die is in `mourned`. Of
-    those who ran through the unit only the most valued counts.
+    Dead units cannot be seen; their effect on units that saw them die is in `mourned`. Of
+    several units that ran through this one only the most valued counts.
     """
     friends = friends_of(moment, unit)
     noted = [
@@ -47,7 +47,7 @@ def noted_by(moment: Moment, unit: int) -> list[tuple[Note, float]]:
 
 
 def _retreating(moment: Moment, unit: int, friends: Sequence[int]) -> list[tuple[Note, int]]:
-    """The nearest friend in sight if he retreats, and all of them if all do."""
+    """Return the nearest friend in sight if it retreats, and all of them if all do."""
     morale = moment.state.units.ints("morale")[list(friends)].tolist()
     low = [friend for friend, its in zip(friends, morale, strict=True) if its <= RETREATS]
     if not low:

@@ -1,4 +1,4 @@
-"""Emlia, chapter 10 as play: who leads whom, whom he reaches, and how hard it is.
+"""Emlia, chapter 10 as play: leaders, the units in their range, and the modifiers of leading.
 
 The tables are in `emlia3d.rules.emlia.tables.leadership`.
 
@@ -73,9 +73,9 @@ def leader_of(moment: Moment, unit: int) -> int | None:
 
 @rule("emlia.lead.leader.loss", "emlia.gloss.leader")
 def without(moment: Moment, gone: int) -> list[Change]:
-    """Whoever was led by one who is gone is disordered, until somebody else takes command.
+    """Return the changes that disorder units led by a unit that is gone.
 
-    So is a mixed unit whose leader's subunit is gone, if any of it is left.
+    A mixed unit is disordered too if its leader's subunit is gone and others are left.
     """
     units = moment.state.units
     head = head_of(moment, gone)
@@ -92,7 +92,7 @@ def without(moment: Moment, gone: int) -> list[Change]:
 
 
 def withdrawn(moment: Moment, unit: int) -> list[Change]:
-    """A unit leaves the field with all its parts, and those whom it led are without a leader."""
+    """Return the changes that remove a unit with all its parts; units it led have no leader."""
     rows = dict.fromkeys((unit, *parts_of(moment, unit)))
     return [change for row in rows for change in (Leave(unit=row), *without(moment, row))]
 
@@ -101,7 +101,7 @@ def withdrawn(moment: Moment, unit: int) -> list[Change]:
 def leader_place(moment: Moment, unit: int) -> Polygon:
     """The footprint of a unit's leader: of the member nearest to the centroid of its boundary.
 
-    Of a mixed unit he is looked for in the subunit that he is one of. The first of those equally
+    In a mixed unit, only the leader's subunit is searched. The first of several equally
     near, to 1/1024 square GSU.
     """
     situation = situation_of(moment)
@@ -152,16 +152,16 @@ def _in_command_range(moment: Moment, unit: int) -> list[int]:
 
 
 def leader_value(moment: Moment, unit: int) -> float:
-    """The army value of a unit's own leader now: of the subunit that he is one of."""
+    """Return the army value of a unit's own leader now: that of the leader's subunit."""
     printed = situation_of(moment).entry(leading_part(moment, unit)).army_value
     return army_value_of(printed, moment.state.units.integer("morale", unit))
 
 
 @rule("emlia.lead.rows")
 def appeal_of(moment: Moment, source: int, subject: int) -> LeadershipCheck:
-    """Everything that the leadership tables ask about one action.
+    """Return the facts that the leadership tables require for one action.
 
-    Kept until anything changes: several actions ask the same of two units.
+    Cached until any change, because several actions need the same facts of two units.
     """
     kept, pair = _APPEALS(moment), (source, subject)
     if pair not in kept:
@@ -222,7 +222,7 @@ def to_both(one: LeadershipCheck, other: LeadershipCheck) -> LeadershipCheck:
 
 
 class Try(NamedTuple):
-    """What a leadership action rolls."""
+    """The roll of a leadership action."""
 
     tried: Attempt
     modifier: Modified

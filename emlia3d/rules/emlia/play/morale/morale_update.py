@@ -47,7 +47,7 @@ if TYPE_CHECKING:
 
 
 class CasualtyCause(Protocol):
-    """Who is behind a unit's losses."""
+    """The units behind a unit's losses."""
 
     attackers: tuple[int, ...]
     wiped_out_by: tuple[int, ...]
@@ -56,11 +56,11 @@ class CasualtyCause(Protocol):
 
 
 class MoraleInputs:
-    """What happened in one resolution, as far as morale asks.
+    """The facts of one resolution that morale depends on.
 
     Made before anything moves, as it keeps on which sides enemies engage.
 
-    swept_away : those pressed over a brink, and by whom
+    swept_away : units pressed over a brink, and the units that pressed them
     run_into : units forced into a friend, each with that one
     """
 
@@ -148,14 +148,14 @@ class MoraleInputs:
             self._mourn(unit)
 
     def _mourn(self, general: int) -> None:
-        """Those of the general's own side who see him fall (`emlia.morale.neg.general-killed`)."""
+        """Record which of its units see the general fall (`emlia.morale.neg.general-killed`)."""
         side = self.moment.state.units.ints("side")
         own = [unit for unit in friends_of(self.moment, general) if side[unit] == side[general]]
         sight_cache_of(self.moment).look(own, [general])
         self.saw_general_die |= {unit for unit in own if is_aware(self.moment, unit, general)}
 
     def facts(self, unit: int) -> MoraleFacts:
-        """Everything that the tables ask about one unit."""
+        """Return the facts that the tables require for one unit."""
         battle, units = self.moment, self.moment.state.units
         lost, strength = units.integer("lost_turn", unit), units.integer("strength_now", unit)
         hurt = units.integer("hurt_at", unit) == battle.state.turn
@@ -197,7 +197,7 @@ class MoraleInputs:
         )
 
     def _notes(self, unit: int) -> dict[int, tuple[float, ...]]:
-        """What was noted of the unit, each with its amounts."""
+        """Return the notes about the unit, each with its amounts."""
         rows = self.moment.state.lists["note"]
         out: dict[int, tuple[float, ...]] = {}
         for row in np.flatnonzero(rows.ints("unit") == unit).tolist():
@@ -206,7 +206,7 @@ class MoraleInputs:
         return out
 
     def improved(self, unit: int) -> int:
-        """What leaders have added (`emlia.lead.improve`) and wounds have taken."""
+        """Return what leaders have added (`emlia.lead.improve`) less what wounds have taken."""
         return int(sum(self._notes(unit).get(Note.IMPROVED, ()))) + self.vital_morale.get(unit, 0)
 
     def _was_near(self, unit: int, gone: int) -> bool:

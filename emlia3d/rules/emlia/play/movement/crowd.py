@@ -1,4 +1,4 @@
-"""What stands close about a unit: a quick look at which of its ways lead nowhere.
+"""The bodies close to a unit: a fast test for ways that are blocked at once.
 
 The exact end of a way is found by `emlia3d.rules.emlia.play.situation.allowance`. A search over
 many ways of one unit asks here first, and compares them all with the same few bodies.
@@ -30,10 +30,10 @@ _CLOSE = 8.0
 
 
 class Crowd:
-    """What may not be entered about a unit in ranks on the ground, as it stands now.
+    """The obstacles near a ranked unit on the ground, as it stands now.
 
-    Only what is close is looked at, so a way may be shorter than it lets it be, and never longer.
-    Of any other unit nothing is told.
+    Only near bodies are examined, so the exact way may be shorter than this bound, never longer.
+    For other units there is no bound.
     """
 
     def __init__(self, moment: Moment, unit: int) -> None:
@@ -51,7 +51,7 @@ class Crowd:
         return Barring(obstacles_to(moment, unit, hidden, within=box, passing=True))
 
     def room_before(self, pose: Pose, distance: float) -> float:
-        """How far the unit gets at most that goes straight on from a pose, of so many GSU."""
+        """Return a bound for how far the unit gets straight on, at most *distance*."""
         half = pose.drill.frontage / 2 - 2 * CLEARANCE
         if not len(self._bodies) or half <= 0:
             return distance

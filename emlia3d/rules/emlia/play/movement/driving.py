@@ -1,6 +1,6 @@
-"""Emlia, chapter 12 as play: gears, and turns that want a run before them.
+"""Emlia, chapter 12 as play: gears, and turns that require a run before them.
 
-The figures are in `emlia3d.rules.emlia.tables.modes`. What a unit with gears went at in its last
+The values are in `emlia3d.rules.emlia.tables.modes`. The speed of a unit with gears in its last
 move is in the column "last_speed": GSU, negative in reverse.
 """
 
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 _STRAIGHT = REACH_TOLERANCE
 _SLANT = 1 / 64
-"""How far aside a march may lead for each GSU, as facings are kept to 1/64 of a degree."""
+"""Sideways drift allowed for each GSU of a march, because facings are in 1/64 of a degree."""
 
 Path: TypeAlias = Sequence[tuple[Leg, Pose]]
 
@@ -53,7 +53,7 @@ def driven_by(moment: Moment, unit: int, mode: str | None = None) -> Movement | 
 
 
 def last_speed(moment: Moment, unit: int) -> float:
-    """What it went at in its last move, GSU; negative in reverse."""
+    """Return its speed in its last move, GSU; negative in reverse."""
     return float(moment.state.units.value("last_speed", unit))
 
 

@@ -1,7 +1,7 @@
-"""How far a unit can go: the ground on which its middle may end one move.
+"""The ground on which a unit's centre may end one move.
 
-The ways that are tried are those that a player may point at: turned and straight on, as it faces,
-straight on and then to a side, and round the corners of what is in the way. Each is measured as it
+The paths tried are the paths that a player may point at: turned and straight on, as it faces,
+straight on and then to a side, and round the corners of obstacles. Each is measured as it
 would be gone; between two neighbouring ones the border is taken as straight.
 """
 
@@ -49,7 +49,7 @@ _RUNGS = 8
 _MOST_CORNERS = 16
 _LEAST = 1 / 16
 _APART, _LEFT = 1 / 50, 1 / 10
-"""Of the budget: how far corners lie apart, and what must be left at one to be worth a look."""
+"""Fractions of the budget: the gap between corners, and the rest required to go on from one."""
 
 
 def extents(moment: Moment, unit: int, budget: float) -> Iterator[BaseGeometry]:
@@ -85,7 +85,7 @@ def _round(middle: Spot, radius: float) -> BaseGeometry:
 
 
 class _Near:
-    """What is near enough to a unit to bear on its move."""
+    """The obstacles near enough to a unit to affect its move."""
 
     def __init__(self, moment: Moment, unit: int, budget: float) -> None:
         self._moment, self._unit = moment, unit
@@ -136,7 +136,7 @@ class _Near:
                 yield shapely.Polygon([*rim, gone(pose, way, furthest).middle]).buffer(0)
 
     def along(self, pose: Pose, path: list[Spot], budget: float) -> tuple[Pose, float]:
-        """Where it is after a path, and what is left; less than nothing if it gets not so far."""
+        """Return its pose after a path and the budget left; negative if it does not get so far."""
         for x, y in path:
             east, north = x - pose.middle[0], y - pose.middle[1]
             way, wanted = facing_towards(east, north), float(np.hypot(east, north))
@@ -180,7 +180,7 @@ class _Near:
         return self._run(pose, way, left)
 
     def _run(self, pose: Pose, way: int, left: float) -> float:
-        """How far it goes straight for so much movement, no part of it over the field's edge."""
+        """Return how far it goes straight on for a budget, with no part beyond the field's edge."""
         if left <= 0:
             return 0.0
         wanted = min(left, self._to_edge(pose, way))

@@ -52,7 +52,7 @@ class LeaveReach:
         self._unit = unit
 
     def known(self, moment: Moment) -> LeaveReach:
-        """The same for a unit of the battle as its side knows it."""
+        """Return the orders within reach, for a unit of the battle as its side knows it."""
         return LeaveReach(moment, self._unit)
 
     def refusal(self, order: Order) -> Refusal | None:
@@ -105,9 +105,9 @@ def _gap(moment: Moment, pose: Pose, edge: Edge) -> float:
 
 
 def leave(battle: Battle, unit: int, order: Order) -> Procedure[None]:
-    """The unit marches off; enemies that engage it strike first.
+    """March the unit off the field; enemies that engage it strike first.
 
-    One whom its side did not know of may bar the way: then it stays where it is.
+    An enemy unknown to its side may bar the way; then the unit stays.
     """
     assert order.number is not None
     edge = EDGES[order.number]
@@ -150,7 +150,7 @@ def is_home(moment: Moment, unit: int, edge: Edge) -> bool:
 
 
 def _destroyed(moment: Moment, unit: int) -> Iterator[Change]:
-    """All its men are as good as fallen, and friends who see it go lose heart."""
+    """Yield the changes of its destruction; friends that see it lose morale."""
     yield from mourned(moment, unit)
     for row in dict.fromkeys((unit, *parts_of(moment, unit))):
         members = moment.state.units.integer("members", row)

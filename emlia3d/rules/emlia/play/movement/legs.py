@@ -52,7 +52,7 @@ if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
 
 _STRAIGHT = REACH_TOLERANCE
-"""How far beside its line the end of a straight leg may lie, GSU."""
+"""Distance from its line within which the end of a straight leg may lie, GSU."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +68,7 @@ class MovePlan:
 
     @property
     def end(self) -> Pose:
-        """Where it ends."""
+        """The pose at its end."""
         return self.poses[-1]
 
 

@@ -82,11 +82,11 @@ class MoveReach:
 
     @rule("emlia.lead.split.required")
     def _is_part(self, unit: int) -> bool:
-        """Whether it is a subunit of the one that moves: no member leaves its unit by a move."""
+        """Return whether it is a subunit of the mover: no member leaves its unit by a move."""
         return unit != self._unit and unit in parts_of(self._moment, self._unit)
 
     def known(self, moment: Moment) -> MoveReach:
-        """The same for a unit of the battle as its side knows it."""
+        """Return the orders within reach, for a unit of the battle as its side knows it."""
         return MoveReach(moment, self._unit, on_initiative=self._on_initiative)
 
     def refusal(self, order: Order) -> Refusal | None:
@@ -270,9 +270,9 @@ def short_of_edge(pose: Pose, facing: int, distance: float, size: tuple[float, f
 
 @rule("emlia.move.normal", "emlia.move.own-power", "emlia.move.double-pace")
 def move(battle: Battle, unit: int, order: Order) -> Procedure[None]:
-    """The unit goes its way, by one Normal Move or two; enemies that engage it strike first.
+    """Move the unit by one Normal Move or two; enemies that engage it strike first.
 
-    It gets no farther than to an enemy whom its side did not know of.
+    It stops at an enemy that its side did not know of.
     """
     planned = plan(battle, unit, order, PACES[order.verb])
     barred = (planned.slug,) if isinstance(planned, Refusal) else ()
@@ -373,7 +373,7 @@ def change_posture(battle: Battle, unit: int, verb: str) -> Procedure[None]:
 
 
 def _posture_costs(moment: Moment, unit: int, name: str) -> tuple[Change, ...]:
-    """What a change of posture uses up; of the move action it is told apart from a move."""
+    """Return the changes that charge a change of posture, which is a move action of its own."""
     if kind_of(name) is not Kind.MOVE:
         return used_by(moment, unit, name)
     return (Set(table="unit", row=unit, column="move_used", value=FOR_POSTURE),)

@@ -155,7 +155,7 @@ def corners_round(moment: Moment, unit: int, budget: float) -> Iterator[list[Spo
 def _room(
     moment: Moment, unit: int, obstacles: NDArray[np.object_]
 ) -> tuple[BaseGeometry, BaseGeometry]:
-    """Where the middle of a unit may go past obstacles, and what no line of its way may touch."""
+    """Return the area for the centre of a unit past obstacles, and the area no line may touch."""
     pose = pose_of(moment, unit)
     rim = shapely.get_coordinates(pose.outline) - np.array(pose.middle)
     radius = float(np.sqrt((rim**2).sum(axis=1)).max()) + _SLACK
@@ -179,7 +179,7 @@ def _corners(
 def _ends(
     room: BaseGeometry, spots: NDArray[np.float64], goal: BaseGeometry
 ) -> NDArray[np.float64]:
-    """Where one may end: the places with room next to that of the goal nearest to each spot."""
+    """Return the possible ends: points with room next to the goal's point nearest to each spot."""
     lines = shapely.shortest_line(goal, np.asarray(shapely.points(spots)))
     nearest = shapely.get_point(lines, 0)
     ends = shapely.get_point(shapely.shortest_line(room, nearest), 0)
@@ -188,7 +188,7 @@ def _ends(
 
 @dataclass(frozen=True, slots=True)
 class _Came:
-    """How each spot is come to: from which, and where the way there bends; NaN if straight."""
+    """The way to each spot: its predecessor, and where the way bends; NaN if straight."""
 
     before: NDArray[np.intp]
     bends: NDArray[np.float64]
@@ -200,9 +200,9 @@ def _shortest(
     slow: Sequence[tuple[float, BaseGeometry]],
     block: Block | None = None,
 ) -> Iterator[tuple[int, _Came]]:
-    """From the first of some spots to all others by lines outside *barred*, the nearest first.
+    """Find the shortest ways from the first spot to all others by lines outside *barred*.
 
-    Each by its row, with how all are come to. The lines are straight, or those of a block.
+    Nearest spots first, each by its row. The lines are straight, or wide as a block.
     """
     shapely.prepare(barred)
     best = np.full(len(spots), inf)
@@ -290,7 +290,7 @@ def follow(
 
 
 def is_barred_by_terrain(moment: Moment, unit: int, way: int, wanted: float) -> bool:
-    """Return whether terrain, not others, ends the straight way before so many GSU."""
+    """Return whether terrain, not others, ends the straight way before *wanted* GSU."""
     pose = turned(pose_of(moment, unit), way)
     everyone = range(len(moment.state.units))
     run = straight(moment, unit, pose, way, wanted, through=tuple(everyone))

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def run_through(moment: Moment, unit: int, path: Sequence[Pose]) -> list[Change]:
-    """What friends will remember of a unit at -4 or lower that goes this way through them.
+    """Return what friends remember of a unit at -4 or lower that moves through them.
 
     Source: emlia.morale.neg.friend-runs-through.
     """

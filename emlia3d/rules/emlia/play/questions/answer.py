@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 def answer(
     moment: Moment, observer: int, observed: int, damage: int, what_if: bool = False
 ) -> CorridorAnswer:
-    """What a unit sees of another, and its cover against an attack of base damage *damage*.
+    """Return what a unit sees of another, and its cover against base damage *damage*.
 
-    what_if : say also what would alter the concealment, which takes up to 1,200 questions
+    what_if : add what would change the concealment, which takes up to 1,200 questions
 
     Raises
     ------
@@ -106,7 +106,7 @@ def _with_awareness(told: CorridorAnswer, aware: bool) -> CorridorAnswer:
 
 
 def _things(scene: SightScene, seen: Account) -> list[CorridorItem]:
-    """What stands in the corridor, from the observer on."""
+    """Return the bodies in the corridor, from the observer on."""
     columns = zip(seen.numbers, seen.between, seen.verdict.gives, seen.verdict.tells, strict=True)
     found = [
         CorridorItem(

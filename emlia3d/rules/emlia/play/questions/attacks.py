@@ -72,7 +72,7 @@ def _bombarding(moment: Moment, order: Order) -> Refusal | None:
 
 
 def named_in(order: Order) -> tuple[int, int, int]:
-    """Who attacks whom, and the number of the weapon."""
+    """Return the attacker, its target and the number of the weapon."""
     assert order.unit is not None
     assert order.target is not None
     return order.unit, order.target, order.number or 0
@@ -111,7 +111,7 @@ def order_for(
 
 
 def look_for(moment: Moment, unit: int, weapon: str, names: Sequence[str]) -> None:
-    """Raise Error, with those that there are, if the unit has no such weapon for any attack."""
+    """Raise Error with the available weapons if the unit has no such weapon for any attack."""
     there = {each.name: 0 for name in names for each in ATTACKS[name].weapons(moment, unit)}
     if weapon not in there:
         known = f"it has {', '.join(there)}" if there else "it has none for that"

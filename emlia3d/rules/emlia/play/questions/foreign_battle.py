@@ -25,11 +25,11 @@ if TYPE_CHECKING:
     from emlia3d.battle.system import System
 
 SCALE = Scale()
-"""What 1 GSU and 1 height unit are in metres, where an Emlia scenario says nothing."""
+"""1 GSU and 1 height unit in metres, if an Emlia scenario does not say."""
 
 
 def answer_abroad(system: System, facts: Facts, observer: int, target: int, damage: int) -> Answer:
-    """What Emlia says of two units of another system's battle; rows of the facts' units."""
+    """Return Emlia's answer for two units of another system's battle; rows of the facts' units."""
     setup = mustered(facts)
     found = answer(Battle(setup, system, seed=0), observer, target, damage)
     taken = " and ".join(

@@ -1,7 +1,7 @@
-"""What may come of an attack, found by playing it: every way it can go, each with its chance.
+"""Possible outcomes of an attack, found by playing each with its probability.
 
 The attack and its resolution are played on a copy of the battle by the procedures of play, once
-for each number of successes that a check can have, and once for each face of any other die. So
+for each number of successes that a check can have, and once for each face of any other die. Hence
 the odds are those of play, whatever rule bears on them.
 """
 
@@ -45,13 +45,13 @@ _POOLS = dict.fromkeys(CHECKS, Pool(success=SIDES, failure=1, chance=_chance_of_
 def odds(
     battle: Battle, attacker: int, target: int, action: str | None = None, weapon: str | None = None
 ) -> Odds:
-    """What may come of an attack of one unit on another, as the battle stands.
+    """Return the possible outcomes of an attack of one unit on another in the present battle.
 
     Before a turn it is made as that turn begins, by a unit that has just been activated. What
-    anybody has to decide on the way is decided by the doctrine commander.
+    commander makes every decision on the way.
 
-    action : of `ATTACKS`, the first that may be made where None
-    weapon : by name, the first that serves where None
+    action : of `ATTACKS`; None for the first that is legal
+    weapon : by name; None for the first that serves
 
     Raises Error for an action or a weapon that there is not, or if it can go in too many ways.
     """
@@ -88,9 +88,9 @@ def _begin_turn(scene: Battle, attacker: int) -> None:
 
 
 def odds_of(battle: Battle, order: Order) -> Odds | None:
-    """What may come of an order; None if it is no attack on a unit.
+    """Return the possible outcomes of an order; None if it is no attack on a unit.
 
-    One that names no enemy, or one man among several, is taken at the first enemy at hand.
+    An order that names no single enemy counts as an attack on the first enemy at hand.
 
     Raises Error if it can go in too many ways.
     """

@@ -1,4 +1,4 @@
-"""Orders that a player makes by pointing at the field, and those that no list has room for."""
+"""Orders that a player gives by pointing at the field, and orders too many to list."""
 
 from __future__ import annotations
 
@@ -165,7 +165,7 @@ def _end_of(moment: Moment, order: Order) -> Pose | None:
 
 
 def _facing(moment: Moment, unit: int, verb: str, order: Order | None, facing: int) -> Order | None:
-    """The same move with a last turn; refused where there is no movement left for it."""
+    """Return the move with a last turn; a refusal if no movement is left for it."""
     legs = () if order is None else order.legs
     end = pose_of(moment, unit) if order is None else _end_of(moment, order)
     if end is None or end.facing == facing % FULL_CIRCLE:

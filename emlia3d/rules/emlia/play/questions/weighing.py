@@ -96,7 +96,7 @@ def _checks(scene: Moment, way: Way, target: int) -> Iterator[CheckOdds]:
 
 
 def _hits(scene: Moment, way: Way, unit: int, target: int) -> int:
-    """Hits of the attacker; of a volley at a point those on the target alone."""
+    """Return the attacker's hits; for a volley at a point, hits on the target alone."""
     name, hits = scene.setup.units[target].name, 0
     for event in way.events:
         match event.facts:
@@ -113,7 +113,7 @@ def morale_rows(event: Event) -> tuple[str, ...]:
 
 
 def _fate(ways: Sequence[Way], unit: int, at: int) -> UnitOutcome:
-    """What becomes of a unit, the attacker (*at* 0) or the target (1)."""
+    """Return the outcome for a unit, the attacker (*at* 0) or the target (1)."""
     points, lost = [], []
     reasons: dict[str, Fraction] = {}
     for way in ways:
@@ -137,7 +137,7 @@ _DEEDS = {
     "melee": "<strikes>", "aim": "<takes> aim and <fires> at", "fire": "<fires> at",
     "charge": "<charges>", "volley": "<looses> a volley on", "area": "<bombards>",
 }  # fmt: skip
-"""What an attacker does; the verbs are marked for `emlia3d.rulekit.english`."""
+"""The words for an attacker's action; the verbs are marked for `emlia3d.rulekit.english`."""
 
 
 def _text(odds: Odds, setup: Setup) -> str:

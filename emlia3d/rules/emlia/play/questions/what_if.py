@@ -1,7 +1,7 @@
-"""What would alter the answer to a sight question: looked for by asking again.
+"""Changes that would alter the answer to a sight question, found by asking again.
 
-Each candidate is put to a copy of the battle, amounts from the least on, as a view through a gap
-is lost again a step farther. What is reported was asked once more of a fresh copy.
+Each candidate is put to a copy of the battle, amounts from the smallest up, as a view through a gap
+is lost again a step farther. Each result is checked again on a fresh copy.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
 
 FARTHEST = 20
-"""How far is looked: height units up, GSU to either side."""
+"""The largest change tried: height units up, GSU to either side."""
 
 FINEST = 10
-"""Amounts are told in this part of a height unit or a GSU."""
+"""Number of parts of a height unit or a GSU in which amounts are reported."""
 
 _POSTURES = (
     ("standing", "posture", 0),

@@ -45,9 +45,9 @@ _AT_LINES = 1.0
 
 
 def is_compelled(moment: Moment, unit: int) -> bool:
-    """Whether morale makes the unit go back: at -1 or worse, unless it is at its point of lines.
+    """Return whether morale makes the unit go back: at -1 or worse, until its point of lines.
 
-    Or as the morale conditions of its own say.
+    The unit's own morale conditions may decide otherwise.
     """
     units = moment.state.units
     if units.value("ignoring", unit) or conduct(moment, unit).name not in _PACES:
@@ -107,11 +107,11 @@ def _held(unit: int, state: MoraleState) -> Event:
 def _haven(
     battle: Battle, unit: int, state: MoraleState, paces: int
 ) -> Procedure[havens.FallbackGoal | None]:
-    """Where the unit goes; None where it stays.
+    """Return where the unit goes; None if it stays.
 
-    The routed and the retreating go as far as they can towards their own lines, the routed
-    through friend and foe. If those who retreat cannot but go closer to the enemy, they act like
-    those who fall back.
+    Routed and retreating units go as far as they can towards their own lines, routed units
+    through friend and foe. If retreating units could only go closer to the enemy, they act like
+    units that fall back.
     """
     if state.name != "Falling Back":
         home = way_home(battle, unit, paces, routed=state.name == "Routed")

@@ -1,6 +1,6 @@
 """Emlia, chapter 21.2 as play: forced moves, all at once, and what they run into.
 
-Who is pushed and what he chooses is in `emlia3d.rules.emlia.play.engagement.pushes`, press hits in
+Pushed units and their choices are in `emlia3d.rules.emlia.play.engagement.pushes`, press hits in
 `emlia3d.rules.emlia.play.engagement.pressing`.
 
 Holds `emlia.forced`.
@@ -86,7 +86,7 @@ class Collision:
     """A unit that was forced into another one.
 
     way : of the move
-    pushers : those who moved it
+    pushers : the units that moved it
     """
 
     unit: int
@@ -154,7 +154,7 @@ def push(moment: Moment, outlook: MoraleInputs) -> Procedure[tuple[int, ...]]:
 
 @rule("emlia.forced.simultaneous")
 def _give_way(moment: Moment, givers: list[Push], outlook: MoraleInputs) -> Procedure[list[Moved]]:
-    """All summed moves from where everyone stands; tells who moved, and how far."""
+    """Make all summed moves from the present positions; return the units moved, and how far."""
     movers = [unit for one in givers for unit in one.body]
     shoves: dict[int, ForcedMove] = {}
     for one in givers:
@@ -202,14 +202,14 @@ def _collisions(
     before: Mapping[int, frozenset[int]],
     neutral: Mapping[int, frozenset[int]],
 ) -> tuple[list[Collision], list[Collision]]:
-    """Friends and enemies that those moved have been forced into, judged where they ended.
+    """Return the friends and enemies that moved units have been forced into at their ends.
 
-    An enemy is one whose combat range they have come into and who did not engage them before;
-    a friend one whom they overlap and did not, or who has stopped them. A skirmish is neither,
-    nor is anybody to it.
+    An enemy is a unit whose combat range they entered and that did not engage them before;
+    a friend is a unit that they now overlap, or that stopped them. A skirmish is neither,
+    nor is any unit to it.
 
-    before : who engaged each unit before the moves
-    neutral : who stood in a skirmish then that the unit was no part of
+    before : the units that engaged each unit before the moves
+    neutral : the units then in a skirmish that the unit did not belong to
     """
     situation = situation_of(moment)
     friends, enemies = [], []
@@ -237,7 +237,7 @@ def _collisions(
 
 @rule("emlia.forced.skirmish-absorbs")
 def _absorb(moment: Moment, body: tuple[int, ...], moved: list[Moved]) -> Procedure[None]:
-    """A moved skirmish takes in whom it has passed through, or to whom it has come near.
+    """Let a moved skirmish take in the units that it passed through or came near to.
 
     Near is within the combat range of one of its units, or of the other.
     """
@@ -267,7 +267,7 @@ def _absorb(moment: Moment, body: tuple[int, ...], moved: list[Moved]) -> Proced
 
 @rule("emlia.forced.into-enemy")
 def _into_enemy(moment: Moment, met: Collision, outlook: MoraleInputs) -> Procedure[None]:
-    """A unit forced into an enemy's combat range loses heart; it keeps its formation.
+    """Resolve a unit forced into an enemy's combat range: morale falls, formation stays.
 
     A ranked enemy presses it, as if it had pushed it too (`emlia.press.into-enemy`).
     """
@@ -385,5 +385,5 @@ def places_of(moment: Moment) -> Places:
 
 @rule("emlia.forced.triggers-prepared")
 def may_trigger(moment: Moment, before: Places) -> bool:
-    """Whether forced moves may trigger prepared actions: anybody is elsewhere than before."""
+    """Return whether forced moves may trigger prepared actions: any unit has moved."""
     return places_of(moment) != before

@@ -45,7 +45,7 @@ _CLOSE = 2.0
 
 @dataclass(frozen=True, slots=True)
 class FallbackGoal:
-    """Where a unit may go, and the order to go there.
+    """A place where a unit may go, and the order to go there.
 
     way : the poses after each leg of the move
     leaves : it leaves the field at its end
@@ -57,12 +57,12 @@ class FallbackGoal:
 
     @property
     def end(self) -> Pose:
-        """Where it is then."""
+        """The pose at its end."""
         return self.way[-1]
 
 
 def worst_shooter(moment: Moment, unit: int) -> int | None:
-    """Who has done the unit most damage from afar since its last activation; None if nobody has."""
+    """Return the enemy that did the unit most damage from afar since its last activation."""
     harmed = moment.state.pairs["harmed"]
     by = [
         (-harm, attacker)

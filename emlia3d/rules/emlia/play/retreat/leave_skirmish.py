@@ -46,7 +46,7 @@ def options(moment: Moment, unit: int) -> Iterator[Order]:
 
 @rule("emlia.skirmish.leave")
 def way_out(moment: Moment, unit: int, degrees: int) -> tuple[Pose, Pose] | None:
-    """Where a unit starts and ends that leaves its skirmish in a direction; None if it cannot.
+    """Return start and end of a unit that leaves its skirmish in a direction; None if it cannot.
 
     It starts at the farthest place that way inside the common boundary, and goes a Normal Move.
     """
@@ -78,7 +78,7 @@ def _inside(pose: Pose, way: int, hull: BaseGeometry) -> float:
 
 
 def _is_reached(moment: Moment, unit: int, end: Pose) -> bool:
-    """Return whether an enemy would still engage the unit there, or it him."""
+    """Return whether an enemy would still engage the unit there, or the unit it."""
     situation = situation_of(moment)
     return any(
         in_reach(

@@ -1,4 +1,4 @@
-"""What one body sees of another and why, read from the columns that play itself uses.
+"""The concealment between two bodies and its reasons, read from the columns that play uses.
 
 The kernels find the levels. The rules in words (`emlia3d.rules.emlia.tables.sight`) add
 what each body gives by itself, which of them decide, and by which rule.
@@ -31,7 +31,7 @@ Ground = tuple[float, float]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Account:
-    """How much the observer sees of the observed, and what that rests on.
+    """The concealment of one unit from another, with what it rests on.
 
     near, far : the observer and the observed
     numbers, between : the bodies in the corridor, rising, and what the rules ask about each

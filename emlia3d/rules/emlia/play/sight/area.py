@@ -171,7 +171,7 @@ def _tally(looks: PointVisibility, which: Rows, verdict: Verdict, names: list[st
 
 
 def _names(scene: SightScene, account: Account) -> list[str]:
-    """What conceals: the bodies that decide, and the ground if it does."""
+    """Return the names of the bodies that decide, and of the ground if it does."""
     verdict = account.verdict
     names = [
         scene.name(number)

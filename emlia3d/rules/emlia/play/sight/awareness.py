@@ -1,4 +1,4 @@
-"""Emlia, chapter 20 as play: who is aware of whom, and what makes him so.
+"""Emlia, chapter 20 as play: which units are aware of which, and why.
 
 What hides and finds is in `emlia3d.rules.emlia.play.free_actions.hiding`, what a unit shows of
 itself on the way of a move in `emlia3d.rules.emlia.play.sight.passing_by`.
@@ -32,14 +32,14 @@ if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
 
 _FIRST, _THEN_SO_MANY_TIMES = 4, 8
-"""Of those who might see an enemy, so many are asked first, and so many times as many then."""
+"""Number of likeliest observers asked first, and the factor by which each later round grows."""
 
 
 @rule("emlia.aware.melee", "emlia.aware.shared-in-unit", "emlia.aware.firing-reveals")
 def is_aware(moment: Moment, observer: int, observed: int) -> bool:
     """Return whether a unit, as a whole, is aware of another.
 
-    Those who have fought know each other while they engage. Acting reveals nobody by itself, and
+    Units that have fought know each other while engaged. Acting reveals no unit by itself, and
     scenery is known to everyone.
     """
     pairs, pair = moment.state.pairs, (observer, observed)
@@ -62,9 +62,9 @@ def may_be_subject(moment: Moment, unit: int, subject: int) -> Refusal | None:
 def known_of(
     moment: Moment, unit: int, parties: Sequence[tuple[int, ...]], charged: int | None = None
 ) -> list[tuple[int, ...]]:
-    """The enemies of each party that the unit is aware of, but for parties without any.
+    """Return the enemies of each party that the unit is aware of, without empty parties.
 
-    charged : whom it was aware of as it began the Charge that this is part of
+    charged : the unit it was aware of when it began the Charge that this belongs to
     """
     known = [
         tuple(foe for foe in party if foe == charged or is_aware(moment, unit, foe))
@@ -85,9 +85,9 @@ def known_to(moment: Moment, side: int) -> tuple[int, ...]:
 
 
 def _in_view(moment: Moment, side: int) -> list[int]:
-    """The enemies of whom somebody is aware.
+    """Return the enemies that at least one unit of a side is aware of.
 
-    Asked first are those who settled it the last time, and then those who are nearest to each.
+    The observer that settled it last time is asked first, then the observers nearest to each enemy.
     """
     here = np.array(on_field(moment), dtype=np.intp)
     own = here[moment.state.units.ints("side")[here] == side]
@@ -119,10 +119,10 @@ def _in_view(moment: Moment, side: int) -> list[int]:
 
 
 class _Witnesses:
-    """Who settled the last time whom a side is aware of.
+    """The observers that last settled what a side is aware of.
 
-    pairs : (k, 2) one who is aware of each enemy that is known
-    unseen : the enemies that are not: of each, every unit has to be asked
+    pairs : (k, 2) an observer and the known enemy that it is aware of
+    unseen : the unknown enemies, about which every unit must be asked
     """
 
     pairs = np.empty((0, 2), dtype=np.intp)
@@ -148,7 +148,7 @@ def unaware_of_some(moment: Moment, units: Sequence[int], foes: Sequence[int]) -
 def _least(
     values: NDArray[np.float64], open_: NDArray[np.bool_], few: int
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-    """Return where the least so many values of each column are, of those that are open."""
+    """Return the rows of the *few* lowest open values of each column."""
     columns = np.flatnonzero(open_.any(axis=0))
     some = np.where(open_[:, columns], values[:, columns], np.inf).T
     row = np.argsort(some, axis=1, kind="stable")[:, :few]
@@ -221,13 +221,13 @@ def note_known(moment: Moment, side: int, known: tuple[int, ...]) -> None:
 
 
 def unknown_to(moment: Moment, unit: int) -> tuple[int, ...]:
-    """Enemies that nobody on the unit's side is aware of: they cannot make an order refused."""
+    """Return the enemies unknown to the unit's side: they cannot make an order refused."""
     known = frozenset(known_to(moment, moment.state.units.integer("side", unit)))
     return tuple(foe for foe in enemies_of(moment, unit) if foe not in known)
 
 
 def unknown_to_side(moment: Moment, side: int) -> tuple[int, ...]:
-    """Hostile units on the field, and their parts, that nobody on a side is aware of."""
+    """Return the hostile units on the field, and their parts, that a side is not aware of."""
     known, sides = known_to(moment, side), moment.state.units.ints("side").tolist()
     hidden = (
         foe
@@ -247,13 +247,13 @@ def found(moment: Moment, observer: int, enemy: int) -> tuple[Change, ...]:
 
 
 def acted_on(moment: Moment, unit: int, subject: int, how: Acted = Acted.DONE) -> Change:
-    """The change that notes an action of a unit and its subject, for those who look for it."""
+    """Return the change that records an action and its subject, for units that search."""
     before = moment.state.pairs["acted_on"].get((unit, subject), 0)
     return Pair(column="acted_on", a=unit, b=subject, value=max(int(before), how))
 
 
 def forgotten_deeds(moment: Moment, unit: int) -> list[Change]:
-    """The changes as a unit activates anew: what it did in its last activation is past."""
+    """Return the changes when a unit activates: its last activation no longer counts."""
     return [
         Pair(column="acted_on", a=unit, b=subject, value=None)
         for source, subject in sorted(moment.state.pairs["acted_on"])
@@ -262,9 +262,9 @@ def forgotten_deeds(moment: Moment, unit: int) -> list[Change]:
 
 
 def remembered(moment: Moment, unit: int) -> list[Change]:
-    """The changes as a unit's activation ends: whom it knew, and who slips from its knowledge.
+    """Return the changes when a unit's activation ends: the enemies it knew and those it forgets.
 
-    Only those with Alertness remember, as only they search.
+    Only units with Alertness remember, because only they search.
     """
     pairs, changes = moment.state.pairs, list[Change]()
     situation = situation_of(moment)
@@ -285,7 +285,7 @@ def remembered(moment: Moment, unit: int) -> list[Change]:
 
 
 def watched(moment: Moment, procedure: Procedure[None]) -> Procedure[None]:
-    """A stretch of play in which those who come into the open are spotted at once."""
+    """Run a segment of play in which units that come into the open are spotted at once."""
     answer: Order | None = None
     while True:
         try:
@@ -303,9 +303,9 @@ def watched(moment: Moment, procedure: Procedure[None]) -> Procedure[None]:
 
 @rule("emlia.aware.auto-spot")
 def spotted(moment: Moment) -> Procedure[None]:
-    """A hidden enemy without any concealment is found by exactly those who see it so.
+    """Let all units that see a hidden enemy without concealment find it.
 
-    That is part of what has brought it to light, which may be one of several moves at once.
+    This belongs to the event that revealed it, which may be one of several simultaneous moves.
     """
     if not moment.state.pairs["hidden"]:
         return

@@ -1,7 +1,7 @@
-"""How much many units see of each other, found for all of them at once.
+"""Concealment between many units, found in one batch.
 
-The facts of thousands of corridors come in columns: as many as the answer can turn on, or all of
-them where somebody wants to know the reasons (`emlia3d.rules.emlia.play.sight.account`).
+The facts of thousands of corridors come in columns: as many as the answer depends on, or all of
+them when a caller asks for the reasons (`emlia3d.rules.emlia.play.sight.account`).
 `classify_occlusion` then does what `sight.conceal` does for one.
 """
 
@@ -68,13 +68,13 @@ LIMITS = Thresholds(half=0.5 - SHARE_TOLERANCE, slack=REACH_TOLERANCE, crouch=NE
 """The borders of the sight rules."""
 
 BY_GROUND, NOTHING_ALONE = -1, -2
-"""Stand for the ground, and for nothing, where the number of a body is told that hides alone."""
+"""Stand for the ground, and for no body, in place of the number of a body that hides alone."""
 
 
 class BatchSight:
-    """Answers many sight questions at once, as the field lies.
+    """Answers many sight questions at once for the present layout.
 
-    scene : set anew by `look_round` whenever a unit or feature has changed
+    scene : replaced by `look_round` whenever a unit or feature has changed
     unit_of : (rows,) the unit whose state counts for each row of units
     """
 
@@ -134,7 +134,7 @@ class BatchSight:
         self._obstacles = self._ready()
 
     def _ready(self) -> Obstacles:
-        """All that stands on the field, as obstacles."""
+        """Return all that stands on the field as obstacles."""
         scene, numbers = self.scene, self._numbers[:-2]
         first = len(scene.here)
         camouflaged = np.zeros((len(self._camouflaged), len(numbers)), dtype=np.bool_)
@@ -269,7 +269,7 @@ class BatchSight:
         return self._field
 
     def stops(self, base_damage: int | None) -> NDArray[np.uint8]:
-        """Which obstacles conceal, or stop an attack of this base damage: as of `Obstacles`."""
+        """Return for each obstacle of `Obstacles` whether it conceals, or stops *base_damage*."""
         obstacles = self._obstacles if base_damage is None else self._stopping(base_damage)
         return obstacles.counts
 
@@ -286,10 +286,10 @@ class BatchSight:
         self, lineup: SightEndpoints, near: Numbers, far: Numbers, *, floors: Levels | None = None,
         base_damage: int | None = None, every: bool = False, clear: Flags | None = None,
     ) -> SightLevels:  # fmt: skip
-        """How much each of *near* sees of each of *far*, of a line-up; by these boundaries alone.
+        """Return how much each of *near* sees of each of *far*, by these boundaries alone.
 
-        floors : what it is by other reasons; a level that is not above it may be told as a lower
-        base_damage : only what stops an attack of so much counts; the levels are cover
+        floors : what it is by other reasons; a level at or below it may be reported as lower
+        base_damage : only obstacles that stop such an attack count; the levels are cover
         every : also measure bodies that cannot change the answer
         clear : (n,) which corridors the ground is known to block no part of
         """
@@ -318,7 +318,7 @@ class BatchSight:
 
     @rule("emlia.sight.all-round", "emlia.sight.no-model-sight")
     def _asked(self, questions: SightPairs, floors: Levels | None = None) -> SightQueries:
-        """What the kernels want to know of who looks at whom."""
+        """Return the questions in the form that the kernels require."""
         lineup, ends = questions.lineup, questions.ends
         units, footings = lineup.unit[ends], lineup.footing[ends]
         figures = np.empty((2, len(ends), 4))
@@ -342,7 +342,7 @@ class BatchSight:
     def _judged(
         self, questions: SightPairs, obstacles: Obstacles, found: CorridorHits, *, every: bool
     ) -> SightLevels:
-        """How much is seen past the bodies between; where these hide nothing, past the ground."""
+        """Return the levels past the bodies between, and past the ground if these hide nothing."""
         ground = deciding_shares(surface_of(self.moment), questions, found)
         by_ground = ground[:, 0] >= LIMITS.half
         screens = np.where(by_ground, BY_GROUND, self._numbers[found.by])

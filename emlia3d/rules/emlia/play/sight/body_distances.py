@@ -1,4 +1,4 @@
-"""How far units stand from the bodies of the field, each found when it is first asked for."""
+"""Distances from units to the bodies of the field, each computed on first use."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ def part_seen_from(
 ) -> tuple[Level, Level]:
     """The concealment of one subunit of a mixed unit from another unit, and its cover.
 
-    The least that any of its members has, each with the subunit's own size and height. Where the
+    The minimum over its members, each with the subunit's own size and height. If the
     units touch, or nothing of the whole is seen, it is that of the whole.
     """
     seen, asked = _PARTS_SEEN(moment), (observer, part, base_damage)

@@ -1,4 +1,4 @@
-"""What of many sight questions rounding could decide, settled row by row by GEOS."""
+"""Sight questions that rounding could decide, settled row by row with GEOS."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 def is_solid(
     scene: SightScene, asked: SightPairs, which: Numbers, bodies: NDArray[np.int32], limits: Floats
 ) -> Flags:
-    """Whether terrain that limits visibility is thick enough along the axes of some questions.
+    """Return whether sight-limiting terrain is thick enough along the axes of some questions.
 
     which : the questions
     bodies, limits : the row of the terrain in the scene, and its limit in GSU, for each
@@ -45,9 +45,9 @@ def depths(
     bodies: Numbers,
     ends: tuple[Numbers, Numbers],
 ) -> Floats:
-    """From each body to the farthest member of the shorter; NaN where it does not shade him.
+    """Return the distance from each body to the farthest member of the shorter unit.
 
-    bodies : their numbers
+    bodies : their numbers; NaN if the body casts no shadow on the shorter unit
     ends : the shorter and the taller of each row
     """
     shorter, taller = ends
@@ -81,7 +81,7 @@ def is_behind(
 
 
 def _reach(outlines: NDArray[np.object_], ways: Floats) -> tuple[Floats, Floats]:
-    """How far each outline begins and ends in its direction; infinite and not at all if empty."""
+    """Return where each outline begins and ends in its direction; (inf, -inf) if it is empty."""
     points, owner = shapely.get_coordinates(outlines, return_index=True)
     far = _along(points, ways[owner])
     least, most = np.full(len(outlines), np.inf), np.full(len(outlines), -np.inf)

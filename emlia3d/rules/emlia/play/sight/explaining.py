@@ -22,7 +22,7 @@ _CONCEALS = {Level.NONE: "nothing", Level.PARTIAL: "partly", Level.TOTAL: "wholl
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CorridorItem:
-    """Something in the corridor, and what it gives.
+    """An obstacle in the corridor and the concealment that it gives.
 
     tells : whether it has a part in the verdict by the unit's boundary
     depth : GSU behind it of the farthest member of the shorter of the two
@@ -43,8 +43,8 @@ class SightFacts:
     things : in the corridor, the nearest to the observer first
     ground : as for `emlia3d.rules.emlia.tables.sight.conceal`
     known : how finely the ground is known, in a sentence
-    by_boundary, level : the concealment before and after members are looked at one by one
-    members : of the observed, the least that each has alone, where that decided
+    by_boundary, level : the concealment before and after members are examined one by one
+    members : minimum concealment of each observed member, if that decided
     cover, damage : the cover against an attack of this base damage
     """
 
@@ -66,7 +66,7 @@ class SightFacts:
 
 
 def explained(facts: SightFacts) -> str:
-    """Who sees how much of whom, and why, in one paragraph."""
+    """Return one paragraph: how much the observer sees of the observed, and why."""
     sentences = [
         f"Of {facts.observed}, {facts.observer} can see {_SEEN[facts.level]}.",
         f"They are {figure(facts.distance)} GSU apart." if facts.distance else "They touch.",
@@ -100,7 +100,7 @@ def _stance(party: Party, datum: float, prone: bool) -> str:
 
 
 def _between(facts: SightFacts) -> list[str]:
-    """What stands in the corridor: first of all what the verdict by the boundary rests on."""
+    """Return the sentences on the bodies in the corridor, first those that decide."""
     if not facts.things:
         blocked = facts.ground is not None and any(facts.ground)
         if not facts.distance:
@@ -114,7 +114,7 @@ def _between(facts: SightFacts) -> list[str]:
 
 
 def _likewise(facts: SightFacts, more: Sequence[CorridorItem]) -> Iterator[str]:
-    """What else is wide enough, or one of the group that decides, in a word for each level."""
+    """Yield in words the other bodies that are wide enough or belong to a deciding group."""
     for level in sorted({thing.gives.level for thing in more}, reverse=True):
         names = _listed([thing for thing in more if thing.gives.level is level])
         whom = f"{facts.observed} {_CONCEALS[level]}" if level else f"nothing of {facts.observed}"
@@ -122,7 +122,7 @@ def _likewise(facts: SightFacts, more: Sequence[CorridorItem]) -> Iterator[str]:
 
 
 def _group(facts: SightFacts, deciding: Sequence[CorridorItem]) -> Iterator[str]:
-    """What a group that decides comes to; nothing where one that is wide enough does."""
+    """Yield the sentence on a deciding group; none if one body is wide enough alone."""
     if all(_is_wide(thing) for thing in deciding):
         return
     of_ground = _of_ground(facts)
@@ -142,7 +142,7 @@ def _of_ground(facts: SightFacts) -> float:
 
 
 def _narrow(facts: SightFacts) -> Iterator[str]:
-    """What is narrower than half of the width, and no part of a group that decides."""
+    """Yield the bodies narrower than half the width that belong to no deciding group."""
     rest = [thing for thing in facts.things if not _is_wide(thing) and not thing.tells]
     short = [thing for thing in rest if thing.gives.level]
     idle = [thing for thing in rest if not thing.gives.level]
@@ -165,7 +165,7 @@ def _listed(things: Sequence[CorridorItem]) -> str:
 
 
 def _share(fraction: float) -> str:
-    """A share of the corridor's width, never told as half of it where it falls short."""
+    """Return a share of the corridor's width in words, never rounded up to half of it."""
     told = percent(1.0 if _is_all(fraction) and fraction < 1 else fraction)
     return "just under 50%" if told == "50%" and not half_or_more(fraction) else told
 
@@ -261,7 +261,7 @@ def _shadow(facts: SightFacts, thing: CorridorItem, height: float) -> list[str]:
 
 
 def _behind(depth: float, cast: Shadow) -> str:
-    """A depth, never told as one of the shadow's where it is beyond that."""
+    """Return a depth in words, never rounded into the shadow when it lies beyond it."""
     told = figure(depth)
     beyond = any(depth > end and told == figure(end) for end in (cast.length, cast.total_depth))
     return f"just over {told}" if beyond else told

@@ -1,4 +1,4 @@
-"""How much of sight corridors the ground of a raster blocks, in columns."""
+"""Fractions of sight corridors that the ground of a raster blocks, in columns."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from emlia3d.rules.emlia.play.sight.lineup import Floats, Numbers, SightPairs
 _MARKS = np.array([1.0, 0.5])
 """To how much of the height of the observed sight lines over the ground run."""
 _HALF = 0.5
-"""Of a corridor: a little more than the rules ask for, and so enough however it is rounded."""
+"""Half of a corridor, plus a tolerance that covers rounding."""
 
 
 def ground_shares(surface: Surface, bodies: Bodies, asked: SightQueries, some: Numbers) -> Floats:

@@ -1,4 +1,4 @@
-"""Many sight questions in columns: who stands at the ends of corridors, and how much he sees."""
+"""Sight questions in columns: the units at the ends of corridors and how much they see."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Levels = NDArray[np.uint8]
 
 @dataclass(frozen=True, slots=True)
 class SightEndpoints:
-    """Those who stand at the ends of corridors: units as a whole, or members of them alone.
+    """The ends of sight corridors: units as a whole, or single members of them.
 
     unit : (m,) to which unit it belongs
     row : (m,) its row in *bodies*
@@ -58,9 +58,9 @@ class Strangers:
 
 @dataclass(frozen=True, slots=True)
 class SightPairs:
-    """Sight questions: who looks at whom, by their places in a line-up.
+    """Pairs of observer and observed, by their rows in a line-up.
 
-    clear : (n,) which corridors the ground is known to block no part of; None if of none
+    clear : (n,) corridors that the ground is known to leave free; None if unknown for all
     """
 
     lineup: SightEndpoints
@@ -79,7 +79,7 @@ class SightLevels:
     """The answers to n sight questions.
 
     levels : (n,) uint8, how much of the observed is concealed
-    screens : (n,) int, what by itself hides the observed wholly, whoever he is: the number of a
+    screens : (n,) int, what alone hides any observed unit totally: the number of a
         body, BY_GROUND or NOTHING_ALONE
     found : what stands between
     measures : (5, k) of each row of *found*, as of `classify_occlusion.Judged`

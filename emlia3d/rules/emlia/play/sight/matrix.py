@@ -1,4 +1,4 @@
-"""The concealment of many units from many, for whoever asks from outside."""
+"""The concealment of many units from many, as a public function."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ class Startable(Protocol):
 def conceal_matrix(
     scene: Battle | Startable, observers: Sequence[str | int], targets: Sequence[str | int]
 ) -> NDArray[np.uint8]:
-    """(n, m) uint8: how much of each target is concealed from each observer.
+    """Return (n, m) uint8, how much of each target is concealed from each observer.
 
-    0 none, 1 partial, 2 total: the same levels as `Scenario.sight` tells pair by pair with their
-    reasons, member by member too. Of a unit from itself nothing is concealed.
+    0 none, 1 partial, 2 total: the levels that `Scenario.sight` explains pair by pair with their
+    reasons, member by member too. A unit is not concealed from itself.
 
     Parameters
     ----------

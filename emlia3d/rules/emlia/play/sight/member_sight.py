@@ -40,7 +40,7 @@ class MemberLevels:
 
 
 class MemberSight:
-    """Looks at members, and remembers whom it saw, to ask about him first the next time."""
+    """Examines members, and asks first about the member that was seen last time."""
 
     def __init__(self, batch_sight: BatchSight) -> None:
         self.batch_sight = batch_sight
@@ -191,9 +191,9 @@ class MemberSight:
 
 
 def scattered(count: int, first: int = 0) -> Iterator[list[int]]:
-    """All members, *first* before the others, then a few who are far apart.
+    """Yield all members in groups: *first*, then a few that are far apart, then the rest.
 
-    Where those do not settle it, hardly ever does anybody: the rest come at once.
+    If these do not settle the question, the rest rarely do, so they come at once.
     """
     yield [min(first, count - 1)]
     yield list(range(0, count, _APART))

@@ -1,4 +1,4 @@
-"""What a side knows of a battle: its own units, and the enemies that any of them is aware of.
+"""The part of a battle that a side knows: its own units and the enemies it is aware of.
 
 Holds `emlia.aware.picture`.
 """
@@ -49,12 +49,12 @@ class Picture:
     """The battle as one side sees it at the moment of a decision.
 
     battle : the battle as the side knows it, and no more: its own units and its allies' whole;
-        of the enemies that are in the picture what anybody sees of them, which is neither what
+        of known enemies what can be seen of them, which is neither what
         their notes say nor their exact morale, but how they bear themselves; nothing of others
     side : its row
     own : its units on the field
     known : hostile units that at least one of its own is aware of
-    missing : whether there is an enemy beyond those; who took the field is no secret
+    missing : whether other enemies exist; which units took the field is public
     """
 
     def __init__(self, moment: Moment, side: int) -> None:
@@ -77,7 +77,7 @@ class Picture:
 
     @cached_property
     def notes(self) -> list[PreparedNote]:
-        """Notes of prepared actions: its own, and those of others that have been shown."""
+        """The side's own notes of prepared actions, and other sides' notes that have been shown."""
         return slips_known_to(self.battle, self.side)
 
 
@@ -137,7 +137,7 @@ def _told(state: State, name: str, unknown: NDArray[np.bool_]) -> NDArray[np.boo
 
 
 def _open_notes(state: State, side: int) -> NDArray[np.bool_]:
-    """(rows,): notes of the side itself, and those that have been shown."""
+    """Return (rows,) True for the side's own notes and for notes that have been shown."""
     rows = state.lists["prepared"]
     shown: NDArray[np.bool_] = rows.ints("status") == NoteState.SHOWN
     shown |= state.units.ints("side")[rows.ints("holder")] == side

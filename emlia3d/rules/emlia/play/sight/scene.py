@@ -91,7 +91,7 @@ class SightScene:
         return every.chosen(kept), np.concatenate([before.convex, convex])[kept]
 
     def name(self, number: int) -> str:
-        """What a body is called."""
+        """Return the name of a body."""
         if number < self.units:
             return self.moment.setup.units[number].name
         return self.moment.setup.field.features[number - self.units].name
@@ -107,7 +107,7 @@ class SightScene:
                 yield row
 
     def candidates(self, unit: int, row: int) -> NDArray[np.float64]:
-        """(k, 2) GSU, where members stand of whom one is the farthest from the body of a row."""
+        """Return (k, 2) positions, GSU, one of which is the member farthest from a body."""
         # The farthest from a convex outline is one who stands at a corner of their hull.
         return self.situation.corners(unit) if self.convex[row] else self.situation.places(unit)
 

@@ -1,4 +1,4 @@
-"""Who sees whom, from the places where units and features are now.
+"""Sight between units at the present positions of units and features.
 
 Levels are found for many pairs at once and kept until something changes that bears on them. An
 `Account` gives the reasons for one pair, from the columns of the same look.
@@ -34,7 +34,7 @@ Units = Sequence[int] | NDArray[np.intp]
 
 _LEVELS = tuple(Level)
 UNKNOWN = 255
-"""Stands for a level that nobody has asked about yet."""
+"""The value of a level that has not been computed yet."""
 # With how many others of a side somebody who looks at one of it is asked about.
 _WITH_HIM = 4
 _NOBODY = np.empty((0, 2), dtype=np.intp)
@@ -112,7 +112,7 @@ class SightCache:
 
     @property
     def batch_sight(self) -> BatchSight:
-        """What answers many questions at once, as the field lies."""
+        """The batch engine for the present layout."""
         news, scene = np.flatnonzero(self._news), self._scene
         if len(news) or scene is None or scene.moment is not self.moment:
             self._news[news] = False
@@ -150,7 +150,7 @@ class SightCache:
         self._expected_then.clear()
 
     def _make_room(self, rows: int) -> None:
-        """Let the first so many rows of units be among those of whom something can be known."""
+        """Make room for the first *rows* rows of units."""
         if rows <= len(self._levels):
             return
         self._above = np.triu(np.ones((rows, rows), dtype=np.bool_), 1)
@@ -202,7 +202,7 @@ class SightCache:
         return self._levels[near, far].reshape(len(observers), len(observed))
 
     def so_far(self, observers: Units, observed: Units) -> NDArray[np.uint8]:
-        """The same of what has been found out, and elsewhere `UNKNOWN`."""
+        """Return the levels found so far, and `UNKNOWN` elsewhere."""
         return self._levels.take(observers, axis=0).take(observed, axis=1)
 
     def levels_of(self, pairs: NDArray[np.intp]) -> NDArray[np.uint8]:
@@ -243,7 +243,7 @@ class SightCache:
             mine[one, two], mine[two, one] = theirs[one, two], theirs[two, one]
 
     def expect(self, pairs: NDArray[np.intp]) -> None:
-        """Find out of these too as soon as anything is found out, as somebody will ask."""
+        """Add pairs to be found together with the next question."""
         here = self._here[pairs[:, 0]] & self._here[pairs[:, 1]]
         self._expected = np.concatenate([self._expected, pairs[here]])
 
@@ -262,7 +262,7 @@ class SightCache:
         self._expected_then[asker] = Expected(pairs, observers, observed)
 
     def look_ahead(self) -> None:
-        """Find out what is expected, if nobody has asked yet."""
+        """Find the expected pairs that no question has covered yet."""
         self.find(self._all_expected())
 
     def _all_expected(self) -> NDArray[np.intp]:
@@ -292,7 +292,7 @@ class SightCache:
         return np.asarray(self._members[observers, observed])
 
     def with_him(self, observer: int, observed: int) -> list[int]:
-        """One who is looked at, and the nearest of his side: who looks at one looks at others."""
+        """Return the observed unit and the nearest units of its side, often asked about next."""
         side = self.moment.state.units.ints("side")
         others = np.flatnonzero(self._here & (side == side[observed]))
         gaps = self.apart([observer], others)[0]

@@ -57,10 +57,10 @@ if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
 
 _STRAIGHT = REACH_TOLERANCE
-"""How far beside its line the end of a straight leg may lie, GSU."""
+"""Distance from its line within which the end of a straight leg may lie, GSU."""
 
 _DOUBT = 1e-6
-"""GSU within which rounding could tell whether bodies meet."""
+"""GSU within which rounding could decide whether bodies meet."""
 
 CREEP = 4 / GRID
 """GSU that rounding may put a block over an edge or into a neighbour."""
@@ -113,17 +113,17 @@ def obstacles_to(  # noqa: PLR0913  the unit, what it ignores, how it moves and 
     *,
     passing: bool = False,
 ) -> NDArray[np.object_]:
-    """Outlines that a unit may not enter: barriers and other units, but those in *through*.
+    """Outlines that a unit may not enter: barriers and other units, except units in *through*.
 
-    Two open units may mingle, as there is room between their members. One who is above another
-    is not in his way.
+    Two open units may mingle, as there is room between their members. A unit above another
+    is not in its way.
 
     passing : only what bars its way. A unit passes over units of up to a quarter of its height,
         but does not halt on them.
-    poses : where it is on its way, which tells how high it is and whether it stays open; where it
+    poses : its poses on the way, which give its height and whether it stays open; where it
         stands without them
-    within : the only place that it comes to: what is nowhere near is left out, and open units are
-        met man by man; everything counts without it
+    within : the only place that it comes to: obstacles far from it are left out, and open units are
+        met member by member; without it every obstacle counts
     """
     situation, others = situation_of(moment), others_than(moment, unit, through, within)
     formations = moment.state.units.ints("formation")
@@ -148,7 +148,7 @@ def obstacles_to(  # noqa: PLR0913  the unit, what it ignores, how it moves and 
 def _at_its_height(
     moment: Moment, unit: int, others: NDArray[np.intp], poses: Sequence[Pose]
 ) -> NDArray[np.intp]:
-    """Those of *others* whom it can meet: all, but where it or they are in the air."""
+    """Return the units of *others* that it can meet at its height on the way."""
     high = others.tolist()
     if not flight.can_fly(moment, unit):
         raised = others[moment.state.units["on_height"][others] != 0].tolist()
@@ -210,7 +210,7 @@ def mover_of(pose: Pose, way: int, forced: bool = False, *, on_open_ground: bool
 
 
 def gap_ahead(pose: Pose, way: int, outline: BaseGeometry) -> float:
-    """How far a unit would go straight on before it touched *outline*, at least the distance.
+    """Return how far a unit goes straight on before it touches *outline*, a lower bound.
 
     By halving; what is clear from where a block meets it is asked of no shapes.
     """
@@ -230,9 +230,9 @@ def gap_ahead(pose: Pose, way: int, outline: BaseGeometry) -> float:
 
 
 def _contact(pose: Pose, way: int, outline: BaseGeometry, most: float) -> tuple[float, float]:
-    """Up to where a block that goes straight on surely is clear, and from where it surely meets.
+    """Return how far a block surely goes clear, and from where it surely meets, at most *most*.
 
-    As far as *most*. Of any other body nothing is told.
+    Unbounded, (-inf, inf), for bodies that are no block that moves straight ahead.
     """
     square_on = pose.drill.formation is Formation.RANKED and way == pose.facing
     if pose.parts or not square_on or not isinstance(outline, Polygon):

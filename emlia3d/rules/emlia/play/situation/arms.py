@@ -1,6 +1,6 @@
-"""Emlia, chapters 7 and 14.4 as play: with what units strike hand to hand, and whom they reach.
+"""Emlia, chapters 7 and 14.4 as play: the weapons of hand-to-hand combat and their reach.
 
-Of a mixed unit each subunit has its own weapons.
+Each subunit of a mixed unit has its own weapons.
 """
 
 from __future__ import annotations
@@ -68,9 +68,9 @@ def armed_for(moment: Moment, unit: int, attack: Attack) -> list[tuple[int, tupl
 
 
 def usable_for(attack: Attack) -> Callable[[Moment, int], Sequence[Weapon]]:
-    """A function that gives the weapons that a unit may use for an attack from afar.
+    """Return a function that gives the weapons that a unit may use for an attack from afar.
 
-    Of a mixed unit those of the first of its subunits that is armed for it.
+    A mixed unit uses the weapons of its first subunit that is armed for the attack.
     """
 
     def weapons(moment: Moment, unit: int) -> Sequence[Weapon]:
@@ -108,7 +108,7 @@ def reaches(moment: Moment, unit: int, row: int) -> bool:
 
 
 def parried(moment: Moment, unit: int, melee: Melee, focus: int | None) -> Modified:
-    """What parrying weapons of the other side cost a unit's Close Combat (`emlia.equip.parry`).
+    """Return the dice that the enemy's parrying weapons cost a Close Combat (`emlia.equip.parry`).
 
     focus : the subunit that is singled out
     """

@@ -1,4 +1,4 @@
-"""What lies under a place from which something comes down: roofs over it, and bodies round it.
+"""The roofs over a point of impact and the bodies round it.
 
 Holds nothing of its own; the rules of volleys are in `emlia3d.rules.emlia.tables.volley`.
 """
@@ -57,9 +57,9 @@ def overhead_at(moment: Moment, point: tuple[float, float], base_damage: int) ->
 def _over(
     moment: Moment, body: BaseGeometry, top: float, base_damage: int
 ) -> tuple[BaseGeometry, BaseGeometry]:
-    """What is over a body and stops the attack: all of it, and what of it is solid.
+    """Return the outlines over a body that stop the attack: all of them, and the solid part.
 
-    What does not rise above the body's top is not over it.
+    An outline that does not rise above the body's top is not over it.
     """
     situation = situation_of(moment)
     over = [
@@ -76,9 +76,9 @@ def _over(
 
 
 def struck_within(moment: Moment, point: tuple[float, float], radius: float) -> dict[int, int]:
-    """How many members of each unit have a footprint that meets a circle, friend and foe alike.
+    """Return the number of members of each unit whose footprints meet a circle.
 
-    By the row of the unit that stands for itself, rising; those of whom none does are left out.
+    Friends and enemies alike, by the row of the head unit, rising; units without any are left out.
     A single body with a boundary of its own counts as one.
     """
     situation, middle = situation_of(moment), Point(point)
@@ -95,7 +95,7 @@ def struck_within(moment: Moment, point: tuple[float, float], radius: float) -> 
 
 
 def _members_within(moment: Moment, row: int, middle: Point, radius: float) -> int:
-    """The same of one subunit, or of a plain unit."""
+    """Return this number for one subunit, or for a plain unit."""
     outline, spots = situation_of(moment).alone(row)
     if moment.setup.units[row].outline is not None:
         return int(in_reach(float(outline.distance(middle)), radius))

@@ -1,6 +1,6 @@
-"""Emlia, chapter 15: who is engaged with whom at this moment.
+"""Emlia, chapter 15: which units are engaged with which at this moment.
 
-Engagement follows positions: `emlia3d.rules.emlia.play.situation.reach` says who reaches whom.
+Engagement follows positions: `emlia3d.rules.emlia.play.situation.reach` has each unit's reach.
 """
 
 from __future__ import annotations
@@ -50,17 +50,17 @@ def friends_of(moment: Moment, unit: int) -> list[int]:
 
 @rule("emlia.engage.definition")
 def engaged_by(moment: Moment, unit: int) -> list[int]:
-    """Enemies in whose combat range *unit* lies: those that it is engaged by."""
+    """Return the enemies in whose combat range *unit* lies: it is engaged by them."""
     return reaches_of(moment).engagers(unit)
 
 
 def in_reach_of(moment: Moment, unit: int) -> list[int]:
-    """Enemies that lie in the combat range of *unit*: those that it can strike."""
+    """Return the enemies that lie in the combat range of *unit*: it can strike them."""
     return reaches_of(moment).reached(unit)
 
 
 def contacts(moment: Moment) -> list[tuple[int, int]]:
-    """Who engages whom now: (unit, enemy in its combat range)."""
+    """Return the engagements now: (unit, enemy in its combat range)."""
     return [(foe, unit) for unit in on_field(moment) for foe in engaged_by(moment, unit)]
 
 
@@ -110,7 +110,7 @@ def _linked(
 
 
 def _joined(moment: Moment) -> dict[int, list[int]]:
-    """Who belongs to whose skirmish without touching an enemy, both ways."""
+    """Return, for each unit, the units linked to its skirmish without touching an enemy."""
     out: dict[int, list[int]] = {}
     for unit, other in joined_pairs(moment):
         out.setdefault(unit, []).append(other)
@@ -120,7 +120,7 @@ def _joined(moment: Moment) -> dict[int, list[int]]:
 
 @rule("emlia.skirmish.join-by-contact")
 def joined_pairs(moment: Moment) -> list[tuple[int, int]]:
-    """Who has joined whose skirmish by its boundary and still stands there: (unit, one of it)."""
+    """Return the pairs (unit, skirmish unit) joined by their boundary that still stand there."""
     units = moment.state.units
     return [
         (unit, other)
@@ -142,9 +142,9 @@ def touches(moment: Moment, unit: int, body: Sequence[int]) -> bool:
 
 @rule("emlia.engage.type", "emlia.skirmish.side-as-mixed")
 def skirmish_of(moment: Moment, unit: int) -> tuple[int, ...]:
-    """The skirmish that a unit stands in: those in no ranks who are linked with it, by number.
+    """Return the skirmish that a unit stands in: the unranked units linked with it, by number.
 
-    Empty for a ranked unit, and for one who fights ranked enemies alone.
+    Empty for a ranked unit, and for a unit that fights only ranked enemies.
     """
     if is_ranked(moment, unit):
         return ()
@@ -174,7 +174,7 @@ def boundary_of(moment: Moment, body: Sequence[int]) -> BaseGeometry:
 
 @rule("emlia.skirmish.neutral")
 def is_neutral(moment: Moment, unit: int, other: int) -> bool:
-    """Whether *other* stands in a skirmish that *unit* is no part of: neither friend nor enemy."""
+    """Return whether *other* is in a skirmish without *unit*: neither friend nor enemy."""
     body = skirmish_of(moment, other)
     return bool(body) and unit not in body
 
@@ -206,7 +206,7 @@ def side_towards(moment: Moment, unit: int, enemy: int) -> Side | None:
 
 
 def side_towards_body(moment: Moment, unit: int, body: Sequence[int]) -> Side | None:
-    """The same of a skirmish, by its common boundary."""
+    """Return the side of a unit that a skirmish stands on, by its common boundary."""
     if not is_ranked(moment, unit):
         return None
     outline = boundary_of(moment, body)
@@ -234,13 +234,13 @@ def side_met(moment: Moment, unit: int, enemy: int) -> Side | None:
 
 
 def side_met_by(moment: Moment, unit: int, body: Sequence[int]) -> Side | None:
-    """The same of a skirmish, by its common boundary."""
+    """Return the side of a unit that a skirmish meets, by its common boundary."""
     side = side_towards_body(moment, unit, body)
     return Side.FRONT if side is not None and _is_all_round(moment, unit) else side
 
 
 def _is_all_round(moment: Moment, unit: int) -> bool:
-    """Whether an ability makes the ranks of a unit, and of each of its subunits, all front."""
+    """Return whether an ability makes all ranks of a unit and its subunits count as front."""
     situation = situation_of(moment)
     return all(
         is_all_round(situation.entry(part).all_abilities, "ranked")
@@ -249,7 +249,7 @@ def _is_all_round(moment: Moment, unit: int) -> bool:
 
 
 def fronts_of(moment: Moment, unit: int, enemy: int) -> set[Side | None]:
-    """On how many sides of a ranked unit an enemy stands: on several where he envelops it."""
+    """Return the sides of a ranked unit that an enemy is on; several if it envelops the unit."""
     if is_ranked(moment, unit) and _is_all_round(moment, unit):
         return {Side.FRONT}
     if not is_ranked(moment, unit) or not _is_spread(moment, enemy):
@@ -291,10 +291,10 @@ def bearing(moment: Moment, unit: int, other: int) -> Arc:
 
 @dataclass(frozen=True, slots=True)
 class Melee:
-    """A fight seen from one unit of it.
+    """A fight from the point of view of one of its units.
 
-    ranked : its members fight as in ranked combat, each whom he can reach
-    enemies : those that it can strike
+    ranked : its members fight as in ranked combat, each against the enemies in its reach
+    enemies : the enemies that it can strike
     group : all units of the engagement, the unit included
     parties : the enemies as they are struck, each party by one check
     """
@@ -308,9 +308,9 @@ class Melee:
 @rule("emlia.skirmish.side", "emlia.mixedeng.definition")
 @rule("emlia.mixedeng.attack")
 def melee_of(moment: Moment, unit: int) -> Melee:
-    """The fight that *unit* stands in, and whom it can strike.
+    """Return the fight that *unit* stands in, with the enemies that it can strike.
 
-    In ranked combat each of those in its reach; in a skirmish all together who are hostile to it,
+    In ranked combat each enemy in its reach; in a skirmish all its enemies together,
     with ranked enemies that touch the skirmish. A ranked unit strikes a skirmish as one, also
     from its common boundary, to which it has charged.
     """
@@ -341,7 +341,7 @@ def _touch(moment: Moment, a: int, b: int) -> bool:
 
 
 def _party(moment: Moment, foe: int, foes: Collection[int]) -> tuple[int, ...]:
-    """An enemy with all those who are struck together with it."""
+    """Return an enemy with all units that are struck together with it."""
     return tuple(one for one in skirmish_of(moment, foe) if one in foes) or (foe,)
 
 
@@ -354,14 +354,14 @@ def able_against(moment: Moment, unit: int, enemy: int) -> NDArray[np.bool_]:
 
 
 def able_at(moment: Moment, unit: int, outline: BaseGeometry) -> NDArray[np.bool_]:
-    """Which members of *unit* have something of this outline in reach; the nearest at least."""
+    """Return which members of *unit* have this outline in reach; at least the nearest."""
     parts = situation_of(moment).parts(unit)
     return np.concatenate([own_able_at(moment, part, outline) for part in parts])
 
 
 @rule("emlia.form.close.better")
 def own_able_at(moment: Moment, row: int, outline: BaseGeometry) -> NDArray[np.bool_]:
-    """The same of one subunit, or of a plain unit."""
+    """Return which members of one subunit, or of a plain unit, have this outline in reach."""
     situation = situation_of(moment)
     reach = own_reach(situation, row)
     if is_ranked(moment, row):
@@ -374,7 +374,7 @@ def own_able_at(moment: Moment, row: int, outline: BaseGeometry) -> NDArray[np.b
 
 @rule("emlia.skill.able-members")
 def able_in(moment: Moment, unit: int, melee: Melee) -> NDArray[np.bool_]:
-    """Which members of *unit* fight: in ranked combat those with an enemy in reach, else all.
+    """Return which members of *unit* fight: in ranked combat members with an enemy in reach.
 
     A member in reach of two enemies is one (`emlia.melee.outnumber`). The order is that of its
     subunits.

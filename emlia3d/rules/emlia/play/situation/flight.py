@@ -1,7 +1,7 @@
 """Emlia, chapter 12 as play: flying, at any altitude, over whatever lies below.
 
 A flyer's altitude is how far it is above the ground, the column "on_height" of its unit. What a
-flight costs is its length in space; on its way it is barred by those alone whom it would meet at
+flight costs is its length in space; on its way only bodies bar it that it would meet at
 its height, and it does not come down into what it could not stand on.
 """
 
@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
 
 _BESIDE = 1e-6
-"""How far from the rim of a hill, along the way, the ground is looked at."""
+"""Distance from the edge of a hill, along the way, at which the ground is sampled."""
 
 _HALVINGS = 24
 
@@ -49,7 +49,7 @@ def ceiling_of(moment: Moment) -> float:
 
 
 def foot_at(moment: Moment, pose: Pose) -> float:
-    """What a unit would stand on at a pose, its altitude included, above map level."""
+    """Return the height above map level at which a unit at a pose stands, altitude included."""
     return median(situation_of(moment).ground_at(pose.places)) + pose.altitude
 
 
@@ -59,7 +59,7 @@ def flight_cost(moment: Moment, start: Pose, end: Pose) -> float:
 
 
 def _flown(moment: Moment, start: Pose, foot: float, end: Pose) -> float:
-    """The same from a pose whose foot is known."""
+    """Return the length of a flight in space from a pose with a known base elevation."""
     (ax, ay), (bx, by) = start.middle, end.middle
     length = sqrt((bx - ax) ** 2 + (by - ay) ** 2)
     profile = [(0.0, foot), (length, foot_at(moment, end))]
@@ -125,7 +125,7 @@ def glide(
 def met_between(
     moment: Moment, unit: int, others: Sequence[int], poses: Sequence[Pose]
 ) -> list[int]:
-    """Those of *others* whose height is somewhere the unit's own on its way by these poses."""
+    """Return the units of *others* whose height overlaps the unit's own on its way."""
     situation = situation_of(moment)
     feet = [foot_at(moment, pose) for pose in poses]
     low, high = min(feet, default=inf), max(feet, default=-inf) + situation.height(unit)

@@ -39,7 +39,7 @@ Bodies = NDArray[np.object_]
 
 @rule("emlia.entity.overlap")
 def bodies_of(pose: Pose) -> Bodies:
-    """What of a unit at a pose is in others' way: its men in open formation, else its outline."""
+    """Return a unit's obstacles at a pose: its members in open formation, else its outline."""
     if pose.drill.formation is not Formation.OPEN:
         return _array([pose.outline])
     corners = footprint_corners(pose.drill, pose.own_places, pose.facing)
@@ -48,16 +48,16 @@ def bodies_of(pose: Pose) -> Bodies:
 
 
 def men_of(moment: Moment, unit: int) -> Bodies:
-    """The same of a unit where it stands now; a body that is drawn is one."""
+    """Return a unit's obstacles where it stands now; a drawn body is one."""
     return _FOOTPRINTS(moment).men(unit)
 
 
 _MEN_KEPT = 2048
-"""Footprints of no more men are kept beside those of one unit: each is half a kilobyte."""
+"""Largest number of members for which the footprints of several units are cached."""
 
 
 class _Footprints:
-    """What of units is in others' way where they stand."""
+    """The obstacles that units are for others where they stand."""
 
     def __init__(self, moment: Moment) -> None:
         self._moment = moment
@@ -122,9 +122,9 @@ def is_open(moment: Moment, unit: int) -> bool:
 def others_than(
     moment: Moment, unit: int, through: Sequence[int], within: BaseGeometry | None = None
 ) -> NDArray[np.intp]:
-    """The units on the field but one, and but those in *through*, by number.
+    """Return the numbers of the units on the field except one and units in *through*.
 
-    within : of those alone who may touch it; of all without it
+    within : an outline; only units that may touch it are returned
     """
     here = stand_for_themselves(moment)
     here[[unit, *through]] = False

@@ -1,4 +1,4 @@
-"""Where a unit could stand if it stepped aside, and what that would change beside the view."""
+"""The places where a unit could stand aside, and what else that would change."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ _TOUCH = 1 / 16
 
 
 class FreeSpace:
-    """The places for one unit, as everybody else stands."""
+    """The free places for one unit while all others stand still."""
 
     def __init__(self, moment: Moment, who: int) -> None:
         setup, units = moment.setup, moment.state.units
@@ -57,7 +57,7 @@ class FreeSpace:
         return bool((shapely.area(shapely.intersection(self._taken, outline)) <= _TOUCH).all())
 
     def told(self, outline: Polygon) -> str | None:
-        """What standing there would change besides; None if nothing."""
+        """Return what else would change if the unit stood there; None if nothing."""
         return ", ".join(self._changes(outline)) or None
 
     def _changes(self, outline: Polygon) -> Iterator[str]:
@@ -85,7 +85,7 @@ def _is_stood_on(feature: Feature) -> bool:
 
 
 def _others(moment: Moment, who: int) -> Iterator[Polygon]:
-    """The bodies that are in the way of everybody: units, and what is solid and not stood on."""
+    """Yield the bodies in every unit's way: units, and solid features that cannot be stood on."""
     situation = situation_of(moment)
     yield from (situation.outline(unit) for unit in range(len(moment.setup.units)) if unit != who)
     for feature in _standing(moment):
@@ -94,7 +94,7 @@ def _others(moment: Moment, who: int) -> Iterator[Polygon]:
 
 
 def _apart_from(here: Polygon, shapes: list[Polygon]) -> NDArray[np.object_]:
-    """Those shapes in which a unit is not now."""
+    """Return the shapes that a unit does not stand in now."""
     bodies = np.array([each for each in shapes if not each.is_empty], dtype=object)
     apart: NDArray[np.object_] = bodies[shapely.area(shapely.intersection(bodies, here)) <= _TOUCH]
     return apart

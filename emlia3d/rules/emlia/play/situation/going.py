@@ -1,4 +1,4 @@
-"""What the ground is like to move over, for each kind of troops: slow areas and barriers.
+"""Movement costs of the ground for each kind of troops: slow areas and barriers.
 
 Joins the terrain rules (chapter 18) with the field: outlines by the cost of a GSU, and what may
 not be entered at all. Raster ground that is steep counts as rough by a house rule of ours
@@ -51,9 +51,9 @@ CROSSINGS = frozenset({"bridge", "ford", "road", "track"})
 
 @dataclass(frozen=True, slots=True)
 class MovementCosts:
-    """What slows a kind of troops, (cost of a GSU, outline), and what it may not enter.
+    """The areas that slow a kind of troops, (cost of a GSU, outline), and its barriers.
 
-    pieces, barriers : the single pieces of each slow outline, and what may not be entered
+    pieces, barriers : the single pieces of each slow outline, and the barriers
     """
 
     slow: tuple[tuple[float, BaseGeometry], ...]
@@ -62,7 +62,7 @@ class MovementCosts:
     barriers: shapely.STRtree
 
     def slow_near(self, spot: BaseGeometry) -> list[tuple[float, BaseGeometry]]:
-        """The same as `slow`, but for whole pieces of it that do not touch a shape.
+        """Return, for each cost, the whole pieces of the slow area that touch *spot*.
 
         Steep cells are as many as the field is wide, and a move meets few of them.
         """
@@ -74,7 +74,7 @@ class MovementCosts:
         return found
 
     def barred_near(self, spot: BaseGeometry) -> NDArray[np.object_]:
-        """The same as `barred`, but for what is nowhere near a shape."""
+        """Return the barriers that are near a shape."""
         if not len(self.barred):
             return self.barred
         return self.barred[np.sort(self.barriers.query(spot))]
@@ -82,7 +82,7 @@ class MovementCosts:
 
 @dataclass(frozen=True, slots=True)
 class _Troops:
-    """What their going depends on: a mode that all have, the largest size and height now."""
+    """The facts that movement costs depend on: a common mode, the greatest size and height."""
 
     mode: str
     size: float
@@ -118,9 +118,9 @@ def _modes_of_all(entries: Sequence[Entry]) -> tuple[str, ...]:
 
 
 def mode_of(moment: Moment, unit: int) -> str:
-    """The mode in which a unit goes where nobody names one: its fastest that serves where it is.
+    """Return the mode in which a unit moves by default: its fastest that serves where it is.
 
-    Who is in the air flies.
+    A unit in the air flies.
     """
     modes = modes_of(moment, unit)
     if not modes:

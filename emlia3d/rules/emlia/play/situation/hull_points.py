@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 class Rims:
-    """Of each unit those of its members' places that are corners of their convex hull."""
+    """The members' positions of each unit that are corners of their convex hull."""
 
     def __init__(self, units: int) -> None:
         nothing = np.empty((0, 2))
@@ -45,9 +45,9 @@ class Rims:
         self._changed.add(unit)
 
     def together(self) -> tuple[Floats, NDArray[np.int32]]:
-        """Those of all units, (k, 2) GSU, and where those of each begin, (units + 1,).
+        """Return the corners of all units, (k, 2) GSU, and where each unit's begin, (units + 1,).
 
-        Only who has changed is put in place anew; what was told before stays as it is.
+        Only changed units are computed again; arrays returned before do not change.
         """
         if self._changed:
             corners, starts = self._together

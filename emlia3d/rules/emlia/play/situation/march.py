@@ -1,4 +1,4 @@
-"""How far a unit gets along a straight line, and what that costs: terrain, obstacles, the edge.
+"""Distance that a unit covers along a line, and its cost: terrain, obstacles, the field's edge.
 
 Facts for the movement rules of chapters 11 to 13 and for forced movement. A ranked block pays
 for terrain while any part of it is inside; every member of another unit pays for its own path,
@@ -35,7 +35,7 @@ CLEARANCE = 1 / 64
 """GSU that is left beside a moving block, so that neighbours slide past each other."""
 
 UNLIMITED = inf
-"""A budget for whoever only asks what a way costs."""
+"""The budget of callers that only ask for the cost of a way."""
 
 Interval = tuple[float, float, float]
 """From, to (GSU along the way) and the cost of each GSU between."""
@@ -109,7 +109,7 @@ def first_contact(
 def first_of_all(
     way: Way, bodies: NDArray[np.object_], obstacles: NDArray[np.object_], distance: float
 ) -> float:
-    """The same of several bodies that go side by side: until the first of them meets something."""
+    """Return how far several bodies go side by side until the first of them meets an obstacle."""
     if not len(obstacles) or distance <= 0:
         return distance
     left, _, right, front = way.bounds(bodies).T
@@ -179,7 +179,7 @@ def member_intervals(
 
 
 def within_budget(intervals: Sequence[Interval], distance: float, budget: float) -> float:
-    """How far one gets, at most *distance*, for *budget*; of overlapping terrains the worst."""
+    """Return how far a unit gets, at most *distance*, for *budget*; the worst terrain counts."""
     if not intervals:
         return min(distance, budget)
     gone, left = 0.0, budget
@@ -191,7 +191,7 @@ def within_budget(intervals: Sequence[Interval], distance: float, budget: float)
 
 
 def cost_of(intervals: Sequence[Interval], distance: float) -> float:
-    """What *distance* GSU cost."""
+    """Return the cost of *distance* GSU."""
     if not intervals:
         return distance
     return sum((end - start) * factor for start, end, factor in _rates(intervals, distance))
@@ -218,10 +218,10 @@ def _rates(intervals: Sequence[Interval], distance: float) -> list[Interval]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mover:
-    """What moves: one body for obstacles, and one body or many members for terrain.
+    """A moving unit: one body for obstacles, and one body or many members for terrain.
 
     members : places of its members, (n, 2), each paying for itself; None for a block
-    bodies : what of it meets obstacles, found out where it comes to that; its outline where None
+    bodies : its bodies that meet obstacles, computed on demand; its outline if None
     slowness : what each GSU costs on open ground: 1, or 2 at half speed
     """
 

@@ -38,7 +38,7 @@ _ROWS = {"marker": ("subject", "attacker"), "push": ("subject", "attacker"), "no
 
 
 def head_for(moment: Moment, one: int, other: int) -> int:
-    """Whose row stands for two units that become one: the larger's, else the first's."""
+    """Return the row that stands for two joined units: the larger's, else the first's."""
     return other if members_of_all(moment, other) > members_of_all(moment, one) else one
 
 
@@ -47,7 +47,7 @@ def joined(moment: Moment, head: int, other: int, morale: int) -> list[Change]:
     """The changes that make *other* part of *head*: each stays where it stands.
 
     What either has used of its actions is used, and it has activated if either has; its leader is
-    chosen afresh, all know what either knew, and whoever saw either sees both. What *other* had
+    chosen afresh; both know what either knew; units that saw either see both. What *other* had
     prepared is void.
 
     head : stands for the two (`head_for`); other : stands for itself until now
@@ -80,7 +80,7 @@ def joined(moment: Moment, head: int, other: int, morale: int) -> list[Change]:
 
 
 def _known_to_both(moment: Moment, head: int, other: int) -> Iterator[Change]:
-    """What stands between either and a third unit, between both and it."""
+    """Yield the pairs of either unit with a third, as pairs of both."""
     for column, cells in moment.state.pairs.items():
         merged: dict[tuple[int, int], Value] = {}
         concerned = [pair for pair in sorted(cells) if head in pair or other in pair]

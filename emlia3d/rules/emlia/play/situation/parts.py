@@ -54,15 +54,15 @@ def stand_for_themselves(moment: Moment) -> NDArray[np.bool_]:
 
 @rule("emlia.scenario.forces", "emlia.scenario.many-sides")
 def hostile_to(moment: Moment, side: int) -> list[int]:
-    """Those of them that are hostile to a side."""
+    """Return the units on the field that are hostile to a side."""
     return [*_abroad(moment).hostile[side]]
 
 
 class _Abroad(NamedTuple):
-    """Who is on the field.
+    """The units on the field.
 
-    hostile : of them, who is hostile to each side
-    parts : what `parts_of` says of each row that stands for others
+    hostile : the units hostile to each side
+    parts : the answer of `parts_of` for each row that stands for others
     """
 
     here: list[int]
@@ -117,7 +117,7 @@ def is_mixed(moment: Moment, unit: int) -> bool:
 
 
 def members_of_all(moment: Moment, unit: int) -> int:
-    """Members of a unit, those of all its subunits together."""
+    """Return the number of members of a unit, all its subunits together."""
     units = moment.state.units
     return sum(units.integer("members", part) for part in parts_of(moment, unit))
 
@@ -136,7 +136,7 @@ Choice = TypeVar("Choice")
 
 
 def combination(choices: Sequence[tuple[int, Sequence[Choice]]], number: int) -> dict[int, Choice]:
-    """What each subunit uses, by its row, where *number* counts all combinations of choices.
+    """Return the choice of each subunit, by row, in the combination with this number.
 
     choices : of each row in turn, at least one; the last row's change first
     """
@@ -155,7 +155,7 @@ def entry_of(setup: Setup, row: int) -> Entry:
 
 
 def is_led_from(moment: Moment, unit: int, row: int) -> bool:
-    """Return whether a unit has its own leader, and he is of this subunit."""
+    """Return whether a unit has a leader of its own in this subunit."""
     leader = moment.state.units.integer("leader", unit)
     return leader == row or (leader == OWN and leading_part(moment, unit) == row)
 

@@ -1,4 +1,4 @@
-"""Where a unit stands, and where it would after a move, a turn, a wheel or a change of formation.
+"""Poses of units: as they stand, and after a move, a turn, a wheel or a change of formation.
 
 Shapes of chapter 13; what they cost and whether there is room is in
 `emlia3d.rules.emlia.play.situation.allowance`.
@@ -51,7 +51,7 @@ _SLACK = 2 / GRID
 
 @dataclass(frozen=True, slots=True)
 class Pose:
-    """Where a unit stands: the middle of its front line, its facing, how it is drawn up.
+    """The pose of a unit: the centre of its front line, its facing and its formation.
 
     parts : where the subunits under it stand, (row, pose)
     altitude : height units above the ground
@@ -71,12 +71,12 @@ class Pose:
 
     @property
     def places(self) -> NDArray[np.float64]:
-        """Where its members stand there, those of the parts after its own."""
+        """The positions of its members at the pose, members of parts after its own."""
         return np.concatenate([self.own_places, *(part.places for _, part in self.parts)])
 
     @property
     def own_places(self) -> NDArray[np.float64]:
-        """Where those of its members stand there who are of no part."""
+        """The positions at the pose of members that belong to no part."""
         return places(self.drill, self.x, self.y, self.facing)
 
     @property
@@ -93,7 +93,7 @@ class Pose:
         return (place, *(change for row, part in self.parts for change in part.changes(row)))
 
     def at(self, x: float, y: float, facing: int) -> Pose:
-        """The same body with the middle of its front line elsewhere, its parts in their places."""
+        """Return the pose with the centre of its front line elsewhere, parts in their places."""
         if not self.parts:
             return replace(self, x=x, y=y, facing=facing)
         turn = (facing - self.facing) % FULL_CIRCLE
@@ -153,9 +153,9 @@ def placed(
 ) -> tuple[Change, ...]:
     """The changes that put a unit with all its parts at a pose, at its altitude.
 
-    Who cannot fly and goes anywhere comes down from what it stood on, which stays where it is.
+    A unit that cannot fly and moves comes down from what it stood on, which stays behind.
 
-    members_go : each to a place of his own, also where the pose is as it was
+    members_go : each to a position of its own, even if the pose is unchanged
     """
     now = moment.state.units.floats("on_height")
     flies = {row: FLYING in modes_of(moment, row) for row, _ in ((unit, pose), *pose.parts)}
@@ -229,7 +229,7 @@ def carried(moment: Moment, unit: int, end: Pose) -> tuple[Change, ...]:
 
 
 def _stays(moment: Moment, row: int, end: Pose) -> bool:
-    """Whether a row only turns or forms anew: its middle stays, or that of its front line."""
+    """Return whether a row only turns or changes formation about a fixed centre or front."""
     start = pose_of(moment, row)
     (x, y), (end_x, end_y) = start.middle, end.middle
     turns = max(abs(end_x - x), abs(end_y - y)) <= 2 / GRID
@@ -237,16 +237,16 @@ def _stays(moment: Moment, row: int, end: Pose) -> bool:
 
 
 def at_altitude(pose: Pose, altitude: float) -> Pose:
-    """The same pose higher or lower, with all its parts."""
+    """Return the pose, with all its parts, at another altitude."""
     parts = tuple((row, at_altitude(part, altitude)) for row, part in pose.parts)
     return replace(pose, altitude=altitude, parts=parts)
 
 
 @functools.lru_cache(maxsize=64)
 def radius_of(drill: FormationLayout) -> float:
-    """How far from the middle of ranks and files their corners are at most, as they turn, GSU.
+    """Return the greatest distance from the centre of ranks and files to a corner, GSU.
 
-    Where each man turns by a right angle the ranks are files.
+    After members turn by a right angle, ranks become files; both layouts are covered.
     """
     by_files = replace(drill, files=max(drill.ranks, 1))
     return max(hypot(one.frontage, one.length) for one in (drill, by_files)) / 2
@@ -260,9 +260,9 @@ def gone(pose: Pose, way: int, distance: float) -> Pose:
 
 
 def turned(pose: Pose, facing: int) -> Pose:
-    """The pose after turning in place.
+    """Return the pose after turning in place.
 
-    By a multiple of 90 degrees each man of a ranked block turns where he stands, and its sides
+    By a multiple of 90 degrees each member of a ranked block turns in place, and its sides
     swap their roles; by any other angle the block turns on its centre (`emlia.form.ranked.turn`).
     """
     quarter_turns, rest = divmod(facing - pose.facing, QUARTER)
@@ -352,7 +352,7 @@ def _making_room(pose: Pose) -> tuple[tuple[int, Pose], ...]:
 
 @dataclass(frozen=True, slots=True)
 class _Extent:
-    """How far a body reaches, seen from the front line of the one that it belongs to, GSU."""
+    """The extent of a body, measured from the front line of the unit that it belongs to, GSU."""
 
     left: float
     right: float
@@ -366,7 +366,7 @@ class _Extent:
         return min(across, along) > _SLACK
 
     def moved(self, way: int, steps: float) -> _Extent:
-        """The same body farther ahead, to the right, to the rear or to the left."""
+        """Return the extent moved ahead, to the right, to the rear or to the left."""
         along, across = ((steps, 0.0), (0.0, steps), (-steps, 0.0), (0.0, -steps))[way // QUARTER]
         return _Extent(
             self.left + across, self.right + across, self.rear + along, self.front + along

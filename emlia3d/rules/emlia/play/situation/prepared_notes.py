@@ -20,15 +20,15 @@ if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
 
 _Cells = tuple[float, ...]
-"""What a row says of a trigger or of the actions, in the order of `CELLS` or `ACTION_CELLS`."""
+"""The columns of one row of a trigger or an action, in the order of the cell names."""
 
 
 @dataclass(frozen=True, slots=True)
 class PreparedNote:
-    """A note that waits.
+    """A prepared note that waits.
 
     number : it has the rows of this number in the list "prepared"
-    shown : everybody knows what it says
+    shown : its text is public
     """
 
     unit: int
@@ -38,7 +38,7 @@ class PreparedNote:
 
 
 def prepared_notes_of(moment: Moment) -> list[PreparedNote]:
-    """All notes that wait, in the order in which they were written; read anew when one changes."""
+    """Return all waiting notes in the order of their writing; cached until one changes."""
     return [*_SLIPS(moment)]
 
 
@@ -70,7 +70,7 @@ _SLIPS = Derived(List("prepared"), make=_read)
 
 @functools.lru_cache(maxsize=1024)
 def _note(when: tuple[_Cells, ...], do: _Cells) -> Note:
-    """What rows say: there are few ways to write a note, and each is read again and again."""
+    """Return the note that rows state; cached, because few distinct notes are read often."""
     return Note(
         when=tuple(occurrence_of(dict(zip(CELLS, cells, strict=True))) for cells in when),
         do=actions_of(dict(zip(ACTION_CELLS, do, strict=True))),
@@ -78,7 +78,7 @@ def _note(when: tuple[_Cells, ...], do: _Cells) -> Note:
 
 
 def slips_known_to(moment: Moment, side: int) -> list[PreparedNote]:
-    """The notes of a side's own units, and those that have been shown to all."""
+    """Return the notes of a side's own units, and the notes shown to all."""
     owner = moment.state.units.ints("side")
     return [slip for slip in prepared_notes_of(moment) if slip.shown or owner[slip.unit] == side]
 
@@ -95,7 +95,7 @@ def status_changes(moment: Moment, number: int, status: NoteState) -> tuple[Chan
 
 @rule("emlia.prepare.expiry")
 def lapsed(moment: Moment, unit: int) -> list[Change]:
-    """The changes as a unit activates anew, or falls into disorder: its notes are void."""
+    """Return the changes when a unit activates or falls into disorder: its notes lapse."""
     return [
         change
         for slip in prepared_notes_of(moment)

@@ -1,4 +1,4 @@
-"""Emlia, chapter 15: how far each unit reaches, and whom it engages by that."""
+"""Emlia, chapter 15: the combat range of each unit and the enemies that it engages."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def gap_between(situation: Situation, unit: int, other: int) -> float:
 
 
 class Reaches:
-    """Who engages whom, found when it is first asked for and kept while nobody near has changed."""
+    """The engagements, computed on first use and cached until a unit nearby changes."""
 
     def __init__(self, moment: Moment) -> None:
         self.moment = moment
@@ -118,7 +118,7 @@ class Reaches:
         return [*self._reached[unit]]
 
     def in_touch(self) -> list[int]:
-        """The units on the field who engage an enemy, or whom one engages, by number."""
+        """Return the numbers of the units on the field that engage an enemy or are engaged."""
         here = stand_for_themselves(self.moment)
         for unit in np.flatnonzero(here & ~self._looked_at).tolist():
             self._in_touch[unit] = bool(self.engagers(unit) or self.reached(unit))
@@ -151,4 +151,4 @@ class Reaches:
 
 
 reaches_of = Rows(SITUATION, Columns("parent"), start=Reaches, renew=Reaches.renew, forks=True)
-"""Who engages whom at this moment."""
+"""The engagements of this moment."""

@@ -42,7 +42,7 @@ _BODY = (
     "present", "x", "y", "facing", "formation", "files", "members",
     "on_height", "posture", "taking_cover", "parent",
 )  # fmt: skip
-"""All that a unit's place, outline and height follow from."""
+"""The columns that a unit's position, outline and height follow from."""
 
 
 class Situation(RaisedGround):
@@ -51,8 +51,8 @@ class Situation(RaisedGround):
     A mixed unit's head stands for the whole unit; `alone` is about the head's own members.
 
     versions : (units,) int64, one more each time that a unit's place, outline or height changed
-    true : that of the battle of which this one is what a side knows, while it is brought up to date
-    reaches : combat ranges that were worked out, by row and posture
+    true : the situation of the true battle, while that of a side's picture is updated from it
+    reaches : computed combat ranges, by row and posture
     has_drawn : whether any unit is a body with a boundary of its own
     """
 
@@ -138,12 +138,12 @@ class Situation(RaisedGround):
         self._heights[unit] = self.height(unit)
 
     def _body(self, unit: int) -> tuple[object, ...]:
-        """All that a unit's place, outline and height follow from."""
+        """Return the values that a unit's position, outline and height follow from."""
         units = self.moment.state.units
         return tuple(units.value(column, unit) for column in _BODY)
 
     def _spots(self, unit: int) -> Floats:
-        """Return where those of its own members are who stand."""
+        """Return the positions of its own standing members."""
         state = self.moment.state
         present = state.units.integer("present", unit)
         found = present, state.figure_stamps.item(unit)
@@ -156,7 +156,7 @@ class Situation(RaisedGround):
         return np.column_stack((figures.floats("x")[standing], figures.floats("y")[standing]))
 
     def _is_as_before(self, unit: int, body: tuple[object, ...], spots: Floats) -> bool:
-        """Whether it was found so and in these places: who envelops an enemy has left his own."""
+        """Return whether body and positions are unchanged: an enveloping unit leaves its place."""
         before = self.alone(unit)[1]
         return body == self._bodies[unit] and (spots is before or np.array_equal(spots, before))
 
@@ -190,7 +190,7 @@ class Situation(RaisedGround):
         self._footings[unit] = median(self.ground_at(stands)) + raised
 
     def _round(self, unit: int) -> None:
-        """Those of its places that are corners of their convex hull."""
+        """Compute which of its positions are corners of their convex hull."""
         self._rims[unit] = hull_corners(self._places[unit][None])[0]
 
     def _put_together(self, unit: int, parts: tuple[int, ...]) -> None:
@@ -233,15 +233,15 @@ class Situation(RaisedGround):
         return self._grounds[unit]
 
     def corners(self, unit: int) -> Floats:
-        """Those of `places` that are corners of their convex hull, in its order."""
+        """Return the corners of the convex hull of `places`, in its order."""
         return self._rims[unit]
 
     def corner_places(self) -> tuple[Floats, NDArray[np.int32]]:
-        """Where the `corners` of all units are, (k, 2) GSU, and where those of each begin."""
+        """Return the `corners` of all units, (k, 2) GSU, and where each unit's begin."""
         return self._rims.together()
 
     def footing(self, unit: int) -> float:
-        """What it stands on, above map level: the median of its members."""
+        """Return the elevation that it stands on, above map level: the median of its members."""
         return float(self._footings[unit])
 
     @property
@@ -260,7 +260,7 @@ class Situation(RaisedGround):
 
     @rule("emlia.meta.silence")
     def posture(self, unit: int) -> float:
-        """What its size and height are multiplied with: a half while it is prone."""
+        """Return the factor of its size and height: a half while it is prone."""
         posture = self.moment.state.units.value("posture", head_of(self.moment, unit))
         return 0.5 if posture == 1 else 1.0
 
@@ -307,9 +307,9 @@ class Situation(RaisedGround):
 
     @rule("emlia.measure.any-time", "emlia.measure.closest-edges", "emlia.meta.plan-distance")
     def distance(self, a: int, b: int) -> float:
-        """Between the nearest edges of two units on the plan, GSU; on a board in whole cells.
+        """Return the distance between two units' nearest edges, GSU; in whole cells on a board.
 
-        Anybody may measure it at any time.
+        Any player may measure it at any time.
         """
         cells = numbers_of(self.moment).cells
         if cells != "none":

@@ -1,4 +1,4 @@
-"""How far units are from each other, each pair measured when it is first asked for."""
+"""Distances between units, each pair measured on first use."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Number = TypeVar("Number", bound=np.generic)
 
 
 def with_room(known: NDArray[Number], rows: int, unknown: float) -> NDArray[Number]:
-    """(rows, rows) what is known of each pair of rows, and so much of pairs with later ones.
+    """Return (rows, rows): the known distances of pairs, and *unknown* for pairs of later rows.
 
     known : (n, n), n <= rows
     """
@@ -56,7 +56,7 @@ class Apart:
     def from_one(
         self, unit: int, others: Sequence[int], outlines: Sequence[Polygon]
     ) -> list[float]:
-        """The same from one unit to each of *others*."""
+        """Return the distances from one unit to each of *others*."""
         kept, wanted = self._gaps[unit], np.asarray(others, dtype=np.intp)
         lacking = wanted[np.isnan(kept[wanted])]
         if len(lacking):

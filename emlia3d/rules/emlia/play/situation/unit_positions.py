@@ -1,6 +1,6 @@
-"""Where the units are, in columns: for questions about many of them at once.
+"""Positions of all units in columns, for questions about many units at once.
 
-What one unit's place is tells `emlia3d.rules.emlia.play.situation.situation`.
+The position of one unit is in `emlia3d.rules.emlia.play.situation.situation`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _BEGUN = 2.0
 
 
 class UnitPositions:
-    """Facts about the places of all units, one row for each, found anew for who has moved.
+    """The positions of all units, a row each, computed again for units that moved.
 
     boxes : (units, 4) float64, GSU, west, south, east and north of the boundary; NaN off the field
     centres : (units, 2) float64, GSU, the middle of the boundary; NaN off the field
@@ -61,9 +61,9 @@ class UnitPositions:
         self.rooms[changed] = [(drill.frontage, drill.length) for drill in drills]
 
     def near(self, box: tuple[float, float, float, float], reach: float = 0.0) -> NDArray[np.bool_]:
-        """(units,) whose boxes are no farther than so much from a box in either direction.
+        """Return (units,) whether a unit's box is within *reach* of a box in either direction.
 
-        Whoever is as near as that is among them, touching counts; who else is must be looked at.
+        No unit within reach is left out, touching counts; the caller excludes the others.
         """
         west, south, east, north = box
         boxes = self.boxes
@@ -74,9 +74,9 @@ class UnitPositions:
         return found
 
     def about(self, unit: int, others: Iterable[int], reach: float) -> list[int]:
-        """Those of some units who may be within reach of a unit: nobody who is is passed over.
+        """Return the units that may be within reach of a unit; no unit within reach is left out.
 
-        Nor where a board counts in whole cells, of which the first and the last may be begun.
+        On a board, partly covered first and last cells count as whole cells.
         """
         near = self.near(tuple(self.boxes[unit].tolist()), reach + _BEGUN).tolist()
         return [other for other in others if near[other]]
@@ -98,7 +98,7 @@ whereabouts_of = Rows(SITUATION, start=UnitPositions, renew=UnitPositions.renew,
 
 
 def within(moment: Moment, unit: int, others: Iterable[int], reach: float) -> dict[int, float]:
-    """Those of some units who are no farther than so much from one, and how far each is, GSU."""
+    """Return the units within *reach* of one unit, with their distances, GSU."""
     about = whereabouts_of(moment).about(unit, others, reach)
     gaps = situation_of(moment).distances(unit, about)
     return {other: gap for other, gap in zip(about, gaps, strict=True) if gap <= reach}

@@ -101,9 +101,9 @@ def activate_early(battle: Battle, unit: int) -> Procedure[None]:
 
 
 def obey(battle: Battle, unit: int) -> Procedure[int]:
-    """What morale compels comes first, then the unit's own conditions.
+    """Carry out what morale compels, then the unit's own conditions.
 
-    Gives the unit that goes on: subunits who want to go another way have left it.
+    Return the unit that goes on; subunits with conflicting conditions have left it.
     """
     units, before = battle.state.units, battle.state.units.value("move_used", unit)
     yield from compulsion.obey(battle, unit)
@@ -117,7 +117,7 @@ def obey(battle: Battle, unit: int) -> Procedure[int]:
 
 @rule("emlia.activate.free-when")
 def brace(battle: Battle, unit: int) -> Procedure[None]:
-    """Free actions come before the others too: a leader may try to stop what is not his wish."""
+    """Offer free actions before the others: a leader may try to prevent a compelled action."""
     while compulsion.is_compelled(battle, unit) or initiative.is_called(battle, unit):
         options = command.options(battle, unit)
         if not options:
@@ -136,9 +136,9 @@ def brace(battle: Battle, unit: int) -> Procedure[None]:
 def ask(
     moment: Moment, unit: int, *, delaying: bool = False, come: bool = False
 ) -> Procedure[Order]:
-    """What the unit's player wants it to do next; nothing is asked where only 'done' is left.
+    """Ask the unit's player for the next order; ask nothing if only 'done' is left.
 
-    Nor where all that is left is to divide men of one kind, which may as well be done next time.
+    Dividing members of one kind is not offered alone either; it can wait for the next activation.
 
     come : it has just come to where it stands, and may be declared in another formation
     """
@@ -163,14 +163,14 @@ def ask(
 
 
 class _Reach:
-    """All that a unit may be ordered to do beyond the shortlist."""
+    """All orders that a unit may be given beyond the shortlist."""
 
     def __init__(self, moment: Moment, unit: int) -> None:
         self._moment = moment
         self._unit = unit
 
     def known(self, moment: Moment) -> _Reach:
-        """The same for a unit of the battle as its side knows it."""
+        """Return the orders within reach, for a unit of the battle as its side knows it."""
         return _Reach(moment, self._unit)
 
     def refusal(self, order: Order) -> Refusal | None:
@@ -207,7 +207,7 @@ REPERTOIRE: tuple[Deed, ...] = (
     features.VOLLEY_AT_FEATURE,
     features.CHARGE_AT_FEATURE,
 )
-"""All that a unit can be ordered to do."""
+"""All actions that a unit can be ordered to take."""
 
 DEEDS = {verb: deed for deed in REPERTOIRE for verb in deed.verbs}
 """The repertoire by the verbs of its orders."""
@@ -231,9 +231,9 @@ def action_of(verb: str) -> str:
 
 @rule("emlia.action.any-unit")
 def options_of(moment: Moment, unit: int) -> list[Order]:
-    """Everything that the unit may do now; of moves a shortlist.
+    """Return the unit's options now; moves are a shortlist.
 
-    Any unit may take any core action; one that cannot act on orders only those that need none.
+    Any unit may take any core action; a unit that cannot act on orders only actions that need none.
     """
     return [*LazyOptions(_deeds_of(moment, unit))]
 
@@ -333,7 +333,7 @@ def begun(moment: Moment, unit: int) -> Event:
 
 
 def ended(moment: Moment, unit: int) -> Event:
-    """The activation ends: who outnumbers whom is noted, and who is known to the unit.
+    """Return the event that ends the activation and records odds in numbers and known units.
 
     Aligning has been paid for.
     """

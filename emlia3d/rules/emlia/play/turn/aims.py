@@ -102,7 +102,7 @@ def _members_in(moment: Moment, names: Sequence[str]) -> Counter[int]:
 
 
 def is_undone(moment: Moment, aim: VictoryCondition) -> bool:
-    """Return whether those whom an aim wants gone, destroyed, driven off or lost are."""
+    """Return whether the units that an aim names are destroyed, driven off or lost."""
     tests = (
         (aim.gone, is_gone),
         (aim.destroyed, is_destroyed),
@@ -114,9 +114,9 @@ def is_undone(moment: Moment, aim: VictoryCondition) -> bool:
 
 @rule("emlia.scenario.end-conditions.entity-gone")
 def is_gone(moment: Moment, name: str) -> bool:
-    """Whether a side has no unit left that is fit to fight, or a unit and its parts off the field.
+    """Return whether a side has no unit fit to fight, or a unit and its parts are off the field.
 
-    A unit of a side that retreats or is routed fights no more.
+    Retreating and routed units of a side are not fit.
     """
     setup, units = moment.setup, moment.state.units
     sides = [row for row, side in enumerate(setup.sides) if side.name == name]
@@ -132,7 +132,7 @@ def is_gone(moment: Moment, name: str) -> bool:
 
 @rule("emlia.castle.attacker-victory.a-massacre")
 def is_destroyed(moment: Moment, name: str) -> bool:
-    """Return whether everybody of a side or of a unit has fallen; who left the field has not."""
+    """Return whether a side or unit is destroyed; units that left the field are not."""
     setup, units = moment.setup, moment.state.units
     sides = [row for row, side in enumerate(setup.sides) if side.name == name]
     if sides:
@@ -175,7 +175,7 @@ def is_lost(moment: Moment, name: str) -> bool:
 
 
 def captures(moment: Moment) -> Iterator[Event]:
-    """Those whom an aim wants lost are taken: the last of a unit, engaged and routed."""
+    """Yield the capture of units that an aim names: the last of a unit, engaged and routed."""
     units = moment.state.units
     wanted = dict.fromkeys(aim.lost for aim in moment.setup.aims if aim.lost is not None)
     for name in wanted:
@@ -201,9 +201,9 @@ def captures(moment: Moment) -> Iterator[Event]:
 @rule("emlia.scenario.end-conditions", "emlia.scenario.end-conditions.after-turn")
 @rule("emlia.castle.time")
 def decided(moment: Moment) -> Result | None:
-    """How the battle stands at a turn's end: over if an aim that ends it holds, or time is up.
+    """Return the result at a turn's end, if an aim that ends the battle holds or time is up.
 
-    An aim may want to hold at several turn ends running. Each side gets its best level, and the
+    An aim may have to hold at several turn ends in a row. Each side gets its best level, and the
     higher level wins; equal levels are a draw.
     """
     over = moment.state.turn >= moment.setup.turns

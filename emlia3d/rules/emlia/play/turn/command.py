@@ -32,9 +32,9 @@ if TYPE_CHECKING:
 
 
 def options(moment: Moment, unit: int) -> list[Order]:
-    """What the unit's own leader may command: those in disorder may try it too.
+    """Return the leader's options; leaders of disordered units may try too.
 
-    A unit that has lost its leader has one who would take command of it, and does nothing else.
+    In a unit without a leader, one member may take command, and do nothing else.
     """
     leader = leader_of(moment, unit)
     if leader is None:

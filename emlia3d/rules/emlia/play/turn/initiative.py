@@ -37,9 +37,9 @@ CarryOut = Callable[["Battle", int, Order], Procedure[None]]
 
 @rule("emlia.orders.example-thieves", "emlia.orders.example-cruiser", "emlia.orders.mixed.override")
 def conditions_of(moment: Moment, unit: int) -> tuple[tuple[int, Condition], ...]:
-    """The conditions of a unit in their order, of a mixed one those of its parts in turn.
+    """Return the conditions of a unit in their order; for a mixed unit, of each part.
 
-    Each with the subunit whose it is.
+    Each comes with its subunit.
     """
     situation = situation_of(moment)
     return tuple(
@@ -68,7 +68,7 @@ def is_called(moment: Moment, unit: int) -> bool:
 
 @rule("emlia.orders.initiative-early")
 def may_act_early(moment: Moment, unit: int) -> Refusal | None:
-    """A unit that has not activated or delayed, and whom a condition calls to act."""
+    """Return why a unit may not act early; None if it is ready and a condition calls it."""
     units = moment.state.units
     if units.value("activated", unit) or units.value("delayed", unit):
         return Refusal("emlia.orders.initiative-early", "it has activated this turn")
@@ -78,9 +78,9 @@ def may_act_early(moment: Moment, unit: int) -> Refusal | None:
 
 
 def acting_early(moment: Moment, units: Sequence[int]) -> list[int]:
-    """Those of some units who may act early.
+    """Return the units that may act early.
 
-    Nobody else is asked than whom low morale, or a condition of his own or of a part, could call.
+    Only units that low morale or a condition of theirs could call are examined.
     """
     low = moment.state.units.ints("morale") <= FALLS_BACK
     asked = (low | _HEEDING(moment)).tolist()
@@ -102,9 +102,9 @@ _HEEDING = Derived(make=_heeding, same=np.array_equal)
 
 @rule("emlia.orders.priority")
 def obey(battle: Battle, unit: int, carry_out: CarryOut) -> Procedure[None]:
-    """The actions of the first condition met, then of the next with what is left, and so on.
+    """Carry out the actions of the first condition met, then of the next with what is left.
 
-    Those that are no longer possible are passed over. How a condition is followed is the
+    Conditions that are no longer possible are skipped. How a condition is followed is the
     player's choice.
     """
     for call in calls(battle, unit):

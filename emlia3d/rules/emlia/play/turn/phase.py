@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 
 @rule("emlia.resolve.order", "emlia.resolve.deferred", "emlia.resolve.simultaneous")
 def resolve(battle: Battle) -> Procedure[None]:
-    """Everything that was done in this step takes effect."""
+    """Apply all effects of this step."""
     outlook = morale_update.MoraleInputs(battle)
     before = _Stage.of(battle)
     moved = yield from forced.push(battle, outlook)
@@ -53,10 +53,10 @@ def resolve(battle: Battle) -> Procedure[None]:
 
 @dataclass(frozen=True, slots=True)
 class _Stage:
-    """How it was before anything was moved.
+    """The positions before any unit was moved.
 
     places : of all units, by their rows
-    pushes : how many there were; those made in the resolution wait for the next
+    pushes : their number; pushes made in the resolution wait for the next
     """
 
     places: forced.Places
@@ -77,7 +77,7 @@ def _answered(battle: Battle, before: _Stage) -> Procedure[None]:
 
 
 def settle_turn(moment: Moment) -> Procedure[None]:
-    """What is known only as the turn ends: who was attacked and stands unharmed."""
+    """Record what is known only at the turn's end: units that were attacked and are unharmed."""
     outlook = morale_update.MoraleInputs(moment)
     outlook.turn_ends = True
     yield from morale_update.update_morale(moment, outlook)

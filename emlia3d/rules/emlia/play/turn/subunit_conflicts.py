@@ -32,9 +32,9 @@ STAY, BREAK_AWAY = "stay-together", "break-away"
 
 @rule("emlia.orders.mixed.part-orders")
 def part(battle: Battle, unit: int) -> Procedure[int]:
-    """Subunits whose conditions cannot all be met together part; gives the unit that goes on.
+    """Separate subunits with conflicting conditions; return the unit that goes on.
 
-    Those whom none calls, and who could act on orders, may follow the others or break away.
+    Subunits that no condition calls, and that could act on orders, may follow or break away.
     """
     if not is_mixed(battle, unit):
         return unit
@@ -57,7 +57,7 @@ def part(battle: Battle, unit: int) -> Procedure[int]:
 
 
 def _wanted(battle: Battle, unit: int) -> dict[int, MetCondition]:
-    """What each subunit is called to do first of all that can be done, in their order."""
+    """Return the first condition of each subunit that can be met, in their order."""
     found: dict[int, MetCondition] = {}
     for call in calls(battle, unit):
         if call.part not in found and ways_to_follow(battle, unit, call)[0]:
@@ -82,10 +82,10 @@ def conflict(battle: Battle, unit: int, one: MetCondition, other: MetCondition) 
 
 @rule("emlia.orders.mixed.separate-costs")
 def _separate(moment: Moment, unit: int, leaving: Sequence[int], slug: str) -> Procedure[int]:
-    """Some subunits become a unit of their own; gives the one that goes on without them.
+    """Make some subunits a unit of their own; return the unit that goes on without them.
 
-    Each keeps the actions that are left, and has a leader as normal; those who leave use theirs
-    when it is their turn. Both will be disordered in the next resolution.
+    Each keeps the actions that are left, and has a leader as normal; the leavers use theirs
+    at their own timing. Both will be disordered in the next resolution.
     """
     rows = leaving
     if unit in leaving:

@@ -44,9 +44,9 @@ if TYPE_CHECKING:
 @rule("emlia.time.step-phases", "emlia.time.empty-steps")
 @rule("emlia.resolve.next-step")
 def next_step(battle: Battle) -> Procedure[None] | None:
-    """The next stretch of play: a turn's beginning or end, an activation or a resolution.
+    """Return the next segment of play: a turn's beginning or end, an activation or a resolution.
 
-    In all of them those who come into the open are spotted at once.
+    Units that come into the open are spotted at once in all of them.
     """
     procedure = _next_step(battle)
     return None if procedure is None else watched(battle, procedure)
@@ -123,7 +123,7 @@ def begin_turn(battle: Battle) -> Procedure[None]:
 
 @rule("emlia.scenario.events")
 def after_events(battle: Battle) -> Procedure[None]:
-    """What happened by itself takes effect, as a step of its own; then the first step begins."""
+    """Apply scheduled events as a step of their own; then begin the first step."""
     yield from phase.resolve(battle)
     yield Event(
         facts=EventsOver(),
@@ -206,10 +206,10 @@ def draw_for_first(battle: Battle) -> Procedure[None]:
 
 @rule("emlia.gloss.force", "emlia.time.both-sides")
 def players(moment: Moment) -> dict[int, tuple[list[int], list[int]]]:
-    """Each side that may activate a unit in this step: those of its timing, and early ones.
+    """Return each side that may activate a unit in this step: by timing, and early.
 
-    A side with early ones alone that has declined waits until somebody has activated. A side is a
-    force, and the one who answers for it may answer for others too.
+    A side that has only early units and declined waits for another activation. A side is a
+    force; one player may answer for several.
     """
     sides, timing = (moment.state.units.ints(name).tolist() for name in ("side", "timing"))
     step = moment.state.battle.integer("step", 0)
@@ -229,9 +229,9 @@ def players(moment: Moment) -> dict[int, tuple[list[int], list[int]]]:
 
 @rule("emlia.time.order-in-step", "emlia.activate.once")
 def one_activation(battle: Battle) -> Procedure[None]:
-    """The player whose last activation lies furthest back takes one of his units.
+    """Let the player whose last activation is the oldest activate a unit.
 
-    He may take one that acts early on initiative, and decline where he has no others.
+    The player may choose a unit that acts early, and decline if there are no others.
     """
     sides = players(battle)
     last = battle.state.sides.ints("last_activation")

@@ -53,7 +53,7 @@ ATTACKS = (
 """The attacks that a unit makes of its own accord, as it would on orders."""
 
 _OFFERED = 6
-"""So many moves are offered; others that do as well are allowed."""
+"""Number of moves offered; other moves that do as well are legal too."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,9 +128,9 @@ def _ways_to_take_cover(moment: Moment, unit: int) -> list[Order]:
 
 
 def _moves(battle: Battle, unit: int, call: MetCondition) -> tuple[list[Order], Reach | None]:
-    """Moves that bring about what is wanted, by one Normal Move if that will do.
+    """Return moves that meet the condition, by one Normal Move if that suffices.
 
-    Where none does, the one that comes nearest to it.
+    If none does, the move that comes nearest.
     """
     reach = ConditionOrders(battle, unit, call)
     if reach.is_fulfilled():
@@ -179,7 +179,7 @@ class ConditionOrders:
         self._trial = Trial(battle, unit)
 
     def known(self, battle: Battle) -> ConditionOrders:
-        """The same for a unit of the battle as its side knows it."""
+        """Return the choice for a unit of the battle as its side knows it."""
         return ConditionOrders(battle, self._unit, self._call)
 
     def refusal(self, order: Order) -> Refusal | None:
@@ -210,7 +210,7 @@ class ConditionOrders:
         return end is not None and self._is_wanted(end)
 
     def gain(self, order: Order) -> float:
-        """How much nearer to what is wanted the move leads, GSU; of shelter all that is gone."""
+        """Return how much nearer to its goal the move leads, GSU; for shelter the whole."""
         end, start = self._end(order), pose_of(self._battle, self._unit)
         if end is None:
             return 0.0
