@@ -15,7 +15,7 @@ from emlia3d.rules.rulebook import rule, rule_rows
 
 
 class Kind(Enum):
-    """What an action uses up: the unit's move, its primary action, or neither."""
+    """The cost of an action: the unit's move, its primary action, or neither."""
 
     MOVE = "move"
     PRIMARY = "primary"
@@ -25,10 +25,10 @@ class Kind(Enum):
 Subject: TypeAlias = Literal[
     "self", "friend", "two friends", "enemy", "known enemies", "unknown enemy", "point"
 ]
-"""Whom or what an action is done to. Of all but "unknown enemy" the source must be aware."""
+"""The subject of an action. The source must be aware of any subject but "unknown enemy"."""
 
 Need: TypeAlias = Literal["on orders", "unengaged", "close formation", "not double paced"]
-"""What a unit must be for an action."""
+"""A state that a unit must be in for an action."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -36,11 +36,11 @@ class Action:
     """An action as its block in the book states it.
 
     name : as in the book's list, in lower case
-    kinds : what it may be taken as
+    kinds : the ways in which it may be taken
     skill : that its check uses; None if there is no check
     improvised : whether a unit without the skill may try
-    subject : whom it is done to
-    needs : what the source must be
+    subject : its subject
+    needs : states that the source must be in
     forfeits_move : whether the move action must be unused, and is used up
     because : the slug of its block
     """

@@ -1,4 +1,4 @@
-"""What Emlia keeps in the state of a battle, beside what every rule system has."""
+"""The columns that Emlia keeps in the state of a battle besides the common ones."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from emlia3d.rules.emlia.preparation import ACTION_CELLS, CELLS
 
 
 class Phase(IntEnum):
-    """What comes next in the battle."""
+    """The next phase of the battle."""
 
     TURN = 0
     ACTIVATION = 1
@@ -18,7 +18,7 @@ class Phase(IntEnum):
 
 
 class Note(IntEnum):
-    """What is noted of a unit for the next resolution; each a fact of the morale tables."""
+    """A note on a unit for the next resolution; each is a fact of the morale tables."""
 
     CHARGE_FAILED = 0
     OUTNUMBERED = 1
@@ -34,7 +34,7 @@ class Note(IntEnum):
 
 
 class Acted(IntEnum):
-    """What a unit has done to another in its last activation, or since; the most of it."""
+    """The greatest action of a unit on another in its last activation, or since."""
 
     DONE = 1
     ATTACKED = 2
@@ -42,9 +42,9 @@ class Acted(IntEnum):
 
 
 class Attacked(IntEnum):
-    """How a unit has attacked another since that one's last activation; one bit each.
+    """The ways in which a unit has attacked another since the other's last activation, as bits.
 
-    From afar it makes a difference what concealed the one attacked, or covered it.
+    For attacks from afar, concealment and cover of the target matter.
     """
 
     HAND_TO_HAND = 1
@@ -54,7 +54,7 @@ class Attacked(IntEnum):
 
 
 class NoteState(IntEnum):
-    """What has become of the note of a prepared action."""
+    """The state of the note of a prepared action."""
 
     SPENT = 0
     SECRET = 1
@@ -62,7 +62,7 @@ class NoteState(IntEnum):
 
 
 class Armour(IntEnum):
-    """What a hit makes of its subject's armour."""
+    """The effect of a hit on its subject's armour."""
 
     IGNORED = 0
     COUNTS = 1
@@ -70,7 +70,7 @@ class Armour(IntEnum):
 
 
 OWN, LOST = -1, -2
-"""In the column "leader": one of the unit's own members, or nobody; else the row that he is of."""
+"""In the column "leader": one of the unit's own members, or none; else the leader's row."""
 
 _YES = ("no", "yes")
 

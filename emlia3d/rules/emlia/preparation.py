@@ -1,7 +1,7 @@
-"""Emlia, chapter 17: the note of a prepared action, as it is written down and kept.
+"""Emlia, chapter 17: the note of a prepared action, as it is written and stored.
 
 A note names a condition and actions, no more. Its triggers are those of initiative conditions
-(`emlia3d.rules.emlia.unit_sets.initiative`), and what somebody does, and the range bands of a
+(`emlia3d.rules.emlia.unit_sets.initiative`), and actions of units, and the range bands of a
 weapon.
 """
 
@@ -33,13 +33,13 @@ FORFEITS: Mapping[Prepared, tuple[Kind, ...]] = {
     name: (action(name).kinds[0], *((Kind.MOVE,) if action(name).forfeits_move else ()))
     for name in get_args(Prepared)
 }
-"""What each action that can be prepared uses up. Not Double Pace: it is declared beforehand."""
+"""The cost of each action that can be prepared. Not Double Pace: it is declared beforehand."""
 
 
 class Occurrence(Trigger):
-    """A trigger of a note: all that is named here at once, of one enemy or of the unit named.
+    """A trigger of a note: facts that must hold together, of an enemy or of a named unit.
 
-    who : the row of the unit that is meant; any enemy without it
+    who : the row of a unit; any enemy if None
     does : the action of the list that it has just completed
     band : it is within this range band of a weapon of the unit, or a nearer one
     weapon : the number of that weapon among those with a range
@@ -51,7 +51,7 @@ class Occurrence(Trigger):
     weapon: int = Field(default=0, ge=0)
 
     def is_about_an_enemy(self) -> bool:
-        """Return whether it says anything of whom it is about."""
+        """Return whether it states anything about its subject."""
         return self.does is not None or self.band is not None or super().is_about_an_enemy()
 
 

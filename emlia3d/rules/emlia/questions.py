@@ -1,6 +1,6 @@
-"""What Emlia is asked beside play: sight, awareness, odds, words for people, places, reports.
+"""Questions to Emlia beside play: sight, awareness, odds, words for people, places, reports.
 
-Each answer is loaded when it is first asked for, as a battle that nobody watches needs none.
+Each answer is loaded when it is first asked for, because an unwatched battle needs none.
 """
 
 from __future__ import annotations

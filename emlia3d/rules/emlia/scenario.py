@@ -1,4 +1,4 @@
-"""Emlia, chapter 22.1: what the book asks of a scenario, as advice to those who write one.
+"""Emlia, chapter 22.1: the book's advice to scenario authors.
 
 None of it is a rule of play, and a scenario that heeds none of it can be played.
 
@@ -47,7 +47,7 @@ swapped = rule("emlia.scenario.swap-sides")(Setup.swapped)
 
 
 def advice(setup: Setup, purpose: str) -> list[Advice]:
-    """All that the book would have otherwise, in the order of its chapters."""
+    """Return all deviations from the book's advice, in the order of its chapters."""
     return [
         *parts_lacking(setup, purpose), *natural(setup), *strategic(setup), *defensive(setup),
         *deployed(setup), *deep(setup),
@@ -76,7 +76,7 @@ def parts_lacking(setup: Setup, purpose: str) -> Iterator[Advice]:
 
 @rule("emlia.scenario.terrain-checks.natural")
 def natural(setup: Setup) -> Iterator[Advice]:
-    """Whether the terrain makes natural sense: where water comes from, and who drinks it."""
+    """Yield whether the terrain makes natural sense: sources and users of water."""
     slug, features = "emlia.scenario.terrain-checks.natural", setup.field.features
     inland = shapely.box(0, 0, *setup.field.size).buffer(-BANK)
     for river in features:
@@ -111,7 +111,7 @@ def _ends_of(course: Feature) -> tuple[shapely.Point, shapely.Point]:
 
 @rule("emlia.scenario.terrain-checks.strategic")
 def strategic(setup: Setup) -> Iterator[Advice]:
-    """Whether armies would fight here: some place is worth it to somebody."""
+    """Yield whether armies would fight here: some place is worth it to a side."""
     places_wanted = [
         name
         for aim in setup.aims
@@ -126,7 +126,7 @@ def strategic(setup: Setup) -> Iterator[Advice]:
 
 @rule("emlia.scenario.terrain-checks.defensive", "emlia.castle.board")
 def defensive(setup: Setup) -> Iterator[Advice]:
-    """Whether those who fortified a place thought of its defence.
+    """Yield whether a fortified place has a defence.
 
     A killing field round it, and secondary works before it.
     """
@@ -156,9 +156,9 @@ def defensive(setup: Setup) -> Iterator[Advice]:
 
 @rule("emlia.scenario.deployment", "emlia.castle.deployment")
 def deployed(setup: Setup) -> Iterator[Advice]:
-    """Whether forces start reasonably far apart, unless they blunder together.
+    """Yield whether forces start reasonably far apart, unless they blunder together.
 
-    That each starts in its own zone is looked at where a scenario is read.
+    Reading a scenario checks that each starts in its own zone.
     """
     here = [unit for unit in setup.units if not unit.arrives and unit.muster.members]
     for one, other in combinations(here, 2):

@@ -53,7 +53,7 @@ if TYPE_CHECKING:
 
 POSTURES = {"prone": ("posture", 1), "taking cover": ("taking_cover", 1)}
 CONCEALED = "concealed"
-"""A state to start in: hidden from all enemies but those who see the unit without concealment."""
+"""A starting state: hidden from all enemies that do not see the unit without concealment."""
 
 
 class Emlia(System):

@@ -11,7 +11,7 @@ from emlia3d.rules.rulebook import rule
 
 
 class Arc(Enum):
-    """Where something is, as an entity with a facing sees it."""
+    """The direction of a thing as seen by an entity with a facing."""
 
     FRONT = "front"
     SIDE = "side"

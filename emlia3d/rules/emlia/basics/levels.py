@@ -1,4 +1,4 @@
-"""How much of something is hidden or protected, and how several levels make one.
+"""Levels of concealment and cover, and how several levels combine into one.
 
 Holds `emlia.sight.levels`, `emlia.sight.group-level`, `emlia.sight.intervening` and
 `emlia.sight.intervening-group`.
@@ -38,10 +38,10 @@ Share: TypeAlias = tuple[Level, float]
 
 @rule("emlia.sight.group-level", "emlia.sight.intervening", "emlia.sight.intervening-group")
 def combined(shares: Iterable[Share]) -> Level:
-    """The level that all entities of a corridor give together.
+    """Return the level that all entities of a corridor give together.
 
-    One that fills half of the width or more gives its own level; smaller ones give it as a
-    group if those of that level or a higher one fill half together. Whoever would conceal
+    An entity that fills half of the width or more gives its own level; smaller ones give it as a
+    group if entities of that level or higher fill half together. An entity that would conceal
     nothing is in no group.
     """
     known = tuple(shares)

@@ -14,7 +14,7 @@ from shapely import Polygon
 from emlia3d.rules.rulebook import rule
 
 Cells = Literal["none", "squares", "hexes"]
-"""What a field is divided into; on a table into nothing."""
+"""The cells of a field; a table has none."""
 
 CELLS: tuple[Cells, ...] = ("none", "squares", "hexes")
 

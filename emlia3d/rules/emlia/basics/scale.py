@@ -15,10 +15,10 @@ from typing import Any
 from emlia3d.rules.rulebook import rule, rule_rows
 
 SIX_FEET_MM = 1828.8
-"""The height of a man, whose figure tells the scale of a model."""
+"""The height of a person, whose figure gives the scale of a model."""
 
 GSU_M: Mapping[str, float] = {"cm": 0.01, "inch": 0.0254, "dm": 0.1}
-"""What is usually measured with, in metres; a board's cells are as large as they are."""
+"""The usual units of measure in metres; a board's cells have their own size."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,8 +26,8 @@ class TableScale:
     """The scales that a table is played at.
 
     battle : the level of organisation, which is a label
-    figures : of miniatures and terrain, as people say it
-    ground : a distance on the ground is so many times that on the table
+    figures : of miniatures and terrain, in the usual notation
+    ground : ratio of a distance on the ground to the distance on the table
     gsu : "cm", "inch", "dm", or "cell" for the cells of a board
     """
 
@@ -45,13 +45,13 @@ class TableScale:
 
 @rule("emlia.scale.gsu", "emlia.scale.ground-scale", "emlia.scale.free")
 def metres_per_gsu(gsu_m: float, ground: float) -> float:
-    """What one GSU stands for: so many times its length on the table."""
+    """Return the ground length of one GSU: its length on the table times the ground scale."""
     return gsu_m * ground
 
 
 @rule("emlia.scale.model-scale")
 def model_scale(figure_mm: float) -> float:
-    """Return how many times a man is as tall as his figure."""
+    """Return the ratio of a person's height to a figure's."""
     return SIX_FEET_MM / figure_mm
 
 

@@ -34,7 +34,7 @@ HEIGHTS: Mapping[str, float] = {
     "mountain": 2000,
 }
 # fmt: on
-"""Of a mountain the least."""
+"""Heights by kind; a mountain's is the minimum."""
 
 
 def _slugs(table: str, examples: Mapping[str, float]) -> list[str]:

@@ -43,7 +43,7 @@ UNMODIFIED = Modified(0, (), ())
 
 
 def single(slug: str, change: int) -> Modified:
-    """What one rule changes; nothing where that is 0."""
+    """Return the modifier of one rule; empty if it is 0."""
     return Modified(change, (slug,), (change,)) if change else UNMODIFIED
 
 

@@ -1,4 +1,4 @@
-"""What the book's words of comparison mean, with the one tolerance that each of them has.
+"""The book's words of comparison, each with its tolerance.
 
 Holds `emlia.meta.thresholds`.
 """
@@ -13,12 +13,12 @@ REACH_TOLERANCE = 1 / 256
 """GSU; places are kept to 1/1024, so what touches on paper may lie a little apart."""
 
 SHARE_TOLERANCE = 1e-9
-"""Of a whole; fractions of a corridor come from divisions."""
+"""Tolerance for shares of a whole; fractions of a corridor come from divisions."""
 
 
 @rule("emlia.meta.thresholds")
 def in_reach(distance: float, reach: float) -> bool:
-    """Whether something *distance* GSU away is within *reach* GSU: exactly that far counts."""
+    """Return whether *distance* GSU is within *reach* GSU; exactly that far counts."""
     return distance <= reach + REACH_TOLERANCE
 
 

@@ -1,4 +1,4 @@
-"""The doctrine commander of Emlia: how he values things, moves, and decides."""
+"""The former commander of Emlia, `plain`: appraisal, movement and decisions."""
 
 from emlia3d.rules.emlia.doctrine.commander import Doctrine
 from emlia3d.rules.emlia.doctrine.mind import MANNERS, Manner

@@ -1,4 +1,4 @@
-"""What the doctrine commander thinks of things: roles, shots, fights, what he dares."""
+"""The commander's appraisal: roles, shots, fights and risk."""
 
 from __future__ import annotations
 
@@ -42,11 +42,11 @@ if TYPE_CHECKING:
 
 
 FRIENDS_DEARER = 3.0
-"""How much more a hit on a friend weighs than one on the enemy."""
+"""Weight of a hit on a friend relative to one on the enemy."""
 
 
 class Role(IntEnum):
-    """What a unit is there for."""
+    """The purpose of a unit."""
 
     LINE = 0
     SKIRMISH = 1
@@ -66,7 +66,7 @@ def role_of(moment: Moment, unit: int) -> Role:
 
 
 def with_role(moment: Moment, units: Sequence[int], *roles: Role) -> list[int]:
-    """Those of several units whose role is one of some, in their order."""
+    """Return the units whose role is among *roles*, in their order."""
     table, ones = moment.state.units, np.array(units, dtype=np.intp)
     own = _in_open_order(moment)[ones]
     loose = (table.ints("formation")[ones] == Formation.OPEN) & (table.ints("strength")[ones] > 1)
@@ -115,13 +115,13 @@ def nearest(moment: Moment, unit: int, foes: Iterable[int]) -> tuple[int, float]
 
 @dataclass(frozen=True, slots=True)
 class ExpectedShot:
-    """What a shot or a volley may be expected to do.
+    """The expected effect of a shot or a volley.
 
     harm : losses of the enemy
-    worth : the same weighed by what those are worth whom it strikes
-    heart : what the heart that the enemy loses with them is worth, in the same measure
-    breaks : whether he should no longer be fit to fight after it
-    at_best : whether cover, which has not been asked about, may make less of it
+    worth : the losses weighted by the value of the units struck
+    heart : worth of the enemy's loss of morale, in the same measure
+    breaks : whether the enemy is no longer fit to fight after it
+    at_best : whether cover, not yet computed, may reduce it
     """
 
     order: Order
@@ -133,13 +133,13 @@ class ExpectedShot:
 
 
 def shot(moment: Moment, order: Order, *, at_best: bool = False) -> ExpectedShot:
-    """What an order to shoot at a unit may be expected to do.
+    """Return the expected effect of an order to shoot at a unit.
 
-    Of a shot at a fight the enemy gets his share of the hits; those of friends weigh more. Nobody
-    loses more men than he has, so that no volley is thrown away on a few stragglers; and those who
-    run are out of the fight already.
+    In a fight the enemy takes its share of the hits; hits on friends weigh more. No unit
+    loses more members than it has, so that no volley is wasted on stragglers; fleeing units
+    count less.
 
-    at_best : as if nothing covered the enemy
+    at_best : as if the enemy had no cover
     """
     assert order.unit is not None
     assert order.target is not None
@@ -160,7 +160,7 @@ def shot(moment: Moment, order: Order, *, at_best: bool = False) -> ExpectedShot
 
 
 def hits_for_a_loss(entry: Entry, base_damage: int) -> int:
-    """Return how many hits of a base damage cost a man; of what is hard to destroy, tell on it."""
+    """Return the hits of a base damage that cost a member; for a tough one, that affect it."""
     return need(entry.hits + entry.protection, base_damage) * _points(entry)
 
 
@@ -170,20 +170,20 @@ def _points(entry: Entry) -> int:
 
 
 _RUNS = 0.25
-"""What a hit on those who run is worth, beside one on those who stand."""
+"""Worth of a hit on fleeing members relative to standing ones."""
 
 _POINT = 0.02
-"""What a point of an enemy's morale is worth, as a share of his strength."""
+"""Worth of a point of an enemy's morale, as a share of its strength."""
 
 _FIT = 0.15
-"""The same of his being shaken, who was not before."""
+"""Worth of newly shaking an enemy, as a share of its strength."""
 
 
 def _dismay(moment: Moment, target: int, harm: float) -> tuple[float, bool]:
-    """What the heart is worth that a unit loses if it loses so many more; and whether it breaks.
+    """Return the worth of the morale that a unit loses with *harm*, and whether it breaks.
 
-    It counts what it has lost this turn and what it has been hit by already, so that many do
-    together what none of them would do alone.
+    Losses and hits of this turn count too, so that several shots together
+    reach what none reaches alone.
     """
     units = moment.state.units
     strength = float(units.value("strength_now", target) or members_of_all(moment, target))
@@ -197,7 +197,7 @@ def _dismay(moment: Moment, target: int, harm: float) -> tuple[float, bool]:
 
 @functools.lru_cache(maxsize=256)
 def _fall(lost: int, strength: float) -> int:
-    """What such losses in one turn do to morale."""
+    """Return the fall of morale that such losses in one turn cause."""
     return morale_change(MoraleFacts(suffered=lost > 0, lost=lost, strength=strength)).total
 
 
@@ -215,7 +215,7 @@ def _struck(moment: Moment, target: int) -> float:
 
 
 def enemies_share(moment: Moment, order: Order) -> float:
-    """What of the hits of a shot falls on enemies, less those on friends; 1 outside fights."""
+    """Return the share of a shot's hits on enemies less the share on friends; 1 outside fights."""
     assert order.unit is not None
     assert order.target is not None
     if order.verb.endswith(FOCUSED):
@@ -233,11 +233,11 @@ def enemies_share(moment: Moment, order: Order) -> float:
 
 @dataclass(frozen=True, slots=True)
 class ExpectedMelee:
-    """What one round hand to hand may be expected to bring.
+    """The expected exchange of one round hand to hand.
 
     inflicted, suffered : losses
-    heart : what the difference of morale multiplies the odds with
-    because : what is amiss with the enemy, in words
+    heart : factor of the odds for the difference of morale
+    because : weaknesses of the enemy, in words
     """
 
     inflicted: float
@@ -247,7 +247,7 @@ class ExpectedMelee:
 
     @property
     def odds(self) -> float:
-        """What may be inflicted for each loss of one's own."""
+        """Losses inflicted for each loss of its own."""
         return max(self.heart, 0.1) * self.inflicted / max(self.suffered, 0.25)
 
     def __str__(self) -> str:
@@ -259,25 +259,25 @@ class ExpectedMelee:
 def charge_exchange(
     moment: Moment, unit: int, target: int, start: Pose | None = None
 ) -> ExpectedMelee | None:
-    """What a charge may be expected to bring; None if it falls short.
+    """Return the expected exchange of a charge; None if it falls short.
 
-    start : where it would begin; where the unit stands without it
+    start : where it begins; None for where the unit stands
     """
     end = brought_home(moment, unit, target, start)
     return None if end is None else _exchange(moment, unit, target, end.outline)
 
 
 def exchange(moment: Moment, unit: int, target: int) -> ExpectedMelee:
-    """What a unit may expect of a round hand to hand with another, from where it stands.
+    """Return the expected exchange of a round hand to hand from where a unit stands.
 
-    The flank or rear of a ranked enemy, a stouter heart, friends among whom he divides his blows,
+    The flank or rear of a ranked enemy, higher morale, friends among which it divides its blows,
     and above all an enemy in disorder, who does not strike back, better the odds.
     """
     return _exchange(moment, unit, target, situation_of(moment).outline(unit))
 
 
 def _exchange(moment: Moment, unit: int, target: int, body: Polygon) -> ExpectedMelee:
-    """The same from wherever the unit's boundary is *body*."""
+    """Return the expected exchange with the unit's boundary at *body*."""
     side = side_met_from(moment, target, body)
     flank = {Side.LEFT: 3, Side.RIGHT: 3, Side.REAR: 5}.get(side, 0) if side else 0
     mine = _blows(moment, unit, target, 1 + flank)
@@ -325,7 +325,7 @@ def rally_chance(moment: Moment, order: Order) -> float:
 
 
 _PRESSED = 0.6
-"""What the odds that a unit asks for are multiplied with where time runs out."""
+"""Factor for the odds that a unit requires when time runs out."""
 
 
 def boldness(mind: Mind, unit: int) -> float:
@@ -348,7 +348,7 @@ def shoots(moment: Moment, unit: int) -> bool:
 
 
 def effective_range(mind: Mind, unit: int) -> float:
-    """The range to fight at: medium for those who only shoot, nearer for those who also charge.
+    """Return the range to fight at: medium for units that only shoot, nearer for others.
 
     A bold commander goes nearer, a cautious one stays farther off.
     """

@@ -1,7 +1,7 @@
-"""How the doctrine commander's units attack: whom they charge, from where, and from which side.
+"""Attacks hand to hand: which enemy to charge, from where, and from which side.
 
-A charge runs straight at its enemy. So a unit that could go home from elsewhere, past a friend who
-stands in its way or into the flank of an enemy who is busy, first moves there.
+A charge is straight. A unit that could charge from another place, past a friend that
+stands in its way or into the flank of an engaged enemy, first moves there.
 """
 
 from __future__ import annotations
@@ -54,19 +54,19 @@ if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
 
 _LOOKED_AT = 2
-"""Enemies against whom a unit's ways of attacking are worked out."""
+"""Number of enemies against which ways of attacking are computed."""
 
 _RUN = 0.6
 """The share of its speed that a unit keeps for the charge after a move."""
 
 _RUN_IN = 0.35
-"""The same for a charge into a flank, for which it has yet to turn."""
+"""Share of a move allowed for a charge into a flank, which must turn first."""
 
 _ROUND = (0, 30, -30, 60, -60)
 """Ways tried towards an enemy, degrees off the straight one."""
 
 _BETTER = 1.25
-"""By how much the odds of a longer way must better those of charging at once."""
+"""Ratio by which the odds of a longer way must exceed the odds of charging at once."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +78,9 @@ class _Attack:
 
 
 def order(mind: Mind, decision: Decision, unit: int, charges: Iterable[Order]) -> Order | None:
-    """The charge with the best odds, or the move from which there are much better; None for none.
+    """Return the charge with the best odds, or the move that prepares a much better one.
 
-    charges : those on offer
+    charges : the offered charges
     """
     battle, least = mind.battle, boldness(mind, unit)
     if role_of(battle, unit) not in {Role.LINE, Role.CAVALRY} or isinf(least):
@@ -159,9 +159,9 @@ def moves_before(
 
 
 def _within_reach(mind: Mind, unit: int, wanted: float) -> list[int]:
-    """Enemies whom a unit sees, near enough to be charged after a move, and worth it.
+    """Return enemies in sight that could be charged after a move and are worth it.
 
-    Those with the best odds first.
+    The best odds come first.
     """
     battle, situation = mind.battle, situation_of(mind.battle)
     far = 2 * speed_of(battle, unit)
@@ -184,7 +184,7 @@ def straight_at(moment: Moment, unit: int, foe: int) -> list[tuple[int, float]]:
 
 
 def into_flanks(moment: Moment, unit: int, foe: int) -> list[tuple[int, float]]:
-    """The same to before the flanks and the rear of a ranked enemy whom others keep busy."""
+    """Return the ways to places before the flanks and rear of an engaged ranked enemy."""
     if not is_ranked(moment, foe) or not engaged_by(moment, foe):
         return []
     situation, speed, body = situation_of(moment), speed_of(moment, unit), pose_of(moment, foe)
@@ -207,9 +207,9 @@ def into_flanks(moment: Moment, unit: int, foe: int) -> list[tuple[int, float]]:
 
 
 def surely_falls_short(moment: Moment, unit: int, foe: int, start: Pose, most: float) -> bool:
-    """Return whether a charge is surely too short, however free its way, after a march from a pose.
+    """Return whether a charge is surely too short after a march from a pose, on any free way.
 
-    Wherever that ends, straight on and no farther than *most* GSU. Told of units in ranks alone.
+    The march is straight and at most *most* GSU. Only for ranked units; False for others.
     """
     if start.parts or start.drill.formation is not Formation.RANKED:
         return False

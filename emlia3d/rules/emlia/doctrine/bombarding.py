@@ -1,4 +1,4 @@
-"""What the doctrine commander thinks of volleys: where to let them fall, and how to spend them."""
+"""Volleys of the commander: where they should fall, and how to spend their successes."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def worth(mind: Mind, order: Order) -> float:
 
 
 def _best(mind: Mind, point: Point, lob: VolleyShot) -> float:
-    """What one volley at a point is worth if its successes are spent well."""
+    """Return the worth of one volley at a point if its successes are spent well."""
     battle = mind.battle
     successes = round(expected_successes(lob.tried.dice, lob.modifier.total))
     spreads = (
@@ -62,7 +62,7 @@ def _best(mind: Mind, point: Point, lob: VolleyShot) -> float:
 
 
 def _under(mind: Mind, point: Point, spread: Spread, base_damage: int) -> float:
-    """What a volley does on average over all directions in which it may stray."""
+    """Return the average effect of a volley over all directions of drift."""
     places = [strayed(point, spread.drift, face) for face in _FACES]
     known = [
         *((unit, 1.0) for unit in mind.known),
@@ -90,13 +90,13 @@ def _members_near(
 
 
 def _value(moment: Moment, unit: int, base_damage: int) -> float:
-    """What one hit on a unit is worth."""
+    """Return the worth of one hit on a unit."""
     entry = situation_of(moment).entry(unit)
     return max(entry.army_value, 0.5) / hits_for_a_loss(entry, base_damage)
 
 
 def spend(mind: Mind, decision: Decision) -> Order:
-    """How many successes go on drift: what does the enemy most harm, and one's own the least."""
+    """Return the order that spends successes on drift for the most harm to the enemy."""
     battle, unit = mind.battle, decision.unit
     assert unit is not None
     loosed = volley_of(battle)

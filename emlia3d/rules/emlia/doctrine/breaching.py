@@ -1,6 +1,6 @@
-"""How the doctrine commander breaks what stands between his men and their objective.
+"""Breaking obstacles between the commander's units and their objective.
 
-Who can break a gate soon does that before anything else; nobody hews at what he cannot harm.
+A unit that can break a gate soon does so first; no unit attacks what it cannot harm.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 _GATE = "gate"
 
 _SOON = 4
-"""Blows in which a gate is to be down for a unit to go for it before anything else."""
+"""Blows within which a unit must be able to break a gate to prefer it to anything else."""
 
 _WORTH_A_BLOW = Fraction(1, 4)
 """Damage points that a blow must promise."""
@@ -64,7 +64,7 @@ def harm(moment: Moment, unit: int, row: int, able: Mapping[int, int]) -> Fracti
 
 
 def _points(dice: int, modifier: int, needed: int) -> Fraction:
-    """Return the damage points to expect of one check, at so many hits for a point."""
+    """Return the expected damage points of one check at *needed* hits for a point."""
     chance = success_chance(modifier)
     return sum(
         (
@@ -100,7 +100,7 @@ def at_work(mind: Mind, unit: int, wanted: int | None) -> int | None:
 
 
 def _is_among(outline: Polygon, barred: NDArray[np.object_]) -> bool:
-    """Return whether a feature is one of those that may not be entered, or part of one."""
+    """Return whether a feature is one of the barred outlines, or part of one."""
     return bool((shapely.area(shapely.intersection(barred, outline)) > 0).any())
 
 

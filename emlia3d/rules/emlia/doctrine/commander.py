@@ -1,9 +1,9 @@
-"""A commander who knows his trade: advances in line on the objective, and fights with method.
+"""A commander that advances in line on the objective and fights with method.
 
-He keeps nothing between decisions and knows only his side's mind. Line infantry goes forward
+It stores nothing between decisions and knows only its side's picture. Line infantry goes forward
 in line, halts in effective range and shoots, and charges where the odds favour it; skirmishers
-go ahead; guns stay where they can shoot; cavalry and the second line wait for an enemy who
-wavers or a gap to fill; the general goes where men need rallying.
+go ahead; guns stay where they can shoot; cavalry and the second line wait for an enemy that
+wavers or a gap to fill; the general goes where units need rallying.
 
 Each order says why it was given.
 """
@@ -58,9 +58,9 @@ class Doctrine:
 
 
 def _next_unit(mind: Mind, decision: Decision) -> Order:
-    """Guns first, then whoever is nearest to the enemy, so that nobody is in another's way.
+    """Return the activation of the next unit: guns first, then the unit nearest to the enemy.
 
-    Before them those who act of their own accord.
+    Units that act on initiative come before them.
     """
     battle = mind.battle
     early = instinct.early(mind, decision)
@@ -78,7 +78,7 @@ _RANK = (Role.GUNS, Role.SKIRMISH, Role.LINE, Role.CAVALRY, Role.GENERAL)
 
 
 def _foremost(mind: Mind, units: list[int]) -> int:
-    """Who of some units is nearest to any enemy; where none is known, who is farthest forward."""
+    """Return the unit nearest to any enemy; if none is known, the unit farthest forward."""
     if not mind.known:
         return min(units, key=lambda unit: (-places.progress(mind, unit), unit))
     situation, known = situation_of(mind.battle), np.array(mind.known, dtype=np.intp)
@@ -191,7 +191,7 @@ def _act(mind: Mind, decision: Decision) -> Order:
 
 
 def _strike(mind: Mind, unit: int, order: Order) -> Order:
-    """At whoever is at hand."""
+    """Strike an enemy at hand."""
     foes = [foe for foe in engaged_by(mind.battle, unit) if foe in mind.known]
     told = [f"{mind.name(foe)}: {appraisal.exchange(mind.battle, unit, foe)}" for foe in foes]
     return replace(order, why=f"strikes at {'; '.join(told)}" if told else "strikes at hand")
@@ -229,4 +229,4 @@ ANSWERS: Mapping[str, Callable[[Mind, Decision], Order]] = {
     "emlia.hits.group-order": _spared,
     "emlia.damage.casualty-choice": _farthest_fall,
 }
-"""How each question is answered; any other is about one unit's next action."""
+"""The answer to each question; any other question is about one unit's next action."""

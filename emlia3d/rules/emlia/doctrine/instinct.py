@@ -1,4 +1,4 @@
-"""How the doctrine commander handles units that act of their own accord."""
+"""Units of the commander that act on initiative."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from emlia3d.rules.emlia.play.turn.initiative import is_called
 
 
 def early(mind: Mind, decision: Decision) -> Order | None:
-    """A unit that acts before its time, where its own conditions call it: it may be too late then.
+    """Return the activation of a unit that its own conditions call before its time.
 
-    None where there is no such unit; those who only fall back do so in their own time.
+    None if there is no such unit; units that only fall back do so in their own time.
     """
     for order in decision.options:
         if order.verb == "activate-early":

@@ -1,4 +1,4 @@
-"""How the doctrine commander's leaders restore order and heart, and lend units their own."""
+"""Leaders of the commander: they reorder, improve morale, and lend units their own."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _LIKELY = 0.3
 
 
 def order(mind: Mind, unit: int, offered: Offered) -> Order | None:
-    """Order first, then the unit whose heart is lowest; never in vain."""
+    """Return an order that reorders, or else improves the lowest morale; only if it can succeed."""
     friends = np.array([unit, *in_need(mind, unit)], dtype=np.intp)
     return (
         _reorder(mind, friends, offered)
@@ -45,7 +45,7 @@ def order(mind: Mind, unit: int, offered: Offered) -> Order | None:
 
 
 def in_need(mind: Mind, unit: int) -> list[int]:
-    """The friends who may be within a leader's reach and whom one of his orders could help."""
+    """Return the friends within a leader's reach that one of its orders could help."""
     battle, units = mind.battle, mind.battle.state.units
     needy = (units["disordered"] != 0) | (units.ints("leader") == LOST)
     needy |= units.ints("morale") <= _low(mind, unit)
@@ -76,9 +76,9 @@ def braced(mind: Mind, decision: Decision) -> Order:
 def _hopeful(
     mind: Mind, offered: Offered, verb: str, units: NDArray[np.intp]
 ) -> Iterator[tuple[Order, int]]:
-    """The orders of a verb about some units that may succeed, each with whom it is about.
+    """Yield the orders of a verb about *units* that may succeed, each with its unit.
 
-    Where there are none of those units nobody looks at what is on offer.
+    Without such units the options are not computed.
     """
     orders = offered.get(verb, ()) if len(units) else ()
     asked = [(one, one.target) for one in orders if one.target is not None and one.target in units]
@@ -107,7 +107,7 @@ def _take_command(mind: Mind, friends: NDArray[np.intp], offered: Offered) -> Or
 
 
 def _join(mind: Mind, unit: int, offered: Offered) -> Order | None:
-    """A general goes among shaken men, whose morale his own lifts at once."""
+    """Return the order of a general to join a shaken unit, which raises its morale at once."""
     battle = mind.battle
     if role_of(battle, unit) is not Role.GENERAL or is_mixed(battle, unit):
         return None
@@ -140,7 +140,7 @@ def _join(mind: Mind, unit: int, offered: Offered) -> Order | None:
 
 
 def _split(mind: Mind, unit: int, offered: Offered) -> Order | None:
-    """A general leaves men who are steady again where others need him."""
+    """Return the order of a general to leave a steady unit when others need it."""
     battle = mind.battle
     morale = battle.state.units.ints("morale")
     parts = parts_of(battle, unit)
@@ -163,7 +163,7 @@ def _split(mind: Mind, unit: int, offered: Offered) -> Order | None:
 
 
 def _encourage(mind: Mind, unit: int, friends: NDArray[np.intp], offered: Offered) -> Order | None:
-    """Heart for those who have least; a general for all who are not at their best."""
+    """Return the order that improves the lowest morale; a general improves any morale."""
     battle, situation = mind.battle, situation_of(mind.battle)
     general = role_of(battle, unit) is Role.GENERAL
     morale = battle.state.units.ints("morale")
@@ -192,7 +192,7 @@ def _bid_stand(mind: Mind, unit: int, friends: NDArray[np.intp], offered: Offere
 
 
 def _bearing(mind: Mind, one: Order) -> str:
-    """Whom an order is about, and how his men bear themselves."""
+    """Return the words for the subject of an order and its morale state."""
     assert one.target is not None
     morale = mind.battle.state.units.integer("morale", one.target)
     return f"{mind.name(one.target)}, {state_of(morale).name.lower()} at morale {morale}"

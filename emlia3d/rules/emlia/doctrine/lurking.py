@@ -1,4 +1,4 @@
-"""How the doctrine commander hides, looks for who hides, and points enemies out."""
+"""Hiding, searching for hidden enemies, and pointing enemies out."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ _COMES_NEAR = 3
 """Normal Moves within which an enemy who is on the march is waited for."""
 
 _MATTERS = 2
-"""Normal Moves within which an enemy matters to those who do not know of him."""
+"""Normal Moves within which an enemy matters to friends that are not aware of it."""
 
 _HIDE = ("conceal-self-only", "conceal-self", "conceal-self-primary", "conceal-self-move")
 _POINT_OUT = ("pass-awareness-primary", "pass-awareness")
 
 
 def look(mind: Mind, offered: Offered) -> Order | None:
-    """A search, which costs nothing, where an enemy may be about whom the unit does not know."""
+    """Return a search, which is free, if an enemy may be near that the unit is not aware of."""
     searches = offered.each("detect-hidden")
     anyone = next(searches, None)
     if anyone is not None and mind.missing:
@@ -41,10 +41,10 @@ def look(mind: Mind, offered: Offered) -> Order | None:
 
 
 def lies_in_wait(mind: Mind, unit: int) -> bool:
-    """Return whether a unit that can hide would rather let the enemy come than go to meet him.
+    """Return whether a unit that can hide would rather wait for the enemy than go to meet it.
 
-    No enemy near sees it plainly, and one of them is on the march. There is no time for it when
-    the objective is not the side's in the last turns.
+    No near enemy sees it plainly, and one of them approaches. It does not wait if
+    its side lacks the objective in the last turns.
     """
     battle = mind.battle
     if mind.is_pressed or situation_of(battle).entry(unit).skill("stealth") is None:
@@ -67,7 +67,7 @@ def hide(offered: Offered) -> Order | None:
 
 
 def point_out(mind: Mind, unit: int, offered: Offered) -> Order | None:
-    """The nearest enemy that matters and of whom friends do not know: nothing better is to do."""
+    """Return the order to point out the nearest enemy that matters and that friends do not know."""
     near = _within(mind.battle, unit, mind.known, _MATTERS)
     targets = shot_at(mind.battle, unit, mind.known)
     for verb, foes, why in (
@@ -81,6 +81,6 @@ def point_out(mind: Mind, unit: int, offered: Offered) -> Order | None:
 
 
 def _within(moment: Moment, unit: int, foes: Sequence[int], moves: int) -> list[int]:
-    """Those of some enemies that are no farther than so many Normal Moves, the nearest first."""
+    """Return the enemies within *moves* Normal Moves, the nearest first."""
     near = within(moment, unit, foes, moves * speed_of(moment, unit))
     return sorted(near, key=lambda foe: (near[foe], foe))

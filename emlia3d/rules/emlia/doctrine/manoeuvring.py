@@ -1,4 +1,4 @@
-"""How the doctrine commander moves: where each unit wants to go now, at what pace, and why."""
+"""Movement of the commander's units: the goal of each, its pace, and why."""
 
 from __future__ import annotations
 
@@ -47,23 +47,23 @@ if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
 
 _SAFE = 60.0
-"""GSU beyond which nobody is near."""
+"""GSU beyond which no enemy counts as near."""
 
 _ASIDE = 60 * 64
-"""How far off the way an enemy is who does not stand in it, in facings."""
+"""Angle off the way beyond which an enemy does not block it, in facings."""
 
 _UNLIMITED = 1e9
 
 _IN_THE_WAY = tuple(role for role in Role if role is not Role.GENERAL)
-"""Friends past whom nobody goes at an enemy."""
+"""Roles of friends that a unit does not pass to reach an enemy."""
 
 
 @dataclass(frozen=True, slots=True)
 class MoveGoal:
-    """Where a unit wants to go.
+    """The goal of a unit's move.
 
     way : facing
-    most : GSU that it wants to go at most
+    most : greatest distance, GSU
     why : in words
     """
 
@@ -75,7 +75,7 @@ class MoveGoal:
 def face(mind: Mind, decision: Decision, unit: int, enemy: int | None) -> Order | None:
     """Turn in place to an enemy that is well off the unit's facing; None if that is not needed.
 
-    Nobody turns about under the blades of an enemy, who would strike him for it.
+    An engaged unit does not turn about, because the enemy would strike it.
     """
     battle = mind.battle
     if enemy is None or engaged_by(battle, unit):
@@ -111,10 +111,10 @@ def move(mind: Mind, decision: Decision, unit: int) -> Order | None:
 
 
 def _nearest_before(mind: Mind, unit: int, foes: list[int]) -> tuple[int, float] | None:
-    """The nearest of some enemies whom a unit would meet, and how far off; None if there is none.
+    """Return the nearest enemy that a unit would meet, and its distance; None if there is none.
 
-    Foot and horse each take on who is near before them, with no friend in the way, so that they do
-    not all crowd on the nearest; and whom a friend has come to blows with is left to him, as nobody
+    Foot and cavalry each take the nearest enemy before them with no friend between, so that they do
+    not all crowd on one; an enemy engaged with a friend is left to that friend, because no unit
     can shoot there.
     """
     battle, situation = mind.battle, situation_of(mind.battle)
@@ -150,10 +150,10 @@ def go(mind: Mind, decision: Decision, unit: int, aim: MoveGoal) -> Order | None
 
 
 def _hurries(mind: Mind, unit: int, aim: MoveGoal, near: tuple[int, float] | None) -> bool:
-    """Whether a unit goes at double pace: far from the enemy, or where it has nothing to shoot.
+    """Return whether a unit goes at double pace: far from the enemy, or without a target.
 
-    Who fights hand to hand alone is shot at for half as long so; but he stops short of where he
-    could be charged while he is out of breath.
+    A unit that only fights hand to hand halves its time under fire so; it stops before it
+    could be charged after a double pace.
     """
     battle, speed = mind.battle, speed_of(mind.battle, unit)
     if role_of(battle, unit) is Role.GUNS or aim.most <= speed:
@@ -167,7 +167,7 @@ def _hurries(mind: Mind, unit: int, aim: MoveGoal, near: tuple[int, float] | Non
 
 
 def _near(moment: Moment, unit: int) -> float:
-    """How near an enemy is whom a unit goes for, GSU; from there on it goes where its side does."""
+    """Return the distance, GSU, from which a unit follows its side's axis and no enemy."""
     return 2 * max(range_of(moment, unit, Band.MEDIUM), _SAFE)
 
 
@@ -204,7 +204,7 @@ def _aim(mind: Mind, unit: int, near: tuple[int, float] | None) -> MoveGoal:
 
 
 def _past(mind: Mind, unit: int, foe: int, gap: float) -> MoveGoal | None:
-    """On to the objective, past an enemy who does not stand in the way; None where he does."""
+    """Return the move on to the objective past an enemy; None if the enemy blocks the way."""
     battle = mind.battle
     objective = battle.setup.sides[mind.side].objective
     if objective is None or on_objective(mind, unit) or gap < speed_of(battle, foe):
@@ -236,7 +236,7 @@ def _against(mind: Mind, unit: int, foe: int, gap: float) -> MoveGoal:
 
 
 def _to_the_men(mind: Mind, decision: Decision, unit: int) -> Order | None:
-    """The general goes to whom he can help most, or stays behind the middle of his line."""
+    """Move the general to the unit that it can help most, or behind the centre of the line."""
     battle = mind.battle
     situation, units = situation_of(battle), battle.state.units
     line = [other for other in mind.own if other != unit]

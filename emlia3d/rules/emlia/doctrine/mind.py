@@ -1,4 +1,4 @@
-"""What a doctrine commander decides from: what his side knows, and what manner of man he is."""
+"""The basis of the commander's decisions: its side's picture and its personality."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _LAST = 3
 """Turns at the end of a battle in which time runs out."""
 
 _SUPERIOR = 1.5
-"""How many times the enemy's number gives the upper hand."""
+"""Ratio of numbers to the enemy's that counts as superiority."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,7 +33,7 @@ class Manner(Personality):
 
     @property
     def least_odds(self) -> float:
-        """What the odds from which a unit charges are multiplied with."""
+        """Factor for the odds from which a unit charges."""
         return 1.5 - self.aggression
 
     @property
@@ -48,7 +48,7 @@ class Manner(Personality):
 
     @property
     def waits(self) -> bool:
-        """True if he would rather have the enemy come to him than go and meet him."""
+        """True if it prefers to wait for the enemy."""
         return self.caution - self.aggression > 0.5
 
 
@@ -67,11 +67,11 @@ def manner_of(words: str) -> Manner | None:
 
 
 class Mind:
-    """A picture in the mind of one who leads in a manner of his own.
+    """A side's picture with the personality of its commander.
 
-    picture : what the side knows
-    battle, side, own, known, missing : those of the picture
-    axis : the facing in which the side advances, once it has been worked out
+    picture : the side's picture
+    battle, side, own, known, missing : as in the picture
+    axis : the facing in which the side advances, once computed
     line : its line infantry in good order, likewise
     """
 
@@ -110,14 +110,14 @@ class Mind:
 
     @property
     def sought(self) -> list[int]:
-        """Whom the side goes for: in the last turns those on its objective, where there are any."""
+        """The enemies that the side goes for: in the last turns any on its objective."""
         return (self.contesting if self.is_pressed else []) or self.standing
 
     @cached_property
     def standing(self) -> list[int]:
-        """The known enemies who do not run, or only over its objective; all where nobody else is.
+        """The known enemies that do not flee, or flee only over its objective; else all.
 
-        Who retreats or is routed is out of the fight unless he is rallied.
+        Retreating and routed units are out of the fight unless rallied.
         """
         morale = self.battle.state.units.ints("morale")
         stand = [foe for foe in self.known if morale[foe] > RETREATS or foe in self.contesting]
@@ -149,5 +149,5 @@ class Mind:
         return int(members_of_each(self.battle, units)[fit].sum())
 
     def name(self, unit: int) -> str:
-        """What a unit is called."""
+        """Return the name of a unit."""
         return self.battle.setup.units[unit].name

@@ -1,4 +1,4 @@
-"""What the doctrine commander may order a unit, looked up by the verb."""
+"""The options of a unit, looked up by the verb."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ if TYPE_CHECKING:
 
 
 class Offered(Mapping[str, list[Order]]):
-    """The options of a decision by their verbs, but for the second parts of a Double Pace.
+    """The options of a decision by their verbs, except second parts of a Double Pace.
 
-    Those of a verb are worked out when it is asked for.
+    The options of a verb are computed on first use.
     """
 
     def __init__(self, moment: Moment, decision: Decision) -> None:
@@ -25,14 +25,14 @@ class Offered(Mapping[str, list[Order]]):
         self._left_out = SECOND_VERBS if moved else frozenset()
 
     def __getitem__(self, verb: str) -> list[Order]:
-        """Those of a verb; KeyError where there are none."""
+        """Return the options with *verb*; KeyError if there are none."""
         orders = [] if verb in self._left_out else self._decision.of(verb)
         if not orders:
             raise KeyError(verb)
         return orders
 
     def each(self, verb: str) -> Iterator[Order]:
-        """The same one by one, worked out no farther than somebody looks; none is no error."""
+        """Yield the options with *verb* lazily; none is no error."""
         return iter(()) if verb in self._left_out else self._decision.each(verb)
 
     def first(self, orders: Iterable[Order]) -> Order | None:

@@ -1,6 +1,6 @@
-"""How the doctrine commander's units keep out of each other's way.
+"""Movement of the commander's units past friends.
 
-Men do not walk through each other. So skirmishers clear the front when the line or guns come up
+Units do not move through each other. Skirmishers clear the front when the line or guns come up
 behind them, and foot that finds friends before it marches off by files to where the way is free.
 """
 
@@ -48,7 +48,7 @@ _BESIDE = 0.5
 """GSU that is left to a friend who is passed."""
 
 _TO_TURN = 0.25
-"""What a body needs behind it to turn a little, as a share of its width."""
+"""Space behind a body that it needs for a slight turn, as a share of its width."""
 
 _LEAST = 1.0
 """GSU that it is worth going aside for."""
@@ -76,7 +76,7 @@ def _line_and_guns(mind: Mind) -> list[int]:
 
 
 def clear_front(mind: Mind, decision: Decision, unit: int) -> Order | None:
-    """The move of skirmishers to the side, out of the way of the line; None where nobody waits.
+    """Return the move of skirmishers out of the way of the line; None if no unit waits.
 
     To its nearer flank, or to the nearest interval that is wide enough.
     """
@@ -98,7 +98,7 @@ def clear_front(mind: Mind, decision: Decision, unit: int) -> Order | None:
 
 
 def room_behind_friends(mind: Mind, unit: int, way: int) -> float:
-    """How far foot or horse may go one way and still leave friends before it room to turn, GSU."""
+    """Return the distance that leaves friends ahead of a unit room to turn, GSU."""
     battle = mind.battle
     ranks = Role.LINE, Role.CAVALRY
     if role_of(battle, unit) not in ranks:
@@ -151,9 +151,9 @@ def _boxes(moment: Moment, way: Way, units: Sequence[int]) -> Boxes:
 
 
 def _shifts(mine: NDArray[np.float64], others: Boxes) -> list[float]:
-    """How far to go to the right, or to the left if negative, to stand beside all the others.
+    """Return the distances to the right (negative: left) that clear all the others.
 
-    The least first; none where nobody is in the way.
+    The shortest first; empty if the way is free.
     """
     left, right = float(mine[0]), float(mine[2])
     lefts, rights = others[:, 0], others[:, 2]

@@ -1,4 +1,4 @@
-"""Where the doctrine commander's units belong: on the objective, in the line, behind it."""
+"""Positions of the commander's units: on the objective, in the line, behind it."""
 
 from __future__ import annotations
 
@@ -92,11 +92,11 @@ def progress_of_each(mind: Mind, units: list[int]) -> NDArray[np.float64]:
 
 
 def should_stand(mind: Mind, unit: int) -> bool:
-    """Whether a unit is where it belongs: on the objective, behind the line, or a gun in range.
+    """Return whether a unit is in its place: objective, second line, or gun in range.
 
-    One who is cautious lets an enemy come who is on the way to him. Who holds what he has goes to
-    meet those who broke in, but for who can shoot at them; in the last turns these too. Skirmishers
-    who alone hold a place that counts stay there then.
+    A cautious commander lets an approaching enemy come. A side that holds its objective meets
+    intruders with units that cannot shoot at them; in the last turns with all. Skirmishers
+    that alone hold a place that counts stay there then.
     """
     battle = mind.battle
     near = nearest(battle, unit, mind.known)
@@ -117,7 +117,7 @@ def should_stand(mind: Mind, unit: int) -> bool:
 
 
 def _keeps_a_place(mind: Mind, unit: int) -> bool:
-    """Whether skirmishers alone hold a place that counts, if less than the objective does."""
+    """Return whether skirmishers alone hold a place of less value than the objective."""
     battle, situation = mind.battle, situation_of(mind.battle)
     if role_of(battle, unit) is not Role.SKIRMISH:
         return False
@@ -131,7 +131,7 @@ def _keeps_a_place(mind: Mind, unit: int) -> bool:
 
 
 def _has_in_range(mind: Mind, unit: int) -> bool:
-    """Return whether a gun sees anybody in its range."""
+    """Return whether a gun has an enemy in range and in sight."""
     far = range_of(mind.battle, unit, Band.LONG)
     return any(
         situation_of(mind.battle).distance(unit, foe) <= far and is_aware(mind.battle, unit, foe)
@@ -140,9 +140,9 @@ def _has_in_range(mind: Mind, unit: int) -> bool:
 
 
 def _has_arrived(mind: Mind, unit: int, near: tuple[int, float] | None) -> bool:
-    """Whether a unit is on the objective, and need not drive anybody off it, nor look for him.
+    """Return whether a unit is on the objective and has no enemy to drive off or to seek.
 
-    Enemies near by are met by those alone who have nothing to shoot with.
+    Only units that cannot shoot meet near enemies.
     """
     if not on_objective(mind, unit) or mind.contesting or unsearched(mind, unit):
         return False
@@ -181,12 +181,12 @@ def holds(mind: Mind) -> bool:
 
 
 def worth_meeting(mind: Mind) -> list[int]:
-    """The enemies that the side would close with: those who stand, or those who broke in."""
+    """Return the enemies that the side would close with: standing ones, or intruders."""
     return mind.contesting if holds(mind) else mind.standing
 
 
 def range_of(moment: Moment, unit: int, band: Band) -> float:
-    """How far the unit shoots in a band, with the weapon that reaches farthest; 0 without one."""
+    """Return the greatest range of the unit's weapons in a band; 0 without one."""
     weapons = situation_of(moment).entry(unit).ranged_weapons
     return max((weapon.range[band] for weapon in weapons if weapon.range), default=0.0)
 
@@ -217,7 +217,7 @@ def in_second_line(mind: Mind, unit: int) -> bool:
 
 
 def second_line(mind: Mind, units: list[int]) -> list[int]:
-    """Those of some units who have one ahead of them so."""
+    """Return the units that have another ahead of them."""
     found, line = whereabouts_of(mind.battle), np.array(line_units(mind), dtype=np.intp)
     ones = np.array(units, dtype=np.intp)
     east, north = unit_vector(axis_of(mind))
@@ -233,7 +233,7 @@ def second_line(mind: Mind, units: list[int]) -> list[int]:
 
 
 def _is_far_enough(mind: Mind, unit: int) -> bool:
-    """Whether a mounted unit has come up to its place two intervals behind the foremost line."""
+    """Return whether a mounted unit is two intervals behind the foremost line."""
     line = line_units(mind)
     if not line:
         return False

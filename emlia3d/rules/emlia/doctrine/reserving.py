@@ -1,4 +1,4 @@
-"""How the doctrine commander uses his reserves: behind whoever of his line is hard pressed."""
+"""Reserves of the commander: they go behind the unit of the line that is hard pressed."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ _BEHIND = 35.0
 """GSU from the middle of a unit to that of the one that is to relieve it."""
 
 _WAVERS = 1
-"""Morale at which a unit is hard pressed though nobody has come to blows with it."""
+"""Morale at which an unengaged unit counts as hard pressed."""
 
 
 def relieve(mind: Mind, decision: Decision, unit: int) -> Order | None:
-    """The move of one who waits behind the line to behind the friend who may soon give way.
+    """Return the move of a reserve to behind the friend that may soon give way.
 
-    None where there is no such friend, or another stands nearer to him already.
+    None if there is no such friend, or another unit is nearer to it.
     """
     battle, situation = mind.battle, situation_of(mind.battle)
     if role_of(battle, unit) is not Role.LINE or not in_second_line(mind, unit):

@@ -1,4 +1,4 @@
-"""How the doctrine commander's units shoot: at whom, and whether they halt for it."""
+"""Shooting of the commander's units: their targets, and whether they halt."""
 
 from __future__ import annotations
 
@@ -25,20 +25,20 @@ from emlia3d.rules.emlia.play.situation.parts import head_of, members_of_all
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 
 _WORTH_AN_AIM = 1.5
-"""What a shot must be worth for a unit to halt and aim rather than to go on."""
+"""Worth of a shot from which a unit halts and aims rather than goes on."""
 
 WORTH_A_HALT = 0.02
-"""The same for each man of a large unit, all of whom would halt for it."""
+"""Worth of a halt for each member of a large unit, all of which would halt for it."""
 
 _WORTH_A_SHOT = 0.3
-"""Below this a shot only gives heart to those whom it misses (`emlia.morale.pos.unharmed`)."""
+"""Worth below which a shot only helps units it leaves unharmed (`emlia.morale.pos.unharmed`)."""
 
 
 def shots(mind: Mind, unit: int, offered: Offered) -> list[ExpectedShot]:
-    """The shots and volleys that a unit may make at enemies that are known, each at its best.
+    """Return the best shots and volleys of a unit at known enemies.
 
-    But for those at fights in which friends would suffer more than they. Who has not moved aims:
-    to be ready to go on is worth nothing to him, as he shoots only where he would halt for it.
+    Shots at fights that would hurt friends more are left out. A unit that has not moved aims:
+    readiness to go on is worth nothing to it, because it shoots only if it would halt.
     """
     battle, known = mind.battle, set(mind.known)
     plain = "fire" if battle.state.units.value("move_used", unit) else "aim"
@@ -88,9 +88,9 @@ def shoot_or_move(
 
 
 def best_of(mind: Mind, offered: Sequence[ExpectedShot]) -> ExpectedShot | None:
-    """The shot that is worth most; in the last turns at whoever is on the objective.
+    """Return the shot that is worth most; in the last turns at an enemy on the objective.
 
-    Cover only takes away: it is asked about from the most promising on, until none is left that
+    Cover only reduces worth, so it is computed from the most promising shot on, until none
     could be worth more.
     """
     first = set(mind.contesting) if mind.is_late else set[int]()
@@ -118,10 +118,10 @@ def worthwhile(mind: Mind, offered: Sequence[ExpectedShot]) -> ExpectedShot | No
 
 
 def _threshold(mind: Mind, unit: int, target: int | None) -> float:
-    """Return how much a volley must promise before a unit halts for it.
+    """Return the worth that a volley must have before a unit halts for it.
 
-    Guns always prefer to shoot; foot goes on until it is in effective range, and a bold commander
-    lets it go on sooner than a cautious one. In the last turns it halts for nobody but those who
+    Guns always prefer to shoot; foot goes on until in effective range; a bold commander
+    lets it go on sooner than a cautious one. In the last turns it halts only for enemies that
     are still on the objective.
     """
     battle = mind.battle

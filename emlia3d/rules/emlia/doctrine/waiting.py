@@ -1,4 +1,4 @@
-"""What the doctrine commander lets a unit prepare that has nothing better to do."""
+"""Prepared actions of units that have no better action."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 def prepare(mind: Mind, unit: int, offered: Offered) -> Order | None:
-    """A shot at whoever comes into range, or a charge at one who comes near, if that would pay.
+    """Return a prepared shot at any enemy that comes into range, or a charge, if it would pay.
 
-    No charge is prepared at those who stand higher or lower, as it would fall short on the climb,
-    nor past friends who bar the way.
+    No charge is prepared at enemies higher or lower, because it would fall short on the slope,
+    nor past friends that bar the way.
     """
     battle = mind.battle
     notes = {order: Note.model_validate_json(order.words) for order in offered.get("prepare", [])}
@@ -48,7 +48,7 @@ def prepare(mind: Mind, unit: int, offered: Offered) -> Order | None:
 
 
 def _is_free(moment: Moment, unit: int, foe: int, gap: float) -> bool:
-    """Return whether a charge at an enemy would get a good part of the way to him."""
+    """Return whether a charge at an enemy would cover a good part of the way to it."""
     end, _ = foreseen(moment, unit, foe)
     left = float(end.outline.distance(situation_of(moment).outline(foe)))
     return gap - left >= min(gap, speed_of(moment, unit)) / 2

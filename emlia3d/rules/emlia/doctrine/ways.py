@@ -1,4 +1,4 @@
-"""How the doctrine commander goes a way: straight on, round terrain, on wheels, aloft."""
+"""Paths of the commander's units: straight, round terrain, by wheels, in the air."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def gain_of(moment: Moment, unit: int, order: Order, way: int) -> float:
 
 
 def most_gain(moment: Moment, unit: int, start: Pose, way: int, far: float) -> float:
-    """How far a unit gets in a direction that goes straight on from a pose, at most *far*, GSU.
+    """Return how far a unit gets straight on from a pose, at most *far* GSU.
 
     As far as it may go or nowhere, whichever is better; no less than a move does that is rounded.
     """
@@ -140,7 +140,7 @@ def drive(  # noqa: PLR0913, PLR0917  as `best_way`
 
 
 def altitude_for(moment: Moment, unit: int) -> float:
-    """How high to fly: out of the reach of all enemies on the ground for those who can shoot."""
+    """Return the altitude to fly at: beyond the reach of enemies on the ground, for shooters."""
     situation = situation_of(moment)
     if not situation.entry(unit).ranged_weapons:
         return 0.0

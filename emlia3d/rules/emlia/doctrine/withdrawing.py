@@ -1,4 +1,4 @@
-"""How the doctrine commander gets units out of fights, and has others cover their going."""
+"""Withdrawal from fights, and units that cover it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     pass
 
 _ELSEWHERE = {Role.GUNS, Role.GENERAL, Role.SKIRMISH}
-"""Those whose place is not in a fight hand to hand, unless they win it."""
+"""Roles whose place is not in hand-to-hand combat, unless they win it."""
 
 
 def order(

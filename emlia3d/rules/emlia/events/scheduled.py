@@ -62,7 +62,7 @@ class Harmed(Facts, frozen=True, kw_only=True):
 
 
 class EventsOver(Facts, frozen=True):
-    """All that was scheduled for now has happened."""
+    """All events scheduled for this turn have happened."""
 
 
 EVENTS: tuple[type[Facts], ...] = (Bombarded, Trembled, SweptAway, Harmed, EventsOver)

@@ -1,6 +1,6 @@
-"""How far what stands in many sight corridors is from their ends, and how much it takes from sight.
+"""Distances of obstacles in many sight corridors from their ends, and the sight that they take.
 
-What rounding could decide is left open; that is the caller's to find by other means.
+Results that rounding could decide are marked open for the caller to settle.
 """
 
 from __future__ import annotations
@@ -30,10 +30,10 @@ _QUESTIONS_AT_ONCE = 1 << 12
 
 @dataclass(frozen=True, slots=True)
 class UnitHulls:
-    """Those who may stand at the ends of corridors in numbers: u of them.
+    """The ends of corridors, in columns for u of them.
 
-    corners : (k, 2) float64, GSU, the places of the members of whom one is the farthest from
-        anything convex; starts : (u + 1,) int32, where those of each begin
+    corners : (k, 2) float64, GSU, members' positions, one of which is the farthest from
+        anything convex; starts : (u + 1,) int32, where each unit's begin
     radii : (u,) float64, GSU, from the middle of a member's footprint to its edge
     """
 
@@ -44,7 +44,7 @@ class UnitHulls:
 
 @dataclass(frozen=True, slots=True)
 class Occlusion:
-    """How much of each observed is taken from sight, as far as the kernel can tell.
+    """The concealment of each observed, as far as the kernel can decide.
 
     levels : (n,) uint8, as of `occlusion_levels`
     measures : (5, k) float64, GSU: to_observer, to_observed, observer_depth, observed_depth and

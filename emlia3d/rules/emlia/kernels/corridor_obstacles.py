@@ -1,7 +1,7 @@
-"""What stands in many sight corridors at once, as far as the answer can turn on it.
+"""Obstacles in many sight corridors at once, as far as the answer depends on them.
 
-Who is hidden by one body alone is found first, and of him nothing more is told. What rounding could
-decide is left open; that is the caller's to find by other means.
+Pairs hidden by one body alone are found first and get no further rows. Results that rounding could
+decide are marked open for the caller to settle.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _ROOM = 1 << 12
 
 @dataclass(frozen=True, slots=True)
 class Obstacles:
-    """What may stand in corridors: the first h of some bodies.
+    """The bodies that may stand in corridors: the first h of some bodies.
 
     screen : these, made ready
     tops : (h,) float64, height units, from where footings are measured
@@ -70,9 +70,9 @@ Columns: TypeAlias = tuple[
 class SightQueries:
     """n sight questions, in columns of which `between` looks over the ends alone.
 
-    Two who look at each other, one right after the other, are measured once.
+    Two consecutive questions between the same pair, both ways, are measured once.
 
-    ends : (n, 2) int32, rows of the bodies: the observer's and that of the observed
+    ends : (n, 2) int32, rows of the bodies: observer and observed
     observers, observed : (n, 4) float64, footing, height, size and own combat range of each
     crouched, perched : (n,) bool, whether the observed takes cover, and stands on something that
         could be seen by itself
@@ -80,7 +80,7 @@ class SightQueries:
     alone : (n, 2) bool, whether it is one member
     own : (n,) int32, a row that is not in the way: the observed's own unit; -1 where there is none
     floors : (n,) uint8, how much each observed is concealed anyhow; a level that is not above it
-        may be told as a lower, and what cannot lift it above counts for nothing
+        may be reported as lower, and bodies that cannot raise it are ignored
     """
 
     ends: Rows
@@ -99,7 +99,7 @@ class SightQueries:
 
 @dataclass(frozen=True, slots=True)
 class CorridorHits:
-    """What `between` finds for the n questions that were asked, with k rows.
+    """The findings of `corridor_obstacles` for n questions, in k rows.
 
     starts : (n + 1,) int, question q has the rows starts[q] to starts[q + 1]
     rows : (k,) int32, of the bodies
@@ -107,7 +107,7 @@ class CorridorHits:
     which : (k,) uint8, as of `height_cases`
     solid : (k,) uint8, NOT_SOLID, SOLID or UNCERTAIN where it was asked, and elsewhere NOT_TESTED
     hidden : (n,) bool, whether one body alone hides the observed wholly
-    by : (n,) int32, the row of a body that hides whoever is observed; -1 where there is none
+    by : (n,) int32, the row of a body that hides any observed unit; -1 where there is none
     touch : (n,) bool, whether the two touch, and so have no corridor
     """
 
@@ -136,19 +136,19 @@ def corridor_obstacles(
     areas: tuple[Starts, Rows] | None = None,
     every: bool = False,
 ) -> CorridorHits:
-    """What stands in the corridor of each question, its rows rising, and who is hidden by it alone.
+    """Return the bodies in the corridor of each question, and the pairs that one body hides.
 
     Fractions are those of `corridor_fractions`, to the last bit. A solid body hides alone that is
     as tall as both ends and covers half of the corridor; one that is UNCERTAIN does not.
 
     bodies : the obstacles first
-    half : the least share of the width that is half of it
-    areas : where rows begin for each question, and these: what stands, from side to side, between
-        two who touch
-    every : tell also what the answer cannot turn on: what is too low to count, and what stands
-        before those who are hidden
+    half : the smallest share of the width that counts as half
+    areas : where rows begin for each question, and the rows: bodies that stand between
+        two units in contact, from side to side
+    every : report also bodies without influence: too low to count, or
+        before units that are hidden already
 
-    Without obstacles nothing is looked at, nor whether two touch. IndexError where one of the ends
+    Without obstacles nothing is examined, nor whether two touch. IndexError if one of the ends
     is not among the bodies.
 
     Source: emlia.sight.corridor, emlia.sight.case, emlia.sight.tall, emlia.sight.sparse-solid.

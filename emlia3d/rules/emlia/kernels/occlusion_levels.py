@@ -1,8 +1,8 @@
-"""What all that stands in sight corridors takes from sight, for many of them at once.
+"""The concealment that all bodies in sight corridors give together, for many corridors.
 
 Facts come as columns: heights, sizes, distances, fractions of a corridor. The rules behind the
-levels are those of `emlia3d.rules.emlia.tables.sight`, which says each of them in words; what
-counts as half, as within reach and as near enough to crouch behind is the caller's to give.
+levels are in `emlia3d.rules.emlia.tables.sight`, which states each of them in words; the caller
+gives the thresholds for half, for reach and for taking cover.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Octets = NDArray[np.uint8]
 Starts = NDArray[np.intp]
 
 NOTHING, TALL, HALF, SHADOW, FROM_SHADOW = range(5)
-"""What a body is to a corridor, by heights above the lower footing: none that counts; as tall as
+"""The class of a body by heights above the lower base: none that counts; as tall as
 both ends; lower than both and at least half the taller; overlooked by the observer alone;
 overlooked by the observed alone."""
 
@@ -34,11 +34,11 @@ _QUESTIONS_AT_ONCE = 1 << 14
 
 @dataclass(frozen=True, slots=True)
 class Thresholds:
-    """Where the comparisons have their borders; each border counts.
+    """The borders of the comparisons; each border counts.
 
-    half : the least share of a corridor's width that is half of it
+    half : the smallest share of a corridor's width that counts as half
     slack : GSU by which a distance may be over a reach and be within it
-    crouch : GSU from an obstacle behind which one may take cover
+    crouch : GSU from an obstacle behind which a unit may take cover
     """
 
     half: float
@@ -77,15 +77,15 @@ class Ends:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Occluders:
-    """What stands in the corridors, a row for each body in each corridor.
+    """The bodies in the corridors, a row for each body in each corridor.
 
     top : (k,) float64, height units, from where footings are measured
     solid : (k,) bool, False for sparse
     fraction : (k,) float64, of the corridor's width
     to_observer, to_observed : (k,) float64, GSU between nearest edges
-    observer_depth, observed_depth : (k,) float64, GSU to what must lie in a shadow of it;
-        NaN where that is not behind it, and so in no shadow
-    to_perch : (k,) float64, GSU to what the observed stands on
+    observer_depth, observed_depth : (k,) float64, GSU to the end that must lie in its shadow;
+        NaN if it is not behind the body
+    to_perch : (k,) float64, GSU to the body that the observed stands on
     """
 
     top: Floats

@@ -1,1 +1,1 @@
-"""Emlia told as a battle report: sentences about units, paragraphs, turns."""
+"""Battle reports of Emlia: sentences about units, paragraphs, turns."""

@@ -35,13 +35,13 @@ if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
 
 _SPEAKS_FOR_ITSELF = (Reordered, Encouraged, Steadied, Revealed)
-"""Deeds of which everybody knows what they are for."""
+"""Events whose purpose is clear without a reason."""
 
 _ENDS_A_PARAGRAPH = (Activated, ActivationEnded, StepBegun, TurnEnded)
 
 
 def chronicle(battle: Battle, story: Iterable[Happening], *, dice: bool) -> Iterator[Passage]:
-    """What `emlia3d.battle.system.System.report` asks for."""
+    """Yield the passages that `emlia3d.battle.system.System.report` requires."""
     teller = _Teller(battle, dice)
     for one in story:
         if isinstance(one, Order):
@@ -52,10 +52,10 @@ def chronicle(battle: Battle, story: Iterable[Happening], *, dice: bool) -> Iter
 
 
 class _Teller:
-    """Who tells a battle, and what he has still to say.
+    """The state of a report in progress.
 
     lost_from : the members of each side as the turn began
-    waiting : the units of each side that do nothing but wait, by what they wait for
+    waiting : the units of each side that only wait, by what they wait for
     """
 
     def __init__(self, battle: Battle, dice: bool) -> None:
@@ -120,7 +120,7 @@ class _Teller:
             yield self._passage("deed", f"Here the record ends, in turn {turn}.")
 
     def _note(self, event: Event) -> None:
-        """What a unit does goes into the paragraph, and what comes of it into the outcome."""
+        """Add an action to the paragraph, or a result to the outcome."""
         entry = WORDS.words_for(event)
         if entry is not None and entry.report == "":
             return
@@ -192,7 +192,7 @@ class _Teller:
         self._of_itself = False
 
     def _resolved(self) -> Iterator[Passage]:
-        """Who waits, and then what has come of the step."""
+        """Yield the units that wait, and then the results of the step."""
         for (_, why), units in self._waiting.items():
             yield from self._heading()
             verb = self._names.agreed(units[0], "<waits>") if len(units) == 1 else "wait"
@@ -205,7 +205,7 @@ class _Teller:
             yield self._passage("item", told)
 
     def _heading(self) -> Iterator[Passage]:
-        """The heading of the step, before the first that is told of it."""
+        """Yield the heading of the step, before its first passage."""
         if self._step:
             yield self._passage("step", self._step)
             self._step = self._side = ""

@@ -1,4 +1,4 @@
-"""Where units go, told by where they were."""
+"""Movement of units in words, relative to their previous positions."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ _COLUMNS = ("x", "y", "facing", "formation", "files")
 
 
 class PreviousPositions:
-    """Where every unit was before the event that is told."""
+    """The position of every unit before the event in hand."""
 
     def __init__(self, state: State) -> None:
         self.note(state)
 
     def note(self, state: State) -> None:
-        """The event is told."""
+        """Record the positions after the event."""
         self._before = {name: np.array(state.units[name]) for name in _COLUMNS}
 
     def moves(self, unit: int, verb: str, state: State) -> str:

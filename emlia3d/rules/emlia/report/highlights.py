@@ -41,7 +41,7 @@ _KINDS: Mapping[type[Facts], Highlight] = {
 
 
 def highlights(event: Event) -> tuple[Highlight, ...]:
-    """What kinds of turning point an event is: a rout only where the unit stood until then."""
+    """Return the kinds of turning point of an event: a rout only of a unit that stood before."""
     kinds: list[Highlight] = []
     if type(event.facts) in _KINDS:
         kinds.append(_KINDS[type(event.facts)])

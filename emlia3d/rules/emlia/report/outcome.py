@@ -1,4 +1,4 @@
-"""What comes of a step: unit by unit, and who is moved alike together."""
+"""Results of a step by unit; units with equal results share a sentence."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ _SWAYED = (Heartened, Shaken)
 
 
 class Outcome:
-    """What has come of a step so far."""
+    """The results of a step so far."""
 
     def __init__(self, names: ReportNames) -> None:
         self._names = names
@@ -28,7 +28,7 @@ class Outcome:
         self._sentences.append(sentence(words))
 
     def told(self) -> list[str]:
-        """A sentence for each unit, and one for all to whom nothing but the same happens."""
+        """Return a sentence for each unit, and one for all units with the same results."""
         alike: dict[tuple[str, str], list[tuple[Event, str]]] = {}
         for befell in self._by_unit.values():
             event, deed, dice = befell[0]

@@ -9,11 +9,11 @@ from emlia3d.rulekit.english import ReportNames, joined, sentence
 
 @dataclass(slots=True)
 class Paragraph:
-    """Sentences that are being gathered.
+    """Sentences of a paragraph in progress.
 
-    whole : those that are finished
-    subject : the unit of which the last one is about
-    clauses : what it does
+    whole : the finished sentences
+    subject : the subject of the last sentence
+    clauses : its actions
     """
 
     names: ReportNames
@@ -34,7 +34,7 @@ class Paragraph:
         self.whole.append(sentence(words))
 
     def text(self) -> str:
-        """All of it, and begin anew."""
+        """Return the whole text and begin again."""
         self._finish()
         told, self.whole = " ".join(self.whole), []
         return told

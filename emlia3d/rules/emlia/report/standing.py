@@ -1,4 +1,4 @@
-"""How the battle stands: the armies as they are drawn up, what they hold, and what is left."""
+"""The state of the battle: deployed armies, places held, and strength left."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def musters(moment: Moment) -> Iterator[str]:
 
 
 def wants(setup: Setup) -> Iterator[str]:
-    """What each side has to bring about, and how much of a victory that is."""
+    """Yield the victory conditions of each side, with their levels."""
     for one in setup.sides:
         aims = [aim for aim in setup.aims if aim.side == one.name]
         if aims:
@@ -51,7 +51,7 @@ def wants(setup: Setup) -> Iterator[str]:
 
 
 def _wanted(setup: Setup, aim: VictoryCondition) -> str:
-    """What an aim asks for, all of it at once."""
+    """Return the parts of a victory condition in words."""
     places = (listed(map(articled, names)) for names in (aim.controls, aim.denied, aim.conceded))
     held, denied, conceded = places
     deeds = [
@@ -77,7 +77,7 @@ def _foe(setup: Setup, name: str) -> str:
 
 
 def _foe_is(setup: Setup, name: str) -> str:
-    """The same and the verb for what is done to it."""
+    """Return a unit's name with the verb for what must happen to it."""
     return agreed(f"{_foe(setup, name)} <is>", many=is_plural(name))
 
 
@@ -91,7 +91,7 @@ def figures_left(moment: Moment) -> list[int]:
 
 
 def tally(moment: Moment, before: list[int]) -> Iterator[str]:
-    """What each side has lost since *before* and who of it wavers; then who holds what."""
+    """Yield the losses of each side since *before* and its wavering units; then the holdings."""
     now = figures_left(moment)
     for row, one in enumerate(moment.setup.sides):
         lost = before[row] - now[row]
@@ -115,7 +115,7 @@ def _wavering(moment: Moment, row: int) -> Iterator[str]:
 
 
 def holdings(moment: Moment) -> Iterator[str]:
-    """Who holds each place that somebody's victory asks for."""
+    """Yield the holder of each place that a victory condition names."""
     setup = moment.setup
     places = dict.fromkeys(
         name
@@ -135,7 +135,7 @@ def holdings(moment: Moment) -> Iterator[str]:
 
 
 def losses(moment: Moment) -> Iterator[str]:
-    """What is left of every unit when all is over, each part of one that was split by itself."""
+    """Yield the strength left of every unit at the end, each part of a split unit by itself."""
     units = moment.state.units
     for row, one in enumerate(moment.setup.sides):
         told = []

@@ -22,7 +22,7 @@ _MOST = 2**31 - 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Targets:
-    """Those who are hit: the subunits of all units, one after another.
+    """The units that are hit: the subunits of all units, one after another.
 
     members : (subunits,) int, of each subunit, before any damage of this phase
     offsets : (units + 1,) int, where each unit's subunits begin; the last is their number
@@ -30,7 +30,7 @@ class Targets:
     limit : () or (subunits,) int, damage limit of one member; 0 for none
     threshold : () or (subunits,) int, of the vital table; 0 for none
     carried : () or (subunits,) int, damage that was kept before
-    suffered : () or (subunits,) int, all damage so far, that of the dead included
+    suffered : () or (subunits,) int, all damage so far, dead members included
     """
 
     members: ArrayLike
@@ -61,7 +61,7 @@ class Markers:
 
 @dataclass(frozen=True, slots=True)
 class Harm:
-    """What came of the markers.
+    """The result of the markers.
 
     taken : (cells,) int32, as `allocate_hits` has it
     points : (subunits,) int64, damage points
@@ -85,12 +85,12 @@ def allocate_hits(
     hits: ArrayLike,
     hit_offsets: ArrayLike,
 ) -> NDArray[np.int32]:
-    """Who takes which markers: for each unit a matrix of subunits by groups, one after another.
+    """Return the markers that each subunit takes: a matrix of subunits by groups for each unit.
 
     A unit's matrix is laid out row by row. Subunits take their quotas in rounds, one marker for
     each started number of members as large as the smallest subunit, the largest first; groups of
     markers are used up in turn, the largest first; ties go in the order given, which is the
-    controller's to choose. A subunit without members takes none, and where nobody is left the
+    controller's choice. A subunit without members takes none; without any members left the
     markers are lost.
 
     members : (subunits of all units,) of each subunit, before any damage of this phase
@@ -102,8 +102,8 @@ def allocate_hits(
     Raises
     ------
     ValueError
-        Numbers that are no whole numbers from 0 to 2^31 - 1, offsets that do not rise from 0 to the
-        number of what they divide, or columns of different lengths.
+        Values other than whole numbers from 0 to 2^31 - 1, offsets that do not rise from 0 to the
+        number of the rows that they divide, or columns of different lengths.
     """
     army = _army(members, member_offsets, damage, hits, hit_offsets)
     in_chunks(army.share, army.units, _CHUNK)
@@ -111,9 +111,9 @@ def allocate_hits(
 
 
 def resolve_hits(targets: Targets, markers: Markers) -> Harm:
-    """Who takes which markers, the damage that they make there, and whom that costs.
+    """Return the markers that each subunit takes, their damage, and the losses.
 
-    The same as `allocate_hits`, and then `damage_points`, `casualties` and `threshold_rolls` for
+    Equals `allocate_hits`, followed by `damage_points`, `casualties` and `threshold_rolls` for
     every subunit by itself; a subunit takes no more than it has members to lose.
 
     Raises

@@ -1,6 +1,6 @@
-"""Emlia, chapter 20: who is aware of whom, how hard it is to hide, and to find what hides.
+"""Emlia, chapter 20: awareness, hiding, and finding hidden units.
 
-Holds `emlia.aware.state`, `emlia.aware.default` and the figures and tables of Conceal Self and
+Holds `emlia.aware.state`, `emlia.aware.default` and the values and tables of Conceal Self and
 Detect Hidden Entity; they are played in `emlia3d.rules.emlia.play.sight.awareness` and
 `emlia3d.rules.emlia.play.free_actions.hiding`.
 """
@@ -25,10 +25,10 @@ FAR = 60.0
 
 @rule("emlia.aware.state", "emlia.aware.default", "emlia.sight.not-awareness")
 def knows(concealment: Level, *, hidden: bool = False, acquired: bool = False) -> bool:
-    """Return whether an observer is aware of what is so much concealed from it.
+    """Return whether an observer is aware of a unit with this concealment.
 
     hidden : the observed has hidden from it and was not found since
-    acquired : the observer has found it, or was told where it is
+    acquired : the observer has found it, or another unit pointed it out
     """
     match concealment:
         case Level.NONE:
@@ -40,7 +40,7 @@ def knows(concealment: Level, *, hidden: bool = False, acquired: bool = False) -
 
 
 class Intent(Enum):
-    """What a unit that hides does with the rest of its turn; declared before the roll.
+    """A unit's use of the rest of its turn when it hides; declared before the roll.
 
     NOTHING_ELSE : no action besides
     FREE_ACTIONS : it forfeits its other action, but may take free ones
@@ -68,11 +68,11 @@ def conceal_modifier(intent: Intent, rows: Sequence[Row[Intent]] = CONCEAL) -> M
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Search:
-    """Everything that finding one enemy depends on.
+    """The facts that a search for one enemy depends on.
 
     distance : GSU between nearest edges
     concealment : of the subject from the source
-    source_size, subject_size : as they are now, posture included
+    source_size, subject_size : current values, posture included
     was_aware : the source was aware of the subject on its last activation
     moved : the subject moved on its last activation
     acted_on_known : the subject then did something to a unit that the source is aware of
@@ -125,7 +125,7 @@ DETECT: tuple[Row[Search], ...] = (
 POINTERS = frozenset(
     f"emlia.aware.detect.mod.{key}" for key in ("was-aware", "acted-on-known", "attacked-source")
 )
-"""The rows that the book marks **: they tell the source where to look."""
+"""The rows that the book marks **: they show the source where to look."""
 
 
 @rule_rows(*(row.slug for row in DETECT))
@@ -136,7 +136,7 @@ def detect_modifier(search: Search, rows: Sequence[Row[Search]] = DETECT) -> Mod
 
 @rule("emlia.aware.detect.impossible")
 def may_find(search: Search) -> Refusal | None:
-    """Nobody finds what is wholly concealed and far, unless something told him where to look."""
+    """Return why a search is impossible: a totally concealed, far enemy without a pointer."""
     if search.concealment is not Level.TOTAL or search.distance <= NEAR:
         return None
     if POINTERS.isdisjoint(detect_modifier(search).because):
@@ -147,7 +147,7 @@ def may_find(search: Search) -> Refusal | None:
 
 
 def threshold(kept: int, concealment: Level) -> int:
-    """What the successes of a search must exceed.
+    """Return the number of successes that a search must exceed.
 
     kept : successes of the subject's Conceal Self in its last activation
     """

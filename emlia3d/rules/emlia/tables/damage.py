@@ -16,7 +16,7 @@ from emlia3d.rules.rulebook import rule
 
 @rule("emlia.damage.modified-hits", "emlia.equip.base-damage")
 def need(hits: int, base_damage: int) -> int:
-    """How many hits of a base damage make one damage point: the subject's hits less it, at least 1.
+    """Return the hits that make a damage point: the subject's less the base damage, minimum 1.
 
     hits : the subject's, with what its equipment adds against this attack
     """
@@ -25,7 +25,7 @@ def need(hits: int, base_damage: int) -> int:
 
 @rule("emlia.damage.points")
 def damage_points(hits: int, needed: int) -> int:
-    """Damage points of so many equal hits; what is left over is lost."""
+    """Return the damage points of equal hits; a remainder is lost."""
     return hits // needed
 
 
@@ -40,7 +40,7 @@ class Group:
 
 @rule("emlia.damage.per-group")
 def grouped(markers: Iterable[Group]) -> tuple[Group, ...]:
-    """Markers of equal base damage and equal need as one group, whoever the attackers were.
+    """Return markers of equal base damage and need as one group, of all attackers.
 
     In the order of base damage, then of need.
     """
@@ -81,7 +81,7 @@ def casualties(points: int, carried: int, limit: int, members: int) -> Casualtie
 
 @dataclass(frozen=True, slots=True)
 class Credit:
-    """Whose deed a unit's damage is, by number, and whose its end would be."""
+    """The attackers credited with a unit's damage, by number, and the one credited with its end."""
 
     inflicted: tuple[int, ...]
     wiped_out: tuple[int, ...]

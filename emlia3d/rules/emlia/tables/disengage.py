@@ -17,7 +17,7 @@ from emlia3d.rules.rulebook import rule, rule_rows
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Withdrawal:
-    """Everything that the modifier of Disengage/Distract against one subject depends on.
+    """The facts that the modifier of Disengage/Distract against one subject depends on.
 
     numbers : counted as in Close Combat
     concealment, cover : of the subject
@@ -75,5 +75,5 @@ def disengage_modifier(one: Withdrawal, rows: Sequence[Row[Withdrawal]] = MODIFI
 
 @rule("emlia.disengage.success")
 def barred_by(members: int, successes: int) -> int:
-    """How many enemy members may make no free strikes: the source's members for each success."""
+    """Return the enemy members barred from free strikes: the source's members for each success."""
     return members * successes

@@ -31,7 +31,7 @@ def effective_distance(distance: float, source_footing: float, target_footing: f
 
 @rule("emlia.elev.downhill")
 def extra_range(source_footing: float, target_footing: float) -> float:
-    """What shooting downward adds to the maximum range; the other bands stay as they are."""
+    """Return what shooting downward adds to the maximum range; other bands do not change."""
     if source_footing > target_footing:
         return height_difference(source_footing, target_footing)
     return 0.0

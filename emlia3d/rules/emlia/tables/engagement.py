@@ -1,4 +1,4 @@
-"""Emlia, chapters 15.1 to 15.3: who touches whom, on which side and with how many men.
+"""Emlia, chapters 15.1 to 15.3: contact, its side, and the members that fight.
 
 Holds `emlia.engage.combat-range`, `emlia.engage.asymmetric`, `emlia.engage.vertical`,
 `emlia.ranked.front-of-contact`, `emlia.ranked.engaged-members`, `emlia.ranked.rear-ranks` and
@@ -28,8 +28,8 @@ class Block:
 
     front : the middle of its front line, GSU
     ahead : unit vector of its facing, (east, north)
-    members, files : how many, and how many abreast
-    width, depth : the cell of one man across and along, GSU
+    members, files : their number, and the number in a rank
+    width, depth : the cell of one member across and along, GSU
     """
 
     front: tuple[float, float]
@@ -57,9 +57,9 @@ class Block:
 
 @rule("emlia.engage.combat-range", "emlia.engage.asymmetric", "emlia.engage.vertical")
 def is_engaged(distance: float, reach: float, gap: float = 0.0) -> bool:
-    """Whether a unit is engaged by an enemy of combat range *reach*: exactly that far counts.
+    """Return whether a unit is engaged by an enemy of combat range *reach*, the limit included.
 
-    One-sided where the ranges differ: the unit's own range says whether it engages the enemy.
+    Engagement can be one-sided: the unit's own range says whether it engages the enemy.
 
     distance : GSU between the nearest edges
     gap : height units between them, one above the other (`vertical_gap`)
@@ -144,7 +144,7 @@ class _Cells:
         return cells
 
     def foremost(self, side: Side, block: Block) -> NDArray[np.bool_]:
-        """Who stands in the foremost rank towards a side."""
+        """Return the members in the foremost rank towards a side."""
         stands: dict[Side, NDArray[np.bool_]] = {
             Side.FRONT: self.rank == 0,
             Side.REAR: self.rank == block.ranks - 1,
@@ -234,7 +234,7 @@ def files_of(block: Block) -> NDArray[np.intp]:
 
 @rule("emlia.ranked.morale")
 def ranked_morale(fought: Collection[Side], engaged: Collection[Side]) -> Modified:
-    """What a ranked unit's morale loses in a resolution for fighting to its flanks and rear.
+    """Return the morale that fighting to its flanks and rear costs a ranked unit.
 
     One for each flank, two for the rear, and one more if it is engaged on several sides.
 

@@ -16,11 +16,11 @@ from emlia3d.rules.rulebook import rule_rows
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shot:
-    """Everything that the modifier of Aimed Fire at one subject depends on.
+    """The facts that the modifier of Aimed Fire at one subject depends on.
 
     distance : GSU, as `emlia.elev.uphill` lengthens it
     short, medium : upper limits of the weapon's bands, GSU
-    cover : of the subject against this attack; what gives cover conceals as much
+    cover : of the subject against this attack; cover conceals as much
     focus : None if the attack is at the whole subject
     focus_skirmish : the focus is on a subunit of a skirmish
     """

@@ -20,7 +20,7 @@ from emlia3d.rules.emlia.basics.thresholds import REACH_TOLERANCE
 from emlia3d.rules.rulebook import rule
 
 LINK = {Formation.OPEN: 10.0, Formation.CLOSE: 1.0, Formation.RANKED: 1.0}
-"""GSU that a member may stand from the nearest of his fellows, edge to edge."""
+"""Greatest distance, GSU, between a member and its nearest neighbour, edge to edge."""
 
 
 default_files = rule("emlia.form.spacing")(usual_files)
@@ -89,7 +89,7 @@ def formation_of(formation: Formation, members: int) -> Formation:
 def boundary_of_all(outlines: Sequence[Polygon], formation: Formation) -> Polygon:
     """The one closed shape round all subunits of a mixed unit (`emlia.entity.boundary`).
 
-    Open: the hull of all. Close or ranked: their outlines and what lies between those that are
+    Open: the hull of all. Close or ranked: their outlines and the space between outlines that are
     no more than 2 GSU apart, or the hull if that is not one piece.
     """
     shape = shapely.union_all(outlines)

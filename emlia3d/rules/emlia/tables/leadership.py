@@ -18,14 +18,14 @@ WIDE = 20.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LeadershipCheck:
-    """Everything that the modifier of a leadership action depends on.
+    """The facts that the modifier of a leadership action depends on.
 
     With two subjects each fact is true if it is true of either, but `higher` only if true of both.
 
     source_morale : of the unit that the source leads or belongs to
     subject_start : the subject's starting morale
     value_lower : the source's army value is lower than the subject's
-    partial, total : the source is concealed from a subject so; never within one unit
+    partial, total : concealment of the source from a subject; never within one unit
     higher : the source stands above the subject
     ranked, open : the subject's formation; neither for a single character
     one_ranked : of two subjects one is ranked

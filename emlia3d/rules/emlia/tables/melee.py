@@ -18,10 +18,10 @@ from emlia3d.rules.rulebook import rule, rule_rows
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """How many on each side are able to attack each other.
+    """The numbers on each side that are able to attack each other.
 
     source : in ranked combat the members in reach of any enemy; in a skirmish all of the side
-    subject : those whom they face, of all the units in reach
+    subject : the members that they face, of all the units in reach
     """
 
     source: int
@@ -30,13 +30,13 @@ class Numbers:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Blow:
-    """Everything that the modifier of Close Combat against one subject depends on.
+    """The facts that the modifier of Close Combat against one subject depends on.
 
     rough : the ground that the source stands in is rough for its own mode, or worse
     source_side : the side of a ranked source on which the enemy stands; None if it is not ranked
     on_multiple_fronts : a ranked source strikes enemies on different sides of it
     subject_side : the side of a ranked subject that is attacked; None if it is not ranked
-    subject_fronts : on how many sides a ranked subject is attacked
+    subject_fronts : number of sides on which a ranked subject is attacked
     subject_charged : the subject charged in its last activation
     already_engaged : the source came into contact in this activation, with an enemy that was
         engaged before this activation phase

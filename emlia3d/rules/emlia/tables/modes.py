@@ -102,10 +102,10 @@ def _movement(part: str, added: Mapping[str, str]) -> Movement:
 
 @dataclass(frozen=True, slots=True)
 class Medium:
-    """What a mode of movement can be on.
+    """The surfaces that a mode of movement can be on.
 
     land, water : whether it goes on dry ground, and on water too deep to be forded
-    heeds_ground : whether terrain on the ground is anything to it at all
+    heeds_ground : whether terrain on the ground affects it
     """
 
     land: bool
@@ -115,7 +115,7 @@ class Medium:
 
 @rule_rows("emlia.mode.ground", "emlia.mode.flying", "emlia.mode.boat", "emlia.mode.hover")
 def medium_of(mode: str) -> Medium:
-    """What carries a mode: walkers cross no deep water, boats nothing else, hover both alike."""
+    """Return the medium of a mode: walkers cross no deep water, boats only water, hover both."""
     return _MEDIA[mode]
 
 
@@ -154,7 +154,7 @@ def _is_peak(
 
 @rule("emlia.mode.flying.altitude")
 def may_fly_at(altitude: float, ceiling: float) -> bool:
-    """Return whether a flyer may be so many height units above the ground below: any number from 0.
+    """Return whether a flyer may be at this height above the ground, height units: 0 or more.
 
     ceiling : the scenario's; 0 where it sets none
     """
@@ -222,9 +222,9 @@ def starting_speed(printed: float | None) -> float:
 
 @rule("emlia.mode.turn-limited", "emlia.mode.turn-limited.example-tank")
 def run_before_turn(movement: Movement, speed: float) -> float:
-    """GSU that must be run straight before each turn of up to 45 degrees, by the gear of a speed.
+    """Return the straight run required before each turn of up to 45 degrees, GSU, by gear.
 
-    Counted anew after each turn and in each move action; 0 where turns are not limited.
+    Counted again after each turn and in each move action; 0 where turns are not limited.
     """
     if not movement.turns:
         return 0.0

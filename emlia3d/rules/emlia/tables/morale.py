@@ -36,17 +36,17 @@ class Mark(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MoraleFacts:
-    """What happened to a unit up to one resolution, as far as its morale asks.
+    """The facts of a unit up to one resolution that its morale depends on.
 
-    Friends are given by their army values, a tuple that is empty where there are none; what is
+    Friends are given by their army values, an empty tuple if there are none; facts
     "when it activated" was noted at the beginning of its activation.
 
     suffered : it took casualties or damage this turn
     lost, strength : members or damage lost this turn, and had when it began; None: no percentage
     nearest_friend_retreating : the one nearest in sight, if at -4 or lower
     all_friends_retreating : all in sight, if each of them is at -4 or lower
-    friends_casualties, friends_wiped_out : those in sight within 20 GSU
-    friend_runs_through : the most valued of those that did
+    friends_casualties, friends_wiped_out : in sight within 20 GSU
+    friend_runs_through : the most valued of them
     unharmed : attacked this turn and not harmed; known, and so given, only as the turn ends
     ordered : it is not disordered
     enemy_destroyed_near : an enemy within 20 GSU that it attacked this turn was wiped out
@@ -85,7 +85,7 @@ class MoraleFacts:
 
     @rule("emlia.morale.casualty-sums")
     def has_lost(self, percent: int) -> bool:
-        """Return whether so much of the strength at the turn's beginning is lost, or more."""
+        """Return whether at least *percent* of the strength at the turn's beginning is lost."""
         return self.strength is not None and has_suffered(self.lost, self.strength, percent)
 
 
@@ -177,11 +177,11 @@ def weighed(modifier: int, mark: Mark, friends: ArmyValues, army_value: float) -
 
 @dataclass(frozen=True, slots=True)
 class MoraleChange:
-    """What a resolution does to a unit's morale.
+    """The effect of a resolution on a unit's morale.
 
     because : the rows that counted, in the tables' order
-    given : the rows given so far this turn, those of this change included
-    reasons : the rules that left a row out or gave it another figure
+    given : the rows given so far this turn, this change included
+    reasons : the rules that left a row out or changed its value
     """
 
     total: int
@@ -242,7 +242,7 @@ SECOND_PASS: tuple[Row[Falls], ...] = (
 def second_pass(
     attacked: Iterable[tuple[int, int]], rows: Sequence[Row[Falls]] = SECOND_PASS
 ) -> Modified:
-    """What a unit gains by the fall of enemies it attacked this turn: each row once.
+    """Return the gain from the fall of enemies attacked this turn: each row once.
 
     attacked : (before, after) morale of each of them, after all other changes of this
         resolution; a fall from -3 to -7 gives both rows
@@ -322,5 +322,5 @@ def army_value_of(printed: float, morale: int) -> float:
 @rule("emlia.morale.entering")
 @rule("emlia.disorder.causes")
 def is_fall(before: int, after: int) -> bool:
-    """Whether the unit fell into a low state and so is disordered: rising into one is recovery."""
+    """Return whether the unit fell into a low state and so is disordered; rising is recovery."""
     return after < before and state_of(after).disorders and state_of(after) != state_of(before)

@@ -24,7 +24,7 @@ def has_elevation(footing: float, other_footing: float, step: float = ELEVATION_
 
 @dataclass(frozen=True, slots=True)
 class Focus:
-    """An attack on one subunit: its members, and those of all that could have been hit."""
+    """An attack on one subunit: its members, and all members that could have been hit."""
 
     members: int
     among: int

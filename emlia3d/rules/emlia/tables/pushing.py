@@ -55,7 +55,7 @@ def summed(pushes: Iterable[Vector]) -> Vector:
 
 @rule("emlia.push.hold")
 def hold_hits(distance: float, front_pushes: Sequence[int]) -> tuple[int, tuple[int, ...]]:
-    """Press hits when a ranked unit holds: its own, and those of each pusher at its front.
+    """Return the press hits when a ranked unit holds: its own, and each front pusher's.
 
     One for each full GSU of the summed push; each pusher at the front takes half of its own
     net push back, rounded down, all together at most half of the unit's hits, in the order
@@ -74,9 +74,9 @@ def hold_hits(distance: float, front_pushes: Sequence[int]) -> tuple[int, tuple[
 
 
 def hold_shares(taken: int, distances: Sequence[float]) -> tuple[int, ...]:
-    """Whose the press hits are that a unit takes for holding: each pusher's by how far it pushed.
+    """Return the press hits for holding by pusher, in proportion to distance pushed.
 
-    What does not divide goes to those who pushed farthest, then in the order given.
+    The remainder goes to the pushers that pushed farthest, then in the order given.
 
     taken : hits of them all together
     distances : GSU that each would have pushed it alone
@@ -110,7 +110,7 @@ def is_brink(height: float) -> bool:
 
 
 def is_swept_away(inside: int, members: int) -> bool:
-    """Whether a unit pressed over a brink is lost: half of its members or more are beyond it.
+    """Return whether a unit pressed over a brink is lost: half of its members are beyond it.
 
     Source: emlia.press.terrain, emlia.terrain.occupancy.
     """

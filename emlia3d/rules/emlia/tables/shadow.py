@@ -43,10 +43,10 @@ def shadow_length(distance: float, height_taller: float, height_between: float) 
 
 @rule("emlia.sight.shadow-none", "emlia.sight.on-own-terrain")
 def has_shadow(distance: float, height_taller: float, height_between: float) -> bool:
-    """Return whether there is a shadow: not if the taller is nearer than he looks over the entity.
+    """Return whether a shadow exists: not if the taller is nearer than its height advantage.
 
-    As near as he is higher is far enough. The hill that he stands on is no distance away, and
-    so hides nothing from him.
+    A distance equal to the advantage suffices. The hill that it stands on is at distance 0, and
+    so hides nothing from it.
     """
     return distance >= height_taller - height_between
 
@@ -90,12 +90,12 @@ def _is_deep(shadow: Shadow, depth: float) -> bool:
 @rule("emlia.sight.shadow.definition", "emlia.sight.shadow-distance")
 @rule_rows("emlia.sight.shadow-partial", "emlia.sight.shadow-sparse")
 def hidden_in(shadow: Shadow | None, depth: float | None, solid: bool) -> Given:
-    """What the taller sees of the shorter who stands *depth* GSU behind the entity.
+    """Return the concealment from the taller of the shorter, *depth* GSU behind the entity.
 
-    A solid one hides him wholly in its depth and partly to its end; a sparse one hides him
+    A solid one hides it totally in its depth and partly to its end; a sparse one hides it
     partly in its depth. The ends are in the shadow.
 
-    depth : to the farthest of his members, nearest edges; None if he is beside it or before it
+    depth : to its farthest member, nearest edges; None if it is beside or before the entity
     """
     if shadow is None:
         return Given(Level.NONE, ("emlia.sight.shadow-none",))
@@ -114,13 +114,13 @@ def hidden_in(shadow: Shadow | None, depth: float | None, solid: bool) -> Given:
 def perch_is_hidden(
     height_perch: float, height_between: float, distance: float, depth: float | None, size: float
 ) -> bool:
-    """Return whether what the observed stands on would be hidden wholly, were the entity solid.
+    """Return whether a solid entity would totally hide what the observed stands on.
 
     Always if it is no taller than the entity; else if the observer stands within the total
     depth of the shadow that the entity casts from it.
 
     distance : of the hill or tower from the entity, GSU
-    depth, size : of the observer behind the entity, and his size
+    depth, size : of the observer behind the entity, and its size
     """
     if height_perch <= height_between:
         return True
@@ -133,13 +133,13 @@ def perch_is_hidden(
 def seen_from(
     shadow: Shadow | None, depth: float | None, solid: bool, perch_hidden: bool = True
 ) -> Given:
-    """What the shorter, who stands *depth* GSU behind the entity, sees of the taller.
+    """Return the concealment of the taller from the shorter, *depth* GSU behind the entity.
 
-    From the shadow the taller is wholly hidden where the observer himself is, as who cannot be
-    seen does not see; else partly, and not at all if he stands on something that the observer can
+    In the shadow the taller is totally hidden where the observer itself is, because sight is
+    mutual; else partly, and not at all if it stands on something that the observer can
     see. Of a sparse entity only the depth counts as shadow.
 
-    perch_hidden : False if the observed stands on something that is not hidden wholly
+    perch_hidden : False if the observed stands on something that is not totally hidden
     """
     hidden = hidden_in(shadow, depth, solid)
     if hidden.level is Level.NONE:

@@ -79,7 +79,7 @@ class Between:
 
 
 class Case(Enum):
-    """Which rule an intervening entity falls under, by the three heights."""
+    """The rule that an intervening entity falls under, by the three heights."""
 
     NONE = "none"
     TALL = "tall"
@@ -90,7 +90,7 @@ class Case(Enum):
 
 @rule("emlia.sight.case", "emlia.sight.shadow.scope", "emlia.sight.tall")
 def case(between: float, observer: float, observed: float) -> Case:
-    """Tell by heights above the datum how an entity may conceal.
+    """Return by heights above the datum how an entity may conceal.
 
     At least as tall as both: it is tall. Lower than both: it counts from half the height of the
     taller. If exactly one of the two is taller, its shadow decides.
@@ -121,7 +121,7 @@ def above(height: float, base: float) -> float:
 
 @rule("emlia.sight.peek")
 def peeks(observer: Party, observed: Party, between: Between) -> bool:
-    """Return whether the observer looks over a low entity within his own combat range.
+    """Return whether the observer looks over a low entity within its own combat range.
 
     Not if the observed is within its own combat range of it too.
     """
@@ -132,9 +132,9 @@ def peeks(observer: Party, observed: Party, between: Between) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Gives:
-    """What one entity does, as if it filled the corridor's width.
+    """The effect of one entity, as if it filled the corridor's width.
 
-    shadow : of an entity under the shadow rules; None where there is none
+    shadow : under the shadow rules; None if there is none
     """
 
     level: Level
@@ -214,11 +214,11 @@ def ground_shares(to_top: float, to_half: float) -> tuple[Share, Share]:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """How much of the observed is concealed from the observer.
+    """The concealment of the observed from the observer.
 
-    because : the rules that made it so
-    gives : what each entity would give alone, in the order given
-    tells : of each entity, whether it is one of those that made it so: it fills half of the
+    because : the rules that decided it
+    gives : the level of each entity alone, in the order given
+    tells : for each entity, whether it decided: it fills half of the
         width, or belongs to a group that does
     """
 

@@ -39,10 +39,10 @@ _DICE = re.compile(r"(?P<count>[1-9]\d*)?d(?P<sides>[1-9]\d*)")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Skill:
-    """A skill level as it is printed.
+    """A skill level as printed.
 
-    per_loss : one die is lost for each so many members (or damage points) lost; None if none is
-    per_member : *dice* are had for each member able to take part
+    per_loss : members (or damage points) lost for each die lost; None if no die is
+    per_member : *dice* count for each member able to take part
     """
 
     dice: int
@@ -69,7 +69,7 @@ def skill_of(code: str) -> Skill:
 
 @rule("emlia.dice.notation")
 def dice_notation(text: str) -> tuple[int, int]:
-    """Read "2d6" as (2, 6): so many dice of so many sides; one die where no number is given.
+    """Read "2d6" as (2, 6): two dice of six sides; one die if no number is given.
 
     Raises FileError for anything else, spaces included.
     """
@@ -121,7 +121,7 @@ def level_because(level: SkillLevel) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SkillPenalties:
-    """What weighs on every skill check of a unit."""
+    """The penalties on every skill check of a unit."""
 
     double_paced: bool = False
     aligned_flank: bool = False
@@ -225,7 +225,7 @@ def roll_check(why: str, count: int, modifier: int, dice: Dice) -> Check:
 
 
 def roll_checks(why: str, counts: ArrayLike, modifiers: ArrayLike, dice: Dice) -> NDArray[np.int64]:
-    """(n,) successes of n checks at once: those of `roll_check` for one after another.
+    """Return (n,) successes of n checks at once, as `roll_check` one after another.
 
     counts : (n,) int, dice of each, 0 or more
     modifiers : () or (n,) int

@@ -22,7 +22,7 @@ from emlia3d.rules.rulebook import rule, rule_rows
 
 
 class MovementClass(Enum):
-    """What an area is for a mode of movement."""
+    """The class of an area for a mode of movement."""
 
     OPEN = "open"
     ROUGH = "rough"
@@ -43,16 +43,16 @@ COSTS: Mapping[MovementClass, float | None] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Effect:
-    """What a kind of terrain is to movement and to sight.
+    """The effect of a kind of terrain on movement and sight.
 
     ground : for movement by ground
     water : for swimming and boats
-    barrier : it stands in the way by its height (`emlia.terrain.impassable-by-height`)
-    climbed : one who is as tall as it is, or taller, gets over it, as over rough ground
-    scaled : men get up by stairs and ladders; nothing larger than size 1 does
+    barrier : it bars movement by its height (`emlia.terrain.impassable-by-height`)
+    climbed : a unit as tall as it, or taller, crosses it as rough ground
+    scaled : members up to size 1 climb it by stairs and ladders
     vegetation : it slows sizes up to four times its own and no larger ones
     limits_sight : GSU of thickness above which it is solid for concealment; None: as its body is
-    overhead : whoever is within it is under it: it has a roof, or a canopy of leaves
+    overhead : units within it are under a roof or a canopy of leaves
     """
 
     ground: MovementClass = MovementClass.OPEN
@@ -157,7 +157,7 @@ def blocks(
 
 @rule("emlia.terrain.slow-size-limit")
 def is_slowed(size: float, terrain_size: float, effect: Effect) -> bool:
-    """Whether terrain slows a mover of this size: vegetation only up to four times its own."""
+    """Return whether terrain slows a mover of this size: vegetation only up to 4 times its own."""
     return not effect.vegetation or size <= VEGETATION_SLOWS * terrain_size
 
 
@@ -179,7 +179,7 @@ def own_size(feature: Feature) -> float:
     "emlia.terrain.examples.tree",
 )
 def movement_cost(feature: Feature, *, mode: str, size: float, height: float) -> float | None:
-    """Movement that each GSU within a feature costs a mover; None if he may not enter it.
+    """Return the movement for each GSU within a feature; None if the mover may not enter it.
 
     mode : letter of the movement code; flight passes over everything here
     size, height : of the mover now
@@ -201,7 +201,7 @@ def movement_cost(feature: Feature, *, mode: str, size: float, height: float) ->
 
 @rule("emlia.terrain.visibility-limiting")
 def is_solid_through(thickness: float, limit: float) -> bool:
-    """Whether visibility-limiting terrain is solid for one corridor: exactly the limit is sparse.
+    """Return whether sight-limiting terrain is solid for a corridor; the exact limit is sparse.
 
     thickness : GSU of the piece along the corridor's axis; from a unit inside, only the part
         between it and the other

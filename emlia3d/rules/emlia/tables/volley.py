@@ -23,7 +23,7 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AtPoint:
-    """Everything that the modifier of an Area Volley depends on.
+    """The facts that the modifier of an Area Volley depends on.
 
     concealment : of the point
     """
@@ -34,7 +34,7 @@ class AtPoint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AtUnit:
-    """Everything that the modifier of a Concentrated Volley depends on.
+    """The facts that the modifier of a Concentrated Volley depends on.
 
     overhead : vertical cover of the subject
     cover : of the subject against this attack, as a level shot would find it
@@ -73,7 +73,7 @@ CONCENTRATED_MODIFIERS: tuple[Row[AtUnit], ...] = (
 
 @rule_rows(*(row.slug for row in AREA_MODIFIERS))
 def area_modifier(at: AtPoint, rows: Sequence[Row[AtPoint]] = AREA_MODIFIERS) -> Modified:
-    """Sum of the rows of Area Volley that hold, and which they are; those of range are 0."""
+    """Return the sum and the rows of Area Volley that hold; range rows are 0."""
     return total(rows, at)
 
 
@@ -87,7 +87,7 @@ def concentrated_modifier(
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """How far a volley's point strays, and the diameter of the area that it strikes; GSU."""
+    """The drift of a volley's point and the diameter of the area that it strikes; GSU."""
 
     drift: float
     coverage: float
@@ -97,7 +97,7 @@ class Spread:
 def spread_after(
     drift: float, start: float, increment: float, limit: float, on_drift: int, on_coverage: int
 ) -> Spread:
-    """What successes make of drift and coverage.
+    """Return drift and coverage after spending successes.
 
     Each takes 1 off the drift, which is never below 0, or adds the increment to the coverage, up
     to the limit; a coverage that starts beyond the limit is cut to it.
@@ -108,7 +108,7 @@ def spread_after(
 def useful_on_drift(
     drift: float, start: float, increment: float, limit: float, successes: int
 ) -> range:
-    """How many successes may go on drift so that as few as possible are lost, from none to all."""
+    """Return the numbers of successes on drift that waste as few successes as possible."""
     wider = math.ceil((limit - start) / increment) if increment > 0 and limit > start else 0
     most = min(successes, math.ceil(drift))
     return range(min(max(successes - wider, 0), most), most + 1)

@@ -32,7 +32,7 @@ _Kinds = Annotated[tuple[str, ...], Strict(False), AfterValidator(_kinds)]
 
 
 class Named(Printed):
-    """What all abilities have: a name for people."""
+    """A part common to all abilities: a name for people."""
 
     name: str = Field(min_length=1, description="a name in quotation marks")
 
@@ -46,7 +46,7 @@ class Modifier(Named):
 
 
 class TerrainSpeed(Named):
-    """Some ground slows the unit less: so much of the speed that it costs others is lost."""
+    """An ability that reduces the speed lost on some ground to a share."""
 
     effect: Literal["movement"]
     terrain: _Kinds = Field(min_length=1, description="a list of kinds of terrain")
@@ -81,11 +81,11 @@ class Protection(Named):
 
 
 class FormationTraits(Named):
-    """What one of the three formations is to the unit: none of its own, or better than usual.
+    """The effect of one of the three formations on the unit.
 
     allowed : whether its player may let it take the formation
-    all_round : in ranks, whoever stands at its flanks or rear fights as if he stood at its front
-    speed_share : what its speed is multiplied with in the formation
+    all_round : in ranks, enemies at its flanks or rear fight as if at its front
+    speed_share : factor of its speed in the formation
     """
 
     effect: Literal["formation"]
@@ -148,7 +148,7 @@ EQUIPMENT: Mapping[str, Ability] = {
 
 @rule("emlia.ability.catch-all")
 def skill_bonus(abilities: Iterable[Ability], skill: str) -> int:
-    """What abilities add to every check of a skill."""
+    """Return the bonus of abilities on every check of a skill."""
     return sum(
         ability.add
         for ability in abilities
@@ -210,7 +210,7 @@ def is_all_round(abilities: Iterable[Ability], formation: str) -> bool:
 
 
 def speed_share(abilities: Iterable[Ability], formation: str) -> float:
-    """What the unit's speed is multiplied with in a formation."""
+    """Return the factor of the unit's speed in a formation."""
     return min((ability.speed_share for ability in _drilled(abilities, formation)), default=1.0)
 
 

@@ -29,7 +29,7 @@ def _at_least(most: int | None, info: ValidationInfo) -> int | None:
 
 
 class Limit(Printed):
-    """How many units of some entries, or with some keywords, there may be in a section of an army.
+    """A limit on units of some entries, or with some keywords, in a section of an army.
 
     entries, keywords : a unit counts that is of one of the entries or has one of the keywords
     least, most : of them all together
@@ -95,9 +95,9 @@ class Army(Printed):
 
 @rule("emlia.unitset.restrictions", "emlia.unitset.definition")
 def army_faults(army: Army, force: Sequence[Hired]) -> list[tuple[int | None, str]]:
-    """What the restrictions of an army forbid: units that may not serve, and wrong numbers.
+    """Return violations of an army's restrictions: units that may not serve, wrong numbers.
 
-    Each with the unit's number in the force, or None where it is about the whole.
+    Each comes with the unit's number in the force, or None for the whole force.
     """
     units = [(number, hired, hired.section) for number, hired in enumerate(force)]
     return list(_faults(army, units, "the army"))

@@ -51,15 +51,15 @@ _STATES = {state.name.lower(): state for state in STATES}
 
 
 class Trigger(Printed):
-    """Something that can be so of one enemy and the unit: all that is named here at once.
+    """A condition on one enemy and the unit: all facts named here must hold together.
 
     attacked : it has attacked the unit since the unit's last activation, and how
-    shelter : what concealed the unit from that attack from afar, or covered it, when it was made
+    shelter : concealment or cover of the unit against that attack from afar
     taking_cover : whether the unit is taking cover
     in_sight : whether it sees the unit, not wholly concealed
     in_the_open : whether the unit is without any concealment from it
-    within : it is at most so many GSU away
-    within_moves : it is at most so many times its own fastest speed away
+    within : greatest distance, GSU
+    within_moves : greatest distance, in its own fastest moves
     members : whether it has fewer members than the unit, as many, or more
     size : how its size compares with the unit's
     """
@@ -140,7 +140,7 @@ class Condition(Printed):
 
 
 class MoraleCondition(Printed):
-    """What a unit of its own kind does at some values of morale, in place of the book's table.
+    """The behaviour of a unit at some values of morale, in place of the book's table.
 
     morale : the lowest and the highest value
     act_as : the state of the table whose conditions it has then

@@ -11,9 +11,9 @@ from emlia3d.rules.emlia.unit_sets.weapon import Printed, Weapon
 
 
 class Strike(Printed):
-    """An Area Volley that belongs to nobody, as a scenario prints it.
+    """An Area Volley of no unit, as a scenario states it.
 
-    at : the point aimed at, GSU; the centre of the field where None
+    at : the point aimed at, GSU; None for the centre of the field
     volley_fire : the level code of the skill; every die is rolled without a modifier
     """
 
@@ -32,7 +32,7 @@ class Strike(Printed):
 
 
 class Harm(Printed):
-    """Something on the field that harms whoever ends his activation near it.
+    """A hazard on the field for units that end their activation near it.
 
     near : the name of an area or of a terrain feature
     within : GSU from its edge to a unit's, up to which it harms

@@ -334,16 +334,16 @@ class Entry(Printed):
 
     @functools.cached_property
     def melee_weapons(self) -> tuple[Weapon, ...]:
-        """What it can use in close combat."""
+        """The weapons that it can use in close combat."""
         return self.weapons_for("melee")
 
     def weapons_for(self, attack: Attack) -> tuple[Weapon, ...]:
-        """What it can use for an attack, in the order in which it is printed."""
+        """Return the weapons that it can use for an attack, in the printed order."""
         return tuple(weapon for weapon in self.weapons if weapon.serves(attack))
 
     @functools.cached_property
     def ranged_weapons(self) -> tuple[Weapon, ...]:
-        """What it can use from afar."""
+        """The weapons that it can use from afar."""
         return tuple(weapon for weapon in self.weapons if weapon.is_ranged)
 
     @field_validator("equipment")
@@ -356,7 +356,7 @@ class Entry(Printed):
 
     @functools.cached_property
     def all_abilities(self) -> tuple[Ability, ...]:
-        """Its abilities, and those that its equipment gives."""
+        """Its abilities, including abilities from its equipment."""
         return (*self.abilities, *(EQUIPMENT[piece] for piece in self.equipment))
 
     @rule("emlia.attr.hits.by-arc")
@@ -373,7 +373,7 @@ class Entry(Printed):
 
     @functools.cached_property
     def protection(self) -> int:
-        """What armour adds to its hits, worn or given by an ability."""
+        """The hits that armour adds, worn or given by an ability."""
         return self.armour + protection(self.all_abilities)
 
     @rule("emlia.caveman.examples")
@@ -385,7 +385,7 @@ class Entry(Printed):
         return None if code is None else _skill_of(code)
 
     def troops(self, scale: Scale) -> Troops:
-        """What the roster needs to know of it."""
+        """Return what the roster requires."""
         if self.base is None:
             width = depth = footprint(self.size, scale)
         else:

@@ -27,7 +27,7 @@ _ABILITY = re.compile(r"(?P<name>[a-z ]+?)(?: (?P<number>[1-9]\d*))?")
 
 
 class Printed(BaseModel):
-    """What all tables of a unit set have in common: nothing is guessed, nothing is let through."""
+    """The base of all tables of a unit set: unknown keys and wrong types are errors."""
 
     model_config = ConfigDict(
         strict=True, extra="forbid", frozen=True, allow_inf_nan=False, defer_build=True
@@ -37,9 +37,9 @@ class Printed(BaseModel):
 class Coverage(Printed):
     """The area that a volley weapon strikes.
 
-    start, increment, limit : diameter, what each success adds to it, the most it grows to; GSU
+    start, increment, limit : diameter, increment for each success, greatest diameter; GSU
     per_weapon : the limit is for each weapon in the unit that is able to fire
-    drift : how far the point strays, GSU
+    drift : distance that the point strays, GSU
     """
 
     start: float = Field(gt=0, description="a number of GSU above 0")

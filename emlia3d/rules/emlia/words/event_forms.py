@@ -47,7 +47,7 @@ CAUSES: Mapping[str, str] = {
     "emlia.morale.pos.wipes-out": "having wiped an enemy out",
     "emlia.lead.improve": "encouraged",
 }
-"""Why morale moves, by the row that holds; rows of the same beginning are told once."""
+"""Causes of a change of morale, by row; rows with the same beginning share one text."""
 
 
 def cause_of(event: Event) -> str:

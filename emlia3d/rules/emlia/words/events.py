@@ -23,7 +23,7 @@ from emlia3d.rules.emlia.events import (
 from emlia3d.rules.emlia.words import event_forms as forms
 
 SILENT = ""
-"""What is no news, or is left out of a report."""
+"""The text of events that are not reported."""
 
 EVENTS: Mapping[type[Facts], EventWords] = dict(
     (

@@ -136,7 +136,7 @@ _TRIGGER_WORDS: Mapping[str, str] = {
     "members": "{} members",
     "size": "{} size",
 }
-"""What a condition of a trigger says of an enemy and of the unit that waits, "it"."""
+"""Words for a trigger's conditions on an enemy and on the unit that waits, "it"."""
 
 
 def _occurrence_words(moment: Moment, occurrence: Occurrence) -> str:

@@ -19,7 +19,7 @@ def _next_unit(moment: Moment, decision: Decision) -> str:
 
 
 def _what_to_do(moment: Moment, decision: Decision) -> str:
-    """Ask for an action, and name those that are used."""
+    """Return the question for an action, with the actions used so far."""
     unit, units = decision.unit, moment.state.units
     assert unit is not None
     used = [name for name in ("move", "primary") if units.value(f"{name}_used", unit)]

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 class Deed:
     """A type of action: how its orders are offered and carried out.
 
-    verbs : of the orders that it answers for
+    verbs : the verbs of its orders
     options : every order that the unit may be given now, or a shortlist; yielded lazily if
         each is expensive
     perform : the procedure of the book
