@@ -185,7 +185,7 @@ def _leave(state: State, unit: int) -> None:
 
 
 def _belong(state: State, unit: int, parent: int) -> None:
-    """Those above it, before and now, are others than they were."""
+    """Mark the units above it, before and now, as changed."""
     above = state.units.integer("parent", unit)
     state.units.writable("parent")[unit] = parent
     for row in (unit, above, parent):

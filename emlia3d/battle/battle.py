@@ -21,12 +21,12 @@ from emlia3d.errors import Error, quoted
 
 
 class Battle(Moment):
-    """One battle: its scenario, its seed, and everything that follows from orders.
+    """A battle: its scenario, its seed, and all that follows from orders.
 
     setup : as the scenario has it, with rows for parts that units may be divided into
-    state : as it stands; read-only for everyone but `emlia3d.battle.apply`
-    dice : those of the stretch that is being played
-    segment : this stretch so far, if the system rehearses orders; None between two stretches
+    state : as it stands; written only by `emlia3d.battle.apply`
+    dice : the dice of the current segment
+    segment : the current segment so far, if the system rehearses orders; None between segments
     """
 
     def __init__(self, setup: Setup, system: System, seed: int) -> None:
@@ -56,7 +56,7 @@ class Battle(Moment):
         self.digest.add(event)
 
     def commanders(self) -> tuple[Commander, ...]:
-        """Who decides for each side, as the scenario names them."""
+        """Return the commander of each side, as the scenario names them."""
         return tuple(map(self.commander_of, range(len(self.setup.sides))))
 
     def commander_of(self, side: int) -> Commander:
@@ -74,7 +74,7 @@ class Battle(Moment):
         return BrigadeCommanders(usual, units)
 
     def commander(self, name: str) -> Commander:
-        """A commander by name; Error if nobody is called so."""
+        """Return a commander by name; Error if the name is unknown."""
         if name == "random":
             return RandomCommander()
         found = self.system.commander(name)
@@ -100,5 +100,5 @@ class Battle(Moment):
 
     @property
     def result(self) -> Result | None:
-        """How it ended; None while it goes on."""
+        """The result; None while the battle goes on."""
         return self.system.result(self)

@@ -22,7 +22,7 @@ class _Change(
 
 
 class Place(_Change, frozen=True, kw_only=True):
-    """A unit stands at a new pose, perhaps in a new formation; its members are laid out anew.
+    """A unit gets a new pose, perhaps a new formation; its members are laid out again.
 
     x, y : the middle of its front line, GSU, on the grid
     facing : 64ths of a degree
@@ -63,7 +63,7 @@ class Fill(_Change, frozen=True, kw_only=True):
 
 
 class Pair(_Change, frozen=True, kw_only=True):
-    """What stands between two units, in a sparse column; None takes it away."""
+    """A value between two units in a sparse column; None removes it."""
 
     column: str
     a: Whole
@@ -85,7 +85,7 @@ class Leave(_Change, frozen=True, kw_only=True):
 
 
 class Stand(_Change, frozen=True, kw_only=True):
-    """Figures leave the places of their formation, until their unit is placed anew.
+    """Figures leave the places of their formation, until their unit is placed again.
 
     figures : by number
     east, north : where each of them stands, in 1024ths of a GSU
@@ -105,11 +105,11 @@ class Belong(_Change, frozen=True, kw_only=True):
 
 
 class Divide(_Change, frozen=True, kw_only=True):
-    """Figures that stand leave their unit for a row that is kept for its parts.
+    """Standing figures leave their unit for a row that is reserved for its parts.
 
     In all but its figures the part is as the unit is, and what is between the unit and others is
-    between the part and them. Those who stay and those who leave keep their order in the ranks;
-    both are then to be placed.
+    between the part and them. Figures keep their order in the ranks;
+    both must be placed next.
 
     figures : by number; not all that the unit has
     """

@@ -1,4 +1,4 @@
-"""Who decides for a side, from what it knows; and one to whom any legal order will do."""
+"""Commanders of a side, which decide from its picture; and one that gives any legal order."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ After a mission the side is asked again.
 
 
 class Picture(Protocol):
-    """What a side knows; nothing in it leads to what it does not know.
+    """The part of a battle that a side knows; nothing in it leads to hidden facts.
 
     battle : the battle as the side knows it, in which there is nothing else
     """
@@ -35,7 +35,7 @@ class Picture(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class OpenPicture:
-    """The picture of a side from whom nothing on the field is hidden.
+    """The picture of a side that sees everything on the field.
 
     side : its row
     """
@@ -67,10 +67,10 @@ class BrigadeCommanders:
 
 
 class RandomCommander:
-    """Gives any order on offer: legal, and no more can be said for it.
+    """Gives any legal order at random.
 
-    Each kind of order has the same chance, and each order the same among those of its kind: so
-    only the kind that is drawn needs to be worked out.
+    Each kind of order is equally likely, and each order equally likely within its kind, so
+    only the drawn kind must be computed.
     """
 
     def decide(self, decision: Decision, picture: Any, dice: Dice) -> Order:
@@ -91,6 +91,6 @@ def _one_kind(offer: LazyOptions, dice: Dice) -> Sequence[Order]:
 
 
 def _drawn(dice: Dice, count: int) -> int:
-    """One of so many, counted from 0."""
+    """Return a number below *count* at random."""
     (face,) = dice.roll("commander.random", 1, count)
     return face - 1

@@ -1,8 +1,8 @@
-"""What a rule asks of a player, and how he answers.
+"""Decisions that rules require of players, and the answers.
 
 A `Decision` has a finite row of options. Where any place on the field is allowed it also has
 a `Reach`, of which the options are a deterministic shortlist. Where there are many kinds of them
-they are a `LazyOptions`, so that who decides pays for those that he looks at and no others.
+they are a `LazyOptions`, so that a caller pays only for options that it examines.
 """
 
 from __future__ import annotations
@@ -88,7 +88,7 @@ class Reach(Protocol):
         ...
 
     def known(self, battle: Battle) -> Reach:
-        """The same reach in a battle as a side knows it."""
+        """Return the reach in a battle as a side knows it."""
         ...
 
 
@@ -96,13 +96,13 @@ class Reach(Protocol):
 class Kind:
     """Options of one kind.
 
-    verbs : all that its orders may have
-    listed : works them out, in their order, as the battle stands while the question is open; what
-        comes one by one is worked out no farther than somebody looks
+    verbs : the verbs that its orders may have
+    listed : computes them, in their order, in the battle as it stands while the question is open;
+        an iterator is consumed no farther than needed
     within_reach : whether the decision's reach allows each of them anyway
-    held : which of some orders of these verbs are among them, where that is told sooner than all
-        are listed
-    dear : whether to find even the first of them is much work
+    held : filters orders of these verbs for options, if that is faster than listing
+        all of them
+    dear : whether finding even the first of them is expensive
     """
 
     verbs: tuple[str, ...]
@@ -113,7 +113,7 @@ class Kind:
 
     @property
     def unlisted(self) -> Kind:
-        """The same kind, of which nothing is told but what it may hold."""
+        """The kind without its listing, which still filters orders."""
         return _unlisted(self.verbs, self.within_reach)
 
 
@@ -123,7 +123,7 @@ def _unlisted(verbs: tuple[str, ...], within_reach: bool) -> Kind:
 
 
 class LazyOptions(Sequence[Order]):
-    """Options of several kinds, one kind after another, each worked out when it is looked at.
+    """Options of several kinds, one kind after another, each computed on first use.
 
     by_kind : whether a random choice draws a kind first; otherwise all options are alike to it
     """
@@ -135,22 +135,22 @@ class LazyOptions(Sequence[Order]):
         self._begun: dict[int, tuple[list[Order], Iterator[Order]]] = {}
 
     def followed_by(self, kind: Kind) -> LazyOptions:
-        """The same with one more kind at its end."""
+        """Return these options with one more kind at the end."""
         longer = LazyOptions((*self._kinds, kind), by_kind=self.by_kind)
         longer._made, longer._begun = self._made, self._begun
         return longer
 
     @property
     def kinds(self) -> int:
-        """How many kinds there are, with those of which there is no option."""
+        """Number of kinds, kinds without options included."""
         return len(self._kinds)
 
     def of_kind(self, number: int) -> Sequence[Order]:
-        """Those of one kind, counted from 0: none, it may be."""
+        """Return the options of one kind, counted from 0; may be empty."""
         return self._orders(number)
 
     def lent(self) -> LazyOptions:
-        """The same for whoever decides: he can look at the options, and at nothing else."""
+        """Return a read-only view of the options for the player that decides."""
         return _Lent([kind.unlisted for kind in self._kinds], self)
 
     def _orders(self, number: int) -> Sequence[Order]:
@@ -159,7 +159,7 @@ class LazyOptions(Sequence[Order]):
         return self._made[number]
 
     def _one_by_one(self, number: int) -> Iterator[Order]:
-        """Those of a kind, worked out no farther than somebody looks."""
+        """Yield the options of a kind lazily."""
         known, others = self._looked_at(number)
         for place in count():
             if place == len(known):
@@ -172,7 +172,7 @@ class LazyOptions(Sequence[Order]):
         return next(self._one_by_one(number), None) is not None
 
     def _looked_at(self, number: int) -> tuple[list[Order], Iterator[Order]]:
-        """Those of a kind that are known, and what works out the others."""
+        """Return the options of a kind computed so far, and an iterator over the others."""
         if number not in self._begun:
             self._begun[number] = [], iter(self._kinds[number].listed())
         return self._begun[number]
@@ -208,7 +208,7 @@ class LazyOptions(Sequence[Order]):
         return next((order for order in orders if order in held), None)
 
     def _held(self, number: int, orders: Sequence[Order]) -> Collection[Order]:
-        """Those of some orders that are of a kind that has their verbs."""
+        """Return the orders among *orders* that are options of the kind with their verbs."""
         held = self._kinds[number].held
         if held is None:
             return [order for order in orders if order in self._one_by_one(number)]
@@ -228,11 +228,11 @@ class LazyOptions(Sequence[Order]):
         return any(map(self._has_any, sorted(asked, key=lambda number: self._kinds[number].dear)))
 
     def of(self, verb: str) -> list[Order]:
-        """Those of one verb."""
+        """Return the options with *verb*."""
         return [*self.each(verb)]
 
     def each(self, verb: str) -> Iterator[Order]:
-        """Yield the options with *verb*, each worked out when it is asked for."""
+        """Yield the options with *verb*, each computed on demand."""
         return (
             order
             for number, kind in enumerate(self._kinds)
@@ -242,7 +242,7 @@ class LazyOptions(Sequence[Order]):
         )
 
     def beyond_reach(self, order: Order) -> bool:
-        """Whether it is an option of a kind that reaches farther than the decision's reach."""
+        """Return whether it is an option of a kind that exceeds the decision's reach."""
         return any(
             self._held(number, [order])
             for number, kind in enumerate(self._kinds)
@@ -272,7 +272,7 @@ class Decision:
     """A question to the player of a side.
 
     asks : the slug of the rule that asks
-    unit : whom it concerns, None for the whole side
+    unit : the unit concerned, None for the whole side
     """
 
     side: int
@@ -282,7 +282,7 @@ class Decision:
     reach: Reach | None = None
 
     def known(self, battle: Battle) -> Decision:
-        """The same question in a battle as the side knows it: nothing leads back from it."""
+        """Return the question in a battle as the side knows it: nothing leads back from it."""
         options = self.options.lent() if isinstance(self.options, LazyOptions) else self.options
         reach = None if self.reach is None else self.reach.known(battle)
         return replace(self, options=options, reach=reach)
@@ -294,7 +294,7 @@ class Decision:
         return [order for order in self.options if order.verb == verb]
 
     def each(self, verb: str) -> Iterator[Order]:
-        """Yield the options with *verb*, each worked out when it is asked for."""
+        """Yield the options with *verb*, each computed on demand."""
         if isinstance(self.options, LazyOptions):
             return self.options.each(verb)
         return iter(self.of(verb))
@@ -325,8 +325,8 @@ Procedure: TypeAlias = Generator[Event | Decision, Order, T]
 
 
 def advance(procedure: Procedure[Any], answer: Order | None) -> Event | Decision:
-    """The next that a procedure says, told the answer to its last question if that was one.
+    """Advance a procedure with the answer to its last question; return its next event or decision.
 
-    Raises StopIteration where it has said everything.
+    Raises StopIteration at its end.
     """
     return next(procedure) if answer is None else procedure.send(answer)

@@ -101,7 +101,7 @@ class List(Source):
 
 
 class Anything(Source):
-    """Everything that moves the clock of the state: figures, units, features, pairs and lists."""
+    """A source: everything that moves the clock of the state."""
 
     def latest(self, moment: Moment) -> int:
         """Return the clock of the state."""
@@ -152,7 +152,7 @@ def owned_copy(value: T) -> T:
 
 
 class Value(Source, Generic[T]):
-    """What `Derived`, `Rows` and `Each` have in common.
+    """The common part of `Derived`, `Rows` and `Each`.
 
     sources : all that it depends on
     forks : whether a fork of the moment takes it over

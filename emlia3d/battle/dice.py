@@ -27,7 +27,7 @@ _MANY = 20
 
 
 class Dice(Protocol):
-    """What a rule that rolls is given, as its last argument."""
+    """The dice passed to a rule that rolls, as its last argument."""
 
     def roll(self, why: str, count: int, sides: int) -> Faces:
         """Roll *count* dice of *sides* sides; *why* is the slug of the rule that asks."""
@@ -50,7 +50,7 @@ class SeededDice:
         return np.random.Philox(key=self._seed % 2**64, counter=self._counter)
 
     def roll(self, why: str, count: int, sides: int) -> Faces:
-        """Raw words, less those that would favour low faces, wrapped onto the faces."""
+        """Return faces from raw words, excluding words that would favour low faces."""
         if count > _MANY:
             return tuple(self.faces(count, sides).tolist())
         last_fair = 2**64 - 1 - 2**64 % sides
@@ -61,7 +61,7 @@ class SeededDice:
         return tuple(faces)
 
     def faces(self, count: int, sides: int) -> NDArray[np.int64]:
-        """The same faces of any number of dice, as a column."""
+        """Return the same faces for any number of dice, as a column."""
         last_fair = np.uint64(2**64 - 1 - 2**64 % sides)
         faces = np.empty(count, dtype=np.int64)
         done = 0
@@ -82,7 +82,7 @@ def thrown(dice: Dice, why: str, count: int, sides: int) -> NDArray[np.int64]:
 
 
 def deciders_dice(seed: int, stretch: int, asked: int) -> SeededDice:
-    """The dice of whoever answers a question; nothing about the battle's own follows from them."""
+    """Return the dice of the commander that answers a question; independent of the battle's own."""
     hidden = hashlib.sha256(f"decider {seed}".encode()).digest()
     return SeededDice(int.from_bytes(hidden[:8], "little"), stretch, purpose=asked)
 
@@ -117,7 +117,7 @@ class FixedDice:
         return tuple(taken)
 
     def assert_spent(self) -> None:
-        """Fail if a face was laid out that nobody rolled."""
+        """Fail if a prepared face was not rolled."""
         assert not self._left, f"dice nobody rolled: {self._left}"
 
 

@@ -42,7 +42,7 @@ def _spare(row: int, unit: UnitSetup, name: str) -> UnitSetup:
 
 
 def rows_before_spares(setup: Setup) -> int:
-    """How many rows of units there are but for the spare ones, which come after all others."""
+    """Return the number of rows of units before the spare rows, which come last."""
     return sum(unit.muster.spare_for < 0 for unit in setup.units)
 
 

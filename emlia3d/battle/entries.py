@@ -1,4 +1,4 @@
-"""What a rule system reads of a scenario's tables: entries of unit sets, units of an army, harm."""
+"""Entries of scenario tables that a rule system reads: unit sets, armies, hazards."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Entry(Protocol):
     def formation(self) -> str: ...  # noqa: D102
 
     def troops(self, scale: Scale) -> Troops:
-        """What the roster needs to know of it."""
+        """Return what the roster requires."""
         ...
 
 
@@ -46,10 +46,10 @@ class Hired:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Advice:
-    """Something that the author of a scenario might want to change; no mistake.
+    """Advice to the author of a scenario; no error.
 
     slug : of the rule that asks for it
-    about : the kind of table, and the name that it has; () for the scenario as a whole
+    about : the kind of table, and its name; () for the whole scenario
     """
 
     slug: str
@@ -71,7 +71,7 @@ class Fault:
 
 
 class Hazard(Protocol):
-    """What harms those who come near a place of a scenario."""
+    """A hazard for units that come near a place of a scenario."""
 
     @property
     def near(self) -> str:

@@ -1,4 +1,4 @@
-"""Events: what happened, to whom, by which rules, and the changes that it made.
+"""Events: what happened, to which unit, by which rules, and the changes made.
 
 What happened is a record of facts. Each kind of event has a class of its own, a subclass of `Facts`
 with the name of the event ("could not disengage" is a `CouldNotDisengage`); all but the few below
@@ -29,8 +29,8 @@ Point: TypeAlias = tuple[Number, Number]
 """A place on the field: east and north, GSU."""
 
 Gesture = Literal["none", "turn", "march", "shoot", "strike", "suffer", "waver", "rally", "vanish"]
-"""What an event looks like: time passes, a unit moves, shoots at another, strikes another at
-arm's length, takes losses, loses heart, gains heart, leaves the field; or nothing to see."""
+"""The look of an event: time passes, a unit moves, shoots at another, strikes another at
+arm's length, takes losses, loses morale, gains morale, leaves the field; or nothing to see."""
 
 
 class Facts(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
@@ -38,8 +38,8 @@ class Facts(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknow
 
     The name of a subclass, or its `kind`, is the name of the event. Its docstring says in one
     sentence what happened, and names each fact with its meaning and unit on a line
-    "fact : meaning". Facts are plain values (`Fact`). One that is not told of every event of the
-    kind is None by default, and is then not written to a battle file; so is one that a later
+    "fact : meaning". Facts are plain values (`Fact`). A fact that not every event of the
+    kind has is None by default, and then not written to a battle file; so is a fact that a later
     version adds.
     """
 
@@ -70,15 +70,15 @@ class Facts(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknow
 
 @cache
 def _optional(kind: type[Facts]) -> frozenset[str]:
-    """Return the names of the facts that need not be told."""
+    """Return the names of the optional facts."""
     return frozenset(field.name for field in msgspec.structs.fields(kind) if field.default is None)
 
 
 class Unread(Facts, frozen=True):
-    """An event of a kind that the reader does not know.
+    """An event of an unknown kind.
 
     event : its name
-    told : its facts by name, as they are written
+    told : its facts by name, as written
     """
 
     event: str
@@ -136,10 +136,10 @@ CORE_EVENTS: tuple[type[Facts], ...] = (Mustered,)
 class Event(Struct, frozen=True, kw_only=True):
     """One thing that happened.
 
-    unit : who did it, or to whom it happened; None where no unit is meant
-    target : the other unit, where there is one
+    unit : the unit that acted or is affected; None without a unit
+    target : the other unit, if any
     others : units that act together with `unit`, in the order that the rules give them
-    because : slugs of the rules that made it so, in the order in which they bore
+    because : slugs of the rules that decided it, in the order of their use
     part_of_last : it belongs to the event before it; a viewer does not stop between
     """
 

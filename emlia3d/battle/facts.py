@@ -43,11 +43,11 @@ class UnitFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Facts:
-    """A battle as anyone could see it.
+    """A battle as any observer could see it.
 
     rules : the title of the rule system that it is fought by
     field : with the features that still stand
-    units : those that are on the field
+    units : the units on the field
     """
 
     title: str

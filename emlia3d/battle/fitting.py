@@ -1,7 +1,7 @@
-"""True if an event fits the state it is to change.
+"""Checks whether an event fits the state that it changes.
 
-The only writer asks before each change, so neither a rule gone wrong nor a battle file that
-somebody has meddled with writes beside a table, or a number that its readers would stumble over.
+The only writer asks before each change, so neither a faulty rule nor a battle file that
+was tampered with writes outside a table or stores an invalid number.
 """
 
 from __future__ import annotations
@@ -126,7 +126,7 @@ def _check_cell(table: Table, name: str, value: Value) -> None:
 
 
 _NARROW = {"u1": (0, 2**8 - 1), "i4": (-(2**31), 2**31 - 1)}
-"""The least and the most that goes into columns of whole numbers that are narrower than others."""
+"""Minimum and maximum of columns of narrow whole numbers."""
 
 
 def _holds(column: Column, value: Value) -> bool:

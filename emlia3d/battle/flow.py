@@ -45,7 +45,7 @@ class Segment:
 
 
 class Recorder(Protocol):
-    """Who writes down what happens, in its order."""
+    """A recorder of events and orders, in their order."""
 
     def order(self, side: int, order: Order) -> None:
         """An order was given."""
@@ -68,7 +68,7 @@ class Recorder(Protocol):
         ...
 
     def illegal(self, flaw: IllegalOrderError) -> Error:
-        """What to raise for an order that was not on offer: who wrote it down knows where."""
+        """Return the error for an order that is not an option, with its place if recorded."""
         ...
 
 
@@ -93,7 +93,7 @@ class NullRecorder:
         return False
 
     def illegal(self, flaw: IllegalOrderError) -> Error:
-        """The flaw itself."""
+        """Return the flaw itself."""
         return flaw
 
 

@@ -29,20 +29,20 @@ DOCTRINE = "doctrine"
 
 
 class PlayerLeftError(Exception):
-    """Whoever was asked has left the table; the battle stays as it is recorded."""
+    """Raised when the player that was asked has left; the battle stays as recorded."""
 
 
 class OrderUndoneError(Exception):
-    """An order is to be taken back; whoever was asked need not answer."""
+    """Raised when an order must be undone, so that an open question needs no answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PendingDecision:
-    """A decision that a person is to make.
+    """A decision for a person to make.
 
-    number : of orders that stand before it
+    number : number of orders before it
     events : that have happened before it
-    battle : as his side knows it; whoever is asked may look at it until he has answered
+    battle : as the player's side knows it; may be read until the answer is given
     """
 
     decision: Decision
@@ -54,7 +54,7 @@ class PendingDecision:
 
 @dataclass(frozen=True, slots=True)
 class Rewind:
-    """What was told is taken back but for so many events; what comes next follows those."""
+    """Rewinds the events to a number; events after it follow."""
 
     events: int
 
@@ -78,7 +78,7 @@ class Game:
         """Sit down to the battle in a file.
 
         battle : of that file, before anything has happened
-        before : so many events are known already, and are not told again
+        before : number of events known already, which are not reported again
         """
         self.path = path
         self.people = frozenset(people)
@@ -91,7 +91,7 @@ class Game:
 
     @property
     def orders(self) -> int:
-        """How many orders stand."""
+        """Number of orders that stand."""
         return len(self._given)
 
     def run(self) -> Iterator[Told]:
@@ -120,20 +120,20 @@ class Game:
         return next(mine, None)
 
     def choice_since(self, events: int) -> int | None:
-        """The first order after so many events that was given for a side of people."""
+        """Return the first order of a person's side after *events*; None without one."""
         later = (row for row, given in enumerate(self._given) if given.events >= events)
         return next((row for row in later if self._given[row].side in self.people), None)
 
     def take_back(self, number: int) -> None:
-        """Take back the order of this number, from 0, and all after it, as play comes to it.
+        """Undo the order of this number, from 0, and all after it.
 
-        Whoever is being asked is to break off with TakenBackError; may be called from elsewhere.
+        An open question ends with TakenBackError; may be called from another thread.
         """
         self._wish = number
 
     @property
     def is_taking_back(self) -> bool:
-        """True if something is to be taken back that still stands."""
+        """True if an order that still stands must be undone."""
         return self._wish is not None
 
     def close(self) -> None:
@@ -162,7 +162,7 @@ class Game:
         return self._written.lacks_answer()
 
     def illegal(self, flaw: IllegalOrderError) -> Error:
-        """What to raise for an order that was not on offer."""
+        """Return the error for an order that is not an option."""
         return self._written.illegal(flaw)
 
     def _sat_down(self, record: Record, lock: FileLock | None = None) -> BattleLog:
@@ -176,7 +176,7 @@ class Game:
         return written
 
     def _known(self) -> Iterator[Event]:
-        """What is recorded already up to the last boundary, and was not told yet."""
+        """Yield the recorded events up to the last boundary that were not reported yet."""
         if self._record is None:
             return
         record, self._record = self._record, None
@@ -186,7 +186,7 @@ class Game:
                 yield event
 
     def _played(self) -> Iterator[Event]:
-        """Play on; what is taken up again within a stretch is not told twice."""
+        """Play on; events replayed within a segment are not reported twice."""
         if self._over:
             return
         for event in self.battle.run(self._commanders(), self):
@@ -242,18 +242,18 @@ class _Given:
 
 
 class _Person:
-    """The commander of a side for which somebody is asked."""
+    """The commander of a side that a person plays."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
 
     def decide(self, decision: Decision, picture: Picture, dice: Dice) -> Order:
-        """His answer."""
+        """Return the person's answer."""
         return self._game.asked(decision, picture, dice)
 
 
 def branch(record: Record, battle: Battle, events: int, path: Path) -> None:
-    """Begin a battle file with what stands in another up to so many events, to play on otherwise.
+    """Begin a battle file with the first *events* of another, to play on differently.
 
     Raises LogError if there is a file of that name.
     """

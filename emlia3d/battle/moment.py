@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 
 class Moment:
-    """All that rules and the view read.
+    """All data that rules and the view read.
 
-    setup : what is fixed
+    setup : fixed data
     system : the rules
-    state : what can change, as it is now
+    state : the present state
     derived : values computed from the two, by their `Derived`, `Rows` or `Each`
     """
 

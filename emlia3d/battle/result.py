@@ -1,4 +1,4 @@
-"""How a battle ended."""
+"""The result of a battle."""
 
 from __future__ import annotations
 
@@ -7,9 +7,9 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Result:
-    """Who won, by how much, and why.
+    """The winner, the level of victory, and the reason.
 
-    winner : the name of a side; None for a draw or where nothing was decided
+    winner : the name of a side; None for a draw or without a decision
     level : "massacre", "major victory", "victory", "minor victory" or "draw"
     reason : one sentence
     """

@@ -1,4 +1,4 @@
-"""What a battle is fought with and never changes: field, sides, units, the aims of each side."""
+"""The fixed data of a battle: field, sides, units, victory conditions."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _SLACK = 1 / 256
 
 
 def deployment_zone(areas: Sequence[Outline]) -> BaseGeometry:
-    """What areas that a side deploys in are together; who starts on its line is in it."""
+    """Return the union of a side's deployment areas; a unit on its line is inside."""
     return shapely.union_all(areas).buffer(_SLACK)
 
 
@@ -58,16 +58,16 @@ class Side:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class UnitSetup:
-    """One unit as it starts.
+    """A unit at its start.
 
-    entry : what its rule system knows of it, validated; opaque to everyone else
+    entry : its rule system's data, validated; opaque to all other code
     states : "prone", "taking cover"...
-    outline : the boundary, where it starts, of a single body that is drawn rather than formed;
-        None for a unit whose members' places make its boundary
-    lines : its own lines; those of its side where None
+    outline : the starting boundary of a single body that is drawn rather than formed;
+        None for a unit bounded by its members' positions
+    lines : its own lines; None for its side's
     section : the part of its side's army in which it serves, from the largest down
-    arrives : the turn at whose beginning it comes onto the field; 0 if it is there from the start
-    placed : whether the scenario says where it stands; otherwise it is off the field until the
+    arrives : the turn at whose beginning it enters the field; 0 from the start
+    placed : whether the scenario places it; otherwise it is off the field until the
         rule system puts it there (`emlia3d.battle.system.System.deploys`)
     leader : the row of the unit that leads it; -1 for none. Under systems that have leaders (see
         `emlia3d.battle.system.System.groups`) each unit of a group stands for itself
@@ -105,22 +105,22 @@ class Area:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VictoryCondition:
-    """A victory condition: what *side* must bring about, and how much of a victory it is.
+    """A victory condition: what *side* must achieve, and its level of victory.
 
-    All that is given must be so at once. Areas may also be terrain features.
+    All given parts must hold together. Areas may also be terrain features.
 
     controls : areas that it must control, each of them
     denied : areas of which no enemy may control any
     conceded : areas that an enemy must control, each of them
     unguarded : areas in which no unit at all may be
-    outnumbers : an area in which its enemies have fewer members than it has in those it controls
-    gone : a side or unit of which nothing fit to fight may be left on the field
-    destroyed : a side or unit of which everybody must have fallen
-    cleared : a side of which no unit may be left on the field, destroyed or not
+    outnumbers : an area in which its enemies have fewer members than it has in areas it controls
+    gone : a side or unit that must have no fit unit left on the field
+    destroyed : a side or unit that must be destroyed
+    cleared : a side that must have no unit left on the field, destroyed or not
     lost : a unit that must be destroyed or captured
     after : the turn after which it counts
-    turns : at how many turn ends running it must hold
-    ends : whether it ends the battle when it holds, or is looked at when the battle is over
+    turns : number of turn ends in a row at which it must hold
+    ends : whether it ends the battle when it holds, or counts when the battle is over
     """
 
     side: str
@@ -141,14 +141,14 @@ class VictoryCondition:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Occurrence:
-    """Something that happens by itself at the beginning of turns.
+    """A scheduled event at the beginning of turns.
 
-    turns : in which it does
-    strike : a bombardment, as the rule system has it
+    turns : the turns of the event
+    strike : a bombardment, in the rule system's form
     shakes : an area that trembles
-    destroys : terrain features that are no more
-    harms : what harms those who come near something, as the rule system has it; it does not happen
-        by itself, but in these turns
+    destroys : terrain features that it removes
+    harms : a hazard for units near something, in the rule system's form; it does not happen
+        by itself, but is active in these turns
     """
 
     name: str
@@ -177,9 +177,9 @@ class Viewpoint:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Setup:
-    """All that is fixed about a battle but its seed and its orders.
+    """The fixed data of a battle except its seed and its orders.
 
-    numbers : the figures of the rule system that a house rule may vary, as that system has them
+    numbers : the rule system's values that house rules may vary
     game : the table ``[game]`` as the rule system's model has it; None without a model
     """
 
@@ -225,7 +225,7 @@ class Setup:
         return tuple(r for r, unit in enumerate(self.units) if unit.leader == row)
 
     def bodies_of(self, row: int) -> tuple[int, ...]:
-        """The row of a unit, and those that are kept for its parts."""
+        """Return the row of a unit, and the rows reserved for its parts."""
         spare = (r for r, unit in enumerate(self.units) if unit.muster.spare_for == row)
         return (row, *spare)
 
@@ -259,9 +259,9 @@ class Setup:
         return side != other and theirs.name not in mine.allies and mine.name not in theirs.allies
 
     def commanded(self, commanders: Mapping[str, str]) -> Setup:
-        """The same battle, in which sides of these names have these commanders.
+        """Return the battle with these commanders for the sides with these names.
 
-        A side that gets another commander has no other for any of its brigades.
+        A replaced commander also replaces the commanders of the side's brigades.
         """
         sides = (
             s
@@ -272,7 +272,7 @@ class Setup:
         return replace(self, sides=tuple(sides))
 
     def swapped(self) -> Setup:
-        """The same battle with each side in the hands of the commander of the next.
+        """Return the battle with each side commanded by the commander of the next.
 
         The last side gets the commander of the first; of two sides they change places.
         """

@@ -1,4 +1,4 @@
-"""Where units stand, as a state has it, under any rules: their members' places, their outlines."""
+"""Positions and outlines of units in a state, under any rules."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def places_of(state: State, unit: int) -> NDArray[np.float64]:
-    """Where the members stand that still do, (members, 2), GSU; none for a unit off the field."""
+    """Return the positions of standing members, (members, 2), GSU; none off the field."""
     if not state.units.value("present", unit):
         return np.empty((0, 2))
     stands, figures = state.roster.standing(unit), state.figures

@@ -1,6 +1,6 @@
-"""The battle as it stands: tables that only `emlia3d.battle.apply` writes.
+"""The state of a battle: tables that only `emlia3d.battle.apply` writes.
 
-What is worked out from the state (outlines, who sees whom) lives beside it, keyed by *stamps*:
+Derived data (outlines, sight) lives beside the state, keyed by *stamps*:
 `apply` gives every unit, and every sparse column, that it changes a fresh one from a counter that
 is never set back.
 """
@@ -68,15 +68,15 @@ class Written:
 
 
 class State:
-    """All that can change in a battle.
+    """All data that can change in a battle.
 
     figures, units, sides, features, battle : tables; battle has one row
     lists : tables that grow and are cleared, by name
     pairs : sparse columns, by name: (unit, unit) -> value
-    stretch : how many stretches of play are finished
+    stretch : number of finished segments of play
     clock : of the last change of a figure, unit, feature, sparse column or list, from `tick`
     stamps : (units,) int64, later for a unit that changed later
-    figure_stamps : (units,) int64, later for a unit whose figures changed later, or are others
+    figure_stamps : (units,) int64, later for a unit whose figures changed or were exchanged later
     pair_stamps : later for a sparse column that changed later, by name
     """
 
@@ -130,7 +130,7 @@ class State:
         return self.battle.integer("turn", 0)
 
     def copy(self) -> State:
-        """The same state, owned apart, stamps included."""
+        """Return an independent copy of the state, stamps included."""
         twin = State(
             self.roster.copy(),
             {name: self.table(name).copy() for name in ("side", "feature", "battle")},
@@ -143,9 +143,9 @@ class State:
         return twin
 
     def key_frame(self) -> dict[str, Any]:
-        """Everything as plain JSON values: columns as zlib of little-endian integers, base64.
+        """Return everything as plain JSON: columns as zlib of little-endian integers, base64.
 
-        Places are whole 1/1024 GSU. Real-number columns that are no places keep their bits.
+        Positions are whole 1/1024 GSU. Other real-number columns keep their bits.
         """
         return {
             "stretch": self.stretch,

@@ -1,6 +1,6 @@
-"""The class of all rule systems, with an answer of its own wherever a system gives none.
+"""The base class of all rule systems, with defaults for everything optional.
 
-A system says how play goes on, how a battle ended and who sees whom. All else has a default that
+A system defines the flow of play, the end of a battle, and sight. All else has a default that
 holds for any rules, or is declined with `UnansweredError`; see `System.can`.
 """
 

@@ -45,9 +45,9 @@ def known_ground(field: Field) -> str:
 
 
 class Words:
-    """What a rule system says about events, orders and questions, for systems without own words.
+    """A rule system's words for events, orders and questions, for systems without own words.
 
-    A system's own are an `emlia3d.rulekit.words.WordTable`.
+    A system's own words are an `emlia3d.rulekit.words.WordTable`.
     """
 
     __slots__ = ()

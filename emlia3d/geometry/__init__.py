@@ -1,21 +1,21 @@
-"""Shapes, and what is true of them under every rule system.
+"""Shapes and their properties that hold under every rule system.
 
 The contract of the compiled boundary. The kernels in ``emlia3d._ext`` are loops over columns:
 they check nothing, allocate nothing, raise nothing and know no Python object inside a loop. The
 modules here call all kernels but a rulebook's, which have a folder of their own:
 
-- *check*: shape, dtype, contiguity, range and finiteness once, before the loop; what a kernel
-  takes for granted stands in the kernel's module docstring;
-- *allocate*: the output and the scratch. Where a kernel cannot tell beforehand how much it will
-  write, it stops before the item that does not fit and says where to go on;
-- *raise*: `ValueError` for what cannot be an outline or a surface, `IndexError` for a row that is
-  not there. A kernel that can fail returns a code.
+- *check*: shape, dtype, contiguity, range and finiteness once, before the loop; assumptions of
+  a kernel are in its module docstring;
+- *allocate*: the output and the scratch. If a kernel cannot know beforehand how much it will
+  write, it stops before the item that does not fit and returns where to go on;
+- *raise*: `ValueError` for invalid outlines and surfaces, `IndexError` for a row that does
+  not exist. A kernel that can fail returns a code.
 
 Columns are C-contiguous float64 and int32, ragged ones flat with offsets (n + 1 of them). Lengths
-are GSU, x east and y north; heights are whatever the caller uses throughout.
+are GSU, x east and y north; heights are in the caller's own unit throughout.
 
 Inside, only ``+ - * /``, square roots and comparisons in a fixed order, without fused
-multiply-add: the same input gives the same bits on every machine.
+multiply-add: results are bit-identical on every machine.
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
-"""What lies in an arc of facing: exact turn tests, without angles.
+"""Points in an arc of facing: exact turn tests, without angles.
 
 An arc is bounded by two directions and goes clockwise from its left border to its right one, as a
-facing does; a facing of so many degrees to either side has the borders
+facing does; an arc of some degrees to either side has the borders
 ``unit_vector(facing - degrees)`` and ``unit_vector(facing + degrees)``. Borders count, and so does
-the place that the arc starts from.
+the arc's starting point.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def reach_into_arc(
 
 
 def _crossed(points: Floats, start: Pair, border: Pair) -> NDArray[np.bool_]:
-    """Whether the border runs through each line from a point to the next, from side to side."""
+    """Return whether the border runs through each line from a point to the next."""
     side = turns(start, border, points)
     crossed = side[:-1] * side[1:] < 0
     sx, sy = Fraction(start[0]), Fraction(start[1])

@@ -118,7 +118,7 @@ class Bodies:
         return shapes
 
     def outlines(self, rows: NDArray[np.integer] | None = None) -> NDArray[np.object_]:
-        """The same as they are, of these rows or of all."""
+        """Return the outlines of these rows, or of all."""
         if self._shapes is None:
             self._shapes = (
                 np.concatenate([part.outlines() for part in self._parts])
@@ -171,7 +171,7 @@ class Bodies:
         return twin
 
     def standing(self, base: ArrayLike, height: ArrayLike, solid: ArrayLike) -> Bodies:
-        """The same outlines with another footing, height and substance."""
+        """Return the same outlines with another base, height and solidity."""
         twin = object.__new__(Bodies)
         for name in self.__slots__:
             setattr(twin, name, getattr(self, name))
@@ -245,7 +245,7 @@ def _rings_of_shapes(
 
 
 def _is_plain(thing: object) -> bool:
-    """Whether it is a polygon that is not empty and has no holes: its one ring is all of it."""
+    """Return whether it is a polygon, not empty and without holes: a single ring."""
     return (
         isinstance(thing, shapely.Polygon)
         and not thing.is_empty
@@ -319,7 +319,7 @@ def _refuse_tangles(shapes: NDArray[np.object_]) -> None:
 
 
 def _of_rows(offsets: Rows, rows: NDArray[np.integer]) -> tuple[NDArray[np.intp], Rows]:
-    """What the offsets give to these rows, one after another; and where that of each begins."""
+    """Return the values of these rows in the offsets, and where each row's values begin."""
     counts = offsets[rows + 1] - offsets[rows]
     starts = np.zeros(len(rows) + 1, dtype=np.int32)
     np.cumsum(counts, out=starts[1:])

@@ -1,4 +1,4 @@
-"""How much of a sight corridor stands behind an outline: the typed front of the corridor kernel."""
+"""Fractions of sight corridors behind outlines: the typed wrapper for the corridor kernel."""
 
 from __future__ import annotations
 
@@ -97,25 +97,25 @@ def _fractions(scene: _Scene) -> tuple[Rows, Rows, Floats]:
 def sight_matrix(
     bodies: Bodies, observers: ArrayLike, targets: ArrayLike, obstacles: ArrayLike | None = None
 ) -> Floats:
-    """Return how much of each sight corridor the one obstacle that hides most of it covers.
+    """Return the fraction of each sight corridor that its most hiding obstacle covers.
 
     The sight line runs from top to top: its height is a linear function along the corridor's
     axis, the observer's top (base + height) over its centroid, the target's over its own, and on
     as it goes beyond them; level, midway between the two, where the centroids coincide. The
     fraction of an obstacle is taken as by `corridor_fractions`, but only over the places of the
-    axis at which its top is strictly above the line: what is looked over hides nothing, and
-    touching the line is not above it. So 0 is a clear view, 1 one that is shut off somewhere, and
-    ``sight_matrix(...) < 0.5`` a first answer to who sees whom under rules that ask for half.
+    axis at which its top is strictly above the line: obstacles below the line hide nothing, and
+    touching the line is not above it. 0 is a clear view, 1 a view that is blocked somewhere, and
+    ``sight_matrix(...) < 0.5`` a first estimate of sight under rules that require half.
 
-    What every entry rests on, obstacle by obstacle and whatever their height, `corridor_fractions`
-    tells; the ground is `blocked_fractions`' matter. Swapping observers and targets transposes
+    `corridor_fractions` gives the fraction of every obstacle, whatever its height;
+    `blocked_fractions` covers the ground. Swapping observers and targets transposes
     the matrix, to the last bit.
 
     Parameters
     ----------
     bodies : Bodies
     observers, targets : (n,), (m,) int, rows of *bodies*
-    obstacles : (h,) int, rows of *bodies*, sparse or solid alike; all of them where not given
+    obstacles : (h,) int, rows of *bodies*, sparse or solid alike; all of them if None
 
     Returns
     -------
@@ -171,7 +171,7 @@ class ObstacleIndex:
         self.circles[3, : len(boxes)] = inner - self.margin
 
     def for_others(self, bodies: Bodies) -> ObstacleIndex:
-        """One that serves bodies which begin with those that this one was made of."""
+        """Return an index for bodies that begin with the bodies of this one."""
         fits = self._farthest(bodies.boxes[self._known :]) <= self.reach
         return self if fits else ObstacleIndex(bodies, self.obstacles)
 
@@ -191,7 +191,7 @@ class ObstacleIndex:
 
 
 class _Scene:
-    """What is asked about, in the columns that the kernels share."""
+    """The bodies and questions, in the columns that the kernels share."""
 
     def __init__(
         self, bodies: Bodies, observers: Rows, targets: Rows, screen: ObstacleIndex
@@ -210,7 +210,7 @@ class _Scene:
         )  # fmt: skip
 
     def scratch(self, marks: int) -> tuple[Floats, Rows, NDArray[np.uint64]]:
-        """Scratch for one thread, with room for so many marks."""
+        """Return scratch memory for one thread, with room for *marks* marks."""
         circles = self.screen.circles.shape[1]
         return (
             np.empty(circles + 48 * self.widest + marks),

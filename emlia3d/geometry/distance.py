@@ -1,4 +1,4 @@
-"""How far bodies stand apart, and how much of a straight line lies in them; by shapely.
+"""Distances between bodies, and lengths of straight lines inside them; by shapely.
 
 All lengths are GSU in the plane: height has no part in them.
 """

@@ -28,7 +28,7 @@ _WALKED = 1 / 8
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Viewshed:
-    """Which centres of a raster each of some observers sees.
+    """The cell centres of a raster that each observer sees.
 
     identity : (n, rows, cols) bool, for each observer, row 0 northernmost
     """

@@ -1,4 +1,4 @@
-"""How bodies lie along straight ways: how far they reach, and where a lane first meets one.
+"""Extents of bodies along straight ways, and where a lane first meets one.
 
 The frame of a way has coordinates (across, along): along it, and across it to its right, GSU. A
 lane is a rectangle of the frame: left, front, right and far end.
@@ -37,7 +37,7 @@ def on_the_map(lane: Sequence[float], east: float, north: float) -> shapely.Poly
 
 
 def extents(shapes: Shapes, east: float, north: float) -> Floats:
-    """(n, 4) left, rear, right and front of shapes in the frame; NaN of those that are empty."""
+    """(n, 4) left, rear, right and front of shapes in the frame; NaN if empty."""
     out = np.empty((len(shapes), 4))
     _kernel.extents(shapely.get_coordinates(shapes), _starts(shapes), east, north, out)
     return out
@@ -73,7 +73,7 @@ class Barring:
 
 
 def _first_met(shapes: Shapes, lane: Floats, east: float, north: float) -> float:
-    """The same of one lane, by shapely, which asks more closely; and of what has holes."""
+    """Return where one lane first meets a shape, by shapely: exact, and for shapes with holes."""
     whole = on_the_map(lane.tolist(), east, north)
     inside = shapely.intersection(shapes[shapely.intersects(shapes, whole)], whole)
     inside = inside[shapely.area(inside) > 0]
@@ -82,7 +82,7 @@ def _first_met(shapes: Shapes, lane: Floats, east: float, north: float) -> float
 
 
 def _starts(shapes: Shapes) -> NDArray[np.int32]:
-    """(n + 1,) where the points of each shape begin among those of all."""
+    """Return (n + 1,) where the points of each shape begin."""
     starts = np.zeros(len(shapes) + 1, dtype=np.int32)
     np.cumsum(shapely.get_num_coordinates(shapes), out=starts[1:])
     return starts

@@ -1,6 +1,6 @@
-"""Who lies near whom: everyone within a distance of everyone, without asking each pair.
+"""Fixed-radius neighbour search: all pairs within a distance, without testing each pair.
 
-In the plane: height has no part in it. What lies exactly at the distance is near.
+In the plane: height has no part in it. A shape exactly at the distance is near.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ _CELLS_EACH, _CELLS_MORE = 64, 1024
 _AT_ONCE = 16
 _LEAST = 2.0**-300
 _SLACK = 1e-9
-"""What the sieve of boxes lets through beyond the distance, as outlines are measured rounded."""
+"""Tolerance of the sieve of boxes beyond the distance, because outlines are rounded."""
 
 
 @dataclass(frozen=True, slots=True)
 class Neighbours:
-    """Everyone's neighbours, flat: those of i are rows[offsets[i] : offsets[i + 1]], rising.
+    """The neighbours of all shapes, flat: those of i are rows[offsets[i] : offsets[i + 1]], rising.
 
     offsets : (n + 1,) int64
     rows : (k,) int32
@@ -52,19 +52,19 @@ class Neighbours:
 def discs_within(
     x: ArrayLike, y: ArrayLike, distance: ArrayLike, radius: ArrayLike = 0.0
 ) -> Neighbours:
-    """Whom each disc has within a distance, edge to edge; exact, and the border counts.
+    """Return the discs within a distance of each disc, edge to edge; exact, limit included.
 
-    With a distance for each, some may have others within theirs who have not them in their own.
+    With a distance for each disc, being near need not be mutual.
 
     x, y : (n,) float, GSU, centres
     distance : () or (n,) float, GSU, 0 or more
     radius : () or (n,) float, GSU, 0 or more; 0 for points
-    A length below 2^-300 is taken for 0.
+    A length below 2^-300 counts as 0.
 
     Raises
     ------
     ValueError
-        Columns of different lengths, or a number that is not finite, negative where it may not
+        Columns of different lengths, or a value that is not finite, negative where it must not
         be, or beyond `FARTHEST`.
     """
     places = np.broadcast_arrays(x, y)
@@ -86,10 +86,10 @@ def discs_within(
 
 
 def outlines_within(shapes: Shapes, distance: ArrayLike) -> Neighbours:
-    """Whom each outline has within a distance, nearest edges; as `distances` measures, closed.
+    """Return the outlines within a distance of each outline, nearest edges, limit included.
 
-    shapes : (n,) shapely geometries; an empty one is near nobody
-    distance : () or (n,) float, GSU, 0 or more: with a distance for each, of those that it reaches
+    shapes : (n,) shapely geometries; an empty one is near none
+    distance : () or (n,) float, GSU, 0 or more: one for all, or one for each
 
     Raises
     ------
@@ -148,9 +148,9 @@ class _Survey:
 
 @dataclass(frozen=True, slots=True)
 class _Grid:
-    """Those who reach about equally far, cell by cell.
+    """A grid of shapes with similar reach, cell by cell.
 
-    order : who they are; held : their shapes, in that order; starts : where each cell begins
+    order : their rows; held : their shapes, in that order; starts : where each cell begins
     """
 
     order: NDArray[np.int32]
@@ -167,7 +167,7 @@ class _Grid:
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """Who in a grid has those from *begin* to *end* in reach, for each of them how many."""
+    """Neighbours in a grid of the shapes from *begin* to *end*, with the number of each."""
 
     begin: int
     end: int
@@ -176,7 +176,7 @@ class _Found:
 
 
 def _near(shapes: Floats, survey: _Survey, *, boxes: bool) -> Neighbours:
-    """Whom each has in its reach.
+    """Return the neighbours of each shape within its reach.
 
     shapes : (6, n), as the kernel has it, n above 0
     """

@@ -1,4 +1,4 @@
-"""What an eye sees over upright bodies: the typed front of the prism kernel."""
+"""Sight of an eye over upright bodies: the typed wrapper for the prism kernel."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def least_over(
     *,
     groups: ArrayLike | None = None,
 ) -> tuple[Floats, Rows]:
-    """The least z at a place of the map that an eye sees past upright bodies; for many places.
+    """Return the lowest visible height at points past upright bodies, seen from an eye.
 
-    Each body is a prism over its outline, from far below up to its footing and height. A straight
+    Each body is a prism over its outline, from far below up to its base plus height. A straight
     line is blocked where it is within one, and below its top; along a face, through a corner or
     along the top it only touches, and is free. From within a body that is taller than the eye
     nothing is seen.
@@ -41,17 +41,17 @@ def least_over(
     bodies : Bodies
     obstacles : (h,) int, rows of *bodies*, each once
     groups : (h,) int, the same for obstacles that stand close together, such as the members of a
-        unit: a line that keeps clear of all of them is told so at a glance; the least height is
-        the same without
+        unit: lines clear of the whole group are tested once; the lowest height is
+        the same without it
     eye : x and y in GSU, z in the bodies' unit of height and from their zero
-    x, y : float, GSU, of shapes that go together; the answers have their common shape
+    x, y : float, GSU, with shapes that broadcast; the answers have their common shape
 
     Returns
     -------
     least : float64
-        Minus infinity where nothing is in the way; infinite where no height is enough.
+        Minus infinity without an obstacle; infinite if no height is enough.
     by : int32
-        The row of *bodies* that sets it, -1 where nothing does; of equals the first, in the
+        The row of *bodies* that sets it, -1 if none does; of equal rows the first, in the
         order of groups and then of *obstacles*.
 
     Raises
@@ -59,7 +59,7 @@ def least_over(
     IndexError
         A row that *bodies* does not have.
     ValueError
-        A number that is not finite, or groups for other obstacles.
+        A value that is not finite, or groups for other obstacles.
 
     Notes
     -----

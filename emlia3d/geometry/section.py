@@ -53,12 +53,12 @@ def profile(surface: Surface, ax: float, ay: float, bx: float, by: float) -> tup
 
 
 def blocking_place(surface: Surface, a: ArrayLike, b: ArrayLike) -> BlockingPlace | None:
-    """Where the ground rises highest above the straight line from a to b; None where it is free.
+    """Return where the ground rises highest above the line from a to b; None if it is free.
 
     a, b : x and y in GSU, z in the surface's unit of height and from its zero
 
-    Of places equally high above the line, that nearest a. Whether there is one is for
-    `lines_of_sight` to say; the excess is rounded, and may be 0 where it is less than rounding.
+    Of points equally high above the line, the nearest to a. `lines_of_sight` decides whether
+    there is one; the excess is rounded, and may be 0 if it is below rounding.
     """
     ends = np.concatenate([places(a, "a"), places(b, "b")])
     if len(ends) != 2:
@@ -114,7 +114,7 @@ def least_height(surface: Surface, eye: ArrayLike, x: ArrayLike, y: ArrayLike) -
 
 
 def _bends(surface: Surface, ends: Floats) -> Floats:
-    """Which parts of a line lie where the ground bends, rising from 0 to 1, both included."""
+    """Return the positions on a line where the ground bends, from 0 to 1, both included."""
     rows, cols = surface.heights.shape
     u = (ends[:, 0] - surface.west) / surface.cell
     v = (surface.north - ends[:, 1]) / surface.cell

@@ -65,11 +65,11 @@ def plain_relief(surface: Surface, low: float, high: float) -> Relief:
 
 
 def lines_of_sight(surface: Surface, a: ArrayLike, b: ArrayLike) -> NDArray[np.bool_]:
-    """Whether the straight line between two places is free of ground, for each of many pairs.
+    """Return whether the straight line between each pair of points is free of ground.
 
-    It is blocked where the ground rises above it anywhere, its two ends included; ground that
-    touches it does not block. The answer is that of arithmetic without rounding on the numbers
-    given, and so the same from both ends. Numbers other than 0 that are nearer to 0 than 1e-90 may
+    A line is blocked if the ground rises above it anywhere, both ends included; ground that
+    touches it does not block. The answer equals exact arithmetic on the numbers
+    given, and is the same from both ends. Numbers between 0 and 1e-90 in absolute value may
     be rounded, because their products leave the range of a double.
 
     Parameters
@@ -86,7 +86,7 @@ def lines_of_sight(surface: Surface, a: ArrayLike, b: ArrayLike) -> NDArray[np.b
     Raises
     ------
     ValueError
-        Shapes that do not go together, or a number that is not finite.
+        Shapes that do not broadcast, or a value that is not finite.
 
     Notes
     -----

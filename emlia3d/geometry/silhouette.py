@@ -1,4 +1,4 @@
-"""How much of a body an eye sees of it: plain solid geometry, as no rule system asks it."""
+"""Visible fractions of bodies seen from an eye: solid geometry, independent of rules."""
 
 from __future__ import annotations
 
@@ -26,37 +26,37 @@ def visible_shares(
     *,
     ground_hides: bool = True,
 ) -> Floats:
-    """The share of each target that each eye sees past the obstacles and the ground.
+    """Return the share of each target that each eye sees past the obstacles and the ground.
 
     A body is a prism, from its base to its base and height over its outline, and it stands on
-    something: what is under it is as solid as it is. Its *silhouette* is the directions in which
-    a straight line from the eye meets its side or its top. Of these are *hidden* those that pass
+    something: the space under it is as solid as itself. Its *silhouette* is the directions in which
+    a straight line from the eye meets its side or its top. Directions are *hidden* that pass
     below the top of an obstacle, or below the ground, at a place nearer than the one where the
     line, as the map shows it, comes to the body's outline (where it comes to it again, past a
-    hollow of the outline, what is nearer than that hides it there, the body's own nearer part
-    included). The share is the solid angle of what is left by that of the whole silhouette: how
-    large the one looks by how large the other does. It is worked out by straight lines between the
-    places where anything begins, ends or crosses, not sampled.
+    hollow of the outline, the nearer than that hides it there, the body's own nearer part
+    included). The share is the solid angle of the rest divided by the whole silhouette's: how
+    large the one looks by how large the other does. It is computed exactly from the
+    positions where outlines begin, end or cross, not sampled.
 
     Ground above a body's base where the line comes to its outline buries that part of it; what is
-    buried belongs neither to what is seen nor to the whole. What an obstacle covers of the body's
-    own outline hides nothing by being there.
+    buried part counts neither as visible nor in the whole. The part of the body's own outline
+    that an obstacle covers hides nothing by itself.
 
     Parameters
     ----------
     bodies : Bodies
-        Outlines, bases and heights in one and the same unit of length. Solid or sparse has no part.
+        Outlines, bases and heights in one unit of length. Solid or sparse has no part.
     eyes : (n, 3) float: x, y, z
     targets, obstacles : (m,), (k,) int, rows of *bodies*; no body hides itself
-    surface : Surface, in the same unit; None where the ground hides nothing and buries nothing
+    surface : Surface, in the same unit; None if the ground hides and buries nothing
     ground_hides : False if the ground of *surface* only buries
 
     Returns
     -------
     (n, m) float64
-        From 0, where nothing is seen, to 1, where nothing is hidden; both are exact, and what is
-        nearer to them than 2**-36 is taken for rounding. 1 from within a target's outline below
-        its top, 0 from there within an obstacle's and for a target that is wholly buried or has
+        From 0, nothing visible, to 1, nothing hidden; both are exact, and values
+        nearer to them than 2**-36 count as rounding. 1 from within a target's outline below
+        its top, 0 from there within an obstacle's and for a target that is totally buried or has
         neither width nor length.
 
     Raises

@@ -74,7 +74,7 @@ def _slopes(heights: Floats) -> Floats:
 
 
 def _greatest(cells: Floats, beyond: int) -> Floats:
-    """Return, for each row of centres, the greatest of the rows of cells about it.
+    """Return, for each row of centres, the maximum of the rows of cells around it.
 
     About centre k lie the cells k - 1 - beyond to k + beyond, within the raster.
     """

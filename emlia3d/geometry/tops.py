@@ -77,7 +77,7 @@ def bounds_of(surface: Surface) -> GroundBounds:
 
 
 def highest_of_tiles(heights: Floats, tile: int) -> Floats:
-    """The highest of each tile's centres, those on its borders with the next ones too.
+    """Return the maximum of each tile's centres, including centres on borders with the next.
 
     tile : cells, both ways; the last tiles may be smaller, and have a single row or column
     """

@@ -1,1 +1,1 @@
-"""What rule systems are built with, beside the battle itself."""
+"""Building blocks of rule systems, beside the battle itself."""

@@ -126,7 +126,7 @@ def is_plural(name: str) -> bool:
 
 
 def agreed(words: str, *, many: bool) -> str:
-    """Words whose verbs and pronouns, marked <thus> and of one, are those of one or of many."""
+    """Return words with verbs and pronouns, marked <thus>, in the singular or plural."""
     return _MARKED.sub(lambda found: _of_many(found[1]) if many else found[1], words)
 
 
@@ -141,7 +141,7 @@ def _of_many(word: str) -> str:
 
 
 def counted(number: int, one: str, many: str = "") -> str:
-    """So many of a thing, in words up to twelve: three hits."""
+    """Return a count of things, in words up to twelve: three hits."""
     told = _NUMBERS[number] if 0 <= number < len(_NUMBERS) else f"{number:,}"
     return f"{told} {one if number == 1 else many or f'{one}s'}"
 
@@ -158,7 +158,7 @@ def sentence(words: str) -> str:
 
 
 def joined(clauses: Sequence[str]) -> str:
-    """What one does, one thing after another: a, b and c; where they are long, a; b; then c."""
+    """Join successive actions: "a, b and c"; if they are long, "a; b; then c"."""
     if len(clauses) == 1:
         return clauses[0]
     *first, last = clauses

@@ -1,7 +1,7 @@
-"""The battle as one side knows it: a battle of its own, in which there is nothing else.
+"""The battle as one side knows it: a battle of its own without anything else.
 
-It is kept up with the true one by the stamps of the units, and holds nothing that leads back to
-it. What a side does not know of is off the field in it, and where it started is not told.
+It follows the true one by the stamps of the units, and holds nothing that leads back to
+it. Unknown units are off the field in it, and their starting positions are withheld.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from emlia3d.force.roster import Condition
 from emlia3d.force.table import Table, tick
 
 _ALWAYS_KNOWN = ("side", "first", "until", "strength", "width", "depth")
-"""Columns of a unit that the army list tells: as it was mustered, whatever has come of it."""
+"""Columns of a unit that the army list shows: as mustered, whatever happened since."""
 
 
 class Knowledge:
-    """What one side knows of a battle, as a battle.
+    """One side's knowledge of a battle, as a battle.
 
-    battle : the side's own; its seed and its dice are not those of the true one
+    battle : the side's own; its seed and dice differ from the true one's
     """
 
     def __init__(self, moment: Moment, side: int) -> None:
@@ -47,12 +47,12 @@ class Knowledge:
     def follow(
         self, true: State, unknown: NDArray[np.bool_], told: Mapping[str, NDArray[np.bool_]]
     ) -> Battle:
-        """The side's battle, up to date with the true one.
+        """Update the side's battle from the true one and return it.
 
-        Only rows of units that have changed are taken over: the others are as they were.
+        Only rows of changed units are copied.
 
-        unknown : (units,) those that are not in it
-        told : by list, (rows,) those rows that are in it; lists that it lacks are as they are
+        unknown : (units,) units that are not in it
+        told : by list, (rows,) rows that are in it; lists that it lacks are copied whole
         """
         mine = self.battle.state
         changed = np.flatnonzero((self._stamps != true.stamps) | (self._unknown != unknown))
@@ -90,7 +90,7 @@ class Knowledge:
     def _take_units(
         self, true: State, changed: NDArray[np.intp], unknown: NDArray[np.bool_]
     ) -> None:
-        """Take over these units, but let those who are unknown say no more than the army list."""
+        """Copy these units; unknown ones show no more than the army list."""
         mine, hidden = self.battle.state, unknown[changed]
         mine.units.take(true.units, changed[~hidden])
         mine.units.take(self._listed, changed[hidden])
@@ -114,7 +114,7 @@ class Knowledge:
                 mine.pair_stamps[name] = mine.clock
 
     def _take_list(self, name: str, rows: Table, told: NDArray[np.bool_] | None) -> None:
-        """Take over those rows of a list that are told, or all, unless they are the same again."""
+        """Copy the known rows of a list, or all rows, unless they are unchanged."""
         now = rows.stamp, None if told is None else told.tobytes()
         if now != self._lists.get(name):
             self._lists[name] = now
@@ -123,7 +123,7 @@ class Knowledge:
 
 
 def _as_listed(units: Table) -> Table:
-    """The units, of which no more is told than the army list does, and who are off the field."""
+    """Return the units, off the field and with no more data than the army list shows."""
     listed = units.copy()
     for column in units.columns:
         if column.name not in _ALWAYS_KNOWN:
@@ -134,7 +134,7 @@ def _as_listed(units: Table) -> Table:
 
 
 def _known_setup(setup: Setup, side: int) -> Setup:
-    """The setup, in which nobody but the side and its allies has a place to start from."""
+    """Return the setup with starting positions of the side and its allies only."""
     units = (
         _of_unknown_start(unit) if setup.hostile(side, unit.muster.side) else unit
         for unit in setup.units
@@ -156,7 +156,7 @@ def _of_unknown_start(unit: UnitSetup) -> UnitSetup:
 
 
 def _copy_figures(mine: State, true: State, unit: int, *, known: bool) -> None:
-    """Those of a unit, or such as have left the field and are of what they were known to be of."""
+    """Copy a unit's figures, or replace them by figures that left the field if it is unknown."""
     men = true.roster.figures_of(unit)
     if known:
         mine.figures.take(true.figures, men)

@@ -1,9 +1,9 @@
-"""Files into a battle ready to start, and every mistake in them at once.
+"""Reads files into a battle that is ready to start, and reports all their errors at once.
 
 A scenario file is TOML (`emlia3d.scenario.model` has its keys). It names unit-set entries, which
 its rule system reads (`emlia3d.scenario.tables.entries`), and perhaps a file with elevation;
-nothing that it names lies outside its folder but the unit sets that ship. What is wrong is told all
-at once, each mistake with its line (`emlia3d.scenario.ledger`).
+it names no file outside its folder but the bundled unit sets. All errors are reported
+at once, each with its line (`emlia3d.scenario.ledger`).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 __all__ = ["DEFAULT", "Review", "Scenario", "check", "from_header", "load", "review", "shipped"]
 
 DEFAULT = "ridge"
-"""The scenario that is played where nobody names one."""
+"""The scenario that is played by default."""
 
 _CHECKING, _SCENARIO = "emlia3d.scenario.checking", "emlia3d.scenario.scenario"
 __getattr__ = on_demand(

@@ -59,7 +59,7 @@ def look_over(  # noqa: PLR0913  the options of the question
     reverse: bool = False,
     progress: Progress | None = None,
 ) -> SightArea:
-    """What `Scenario.viewshed` answers."""
+    """Compute the answer of `Scenario.viewshed`."""
     moment = scenario.position()
     posts = posts_of(scenario, moment, observers)
     return area_of(

@@ -1,4 +1,4 @@
-"""Files looked over before anybody plays them: what is wrong, and what might be better."""
+"""Checks of files before play: their errors, and advice."""
 
 from __future__ import annotations
 
@@ -18,10 +18,10 @@ from emlia3d.scenario.toml_lines import Document, Path
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """What is to be said of a file.
+    """The findings about a file.
 
-    advice : notes about its ground and maps, and what its rule system would have otherwise, each
-        with its place; none beside mistakes
+    advice : notes about its ground and maps, and its rule system's advice, each
+        with its place; none beside errors
     """
 
     mistakes: tuple[Mistake, ...]
@@ -29,7 +29,7 @@ class Review:
 
 
 def review(source: str | os.PathLike[str], systems: Systems | None = None) -> Review:
-    """Everything that is wrong with a scenario or a unit set, or else what might be better."""
+    """Return the errors of a scenario or a unit set, or else the advice."""
     try:
         path = path_of(source)
         document = read_text(path, os.fspath(source))
@@ -42,7 +42,7 @@ def review(source: str | os.PathLike[str], systems: Systems | None = None) -> Re
 
 
 def check(source: str | os.PathLike[str], systems: Systems | None = None) -> tuple[Mistake, ...]:
-    """Everything that is wrong with a scenario or a unit set; empty if nothing is."""
+    """Return the errors of a scenario or a unit set; empty if there are none."""
     return review(source, systems).mistakes
 
 

@@ -1,4 +1,4 @@
-"""The mistakes of one file, gathered while it is read."""
+"""The errors of one file, collected while it is read."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ M = TypeVar("M", bound=BaseModel)
 
 
 class ErrorCollector:
-    """What is wrong with a document so far.
+    """The errors of a document so far.
 
-    Reading goes on after a mistake: whoever finds one notes it and gives None instead of a value.
+    Reading goes on after an error: its finder notes it and returns None instead of a value.
     """
 
     def __init__(self, document: Document) -> None:
@@ -29,7 +29,7 @@ class ErrorCollector:
 
     @property
     def mistakes(self) -> tuple[Mistake, ...]:
-        """All that is wrong, in the order of the lines, this document's first."""
+        """All errors in the order of the lines, this document's first."""
         own = self.document.name
         return tuple(
             sorted(
@@ -57,7 +57,7 @@ class ErrorCollector:
         self.note(self.document.mistake(place, message))
 
     def note(self, mistake: Mistake) -> None:
-        """Note a mistake of whichever file; the same one twice is one."""
+        """Note an error of any file; duplicates are kept once."""
         self._mistakes[mistake] = None
 
     def at(self, place: Path) -> Any:
@@ -68,9 +68,9 @@ class ErrorCollector:
         return found
 
     def table(self, model: type[M], place: Path, keys: Mapping[str, Any] | None = None) -> M | None:
-        """The table at a place as its model has it; None, its mistakes noted, if it is wrong.
+        """Return the table at a place, validated by its model; None, with errors noted, if invalid.
 
-        keys : those of the table that are looked at; all without it
+        keys : keys of the table that are read; None for all
         """
         data = self.at(place) if keys is None else keys
         if not isinstance(data, Mapping):

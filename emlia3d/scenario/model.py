@@ -1,8 +1,8 @@
 """The tables of a scenario file, format 1, each as a pydantic model.
 
-A description says what the key wants, in words that a mistake can be told with: "at wants a place
+A key's description states what it requires, as error messages quote it: "at wants a place
 [east, north] in GSU, not 7". Each table is validated by itself, so that one wrong table does not
-hide what is wrong in the next.
+hide errors in the next.
 """
 
 from __future__ import annotations
@@ -82,7 +82,7 @@ _PLACES = "the name of an area or of a terrain feature, or a list of them"
 
 
 class Table(BaseModel):
-    """What all tables have in common: nothing is guessed, nothing is let through."""
+    """The base of all tables: unknown keys and wrong types are errors."""
 
     model_config = ConfigDict(
         strict=True, extra="forbid", frozen=True, allow_inf_nan=False, defer_build=True
@@ -145,7 +145,7 @@ class FieldTable(Table):
 
 
 class ScaleTable(Table):
-    """What a table is played with, from which its scale follows."""
+    """The measures of a table, from which its scale follows."""
 
     figure_mm: float = Field(
         ge=0.1, le=1000, description="how tall a man's figure is, millimetres from 0.1 to 1000"

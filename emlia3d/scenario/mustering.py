@@ -140,7 +140,7 @@ def _blocks(strengths: Sequence[int]) -> list[_Block]:
 
 
 def _drawn_up(blocks: Sequence[_Block]) -> list[tuple[float, float]]:
-    """Where the middle of each stands that faces north: lines about as long as six are deep."""
+    """Return the centres of blocks that face north, in lines about as long as six are deep."""
     abreast = math.ceil(math.sqrt(6 * len(blocks)))
     places: list[tuple[float, float]] = []
     front = 0.0

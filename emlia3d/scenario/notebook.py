@@ -1,4 +1,4 @@
-"""How a scenario shows itself in a notebook: as a picture of the armies, ready to begin."""
+"""The notebook view of a scenario: a picture of the armies, ready to begin."""
 
 from __future__ import annotations
 

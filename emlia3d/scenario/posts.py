@@ -69,7 +69,7 @@ def _of_side(moment: Moment, side: int) -> Iterator[Observer]:
 
 
 def _leaves(moment: Moment, row: int) -> Iterator[Observer]:
-    """Yield a unit that is on the field, or those that are part of it."""
+    """Yield a unit that is on the field, or its parts."""
     setup = moment.setup
     if len(places_of(moment.state, row)):
         yield Observer(name=setup.units[row].name, unit=row)

@@ -1,4 +1,4 @@
-"""A scenario file into a set-up battle: every table read, everything checked, all mistakes told."""
+"""Reads a scenario file into a set-up battle: all tables, checked, with all errors."""
 
 from __future__ import annotations
 
@@ -55,12 +55,12 @@ class ParsedScenario:
 
 
 def read_scenario(document: Document, sources: Sources, systems: Systems) -> ParsedScenario:
-    """The battle that a scenario file sets up.
+    """Return the battle that a scenario file sets up.
 
     Raises
     ------
     ScenarioError
-        With every mistake that can be told, in the order of their lines.
+        With every error found, in the order of the lines.
     """
     ledger = ErrorCollector(with_rows(document))
     heading, wrong = ledger.salvage(Heading, ())

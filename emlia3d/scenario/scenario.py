@@ -46,14 +46,14 @@ if TYPE_CHECKING:
 class Scenario:
     """A battle that is ready to start.
 
-    name : what a mistake or a battle file calls it
-    path : of its file; None where it came from a battle file
+    name : its name in errors and battle files
+    path : of its file; None from a battle file
     text : of its file
-    entries : the unit-set entries that it uses, as their files have them, by "set/entry"
-    files : size and SHA-256 of the other files that it uses, by the names that it has for them
-    systems : the rule systems that can be asked about it
+    entries : the unit-set entries that it uses, as in their files, by "set/entry"
+    files : size and SHA-256 of the other files that it uses, by their names in it
+    systems : the rule systems that can answer questions about it
     swapped : the commanders of the sides have changed places
-    appointed : others command than the file says
+    appointed : commanders that replace the file's
     recorded : the battle at the position that questions are about; None for the start
     """
 
@@ -76,9 +76,9 @@ class Scenario:
         return self.setup.title
 
     def battle(self, seed: int = 0, turns: int | None = None) -> Battle:
-        """The battle before its first turn.
+        """Return the battle before its first turn.
 
-        turns : how many are played; those of the scenario where None
+        turns : their number; None for the scenario's
 
         Raises
         ------
@@ -152,7 +152,7 @@ class Scenario:
         return dataclasses.replace(self, setup=setup, appointed=True)
 
     def _repr_png_(self) -> bytes | None:
-        """What a notebook shows: the armies as they stand ready."""
+        """Return the notebook view: the armies, ready to begin."""
         return questions.png_of(self.deployed())
 
     @overload
@@ -180,13 +180,13 @@ class Scenario:
         self, observer: str, target: str, rules: str | None = None, damage: int = 0,
         what_if: bool = False, refused: Callable[[RuleSystemError], None] | None = None,
     ) -> AnyAnswer | dict[str, AnyAnswer]:  # fmt: skip
-        """What one unit sees of another in `position`, by how much and by which rule.
+        """Return one unit's sight of another in `position`, with its degree and rules.
 
-        rules : the rule system that is asked, the scenario's own where None; "true" for plain
-            geometry; "all" for the answers of all that are installed and of "true", by name, the
+        rules : the rule system, None for the scenario's own; "true" for
+            geometry; "all" for the answers of all installed ones and of "true", by name, the
             scenario's own first
-        damage : cover is told against an attack of this base damage; plain geometry knows none
-        what_if : say also what would alter the concealment, which only the scenario's own rules
+        damage : base damage of the attack that cover is computed for; geometry has none
+        what_if : add what would change the concealment, which only the scenario's own rules
             do; this takes longer
         refused : with "all", called with the error of each rule system that gives no answer; the
             others answer. Without it the first such error is raised
@@ -194,7 +194,7 @@ class Scenario:
         Raises
         ------
         Error
-            There is no such unit, it is not on the field, or the rule system cannot be asked.
+            There is no such unit, it is not on the field, or the rule system has no answer.
         """
         return questions.sight_of_pair(
             self, (observer, target), rules, damage, what_if=what_if, refused=refused
@@ -203,11 +203,11 @@ class Scenario:
     def odds(
         self, attacker: str, target: str, action: str | None = None, weapon: str | None = None
     ) -> Odds:
-        """What may come of an attack in `position`, each result with its exact chance.
+        """Return the possible outcomes of an attack in `position`, with exact probabilities.
 
-        action : of the attacks that the rule system knows; the first that the attacker may make
-            where None
-        weapon : by name; the first that serves where None
+        action : an attack of the rule system; None for the first that the attacker
+            may make
+        weapon : by name; None for the first that serves
 
         Raises
         ------
@@ -226,21 +226,21 @@ class Scenario:
         reverse: bool = False,
         progress: Progress | None = None,
     ) -> SightArea:
-        """What observers see of a figure at the centre of each cell of the field.
+        """Return what observers see of a figure at the centre of each cell of the field.
 
         observers : names of units or of sides, or places: "x,y", or "x,y,h" for a figure of height
             and size 1 that stands h height units above the ground
         height : of the figure in the cells, height units; it is also its size
-        rules : the scenario's own where None; "true" for plain geometry
-        cell : GSU; where None, such that a few seconds are enough
-        reverse : what the figure in each cell sees of the observers, instead
-        progress : is told the share that is done, 0 to 1, now and then
+        rules : None for the scenario's own; "true" for geometry
+        cell : GSU; None for a size that takes a few seconds
+        reverse : instead, what the figure in each cell sees of the observers
+        progress : called now and then with the share done, 0 to 1
 
         Raises
         ------
         Error
             There is no such unit, side or place, it is not on the field, or the rule system cannot
-            be asked.
+            answer.
         """
         return questions.look_over(
             self, observers, height=height, rules=rules, cell=cell, reverse=reverse,
@@ -298,21 +298,21 @@ class Scenario:
         }
 
     def _appointments(self) -> dict[str, Any]:
-        """Who commands, where it is not who the file says."""
+        """Return the commanders that differ from the file's."""
         if self.appointed:
             return {"commanders": {side.name: side.commander for side in self.setup.sides}}
         return {"swapped": True} if self.swapped else {}
 
 
 def load(source: str | os.PathLike[str] = DEFAULT, systems: Systems | None = None) -> Scenario:
-    """The scenario in a file, or the one of this name that ships.
+    """Return the scenario in a file, or the bundled one with this name.
 
-    systems : rule systems by name; those that are installed where None
+    systems : rule systems by name; None for the installed ones
 
     Raises
     ------
     ScenarioError
-        With every mistake of the file, each with its line.
+        With every error of the file, each with its line.
     """
     path = path_of(source)
     name = os.fspath(source) if path == Path(source) else path.name
@@ -323,15 +323,15 @@ def load(source: str | os.PathLike[str] = DEFAULT, systems: Systems | None = Non
 
 
 def from_text(text: str, name: str, systems: Systems | None = None) -> Scenario:
-    """The scenario that *text* is, with what ships for its files.
+    """Return the scenario in *text*, with the bundled files.
 
-    name : what a mistake calls it
-    systems : rule systems by name; those that are installed where None
+    name : its name in errors
+    systems : rule systems by name; None for the installed ones
 
     Raises
     ------
     ScenarioError
-        With every mistake of the text, each with its line.
+        With every error of the text, each with its line.
     """
     document = read_document(name, text)
     known = or_installed(systems)

@@ -1,4 +1,4 @@
-"""Where a scenario's other files come from: beside it, among those that ship, or a battle file."""
+"""Sources of a scenario's files: its folder, the bundled files, or a battle file."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _SET_NAME = re.compile(r"[A-Za-z0-9_-]+")
 
 
 class Sources(Protocol):
-    """What a scenario may name."""
+    """The files that a scenario may name."""
 
     def file(self, name: str) -> Path:
         """The file of this name; FileError if there is none, or it lies elsewhere."""
@@ -66,7 +66,7 @@ def read_text(path: Path, name: str) -> Document:
 
 @dataclass(frozen=True, slots=True)
 class FolderSources:
-    """What lies in the scenario's folder or below it, and the unit sets that ship."""
+    """The files in the scenario's folder or below it, and the bundled unit sets."""
 
     folder: Path
 
@@ -91,9 +91,9 @@ class FolderSources:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedSources:
-    """What a battle file's header holds, and the files that it names by their hash.
+    """The contents of a battle file's header, and the files that it names by their hash.
 
-    folders : where these are looked for, in this order
+    folders : searched in this order
     """
 
     name: str
@@ -131,7 +131,7 @@ class RecordedSources:
 
 
 def fingerprint(path: Path) -> dict[str, Any]:
-    """What tells a file from another: size in bytes, SHA-256 in hexadecimal digits."""
+    """Return a file's identity: size in bytes, SHA-256 in hexadecimal digits."""
     digest = hashlib.sha256()
     size = 0
     with path.open("rb") as stream:

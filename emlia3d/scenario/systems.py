@@ -17,7 +17,7 @@ ALL, TRUE = "all", "true"
 """Stand among the rules for everyone who can be asked, and for plain geometry."""
 
 _NAMED = ("name", "title", "entry_model")
-"""What every rule system says of itself."""
+"""Attributes that every rule system defines."""
 
 Systems = Mapping[str, System]
 
@@ -66,7 +66,7 @@ class InstalledSystems(Systems):
 
 
 def or_installed(systems: Systems | None) -> Systems:
-    """These rule systems, or those that are installed."""
+    """Return these rule systems, or the installed ones if None."""
     return InstalledSystems() if systems is None else systems
 
 

@@ -61,17 +61,17 @@ class Document:
         return self.lines.get(found)
 
     def mistake(self, path: Path, message: str) -> Mistake:
-        """What is wrong at *path*."""
+        """Return an error at *path*."""
         return Mistake(self.name, self.line_of(path), message)
 
 
 def read_document(name: str, text: str) -> Document:
-    """The document in *text*; *name* is what its mistakes call it.
+    """Return the document in *text*; *name* is its name in errors.
 
     Raises
     ------
     ScenarioError
-        The text is not TOML: the one mistake that hides all others.
+        The text is not TOML: the one error that hides all others.
     """
     text = text.replace("\r\n", "\n")
     try:

@@ -1,4 +1,4 @@
-"""What is wrong with a file or a question, in words that a player understands."""
+"""Messages about errors in files and questions, in words that a player understands."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ NO_UNITS = "expected at least one [[unit]], got none: this is a field without un
 
 
 def no_unit(setup: Setup, name: str) -> str:
-    """What else is called so where a unit is wanted, or which unit may have been meant."""
+    """Return the error of an unknown unit: what else has the name, or the nearest name."""
     for row, side in enumerate(setup.sides):
         if side.name == name:
             own = [unit.name for unit in setup.units if unit.muster.side == row]
@@ -85,7 +85,7 @@ def not_yet(unit: UnitSetup) -> str:
 
 
 def no_turn(turn: int, last: int) -> str:
-    """That a battle of so many turns has none of that number."""
+    """Return the error of a turn beyond a battle's last."""
     return f"there is no turn {turn}, only 1 to {last}"
 
 

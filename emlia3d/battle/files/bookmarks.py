@@ -1,8 +1,8 @@
-"""Bookmarks of a battle: places in it that somebody named, kept in a file beside the battle's.
+"""Bookmarks: named positions in a battle, stored in a file beside the battle file.
 
-One JSON object a line: a header, then a bookmark each. The file is written whole under another
-name and then takes its own, so that there is never half of one; and it is read anew before each
-change, so that two who write in it lose nothing of each other's.
+One JSON object a line: a header, then a bookmark each. The file is written under another
+name and then renamed (atomic write); it is read again before each
+change, so that two writers lose no bookmark.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ MOST_LETTERS = 500
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bookmark:
-    """A place in a battle.
+    """A position in a battle.
 
-    events : so many had happened; name, note : in words, the note may be empty
+    events : number of events before it; name, note : in words, the note may be empty
     """
 
     events: int
@@ -64,9 +64,9 @@ def read(path: Path) -> tuple[Bookmark, ...]:
 def change(
     path: Path, how: Callable[[tuple[Bookmark, ...]], tuple[Bookmark, ...]]
 ) -> tuple[Bookmark, ...]:
-    """Change the bookmarks of a file as it now is; those that are in it then.
+    """Change the bookmarks of a file and return the new ones.
 
-    FileError, and nothing changed, where the file cannot be read or written.
+    Raises FileError, without a change, if the file cannot be read or written.
     """
     marks = _in_order(how(read(path)))
     lines = [HEADER, *(line_of(asdict(mark)) for mark in marks)]

@@ -36,13 +36,13 @@ from emlia3d.errors import Error, IllegalOrderError, LogError
 
 
 class BattleLog:
-    """Writes a battle down; as a `Recorder` of the flow.
+    """Writes a battle file; a `Recorder` of the flow.
 
     path : of the file
     expected : lines that are in the file already, which play must produce again
-    orders : those among them
+    orders : orders among them
     lock : on the file; released when the log is closed
-    people : sides whose orders are synced one by one, as nobody gives them a second time
+    people : sides played by people, whose orders are synced one by one
     """
 
     def __init__(
@@ -124,7 +124,7 @@ class BattleLog:
         return bool(self._expected) and "order" not in self._expected[0].body
 
     def illegal(self, flaw: IllegalOrderError) -> Error:
-        """The place of an order that was read; the flaw itself of one that was given just now."""
+        """Return the error at the place of an order read from the file; *flaw* for a new order."""
         if not self._expected:
             return flaw
         number = self._expected[0].number

@@ -57,7 +57,7 @@ class Record:
 
     @property
     def result(self) -> Result | None:
-        """How the battle ended, if it did; LogError if its line says nothing of the kind."""
+        """The battle's result, if it has ended; LogError if its line is invalid."""
         if not self.lines or "result" not in self.lines[-1].body:
             return None
         body = self.lines[-1].body["result"]

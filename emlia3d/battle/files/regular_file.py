@@ -8,9 +8,9 @@ from pathlib import Path
 
 
 def regular(path: Path) -> Path:
-    """The path itself; OSError for a device or a pipe, which may be read without end.
+    """Return the path; OSError for a device or a pipe, which may never end.
 
-    A folder passes, as whoever opens it is told what it is.
+    A folder passes, because opening it reports what it is.
     """
     mode = path.stat().st_mode
     if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):

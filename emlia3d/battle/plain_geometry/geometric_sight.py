@@ -1,4 +1,4 @@
-"""A sight question answered by plain geometry: how much of them is to be seen, by no rules."""
+"""A sight question answered by geometry, without rules: the visible fraction of a unit."""
 
 from __future__ import annotations
 
@@ -25,19 +25,19 @@ Floats = NDArray[np.float64]
 
 
 def true_answer(moment: Moment, observer: int, target: int) -> GeometricAnswer:
-    """What a unit sees of another by plain geometry.
+    """Return the geometric sight of a unit on another.
 
-    Members are bodies as wide as the room that they take up, and their eyes are at their tops.
-    Comrades of either hide nothing, nor does a feature that one of them stands in.
+    Members are bodies as wide as their space, with eyes at their tops.
+    Members of either unit hide nothing, nor does a feature that one of them stands in.
     """
     return _Question(moment, observer, target).answer()
 
 
 class _Question:
-    """One unit's view of another, in metres until it is told.
+    """One unit's view of another, in metres.
 
-    shares : (eyes, members), what nothing solid hides of each member from each eye
-    best : the eye that sees most, the first of those
+    shares : (eyes, members), visible fraction of each member from each eye past solid bodies
+    best : the first eye that sees most
     """
 
     def __init__(self, moment: Moment, observer: int, target: int) -> None:
@@ -65,7 +65,7 @@ class _Question:
         )
 
     def _seen(self, obstacles: Sequence[int] | NDArray[np.intp], ground: bool = True) -> float:
-        """What is seen of the target from the best eye past these obstacles."""
+        """Return the visible fraction of the target from the best eye past these obstacles."""
         eye = self.eyes[self.best : self.best + 1]
         return float(self._shares(eye, obstacles, ground).mean())
 
@@ -115,7 +115,7 @@ class _Question:
         return outline_of(self.setup, self.state, unit)
 
     def _hiding(self, ends: Sequence[shapely.Geometry], datum: float) -> Iterator[Hiding]:
-        """Everything that would hide something by itself, units before features."""
+        """Yield each obstacle that would hide something by itself, units before features."""
         solids, field = self.solids, self.setup.field
         upright = field.scale.metres_per_height
         for unit in np.unique(solids.units[self.solid]).tolist():

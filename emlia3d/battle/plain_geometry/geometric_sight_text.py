@@ -1,4 +1,4 @@
-"""What plain geometry found, told in one paragraph."""
+"""Geometric answers as one paragraph."""
 
 from __future__ import annotations
 

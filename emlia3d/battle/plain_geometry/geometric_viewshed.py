@@ -1,9 +1,9 @@
-"""What is seen over a field by plain geometry: straight lines past the ground and solid bodies.
+"""Geometric viewsheds: straight lines past the ground and solid bodies.
 
 No rule is asked. A figure is the upright line from the ground at its place to its top. It is
-concealed wholly where nothing of that line is seen past the ground and what is solid, and partly
-where some of it is not seen, or only through what is sparse, however deep that is. What is in the
-way, and whose eyes are where, is as for `emlia3d.battle.plain_geometry.geometric_sight`.
+totally concealed if no part of that line is visible past the ground and solid bodies, and partly
+if some of it is hidden, or visible only through sparse bodies of any depth. Obstacles
+and eye positions are as in `emlia3d.battle.plain_geometry.geometric_sight`.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
 
 HAIR_M = 2.0**-20
-"""By so much a figure's foot clears the ground that it stands on."""
+"""Distance by which a figure's foot clears the ground that it stands on."""
 
 _SPOTS_AT_ONCE = 1 << 16
 """Places that are examined in one call; a bound on memory."""

@@ -1,7 +1,7 @@
-"""Everything that stands on the field as solid bodies, for questions of plain geometry.
+"""All bodies on the field as solids, for geometric questions.
 
-All lengths and heights are metres here. Facts alone: where figures stand, the room that they take
-up, how high they are; what features cover, and what carries what.
+All lengths and heights are metres here. Facts alone: where figures stand, the space that they take
+up, how high they are; which area features cover, and which body carries which.
 """
 
 from __future__ import annotations
@@ -72,9 +72,9 @@ class Solids:
 
 
 def solids_of(moment: Moment) -> Solids:
-    """Every member of every unit, and every feature, as bodies.
+    """Return every member of every unit, and every feature, as bodies.
 
-    A member is as wide as the room that he takes up, and stands on the ground under him or on the
+    A member is as wide as its space, and stands on the ground under it or on the
     hill there; so does each feature, on the median of what is under it. A drawn unit is one body.
     Hollows, such as the beds of rivers, are taken as level.
     """
@@ -122,7 +122,7 @@ def footings_m(moment: Moment, spots: Floats) -> Floats:
 
 
 class _Carrying:
-    """What carries whom: the ground, and hills on it; height units."""
+    """The ground and the hills that carry bodies; height units."""
 
     def __init__(self, moment: Moment) -> None:
         self.field = moment.setup.field
@@ -145,7 +145,7 @@ class _Carrying:
         return np.asarray(ground)
 
     def footing(self, row: int) -> float:
-        """What a feature stands on; of two hills, the later one stands on the earlier."""
+        """Return the base elevation of a feature; of two hills, the later stands on the earlier."""
         spots = spread_over(self.field.features[row].outline)
         below = [hill for hill in self.hills if hill < row] if row in self.hills else self.hills
         return float(np.median(self.under(spots, below)))

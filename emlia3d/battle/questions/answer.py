@@ -22,7 +22,7 @@ from emlia3d.battle.words import percent
 from emlia3d.errors import cut
 
 Degree: TypeAlias = Literal["none", "partial", "total"]
-"""How much of a body is concealed or covered."""
+"""Degree of concealment or cover."""
 
 Body: TypeAlias = Literal["solid", "sparse"]
 
@@ -33,10 +33,10 @@ _READ = ConfigDict(extra="forbid", allow_inf_nan=False)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shadow:
-    """What an entity hides from one who is taller than it, behind it; GSU.
+    """The shadow of an entity, behind it, for a taller observer; GSU.
 
-    length : how far its shadow reaches
-    total_depth : how far it hides a body wholly if it is solid, and at all if it is sparse; not
+    length : length of the shadow
+    total_depth : depth to which it hides totally if solid, and at all if sparse; not
         above 0 where it never does
     """
 
@@ -71,7 +71,7 @@ class Intervening:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroundShare:
-    """How much of the corridor's width the ground blocks.
+    """The fraction of the corridor's width that the ground blocks.
 
     blocked_share : where it rises above the line from top to top
     to_half : where it rises above the line to half the target's height
@@ -89,9 +89,9 @@ class WhatIfChange:
 
     who : one of the two units
     what : "higher", "step left", "step right" (facing the other), or a posture to take
-    amount : the least that does it, height units or GSU; None for a posture
+    amount : the smallest that suffices, height units or GSU; None for a posture
     verdict : the concealment then
-    note : what a step would change besides, such as "outside its deployment zone"
+    note : side effects of a step, such as "outside its deployment zone"
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = _READ
@@ -197,13 +197,13 @@ class CorridorAnswer(Answer):
 
     cover : against an attack of base damage *damage*
     datum : the height above map level that heights are measured from, height units
-    observer_height, target_height : of their tops above the datum
+    observer_height, target_height : their tops above the datum
     observer_footing, target_footing : of the ground or body under them, above the datum
-    members : the least concealment that every member of the target has by itself; None where
-        members were not looked at, as they could not alter the answer
+    members : minimum concealment of each member of the target alone; None if
+        members were not examined because they could not change the answer
     intervening : in the order in which the rule system numbers them: units, then terrain
     ground : None on level ground
-    changes : what would alter the concealment; None where nobody asked
+    changes : what would change the concealment; None if not requested
     """
 
     concealment: Degree
@@ -252,19 +252,19 @@ class Hiding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GeometricAnswer:
-    """What *observer* sees of *target* by plain geometry, whatever any rule makes of it.
+    """Geometric sight of *observer* on *target*, independent of rules.
 
     All shares are of the silhouettes of the target's members as `visible_shares` measures them,
     each member alike, as the best placed of the observer's eyes sees them; to nine places.
 
-    visible_share : what nothing solid hides
-    through : how much of that is seen only through what is sparse
+    visible_share : visible past solid bodies
+    through : the part of it visible only through sparse bodies
     line_of_sight : whether anything is seen
-    eye : where the best placed eye is: x, y in GSU, and its height above the datum
-    eyes, eyes_that_see : the observer's, and of these those that see anything
-    members, members_seen : the target's, and of these those of whom any eye sees anything
-    hiding : what would hide something by itself, from the observer on; of what is sparse, what
-        stands before something
+    eye : position of the best eye: x, y in GSU, and its height above the datum
+    eyes, eyes_that_see : number of the observer's eyes, and of the eyes that see anything
+    members, members_seen : number of the target's members, and of members visible at all
+    hiding : obstacles that would hide something alone, from the observer on; sparse ones
+        only if before the target
     ground : the share that the ground would hide by itself; None on level ground
     stood_in : features that hide nothing here, as one of the two units stands in them
     distance, datum and the other heights : as in `Answer`
@@ -300,7 +300,7 @@ class GeometricAnswer:
         return _digest(self)
 
     def _repr_markdown_(self) -> str:
-        """What a notebook shows: how much is seen, and why."""
+        """Return the notebook view: how much is visible, and why."""
         seen = percent(self.visible_share) if self.line_of_sight else "nothing"
         return f"**{self.observer} sees {seen} of {self.target}** (plain geometry)\n\n{self.text}"
 
@@ -363,5 +363,5 @@ def _digest(answer: AnyAnswer) -> str:
 
 @functools.cache
 def _reader(record: str) -> TypeAdapter[Any]:
-    """What reads answers of a kind; it takes a while to make, and few commands read any."""
+    """Return the reader of one kind of answer; made on first use, because few commands need it."""
     return TypeAdapter(_RECORDS[record])

@@ -66,11 +66,11 @@ class Grid:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Observer:
-    """Who looks over an area, or is looked at from all of it.
+    """An observer of an area, or a target seen from all of it.
 
     unit : its row; None for a figure of height and size 1 that stands by itself at *place*
     place : x and y, GSU, of that figure
-    on_height : height units that the figure stands above the ground
+    on_height : height of the figure above the ground, height units
     """
 
     name: str
@@ -80,11 +80,11 @@ class Observer:
 
 
 class PointVisibility(NamedTuple):
-    """What one post sees of a figure at each of many places, or each of those figures of it.
+    """The visibility of a figure at each of many points from one post, or the reverse.
 
     levels : (n,) uint8, 0 for no concealment, 1 for partial, 2 for total
-    because : rules, and at how many places each was among those that decided
-    hides : names of what conceals, and at how many places it does
+    because : rules, with the number of points at which each decided
+    hides : names of concealing bodies, with their number of points
     """
 
     levels: Levels
@@ -94,15 +94,15 @@ class PointVisibility(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SightArea:
-    """The answer: what observers see of a figure at the centre of every cell.
+    """The concealment of a figure at the centre of every cell from some observers.
 
-    asked : the units, sides and places that were named
-    observers : those who look; where *reverse*, those who are looked at from the cells
-    rules : the rule system that was asked, or "true" for plain geometry
+    asked : the named units, sides and positions
+    observers : the observers; with *reverse*, the targets seen from the cells
+    rules : the rule system, or "true" for geometry
     height : of the figure in the cells, height units; its size is the same figure
     each : (observers, rows, columns) uint8, 0 for no concealment, 1 for partial, 2 for total
-    because : slugs of the rules that decided anywhere, those of the most cells first
-    hides : what conceals, and in how many cells, the most first
+    because : slugs of deciding rules, most cells first
+    hides : concealing bodies and their number of cells, most first
     text : the answer in a paragraph
     """
 
@@ -119,7 +119,7 @@ class SightArea:
 
     @property
     def levels(self) -> Levels:
-        """(rows, columns) uint8, the concealment from whoever sees most of a cell."""
+        """(rows, columns) uint8, the concealment from the observer that sees most of a cell."""
         return np.asarray(self.each.min(axis=0), dtype=np.uint8)
 
     @property
@@ -128,7 +128,7 @@ class SightArea:
         return np.asarray((self.each < TOTAL).sum(axis=0), dtype=np.int32)
 
     def _repr_markdown_(self) -> str:
-        """What a notebook shows: how much of the field is seen."""
+        """Return the notebook view: the visible fraction of the field."""
         return self.text
 
     @property

@@ -16,7 +16,7 @@ _WINDS = ("north", "north-east", "east", "south-east", "south", "south-west", "w
 
 
 def caption(setup: Setup, event: Event) -> str:
-    """An event in one line: who, what, to whom, and its facts."""
+    """Return an event in one line: actor, action, target and facts."""
     words = [event.name.replace("_", " ").replace("-", " ")]
     if event.unit is not None:
         who = ", ".join(setup.units[unit].name for unit in event.actors)

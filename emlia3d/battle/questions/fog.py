@@ -1,4 +1,4 @@
-"""What one side is told of a battle: nothing of those whom it is not aware of."""
+"""Fog of war: the part of a battle that one side is shown."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class Fog:
         return veiled(moment.setup, moment.state, self._side, self._hidden_now(moment), event, text)
 
     def _hidden_now(self, moment: Moment) -> frozenset[int]:
-        """Those who are hidden, and those who were and have left the field unseen."""
+        """Return the hidden units, and hidden units that have left the field unseen."""
         now = frozenset(moment.system.hidden_from(moment, self._side))
         present = moment.state.units["present"]
         self._hidden = now | {row for row in self._hidden if not present[row]}
@@ -41,7 +41,7 @@ class Fog:
 
 
 def concerns_others(state: State, side: int, event: Event) -> bool:
-    """Return whether it is not of a side's own units alone that an event tells."""
+    """Return whether an event reports on other units than the side's own."""
     return any(own != side for own in _sides(state, event)) or event.unit is None
 
 
@@ -61,9 +61,9 @@ def as_seen(event: Event, hidden: Collection[int]) -> Event | None:
 def veiled(
     setup: Setup, state: State, side: int, hidden: Collection[int], event: Event, text: str
 ) -> str:
-    """A sentence about an event without those who are hidden from a side; "" for none of its news.
+    """Return the sentence of an event without hidden units; "" if it is no news for the side.
 
-    What they do to the side's own units is told, but not who they are.
+    Their effect on the side's own units is reported, but not their names.
     """
     if not event.facts.are_known_to(setup.sides[side].name):
         return ""

@@ -16,4 +16,4 @@ comes onto it."""
 HIGHLIGHTS: tuple[Highlight, ...] = get_args(Highlight)
 
 BY_GESTURE: dict[Gesture, Highlight] = {"shoot": "volley", "strike": "melee", "vanish": "gone"}
-"""What is known of an event whose rules do not say."""
+"""The highlight of an event whose rules do not name one."""

@@ -1,7 +1,7 @@
-"""What may come of an attack: its checks, and the exact chance of each result.
+"""Possible outcomes of an attack: its checks, and the exact probability of each result.
 
-As a JSON document an `Odds` has its fields as keys. A chance is there a number and, where it is
-short enough to be read, the fraction that it is exactly.
+As a JSON document an `Odds` has its fields as keys. A probability is a number there and, if
+readable, the exact fraction.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Spread: TypeAlias = Mapping[int, Fraction]
 """Each value that can come, from the least to the greatest, with its chance."""
 
 _READABLE = 10**9
-"""Fractions are told whose denominator is no greater."""
+"""Largest denominator of fractions that are printed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,13 +49,13 @@ class CheckOdds:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnitOutcome:
-    """What may become of one unit in the resolution of the attack.
+    """The possible outcomes for one unit in the resolution of the attack.
 
     points : of damage
     lost : members
-    destroyed : the chance that nothing is left of it
-    morale : afterwards, where it is left on the field; with what is not, the chances are 1
-    because : the chance of each row of the morale tables to count for it, by slug
+    destroyed : probability that no member is left
+    morale : afterwards, if it is still on the field; the probabilities with *destroyed* add to 1
+    because : probability that each row of the morale tables counts, by slug
     """
 
     points: Spread
@@ -67,14 +67,14 @@ class UnitOutcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Odds:
-    """What may come of one attack, as the battle stands and if nothing else happens.
+    """The possible outcomes of one attack, as the battle stands.
 
-    action : as the rule system calls it
-    weapon : None where the attack is not made
+    action : the rule system's name for it
+    weapon : None if the attack is not made
     refusal : why the attack may not be made, with the slug of the rule; None if it may
-    checks : every one that is rolled, in their order
-    hits : of the attacker, on the target and those who share them with it
-    decisions : what was decided on the way, by whoever had to
+    checks : all checks rolled, in their order
+    hits : the attacker's, on the target and on units that share them
+    decisions : decisions made on the way
     text : the answer in one paragraph
     """
 
@@ -105,7 +105,7 @@ def gathered(chances: Iterable[tuple[int, Fraction]]) -> dict[int, Fraction]:
 
 
 def exact(chance: Fraction) -> str | None:
-    """The fraction in figures; None where nobody would read it."""
+    """Return the fraction in digits; None if it is too long to read."""
     return str(chance) if chance.denominator <= _READABLE else None
 
 

@@ -1,4 +1,4 @@
-"""What may be answered to a decision, and why another order is refused."""
+"""The legal answers to a decision, and why another order is refused."""
 
 from __future__ import annotations
 

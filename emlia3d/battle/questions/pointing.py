@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from emlia3d.battle.questions.options import Place
 
 _PROBES = (0.25, 2.0, 16.0, 128.0)
-"""How far from the unit a verb is tried, GSU."""
+"""Distances from the unit at which a verb is tried, GSU."""
 
 _PROBED, _CORNERS = 8, 32
 """Directions in which a verb is tried, and in which its reach is measured."""

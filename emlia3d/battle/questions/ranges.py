@@ -1,4 +1,4 @@
-"""How far a unit can act: its weapons' ranges, its arm's length, its move."""
+"""The distances that a unit can act at: weapons' ranges, arm's length, its move."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Range:
-    """How far something that a unit does reaches from its boundary, GSU.
+    """The reach of one of a unit's actions from its boundary, GSU.
 
-    what : in words; limits : where its bands end, the nearest first
-    arc_deg : that it may be turned to from the unit's middle, half of it to each side
-    sighted : whether only what the unit sees can be reached
-    over_ground : whether it is a way over the ground, which that and others on it may shorten
+    what : in words; limits : the ends of its bands, the nearest first
+    arc_deg : the arc from the unit's centre, half of it to each side
+    sighted : whether it reaches only visible targets
+    over_ground : whether it is a path over the ground, which obstacles may shorten
     """
 
     what: str

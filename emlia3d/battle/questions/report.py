@@ -1,4 +1,4 @@
-"""A battle told as a report: passages in the order in which they are read."""
+"""Battle reports: passages in reading order."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
 
 Rank = Literal["title", "turn", "step", "deed", "item"]
-"""What a passage is: a heading (of all, of a turn, of a part of one), a paragraph, or one of a
+"""The kind of a passage: a heading (of all, of a turn, of a part of one), a paragraph, or one of a
 list."""
 
 Happening: TypeAlias = Order | Event

@@ -1,6 +1,6 @@
 """Emlia, chapter 17: the note of a prepared action, as it is written and stored.
 
-A note names a condition and actions, no more. Its triggers are those of initiative conditions
+A note names a condition and actions, no more. It uses the triggers of initiative conditions
 (`emlia3d.rules.emlia.unit_sets.initiative`), and actions of units, and the range bands of a
 weapon.
 """

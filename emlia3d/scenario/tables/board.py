@@ -363,6 +363,6 @@ def drawn_in(
 
 
 def named_twice(ledger: ErrorCollector, name: str, first: Path) -> str:
-    """What is wrong with a second place of the same name."""
+    """Return the error of a second place with the same name."""
     line = ledger.document.line_of(first)
     return f"{shown(name)} is a name already, of what begins in line {line}; choose another"

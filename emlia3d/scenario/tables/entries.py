@@ -47,7 +47,7 @@ def with_common(document: Document) -> Document:
 
 
 def check_unit_set(document: Document, systems: Systems) -> ErrorCollector:
-    """Everything that is wrong with a unit-set file."""
+    """Return the collected errors of a unit-set file."""
     document = with_common(document)
     ledger = ErrorCollector(document)
     heading = ledger.table(UnitSetHeading, ())
@@ -140,7 +140,7 @@ class UnitSetLibrary:
 
     @property
     def model(self) -> type[BaseModel]:
-        """What an entry is read as."""
+        """The model that validates an entry."""
         return self._system.entry_model
 
     def take(self, unit: Path, kind: str) -> dict[str, Any] | None:
@@ -205,7 +205,7 @@ class UnitSetLibrary:
         return document
 
     def _right(self, document: Document, kind: str, key: str) -> bool:
-        """Whether the entry is right by itself; what is not is noted for its own file, once."""
+        """Return whether the entry is valid alone; errors are noted for its own file, once."""
         if kind in self.used:
             return True
         own = ErrorCollector(document)

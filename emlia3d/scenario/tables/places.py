@@ -91,7 +91,7 @@ def _joined(
 
 
 def strip_along(edge: str, depth: float, size: tuple[float, float]) -> Polygon:
-    """All that lies within *depth* GSU of an edge of a field of this size."""
+    """Return the strip within *depth* GSU of an edge of a field of this size."""
     east, north = size
     strips = {
         "south": (0.0, 0.0, east, min(depth, north)),

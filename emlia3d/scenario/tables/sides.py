@@ -101,7 +101,7 @@ def _check_commander(ledger: ErrorCollector, place: Path, name: str, system: Sys
 
 
 def may_command(system: System, name: str) -> bool:
-    """Return whether somebody of this name commands under a rule system."""
+    """Return whether a rule system has a commander of this name."""
     # To look for a commander may load all that it knows.
     return name in {RANDOM, *system.commanders} or system.commander(name) is not None
 

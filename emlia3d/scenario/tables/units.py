@@ -29,7 +29,7 @@ from emlia3d.scenario.toml_lines import Path
 from emlia3d.scenario.words import no_turn, shown, unknown_key
 
 MOST_FIGURES = 1_000_000
-"""A scenario has at most so many figures."""
+"""Largest number of figures in a scenario."""
 
 _SHARED = ("members", "files", "formation")
 """Keys that the scenario and the entry both have."""
