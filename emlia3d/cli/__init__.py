@@ -1,4 +1,4 @@
-"""The commands: words on a command line, and one line for each mistake of whoever typed them."""
+"""The command line: commands, and one line for each user error."""
 
 from __future__ import annotations
 
@@ -76,9 +76,9 @@ def _emlia3d(context: click.Context) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command that *arguments* (those of the process if None) ask for; the exit status.
+    """Run the command in *arguments* (None for the process's); return the exit status.
 
-    0 done, 1 there is no result, 2 the user's mistake, 130 interrupted. A mistake is one line on
+    0 done, 1 no result, 2 a user error, 130 interrupted. An error is one line on
     standard error, and never a traceback.
     """
     given = sys.argv[1:] if arguments is None else list(arguments)

@@ -17,7 +17,7 @@ BATTLE_ENDINGS = (".jsonl",)
 
 
 def is_battle_file(file: Path) -> bool:
-    """Whether a file is taken for a recorded battle and not for a scenario: by its name's end."""
+    """Return whether a file name marks a recorded battle rather than a scenario."""
     return file.suffix in BATTLE_ENDINGS
 
 

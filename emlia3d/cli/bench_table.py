@@ -57,7 +57,7 @@ def _rounded(power: float | None) -> float | None:
 
 _HEADS = ("figures", "work", "time", "processor", "each", "memory", "checksum", "times as fast as")
 _WIDTHS = (11, 19, 9, 11, 9, 9, -18, -16)
-"""Of the columns; those below 0 begin where the others end."""
+"""Widths of the columns; negative ones are aligned right."""
 
 
 def told(here: Machine, found: Sequence[Measure | SkippedSize]) -> Iterator[str]:

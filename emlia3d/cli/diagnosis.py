@@ -1,4 +1,4 @@
-"""What this machine can draw and compute, and what to install for more."""
+"""Graphics, libraries and settings of this machine, and what to install for more."""
 
 from __future__ import annotations
 
@@ -71,7 +71,7 @@ def _version(library: str) -> str | None:
 
 
 def _settings() -> Iterator[tuple[str, str]]:
-    """Where the window's settings lie, and whatever is wrong with them."""
+    """Yield the place of the window's settings, and their errors."""
     kept = settings.read(settings.place())
     if kept.mistakes:
         for mistake in kept.mistakes:

@@ -55,7 +55,7 @@ def draw_end(battle: Battle, last: Iterable[Event], file: Path) -> None:
 
 
 def contacts_of(battle: Battle, state: State) -> Sequence[tuple[int, int]]:
-    """Who is at close quarters at a moment of a battle: (unit, enemy that it can strike)."""
+    """Return the contacts at a moment of a battle: (unit, enemy that it can strike)."""
     return battle.system.contacts(Rules(battle).at(state))
 
 
@@ -75,15 +75,15 @@ def show_in_window(  # noqa: PLR0913  what a window may be given, each by its na
     """Show *events*, recorded or as they happen, from *battle* as it stands before them.
 
     size : of the window, pixels
-    asked : observer and target that the sight tool begins with, or an observer whose view of the
-        ground it begins with; it lies ready where None
-    desk : where people are asked for orders; *events* are then a sequence of those before
-    take_over : gives whoever asks for it the battle from any moment on
-    text_size : of the window's letters; what the settings say where None
-    file : that the battle is recorded in, if it is; bookmarks are kept beside it
-    orders : that were given in it, each with how many events had happened
-    library : other battles that may be opened in the window
-    Returns when the window is closed. DisplayError where none can be opened.
+    asked : observer and target that the sight tool begins with, or an observer whose viewshed
+        it begins with; None to start without a question
+    desk : the game thread that asks people for orders; *events* are then the earlier ones
+    take_over : starts a game from any moment of the battle
+    text_size : of the window's text; None for the setting
+    file : the battle's file, if recorded; bookmarks are stored beside it
+    orders : the orders given in it, each with the number of events before it
+    library : other battles that can be opened in the window
+    Returns when the window is closed. Raises DisplayError if none can be opened.
     """
     kept = settings.read(settings.place())
     for mistake in kept.mistakes:

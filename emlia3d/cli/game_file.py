@@ -15,12 +15,12 @@ from emlia3d.view.orders.desk import GameThread
 
 
 def fresh(battle: Battle) -> Battle:
-    """The same battle before anything happened."""
+    """Return the battle before its first event."""
     return Battle(battle.setup, battle.system, battle.seed)
 
 
 def taken_over(name: str, battle: Battle, events: int, side: int) -> GameThread:
-    """Play a battle file, or a scenario, on after so many events, in a new file."""
+    """Start a game from a battle file, or a scenario, after *events* events, in a new file."""
     if is_battle_file(Path(name)):
         file = free_name(Path(name))
         branch(read_record(Path(name)), fresh(battle), events, file)
@@ -38,7 +38,7 @@ def begun(scenario: Scenario, file: Path, seed: int = 0, turns: int | None = Non
 
 
 def named_after(scenario: str) -> Path:
-    """The battle file that a game of a scenario is written to where nobody names one."""
+    """Return the default name of a game's battle file."""
     return Path(f"{Path(scenario).stem}.battle.jsonl")
 
 

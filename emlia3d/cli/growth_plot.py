@@ -29,7 +29,7 @@ def draw(path: Path, series: Series) -> None:
 
 
 def figure_of(series: Series) -> Figure:
-    """The same, to be looked at: tasks are told by colour and mark, and named from the top down."""
+    """Return the figure: a colour and mark for each task, named from the top down."""
     figure = Figure(figsize=(11, 7), layout="constrained")
     FigureCanvasAgg(figure)
     axes = figure.subplots()
@@ -54,13 +54,13 @@ def figure_of(series: Series) -> Figure:
 
 
 def _name(task: str, ground: str, power: float | None) -> str:
-    """What a line is called, with how it grows."""
+    """Return the label of a line, with its exponent."""
     grows = "" if power is None else f": figures^{power:.2f}"
     return f"{task}, {ground}{grows}"
 
 
 def _far_apart(sizes: Sequence[int]) -> list[int]:
-    """Those of rising sizes whose labels have room beside each other."""
+    """Return the sizes whose labels have room beside each other."""
     found: list[int] = []
     for size in sizes:
         if not found or size >= _APART * found[-1]:

@@ -1,4 +1,4 @@
-"""What machine this is, as far as it says how fast it can be: no names of hosts or people."""
+"""The machine's properties that affect speed, without names of hosts or people."""
 
 from __future__ import annotations
 

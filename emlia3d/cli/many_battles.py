@@ -1,4 +1,4 @@
-"""The same battle many times over, each with a seed of its own, on several processes at once."""
+"""Many battles of one scenario, one seed each, on several processes."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ def play_many(  # noqa: PLR0913  as the command's options
     name: str, seeds: range, *, turns: int | None, commanders: tuple[str, ...], swap_sides: bool,
     processes: int | None, as_json: bool,
 ) -> None:  # fmt: skip
-    """Play the scenario of this *name* once for each of the *seeds*, and tell how they ended.
+    """Play the scenario once for each of the *seeds*, and print the results.
 
-    The same on any number of processes; ScenarioError and other mistakes before any is begun.
+    Independent of the number of processes. Raises ScenarioError before the first battle.
     """
     if seeds[-1] >= _SEEDS:
         raise click.BadParameter(f"seeds end at {_SEEDS - 1}: begin with a smaller --seed")
@@ -179,7 +179,7 @@ def _spread(name: str, width: int, found: Summary) -> str:
 def _with_progress(
     title: str, battles: Iterator[BattleResult], count: int
 ) -> Iterator[BattleResult]:
-    """The same battles, with a bar on a terminal and silence elsewhere."""
+    """Yield the battles' results, with a progress bar on a terminal."""
     with bar_of(TimeRemainingColumn()) as bar:
         task = bar.add_task(title, total=count)
         for number, ended in enumerate(heeded(battles), 1):

@@ -1,4 +1,4 @@
-"""What a task takes: time, memory, and baselines beside it in the same run."""
+"""Measurements of a task: time, memory, and baselines in the same run."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ from emlia3d.study.host import SyntheticArmies, Task, checksum
 from emlia3d.study.tasks import KINDS, Kind
 
 _ENOUGH_S, _ROUNDS = 0.5, 20
-"""Short work is done again until so many seconds are spent, or so many rounds; the best counts."""
+"""Short work is repeated for these seconds, or this many rounds; the best round counts."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """How a baseline compares with a kernel.
+    """A comparison of a baseline with a kernel.
 
-    ratio : how many times as much of a processor's time it takes for each of what is counted, so
+    ratio : CPU time per counted item relative to the kernel's, so
         that neither threads nor other programs count; None if not installed
-    agrees : whether it comes to the same result
+    agrees : whether its result is the same
     """
 
     name: str
@@ -37,9 +37,9 @@ class Comparison:
 class Measure:
     """One task at one size.
 
-    seconds : the least that it took, by the wall's clock; of turns the longest of six
-    processor : the same of the processor, of all threads together
-    bytes : the most that it held; None where it took too long
+    seconds : minimum wall-clock time; for turns, the longest of six
+    processor : CPU time of all threads
+    bytes : peak memory; None if it took too long
     """
 
     task: str

@@ -1,4 +1,4 @@
-"""What there is to show, and how it is opened: scenarios and battle files, from here or beside."""
+"""Scenarios and battle files that can be shown, from here or from a file's folder."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from emlia3d.view.window.deeds import Recorded
 from emlia3d.view.window.opening import Found, Library, Opened
 
 MOST_READ = 2**20
-"""Bytes of a file that are read to tell what it is."""
+"""Bytes of a file that are read to recognise its kind."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Course:
 
 
 def course_of(file: str) -> Course:
-    """What is in a file: a battle file, or a scenario, in which the armies stand ready."""
+    """Return the contents of a file: a battle, or a scenario before its first turn."""
     if not is_battle_file(Path(file)):
         scenario = load(file)
         if not scenario.setup.units:
@@ -67,7 +67,7 @@ def _found(folders: tuple[Path, ...]) -> tuple[Found, ...]:
 
 
 def _in_folder(folder: Path) -> Iterator[Found]:
-    """Its battle files, and then those of its TOML files that are scenarios."""
+    """Yield the battle files of a folder, and then its scenarios."""
     where = "" if folder == Path.cwd() else f"{folder.name}/"
     for path in sorted(folder.glob("*.battle.jsonl")):
         yield Found(path, where + path.name, _of_battle(path))
@@ -98,7 +98,7 @@ def _of_scenario(text: str) -> str | None:
 
 
 def _beginning(path: Path, *, whole: bool) -> str:
-    """A file's text as far as it tells what it is, or its first line; "" where there is none."""
+    """Return a file's beginning, enough to recognise it, or its first line; "" if unreadable."""
     try:
         with regular(path).open("rb") as file:
             raw = file.read(MOST_READ) if whole else file.readline(MOST_READ)

@@ -1,4 +1,4 @@
-"""How a battle came out: as one JSON document, and in words."""
+"""The outcome of a battle: as one JSON document, and in words."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from emlia3d.battle.result import Result
 
 
 class Ending(TypedDict):
-    """Who won, by how much and why; winner None for a draw."""
+    """The winner (None for a draw), the level and the reason."""
 
     winner: str | None
     level: str
@@ -19,7 +19,7 @@ class Ending(TypedDict):
 
 
 class Losses(TypedDict):
-    """What a side began with, and what it has left on the field."""
+    """A side's strength at the beginning and at the end."""
 
     units: int
     units_left: int

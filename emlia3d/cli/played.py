@@ -1,4 +1,4 @@
-"""Which entries of a rule catalogue recorded battles cite."""
+"""The entries of a rule catalogue that recorded battles cite."""
 
 from __future__ import annotations
 

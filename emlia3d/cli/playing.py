@@ -76,7 +76,7 @@ def in_window(
 def sat_down(
     file: Path, battle: Battle, people: tuple[int, ...], *, fog: bool
 ) -> tuple[tuple[Event, ...], GameThread]:
-    """What is in a battle file already, and the desk at which people play on."""
+    """Return the events in a battle file, and the game thread in which people play on."""
     known = tuple(read_record(file).events(kinds_by_name(battle.system.events)))
     return known, GameThread(file, fresh(battle), people, before=len(known), fog=fog)
 

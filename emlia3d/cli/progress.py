@@ -1,4 +1,4 @@
-"""How far something is that takes its time: a bar on a terminal, and silence elsewhere."""
+"""Progress of slow work: a bar on a terminal, silence elsewhere."""
 
 from __future__ import annotations
 
@@ -35,14 +35,14 @@ def bar_of(*after: ProgressColumn) -> Progress:
 
 @contextmanager
 def progress_of(title: str) -> Iterator[Callable[[float], None]]:
-    """A bar that is told the proportion that is done."""
+    """Yield a function that sets a progress bar, 0 to 1."""
     with bar_of(TimeElapsedColumn()) as bar:
         task = bar.add_task(title, total=1.0)
         yield lambda share: bar.update(task, completed=share)
 
 
 def by_turns(fought: Battle, events: Iterable[Event]) -> Iterator[Event]:
-    """The same events, with a bar of the turns."""
+    """Yield the events, with a bar of the turns."""
     with bar_of(TimeElapsedColumn()) as bar:
         task = bar.add_task(fought.setup.title, total=fought.setup.turns)
         for event in events:

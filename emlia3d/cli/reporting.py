@@ -1,4 +1,4 @@
-"""A battle told as a battle report."""
+"""Battle reports on the command line."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from emlia3d.errors import Error
 from emlia3d.scenario import load
 
 WIDTH = 92
-"""Of a line of plain text, characters."""
+"""Width of a line of plain text, characters."""
 
 _MARKUP = re.compile(r"([\\`*_<>])")
 
@@ -58,7 +58,7 @@ def _story(file: str, seed: int | None) -> tuple[Battle, Iterator[Happening]]:
 
 
 class _Listener(NullRecorder):
-    """Keeps the orders that were given since somebody asked."""
+    """Collects the orders given since the last call."""
 
     def __init__(self) -> None:
         self.heard: list[Order] = []

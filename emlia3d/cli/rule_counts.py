@@ -1,4 +1,4 @@
-"""How much of each rule system's catalogue is played and tested."""
+"""Counts of each rule system's catalogue: entries played and tested."""
 
 from __future__ import annotations
 

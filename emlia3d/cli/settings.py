@@ -54,7 +54,7 @@ class _SettingsTable(Table):
 
 @dataclass(frozen=True, slots=True)
 class LoadedSettings:
-    """The settings as they were found.
+    """The settings as read.
 
     place : of their file, there or not; mistakes : of a file that is not used, a line each
     """
@@ -65,7 +65,7 @@ class LoadedSettings:
 
 
 def place(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
-    """Return where the platform keeps the settings of programs, and those of this one there."""
+    """Return the settings file's path: the platform's folder for settings, and this program's."""
     home = Path(environment.get("HOME") or environment.get("USERPROFILE") or Path.home())
     if platform == "win32":
         folder = _absolute(environment, "APPDATA") or home / "AppData" / "Roaming"
@@ -77,7 +77,7 @@ def place(environment: Mapping[str, str] = os.environ, platform: str = sys.platf
 
 
 def read(file: Path) -> LoadedSettings:
-    """What a settings file says; the usual settings where there is none or it cannot be used."""
+    """Return the settings in a file; the defaults if it is missing or unusable."""
     try:
         text = regular(file).read_text(encoding="utf-8")
     except FileNotFoundError:
@@ -97,9 +97,9 @@ def read(file: Path) -> LoadedSettings:
 
 
 def liking(kept: LoadedSettings, liked: Settings) -> SettingsStore:
-    """Return how a window begins, and where what is changed in it is kept.
+    """Return the settings that a window begins with, and a store for changes.
 
-    A file that somebody has to mend is never written over.
+    A file with errors is never overwritten.
     """
     if kept.mistakes:
         return SettingsStore(

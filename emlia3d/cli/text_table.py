@@ -54,7 +54,7 @@ class TerminalGame:
         self._put_last: tuple[str, int, int] = ("", 0, 0)
 
     def play(self) -> Battle:
-        """Play until the battle is over or everybody leaves; the battle as it stands then."""
+        """Play until the battle is over or all players leave; return the battle."""
         try:
             for told in heeded(self._game.run()):
                 if isinstance(told, Rewind):
@@ -140,7 +140,7 @@ class TerminalGame:
         self._left = side, turn, self._left[2] | units
 
     def _change_seats(self, battle: Battle, side: int) -> None:
-        """Whoever sat there looks away."""
+        """Clear the screen and wait until the players have changed seats."""
         name = battle.setup.sides[side].name
         if self._fog and len(self._game.people) > 1:
             others = (battle.setup.sides[row].name for row in sorted(self._game.people - {side}))
@@ -168,7 +168,7 @@ class TerminalGame:
     def _answer(
         self, asked: PendingDecision, offered: tuple[Order, ...], line: str
     ) -> Order | None:
-        """What a line says; `_AGAIN` where it was no answer."""
+        """Return the order in a line; `_AGAIN` if it was no answer."""
         word, _, rest = line.partition(" ")
         if word.isdecimal():
             return _numbered(offered, word)
@@ -211,7 +211,7 @@ class TerminalGame:
         return asked.battle, true.system.hidden_from(true, asked.decision.side)
 
     def _units(self, asked: PendingDecision) -> str:
-        """Everybody on the field whom the side knows of."""
+        """Return the units on the field that the side knows of."""
         battle, hidden = self._seen(asked)
         units = battle.state.units
         rows = [

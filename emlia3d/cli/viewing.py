@@ -122,7 +122,7 @@ def show_battle(  # noqa: PLR0913  the options of the command
 
 
 def _asked(battle: Battle, sight: str | None, seen_by: str | None) -> tuple[int, int | None] | None:
-    """The rows of the units that a question is about; None where nobody asks."""
+    """Return the rows of the units in a question; None without a question."""
     if sight is not None:
         return _pair(battle, sight)
     if seen_by is None:

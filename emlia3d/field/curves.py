@@ -22,7 +22,7 @@ _CUTTINGS = 3
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """Where a raster's centres lie.
+    """The positions of a raster's centres.
 
     x : (1, columns) float64, GSU, from the west; y : (rows, 1) float64, GSU, from the north
     size : of the field, east and north, GSU
@@ -42,9 +42,9 @@ def bell(away: Floats) -> Floats:
 
 
 def swell(line: Sequence[Knot], width: float, x: Floats, y: Floats, place: Place) -> Floats:
-    """The greatest of the bells along a line, each as high as the line says.
+    """Return the maximum of the bells along a line, each as high as the line says.
 
-    x, y : (rows, columns) float64, GSU, of the centres of *place*, wherever they have strayed to
+    x, y : (rows, columns) float64, GSU, of the centres of *place*, displaced or not
     """
     share = np.zeros(x.shape)
     reach = width + max(float(np.abs(x - place.x).max()), float(np.abs(y - place.y).max()))

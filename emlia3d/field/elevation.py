@@ -100,32 +100,32 @@ def read_elevation(
     low_m: float | None = None,
     high_m: float | None = None,
 ) -> tuple[NDArray[np.float64], float | None]:
-    """Elevations from a file, and the metres between their centres where these are known.
+    """Return elevations from a file, and the metres between their centres if known.
 
     Parameters
     ----------
     path
         As for `read_raster`.
     window
-        First column, first row, end column and end row of the part that is wanted, the ends not
-        included; row 0 is the north. All of the file without one.
+        First column, first row, end column and end row of a part, the ends not
+        included; row 0 is the north. None for the whole file.
     cell_m
         Metres between centres. A raster with a reference system is resampled to it, on the
-        triangulated surface; of any other file it says what the spacing is.
+        triangulated surface; for other files it states the spacing.
     low_m, high_m
-        The elevations that black and white stand for, both or neither; without them each grey is
+        The elevations of black and white, both or neither; without them each grey value is
         that many metres. Only for PNG.
 
     Returns
     -------
     elevation_m, cell_m
         (rows, columns) float64, metres, row 0 north, in square cells; and metres between
-        centres, None where neither the file nor `cell_m` says.
+        centres, None if neither the file nor `cell_m` states it.
 
     Raises
     ------
     FileError
-        The file, or what is asked of it, cannot be used.
+        The file or the requested part cannot be used.
     MissingExtraError
         The format needs rasterio, which is not installed.
 

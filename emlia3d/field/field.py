@@ -18,7 +18,7 @@ from emlia3d.field.terrain import Feature
 from emlia3d.geometry import Surface
 
 Look: TypeAlias = Literal["country", "space"]
-"""What a field is a picture of."""
+"""The setting of a field's picture."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +67,7 @@ class Field:
         raise KeyError(name)
 
     def surface(self) -> Surface:
-        """The raster in height units, as geometry asks of it; made anew at each call."""
+        """Return the raster in height units, as geometry requires it; a new object at each call."""
         ground = self.ground
         heights = self.scale.heights_of_metres(ground.elevation_m)
         heights.flags.writeable = False
@@ -79,9 +79,9 @@ class Field:
         )
 
     def measured_by(self, scale: Scale) -> Field:
-        """The same field in other units: its size in metres and its heights in metres stay.
+        """Return the field in other units: its size and heights in metres stay.
 
-        Features are put on the new grid; one that is nothing there any more is left out.
+        Features are moved to the new grid; one that becomes empty is left out.
         """
         wider = self.scale.metres_per_gsu / scale.metres_per_gsu
         higher = self.scale.metres_per_height / scale.metres_per_height

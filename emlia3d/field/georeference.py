@@ -1,4 +1,4 @@
-"""Where on the earth a field lies."""
+"""The position of a field on the earth."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Georeference:
-    """Where the south-west corner of a field lies, and how long a metre is there.
+    """The position of a field's south-west corner on the earth, and the length of a metre there.
 
     crs : the coordinate reference system, as WKT
     west, south : of the corner, in its units
@@ -38,4 +38,4 @@ class Georeference:
 NOWHERE = Georeference(
     crs='LOCAL_CS["a field",UNIT["metre",1],AXIS["Easting",EAST],AXIS["Northing",NORTH]]'
 )
-"""Of a field that lies nowhere on the earth: metres from its south-west corner."""
+"""For a field without a position on the earth: metres from its south-west corner."""

@@ -1,4 +1,4 @@
-"""Where a GeoTIFF lies, and rasters of a field as GeoTIFF for other programs."""
+"""Georeferences of GeoTIFF files, and GeoTIFF output of a field's rasters."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from emlia3d.field.reference import lengths_at
 
 
 def georeference_of(path: Path, window: Window | None = None) -> Georeference | None:
-    """Where a GeoTIFF, or a window of it, lies; None where it does not say, or for other files.
+    """Return the georeference of a GeoTIFF or a window of it; None without one.
 
     window : as for `read_elevation`, with which the file has been read
 
     Raises
     ------
     FileError
-        It cannot be read.
+        The file cannot be read.
     MissingExtraError
         A GeoTIFF without rasterio installed.
     """

@@ -31,7 +31,7 @@ class Ground:
     elevation_m : (rows, columns) float64, metres, kept read-only; copied unless it is so already
     size : east and north, GSU; the field runs from (0, 0) to `size`
     cell : GSU from one centre to the next, the same both ways
-    georeference : where on the earth the field lies; None where nobody knows
+    georeference : the field's position on the earth; None if unknown
 
     The raster covers the field; at the east and south edges it may reach past it by less than
     one cell.
@@ -39,7 +39,7 @@ class Ground:
     Raises
     ------
     ValueError
-        Not a two-dimensional raster of finite numbers, or one that does not cover the field.
+        Not a two-dimensional raster of finite values, or one that does not cover the field.
     """
 
     elevation_m: Floats

@@ -1,4 +1,4 @@
-"""Where single things stand inside an outline: trees in a wood, houses in a village."""
+"""Positions of single things inside an outline: trees in a wood, houses in a village."""
 
 from __future__ import annotations
 

@@ -156,7 +156,7 @@ def _corner(
     after: NDArray[np.float64],
     half: float,
 ) -> list[NDArray[np.float64]]:
-    """What fills the outer side of a bend between two strips, given their left offsets."""
+    """Return the corner that fills the outer side of a bend between two strips."""
     if before[0] * after[1] > before[1] * after[0]:
         before, after = -before, -after
     closeness = (before[0] * after[0] + before[1] * after[1]) / (half * half)

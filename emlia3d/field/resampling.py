@@ -37,11 +37,11 @@ def resampled(
     corner: tuple[float, float] = (0.0, 0.0),
     overwrite: bool = False,
 ) -> Floats:
-    """The surface of a raster with oblong cells, read at the centres of square ones.
+    """Return the surface of a raster with oblong cells at the centres of square ones.
 
     spacing : east and north, between the raster's centres
-    size : east and north, of what is to be covered
-    cell : between the centres of the raster that comes out; all in one unit
+    size : east and north, of the covered part
+    cell : between centres of the result; all in one unit
     corner : east and north, from the raster's south-west corner to that of the covered part
     overwrite : *elevation_m*, which owns its memory and has no views, is used up, so that the two
         together take no more memory than the larger

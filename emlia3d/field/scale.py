@@ -1,4 +1,4 @@
-"""How the table's two measures, GSU along the ground and height units above it, stand to metres."""
+"""The length of a GSU and of a height unit in metres."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Figure = TypeVar("Figure", float, NDArray[np.float64])
 
 @dataclass(frozen=True, slots=True)
 class Scale:
-    """What one GSU and one height unit are in metres; both must be above 0 and finite.
+    """One GSU and one height unit in metres; both must be above 0 and finite.
 
     By default 2.0 m along the ground, and 1.83 m, a tall man, upwards. A conversion takes a plain
     number or an array and gives the same.
@@ -24,7 +24,7 @@ class Scale:
     Raises
     ------
     ValueError
-        A figure that is not above 0 or not finite.
+        A value that is not above 0 or not finite.
     """
 
     metres_per_gsu: float = 2.0

@@ -23,16 +23,16 @@ Shape = Literal["area", "line", "point"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TerrainKind:
-    """What a kind of terrain is, before any rule.
+    """The properties of a kind of terrain, before any rule.
 
     height : height units above the ground; below it where negative
     body : whether it is solid through and through, or has gaps to look through
-    shape : how it usually lies on the board
-    size, hits : of a single piece; None where it has none of its own (hits: indestructible)
+    shape : its usual layout on the board
+    size, hits : of a single piece; None without own values (hits: indestructible)
     water : it is filled with water
-    stood_on : who is on it stands as high as its top
+    stood_on : units on it stand as high as its top
     system : the rule system that adds it; "" for a kind that every system knows
-    look : the kind that it is drawn as, and that other systems take it for; "" for itself
+    look : the kind whose look and meaning it has for other systems; "" for itself
     """
 
     name: str

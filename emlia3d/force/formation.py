@@ -29,7 +29,7 @@ LAYOUT_VERSION = 1
 
 
 class Formation(IntEnum):
-    """How tightly the members stand: `emlia3d.force.formation.GAPS` says how far apart."""
+    """The spacing of members: see `emlia3d.force.formation.GAPS`."""
 
     OPEN = 0
     CLOSE = 1
@@ -47,14 +47,14 @@ def usual_files(members: int) -> int:
 FORMATIONS = tuple(formation.name.lower() for formation in Formation)
 
 GAPS = {Formation.OPEN: (2.0, 10.0), Formation.CLOSE: (0.5, 1.0), Formation.RANKED: (0.0, 0.0)}
-"""The gap between figures: so many figure widths, and the most that it may be, GSU."""
+"""The gap between figures, in figure widths, and its greatest value, GSU."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class FormationLayout:
-    """How a unit stands, but for where: enough to lay it out at any pose.
+    """The layout of a unit without its pose.
 
-    Its measures are worked out once, as a unit tries many poses in the same drill.
+    Its measures are computed once, because a unit tries many poses in the same drill.
 
     count : members
     files : figures in a full rank
@@ -137,9 +137,9 @@ def places_along(
 
 @functools.lru_cache(maxsize=64)
 def _ranks_and_files(drill: FormationLayout) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """How far each member stands to the right of the middle of the front line, and before it.
+    """Return how far each member stands right of the front line's centre, and before it.
 
-    The same at every pose; a unit tries many, one after another.
+    Independent of the pose; a unit tries many poses, one after another.
     """
     slot = np.arange(drill.count)
     rank, file = slot // drill.files, slot % drill.files
@@ -184,11 +184,11 @@ _NO_CORNERS = np.empty((0, 2))
 def footprint_corners(
     drill: FormationLayout, spots: NDArray[np.float64], facing: int
 ) -> NDArray[np.float64]:
-    """The outline of each member by itself: (count, corners, 2) float64, GSU.
+    """Return the outline of each member: (count, corners, 2) float64, GSU.
 
-    Of one who is ranked his place in the ranks, a rectangle; otherwise a sixteen-sided disc.
+    In ranks, its rectangle in the ranks; otherwise a sixteen-sided disc.
 
-    spots : (count, 2) where they stand
+    spots : (count, 2) positions
     """
     return np.asarray(spots[:, None] + figure_outline(drill, facing)[:-1])
 
@@ -238,7 +238,7 @@ def _rectangle(width: float, depth: float, facing: int) -> NDArray[np.float64]:
 
 
 def _closed(corners: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The same with the first corner again after the last, not to be written to."""
+    """Return the corners with the first again after the last, read-only."""
     ring = np.concatenate([corners, corners[:1]])
     ring.flags.writeable = False
     return ring
@@ -323,7 +323,7 @@ def _linked(radius: float, spots: bytes) -> BaseGeometry:
 
 
 def _hull(drill: FormationLayout, figures: NDArray[np.float64]) -> Polygon:
-    """The convex hull of the discs of members, none of whom is ranked."""
+    """Return the convex hull of the discs of unranked members."""
     return _hulls(drill, figures[None])[0]
 
 

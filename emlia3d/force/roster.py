@@ -23,7 +23,7 @@ from emlia3d.force.table import Column, Table
 
 
 class Condition(IntEnum):
-    """What has become of a figure: it stands, lies where it fell, or has left the field."""
+    """The condition of a figure: it stands, lies where it fell, or has left the field."""
 
     STANDING = 0
     FALLEN = 1
@@ -59,7 +59,7 @@ CORE_COLUMNS = (
            words=("no", "yes")),
     Column(table="battle", name="turn", label="turn"),
 )  # fmt: skip
-"""What every rule system has: places, formations, who still stands."""
+"""Columns of every rule system: positions, formations, and which members still stand."""
 
 
 Base: TypeAlias = Literal["none", "round", "square"]
@@ -68,7 +68,7 @@ Base: TypeAlias = Literal["none", "round", "square"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Troops:
-    """What the roster needs to know of a kind of troops, whatever its rule system.
+    """The roster's data on a kind of troops, independent of the rule system.
 
     model : the body that the view draws
     width, depth : the room of one figure across and along its facing, GSU
@@ -107,7 +107,7 @@ class UnitDeployment:
 
     @property
     def drill(self) -> FormationLayout:
-        """How it stands."""
+        """Its layout."""
         return FormationLayout(
             formation=self.formation,
             count=self.members,
@@ -177,16 +177,16 @@ class Roster:
         )
 
     def figures_of(self, unit: int) -> NDArray[np.intp]:
-        """A unit's figures by number, from the lowest; those that fell or left among them."""
+        """Return a unit's figures by number, rising, fallen and departed ones included."""
         first, until = self.units.integer("first", unit), self.units.integer("until", unit)
         return first + np.flatnonzero(self.figures.ints("unit")[first:until] == unit)
 
     def standing(self, unit: int) -> NDArray[np.intp]:
-        """Those of a unit's figures that stand, by number, from the lowest."""
+        """Return a unit's standing figures by number, rising."""
         own = self.figures_of(unit)
         stands: NDArray[np.bool_] = self.figures["condition"][own] == Condition.STANDING
         return own[stands]
 
     def copy(self) -> Roster:
-        """The same troops, owned apart."""
+        """Return an independent copy."""
         return Roster(self.figures.copy(), self.units.copy())

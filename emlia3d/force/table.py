@@ -41,9 +41,9 @@ class Table:
     """Columns of equal length.
 
     A reader's array is a read-only view of the column: it follows later changes. Columns of one
-    type lie together in a block, so that all cells are taken over in a few steps.
+    type lie together in a block, so that copying all cells takes few steps.
 
-    stamp : another one whenever anybody has asked to write, unlike that of any other table
+    stamp : changes at every request to write; unique among tables
     """
 
     def __init__(self, columns: Iterable[Column], rows: int) -> None:
@@ -91,7 +91,7 @@ class Table:
         return view
 
     def declared(self, name: str) -> Column | None:
-        """What was declared of a column; None if there is none of that name."""
+        """Return a column's declaration; None if there is no such column."""
         return self._declared.get(name)
 
     def ints(self, name: str) -> NDArray[np.int64 | np.int32]:
@@ -128,7 +128,7 @@ class Table:
         self._hold({dtype: block[:, :0].copy() for dtype, block in self._blocks.items()}, 0)
 
     def replace(self, data: Mapping[str, AnyArray]) -> None:
-        """All columns anew, as a key frame has them; for `apply` alone."""
+        """Replace all columns, from a key frame; for `apply` alone."""
         lengths = {len(cells) for cells in data.values()}
         assert set(data) == set(self._data), "every column, and no other"
         assert len(lengths) <= 1, "columns of equal length"
@@ -139,9 +139,9 @@ class Table:
         self._hold(blocks, lengths.pop() if lengths else self._rows)
 
     def become(self, other: Table, rows: NDArray[np.bool_] | slice = slice(None)) -> None:
-        """All rows are those of another table of the same columns; for who keeps up with it.
+        """Copy all rows from another table with the same columns, to follow it.
 
-        rows : (rows of the other,) those that are taken
+        rows : (rows of the other,) the rows to copy
         """
         blocks = {dtype: block[:, rows].copy() for dtype, block in other._blocks.items()}
         taken = next((block.shape[1] for block in blocks.values()), len(other))
@@ -154,7 +154,7 @@ class Table:
             block[:, rows] = other._blocks[dtype][:, rows]
 
     def copy(self) -> Table:
-        """The same cells, owned apart."""
+        """Return an independent copy of the cells."""
         twin = Table(self.columns, 0)
         twin.become(self)
         return twin

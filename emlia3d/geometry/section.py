@@ -18,7 +18,7 @@ _SAME = 1e-12
 
 
 class BlockingPlace(NamedTuple):
-    """Where the ground rises highest above a line: x and y in GSU, excess in the surface's unit."""
+    """The point where the ground rises highest above a line: x, y in GSU, excess in its unit."""
 
     x: float
     y: float

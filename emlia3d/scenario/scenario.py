@@ -280,7 +280,7 @@ class Scenario:
         return questions.route_on_field(self, (start, end), observers, **options)
 
     def header(self, seed: int, turns: int | None = None) -> dict[str, Any]:
-        """All that a battle file needs to make this very battle again, as plain JSON values."""
+        """Return the data that a battle file needs to make this battle again, as JSON values."""
         return {
             "program": emlia3d.__version__,
             "layout": LAYOUT_VERSION,

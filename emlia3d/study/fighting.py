@@ -1,4 +1,4 @@
-"""What is measured of fighting: hits, dice, neighbours, ways, and the longest of six turns."""
+"""Benchmarks of fighting: hits, dice, neighbours, ways, and the longest of six turns."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TURNS = 6
 
 
 def shared_hits(host: SyntheticArmies) -> Task:
-    """Who takes which hits on as many mixed units as there are figures, about thirty on each."""
+    """Return the allocation of hits on as many mixed units as figures, about thirty each."""
     struck = _Struck(host)
     army, count = struck.army, host.figures
     members, rows, markers, groups = army
@@ -58,7 +58,7 @@ def shared_hits(host: SyntheticArmies) -> Task:
 
 
 def harm(host: SyntheticArmies) -> Task:
-    """What the same hits come to: who takes them, the damage that they make, and the losses."""
+    """Return the results of the hits: their allocation, damage and losses."""
     struck = _Struck(host)
     members, rows, markers, groups = struck.army
     targets = Targets(members=members, offsets=rows, hits=struck.hits, limit=1)
@@ -85,7 +85,7 @@ class _Struck:
     """Mixed units of two to four subunits, and one to three groups of markers on each.
 
     hits : the attribute of each subunit; damage : the base damage of each group
-    few : so many units are enough to time what goes one by one
+    few : number of units that suffices to time sequential work
     """
 
     def __init__(self, host: SyntheticArmies) -> None:
@@ -158,7 +158,7 @@ def steps(host: SyntheticArmies) -> Task:
 
 
 def ways(host: SyntheticArmies) -> Task:
-    """How far each unit can go straight north before it meets another, or what stands there."""
+    """Return how far each unit can go straight north before an obstacle."""
     shapes = host.bodies.outlines(np.arange(len(host.bodies)))
     left, _, right, front = extents(shapes[: len(host.scenario.setup.units)], 0.0, 1.0).T
     # From a little before its front, so that it is not in its own way.

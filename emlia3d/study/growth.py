@@ -1,4 +1,4 @@
-"""How time grows with size: the exponent of a power law, by least squares."""
+"""Growth of time with size: the exponent of a power law, by least squares."""
 
 from __future__ import annotations
 

@@ -28,13 +28,13 @@ UNIT = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Baseline:
-    """Another way to the same result.
+    """Another implementation of the same result.
 
-    needs : the library that it is made of; None for those that the program has anyway
-    count : how much of the work it is given, counted as the task counts it
-    make : what makes it ready, compiled where it is compiled; ImportError where it lacks a library
-    agrees : whether its result is that of the kernel
-    keeps : whether it keeps what it has found, so that it is made anew to be timed
+    needs : its library; None for the program's own dependencies
+    count : its amount of work, in the task's units
+    make : prepares and compiles it; ImportError without its library
+    agrees : whether its result equals the kernel's
+    keeps : whether it caches results, so that each timing makes it again
     """
 
     name: str
@@ -49,8 +49,8 @@ class Baseline:
 class Task:
     """Work that can be repeated.
 
-    counted, count : what it is measured in, and how much of that there is
-    fresh : makes the argument of `laps`, anew each time and not measured
+    counted, count : the unit of work, and the amount
+    fresh : makes the argument of `laps`, each time and unmeasured
     laps : does the work and yields the result so far after each lap; the longest lap is measured
     """
 
@@ -80,7 +80,7 @@ def one_lap(work: Callable[[Any], Result]) -> Callable[[Any], Iterator[Result]]:
 
 
 def checksum(result: Result) -> str:
-    """Sixteen digits that tell one result from another."""
+    """Return a checksum of sixteen digits of a result."""
     digest = hashlib.sha256()
     for column in result:
         digest.update(f"{column.dtype.str}{column.shape}".encode())
@@ -89,9 +89,9 @@ def checksum(result: Result) -> str:
 
 
 class SyntheticArmies:
-    """Two armies of so many figures, and what is made of them once for several tasks.
+    """Two armies of any number of figures, with data shared by several tasks.
 
-    unit : figures of a unit on average, as far as there are two units and none is too large
+    unit : average figures of a unit, if two units result and none is too large
     """
 
     def __init__(self, figures: int, *, hills: bool, seed: int = 0, unit: int = UNIT) -> None:
@@ -129,15 +129,15 @@ class SyntheticArmies:
         return self.scenario.setup.field.surface()
 
     def whole(self, low: int, high: int, count: int) -> NDArray[np.int32]:
-        """So many whole numbers from low to high."""
+        """Return *count* whole numbers from low to high."""
         return (self.dice.faces(count, high - low + 1) + (low - 1)).astype(np.int32)
 
     def shares(self, count: int) -> NDArray[np.float64]:
-        """So many numbers from 0 to 1."""
+        """Return *count* numbers from 0 to 1."""
         return self.dice.faces(count, 2**30) / 2.0**30
 
     def places(self, count: int, up: float) -> NDArray[np.float64]:
-        """(count, 3): places anywhere on the ground, so many height units above it."""
+        """Return (count, 3) random points, *up* height units above the ground."""
         rows, columns = self.surface.heights.shape
         x = self.surface.west + self.shares(count) * (columns - 1) * self.surface.cell
         y = self.surface.north - self.shares(count) * (rows - 1) * self.surface.cell

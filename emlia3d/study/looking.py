@@ -1,4 +1,4 @@
-"""What is measured of sight: corridors, the ground in them, verdicts, silhouettes, lines, areas."""
+"""Benchmarks of sight: corridors, the ground in them, verdicts, silhouettes, lines, areas."""
 
 from __future__ import annotations
 
@@ -23,11 +23,11 @@ from emlia3d.study.host import Baseline, Result, SyntheticArmies, Task, one_lap
 
 EYE_M, TARGET_M, MAN_M = 2.0, 1.5, 1.8
 EYES = 10
-"""Of a side, whose sight of silhouettes is measured."""
+"""Number of a side's eyes in the benchmark of silhouettes."""
 
 
 def corridors(host: SyntheticArmies) -> Task:
-    """What stands in the sight corridors from every unit of one side to every one of the other."""
+    """Return the obstacles in the sight corridors between all units of both sides."""
     mine, theirs = host.sides
     every = np.arange(len(host.bodies), dtype=np.int32)
     scene = BenchmarkScene(host.bodies, mine, theirs, every)
@@ -88,7 +88,7 @@ def concealment(host: SyntheticArmies) -> Task:
 
 
 def lines(host: SyntheticArmies) -> Task:
-    """Which of as many lines between two places as there are figures are clear of the ground."""
+    """Return which lines, as many as there are figures, are clear of the ground."""
     a, b = host.places(host.figures, EYE_M), host.places(host.figures, TARGET_M)
     embree = Baseline(
         name="Embree", needs="embreex", count=host.figures,
@@ -136,7 +136,7 @@ def shut_by_ground(host: SyntheticArmies) -> Task:
 
 
 def silhouettes(host: SyntheticArmies) -> Task:
-    """How much of every enemy a few in their units' middles see past all others, and the ground."""
+    """Return the visible share of every enemy from a few eyes, past units and ground."""
     mine, theirs = host.sides
     seers = mine[:EYES]
     centres = host.bodies.centroids

@@ -1,4 +1,4 @@
-"""How many battles end: who wins how often and by how much, how long they last, what they cost."""
+"""Statistics of many battles: wins, levels, lengths and losses."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ _NORMAL_95 = 1.959963984540054
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BattleResult:
-    """One battle that has been played to its end.
+    """The result of one battle.
 
-    winner : the name of a side; None where nobody won
+    winner : the name of a side; None for a draw
     lost : figures that each side lost, by name
     digest : of all its events
     """
@@ -31,7 +31,7 @@ class BattleResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Proportion:
-    """How often something was so, and between what its true chance lies, 95 times in 100."""
+    """A proportion with its 95% Wilson interval."""
 
     count: int
     share: float
@@ -53,13 +53,13 @@ class Summary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tally:
-    """What came of many battles.
+    """The statistics of many battles.
 
     won : by side
-    undecided : those that nobody won
-    levels : by side, and "" where nobody won, how often at which level, the highest first
+    undecided : number of draws
+    levels : by side, "" for draws: the number at each level, the highest first
     lost : figures, by side
-    shortest, bloodiest : the seed of the first that was over soonest, and that cost most
+    shortest, bloodiest : seeds of the first shortest battle, and of the costliest
     """
 
     battles: int
@@ -73,7 +73,7 @@ class Tally:
 
 
 def tally(battles: Sequence[BattleResult], sides: Sequence[str]) -> Tally:
-    """What *battles*, one or more, of these sides came to."""
+    """Return the statistics of one or more *battles* of these sides."""
     count = len(battles)
     winners = [ended.winner for ended in battles]
     return Tally(
@@ -92,9 +92,9 @@ def tally(battles: Sequence[BattleResult], sides: Sequence[str]) -> Tally:
 
 
 def share(count: int, of: int) -> Proportion:
-    """*count* of so many, with the interval of Wilson (1927), "Probable inference".
+    """Return *count* of *of* as a proportion with the interval of Wilson (1927).
 
-    Unlike that of the normal law it is right for shares near 0 and 1, and never beyond them.
+    Unlike the normal interval it is right for shares near 0 and 1, and never beyond them.
     """
     z2, part = _NORMAL_95**2, count / of
     middle = (part + z2 / (2 * of)) / (1 + z2 / of)

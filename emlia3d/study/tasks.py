@@ -1,4 +1,4 @@
-"""What is measured: each kernel, and the longest of six turns, on armies of any size."""
+"""Benchmark tasks: each kernel, and the longest of six turns, on armies of any size."""
 
 from __future__ import annotations
 
@@ -33,4 +33,4 @@ KINDS = (
     Kind("ways", fighting.ways, on_hills=False),
     Kind("turn", fighting.turn),
 )
-"""All that is measured, in the order in which it is told."""
+"""All benchmark tasks, in the order of the report."""

@@ -124,7 +124,7 @@ class BattleLog:
         return bool(self._expected) and "order" not in self._expected[0].body
 
     def illegal(self, flaw: IllegalOrderError) -> Error:
-        """Return the error at the place of an order read from the file; *flaw* for a new order."""
+        """Return the error, with the place of an order read from the file; *flaw* if it is new."""
         if not self._expected:
             return flaw
         number = self._expected[0].number

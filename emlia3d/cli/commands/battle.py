@@ -146,7 +146,7 @@ def _play(fought: Battle, written: BattleLog | None, watched: bool, *, beside: P
 
 
 def _kept(events: Iterable[Event], last: list[Event]) -> Iterator[Event]:
-    """The same events; those of the turn that is being played are kept."""
+    """Yield the events, and store events of the current turn in *last*."""
     for event in events:
         if event.gesture == "turn":
             last.clear()

@@ -128,7 +128,7 @@ def _on_threads(threads: int | None) -> Iterator[None]:
 
 
 def _progress(found: Iterator[Measure | SkippedSize]) -> Iterator[Measure | SkippedSize]:
-    """The same; what comes next is told on a terminal, and nothing elsewhere."""
+    """Yield the measures; on a terminal, print what is measured next."""
     from rich.console import Console  # noqa: PLC0415  not for --help
 
     console = Console(stderr=True)

@@ -1,4 +1,4 @@
-"""``emlia3d check``: every mistake of scenarios, unit sets, battle files and bookmarks."""
+"""``emlia3d check``: all errors of scenarios, unit sets, battle files and bookmarks."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""``emlia3d report``: a battle told as a battle report."""
+"""``emlia3d report``: a battle report in plain words."""
 
 from __future__ import annotations
 

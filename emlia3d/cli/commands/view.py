@@ -10,7 +10,7 @@ from emlia3d.cli.parameters import FILE, Number, Whole
 from emlia3d.view.window.settings import LEAST_TEXT, MOST_TEXT
 
 GROUNDS = ("country", "relief", "slope")
-"""How a picture draws the ground; the first if the user states none."""
+"""Styles of the ground in pictures; the first is the default."""
 
 TEXT_SIZE = click.option(
     "--text-size",

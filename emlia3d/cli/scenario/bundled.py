@@ -19,7 +19,7 @@ def list_scenarios() -> None:
 
 
 def _size(scenario: Scenario) -> tuple[str, str, str, str]:
-    """Whose rules, how many figures in how many units, for how long, and on how large a field."""
+    """Return the rules, figures and units, turns and field size of a scenario."""
     setup = scenario.setup
     members = [unit.muster.members for unit in setup.units if unit.muster.members]
     figures = f"{sum(members):,} figures in {len(members)} units"

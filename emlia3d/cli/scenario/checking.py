@@ -1,4 +1,4 @@
-"""Every mistake of scenarios, unit sets, battle files and bookmarks."""
+"""Errors of scenarios, unit sets, battle files and bookmarks."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def check_files(files: Iterable[Path]) -> int:
 
 
 def _looked_at(file: Path) -> tuple[list[str], list[str]]:
-    """The mistakes of a file, and the advice on it."""
+    """Return the errors of a file, and the advice on it."""
     if file.name.endswith(bookmarks.ENDING):
         try:
             bookmarks.read(file)

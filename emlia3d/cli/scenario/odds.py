@@ -1,4 +1,4 @@
-"""What may come of an attack, with every modifier and every chance."""
+"""Possible outcomes of an attack, with every modifier and probability."""
 
 from __future__ import annotations
 

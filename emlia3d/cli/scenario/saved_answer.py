@@ -26,9 +26,9 @@ _LISTS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SavedAnswer:
-    """What a file holds.
+    """The contents of a saved answer.
 
-    rules : whose answer it is, or "all"
+    rules : the rule system, or "all"
     answers : by the name of the rules
     programs : the versions that answered, each once
     """
@@ -55,7 +55,7 @@ class SavedAnswer:
 
 
 def read_saved(file: Path) -> SavedAnswer:
-    """The answer in a file, or those of everyone; FileError if there is none that can be used."""
+    """Return the answer, or all answers, in a file; FileError if none can be used."""
     try:
         body = json.loads(regular(file).read_text("utf-8"))
         if isinstance(body, dict) and "answers" in body:
@@ -126,7 +126,7 @@ def _look_at_question(saved: SavedAnswer, now: Mapping[str, AnyAnswer]) -> None:
 
 
 def _differences(saved: dict[str, Any], now: dict[str, Any]) -> Iterator[tuple[str, str, str]]:
-    """What is not as it was; the text is left out where figures say it."""
+    """Yield the differences; text is left out where values show them."""
     keys = [key for key in {**now, **saved} if saved.get(key) != now.get(key)]
     for key in keys if keys == ["text"] else [key for key in keys if key != "text"]:
         was: Any = saved.get(key)
@@ -139,7 +139,7 @@ def _differences(saved: dict[str, Any], now: dict[str, Any]) -> Iterator[tuple[s
 def _of_things(
     key: str, saved: Sequence[dict[str, Any]], now: Sequence[dict[str, Any]]
 ) -> Iterator[tuple[str, str, str]]:
-    """What is not as it was of the things in a list, each by its name."""
+    """Yield the differences of listed items, each by its name."""
     before, after = (
         {" ".join(_word(each[part]) for part in _LISTS[key]): each for each in things}
         for things in (saved, now)

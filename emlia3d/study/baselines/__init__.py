@@ -1,5 +1,5 @@
-"""Other implementations of what the kernels do, for comparison: only `emlia3d bench` loads them.
+"""Baselines of the kernels, for comparison: only `emlia3d bench` loads them.
 
-Each is as fast as an expert in its library can write it. Those of numba and Embree raise
+Each is as fast as an expert in its library can write it. Baselines in numba and Embree raise
 ImportError without the extra `bench`.
 """

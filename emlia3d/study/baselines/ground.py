@@ -14,7 +14,7 @@ Floats: TypeAlias = NDArray[np.float64]
 
 
 def lines_by_embree(surface: Surface, a: Floats, b: Floats) -> Callable[[], NDArray[np.bool_]]:
-    """Which lines from a to b, (n, 3), are clear: to be asked of Embree in single precision."""
+    """Return which lines from a to b, (n, 3), are clear, by Embree in single precision."""
     from embreex import mesh_construction, rtcore_scene  # noqa: PLC0415  may be missing
 
     rows, cols = surface.heights.shape

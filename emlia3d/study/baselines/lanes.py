@@ -1,4 +1,4 @@
-"""How far lanes are free, by a tree of shapely's and by cutting what is in them."""
+"""Free lengths of lanes, by a tree of shapely's and by cutting."""
 
 from __future__ import annotations
 
