@@ -56,7 +56,7 @@ class _SettingsTable(Table):
 class LoadedSettings:
     """The settings as read.
 
-    place : of their file, there or not; mistakes : of a file that is not used, a line each
+    place : path of their file, existing or not; mistakes : errors of an unused file, one a line
     """
 
     place: Path

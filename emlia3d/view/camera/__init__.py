@@ -1,1 +1,1 @@
-"""Where to look from, and what lies under the pointer."""
+"""Cameras, and picking under the cursor."""

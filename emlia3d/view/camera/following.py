@@ -15,9 +15,9 @@ Place = tuple[float, float]
 
 
 class Following:
-    """Carries a steered camera along with one unit; whatever is steered meanwhile stays so.
+    """Carries a steered camera along with one unit; the player may steer meanwhile.
 
-    unit : whom it goes along with; None for nobody
+    unit : the followed unit; None without one
     """
 
     def __init__(self, steering: Steering) -> None:
@@ -30,7 +30,7 @@ class Following:
         self.unit, self._at = unit, place
 
     def end(self) -> None:
-        """Go along with nobody."""
+        """Stop following."""
         self.unit = None
 
     def follow(self, place: Place, dt: float) -> None:

@@ -1,4 +1,4 @@
-"""Where to look from: cameras that hold the fight."""
+"""Cameras that frame the fight."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ MAP_FOV_DEG = 24.0  # longer, so that trees and ridges lean less
 EYE_FOV_DEG = 42.0
 EYE_HEIGHT_M = 1.7
 ROOMS_M = np.array([body.room for body in BODIES.values()])
-"""What has to be in the picture with a figure: metres to each side, and above its feet."""
+"""Space that a figure needs in the picture: metres to each side, and above its feet."""
 MARGIN = 0.90  # of the half picture that the fight may fill
 MAP_MARGIN = 0.80
 CLEARANCE_M = 1.2
@@ -79,9 +79,9 @@ def eye_level(  # noqa: PLR0913  where he stands, and how he holds his head
     ahead_m: float = 100.0,
     lower_deg: float = 0.0,
 ) -> Camera:
-    """What someone standing there sees; `back_m` steps back, to look over shoulders.
+    """Return the view of a person standing there; `back_m` steps back, to look over shoulders.
 
-    The gaze falls on the ground so far ahead, or that much lower, and never runs into it.
+    The camera aims at the ground ahead, or lower, and never looks into it.
     """
     east, north = np.sin(np.radians(facing_deg)), np.cos(np.radians(facing_deg))
     x, y = x_m - east * back_m, y_m - north * back_m
@@ -105,10 +105,10 @@ def close_up(scene: Scene, x_m: float, y_m: float, facing_deg: float) -> Camera:
 def corridor(
     scene: Scene, places_m: NDArray[np.float64], aspect: float = 16 / 9, aside: float = 0.0
 ) -> Camera:
-    """A sight corridor from one side, so that its whole length shows.
+    """Return a side view of a sight corridor that shows its whole length.
 
-    places_m : (n, 3), what is to be held; first the tops of the observer and of the target
-    aside : the share of the picture's width, at its right, that is left to a panel
+    places_m : (n, 3), points that must be in view; first the tops of observer and target
+    aside : the share of the picture's width, at its right, left free for a panel
     """
     run = places_m[1] - places_m[0]
     bearing = float(np.arctan2(run[0], run[1]))
@@ -130,7 +130,7 @@ def corridor(
 
 
 def _moved_aside(camera: Camera, share: float) -> Camera:
-    """The same view with what is looked at so many half heights left of the middle."""
+    """Return the view with its target moved left of the centre, in half heights."""
     eye, look_at = np.array(camera.eye), np.array(camera.look_at)
     sight = eyesight(camera)
     by = sight.axes[0] * np.linalg.norm(look_at - eye) * sight.half * share
@@ -138,11 +138,11 @@ def _moved_aside(camera: Camera, share: float) -> Camera:
 
 
 def _the_fight(scene: Scene) -> NDArray[np.float64]:
-    """Who has to be in the picture: figures in the fight, else the field's corners.
+    """Return the figures that must be in the picture: the fight, else the field's corners.
 
     (n, 5): x, y, z of their feet, and their room to each side and upward, metres.
 
-    Everyone who is up is in it but those much farther than most from any enemy, or from the
+    All standing figures are included but ones much farther than most from any enemy, or from the
     place where the enemies are nearest; in any case the foremost half of each side.
     """
     figures, terrain = scene.figures, scene.terrain
@@ -203,7 +203,7 @@ def with_heads(places: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _shown_well(scene: Scene, places: NDArray[np.float64], camera: Camera) -> float:
-    """How large figures are seen on the geometric mean, times the share that no ground hides."""
+    """Return the geometric mean size of figures times the share that no ground hides."""
     eye = np.array(camera.eye)
     sight = places[:, :3] + np.array([0.0, 0.0, EYE_HEIGHT_M]) - eye
     share = (np.arange(1, SIGHT_STEPS) / SIGHT_STEPS)[:, None, None]

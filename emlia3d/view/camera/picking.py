@@ -1,4 +1,4 @@
-"""What lies under the pointer: rays from the camera to units and to the ground. NumPy alone."""
+"""Picking under the cursor: rays from the camera to units and to the ground. NumPy alone."""
 
 from __future__ import annotations
 

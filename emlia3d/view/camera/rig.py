@@ -15,11 +15,11 @@ CLEARANCE_M = 1.2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rig:
-    """Where the camera is, seen from what it looks at.
+    """The camera relative to its target.
 
-    target : the place in the middle of the picture, metres
+    target : the point at the centre of the picture, metres
     bearing_deg : the compass direction in which the camera looks
-    tilt_deg : how steeply it looks down; 89 is a map, 2 nearly level
+    tilt_deg : tilt below the horizon; 89 is a map, 2 nearly level
     distance_m : from the camera to the target
     """
 
@@ -85,7 +85,7 @@ class Rig:
         return replace(self, target=(x, y, terrain.height(x, y)))
 
     def looking_at(self, x_m: float, y_m: float) -> Rig:
-        """The same view of another place."""
+        """Return the view of another place."""
         return replace(self, target=(x_m, y_m, self.target[2]))
 
 

@@ -23,7 +23,7 @@ VIEWS = ("overview", "fight", "top", "eye")
 there sees."""
 
 GLANCE_DEG = 50.0
-"""How far from its front someone in a unit looks for the enemy."""
+"""Angle from its front within which a unit's view looks for the enemy."""
 
 NEAREST_M = 45.0
 """An enemy who is nearer than this is not seen any better."""
@@ -33,7 +33,7 @@ SIGHT_STEPS = 48
 
 
 def views_of(setup: Setup) -> tuple[str, ...]:
-    """The names of all views of a battle, those of its scenario first."""
+    """Return the names of all views of a battle, the scenario's own first."""
     return tuple(dict.fromkeys([*(point.name for point in setup.viewpoints), *VIEWS]))
 
 
@@ -147,9 +147,9 @@ def in_the_thick(setup: Setup, state: State, terrain: Terrain) -> int:
 def _sights(
     setup: Setup, state: State, terrain: Terrain, unit: int
 ) -> list[tuple[float, float, float]]:
-    """How much a unit sees of each enemy nearly before it: worth, bearing, distance in metres.
+    """Return how much a unit sees of each enemy ahead: worth, bearing, distance in metres.
 
-    Of the few whom it would see best.
+    Only for the few that it would see best.
     """
     own = block_m(setup, state, unit)
     facing = degrees_of(state.units.integer("facing", unit))

@@ -33,7 +33,7 @@ Pointer = tuple[float, float]
 
 
 class Steering:
-    """Where the camera is, and how it is moved."""
+    """The camera and its motion."""
 
     def __init__(self, camera: Camera, terrain: Terrain) -> None:
         self._rig = Rig.of(camera)
@@ -53,17 +53,17 @@ class Steering:
         self._rig = Rig.of(camera)
 
     def look_at(self, x_m: float, y_m: float) -> None:
-        """The same view of another place."""
+        """View another place."""
         self._rig = self._rig.looking_at(x_m, y_m).on_ground(self._terrain)
 
     def carry(self, east_m: float, north_m: float) -> None:
-        """What is looked at, and the camera with it, so far over the ground."""
+        """Move the camera and its target over the ground."""
         if east_m or north_m:
             x, y, _ = self._rig.target
             self.look_at(x + east_m, y + north_m)
 
     def zoom(self, factor: float) -> None:
-        """So many times as far away."""
+        """Change the distance to *factor* times the present one."""
         self._rig = self._rig.zoomed(factor)
 
     def ray(self, pointer: Pointer, aspect: float) -> Ray:

@@ -1,4 +1,4 @@
-"""Where the fight is thickest: a camera near enough to tell the men, with as many as may be."""
+"""The view of the main fight: a camera near enough to make out figures, and many of them."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class _Stage:
         self._cover = _Cover(scene.terrain)
 
     def cameras(self, aspect: float) -> Iterator[Camera]:
-        """Those that hold what is about the hottest place, nearer and farther."""
+        """Yield cameras that frame the hottest place, nearer and farther."""
         x, y = self._places[:, 0], self._places[:, 1]
         apart = np.hypot(x[:, None] - x, y[:, None] - y)
         advance = line_of_advance(self._scene)
@@ -85,7 +85,7 @@ class _Stage:
 
 
 def _filled(spots: NDArray[np.float64], size: tuple[int, int]) -> float:
-    """The share of the picture's cells with somebody in them, of those below its names."""
+    """Return the share of the picture's cells with figures in them, below its names."""
     wide, high = CELLS
     column, row = (spots / size * CELLS).astype(np.intp).T
     cells = np.zeros((high, wide), np.bool_)
@@ -94,7 +94,7 @@ def _filled(spots: NDArray[np.float64], size: tuple[int, int]) -> float:
 
 
 class _Cover:
-    """How high the ground and what is solid on it rise, on a grid over the whole field."""
+    """The height of the ground and of solid bodies, on a grid over the whole field."""
 
     def __init__(self, terrain: Terrain) -> None:
         self._cell = np.array(terrain.size_m) / COVER_CELLS

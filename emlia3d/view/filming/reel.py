@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from emlia3d.errors import Error, MissingExtraError
 
 CODECS = {".mp4": "libx264", ".webm": "libvpx-vp9"}
-"""What a film is written with, by the ending of its name."""
+"""Codecs of videos, by the ending of the file name."""
 
 QUALITY = {".mp4": {"crf": "20", "preset": "medium"}, ".webm": {"crf": "30", "b": "0"}}
 

@@ -1,4 +1,4 @@
-"""What a film shows when: how much of a battle goes by in each picture."""
+"""The timing of a video: how much of a battle passes in each picture."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ RATE = 25
 
 OPENING_S, CLOSING_S = 1.0, 2.0
 EASE_S = 1.2
-"""How long a camera takes to have turned most of the way to where it wants to look."""
+"""Seconds in which a camera turns most of the way to its next aim."""
 
 
 @dataclass(frozen=True, slots=True)
 class FilmTiming:
-    """How a battle is told in time.
+    """The timing of a battle in a video.
 
-    pictures : of the whole film
-    still : of them before the battle begins to move
-    step_s : how much of the battle's own time goes by from one picture to the next
+    pictures : of the whole video
+    still : the number of them before the battle begins to move
+    step_s : time of the battle that passes between two pictures
     """
 
     pictures: int

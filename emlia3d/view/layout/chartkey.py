@@ -1,4 +1,4 @@
-"""What colours and lines on the ground mean: a row for each, with a chip of its colour."""
+"""The key of colours and lines on the ground: a row for each, with a chip of its colour."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ CONTOUR = "#5a3c1e"
 WATER = "#789cbe"
 
 LETTERS, LINE, PAD, BESIDE = 12, 18, 10, 22
-"""Of the words, of a row, at the panel's edges, and from a chip's left to its words."""
+"""Sizes of the words, of a row, of the panel's margins, and from a chip to its words."""
 
 Row = tuple[str, str]
 """A colour "#rrggbb", and what it means."""

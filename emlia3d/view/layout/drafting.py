@@ -25,7 +25,7 @@ LEAST_DESIGN = (720, 405)
 
 WHITE: Colour = (1.0, 1.0, 1.0, 1.0)
 BRIGHTER: dict[Colour, Colour] = {INK: WHITE, PALE: WHITE, DIM: (0.86, 0.86, 0.86, 1.0)}
-"""The letters of high contrast; colours that tell something stay."""
+"""Text colours of high contrast; colours with a meaning stay."""
 
 
 @dataclass(slots=True)
@@ -88,7 +88,7 @@ class Draft:
         return self.measure(text, points, bold)
 
     def layout(self, timeline: Rect, small_map: Rect | None = None) -> Layout:
-        """All that was drawn."""
+        """Return all that was drawn."""
         return Layout(
             shapes=tuple(self.shapes),
             texts=tuple(self.texts),
@@ -102,9 +102,9 @@ class Draft:
 def draft_of(
     size: tuple[int, int], measure: Measure, text_size: float = 1.0, *, stark: bool = False
 ) -> Draft:
-    """An empty draft for a window of *size* pixels, all in it so many times its usual size.
+    """Return an empty draft for a window of *size* pixels, scaled by *text_size*.
 
-    No smaller than can be read, and no larger than leaves the panels beside one another.
+    The scale is limited so that text is readable and panels do not overlap.
     """
     width, height = size
     usual = min(max(min(width / 1180, height / 664), LEAST_UNIT), 3.0)

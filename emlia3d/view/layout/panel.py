@@ -1,4 +1,4 @@
-"""What a layout of panels is made of. Pixels from the top left of the window."""
+"""The parts of a layout of panels. Pixels from the top left of the window."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Literal, TypeAlias
 from emlia3d.view.colours import Colour
 
 Measure: TypeAlias = Callable[[str, int, bool], float]
-"""How wide a text is in pixels, by its size in pixels and whether it is bold."""
+"""The width of a text in pixels, by its size in pixels and whether it is bold."""
 
 Align = Literal["left", "centre", "right"]
 
@@ -25,9 +25,9 @@ ALARM: Colour = (0.55, 0.10, 0.08, 0.94)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class UnitCard:
-    """A chosen unit: its name, the colour of its side, and (label, value) rows.
+    """A selected unit: its name, the colour of its side, and (label, value) rows.
 
-    deeds : what it did last, was ordered and why, and whom it knows of; as rows, and long
+    deeds : its last action, its order and reason, and enemies it knows; rows, may be long
     """
 
     name: str
@@ -50,7 +50,7 @@ class Rect:
         return self.x <= x < self.x + self.w and self.y <= y < self.y + self.h
 
     def inset(self, by: float) -> Rect:
-        """The same, smaller on all sides."""
+        """Return the rectangle, smaller on all sides."""
         return Rect(self.x + by, self.y + by, self.w - 2 * by, self.h - 2 * by)
 
 
@@ -100,7 +100,7 @@ class Layout:
 
 
 def share_at(timeline: Rect, x: float) -> float:
-    """How far along the timeline a place lies, 0 to 1; beyond its ends, the nearest of them."""
+    """Return the position along the timeline, 0 to 1, nearest to *x*."""
     return min(max((x - timeline.x) / timeline.w, 0.0), 1.0)
 
 
@@ -119,7 +119,7 @@ def shortened(text: str, width: float, size: int, bold: bool, measure: Measure) 
 
 
 def wrapped(text: str, width: float, size: int, measure: Measure, most: int) -> tuple[str, ...]:
-    """The text in at most so many lines; the last is cut where it is still too long."""
+    """Return the text in at most *most* lines; the last is cut if too long."""
     lines: list[str] = []
     words = text.split()
     while words and len(lines) < most - 1:

@@ -28,10 +28,10 @@ STANDARD_M = 5.4
 def banners_of(
     setup: Setup, state: State, *, selected: int | None = None, active: Collection[int] = ()
 ) -> tuple[Banner, ...]:
-    """One banner for each unit with figures left, over the middle of its block.
+    """Return a banner for each unit with figures left, over the centre of its block.
 
     In the order of `emlia3d.view.moment.scale.units_in_sight`.
-    selected : the unit that the viewer has chosen; active : those that something happens to
+    selected : the selected unit; active : units affected by the event
     """
     here = units_in_sight(state)
     followers = _followers(setup, state, here)

@@ -1,4 +1,4 @@
-"""What is known of each body that a figure may have, beside its mesh.
+"""Data on each body that a figure may have, besides its mesh.
 
 A new body is a name in `emlia3d.force.models`, a row here, and a maker of its mesh in
 `emlia3d.view.panda.models.catalogue`.
@@ -29,14 +29,14 @@ class Body:
     height, width : natural, metres
     card : the flat picture of it that is drawn far away
     rolls : it falls on its side
-    gait : how far its legs swing; 1 as a man's
-    fills : what it measures across if it is drawn as large as its base, metres; None if it is drawn
+    gait : swing of its legs; 1 for a person
+    fills : its width if it is drawn as large as its base, metres; None if it is drawn
         in its natural size
     room : metres to each side, and above its feet, that a picture leaves for it
-    loft : how far its shots rise above a straight line, as a share of their way; a quarter is the
-        flight of what is thrown as far as can be
+    loft : rise of its shots above a straight line, as a share of their way; a quarter is the
+        flight of a throw at the greatest range
     powder : its shots make smoke
-    in_ranks : it is a man on foot, among whom a camera at eye level stands
+    in_ranks : it is a person on foot, among which a camera at eye level may stand
     """
 
     height: float

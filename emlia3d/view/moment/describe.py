@@ -16,7 +16,7 @@ from emlia3d.view.moment.scene import Light, Pattern, Scene, SideLook, Terrain
 PATTERNS: tuple[Pattern, ...] = ("saltire", "pale", "cross", "fess", "quarterly", "plain")
 
 MOST_ACTIVE = 4
-"""Where something happens to more units than these at once, it sets none apart."""
+"""Number of units beyond which an event highlights none."""
 
 
 def sides_of(setup: Setup) -> tuple[SideLook, ...]:
@@ -37,11 +37,11 @@ def scene_of(  # noqa: PLR0913  what may be added to a moment, each by its name
     terrain: Terrain | None = None,
     contours: bool = True,
 ) -> Scene:
-    """Everything there is to see of *state*.
+    """Return the picture of *state*.
 
-    events : what has just happened, shown by marks
-    before : where everyone was before that, to be moved from
-    terrain : of the moment before, where no feature has come or gone since; it is costly
+    events : the latest events, shown by marks
+    before : positions before them, from which figures move
+    terrain : of the moment before, if no feature has changed since; it is costly to make
     """
     ground = terrain_of(setup, state) if terrain is None else terrain
     active = units_of(events)

@@ -32,10 +32,10 @@ LARGEST = 2.4
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class FigurePositions:
-    """Where every figure and every unit is at one moment, those that are gone included.
+    """The positions of all figures and units at one moment, departed ones included.
 
-    x_m, y_m, facing_deg : (figures,) float32; pose : (figures,) uint8, how each held itself
-    unit_x_m, unit_y_m : (units,) float64, the middle of each front line
+    x_m, y_m, facing_deg : (figures,) float32; pose : (figures,) uint8, its posture
+    unit_x_m, unit_y_m : (units,) float64, the centre of each front line
     """
 
     x_m: NDArray[np.float32]
@@ -64,11 +64,11 @@ def whereabouts_of(setup: Setup, state: State) -> FigurePositions:
 
 
 def figures_of(setup: Setup, state: State, before: FigurePositions | None = None) -> Figures:
-    """The figures that are on the field, standing or fallen; moved from where they were *before*.
+    """Return the figures on the field, standing or fallen, moving from their places *before*.
 
     A figure walks from its place before to its place now as the picture's alpha goes from 0 to
     1; it turns by the shorter way, and falls, lies down or kneels meanwhile. Without *before*, or
-    where nobody moved, all stand still.
+    if none moved, all stand still.
     """
     condition = state.figures["condition"]
     there = state.units["present"][state.figures.ints("unit")] != 0
@@ -106,7 +106,7 @@ def figures_of(setup: Setup, state: State, before: FigurePositions | None = None
 def _walk(
     before: FigurePositions, now: FigurePositions, shown: NDArray[np.intp]
 ) -> FigurePositions | None:
-    """Where those that are shown come from, turned the shorter way; None where nobody moved."""
+    """Return the starts of the figures shown, turned the shorter way; None if none moved."""
     same = (before.x_m == now.x_m) & (before.y_m == now.y_m) & (before.pose == now.pose)
     turn = (now.facing_deg - before.facing_deg + 180.0) % 360.0 - 180.0
     if not ((turn != 0) | ~same)[shown].any():
@@ -148,7 +148,7 @@ def body_of(troops: Troops) -> Body:
 
 
 def _sizes(setup: Setup) -> NDArray[np.float32]:
-    """Of each unit's figures, (units,)."""
+    """Return the size of each unit's figures, (units,)."""
     scale = setup.field.scale
     sizes = (size_of(unit.muster.troops, scale) for unit in setup.units)
     return np.fromiter(sizes, np.float32, len(setup.units))

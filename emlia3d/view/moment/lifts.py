@@ -1,4 +1,4 @@
-"""How high above the drawn ground somebody stands: on a perch, on a castle's wall or tower."""
+"""Heights of figures above the drawn ground: on a perch, on a castle's wall or tower."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ FLYERS = {"dragon", "cruiser"}
 """Bodies that need nothing to stand on, however high they are."""
 
 MOUND = "hill"
-"""What one stands on that is drawn as ground, and so lifts nobody above it."""
+"""The kind of feature that is drawn as ground and so lifts no figure above it."""
 
 
 def masonry_m(setup: Setup, state: State, spots: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -1,7 +1,7 @@
-"""What an event looks like, from its gesture: tracers, clashes, arrows, rings.
+"""The look of an event, from its gesture: tracers, clashes, arrows, rings.
 
 Which rule an event comes from, and whether a shot hit, is not known here; an event that says
-in its facts how many "hits" or "successes" it had has so many of its tracers shown as hits.
+in its facts a number of "hits" or "successes" shows that many of its tracers as hits.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ TICK_M = (0.4, 2.6)
 """From where to where over the ground a fallen man is marked."""
 
 OF_VOLLEYS, MOST_LOFT = 2.0, 0.25
-"""Shots into an area rise so many times as high, up to this share of their way."""
+"""Factor of the rise of shots into an area, and the greatest share of their way."""
 
 RINGS: dict[str, Tone] = {
     "suffer": "hit",
@@ -217,7 +217,7 @@ def _march(
 
 
 def _losses(setup: Setup, state: State, event: Event, terrain: Terrain) -> list[Mark]:
-    """A stroke upright over each of those who fall."""
+    """Return an upright stroke over each figure that falls."""
     metres = setup.field.scale.metres_per_gsu
     marks: list[Mark] = []
     for change in event.changes:

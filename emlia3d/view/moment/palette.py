@@ -1,7 +1,7 @@
-"""Colours of sides that everybody can tell apart, whichever of red, green and blue they see.
+"""Colours of sides that all people can distinguish, whichever of red, green and blue they see.
 
-How those see who lack one kind of cone is simulated after Machado, Oliveira and Fernandes (2009),
-at full severity; how far two colours are apart is measured in CIELAB.
+Colour blindness is simulated after Machado, Oliveira and Fernandes (2009),
+at full severity; the distance of two colours is measured in CIELAB.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from emlia3d.battle.setup import Setup
 from emlia3d.view.colours import colour_of
 
 LEAST_APART = 20.0
-"""Of any two sides, for everybody; 2 or 3 are just noticed side by side."""
+"""Least distance of any two sides for all viewers; 2 or 3 are just noticed side by side."""
 
 _SEEN = np.array(
     [
@@ -30,7 +30,7 @@ _SEEN = np.array(
          [0.004733, 0.691367, 0.303900]],
     ]
 )  # fmt: skip
-"""By everybody, and by those without the first, the second and the third kind of cone."""
+"""Views of normal sight, and without the first, the second and the third kind of cone."""
 
 _TO_XYZ = np.array(
     [[0.4124, 0.3576, 0.1805], [0.2126, 0.7152, 0.0722], [0.0193, 0.1192, 0.9505]]
@@ -39,7 +39,7 @@ _WHITE = np.array([0.9505, 1.0, 1.089])
 
 
 def least_apart(colours: Sequence[str]) -> float:
-    """How far the two most alike of some colours "#rrggbb" are apart to who sees them least so."""
+    """Return the least distance of colours "#rrggbb" for the viewers who distinguish them worst."""
     seen = _lab(colours)
     pairs = combinations(range(len(colours)), 2)
     return min(

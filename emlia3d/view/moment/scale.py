@@ -41,7 +41,7 @@ def block_m(setup: Setup, state: State, unit: int) -> NDArray[np.float64]:
 
 
 def blocks_m(setup: Setup, state: State, unit: int) -> list[NDArray[np.float64]]:
-    """The block of a unit, and those of the units under it that stand on the field."""
+    """Return the blocks of a unit and of its parts that stand on the field."""
     own, parents = [unit], state.units.ints("parent")
     there = units_in_sight(state) if (parents >= 0).any() else []
     for above in own:  # grows meanwhile: parts may have parts

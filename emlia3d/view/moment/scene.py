@@ -1,8 +1,8 @@
-"""What there is to see: a pure description that anything may draw.
+"""The scene: a pure description that any renderer may draw.
 
 A `Scene` is ground, features, figures, banners and marks, all in metres, with the origin at
 the field's south-west corner, x east, y north, z up, facings in degrees clockwise from north.
-It knows no rules and no battle; whoever describes a battle fills it in, `view.panda` draws it.
+It knows no rules and no battle; `describe` fills it in, `view.panda` draws it.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ Tone: TypeAlias = Literal[
 
 CHARTS: tuple[Chart, ...] = get_args(Chart)
 SLOPES_DEG = (3, 7, 12, 20, 30)
-"""Where the classes of a chart of slopes end, degrees."""
+"""The limits of the classes in a chart of slopes, degrees."""
 SLOPE_COLOURS = ("#f0eed6", "#f0d688", "#f2b254", "#d6742c", "#983e18", "#4e1c1c")
 """Of these classes, from level to steepest, each darker than the last: none need be told apart."""
 BASE_THICKNESS = 0.06
@@ -203,7 +203,7 @@ def no_figures() -> Figures:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SideLook:
-    """How a side is told apart: a colour, and a pattern for those who do not see it.
+    """A side's colour and pattern; the pattern serves viewers who cannot see the colour.
 
     colour : "#rrggbb"
     """
@@ -337,9 +337,9 @@ class Light:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Scene:
-    """Everything that a picture shows, but where it is seen from.
+    """Everything that a picture shows, except the camera.
 
-    chart : the ground as the country that it is, as bare relief, or tinted by slope
+    chart : the ground as country, as bare relief, or tinted by slope
     """
 
     terrain: Terrain
@@ -355,7 +355,7 @@ class Scene:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Camera:
-    """Where a picture is taken from.
+    """The viewpoint of a picture.
 
     eye, look_at : x, y, z in metres; fov_deg : angle from the picture's bottom to its top
     """

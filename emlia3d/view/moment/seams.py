@@ -1,4 +1,4 @@
-"""Where two units fight hand to hand: the line along which their blocks come closest."""
+"""Contact lines of two units in close combat: where their blocks come closest."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ Places = NDArray[np.float64]
 
 SEAM_UP_M = 1.3
 TICK_M = 1.6
-"""How far the ends of a seam reach to both sides."""
+"""Length by which the ends of a contact line extend to both sides."""
 
 MOST_OPENING_M = 4.0
-"""Where two sides run apart by more than that, they are at each other's throats no longer."""
+"""Distance of two sides beyond which their contact line ends."""
 
 PREFERRED = 0.2
-"""Of two seams equally close the longer is taken: a metre of length is worth so much of a gap."""
+"""Worth of a metre of length against a metre of gap, when two lines are equally close."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ def seam_of(block: Places, other: Places) -> ContactLine:
 
 
 def seam_between(setup: Setup, state: State, unit: int, foe: int) -> ContactLine:
-    """The line between two units, at those of their bodies that come closest."""
+    """Return the line between two units where their bodies come closest."""
     seams = [
         seam_of(block, other)
         for block in blocks_m(setup, state, unit)
@@ -97,9 +97,9 @@ def seam_between(setup: Setup, state: State, unit: int, foe: int) -> ContactLine
 def not_striking(
     contacts: Iterable[tuple[int, int]], events: Iterable[Event]
 ) -> tuple[tuple[int, int], ...]:
-    """Those at close quarters who strike each other in none of these events.
+    """Return the contacts whose units strike each other in none of these events.
 
-    Whose blows are shown needs no line as well.
+    Contacts with visible blows need no line.
     """
     struck = {
         (unit, event.target)

@@ -1,4 +1,4 @@
-"""What takes its time, worked out beside the window and never waited for."""
+"""Slow answers, computed in the background, which the window never waits for."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ WORKING = "working out the odds..."
 
 
 class BackgroundOdds:
-    """Somebody who works out what takes its time: odds of orders, how far one may go."""
+    """Computes slow answers in the background: odds of orders, ranges of moves."""
 
     def __init__(self) -> None:
         self._asked: queue.SimpleQueue[tuple[Sheet, Order | str] | None] = queue.SimpleQueue()
@@ -42,7 +42,7 @@ class BackgroundOdds:
         return self._reaches[verb]
 
     def close(self) -> None:
-        """Work out no more."""
+        """Stop computing."""
         self._asked.put(None)
 
     def _turn_to(self, sheet: Sheet) -> None:
@@ -75,7 +75,7 @@ def reach_of(sheet: Sheet, verb: str) -> tuple[Place, ...]:
 
 
 def odds_line(sheet: Sheet, order: Order) -> str:
-    """The odds of an order in a line; "" where there are none to tell."""
+    """Return the odds of an order in a line; "" without any."""
     system = sheet.scene.system
     try:
         odds = system.odds_of(sheet.scene, order)

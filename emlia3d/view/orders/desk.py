@@ -18,11 +18,11 @@ _Answer: TypeAlias = Order | Literal["doctrine", "back", "leave"]
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Sheet:
-    """A question, worked out for whoever is to answer it.
+    """A question, prepared for the player who answers it.
 
-    orders : that are on offer, each with its words in *phrases*
+    orders : the options, each with its words in *phrases*
     pointed : verbs of orders that a place completes
-    scene : a fork of the battle, in which the window works things out
+    scene : a fork of the battle, in which the window computes answers
     """
 
     question: PendingDecision
@@ -34,12 +34,12 @@ class Sheet:
 
     @property
     def side(self) -> int:
-        """Whose player is asked."""
+        """The side whose player is asked."""
         return self.question.decision.side
 
     @property
     def unit(self) -> int | None:
-        """Whom it concerns."""
+        """The unit concerned."""
         return self.question.decision.unit
 
 
@@ -59,9 +59,9 @@ class GameThread:
         before: int = 0,
         fog: bool = True,
     ) -> None:
-        """Sit down to a battle file; *battle* is as it was before anything happened.
+        """Open a battle file for play; *battle* is its state before any event.
 
-        before : so many events are known already, and are not told again
+        before : number of events known already, which are not reported again
         """
         self.fog = fog
         self.sheet: Sheet | None = None
@@ -71,7 +71,7 @@ class GameThread:
         self.game = Game(path, battle, people, self._ask, before)
 
     def run(self) -> Iterator[Told]:
-        """What happens, or is taken back; for a thread of its own."""
+        """Yield events and undone events; runs in a thread of its own."""
         return self.game.run()
 
     def give(self, order: Order) -> None:
@@ -105,7 +105,7 @@ class GameThread:
         return True
 
     def tick(self) -> None:
-        """A question that nobody is to answer any more is broken off."""
+        """Abort a question that no longer needs an answer."""
         if self.game.is_taking_back:
             self._reply("back")
 

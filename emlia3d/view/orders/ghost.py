@@ -31,10 +31,10 @@ def exhibit_of(
     order: Order | None,
     refused: bool,
 ) -> SightOverlay:
-    """What is shown of a decision about a unit, or of which of several units is to act.
+    """Return the overlay of a decision: about a unit, or about which unit acts.
 
-    reach : corners round the places that it may get to, GSU
-    order : that is being thought of
+    reach : corners of the area that it can reach, GSU
+    order : the order being considered
     refused : it may not be given
     """
     marks: list[Mark] = []
@@ -87,7 +87,7 @@ def ghost_m(setup: Setup, state: State, unit: int, legs: tuple[Leg, ...]) -> NDA
 
 
 def _faced(drill: formation.FormationLayout, before: int, after: int) -> formation.FormationLayout:
-    """Ranks become files where the men of a block turn by a quarter, each where he stands."""
+    """Return the layout in files when the members of a block turn by a quarter in place."""
     quarters, rest = divmod(after - before, 90 * 64)
     return replace(drill, files=drill.ranks) if quarters % 2 and not rest else drill
 

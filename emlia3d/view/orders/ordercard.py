@@ -1,4 +1,4 @@
-"""What is told of a question: the orders that may be given, the one in hand, and why not."""
+"""The card of a question: the legal orders, the order in hand, and why not."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class OrderCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Curtain:
-    """What hides the field while people change seats; may_be_lifted : by who is to sit down."""
+    """Hides the field while people change seats; may_be_lifted : the next player is there."""
 
     text: str
     colour: str

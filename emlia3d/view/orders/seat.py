@@ -17,20 +17,20 @@ from emlia3d.view.sight.exhibit import SightOverlay
 
 A_PAGE = 9
 STEP = 15 * 64
-"""How far a key turns the unit at the end of its move, 64ths of a degree."""
+"""Angle by which a key turns the unit at the end of its move, 64ths of a degree."""
 
 WAIT = "The battle begins."
 
 BUTTONS = ("give", "back", "undo", "doctrine")
-"""What a person may do with an order beside choosing it."""
+"""Actions on an order besides selecting it."""
 
 
 class OrderEntry:
-    """A place at the table; people may change in it.
+    """A player's seat; people may change in it.
 
-    side : whose player sits there, None while nobody has sat down
-    eyes : the side whose knowledge is shown, where not everything is
-    sheet : the question that he sees; None while there is none
+    side : the player's side, None while empty
+    eyes : the side whose picture is shown, if not everything
+    sheet : the question shown; None without one
     """
 
     def __init__(self, setup: Setup, desk: GameThread) -> None:
@@ -83,7 +83,7 @@ class OrderEntry:
         return True
 
     def lift(self) -> None:
-        """Who is asked has sat down."""
+        """Show the field again: the next player has sat down."""
         if self.waiting is not None and self.curtain is not None and self.curtain.may_be_lifted:
             self.curtain = None
             self.side = self.eyes = self.waiting.side
@@ -303,7 +303,7 @@ class OrderEntry:
         return self._consult.odds(sheet, self._order)
 
     def _rows(self) -> list[int]:
-        """The orders that are shown: all, or those that concern the unit that was clicked on."""
+        """Return the orders shown: all, or only orders that concern the clicked unit."""
         sheet = self.sheet
         assert sheet is not None
         every = range(len(sheet.orders))
@@ -316,7 +316,7 @@ class OrderEntry:
 
 
 def _units_of(sheet: Sheet) -> set[int]:
-    """The unit that is asked about, or all among which one is to be chosen."""
+    """Return the unit of the question, or all units among which one must be chosen."""
     if sheet.unit is not None:
         return {sheet.unit}
     return {unit for order in sheet.orders for unit in order.actors}

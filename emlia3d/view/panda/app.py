@@ -166,7 +166,7 @@ class App:
         self._changed = self._changed or looked or mapped
 
     def image(self) -> NDArray[np.uint8]:
-        """What is seen now: (height, width, 3) uint8, red first, top row first."""
+        """Return the picture: (height, width, 3) uint8, red first, top row first."""
         return self.surface.image()
 
     def close(self) -> None:
@@ -281,7 +281,7 @@ class App:
         self.steering.look_at(float(x), float(y))
 
     def _toggle_following(self) -> None:
-        """Go along with the chosen unit, or with nobody any more."""
+        """Follow the selected unit, or stop following."""
         unit = self.viewer.selected
         if self._following.unit is not None and unit in {None, self._following.unit}:
             self._following.end()
@@ -297,7 +297,7 @@ class App:
         self.viewer.say(f"the camera goes along with {self._setup.units[unit].name}")
 
     def _follow(self, dt: float) -> None:
-        """Go along with whom the camera follows, until it is on the field no longer."""
+        """Follow the unit until it leaves the field."""
         unit = self._following.unit
         if unit is None:
             return
@@ -350,7 +350,7 @@ class App:
             self.viewer.say(f"saved {path}")
 
     def _lay_out(self) -> None:
-        """Draw the panels anew if anything in them is new."""
+        """Draw the panels again if anything in them has changed."""
         status = self.viewer.status()
         if self._told == (status, self.size):
             return
@@ -363,5 +363,5 @@ class App:
 
 
 def title_of(setup: Setup) -> str:
-    """What is written over the window of a battle."""
+    """Return the title of a battle's window."""
     return f"{setup.title} - emlia3d"

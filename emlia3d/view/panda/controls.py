@@ -24,11 +24,11 @@ from emlia3d.view.camera.steering import Pointer
 _NUMBERS = count()
 
 LETTER = "letter "
-"""What comes before a letter that is written, by whatever keys."""
+"""Prefix of a typed character, whatever keys produce it."""
 
 _KEYSTROKE = "keystroke"
 _RAW = "raw-"
-"""What comes before the name of a key by its place on the board; each key tells both names."""
+"""Prefix of a key's name by its place on the keyboard; each key sends both names."""
 
 _OF_THE_MOUSE = ("mouse", "wheel_")
 _ALL_S = 1e9
@@ -64,10 +64,10 @@ class Controls:
         self._traverser = DataGraphTraverser()
 
     def listen(self) -> list[Stroke]:
-        """What was pressed and let go since last time, in order.
+        """Return the keys pressed and released since the last call, in order.
 
         "space", "mouse1", "wheel_up"; "mouse1-up" for letting go; a key that is held down
-        comes again and again. `LETTER` and a letter for what is written.
+        comes again and again. `LETTER` and a letter for typed text.
         """
         self._traverser.traverse(self._root.node())
         names = self._names()
@@ -96,13 +96,13 @@ class Controls:
         return self._watcher.is_button_down(ButtonRegistry.ptr().get_button(key))
 
     def pointer(self) -> tuple[float, float] | None:
-        """Where the pointer is, -1 to 1 to the right and upwards; None outside the window."""
+        """Return the cursor position, -1 to 1 to the right and upwards; None outside the window."""
         if not self._watcher.has_mouse():
             return None
         return self._watcher.get_mouse_x(), self._watcher.get_mouse_y()
 
     def _trail(self) -> list[Place]:
-        """Return where the pointer was when last listened to, and each place told since: pixels."""
+        """Return the cursor position at the last call and all positions sent since, pixels."""
         log = self._watcher.get_trail_log()
         told = [(log.get_xpos(at), log.get_ypos(at)) for at in range(log.get_num_events())]
         self._watcher.clear_trail_log()
@@ -121,13 +121,13 @@ class Controls:
 
 
 def places_of(names: Sequence[str], trail: Sequence[Place]) -> list[Place | None]:
-    """Where the pointer was at each thing that was pressed or let go; None where it cannot be said.
+    """Return the cursor position of each press and release; None if unknown.
 
-    In a slow frame a click and the pointer's way on from it come together, in two lists that do
-    not say what came first. But the window tells the pointer's place with all that is pressed as
+    In a slow frame a click and the later motion of the cursor come together, in two lists that do
+    not show their order. But the window sends the cursor position with each press as
     well as with each move: it was pressed where the trail stands still.
 
-    trail : the places that were told, the first before any of *names*
+    trail : the positions sent, the first before any of *names*
     """
     still = [place for before, place in pairwise(trail) if place == before]
     if len(still) != sum(map(_tellings, names)):
@@ -141,7 +141,7 @@ def places_of(names: Sequence[str], trail: Sequence[Place]) -> list[Place | None
 
 
 def _tellings(name: str) -> int:
-    """How often a place is told with that: twice with a key going down, as a key and a letter."""
+    """Return how many positions are sent with an event: two for a key press, as key and letter."""
     if name.startswith(_RAW):
         return 1 if name.endswith("-up") else 2
     return int(name.startswith(_OF_THE_MOUSE))

@@ -1,4 +1,4 @@
-"""What this machine can draw with, found out without risk.
+"""The renderers that work on this machine, tested without risk.
 
 Each way to draw is tried in a child process that must paint one clear colour and read it back,
 so a driver that crashes or hangs costs a fraction of a second and not the program.

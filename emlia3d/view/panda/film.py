@@ -73,6 +73,6 @@ def _wish(
 
 
 def _told(viewer: Viewer) -> tuple[str, str]:
-    """The turn, and the last thing that is told."""
+    """Return the turn, and the latest event's text."""
     status = viewer.status()
     return status.turn, status.news[-1].text if status.news else status.title

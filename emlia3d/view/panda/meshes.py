@@ -131,7 +131,7 @@ def write_rows(texture: Texture, rows: NDArray[np.float32]) -> None:
 
 
 def numbers_texture(capacity: int, name: str, wide: Literal[1, 4] = 1) -> Texture:
-    """A buffer texture of so many int32, or rows of four, rewritten as often as wanted."""
+    """Return a buffer texture of *capacity* int32, or rows of four, rewritable at any time."""
     texture = Texture(name)
     kind = Texture.F_r32i if wide == 1 else Texture.F_rgba32i
     texture.setup_buffer_texture(max(capacity, 1), Texture.T_int, kind, GeomEnums.UH_stream)
@@ -139,7 +139,7 @@ def numbers_texture(capacity: int, name: str, wide: Literal[1, 4] = 1) -> Textur
 
 
 def numbers_in(texture: Texture) -> NDArray[np.int32]:
-    """The memory of a `numbers_texture`, flat, to write into; it is handed over anew."""
+    """Return the memory of a `numbers_texture`, flat and writable; it is uploaded again."""
     return np.frombuffer(as_buffer(texture.modify_ram_image()), np.int32)
 
 

@@ -1,4 +1,4 @@
-"""What the mouse does over the window: clicks, drags and the wheel, on panels and on the field."""
+"""Mouse input over the window: clicks, drags and the wheel, on panels and on the field."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ PICK_PX = 9.0  # a unit is picked from so far beside it
 
 
 class Mouse:
-    """The pointer of one window, over the panels and the ground that it is told of.
+    """The cursor of one window, over its panels and the ground.
 
     layout : the panels; terrain : the ground
     """
@@ -104,7 +104,7 @@ class Mouse:
             self._viewer.point(None if covered else self.place_under(pointer))
 
     def _pull(self, pointer: Pointer) -> None:
-        """What the left button holds goes with the pointer."""
+        """Move the dragged object with the cursor."""
         if self._seeking:
             share = share_at(self.layout.timeline, self._pixels(pointer)[0])
             self._viewer.playback.seek(round(share * len(self._viewer.timeline)))
@@ -133,7 +133,7 @@ class Mouse:
         return x / metres, y / metres
 
     def _moved(self, pointer: Pointer) -> bool:
-        """Whether the pointer is, or was, too far from where it was pressed to be a click."""
+        """Return whether the cursor has moved too far from its press for a click."""
         assert self._pressed is not None
         off = np.subtract(self._pixels(pointer), self._pixels(self._pressed))
         return self._dragging or float(np.hypot(*off)) > CLICK_PX

@@ -45,7 +45,7 @@ class Canvas:
         self.output.set_active(False)
 
     def image(self) -> NDArray[np.uint8]:
-        """What is drawn now: (height, width, 3) uint8, red first, top row first."""
+        """Return the picture: (height, width, 3) uint8, red first, top row first."""
         self.output.set_active(True)
         self.engine.render_frame()
         self.output.set_active(False)
@@ -84,9 +84,9 @@ def pixels(copy: Texture) -> NDArray[np.uint8]:
 
 @cache
 def _host(pipe_name: str) -> GraphicsOutput:
-    """A small buffer that is never drawn and keeps the graphics context alive.
+    """Return a small buffer that is never drawn and keeps the graphics context alive.
 
-    With a context a stage, a row of stages would compile each shader anew and leak.
+    With one context per stage, several stages would compile each shader again and leak.
     """
     load_prc_file_data("emlia3d", SETTINGS)
     selection = GraphicsPipeSelection.get_global_ptr()

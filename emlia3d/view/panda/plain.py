@@ -181,7 +181,7 @@ class FixedFunctionRenderer:
 
 
 def lit(vertices: NDArray[np.void], sun: NDArray[np.float64]) -> NDArray[np.void]:
-    """The same with the light in their colours, VERTEX."""
+    """Return the vertices with light in their colours, VERTEX."""
     baked = vertices.copy()
     light = AMBIENT * (0.8 + 0.2 * baked["normal"][:, 2]) + SUNLIT * np.clip(
         baked["normal"] @ sun, 0, None

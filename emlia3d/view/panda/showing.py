@@ -1,4 +1,4 @@
-"""Keeps the stage in step with the viewer: only what has changed is described and drawn anew."""
+"""Keeps the stage in step with the viewer: only changes are described and drawn again."""
 
 from __future__ import annotations
 
@@ -72,7 +72,7 @@ class Showing:
         self.scene = self._rebuilt()
 
     def update(self, dt: float) -> bool:
-        """Show the viewer's moment; whether the ground was built anew."""
+        """Show the viewer's moment; return whether the ground was rebuilt."""
         position = self._viewer.playback.position
         features = self._viewer.state.features["present"].tobytes()
         rebuilt = features != self._features
@@ -136,7 +136,7 @@ class Showing:
             self._stage.kept_free, self._seen = boxes, None
 
     def letter(self, text_size: float) -> None:
-        """Write name tags so many times as large as usual."""
+        """Set the size of name tags."""
         if text_size != self._stage.text_size:
             self._stage.text_size = text_size
             self._put_up_banners()
@@ -169,9 +169,9 @@ class Showing:
         self._step, self._version = step, viewer.course.version
 
     def _show_seams(self, step: int) -> None:
-        """Who is at close quarters, and does not strike just now.
+        """Show contacts whose units do not strike just now.
 
-        A frame later than the step itself, so that nobody who runs through many waits for it.
+        A frame after the step itself, so that fast stepping does not wait for it.
         """
         events, state = self._viewer.course.seen(step), self._viewer.state
         contacts = not_striking(self._viewer.contacts(state), events)

@@ -122,7 +122,7 @@ class Stage:
 
     @property
     def output(self) -> GraphicsOutput:
-        """What is drawn on; of a picture it may have more pixels than the picture."""
+        """The render target; it may have more pixels than the picture."""
         return self._output
 
     @property
@@ -194,14 +194,14 @@ class Stage:
             self._tags.aim(self._sight, free)
 
     def image(self) -> NDArray[np.uint8]:
-        """What is seen now: (height, width, 3) uint8, red first, top row first."""
+        """Return the picture: (height, width, 3) uint8, red first, top row first."""
         if self._canvas is not None:
             return _reduced(self._canvas.image(), self._size)
         self._output.get_engine().render_frame()
         return pixels(self._output.get_screenshot())
 
     def project(self, points_m: NDArray[np.floating]) -> NDArray[np.float64]:
-        """Where points (n, 3) in metres are seen, (n, 2) pixels, y down; NaN behind the eye."""
+        """Return the pixels, (n, 2), y down, of points (n, 3) in metres; NaN behind the eye."""
         assert self._sight is not None, "look first"
         return self._sight.project(points_m)
 

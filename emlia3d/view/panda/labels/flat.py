@@ -20,7 +20,7 @@ from emlia3d.view.panda.labels.layout import Box
 from emlia3d.view.panda.meshes import PLAIN_VERTEX, boundless, mesh, picture_texture, power_of_two
 
 TAGS, LEGEND, PANELS = 5, 6, 100
-"""Which layer is drawn over which: the highest last, all of them after what the stage draws."""
+"""The order of layers: higher ones are drawn later, all of them after the stage."""
 
 
 class FlatLayer:
@@ -43,7 +43,7 @@ class FlatLayer:
         self._region.set_camera(self.root.attach_new_node(Camera(name, self._lens)))
 
     def fit(self, width: float, height: float) -> None:
-        """From now on the output is so many pixels wide and high, whatever it really has."""
+        """Set the output size in pixels, whatever its real size."""
         self._lens.set_film_size(width, height)
         self._lens.set_film_offset(width / 2, -height / 2)
 

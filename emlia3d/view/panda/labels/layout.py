@@ -1,4 +1,4 @@
-"""Where name tags stand in a picture: near their units, over nobody, never over one another."""
+"""Positions of name tags: near their units, over no figure, never overlapping."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ def spread(
     people: Floats | None = None,
     kept_free: Sequence[Box] = (),
 ) -> Floats:
-    """Top left corners (n, 2) for tags over their feet, pixels; (-1, -1) where none is free.
+    """Return top left corners (n, 2) of tags over their feet, pixels; (-1, -1) if none is free.
 
-    The first come first: each tag takes, of the places about its foot where it covers no tag
+    In order, each tag takes, of the places around its foot where it covers no tag
     before it, the one that is nearest and hides the fewest people. When the tags fill
-    `MOST_SHARE` of the picture, the rest have none; nor have those of more than `MANY` that would
+    `MOST_SHARE` of the picture, the rest have none; beyond `MANY`, neither have tags that would
     stand far off, over other units.
 
     people : (k, 2) places in the picture that are better left free

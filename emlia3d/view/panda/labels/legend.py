@@ -1,4 +1,4 @@
-"""What a map needs to be read: how long a hundred metres are, and where north is."""
+"""The legend of a map: scale bar and north arrow."""
 
 from __future__ import annotations
 

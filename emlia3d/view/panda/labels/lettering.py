@@ -14,7 +14,7 @@ FILES = {False: "sans.ttf", True: "sans-bold.ttf"}
 
 @cache
 def font(size: int, bold: bool) -> TextFont:
-    """The face at so many pixels; Panda3D's own where the file is missing."""
+    """Return the font at *size* pixels; Panda3D's own if the file is missing."""
     path = face_file(bold)
     if not path.is_file():
         return TextProperties.get_default_font()

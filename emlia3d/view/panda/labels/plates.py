@@ -131,7 +131,7 @@ def _drawn(  # noqa: PLR0913, PLR0917  all that a plate shows
 
 @cache
 def face(size: float) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
-    """The letters of everything that is told in a picture, so many pixels high."""
+    """Return the font of all text in pictures, *size* pixels high."""
     path = face_file(bold=False)
     return ImageFont.truetype(path, size) if path.is_file() else ImageFont.load_default(size)
 

@@ -1,4 +1,4 @@
-"""The small map over the panels: each of its parts is drawn anew only when that has changed."""
+"""The minimap over the panels: each part is drawn again only when it has changed."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ class SmallMap:
         self._layer.close()
 
     def _is_new(self, name: str, shows: object) -> bool:
-        """Whether a part is to show something else than it does; it is taken to, from now on."""
+        """Return whether a part must show something new, and record it."""
         if name in self._parts and self._parts[name][0] == shows:
             return False
         path = self._parts[name][1] if name in self._parts else None
@@ -71,7 +71,7 @@ class SmallMap:
         return True
 
     def _part(self, name: str, order: int) -> NodePath:
-        """An emptied part, drawn over those of lower order."""
+        """Return an emptied part, drawn over parts of lower order."""
         path = self._parts[name][1]
         path.get_children().detach()
         path.set_bin("fixed", order)

@@ -1,4 +1,4 @@
-"""What is written under a film: which turn it is, and what happens."""
+"""Subtitles of videos: the turn and the event."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from PIL import Image, ImageDraw
 from emlia3d.view.panda.labels.plates import face
 
 SHARE = 1 / 32
-"""How tall the letters are, of the picture's height."""
+"""Height of the text, as a share of the picture's."""
 
 LEAST_PX = 11
 SHADE = (18, 20, 24, 178)
@@ -17,7 +17,7 @@ TURN, TOLD = (232, 205, 140, 255), (245, 243, 236, 255)
 
 
 def subtitled(picture: NDArray[np.uint8], turn: str, told: str) -> NDArray[np.uint8]:
-    """The picture with a line over its foot: the turn, and what is told, cut where it is too long.
+    """Return the picture with a line at its foot: the turn, and the event's text, cut if too long.
 
     picture : (height, width, 3) uint8, red first, top row first; it is left as it is
     """

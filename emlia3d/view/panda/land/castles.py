@@ -103,7 +103,7 @@ def _battlements(bricks: Bricks, ring: Floats, top: Floats) -> None:
 
 
 def _corners(ring: Floats, top: Floats) -> tuple[Floats, Floats]:
-    """Those of a dense ring at which it turns, and their heights."""
+    """Return the corners of a dense ring, and their heights."""
     ahead, behind = np.roll(ring, -1, axis=0) - ring, ring - np.roll(ring, 1, axis=0)
     turn = ahead[:, 0] * behind[:, 1] - ahead[:, 1] * behind[:, 0]
     scale = np.hypot(*ahead.T) * np.hypot(*behind.T)

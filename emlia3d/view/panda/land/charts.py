@@ -17,7 +17,7 @@ KEPT = 0.22  # of the country's own colours in a chart of the relief
 
 
 def charted(painted: GroundPaint, terrain: Terrain, chart: Chart) -> NDArray[np.uint8]:
-    """The colours of a chart, (h, w, 3) uint8, in the place of those of the country."""
+    """Return the colours of a chart, (h, w, 3) uint8, which replace the country's."""
     if chart == "country" or terrain.look == "space":
         return painted.colour
     if chart == "slope":

@@ -1,4 +1,4 @@
-"""Which pieces of the ground are drawn how finely: pure numbers, no window.
+"""Levels of detail of the ground: pure numbers, no window.
 
 The ground's corners form a lattice: the cell centres, and the field's edges about them. A piece
 of level n is a square of `STEPS` steps each way, each step 2^n corners long. It is cut into four
@@ -67,9 +67,9 @@ class Pieces:
     slack_m: float
 
     def seen(self, sight: Eyesight) -> Floats:
-        """What is drawn for a camera, (n, 4) float32: first corner east and north, step, drop.
+        """Return the pieces for a camera, (n, 4) float32: first corner east and north, step, drop.
 
-        drop : how far the skirts round a piece reach down, so that no crack shows between pieces
+        drop : depth of the skirts round a piece, which hide cracks between pieces
         """
         planes = _planes(sight)
         outward, behind = np.abs(planes), (planes @ sight.eye)[:, None]
@@ -85,7 +85,7 @@ class Pieces:
         return self._chosen(in_view, allowed)
 
     def about(self, middle: tuple[float, float], reach_m: float, error_m: float) -> Floats:
-        """What is drawn of the ground near a place, as in `seen`, none of it farther off."""
+        """Return the pieces near a place, as `seen` does, none of them farther off."""
         centre = np.array(middle)[:, None]
 
         def near(middle: Columns, half: Columns) -> NDArray[np.bool_]:

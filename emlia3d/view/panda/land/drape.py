@@ -1,4 +1,4 @@
-"""Pictures laid on the ground: the ground's own mesh once more, with a texture and no shader."""
+"""Pictures draped on the ground: the ground's own mesh again, with a texture and no shader."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What stands on the ground: trees, walls, hedges, houses, rocks and bridges."""
+"""Features on the ground: trees, walls, hedges, houses, rocks and bridges."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
 """The ground under the shaders: one small mesh, drawn once for each piece that is chosen.
 
-Heights and slopes are textures; the mesh reads its own from them, so nothing is built anew when
-the camera moves but a short list of pieces. What lies on the ground as a picture is the same
-pieces once more.
+Heights and slopes are textures; the mesh reads its own from them, so nothing is rebuilt when
+the camera moves but a short list of pieces. Pictures draped on the ground use the same
+pieces again.
 """
 
 from __future__ import annotations

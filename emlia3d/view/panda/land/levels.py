@@ -1,4 +1,4 @@
-"""How high the contours are, written along every fifth of them, the top of the figures uphill."""
+"""Contour labels: heights along every fifth contour, with the top of the digits uphill."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def readable(terrain: Terrain, above_m: float) -> bool:
 
 
 def labelled_places(terrain: Terrain) -> tuple[Floats, NDArray[np.int64], Floats]:
-    """Where labels stand: places (n, 2) metres, multiples of the bold interval, and uphill (n, 2).
+    """Return label positions (n, 2) metres, multiples of the bold interval, and uphill (n, 2).
 
     One to each square of the field at most, where a bold contour crosses the square's middle line.
     """
@@ -69,7 +69,7 @@ def labelled_places(terrain: Terrain) -> tuple[Floats, NDArray[np.int64], Floats
 
 
 def _apart(places: Floats, least: float) -> NDArray[np.intp]:
-    """Those of which none is so near to one before it."""
+    """Return the places that are not within *least* of an earlier one."""
     kept: list[int] = []
     for row, place in enumerate(places):
         if (np.hypot(*(places[kept] - place).T) >= least).all():

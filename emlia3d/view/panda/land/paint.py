@@ -97,7 +97,7 @@ class _Sheet:
         self.sun[window] = np.minimum(self.sun[window], 1 - strength * share)
 
     def lighten(self, cut: _Cut, least: float) -> None:
-        """At least so much of the sun reaches here."""
+        """Set the sunlight here to at least *least*."""
         window, share = cut
         self.sun[window] = np.maximum(self.sun[window], least * share)
 
@@ -171,7 +171,7 @@ def _stands_out(sheet: _Sheet, height: NDArray[np.float32], relief: float) -> ND
 
 
 def _nothing(sheet: _Sheet, patch: Patch) -> None:
-    """What stands on the ground without changing it."""
+    """Paint nothing, for features that stand on the ground without changing it."""
 
 
 def _wood(sheet: _Sheet, patch: Patch) -> None:

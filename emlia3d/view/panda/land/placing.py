@@ -1,4 +1,4 @@
-"""Where each tree, house and boulder of a feature stands: pure, and the same every time."""
+"""Positions of each tree, house and boulder of a feature: pure and deterministic."""
 
 from __future__ import annotations
 

@@ -164,7 +164,7 @@ def _hill(bricks: Bricks, patch: Patch, terrain: Terrain) -> None:
 
 
 def _block(bricks: Bricks, patch: Patch, terrain: Terrain) -> None:
-    """A plain block for what nobody has drawn yet."""
+    """Add a plain block for a kind without a model of its own."""
     ring = dense(anticlockwise(patch.outline_m[0]), 8.0)
     ground = terrain.heights(ring[:, 0], ring[:, 1])
     for a in range(len(ring)):

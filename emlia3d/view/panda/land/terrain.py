@@ -103,7 +103,7 @@ def grid_triangles(rows: int, columns: int) -> NDArray[np.int64]:
 
 
 def _sample(terrain: Terrain) -> tuple[NDArray[np.float32], int]:
-    """Every so many cells each way, enough to tell what the ground is like; and how many."""
+    """Return every n-th cell each way, enough to classify the ground; and n."""
     step = max(1, min(terrain.elevation_m.shape) // SAMPLE)
     return terrain.elevation_m[::step, ::step], step
 

@@ -1,7 +1,7 @@
 """Every model by name, as a generator and as a file.
 
-The files are what ships, because the baked shade takes seconds to make. A `.bam` is tied to
-Panda3D's version; where one is missing or cannot be read, the model is made anew.
+The files are bundled, because the baked shade takes seconds to make. A `.bam` is tied to
+Panda3D's version; where one is missing or cannot be read, the model is made again.
 Run as a program (``python -m emlia3d.view.panda.models.catalogue``) it writes the files.
 """
 
@@ -93,7 +93,7 @@ CENTRES = {
 
 @cache
 def model(name: str) -> Geom:
-    """A model's mesh: from its file, or made anew."""
+    """Return a model's mesh, from its file or newly made."""
     path = _folder() / f"{name}.bam.pz"
     return (_read(path) if path.exists() else None) or make(name)
 

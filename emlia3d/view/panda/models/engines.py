@@ -1,4 +1,4 @@
-"""What is no man and no beast: a star cruiser, a ram under its roof, engines that throw."""
+"""Models of engines and vehicles: a star cruiser, a ram under its roof, throwing engines."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def _turret(shape: Shape, x: float, y: float, z: float) -> None:
 
 
 def ram() -> Shape:
-    """A ram slung under a roof of hides on wheels, with those who swing it."""
+    """Return a ram slung under a roof of hides on wheels, with its crew."""
     shape = Shape()
     for x in (-1.15, 1.15):
         for y in (-1.9, 1.9):
@@ -166,11 +166,11 @@ def springald() -> Shape:
 
 
 SPRINGALD_CREW = ((-0.85, -1.75, 80.0), (0.95, -0.75, -70.0))
-"""Where those who serve it stand, and to where they are turned, degrees."""
+"""Positions of the crew, and their facings, degrees."""
 
 
 def bolt_thrower(shape: Shape, sides: int) -> None:
-    """What is seen of a springald from afar too: bed, frame, arms, string and bolt."""
+    """Add the parts of a springald visible from afar: bed, frame, arms, string and bolt."""
     for x in (-0.50, 0.50):
         shape.limb((x, -1.35, 0), (x * 0.5, -1.05, 0.88), 0.07, TIMBER)
         shape.limb((x, 1.25, 0), (x * 0.6, 0.85, 0.80), 0.08, TIMBER)

@@ -1,7 +1,7 @@
-"""Models as glTF 2.0, in its binary form: for whoever wants the figures elsewhere.
+"""Models as binary glTF 2.0, for use in other programs.
 
 There a model is Y up and looks along +Z, and vertex colours are linear light. How far the side's
-colour shines through travels as the attribute `_SIDE`, 0 to 1.
+colour is the attribute `_SIDE`, 0 to 1.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
-"""Figures as they are seen at the middle distance: a coat, a hat and a weapon, a horse, a gun.
+"""Figures at middle distance: a coat, a hat and a weapon, a horse, a gun.
 
-What is seen of the near ones from there is in them, in its place and its colour, so that nobody
-sees them change.
+They have the visible parts of the near models, in place and colour, so that viewers do not
+notice the change.
 """
 
 from __future__ import annotations

@@ -142,7 +142,7 @@ class Shape:
         self.colours.extend(other.colours)
 
     def scaled(self, factor: float) -> Shape:
-        """The same, larger or smaller."""
+        """Return the shape, scaled."""
         return Shape([corner * factor for corner in self.corners], list(self.colours))
 
 

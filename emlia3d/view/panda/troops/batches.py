@@ -1,7 +1,7 @@
-"""Figures taken together by the dozen, so that a camera asks after batches and not after each.
+"""Batches of a dozen figures, so that a camera tests batches and not each figure.
 
 A batch is a run of figures that are alike and stand near one another. Only in those that lie
-partly nearer and partly farther than a change of model is every figure asked.
+partly nearer and partly farther than a change of model is every figure tested.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Batches:
     tall: Floats
 
     def heights_px(self, sight: Eyesight) -> tuple[NDArray[np.bool_], Floats, Floats]:
-        """Which may be in the picture, and the least and greatest height of theirs, pixels."""
+        """Return which batches may be in view, and their least and greatest height, pixels."""
         offset = self.centre - sight.eye.astype(np.float32)
         across, upward, deep = sight.axes.astype(np.float32) @ offset.T
         slack = 2 * (self.radius + self.tall) + 2
@@ -54,7 +54,7 @@ class Batches:
 
 
 def batches_of(runs: Runs, count: int, terrain: Terrain) -> Batches:
-    """The runs of so many figures, where they stand."""
+    """Return batches of *count* figures at their positions."""
     x, y, reach, tall = runs.circles.T
     foot = terrain.heights(x, y) + runs.lifts_m
     return Batches(
@@ -76,7 +76,7 @@ def rows_of(starts: Rows, counts: Rows) -> Rows:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Choice:
-    """Who is drawn how: batches as a whole, and a few figures each by itself.
+    """The level of detail of batches, and of a few single figures.
 
     looks : (b,) of UNSEEN to NEAR; few : (k,) rows; few_looks : (k,)
     """
@@ -87,7 +87,7 @@ class Choice:
     few_looks: NDArray[np.int64]
 
     def rows(self, look: int) -> Rows:
-        """The rows of those that are drawn so."""
+        """Return the rows with this level of detail."""
         whole, single = self.looks == look, self.few_looks == look
         runs = rows_of(self.batches.starts[whole], self.batches.counts[whole])
         return np.concatenate([runs, self.few[single]])
@@ -100,9 +100,9 @@ def choose(
     sight: Eyesight,
     most_near: int | None = None,
 ) -> Choice:
-    """Return how everyone is drawn for a camera; from *near_px* pixels upward by the near models.
+    """Return the level of detail for a camera; near models from *near_px* pixels upward.
 
-    most_near : with more than so many, only the nearest batches of them are drawn so
+    most_near : greatest number of near figures; beyond it only the nearest batches are
     """
     seen, least, most = batches.heights_px(sight)
     if most_near is not None:

@@ -183,7 +183,7 @@ class _Stream:
         self._chosen: Texture | None = None
 
     def show(self, numbers: Rows, count: int) -> None:
-        """Draw so many, for these numbers of figures, and nothing else."""
+        """Draw *count* figures with these numbers, and nothing else."""
         if count == 0:
             self.node.hide()
             return
@@ -218,7 +218,7 @@ def colour_of(colour: str) -> tuple[float, float, float]:
 
 
 def card(pieces: int = 1) -> Geom:
-    """A square from -1/2 to 1/2 across and 0 to 1 up, of so many pieces across."""
+    """Return a square from -1/2 to 1/2 across and 0 to 1 up, of *pieces* pieces across."""
     across, up = np.meshgrid(np.linspace(-0.5, 0.5, pieces + 1), [0.0, 1.0])
     corners = np.zeros(across.shape, VERTEX)
     corners["place"][..., 0], corners["place"][..., 1] = across, up

@@ -1,7 +1,7 @@
-"""Units as blocks on the ground, tinted by side: what a map shows when figures are too small.
+"""Units as blocks on the ground, tinted by side, for maps on which figures are too small.
 
 A block is never thinner than a map's sign should be, has a tick where its unit looks, and bears
-its side's pattern for those who do not see its colour.
+its side's pattern for viewers who cannot see its colour.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class Footprints:
         self.root.set_alpha_scale(share * FULL_ALPHA)
 
     def _blocks(self, pixel_m: float) -> Geom:
-        """All blocks where a pixel is so many metres: rims first, then what is in them."""
+        """Return all blocks at *pixel_m* metres a pixel: outlines first, then contents."""
         corners = np.array([banner.outline_m for banner in self._banners], np.float64)
         middle = corners.mean(axis=1)
         turn = np.radians([banner.facing_deg for banner in self._banners])
