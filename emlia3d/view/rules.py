@@ -14,9 +14,9 @@ from emlia3d.battle.state import State
 
 @dataclass(frozen=True, slots=True)
 class ObserverSpec:
-    """Who looks over the ground, and how it is found out what he sees.
+    """The observer of a viewshed, and how its sight is computed.
 
-    unit : by row, from where it stands; None for a man at *place*, GSU
+    unit : by row, from where it stands; None for a figure at *place*, GSU
     by_rules : by the rules of the battle, or else by straight lines past ground and bodies
     """
 

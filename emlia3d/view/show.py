@@ -119,16 +119,16 @@ def watch(  # noqa: PLR0913  what a window may be given, each by its name
     """Play a battle in a window until it is closed.
 
     state : the battle before the first event; it is copied
-    events : a sequence for a battle that is over; of any other iterable the battle is taken to
-        be fought while it is watched, and the window never waits for it
+    events : a sequence for a finished battle; any other iterable is taken as a battle
+        in progress, which the window never waits for
     rules : of the battle; None for a battle without
-    asked : observer and target that the sight tool begins with; without a target, with what the
-        observer sees of the ground
-    desk : where people are asked for orders; *events* are then a sequence of those before
-    take_over : gives whoever asks for it the battle from any moment on
-    liking : how the window is liked; as it usually is where None
+    asked : observer and target that the sight tool begins with; without a target, with the
+        observer's viewshed
+    desk : the thread that asks people for orders; *events* are then the earlier ones
+    take_over : starts a game from any moment of the battle
+    liking : the window's settings; None for the defaults
     record : the battle in its file, if it is in one; bookmarks are kept beside it
-    library : other battles that may be opened in the window
+    library : other battles that can be opened in the window
     each_frame : called before each frame; an exception that it raises closes the window
 
     Raises
@@ -170,14 +170,14 @@ def film(  # noqa: PLR0913  what may be wanted of a film, each by its name
     display: str | None = None,
     progress: Callable[[int, int], None] | None = None,
 ) -> int:
-    """Film a battle that is over, to an MP4 or WebM; how many pictures it has.
+    """Film a finished battle as MP4 or WebM; return the number of pictures.
 
     state : the battle before the first event; it is copied
-    path : where to; its ending says which kind
+    path : the file; its ending selects the format
     camera : a view by name, which follows the battle
-    turn_s : how long a turn takes, on average
-    size : of the film, pixels; what is odd is made even
-    progress : told how many pictures are done, and of how many
+    turn_s : average duration of a turn
+    size : of the video, pixels; odd sizes are made even
+    progress : called with the number of pictures done, and of all
 
     Raises
     ------

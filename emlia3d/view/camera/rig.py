@@ -62,7 +62,7 @@ class Rig:
         return replace(self, tilt_deg=tilt)
 
     def zoomed(self, factor: float, towards: Point | None = None) -> Rig:
-        """So many times as far away; *towards* keeps its place in the picture."""
+        """Return the view at *factor* times the distance; *towards* keeps its screen place."""
         distance = min(max(self.distance_m * factor, NEAREST_M), FARTHEST_M)
         if towards is None:
             return replace(self, distance_m=distance)

@@ -100,7 +100,7 @@ def _elevation(field: Field, hills: list[Feature], *, stated: bool) -> NDArray[n
 def _mound(
     field: Field, hill: Feature, x: NDArray[np.float64], y: NDArray[np.float64]
 ) -> NDArray[np.float64]:
-    """How much a hill adds at each place, metres: a hillside up from its outline, level above."""
+    """Return the height a hill adds at each point, metres: a slope at its outline, then level."""
     height_m = float(field.scale.metres_of_heights(hill.height))
     added = np.zeros(x.shape)
     inside = shapely.contains_xy(hill.outline, x, y)

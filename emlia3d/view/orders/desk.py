@@ -93,7 +93,7 @@ class GameThread:
         return self._take_back(number)
 
     def take_back_to(self, events: int) -> bool:
-        """Take back all that people ordered after so many events; whether there is anything."""
+        """Undo all that people ordered after *events* events; return whether any order was."""
         return self._take_back(self.game.choice_since(events))
 
     def _take_back(self, number: int | None) -> bool:

@@ -251,7 +251,7 @@ class OrderEntry:
     # What is to be seen
 
     def exhibit(self) -> SightOverlay | None:
-        """What lies on the ground: the reach, the way of the order in hand and its end."""
+        """Return the overlay on the ground: the reach, the order's path and its end."""
         sheet = self.sheet
         if sheet is None:
             return None

@@ -1,4 +1,4 @@
-"""What the app draws on: a window on the screen, or a picture buffer for tests and recordings."""
+"""The app's output: a window on the screen, or a picture buffer for tests and recordings."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class OnscreenWindow:
         self._engine.render_frame()
 
     def image(self) -> NDArray[np.uint8]:
-        """What is drawn now: (height, width, 3) uint8, red first, top row first."""
+        """Return the picture: (height, width, 3) uint8, red first, top row first."""
         self.output.set_active(True)
         self._engine.render_frame()
         return pixels(self.output.get_screenshot())
@@ -102,10 +102,10 @@ class Backroom:
         """Nothing: there is no frame to write it on."""
 
     def draw(self, changed: bool) -> None:
-        """Nothing: nobody is looking."""
+        """Draw nothing, because nothing is shown."""
 
     def image(self) -> NDArray[np.uint8]:
-        """What is to be seen: (height, width, 3) uint8, red first, top row first."""
+        """Return the picture: (height, width, 3) uint8, red first, top row first."""
         return self._canvas.image()
 
     def close(self) -> None:

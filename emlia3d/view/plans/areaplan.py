@@ -1,7 +1,7 @@
-"""What is seen over a field as a map: shaded ground, and over it what cannot be seen.
+"""A viewshed as a map: shaded ground, overlaid where it cannot be seen.
 
-Drawn with Pillow alone, so that it needs no display. Where all is seen the ground is clear; it is
-grey where a figure is concealed in part and purple where wholly, as the rulebook draws shadows.
+Drawn with Pillow alone, so that it needs no display. Visible ground is clear; it is
+grey under partial and purple under total concealment, as the rulebook draws shadows.
 """
 
 from __future__ import annotations
@@ -173,7 +173,7 @@ def _draw_units(
     units: Sequence[tuple[str, BaseGeometry, str]],
     area: SightArea,
 ) -> None:
-    """Boundaries in the colours of their sides; those of observers ringed."""
+    """Boundaries in the colours of their sides; observers ringed."""
     layer = Image.new("RGBA", chart.size, (0, 0, 0, 0))
     pen = ImageDraw.Draw(layer)
     for name, outline, colour in units:

@@ -1,4 +1,4 @@
-"""What kinds of terrain look like on a map, and the country as a small map shows it."""
+"""The look of terrain kinds on a map, and the country on the minimap."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ FILLS: Mapping[str, str] = {
     "wall": "#7d766c", "earthwork": "#a08a60", "hill": "#c9b27a", "fence": "#8a7350",
     "rampart": "#9a9284", "tower": "#857d70", "gate": "#7a5c3a", "keep": "#756e64",
 }  # fmt: skip
-"""What each kind of terrain is filled with."""
+"""The fill of each kind of terrain."""
 
 OTHER = "#999999"
 
@@ -37,7 +37,7 @@ _LINES_GSU = 50.0
 
 
 def features_there(setup: Setup, state: State) -> Iterator[Feature]:
-    """What stands, the widest first."""
+    """Yield the standing features, the widest first."""
     there = [
         feature
         for row, feature in enumerate(setup.field.features)
@@ -47,7 +47,7 @@ def features_there(setup: Setup, state: State) -> Iterator[Feature]:
 
 
 def country_map(setup: Setup, state: State, size_px: tuple[int, int]) -> NDArray[np.uint8]:
-    """(rows, columns, 3) uint8: the whole field in so many pixels, with all that stands on it."""
+    """Return (rows, columns, 3) uint8: the whole field and its features in *size_px* pixels."""
     width, height = size_px
     fine = width * _FINE, height * _FINE
     if setup.field.look == "space":
@@ -68,7 +68,7 @@ def country_map(setup: Setup, state: State, size_px: tuple[int, int]) -> NDArray
 
 
 def _between_stars(setup: Setup, size_px: tuple[int, int]) -> Image.Image:
-    """Dark, with a line every so many GSU."""
+    """Return a dark map with a grid of lines."""
     sheet = Image.new("RGB", size_px, _SPACE)
     pen = ImageDraw.Draw(sheet)
     step = _LINES_GSU * size_px[0] / setup.field.size[0]

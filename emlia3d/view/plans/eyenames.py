@@ -1,4 +1,4 @@
-"""Whose the bodies are that an eye sees: the rims between them, and their names upon them."""
+"""The outlines between bodies in an eye's view, and their names."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ from numpy.typing import NDArray
 from emlia3d.view.plans.paper import NAME_PX, Sheet, wide
 
 _SPARE_PX = (40, 6)
-"""Room about a name, where there is as much, or else so much."""
+"""Preferred and least margin round a name."""
 
 Marks = NDArray[np.bool_]
 
 
 def rims(owners: NDArray[np.int64]) -> Marks:
-    """Return where a pixel is another's than the one right of it or below it.
+    """Return where a pixel differs in owner from the one right of it or below it.
 
-    owners : (height, width), below 0 for nobody's
+    owners : (height, width), below 0 for none
     """
     found = np.zeros(owners.shape, dtype=bool)
     found[:, :-1] |= owners[:, :-1] != owners[:, 1:]

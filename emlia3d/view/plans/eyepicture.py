@@ -1,7 +1,7 @@
-"""What an eye sees of a target: the answer of plain geometry as a picture.
+"""An eye's view of a target: the geometric answer as a picture.
 
-Bodies are painted column by column, the farthest first, as upright prisms on the ground; what of
-the target is hidden is laid over it in violet. Drawn with NumPy and Pillow, without a display.
+Bodies are painted column by column, the farthest first, as upright prisms on the ground; the hidden
+part of the target is overlaid in violet. Drawn with NumPy and Pillow, without a display.
 """
 
 from __future__ import annotations
@@ -51,11 +51,11 @@ class _Strip:
 
 
 class _Layers:
-    """What is painted, pixel by pixel.
+    """The painted layers, pixel by pixel.
 
     paint : twice the body, and one more for its top; the ground below -_EARTH; -1 for the sky
-    veil : the body, of something sparse, through which it is seen; -1 for none
-    whole : whether the target would be seen there if nothing hid it
+    veil : the sparse body through which it is seen; -1 for none
+    whole : whether the unhidden target would be there
     """
 
     def __init__(self, height: int, width: int) -> None:
@@ -252,7 +252,7 @@ def _coloured(view: _View, layers: _Layers) -> NDArray[np.uint8]:
 
 
 def _owners(view: _View, bodies: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Whose bodies are: a number for each unit and piece of terrain; -1 stays as it is."""
+    """Return the owner of each body: a number for each unit and feature; -1 stays."""
     units, features = view.solids.units[bodies], view.solids.features[bodies]
     whose = np.where(units >= 0, units, len(view.setup.units) + features)
     return np.asarray(np.where(bodies < 0, -1, whose), dtype=np.int64)

@@ -17,7 +17,7 @@ from emlia3d.view.sight.corridor import Places
 
 PAPER, INK = "#fbfaf6", "#222222"
 FINE = 2
-"""Everything is drawn so many times as large, and made smaller in the end."""
+"""Factor at which everything is drawn before it is scaled down."""
 
 NAME_PX, SMALL_PX = 23, 18
 MARGINS_PX = (96, 1560)
@@ -143,7 +143,7 @@ def wide(pen: ImageDraw.ImageDraw, text: str, size: int = NAME_PX) -> float:
 
 
 def _boxes(x: float, half: float, about: Box, rows: tuple[float, float]) -> Iterator[Box]:
-    """Where a name could stand, over a body and under it in turn, the nearest first."""
+    """Yield positions for a name, over and under a body in turn, the nearest first."""
     for away in itertools.count(_GAP_PX, _STEP_PX):
         over, under = about[1] - away - NAME_PX, about[3] + away
         if over < rows[0] and under + NAME_PX > rows[1]:

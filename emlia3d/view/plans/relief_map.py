@@ -21,7 +21,7 @@ Pixels = NDArray[np.float64]
 
 
 def relief_map(field: Field, size_px: tuple[int, int]) -> Pixels:
-    """(rows, columns, 3) float64, 0 to 255: the whole field in so many pixels, width and height."""
+    """Return (rows, columns, 3) float64, 0 to 255: the whole field in *size_px* pixels."""
     width, height = size_px
     east, north = field.size
     x = (np.arange(width) + 0.5) * east / width
@@ -57,13 +57,13 @@ def contour_step(range_m: float) -> float:
 
 
 def round_below(most: float) -> float:
-    """The greatest of 1, 2 and 5 times a power of ten that is not above *most*."""
+    """Return the greatest of 1, 2 and 5 times a power of ten that is not above *most*."""
     power = 10.0 ** math.floor(math.log10(most))
     return next(step * power for step in (5, 2, 1) if step * power <= most * (1 + 1e-9))
 
 
 def _light(elevation_m: Pixels, pixel_m: tuple[float, float]) -> Pixels:
-    """How light the ground is; gentle ground is stretched upwards until its slopes are seen."""
+    """Return the light on the ground, with gentle slopes exaggerated until they show."""
     south, east = np.gradient(elevation_m, pixel_m[1], pixel_m[0])
     slopes = np.hypot(south, east)
     stretch = min(_STEEP / max(float(np.percentile(slopes, 90)), 1e-9), _MOST_STRETCHED)

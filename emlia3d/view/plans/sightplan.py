@@ -81,7 +81,7 @@ def _draw_words(sheet: Sheet, question: SightDiagram) -> None:
 
 
 def _legend(question: SightDiagram) -> Iterator[Meaning]:
-    """The colours that mean something here, those of rims too."""
+    """Yield the colours with their meanings, outlines included."""
     answer = question.answer
     bodies = {each.body for each, _ in question.standing}
     shades = {degree for each in answer.intervening for degree, _ in depths(each)}

@@ -88,12 +88,12 @@ class SightDiagram(Corridor):
 
     @property
     def underfoot(self) -> list[tuple[Intervening, BaseGeometry]]:
-        """Those of the bodies that do not rise above the lower footing."""
+        """The bodies that do not rise above the lower base."""
         return [(each, shape) for each, shape in self.bodies if each.height <= 0]
 
     @property
     def standing(self) -> list[tuple[Intervening, BaseGeometry]]:
-        """Those of the bodies that do."""
+        """The bodies that rise above the lower base."""
         return [(each, shape) for each, shape in self.bodies if each.height > 0]
 
     def _heights(self, spots: Places) -> Places:
@@ -105,7 +105,7 @@ class SightDiagram(Corridor):
         return np.asarray(low + (high - low) * steps / (self.length or 1.0))
 
     def rises(self, across: int) -> Iterator[Polygon]:
-        """Where in the corridor the ground is above that line, as strips of the plan."""
+        """Yield strips of the plan where the ground in the corridor is above that line."""
         if self.answer.ground is None:
             return
         (first, last), (_, low, _, high) = self.along(self.hull), self.laid(self.hull).bounds
@@ -122,7 +122,7 @@ class SightDiagram(Corridor):
                 yield shapely.box(first + start * long, bottom, first + end * long, bottom + wide)
 
     def named(self) -> set[str]:
-        """Those that are named: the widest of what stands in the corridor."""
+        """The names shown: the widest bodies in the corridor."""
         wide = sorted(self.answer.intervening, key=lambda each: -each.fraction)
         return {each.entity for each in wide[:_MOST_NAMED]}
 
@@ -135,7 +135,7 @@ class SightDiagram(Corridor):
 
 
 def colour_of(each: Intervening) -> str:
-    """What a body in the corridor is filled with."""
+    """Return the fill of a body in the corridor."""
     return SOLID if each.body == "solid" else SPARSE
 
 

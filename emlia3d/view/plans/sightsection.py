@@ -25,7 +25,7 @@ from emlia3d.view.plans.sightquestion import (
 from emlia3d.view.sight.corridor import Places, depths
 
 _FLOOR_PX = 10
-"""So much earth is drawn under the lowest ground."""
+"""Thickness of earth drawn under the lowest ground."""
 
 
 def draw_section(sheet: Sheet, question: SightDiagram, plan: Frame, bands: Bands) -> None:
@@ -101,7 +101,7 @@ def _box(frame: Frame, reach: tuple[float, float], top: float) -> tuple[float, f
 def _parties(
     question: SightDiagram,
 ) -> Iterator[tuple[tuple[float, float], float, float, str, str]]:
-    """Of the observer and of the target: reach along the axis, footing, top, colour and name."""
+    """Yield for observer and target: reach along the axis, base, top, colour and name."""
     answer, (near, far) = question.answer, question.colours
     yield (
         question.along(question.near), answer.observer_footing, answer.observer_height, near,

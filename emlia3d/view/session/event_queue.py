@@ -10,7 +10,7 @@ from emlia3d.battle.game import Told
 
 
 class Feed:
-    """Pulls events in a thread of its own, at most *ahead* of those that were taken."""
+    """Pulls events in a thread of its own, at most *ahead* more than were taken."""
 
     def __init__(self, events: Iterable[Told], ahead: int = 512) -> None:
         self._waiting: queue.Queue[Told] = queue.Queue(maxsize=ahead)
@@ -26,9 +26,9 @@ class Feed:
         return self._over.is_set() and self._waiting.empty()
 
     def take(self, most: int = 256) -> list[Told]:
-        """What has happened since, at most so many; never waits.
+        """Return the events since the last call, at most *most*; never waits.
 
-        Raises what the battle raised, once, when all that came before it has been taken.
+        Raises the battle's error, once, after all earlier events were taken.
         """
         taken: list[Told] = []
         while len(taken) < most:

@@ -1,4 +1,4 @@
-"""What whoever sits at the window knows of the battle, at any step of it."""
+"""The viewer's knowledge of the battle, at any step."""
 
 from __future__ import annotations
 
@@ -44,13 +44,13 @@ class Knowledge:
         return self._hidden[step]
 
     def seen(self, step: int) -> tuple[Event, ...]:
-        """What happened in a step to none but those of whom the side was aware."""
+        """Return the events of a step without events that concern only unknown units."""
         events, hidden = self._timeline.events(step), self.hidden(step)
         seen = (as_seen(event, hidden) for event in events)
         return tuple(event for event in seen if event is not None)
 
     def told(self, step: int, event: Event, text: str) -> str:
-        """A sentence about an event of a step as the side is told it; "" for none of its news."""
+        """Return the sentence of an event as the side is shown it; "" if it is no news for it."""
         state = self._timeline.moment(step)
         if not text or not concerns_others(state, self.side, event):
             return text

@@ -1,4 +1,4 @@
-"""Where in a battle the viewer is, and how fast he goes on. Time is handed in, never asked for."""
+"""The viewer's position in a battle, and the speed of play. Time is handed in, never read."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ SECONDS: dict[Gesture, float] = {
     "rally": 0.7,
     "vanish": 0.7,
 }
-"""How long what happens is shown at speed 1."""
+"""Duration of events at speed 1."""
 
 MOST_STEPS_AT_ONCE = 256
 
@@ -57,13 +57,13 @@ class Playback:
 
     @property
     def position(self) -> Position:
-        """Where the viewer is."""
+        """The viewer's position."""
         alpha = 1.0 if self._whole_s <= 0 else min(self._shown_s / self._whole_s, 1.0)
         return Position(self._step, alpha)
 
     @property
     def speed(self) -> float:
-        """How many times as fast as `SECONDS` says."""
+        """The speed, as a factor of `SECONDS`."""
         return SPEEDS[self._speed]
 
     @property

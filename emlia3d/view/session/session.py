@@ -60,20 +60,20 @@ class BattleSession:
         return self.moment(self.step)
 
     def moment(self, step: int) -> State:
-        """The battle after a step, as whoever sits at the window knows it; for reading as well."""
+        """Return the battle after a step, as the viewer's side knows it; read-only."""
         return self.timeline.moment(step) if self._known is None else self._known.moment(step)
 
     def seen(self, step: int) -> tuple[Event, ...]:
-        """What happened in a step, as far as whoever sits at the window gets to see it."""
+        """Return the events of a step, as far as the viewer's side sees them."""
         return self.timeline.events(step) if self._known is None else self._known.seen(step)
 
     def told(self, step: int, event: Event, words: str) -> str:
-        """A sentence about an event of a step, as whoever sits at the window is told it."""
+        """Return the sentence of an event of a step, as the viewer's side is shown it."""
         return words if self._known is None else self._known.told(step, event, words)
 
     @property
     def version(self) -> tuple[int, int | None]:
-        """Another whenever the same step is to be shown otherwise: taken back, or to others."""
+        """Changes whenever the same step must be shown differently: undone, or to others."""
         return self._cuts, self.in_fog_of
 
     @property
@@ -102,7 +102,7 @@ class BattleSession:
                 self._feed = None
 
     def cut(self, events: int) -> None:
-        """Take back all but the first so many events, and show what stands."""
+        """Undo all but the first *events* events, and show the rest."""
         self.timeline.cut(events)
         self._cuts += 1
         if self._known is not None:

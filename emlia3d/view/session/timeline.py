@@ -19,16 +19,16 @@ MOST_CHECKPOINTS = 48
 
 
 class Timeline:
-    """What has happened so far, and the state after each step.
+    """The events so far, and the state after each step.
 
     A battle that is still being played is appended with `extend`; its last step is not there
-    to be seen before it is known to be whole: when the next one begins, at `pause` or `close`.
+    to be seen before it is complete: when the next one begins, at `pause` or `close`.
 
     count : of the events so far
     """
 
     def __init__(self, start: State, events: Iterable[Event] = (), every: int = 64) -> None:
-        """Begin with a copy of *start*; keep a state every so many steps, to fold on from."""
+        """Begin with a copy of *start*; store a state every *every* steps."""
         self._every = every
         self._steps: list[list[Event]] = []
         self._whole = 0
@@ -62,7 +62,7 @@ class Timeline:
         self._steps.append([event])
 
     def pause(self) -> None:
-        """The battle waits for somebody: what came last is to be seen as it is."""
+        """Show the last step as it is, because the battle waits for a player."""
         self._settle()
 
     def close(self) -> None:
@@ -71,7 +71,7 @@ class Timeline:
         self.closed = True
 
     def cut(self, events: int) -> None:
-        """Take back all but the first so many events; the battle goes on from there."""
+        """Undo all but the first *events* events; the battle goes on from there."""
         kept: list[list[Event]] = []
         complete = 0
         for step in self._steps:
@@ -96,7 +96,7 @@ class Timeline:
         self._settle()
 
     def events(self, step: int) -> tuple[Event, ...]:
-        """What happened in a step, 1 to `len`; nothing in step 0."""
+        """Return the events of a step, 1 to `len`; none in step 0."""
         return tuple(self._steps[step - 1]) if 0 < step <= self._whole else ()
 
     def count_at(self, step: int) -> int:
@@ -104,7 +104,7 @@ class Timeline:
         return sum(map(len, self._steps[:step]))
 
     def step_at(self, events: int) -> int:
-        """The first step after which so many events have happened; the last where there is none."""
+        """Return the first step after which *events* events have happened, or the last step."""
         counts = accumulate(map(len, self._steps[: self._whole]), initial=0)
         return next((step for step, count in enumerate(counts) if count >= events), self._whole)
 

@@ -17,7 +17,7 @@ from emlia3d.battle.standing import outline_of
 from emlia3d.battle.state import State
 
 TOTAL, PARTIAL = "#6b3fa0", "#9a9a9a"
-"""Where a body is hidden wholly and where partly, as the rulebook colours its drawings."""
+"""Colours of total and partial concealment, as in the rulebook's drawings."""
 
 WIDE = 0.5
 
@@ -58,7 +58,7 @@ class Corridor:
 
     @cached_property
     def colours(self) -> tuple[str, str]:
-        """Of the observer's side and of the target's."""
+        """The colours of the observer's and the target's side."""
         sides = {unit.name: self.setup.sides[unit.muster.side] for unit in self.setup.units}
         return sides[self.answer.observer].colour, sides[self.answer.target].colour
 
@@ -125,7 +125,7 @@ class Corridor:
 
 
 def depths(each: Intervening) -> list[tuple[Degree, float]]:
-    """How deep the shadow of what fills half of the corridor hides, the deepest first; GSU."""
+    """Return the depths of shadow of a body that fills half of the corridor; GSU."""
     if each.shadow is None or each.fraction < WIDE:
         return []
     deep = max(each.shadow.total_depth, 0.0)

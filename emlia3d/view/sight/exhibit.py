@@ -1,6 +1,6 @@
-"""What an answer looks like on the field: overlays, sight lines, and what stands in the way.
+"""The look of an answer on the field: overlays, sight lines, and obstacles.
 
-Yellow is the corridor; violet is where the target would be hidden wholly, grey where partly.
+Yellow is the corridor; violet marks total, grey partial concealment of the target.
 """
 
 from __future__ import annotations
@@ -44,10 +44,10 @@ _EYE = 1.0
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class SightOverlay:
-    """What is added to a scene.
+    """An overlay for a scene.
 
-    tags : names of what stands in the way; active : units, by row, that stand in it
-    places_m : (n, 3) float64, what a picture of it has to hold: first the tops of the observer
+    tags : names of obstacles; active : units, by row, that are obstacles
+    places_m : (n, 3) float64, points that must be in view: first the tops of the observer
         and of the target; none without them
     """
 
@@ -176,7 +176,7 @@ class _Showpiece(Corridor):
     def _zones(
         self, each: Intervening, shape: BaseGeometry
     ) -> Iterator[tuple[Degree, BaseGeometry]]:
-        """Where a body hides: in its shadow; or, if it is as tall as both, all behind it."""
+        """Yield the areas where a body hides: its shadow, or all behind it if it is tall."""
         if each.fraction < WIDE and not self.bears(each):
             return
         if each.fraction < WIDE:
@@ -270,7 +270,7 @@ class _Showpiece(Corridor):
         return found
 
     def _frames(self) -> Iterator[Stroke]:
-        """What stands in the way, as the rules see it: an upright body with a level top."""
+        """Yield the obstacles as the rules see them: upright bodies with level tops."""
         for each, shape in self.bodies:
             tone: Tone = "warning" if self.bears(each) else "neutral"
             for part in shapely.get_parts(shape):

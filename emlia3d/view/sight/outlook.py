@@ -1,6 +1,6 @@
-"""What is seen of the ground from somewhere, worked out little by little: coarse, then finer.
+"""A viewshed of the ground, computed step by step: coarse, then finer.
 
-Whoever knows how sight works is asked about places; which places, and when, is decided here. No
+The rules answer for points; this module decides which points, and when. No
 clock: time is handed in.
 """
 
@@ -30,7 +30,7 @@ A rulebook weighs each place by its whole corridor, which takes much longer than
 """
 
 RESTS_S = (0.0, 0.15, 0.5)
-"""How long nothing has to change before a stage is begun."""
+"""Pauses without change before each stage begins."""
 
 ALPHA_PARTIAL, ALPHA_TOTAL = 0.50, 0.62
 
@@ -42,7 +42,7 @@ _EDGE = 4.0  # how sharp a border between cells is drawn
 
 @dataclass(frozen=True, slots=True)
 class ViewshedQuery:
-    """What is to be found out: by whom, of a figure of which height, after which step."""
+    """A viewshed query: the observer, the figure's height, and the step."""
 
     lookout: ObserverSpec
     height: float
@@ -101,7 +101,7 @@ class GroundVisibility:
         return self._stage == len(self._stages)
 
     def level_at(self, place: tuple[float, float]) -> int | None:
-        """How much is concealed at a place in GSU; None off the field or before it is known."""
+        """Return the concealment at a place in GSU; None off the field or before it is known."""
         east, north = self._size
         x, y = place
         if self.levels is None or not (0 <= x < east and 0 < y <= north):
@@ -110,13 +110,13 @@ class GroundVisibility:
         return int(self.levels[int((north - y) / north * rows), int(x / east * columns)])
 
     def shares(self) -> tuple[float, float, float]:
-        """Of the field, where nothing, where a part and where all of the figure is concealed."""
+        """Return the shares of the field with no, partial and total concealment."""
         assert self.levels is not None, "look first"
         none, partial, total = np.bincount(self.levels.ravel(), minlength=3) / self.levels.size
         return float(none), float(partial), float(total)
 
     def overlay(self) -> Overlay:
-        """What is not seen, laid on the ground: violet where nothing is, grey where a part is."""
+        """Return the overlay of the ground: violet for total, grey for partial concealment."""
         assert self.levels is not None, "look first"
         if self._picture is None or self._picture[0] != self.version:
             east, north = self._size

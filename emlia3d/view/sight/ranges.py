@@ -36,9 +36,9 @@ RIM_SHARE = 1 / 160  # of the longer side of what is painted
 
 
 class _Walk:
-    """How far a unit can go, as far as it is found out.
+    """The area that a unit can move to, as far as computed.
 
-    ground : where its middle may end; version : another whenever that has changed
+    ground : where its centre may end; version : changes with it
     """
 
     def __init__(self, asked: tuple[int, int, Range], parts: Iterator[BaseGeometry]) -> None:
@@ -82,7 +82,7 @@ class RangeRings:
         return told(there[self.shown])
 
     def of(self, unit: int | None, state: State) -> tuple[Range, ...]:
-        """All ranges of a unit; none for nobody, and for one that is not on the field."""
+        """Return all ranges of a unit; empty without a unit or off the field."""
         if unit is None or unit not in units_in_sight(state):
             return ()
         return self._rules.system.ranges(self._rules.at(state), unit)
@@ -110,7 +110,7 @@ class RangeRings:
             self._walk.go_on()
 
     def overlay(self, state: State) -> Overlay | None:
-        """What lies on the ground; None where no range is shown."""
+        """Return the overlay on the ground; None if no range is shown."""
         if self._asked is None:
             return None
         key = self._asked, self._version
@@ -119,7 +119,7 @@ class RangeRings:
         return self._kept[1]
 
     def forget(self) -> None:
-        """What was found out is of another course of the battle."""
+        """Discard the results, because the course of the battle has changed."""
         self._asked = self._kept = self._walk = None
         self._outlook = GroundVisibility(self._setup, self._rules)
 

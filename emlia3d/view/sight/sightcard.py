@@ -20,16 +20,16 @@ HIDES: dict[Degree, str] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SightCard:
-    """What is told of a sight question.
+    """The text of a sight question.
 
-    observer, target : name, "" where none is chosen, and the colour of the side
-    picks : which of them is chosen next
-    note : what to do, or why there is no answer; "" where there is one
-    verdict : in one line; degree : how much is hidden, None without an answer
+    observer, target : name, "" if none is selected, and the colour of the side
+    picks : which of them is selected next
+    note : what to do, or why there is no answer; "" with an answer
+    verdict : in one line; degree : of concealment, None without an answer
     by_lines : whether the rules judge by lines, so that no corridor is drawn
     rows : (label, value)
     because : slugs of the rules that decided
-    ground : (label, value), of the ground that is seen; none while it is not shown
+    ground : (label, value), of the viewshed; empty while it is not shown
     """
 
     observer: tuple[str, str]

@@ -1,4 +1,4 @@
-"""How the sight tool's panels are laid out: the answer at the right, the colours at the left."""
+"""The layout of the sight tool's panels: the answer at the right, the colours at the left."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def room_for(size: tuple[int, int], text_size: float = 1.0) -> float:
 
 
 def draw_answer(sheet: Draft, card: SightCard, top: float, floor: float) -> None:
-    """Who looks at whom, the verdict, the figures, the argument and its rules."""
+    """Draw observer and target, the verdict, the values, the argument and its rules."""
     pad, line, width = sheet.px(12), sheet.px(19), _width(sheet)
     x, y = sheet.width - width - sheet.px(10), top + sheet.px(10)
     inner = width - 2 * pad
@@ -91,7 +91,7 @@ def draw_answer(sheet: Draft, card: SightCard, top: float, floor: float) -> None
 
 
 def draw_colours(sheet: Draft, card: SightCard, floor: float) -> Rect:
-    """What the colours on the ground mean, at the lower left."""
+    """Draw the meanings of the ground's colours at the lower left."""
     colours = COLOURS if card.ground == () or card.degree is not None else HIDDEN
     if card.by_lines:
         colours = (*LINES, *(HIDDEN if card.ground else ()))

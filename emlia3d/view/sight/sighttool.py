@@ -1,6 +1,6 @@
-"""The sight tool: who looks at whom, and what there is to see and to read of it. No window.
+"""The sight tool: observer and target, the picture and the text of the answer. No window.
 
-What the rules say it is handed as a plain function, and asks of the battle as it is shown.
+It gets the rules' answers from a plain function, for the battle as shown.
 """
 
 from __future__ import annotations
@@ -29,19 +29,19 @@ GONE = "is not on the field at this moment"
 
 
 Vantage = Literal["none", "unit", "pointer"]
-"""Whose view of the ground is shown: nobody's, the observer's, or a man's under the pointer."""
+"""The viewshed shown: none, the observer's, or that of a figure under the cursor."""
 
 HEIGHTS = (0.25, 0.5, 1.0, 2.0, 3.0, 5.0, 8.0)
-"""Of the figure that is looked for on the ground, height units; a tall man is 1."""
+"""Heights of the figure of the viewshed, height units; a tall person is 1."""
 
 SEEN = ("seen", "seen in part", "hidden")
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Sight:
-    """One look: what is added to the scene, and what is told.
+    """One answer: its overlay and its text.
 
-    exhibit : of the answer; ground : what is not seen of all the ground, under it
+    exhibit : of the answer; ground : the hidden ground, under it
     """
 
     exhibit: SightOverlay
@@ -97,7 +97,7 @@ class SightTool:
         self.observer = self.target = None
 
     def pick(self, unit: int | None) -> None:
-        """Choose a unit for the role that is to be filled; nothing for no unit."""
+        """Select a unit for the next role; ignore None."""
         if unit is None:
             return
         if self.picks == "observer":
@@ -129,7 +129,7 @@ class SightTool:
             self.observer, self.target = self.target, self.observer
 
     def forget(self) -> None:
-        """What was found out is of another course of the battle."""
+        """Discard the results, because the course of the battle has changed."""
         self._answered = self._kept = None
         self._outlook = GroundVisibility(self._setup, self._rules)
 
@@ -157,7 +157,7 @@ class SightTool:
             self._outlook.tick(dt, ViewshedQuery(lookout, HEIGHTS[self._height], step), state)
 
     def look(self, state: State, step: int) -> Sight:
-        """What there is to see and to read of the battle after a step."""
+        """Return the picture and the text for the battle after a step."""
         asked = step, self.observer, self.target, self.picks
         if self._answered is None or self._answered[0] != asked:
             self._answered = asked, self._looked(state)
@@ -173,7 +173,7 @@ class SightTool:
         return self._kept[1]
 
     def _lookout(self, state: State) -> ObserverSpec | None:
-        """Whose view of the ground is to be shown; None for nobody's."""
+        """Return the observer of the viewshed shown; None without one."""
         if not self.active or self.observer is None or self.vantage == "none":
             return None
         if self.vantage == "pointer" and self._pointer is not None:
@@ -185,7 +185,7 @@ class SightTool:
     def _ground_rows(
         self, outlook: GroundVisibility, here: int | None
     ) -> tuple[tuple[str, str], ...]:
-        """What is told of the ground that is seen."""
+        """Return the text about the viewshed."""
         at_pointer = self.vantage == "pointer" and self._pointer is not None
         none, partial, total = outlook.shares()
         rows = [

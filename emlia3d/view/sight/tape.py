@@ -1,7 +1,7 @@
-"""The measuring tape: between two places of the ground, how far, how high and how steep. No window.
+"""The measuring tape between two points: distance, height and slope. No window.
 
-Distances are measured on the map, as the rules do; heights are those of the ground alone, without
-what stands on it.
+Distances are measured on the map, as the rules do; heights are of the ground alone, without
+the bodies on it.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ _RAISED_M, _POST_M = 0.35, 2.4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measured:
-    """What a tape says.
+    """A measurement.
 
     distance, distance_m : on the map; along_m : along the ground, up and down
     rise, rise_m : from the first place to the second, height units and metres
-    slope : rise over run, metres by metres; None where there is no run
+    slope : rise over run, metres by metres; None without a run
     """
 
     distance: float
@@ -84,7 +84,7 @@ class Tape:
         self._ends = ()
 
     def put(self, place: Place | None) -> None:
-        """Begin there, or end there; with both ends known, begin anew. Nothing for no place."""
+        """Begin there, or end there; with both ends known, begin again. Ignore None."""
         if place is not None:
             self._ends = (*self._ends, place) if len(self._ends) == 1 else (place,)
 
@@ -93,7 +93,7 @@ class Tape:
         self._pointer = place
 
     def card(self) -> UnitCard:
-        """What it says, in a panel."""
+        """Return the measurement as a panel."""
         ends = self._reach()
         if len(ends) < 2:
             step = ASK_FIRST if not self._ends else ASK_SECOND

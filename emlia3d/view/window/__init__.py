@@ -1,1 +1,1 @@
-"""What a window does with a battle: playing it, finding moments in it, panels over it."""
+"""The window's parts: playback, key events and bookmarks, panels over the picture."""

@@ -29,8 +29,8 @@ class _Draft:
 class Bookmarks:
     """The bookmarks of one battle.
 
-    marks : in the order of the battle; chosen : which of them, by row, None where there are none
-    notice, alarm : something to be told, and something that went wrong; "" for nothing
+    marks : in the order of the battle; chosen : the selected row, None without bookmarks
+    notice, alarm : a message, and an error; "" for none
     """
 
     def __init__(self, course: BattleSession) -> None:
@@ -43,7 +43,7 @@ class Bookmarks:
         self.notice = self.alarm = ""
 
     def keep_beside(self, battle: Path) -> None:
-        """From now on they are those that are kept beside a battle file."""
+        """Use the bookmarks stored beside a battle file from now on."""
         self._path, self.marks, self.chosen = shelf.beside(battle), (), None
         try:
             self._take(shelf.read(self._path))
@@ -57,7 +57,7 @@ class Bookmarks:
 
     @property
     def prompt(self) -> Prompt | None:
-        """What is being written."""
+        """The text being edited."""
         draft = self._draft
         if draft is None:
             return None
@@ -99,7 +99,7 @@ class Bookmarks:
         self._draft = _Draft(mark, None, usual, "")
 
     def amend(self) -> None:
-        """Write the chosen bookmark's name and note anew."""
+        """Edit the name and note of the selected bookmark."""
         if self.chosen is not None:
             mark = self.marks[self.chosen]
             self._draft = _Draft(mark, mark, mark.name, mark.name)

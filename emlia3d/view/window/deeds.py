@@ -1,4 +1,4 @@
-"""What a unit did last, on whose order and why: the lower half of its card."""
+"""A unit's last action, its order and the reason: the lower half of its card."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ class Recorded:
 
 
 class Deeds:
-    """The deeds of units in one battle; what it works out holds until another step is shown."""
+    """The actions of units in one battle; results hold until another step is shown."""
 
     def __init__(self, setup: Setup, course: BattleSession, rules: Rules) -> None:
         self._setup = setup
@@ -51,7 +51,7 @@ class Deeds:
         self._orders = orders
 
     def rows(self, unit: int, words: Callable[[Event, State], str]) -> tuple[tuple[str, str], ...]:
-        """What a unit did last, was ordered and why, and whom it knows of: (label, value).
+        """Return a unit's last action, its order and reason, and enemies it knows: (label, value).
 
         words : an event in a sentence
         """
@@ -61,7 +61,7 @@ class Deeds:
         return self._known[1]
 
     def _sees(self, unit: int) -> tuple[tuple[str, str], ...]:
-        """Of an enemy nobody knows whom he is aware of."""
+        """Return the enemies that a unit is aware of; empty for enemies of the viewer's side."""
         state, eyes = self._course.state, self._course.in_fog_of
         side, sides = state.units.integer("side", unit), state.units.ints("side")
         hidden = eyes is not None and self._setup.hostile(eyes, side)
@@ -89,7 +89,7 @@ class Deeds:
         return ()
 
     def _why(self, unit: int) -> tuple[tuple[str, str], ...]:
-        """The last order to the unit; only a battle that is looked at tells those of all sides."""
+        """Return the last order to the unit; other sides' orders only in an open battle."""
         if self._course.in_fog_of is not None:
             return ()
         happened = self._course.timeline.count_at(self._course.step)

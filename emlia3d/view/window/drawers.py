@@ -12,7 +12,7 @@ LINE = 18
 DIGITS = 9
 """Rows of a list that a digit leads to."""
 SHARE = 0.6
-"""Of the height between the bars that a list may take."""
+"""Greatest share of the height between the bars that a list takes."""
 CHOSEN = (0.96, 0.72, 0.28, 0.28)
 
 
@@ -26,7 +26,7 @@ def draw_drawer(sheet: Draft, card: Drawer, ceiling: float, floor: float) -> flo
 
 
 def draw_prompt(sheet: Draft, prompt: Prompt, top: float) -> float:
-    """What is being written, right under the title bar; returns its lower edge."""
+    """Draw the text being edited, below the title bar; return its lower edge."""
     bar = Rect(0, top, sheet.width, sheet.px(30))
     sheet.panel(bar, DEEP_GLASS)
     x, base = sheet.px(14), top + sheet.px(20)

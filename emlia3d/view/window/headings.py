@@ -1,4 +1,4 @@
-"""What is told over the picture of the battle as a whole, and of one unit: title bar and card."""
+"""The title bar, about the whole battle, and the card of one unit."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ def turn_words(setup: Setup, state: State, *, live: bool) -> str:
 
 
 def side_lines(setup: Setup, state: State, eyes: int | None = None) -> tuple[SideSummary, ...]:
-    """Figures left of each side; of a side with none there is nothing to say.
+    """Return the figures left of each side, without sides that have none.
 
-    eyes : the side whose knowledge it is; of its enemies those are told that it knows of
+    eyes : the side whose picture is shown; of enemies, only known ones count
     """
     side, members = state.units.ints("side"), state.units.ints("members")
     strength = state.units.ints("strength")

@@ -36,10 +36,10 @@ class Moment:
 
 
 class Highlights:
-    """The turning points of what has happened so far, of the kinds that are wanted.
+    """The key events so far, of the selected kinds.
 
-    shown : those of the kinds that are wanted, in the order of steps
-    kinds : those that are wanted
+    shown : the events of the selected kinds, in the order of steps
+    kinds : the selected kinds
     """
 
     def __init__(self, course: BattleSession, rules: Rules) -> None:
@@ -53,7 +53,7 @@ class Highlights:
         self.counts: dict[Highlight, int] = {}
 
     def update(self) -> None:
-        """Take in what has happened since, as far as whoever sits at the window saw it."""
+        """Add new events, as far as the viewer's side saw them."""
         steps = len(self._course.timeline)
         if self._course.version != self._version:
             self._version = self._course.version
@@ -71,7 +71,7 @@ class Highlights:
         self._choose()
 
     def toggle(self, kind: Highlight) -> None:
-        """Want a kind, or want it no longer."""
+        """Select a kind, or deselect it."""
         self.kinds = self.kinds ^ {kind}
         self._choose()
 
@@ -81,17 +81,17 @@ class Highlights:
         self._choose()
 
     def next(self, step: int) -> int | None:
-        """The first step after one with something that is wanted."""
+        """Return the first later step with a key event of a selected kind."""
         at = bisect_right(self.shown, step, key=lambda moment: moment.step)
         return self.shown[at].step if at < len(self.shown) else None
 
     def previous(self, step: int) -> int | None:
-        """The last step before one with something that is wanted."""
+        """Return the last earlier step with a key event of a selected kind."""
         at = bisect_left(self.shown, step, key=lambda moment: moment.step)
         return self.shown[at - 1].step if at else None
 
     def told(self, step: int) -> str:
-        """What a step is jumped to for, in words: "rout, 2 of 5"."""
+        """Return the key events of a step in words: "rout, 2 of 5"."""
         words = []
         for moment in self.shown:
             if moment.step == step:

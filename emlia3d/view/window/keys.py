@@ -1,4 +1,4 @@
-"""Every key of the window: what it does, and how the list of keys tells of it. One table."""
+"""All keys of the window: their actions, and their lines in the list of keys. One table."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from dataclasses import dataclass, field
 class KeyBinding:
     """A line of the list of keys.
 
-    shown : the keys, as they are told; acts : what each does, by the name of an action; none
-        where whoever reads the input does without a name, as with drags and orders
+    shown : the keys, as displayed; acts : the action of each, by name; none
+        where the input is read without names, as for drags and orders
     """
 
     shown: str

@@ -14,7 +14,7 @@ from emlia3d.view.window.keys import SECTIONS, KeyBinding
 Sections: TypeAlias = Sequence[tuple[str, tuple[KeyBinding, ...]]]
 
 LINE, HEAD, GAP = 19, 26, 10
-"""Of a line, of a section's heading, and between sections, in pixels of the design."""
+"""Heights of a line and of a section's heading, and the gap between sections, design pixels."""
 
 PAD, BETWEEN, AFTER_KEYS = 20, 30, 14
 """At the panel's edges, between columns, and between keys and what they do."""
@@ -25,7 +25,7 @@ SHRUNK = tuple(1.0 - step / 20 for step in range(14))
 
 COLUMNS = (2, 3)
 MOST_LINES = 3
-"""Of what one row says."""
+"""Greatest number of lines in a row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +112,7 @@ def _column(sheet: Draft, sections: Sections, within: float, shrunk: float) -> C
 
 
 def _shared_out(count: int) -> tuple[Sections, ...]:
-    """The sections, in their order, in so many columns of about the same height."""
+    """Return the sections in *count* columns of about the same height."""
     cuts = [
         (0, *inner, len(SECTIONS)) for inner in combinations(range(1, len(SECTIONS)), count - 1)
     ]

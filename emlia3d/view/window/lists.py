@@ -42,7 +42,7 @@ class Lists:
         return True
 
     def scroll(self, by: int) -> None:
-        """Go so many rows down in the list that is open."""
+        """Move *by* rows down in the open list."""
         if self._opening.listed:
             self._opening.move(by)
         else:
@@ -65,7 +65,7 @@ class Lists:
         return self._opening.card() or self._marking.card()
 
     def told(self) -> tuple[str, str]:
-        """What there is to tell, and what went wrong, since it was asked last; "" for nothing."""
+        """Return the message and the error since the last call; "" for none."""
         sources = self._marking, self._marking.bookmarks, self._opening
         notice = next((source.notice for source in sources if source.notice), "")
         alarm = self._marking.bookmarks.alarm or self._opening.alarm

@@ -1,4 +1,4 @@
-"""What is marked in the battle's course, turning points and bookmarks, and the lists of both."""
+"""The marks on a battle's timeline, key events and bookmarks, and their lists."""
 
 from __future__ import annotations
 
@@ -20,8 +20,8 @@ LISTED = 9
 class Marking:
     """The marks on the timeline of one battle.
 
-    drawer : the list that is open, if one is
-    notice : something to be told, "" for nothing
+    drawer : the open list, if any
+    notice : a message, "" for none
     """
 
     def __init__(self, course: BattleSession, rules: Rules) -> None:
@@ -48,7 +48,7 @@ class Marking:
         self._jump(self.highlights.previous(self._course.step), "before this")
 
     def scroll(self, by: int) -> None:
-        """Choose a bookmark so many rows farther down, while they are listed."""
+        """Select a bookmark *by* rows farther down, while they are listed."""
         marks = self.bookmarks
         if self.drawer == "bookmarks" and not marks.writing:
             marks.choose((marks.chosen or 0) + by)

@@ -1,7 +1,7 @@
-"""The small map in the corner: what lies where on it, and what the camera sees. No window.
+"""The minimap in the corner: units, terrain and the camera's view. No window.
 
 North is up. Every unit is shown as large as it stands on the ground, with a sign in its middle
-that tells its side by colour and by shape.
+whose colour and shape show its side.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ SIGNS: tuple[tuple[tuple[float, float], ...], ...] = (
 """A square, a diamond, a triangle, a disc, a triangle on its tip and a bar: a side each, y down."""
 
 SIGN_SHARE, LEAST_SIGN_PX = 0.021, 3.0
-"""How far a sign reaches from its middle, of the map's longer side."""
+"""Extent of a marker from its centre, as a share of the map's longer side."""
 
 RIM: Colour = (0.98, 0.97, 0.93, 1.0)
 LOST: Colour = (0.30, 0.30, 0.31, 1.0)
@@ -80,7 +80,7 @@ class MiniMap:
 
 
 def signs(chart: MiniMap, setup: Setup, state: State, chosen: int | None) -> tuple[Shape, ...]:
-    """Every unit on the field, those of the first side lowest and the chosen one highest."""
+    """Return a marker for each unit on the field, the selected one topmost."""
     half = max(SIGN_SHARE * max(chart.rect.w, chart.rect.h), LEAST_SIGN_PX)
     units = sorted(
         units_in_sight(state),
@@ -139,9 +139,9 @@ def wedge(chart: MiniMap, camera: Camera, aspect: float) -> tuple[Shape, ...]:
 
 
 def seen_m(camera: Camera, aspect: float, most_m: float) -> Floats:
-    """Where the four corners of the picture lie on the level of what is looked at, (4, 2) metres.
+    """Return the ground points in the picture's four corners, (4, 2) metres.
 
-    A corner over the horizon lies *most_m* off.
+    A corner over the horizon is *most_m* away.
     """
     level = camera.look_at[2]
     corners = []

@@ -1,4 +1,4 @@
-"""What is told of the last steps: a line an event, the newest with the rules that made it so."""
+"""The event log of the last steps: a line an event, the latest with its rules."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class News:
         self._told: dict[int, tuple[LogLine, ...]] = {}
 
     def upto(self, step: int) -> tuple[LogLine, ...]:
-        """The last steps up to this one that there is something to tell of, oldest first."""
+        """Return the last lines up to this step, oldest first."""
         if self._course.version != self._version:
             self._version = self._course.version
             self._told.clear()

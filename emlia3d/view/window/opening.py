@@ -17,7 +17,7 @@ from emlia3d.view.window.deeds import Recorded
 from emlia3d.view.window.status import FilesCard
 
 TakeOver: TypeAlias = Callable[[int, int], GameThread]
-"""Plays on after so many events, for a side; Error where no file can be begun for it."""
+"""Plays on after some events, for a side; Error if no file can be begun for it."""
 
 LISTED = 9
 """Files that a digit leads to."""
@@ -25,7 +25,7 @@ LISTED = 9
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A file that may be opened: its name as it is told, and what is in it."""
+    """A file that can be opened: its displayed name and its contents."""
 
     path: Path
     name: str
@@ -34,10 +34,10 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """Where battles are found, and how they are opened.
+    """A source of battles, and the way to open them.
 
-    look : all that there is, in the order in which it is listed
-    take : a battle in a file; Error where there is none in it
+    look : all of them, in the order of the list
+    take : a battle in a file; Error if it has none
     """
 
     look: Callable[[], Sequence[Found]]
@@ -46,14 +46,14 @@ class Library:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opened:
-    """A battle as it is given to a window.
+    """A battle as a window gets it.
 
     state : before the first event; it is copied
-    events : a sequence for a battle that is over; of any other iterable, events come as it goes
+    events : a sequence for a finished battle; otherwise events arrive as it goes on
     rules : of the battle; None for a battle without
-    take_over : gives whoever asks for it the battle from any moment on
+    take_over : starts a game from any moment of the battle
     record : the battle in its file, if it is in one; bookmarks are kept beside it
-    library : what else may be opened from there
+    library : other battles that can be opened
     """
 
     setup: Setup
@@ -66,10 +66,10 @@ class Opened:
 
 
 class Opening:
-    """The list of files, while it is open or not.
+    """The list of files, open or not.
 
-    listed : whether it is open; chosen : which row; opened : the battle to be shown next
-    notice, alarm : something to be told, and something that went wrong; "" for nothing
+    listed : whether it is open; chosen : the row; opened : the battle shown next
+    notice, alarm : a message, and an error; "" for none
     """
 
     def __init__(self, library: Library | None) -> None:
@@ -104,11 +104,11 @@ class Opening:
         return True
 
     def move(self, by: int) -> None:
-        """Choose a row so many farther down; beyond the ends, the first or last."""
+        """Select a row *by* rows farther down; at the ends, the first or last."""
         self.chosen = min(max(self.chosen + by, 0), max(len(self._found) - 1, 0))
 
     def open(self, row: int) -> None:
-        """Open the file of a row, if there is one; what is wrong with it is told in one line."""
+        """Open the file of a row, if any; report its error in one line."""
         if self._library is None or row >= len(self._found):
             return
         self.chosen = row

@@ -8,7 +8,7 @@ from emlia3d.view.window.signs import SIGN, draw_marks
 from emlia3d.view.window.status import HudState
 
 BAR = 48
-"""How high the bar is, in pixels of the design."""
+"""Height of the bar, in pixels of the design."""
 
 
 def draw_transport(sheet: Draft, status: HudState) -> tuple[Rect, float]:

@@ -1,4 +1,4 @@
-"""What whoever looks on likes: the size of letters, contrast, colours, speed. No file here."""
+"""The viewer's settings: text size, contrast, colours, speed. No file here."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ Palette: TypeAlias = Literal["safe", "scenario"]
 
 CONTRASTS: tuple[Contrast, ...] = get_args(Contrast)
 TEXT_SIZES = (0.8, 0.9, 1.0, 1.15, 1.3, 1.45, 1.6)
-"""What keys change the size of letters to, as shares of the usual one."""
+"""Text sizes that keys select, as shares of the normal one."""
 
 LEAST_TEXT, MOST_TEXT = TEXT_SIZES[0], TEXT_SIZES[-1]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """How the window is liked.
+    """The settings of the window.
 
     text_size : of the usual size, `LEAST_TEXT` to `MOST_TEXT`
-    contrast : "high" for panels that nothing shines through, and letters that are all bright
-    palette : "safe" keeps sides of a scenario whose colours somebody could take for one another
-        apart by other colours; "scenario" takes them as they are
-    speed : at which a battle begins to play
+    contrast : "high" for opaque panels and bright text
+    palette : "safe" replaces colours of sides that some viewers could confuse
+        by others; "scenario" keeps them
+    speed : of play at the beginning
     small_map : whether the window begins with it
     """
 
@@ -35,7 +35,7 @@ class Settings:
     small_map: bool = True
 
     def larger(self, by: int) -> Settings:
-        """The same with letters so many steps larger, smaller for a negative number."""
+        """Return the settings with text *by* steps larger; smaller for a negative number."""
         order = TEXT_SIZES if by > 0 else TEXT_SIZES[::-1]
         beyond = [size for size in order if (size - self.text_size) * by > 1e-9]
         if not beyond:
@@ -43,7 +43,7 @@ class Settings:
         return replace(self, text_size=beyond[min(abs(by), len(beyond)) - 1])
 
     def other_contrast(self) -> Settings:
-        """The same with the next contrast."""
+        """Return the settings with the next contrast."""
         at = CONTRASTS.index(self.contrast)
         return replace(self, contrast=CONTRASTS[(at + 1) % len(CONTRASTS)])
 
@@ -53,9 +53,9 @@ Keep: TypeAlias = Callable[[Settings], None]
 
 
 class SettingsStore:
-    """The settings of one window, and who keeps them for the next.
+    """The settings of one window, and their store.
 
-    settings : as they are now; flaw : why others were not to be had, in one line
+    settings : current values; flaw : why stored ones could not be used, in one line
     """
 
     def __init__(

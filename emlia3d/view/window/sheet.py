@@ -1,4 +1,4 @@
-"""How the panels over the picture are laid out: pure, in pixels from the top left.
+"""The layout of panels over the picture: pure, in pixels from the top left.
 
 Nothing overlaps at any window size from 640 x 360 upwards.
 """
@@ -38,11 +38,11 @@ FEW = 3
 """News that leave room for a list of orders."""
 
 NEWS_STEP = 80
-"""The news is so many times as wide as this as it need be."""
+"""Step, in pixels, by which the width of the log grows with its text."""
 
 MAP_DESIGN = (230, 175)
 LEAST_OVER_MAP = 150
-"""The most that the small map takes, and the least height that it leaves to what is over it."""
+"""Greatest size of the minimap, and the least height left above it."""
 
 
 def layout(status: HudState, size: tuple[int, int], measure: Measure) -> Layout:
@@ -108,7 +108,7 @@ def _strip(sheet: Draft, top: float, text: str, colour: Colour) -> float:
 
 
 def _news(sheet: Draft, status: HudState, floor: float) -> Rect:
-    """What happened last, at the lower left; the newest line stands lowest, with its rules."""
+    """Draw the latest events at the lower left, the newest lowest, with its rules."""
     pad, line = sheet.px(10), sheet.px(18)
     most = min(float(sheet.px(470)), 0.46 * sheet.width)
     inner = most - 2 * pad

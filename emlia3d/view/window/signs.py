@@ -18,7 +18,7 @@ from emlia3d.view.window.highlights import Moment
 Polygon: TypeAlias = tuple[tuple[float, float], ...]
 
 SIGN = 11
-"""How wide a sign is, in pixels of the design."""
+"""Width of a marker, in pixels of the design."""
 
 PENNANT: tuple[Polygon, ...] = (
     ((0.18, 0.0), (0.18, 1.0), (0.32, 1.0), (0.32, 0.0)),
@@ -75,7 +75,7 @@ BOOKMARKED: Colour = colour_of("#7cc4ff")
 WEIGHT: tuple[Highlight, ...] = (
     "leader", "destroyed", "rout", "arrival", "gone", "push", "charge", "melee", "volley",
 )  # fmt: skip
-"""Where there is room for one sign only, it is that of the first of these."""
+"""Highlights in the order of priority, where there is room for one marker only."""
 
 
 def draw_sign(sheet: Draft, shape: Iterable[Polygon], rect: Rect, colour: Colour) -> None:

@@ -71,18 +71,18 @@ class Prompt:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HudState:
-    """Everything that is told over the picture.
+    """All text and panels over the picture.
 
     turn : in words; news : oldest first, the last is what happens now
-    step, steps : which step is shown, and how many there are by now
+    step, steps : the step shown, and their number by now
     turn_starts : the step that begins each turn
-    highlights : the turning points that are marked on the timeline; bookmarks : steps with one
-    drawer : the list that is open beside the timeline; prompt : what is asked for and written
-    sight : what the sight tool says, while it is in use; news and card make room for it
-    orders : the question that is put, while one is; curtain : what hides everything
-    small_map : the field's width over its height where the small map is shown, None where not
-    chart_key : what the ground's colours mean: (colour "#rrggbb", words) each
-    text_size : of letters and all panels, of the usual size; stark : for high contrast
+    highlights : the key events on the timeline; bookmarks : steps with one
+    drawer : the list open beside the timeline; prompt : the input line
+    sight : the sight tool's text, while it is in use; log and card make room for it
+    orders : the open question, if any; curtain : hides everything
+    small_map : the field's width over its height, None without the minimap
+    chart_key : meanings of the ground's colours: (colour "#rrggbb", words) each
+    text_size : of text and all panels, 1 is normal; stark : for high contrast
     """
 
     title: str

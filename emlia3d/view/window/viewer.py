@@ -1,4 +1,4 @@
-"""What a viewer does with a battle: plays it, picks units, asks for help. No window, no rules."""
+"""The viewer of a battle: playback, selection, help. No window, no rules."""
 
 from __future__ import annotations
 
@@ -36,16 +36,16 @@ NOTICE_S = 4.0
 
 
 class Viewer:
-    """One battle being watched, recorded or as it is fought.
+    """A battle in view, recorded or in progress.
 
-    course : the battle as it is known at the window
-    playback : where in the battle the viewer is; timeline : what has happened in it
-    selected : the chosen unit; help : whether the keys are shown
-    seat : where orders are given; None where nobody is asked
-    tool : the sight tool; tape : the measuring tape; rings : ranges of the chosen unit
-    liking : how the window is liked; chart_key : what the ground's colours mean
-    marking : turning points and bookmarks; opening : other battles; lists : of all of these
-    alarm : what went wrong, in one line
+    course : the battle as known at the window
+    playback : the position in the battle; timeline : its events so far
+    selected : the selected unit; help : whether the keys are shown
+    seat : the order entry; None if no player is asked
+    tool : the sight tool; tape : the measuring tape; rings : ranges of the selected unit
+    liking : the settings; chart_key : meanings of the ground's colours
+    marking : key events and bookmarks; opening : other battles; lists : of all of these
+    alarm : an error, in one line
     """
 
     def __init__(  # noqa: PLR0913  what a viewer may be given
@@ -60,13 +60,13 @@ class Viewer:
         record: Recorded | None = None,
         library: Library | None = None,
     ) -> None:
-        """A sequence is a battle that is over; of any other iterable, events come as it goes.
+        """Show a finished battle (a sequence of events) or a battle in progress (an iterable).
 
         rules : of the battle; None for a battle without
-        take_over : gives whoever asks for it the battle from any moment on
-        liking : how the window is liked; as it usually is where None
+        take_over : starts a game from any moment of the battle
+        liking : the settings; None for the defaults
         record : the battle in its file, if it is in one
-        library : other battles that may be opened
+        library : other battles that can be opened
         """
         self._setup = setup
         self._take_over = take_over
@@ -106,11 +106,11 @@ class Viewer:
         return self.course.state
 
     def contacts(self, state: State) -> Sequence[tuple[int, int]]:
-        """Who is at close quarters: (unit, enemy that it can strike)."""
+        """Return the contacts: (unit, enemy that it can strike)."""
         return self._rules.system.contacts(self._rules.at(state))
 
     def sit_down(self, desk: GameThread, events: int) -> None:
-        """Play on after so many events: what happens comes from *desk*, which asks for orders."""
+        """Play on after *events* events, with new events and questions from *desk*."""
         self.course.cut(events)
         self._forget_what_was_seen()
         self.playback.seek(len(self.timeline))
@@ -160,11 +160,11 @@ class Viewer:
             self._notice = ""
 
     def say(self, notice: str) -> None:
-        """Tell something for a little while."""
+        """Show a message for a short time."""
         self._notice, self._notice_s = notice, NOTICE_S
 
     def select(self, unit: int | None) -> None:
-        """Choose a unit, or none; the sight tool takes it for the role that is to be filled."""
+        """Select a unit, or none; the sight tool takes it for its next role."""
         if self.tool.active:
             self.tool.pick(unit)
         else:
@@ -227,7 +227,7 @@ class Viewer:
         self.tape.point(place)
 
     def on_field(self) -> tuple[SightOverlay | None, Overlay | None]:
-        """What the tool in hand shows on the field, and of the ground under it."""
+        """Return what the current tool shows on the field, and on the ground."""
         sight = self.sight()
         if sight is not None:
             return sight.exhibit, sight.ground
@@ -250,7 +250,7 @@ class Viewer:
         return self._missions.shown(self.state, moment, self.seat)
 
     def sight(self) -> Sight | None:
-        """What the sight tool shows of the moment; None while it is put away."""
+        """Return the sight tool's answer for the moment; None if it is put away."""
         if not self.tool.active:
             return None
         return self.tool.look(self.state, self.course.step)
@@ -293,7 +293,7 @@ class Viewer:
             self.selected = None
 
     def status(self) -> HudState:
-        """What is to be told over the picture."""
+        """Return the text over the picture."""
         step, state = self.course.step, self.state
         sight = self.sight()
         liked = self.liking.settings
@@ -344,7 +344,7 @@ class Viewer:
             self._forget_what_was_seen()
 
     def _heed_lists(self) -> None:
-        """Mark what has happened since, and tell what the lists have to say."""
+        """Mark new events, and show the messages of the lists."""
         self.marking.update()
         notice, alarm = self.lists.told()
         if notice:
@@ -352,7 +352,7 @@ class Viewer:
         self.alarm = alarm or self.alarm
 
     def _share_eyes(self) -> None:
-        """Show no more than whoever sits at the window knows of; nothing of another's is kept."""
+        """Show only what the current player knows; keep nothing of another's."""
         seat = self.seat
         if seat is not None and seat.desk.fog and self.course.in_fog_of != seat.eyes:
             self.course.look_through(seat.eyes)
@@ -361,7 +361,7 @@ class Viewer:
             self._forget_what_was_seen()
 
     def _forget_what_was_seen(self) -> None:
-        """What tool and rings have found out is of another course, or is another's to know."""
+        """Discard the results of tools, because the course or the player has changed."""
         self.tool.forget()
         self.rings.forget()
 

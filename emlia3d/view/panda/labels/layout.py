@@ -63,7 +63,7 @@ _INWARD = np.array([1.0, 1.0, -1.0, -1.0])[:, None, None]
 
 
 def _touches(ends: Floats, box: Box) -> NDArray[np.bool_]:
-    """Which boxes come too near one; ends : (4, ...) left, top, and less right and bottom."""
+    """Return which boxes are too near one; ends : (4, ...) left, top, minus right and bottom."""
     left, top, right, bottom = box
     limit = np.array([right + GAP_PX, bottom + GAP_PX, GAP_PX - left, GAP_PX - top])
     return np.asarray((ends < limit[:, None, None]).all(axis=0))

@@ -1,6 +1,6 @@
 """Batches of a dozen figures, so that a camera tests batches and not each figure.
 
-A batch is a run of figures that are alike and stand near one another. Only in those that lie
+A batch is a run of figures that are alike and stand near one another. Only in batches that lie
 partly nearer and partly farther than a change of model is every figure tested.
 """
 

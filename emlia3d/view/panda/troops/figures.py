@@ -93,7 +93,7 @@ class Troops:
         write_numbers(self._runs, runs.reshape(-1))
 
     def blend(self, alpha: float, seconds: float) -> None:
-        """How far figures are between their last place and this one; the clock of their gait."""
+        """Set how far figures are between two places, and the clock of their gait."""
         self._root.set_shader_input("figure", LVecBase4f(alpha, LEAST_PX, seconds, 0))
 
     def aim(self, eyesight: Eyesight) -> None:
@@ -154,7 +154,7 @@ class Troops:
         self._streams[key].show(chosen, len(chosen))
 
     def _feed_ranks(self, choice: Choice) -> Rows:
-        """Draw far lines of figures as one strip each; the rows of those who do not stand."""
+        """Draw far lines of figures as one strip each; return the rows of figures not standing."""
         ranked = choice.looks == RANKED
         if not ranked.any():
             if "ranks" in self._streams:

@@ -73,10 +73,10 @@ def pack(figures: Figures, heights: Floats, rows: Numbers) -> Runs:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Ranks:
-    """Those who stand shoulder to shoulder, and those who do not stand.
+    """Lines of figures that stand shoulder to shoulder, and figures that do not stand.
 
-    ends : (r, 2) int32, rows of the first and last of each line; whoever is in no line is both
-        ends of his own; run : (r,) int32, the one that the line is in
+    ends : (r, 2) int32, rows of the first and last of each line; a figure in no line is both
+        ends of its own; run : (r,) int32, the one that the line is in
     lying, lying_run : (k,) int32, all others, and their runs
     """
 
