@@ -50,5 +50,5 @@ __getattr__ = on_demand(__name__, _HOMES)
 
 
 def __dir__() -> list[str]:
-    """The public names, loaded or not."""
+    """Return the public names, loaded or not."""
     return sorted({*globals(), *__all__})

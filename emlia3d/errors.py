@@ -7,10 +7,10 @@ exception            raised by                                              also
                      caller handles otherwise: an unknown name,
                      options that exclude each other
 `FileError`          `field`, `scenario`, `battle.log`: a file is wrong      ValueError
-`ScenarioError`      `scenario`: every mistake of a file, each with place    ValueError
+`ScenarioError`      `scenario`: every error of a file, each with place    ValueError
 `IllegalOrderError`  `battle.flow`: an order that was not on offer           ValueError
 `LogError`           `battle.log`: a battle file cannot be played on         ValueError
-`MissingExtraError`  whoever needs an optional library that is not there     ImportError
+`MissingExtraError`  a feature whose optional library is missing     ImportError
 `RuleSystemError`    `scenario`: a rule system does not work
 `UnansweredError`         `battle.system`: a question that a rule system
                      does not answer
@@ -28,7 +28,7 @@ from dataclasses import dataclass
 from unicodedata import category
 
 LONGEST_VALUE = 200
-"""How much of a value an error message repeats, characters."""
+"""Greatest length of a value quoted in an error message, characters."""
 
 LONGEST_LINE = 8_000
 """Length of the longest line of an error message: a list of all house rules fits."""
@@ -98,7 +98,7 @@ class Mistake:
 
 
 class ScenarioError(FileError):
-    """Every mistake of a scenario or unit-set file at once, in the order of its lines."""
+    """All errors of a scenario or unit-set file, in the order of its lines."""
 
     def __init__(self, mistakes: Sequence[Mistake]) -> None:
         self.mistakes = tuple(mistakes)

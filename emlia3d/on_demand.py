@@ -1,4 +1,4 @@
-"""Names of a package that are imported when somebody first uses them (PEP 562).
+"""Names of a package that are imported on first use (PEP 562).
 
 So a package is cheap to import however much lies behind its names: a command that draws nothing
 loads no view, and its ``--help`` not even a battle.
@@ -13,7 +13,7 @@ from typing import Any
 
 
 def on_demand(package: str, homes: Mapping[str, str]) -> Callable[[str], Any]:
-    """The ``__getattr__`` of a package of this name.
+    """Return the ``__getattr__`` of a package of this name.
 
     homes : the module that has each of its names; a name that stands for a module of the package
         is at home there

@@ -1,4 +1,4 @@
-/* Lines of sight walked abreast over the slabs of the ground: what line.pxd does with one, as far as
+/* Lines of sight walked in SIMD lanes over the slabs of the ground: as line.pxd does with one, as far as
    slabs alone decide. Plain C so that compilers make vectors of it; what is done to a line does not
    depend on those beside it. Slabs are asked in single precision, with what that may be off taken
    off what they say. */
@@ -20,7 +20,7 @@ enum { HIDDEN = 0, SEEN = 1, OPEN = 2, WALKING = 3, DOUBTFUL = 4, SOUNDED = 5 };
 /* The level of slabs of those places, and how many pieces of the finest level they are apart. */
 enum { SOUNDED_AT = 1, SOUNDED_EVERY = 8 };
 
-/* A line passes slabs twice as wide next where it is so many times their half above the present ones;
+/* A line passes slabs twice as wide next if it is that many half-thicknesses above the present ones;
    and half, a quarter, an eighth or a sixteenth as wide where it begins so little of that above them.
    Measured, over all grounds of the benchmarks. */
 static const float TO_SPARE = 3, LACKING_2 = 0.6f, LACKING_3 = 0.2f, LACKING_4 = 0.05f;
@@ -49,14 +49,14 @@ struct Abreast {
     float u[ABREAST], v[ABREAST], z[ABREAST], run_u[ABREAST], run_v[ABREAST], rise[ABREAST];
     float lowest[ABREAST];             /* no higher than the ends */
     float blur[ABREAST], blur_z[ABREAST]; /* what rounding may do to a place, to a height */
-    float part[ABREAST], end[ABREAST]; /* what is to be walked of it */
+    float part[ABREAST], end[ABREAST]; /* the part to walk */
     int state[ABREAST];
     /* Of the piece that comes next: the level of slabs, the cells of a block, and its length; and
        where its slab is. */
     int level[ABREAST];
     float block[ABREAST], inverse[ABREAST], step[ABREAST];
     int row[ABREAST], col[ABREAST], slab[ABREAST];
-    /* Where the line is sounded next, as a share of what is to be walked, and how far from there to
+    /* The next sounding of the line, as a share of the part to walk, and the distance from there to
        the middle between two; before it is sounded 1, and then 0. */
     float share[ABREAST], apart[ABREAST];
     /* In double precision, for the bends. */
@@ -132,7 +132,7 @@ lay_abreast(const struct Slabs *ALONE slabs, const double *ALONE from, const dou
         const double known = plain == 0 ? (double)OPEN : (double)WALKING;
         const double above_all = lowest >= high ? finite : 0;
         const double state = above_all > 0 ? (double)SEEN : known;
-        /* Whoever does not walk is not led beyond the slabs either. */
+        /* A lane that does not walk is not led beyond the slabs either. */
         const double walks = state == (double)WALKING ? 1 : 0;
         const double across = walks > 0 ? to_u - u : 0, along = walks > 0 ? to_v - v : 0;
         lines->u[i] = (float)(walks > 0 ? u : 0);
@@ -191,7 +191,7 @@ aim_abreast(const struct Slabs *ALONE slabs, struct Abreast *ALONE lines)
         fetch(&slabs->planes[4 * (ptrdiff_t)lines->slab[i]]);
 }
 
-/* Hold the piece of each line that was aimed at against its slab, and go on to the next. Whoever is
+/* Hold the piece of each line that was aimed at against its slab, and go on to the next. A lane that is
    not WALKING is left as he is. */
 FOR_EACH_WIDTH static void
 hold_abreast(const struct Slabs *ALONE slabs, struct Abreast *ALONE lines)
@@ -230,7 +230,7 @@ hold_abreast(const struct Slabs *ALONE slabs, struct Abreast *ALONE lines)
         const int clear = (least > hold) | level_ground, blocked = (least < -hold) & (clear ^ 1);
         const int on = now == WALKING, over = stop >= end, low = rung == 0;
         const int up = on & clear, down = on & (clear ^ 1) & (low ^ 1) & (blocked ^ 1);
-        /* Longer pieces where there is so much to spare that their slabs, which are thicker, may well
+        /* Longer pieces if the clearance is large enough that their thicker slabs may well
            be passed too; shorter ones by as much as is lacking, or about that. */
         const int climbs = up & (there > TO_SPARE * hold);
         const int steps_down = 1 + (here < LACKING_2 * hold) + (here < LACKING_3 * hold)
@@ -264,7 +264,7 @@ hold_abreast(const struct Slabs *ALONE slabs, struct Abreast *ALONE lines)
     }
 }
 
-/* The level of the first pieces from now on: longer ones where most of so many who walked were clear
+/* The level of the first pieces from now on: longer ones if most of the lanes that walked were clear
    of the ground at their first and are not done, shorter ones where most were not clear. */
 FOR_EACH_WIDTH static int
 start_after(const struct Slabs *ALONE slabs, const struct Abreast *ALONE laid, int walked)
@@ -294,7 +294,7 @@ list_lanes(const struct Abreast *lines, unsigned states, int *lanes)
     return count;
 }
 
-/* Take line `from` of those that are laid into lane i. */
+/* Take line `from` into lane i. */
 static inline void
 take_abreast(struct Abreast *ALONE lines, int i, const struct Abreast *ALONE laid, int from)
 {

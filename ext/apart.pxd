@@ -1,4 +1,4 @@
-"""How far outlines and places are apart, and what of a straight way lies in an outline.
+"""Distances between outlines and points, and the part of a straight way inside an outline.
 
 Distances are taken between edges, all of them, by the steps of GEOS: where both are exact they
 are the same to the last bit. Whatever else is told here comes with what rounding may have done.
@@ -36,7 +36,7 @@ cdef inline double to_segment(double px, double py, double ax, double ay,
 
 cdef inline double beyond(double least, double most, double other_least,
                           double other_most) noexcept nogil:
-    """How far two stretches of one direction are apart."""
+    """Return how far two stretches of one direction are apart."""
     return max(max(other_least - most, least - other_most), 0.0)
 
 
@@ -112,13 +112,13 @@ cdef struct Way:
 
 
 cdef inline double aside(const Way *way, double x, double y) noexcept nogil:
-    """How far a point is to the left of a way, times its length."""
+    """Return how far a point is to the left of a way, times its length."""
     return way.dx * (y - way.y) - way.dy * (x - way.x)
 
 
 cdef inline Py_ssize_t crossings(const Outlines *o, Py_ssize_t body, const Way *way,
                                  double *places, Py_ssize_t count, bint *unsure) noexcept nogil:
-    """Where a way and what it goes on to in both directions crosses the edges of a body.
+    """Return where a way and what it goes on to in both directions crosses the edges of a body.
 
     As shares of the way, entered among the *count* that are there, rising; tells how many there
     are then. Unsure where an edge lies along the way.
@@ -155,7 +155,7 @@ cdef inline double within_ends(double place) noexcept nogil:
 cdef inline double chord(const Outlines *o, Py_ssize_t body, Py_ssize_t a, Py_ssize_t b,
                          const Way *way, double *spare, Py_ssize_t room,
                          bint *unsure) noexcept nogil:
-    """How much of a way lies in a body and in neither of two others.
+    """Return how much of a way lies in a body and in neither of two others.
 
     spare : three times *room*, which no body has more edges than
     """

@@ -1,4 +1,4 @@
-/* The bends of the ground below pieces of lines that walk abreast: what line.pxd does with one, as far
+/* The bends of the ground below pieces of lines in SIMD lanes: as line.pxd does with one, as far
    as doubles decide. */
 
 #ifndef EMLIA3D_BENDS_H

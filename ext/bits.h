@@ -23,7 +23,7 @@ lowest_bit(uint64_t word)
 #endif
 }
 
-/* List what so many words hold, the least first, and leave them empty; how many. */
+/* List the bits set in *words* words, rising, and clear them; return their number. */
 static inline ptrdiff_t
 list_bits(uint64_t *words, ptrdiff_t count, int32_t *out)
 {

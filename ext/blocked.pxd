@@ -33,7 +33,7 @@ cdef extern from *:
 cdef inline void cross(const Corridor *c, double ax, double ay, double above_a,
                        double bx, double by, double above_b,
                        double *s, double *t) noexcept nogil:
-    """Where the line from a to b leaves the ground; the caller names the ends in one order."""
+    """Return where the line from a to b leaves the ground; callers order the ends."""
     cdef double part = above_a / (above_a - above_b)
     s[0] = along(c, ax, ay)
     t[0] = across(c, ax, ay)
@@ -202,7 +202,7 @@ cdef inline void lift(Line *line, const Raster *g, const Corridor *c, double fro
 
 
 cdef inline bint stays_below(const Raster *g, const Corridor *c, const Line *line) noexcept nogil:
-    """Whether the highest ground of all is below the line over the whole corridor."""
+    """Return whether the highest ground of all is below the line over the whole corridor."""
     cdef double at_south = line.at_0 + line.climb * min(c.low.south, c.high.south)
     cdef double at_north = line.at_0 + line.climb * max(c.low.north, c.high.north)
     return g.highest - g.datum <= min(at_south, at_north)
@@ -212,9 +212,9 @@ cdef struct Look:
     # The pair that is looked at: what its corridor is, and which cells of the ground it enters.
     Py_ssize_t a
     Py_ssize_t b
-    bint open           # whether there is a corridor at all
-    bint reached        # whether the tiles have been found
-    double enough       # a fraction of as much may be told as any from there on
+    bint open           # true if there is a corridor at all
+    bint reached        # true if the tiles have been found
+    double enough       # fractions from here on may be reported as equal
     # The first line along it that was looked along, and its fraction; -1 where there is none yet.
     double first_from
     double first_to

@@ -1,4 +1,4 @@
-"""Which of many circles come near a sight corridor: the broad phase.
+"""The broad phase: circles that come near a sight corridor.
 
 Circles that lie together are in one block, and a wider circle goes round each block; so most are
 passed over sixteen at a time. In single precision, as many at once as a vector holds; the caller
@@ -97,7 +97,7 @@ cdef struct Search:
     double margin
     const int32_t *rows
     # A bit for each row there may be: none of the first set but while it is searched, of the second
-    # those of the last search.
+    # results of the last search.
     uint64_t *marked
     uint64_t *shut
     Py_ssize_t words

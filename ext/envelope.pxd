@@ -39,7 +39,7 @@ cdef inline void append(Horizon *h, double start, double a, double b) noexcept n
 
 cdef inline double meeting(double begin, double end, double above_begin,
                            double above_end) noexcept nogil:
-    """Where between begin and end two pieces meet, by how much one is above at either."""
+    """Return where between begin and end two pieces meet, by how much one is above at either."""
     cdef double x = begin + (end - begin) * (above_begin / (above_begin - above_end))
     return min(max(x, begin), end)
 

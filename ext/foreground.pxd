@@ -1,4 +1,4 @@
-"""What stands before a stretch of a body's silhouette: other bodies, and the ground.
+"""Obstacles before a segment of a body's silhouette: other bodies, and the ground.
 
 All of it is raised into the horizon of a wedge, as far as it is nearer than the wedge's line.
 """
@@ -41,7 +41,7 @@ cdef struct Paper:
     Horizon *own
     Horizon *all_
     Horizon *spare
-    Horizon *ground     # what the ground before all of the body hides
+    Horizon *ground     # horizon of the ground before all of the body
 
 
 cdef inline void sort(double *values, Py_ssize_t count) noexcept nogil:
@@ -73,7 +73,7 @@ cdef inline Py_ssize_t chords_of(const Solids *s, Py_ssize_t body, const Eye *ey
 
 cdef inline bint may_hide(const Solids *s, Py_ssize_t body, const Eye *eye, double xa, double xb,
                           double farthest) noexcept nogil:
-    """Whether a body's box reaches into a wedge."""
+    """Return whether a body's box reaches into a wedge."""
     cdef const double *box = s.boxes + 4 * body
     cdef double u0, v0, u1, v1, swap
     turn(eye.quarter, box[0] - eye.x, box[1] - eye.y, &u0, &v0)
@@ -150,7 +150,7 @@ cdef inline bint raise_by_body(Paper *paper, const Solids *s, Py_ssize_t body, P
 
 
 cdef inline double east_of(const Ground *g, const double *rim, Py_ssize_t col) noexcept nogil:
-    """Where a column of centres lies; beyond the outermost there is one more, far off."""
+    """Return where a column of centres lies; beyond the outermost there is one more, far off."""
     if col < 0:
         return rim[0]
     return rim[2] if col >= g.cols else g.west + col * g.cell
@@ -187,7 +187,7 @@ cdef inline bint raise_by_edge(Paper *paper, const Ground *g, const double *rim,
 
 
 cdef inline Py_ssize_t step_of(double steps, Py_ssize_t count) noexcept nogil:
-    """Which cell along one direction: -1 before the first centre, count - 1 after the last."""
+    """Return the cell along one direction: -1 before the first centre, count - 1 after the last."""
     if steps < 0:
         return -1
     if steps >= count - 1:

@@ -38,7 +38,7 @@ cdef struct Edges:
     double north    # greatest s
     double west     # least t
     double east     # greatest t
-    bint flat       # whether edges were left out, perpendicular to the axis
+    bint flat       # true if edges were left out, perpendicular to the axis
 
 
 cdef struct Corridor:
@@ -50,10 +50,10 @@ cdef struct Corridor:
     Edges high      # and at the greater
     Edges a
     Edges b
-    double reach    # how far the two bodies come from (ox, oy), GSU
-    double doubt    # what rounding may have done to an s or a t of theirs
+    double reach    # greatest distance of the two bodies from (ox, oy), GSU
+    double doubt    # error bound of their s and t
     double width    # greatest
-    # Where the points of both hulls are sorted.
+    # Room for sorting the points of both hulls.
     double *spare_s
     double *spare_t
 
@@ -115,13 +115,13 @@ cdef inline double place(const Edges *e, Py_ssize_t k, double s) noexcept nogil:
 
 
 cdef inline double reach_of(const Corridor *c, const double *box) noexcept nogil:
-    """How far a box comes from the point that everything is measured from."""
+    """Return how far a box comes from the point that everything is measured from."""
     return max(max(fabs(box[0] - c.ox), fabs(box[2] - c.ox)),
                max(fabs(box[1] - c.oy), fabs(box[3] - c.oy)))
 
 
 cdef inline double doubt_within(const Corridor *c, double reach) noexcept nogil:
-    """What rounding may have done to an s or a t no further away than that."""
+    """Return the error bound of an s or a t no further away than that."""
     return ROUNDING * reach * (fabs(c.dx) + fabs(c.dy))
 
 
@@ -204,13 +204,13 @@ cdef inline double chain_place(const Edges *chain, double s) noexcept nogil:
 
 
 cdef inline double east_to(const Outlines *o, Py_ssize_t a, Py_ssize_t b) noexcept nogil:
-    """How far east of centroid a centroid b lies: from b to a the same with the other sign."""
+    """Return how far east of centroid a centroid b is; antisymmetric in a and b."""
     return ((o.x[o.rings[o.bodies[b]]] - o.x[o.rings[o.bodies[a]]])
             + (o.to_centroids[2 * b] - o.to_centroids[2 * a]))
 
 
 cdef inline double north_to(const Outlines *o, Py_ssize_t a, Py_ssize_t b) noexcept nogil:
-    """How far north of centroid a centroid b lies."""
+    """Return how far north of centroid a centroid b lies."""
     return ((o.y[o.rings[o.bodies[b]]] - o.y[o.rings[o.bodies[a]]])
             + (o.to_centroids[2 * b + 1] - o.to_centroids[2 * a + 1]))
 
@@ -250,7 +250,7 @@ cdef inline bint lay_out(Corridor *c, const Outlines *o, Py_ssize_t a, Py_ssize_
 
 
 cdef inline bint comes_first(const Outlines *o, Py_ssize_t a, Py_ssize_t b) noexcept nogil:
-    """Which of two bodies the axis starts from: the western, then the southern, then the lower row.
+    """Return the body that the axis starts from: the western, then southern, then lower row.
 
     By place and not by row, so that the order in which a scene was written down changes nothing.
     """

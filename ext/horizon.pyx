@@ -1,4 +1,4 @@
-"""What an eye sees of the ground: part of a quarter of the compass, row by row away from the eye.
+"""Viewshed of an eye: part of a quarter of the compass, row by row away from the eye.
 
 For each centre the kernel marks whether a point at a height above it is seen, or it finds the
 least height at which one is.
@@ -51,7 +51,7 @@ cdef inline Py_ssize_t first_from(const Quarter *q, double offset) noexcept nogi
 
 
 cdef inline bint leaves(const Quarter *q, double far) noexcept nogil:
-    """Whether all the directions that are looked in have left the raster so far away."""
+    """Return whether all the directions that are looked in have left the raster so far away."""
     return (q.west * far >= q.count_across - 1 - q.across) or (q.east * far <= -q.across)
 
 

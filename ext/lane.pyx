@@ -43,7 +43,7 @@ def extents(const double[:, ::1] points, const int32_t[::1] starts, double east,
 
 cdef inline double along_at(double across, double u0, double v0, double u1,
                             double v1) noexcept nogil:
-    """How far along an edge is so far across; of its ends, to the last bit what they are."""
+    """Return how far along an edge is so far across; of its ends, to the last bit what they are."""
     if across == u0 or v0 == v1:
         return v0
     if across == u1:
@@ -53,7 +53,7 @@ cdef inline double along_at(double across, double u0, double v0, double u1,
 
 cdef double first_in(const Lane *lane, const double *points, Py_ssize_t first, Py_ssize_t last,
                      bint *unsure) noexcept nogil:
-    """Where a ring first lies in a lane, along it: no less than the lane's front; else infinite."""
+    """Return where a ring first lies in a lane, at least the lane's front; else infinite."""
     cdef Py_ssize_t k
     cdef double u0, v0, u1, v1, start, end, low, high
     cdef double middle = (lane.left + lane.right) / 2

@@ -1,4 +1,4 @@
-"""Whether a straight line passes above the ground.
+"""The test whether a straight line passes above the ground.
 
 The line is walked in pieces, longer ones after each that stays above the slab of the block that
 it passes, shorter ones where it comes too near, until a piece is short enough to look at every
@@ -42,7 +42,7 @@ cdef struct Bends:
     double near_stop
     double along        # the first end, counted along these
     double along_run
-    double doubt        # what rounding may have done to ground less line at a crossing
+    double doubt        # error bound of ground less line at a crossing
     double margin       # and to its place along the bend
     double skip_start   # a bend that an end lies on: the end itself is looked at elsewhere
     double skip_stop
@@ -58,9 +58,9 @@ cdef struct Line:
     double run_v
     double rise
     double lowest       # of the ends
-    double slack        # what rounding may have done to a place, in cells
+    double slack        # error bound of a place, in cells
     double doubt        # and to a height
-    bint laid           # whether the bends are
+    bint laid           # true if the bends are
     Bends bends[3]
 
 
@@ -124,7 +124,7 @@ cdef inline void lay_all_bends(Line *line, const Ground *g, const End *a,
 
 
 cdef inline bint buried(const Ground *g, const End *e, double doubt) noexcept nogil:
-    """Whether the ground is above this end of a line."""
+    """Return whether the ground is above this end of a line."""
     cdef double above
     if e.z >= g.high:
         return False
@@ -154,7 +154,7 @@ cdef inline bint low_about(const Bends *k, const double *bottom, Py_ssize_t step
 
 cdef inline bint crosses_ground(const Ground *g, const Line *line, const End *a, const End *b,
                                 int kind, double begin, double end) noexcept nogil:
-    """Whether the ground is above a piece of the line at a bend of one kind."""
+    """Return whether the ground is above a piece of the line at a bend of one kind."""
     cdef const Bends *k = &line.bends[kind]
     cdef double from_bend = k.start + begin * k.run
     cdef double to_bend = k.start + end * k.run
@@ -217,7 +217,7 @@ cdef inline const Slab *slab_at(const Ground *g, Py_ssize_t level, Py_ssize_t ro
 
 cdef inline bint plainly_blocked(const Ground *g, const Line *line, double begin, double end,
                                  double span) noexcept nogil:
-    """Whether even the lowest ground about one of some places of a piece is above the line.
+    """Return whether even the lowest ground about one of some places of a piece is above the line.
 
     The middle comes first, then what lies midway between those before. The blocks of this level
     fit into the cache.
@@ -262,7 +262,7 @@ cdef inline void keep_within(double *begin, double *end, double start, double ru
 
 cdef inline bint blocked_at_bends(const Ground *g, Line *line, const End *a, const End *b,
                                   double begin, double end) noexcept nogil:
-    """Whether the ground is above a piece of the line at a bend, or at an end that it has."""
+    """Return whether the ground is above a piece of the line at a bend or an end."""
     if not line.laid:
         lay_all_bends(line, g, a, b)
     return ((begin <= 0 and buried(g, a, line.doubt)) or (end >= 1 and buried(g, b, line.doubt))
@@ -273,7 +273,7 @@ cdef inline bint blocked_at_bends(const Ground *g, Line *line, const End *a, con
 
 cdef inline bint blocked_over_raster(const Ground *g, Line *line, const End *a, const End *b,
                                      double begin, double end, double span) noexcept nogil:
-    """Whether the ground is above a piece of the line that lies within the outermost centres.
+    """Return whether the ground is above a piece of the line within the outermost centres.
 
     span : the greater of the cells that the whole line goes east or south, or a little more
     """
@@ -329,7 +329,7 @@ cdef inline bint blocked_over_raster(const Ground *g, Line *line, const End *a, 
 
 
 cdef inline bint sees(const Ground *g, const End *a, const End *b) noexcept nogil:
-    """Whether no ground is above the straight line from a to b, its ends included.
+    """Return whether no ground is above the straight line from a to b, its ends included.
 
     It is walked from a, so that it is quicker where a is the end nearer its ground.
     """

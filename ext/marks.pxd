@@ -1,4 +1,4 @@
-"""Which edges matter to a corridor, and where along its axis what they cover may bend.
+"""Edges that matter to a corridor, and the marks on its axis where their cover may bend.
 
 An edge that lies clear of the corridor bends nothing. One at greater t is left out: what is begun
 within is then not ended. One at lesser t is left out too, but the two places of the axis where it
@@ -11,7 +11,7 @@ from sorting cimport shellsort
 
 
 cdef struct Cuts:
-    # Where the perpendiculars in the middle of a strip and at its two marks cross some edges,
+    # Crossings of some edges with the perpendiculars in a strip's middle and at its marks,
     # sorted by t in the middle. At the marks of an observer or observed only.
     Py_ssize_t count
     double *middle
@@ -22,17 +22,17 @@ cdef struct Cuts:
 cdef struct Scratch:
     Py_ssize_t room     # of marks
     double *marks
-    # The edges that matter, in the order of their beginnings, and those that a strip cuts.
+    # The edges that matter, in the order of their beginnings, and edges that a strip cuts.
     int *order
     int *active
     Py_ssize_t count
-    # Where edges at lesser t than the corridor begin and end.
+    # Beginnings and ends of edges at lesser t than the corridor.
     double *turns
     Py_ssize_t turning
     Cuts cuts
     Cuts cuts_a
     Cuts cuts_b
-    bint near_a     # whether what is measured comes near the observer or the observed at all
+    bint near_a     # true if what is measured comes near the observer or the observed at all
     bint near_b
 
 
@@ -87,7 +87,7 @@ cdef inline void sort_edges(int *order, Py_ssize_t count, const Edges *e) noexce
 
 cdef inline bint is_beside(const Edges *e, Py_ssize_t k, const Edges *chain, int side,
                            double doubt) noexcept nogil:
-    """Whether an edge lies beyond one side of the hull (-1: lesser t, +1: greater) all along."""
+    """Return whether an edge lies all along beyond one side of the hull (-1: lesser t, +1)."""
     cdef Py_ssize_t m
     cdef double start, stop
     cdef double near = min(side * e.t0[k], side * e.t1[k]) - doubt
@@ -230,7 +230,7 @@ cdef inline bint mark_crossings(Scratch *w, Py_ssize_t *count, const Edges *e, c
 
 
 cdef inline bint beside(const Edges *e, const Edges *f) noexcept nogil:
-    """Whether the two lie clear of each other in the axis frame."""
+    """Return whether the two lie clear of each other in the axis frame."""
     return e.south >= f.north or f.south >= e.north or e.west >= f.east or f.west >= e.east
 
 

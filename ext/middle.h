@@ -1,4 +1,4 @@
-/* What stands in the middle of a sight corridor, eight bodies abreast, in plain C so that compilers
+/* Obstacles in the middle of a sight corridor, eight bodies at once, in plain C so that compilers
    make vectors of it. Every lane is a body and does its own roundings, whatever is beside it and
    however wide the vector. See middle.pxd. */
 
@@ -19,7 +19,7 @@ struct Middle {
     double low[3], high[3]; /* s and t of a point of each side, and its slope */
     double narrow;          /* up to this a width is none */
     double doubt;           /* what rounding may have done to the two bodies' s and t */
-    double blur;            /* and to those of a body as far away as 1 */
+    double blur;            /* and of a body at distance 1 */
 };
 
 /* The outlines of bodies, as in outline.pxd. */
@@ -54,7 +54,7 @@ struct Places {
     ALIGNED double own[3 * MOST_EDGES][LANES], known[3 * MOST_EDGES][LANES];
 };
 
-/* What is known of the fraction of each: -1 where that wants a sweep, 0 for none, 1 where it is to be
+/* State of each fraction: -1 if a sweep must find it, 0 for none, 1 if it must be
    measured; what rounding may have done to its corners; its edges' slopes as seen from the lower
    side; and the edges that cross the lower side, or the upper one, and the corners between them, a
    bit for each, and how many these are. Bits are added up, so that all is of one kind. */
@@ -296,14 +296,14 @@ join_crowd(struct Crowd *crowd, ptrdiff_t first, int edges, double *found)
     crowd->edges = edges > crowd->edges ? edges : crowd->edges;
 }
 
-/* The fraction that each of so many bodies covers; -1 where that wants a sweep.
+/* The fraction that each body covers; -1 if a sweep must find it.
 
    shut : a bit for each body that is known to cover all */
 FOR_EACH_WIDTH static void
 measure_middle(const struct Middle *m, const struct Rings *o, const int32_t *rows, ptrdiff_t count,
                const uint64_t *shut, double touching, double *found)
 {
-    /* Those of few edges by themselves, so that they need not wait for the others' many. */
+    /* Bodies of few edges separately, so that they do not wait for bodies with many. */
     struct Crowd crowds[2] = {0};
     for (ptrdiff_t k = 0; k < count; k++) {
         const ptrdiff_t first = o->rings[o->bodies[rows[k]]];

@@ -58,7 +58,7 @@ cdef inline void find_middle(Middle *m, const Corridor *c) noexcept nogil:
 cdef inline void shares_in_middle(const Middle *m, const Outlines *o, const int32_t *rows,
                                   Py_ssize_t count, const uint64_t *shut,
                                   double *found) noexcept nogil:
-    """The fractions of the corridor that so many bodies cover; -1 where that wants a sweep.
+    """Find the fractions of the corridor that bodies cover; -1 if a sweep must find one.
 
     shut : a bit for each body that is known to cover all
     """

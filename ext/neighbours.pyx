@@ -1,4 +1,4 @@
-"""Who lies near whom: a grid of cells, and what is near sought in the cells around.
+"""Fixed-radius neighbour search: a grid of cells, searched cell by cell around each shape.
 
 Everyone is a box with round corners: a disc has a box without extent, a box no radius. A grid
 holds those who reach about equally far, so that one giant does not widen the search for all.
@@ -93,7 +93,7 @@ def survey(double[:, ::1] shapes, double least):
 
 cdef inline int32_t cell_of(double place, double first, double scale,
                             int32_t last) noexcept nogil:
-    """Which cell a coordinate is in; that at the border for one beyond it."""
+    """Return which cell a coordinate is in; that at the border for one beyond it."""
     cdef double steps = (place - first) * scale
     if steps <= 0:
         return 0
@@ -104,7 +104,7 @@ def sort_into_cells(const double[:, ::1] shapes, const int32_t[::1] who, double 
                     double south, double scale, int32_t columns, int32_t lines,
                     int32_t[::1] cells, int32_t[::1] starts, int32_t[::1] order,
                     float[:, ::1] held):
-    """order = those of *who* cell by cell, each cell in the order given; starts[c] where c begins.
+    """order = *who* cell by cell, each cell in the order given; starts[c] where c begins.
 
     scale : cells per GSU
     cells : (k,) scratch
@@ -140,7 +140,7 @@ def sort_into_cells(const double[:, ::1] shapes, const int32_t[::1] who, double 
 
 
 cdef bint touches(const double[:, ::1] shapes, int32_t a, Py_ssize_t b) noexcept nogil:
-    """Whether disc b lies within the reach of disc a, without rounding."""
+    """Return whether disc b lies within the reach of disc a, without rounding."""
     cdef Exact east, north, far, total
     east.count = north.count = far.count = total.count = 0
     add_double(&east, shapes[X, a])
@@ -157,7 +157,7 @@ cdef bint touches(const double[:, ::1] shapes, int32_t a, Py_ssize_t b) noexcept
 
 
 cdef inline bint is_near(const double[:, ::1] shapes, int32_t a, Py_ssize_t b) noexcept nogil:
-    """The same, exactly only where double precision could decide wrongly."""
+    """Decide exactly, but only where double precision could be wrong."""
     cdef double east = shapes[X, a] - shapes[X, b]
     cdef double north = shapes[Y, a] - shapes[Y, b]
     cdef double far = shapes[RADIUS, a] + shapes[REACH, a] + shapes[RADIUS, b]
@@ -238,7 +238,7 @@ def tally(const int32_t[::1] found, int64_t[::1] starts):
 
 def turn(const int32_t[::1] found, const int32_t[::1] counts, Py_ssize_t begin, Py_ssize_t end,
          int64_t[::1] next_free, int32_t[::1] out):
-    """Write each of begin to end down with those who were found for it, and so in rising order."""
+    """Write the neighbours found for each of begin to end, in rising order."""
     cdef Py_ssize_t i, k, at = 0
     with nogil:
         for i in range(begin, end):

@@ -1,4 +1,4 @@
-"""Which way three points turn, and what follows from it; inlined into every kernel."""
+"""Orientation of three points, and predicates built on it; inlined into every kernel."""
 
 from libc.math cimport fabs
 
@@ -13,7 +13,7 @@ cdef extern from *:
 
 cdef inline int turn(double ax, double ay, double bx, double by,
                      double px, double py) noexcept nogil:
-    """+1 where a -> b -> p turns left, -1 where right, 0 where straight or too close to tell.
+    """+1 where a -> b -> p turns left, -1 where right, 0 where straight or too close to decide.
 
     What rounding could have decided counts as straight, so a sign that is given is true.
     On the grid of 1/1024 GSU below 2**15 GSU every answer is exact.
@@ -26,7 +26,7 @@ cdef inline int turn(double ax, double ay, double bx, double by,
 
 cdef inline bint meet(double ax, double ay, double bx, double by,
                       double cx, double cy, double dx, double dy) noexcept nogil:
-    """Whether the closed segments a-b and c-d share a point; either may be a single point."""
+    """Return whether closed segments a-b and c-d share a point; either may be a point."""
     if (max(ax, bx) < min(cx, dx) or max(cx, dx) < min(ax, bx)
             or max(ay, by) < min(cy, dy) or max(cy, dy) < min(ay, by)):
         return False

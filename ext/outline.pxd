@@ -22,7 +22,7 @@ cdef struct Outlines:
 
 
 cdef inline bint contains(const Outlines *o, Py_ssize_t body, double px, double py) noexcept nogil:
-    """Whether the point is inside the body, even-odd; what lies on its edge may go either way."""
+    """Return whether the point is inside the body, even-odd; undefined on its edge."""
     cdef Py_ssize_t ring, k
     cdef bint inside = False
     for ring in range(o.bodies[body], o.bodies[body + 1]):
@@ -35,7 +35,7 @@ cdef inline bint contains(const Outlines *o, Py_ssize_t body, double px, double 
 
 
 cdef inline bint edges_meet(const Outlines *o, Py_ssize_t a, Py_ssize_t b) noexcept nogil:
-    """Whether an edge of a shares a point with an edge of b."""
+    """Return whether an edge of a shares a point with an edge of b."""
     cdef Py_ssize_t ring, other, k, m
     for ring in range(o.bodies[a], o.bodies[a + 1]):
         for k in range(o.rings[ring], o.rings[ring + 1] - 1):
@@ -48,7 +48,7 @@ cdef inline bint edges_meet(const Outlines *o, Py_ssize_t a, Py_ssize_t b) noexc
 
 
 cdef inline bint touch(const Outlines *o, Py_ssize_t a, Py_ssize_t b) noexcept nogil:
-    """Whether the two bodies touch or overlap; standing free in a hole is neither."""
+    """Return whether the two bodies touch or overlap; standing free in a hole is neither."""
     cdef const double *p = o.boxes + 4 * a
     cdef const double *q = o.boxes + 4 * b
     cdef Py_ssize_t ring

@@ -12,7 +12,7 @@
 
 enum { MOST = 64, FEW = 8, STANDING = 0 };
 
-/* The columns of figures, n each; those that begin with was_ are of a tick before. */
+/* The columns of figures, n each; names that begin with was_ are of a tick before. */
 struct Columns {
     const float *x, *y, *facing, *was_x, *was_y, *was_facing, *size, *lift;
     const uint8_t *pose, *was_pose, *team, *model, *shade;
@@ -60,7 +60,7 @@ differ(const struct Columns *from, ptrdiff_t first, ptrdiff_t n)
     return other || changed;
 }
 
-/* How many of the next figures, of at most so many, are alike. */
+/* Number of the next figures, at most a limit, that are alike. */
 INTO_EACH_WIDTH ptrdiff_t
 alike(const struct Columns *from, ptrdiff_t first, ptrdiff_t most)
 {
@@ -221,7 +221,7 @@ pack_figures(const struct Columns *from, ptrdiff_t n, const float *ALONE heights
     ptrdiff_t runs = 0;
     for (ptrdiff_t first = 0, near = MOST; first < n; first += near, runs++) {
         const ptrdiff_t most = n - first < MOST ? n - first : MOST;
-        /* After a short run the next is hardly long: no look at sixty-four then. */
+        /* After a short run the next is rarely long, so the test of sixty-four is skipped. */
         if (near < FEW) {
             near = pack_few(from, first, most, heights, rows, to, runs);
             continue;
@@ -236,7 +236,7 @@ pack_figures(const struct Columns *from, ptrdiff_t n, const float *ALONE heights
     return runs;
 }
 
-/* Lines of those who stand shoulder to shoulder, numbers of the first and last of each; all others;
+/* Lines of figures that stand shoulder to shoulder, numbers of the first and last of each; all others;
    and the runs in which they are. */
 struct Lines {
     int32_t *ends, *runs, *lying, *lying_runs;

@@ -33,7 +33,7 @@ cdef inline double part_of(const Line *line, double x, double y) noexcept nogil:
 
 cdef inline double crossing(const Line *line, double px, double py, int p,
                             double qx, double qy, int q) noexcept nogil:
-    """Where an edge crosses the line; its ends lie on sides p and q of it, 0 for on it."""
+    """Return where an edge crosses the line; its ends lie on sides p and q of it, 0 for on it."""
     cdef double near, far, share
     if p == 0:
         return part_of(line, px, py)
@@ -54,7 +54,7 @@ cdef inline void put_in_order(double *parts, Py_ssize_t count, double part) noex
 
 
 cdef inline bint misses(const Line *line, const double *box) noexcept nogil:
-    """Whether the line keeps clear of a box: west, south, east, north."""
+    """Return whether the line keeps clear of a box: west, south, east, north."""
     cdef double x = line.x + line.east
     cdef double y = line.y + line.north
     cdef double middle, reach

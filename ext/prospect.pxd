@@ -1,4 +1,4 @@
-"""What an eye has before it in one quarter of the compass, as straight lines on a picture plane.
+"""The view of an eye in one quarter of the compass, as straight lines on a picture plane.
 
 A place `across` and `away` from the eye has the direction X = across / away and the nearness
 w = 1 / away; a point there that is `rise` above the eye has the slope S = rise * w. All three are
@@ -35,7 +35,7 @@ cdef struct Chord:
 
 
 cdef struct Wedge:
-    # What is looked at: from the direction a to b, as far as the line of nearness w.
+    # The part in view: from the direction a to b, as far as the line of nearness w.
     double xa
     double xb
     double wa

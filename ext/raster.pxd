@@ -10,7 +10,7 @@ cdef struct Raster:
     double north
     double highest
     double datum        # heights are taken from here while a sight line is compared with them
-    double doubt        # what rounding may have done to a place of a corridor, in cells
+    double doubt        # error bound of a place of a corridor, in cells
     # Beyond the outermost centres, the next points of the triangulation.
     double far_west
     double far_east
@@ -48,7 +48,7 @@ cdef inline double north_of(const Raster *g, Py_ssize_t row) noexcept nogil:
 
 
 cdef inline Py_ssize_t step_of(double steps, Py_ssize_t count) noexcept nogil:
-    """Which cell along one direction: -1 before the first centre, count - 1 after the last."""
+    """Return the cell along one direction: -1 before the first centre, count - 1 after the last."""
     if steps < 0:
         return -1
     if steps >= count - 1:

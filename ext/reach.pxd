@@ -1,4 +1,4 @@
-"""Which cells of the ground a sight corridor enters."""
+"""Cells of the ground that a sight corridor enters."""
 
 from libc.math cimport fabs
 from libc.stdint cimport int32_t
@@ -9,7 +9,7 @@ from raster cimport Raster, north_of, step_of
 
 cdef extern from *:
     """
-    /* A cell counts as entered from so much of a cell beside it, and as much more as rounding may
+    /* A cell counts as entered from this part of a cell beside it, plus what rounding may
        have done. */
     static const double BESIDE = 0x1p-20;
     """
@@ -65,7 +65,7 @@ cdef inline void frame_ground(Raster *g, const Corridor *c, const Outlines *o, P
 
 cdef inline void reach(const Raster *g, const Corridor *c, Py_ssize_t begin, Py_ssize_t stop,
                        int32_t *first, int32_t *last) noexcept nogil:
-    """Which columns of cells, first to last, the corridor's hull enters in rows begin to stop.
+    """Find the columns of cells that the corridor's hull enters in rows begin to stop.
 
     Row -1 and column -1 are the ground beyond the first centres. A row not entered has first
     above last.

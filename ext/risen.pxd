@@ -1,4 +1,4 @@
-"""Where the ground may rise above a sight line: all that `blocked` has to look at.
+"""Ground that may rise above a sight line: all that `blocked` must examine.
 
 The line is a plane over the corridor, so the highest centre of a tile and the plane's lowest
 corner tell that nothing rises there. What rises over a whole cross-section is found by the lowest
@@ -18,13 +18,13 @@ cdef enum:
 
 
 cdef struct Cells:
-    # Which columns of cells the hull enters, first to last, by rows of cells and row -1 before;
+    # Columns of cells that the hull enters, first to last, by rows of cells and row -1 before;
     # and of these the ones where the ground may rise above the line that is looked along.
     int32_t *first
     int32_t *last
     int32_t *risen_first
     int32_t *risen_last
-    # The same of tiles by rows of tiles: which the hull enters, in cells where the ground may
+    # Columns of tiles by rows of tiles: tiles that the hull enters, in cells where the ground may
     # rise, and whether the hull's cells have been found.
     int32_t *tile_first
     int32_t *tile_last
@@ -60,7 +60,7 @@ cdef inline void reach_tiles(Cells *found, Raster *g, const Corridor *c, const O
     frame_ground(g, c, o, a, b)
     frame_ground(&tiles, c, o, a, b)
     reach(&tiles, c, -1, g.tile_rows, found.tile_first, found.tile_last)
-    # What lies beyond the last tiles goes on as the ground in them is.
+    # Ground beyond the last tiles continues as in them.
     found.tile_first[last + 1] = min(found.tile_first[last + 1], found.tile_first[last + 2])
     found.tile_last[last + 1] = max(found.tile_last[last + 1], found.tile_last[last + 2])
     found.top, found.bottom = -1, last

@@ -1,4 +1,4 @@
-"""How large bodies look to an eye, and how large what of them nothing nearer hides.
+"""Solid angles of bodies seen from an eye, and of their visible parts.
 
 Bodies are prisms over their outlines. Quarter by quarter the target's outline is cut, at the
 directions of its corners, into stretches between a line where a ray from the eye comes in and one
@@ -142,7 +142,7 @@ cdef bint look(Paper *paper, const Solids *s, const Ground *g, const double *rim
 
 cdef Py_ssize_t about_eye(const Solids *s, const Eye *eye, const int[::1] targets,
                           const int[::1] obstacles, int *about) noexcept:
-    """Those of the obstacles that reach into the box round an eye and all its targets."""
+    """Find the obstacles that reach into the box round an eye and all its targets."""
     cdef double west = eye.x, south = eye.y, east = eye.x, north = eye.y
     cdef const double *box
     cdef Py_ssize_t k, count = 0

@@ -1,4 +1,4 @@
-"""What bounds the ground of blocks of cells: two parallel planes about each, a slab.
+"""Bounds of the ground of blocks of cells: two parallel planes about each, a slab.
 
 A block's slab holds the block itself and the two next to it each way, so that a piece of a line
 no longer than two blocks lies in one slab wherever it begins. Planes that lean with the ground
@@ -32,7 +32,7 @@ cdef extern from *:
 
 
 cdef struct Bounds:
-    # Of ground less plane, and the greatest of the numbers that went into it.
+    # Ground less plane, and the greatest number used for it.
     double least
     double most
     double size

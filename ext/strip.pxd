@@ -1,4 +1,4 @@
-"""How the ground between two rows of centres raises the horizon of an eye."""
+"""The rise of an eye's horizon by the ground between two rows of centres."""
 
 from libc.math cimport ceil, fabs, floor
 

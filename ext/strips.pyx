@@ -1,4 +1,4 @@
-"""Whether boxes meet the strips between two others each: a bound, by arithmetic on boxes alone.
+"""A bound for boxes that meet the strips between two others, by arithmetic on boxes alone.
 
 Callers go through ``emlia3d.geometry.strips``, which checks what is assumed here: four numbers to
 a box, as many of *one* as of *other*.
@@ -9,7 +9,7 @@ from libc.stdint cimport int32_t, uint8_t
 
 cdef extern from *:
     """
-    /* By so much is a box taken to be larger, for what rounding may do: a share, and GSU. */
+    /* Margin of a box for rounding: a share, and GSU. */
     static const double WIDER = 1 + 0x1p-20;
     static const double ROUND_IT = 0x1p-20;
     """
@@ -31,13 +31,13 @@ cdef struct Strip:
     double y
     double dx
     double dy
-    double before       # how far it reaches back from the first middle
+    double before       # extent back from the first middle
     double beyond       # and how far on
     double beside       # to each side
 
 
 cdef inline double along(const Box *b, double dx, double dy) noexcept nogil:
-    """How far a box reaches from its middle along a way; across it for the way turned."""
+    """Return how far a box reaches from its middle along a way; across it for the way turned."""
     return ((0.5 * (b.east - b.west) * WIDER + ROUND_IT) * fabs(dx)
             + (0.5 * (b.north - b.south) * WIDER + ROUND_IT) * fabs(dy))
 

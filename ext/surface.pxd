@@ -39,7 +39,7 @@ cdef struct Ground:
     double north
     double low      # of all heights
     double high
-    # What bounds the ground of each block of 2, 4, 8... cells, see slabs.pyx, level after level;
+    # Bounds of the ground of each block of 2, 4, 8... cells, see slabs.pyx, level after level;
     # a level's first, rows and columns stand in `levels`. None of them if `coarsest` is -1.
     const Slab *slabs
     const Py_ssize_t *levels
@@ -55,7 +55,7 @@ cdef struct End:
 
 
 cdef inline bint whole(double steps, double cell, const double *gsu) noexcept nogil:
-    """Whether gsu is exactly a whole number of cells, of which steps is the rounded number."""
+    """Return whether gsu is exactly *steps* cells, where steps is its rounded number."""
     cdef double rest
     return (fabs(steps) < MOST_STEPS and steps == <double> <int64_t> steps
             and two_product(steps, cell, &rest) == gsu[1] and rest == gsu[0])
@@ -149,7 +149,7 @@ cdef inline void add_rise(Exact *total, const Exact *run, double to, double orig
 
 
 cdef inline bint buried_exactly(const Ground *g, const End *e) noexcept nogil:
-    """Whether the ground is above this place, without rounding."""
+    """Return whether the ground is above this place, without rounding."""
     cdef Exact cell, east, south, far, total, rest
     cdef Py_ssize_t col, row, right, down
     cell.count = 0
@@ -204,7 +204,7 @@ cdef inline void add_difference(Exact *total, const double *to,
 
 cdef inline bint crossed_exactly(const Ground *g, const End *a, const End *b, int kind,
                                  Py_ssize_t index, double guess) noexcept nogil:
-    """Whether the line crosses this column, row or diagonal, and the ground is above it there.
+    """Return whether the line crosses this column, row or diagonal below the ground.
 
     Without rounding. All is multiplied by how far the line goes across (`run`, above 0) and by
     the cell, so that nothing is divided. guess : where along the bend, in cells, or beside it.

@@ -1,4 +1,4 @@
-"""How much of a sight corridor is covered, at the place of its axis where it is most.
+"""The fraction of a sight corridor that is covered, at the axis point with the most cover.
 
 Between two neighbouring marks (the s of every corner and every crossing in the corridor) the
 edges in it keep their order along t, so extents are linear there and the share, a ratio of two of
@@ -29,7 +29,7 @@ cdef enum:
 
 cdef inline void cut(Cuts *cuts, const Edges *e, double left, double middle,
                      double right) noexcept nogil:
-    """Where the edges of an observer or observed cross the strip between left and right."""
+    """Return where the edges of an observer or observed cross the strip between left and right."""
     cdef Py_ssize_t k, j
     cdef double t
     if e.north <= left or e.south >= right:
@@ -51,7 +51,7 @@ cdef inline void cut(Cuts *cuts, const Edges *e, double left, double middle,
 
 
 cdef inline double within(double t, double low, double high) noexcept nogil:
-    """What is between the two in a strip's middle is so at its marks, whatever rounding says.
+    """Bodies between the two in a strip's middle are so at its marks, whatever rounding says.
 
     Nearly perpendicular edges are far off at a mark that rounding has moved a little.
     """
@@ -118,7 +118,7 @@ cdef inline void measure(const Corridor *c, const Edges *e, Scratch *w, bint cov
         cut(&w.cuts_a, &c.a, left, middle, right)
     if w.near_b:
         cut(&w.cuts_b, &c.b, left, middle, right)
-    # What lies along the corridor's side is cut off by the first, and what is open ends beyond.
+    # The first cuts off edges along the corridor's side, and open parts end beyond.
     for k in range(-1 if covered else 0, w.cuts.count, 2):
         if k >= 0 and w.cuts.middle[k] >= high_side[0]:
             break

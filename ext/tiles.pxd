@@ -1,4 +1,4 @@
-"""Which tiles of the ground an eye need not look at, as the horizon is above all of them already.
+"""Tiles of the ground that an eye can skip, because the horizon is above all of them.
 
 Where even the highest ground of a tile is below the horizon as it stands at the tile's near row,
 all of it is hidden, and hides nothing that is not hidden already.
@@ -18,7 +18,7 @@ cdef extern from *:
 
 cdef struct Quarter:
     const double *heights
-    const double *tops          # the highest of each tile's centres, those on its borders too
+    const double *tops          # maximum of each tile's centres, borders included
     Py_ssize_t tile             # cells in a tile, both ways
     Py_ssize_t step_across      # in heights, from one centre to the next across
     Py_ssize_t step_away        # and to the next away
@@ -38,7 +38,7 @@ cdef struct Quarter:
 
 
 cdef struct Stretches:
-    # Of a row: from one centre to another, both included, in order and apart.
+    # Segments of a row: between two centres, both included, in order and apart.
     double *ends
     Py_ssize_t count
 
@@ -77,7 +77,7 @@ cdef inline double lowest(const Horizon *h, const Piece **old, double begin,
 
 cdef inline void choose(const Quarter *q, const Horizon *h, Py_ssize_t row, Py_ssize_t last_row,
                         double lift, Stretches *looked) noexcept nogil:
-    """Which tiles from one row to another are not wholly hidden by ground before the first."""
+    """Find the tiles in some rows that ground before the first does not hide totally."""
     cdef double near = row - q.away
     cdef double far = last_row - q.away
     cdef Py_ssize_t last = q.count_across - 1
@@ -108,7 +108,7 @@ cdef inline void choose(const Quarter *q, const Horizon *h, Py_ssize_t row, Py_s
 
 cdef inline Py_ssize_t together(const Quarter *q, const Stretches *looked, double near, double far,
                                 double *begin, double *end) noexcept nogil:
-    """How many stretches, from the first on, share directions, and from which to which they are."""
+    """Return the number of segments that share directions, and their first and last."""
     cdef Py_ssize_t k = 0
     begin[0] = max(first_direction(q, looked.ends[0], near, far) - LEAST_WIDTH, q.west)
     while True:

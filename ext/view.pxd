@@ -18,15 +18,15 @@ cdef struct View:
     Middle m
     Edges e
     Scratch w
-    bint touch          # whether the two bodies touch, and so have no corridor
-    # What stands in it, perhaps, and the fraction of each.
+    bint touch          # true if the two bodies touch, and so have no corridor
+    # Possible obstacles, and the fraction of each.
     int32_t *near
     double *found
 
 
 cdef inline bint may_reach(const Corridor *c, const double *box, double doubt, double *south,
                            double *north) noexcept nogil:
-    """Whether a body's box, seen in the axis frame, comes into the corridor's, and from where to
+    """Return whether a body's box, in the axis frame, meets the corridor's, and from where to
     where.
 
     Much tighter than the two boxes on the map where the axis runs aslant.
@@ -58,7 +58,7 @@ cdef inline bint look_along(View *v, const Outlines *o, Py_ssize_t i, Py_ssize_t
 
 
 cdef inline double doubt_of(const Corridor *c, const double *box) noexcept nogil:
-    """What rounding may have done to an s or a t of a body, or of the corridor."""
+    """Return the error bound of an s or a t of a body, or of the corridor."""
     return max(c.doubt, doubt_within(c, reach_of(c, box)))
 
 

@@ -65,7 +65,7 @@ cdef extern from "bends.h" nogil:
 cdef enum:
     AHEAD = 64          # lines
     CACHED = 8          # doubles that come from memory together
-    LANES = 32          # no fewer than walk abreast
+    LANES = 32          # at least the SIMD width
     CROWDS = 2          # by turns
     # States, a bit each.
     UNSETTLED = 1 << OPEN | 1 << WALKING | 1 << DOUBTFUL | 1 << SOUNDED
@@ -90,19 +90,19 @@ cdef struct Walk:
     const double *stops
     unsigned char *out
     Py_ssize_t count
-    bint wrong              # whether a number was met that is not finite
-    # Those who set out next, who have been held against one slab, and those who come after them.
+    bint wrong              # true if a number was met that is not finite
+    # Lines that set out next, already tested against one slab, and lines after them.
     Abreast laid[2]
-    int walking[2]          # how many of each are not settled by what is highest
-    int present             # which of the two set out
+    int walking[2]          # number of each not settled by the maximum
+    int present             # index of the two that sets out
     Py_ssize_t first        # the first of these
-    int waiting[LANES]      # which of them are not settled yet
-    int wait                # how many these are
+    int waiting[LANES]      # lines not settled yet
+    int wait                # their number
     int gone                # and how many have gone
     Crowd walkers[CROWDS]
-    Crowd lookers       # who wait to look at bends until enough do
+    Crowd lookers       # lines that wait for bends until enough do
     int looking
-    Crowd back          # who have looked, and walk on
+    Crowd back          # lines past their bends, which walk on
     int returned
 
 
@@ -118,7 +118,7 @@ cdef inline void lay_walk(Walk *w, const Py_ssize_t *levels) noexcept nogil:
     s.finest = FINEST
     s.place_doubt, s.height_doubt = PLACE_DOUBT, HEIGHT_DOUBT
     if g.rows > MOST_PLACES // g.cols:
-        # As ground without an area, which nobody walks abreast over.
+        # As ground without an area, which no lanes walk over.
         s.last_u = s.last_v = 0
         s.coarsest = s.start = 0
         s.first[0] = s.cols[0] = 0
@@ -149,7 +149,7 @@ cdef inline void come(Walk *w, Py_ssize_t first, int which) noexcept nogil:
     cdef Py_ssize_t k
     cdef int i
     if first + ABREAST > w.count:
-        # The last line once more for those that lack.
+        # Fill up with the last line again.
         for i in range(3 * ABREAST):
             k = 3 * min(first + i // 3, w.count - 1) + i % 3
             last_starts[i], last_stops[i] = w.starts[k], w.stops[k]
@@ -187,7 +187,7 @@ cdef inline void come_up(Walk *w) noexcept nogil:
 
 
 cdef inline void settle_alone(Walk *w, Py_ssize_t k) noexcept nogil:
-    """Settle a line that does not walk abreast."""
+    """Settle a line that walks alone."""
     cdef const double *a = w.starts + 3 * k
     cdef const double *b = w.stops + 3 * k
     cdef End start, stop
@@ -227,7 +227,7 @@ cdef inline bint set_out(Walk *w, Crowd *c, int lane) noexcept nogil:
 
 
 cdef inline int relieve(Walk *w, Crowd *c) noexcept nogil:
-    """Let those who are settled make room for others; how many lanes have a line."""
+    """Replace settled lines by others; return the number of lanes with a line."""
     cdef int lanes[LANES]
     cdef int i, lane, state
     cdef int resting = list_lanes(&c.lines, RESTING, lanes)

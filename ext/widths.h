@@ -3,7 +3,7 @@
 #ifndef EMLIA3D_WIDTHS_H
 #define EMLIA3D_WIDTHS_H
 
-#include <limits.h> /* tells glibc from other C libraries */
+#include <limits.h> /* distinguishes glibc from other C libraries */
 #include <stddef.h>
 
 /* Copies for wider processors, of which the one that fits is chosen when the program is loaded:

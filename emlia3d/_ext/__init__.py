@@ -1,1 +1,1 @@
-"""Where the compiled kernels land, a type stub each; only ``geometry`` imports them."""
+"""The compiled kernels, a type stub each; only ``geometry`` imports them."""

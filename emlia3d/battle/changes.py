@@ -138,13 +138,13 @@ Change: TypeAlias = (
 
 
 def to_json(change: Change) -> dict[str, Any]:
-    """The change as plain JSON values."""
+    """Return the change as plain JSON values."""
     cells = {name: getattr(change, name) for name in change.__struct_fields__}
     return {"do": change.__struct_config__.tag, **cells}
 
 
 def from_json(body: Any) -> Change:
-    """The change that `to_json` wrote; ValueError for anything else."""
+    """Return the change that `to_json` wrote; ValueError for anything else."""
     try:
         change: Change = msgspec.convert(body, Change)
     except msgspec.ValidationError as flaw:

@@ -82,7 +82,7 @@ class RandomCommander:
 
 
 def _one_kind(offer: LazyOptions, dice: Dice) -> Sequence[Order]:
-    """The options of a kind of which there are any."""
+    """Return the options of a kind of which there are any."""
     kinds = [*range(offer.kinds)]
     while True:
         orders = offer.of_kind(kinds.pop(_drawn(dice, len(kinds))))

@@ -192,7 +192,7 @@ class LazyOptions(Sequence[Order]):
     @overload
     def __getitem__(self, place: slice) -> Sequence[Order]: ...
     def __getitem__(self, place: int | slice) -> Order | Sequence[Order]:
-        """The options in their order."""
+        """Return the options in their order."""
         return self._all[place]
 
     def __contains__(self, order: object) -> bool:
@@ -200,7 +200,7 @@ class LazyOptions(Sequence[Order]):
         return isinstance(order, Order) and self.first([order]) is not None
 
     def first(self, orders: Sequence[Order]) -> Order | None:
-        """The first of some orders that is one of the options; each kind is asked once."""
+        """Return the first of some orders that is one of the options; each kind is asked once."""
         held: list[Order] = []
         for number, kind in enumerate(self._kinds):
             asked = [order for order in orders if order.verb in kind.verbs]
@@ -288,7 +288,7 @@ class Decision:
         return replace(self, options=options, reach=reach)
 
     def of(self, verb: str) -> list[Order]:
-        """The options of one verb."""
+        """Return the options of one verb."""
         if isinstance(self.options, LazyOptions):
             return self.options.of(verb)
         return [order for order in self.options if order.verb == verb]
@@ -300,7 +300,7 @@ class Decision:
         return iter(self.of(verb))
 
     def first(self, orders: Sequence[Order]) -> Order | None:
-        """The first of some orders that is one of the options."""
+        """Return the first of some orders that is one of the options."""
         if isinstance(self.options, LazyOptions):
             return self.options.first(orders)
         return next((order for order in orders if order in self.options), None)

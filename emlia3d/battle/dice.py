@@ -112,13 +112,13 @@ class FixedDice:
     def roll(self, why: str, count: int, sides: int) -> Faces:
         """Take the next *count* faces."""
         taken, self._left = self._left[:count], self._left[count:]
-        assert len(taken) == count, f"{why}: wants {count} dice, {len(taken)} are left"
+        assert len(taken) == count, f"{why}: needs {count} dice, {len(taken)} are left"
         assert all(1 <= face <= sides for face in taken), f"{why}: {taken} on d{sides}"
         return tuple(taken)
 
     def assert_spent(self) -> None:
         """Fail if a prepared face was not rolled."""
-        assert not self._left, f"dice nobody rolled: {self._left}"
+        assert not self._left, f"dice not rolled: {self._left}"
 
 
 class _UnscriptedError(Exception):
@@ -138,7 +138,7 @@ class _ScriptedDice:
         self.chance = Fraction(1)
 
     def roll(self, why: str, count: int, sides: int) -> Faces:
-        """The next faces of the script."""
+        """Return the next faces of the script."""
         shown = self._path[self._used : self._used + count]
         if len(shown) < count:
             raise _UnscriptedError(sides)

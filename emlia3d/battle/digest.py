@@ -32,5 +32,5 @@ class EventDigest:
         return line
 
     def hexdigest(self) -> str:
-        """The digest of all events so far."""
+        """Return the digest of all events so far."""
         return self._hash.hexdigest()

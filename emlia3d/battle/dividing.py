@@ -20,7 +20,7 @@ _ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 
 
 def with_spare_rows(setup: Setup, system: System) -> Setup:
-    """The setup with a row for each part that units may be divided into; itself if it has them."""
+    """Return the setup with a spare row for each possible part; itself if it has them."""
     spare = any(unit.muster.spare_for >= 0 for unit in setup.units)
     if spare:
         return setup
@@ -53,7 +53,7 @@ def ordinal(number: int) -> str:
 
 
 def empty_row_for(moment: Moment, unit: int) -> int | None:
-    """A spare row for a part of a unit, or for one more of what it is a part of; None if none is.
+    """Return a spare row for a part of a unit, or of its whole; None without one.
 
     A row is filled once: it stays that part's when all of it have fallen, or are of another unit.
     """
@@ -63,7 +63,7 @@ def empty_row_for(moment: Moment, unit: int) -> int | None:
 
 
 def used_rows(moment: Moment) -> list[int]:
-    """The rows of all units that are or have been in the battle: all but the empty spare ones."""
+    """Return the rows of all units that are or were in the battle, without empty spares."""
     strength = moment.state.units.ints("strength")
     return [
         row

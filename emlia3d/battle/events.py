@@ -197,7 +197,7 @@ _CORE_KINDS = kinds_by_name(())
 
 
 def to_json(event: Event) -> dict[str, Any]:
-    """The event as plain JSON values; what is empty is left out."""
+    """Return the event as plain JSON values; what is empty is left out."""
     body: dict[str, Any] = {"event": event.name}
     for name in ("unit", "target"):
         if getattr(event, name) is not None:
@@ -266,7 +266,7 @@ def _read_facts(read: _Body, kinds: Sequence[type[Facts]]) -> Facts:
 
 
 def _fact(value: Any) -> Fact:
-    """A plain value, lists back to tuples."""
+    """Return a plain value, lists back to tuples."""
     if isinstance(value, list):
         return tuple(_fact(item) for item in value)
     if value is None or isinstance(value, str | bool) or is_number(value):

@@ -58,7 +58,7 @@ class Facts:
 
 
 def facts_of(moment: Moment) -> Facts:
-    """The facts of a battle as it stands."""
+    """Return the facts of a battle as it stands."""
     setup, state = moment.setup, moment.state
     units = state.units
     found = [

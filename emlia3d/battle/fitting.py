@@ -143,7 +143,7 @@ def _holds(column: Column, value: Value) -> bool:
 
 
 def _check_parent(state: State, unit: int, parent: int) -> None:
-    """A unit is part of one that stands for itself, and has no parts of its own then."""
+    """Check that the parent stands for itself and the unit has no parts then."""
     if parent == -1:
         return
     _check_row(state.units, "unit", parent)
@@ -191,7 +191,7 @@ def _check_fall(state: State, unit: int, fallen: tuple[int, ...]) -> None:
 
 
 def _check_division(state: State, change: Divide) -> None:
-    """Some that stand leave for an empty row of their side, and some stay."""
+    """Check that some standing figures leave for an empty row of their side, and some stay."""
     units = state.units
     _check_fall(state, change.unit, change.figures)
     if not 0 < len(change.figures) < units.integer("members", change.unit):

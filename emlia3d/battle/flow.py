@@ -48,15 +48,15 @@ class Recorder(Protocol):
     """A recorder of events and orders, in their order."""
 
     def order(self, side: int, order: Order) -> None:
-        """An order was given."""
+        """Record an order."""
         ...
 
     def event(self, event: Event) -> None:
-        """An event happened."""
+        """Record an event."""
         ...
 
     def boundary(self, state: State) -> None:
-        """A stretch is finished; *state* is as it left it."""
+        """Record the end of a segment, which left *state*."""
         ...
 
     def recorded_orders(self) -> Iterable[Order]:
@@ -93,7 +93,7 @@ class NullRecorder:
         return False
 
     def illegal(self, flaw: IllegalOrderError) -> Error:
-        """Return the flaw itself."""
+        """Return the error itself."""
         return flaw
 
 
@@ -195,7 +195,7 @@ def driven(procedure: Procedure[Any], answer: Callable[[Decision], Order]) -> It
 def _decide(
     battle: Battle, decision: Decision, commanders: Sequence[Commander], asked: int
 ) -> Order:
-    """The commander's answer, from what the side knows, with dice of its own for each question."""
+    """Return the commander's answer, from its side's picture, with its own dice."""
     dice = deciders_dice(battle.seed, battle.state.stretch, asked)
     picture = battle.system.picture(battle, decision.side)
     return commanders[decision.side].decide(decision.known(picture.battle), picture, dice)

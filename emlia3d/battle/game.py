@@ -106,14 +106,14 @@ class Game:
             try:
                 yield from self._played()
             except OrderUndoneError:
-                assert self._wish is not None, "who breaks off has said how far back"
+                assert self._wish is not None, "the caller that aborts has said how far back"
             except PlayerLeftError:
                 return
             if self._wish is None:
                 return
 
     def choice_before(self, number: int) -> int | None:
-        """The last order among the first *number* that was given for a side of people."""
+        """Return the last order among the first *number* that was given for a side of people."""
         if self._wish is not None:
             number = min(number, self._wish)
         mine = (row for row in range(number - 1, -1, -1) if self._given[row].side in self.people)
@@ -141,16 +141,16 @@ class Game:
         self._written.close()
 
     def order(self, side: int, order: Order) -> None:
-        """An order was given."""
+        """Record an order."""
         self._written.order(side, order)
         self._given.append(_Given(side, self.battle.digest.events))
 
     def event(self, event: Event) -> None:
-        """An event happened."""
+        """Record an event."""
         self._written.event(event)
 
     def boundary(self, state: State) -> None:
-        """A stretch is finished."""
+        """Record the end of a segment."""
         self._written.boundary(state)
 
     def recorded_orders(self) -> tuple[Order, ...]:

@@ -36,4 +36,4 @@ class NoRules(System):
     def sight(
         self, moment: Moment, observer: int, target: int, damage: int, what_if: bool = False
     ) -> Answer:
-        raise self.decline("what one unit sees of another")
+        raise self.decline("sight between two units")

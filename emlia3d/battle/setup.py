@@ -20,7 +20,7 @@ Lines = Edge | tuple[float, float]
 Outline = Polygon | MultiPolygon
 """Of an area, which may be in several pieces."""
 
-# Places are on a grid; so much beyond the line is still within it, GSU.
+# Places are on a grid; a place this far beyond the line is within it, GSU.
 _SLACK = 1 / 256
 
 
@@ -197,11 +197,11 @@ class Setup:
     game: object = None
 
     def side_of(self, name: str) -> int:
-        """The row of the side called *name*."""
+        """Return the row of the side called *name*."""
         return next(row for row, side in enumerate(self.sides) if side.name == name)
 
     def mustered_as(self, row: int) -> int:
-        """The row of the unit as which the men of a row took the field: itself but for a part."""
+        """Return the row of the unit that a row's figures began in: itself except for parts."""
         spare_for = self.units[row].muster.spare_for
         return row if spare_for < 0 else spare_for
 
@@ -230,19 +230,19 @@ class Setup:
         return (row, *spare)
 
     def unit_of(self, name: str) -> int:
-        """The row of the unit called *name*; KeyError if there is none."""
+        """Return the row of the unit called *name*; KeyError if there is none."""
         for row, unit in enumerate(self.units):
             if unit.name == name:
                 return row
         raise KeyError(name)
 
     def lines_of(self, unit: int) -> Lines:
-        """The own lines of the unit in a row: those noted for it, or else its side's."""
+        """Return the own lines of the unit in a row: those noted for it, or else its side's."""
         mine = self.units[unit]
         return self.sides[mine.muster.side].lines if mine.lines is None else mine.lines
 
     def area(self, name: str) -> Outline:
-        """The outline of the area, or else of the terrain feature, called *name*."""
+        """Return the outline of the area, or else of the terrain feature, called *name*."""
         for area in self.areas:
             if area.name == name:
                 return area.outline

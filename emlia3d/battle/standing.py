@@ -36,7 +36,7 @@ def members_ahead(moment: Moment, side: int) -> float:
 
 
 def outline_of(setup: Setup, state: State, unit: int) -> Polygon:
-    """The boundary as it is now: as it was drawn, or round the members; empty where none stand."""
+    """Return the present boundary, drawn or round the members; empty if none stand."""
     spots = places_of(state, unit)
     if not len(spots):
         return Polygon()
@@ -51,7 +51,7 @@ def outline_of(setup: Setup, state: State, unit: int) -> Polygon:
 def carried(
     muster: UnitDeployment, drawn: Polygon, pose: tuple[float, float], facing: int
 ) -> Polygon:
-    """A drawn boundary where its body has gone, on the grid; as it was drawn until then."""
+    """Return a drawn boundary where its body has gone, on the grid; as it was drawn until then."""
     start = front_of(muster.drill, *muster.at, muster.facing)
     if (*start, muster.facing) == (*pose, facing):
         return drawn

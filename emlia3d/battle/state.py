@@ -107,7 +107,7 @@ class State:
         feature_heights: Sequence[float],
         columns: Iterable[Column] = (),
     ) -> State:
-        """The state before the first event, with the rule system's own *columns*."""
+        """Return the state before the first event, with the rule system's own *columns*."""
         declared = (*CORE_COLUMNS, *columns)
         rows = {"side": sides, "feature": len(feature_heights), "battle": 1}
         tables = {
@@ -121,7 +121,7 @@ class State:
         return cls(Roster.muster(musters, declared), tables, lists, pairs)
 
     def table(self, name: str) -> Table:
-        """A table or list by its name."""
+        """Return a table or list by its name."""
         return self._fixed[name] if name in self._fixed else self.lists[name]
 
     @property
@@ -200,7 +200,7 @@ class State:
         }
 
     def _columns(self, name: str, packed: Mapping[str, str]) -> dict[str, AnyArray]:
-        """The columns of a table, unpacked; as many rows as there are, or of a list any number."""
+        """Return the unpacked columns of a table with its rows, or of a list with any number."""
         table = self.table(name)
         columns = {column.name: _unpacked(packed[column.name], column) for column in table.columns}
         rows = {len(cells) for cells in columns.values()}

@@ -135,7 +135,7 @@ class System(ABC):
 
     def decline(self, what: str) -> UnansweredError:
         """Return the exception for a question that this system does not answer."""
-        return UnansweredError(f"the rules of {self.title} do not tell {what}")
+        return UnansweredError(f"the rules of {self.title} do not define {what}")
 
     # Play
 
@@ -193,7 +193,7 @@ class System(ABC):
 
         observer, target : rows of the facts' units
         """
-        raise self.decline("what is seen in a battle of other rules")
+        raise self.decline("sight in a battle of other rules")
 
     def sight_area(
         self,
@@ -210,7 +210,7 @@ class System(ABC):
         reverse : what the figure at each place sees of the post, instead
         progress : called now and then with the proportion that is done
         """
-        raise self.decline("what is seen of an area")
+        raise self.decline("sight over an area")
 
     def height(self, moment: Moment, unit: int) -> float:
         """Return how high a unit's members are as they hold themselves now, height units.
@@ -384,7 +384,7 @@ class System(ABC):
 
         army : the name of the army that it is of; "" for none
         """
-        raise self.decline("what units cost")
+        raise self.decline("the cost of units")
 
     def army_faults(
         self, army: BaseModel, force: Sequence[Hired]

@@ -18,13 +18,13 @@ _LEAST = 0.0005
 
 
 def figure(number: float) -> str:
-    """A number to two places, without idle zeros."""
+    """Return a number to two places, without idle zeros."""
     text = f"{number:.2f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
 
 def percent(share: float | Fraction) -> str:
-    """A share from 0 to 1 in tenths of a hundredth, never 0% or 100% for what is not."""
+    """Return a share from 0 to 1 in tenths of a hundredth, never 0% or 100% for what is not."""
     if 0 < share < _LEAST:
         return "under 0.1%"
     if 1 - _LEAST <= share < 1:
@@ -79,4 +79,4 @@ class Words:
         who = setup.sides[decision.side].name
         if decision.unit is not None:
             who = setup.units[decision.unit].name
-        return f"{who}: what is to be done?"
+        return f"{who}: select an order"

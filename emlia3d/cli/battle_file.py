@@ -47,7 +47,7 @@ def opened(file: Path) -> tuple[Record, Battle]:
 def begun(
     scenario: Scenario, seed: int, turns: int | None, save: Path | None
 ) -> tuple[Battle, BattleLog | None]:
-    """A battle before anything happened, and the file *save* that it is written to, if any."""
+    """Return a battle before its first event, and its file *save*, if any."""
     fought = scenario.battle(seed, turns)
     if save is None:
         return fought, None
@@ -55,7 +55,7 @@ def begun(
 
 
 def taken_up(file: Path) -> tuple[Battle, BattleLog]:
-    """A battle as far as its file records it, and the file to go on in."""
+    """Return a battle as far as its file records it, and the file to go on in."""
     record, scenario = scenario_of(file)
     told = other_version(record.header, scenario.systems)
     if told is not None:

@@ -21,7 +21,7 @@ def _series(found: Sequence[Measure]) -> list[tuple[tuple[str, str], list[Measur
 
 
 def _growth(found: Sequence[Measure]) -> list[tuple[str, str, float | None]]:
-    """The exponent of the processor's time in figures, of each task on each ground."""
+    """Return the exponent of the processor's time in figures, of each task on each ground."""
     return [
         (*key, exponent([m.figures for m in own], [m.processor for m in own]))
         for key, own in _series(found)
@@ -61,7 +61,7 @@ _WIDTHS = (11, 19, 9, 11, 9, 9, -18, -16)
 
 
 def told(here: Machine, found: Sequence[Measure | SkippedSize]) -> Iterator[str]:
-    """The table and what there is to say about it, line by line."""
+    """Yield the table and what there is to say about it, line by line."""
     measures = [one for one in found if isinstance(one, Measure)]
     left_out = [one for one in found if isinstance(one, SkippedSize)]
     cores, threads = (_counted(here[key], key[:-1]) for key in ("cores", "threads"))
@@ -87,7 +87,7 @@ def told(here: Machine, found: Sequence[Measure | SkippedSize]) -> Iterator[str]
 
 
 _SECONDS = ((1.0, "s"), (1e-3, "ms"), (1e-6, "us"), (1e-9, "ns"))
-# What three digits would round up to a thousand of a unit is one of the next.
+# A value that rounds to a thousand of a unit is written as one of the next.
 _NEARLY = 0.9995
 
 
@@ -117,7 +117,7 @@ def _line(cells: Sequence[str]) -> str:
 
 
 def in_seconds(seconds: float) -> str:
-    """A time to three digits, in s, ms, us or ns."""
+    """Return a time to three digits, in s, ms, us or ns."""
     return _scaled(seconds, _SECONDS)
 
 

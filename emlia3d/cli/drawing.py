@@ -106,7 +106,7 @@ def show_in_window(  # noqa: PLR0913  what a window may be given, each by its na
 
 
 def coloured(setup: Setup, liked: Settings | None = None) -> Setup:
-    """The battle in the colours that are liked; as the settings have it where None."""
+    """Return the battle in the colours that are liked; as the settings have it where None."""
     wanted = settings.read(settings.place()).settings if liked is None else liked
     return setup if wanted.palette == "scenario" else told_apart(setup, COLOURS)
 

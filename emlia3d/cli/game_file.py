@@ -43,7 +43,7 @@ def named_after(scenario: str) -> Path:
 
 
 def free_name(wanted: Path) -> Path:
-    """The name itself, or the first with a number that no file has."""
+    """Return the name itself, or the first with a number that no file has."""
     stem = wanted.name.removesuffix(".battle.jsonl")
     names = (wanted.with_name(f"{stem}-{number}.battle.jsonl") for number in count(2))
     return wanted if not wanted.exists() else next(name for name in names if not name.exists())

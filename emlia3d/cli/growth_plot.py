@@ -43,7 +43,7 @@ def figure_of(series: Series) -> Figure:
             label=_name(task, ground, exponent(sizes, seconds)),
         )  # fmt: skip
     axes.set(xscale="log", yscale="log", xlabel="figures of both armies")
-    axes.set(title="What each task takes of the processor's time", ylabel="processor's time")
+    axes.set(title="CPU time of each task", ylabel="CPU time")
     axes.yaxis.set_major_formatter(lambda value, _: in_seconds(value))
     labelled = _far_apart(sorted({size for points in series.values() for size, _ in points}))
     axes.set_xticks(labelled, [f"{size:,}" for size in labelled])

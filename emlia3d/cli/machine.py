@@ -24,7 +24,7 @@ class Machine(TypedDict):
 
 
 def machine() -> Machine:
-    """The one that this runs on."""
+    """Return the one that this runs on."""
     return Machine(
         processor=_processor(),
         cores=os.cpu_count() or 1,
@@ -36,7 +36,7 @@ def machine() -> Machine:
 
 
 def _processor() -> str:
-    """The processor's name, as its maker has it."""
+    """Return the processor's name, as its maker has it."""
     told = Path("/proc/cpuinfo")
     if told.exists():
         for line in told.read_text("utf-8", errors="replace").splitlines():

@@ -71,7 +71,7 @@ def _played(games: Sequence[Game], processes: int | None) -> Iterator[BattleResu
             yield from pool.map(_play, games, chunksize=1 + len(games) // 20_000)
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
-            # A battle may take minutes, and nobody waits for it any more.
+            # A battle may take minutes, and its result is no longer needed.
             for process in multiprocessing.active_children():
                 if process not in others:
                     process.terminate()
@@ -135,7 +135,7 @@ def _document(
 
 
 def _told(scenario: Scenario, ended: Sequence[BattleResult], found: Tally) -> Iterator[str]:
-    """The table, line by line."""
+    """Yield the table, line by line."""
     seeds = f"seeds {ended[0].seed} to {ended[-1].seed}"
     yield f"{scenario.title} ({scenario.setup.rules}): {found.battles:,} battles, {seeds}"
     yield ""

@@ -66,7 +66,7 @@ class SkippedSize:
 
 
 def kinds_of(names: str) -> Sequence[Kind]:
-    """The tasks of these names; BadParameter where there is none of that name."""
+    """Return the tasks of these names; BadParameter where there is none of that name."""
     known = [kind.name for kind in KINDS]
     wanted = names.split(",")
     for name in wanted:
@@ -156,7 +156,7 @@ def _round(task: Task) -> _Best:
 
 
 def _held(task: Task) -> int:
-    """The most bytes that it holds at once, beyond what it is given."""
+    """Return the most bytes that it holds at once, beyond what it is given."""
     given = task.fresh()
     tracemalloc.start()
     try:

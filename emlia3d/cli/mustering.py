@@ -14,12 +14,12 @@ if TYPE_CHECKING:
 
 
 def mustered(name: str, commanders: Sequence[str], swap_sides: bool) -> Scenario:
-    """The scenario, commanded as the options say; commanders are named before they swap."""
+    """Return the scenario, commanded as the options say; commanders are named before they swap."""
     scenario = scenarios.load(name)
     scenario.require_units()
     if commanders:
         named = [one.partition("=") for one in commanders]
         if not all(equals for _, equals, _ in named):
-            raise click.BadParameter("--commander wants SIDE=NAME, such as Blue=doctrine:bold")
+            raise click.BadParameter("--commander needs SIDE=NAME, such as Blue=doctrine:bold")
         scenario = scenario.with_commanders({side: who for side, _, who in named})
     return scenario.with_sides_swapped() if swap_sides else scenario

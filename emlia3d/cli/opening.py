@@ -47,7 +47,7 @@ def course_of(file: str) -> Course:
             return Course(scenario.deployed(), ())
         return Course(scenario.battle(), tuple(islice(scenario.battle().run(), 1)))
     record, battle = opened(Path(file))
-    # Folded once before it is shown, so that an event that does not fit is told with its line.
+    # Folded once before it is shown, so that an event that does not fit is reported with its line.
     after = record.fold(Battle(battle.setup, battle.system, battle.seed))
     whole = replace(record, lines=record.lines[: len(record.lines) - len(after)])
     return Course(
@@ -56,7 +56,7 @@ def course_of(file: str) -> Course:
 
 
 def library_of(file: Path | None) -> Library:
-    """The files of the folder that one is in, and those beside *file*."""
+    """Return the files of the folder that one is in, and those beside *file*."""
     beside = [] if file is None else [path_of(file).parent.resolve()]
     folders = dict.fromkeys([Path.cwd(), *beside])
     return Library(look=partial(_found, tuple(folders)), take=_taken)
@@ -88,7 +88,7 @@ def _of_battle(path: Path) -> str:
 
 
 def _of_scenario(text: str) -> str | None:
-    """The title of a scenario, or that it cannot be read; None for another kind of file."""
+    """Return the title of a scenario, or that it cannot be read; None for another kind of file."""
     try:
         table = tomllib.loads(text)
     except (ValueError, RecursionError):
@@ -108,7 +108,7 @@ def _beginning(path: Path, *, whole: bool) -> str:
 
 
 def _taken(path: Path) -> Opened:
-    """A battle in a file, for the window."""
+    """Return a battle in a file, for the window."""
     file = str(path)
     course = course_of(file)
     battle = course.battle

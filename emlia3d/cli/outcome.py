@@ -63,7 +63,7 @@ def outcome_of(battle: Battle, seconds: float) -> Outcome:
 
 
 def in_words(outcome: Outcome) -> str:
-    """The outcome as a few lines for people."""
+    """Return the outcome as a few lines for people."""
     result = outcome["result"]
     turns = f"{outcome['turns']} turn{'' if outcome['turns'] == 1 else 's'}"
     lines = [f"{outcome['title']} ({outcome['rules']}, seed {outcome['seed']}): {turns}"]
@@ -88,7 +88,7 @@ def _ending(result: Result) -> Ending:
 
 
 def _losses(battle: Battle, side: int) -> Losses:
-    """Counts the units that took the field with figures, each with the parts that came of it."""
+    """Return the losses of units that took the field with figures, parts included."""
     units, setup = battle.state.units, battle.setup
     mine = (units.ints("side") == side) & (units.ints("strength") > 0)
     left = mine & (units["present"] != 0)

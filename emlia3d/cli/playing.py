@@ -82,9 +82,9 @@ def sat_down(
 
 
 def _people(battle: Battle, names: Sequence[str]) -> tuple[int, ...]:
-    """The sides of these names, by row."""
+    """Return the sides of these names, by row."""
     rows = {side.name: row for row, side in enumerate(battle.setup.sides)}
     for name in names:
         if name not in rows:
-            raise click.BadParameter(f"--side wants one of {', '.join(rows)}, not {name}")
+            raise click.BadParameter(f"--side needs one of {', '.join(rows)}, not {name}")
     return tuple(sorted({rows[name] for name in names}))

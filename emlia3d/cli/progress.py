@@ -25,7 +25,7 @@ class _Description(TextColumn):
 
 
 def bar_of(*after: ProgressColumn) -> Progress:
-    """A bar on the error stream, gone when it is done; *after* are the columns right of it."""
+    """Return a transient bar on the error stream, with the columns *after* at its right."""
     console = Console(stderr=True)
     return Progress(
         _Description("{task.description}"), BarColumn(), *after,

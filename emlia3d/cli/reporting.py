@@ -45,14 +45,14 @@ def tell_battle(
 
 
 def _story(file: str, seed: int | None) -> tuple[Battle, Iterator[Happening]]:
-    """A battle before its first event, and all that happens in it."""
+    """Return a battle before its first event, and all that happens in it."""
     if not is_battle_file(Path(file)):
         battle = load(file).battle(seed or 0)
         return battle, _played(battle)
     if seed is not None:
         raise click.BadParameter("a battle file has its seed; leave --seed out")
     record, battle = opened(Path(file))
-    # Folded once before it is told, so that an event that does not fit is told with its line.
+    # Folded once before the report, so that an event that does not fit is reported with its line.
     record.fold(Battle(battle.setup, battle.system, battle.seed))
     return battle, record.story(battle)
 
@@ -69,7 +69,7 @@ class _Listener(NullRecorder):
 
 
 def _played(battle: Battle) -> Iterator[Happening]:
-    """A battle as its commanders play it."""
+    """Yield a battle as its commanders play it."""
     listener = _Listener()
     for event in battle.run(recorder=listener):
         yield from listener.heard
@@ -78,7 +78,7 @@ def _played(battle: Battle) -> Iterator[Happening]:
 
 
 def _plain(passage: Passage, after: Rank | None) -> str:
-    """A passage as plain text, with the line between it and the one before."""
+    """Return a passage as plain text, with the line between it and the one before."""
     text = passage.text
     match passage.rank:
         case "title":
@@ -100,11 +100,11 @@ _MARKS: Mapping[Rank, str] = {
 
 
 def _markdown(passage: Passage, after: Rank | None) -> str:
-    """A passage as Markdown, with the line between it and the one before."""
+    """Return a passage as Markdown, with the line between it and the one before."""
     text = _MARKUP.sub(r"\\\1", passage.text)
     return f"{_gap(passage, after)}{_MARKS[passage.rank]}{text}"
 
 
 def _gap(passage: Passage, after: Rank | None) -> str:
-    """An empty line before all that is not the next of a list."""
+    """Return an empty line before all that is not the next of a list."""
     return "" if after is None or passage.rank == after == "item" else "\n"

@@ -35,7 +35,7 @@ HEADING = "# The settings of emlia3d's window; docs/files.md explains each.\n"
 def _a_speed(given: float) -> float:
     if given not in SPEEDS:
         known = ", ".join(f"{speed:g}" for speed in SPEEDS)
-        raise ValueError(f"speed wants one of {known}, not {given:g}")
+        raise ValueError(f"speed needs one of {known}, not {given:g}")
     return given
 
 
@@ -92,7 +92,7 @@ def read(file: Path) -> LoadedSettings:
         ledger.settle()
     except ScenarioError as flaw:
         return LoadedSettings(file, USUAL, tuple(str(mistake) for mistake in flaw.mistakes))
-    assert table is not None, "a ledger without mistakes has read its table"
+    assert table is not None, "a ledger without errors has read its table"
     return LoadedSettings(file, Settings(**table.model_dump()))
 
 
@@ -124,7 +124,7 @@ def write(file: Path, settings: Settings) -> None:
 
 
 def _absolute(environment: Mapping[str, str], name: str) -> Path | None:
-    """A folder that the environment names; one that is not absolute does not count."""
+    """Return a folder that the environment names; one that is not absolute does not count."""
     found = environment.get(name, "")
     return Path(found) if Path(found).is_absolute() else None
 

@@ -204,7 +204,7 @@ class TerminalGame:
         raise OrderUndoneError
 
     def _seen(self, asked: PendingDecision) -> tuple[Battle, tuple[int, ...]]:
-        """The battle as the side knows it, and the units of which it does not."""
+        """Return the battle as the side knows it, and the units of which it does not."""
         if not self._fog:
             return self._game.battle, ()
         true = self._game.battle
@@ -230,12 +230,12 @@ class TerminalGame:
         )
 
     def _look(self, asked: PendingDecision, name: str) -> str:
-        """The card of a unit."""
+        """Return the card of a unit."""
         battle, hidden = self._seen(asked)
         units = battle.setup.units
         known = {units[row].name: row for row in used_rows(battle) if row not in hidden}
         if name not in known:
-            raise Error(f"look wants one of {', '.join(known)}")
+            raise Error(f"look needs one of {', '.join(known)}")
         rows = card_seen_by(battle, known[name], asked.decision.side)
         return "\n".join(f"  {label}: {value}" for label, value in rows)
 
@@ -293,7 +293,7 @@ def _to_place(asked: PendingDecision, line: str) -> Order:
     try:
         x, y, *facing = (float(number) for number in numbers)
     except ValueError:
-        raise Error(f"{verb} wants a place: {verb} X Y, in GSU east and north") from None
+        raise Error(f"{verb} needs a place: {verb} X Y, in GSU east and north") from None
     towards = facing_of_degrees(facing[0]) if facing else None
     order = system.order_to(battle, decision, verb, (x, y), towards)
     if order is None:
@@ -313,7 +313,7 @@ def _counted(decision: Decision, line: str) -> Order | None:
 
 def _odds(asked: PendingDecision, offered: tuple[Order, ...], word: str) -> str:
     if not word.isdecimal():
-        raise Error("odds wants the number of an order")
+        raise Error("odds needs the number of an order")
     system, order = asked.battle.system, _numbered(offered, word)
     odds = system.odds_of(asked.battle, order)
     return "  no odds are known of that" if odds is None else f"  {odds.text}"

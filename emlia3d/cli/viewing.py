@@ -69,7 +69,7 @@ def show_battle(  # noqa: PLR0913  the options of the command
         raise Error(f"{file}: {NO_UNITS}")
     if camera is not None and camera not in views_of(battle.setup):
         known = ", ".join(views_of(battle.setup))
-        raise click.BadParameter(f"--camera wants one of the scenario's: {known}")
+        raise click.BadParameter(f"--camera needs one of the scenario's: {known}")
     if record is not None:
         if not is_battle_file(Path(file)):
             raise click.BadParameter(
@@ -129,12 +129,12 @@ def _asked(battle: Battle, sight: str | None, seen_by: str | None) -> tuple[int,
         return None
     rows = {unit.name: row for row, unit in enumerate(battle.setup.units)}
     if seen_by not in rows:
-        raise click.BadParameter(f"--seen-by wants one of its units: {_named(battle)}")
+        raise click.BadParameter(f"--seen-by needs one of its units: {_named(battle)}")
     return rows[seen_by], None
 
 
 def _side(battle: Battle, name: str) -> int:
-    """The row of a side."""
+    """Return the row of a side."""
     names = [side.name for side in battle.setup.sides]
     if name not in names:
         raise click.BadParameter(f"--missions takes one of these sides: {', '.join(names)}")
@@ -146,7 +146,7 @@ def _named(battle: Battle) -> str:
 
 
 def _pair(battle: Battle, names: str) -> tuple[int, int]:
-    """The rows of two units whose names are joined by a comma, which may be in a name too."""
+    """Return the rows of two units whose names, perhaps with commas, a comma joins."""
     rows = {unit.name: row for row, unit in enumerate(battle.setup.units)}
     parts = names.split(",")
     found = [
@@ -157,13 +157,13 @@ def _pair(battle: Battle, names: str) -> tuple[int, int]:
         and one != other
     ]
     if not found:
-        told = f"--sight wants two of its units, as in A,B: {_named(battle)}"
+        told = f"--sight needs two of its units, as in A,B: {_named(battle)}"
         raise click.BadParameter(told)
     return found[0]
 
 
 def _step_after(timeline: Timeline, turn: int) -> int:
-    """The last step of a turn."""
+    """Return the last step of a turn."""
     starts = timeline.turn_starts
     if turn > len(starts):
         raise click.BadParameter(f"--at: expected a turn from 0 to {len(starts)}, got {turn}")
@@ -171,7 +171,7 @@ def _step_after(timeline: Timeline, turn: int) -> int:
 
 
 def _blows(timeline: Timeline, step: int) -> tuple[Event, ...]:
-    """The shots and strokes of the turn that a step ends."""
+    """Return the shots and strokes of the turn that a step ends."""
     began = timeline.turn(step)
     first = timeline.turn_starts[began - 1] if began else step
     return blows_of(event for each in range(first, step + 1) for event in timeline.events(each))
@@ -181,6 +181,6 @@ def _pixels(size: str) -> tuple[int, int]:
     found = re.fullmatch(r"([1-9]\d{0,4})[xX]([1-9]\d{0,4})", size)
     if found is None or max(int(found[1]), int(found[2])) > LARGEST_PX:
         raise click.BadParameter(
-            f"--size wants width x height in pixels up to {LARGEST_PX}, such as 1280x720"
+            f"--size needs width x height in pixels up to {LARGEST_PX}, such as 1280x720"
         )
     return int(found[1]), int(found[2])

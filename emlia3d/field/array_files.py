@@ -64,7 +64,7 @@ class _Layout(NamedTuple):
 
 
 def read_array(path: Path, window: Window | None) -> Raster:
-    """The one array of a .npy, or of a .npz (there it may also be the one named elevation_m)."""
+    """Return the array of a .npy, or of a .npz: its only one, or elevation_m."""
     try:
         if path.suffix.lower() == ".npy":
             with path.open("rb") as stream:
@@ -87,7 +87,7 @@ def _member(archive: zipfile.ZipFile, window: Window | None) -> NDArray[np.float
     members = [member for member in archive.infolist() if member.filename.endswith(".npy")]
     chosen = [member for member in members if member.filename == "elevation_m.npy"] or members
     if len(chosen) != 1:
-        raise RasterFormatError("wants exactly one array, or one named elevation_m")
+        raise RasterFormatError("needs exactly one array, or one named elevation_m")
     member = chosen[0]
     if member.flag_bits & 1:
         raise RasterFormatError(
@@ -147,7 +147,7 @@ def _read_lines(stream: IO[bytes], layout: _Layout, part: Part, out: NDArray[np.
             _skip(stream, after)
         if layout.dtype.kind == "f" and not np.isfinite(block).all():
             raise RasterFormatError(
-                "holds values that are no numbers; every cell wants an elevation in metres"
+                "holds values that are no numbers; every cell needs an elevation in metres"
             )
         out[first:end] = block
 

@@ -67,7 +67,7 @@ def beside(x: Floats, y: Floats, start: Knot, end: Knot) -> tuple[Floats, Floats
 
 
 def rounded(line: Sequence[Knot]) -> list[Knot]:
-    """The line with its corners cut, again and again (Chaikin 1974); its ends stay."""
+    """Return the line with its corners cut, again and again (Chaikin 1974); its ends stay."""
     for _ in range(_CUTTINGS):
         cut = [line[0]]
         for a, b in itertools.pairwise(line):
@@ -86,7 +86,7 @@ def _mixed(a: Knot, b: Knot, share: float) -> Knot:
 
 
 def stepped(path: Points, step: float) -> list[tuple[float, float]]:
-    """The path with a point at least every `step` GSU."""
+    """Return the path with a point at least every `step` GSU."""
     line = [path[0]]
     for (x, y), (to_x, to_y) in itertools.pairwise(path):
         length = math.sqrt((to_x - x) * (to_x - x) + (to_y - y) * (to_y - y))
@@ -97,7 +97,7 @@ def stepped(path: Points, step: float) -> list[tuple[float, float]]:
 
 
 def box(place: Place, start: Knot, end: Knot, reach: float) -> tuple[slice, slice]:
-    """The rows and columns with centres within `reach` of a straight piece, and a few more."""
+    """Return the rows and columns with centres within `reach` of a straight piece, and more."""
     west, east = min(start[0], end[0]) - reach, max(start[0], end[0]) + reach
     south, north = min(start[1], end[1]) - reach, max(start[1], end[1]) + reach
     rows = place.size[1] - north, place.size[1] - south

@@ -235,7 +235,7 @@ def _look_how_high(elevation_m: NDArray[np.float64]) -> None:
     lowest, highest = np.fmin.reduce(elevation_m, None), np.fmax.reduce(elevation_m, None)
     if lowest < -HIGHEST_M or highest > HIGHEST_M:
         raise RasterFormatError(
-            f"holds elevations beyond {HIGHEST_M:g} m; it wants metres, and of a picture "
+            f"holds elevations beyond {HIGHEST_M:g} m; it needs metres, and of a picture "
             "what its black and white stand for"
         )
 

@@ -54,7 +54,7 @@ class Field:
             seen.add(feature.name)
 
     def feature_named(self, name: str) -> Feature:
-        """The feature with this name.
+        """Return the feature with this name.
 
         Raises
         ------

@@ -23,7 +23,7 @@ class Georeference:
     def transform(
         self, west_m: float, north_m: float, cell_m: float
     ) -> tuple[float, float, float, float, float, float]:
-        """The affine transform, a to f, of a raster with its north-west corner at that place.
+        """Return the affine transform, a to f, of a raster with its north-west corner there.
 
         west_m, north_m : metres from the field's south-west corner
         cell_m : metres between centres

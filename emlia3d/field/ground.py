@@ -60,7 +60,7 @@ class Ground:
         if raster.shape != wanted:
             raise ValueError(
                 f"cells of {self.cell:g} GSU on a field of {self.size[0]:g} x {self.size[1]:g} "
-                f"want {wanted[0]} rows and {wanted[1]} columns, not {raster.shape[0]} and "
+                f"need {wanted[0]} rows and {wanted[1]} columns, not {raster.shape[0]} and "
                 f"{raster.shape[1]}"
             )
         object.__setattr__(self, "elevation_m", raster)
@@ -81,7 +81,7 @@ class Ground:
     def stretched(
         cls, elevation_m: ArrayLike, size: tuple[float, float], *, overwrite: bool = False
     ) -> Ground:
-        """A raster of any shape, stretched over the whole field.
+        """Return a raster of any shape, stretched over the whole field.
 
         Where its cells come out oblong, it is resampled to square ones of the finer spacing, or
         as fine as `MOST_CELLS` allow.
@@ -185,7 +185,7 @@ class Ground:
         return np.sqrt(east * east + north * north)
 
     def normals(self, x: ArrayLike, y: ArrayLike, scale: Scale) -> Floats:
-        """Unit vectors east, north, up that stand on the surface; (..., 3). For pictures."""
+        """Return unit vectors east, north, up normal to the surface; (..., 3). For pictures."""
         east, north = self._rises(x, y, scale)
         upright = np.stack([-east, -north, np.ones_like(east)], axis=-1)
         return upright / np.sqrt(east * east + north * north + 1)[..., None]
@@ -224,14 +224,14 @@ class _Place(NamedTuple):
 
 
 def _given(elevation_m: ArrayLike, *, overwrite: bool) -> Floats:
-    """A raster as an array; one that may be overwritten owns its memory."""
+    """Return a raster as an array; one that may be overwritten owns its memory."""
     raster = np.asarray(elevation_m, dtype=np.float64)
     mine = raster.base is None and raster.flags.writeable and raster.flags.c_contiguous
     return raster.copy() if overwrite and not mine else raster
 
 
 def _without_minus_zero(raster: Floats) -> Floats:
-    """The raster with 0 in place of -0, so that equal grounds have equal digests."""
+    """Return the raster with 0 in place of -0, so that equal grounds have equal digests."""
     for first, end in blocks_of(len(raster), raster[:1].size):
         block = raster[first:end]
         if (np.signbit(block) & (block == 0)).any():
@@ -240,7 +240,7 @@ def _without_minus_zero(raster: Floats) -> Floats:
 
 
 def median(heights: Floats) -> float:
-    """The middle of some heights, or of the two in the middle; NaN for none.
+    """Return the middle of some heights, or of the two in the middle; NaN for none.
 
     What NumPy's own says, to the last bit, in a tenth of the time for as many as a unit has.
     """

@@ -42,7 +42,7 @@ class Landform(Protocol):
     """One form of the land."""
 
     def shaped(self, elevation_m: Floats, place: Place) -> Floats:
-        """The elevations with this form in them, metres."""
+        """Return the elevations with this form in them, metres."""
         ...
 
 
@@ -67,7 +67,7 @@ class Fractal:
         _rising(self.low_m, self.high_m)
 
     def shaped(self, elevation_m: Floats, place: Place) -> Floats:
-        """The elevations with this form in them, metres."""
+        """Return the elevations with this form in them, metres."""
         layers = fractal(
             self.seed,
             place.x / self.feature,
@@ -113,12 +113,12 @@ class Ridge:
             _a_path(points)
         if self.crest and len(self.crest) != len(self.line):
             raise ValueError(
-                f"crest wants one share for each of the {len(self.line)} points of the line, "
+                f"crest needs one share for each of the {len(self.line)} points of the line, "
                 f"not {len(self.crest)}"
             )
 
     def shaped(self, elevation_m: Floats, place: Place) -> Floats:
-        """The elevations with this form in them, metres."""
+        """Return the elevations with this form in them, metres."""
         x, y = _strayed(self.seed, place, self.width, self.wander)
         main = rounded(
             [(*p, h) for p, h in zip(self.line, self.crest or [1.0] * len(self.line), strict=True)]
@@ -154,7 +154,7 @@ class Hills:
             _above(0, radius=hill[2])
 
     def shaped(self, elevation_m: Floats, place: Place) -> Floats:
-        """The elevations with this form in them, metres."""
+        """Return the elevations with this form in them, metres."""
         for number, (east, north, radius, height_m) in enumerate(self.hills):
             x, y = _strayed(self.seed + 16 * number, place, radius, self.wander)
             away = (x - east) * (x - east) + (y - north) * (y - north)
@@ -183,7 +183,7 @@ class Valley:
         _a_path(self.line)
 
     def shaped(self, elevation_m: Floats, place: Place) -> Floats:
-        """The elevations with this form in them, metres."""
+        """Return the elevations with this form in them, metres."""
         x, y = _strayed(self.seed, place, self.width, self.wander)
         bottom = rounded([(*point, 1.0) for point in self.line])
         return elevation_m - self.depth_m * swell(bottom, self.width, x, y, place)
@@ -209,7 +209,7 @@ class Channel:
         _a_path(self.path)
 
     def shaped(self, elevation_m: Floats, place: Place) -> Floats:
-        """The elevations with this form in them, metres."""
+        """Return the elevations with this form in them, metres."""
         ground = Ground(elevation_m=elevation_m, size=place.size, cell=place.cell)
         line = stepped(self.path, place.cell)
         along = np.array(line)
@@ -228,7 +228,7 @@ class Channel:
 
 
 def _strayed(seed: int, place: Place, width: float, wander: float) -> tuple[Floats, Floats]:
-    """The places, each pulled aside by noise, so that what is drawn straight wanders."""
+    """Return the places, each pulled aside by noise, so that what is drawn straight wanders."""
     lump = width * _LUMP
     x, y = place.x / lump, place.y / lump
     octaves = _octaves(lump, place.cell)

@@ -32,7 +32,7 @@ _AT_ONCE = 1 << 12
 
 
 def hashed(seed: int, column: ArrayLike, row: ArrayLike) -> Words:
-    """A word of 64 even bits for each cell of an endless lattice.
+    """Return a word of 64 even bits for each cell of an endless lattice.
 
     column, row : integers of any sign, broadcast against each other
     """
@@ -95,7 +95,7 @@ def _mixed(words: Words) -> Words:
 def _corners(
     seed: int, column: Floats, row: Floats
 ) -> tuple[tuple[Gradient, Gradient], tuple[Gradient, Gradient]]:
-    """The gradients at the corners of lattice cells: west and east of the lower, of the upper row.
+    """Return the gradients at the corners of lattice cells: lower west, east; upper west, east.
 
     column, row : whole numbers, of the lower left corners
     """

@@ -36,7 +36,7 @@ _SHARPEST = -0.5
 
 
 def snapped(points: Points) -> NDArray[np.float64]:
-    """The points on the grid of 1/1024 GSU; (n, 2) float64, GSU.
+    """Return the points on the grid of 1/1024 GSU; (n, 2) float64, GSU.
 
     Raises
     ------
@@ -56,7 +56,7 @@ def snapped(points: Points) -> NDArray[np.float64]:
 
 
 def outline_of_points(points: Points) -> Polygon:
-    """The polygon with these corners, in either direction, the last joined to the first.
+    """Return the polygon with these corners, in either direction, the last joined to the first.
 
     A corner written twice in a row counts once; so does a last one that repeats the first.
 
@@ -69,17 +69,17 @@ def outline_of_points(points: Points) -> Polygon:
     fresh = (corners != np.roll(corners, 1, axis=0)).any(axis=1)
     corners = corners[fresh] if fresh.any() else corners[:1]
     if len(corners) < 3:
-        raise ValueError("an outline wants at least three different corners")
+        raise ValueError("an outline needs at least three different corners")
     polygon = Polygon(corners)
     if polygon.convex_hull.area == 0:
-        raise ValueError("an outline wants an area; these corners lie on one line")
+        raise ValueError("an outline needs an area; these corners lie on one line")
     if not polygon.is_valid:
         raise ValueError("the outline crosses or touches itself")
     return _counter_clockwise(polygon)
 
 
 def outline_of_circle(x: float, y: float, radius: float) -> Polygon:
-    """A regular figure of 32 corners on the circle, the first due east.
+    """Return a regular figure of 32 corners on the circle, the first due east.
 
     Raises
     ------
@@ -97,7 +97,7 @@ def outline_of_circle(x: float, y: float, radius: float) -> Polygon:
 
 
 def outline_of_path(points: Points, width: float) -> Polygon:
-    """The strip of this width along a path, its ends cut square and its corners mitred.
+    """Return the strip of this width along a path, its ends cut square and its corners mitred.
 
     Raises
     ------
@@ -111,7 +111,7 @@ def outline_of_path(points: Points, width: float) -> Polygon:
     fresh = np.append(True, (line[1:] != line[:-1]).any(axis=1))
     line = line[fresh]
     if len(line) < 2:
-        raise ValueError("a path wants at least two different points")
+        raise ValueError("a path needs at least two different points")
     along = line[1:] - line[:-1]
     length = np.sqrt(along[:, :1] * along[:, :1] + along[:, 1:] * along[:, 1:])
     left = np.column_stack([-along[:, 1], along[:, 0]]) / length * (width / 2)

@@ -86,7 +86,7 @@ def part_of(shape: tuple[int, ...], window: Window | None, *, whole: bool = Fals
         The raster is not two-dimensional, the window does not fit, or it is too small or large.
     """
     if len(shape) != 2:
-        raise RasterFormatError(f"has {len(shape)} dimensions; elevation wants rows and columns")
+        raise RasterFormatError(f"has {len(shape)} dimensions; elevation needs rows and columns")
     rows, columns = shape
     first, top, end, bottom = window or (0, 0, columns, rows)
     if not (0 <= first < end <= columns and 0 <= top < bottom <= rows):
@@ -95,7 +95,7 @@ def part_of(shape: tuple[int, ...], window: Window | None, *, whole: bool = Fals
             f"{rows} rows; it is [first column, first row, end column, end row]"
         )
     if min(end - first, bottom - top) < 2:
-        raise RasterFormatError("elevation wants at least 2 rows and 2 columns")
+        raise RasterFormatError("elevation needs at least 2 rows and 2 columns")
     if max(shape if whole else (end - first, bottom - top)) > MOST_CELLS:
         raise RasterFormatError(too_large())
     return Part(slice(top, bottom), slice(first, end))

@@ -64,7 +64,7 @@ _WHITE = {"L": 255, "I": 65535, "I;16": 65535, "I;16B": 65535}
 
 
 def read_png(path: Path, window: Window | None, range_m: tuple[float, float] | None) -> Raster:
-    """A greyscale PNG of 8 or 16 bits.
+    """Return a greyscale PNG of 8 or 16 bits.
 
     range_m : the elevations of black and of white; None where each grey is that many metres
     """
@@ -78,7 +78,7 @@ def read_png(path: Path, window: Window | None, range_m: tuple[float, float] | N
                 part = part_of(picture.size[::-1], window, whole=True)
                 if picture.mode not in _WHITE:
                     raise RasterFormatError(
-                        "not a greyscale picture; elevation wants 8 or 16 bits of grey"
+                        "not a greyscale picture; elevation needs 8 or 16 bits of grey"
                     )
                 white = _WHITE[picture.mode]
                 greys = _greys(picture, part)
@@ -198,7 +198,7 @@ def _band(source: Any, window: Window | None, reading: Reading) -> Raster:
         )
     if grid.b != 0 or grid.d != 0 or grid.a <= 0:
         raise RasterFormatError(
-            "is turned or mirrored; elevation wants rows that run west to east: "
+            "is turned or mirrored; elevation needs rows that run west to east: "
             "gdalwarp writes it so"
         )
     part = part_of(source.shape, window)

@@ -187,7 +187,7 @@ def _landform(
     for key in ("line", "path", "hills"):
         misspelt = any(_nearest(other, known) == key for other in others)
         if key in known and key not in table and not misspelt:
-            found.append((place, f"a {kind} wants {key} = [[...], ...]"))
+            found.append((place, f"a {kind} needs {key} = [[...], ...]"))
     if "seed" in known:
         values.setdefault("seed", seed)
     # Errors between values are found by leaving out one after another.

@@ -60,7 +60,7 @@ def resampled(
 
 
 def cut(elevation_m: Floats, rows: slice, columns: slice, *, overwrite: bool = False) -> Floats:
-    """These rows and columns of a raster.
+    """Return these rows and columns of a raster.
 
     overwrite : as for `resampled`; without it the result is a view
     """
@@ -76,7 +76,7 @@ def cut(elevation_m: Floats, rows: slice, columns: slice, *, overwrite: bool = F
 
 
 def _rows_at(elevation_m: Floats, right: Floats, down: Floats) -> Floats:
-    """The surface at a grid of places, in cells from the north-west centre.
+    """Return the surface at a grid of places, in cells from the north-west centre.
 
     Reads only the rows about them. As whole rows are left out, no bit of the answer changes.
     """
@@ -87,7 +87,7 @@ def _rows_at(elevation_m: Floats, right: Floats, down: Floats) -> Floats:
 
 
 def _row_of(down: float, last: int) -> int:
-    """The upper row of the square that holds a place, or of the square nearest to it."""
+    """Return the upper row of the square that holds a place, or of the square nearest to it."""
     return int(min(max(down, 0), max(last - 1, 0)))
 
 

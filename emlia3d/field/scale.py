@@ -34,20 +34,20 @@ class Scale:
         for name in ("metres_per_gsu", "metres_per_height"):
             figure = getattr(self, name)
             if not (math.isfinite(figure) and figure > 0):
-                raise ValueError(f"{name} wants a number of metres above 0, not {quoted(figure)}")
+                raise ValueError(f"{name} needs a number of metres above 0, not {quoted(figure)}")
 
     def gsu_of_metres(self, metres: Figure) -> Figure:
-        """A length along the ground in GSU."""
+        """Return a length along the ground in GSU."""
         return metres / self.metres_per_gsu
 
     def metres_of_gsu(self, gsu: Figure) -> Figure:
-        """A length along the ground in metres."""
+        """Return a length along the ground in metres."""
         return gsu * self.metres_per_gsu
 
     def heights_of_metres(self, metres: Figure) -> Figure:
-        """A height or an elevation in height units."""
+        """Return a height or an elevation in height units."""
         return metres / self.metres_per_height
 
     def metres_of_heights(self, heights: Figure) -> Figure:
-        """A height or an elevation in metres."""
+        """Return a height or an elevation in metres."""
         return heights * self.metres_per_height

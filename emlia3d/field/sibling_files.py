@@ -8,7 +8,7 @@ from emlia3d.errors import FileError
 
 
 def beside(folder: Path, name: str) -> Path:
-    """The file that a scenario in `folder` names: there, or in a folder below it.
+    """Return the file that a scenario in `folder` names: there, or in a folder below it.
 
     Raises
     ------
@@ -17,7 +17,7 @@ def beside(folder: Path, name: str) -> Path:
     """
     written = PureWindowsPath(name)
     if not name.strip() or "\0" in name:
-        raise FileError(f"{name!r}: a file's name is wanted")
+        raise FileError(f"{name!r}: a file's name is expected")
     if written.drive or written.root or ".." in written.parts:
         raise FileError(f"{name}: a file is named from the scenario's folder, and lies within it")
     home = Path(folder).resolve()

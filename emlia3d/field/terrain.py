@@ -63,7 +63,7 @@ def _kind(  # noqa: PLR0913, PLR0917  one column of the table below each
     )  # fmt: skip
 
 
-# The first eight are those of `emlia.terrain.examples`, with the taller of two printed heights for
+# The first eight are from `emlia.terrain.examples`, with the taller of two printed heights for
 # scrub. The others are what battlefields have besides, from castles to villages; a height unit is
 # a tall man.
 # fmt: off
@@ -121,7 +121,7 @@ OTHER_NAMES: Mapping[str, str] = MappingProxyType(
 
 
 def kind_named(name: str) -> TerrainKind:
-    """The kind of terrain with this name, or with this other name for it.
+    """Return the kind of terrain with this name, or with this other name for it.
 
     Raises
     ------
@@ -170,7 +170,7 @@ class Feature:
 
     def __post_init__(self) -> None:
         if not self.name.strip():
-            raise ValueError("a feature wants a name")
+            raise ValueError("a feature needs a name")
         if self.kind not in KINDS and (self.own is None or self.own.name != self.kind):
             raise ValueError(f"no kind of terrain is called {quoted(self.kind)}")
         if self.look not in KINDS:
@@ -220,7 +220,7 @@ def feature_of(  # noqa: PLR0913  the keys that a scenario's terrain table has
     damage_limit: int = 1,
     as_: Mapping[str, str] | None = None,
 ) -> Feature:
-    """A feature of this kind, with what is not given taken from the kind.
+    """Return a feature of this kind, with what is not given taken from the kind.
 
     Raises
     ------

@@ -29,12 +29,12 @@ _TABLE = _first_octant()
 
 
 def facing_of_degrees(degrees: float) -> int:
-    """The facing nearest to a bearing in degrees; any number of turns."""
+    """Return the facing nearest to a bearing in degrees; any number of turns."""
     return round(degrees * 64) % FULL_CIRCLE
 
 
 def degrees_of(facing: int) -> float:
-    """A facing as degrees clockwise from north, [0, 360)."""
+    """Return a facing as degrees clockwise from north, [0, 360)."""
     return facing % FULL_CIRCLE / 64
 
 
@@ -48,7 +48,7 @@ def unit_vector(facing: int) -> tuple[float, float]:
 
 
 def facing_towards(east: float, north: float) -> int:
-    """The facing nearest to the direction (*east*, *north*); north for the zero vector.
+    """Return the facing nearest to the direction (*east*, *north*); north for the zero vector.
 
     Found by comparing products with the table, not by an arc tangent, whose last bit differs
     between machines.
@@ -76,6 +76,6 @@ def _off(minor: float, major: float, step: int) -> float:
 
 
 def turn_between(before: int, after: int) -> int:
-    """The shorter turn from one facing to another, in facings, (-half, half]; right is positive."""
+    """Return the shorter turn between two facings, (-half, half]; right is positive."""
     turn = (after - before) % FULL_CIRCLE
     return turn - FULL_CIRCLE if turn > FULL_CIRCLE // 2 else turn

@@ -94,7 +94,7 @@ class FormationLayout:
 
 
 def snapped(value: float) -> float:
-    """The nearest place on the grid of stored coordinates."""
+    """Return the nearest place on the grid of stored coordinates."""
     return round(value * GRID) / GRID
 
 
@@ -155,7 +155,7 @@ def _ranks_and_files(drill: FormationLayout) -> tuple[NDArray[np.float64], NDArr
 
 
 def block(drill: FormationLayout, x: float, y: float, facing: int) -> NDArray[np.float64]:
-    """The corners of the rectangle of ranks and files: (4, 2) float64, GSU.
+    """Return the corners of the rectangle of ranks and files: (4, 2) float64, GSU.
 
     Front left, front right, rear right, rear left.
     """
@@ -166,13 +166,13 @@ def block(drill: FormationLayout, x: float, y: float, facing: int) -> NDArray[np
 
 
 def centre(drill: FormationLayout, x: float, y: float, facing: int) -> tuple[float, float]:
-    """The middle of the rectangle whose front middle is (*x*, *y*)."""
+    """Return the middle of the rectangle whose front middle is (*x*, *y*)."""
     east, north = unit_vector(facing)
     return x - drill.length / 2 * east, y - drill.length / 2 * north
 
 
 def front_of(drill: FormationLayout, x: float, y: float, facing: int) -> tuple[float, float]:
-    """The middle of the front line of a rectangle whose middle is (*x*, *y*), on the grid."""
+    """Return the centre of the front line of a rectangle with centre (*x*, *y*), on the grid."""
     east, north = unit_vector(facing)
     return snapped(x + drill.length / 2 * east), snapped(y + drill.length / 2 * north)
 
@@ -199,7 +199,7 @@ def footprints(
     counts: Sequence[int],
     spots: NDArray[np.float64],
 ) -> tuple[NDArray[np.float64], NDArray[np.int32]]:
-    """The outlines of members of several units one after another: points, and where each begins.
+    """Return the members' outlines of several units: points, and where each begins.
 
     What `footprint_corners` draws for each unit, for all at once; each comes back to its start.
 
@@ -256,7 +256,7 @@ def boundary(
     facing: int,
     figures: NDArray[np.float64] | None = None,
 ) -> Polygon:
-    """The outline round a unit's members, from their places *figures*, (count, 2).
+    """Return the outline round a unit's members, from their places *figures*, (count, 2).
 
     Without them, where `places` has them.
 
@@ -312,7 +312,7 @@ def boundaries(
 
 @functools.lru_cache(maxsize=256)
 def _linked(radius: float, spots: bytes) -> BaseGeometry:
-    """The discs of men in close formation and their links, seen from one of them.
+    """Return the discs of men in close formation and their links, seen from one of them.
 
     The same wherever a body goes without turning, so a march, of which each step is tried, asks
     for it once.
@@ -332,7 +332,7 @@ def _hulls(drill: FormationLayout, figures: NDArray[np.float64]) -> list[Polygon
     poses, count, _ = figures.shape
     corners, pose = figures.reshape(-1, 2), np.repeat(np.arange(poses), count)
     if count > 1:
-        # Whoever stands within the hull of the others' places is in that of their discs with his.
+        # A member within the hull of the others' places adds nothing to the hull of all discs.
         around = shapely.convex_hull(shapely.linestrings(figures))
         corners, pose = shapely.get_coordinates(around, return_index=True)
     rims = _discs(corners, max(drill.width, drill.depth) / 2)

@@ -82,7 +82,7 @@ class Table:
         return name in self._data
 
     def __getitem__(self, name: str) -> NDArray[np.generic]:
-        """The column, read-only."""
+        """Return the column, read-only."""
         view = self._views.get(name)
         if view is None:
             view = self._data[name].view()
@@ -95,11 +95,11 @@ class Table:
         return self._declared.get(name)
 
     def ints(self, name: str) -> NDArray[np.int64 | np.int32]:
-        """The column as whole numbers, read-only."""
+        """Return the column as whole numbers, read-only."""
         return self[name]  # type: ignore[return-value]  # declared dtype
 
     def floats(self, name: str) -> NDArray[np.float64]:
-        """The column as real numbers, read-only."""
+        """Return the column as real numbers, read-only."""
         return self[name]  # type: ignore[return-value]  # declared dtype
 
     def value(self, name: str, row: int) -> Value:
@@ -111,7 +111,7 @@ class Table:
         return self._data[name].item(row)  # type: ignore[no-any-return]  # declared dtype
 
     def writable(self, name: str) -> AnyArray:
-        """The column itself, for `emlia3d.battle.apply` alone."""
+        """Return the column itself, for `emlia3d.battle.apply` alone."""
         self.stamp = tick()
         return self._data[name]
 
@@ -148,7 +148,7 @@ class Table:
         self._hold(blocks, taken)
 
     def take(self, other: Table, rows: NDArray[np.intp] | slice = slice(None)) -> None:
-        """Some rows are as in another table of the same columns and as many rows."""
+        """Copy some rows from another table with the same columns and number of rows."""
         self.stamp = tick()
         for dtype, block in self._blocks.items():
             block[:, rows] = other._blocks[dtype][:, rows]

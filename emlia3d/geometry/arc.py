@@ -34,9 +34,9 @@ def in_arc(points: ArrayLike, start: Pair, left: Pair, right: Pair) -> NDArray[n
     """
     places = np.asarray(points, dtype=np.float64).reshape(-1, 2)
     if not np.isfinite([*start, *left, *right]).all() or not np.isfinite(places).all():
-        raise ValueError("in_arc: places and directions want finite numbers")
+        raise ValueError("in_arc: places and directions need finite numbers")
     if not (any(left) and any(right)):
-        raise ValueError("in_arc: a border wants a direction")
+        raise ValueError("in_arc: a border needs a direction")
     beyond_left, beyond_right = turns(start, left, places), turns(start, right, places)
     span = turns((0.0, 0.0), left, np.array([right]))[0]
     ahead = left[0] * right[0] + left[1] * right[1] > 0

@@ -140,7 +140,7 @@ class Bodies:
         return found
 
     def joined(self, others: Bodies) -> Bodies:
-        """These bodies and after them the others, with what was measured of both."""
+        """Return these bodies and after them the others, with what was measured of both."""
         twin = object.__new__(Bodies)
         twin._shapes, twin._parts = None, (self, others)
         twin.widest = max(self.widest, others.widest)
@@ -153,7 +153,7 @@ class Bodies:
         return twin
 
     def chosen(self, rows: NDArray[np.integer]) -> Bodies:
-        """The bodies of these rows, in this order, with what was measured of them."""
+        """Return the bodies of these rows, in this order, with what was measured of them."""
         twin = object.__new__(Bodies)
         twin._shapes, twin._parts = self.outlines(rows), ()
         twin.widest = self.widest
@@ -261,10 +261,10 @@ def _rings_one_by_one(
     bodies = [0]
     for number, shape in enumerate(shapes):
         if not _is_shape(shape) or shape.is_empty:
-            raise ValueError(f"bodies: outline {number} wants a shape that is not empty")
+            raise ValueError(f"bodies: outline {number} needs a shape that is not empty")
         for part in shapely.get_parts(shape):
             if part.is_empty or part.geom_type not in _PARTS:
-                raise ValueError(f"bodies: outline {number} wants polygons, lines or points only")
+                raise ValueError(f"bodies: outline {number} needs polygons, lines or points only")
             if part.geom_type == "Polygon":
                 if any(hole.is_empty for hole in part.interiors):
                     raise ValueError(f"bodies: outline {number} has an empty ring")
@@ -286,12 +286,12 @@ def _rings_of_ragged(
 ) -> tuple[Floats, Rows, NDArray[np.bool_], Rows]:
     points = np.asarray(coords, dtype=np.float64)
     if points.ndim != 2 or points.shape[1] != 2:
-        raise ValueError("bodies: coords wants a column of x and one of y")
+        raise ValueError("bodies: coords needs a column of x and one of y")
     starts = _offsets(rings, len(points), "ring")
     count = len(starts) - 1
     short = np.flatnonzero(np.diff(starts) < 3)
     if len(short):
-        raise ValueError(f"bodies: ring {short[0]} wants three points at least")
+        raise ValueError(f"bodies: ring {short[0]} needs three points at least")
     of_body = _offsets(np.arange(count + 1) if bodies is None else bodies, count, "body")
     holes = np.ones(count, dtype=bool)
     holes[of_body[:-1]] = False
@@ -313,7 +313,7 @@ def _refuse_tangles(shapes: NDArray[np.object_]) -> None:
     if len(tangled):
         reason = shapely.is_valid_reason(shapes[tangled[0]])
         raise ValueError(
-            f"bodies: outline {tangled[0]} wants an area, and edges that neither cross nor touch "
+            f"bodies: outline {tangled[0]} needs an area, and edges that neither cross nor touch "
             f"one another; it has: {reason}"
         )
 
@@ -339,7 +339,7 @@ def _finite(column: Floats, name: str) -> Floats:
 
 
 def _closed(points: Floats, rings: Rows) -> tuple[Floats, Rows]:
-    """The same rings, each ending where it begins: points, and where each ring begins."""
+    """Return the same rings, each ending where it begins: points, and where each ring begins."""
     first, last = points[rings[:-1]], points[rings[1:] - 1]
     ajar = (np.diff(rings) == 1) | (first != last).any(axis=1)
     if not ajar.any():
@@ -356,7 +356,7 @@ def _closed(points: Floats, rings: Rows) -> tuple[Floats, Rows]:
 def _column(values: ArrayLike, n: int, kind: type[T], name: str) -> NDArray[T]:
     column = np.array(values, dtype=kind)
     if column.shape != (n,):
-        raise ValueError(f"bodies: {name} wants {n} values, not the shape {column.shape}")
+        raise ValueError(f"bodies: {name} needs {n} values, not the shape {column.shape}")
     return _frozen(column)
 
 

@@ -20,7 +20,7 @@ def rows_of(rows: ArrayLike, bodies: Bodies, name: str) -> Rows:
     if not len(column):
         return np.empty(0, np.int32)
     if column.ndim != 1 or column.dtype.kind not in "iu":
-        raise IndexError(f"{name}: wants a column of row numbers")
+        raise IndexError(f"{name}: needs a column of row numbers")
     if column.min() < 0 or column.max() >= len(bodies):
         raise IndexError(f"{name}: rows must be from 0 to {len(bodies) - 1}")
     return np.ascontiguousarray(column, dtype=np.int32)

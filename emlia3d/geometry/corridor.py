@@ -10,17 +10,17 @@ from emlia3d.geometry.bodies import Bodies
 from emlia3d.geometry.columns import Floats, Rows, rows_of
 from emlia3d.geometry.threads import in_chunks
 
-# How many pairs a thread takes at once, and for how many rows it has room to begin with.
+# Number of pairs that a thread takes at once, and of rows that it first has room for.
 _PAIRS = 512
 _ROOM = 1 << 14
-# So many circles make a block in the kernel.
+# Number of circles in a block of the kernel.
 _BLOCK = 16
 
 
 def corridor_fractions(
     bodies: Bodies, observers: ArrayLike, targets: ArrayLike, obstacles: ArrayLike
 ) -> tuple[Rows, Rows, Floats]:
-    """The fraction of every sight corridor that each obstacle covers, where it covers any.
+    """Return the fraction of every sight corridor that each obstacle covers, where it covers any.
 
     The corridor is the convex hull of observer and target without the two; its axis runs through
     their area centroids (east, where these coincide). The fraction is the greatest share, over

@@ -28,7 +28,7 @@ def distances(bodies: Bodies, a: ArrayLike, b: ArrayLike) -> Floats:
 def nearest_points(
     bodies: Bodies, a: int, b: int
 ) -> tuple[tuple[float, float], tuple[float, float]]:
-    """The point of body a and that of body b that lie nearest each other, GSU.
+    """Return the point of body a and that of body b that lie nearest each other, GSU.
 
     One shared point twice where the two touch or overlap; which one is of no meaning.
     """

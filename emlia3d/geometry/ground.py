@@ -51,9 +51,9 @@ class Surface:
     def __post_init__(self) -> None:
         heights = read_only(self.heights)
         if heights.ndim != 2 or not heights.size or not all_finite(heights):
-            raise ValueError("surface: heights wants rows and columns of finite numbers")
+            raise ValueError("surface: heights needs rows and columns of finite numbers")
         if not (self.cell > 0 and np.isfinite([self.cell, self.west, self.north]).all()):
-            raise ValueError("surface: cell wants a number of GSU above 0, its corner a place")
+            raise ValueError("surface: cell needs a number of GSU above 0, its corner a place")
         object.__setattr__(self, "heights", heights)
         object.__setattr__(self, "highest", float(heights.max()))
 
@@ -122,7 +122,7 @@ def blocked_fractions(
     *,
     enough: float = math.inf,
 ) -> Floats:
-    """The fraction of each sight corridor in which the ground rises above the sight line.
+    """Return the fraction of each sight corridor in which the ground rises above the sight line.
 
     The sight line's height is a linear function along the corridor's axis: *eyes* at the first
     body's centroid, *marks* at the second's, and on as it goes beyond them. Where the centroids
@@ -170,7 +170,7 @@ def blocked_fractions(
     eye, mark = np.empty(len(both)), np.empty((len(both), columns.shape[1]))
     eye[:], mark[:] = eyes, columns
     if not (np.isfinite(eye).all() and np.isfinite(mark).all()):
-        raise ValueError("blocked_fractions: the ends of a sight line want finite heights")
+        raise ValueError("blocked_fractions: the ends of a sight line need finite heights")
     rows, cols = surface.heights.shape
     widest, places = bodies.widest, _kernel.places_for(rows)
     bounds, out = bounds_of(surface), np.empty(mark.shape)

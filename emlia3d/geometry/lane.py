@@ -26,7 +26,7 @@ def framed(points: Floats, east: float, north: float) -> Floats:
 
 
 def on_the_map(lane: Sequence[float], east: float, north: float) -> shapely.Polygon:
-    """A rectangle of the frame as a polygon; *lane*: left, rear, right and front."""
+    """Return a rectangle of the frame as a polygon; *lane*: left, rear, right and front."""
     left, rear, right, front = lane
     corners = [
         (across * north + along * east, along * north - across * east)

@@ -30,7 +30,7 @@ _SLACK = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class Neighbours:
-    """The neighbours of all shapes, flat: those of i are rows[offsets[i] : offsets[i + 1]], rising.
+    """The neighbours of all shapes, flat: shape i has rows[offsets[i] : offsets[i + 1]], rising.
 
     offsets : (n + 1,) int64
     rows : (k,) int32
@@ -40,7 +40,7 @@ class Neighbours:
     rows: NDArray[np.int32]
 
     def of(self, row: int) -> NDArray[np.int32]:
-        """The neighbours of one, by number."""
+        """Return the neighbours of one, by number."""
         return self.rows[self.offsets[row] : self.offsets[row + 1]]
 
     def pairs(self) -> tuple[NDArray[np.int32], NDArray[np.int32]]:
@@ -69,7 +69,7 @@ def discs_within(
     """
     places = np.broadcast_arrays(x, y)
     if places[0].ndim != 1:
-        raise ValueError("x and y want a row of numbers each")
+        raise ValueError("x and y need a row of numbers each")
     count = len(places[0])
     shapes = np.zeros((6, count))
     shapes[:2] = places
@@ -81,7 +81,7 @@ def discs_within(
     _check_lengths("radius", survey.low[4], survey.high[4])
     _check_lengths("distance", survey.low[5], survey.high[5])
     if not all(-FARTHEST <= survey.low[row] <= survey.high[row] <= FARTHEST for row in (0, 1)):
-        raise ValueError(f"x and y want places no farther than {FARTHEST} GSU")
+        raise ValueError(f"x and y need places no farther than {FARTHEST} GSU")
     return _near(shapes, survey, boxes=False)
 
 
@@ -104,7 +104,7 @@ def outlines_within(shapes: Shapes, distance: ArrayLike) -> Neighbours:
     there = ~np.isnan(boxes).any(axis=1)
     rows = np.flatnonzero(there).astype(np.int32)
     if not (np.abs(boxes[there]) <= FARTHEST).all():
-        raise ValueError(f"shapes want places no farther than {FARTHEST} GSU")
+        raise ValueError(f"shapes need places no farther than {FARTHEST} GSU")
     west, south, east, north = boxes[there].T
     sieve = np.zeros((6, len(rows)))
     sieve[0], sieve[1] = (west + east) / 2, (south + north) / 2
@@ -127,13 +127,13 @@ def outlines_within(shapes: Shapes, distance: ArrayLike) -> Neighbours:
 def _lengths(name: str, lengths: ArrayLike, count: int) -> Floats:
     given = np.asarray(lengths, dtype=np.float64)
     if given.shape not in {(), (count,)}:
-        raise ValueError(f"{name} wants one number, or {count}")
+        raise ValueError(f"{name} needs one number, or {count}")
     return np.broadcast_to(given, (count,))
 
 
 def _check_lengths(name: str, low: float, high: float) -> None:
     if not 0 <= low <= high <= FARTHEST:
-        raise ValueError(f"{name} wants lengths from 0 to {FARTHEST} GSU")
+        raise ValueError(f"{name} needs lengths from 0 to {FARTHEST} GSU")
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +204,7 @@ def _near(shapes: Floats, survey: _Survey, *, boxes: bool) -> Neighbours:
 
 
 def _grid(shapes: Floats, who: NDArray[np.int32], survey: _Survey) -> _Grid:
-    """A grid of these, in cells as wide as the search, or half as wide where they are many.
+    """Return a grid of these, in cells as wide as the search, or half as wide where they are many.
 
     The kernel looks at one row of cells at a time, and at sixteen shapes at once. There are not too
     many cells.

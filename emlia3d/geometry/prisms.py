@@ -68,11 +68,11 @@ def least_over(
     between, around, nodes = _grouped(bodies, rows_of(obstacles, bodies, "obstacles"), groups)
     origin = places(eye, "eye")
     if len(origin) != 1:
-        raise ValueError("least_over: wants one eye")
+        raise ValueError("least_over: needs one eye")
     east, north = np.broadcast_arrays(np.asarray(x, np.float64), np.asarray(y, np.float64))
     spots = np.stack([east.ravel(), north.ravel()], axis=-1)
     if not np.isfinite(spots).all():
-        raise ValueError("least_over: wants finite numbers")
+        raise ValueError("least_over: needs finite numbers")
     tops = bodies.base + bodies.height
     widest = int(np.diff(bodies.starts).max(initial=1))
     out, by = np.empty(len(spots)), np.empty(len(spots), dtype=np.int32)
@@ -95,7 +95,7 @@ def _grouped(bodies: Bodies, rows: Rows, groups: ArrayLike | None) -> tuple[Rows
     """
     labels = np.arange(len(rows)) if groups is None else np.asarray(groups)
     if labels.shape != rows.shape:
-        raise ValueError(f"least_over: wants a group for each of {len(rows)} obstacles")
+        raise ValueError(f"least_over: needs a group for each of {len(rows)} obstacles")
     if not len(rows):
         return rows, np.empty((0, 4)), np.empty((0, 3), dtype=np.int32)
     order = np.argsort(labels, kind="stable")

@@ -26,7 +26,7 @@ class BlockingPlace(NamedTuple):
 
 
 def profile(surface: Surface, ax: float, ay: float, bx: float, by: float) -> tuple[Floats, Floats]:
-    """The ground along a straight line, at its ends and at every bend between them.
+    """Return the ground along a straight line, at its ends and at every bend between them.
 
     Between two neighbours in the answer the ground is straight, so this is all of it.
 
@@ -62,7 +62,7 @@ def blocking_place(surface: Surface, a: ArrayLike, b: ArrayLike) -> BlockingPlac
     """
     ends = np.concatenate([places(a, "a"), places(b, "b")])
     if len(ends) != 2:
-        raise ValueError("blocking_place: wants one a and one b")
+        raise ValueError("blocking_place: needs one a and one b")
     if lines_of_sight(surface, ends[0], ends[1])[0]:
         return None
     parts = _bends(surface, ends)
@@ -75,7 +75,7 @@ def blocking_place(surface: Surface, a: ArrayLike, b: ArrayLike) -> BlockingPlac
 
 
 def least_height(surface: Surface, eye: ArrayLike, x: ArrayLike, y: ArrayLike) -> Floats:
-    """The least z at a place of the map that an eye sees; for many places at once.
+    """Return the least z at a place of the map that an eye sees; for many places at once.
 
     `lines_of_sight` from the eye to that z is free, and to the next lower number it is blocked.
 
@@ -98,11 +98,11 @@ def least_height(surface: Surface, eye: ArrayLike, x: ArrayLike, y: ArrayLike) -
     """
     origin = places(eye, "eye")
     if len(origin) != 1:
-        raise ValueError("least_height: wants one eye")
+        raise ValueError("least_height: needs one eye")
     east, north = np.broadcast_arrays(np.asarray(x, np.float64), np.asarray(y, np.float64))
     spots = np.stack([east.ravel(), north.ravel()], axis=-1)
     if not np.isfinite(spots).all():
-        raise ValueError("least_height: wants finite numbers")
+        raise ValueError("least_height: needs finite numbers")
     relief = relief_of(surface)
     out = np.empty(len(spots))
 
@@ -125,7 +125,7 @@ def _bends(surface: Surface, ends: Floats) -> Floats:
             bends = np.arange(np.ceil(first), np.floor(final) + 1)
             found.append((bends - start) / (stop - start))
     parts = np.unique(np.concatenate(found))
-    # Where three kinds of bends meet, at a centre, rounding may tell them apart.
+    # If three kinds of bends meet, at a centre, rounding may tell them apart.
     between = parts[(parts > _SAME) & (parts < 1 - _SAME)]
     between = between[np.diff(between, prepend=0.0) > _SAME]
     return np.concatenate([[0.0], between, [1.0]])

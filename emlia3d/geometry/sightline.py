@@ -38,7 +38,7 @@ class Relief(NamedTuple):
 
 @lru_cache(maxsize=8)
 def relief_of(surface: Surface) -> Relief:
-    """The slabs of a surface; the latest few are kept, as a battle asks again and again."""
+    """Return the slabs of a surface; the latest few are kept, as a battle asks again and again."""
     heights = surface.heights
     levels: list[tuple[int, int, int]] = []
     first, block = 0, _FINEST_BLOCK
@@ -55,7 +55,7 @@ def relief_of(surface: Surface) -> Relief:
 
 
 def plain_relief(surface: Surface, low: float, high: float) -> Relief:
-    """A surface without slabs, for walks of a few cells.
+    """Return a surface without slabs, for walks of a few cells.
 
     low, high : its least and greatest height
     """
@@ -110,12 +110,12 @@ def places(points: ArrayLike, name: str) -> Floats:
     """Places as rows of x, y, z for a kernel; ValueError where they are not that."""
     rows = _rows(points, name)
     if not np.isfinite(rows).all():
-        raise ValueError(f"{name}: wants finite numbers")
+        raise ValueError(f"{name}: needs finite numbers")
     return rows
 
 
 def _rows(points: ArrayLike, name: str) -> Floats:
     rows = np.ascontiguousarray(np.atleast_2d(np.asarray(points, dtype=np.float64)))
     if rows.ndim != 2 or rows.shape[1] != 3:
-        raise ValueError(f"{name}: wants rows of x, y and z, not the shape {np.shape(points)}")
+        raise ValueError(f"{name}: needs rows of x, y and z, not the shape {np.shape(points)}")
     return rows

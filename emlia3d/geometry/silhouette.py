@@ -71,9 +71,9 @@ def visible_shares(
     seen = rows_of(targets, bodies, "targets")
     hiding = rows_of(obstacles, bodies, "obstacles")
     if not np.isfinite(bodies.base).all() or not np.isfinite(bodies.height).all():
-        raise ValueError("visible_shares: bodies want finite bases and heights")
+        raise ValueError("visible_shares: bodies need finite bases and heights")
     if (bodies.height < 0).any():
-        raise ValueError("visible_shares: bodies want heights from 0")
+        raise ValueError("visible_shares: bodies need heights from 0")
     out = np.zeros((len(lookers), len(seen)))
     if not out.size:
         return out

@@ -23,7 +23,7 @@ def cores() -> int:
     wish = os.environ.get("EMLIA3D_THREADS", "")
     if wish:
         if not wish.isascii() or not wish.isdigit() or int(wish) == 0:
-            raise ValueError(f"EMLIA3D_THREADS wants a whole number above 0, not {wish!r}")
+            raise ValueError(f"EMLIA3D_THREADS needs a whole number above 0, not {wish!r}")
         return int(wish)
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))
@@ -60,7 +60,7 @@ def in_chunks(work: Callable[[int, int], object], count: int, chunk: int) -> Non
     finally:
         _thread.is_one_of_many = False
         left.clear()
-        # Who has not begun yet has nothing left to do; the others still write where they may.
+        # Threads not yet begun have nothing left to do; the others still write their part.
         begun = [helper for helper in helpers if not helper.cancel()]
         wait(begun)
     for helper in begun:

@@ -36,7 +36,7 @@ class HeightPyramid(NamedTuple):
 
 @lru_cache(maxsize=8)
 def tops_of(surface: Surface) -> HeightPyramid:
-    """The tops of a surface; the latest few are kept, as a battle asks again and again."""
+    """Return the tops of a surface; the latest few are kept, as a battle asks again and again."""
     tile = 1
     while (max(surface.heights.shape) - 1) // tile >= _MOST_TILES:
         tile *= 2
@@ -65,7 +65,7 @@ class GroundBounds(NamedTuple):
 
 @lru_cache(maxsize=8)
 def bounds_of(surface: Surface) -> GroundBounds:
-    """The bounds of a surface; the latest few are kept, as a battle asks again and again."""
+    """Return the bounds of a surface; the latest few are kept, as a battle asks again and again."""
     lows = -highest_of_tiles(-surface.heights, _PATCH)
     for axis in (0, 1):
         along = np.moveaxis(lows, axis, 0)

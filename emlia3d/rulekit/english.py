@@ -101,24 +101,24 @@ class ReportNames(Names):
 
 
 def articled(name: str) -> str:
-    """A name with the article that it has in a sentence; none where it is a proper name."""
+    """Return a name with the article that it has in a sentence; none where it is a proper name."""
     return f"the {name}" if name[:1].islower() and not name.startswith(_ARTICLES) else name
 
 
 def body(name: str) -> str:
-    """The name of many, with its article: the Foot Guards, but General Amory and Pike's Battery."""
+    """Return a plural name with its article: the Foot Guards, but General Amory."""
     first = name.split(maxsplit=1)[0]
     proper = first in _TITLES or first.endswith(("'s", "s'")) or name.lower().startswith(_ARTICLES)
     return name if proper else f"the {name}"
 
 
 def side(name: str) -> str:
-    """A side in a sentence."""
+    """Return a side in a sentence."""
     return name if name.lower().startswith(_ARTICLES) else f"the {name}"
 
 
 def is_plural(name: str) -> bool:
-    """Return whether a name is of many: by the word that is at its heart."""
+    """Return whether a name is of many: by its head word."""
     heart = re.split(r" of | on | at | in |,", name)[0].split()[-1:]
     word = heart[0].lower() if heart else ""
     ends_so = word.endswith("s") and not word.endswith(_ONE_THOUGH_IT_ENDS_SO)

@@ -143,7 +143,7 @@ def _known_setup(setup: Setup, side: int) -> Setup:
 
 
 def _of_unknown_start(unit: UnitSetup) -> UnitSetup:
-    """A unit of which is known what it is; a drawn body keeps its shape."""
+    """Return a unit of which is known what it is; a drawn body keeps its shape."""
     east, north = unit.muster.at
     outline, facing = unit.outline, 0
     if outline is not None:

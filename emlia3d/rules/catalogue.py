@@ -1,7 +1,7 @@
 """The rule catalogues: which slugs there are, which are entered, which are tested.
 
 ``slugs/SYSTEM.txt`` lists every entry of a system's catalogue, one slug a line.
-``untested/SYSTEM.txt`` lists those that no conformance test proves; it may only shrink.
+``untested/SYSTEM.txt`` lists entries that no conformance test proves; it may only shrink.
 ``explained/SYSTEM.txt`` says why no test can prove some of these.
 ``uncited/SYSTEM.txt`` says why no event of fifty battles cites some entries.
 ``chapters/SYSTEM.txt`` says of a book in chapters which families of slugs are in which.
@@ -29,7 +29,7 @@ SYSTEMS = tuple(sorted(path.stem for path in (HERE / "slugs").glob("*.txt")))
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Coverage:
-    """How much of a catalogue the program plays.
+    """The part of a catalogue that the program plays.
 
     catalogue : entries in all
     implemented : of these, entered in the rulebook
@@ -54,7 +54,7 @@ def catalogue(system: str) -> tuple[str, ...]:
 
 
 def untested(system: str) -> tuple[str, ...]:
-    """The slugs of a system that no conformance test proves, in alphabetical order."""
+    """Return the slugs of a system that no conformance test proves, in alphabetical order."""
     return _listed("untested" if _found("untested", system) else "slugs", system)
 
 
@@ -115,7 +115,7 @@ class Chapter:
 
 
 def chapters(system: str) -> tuple[Chapter, ...]:
-    """The chapters of a system's book, in its order; none for a book without a list of them."""
+    """Return the chapters of a system's book in order; none if it lists none."""
     return tuple(
         Chapter(number=int(number), title=title, families=tuple(families.split()))
         for number, title, families in _rows("chapters", system)
@@ -123,7 +123,7 @@ def chapters(system: str) -> tuple[Chapter, ...]:
 
 
 def chapter_of(slug: str, among: Iterable[Chapter]) -> Chapter:
-    """The chapter that a slug is in: the one of the longest beginning that fits it.
+    """Return the chapter that a slug is in: the one of the longest beginning that fits it.
 
     Raises
     ------
@@ -166,7 +166,7 @@ def _listed(folder: str, system: str) -> tuple[str, ...]:
 
 
 def _rows(folder: str, system: str) -> list[list[str]]:
-    """The lines of a table, split at " | "; none for a system without that table."""
+    """Return the lines of a table, split at " | "; none for a system without that table."""
     path, cells = _found(folder, system), _CELLS[folder]
     rows = [] if path is None else [line.split(" | ") for line in _text(path).splitlines()]
     for number, row in enumerate(rows, start=1):

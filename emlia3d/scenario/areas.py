@@ -39,7 +39,7 @@ MOST_CELLS = 4_000_000
 TALLEST = 1_000.0
 """Height units that a figure has at most."""
 
-# A raster's own cells are taken if so many cover the longer side, else round ones, at most as many
+# A raster's own cells are taken if not too many, else round ones, at most as many
 # as answer in a few seconds.
 _OWN, _ROUND = (60, 200), 160
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
@@ -185,7 +185,7 @@ def cell_length(scenario: Scenario, wanted: float | None) -> float:
 
 
 def _in_words(answer: SightArea, setup: Setup) -> str:
-    """The answer in a paragraph."""
+    """Return the answer in a paragraph."""
     names = answer.observers
     who = listed(answer.asked)
     if names != answer.asked:

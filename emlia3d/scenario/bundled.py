@@ -24,7 +24,7 @@ def shipped() -> list[tuple[str, str, str]]:
 
 
 def path_of(source: str | os.PathLike[str]) -> Path:
-    """The file of a scenario, or of the one of this name that ships; ScenarioError for neither."""
+    """Return the file of a scenario, or of the bundled one; ScenarioError for neither."""
     path = Path(source)
     if path.is_file():
         return path

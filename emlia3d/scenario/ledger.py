@@ -61,7 +61,7 @@ class ErrorCollector:
         self._mistakes[mistake] = None
 
     def at(self, place: Path) -> Any:
-        """The data at a place that is there."""
+        """Return the data at a place that is there."""
         found: Any = self.document.data
         for part in place:
             found = found[part]
@@ -116,12 +116,12 @@ class ErrorCollector:
         return _lenient(model).model_validate(usable), frozenset(wrong)
 
     def tables(self, name: str) -> range:
-        """The indices of the tables ``[[name]]``; empty where it is no list."""
+        """Return the indices of the tables ``[[name]]``; empty where it is no list."""
         found = self.document.data.get(name, [])
         return range(len(found)) if isinstance(found, list) else range(0)
 
     def names(self, table: str) -> dict[str, int]:
-        """The names that the tables of a kind have, right or wrong, each with its first index."""
+        """Return the names in tables of a kind, valid or not, with their first index."""
         found: dict[str, int] = {}
         for index in self.tables(table):
             row = self.at((table, index))
@@ -148,7 +148,7 @@ class ErrorCollector:
 
 
 def _no_table(data: object) -> str:
-    return f"a table is wanted here, not {shown(data)}"
+    return f"a table is expected here, not {shown(data)}"
 
 
 @functools.cache

@@ -1,6 +1,6 @@
 """The tables of a scenario file, format 1, each as a pydantic model.
 
-A key's description states what it requires, as error messages quote it: "at wants a place
+A key's description states what it requires, as error messages quote it: "at needs a place
 [east, north] in GSU, not 7". Each table is validated by itself, so that one wrong table does not
 hide errors in the next.
 """
@@ -33,7 +33,7 @@ MOST_HEIGHT = 10_000
 Formation = Literal["open", "close", "ranked"]
 Edge = Literal["north", "east", "south", "west"]
 
-# TOML has lists only; a tuple is a list of known length that nobody can change afterwards.
+# TOML has lists only; a tuple is a list of known length that cannot change afterwards.
 Point = Annotated[tuple[float, float], Strict(False)]
 Length = Annotated[float, Field(gt=0, le=FARTHEST)]
 Size = Annotated[tuple[Length, Length], Strict(False)]
@@ -148,14 +148,14 @@ class ScaleTable(Table):
     """The measures of a table, from which its scale follows."""
 
     figure_mm: float = Field(
-        ge=0.1, le=1000, description="how tall a man's figure is, millimetres from 0.1 to 1000"
+        ge=0.1, le=1000, description="height of a person's figure, millimetres from 0.1 to 1000"
     )
     gsu: Literal["cm", "inch", "dm"] | None = Field(default=None, description="cm, inch or dm")
     ground: float | None = Field(
         default=None,
         ge=0.01,
         le=100_000,
-        description="how many times larger the ground is, from 0.01 to 100000",
+        description="ratio of the ground to the table, from 0.01 to 100000",
     )
 
 
@@ -321,7 +321,7 @@ class EventTable(Table):
     turns: Any = Field(description="every, odd, even, or a list of turns")
     strike: dict[str, Any] | None = Field(default=None, description="a table, a bombardment")
     harms: dict[str, Any] | None = Field(
-        default=None, description="a table, what harms those who are near something"
+        default=None, description="a table of a hazard for units near something"
     )
     shakes: str | None = Field(
         default=None, description="the name of an area or of a terrain feature"

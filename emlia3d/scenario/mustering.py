@@ -61,7 +61,7 @@ def armies(figures: int, units: int, *, ground: bool = False, seed: int = 0) -> 
 
 
 def _lines(figures: int, units: int, ground: bool, seed: int) -> Iterator[str]:
-    """The lines of the scenario's text."""
+    """Yield the lines of the scenario's text."""
     dice = SeededDice(seed, 0)
     strengths = _strengths(figures, units, dice)
     hosts = [_blocks(strengths[side::2]) for side in (0, 1)]
@@ -96,13 +96,13 @@ def _lines(figures: int, units: int, ground: bool, seed: int) -> Iterator[str]:
 
 
 def _unit_set() -> dict[str, Any]:
-    """The unit set that the troops are from, as it is printed."""
+    """Return the unit set that the troops are from, as it is printed."""
     name = f"{HORSE_AND_MUSKET.unit_set}.toml"
     return read_text(ARMIES / name, name).data
 
 
 def _strengths(figures: int, units: int, dice: Dice) -> list[int]:
-    """The figures of each unit, some three in four of the mean and some five in four."""
+    """Return the figures of each unit, some three in four of the mean and some five in four."""
     mean = figures / units
     rolled = dice.roll(_REASON, units, 51)
     found = [round(min(max(mean * (0.74 + face / 100), FEWEST), MOST)) for face in rolled]
@@ -117,7 +117,7 @@ def _strengths(figures: int, units: int, dice: Dice) -> list[int]:
 
 
 def _blocks(strengths: Sequence[int]) -> list[_Block]:
-    """The units of an army, each of its troops."""
+    """Return the units of an army, each of its troops."""
     unit_set, troops = _unit_set(), HORSE_AND_MUSKET.troops
     model = InstalledSystems()[unit_set["rules"]].entry_model
     read: dict[str, Any] = {
@@ -155,7 +155,7 @@ def _drawn_up(blocks: Sequence[_Block]) -> list[tuple[float, float]]:
 
 
 def _terrain(units: int, size: tuple[int, int], dice: Dice) -> Iterator[str]:
-    """A wood for every eight units anywhere, and a house for every twenty between the armies."""
+    """Yield a wood for every eight units, and a house for every twenty between the armies."""
     for number in range(1, units // 8 + 1):
         east, north, wide = dice.roll(_REASON, 3, 1000)
         at = f"{size[0] * east / 1000:.0f}, {size[1] * north / 1000:.0f}, {10 + wide / 50:.0f}"

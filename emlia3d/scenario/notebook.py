@@ -11,7 +11,7 @@ SIZE_PX = (960, 540)
 
 
 def png_of(moment: Moment) -> bytes | None:
-    """The battle as it stands, as a PNG file; None where nothing can draw, and words must do."""
+    """Return the battle as a PNG file; None if nothing can draw."""
     from PIL import Image  # noqa: PLC0415  loaded to draw only
 
     from emlia3d.view import picture  # noqa: PLC0415

@@ -31,7 +31,7 @@ def posts_of(scenario: Scenario, moment: Moment, words: Sequence[str]) -> list[O
         There is no word, or one names nothing that is on the field.
     """
     if not words:
-        raise Error(f"{scenario.name}: an observer is wanted: a unit, a side, or a place x,y")
+        raise Error(f"{scenario.name}: an observer is expected: a unit, a side, or a place x,y")
     return list(dict.fromkeys(_posts(scenario, moment, words)))
 
 
@@ -54,7 +54,7 @@ def _posts(scenario: Scenario, moment: Moment, words: Sequence[str]) -> Iterator
         elif is_place(word):
             yield _at_place(scenario, word)
         elif word in {feature.name for feature in setup.field.features}:
-            told = f"{word} is terrain, and a unit, a side or a place x,y is wanted"
+            told = f"{word} is terrain, and a unit, a side or a place x,y is expected"
             raise Error(f"{scenario.name}: {told}")
         else:
             told = f"no unit or side is called {shown(word)}; {nearest(word, [*rows, *sides])}"

@@ -138,7 +138,7 @@ def _system(ledger: ErrorCollector, systems: Systems) -> System | None:
 
 
 def _numbers(ledger: ErrorCollector, system: System | None) -> Any:
-    """The system's figures with the house rules' in their places."""
+    """Return the system's figures with the house rules' in their places."""
     house = ledger.document.data.get("house", {})
     if system is None or not isinstance(house, Mapping):
         return None
@@ -150,13 +150,13 @@ def _numbers(ledger: ErrorCollector, system: System | None) -> Any:
         if name in system.rows and type(value) is int and abs(value) <= _MOST_MODIFIER:
             rows[name] = value
         elif name in system.rows:
-            told = f"{name} wants a whole number up to {_MOST_MODIFIER}, not {shown(value)}"
+            told = f"{name} needs a whole number up to {_MOST_MODIFIER}, not {shown(value)}"
             ledger.wrong(("house", name), told)
         elif name not in usual:
             near = nearest(name, (*usual, *system.rows))
             ledger.wrong(("house", name), f"{system.title} has no house rule {cut(name)}; {near}")
         elif (fit := fitting(value, usual[name])) is None:
-            told = f"{name} wants {_kind(usual[name])}, not {shown(value)}"
+            told = f"{name} needs {_kind(usual[name])}, not {shown(value)}"
             ledger.wrong(("house", name), told)
         else:
             changed[name] = fit
@@ -172,7 +172,7 @@ def _numbers(ledger: ErrorCollector, system: System | None) -> Any:
 
 
 def fitting(value: Any, usual: Any) -> Any:
-    """A house rule's value as the usual one's type; None if it is of another."""
+    """Return a house rule's value as the usual one's type; None if it is of another."""
     if isinstance(usual, float) and type(value) is int:
         value = float(value) if abs(value) < _TOO_LARGE else math.inf
     if isinstance(value, float) and not math.isfinite(value):

@@ -116,7 +116,7 @@ class Scenario:
             raise Error(f"{self.name}: {NO_UNITS}")
 
     def with_sides_swapped(self) -> Scenario:
-        """The same scenario with each side in the hands of the commander of the next.
+        """Return the same scenario with each side in the hands of the commander of the next.
 
         Uneven battles are played twice so, and compared.
 
@@ -133,7 +133,7 @@ class Scenario:
         return dataclasses.replace(self, setup=self.setup.swapped(), swapped=not self.swapped)
 
     def with_commanders(self, commanders: Mapping[str, str]) -> Scenario:
-        """The same scenario, commanded by others.
+        """Return the same scenario, commanded by others.
 
         commanders : their names by side: "doctrine", "doctrine:bold", "random"...
 
@@ -341,7 +341,7 @@ def from_text(text: str, name: str, systems: Systems | None = None) -> Scenario:
 def from_header(
     header: Mapping[str, Any], folder: Path, systems: Systems | None = None
 ) -> Scenario:
-    """The scenario that a battle file was begun with.
+    """Return the scenario that a battle file was begun with.
 
     header : the first line of the file
     folder : where the battle file lies; ground is looked for there, then among what ships

@@ -27,20 +27,20 @@ class Sources(Protocol):
     """The files that a scenario may name."""
 
     def file(self, name: str) -> Path:
-        """The file of this name; FileError if there is none, or it lies elsewhere."""
+        """Return the file of this name; FileError if there is none, or it lies elsewhere."""
         ...
 
     def unit_set(self, name: str) -> Document | None:
-        """The unit set of this name; None if there is none."""
+        """Return the unit set of this name; None if there is none."""
         ...
 
     def unit_sets(self) -> list[str]:
-        """The names of the unit sets there are."""
+        """Return the names of the unit sets there are."""
         ...
 
 
 def read_text(path: Path, name: str) -> Document:
-    """The document in a file; ScenarioError if it cannot be read."""
+    """Return the document in a file; ScenarioError if it cannot be read."""
     try:
         raw = regular(path).read_bytes()
     except OSError as fault:
@@ -57,7 +57,7 @@ def read_text(path: Path, name: str) -> Document:
         raise ScenarioError([Mistake(name, None, "nothing stands in this file")])
     if text.startswith(_BATTLE_FILE):
         told = (
-            "this is a battle file, and a scenario is wanted here: emlia3d view shows it, "
+            "this is a battle file, and a scenario is expected here: emlia3d view shows it, "
             "emlia3d battle --resume goes on with it"
         )
         raise ScenarioError([Mistake(name, None, told)])
@@ -71,11 +71,11 @@ class FolderSources:
     folder: Path
 
     def file(self, name: str) -> Path:
-        """The file of this name beside the scenario."""
+        """Return the file of this name beside the scenario."""
         return beside(self.folder, name)
 
     def unit_set(self, name: str) -> Document | None:
-        """The unit set beside the scenario, or else the one that ships."""
+        """Return the unit set beside the scenario, or else the one that ships."""
         if not _SET_NAME.fullmatch(name):
             return None
         if (self.folder / f"{name}.toml").is_file():
@@ -85,7 +85,7 @@ class FolderSources:
         return None if shipped is None else read_text(shipped, shipped.name)
 
     def unit_sets(self) -> list[str]:
-        """The unit sets of this program and of packages; a folder's own files may be anything."""
+        """Return the unit sets of this program and of packages, without the folder's files."""
         return list(unit_set_files())
 
 
@@ -102,7 +102,7 @@ class RecordedSources:
     folders: tuple[Path, ...]
 
     def file(self, name: str) -> Path:
-        """The very file that the battle was begun with."""
+        """Return the very file that the battle was begun with."""
         if name not in self.files:
             raise FileError(f"{name}: the battle file does not name this file")
         told = "it is not beside the battle file; put a copy there"
@@ -117,7 +117,7 @@ class RecordedSources:
         raise FileError(f"{name}: {told}")
 
     def unit_set(self, name: str) -> Document | None:
-        """The entries of a unit set that the battle uses."""
+        """Return the entries of a unit set that the battle uses."""
         found = {
             key.partition("/")[2]: dict(entry)
             for key, entry in self.entries.items()
@@ -126,7 +126,7 @@ class RecordedSources:
         return Document(self.name, {"entry": found}, {}) if found else None
 
     def unit_sets(self) -> list[str]:
-        """The unit sets that the battle uses."""
+        """Return the unit sets that the battle uses."""
         return sorted({key.partition("/")[0] for key in self.entries})
 
 

@@ -30,7 +30,7 @@ _STRINGS = (
 )
 # Python turns no more digits than this into a number.
 _ENDLESS = re.compile(r"\d(?:_?\d){4300}")
-# Keys with dots go as deep as anybody likes without recursion; each is marked with all above it.
+# Keys with dots may be nested to any depth without recursion; each is marked with all above it.
 _DEEPEST = 200
 _PLACE = re.compile(r"\s*\(at line (\d+), column \d+\)$|\s*\(at end of document\)$")
 
@@ -108,7 +108,7 @@ class _Scan:
         self._counts: dict[Path, int] = {}
 
     def document(self) -> dict[Path, int]:
-        """The line of every path."""
+        """Return the line of every path."""
         table: Path = ()
         self._skip(_BLANK)
         while self.at < len(self.text):
@@ -159,7 +159,7 @@ class _Scan:
         return (*path, self._counts[path] - 1) if path in self._counts else path
 
     def _keys(self) -> list[str]:
-        """A key with its dots, and the space round it."""
+        """Return a key with its dots, and the space round it."""
         keys = []
         while True:
             self._skip(_SPACE)

@@ -50,7 +50,7 @@ def meant_by(error: ErrorDetails, model: type[BaseModel]) -> Place | None:
 
 
 def nearest(word: str, known: Iterable[str]) -> str:
-    """A question after the one of *known* that was meant, or all of them where none is near."""
+    """Return "did you mean" with the nearest of *known*, or all of them if none is near."""
     names = sorted(known)
     meant = suggested(word, names).removeprefix("; ")
     if meant or not names:
@@ -73,14 +73,14 @@ def no_unit(setup: Setup, name: str) -> str:
     for row, side in enumerate(setup.sides):
         if side.name == name:
             own = [unit.name for unit in setup.units if unit.muster.side == row]
-            return f"{name} is a side, and a unit is wanted: {listed(own, 'or')}"
+            return f"{name} is a side, and a unit is expected: {listed(own, 'or')}"
     if name in {feature.name for feature in setup.field.features}:
-        return f"{name} is terrain, and a unit is wanted"
+        return f"{name} is terrain, and a unit is expected"
     return f"no unit is called {shown(name)}; {nearest(name, [unit.name for unit in setup.units])}"
 
 
 def not_yet(unit: UnitSetup) -> str:
-    """That a unit is not there as the armies stand ready."""
+    """Return the error of a unit that is not on the field at the start."""
     return f"{unit.name} is not on the field yet; it arrives at turn {unit.arrives}"
 
 
@@ -90,19 +90,19 @@ def no_turn(turn: int, last: int) -> str:
 
 
 def listed(words: Sequence[str], last: str = "and") -> str:
-    """The words in a row: a, b and c."""
+    """Return the words in a row: a, b and c."""
     *first, end = map(cut, words)
     return f"{', '.join(first)} {last} {end}" if first else end
 
 
 def shown(value: object) -> str:
-    """A value as it would stand in the file, cut short where it is long."""
+    """Return a value as it would stand in the file, cut short where it is long."""
     text = printable(json.dumps(value, ensure_ascii=False, default=str))
     return text if len(text) <= _LONGEST else f"{text[: _LONGEST - 3]}..."
 
 
 def key_of(place: Place) -> str:
-    """The key that a place in a table belongs to: the last one that is no index."""
+    """Return the key that a place in a table belongs to: the last one that is no index."""
     return next((part for part in reversed(place) if isinstance(part, str)), "")
 
 
@@ -123,7 +123,7 @@ def _complaint(error: ErrorDetails, model: type[BaseModel]) -> tuple[Place, str]
             f"{suggested(error['input'], choices)}"
         )
     given = error["input"] if kind != "missing" else "less"
-    return place, f"{key} wants {_wanted(field, error)}, not {shown(given)}"
+    return place, f"{key} needs {_wanted(field, error)}, not {shown(given)}"
 
 
 def _brief(message: str, given: object) -> str:
@@ -133,7 +133,7 @@ def _brief(message: str, given: object) -> str:
 
 
 def unknown_key(key: str, fields: Mapping[str, FieldInfo]) -> str:
-    """That there is no such key, and which was meant."""
+    """Return the error of an unknown key, with the nearest one."""
     return f"there is no key {cut(key)}; {nearest(key, _keys_of(fields))}"
 
 
@@ -148,7 +148,7 @@ def _wanted(field: FieldInfo | None, error: ErrorDetails) -> str:
 
 
 def _field(model: type[BaseModel], place: Place) -> FieldInfo | None:
-    """The field that a place leads to; None where the way leaves the models."""
+    """Return the field that a place leads to; None where the way leaves the models."""
     found: FieldInfo | None = None
     inside: type[BaseModel] | None = model
     for part in place:
@@ -161,7 +161,7 @@ def _field(model: type[BaseModel], place: Place) -> FieldInfo | None:
 
 
 def _holder(model: type[BaseModel], place: Place) -> type[BaseModel]:
-    """The model of the table that a key at *place* stands in."""
+    """Return the model of the table that a key at *place* stands in."""
     field = _field(model, place[:-1])
     inner = _model_in(field.annotation) if field else None
     return inner or model
@@ -175,7 +175,7 @@ def _named(model: type[BaseModel], key: str) -> FieldInfo | None:
 
 
 def _model_in(annotation: Any) -> type[BaseModel] | None:
-    """The first model anywhere in an annotation such as ``tuple[Weapon, ...] | None``."""
+    """Return the first model anywhere in an annotation such as ``tuple[Weapon, ...] | None``."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return annotation
     found = (_model_in(part) for part in get_args(annotation))

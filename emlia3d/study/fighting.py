@@ -181,7 +181,7 @@ def ways(host: SyntheticArmies) -> Task:
 
 
 def turn(host: SyntheticArmies) -> Task:
-    """The longest of six turns of two doctrine commanders; the result is the digest of events."""
+    """Return the longest of six turns of two doctrine commanders; checked by the digest."""
 
     def digest(battle: Battle) -> Result:
         return (np.frombuffer(bytes.fromhex(battle.digest.hexdigest()), dtype=np.uint8),)

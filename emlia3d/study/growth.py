@@ -8,7 +8,7 @@ import numpy as np
 
 
 def exponent(sizes: Sequence[float], seconds: Sequence[float]) -> float | None:
-    """The e for which the seconds come nearest to some constant times size^e, in logarithms.
+    """Return the e for which the seconds come nearest to some constant times size^e, in logarithms.
 
     None for fewer than two sizes. 1 where twice the size takes twice as long, 2 where four times.
     """

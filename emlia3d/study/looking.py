@@ -145,7 +145,7 @@ def silhouettes(host: SyntheticArmies) -> Task:
     feet = np.zeros(count) if surface is None else surface.heights_at(*centres.T)
     upright = host.bodies.standing(feet, np.full(count, MAN_M), np.ones(count, dtype=np.bool_))
     eyes = np.column_stack([centres[seers], feet[seers] + EYE_M])
-    # Each is in the middle of a unit that would hide all; those of the others are left out with it.
+    # Each is in the middle of a unit that would hide all; the others' are left out with it.
     others = np.setdiff1d(np.arange(count), seers)
     return Task(
         counted="silhouettes", count=len(eyes) * len(theirs),

@@ -105,7 +105,7 @@ def share(count: int, of: int) -> Proportion:
 
 
 def spread(numbers: Sequence[float]) -> Summary:
-    """The quarters of one number or more, between two neighbours in proportion."""
+    """Return the quarters of one number or more, between two neighbours in proportion."""
     least, lower, median, upper, most = np.percentile(numbers, (0, 25, 50, 75, 100)).tolist()
     mean = float(np.mean(numbers))
     return Summary(least=least, lower=lower, median=median, mean=mean, upper=upper, most=most)

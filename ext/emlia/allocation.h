@@ -1,4 +1,4 @@
-/* Markers shared out over units of few subunits, those of one shape abreast, in plain C so that
+/* Markers shared out over units of few subunits, units of one shape in SIMD lanes, in plain C so that
    compilers make vectors of it. Every number is whole and below 2^53, and a quotient of two below
    2^32 is never rounded up to a whole number, so doubles are exact. */
 
@@ -37,7 +37,7 @@ add_ahead(double size[][ABREAST], double worth[][ABREAST], int i, int rows,
             ahead[u] += (size[k][u] > size[i][u] ? 1.0 : 0.0) * worth[k][u];
 }
 
-/* Fill the matrices of units, no more than ABREAST, that all have so many subunits and groups. */
+/* Fill the matrices of at most ABREAST units with equal numbers of subunits and groups. */
 static inline void
 share_abreast(const struct Army *army, const int32_t *ALONE units, ptrdiff_t count,
               int rows, int groups)
@@ -60,7 +60,7 @@ share_abreast(const struct Army *army, const int32_t *ALONE units, ptrdiff_t cou
     }
     for (int i = 0; i < rows; i++)
         for (ptrdiff_t u = 0; u < count; u++) {
-            /* Whoever has no members is not there. */
+            /* A subunit without members does not count. */
             const double here = size[i][u] > 0 ? size[i][u] : NOBODY;
             least[u] = here < least[u] ? here : least[u];
         }
@@ -70,7 +70,7 @@ share_abreast(const struct Army *army, const int32_t *ALONE units, ptrdiff_t cou
             quota[i][u] = (int32_t)((size[i][u] + (least[u] - 1)) / least[u]);
             turn[u] += quota[i][u];
         }
-    /* Where nobody is, every quota has come to 0, and so does what is taken. */
+    /* Without members every quota is 0, and so are the markers taken. */
     for (ptrdiff_t u = 0; u < count; u++)
         turn[u] = turn[u] > 1 ? turn[u] : 1;
     for (int i = 0; i < rows; i++)
@@ -103,7 +103,7 @@ share_abreast(const struct Army *army, const int32_t *ALONE units, ptrdiff_t cou
     }
 }
 
-/* Fill the matrices of units begin to end, no more than AT_ONCE, but of those with none or more
+/* Fill the matrices of units begin to end, no more than AT_ONCE, except units with none or more
    than WIDEST subunits or groups: how many these are, and which, in others. */
 FOR_EACH_WIDTH static ptrdiff_t
 share_by_shape(const struct Army *army, ptrdiff_t begin, ptrdiff_t end, int32_t *ALONE others)

@@ -1,4 +1,4 @@
-"""Whether, along the way from one body to another, a third is come to before the other."""
+"""Order of bodies along a way: a third body before the second or not."""
 
 from libc.math cimport INFINITY, fabs
 
@@ -14,7 +14,7 @@ cdef inline double onward(const Way *way, double x, double y) noexcept nogil:
 
 cdef inline void reach(const Outlines *o, Py_ssize_t body, const Way *way, double *least,
                        double *most) noexcept nogil:
-    """How far along the way a body begins and ends."""
+    """Return how far along the way a body begins and ends."""
     cdef Py_ssize_t k
     cdef double far
     least[0] = INFINITY
@@ -58,7 +58,7 @@ cdef inline Py_ssize_t hull_of_both(const Outlines *o, Py_ssize_t a, Py_ssize_t 
 cdef inline double least_within(const Way *way, const double *x, const double *y,
                                 Py_ssize_t corners, double ax, double ay, double bx,
                                 double by, double wider) noexcept nogil:
-    """How far along the way the part of a segment begins that is in a convex outline.
+    """Return how far along the way the part of a segment begins that is in a convex outline.
 
     wider : GSU by which the outline counts as wider
     """
@@ -86,7 +86,7 @@ cdef inline double least_within(const Way *way, const double *x, const double *y
 cdef inline double least_of_both(const Outlines *o, const double *x, const double *y,
                                  Py_ssize_t corners, Py_ssize_t body, const Way *way,
                                  double wider) noexcept nogil:
-    """How far along the way a body begins within a convex outline."""
+    """Return how far along the way a body begins within a convex outline."""
     cdef Py_ssize_t ring, k
     cdef double least = INFINITY
     for ring in range(o.bodies[body], o.bodies[body + 1]):
@@ -102,7 +102,7 @@ cdef inline double least_of_both(const Outlines *o, const double *x, const doubl
 cdef inline bint is_before(const Outlines *o, Py_ssize_t shorter, Py_ssize_t taller,
                            Py_ssize_t body, double *spare, Py_ssize_t room,
                            bint *unsure) noexcept nogil:
-    """Whether the corridor, from the taller on, comes to the body before the shorter.
+    """Return whether the corridor, from the taller on, comes to the body before the shorter.
 
     spare : four times *room*, which the two have fewer corners than
     """

@@ -1,4 +1,4 @@
-"""How far what stands in sight corridors is from their ends, and what it takes from sight.
+"""Distances of bodies in sight corridors from their ends, and the sight that they take.
 
 A question is one observer, one observed and the rows of what stands between them. Callers go
 through ``emlia3d.rules.emlia.kernels.classify_occlusion``, which gives scratch of the stated size;

@@ -18,7 +18,7 @@ from view cimport View, look_along
 
 
 cdef inline bint look_back(const int32_t[:, ::1] ends, Py_ssize_t q) noexcept nogil:
-    """Whether a question is asked of the same two as the one before it."""
+    """Return whether a question is asked of the same two as the one before it."""
     return (ends[q, 0] == ends[q - 1, 1] and ends[q, 1] == ends[q - 1, 0]
             or ends[q, 0] == ends[q - 1, 0] and ends[q, 1] == ends[q - 1, 1])
 
@@ -41,7 +41,7 @@ def between(const double[::1] x, const double[::1] y, const int32_t[::1] rings,
             int32_t[::1] out_rows, double[::1] out_shares, uint8_t[::1] out_which,
             uint8_t[::1] out_solid, Py_ssize_t[::1] out_counts, uint8_t[::1] hidden,
             int32_t[::1] by, uint8_t[::1] touching):
-    """What counts in each corridor, question after question while *out* has room.
+    """Find the bodies that count in each corridor while *out* has room.
 
     tops, counts : (h,) of the obstacles, the first bodies: height, and ALWAYS, IF_SOLID or NEVER
     camouflaged : (u, h) whether each is solid to those who belong to a unit

@@ -31,7 +31,7 @@ cdef extern from "allocation.h" nogil:
 
 def lay_out(const int32_t[::1] member_offsets, const int32_t[::1] hit_offsets,
             int64_t[::1] out_offsets):
-    """Where each unit's matrix begins; the most subunits or groups of a unit."""
+    """Return where each unit's matrix begins; the most subunits or groups of a unit."""
     cdef Py_ssize_t unit
     cdef int32_t rows, groups, longest = 1
     with nogil:
@@ -46,7 +46,7 @@ def lay_out(const int32_t[::1] member_offsets, const int32_t[::1] hit_offsets,
 
 cdef inline int64_t taken_of(int64_t rounds, int64_t rest, int64_t ahead,
                              int64_t quota) noexcept nogil:
-    """Markers that a subunit has when so many rounds are full, and the rest of one is given."""
+    """Return a subunit's markers after full rounds and the rest of one more."""
     return rounds * quota + min(max(rest - ahead, 0), quota)
 
 
@@ -65,7 +65,7 @@ cdef void share_alone(const Army *army, Py_ssize_t unit, int64_t *quotas,
     cdef int64_t turn = 0, before, after, full, rest, full_after, rest_after
     for i in range(rows):
         size = members[i]
-        # Whoever has no members is not there; as unsigned, 0 - 1 is more than any.
+        # A subunit without members does not count; as unsigned, 0 - 1 is more than any.
         if <unsigned int>(size - 1) < <unsigned int>(smallest - 1):
             smallest = size
     if smallest == 0:
@@ -128,7 +128,7 @@ def suffer(const int32_t[::1] members, const int32_t[::1] member_offsets,
            const int32_t[::1] damage, const int32_t[::1] hit_offsets,
            const int64_t[::1] out_offsets, const int32_t[::1] taken, const int32_t[:, ::1] nature,
            const int32_t[::1] needs, Py_ssize_t begin, Py_ssize_t end, int64_t[:, ::1] out):
-    """What the subunits of units begin to end suffer from what they have taken.
+    """Compute the losses of the subunits of units begin to end from their markers.
 
     nature : (5, subunits) hits, damage limit and threshold (0 for none), damage kept, damage ever
     needs : of each cell of the matrices; empty where hits less base damage are needed

@@ -13,7 +13,7 @@ from shadow_rules cimport HALF, NOTHING, TALL, Heights, case_under, heights_of
 from solidity cimport NOT_SOLID, NOT_TESTED, SOLID, Bodies, solidity
 from view cimport View, swept
 
-# Whether an obstacle counts at all.
+# True if an obstacle counts at all.
 cdef enum:
     ALWAYS = 0
     IF_SOLID = 1
@@ -25,7 +25,7 @@ cdef enum:
 
 cdef extern from *:
     """
-    /* Stand for the share of a body that has not been measured, and of one that wants a sweep. */
+    /* Shares of a body that has not been measured, and of one that needs a sweep. */
     static const double UNMEASURED = -2;
     static const double UNSWEPT = -1;
     """
@@ -34,8 +34,8 @@ cdef extern from *:
 
 
 cdef struct Crowd:
-    # What comes near a corridor, rows rising, and of each its share of the width, its case and
-    # whether it is solid; the shares hold both ways, the rest is one question's.
+    # Bodies near a corridor, rows rising, with each one's share of the width, its case and
+    # true if it is solid; the shares hold both ways, the rest is one question's.
     Py_ssize_t count
     const int32_t *rows
     double *shares
@@ -85,7 +85,7 @@ cdef inline void gather(Crowd *c, View *v, const Search *n) noexcept nogil:
 
 cdef inline bint may_hide_wholly(const Bodies *b, Py_ssize_t row, int which,
                                  bint camouflaged) noexcept nogil:
-    """Whether a body of that case by heights can hide anybody wholly: what is sparse never does."""
+    """Return whether a body of that case by heights can hide totally: a sparse one never does."""
     return (which != HALF and which != NOTHING
             and (camouflaged or b.solid[row] or not isnan(b.thickness[row])))
 
@@ -93,7 +93,7 @@ cdef inline bint may_hide_wholly(const Bodies *b, Py_ssize_t row, int which,
 cdef inline void tell_apart(Crowd *c, const Bodies *b, const Kinds *kinds, const Heights *heights,
                             const uint8_t *camouflaged, Py_ssize_t own, bint wholly,
                             bint every) noexcept nogil:
-    """What each is by heights, for one question; PASSED what does not count, unless all do.
+    """Find each body's case by heights for one question; PASSED if it does not count.
 
     wholly : whether only that counts which may hide wholly
     """
@@ -111,7 +111,7 @@ cdef inline void tell_apart(Crowd *c, const Bodies *b, const Kinds *kinds, const
 
 cdef inline void measure_in_middle(Crowd *c, View *v, const Bodies *b, const uint64_t *shut,
                                    bint tall) noexcept nogil:
-    """Measure those that count, or of them those that are as tall as both ends alone."""
+    """Measure the bodies that count, or only bodies as tall as both ends."""
     cdef Py_ssize_t k, count = 0
     for k in range(c.count):
         if c.shares[k] == UNMEASURED and c.which[k] != PASSED and (c.which[k] == TALL or not tall):
@@ -136,7 +136,7 @@ cdef inline bint sweep(Crowd *c, View *v, const Bodies *b, bint tall) noexcept n
 
 cdef inline bint is_hidden(Crowd *c, const Bodies *b, const int32_t *ends,
                            const uint8_t *camouflaged, double half, int32_t *by) noexcept nogil:
-    """Whether a solid body as tall as both ends fills half of the corridor, as far as measured.
+    """Return whether a solid body as tall as both ends fills half the corridor, if measured.
 
     by : the row of the last such body that hides the observed; -1 for none
     """

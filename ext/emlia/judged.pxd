@@ -44,7 +44,7 @@ cdef inline double farthest(const Bodies *b, Py_ssize_t body, const Ranks *ranks
 cdef inline bint stand(Facts *f, Bodies *b, Py_ssize_t body, const int32_t *ends,
                        const int32_t *units, const uint8_t *alone, const Ranks *ranks,
                        bint convex, bint crouched, bint every) noexcept nogil:
-    """How far a body is from the ends of its corridor, wherever it counts; elsewhere NaN.
+    """Return how far a body is from the ends of its corridor, wherever it counts; elsewhere NaN.
 
     every : measure both distances in any case
 
@@ -106,7 +106,7 @@ cdef inline Py_ssize_t judge(Bodies *b, const Ranks *ranks, const Thresholds *li
     for k in range(count):
         if between.which[k] != NOTHING or q.crouched:
             weight += between.shares[k]
-    # What all together does not fill half of the corridor takes nothing from sight.
+    # Bodies that together do not fill half of the corridor take nothing from sight.
     bears = weight + max(ground[0], ground[1]) >= limit.half - SUMS
     taken.total = taken.partial = 0
     for k in range(count):

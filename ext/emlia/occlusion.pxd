@@ -1,4 +1,4 @@
-"""What one body in a sight corridor takes from sight, and what all of them together.
+"""Concealment by one body in a sight corridor, and by all of them together.
 
 Every comparison and every sum is in the order of the readable rules in ``emlia3d.rules.emlia``, so
 that both come to the same bits.
@@ -11,7 +11,7 @@ from shadow_rules cimport (
 
 
 cdef struct Facts:
-    # What is asked of a body in a corridor: its case by heights, its top, and how far it is from
+    # Facts of a body in a corridor: its case by heights, its top, and its distance from
     # both ends, what must lie in its shadow, and what the observed stands on.
     int which
     double top
@@ -72,7 +72,7 @@ cdef inline bint perch_is_hidden(double perch, double height, double distance, d
 cdef inline int level_behind(const Facts *f, const Heights *h, const double *observer,
                              const double *observed, bint crouched, bint perched,
                              const Thresholds *limit) noexcept nogil:
-    """How much a body takes from sight where it stands."""
+    """Return how much a body takes from sight where it stands."""
     cdef Shadow shadow
     cdef int level = NONE
     cdef double height = above(f.top, h.base)
@@ -110,7 +110,7 @@ cdef inline void take(BlockedShare *taken, int level, double fraction) noexcept 
 cdef inline int level_of(
     const BlockedShare *taken, const double *ground, double half
 ) noexcept nogil:
-    """What all together take, and the ground: its shares above the line to the top and to half."""
+    """Return the concealment by all, and the ground's shares above the lines to top and half."""
     cdef double total = taken.total + ground[0]
     cdef double partial = taken.partial + ground[0]
     partial += max(ground[1] - ground[0], 0.0)

@@ -1,8 +1,8 @@
-"""What a body is to a sight corridor by heights alone, and the columns of its two ends."""
+"""Cases of a body in a sight corridor by heights alone, and the columns of its ends."""
 
 from libc.math cimport rint
 
-# What a body is to a corridor, by the three heights above the lower of the two footings.
+# Case of a body in a corridor, by the three heights above the lower base.
 cdef enum:
     NOTHING = 0
     TALL = 1            # at least as tall as both
@@ -10,7 +10,7 @@ cdef enum:
     SHADOW = 3          # the observer alone is taller
     FROM_SHADOW = 4     # the observed alone is taller
 
-# How much it takes from the sight of the observed.
+# The level of concealment of the observed.
 cdef enum:
     NONE = 0
     PARTIAL = 1
@@ -62,5 +62,5 @@ cdef inline Heights heights_of(const double *observer, const double *observed) n
 
 
 cdef inline int case_under(const Heights *h, double top) noexcept nogil:
-    """What a body is to a corridor whose ends are so high, by its top."""
+    """Return the case of a body, by its top and the heights of the corridor's ends."""
     return case_of(above(top, h.base), h.eye, h.mark)

@@ -1,4 +1,4 @@
-"""Whether a body is solid or sparse in a sight corridor, and the columns that this is asked of."""
+"""Solid or sparse bodies in a sight corridor, and the columns that decide it."""
 
 from libc.math cimport isnan
 from libc.stdint cimport int32_t, uint8_t
@@ -32,7 +32,7 @@ cdef struct Bodies:
 
 cdef inline int is_thick(const Bodies *b, Py_ssize_t body, Py_ssize_t near,
                          Py_ssize_t far) noexcept nogil:
-    """Whether enough of a body lies on the axis, outside of the two ends."""
+    """Return whether enough of a body lies on the axis, outside of the two ends."""
     cdef Way way
     cdef bint unsure = False
     cdef double length, limit = b.thickness[body]

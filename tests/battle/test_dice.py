@@ -107,7 +107,7 @@ def test_laid_out_dice_are_thrown_as_they_lie_and_must_be_enough() -> None:
     dice = FixedDice([3, 1, 6])
 
     assert thrown(dice, "tin", 2, 6).tolist() == [3, 1]
-    with pytest.raises(AssertionError, match=r"tin: wants 2 dice, 1 are left"):
+    with pytest.raises(AssertionError, match=r"tin: needs 2 dice, 1 are left"):
         thrown(dice, "tin", 2, 6)
 
 
@@ -162,7 +162,7 @@ def test_fixed_dice_show_what_was_laid_out() -> None:
 
 
 def test_fixed_dice_say_which_rule_wanted_one_more() -> None:
-    with pytest.raises(AssertionError, match=r"tin\.bump: wants 2 dice, 1 are left"):
+    with pytest.raises(AssertionError, match=r"tin\.bump: needs 2 dice, 1 are left"):
         FixedDice([3]).roll("tin.bump", 2, 6)
 
 

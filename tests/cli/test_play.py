@@ -80,7 +80,7 @@ def test_a_side_is_not_told_of_enemies_that_it_is_not_aware_of(play: Play) -> No
     (field,) = re.findall(r"Number, or help: ((?:  .*\n)+)", hidden.out)[:1]
     assert "raiders" in field
     assert "bandits" not in field
-    assert "look wants one of archers, raiders" in hidden.out
+    assert "look needs one of archers, raiders" in hidden.out
 
 
 def test_without_fog_everybody_is_told_of(play: Play) -> None:
@@ -182,7 +182,7 @@ def test_a_side_that_there_is_not_is_told_with_those_that_there_are(run, tmp_pat
     told = run(["play", "bandits", "--text", "--side", "Pirates"])
 
     assert told.status == 2
-    assert "--side wants one of Militia, Bandits, not Pirates" in told.complaints[0]
+    assert "--side needs one of Militia, Bandits, not Pirates" in told.complaints[0]
     assert list(tmp_path.iterdir()) == []
 
 
@@ -288,7 +288,7 @@ def test_a_mission_can_be_chosen_by_number_withdrawn_and_taken_back(play: Play) 
         ("Infantri hold", "there is no brigade 'Infantri'; did you mean 'Infantry'?"),
         ("Infantry hlod", "there is no mission 'hlod'; did you mean 'hold'?"),
         ("Infantry attack frm", "there is no place or known enemy 'frm'; did you mean 'farm'?"),
-        ("Cavalry flank Holm Fusiliers", "there is no known enemy 'Holm Fusiliers'"),
+        ("Cavalry flank Lund Regiment", "there is no known enemy 'Lund Regiment'"),
     ],
 )
 def test_a_mission_that_cannot_be_is_refused_in_one_line(

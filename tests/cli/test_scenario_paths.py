@@ -92,7 +92,7 @@ def test_a_route_is_told_drawn_and_written(run: Run) -> None:
         (["exposure", "bandits", "--path", "1,1;a,1", "--observers", "bandits"], "a,1"),
         (["exposure", "bandits", "--path", "1,1;nobody", "--observers", "bandits"],
          'no unit is called "nobody"'),
-        (["exposure", "bandits", "--path", PATH], "an observer is wanted"),
+        (["exposure", "bandits", "--path", PATH], "an observer is expected"),
         (["exposure", "bandits", "--path", PATH, "--observers", "Bandit"],
          'no unit or side is called "Bandit"; did you mean Bandits?'),
         (["exposure", "bandits", "--path", PATH, "--from", "1,1", "--every", "5"],

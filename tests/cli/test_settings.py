@@ -149,5 +149,5 @@ def test_the_doctor_says_where_it_lies_and_what_is_wrong_with_it(run, tmp_path: 
 
     assert f"{file} (missing: defaults apply)" in before
     assert f"settings  {file}\n" in there
-    assert f"settings  {file}:1: speed wants one of" in wrong.out
+    assert f"settings  {file}:1: speed needs one of" in wrong.out
     assert wrong.status == 0

@@ -131,8 +131,8 @@ def test_an_answer_that_was_meddled_with_is_no_answer(
     [
         (["archer", "bandits"], 'no unit is called "archer"; did you mean archers?'),
         (["archers", "bandit"], 'no unit is called "bandit"; did you mean bandits?'),
-        (["Bandits", "archers"], "Bandits is a side, and a unit is wanted: bandits or raiders"),
-        (["archers", "rock"], "rock is terrain, and a unit is wanted"),
+        (["Bandits", "archers"], "Bandits is a side, and a unit is expected: bandits or raiders"),
+        (["archers", "rock"], "rock is terrain, and a unit is expected"),
         (["archers", "zzz"], 'no unit is called "zzz"; there are archers, bandits and raiders'),
         (["archers", "archers"], "observer and target are two units, not archers twice"),
         (["archers", "bandits", "--rules", "emila"], 'no rule system is called "emila"; did you'),
@@ -303,7 +303,7 @@ def test_battle_tells_a_battle_file_from_a_scenario(run: Run) -> None:
 
     assert (told.status, told.out) == (2, "")
     assert told.complaints == [
-        "duel.battle.jsonl: this is a battle file, and a scenario is wanted here: emlia3d view "
+        "duel.battle.jsonl: this is a battle file, and a scenario is expected here: emlia3d view "
         "shows it, emlia3d battle --resume goes on with it"
     ]
 

@@ -168,7 +168,7 @@ def test_it_asks_from_where_a_spot_is_seen(run: Run, bandits: Path) -> None:
     ("words", "complaint"),
     [
         (["archer"], 'no unit or side is called "archer"; did you mean archers?'),
-        (["rock"], "rock is terrain, and a unit, a side or a place x,y is wanted"),
+        (["rock"], "rock is terrain, and a unit, a side or a place x,y is expected"),
         (["archers", "--height", "0"], "height is a number of height units above 0"),
         (["archers", "--cell", "0"], "a cell is a number of GSU from"),
         (["200,1"], "200,1 is not on the field"),
@@ -183,7 +183,7 @@ def test_it_asks_from_where_a_spot_is_seen(run: Run, bandits: Path) -> None:
         (["nan,2"], "nan,2 is no place"),
         (["1,2,-1"], "1,2,-1: h is a number of height units above the ground, up to 10000"),
         (["1,2,1e300"], "1,2,1e300: h is a number of height units above the ground"),
-        ([], "an observer is wanted"),
+        ([], "an observer is expected"),
     ],
 )
 def test_a_mistake_is_told_in_one_line(

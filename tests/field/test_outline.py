@@ -144,7 +144,7 @@ def test_every_strip_is_simple_lies_on_the_grid_and_covers_its_path(points, widt
 
     if strip is None:
         assert told.startswith(
-            ("the path closes a ring", "the path crosses itself", "a path wants at least two")
+            ("the path closes a ring", "the path crosses itself", "a path needs at least two")
         )
         return
 

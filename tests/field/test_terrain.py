@@ -99,7 +99,7 @@ def test_what_a_feature_is_taken_for_does_not_change_behind_its_back() -> None:
 @pytest.mark.parametrize(
     ("change", "why"),
     [
-        ({"name": " "}, "wants a name"),
+        ({"name": " "}, "needs a name"),
         ({"kind": "wood"}, "no kind of terrain"),
         ({"outline": Polygon()}, "one simple polygon"),
         ({"outline": Polygon([(0, 0), (2, 2), (2, 0), (0, 2)])}, "one simple polygon"),

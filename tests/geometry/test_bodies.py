@@ -129,7 +129,7 @@ SQUARE = [[0, 0], [1, 0], [1, 1], [0, 1]]
         pytest.param([shapely.Point(np.inf, 0)], "finite", id="infinitely far"),
         pytest.param([shapely.box(0, 0, 2**16 + 1, 1)], "65536 at most", id="too far"),
         pytest.param((SQUARE, [0, 0, 4]), "must rise", id="a ring without points"),
-        pytest.param((SQUARE, [0, 2, 4]), "ring 0 wants three", id="two points"),
+        pytest.param((SQUARE, [0, 2, 4]), "ring 0 needs three", id="two points"),
         pytest.param((SQUARE, [0, 5]), "from 0 to 4", id="offsets beyond the points"),
         pytest.param(([0, 1, 2, 3], [0, 2]), "of x and one of y", id="a row of numbers"),
         pytest.param(([[0, 0], [1, 1], [0, 0], [1, 1]], [0, 4]), "an area", id="there and back"),
@@ -167,5 +167,5 @@ def test_a_height_that_is_no_number_is_refused(column: str, wrong: float) -> Non
 
 
 def test_a_column_of_another_length_is_refused() -> None:
-    with pytest.raises(ValueError, match="height wants 1 values"):
+    with pytest.raises(ValueError, match="height needs 1 values"):
         Bodies([shapely.box(0, 0, 1, 1)], [0], [1, 2], [True])

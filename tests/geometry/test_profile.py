@@ -141,10 +141,10 @@ def test_a_ridge_blocks_at_its_crest() -> None:
 @pytest.mark.parametrize(
     ("question", "message"),
     [
-        (lambda s: profile(s, 0, 0, math.nan, 0), "profile: wants finite numbers"),
-        (lambda s: least_height(s, [0, 0, math.inf], 0, 0), "eye: wants finite numbers"),
-        (lambda s: least_height(s, np.zeros((2, 3)), 0, 0), "wants one eye"),
-        (lambda s: least_height(s, [0, 0, 0], math.nan, 0), "least_height: wants finite"),
+        (lambda s: profile(s, 0, 0, math.nan, 0), "profile: needs finite numbers"),
+        (lambda s: least_height(s, [0, 0, math.inf], 0, 0), "eye: needs finite numbers"),
+        (lambda s: least_height(s, np.zeros((2, 3)), 0, 0), "needs one eye"),
+        (lambda s: least_height(s, [0, 0, 0], math.nan, 0), "least_height: needs finite"),
         (lambda s: blocking_place(s, np.zeros((2, 3)), [0, 0, 0]), "one a and one b"),
     ],
 )

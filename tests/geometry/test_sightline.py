@@ -264,9 +264,9 @@ def test_lines_higher_than_single_precision_can_say_are_hidden_by_what_is_higher
 @pytest.mark.parametrize(
     ("place", "message"),
     [
-        ([0, 0, math.nan], "a: wants finite numbers"),
-        ([math.inf, 0, 0], "a: wants finite numbers"),
-        ([0, 0], "a: wants rows of x, y and z"),
+        ([0, 0, math.nan], "a: needs finite numbers"),
+        ([math.inf, 0, 0], "a: needs finite numbers"),
+        ([0, 0], "a: needs rows of x, y and z"),
     ],
 )
 def test_what_is_no_place_is_refused(place, message) -> None:
@@ -277,5 +277,5 @@ def test_what_is_no_place_is_refused(place, message) -> None:
 def test_threads_want_a_whole_number(monkeypatch) -> None:
     monkeypatch.setenv("EMLIA3D_THREADS", "many")
 
-    with pytest.raises(ValueError, match="EMLIA3D_THREADS wants a whole number"):
+    with pytest.raises(ValueError, match="EMLIA3D_THREADS needs a whole number"):
         lines_of_sight(surface_of([[0]]), np.zeros((9000, 3)), [0, 0, 0])

@@ -207,8 +207,8 @@ def test_what_is_seen_of_a_few_centres_is_found_by_one_thread_and_the_same(monke
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (([0, 0, np.nan], 0), "observers: wants finite numbers"),
-        (([0, 0], 0), "observers: wants rows"),
+        (([0, 0, np.nan], 0), "observers: needs finite numbers"),
+        (([0, 0], 0), "observers: needs rows"),
         (([0, 0, 1], np.inf), "expected a finite target_height"),
     ],
 )

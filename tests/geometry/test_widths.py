@@ -75,7 +75,7 @@ ptrdiff_t share(const int32_t *members, const int32_t *member_offsets, const int
 """
 
 pytestmark = pytest.mark.skipif(
-    not SOURCES.exists() or shutil.which("gcc") is None, reason="wants the sources and gcc"
+    not SOURCES.exists() or shutil.which("gcc") is None, reason="needs the sources and gcc"
 )
 
 

@@ -153,7 +153,7 @@ def test_progress_is_told_up_to_the_end(made: Made) -> None:
         (["wacht"], {}, 'no unit or side is called "wacht"; did you mean watch?'),
         (["50,1"], {}, "50,1 is not on the field, which is 48 x 36 GSU"),
         (["1,nan"], {}, "1,nan is no place: x,y or x,y,h"),
-        ([], {}, "an observer is wanted"),
+        ([], {}, "an observer is expected"),
         (["watch"], {"height": 0}, "height is a number of height units above 0"),
         (["watch"], {"height": float("inf")}, "height is a number of height units above 0"),
         (["watch"], {"cell": 0}, "a cell is a number of GSU from"),

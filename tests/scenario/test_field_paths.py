@@ -124,7 +124,7 @@ def test_a_unit_that_moves_has_its_own_height_and_speed(made: Made) -> None:
         ([(1, 1)], ["watch"], {}, "two different places"),
         ([(1, 1), (1, 1)], ["watch"], {}, "two different places"),
         ([(1, 1), (60, 1)], ["watch"], {}, "path: 60,1 is not on the field, which is 48 x 36 GSU"),
-        ([(1, 1), (2, 1)], [], {}, "an observer is wanted"),
+        ([(1, 1), (2, 1)], [], {}, "an observer is expected"),
         ([(1, 1), (2, 1)], ["wach"], {}, 'no unit or side is called "wach"; did you mean watch?'),
         ([(1, 1), (2, 1)], ["50,1"], {}, "50,1 is not on the field"),
         (
@@ -133,7 +133,7 @@ def test_a_unit_that_moves_has_its_own_height_and_speed(made: Made) -> None:
             {"mover": "watch"},
             "expected observers that are other units",
         ),
-        ([(1, 1), (2, 1)], ["watch"], {"mover": "Red"}, "Red is a side, and a unit is wanted"),
+        ([(1, 1), (2, 1)], ["watch"], {"mover": "Red"}, "Red is a side, and a unit is expected"),
         ([(1, 1), (2, 1)], ["watch"], {"speed": 0}, "speed: expected GSU a turn above 0, got 0"),
         ([(1, 1), (2, 1)], ["watch"], {"step": 0}, "step: expected a number of GSU from 1/1024"),
         ([(1, 1), (2, 1)], ["watch"], {"height": -1}, "height is a number"),

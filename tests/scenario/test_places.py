@@ -61,7 +61,7 @@ def test_an_area_may_be_made_of_features_and_of_areas_above_it(write: Write) -> 
         ('edge = "south"', "edge =", "edge and depth go together"),
         ("depth = 3", "depth =", "edge and depth go together"),
         ('edge = "sout"\ndepth = 3', "edge =", "did you mean south?"),
-        ('circle = [1, 1, 1]\nof = "rock"', "of =", "one shape is wanted"),
+        ('circle = [1, 1, 1]\nof = "rock"', "of =", "one shape is expected"),
     ],
 )
 def test_an_area_that_is_not_right_is_told_with_its_line(

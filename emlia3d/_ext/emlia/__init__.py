@@ -1,1 +1,1 @@
-"""Where the compiled kernels of Emlia's rules land, a type stub each."""
+"""The compiled kernels of Emlia's rules, a type stub each."""

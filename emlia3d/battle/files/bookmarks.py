@@ -43,7 +43,7 @@ def beside(battle: Path) -> Path:
 
 
 def read(path: Path) -> tuple[Bookmark, ...]:
-    """The bookmarks of a file in the order of the battle; none where there is no file.
+    """Return the bookmarks of a file in the order of the battle; none where there is no file.
 
     FileError, with the line, for a file that is none, or that a later version has written.
     """

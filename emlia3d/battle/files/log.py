@@ -116,7 +116,7 @@ class BattleLog:
         self._sync()
 
     def recorded_orders(self) -> Iterable[Order]:
-        """The orders after the last boundary, for the flow to give again."""
+        """Return the orders after the last boundary, for the flow to give again."""
         return self._orders
 
     def lacks_answer(self) -> bool:
@@ -124,7 +124,7 @@ class BattleLog:
         return bool(self._expected) and "order" not in self._expected[0].body
 
     def illegal(self, flaw: IllegalOrderError) -> Error:
-        """Return the error, with the place of an order read from the file; *flaw* if it is new."""
+        """Return the error with the place of a recorded order; *flaw* itself for a new order."""
         if not self._expected:
             return flaw
         number = self._expected[0].number
@@ -138,7 +138,7 @@ class BattleLog:
 
     def close(self) -> None:
         """Close the file and release its lock."""
-        # Every line was flushed when it was written; what a full disk has not taken is told of.
+        # Every line was flushed when it was written; an error by a full disk is reported.
         with suppress(OSError):
             self._stream.close()
         if self._lock is not None:

@@ -14,7 +14,7 @@ from emlia3d.errors import cut
 
 
 def order_to_json(order: Order) -> dict[str, Any]:
-    """The order as plain JSON values; what is empty is left out."""
+    """Return the order as plain JSON values; what is empty is left out."""
     body: dict[str, Any] = {"order": order.verb}
     for name in ("unit", "target", "number"):
         if getattr(order, name) is not None:
@@ -60,7 +60,7 @@ class _OrderBody(Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 def order_from_json(body: Any) -> Order:
-    """The order that `order_to_json` wrote; ValueError for anything else."""
+    """Return the order that `order_to_json` wrote; ValueError for anything else."""
     try:
         read = msgspec.convert(body, _OrderBody)
     except msgspec.ValidationError as flaw:

@@ -80,7 +80,7 @@ class Record:
         return ((happened, self._order(line)) for happened, line in self.order_lines())
 
     def order_lines(self) -> Iterator[tuple[int, Line]]:
-        """The line of every recorded order with how many events had happened."""
+        """Yield the line of every recorded order with how many events had happened."""
         happened = 0
         for line in self.lines:
             if "event" in line.body:
@@ -135,7 +135,7 @@ class Record:
                 self._check_boundary(line, battle)
 
     def orders(self, lines: Iterable[Line]) -> tuple[Order, ...]:
-        """The orders among *lines*; LogError for one that is none."""
+        """Return the orders among *lines*; LogError for one that is none."""
         return tuple(self._order(line) for line in lines if "order" in line.body)
 
     def replay(self, state: State) -> Iterator[tuple[Event, State]]:
@@ -168,8 +168,7 @@ class Record:
         if line.body.get("digest") != battle.digest.hexdigest():
             self._fail(
                 line,
-                "the events before this line are not those that were recorded: their digest"
-                " differs",
+                "the events before this line are not the recorded ones: their digest differs",
             )
 
     def _fail(self, line: Line, flaw: str) -> NoReturn:

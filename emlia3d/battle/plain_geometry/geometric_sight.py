@@ -70,7 +70,7 @@ class _Question:
         return float(self._shares(eye, obstacles, ground).mean())
 
     def answer(self) -> GeometricAnswer:
-        """The whole of it."""
+        """Return the whole of it."""
         scale, bodies, share = self.setup.field.scale, self.solids.bodies, self.shares
         upright = scale.metres_per_height
         rows = self.solids.members(self.observer), self.members
@@ -137,7 +137,7 @@ class _Question:
 
 
 def _even(number: float) -> float:
-    """A number without what measuring in metres and angles has left of rounding."""
+    """Return a number without what measuring in metres and angles has left of rounding."""
     return round(number, _PLACES) + 0.0
 
 

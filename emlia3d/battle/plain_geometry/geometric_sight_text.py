@@ -96,7 +96,7 @@ def _ground(answer: GeometricAnswer, field: Field) -> Iterator[str]:
 def _sparse(things: Sequence[Hiding], answer: GeometricAnswer) -> Iterator[str]:
     if answer.through:
         names = ", ".join(each.entity for each in things)
-        yield f"Of what is seen, {percent(answer.through)} is seen only through {names}."
+        yield f"{percent(answer.through)} of the visible part is visible only through {names}."
 
 
 def _stood_in(answer: GeometricAnswer) -> Iterator[str]:

@@ -149,7 +149,7 @@ class _Field:
         self._within = list(self._stood_in())
 
     def _stood_in(self) -> Iterator[tuple[Rows, Rows]]:
-        """Some of the places, and the solid features that figures there stand in."""
+        """Yield some of the places, and the solid features that figures there stand in."""
         bodies = self.solids.bodies
         blocks = [body for body in self.solid.tolist() if self.solids.features[body] >= 0]
         inside = np.zeros((len(blocks), len(self.spots)), dtype=bool)
@@ -186,7 +186,7 @@ Line = tuple[tuple[float, float], float, float]
 
 
 def _lines(moment: Moment, solids: Solids, post: Observer) -> Iterator[Line]:
-    """The upright lines that stand for a post; metres."""
+    """Yield the upright lines that stand for a post; metres."""
     scale = moment.setup.field.scale
     if post.unit is None:
         place = np.array([post.place])
@@ -233,7 +233,7 @@ def _levels(total: NDArray[np.bool_], partial: NDArray[np.bool_]) -> Levels:
 
 
 def _joined(levels: Levels, hides: Names, reverse: bool) -> tuple[Levels, Names]:
-    """The levels of several upright lines as one, and what hides."""
+    """Return the levels of several upright lines as one, and what hides."""
     least, most = levels.min(axis=0), levels.max(axis=0)
     joined = np.where(least == most, least, PARTIAL).astype(np.uint8) if reverse else least
     telling = np.argmax(levels > NONE, axis=0) if reverse else np.argmin(levels, axis=0)

@@ -46,7 +46,7 @@ class Solids:
     surface: Surface | None
 
     def members(self, unit: int) -> Rows:
-        """The bodies of a unit."""
+        """Return the bodies of a unit."""
         return np.flatnonzero(self.units == unit)
 
     def eyes(self, unit: int) -> Floats:
@@ -169,7 +169,7 @@ def _members(
 
 
 def _surface(field: Field) -> Surface | None:
-    """The ground in metres; None where it is level."""
+    """Return the ground in metres; None where it is level."""
     ground, metres = field.ground, field.scale.metres_per_gsu
     if ground.is_level:
         return None

@@ -309,7 +309,7 @@ AnyAnswer: TypeAlias = Answer | GeometricAnswer
 
 
 def to_json(answer: AnyAnswer) -> dict[str, Any]:
-    """The answer as plain JSON values."""
+    """Return the answer as plain JSON values."""
     return {"program": emlia3d.__version__, **cells_of(answer), "digest": answer.digest}
 
 
@@ -324,14 +324,14 @@ def cells_of(answer: AnyAnswer) -> dict[str, Any]:
 
 
 def from_json(body: Any) -> AnyAnswer:
-    """The answer that `to_json` wrote; ValueError for anything else, or one that was altered.
+    """Return the answer that `to_json` wrote; ValueError for other or altered data.
 
     The version that answered is no part of the answer, and may be any.
     """
     if not isinstance(body, dict) or not {"program", "digest"} <= body.keys():
         raise ValueError("an answer is an object with the keys program and digest")
     if not isinstance(body["program"], str):
-        raise ValueError("program: the version that answered is wanted here")
+        raise ValueError("program: the version that answered is expected here")
     cells = {key: cell for key, cell in body.items() if key not in {"program", "digest"}}
     record = _record_of(cells)
     try:
@@ -342,7 +342,7 @@ def from_json(body: Any) -> AnyAnswer:
         told = "there is no such key" if first["type"] == _NO_KEY else first["msg"]
         raise ValueError(f"{place}: {told}") from None
     if body["digest"] != answer.digest:
-        raise ValueError("what it says is not what its digest was made of")
+        raise ValueError("its contents do not match its digest")
     return answer
 
 

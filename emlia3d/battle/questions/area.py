@@ -45,7 +45,7 @@ class Grid:
 
     @classmethod
     def over(cls, size: tuple[float, float], cell: float) -> Grid:
-        """The cells of this length that cover a field of this size."""
+        """Return the cells of this length that cover a field of this size."""
         columns, rows = (max(1, math.ceil(length / cell * (1 - _ALIKE))) for length in size)
         return cls(rows=rows, columns=columns, cell=cell, north=size[1])
 

@@ -29,7 +29,7 @@ def caption(setup: Setup, event: Event) -> str:
 
 
 def card_of(setup: Setup, state: State, unit: int) -> tuple[tuple[str, str], ...]:
-    """A unit as (label, value) pairs: how it stands, then what its rule system keeps of it.
+    """Return a unit as (label, value) pairs: how it stands, then what its rule system keeps of it.
 
     Columns that are as they are at the start, by their declared default, are left out.
     """
@@ -52,7 +52,7 @@ def card_of(setup: Setup, state: State, unit: int) -> tuple[tuple[str, str], ...
 
 
 def wind(facing_deg: float) -> str:
-    """A bearing by the nearest of eight winds."""
+    """Return a bearing by the nearest of eight winds."""
     return _WINDS[round(facing_deg / 45.0) % 8]
 
 

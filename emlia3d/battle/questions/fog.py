@@ -26,7 +26,7 @@ class Fog:
         self._hidden: frozenset[int] = frozenset()
 
     def tell(self, moment: Moment, event: Event) -> str:
-        """An event, just applied, in a sentence; "" for what the side does not get to know."""
+        """Return the sentence of an event, just applied; "" if it is no news for the side."""
         text = moment.system.tell(moment, event)
         if not text or not concerns_others(moment.state, self._side, event):
             return text

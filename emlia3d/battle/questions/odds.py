@@ -92,12 +92,12 @@ class Odds:
 
 
 def mean(spread: Spread) -> Fraction:
-    """The value that comes on average."""
+    """Return the value that comes on average."""
     return sum((value * chance for value, chance in spread.items()), start=Fraction(0))
 
 
 def gathered(chances: Iterable[tuple[int, Fraction]]) -> dict[int, Fraction]:
-    """The chance of each value, equal ones added up, by value."""
+    """Return the chance of each value, equal ones added up, by value."""
     out: dict[int, Fraction] = {}
     for value, chance in chances:
         out[value] = out.get(value, Fraction(0)) + chance
@@ -110,7 +110,7 @@ def exact(chance: Fraction) -> str | None:
 
 
 def to_json(odds: Odds) -> dict[str, Any]:
-    """The odds as plain JSON values."""
+    """Return the odds as plain JSON values."""
     return {"program": emlia3d.__version__, **_plain(asdict(odds))}
 
 

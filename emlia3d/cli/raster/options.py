@@ -88,7 +88,7 @@ class Observers(NamedTuple):
 
 @contextmanager
 def progress_on(title: str) -> Iterator[Callable[[float], None] | None]:
-    """A bar on a terminal; nothing elsewhere."""
+    """Yield a bar on a terminal; nothing elsewhere."""
     if not sys.stderr.isatty():
         yield None
         return

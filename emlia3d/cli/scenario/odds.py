@@ -33,7 +33,7 @@ def show_odds(  # noqa: PLR0913  the options of the command
 
 
 def in_words(odds: Odds) -> str:
-    """The paragraph, each check with its rows, and the chances, for people."""
+    """Return the paragraph, each check with its rows, and the chances, for people."""
     lines = textwrap.wrap(odds.text, _WIDTH, break_on_hyphens=False)
     for check in odds.checks:
         lines += ["", *_of_check(check)]

@@ -59,7 +59,7 @@ def show_sight(  # noqa: PLR0913  the options of the command
 
 
 def _as_saved(saved: SavedAnswer, rules: str | None) -> str:
-    """The rules that a saved answer is by; Error if others are asked for."""
+    """Return the rules that a saved answer is by; Error if others are asked for."""
     if rules is not None and rules != saved.rules:
         raise Error(f"{saved.file}: this answer is by the rules {saved.rules}, not {rules}")
     return saved.rules
@@ -113,7 +113,7 @@ def _document(found: AnyAnswer | dict[str, AnyAnswer]) -> str:
 
 
 def in_words(answer: AnyAnswer) -> str:
-    """The verdict, the paragraph and the rules, for people."""
+    """Return the verdict, the paragraph and the rules, for people."""
     paragraph = textwrap.wrap(answer.text, _WIDTH, break_on_hyphens=False)
     if isinstance(answer, GeometricAnswer):
         seen = percent(answer.visible_share) if answer.line_of_sight else "nothing"
@@ -157,5 +157,5 @@ def _alterations(answer: CorridorAnswer) -> Iterator[str]:
     if answer.changes is None:
         return
     yield ""
-    yield "What would alter it:" if answer.changes else "Nothing that was tried would alter it."
+    yield "Changes that alter it:" if answer.changes else "Nothing that was tried would alter it."
     yield from (f"  {change.text}" for change in answer.changes)

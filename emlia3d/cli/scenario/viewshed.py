@@ -71,7 +71,7 @@ _LAYERS = {
 
 
 def to_json(scenario: Scenario, area: SightArea) -> dict[str, Any]:
-    """The answer as plain JSON values."""
+    """Return the answer as plain JSON values."""
     field, grid = scenario.setup.field, area.grid
     west, south, east, north = grid.extent
     cells = _named(cells_of(area.levels))
@@ -109,7 +109,7 @@ def _named(cells: tuple[int, int, int]) -> dict[str, int]:
 
 
 def _ground(field: Field) -> dict[str, Any] | None:
-    """The resolution of the elevation; None where the ground is level."""
+    """Return the resolution of the elevation; None where the ground is level."""
     ground = field.ground
     if ground.is_level:
         return None
@@ -166,7 +166,7 @@ def _write(out: Path, scenario: Scenario, area: SightArea, show: Show) -> None:
 
 
 def _in_letters(scenario: Scenario, area: SightArea) -> Iterator[str]:
-    """The field in a few lines of letters, north at the top."""
+    """Yield the field in a few lines of letters, north at the top."""
     levels, grid = area.levels, area.grid
     width = min(_LETTERS[0], grid.columns, 2 * _LETTERS[1] * grid.columns // grid.rows or 1)
     height = max(1, min(grid.rows, round(width * grid.rows / grid.columns / 2)))
@@ -179,7 +179,7 @@ def _in_letters(scenario: Scenario, area: SightArea) -> Iterator[str]:
         letters[min(row, height - 1), min(column, width - 1)] = "@"
     yield from ("".join(line) for line in letters.tolist())
     yield ""
-    told = "who is looked at" if area.reverse else "who looks"
+    told = "target" if area.reverse else "observer"
     yield f". seen    + in part    # not seen    @ {told}"
 
 

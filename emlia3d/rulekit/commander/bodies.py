@@ -30,7 +30,7 @@ class Body:
     reach : how far it can go and strike in one turn, GSU
     bands : ranges at which it shoots, nearest first, GSU; () if it does not
     worth : army value of what is left of it
-    is_fit : in good order and heart
+    is_fit : in good order and not shaken
     is_broken : it retreats or is routed
     is_engaged : in close combat
     holds_formation : it stands in ranks

@@ -117,7 +117,7 @@ _ALIASES = {"ignore morale": "ignore initiative"}
 )
 @rule("emlia.action.block", "emlia.primary.basic")
 def action(name: str) -> Action:
-    """The core action of a name; KeyError for any other."""
+    """Return the core action of a name; KeyError for any other."""
     return BASIC[_NUMBER[_ALIASES.get(name, name)]]
 
 
@@ -127,12 +127,12 @@ def listing(name: str) -> str:
 
 
 def free_bit(name: str) -> int:
-    """The bit of an action in the column "free_used"."""
+    """Return the bit of an action in the column "free_used"."""
     return 1 << _NUMBER[_ALIASES.get(name, name)]
 
 
 def granted_bit(number: int) -> int:
-    """The bit of a unit's own action, by its number, in the column "free_used"."""
+    """Return the bit of a unit's own action, by its number, in the column "free_used"."""
     return 1 << (len(BASIC) + number)
 
 

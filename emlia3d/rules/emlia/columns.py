@@ -153,7 +153,7 @@ COLUMNS = (
     # source, subject: of the source's actions, from its last activation on
     Column(table="pair", name="acted_on", label="acted on",
            words=("", *(acted.name.lower() for acted in Acted))),
-    # source, enemy: so many of the enemy's members make no free strikes while the two are engaged
+    # source, enemy: number of its members barred from free strikes while the two are engaged
     Column(table="pair", name="barred", label="kept from free strikes"),
     # unit, enemy in its combat range when the step began
     Column(table="pair", name="engaged_before", label="engaged when the step began", words=_YES),
@@ -202,7 +202,7 @@ COLUMNS = (
     ),
     Column(table="push", name="shift", label="moves the skirmish", words=_YES),
     *MISSION_COLUMNS,
-    # what the morale tables want to know of the time before the resolution
+    # facts that the morale tables need from before the resolution
     Column(table="note", name="unit", label="of"),
     Column(table="note", name="what", label="what",
            words=tuple(note.name.lower().replace("_", " ") for note in Note)),

@@ -42,7 +42,7 @@ class Occurrence(Trigger):
     who : the row of a unit; any enemy if None
     does : the action of the list that it has just completed
     band : it is within this range band of a weapon of the unit, or a nearer one
-    weapon : the number of that weapon among those with a range
+    weapon : the number of that weapon among ranged weapons
     """
 
     who: int | None = Field(default=None, ge=0)
@@ -62,7 +62,7 @@ class Note(Printed):
     do: Annotated[tuple[Prepared, ...], Strict(False), Field(min_length=1)]
 
     def written(self) -> str:
-        """The note as an order carries it."""
+        """Return the note as an order carries it."""
         return self.model_dump_json(exclude_defaults=True)
 
 
@@ -84,7 +84,7 @@ ACTION_CELLS = ("first", "second")
 
 
 def cells_of(occurrence: Occurrence) -> dict[str, float]:
-    """A trigger as numbers."""
+    """Return a trigger as numbers."""
     told = {name: getattr(occurrence, name) for name in CELLS}
     numbers = {
         name: _WORDS[name].index(value) if name in _WORDS and value is not None else value
@@ -94,7 +94,7 @@ def cells_of(occurrence: Occurrence) -> dict[str, float]:
 
 
 def occurrence_of(cells: Mapping[str, float]) -> Occurrence:
-    """The trigger that `cells_of` made numbers of."""
+    """Return the trigger that `cells_of` made numbers of."""
     told = {name: cells[name] for name in CELLS if cells[name] >= 0}
     return Occurrence.model_validate({
         name: _WORDS[name][int(cell)] if name in _WORDS
@@ -106,11 +106,11 @@ def occurrence_of(cells: Mapping[str, float]) -> Occurrence:
 
 
 def action_cells(actions: Iterable[Prepared]) -> dict[str, float]:
-    """The actions of a note as numbers."""
+    """Return the actions of a note as numbers."""
     numbers = [_ACTIONS.index(action) for action in actions]
     return {name: float(n) for name, n in zip(ACTION_CELLS, [*numbers, -1][:2], strict=True)}
 
 
 def actions_of(cells: Mapping[str, float]) -> tuple[Prepared, ...]:
-    """The actions that `action_cells` made numbers of."""
+    """Return the actions that `action_cells` made numbers of."""
     return tuple(_ACTIONS[int(cells[name])] for name in ACTION_CELLS if cells[name] >= 0)

@@ -56,7 +56,7 @@ def advice(setup: Setup, purpose: str) -> list[Advice]:
 
 @rule("emlia.scenario.parts", "emlia.castle.purpose")
 def parts_lacking(setup: Setup, purpose: str) -> Iterator[Advice]:
-    """The parts of a scenario that are not there: purpose, forces, or victory conditions.
+    """Yield the parts of a scenario that are not there: purpose, forces, or victory conditions.
 
     A battlefield and a time limit every file has. Forces are two that fight each other, each with
     units.
@@ -97,7 +97,7 @@ def natural(setup: Setup) -> Iterator[Advice]:
     dry = not any(KINDS[feature.kind].water for feature in features)
     for village in features:
         if dry and village.kind == "village":
-            told = f"{village.name} has no water: a village wants a river, a stream or a lake"
+            told = f"{village.name} has no water: a village needs a river, a stream or a lake"
             yield Advice(slug=slug, told=told, about=("terrain", village.name))
 
 

@@ -15,7 +15,7 @@ CONDITIONS = (
     "controls", "denied", "conceded", "unguarded", "outnumbers",
     "gone", "destroyed", "cleared", "lost",
 )  # fmt: skip
-"""Keys of which a victory wants at least one."""
+"""Keys of which a victory needs at least one."""
 
 
 def read_aims(
@@ -71,7 +71,7 @@ class _Known:
             getattr(table, key) for key in CONDITIONS
         ):
             wanted = f"{', '.join(CONDITIONS[:-1])} or {CONDITIONS[-1]}, or several of them"
-            ledger.wrong(place, f"a victory wants what must be so: {wanted}")
+            ledger.wrong(place, f"a victory needs what must be so: {wanted}")
         for key in ("controls", "denied", "conceded", "unguarded"):
             for number, name in enumerate(getattr(table, key)):
                 one = isinstance(ledger.at((*place, key)), str)
@@ -81,7 +81,7 @@ class _Known:
             spot = (*place, "outnumbers")
             ledger.known(spot, "area or terrain", table.outnumbers, self._places)
             if not table.controls and "controls" not in wrong:
-                told = "outnumbers counts those in the areas that it controls; name them"
+                told = "outnumbers counts members in the areas that it controls; name them"
                 ledger.wrong(spot, told)
         kinds = (
             ("gone", "side or unit", self._either),

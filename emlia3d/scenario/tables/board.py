@@ -56,7 +56,7 @@ Fingerprints = dict[str, dict[str, Any]]
 # To check the rest of a field whose size is wrong.
 _ANY_SIZE = (100.0, 100.0)
 
-# What stands for a body of which only outline, height and density are told.
+# Stands for a body of which only outline, height and density are given.
 _NAMELESS = {"solid": "rock", "sparse": "scrub"}
 
 
@@ -111,7 +111,7 @@ def _metres_per_gsu(ledger: ErrorCollector, table: FieldTable, system: System | 
         ledger.wrong(place, "a scale says what a GSU is: scale or metres_per_gsu")
         return usual
     if not isinstance(table.scale, str | Mapping):
-        told = f"scale wants the name of a scale, or a table of one, not {shown(table.scale)}"
+        told = f"scale needs the name of a scale, or a table of one, not {shown(table.scale)}"
         ledger.wrong(place, told)
         return usual
     asked: Mapping[str, Any] = {"name": table.scale}
@@ -154,7 +154,7 @@ def _ground_of_file(
     place: Path = ("field", "ground")
     if not isinstance(table.ground, str | Mapping):
         wanted = "the name of a file, or a table with a file"
-        ledger.wrong(place, f"ground wants {wanted}, not {shown(table.ground)}")
+        ledger.wrong(place, f"ground needs {wanted}, not {shown(table.ground)}")
         return None
     named = {"file": table.ground} if isinstance(table.ground, str) else table.ground
     cut = ledger.table(GroundFile, place, named)
@@ -307,7 +307,7 @@ def _feature(
     kind = table.kind or _NAMELESS.get(table.body or "")
     if kind is None or (table.kind is None and table.height is None):
         if not wrong & {"kind", "height", "body"}:
-            told = "terrain wants a kind, or else a height and a body, solid or sparse"
+            told = "terrain needs a kind, or else a height and a body, solid or sparse"
             ledger.wrong(place, told)
         return None
     known = ledger.meant((*place, "kind"), "kind of terrain", kind, terrain_names(system))
@@ -335,7 +335,7 @@ def _outline_in(
     given = [key for key in ("outline", "circle", "path") if getattr(table, key) is not None]
     if len(given) > 1 or not (given or wrong & {"outline", "circle", "path", "width"}):
         choices = "outline, circle, or path with width"
-        ledger.wrong((*place, *given[1:2]), f"one shape is wanted: {choices}")
+        ledger.wrong((*place, *given[1:2]), f"one shape is expected: {choices}")
     if (table.path is None) != (table.width is None) and not wrong & {"path", "width"}:
         key = "path" if table.width is None else "width"
         ledger.wrong((*place, key), "path and width go together")

@@ -45,12 +45,12 @@ def _one_kind(
             return known
     elif table.from_ is not None and table.at is not None:
         return True
-    ledger.wrong(place, "a camera wants a place that it looks from and one to look at, or a unit")
+    ledger.wrong(place, "a camera needs a place that it looks from and one to look at, or a unit")
     return False
 
 
 def _spot(given: tuple[float, ...] | None) -> tuple[float, float, float] | None:
-    """A place with its height above the ground, 0 where that is left out."""
+    """Return a place with its height above the ground, 0 where that is left out."""
     if given is None:
         return None
     east, north, *height = given

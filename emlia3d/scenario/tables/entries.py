@@ -63,7 +63,7 @@ def check_unit_set(document: Document, systems: Systems) -> ErrorCollector:
             _check_options(ledger, system, ("entry", name))
         _check_armies(ledger, system, entries)
     if heading is not None and not heading.entry:
-        ledger.wrong(("entry",), "a unit set wants at least one [entry.name]")
+        ledger.wrong(("entry",), "a unit set needs at least one [entry.name]")
     return ledger
 
 
@@ -153,7 +153,7 @@ class UnitSetLibrary:
         place = (*unit, "type")
         if not stroke:
             wanted = f'a unit set and an entry, such as "{SAMPLE.troops[1]}"'
-            self._ledger.wrong(place, f"type wants {wanted}, not {shown(kind)}")
+            self._ledger.wrong(place, f"type needs {wanted}, not {shown(kind)}")
             return None
         document = self.document(place, name)
         meant = name
@@ -173,7 +173,7 @@ class UnitSetLibrary:
         return dict(entries[found])
 
     def document(self, place: Path, name: str) -> Document | None:
-        """The unit set of a name; None, and why is noted, if there is none."""
+        """Return the unit set of a name; None, and why is noted, if there is none."""
         document = self._known(name)
         if document is None and name not in self._wrong:
             near = nearest(name, self._sources.unit_sets())

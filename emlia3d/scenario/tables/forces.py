@@ -71,7 +71,7 @@ def _look_at(
 def _army(
     ledger: ErrorCollector, system: System, shelf: UnitSetLibrary, place: Path, kind: str
 ) -> BaseModel | None:
-    """The army of a unit set; None, and why is noted, if there is none or it is wrong."""
+    """Return the army of a unit set; None, and why is noted, if there is none or it is wrong."""
     name, _, key = kind.partition("/")
     document = shelf.document(place, name)
     if document is None:

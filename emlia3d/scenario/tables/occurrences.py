@@ -36,7 +36,7 @@ def read_occurrences(
             continue
         happens = table.strike or table.shakes or table.destroys or table.harms
         if not happens and not wrong & {"strike", "shakes", "destroys", "harms"}:
-            ledger.wrong(place, "an event wants what happens: strike, shakes, destroys or harms")
+            ledger.wrong(place, "an event needs what happens: strike, shakes, destroys or harms")
         if table.shakes is not None:
             ledger.known((*place, "shakes"), "area or terrain", table.shakes, places)
         for number, name in enumerate(table.destroys):
@@ -55,7 +55,7 @@ def read_occurrences(
 
 
 def _turns(ledger: ErrorCollector, place: Path, table: EventTable, last: int) -> tuple[int, ...]:
-    """The numbers of the turns in which it happens."""
+    """Return the numbers of the turns in which it happens."""
     spot, told = (*place, "turns"), table.turns
     if isinstance(told, str) and ledger.known(spot, "row of turns", told, _ROWS):
         first, step = _ROWS[told]
@@ -66,14 +66,14 @@ def _turns(ledger: ErrorCollector, place: Path, table: EventTable, last: int) ->
                 ledger.wrong((*spot, number), f"turns: {no_turn(turn, last)}")
         return tuple(told)
     if not isinstance(told, str):
-        ledger.wrong(spot, f"turns wants every, odd, even, or a list of turns, not {shown(told)}")
+        ledger.wrong(spot, f"turns needs every, odd, even, or a list of turns, not {shown(told)}")
     return ()
 
 
 def _strike(
     ledger: ErrorCollector, system: System | None, place: Path, table: EventTable
 ) -> BaseModel | None:
-    """The strike as the rule system reads it."""
+    """Return the strike as the rule system reads it."""
     if table.strike is None or system is None:
         return None
     if system.strike_model is None:
@@ -89,7 +89,7 @@ def _harm(
     table: EventTable,
     places: Iterable[str],
 ) -> Hazard | None:
-    """The harm as the rule system reads it."""
+    """Return the harm as the rule system reads it."""
     if table.harms is None or system is None:
         return None
     spot = (*place, "harms")

@@ -54,7 +54,7 @@ def _outline(
     board: Field | None,
     outlines: Mapping[str, Outline | None],
 ) -> Outline | None:
-    """The one shape that an area has: drawn, along an edge, or put together of others."""
+    """Return the one shape that an area has: drawn, along an edge, or put together of others."""
     drawn = [key for key in ("outline", "circle") if getattr(table, key) is not None]
     if (table.edge is None) != (table.depth is None) and not wrong & {"edge", "depth"}:
         key = "edge" if table.depth is None else "depth"
@@ -63,7 +63,7 @@ def _outline(
     shapes = {"outline", "circle", "edge", "depth", "of"}
     if len(given) > 1 or not (given or wrong & shapes or table.depth is not None):
         choices = "outline, circle, edge with depth, or of"
-        ledger.wrong((*place, *given[1:2]), f"one shape is wanted: {choices}")
+        ledger.wrong((*place, *given[1:2]), f"one shape is expected: {choices}")
     joined = None if table.of is None else _joined(ledger, place, table, outlines)
     if drawn:
         return drawn_in(ledger, place, table)
@@ -75,7 +75,7 @@ def _outline(
 def _joined(
     ledger: ErrorCollector, place: Path, table: AreaTable, outlines: Mapping[str, Outline | None]
 ) -> Outline | None:
-    """An area made of others that stand above it in the file, and of terrain features."""
+    """Return an area made of others that stand above it in the file, and of terrain features."""
     parts = table.of or ()
     for number, name in enumerate(parts):
         if name not in outlines:

@@ -22,7 +22,7 @@ EDGES: tuple[str, ...] = get_args(Edge)
 RANDOM = "random"
 """The commander of every rule system that gives any legal order."""
 
-# Where sides have their own lines if they do not say: the first two face one another.
+# Default edges of the sides' own lines: the first two face one another.
 _USUAL_LINES: tuple[Lines, ...] = ("south", "north", "west", "east")
 
 
@@ -118,7 +118,7 @@ def _lines(
     areas: Mapping[str, Outline | None],
     index: int,
 ) -> Lines:
-    """A side's own lines, or the usual ones."""
+    """Return a side's own lines, or the usual ones."""
     usual = _USUAL_LINES[index % len(_USUAL_LINES)]
     if given is None:
         return usual
@@ -151,6 +151,6 @@ def read_lines(
             return None
         return x, y
     hint = f"; {nearest(given, (*EDGES, *areas))}" if isinstance(given, str) else ""
-    told = f"lines wants an edge, {listed(EDGES, 'or')}, a place [east, north], or an area"
+    told = f"lines needs an edge, {listed(EDGES, 'or')}, a place [east, north], or an area"
     ledger.wrong(place, f"{told}, not {shown(given)}{hint}")
     return None

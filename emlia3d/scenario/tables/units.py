@@ -99,7 +99,7 @@ class _Reading:
         """Read one ``[[unit]]``."""
         raw = self.ledger.at(place)
         if not isinstance(raw, Mapping):
-            self.ledger.wrong(place, f"a table is wanted here, not {shown(raw)}")
+            self.ledger.wrong(place, f"a table is expected here, not {shown(raw)}")
             self.found.unread = True
             return
         own, overrides, spelt = self._split(place, raw)
@@ -108,7 +108,7 @@ class _Reading:
         side = self._check_words(place, table, wrong)
         read, known = None, False
         if self.shelf is not None:
-            # Files count against members: those of the entry are not the unit's.
+            # Files count against members: the entry's are not the unit's.
             bad = wrong | {"files"} if "members" in wrong else wrong
             overrides |= {key: raw[key] for key in _SHARED if key in raw and key not in bad}
             read = self._entry(place, raw, table, overrides, spelt)
@@ -277,7 +277,7 @@ class _Reading:
         )
 
     def _formed(self, place: Path, table: UnitTable, entry: Entry) -> UnitDeployment | None:
-        """A unit of members in a formation."""
+        """Return a unit of members in a formation."""
         files = entry.files or usual_files(entry.members)
         try:
             ((x, y),) = snapped([table.at or (0.0, 0.0)]).tolist()
@@ -287,7 +287,7 @@ class _Reading:
         return self._mustered(table, entry.troops(self._scale), entry, (x, y), files)
 
     def _boundary(self, place: Path, table: UnitTable) -> Polygon | None:
-        """The boundary that a unit draws for itself."""
+        """Return the boundary that a unit draws for itself."""
         try:
             return outline_of_points(table.outline or ())
         except ValueError as fault:
@@ -295,7 +295,7 @@ class _Reading:
             return None
 
     def _drawn(self, table: UnitTable, entry: Entry, outline: Polygon) -> UnitDeployment:
-        """A single body with a boundary of its own; its room is measured along its facing."""
+        """Return a single body with its own boundary; its room is measured along its facing."""
         east, north = unit_vector(facing_of_degrees(table.facing))
         corners = shapely.get_coordinates(outline)
         across = corners[:, 0] * north - corners[:, 1] * east

@@ -19,7 +19,7 @@ _BLOCK = 4096
 
 
 def marker_by_marker(members: list[int], hits: list[int]) -> list[list[int]]:
-    """The rule as it stands in the book."""
+    """Return the rule as it stands in the book."""
     taken = [[0] * len(hits) for _ in members]
     rounds = sorted(range(len(members)), key=lambda row: -members[row])
     smallest = members[rounds[-1]]

@@ -52,7 +52,7 @@ class Eyesight:
 
 
 def eyesight(camera: Camera, size: tuple[int, int] = (1280, 720)) -> Eyesight:
-    """The numbers of a camera; one that looks straight down has north up.
+    """Return the numbers of a camera; one that looks straight down has north up.
 
     size : width and height of the picture in pixels, on which neither axes nor half depend
     """

@@ -20,9 +20,9 @@ MAP_MARGIN = 0.80
 CLEARANCE_M = 1.2
 HOT_M = 60.0  # from the enemy
 MOST_PLACES = 1500  # of figures that decide the frame; an army is thinned to these
-OUT_OF_IT = 2.2  # who is so many times as far from the enemy as most are fights no more
-LEAST_FAR_M = 120.0  # nobody so near to them is ever too far
-MOST, FAR_OFF = 0.75, 1.2  # so is who is so many times as far from its middle as that share is
+OUT_OF_IT = 2.2  # a unit this many times farther from the enemy than most is out of the fight
+LEAST_FAR_M = 120.0  # units this near to them are never too far
+MOST, FAR_OFF = 0.75, 1.2  # likewise, from the fight's centre, relative to that share
 BEARINGS_DEG = (20.0, -20.0, 40.0, -40.0)  # off the line of advance, where ranks hide ranks
 SIGHT_STEPS = 24
 CORRIDOR_BEARINGS_DEG = (-75.0, 75.0, -105.0, 105.0)  # off the line of sight
@@ -31,7 +31,7 @@ CORRIDOR_MARGIN = 0.84
 
 
 def overview(scene: Scene, aspect: float = 16 / 9) -> Camera:
-    """The fight from a low hill behind the first side.
+    """Return the fight from a low hill behind the first side.
 
     Of a few bearings about the line of advance the one is taken from which the figures are
     largest and fewest of them are hidden by the ground. Who is far out of the fight (routers,
@@ -52,7 +52,7 @@ def overview(scene: Scene, aspect: float = 16 / 9) -> Camera:
 
 
 def top(scene: Scene, aspect: float = 16 / 9) -> Camera:
-    """The fight as on a map: from straight above, north up, with the country round it."""
+    """Return the fight as on a map: from straight above, north up, with the country round it."""
     points = with_heads(_the_fight(scene))
     straight_down = np.radians(89.0)
     return back_off(
@@ -61,14 +61,14 @@ def top(scene: Scene, aspect: float = 16 / 9) -> Camera:
 
 
 def whole_field(scene: Scene, aspect: float = 16 / 9) -> Camera:
-    """The whole field from the south, corner to corner."""
+    """Return the whole field from the south, corner to corner."""
     width, depth = scene.terrain.size_m
     x, y = np.array([0.0, width, width, 0.0]), np.array([0.0, 0.0, depth, depth])
     corners = np.stack([x, y, scene.terrain.heights(x, y)], axis=1)
     return back_off(scene, corners, azimuth=0.0, elevation=np.radians(38.0), aspect=aspect)
 
 
-def eye_level(  # noqa: PLR0913  where he stands, and how he holds his head
+def eye_level(  # noqa: PLR0913  where the person stands, and the head's tilt
     scene: Scene,
     x_m: float,
     y_m: float,
@@ -94,7 +94,7 @@ def eye_level(  # noqa: PLR0913  where he stands, and how he holds his head
 
 
 def close_up(scene: Scene, x_m: float, y_m: float, facing_deg: float) -> Camera:
-    """A unit from ten metres before its front, a little from the side and above its heads."""
+    """Return a view of a unit from ten metres ahead, aside and above its heads."""
     bearing = np.radians(facing_deg - 38.0)
     x, y = x_m + 11.0 * float(np.sin(bearing)), y_m + 11.0 * float(np.cos(bearing))
     eye_z = scene.terrain.height(x, y) + 2.6
@@ -195,7 +195,7 @@ def to_the_enemy(
 
 
 def with_heads(places: NDArray[np.float64]) -> NDArray[np.float64]:
-    """The corners of the room about each figure, (4 n, 3)."""
+    """Return the corners of the room about each figure, (4 n, 3)."""
     aside = places[:, 3:4] * np.array([1.0, 1.0, 0.0])
     head = places[:, 4:5] * np.array([0.0, 0.0, 1.0])
     low, high = places[:, :3] - aside, places[:, :3] + aside
@@ -235,7 +235,7 @@ def back_off(  # noqa: PLR0913  a camera's bearing, height and frame
     fov_deg: float = FOV_DEG,
     margin: float = MARGIN,
 ) -> Camera:
-    """The nearest camera on a given bearing that holds all points."""
+    """Return the nearest camera on a given bearing that holds all points."""
     half = np.tan(np.radians(fov_deg) / 2)
     ahead = np.array(
         [

@@ -32,13 +32,13 @@ class Ray:
     direction: Point
 
     def at(self, distance_m: float) -> Point:
-        """The place so far along."""
+        """Return the place so far along."""
         x, y, z = np.array(self.origin) + np.array(self.direction) * distance_m
         return float(x), float(y), float(z)
 
 
 def ray_through(camera: Camera, across: float, upward: float, aspect: float) -> Ray:
-    """The ray through a place of the picture.
+    """Return the ray through a place of the picture.
 
     across, upward : -1 at the left and bottom edge, 1 at the right and top one
     aspect : the picture's width over its height
@@ -78,7 +78,7 @@ def ground_hit(terrain: Terrain, ray: Ray) -> float | None:
 def unit_hit(
     setup: Setup, state: State, terrain: Terrain, ray: Ray, slack: float = 0.0
 ) -> int | None:
-    """The first unit that a ray meets before the ground hides it; None for none.
+    """Return the first unit that a ray meets before the ground hides it; None for none.
 
     slack : metres that a block is larger on all sides for each metre of distance, so that a far
         unit can still be hit with a pointer; one that is hit without goes before
@@ -135,7 +135,7 @@ def _through(
 
 
 def _span_over(terrain: Terrain, ray: Ray) -> tuple[float, float] | None:
-    """The part of a ray over the field, below its highest and above its lowest ground."""
+    """Return the part of a ray over the field, below its highest and above its lowest ground."""
     low, high = float(terrain.elevation_m.min()), float(terrain.elevation_m.max())
     near, far = 0.0, np.inf
     edges = ((0.0, terrain.size_m[0]), (0.0, terrain.size_m[1]), (low - 1.0, high + 1.0))

@@ -31,7 +31,7 @@ class Rig:
 
     @classmethod
     def of(cls, camera: Camera) -> Rig:
-        """The rig that stands where *camera* does."""
+        """Return the rig that stands where *camera* does."""
         east, north, up = np.array(camera.look_at, np.float64) - np.array(camera.eye, np.float64)
         level = float(np.hypot(east, north))
         return cls(
@@ -43,7 +43,7 @@ class Rig:
         )
 
     def camera(self, terrain: Terrain) -> Camera:
-        """The camera, never below the ground."""
+        """Return the camera, never below the ground."""
         bearing, tilt = np.radians(self.bearing_deg), np.radians(self.tilt_deg)
         level = self.distance_m * float(np.cos(tilt))
         x = self.target[0] - level * float(np.sin(bearing))
@@ -57,7 +57,7 @@ class Rig:
         return replace(self, bearing_deg=(self.bearing_deg + degrees) % 360.0)
 
     def tilted(self, degrees: float) -> Rig:
-        """Looking down more steeply."""
+        """Return the view tilted down more steeply."""
         tilt = min(max(self.tilt_deg + degrees, LOWEST_DEG), HIGHEST_DEG)
         return replace(self, tilt_deg=tilt)
 
@@ -71,7 +71,7 @@ class Rig:
         return replace(self, distance_m=distance, target=_point(target))
 
     def panned(self, right_m: float, ahead_m: float) -> Rig:
-        """The target moved over level ground, as the camera sees right and ahead."""
+        """Return the target moved over level ground, as the camera sees right and ahead."""
         bearing = np.radians(self.bearing_deg)
         sine, cosine = float(np.sin(bearing)), float(np.cos(bearing))
         x = self.target[0] + right_m * cosine + ahead_m * sine
@@ -79,7 +79,7 @@ class Rig:
         return replace(self, target=(x, y, self.target[2]))
 
     def on_ground(self, terrain: Terrain) -> Rig:
-        """The target brought over the field and onto its ground."""
+        """Return the target brought over the field and onto its ground."""
         x = min(max(self.target[0], 0.0), terrain.size_m[0])
         y = min(max(self.target[1], 0.0), terrain.size_m[1])
         return replace(self, target=(x, y, terrain.height(x, y)))

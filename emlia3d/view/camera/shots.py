@@ -105,7 +105,7 @@ def behind(setup: Setup, state: State, scene: Scene, unit: int) -> Camera:
     facing = degrees_of(state.units.integer("facing", unit))
     seen = _sights(setup, state, scene.terrain, unit)
     bearing, away = max(seen, key=lambda sight: sight[0])[1:] if seen else (facing, 100.0)
-    # Not in the middle: the standard stands there, or the fighter himself.
+    # Not in the middle: the standard stands there, or the fighter itself.
     aside = 0.25 if many else 0.5
     share = 0.5 - aside if _turned(facing, bearing) > 0 else 0.5 + aside
     rear = share * corners[2] + (1 - share) * corners[3]
@@ -129,7 +129,7 @@ def behind(setup: Setup, state: State, scene: Scene, unit: int) -> Camera:
 
 
 def in_the_thick(setup: Setup, state: State, terrain: Terrain) -> int:
-    """The unit whose men see most of the fight, and stand in ranks for it.
+    """Return the unit whose men see most of the fight, and stand in ranks for it.
 
     There has to be a unit on the field. Of equals, the first.
     """
@@ -178,7 +178,7 @@ def _eye(
 
 
 def _turned(from_deg: float, to_deg: float) -> float:
-    """The shorter way from one bearing to another, clockwise positive, degrees."""
+    """Return the shorter way from one bearing to another, clockwise positive, degrees."""
     return (to_deg - from_deg + 180.0) % 360.0 - 180.0
 
 

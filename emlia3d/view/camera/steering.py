@@ -45,7 +45,7 @@ class Steering:
         return self._rig.camera(self._terrain)
 
     def over(self, terrain: Terrain) -> None:
-        """The ground is another one now."""
+        """Use another ground."""
         self._terrain = terrain
 
     def jump(self, camera: Camera) -> None:
@@ -67,16 +67,16 @@ class Steering:
         self._rig = self._rig.zoomed(factor)
 
     def ray(self, pointer: Pointer, aspect: float) -> Ray:
-        """The ray under the pointer."""
+        """Return the ray under the pointer."""
         return ray_through(self.camera, *pointer, aspect)
 
     def orbit(self, before: Pointer, now: Pointer) -> None:
-        """A drag that turns and tilts."""
+        """Turn and tilt by a drag."""
         right, up = now[0] - before[0], now[1] - before[1]
         self._rig = self._rig.turned(right * ORBIT_DEG).tilted(-up * ORBIT_DEG / 2)
 
     def drag(self, before: Pointer, now: Pointer, aspect: float) -> None:
-        """A drag that takes the ground along; over the sky nothing happens."""
+        """Move the ground along with a drag; ignore drags over the sky."""
         held = self._level_point(self.ray(before, aspect))
         there = self._level_point(self.ray(now, aspect))
         if held is None or there is None:

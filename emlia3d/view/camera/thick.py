@@ -26,14 +26,14 @@ REACHES_M = (30.0, 50.0, 80.0, 120.0, 180.0, 270.0, 400.0)  # about the middle o
 BEARINGS_DEG = range(-75, 90, 15)  # off the line of advance
 STEEP_DEG = (14.0, 20.0, 27.0)
 HIGH_PX = 720  # such a picture
-TALL_ENOUGH_PX = 28.0  # in it; a larger figure tells no more
+TALL_ENOUGH_PX = 28.0  # in it; a larger figure shows no more
 CELLS = (16, 9)  # of the picture; names and sky have the topmost third
 STEPS = 24
 COVER_CELLS = 512
 
 
 def thick(scene: Scene, aspect: float = 16 / 9) -> Camera:
-    """The thick of the fight; the whole of it where no nearer camera shows more.
+    """Return the thick of the fight; the whole of it where no nearer camera shows more.
 
     Cameras that hold those round where most are close to the enemy, from all bearings behind the
     first side, are weighed by how much of the fight they show, how large, and how well it fills
@@ -71,7 +71,7 @@ class _Stage:
                     yield back_off(self._scene, points, bearing, np.radians(steep), aspect)
 
     def worth(self, camera: Camera, aspect: float) -> float:
-        """The share of the heat that shows, by size, times the root of how much it fills."""
+        """Return the share of the heat that shows, by size, times the root of how much it fills."""
         sight = eyesight(camera, (round(HIGH_PX * aspect), HIGH_PX))
         heads = self._places[:, :3] + np.array([0.0, 0.0, EYE_HEIGHT_M])
         spots = sight.project(heads)
@@ -119,7 +119,7 @@ class _Cover:
 def _under(
     outline: NDArray[np.float64], x: NDArray[np.float64], y: NDArray[np.float64]
 ) -> NDArray[np.intp]:
-    """The cells of the grid with these middles that lie in an outline."""
+    """Return the cells of the grid with these middles that lie in an outline."""
     columns, rows = (
         np.flatnonzero((middles >= low) & (middles <= high))
         for middles, low, high in zip((x, y), outline.min(axis=0), outline.max(axis=0), strict=True)

@@ -36,7 +36,7 @@ class VideoWriter:
         Raises MissingExtraError without PyAV, Error where the file cannot be written.
         """
         av = library()
-        assert size[0] % 2 == size[1] % 2 == 0, "codecs want even sides"
+        assert size[0] % 2 == size[1] % 2 == 0, "codecs need even sides"
         ending = path.suffix.lower()
         self._av = av
         try:
@@ -50,7 +50,7 @@ class VideoWriter:
         self._stream = stream
 
     def add(self, picture: NDArray[np.uint8]) -> None:
-        """The next picture: (height, width, 3) uint8, red first, top row first."""
+        """Add the next picture: (height, width, 3) uint8, red first, top row first."""
         frame = self._av.VideoFrame.from_ndarray(picture, format="rgb24")
         self._file.mux(self._stream.encode(frame))
 

@@ -38,7 +38,7 @@ class FilmTiming:
 
 
 def script_of(timeline: Timeline, turn_s: float) -> FilmTiming:
-    """A film of a battle that is over, in which a turn takes *turn_s* seconds on average."""
+    """Return a film of a battle that is over, in which a turn takes *turn_s* seconds on average."""
     whole_s = sum(seconds_of(timeline.events(step)) for step in range(1, len(timeline) + 1))
     turns = max(len(timeline.turn_starts), 1)
     moving = max(ceil(turns * turn_s * RATE), 1)

@@ -20,7 +20,7 @@ Row = tuple[str, str]
 
 
 def key_of(chart: Chart, contour_m: float) -> tuple[Row, ...]:
-    """The rows of a chart; none for the country as it is.
+    """Return the rows of a chart; none for the country as it is.
 
     contour_m : from contour to contour; 0 where there are none
     """

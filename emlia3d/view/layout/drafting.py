@@ -46,21 +46,21 @@ class Draft:
     buttons: list[tuple[str, Rect]] = field(default_factory=list)
 
     def px(self, design: float) -> int:
-        """A length of the design in whole pixels, so that glyphs stay sharp."""
+        """Return a length of the design in whole pixels, so that glyphs stay sharp."""
         return max(round(design * self.u), 1)
 
     def box(self, rect: Rect, colour: Colour) -> None:
-        """A filled rectangle."""
+        """Draw a filled rectangle."""
         x, y, right, bottom = rect.x, rect.y, rect.x + rect.w, rect.y + rect.h
         self.shapes.append(Shape(((x, y), (x, bottom), (right, bottom), (right, y)), colour))
 
     def chip(self, rect: Rect, colour: str) -> None:
-        """A small field of a colour "#rrggbb" with a bright edge, beside what it stands for."""
+        """Draw a small field of a colour "#rrggbb" with a bright edge."""
         self.box(rect, INK)
         self.box(rect.inset(1), colour_of(colour))
 
     def panel(self, rect: Rect, colour: Colour = GLASS) -> None:
-        """A rectangle that keeps clicks from the field."""
+        """Draw a rectangle that keeps clicks from the field."""
         self.panels.append(rect)
         if self.stark:
             colour = *colour[:3], 1.0

@@ -91,7 +91,7 @@ class Layout:
     small_map: Rect | None = None
 
     def button_at(self, x: float, y: float) -> str | None:
-        """The name of the button under a place."""
+        """Return the name of the button under a place."""
         return next((name for name, rect in self.buttons if rect.holds(x, y)), None)
 
     def covers(self, x: float, y: float) -> bool:
@@ -105,7 +105,7 @@ def share_at(timeline: Rect, x: float) -> float:
 
 
 def shortened(text: str, width: float, size: int, bold: bool, measure: Measure) -> str:
-    """The text, cut with an ellipsis where it is too wide."""
+    """Return the text, cut with an ellipsis where it is too wide."""
     if measure(text, size, bold) <= width:
         return text
     low, high = 0, len(text)

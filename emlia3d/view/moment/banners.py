@@ -55,7 +55,7 @@ def _followers(setup: Setup, state: State, here: Collection[int]) -> frozenset[i
 def on_the_way(
     banners: Sequence[Banner], setup: Setup, state: State, before: FigurePositions, alpha: float
 ) -> tuple[Banner, ...]:
-    """The banners of *state*, carried *alpha* of the way from where their units were before."""
+    """Return the banners of *state*, *alpha* of the way from their units' places before."""
     metres = setup.field.scale.metres_per_gsu
     left_m = np.stack(
         [

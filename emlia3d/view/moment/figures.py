@@ -122,7 +122,7 @@ def _walk(
 
 
 def _models(setup: Setup) -> NDArray[np.uint8]:
-    """The body of each unit's figures, (units,)."""
+    """Return the body of each unit's figures, (units,)."""
     known: dict[str, int] = {name: row for row, name in enumerate(MODELS)}
     unknown = known[UNKNOWN_MODEL]
     rows = (known.get(unit.muster.troops.model, unknown) for unit in setup.units)
@@ -143,7 +143,7 @@ def height_m(troops: Troops, scale: Scale) -> float:
 
 
 def body_of(troops: Troops) -> Body:
-    """The body of a unit's figures; a warrior's for one that is not known."""
+    """Return the body of a unit's figures; a warrior's for one that is not known."""
     return BODIES.get(troops.model, BODIES[UNKNOWN_MODEL])
 
 

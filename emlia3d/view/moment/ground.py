@@ -32,7 +32,7 @@ SLOPE = 0.5  # rise over run of a drawn hillside: steep, but one that men still 
 
 
 def terrain_of(setup: Setup, state: State, *, stated: bool = False) -> Terrain:
-    """The field as it stands now: what is broken or burnt down is left out.
+    """Return the field as it stands now: what is broken or burnt down is left out.
 
     stated : draw the very surface that sight is asked on, even where its cells are coarse
     """

@@ -52,7 +52,7 @@ def marks_of(
     terrain: Terrain,
     before: FigurePositions | None = None,
 ) -> tuple[Mark, ...]:
-    """Marks of what happened in a step that led to *state*.
+    """Return the marks of the events in a step that led to *state*.
 
     before : where everyone was when the step began; without it marches have no arrows
     """
@@ -63,12 +63,12 @@ def marks_of(
 
 
 def blows_of(events: Iterable[Event]) -> tuple[Event, ...]:
-    """The shots and strokes among events: what a picture of more than one step shows."""
+    """Return the shots and strokes among events: what a picture of more than one step shows."""
     return tuple(event for event in events if event.gesture in {"shoot", "strike"})
 
 
 def units_of(events: Iterable[Event]) -> frozenset[int]:
-    """The units that something happens to in these events."""
+    """Return the units that something happens to in these events."""
     return frozenset(unit for event in events for unit in event.named)
 
 
@@ -245,7 +245,7 @@ def _round(middle: NDArray[np.float64], radius_m: float, tone: Tone) -> Ring:
 def _facing_edge(
     corners: NDArray[np.float64], towards: NDArray[np.float64]
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """The two ends of the side of a block that lies nearest to a place."""
+    """Return the two ends of the side of a block that lies nearest to a place."""
     following = np.roll(corners, -1, axis=0)
     off = np.hypot(*((corners + following) / 2 - towards).T)
     side = int(off.argmin())

@@ -1,4 +1,4 @@
-"""In what heart a unit is, as its rule system's columns say it."""
+"""The morale of units, as their rule system's columns give it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from emlia3d.force.table import Column
 
 
 def mood_of(state: State, unit: int) -> str:
-    """In what heart a unit is, in the rule system's own words; "" where it says nothing."""
+    """Return a unit's morale in the rule system's words; "" without any."""
     column = _column(state)
     return "" if column is None else _told(column, state.units.value(column.name, unit))
 

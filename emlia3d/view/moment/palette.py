@@ -49,7 +49,7 @@ def least_apart(colours: Sequence[str]) -> float:
 
 
 def told_apart(setup: Setup, colours: Sequence[str]) -> Setup:
-    """The battle with other colours for its sides, where two of its own are too much alike.
+    """Return the battle with other colours for its sides, where two of its own are too much alike.
 
     colours : for the sides in their order; where there are too few, all stays as it is
     """

@@ -21,7 +21,7 @@ def degrees(facings: NDArray[np.int64 | np.int32]) -> NDArray[np.float64]:
 
 
 def outline_m(outline: Polygon, scale: Scale) -> NDArray[np.float64]:
-    """The outside of an outline in GSU as a ring (n, 2) float64, metres, not closed."""
+    """Return the outside of an outline in GSU as a ring (n, 2) float64, metres, not closed."""
     return np.asarray(outline.exterior.coords, np.float64)[:-1] * scale.metres_per_gsu
 
 

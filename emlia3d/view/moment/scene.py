@@ -186,7 +186,7 @@ class Figures:
 
 
 def no_figures() -> Figures:
-    """An empty field."""
+    """Return an empty field."""
     none, nothing = np.zeros(0, np.float32), np.zeros(0, np.uint8)
     return Figures(
         x_m=none,
@@ -262,7 +262,7 @@ class Stroke:
     drawn: bool = False
 
     def points(self) -> NDArray[np.float64]:
-        """The places that it goes through, (n, 3): a parabola, or its two ends."""
+        """Return the places that it goes through, (n, 3): a parabola, or its two ends."""
         share = np.linspace(0.0, 1.0, ARC_POINTS if self.rise_m else 2)[:, None]
         start, end = np.array(self.start), np.array(self.end)
         above = np.array([0.0, 0.0, 4.0 * self.rise_m]) * share * (1.0 - share)
@@ -325,7 +325,7 @@ class Light:
     haze: float = 0.07
 
     def direction(self) -> Point:
-        """Unit vector from the ground to the sun."""
+        """Return the unit vector from the ground to the sun."""
         azimuth, elevation = np.radians(self.azimuth_deg), np.radians(self.elevation_deg)
         level = float(np.cos(elevation))
         return (
@@ -337,7 +337,7 @@ class Light:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Scene:
-    """Everything that a picture shows, except the camera.
+    """The contents of a picture, except the camera.
 
     chart : the ground as country, as bare relief, or tinted by slope
     """

@@ -63,7 +63,7 @@ class ContactLine:
 
 
 def seam_of(block: Places, other: Places) -> ContactLine:
-    """The line between two blocks (4, 2) where a side of each runs closest along one of the other.
+    """Return the line between two blocks (4, 2) where their sides are closest.
 
     It lies half way between them, and goes along the shorter of the two sides as far as they are
     nearly as close to each other as where they are closest.
@@ -115,7 +115,7 @@ def not_striking(
 def seams_of(
     setup: Setup, state: State, contacts: Iterable[tuple[int, int]], terrain: Terrain
 ) -> tuple[Mark, ...]:
-    """A line, with its ends marked, between any two units at close quarters."""
+    """Return a line, with its ends marked, between any two units at close quarters."""
     marks: list[Mark] = []
     for unit, foe in sorted({(min(pair), max(pair)) for pair in contacts}):
         seam = seam_between(setup, state, unit, foe)
@@ -149,7 +149,7 @@ def _gaps(side: Places, other: Places) -> Places:
 
 
 def _nearest(side: Places, places: Places) -> Places:
-    """The place of a side that is nearest to each of some places."""
+    """Return the place of a side that is nearest to each of some places."""
     way = side[1] - side[0]
     share = (places - side[0]) @ way / max(float(way @ way), 1e-12)
     return np.asarray(side[0] + np.clip(share, 0.0, 1.0)[:, None] * way)

@@ -12,7 +12,7 @@ from emlia3d.battle.words import figure, percent
 from emlia3d.errors import Error
 from emlia3d.view.orders.desk import Sheet
 
-WORKING = "working out the odds..."
+WORKING = "computing the odds..."
 
 
 class BackgroundOdds:
@@ -26,7 +26,7 @@ class BackgroundOdds:
         self._thread: threading.Thread | None = None
 
     def odds(self, sheet: Sheet, order: Order) -> str:
-        """The odds in a line; "" for an order that has none."""
+        """Return the odds in a line; "" for an order that has none."""
         self._turn_to(sheet)
         if order not in self._odds:
             self._odds[order] = WORKING

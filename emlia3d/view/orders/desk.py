@@ -136,7 +136,7 @@ class GameThread:
 
 
 def worked_out(asked: PendingDecision) -> Sheet:
-    """The sheet of a question."""
+    """Return the sheet of a question."""
     battle, decision = asked.battle, asked.decision
     orders = choices(battle, decision)
     system = battle.system

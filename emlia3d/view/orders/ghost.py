@@ -58,7 +58,7 @@ def exhibit_of(
 
 
 def _way(setup: Setup, state: State, order: Order, tone: Tone) -> Iterator[Mark]:
-    """The path of a move, and the unit's block at its end."""
+    """Yield the path of a move, and the unit's block at its end."""
     if order.unit is None or not order.legs:
         return
     metres = setup.field.scale.metres_per_gsu
@@ -73,7 +73,7 @@ def _way(setup: Setup, state: State, order: Order, tone: Tone) -> Iterator[Mark]
 
 
 def ghost_m(setup: Setup, state: State, unit: int, legs: tuple[Leg, ...]) -> NDArray[np.float64]:
-    """The corners of a unit's block at the end of a move: (4, 2) float64, metres."""
+    """Return the corners of a unit's block at the end of a move: (4, 2) float64, metres."""
     drill = state.roster.drill(unit)
     facing = state.units.integer("facing", unit)
     for leg in legs:

@@ -53,7 +53,7 @@ def draw_orders(sheet: Draft, card: OrderCard, top: float, floor: float) -> Rect
 
 
 def _told(sheet: Draft, card: OrderCard, width: float) -> list[tuple[str, Colour]]:
-    """The lines under the answers."""
+    """Return the lines under the answers."""
     asides = "    ".join(filter(None, (card.pages, card.hint)))
     told: list[tuple[str, Colour]] = [(asides, PALE)] if asides else []
     size = sheet.px(11)

@@ -66,7 +66,7 @@ class OrderEntry:
         return self._order
 
     def attend(self, sheet: Sheet) -> bool:
-        """A question is put, all that happened before it having been seen; whether it is new."""
+        """Show a question after all earlier events; return whether it is new."""
         if self.sheet is sheet or (self.curtain is not None and self.side is not None):
             return False
         if sheet.side != self.side and self.desk.fog and len(self.desk.game.people) > 1:
@@ -108,10 +108,10 @@ class OrderEntry:
         self._place, self._facing = None, None
         self._exhibit = None
 
-    # What keys and clicks do
+    # Actions of keys and clicks
 
     def key(self, name: str) -> bool:
-        """A key is pressed; whether it was meant for the orders."""
+        """Return a key is pressed; whether it was meant for the orders."""
         if self.curtain is not None:
             if name in {"space", "enter"}:
                 self.lift()
@@ -138,7 +138,7 @@ class OrderEntry:
         }
 
     def press(self, button: str) -> None:
-        """A button of the panel is pressed: "0" to "8" for its lines, or one of `BUTTONS`."""
+        """Press a button of the panel: "0" to "8" for its lines, or one of `BUTTONS`."""
         if button.isdecimal():
             self.choose(int(button))
         else:
@@ -178,7 +178,7 @@ class OrderEntry:
                 self.point(place)
 
     def touch(self, unit: int) -> bool:
-        """A unit is clicked on: the orders that concern it; whether there are any."""
+        """Return a unit is clicked on: the orders that concern it; whether there are any."""
         if self.sheet is None:
             return False
         orders = self.sheet.orders
@@ -192,7 +192,7 @@ class OrderEntry:
         return True
 
     def point(self, place: Place) -> None:
-        """A place on the ground is clicked on, GSU: the order that leads there."""
+        """Click on a place on the ground, GSU, and select the order that leads there."""
         sheet = self.sheet
         if sheet is None or not self._verb:
             return
@@ -212,7 +212,7 @@ class OrderEntry:
             return
         units = sheet.question.battle.state.units
         row = sheet.unit
-        assert row is not None, "what is pointed concerns a unit"
+        assert row is not None, "a pointed order concerns a unit"
         legs = () if self._order is None else self._order.legs
         facing = legs[-1].facing if legs else units.integer("facing", row)
         self._facing = (facing + by) % FULL_CIRCLE
@@ -248,7 +248,7 @@ class OrderEntry:
         self._order, self._exhibit = order, None
         self._refusal = refusal_of(self.sheet.question.decision, order) or ""
 
-    # What is to be seen
+    # The overlay
 
     def exhibit(self) -> SightOverlay | None:
         """Return the overlay on the ground: the reach, the order's path and its end."""
@@ -269,7 +269,7 @@ class OrderEntry:
         return self._exhibit
 
     def card(self) -> OrderCard | None:
-        """The question and its orders; None while nothing is asked."""
+        """Return the question and its orders; None while nothing is asked."""
         sheet = self.sheet
         if sheet is None:
             return None

@@ -42,7 +42,7 @@ from emlia3d.view.window.sheet import layout
 from emlia3d.view.window.status import HudState
 from emlia3d.view.window.viewer import Viewer
 
-TAP_S = 1 / 30  # what a tap on a steering key is worth, however short
+TAP_S = 1 / 30  # least effect of a tap on a steering key
 IDLE_S = 0.008
 ROOM_FOR_PANELS = 1.15  # farther away than a picture without them
 LONGEST_FRAME_S = 1.0
@@ -330,7 +330,7 @@ class App:
             )
 
     def _view(self, view: str) -> Camera:
-        """A named view of the battle as it stands."""
+        """Return a named view of the battle as it stands."""
         state = self.viewer.state
         scene = scene_of(self._setup, state, terrain=self._showing.scene.terrain)
         return framed(

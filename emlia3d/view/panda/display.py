@@ -102,7 +102,7 @@ class Unusable:
 
 
 def choose(name: str | None = None, window: bool = False) -> Display:
-    """The best way to draw here, or the one that is named.
+    """Return the best way to draw here, or the one that is named.
 
     name : a pipe of `PIPES`; the environment variable EMLIA3D_DISPLAY stands in for None
     window : on a screen; otherwise into memory

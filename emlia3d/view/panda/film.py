@@ -27,7 +27,7 @@ def pictures(
     view: str,
     size: tuple[int, int],
 ) -> Iterator[NDArray[np.uint8]]:
-    """A battle's film, picture by picture: (height, width, 3) uint8, red first, top row first.
+    """Yield a battle's video, picture by picture: (height, width, 3) uint8, red first.
 
     viewer : of a battle that is over; it is played from its first step
     view : a camera by name; it follows the battle, without haste

@@ -129,7 +129,7 @@ class Marks:
 
 
 def puffs_of(shots: Sequence[Stroke]) -> Floats:
-    """The smoke of shots, (n, 6): x, y, z, size in metres, alpha, brightness."""
+    """Return the smoke of shots, (n, 6): x, y, z, size in metres, alpha, brightness."""
     if not shots:
         return np.zeros((0, 6))
     start = np.array([shot.start for shot in shots])
@@ -163,7 +163,7 @@ def _circle(ring: Ring) -> Floats:
 
 
 def _puff_picture() -> NDArray[np.uint8]:
-    """A soft round cloud, (64, 64, 4)."""
+    """Return a soft round cloud, (64, 64, 4)."""
     row, column = np.mgrid[0:64, 0:64] - 31.5
     away = np.hypot(row, column) / 32
     picture = np.full((64, 64, 4), 255, np.uint8)

@@ -26,7 +26,7 @@ PLAIN_VERTEX = np.dtype([("place", "<f4", 3), ("colour", "u1", 4), ("uv", "<f4",
 
 
 def mesh(vertices: NDArray[np.void], triangles: NDArray[np.integer], name: str) -> Geom:
-    """A triangle mesh.
+    """Return a triangle mesh.
 
     vertices : (n,) of VERTEX or PLAIN_VERTEX; triangles : (m, 3), corner rows, anticlockwise
     """
@@ -45,13 +45,13 @@ def mesh(vertices: NDArray[np.void], triangles: NDArray[np.integer], name: str) 
 
 
 def vertices_of(geom: Geom) -> NDArray[np.void]:
-    """The vertices of a mesh in VERTEX layout, (n,), a copy."""
+    """Return the vertices of a mesh in VERTEX layout, (n,), a copy."""
     raw = as_buffer(geom.get_vertex_data().get_array(0)).cast("B")
     return np.frombuffer(raw, VERTEX).copy()
 
 
 def triangles_of(geom: Geom) -> NDArray[np.int64]:
-    """The corner rows of a mesh's triangles, (m, 3)."""
+    """Return the corner rows of a mesh's triangles, (m, 3)."""
     primitive = geom.get_primitive(0)
     wide = primitive.get_index_type() == GeomEnums.NT_uint32
     raw = as_buffer(primitive.get_vertices()).cast("B")
@@ -64,7 +64,7 @@ def as_buffer(data: object) -> memoryview:
 
 
 def boundless(node: GeomNode) -> GeomNode:
-    """The node, never culled by Panda3D: its shader decides where it stands."""
+    """Return the node, never culled by Panda3D: its shader decides where it stands."""
     node.set_bounds(OmniBoundingVolume())
     node.set_final(True)
     return node
@@ -81,7 +81,7 @@ def shown(path: NodePath, wanted: bool) -> None:
 def picture_texture(
     picture: NDArray[np.uint8], name: str, repeat: bool = False, mipmap: bool = True
 ) -> Texture:
-    """A texture of (h, w), (h, w, 3) or (h, w, 4) uint8, red first, row 0 at the bottom."""
+    """Return a texture of (h, w), (h, w, 3) or (h, w, 4) uint8, red first, row 0 at the bottom."""
     height, width = picture.shape[:2]
     channels = 1 if picture.ndim == 2 else picture.shape[2]
     kind = {1: Texture.F_red, 3: Texture.F_rgb, 4: Texture.F_rgba}[channels]
@@ -106,7 +106,7 @@ def picture_texture(
 
 
 def float_texture(values: NDArray[np.float32], name: str) -> Texture:
-    """A one-channel texture of (h, w) float32, row 0 at the bottom, read texel by texel."""
+    """Return a one-channel texture of (h, w) float32, row 0 at the bottom, read texel by texel."""
     height, width = values.shape
     texture = Texture(name)
     texture.setup_2d_texture(width, height, Texture.T_float, Texture.F_r32)
@@ -117,7 +117,7 @@ def float_texture(values: NDArray[np.float32], name: str) -> Texture:
 
 
 def rows_texture(capacity: int, name: str) -> Texture:
-    """A buffer texture of `capacity` rows of four float32, rewritten as often as wanted."""
+    """Return a buffer texture of `capacity` rows of four float32, rewritten as often as wanted."""
     texture = Texture(name)
     texture.setup_buffer_texture(
         max(capacity, 1), Texture.T_float, Texture.F_rgba32, GeomEnums.UH_stream
@@ -162,5 +162,5 @@ def _format(dtype: np.dtype[np.void]) -> GeomVertexFormat:
 
 
 def power_of_two(least: int) -> int:
-    """The smallest power of two that is no less."""
+    """Return the smallest power of two that is no less."""
     return 1 << (max(least, 1) - 1).bit_length()

@@ -48,7 +48,7 @@ class Mouse:
         self._travelling = False
 
     def press(self, pointer: Pointer | None) -> str | None:
-        """The left button goes down; the name of the panels' button under it, if there is one."""
+        """Press the left button; return the name of the panels' button under it, if any."""
         if pointer is None:
             return None
         place = self._pixels(pointer)
@@ -65,7 +65,7 @@ class Mouse:
         return None
 
     def release(self, pointer: Pointer | None) -> None:
-        """The left button is let go: where it has not moved, that was a click."""
+        """Release the left button: a click, if it has not moved."""
         pointer = pointer or self._last
         self._pull(pointer)
         if self._pressed is not None and not self._moved(pointer):
@@ -123,7 +123,7 @@ class Mouse:
             self._viewer.tape.put(self.place_under(self._controls.pointer() or (0.0, 0.0)))
 
     def place_under(self, pointer: Pointer) -> tuple[float, float] | None:
-        """The place of the ground under the pointer, GSU."""
+        """Return the place of the ground under the pointer, GSU."""
         ray = self._steering.ray(pointer, self._stage.aspect)
         distance = ground_hit(self.terrain, ray)
         if distance is None:

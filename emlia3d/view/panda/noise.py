@@ -10,7 +10,7 @@ BAND = 16  # rows of noise that are made at once: they stay in the cache
 
 
 def fraction(east: ArrayLike, north: ArrayLike, seed: int) -> NDArray[np.float64]:
-    """A number in [0, 1) for each pair of integers: the same for the same, else unlike.
+    """Return a number in [0, 1) for each pair of integers: the same for the same, else unlike.
 
     Of the shape to which both are broadcast, (1,) for a single pair.
     """
@@ -48,7 +48,7 @@ def clouds(shape: tuple[int, int], grain: float, seed: int) -> NDArray[np.float3
 
 
 def grain(side: int, seed: int) -> NDArray[np.uint8]:
-    """A square of noise that repeats without a seam, (side, side) uint8."""
+    """Return a square of noise that repeats without a seam, (side, side) uint8."""
     row, column = np.indices((side, side))
     total = np.zeros((side, side))
     for octave, share in ((2, 0.45), (4, 0.3), (8, 0.25)):

@@ -76,7 +76,7 @@ def forget_states() -> None:
 
 
 def pixels(copy: Texture) -> NDArray[np.uint8]:
-    """A texture's picture: (height, width, 3) uint8, red first, top row first."""
+    """Return a texture's picture: (height, width, 3) uint8, red first, top row first."""
     raw = np.frombuffer(as_buffer(copy.get_ram_image()), np.uint8)
     shape = (copy.get_y_size(), copy.get_x_size(), copy.get_num_components())
     return np.ascontiguousarray(raw.reshape(shape)[::-1, :, 2::-1])
@@ -92,7 +92,7 @@ def _host(pipe_name: str) -> GraphicsOutput:
     selection = GraphicsPipeSelection.get_global_ptr()
     pipe = selection.make_module_pipe(pipe_name)
     if (pipe is None or not pipe.is_valid()) and pipe_name == "p3tinydisplay":
-        # Its own default wants X11; the off-screen kind needs nothing.
+        # Its own default needs X11; the off-screen kind needs nothing.
         pipe = selection.make_pipe("TinyOffscreenGraphicsPipe", "")
     if pipe is None or not pipe.is_valid():
         raise DisplayError(f"{pipe_name} cannot be opened")

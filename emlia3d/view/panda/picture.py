@@ -28,7 +28,7 @@ def draw_picture(
     display: Display | str | None = None,
     panels: Panels | None = None,
 ) -> NDArray[np.uint8]:
-    """A scene from a camera: (height, width, 3) uint8, red first, top row first.
+    """Return a scene from a camera: (height, width, 3) uint8, red first, top row first.
 
     panels : what is laid over the picture, for a size in pixels and a way to measure text
     display : a way to draw, its name, or None for the best one here

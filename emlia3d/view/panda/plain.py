@@ -193,7 +193,7 @@ def lit(vertices: NDArray[np.void], sun: NDArray[np.float64]) -> NDArray[np.void
 
 
 def _baked_paint(scene: Scene, painted: GroundPaint, chart: Chart) -> NDArray[np.uint8]:
-    """The ground's picture with hillshade, still shadows and contours, (h, w, 3)."""
+    """Return the ground's picture with hillshade, still shadows and contours, (h, w, 3)."""
     if scene.terrain.look == "space":
         return painted.colour
     rows, columns = painted.colour.shape[:2]
@@ -223,7 +223,7 @@ def _baked_paint(scene: Scene, painted: GroundPaint, chart: Chart) -> NDArray[np
 def _ground_chunks(
     terrain: Terrain,
 ) -> list[tuple[NDArray[np.void], NDArray[np.int64]]]:
-    """The field's mesh with places on its picture, in chunks."""
+    """Return the field's mesh with places on its picture, in chunks."""
     east, north = ground.lattice(terrain)
     east = east[np.unique(np.linspace(0, len(east) - 1, MOST_CELLS).round().astype(int))]
     north = north[np.unique(np.linspace(0, len(north) - 1, MOST_CELLS).round().astype(int))]
@@ -260,7 +260,7 @@ def _country(
 def _stamped(
     vertices: NDArray[np.void], triangles: NDArray[np.int64], rows: NDArray[np.float32]
 ) -> tuple[NDArray[np.void], NDArray[np.int64]]:
-    """A model once for each row of `placing.Props`."""
+    """Return a model once for each row of `placing.Props`."""
     copies = np.tile(vertices, (len(rows), 1))
     sine, cosine = np.sin(rows[:, 2])[:, None], np.cos(rows[:, 2])[:, None]
     for column, scale in (("place", rows[:, None, 4:7]), ("normal", 1 / rows[:, None, 4:7])):
@@ -336,7 +336,7 @@ def _storeys() -> tuple[
 def _poles_mesh(
     banners: Sequence[Banner], scene: Scene
 ) -> tuple[NDArray[np.void], NDArray[np.int64]]:
-    """A pole and a flat cloth for each standard."""
+    """Return a pole and a flat cloth for each standard."""
     shape = np.array(
         [(-0.06, 0, 0), (0.06, 0, 0), (0.06, 0, 5), (-0.06, 0, 5),
          (0.06, 0, 3.6), (1.8, 0, 3.6), (1.8, 0, 4.9), (0.06, 0, 4.9)]

@@ -135,7 +135,7 @@ SIZES = f"#define BODIES {len(MODELS)}\n"
 
 @cache
 def shader(name: str, shadows: bool = False) -> Shader:
-    """A shader by the thing that it draws; compiled once a program."""
+    """Return a shader by the thing that it draws; compiled once a program."""
     vertex, fragment = _PARTS[name]
     sunshine = SHADOW if shadows else NO_SHADOW
     return Shader.make(Shader.SL_GLSL, COMMON + SIZES + vertex, COMMON + sunshine + fragment)

@@ -100,7 +100,7 @@ class Showing:
         return rebuilt
 
     def place_of(self, unit: int) -> tuple[float, float] | None:
-        """The middle of a unit as it is shown, on its way too, metres; None where it is gone."""
+        """Return the centre of a unit as shown, moving or not, metres; None if it is gone."""
         units = self._viewer.state.units
         if not units.value("present", unit) or not units.value("members", unit):
             return None

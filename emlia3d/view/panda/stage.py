@@ -239,7 +239,7 @@ class Stage:
         return camera
 
     def _set_lens(self, camera: Camera) -> None:
-        """A near plane that grows with the height of the eye: far hills would flicker else."""
+        """Set a near plane that grows with the eye's height, so that far hills do not flicker."""
         terrain = self._scene_shown().terrain
         x, y, z = camera.eye
         above = max(z - terrain.height(x, y), 0.5)

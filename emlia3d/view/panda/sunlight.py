@@ -24,7 +24,7 @@ from emlia3d.view.camera.eyesight import Eyesight
 from emlia3d.view.moment.scene import Terrain
 
 MAP_PX = 2048
-SUN_MASK = BitMask32.bit(7)  # what casts no shadow hides from this camera
+SUN_MASK = BitMask32.bit(7)  # bodies without shadow are hidden from this camera
 NEAREST_M, FARTHEST_M = 45.0, 900.0
 LEAST_BIAS_M = 0.04
 LEAST_STEP_M, STEP_TEXELS = 0.06, 2.0
@@ -86,7 +86,7 @@ class Sunlight:
         matrix = self._root.get_mat(self._camera) * self._lens.get_projection_mat()
         self._root.set_shader_input("shade_matrix", matrix)
         texel = 2 * half / MAP_PX
-        # Nearer to the sun by less than this, a thing lies in nobody's shadow but its own.
+        # Nearer to the sun by less than this, a body lies only in its own shadow.
         self._root.set_shader_input("shade_bias", (LEAST_BIAS_M + 2.5 * texel) / (far - near))
         self._root.set_shader_input("shade_step", LEAST_STEP_M + STEP_TEXELS * texel)
         return float(x), float(y), 1.5 * half + FARTHEST_CAST_M, texel

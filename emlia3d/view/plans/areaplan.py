@@ -67,7 +67,7 @@ class _Map:
     north: float
 
     def put(self, shape: BaseGeometry) -> list[list[tuple[float, float]]]:
-        """The shells of a shape's parts, as fine pixels."""
+        """Return the shells of a shape's parts, as fine pixels."""
         rings = []
         for part in shapely.get_parts(shape):
             if part.geom_type == "Polygon" and not part.is_empty:
@@ -76,7 +76,7 @@ class _Map:
         return rings
 
     def at(self, x: float, y: float) -> tuple[float, float]:
-        """A place, as fine pixels."""
+        """Return a place, as fine pixels."""
         return x * self.scale * _FINE, (self.north - y) * self.scale * _FINE
 
 
@@ -117,7 +117,7 @@ def draw_area(
 def _chart(
     setup: Setup, state: State, area: SightArea, frame: _Map, *, counts: bool
 ) -> Image.Image:
-    """The map without its page: ground, what cannot be seen, and what stands there."""
+    """Return the map without its page: ground, what cannot be seen, and what stands there."""
     ground = Image.fromarray(relief_map(setup.field, frame.size).astype(np.uint8))
     fine = frame.size[0] * _FINE, frame.size[1] * _FINE
     chart = ground.resize(fine, Image.Resampling.BICUBIC)
@@ -191,7 +191,7 @@ def _draw_units(
 
 
 def _no_smaller(outline: BaseGeometry, frame: _Map) -> BaseGeometry:
-    """An outline, or a disc that can be seen where it would be too small."""
+    """Return an outline, or a disc that can be seen where it would be too small."""
     west, south, east, north = outline.bounds
     if max(east - west, north - south) * frame.scale >= _LEAST_PX:
         return outline
@@ -343,7 +343,7 @@ def _counted(area: SightArea) -> Iterator[tuple[tuple[int, int, int], str]]:
 
 
 def _on_ground(colour: Sequence[int]) -> tuple[int, int, int]:
-    """A colour as it looks over the ground."""
+    """Return a colour as it looks over the ground."""
     share = colour[3] / 255
     red, green, blue = (
         round(share * over + (1 - share) * under)
@@ -355,7 +355,7 @@ def _on_ground(colour: Sequence[int]) -> tuple[int, int, int]:
 def _draw_scale(
     pen: ImageDraw.ImageDraw, setup: Setup, scale: float, corner: tuple[float, float]
 ) -> None:
-    """A bar of a round length, and the north; left of and below a corner."""
+    """Draw a scale bar of a round length, and a north arrow, left of and below a corner."""
     length = round_below(_LONGEST_BAR_PX / scale)
     metres = setup.field.scale.metres_of_gsu(length)
     right, y = corner[0] - 40, corner[1] + 40

@@ -227,7 +227,7 @@ def _draw_key(pen: ImageDraw.ImageDraw, key: Key, y: int) -> float:
 def _draw_scale(
     pen: ImageDraw.ImageDraw, found: DemViewshed, size: tuple[int, int], corner: tuple[float, float]
 ) -> None:
-    """A bar of a round number of metres."""
+    """Draw a scale bar of a round number of metres."""
     metre_px = size[0] / (found.model.shape[1] * found.model.spacing_m[0])
     length = round_below(_SCALE_BAR_PX / metre_px)
     x, y = corner

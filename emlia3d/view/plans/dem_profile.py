@@ -125,7 +125,7 @@ def _draw_runs(sheet: Sheet, frame: Frame, runs: Sequence[Run], section: Floats)
 
 
 def _draw_point(sheet: Sheet, frame: Frame, found: LineOfSight) -> None:
-    """The place where the ground blocks the line, or comes nearest to it."""
+    """Draw the point where the ground blocks the line, or comes nearest to it."""
     point = found.blocked or found.closest
     if point is None:
         return

@@ -55,7 +55,7 @@ def write_names(
 
 
 def _middle_of_room(seen: Marks, size: tuple[int, int]) -> tuple[float, float] | None:
-    """The column and row of the middle of a box that lies within, the nearest to the centroid.
+    """Return the column and row of a box's centre that lies within, nearest to the centroid.
 
     size : of the box, rows first
     """

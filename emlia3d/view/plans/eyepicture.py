@@ -122,7 +122,7 @@ class _View:
         return np.asarray(np.clip(np.round(rows), 0, self.height), dtype=np.int64)
 
     def strips(self, body: int, ways: Floats) -> Iterator[_Strip]:
-        """The columns of a body."""
+        """Yield the columns of a body."""
         spots = self.corners(body)
         turns = self.turns(spots)
         first, stop = 0, self.width
@@ -168,7 +168,7 @@ def draw_eye(setup: Setup, solids: Solids, answer: GeometricAnswer, path: Path) 
 
 
 def _painted(view: _View, answer: GeometricAnswer) -> _Layers:
-    """The view."""
+    """Return the view."""
     solids, bodies = view.solids, view.solids.bodies
     features = view.setup.field.features
     stood_in = {row for row, feature in enumerate(features) if feature.name in answer.stood_in}
@@ -261,7 +261,7 @@ def _owners(view: _View, bodies: NDArray[np.int64]) -> NDArray[np.int64]:
 def _named(
     view: _View, layers: _Layers, answer: GeometricAnswer
 ) -> Iterator[tuple[str, str, NDArray[np.bool_]]]:
-    """The target and what hides it, each with its colour and where it is seen, or would be."""
+    """Yield the target and its obstacles, each with colour and pixels."""
     names = [unit.name for unit in view.setup.units]
     names += [feature.name or "" for feature in view.setup.field.features]
     hidden = answer.visible_share == 0
@@ -286,7 +286,7 @@ def _colour(view: _View, body: int) -> str:
 
 
 def _of_entity(setup: Setup, blocker: Hiding) -> str:
-    """The colour of what hides the target."""
+    """Return the colour of what hides the target."""
     colours = {unit.name: setup.sides[unit.muster.side].colour for unit in setup.units}
     return SPARSE if blocker.body == "sparse" else colours.get(blocker.entity, SOLID)
 
@@ -296,7 +296,7 @@ def _rgb(colour: str) -> Floats:
 
 
 def _write_words(sheet: Sheet, setup: Setup, answer: GeometricAnswer) -> None:
-    """The verdict above; below what the colours mean."""
+    """Write the verdict above, and the meanings of colours below."""
     seen = percent(answer.visible_share) if answer.line_of_sight else "nothing"
     sheet.write((_LEFT_PX, 28), f"{answer.target}, from {answer.observer}: {seen} to be seen", 36)
     told = f"by plain geometry, from the best placed eye; {figure(answer.distance)} GSU apart"

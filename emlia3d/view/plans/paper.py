@@ -80,7 +80,7 @@ class Sheet:
                 self.pen.polygon(places, fill=colour, outline=outline, width=width)
 
     def line(self, frame: Frame, places: Sequence[Sequence[float]], colour: str = INK) -> None:
-        """A line through places (n, 2)."""
+        """Draw a line through places (n, 2)."""
         self.pen.line(frame.put(np.array(places)), fill=colour, width=FINE)
 
     def write(
@@ -98,7 +98,7 @@ class Sheet:
         self.pen.text((x, y), text, colour, font, anchor, stroke_width=halo, stroke_fill=PAPER)
 
     def name(self, text: str, about: Box, rows: tuple[float, float]) -> None:
-        """A name over a body's box, or under it or farther off where others stand there.
+        """Write a name over a body's box, under it, or farther off if others are there.
 
         Within the margins and these rows, as far as there is room; from farther off a line leads
         to the body.
@@ -119,7 +119,7 @@ class Sheet:
         return not any(_meet(box, other) for other in self.taken)
 
     def name_in(self, text: str, place: tuple[float, float], colour: str) -> None:
-        """A name in the middle of a body of this colour."""
+        """Write a name in the centre of a body of this colour."""
         red, green, blue = ImageColor.getrgb(colour)[:3]
         dark = 0.3 * red + 0.59 * green + 0.11 * blue < _DARK
         half, tall = wide(self.pen, text) / 2, NAME_PX / 2

@@ -57,7 +57,7 @@ def contour_step(range_m: float) -> float:
 
 
 def round_below(most: float) -> float:
-    """Return the greatest of 1, 2 and 5 times a power of ten that is not above *most*."""
+    """Return the largest 1, 2 or 5 times a power of ten that is not above *most*."""
     power = 10.0 ** math.floor(math.log10(most))
     return next(step * power for step in (5, 2, 1) if step * power <= most * (1 + 1e-9))
 

@@ -152,12 +152,12 @@ def _draw_plan(
 
 
 def _largest(shape: BaseGeometry) -> BaseGeometry:
-    """The part of a shape that has the most room for a name."""
+    """Return the part of a shape that has the most room for a name."""
     return max(shapely.get_parts(shape).tolist(), key=lambda part: part.area, default=shape)
 
 
 def _draw_north(sheet: Sheet, question: SightDiagram) -> None:
-    """An arrow to the north at the upper right, as the plan is turned to the axis."""
+    """Draw a north arrow at the upper right, because the plan is turned to the axis."""
     east, north = question.way.tolist()
     x, y, long = _RIGHT_PX - 22.0, 66.0, 24.0
     tip, tail = (x + north * long, y - east * long), (x - north * long, y + east * long)

@@ -50,7 +50,7 @@ class SightDiagram(Corridor):
     """The shapes that an answer is about, and the ground under them."""
 
     def laid(self, shape: BaseGeometry) -> BaseGeometry:
-        """A shape turned so that the axis runs from (0, 0) to the right."""
+        """Return a shape turned so that the axis runs from (0, 0) to the right."""
         return shapely.transform(
             shape,
             lambda places: np.column_stack(
@@ -122,12 +122,12 @@ class SightDiagram(Corridor):
                 yield shapely.box(first + start * long, bottom, first + end * long, bottom + wide)
 
     def named(self) -> set[str]:
-        """The names shown: the widest bodies in the corridor."""
+        """Return the names shown: the widest bodies in the corridor."""
         wide = sorted(self.answer.intervening, key=lambda each: -each.fraction)
         return {each.entity for each in wide[:_MOST_NAMED]}
 
     def rim_of(self, each: Intervening) -> str | None:
-        """The colour of a unit's side; None for terrain."""
+        """Return the colour of a unit's side; None for terrain."""
         for unit in self.setup.units:
             if unit.name == each.entity:
                 return self.setup.sides[unit.muster.side].colour
@@ -140,7 +140,7 @@ def colour_of(each: Intervening) -> str:
 
 
 def placed(question: SightDiagram) -> tuple[Frame, Polygon, Bands]:
-    """The frame of the plan, the part of the field that it shows, and the rows of both drawings.
+    """Return the frame of the plan, the part of the field shown, and both drawings' rows.
 
     The plan takes what it needs of the height, and the section the rest.
     """

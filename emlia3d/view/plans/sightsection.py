@@ -76,7 +76,7 @@ def _draw_lines(sheet: Sheet, question: SightDiagram, frame: Frame) -> None:
 
 
 def _rises(question: SightDiagram) -> Iterator[Polygon]:
-    """The ground above the line from top to top, between the two."""
+    """Yield the ground above the line from top to top, between the two."""
     if question.answer.ground is None:
         return
     along, heights = question.ground.T
@@ -93,7 +93,7 @@ def _rises(question: SightDiagram) -> Iterator[Polygon]:
 
 
 def _box(frame: Frame, reach: tuple[float, float], top: float) -> tuple[float, float, float, float]:
-    """The pixels at the top of a column that its name is written over."""
+    """Return the pixels at the top of a column that its name is written over."""
     left, y = frame.at(reach[0], top)
     return left, y, frame.at(reach[1], top)[0], y
 
@@ -142,7 +142,7 @@ def _draw_scales(
 def _shade(
     question: SightDiagram, each: Intervening, shape: BaseGeometry, floor: float
 ) -> Iterator[tuple[str, Places]]:
-    """A shadow from the side: it sinks from the body's top to the lower footing at its end."""
+    """Yield a shadow from the side: from the body's top to the lower base at its end."""
     if each.shadow is None:
         return
     first, last = question.along(shape.intersection(question.hull))

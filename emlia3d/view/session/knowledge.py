@@ -28,7 +28,7 @@ class Knowledge:
         self.forget()
 
     def moment(self, step: int) -> State:
-        """The battle after a step as the side knows it."""
+        """Return the battle after a step as the side knows it."""
         if step not in self._moments:
             true = self._timeline.moment(step)
             state = self._rules.known(self.side, true)
@@ -54,12 +54,12 @@ class Knowledge:
         state = self._timeline.moment(step)
         if not text or not concerns_others(state, self.side, event):
             return text
-        # Whoever leaves the field is not on it any more to be found hidden.
+        # A unit that leaves the field can no longer be found hidden.
         hidden = self.hidden(step) | self.hidden(max(step - 1, 0))
         return veiled(self._setup, self._timeline.moment(step), self.side, hidden, event, text)
 
     def forget(self) -> None:
-        """The battle takes another course than it took."""
+        """Discard the results, because the course of the battle has changed."""
         self._moments, self._hidden = {}, {}
         self._rules.look_through(self.side)
 

@@ -92,11 +92,11 @@ class Playback:
         self.playing = not self.playing
 
     def faster(self) -> None:
-        """The next higher speed, if there is one."""
+        """Select the next higher speed, if there is one."""
         self._speed = min(self._speed + 1, len(SPEEDS) - 1)
 
     def slower(self) -> None:
-        """The next lower speed, if there is one."""
+        """Select the next lower speed, if there is one."""
         self._speed = max(self._speed - 1, 0)
 
     def play_at(self, speed: float) -> None:

@@ -24,7 +24,7 @@ class BattleSession:
     """
 
     def __init__(self, setup: Setup, start: State, events: Iterable[Told], rules: Rules) -> None:
-        """A sequence is a battle that is over; of any other iterable, events come as it goes."""
+        """Show a finished battle (a sequence of events) or one in progress (an iterable)."""
         self._setup = setup
         self._rules = rules
         self._known: Knowledge | None = None

@@ -66,7 +66,7 @@ class Timeline:
         self._settle()
 
     def close(self) -> None:
-        """The battle is over: what came last is whole."""
+        """Complete the last step, because the battle is over."""
         self._settle()
         self.closed = True
 
@@ -113,7 +113,7 @@ class Timeline:
         return bisect_right(self._turn_starts, step)
 
     def moment(self, step: int) -> State:
-        """The battle after a step, 0 to `len`.
+        """Return the battle after a step, 0 to `len`.
 
         The state is the timeline's own: it is for reading, and only until the next call.
         """
@@ -128,7 +128,7 @@ class Timeline:
         return self._shown
 
     def _settle(self) -> None:
-        """The last step is whole: fold it into the newest state."""
+        """Fold the complete last step into the latest state."""
         if self._whole == len(self._steps):
             return
         for event in self._steps[-1]:

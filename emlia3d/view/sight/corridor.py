@@ -73,7 +73,7 @@ class Corridor:
         return float(places.min()), float(places.max())
 
     def behind(self, shape: BaseGeometry, depth: float, further: bool = False) -> BaseGeometry:
-        """The part of the corridor behind a body, from the taller, that lies within *depth*.
+        """Return the part of the corridor behind a body, from the taller, that lies within *depth*.
 
         further : also where the corridor would be, were the shorter farther off in the same
             direction
@@ -85,7 +85,7 @@ class Corridor:
         return lane.intersection(self._strip(*ends)).intersection(shape.buffer(depth))
 
     def beyond(self, shape: BaseGeometry) -> BaseGeometry:
-        """The part of the corridor that the observer has behind a body."""
+        """Return the part of the corridor that the observer has behind a body."""
         last = self.along(shape.intersection(self.hull))[1]
         end = self.along(self.hull)[1]
         return self.hull.intersection(self._strip(last, max(end, last)))
@@ -99,7 +99,7 @@ class Corridor:
         return Polygon([left - reach, left + reach, right + reach, right - reach])
 
     def edges(self) -> list[Places]:
-        """The straight sides of the corridor, each (2, 2) from the observer to the target."""
+        """Return the straight sides of the corridor, each (2, 2) from observer to target."""
         near = {tuple(place) for place in shapely.get_coordinates(self.near).tolist()}
         far = {tuple(place) for place in shapely.get_coordinates(self.far).tolist()}
         ring = [tuple(place) for place in shapely.get_coordinates(self.hull).tolist()]

@@ -91,7 +91,7 @@ def _lined_up(setup: Setup, state: State, answer: Answer) -> SightOverlay:
 
 
 def added(scene: Scene, exhibit: SightOverlay, ground: Overlay | None = None) -> Scene:
-    """The scene with all of an exhibit, over what is shown of the ground, for a picture."""
+    """Return the scene with all of an exhibit, over what is shown of the ground, for a picture."""
     below = () if ground is None else (ground,)
     return replace(
         scene,
@@ -220,7 +220,7 @@ class _Showpiece(Corridor):
         return answer.datum + answer.observer_height + rise * along / max(self.length, 1e-9)
 
     def _places(self, zones: Sequence[_Zones]) -> NDArray[np.float64]:
-        """The tops of both units, then all corners on the ground and of what stands there."""
+        """Return the tops of both units, then all corners on the ground and of obstacles."""
         level = np.array([self.start, self.start + self.way * self.length])
         tops = self._metres(np.array([self.answer.observer_height, self.answer.target_height]))
         drawn = [shape for _, shape, _ in zones]
@@ -309,7 +309,7 @@ class _Showpiece(Corridor):
                 yield self._tag("ground", told, spot, self._ground_bears())
 
     def _tag(self, name: str, told: str, top: tuple[float, float, float], bears: bool) -> Banner:
-        """A name over a place whose height is above the datum."""
+        """Return a name over a place whose height is above the datum."""
         x, y, height = top
         foot = float(self._scale.metres_of_heights(self.setup.field.footing(x, y)))
         metres = self._scale.metres_per_gsu

@@ -46,7 +46,7 @@ class GroundPicture:
         self._alpha = np.zeros((self.rows, self.columns), np.float32)
 
     def places(self) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """The x and y of the middles of all texels, (rows, columns) each, row 0 north; GSU."""
+        """Return x and y of the centres of all texels, (rows, columns) each, row 0 north; GSU."""
         west, south, east, north = self.bounds
         x = west + (np.arange(self.columns) + 0.5) * (east - west) / self.columns
         y = north - (np.arange(self.rows) + 0.5) * (north - south) / self.rows
@@ -54,11 +54,11 @@ class GroundPicture:
         return across, down
 
     def fill(self, shape: BaseGeometry, colour: str, alpha: float, hatch: Hatch = "none") -> None:
-        """The inside of polygons; `colour` is "#rrggbb"."""
+        """Fill polygons; `colour` is "#rrggbb"."""
         self.stain(self.mask(shape), colour, alpha, hatch)
 
     def rim(self, shape: BaseGeometry, colour: str, alpha: float, width: float) -> None:
-        """A line of that width in GSU, at least two texels, along the borders of polygons."""
+        """Draw a line of that width in GSU, at least two texels, along borders of polygons."""
         sheet, pen = self._sheet()
         west, _, east, _ = self.bounds
         texel = (east - west) / self.columns

@@ -37,7 +37,7 @@ ALPHA_PARTIAL, ALPHA_TOTAL = 0.50, 0.62
 _FIRST, _FIRST_BY_RULES, _LEAST, _MOST = 2048, 256, 64, 16384
 _SLOW_S, _QUICK_S = 0.1, 0.04
 _TEXELS, _COARSE_TEXELS = 512, 256
-_EDGE = 4.0  # how sharp a border between cells is drawn
+_EDGE = 4.0  # sharpness of a border between cells
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,6 +159,6 @@ class GroundVisibility:
 
 
 def smooth(there: NDArray[np.bool_], shape: tuple[int, int]) -> NDArray[np.float32]:
-    """A mask of another size, (columns, rows), with borders that are not stepped."""
+    """Return a mask of another size, (columns, rows), with borders that are not stepped."""
     soft = Image.fromarray(there.astype(np.float32)).resize(shape, Image.Resampling.BILINEAR)
     return np.clip((np.asarray(soft) - 0.5) * _EDGE + 0.5, 0.0, 1.0)

@@ -74,7 +74,7 @@ class RangeRings:
         there = self.of(unit, state)
         if not there:
             self.shown = None
-            return "choose a unit whose ranges are to be shown"
+            return "select a unit to show its ranges"
         self.shown = 0 if self.shown is None else self.shown + 1
         if self.shown >= len(there):
             self.shown = None
@@ -88,7 +88,7 @@ class RangeRings:
         return self._rules.system.ranges(self._rules.at(state), unit)
 
     def chosen(self, unit: int | None, state: State) -> Range | None:
-        """The range that is shown of a unit: the last where it has fewer."""
+        """Return the range that is shown of a unit: the last where it has fewer."""
         there = () if self.shown is None else self.of(unit, state)
         return there[min(self.shown or 0, len(there) - 1)] if there else None
 
@@ -175,7 +175,7 @@ class RangeRings:
 
 
 def rings_of(setup: Setup, state: State, unit: int, shown: Range) -> list[BaseGeometry]:
-    """The ground of each band of a range, without that of the bands before it; GSU."""
+    """Return the ground of each band of a range, without that of the bands before it; GSU."""
     body = outline_of(setup, state, unit)
     rings, within = [], body
     for limit in shown.limits:
@@ -186,7 +186,7 @@ def rings_of(setup: Setup, state: State, unit: int, shown: Range) -> list[BaseGe
 
 
 def told(shown: Range) -> str:
-    """A range in words."""
+    """Return a range in words."""
     reach = f"{shown.what}: {', '.join(f'{limit:g}' for limit in shown.limits)} GSU"
     if shown.over_ground:
         return f"{reach} on open ground; bright where its middle may come to stand"
@@ -196,7 +196,7 @@ def told(shown: Range) -> str:
 def _in_arc(
     setup: Setup, state: State, unit: int, shape: BaseGeometry, arc_deg: float
 ) -> BaseGeometry:
-    """The part of a shape round a unit that something may be turned to from its middle."""
+    """Return the part of a shape round a unit that something may be turned to from its middle."""
     if arc_deg >= 360.0:
         return shape
     middle = outline_of(setup, state, unit).centroid

@@ -27,7 +27,7 @@ from emlia3d.view.sight.sightcard import SightCard
 
 HINT = "Click, N P, Tab, X choose    G ground seen    4 corridor    F1 keys    Esc leaves"
 HIDDEN = ((TOTAL, "hidden wholly"), (PARTIAL, "hidden partly"))
-COLOURS = ((CORRIDOR, "sight corridor"), *HIDDEN, (CREST, "what hides it"))
+COLOURS = ((CORRIDOR, "sight corridor"), *HIDDEN, (CREST, "obstacles"))
 LINES = (("#f6c945", "clear"), (TOTAL, "beyond what stops a line"))
 VERDICT: dict[Degree, Colour] = {
     "none": (0.16, 0.36, 0.20, 0.95),
@@ -39,7 +39,7 @@ _MOST_WRAPPED = 60
 
 
 def still_layout(card: SightCard, size: tuple[int, int], measure: Measure) -> Layout:
-    """The answer and the colours over a picture of that size, and nothing else."""
+    """Return the answer and the colours over a picture of that size, and nothing else."""
     sheet = draft_of(size, measure)
     draw_answer(sheet, replace(card, note=""), 0.0, sheet.height)
     draw_colours(sheet, card, sheet.height)
@@ -47,7 +47,7 @@ def still_layout(card: SightCard, size: tuple[int, int], measure: Measure) -> La
 
 
 def room_for(size: tuple[int, int], text_size: float = 1.0) -> float:
-    """The share of a window's width that the answer takes at its right."""
+    """Return the share of a window's width that the answer takes at its right."""
     sheet = draft_of(size, lambda text, points, bold: 0.0, text_size)
     return (_width(sheet) + sheet.px(10)) / sheet.width
 
@@ -126,7 +126,7 @@ def _end(sheet: Draft, row: Rect, label: str, name: str, colour: str, next_one: 
 def _lines(
     sheet: Draft, card: SightCard, inner: float, most: float
 ) -> list[tuple[str, float, float, Colour]]:
-    """The argument and its rules, each line with its step, size and colour; as many as fit."""
+    """Return the lines of the argument and its rules that fit: text, step, size, colour."""
     if card.note:
         found = wrapped(card.note, inner, sheet.px(12), sheet.measure, most=4)
         return [(text, float(sheet.px(17)), 12, AMBER) for text in found]

@@ -147,7 +147,7 @@ class SightTool:
         self._height = min(max(self._height + by, 0), len(HEIGHTS) - 1)
 
     def point(self, place: tuple[float, float] | None) -> None:
-        """The pointer lies over this place of the ground, GSU; None for none."""
+        """Move the cursor to this place of the ground, GSU; None for none."""
         self._pointer = place
 
     def tick(self, dt: float, state: State, step: int) -> None:
@@ -189,7 +189,7 @@ class SightTool:
         at_pointer = self.vantage == "pointer" and self._pointer is not None
         none, partial, total = outlook.shares()
         rows = [
-            ("ground seen from", "under the pointer" if at_pointer else "where it stands"),
+            ("ground seen from", "under the cursor" if at_pointer else "its position"),
             ("seen, in part, hidden", ", ".join(map(percent, (none, partial, total)))),
             ("of a figure of height", f"{HEIGHTS[self._height]:g}"),
             ("found out by", "the rules" if self.by_rules else "straight lines"),
@@ -208,7 +208,7 @@ class SightTool:
         return Sight(exhibit_of(self._setup, state, answer), self._card(answer, ""))
 
     def _answer(self, state: State) -> Answer | str:
-        """The answer, or why there is none."""
+        """Return the answer, or why there is none."""
         here = units_in_sight(state)
         for unit in (self.observer, self.target):
             if unit is not None and unit not in here:

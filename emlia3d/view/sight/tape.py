@@ -48,7 +48,7 @@ class Measured:
 
 
 def measured(surface: Surface, scale: Scale, start: Place, end: Place) -> Measured:
-    """The tape from one place to another, over the ground in height units."""
+    """Return the tape from one place to another, over the ground in height units."""
     x, y, z = _line_m(surface, scale, start, end).T
     steps = np.diff(np.column_stack([x, y, z]), axis=0)
     distance = hypot(end[0] - start[0], end[1] - start[1])
@@ -89,7 +89,7 @@ class Tape:
             self._ends = (*self._ends, place) if len(self._ends) == 1 else (place,)
 
     def point(self, place: Place | None) -> None:
-        """The pointer lies over this place; a tape that has begun reaches there."""
+        """Move the cursor to this place; a begun tape ends there."""
         self._pointer = place
 
     def card(self) -> UnitCard:
@@ -110,7 +110,7 @@ class Tape:
         return UnitCard(name="Measuring tape", colour=COLOUR, rows=tuple(rows))
 
     def exhibit(self) -> SightOverlay:
-        """The tape on the ground, with its length where it ends."""
+        """Return the tape on the ground, with its length where it ends."""
         ends = self._reach()
         key = ends, len(self._ends)
         if self._kept is None or self._kept[0] != key:
@@ -155,7 +155,7 @@ class Tape:
 
 
 def _line_m(surface: Surface, scale: Scale, start: Place, end: Place) -> Places:
-    """The ground from place to place, at both ends and every bend between, (n, 3) metres."""
+    """Return the ground from place to place, at both ends and every bend between, (n, 3) metres."""
     distances, heights = profile(surface, *start, *end)
     share = distances / max(float(distances[-1]), 1e-12)
     flat = np.array(start) + (np.array(end) - np.array(start)) * share[:, None]

@@ -65,7 +65,7 @@ class Bookmarks:
         return Prompt(label=label, text=draft.text, usual="" if draft.named else draft.usual)
 
     def steps(self) -> tuple[int, ...]:
-        """The steps with a bookmark; of what has been taken back since there are none."""
+        """Return the steps with a bookmark; of what has been taken back since there are none."""
         now = self.marks, self._course.timeline.count, len(self._course.timeline)
         if self._found[0] != now:
             steps = (self.step_of(mark) for mark in self.marks)
@@ -73,12 +73,12 @@ class Bookmarks:
         return self._found[1]
 
     def step_of(self, mark: Bookmark) -> int | None:
-        """The step that a bookmark stands at; None where the battle has not gone so far."""
+        """Return the step that a bookmark stands at; None where the battle has not gone so far."""
         timeline = self._course.timeline
         return timeline.step_at(mark.events) if mark.events <= timeline.count else None
 
     def card(self) -> BookmarksCard:
-        """The list."""
+        """Return the list."""
         timeline = self._course.timeline
         rows = []
         for mark in self.marks:
@@ -129,13 +129,13 @@ class Bookmarks:
                 self.notice = f"{gone.name} is a bookmark no longer"
 
     def letter(self, letter: str) -> None:
-        """A letter is written."""
+        """Type a letter."""
         draft = self._draft
         if draft is not None and letter.isprintable() and len(draft.text) < MOST_LETTERS:
             draft.text += letter
 
     def key(self, name: str) -> None:
-        """A key that is no letter is pressed while one writes."""
+        """Press a key that is no letter while text is edited."""
         draft = self._draft
         if draft is None:
             return

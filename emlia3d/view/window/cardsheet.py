@@ -23,7 +23,7 @@ def card_height(sheet: Draft, card: UnitCard) -> float:
 
 
 def card_left(sheet: Draft) -> float:
-    """The left edge of every card, pixels."""
+    """Return the left edge of every card, pixels."""
     return sheet.width - _width(sheet) - sheet.px(10)
 
 
@@ -32,7 +32,7 @@ def _width(sheet: Draft) -> float:
 
 
 def draw_card(sheet: Draft, card: UnitCard, top: float, floor: float) -> None:
-    """The chosen unit, at the upper right.
+    """Draw the selected unit at the upper right.
 
     Rows that do not fit are left out and counted, and where there is little room its deeds are;
     where there is none for any row, there is no card.
@@ -68,7 +68,7 @@ def draw_card(sheet: Draft, card: UnitCard, top: float, floor: float) -> None:
 
 
 def _lines(sheet: Draft, label: str, value: str, inner: float) -> tuple[str, ...]:
-    """A value in as many lines as it takes beside its label; one where it is empty."""
+    """Return a value in as many lines as it takes beside its label; one where it is empty."""
     wide = min(sheet.measure(label, sheet.px(12), False), 0.6 * inner)
     room = inner - wide - sheet.px(10)
     return wrapped(value, room, sheet.px(12), sheet.measure, most=MOST_LINES) or ("",)
@@ -77,7 +77,7 @@ def _lines(sheet: Draft, label: str, value: str, inner: float) -> tuple[str, ...
 def _fitting(
     rows: list[tuple[str, tuple[str, ...]]], room: int
 ) -> tuple[list[tuple[str, tuple[str, ...]]], int]:
-    """The first rows that fit in so many lines, one of which counts the others; how many."""
+    """Return the first rows that fit in *room* lines, one of which counts the rest; and it."""
     if sum(len(lines) for _, lines in rows) <= room:
         return rows, 0
     kept, left = 0, room - 1
@@ -88,7 +88,7 @@ def _fitting(
 
 
 def _row(sheet: Draft, label: str, lines: tuple[str, ...], rect: Rect, colour: Colour) -> float:
-    """A label, and a value that may have several lines; returns where the next row stands."""
+    """Draw a label and a value of one or more lines; return the next row's top."""
     sheet.write(rect.x, rect.y, label, size=12, colour=PALE, within=0.6 * rect.w)
     for number, text in enumerate(lines):
         right, base = rect.x + rect.w, rect.y + number * rect.h

@@ -47,7 +47,7 @@ class Deeds:
         self._known: tuple[object, tuple[tuple[str, str], ...]] = None, ()
 
     def record(self, orders: tuple[tuple[int, Order], ...]) -> None:
-        """These orders were given in the battle."""
+        """Record orders of the battle."""
         self._orders = orders
 
     def rows(self, unit: int, words: Callable[[Event, State], str]) -> tuple[tuple[str, str], ...]:

@@ -17,7 +17,7 @@ CHOSEN = (0.96, 0.72, 0.28, 0.28)
 
 
 def draw_drawer(sheet: Draft, card: Drawer, ceiling: float, floor: float) -> float:
-    """The list that is open, at the lower right; returns its upper edge."""
+    """Return the list that is open, at the lower right; returns its upper edge."""
     if isinstance(card, KindsCard):
         return _draw_kinds(sheet, card, floor)
     if isinstance(card, FilesCard):
@@ -37,7 +37,7 @@ def draw_prompt(sheet: Draft, prompt: Prompt, top: float) -> float:
     sheet.write(right, base, keys, size=11, colour=PALE, align="right")
     shown = prompt.text
     while sheet.measure(shown + "_", sheet.px(13), False) > room and len(shown) > 1:
-        shown = shown[1:]  # what is written last is what one looks at
+        shown = shown[1:]  # the end of the text stays visible
     if prompt.text or not prompt.usual:
         sheet.write(x, base, shown + "_", within=room)
     else:
@@ -80,13 +80,13 @@ def _draw_kinds(sheet: Draft, card: KindsCard, floor: float) -> float:
 
 
 def _window(sheet: Draft, count: int, chosen: int, room: float) -> tuple[int, int]:
-    """The first row of a list that is shown, and how many are: the chosen one among them."""
+    """Return the first row of a list that is shown, and how many are: the chosen one among them."""
     most = max(min(count, int((SHARE * room - sheet.px(70)) // sheet.px(LINE))), 1)
     return min(max(chosen - most // 2, 0), max(count - most, 0)), most
 
 
 def _row(sheet: Draft, rect: Rect, row: int, y: float, chosen: bool, button: str) -> float:
-    """The ground of a row of a list, and its digit if it has one; returns its base line."""
+    """Return the ground of a row of a list, and its digit if it has one; returns its base line."""
     box = Rect(rect.x + sheet.px(4), y, rect.w - sheet.px(8), sheet.px(LINE))
     base = y + sheet.px(12)
     if chosen:
@@ -139,7 +139,7 @@ def _draw_bookmarks(sheet: Draft, card: BookmarksCard, ceiling: float, floor: fl
         if note and left > sheet.px(24):
             sheet.write(x + wide + sheet.px(10), base, note, size=12, colour=PALE, within=left)
         y += line
-    keys = "Enter goes there    Tab names anew    Delete"
+    keys = "Enter goes there    Tab renames    Delete"
     base = rect.y + rect.h - sheet.px(11)
     sheet.write(rect.x + pad, base, keys, size=11, colour=PALE, within=inner)
     return rect.y

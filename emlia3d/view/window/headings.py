@@ -39,7 +39,7 @@ def side_lines(setup: Setup, state: State, eyes: int | None = None) -> tuple[Sid
 def unit_card(
     setup: Setup, state: State, unit: int, rules: Rules, eyes: int | None = None
 ) -> UnitCard:
-    """A unit in words and figures.
+    """Return a unit in words and figures.
 
     eyes : the side at the window, which sees no mission of another; None where no side is played
     """

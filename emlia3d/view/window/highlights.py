@@ -101,7 +101,7 @@ class Highlights:
         return "; ".join(words)
 
     def _kinds_in(self, events: tuple[Event, ...]) -> tuple[Highlight, ...]:
-        """The kinds that a step is, each once, in the order of `HIGHLIGHTS`."""
+        """Return the kinds that a step is, each once, in the order of `HIGHLIGHTS`."""
         found: set[Highlight] = set()
         for event in events:
             found.update(self._of(event))

@@ -79,7 +79,7 @@ def _draw_column(sheet: Draft, column: Column, x: float, y: float, shrunk: float
 
 
 def _arranged(sheet: Draft, room: tuple[float, float]) -> tuple[tuple[Column, ...], float]:
-    """The columns that fit in a width and a height with the largest letters, and how large."""
+    """Return the columns that fit a width and a height with the largest text, and its size."""
     for shrunk in SHRUNK:
         for count in COLUMNS:
             within = (room[0] - 2 * sheet.px(PAD) - (count - 1) * sheet.px(BETWEEN)) / count

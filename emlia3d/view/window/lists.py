@@ -28,13 +28,13 @@ class Lists:
             self._marking.toggle(name)
 
     def key(self, name: str) -> bool:
-        """A key is pressed; whether it was meant for the list that is open."""
+        """Return a key is pressed; whether it was meant for the list that is open."""
         if not self._marking.bookmarks.writing and self._opening.key(name):
             return True
         return self._marking.key(name)
 
     def press(self, button: str) -> bool:
-        """A button is pressed; whether it was one of a list."""
+        """Return a button is pressed; whether it was one of a list."""
         kind, _, which = button.partition(":")
         if kind != "file":
             return self._marking.press(button)
@@ -61,7 +61,7 @@ class Lists:
         return was_open
 
     def card(self) -> Drawer | None:
-        """The list that is open."""
+        """Return the list that is open."""
         return self._opening.card() or self._marking.card()
 
     def told(self) -> tuple[str, str]:

@@ -60,7 +60,7 @@ class Marking:
         return self.drawer != "bookmarks" or not key.startswith("arrow")
 
     def key(self, name: str) -> bool:
-        """A key is pressed; whether it was meant for what is open here."""
+        """Return a key is pressed; whether it was meant for what is open here."""
         if name.startswith(("mouse", "wheel")):
             return False
         if self.bookmarks.writing:
@@ -71,7 +71,7 @@ class Marking:
         return self.drawer == "bookmarks" and self._key_of_bookmarks(name)
 
     def press(self, button: str) -> bool:
-        """A button is pressed; whether it was one of these."""
+        """Return a button is pressed; whether it was one of these."""
         what, _, which = button.partition(":")
         if what == "mark":
             self._jump(int(which), "")
@@ -85,7 +85,7 @@ class Marking:
         return True
 
     def card(self) -> KindsCard | BookmarksCard | None:
-        """The list that is open."""
+        """Return the list that is open."""
         if self.drawer is None:
             return None
         if self.drawer == "bookmarks":

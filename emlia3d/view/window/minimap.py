@@ -44,7 +44,7 @@ LOST: Colour = (0.30, 0.30, 0.31, 1.0)
 SEEN: Colour = (1.0, 1.0, 1.0, 0.14)
 TASK: Colour = (0.98, 0.90, 0.42, 1.0)
 EDGE: Colour = (1.0, 1.0, 1.0, 0.95)
-FARTHEST = 1.5  # how far an eye that looks over the horizon is taken to see, in the map's diagonals
+FARTHEST = 1.5  # sight limit of a camera that looks over the horizon, in the map's diagonals
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +73,7 @@ class MiniMap:
         return np.stack([x, y], axis=1)
 
     def place(self, x: float, y: float) -> tuple[float, float]:
-        """The place on the field under one of the window, metres; the nearest there is."""
+        """Return the place on the field under one of the window, metres; the nearest there is."""
         east = min(max((x - self.rect.x) / self.rect.w, 0.0), 1.0) * self.size_m[0]
         north = min(max(1.0 - (y - self.rect.y) / self.rect.h, 0.0), 1.0) * self.size_m[1]
         return east, north
@@ -110,7 +110,7 @@ def _sign(
 
 
 def fronts(chart: MiniMap, setup: Setup, tasks: Iterable[Intent]) -> tuple[Shape, ...]:
-    """The front that each mission asks for, and a line from it to its goal."""
+    """Return the front that each mission asks for, and a line from it to its goal."""
     metres = setup.field.scale.metres_per_gsu
     shapes: list[Shape | None] = []
     for task in tasks:
@@ -123,7 +123,7 @@ def fronts(chart: MiniMap, setup: Setup, tasks: Iterable[Intent]) -> tuple[Shape
 
 
 def wedge(chart: MiniMap, camera: Camera, aspect: float) -> tuple[Shape, ...]:
-    """The ground that the camera sees, as far as it lies on the map: a tint and its edge.
+    """Return the ground that the camera sees, as far as it lies on the map: a tint and its edge.
 
     aspect : the picture's width over its height
     """

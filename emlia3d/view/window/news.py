@@ -35,7 +35,7 @@ class News:
         return tuple(lines[-MOST_LINES:])
 
     def words(self, event: Event, state: State) -> str:
-        """An event in a sentence; "" for no news."""
+        """Return an event in a sentence; "" for no news."""
         return self._rules.system.tell(self._rules.truly_at(state), event)
 
     def _of(self, step: int, state: State) -> tuple[LogLine, ...]:

@@ -90,7 +90,7 @@ class Opening:
             self._found, self.chosen = tuple(self._library.look()), 0
 
     def key(self, name: str) -> bool:
-        """A key is pressed; whether it was meant for the list."""
+        """Return a key is pressed; whether it was meant for the list."""
         if not self.listed:
             return False
         if name in {"arrow_down", "arrow_up"}:
@@ -121,7 +121,7 @@ class Opening:
         self.listed = False
 
     def card(self) -> FilesCard | None:
-        """The list, while it is open."""
+        """Return the list, while it is open."""
         if not self.listed:
             return None
         rows = tuple((found.name, found.what) for found in self._found)

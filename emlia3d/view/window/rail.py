@@ -40,7 +40,7 @@ def draw_transport(sheet: Draft, status: HudState) -> tuple[Rect, float]:
 
 
 def _timeline(sheet: Draft, status: HudState, rect: Rect) -> None:
-    """A rail with a notch for each turn, filled as far as it is shown, and signs under it."""
+    """Draw a rail with a notch for each turn, filled up to the step shown, and markers."""
     rail = Rect(rect.x, rect.y + sheet.px(17), rect.w, sheet.px(5))
     steps = max(status.steps, 1)
     done = rect.w * status.step / steps

@@ -143,14 +143,14 @@ def _news(sheet: Draft, status: HudState, floor: float) -> Rect:
 def _beside(
     sheet: Draft, status: HudState, hint: str, left: Rect, top: float, floor: float
 ) -> float:
-    """The list that is open, or else a hint, at the lower right; returns its upper edge."""
+    """Return the list that is open, or else a hint, at the lower right; returns its upper edge."""
     if status.drawer is not None:
         return draw_drawer(sheet, status.drawer, top, floor)
     return _hint(sheet, hint, left, floor)
 
 
 def _hint(sheet: Draft, hint: str, beside: Rect, floor: float) -> float:
-    """The keys that a newcomer needs, at the lower right; returns its upper edge."""
+    """Return the keys that a newcomer needs, at the lower right; returns its upper edge."""
     wide = sheet.measure(hint, sheet.px(11), False) + sheet.px(20)
     rect = Rect(sheet.width - sheet.px(10) - wide, floor - sheet.px(32), wide, sheet.px(22))
     if rect.x < beside.x + beside.w + sheet.px(10):
@@ -163,7 +163,7 @@ def _hint(sheet: Draft, hint: str, beside: Rect, floor: float) -> float:
 def _lower_right(
     sheet: Draft, status: HudState, top: float, floor: float, beside: Rect
 ) -> tuple[Rect | None, float]:
-    """The small map, and the key of the ground left of it; where, and what is free above both.
+    """Draw minimap and key of the ground; return the map's place and the free height above.
 
     The map makes way for a card that does not fit above it, where there is room left of the card.
     """

@@ -79,7 +79,7 @@ WEIGHT: tuple[Highlight, ...] = (
 
 
 def draw_sign(sheet: Draft, shape: Iterable[Polygon], rect: Rect, colour: Colour) -> None:
-    """A sign in a box."""
+    """Draw a marker in a box."""
     for polygon in shape:
         corners = tuple((rect.x + rect.w * x, rect.y + rect.h * y) for x, y in polygon)
         sheet.shapes.append(Shape(corners, colour))

@@ -171,7 +171,7 @@ class Viewer:
             self.selected = unit
 
     def press(self, key: str) -> bool:
-        """A key is pressed; whether it was meant for a list or the orders that are asked for."""
+        """Press a key; return whether a list or the order entry used it."""
         curtain = self.seat is not None and self.seat.curtain is not None
         if not curtain and not self.help and self.lists.key(key):
             return True
@@ -183,7 +183,7 @@ class Viewer:
         return meant
 
     def press_button(self, name: str) -> bool:
-        """A button is pressed; whether it was one of a list, the orders' panel, or the curtain."""
+        """Press a button; return whether a list, the orders' panel or the curtain used it."""
         if self.lists.press(name):
             return True
         kind, _, what = name.partition(":")
@@ -222,7 +222,7 @@ class Viewer:
         self.tape.toggle()
 
     def point(self, place: tuple[float, float] | None) -> None:
-        """The pointer lies over this place of the ground, GSU; None for none."""
+        """Move the cursor to this place of the ground, GSU; None for none."""
         self.tool.point(place)
         self.tape.point(place)
 
@@ -245,7 +245,7 @@ class Viewer:
         self.say(self._missions.next(self.course.in_fog_of))
 
     def tasks(self) -> tuple[Intent, ...]:
-        """The missions that are drawn on the field: of the plan in hand, or of the chosen side."""
+        """Return the missions drawn on the field: of the plan in hand, or of the selected side."""
         moment = self.course.step, self.course.version, self.course.in_fog_of
         return self._missions.shown(self.state, moment, self.seat)
 

@@ -164,7 +164,7 @@ def test_an_army_limits_units_by_their_keywords() -> None:
 
 
 def test_a_limit_of_nothing_is_an_error() -> None:
-    with pytest.raises(ValidationError, match="a limit wants entries or keywords"):
+    with pytest.raises(ValidationError, match="a limit needs entries or keywords"):
         Army.model_validate({"limits": [{"most": 1}]})
 
 

@@ -181,7 +181,7 @@ def test_coverage_belongs_to_weapons_that_volley() -> None:
     (longbow,) = Entry.model_validate({**printed, "weapons": [bow]}).weapons
 
     assert longbow.usable_for("area volley")
-    with pytest.raises(ValidationError, match="wants a coverage"):
+    with pytest.raises(ValidationError, match="needs a coverage"):
         Entry.model_validate(
             {**printed, "weapons": [{**bow, "coverage": None, "use": ["area volley"]}]}
         )

@@ -62,7 +62,7 @@ def test_members_that_are_not_engaged_count_as_lost_in_ranked_combat(code, membe
 
 @pytest.mark.parametrize("code", ["", "3/", "3/0", "*", "2*/3", "-1", "three", "3 / 1"])
 def test_what_is_no_skill_level_is_refused_in_one_line(code):
-    with pytest.raises(FileError, match=r"^a skill level wants the form 3, 10/1 or 2\*") as mistake:
+    with pytest.raises(FileError, match=r"^a skill level needs the form 3, 10/1 or 2\*") as mistake:
         skill_of(code)
     assert "\n" not in str(mistake.value)
 
@@ -71,7 +71,7 @@ def test_what_is_no_skill_level_is_refused_in_one_line(code):
 def test_dice_are_written_without_a_space_and_one_die_without_its_number():
     assert dice_notation("d12") == (1, 12)
     assert dice_notation("2d6") == (2, 6)
-    with pytest.raises(FileError, match="dice want the form d12 or 2d6"):
+    with pytest.raises(FileError, match="dice need the form d12 or 2d6"):
         dice_notation("2 d6")
 
 

@@ -66,9 +66,9 @@ def test_a_range_band_is_no_nearer_than_the_one_before(bands: tuple[int, int, in
 
 @pytest.mark.rule("emlia.equip.ranged.examples")
 def test_what_shoots_wants_a_range_and_what_volleys_a_coverage() -> None:
-    with pytest.raises(ValidationError, match="wants a range"):
+    with pytest.raises(ValidationError, match="needs a range"):
         weapon(use=("aimed fire",))
-    with pytest.raises(ValidationError, match="wants a coverage"):
+    with pytest.raises(ValidationError, match="needs a coverage"):
         weapon(range=(10, 20, 30), use=("area volley",))
 
 

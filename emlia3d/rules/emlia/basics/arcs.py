@@ -21,7 +21,7 @@ class Arc(Enum):
 @rule("emlia.aware.detect.arcs")
 @rule("emlia.attr.facing")
 def arc_of(turn: int, arcs: tuple[float, float, float]) -> Arc:
-    """The arc in which a direction lies; one on a border belongs to the more forward arc.
+    """Return the arc in which a direction lies; one on a border belongs to the more forward arc.
 
     turn : 64ths of a degree from the facing to the direction, to the right or (negative) left
     arcs : front, each side, rear, in degrees; [360, 0, 0] where nothing faces anywhere

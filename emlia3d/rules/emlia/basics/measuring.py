@@ -25,7 +25,7 @@ _ROW = 3**0.5 / 2
 
 @rule("emlia.measure.cells")
 def cells_apart(one: Polygon, other: Polygon, cells: Cells) -> int:
-    """The least number of steps from cell to cell between the nearest places of two outlines.
+    """Return the least number of steps between the nearest cells of two outlines.
 
     A cell is 1 GSU across. Squares are also neighbours by their corners. A body that fills a cell
     up to its border is not in the next, and bodies that overlap are 0 apart.
@@ -43,7 +43,7 @@ def cells_apart(one: Polygon, other: Polygon, cells: Cells) -> int:
 
 
 def _towards(one: Polygon, other: Polygon, gap: tuple[float, float]) -> tuple[float, float]:
-    """A very short step from one to the other; by their middles where they touch."""
+    """Return a very short step from one to the other; by their middles where they touch."""
     if gap == (0.0, 0.0):
         gap = (other.centroid.x - one.centroid.x, other.centroid.y - one.centroid.y)
     length = float(np.hypot(*gap)) or 1.0
@@ -51,7 +51,7 @@ def _towards(one: Polygon, other: Polygon, gap: tuple[float, float]) -> tuple[fl
 
 
 def _hexagon(x: float, y: float) -> tuple[int, int]:
-    """The hexagon that a place is in: its number along the row, slanted, and its row."""
+    """Return the hexagon that a place is in: its number along the row, slanted, and its row."""
     r = y / _ROW
     q = x - r / 2
     rounded = [round(q), round(r), round(-q - r)]

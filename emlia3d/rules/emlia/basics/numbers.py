@@ -60,7 +60,7 @@ T = TypeVar("T", bound=TableRow)
 
 
 def numbers_of(moment: Moment) -> Numbers:
-    """The figures in force in a battle."""
+    """Return the figures in force in a battle."""
     numbers = moment.setup.numbers
     assert isinstance(numbers, Numbers)
     return numbers
@@ -68,5 +68,5 @@ def numbers_of(moment: Moment) -> Numbers:
 
 @rule("emlia.meta.authority")
 def in_force(moment: Moment, rows: Sequence[T]) -> Sequence[T]:
-    """A table of the book with the modifiers that the battle's house rules give its rows."""
+    """Return a table of the book with the modifiers that the battle's house rules give its rows."""
     return amended(rows, numbers_of(moment).rows)

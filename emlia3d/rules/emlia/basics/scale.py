@@ -68,13 +68,13 @@ EXAMPLES: Mapping[str, TableScale] = {
 @rule("emlia.scale.battle-scale", "emlia.scale.examples")
 @rule_rows(*(f"emlia.scale.examples.{name}" for name in EXAMPLES))
 def scale_named(name: str) -> TableScale:
-    """A scale of the book by its name; KeyError for any other."""
+    """Return a scale of the book by its name; KeyError for any other."""
     return EXAMPLES[name]
 
 
 @rule("emlia.scale.convert", "emlia.scale.unit-set-suggests")
 def converted(figure_mm: float, gsu: str | None = None, ground: float | None = None) -> TableScale:
-    """The scales of a table on which figures are so tall.
+    """Return the scales of a table on which figures are so tall.
 
     The ground is of the figures' scale where its own is not given, and the GSU, where it is not
     given, is the centimetre, or for figures near 54 mm and above the inch.

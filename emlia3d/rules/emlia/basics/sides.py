@@ -30,5 +30,5 @@ ALIGN_COST = {Side.FRONT: 0, Side.LEFT: -1, Side.RIGHT: -1, Side.REAR: -2}
 @rule("emlia.align.cost")
 @rule_rows("emlia.align.cost.front", "emlia.align.cost.flank", "emlia.align.cost.rear")
 def align_cost(side: Side) -> int:
-    """The modifier to all skill checks of a unit that turned to an enemy on that side of it."""
+    """Return the modifier to all skill checks of a unit that turned to an enemy on a side."""
     return ALIGN_COST[side]

@@ -44,7 +44,7 @@ def _slugs(table: str, examples: Mapping[str, float]) -> list[str]:
 @rule("emlia.attr.size", "emlia.attr.size.examples")
 @rule_rows(*_slugs("size", SIZES))
 def size_of(printed: object) -> object:
-    """A size as a number, where the entry says whose it is: that of a large adult human is 1.
+    """Return a size as a number; a large adult human has 1.
 
     Each step down halves it, and each step up adds the volume of one more. Whatever is no name
     is given back, for others to judge; ValueError for a name that is not in the book.
@@ -55,7 +55,7 @@ def size_of(printed: object) -> object:
 @rule("emlia.attr.height", "emlia.attr.height.examples")
 @rule_rows(*_slugs("height", HEIGHTS))
 def height_of(printed: object) -> object:
-    """A height as a number, where the entry says whose it is: six feet are 1."""
+    """Return a height as a number, where the entry says whose it is: six feet are 1."""
     return _named(printed, HEIGHTS, "height")
 
 

@@ -101,12 +101,12 @@ _ROLE: Mapping[RoleName, Role] = {
 
 
 def nearest(moment: Moment, unit: int, foes: Iterable[int]) -> tuple[int, float] | None:
-    """The nearest of some units, and how far it is."""
+    """Return the nearest of some units, and how far it is."""
     situation, foes = situation_of(moment), [*foes]
     if not foes:
         return None
     at_least = whereabouts_of(moment).at_least([unit], foes)[0]
-    # Nobody is nearer than the one whose box is nearest but by a box that is as near as he.
+    # Only units whose boxes are as near as this unit can be nearer than it.
     limit = situation.distance(unit, foes[int(at_least.argmin())])
     near = [*compress(foes, at_least <= limit)]
     gap, foe = min(zip(situation.distances(unit, near), near, strict=True))
@@ -320,7 +320,7 @@ def _blows(moment: Moment, unit: int, target: int, modifier: int) -> float:
 
 
 def rally_chance(moment: Moment, order: Order) -> float:
-    """The chance that one die of a leadership action succeeds."""
+    """Return the chance that one die of a leadership action succeeds."""
     return float(success_chance(try_of(moment, order).modifier.total))
 
 
@@ -329,7 +329,7 @@ _PRESSED = 0.6
 
 
 def boldness(mind: Mind, unit: int) -> float:
-    """The odds from which a unit charges: cavalry sooner than foot; the shaken do not at all.
+    """Return the odds from which a unit charges: cavalry at lower odds; shaken units never.
 
     A bold commander asks for less, a cautious one for more; and everyone for less in the last
     turns, while the enemy is on the objective.

@@ -111,7 +111,7 @@ def _at_once(mind: Mind, charges: Iterable[Order]) -> Iterator[_Attack]:
 def _by_a_move(
     mind: Mind, decision: Decision, unit: int, wanted: float, into_flanks_only: bool
 ) -> Iterator[_Attack]:
-    """Moves from which a charge in the same activation goes home at such odds or better ones."""
+    """Yield moves after which a charge in the same activation reaches at these odds or better."""
     battle = mind.battle
     if not may_move_first(battle, unit):
         return

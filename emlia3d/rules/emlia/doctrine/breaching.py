@@ -76,7 +76,7 @@ def _points(dice: int, modifier: int, needed: int) -> Fraction:
 
 
 def at_work(mind: Mind, unit: int, wanted: int | None) -> int | None:
-    """The feature in a unit's reach that it breaks: one that bars its way, and that it can harm.
+    """Return the feature in reach that bars the unit's way and that it can harm.
 
     wanted : its `gate`, which it breaks wherever it stands
     """
@@ -105,7 +105,7 @@ def _is_among(outline: Polygon, barred: NDArray[np.object_]) -> bool:
 
 
 def gate(mind: Mind, unit: int) -> int | None:
-    """The gate to the objective that a unit can have down soonest; None without, or once inside."""
+    """Return the gate to the objective that a unit can break soonest; None without one."""
     if on_objective(mind, unit):
         return None
     battle, features = mind.battle, mind.battle.setup.field.features

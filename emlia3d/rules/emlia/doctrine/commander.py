@@ -53,7 +53,7 @@ class Doctrine:
         self.manner = manner
 
     def decide(self, decision: Decision, picture: Picture, dice: Dice) -> Order:
-        """The answer to a decision, from what the side knows."""
+        """Return the answer to a decision, from what the side knows."""
         return ANSWERS.get(decision.asks, _act)(Mind(picture, self.manner), decision)
 
 
@@ -84,7 +84,7 @@ def _foremost(mind: Mind, units: list[int]) -> int:
     situation, known = situation_of(mind.battle), np.array(mind.known, dtype=np.intp)
     at_least = whereabouts_of(mind.battle).at_least(units, mind.known)
     first, foe = np.unravel_index(at_least.argmin(), at_least.shape)
-    # Whoever is nearer than one of them is, or as near, may be so by his box.
+    # A unit that is as near as one of them has a box that is as near.
     may_be = at_least <= situation.distance(units[int(first)], mind.known[int(foe)])
     near = (
         (min(situation.distances(units[row], known[may_be[row]].tolist())), units[row])
@@ -122,7 +122,7 @@ def _borne(mind: Mind, decision: Decision) -> Order:
 
 
 def _spared(mind: Mind, decision: Decision) -> Order:
-    """The least worthy take the first hits, and the lightest hits come first."""
+    """Return the least worthy take the first hits, and the lightest hits come first."""
     entry = situation_of(mind.battle).entry
 
     def worth(order: Order) -> float:
@@ -198,7 +198,7 @@ def _strike(mind: Mind, unit: int, order: Order) -> Order:
 
 
 def _first(why: str) -> Callable[[Mind, Decision], Order]:
-    """The first of the options, always."""
+    """Return the first of the options, always."""
     return lambda mind, decision: replace(decision.options[0], why=why)
 
 
@@ -220,7 +220,7 @@ ANSWERS: Mapping[str, Callable[[Mind, Decision], Order]] = {
     "emlia.skirmish.shift": _borne,
     "emlia.push.not-facing": _first("deals with those beside it"),
     "emlia.push.break-ranks": _first("keeps its ranks"),
-    "emlia.freestrike.who": _first("strikes whoever shows his back"),
+    "emlia.freestrike.who": _first("strikes the enemy that turns its back"),
     "emlia.push.choices": _pushed,
     "emlia.volley.success": bombarding.spend,
     "emlia.disengage.success": withdrawing.bar,

@@ -24,7 +24,7 @@ def early(mind: Mind, decision: Decision) -> Order | None:
 
 
 def follow(mind: Mind, decision: Decision) -> Order:
-    """The way of doing what a condition calls for that hurts the enemy most, or the first."""
+    """Return the option for a condition that hurts the enemy most, or the first."""
     battle = mind.battle
 
     def worth(order: Order) -> float:

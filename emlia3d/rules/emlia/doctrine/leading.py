@@ -57,7 +57,7 @@ def in_need(mind: Mind, unit: int) -> list[int]:
 
 
 def _low(mind: Mind, unit: int) -> int:
-    """The morale from which down a leader has words for men; a general for all but the best."""
+    """Return the morale up to which a leader helps a unit; higher for a general."""
     return 3 if role_of(mind.battle, unit) is Role.GENERAL else 0
 
 
@@ -101,7 +101,7 @@ def _reorder(mind: Mind, friends: NDArray[np.intp], offered: Offered) -> Order |
 def _take_command(mind: Mind, friends: NDArray[np.intp], offered: Offered) -> Order | None:
     leaderless = mind.battle.state.units.ints("leader")[friends] == LOST
     for one, friend in _hopeful(mind, offered, "take-command", friends[leaderless]):
-        why = f"takes command of {mind.name(friend)}, which nobody leads: {_chance(mind, one)}"
+        why = f"takes command of {mind.name(friend)}, which has no leader: {_chance(mind, one)}"
         return replace(one, why=why)
     return None
 
@@ -181,7 +181,8 @@ def _encourage(mind: Mind, unit: int, friends: NDArray[np.intp], offered: Offere
     if not wavering or ("fire" in offered and not general):
         return None
     lowest, _ = min(wavering, key=lambda found: (int(morale[found[1]]), found[1]))
-    return replace(lowest, why=f"puts heart into {_bearing(mind, lowest)}: {_chance(mind, lowest)}")
+    why = f"improves morale of {_bearing(mind, lowest)}: {_chance(mind, lowest)}"
+    return replace(lowest, why=why)
 
 
 def _bid_stand(mind: Mind, unit: int, friends: NDArray[np.intp], offered: Offered) -> Order | None:

@@ -35,9 +35,9 @@ def look(mind: Mind, offered: Offered) -> Order | None:
     searches = offered.each("detect-hidden")
     anyone = next(searches, None)
     if anyone is not None and mind.missing:
-        return replace(anyone, why="looks about, as somebody may be hiding")
+        return replace(anyone, why="searches, because an enemy may be hiding")
     named = next(searches, None)
-    return None if named is None else replace(named, why="looks for those who are said to be there")
+    return None if named is None else replace(named, why="searches for a reported enemy")
 
 
 def lies_in_wait(mind: Mind, unit: int) -> bool:
@@ -59,7 +59,7 @@ def lies_in_wait(mind: Mind, unit: int) -> bool:
 
 
 def hide(offered: Offered) -> Order | None:
-    """The surest way of hiding that is left."""
+    """Return the surest way of hiding that is left."""
     for verb in _HIDE:
         if verb in offered:
             return replace(offered[verb][0], why="lies in wait for them")
@@ -71,8 +71,8 @@ def point_out(mind: Mind, unit: int, offered: Offered) -> Order | None:
     near = _within(mind.battle, unit, mind.known, _MATTERS)
     targets = shot_at(mind.battle, unit, mind.known)
     for verb, foes, why in (
-        ("pass-awareness-free", targets, "tells the others what was shot at"),
-        *((verb, near, "points out those of whom the others do not know") for verb in _POINT_OUT),
+        ("pass-awareness-free", targets, "reports the target of its shots"),
+        *((verb, near, "points out enemies that others do not know") for verb in _POINT_OUT),
     ):
         found = offered.first(Order(verb=verb, unit=unit, target=foe) for foe in foes)
         if found is not None:

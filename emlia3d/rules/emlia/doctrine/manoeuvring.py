@@ -97,7 +97,7 @@ def _towards(mind: Mind, unit: int, other: int) -> int:
 
 
 def move(mind: Mind, decision: Decision, unit: int) -> Order | None:
-    """The order that takes a unit towards where it belongs; None if there is no such move."""
+    """Return the order that moves a unit towards its place; None without such a move."""
     battle = mind.battle
     if role_of(battle, unit) is Role.GENERAL:
         return _to_the_men(mind, decision, unit)
@@ -137,7 +137,7 @@ def _nearest_before(mind: Mind, unit: int, foes: list[int]) -> tuple[int, float]
 
 
 def go(mind: Mind, decision: Decision, unit: int, aim: MoveGoal) -> Order | None:
-    """The order that takes a unit towards an aim at the pace that suits; None where none does."""
+    """Return the order that moves a unit towards a goal at a suitable pace; None without one."""
     battle = mind.battle
     near = nearest(battle, unit, mind.known)
     verb = "double-pace" if _hurries(mind, unit, aim, near) else "move"

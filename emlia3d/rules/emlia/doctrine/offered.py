@@ -36,7 +36,7 @@ class Offered(Mapping[str, list[Order]]):
         return iter(()) if verb in self._left_out else self._decision.each(verb)
 
     def first(self, orders: Iterable[Order]) -> Order | None:
-        """The first of some orders that is among them."""
+        """Return the first of some orders that is among them."""
         asked = [one for one in orders if one.verb not in self._left_out]
         return self._decision.first(asked) if asked else None
 

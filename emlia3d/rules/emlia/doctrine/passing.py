@@ -55,7 +55,7 @@ _LEAST = 1.0
 
 
 def bars_the_line(mind: Mind, unit: int) -> list[int]:
-    """The foot and the guns that come up behind skirmishers who stand in their way."""
+    """Return the foot and the guns that come up behind skirmishers who stand in their way."""
     battle = mind.battle
     if role_of(battle, unit) is not Role.SKIRMISH:
         return []
@@ -114,7 +114,7 @@ def room_behind_friends(mind: Mind, unit: int, way: int) -> float:
 
 
 def by_files(mind: Mind, decision: Decision, unit: int, way: int, most: float) -> Order | None:
-    """The march of a line unit by files to where no friend stands before it; None if none does.
+    """Return the march by files to where no friend is ahead; None without one.
 
     way, most : where it wants to go, and how far, GSU
     """

@@ -38,7 +38,7 @@ _FROM_EDGE = 5.0
 
 
 def axis_of(mind: Mind) -> int:
-    """The facing in which the side advances: to its objective, else to the middle of the enemy.
+    """Return the facing of the side's advance: to its objective, else to the enemy's centre.
 
     Square to its own edge, where that leads there too, and once it has come there.
     """
@@ -71,7 +71,7 @@ def _axis(mind: Mind) -> int:
 
 
 def middle(moment: Moment, units: list[int]) -> tuple[float, float]:
-    """The median place of some units, GSU."""
+    """Return the median place of some units, GSU."""
     places = whereabouts_of(moment).centres[units]
     return median(places[:, 0]), median(places[:, 1])
 
@@ -163,7 +163,7 @@ def unsearched(mind: Mind, unit: int) -> float:
 
 
 def straight_on(mind: Mind, unit: int) -> shapely.LineString:
-    """The way of a unit's middle along the side's axis, across the field."""
+    """Return the way of a unit's middle along the side's axis, across the field."""
     (x, y), (east, north) = situation_of(mind.battle).centre(unit), unit_vector(axis_of(mind))
     return shapely.LineString([(x, y), (x + _FAR * east, y + _FAR * north)])
 

@@ -31,7 +31,7 @@ def prepare(mind: Mind, unit: int, offered: Offered) -> Order | None:
         return None
     for order, note in notes.items():
         if note.do == ("aimed fire",) and note.when[0].band == "medium":
-            return replace(order, why="keeps its shot for whoever comes into range")
+            return replace(order, why="keeps its shot for an enemy in range")
     charge = next((order for order, note in notes.items() if note.do == ("charge",)), None)
     foe, gap = near
     situation = situation_of(battle)

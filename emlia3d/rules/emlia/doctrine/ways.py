@@ -48,7 +48,7 @@ STUCK = 0.3
 def best_way(  # noqa: PLR0913, PLR0917
     moment: Moment, decision: Decision, unit: int, way: int, verb: str, most: float, why: str
 ) -> Order | None:
-    """The legal move that gets farthest in a direction; slight turns are not worth their cost."""
+    """Return the legal move that gets farthest in a direction, without slight turns."""
     if driven_by(moment, unit) is not None:
         return drive(moment, decision, unit, way, verb, most, why)
     now = moment.state.units.integer("facing", unit)
@@ -106,7 +106,7 @@ def _gain(moment: Moment, unit: int, end: Pose | Leg, way: int) -> float:
 def round_terrain(  # noqa: PLR0913, PLR0917  as `best_way`
     moment: Moment, decision: Decision, unit: int, way: int, verb: str, most: float, why: str
 ) -> Order | None:
-    """The order that goes round terrain in the straight way; None where there is none."""
+    """Return the order that goes round terrain in the straight way; None where there is none."""
     speed = speed_of(moment, unit)
     wanted = min(most, _FAR_SIGHTED * speed)
     if speed <= 0 or wanted <= _LEAST or not paths.is_barred_by_terrain(moment, unit, way, wanted):
@@ -123,7 +123,7 @@ def round_terrain(  # noqa: PLR0913, PLR0917  as `best_way`
 def drive(  # noqa: PLR0913, PLR0917  as `best_way`
     moment: Moment, decision: Decision, unit: int, way: int, verb: str, most: float, why: str
 ) -> Order | None:
-    """The drive that leads nearest to a place so far away in a direction; None if none is allowed.
+    """Return the drive that ends nearest to a place ahead; None if none is allowed.
 
     What it may not slow down to stand at goes on in any case.
     """
@@ -151,7 +151,7 @@ def altitude_for(moment: Moment, unit: int) -> float:
 
 
 def allowed(decision: Decision, order: Order | None, why: str) -> Order | None:
-    """The order with its reason, if it may be given."""
+    """Return the order with its reason, if it may be given."""
     if order is None or not order.legs:
         return None
     try:

@@ -85,13 +85,13 @@ def _others_go(mind: Mind, unit: int, foes: list[int]) -> bool:
 
 
 def bar(mind: Mind, decision: Decision) -> Order:
-    """The enemies who are most, as they would strike hardest."""
+    """Return the enemies who are most, as they would strike hardest."""
 
     def most(one: Order) -> tuple[int, int]:
         assert one.target is not None
         return members_of_all(mind.battle, one.target), -one.target
 
-    return replace(max(decision.options, key=most), why="keeps off those who would strike hardest")
+    return replace(max(decision.options, key=most), why="keeps off the hardest strikers")
 
 
 def fall_back(mind: Mind, decision: Decision) -> Order:

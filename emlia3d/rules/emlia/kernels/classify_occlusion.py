@@ -23,7 +23,7 @@ from emlia3d.rules.emlia.kernels.occlusion_levels import (
     occlusion_levels,
 )
 
-# What `occlusion_levels` returns for hidden bodies.
+# The results of `occlusion_levels` for hidden bodies.
 _WHOLLY = 2
 _QUESTIONS_AT_ONCE = 1 << 12
 

@@ -25,7 +25,7 @@ NOT_SOLID, SOLID, UNCERTAIN, NOT_TESTED = range(4)
 ALWAYS, IF_SOLID, NEVER = range(3)
 """True if an obstacle counts at all."""
 
-# How many questions a thread takes at once, and for how many rows it has room to begin with.
+# Number of questions that a thread takes at once, and of rows that it first has room for.
 _QUESTIONS = 512
 _ROOM = 1 << 12
 
@@ -79,7 +79,7 @@ class SightQueries:
     units : (n, 2) int32, to which units the two belong
     alone : (n, 2) bool, whether it is one member
     own : (n,) int32, a row that is not in the way: the observed's own unit; -1 where there is none
-    floors : (n,) uint8, how much each observed is concealed anyhow; a level that is not above it
+    floors : (n,) uint8, known minimum concealment of each observed; a level that is not above it
         may be reported as lower, and bodies that cannot raise it are ignored
     """
 
@@ -138,7 +138,7 @@ def corridor_obstacles(
 ) -> CorridorHits:
     """Return the bodies in the corridor of each question, and the pairs that one body hides.
 
-    Fractions are those of `corridor_fractions`, to the last bit. A solid body hides alone that is
+    Fractions equal `corridor_fractions`, bit for bit. A solid body hides alone that is
     as tall as both ends and covers half of the corridor; one that is UNCERTAIN does not.
 
     bodies : the obstacles first

@@ -100,7 +100,7 @@ class Occluders:
     def columns(
         self,
     ) -> tuple[Floats, Octets, Floats, Floats, Floats, Floats, Floats, Floats]:
-        """The columns as the kernel takes them; ValueError where one has another length."""
+        """Return the columns as the kernel takes them; ValueError where one has another length."""
         count = len(self.top)
         return (
             _column(self.top, count), _octets(self.solid, count), _column(self.fraction, count),
@@ -171,7 +171,7 @@ def occlusion_levels(
     rows = _starts(starts, count, len(standing.top))
     shares = np.ascontiguousarray(ground, dtype=np.float64)
     if shares.shape != (count, 2):
-        raise ValueError(f"ground: wants {count} rows of two shares, not {shares.shape}")
+        raise ValueError(f"ground: needs {count} rows of two shares, not {shares.shape}")
     out = np.empty(count, dtype=np.uint8)
     seers, seen = observers.figures, observed.figures
     crouched, perched = _octets(observed.crouched, count), _octets(observed.perched, count)
@@ -193,7 +193,7 @@ def occlusion_levels(
 def _starts(starts: ArrayLike, count: int, rows: int) -> Starts:
     offsets = np.ascontiguousarray(starts, dtype=np.intp)
     if offsets.shape != (count + 1,) or offsets[0] != 0 or offsets[-1] != rows:
-        raise ValueError(f"starts: wants {count + 1} offsets from 0 to {rows}")
+        raise ValueError(f"starts: needs {count + 1} offsets from 0 to {rows}")
     if (np.diff(offsets) < 0).any():
         raise ValueError("starts: offsets must not fall")
     return offsets
@@ -206,5 +206,5 @@ def _octets(flags: NDArray[np.bool_], count: int) -> Octets:
 def _column(values: NDArray[T], count: int) -> NDArray[T]:
     column = np.ascontiguousarray(values)
     if column.shape != (count,):
-        raise ValueError(f"a column wants {count} values, not the shape {column.shape}")
+        raise ValueError(f"a column needs {count} values, not the shape {column.shape}")
     return column

@@ -153,7 +153,7 @@ class SightField:
     def by_members(
         self, pairs: Rows, floors: Octets, members: Members, counts: Octets | None = None
     ) -> tuple[Octets, Rows]:
-        """The least level of all members of each observed unit, each by itself; or OPEN.
+        """Return the least level of all members of each observed unit, each by itself; or OPEN.
 
         0 if any member's level is not above the floor: the search stops at the first.
 

@@ -78,12 +78,12 @@ class _Teller:
         self._lost_from = standing.figures_left(battle)
 
     def hear(self, order: Order) -> None:
-        """An order is given; its reason belongs to what its unit does next."""
+        """Record an order; its reason belongs to its unit's next action."""
         if order.why:
             self._why = (order.unit, order.why)
 
     def tell(self, event: Event) -> Iterator[Passage]:
-        """An event has just happened."""
+        """Yield an event has just happened."""
         if isinstance(event.facts, _ENDS_A_PARAGRAPH):
             yield from self._finished()
         match event.facts:
@@ -179,7 +179,7 @@ class _Teller:
         return ""
 
     def _finished(self) -> Iterator[Passage]:
-        """The paragraph of an activation; one who only waits waits with others."""
+        """Yield the paragraph of an activation; one who only waits waits with others."""
         subject, told = self._paragraph.subject, self._paragraph.text()
         if self._deeds == 1 and self._waits is not None and subject is not None:
             mine = self._battle.setup.units[subject].muster.side
@@ -211,7 +211,7 @@ class _Teller:
             self._step = self._side = ""
 
     def _whose(self, unit: int) -> str:
-        """The side of a unit, where it is another than in the paragraph before."""
+        """Return the side of a unit, where it is another than in the paragraph before."""
         mine = self._battle.setup.sides[self._battle.setup.units[unit].muster.side].name
         told = "" if mine == self._side else f"{mine}. "
         self._side = mine

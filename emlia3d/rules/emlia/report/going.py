@@ -48,5 +48,5 @@ class PreviousPositions:
 
 
 def wind(bearing_deg: float) -> str:
-    """A bearing by the nearest of eight winds."""
+    """Return a bearing by the nearest of eight winds."""
     return _WINDS[round(bearing_deg / 45.0) % 8]

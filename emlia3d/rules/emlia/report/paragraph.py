@@ -22,14 +22,14 @@ class Paragraph:
     clauses: list[str] = field(default_factory=list)
 
     def add(self, unit: int, deed: str, aside: str = "") -> None:
-        """A unit does something; *aside* follows as it is."""
+        """Add an action of a unit; *aside* follows unchanged."""
         if unit != self.subject:
             self._finish()
             self.subject = unit
         self.clauses.append(self.names.agreed(unit, deed) + aside)
 
     def say(self, words: str) -> None:
-        """A sentence about something else."""
+        """Add a sentence about something else."""
         self._finish()
         self.whole.append(sentence(words))
 

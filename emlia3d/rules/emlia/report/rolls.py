@@ -22,7 +22,7 @@ def bracket(event: Event) -> str:
 
 
 def _rows(because: tuple[str, ...], figures: tuple[float, ...]) -> str:
-    """The rows of the modifier tables that held, each with what it adds."""
+    """Return the rows of the modifier tables that held, each with what it adds."""
     if not figures or len(figures) > len(because):
         return ""
     names = (slug.rpartition(".")[2].replace("-", " ") for slug in because[-len(figures) :])

@@ -72,7 +72,7 @@ def _wanted(setup: Setup, aim: VictoryCondition) -> str:
 
 
 def _foe(setup: Setup, name: str) -> str:
-    """A side or a unit by its name."""
+    """Return a side or a unit by its name."""
     return side(name) if name in {one.name for one in setup.sides} else articled(name)
 
 
@@ -82,7 +82,7 @@ def _foe_is(setup: Setup, name: str) -> str:
 
 
 def figures_left(moment: Moment) -> list[int]:
-    """The members of each side who are on the field or have still to come."""
+    """Return the members of each side who are on the field or have still to come."""
     left = [0] * len(moment.setup.sides)
     for unit, one in enumerate(moment.setup.units):
         if moment.state.units.value("present", unit) or is_due(moment, unit):
@@ -102,7 +102,7 @@ def tally(moment: Moment, before: list[int]) -> Iterator[str]:
 
 
 def _wavering(moment: Moment, row: int) -> Iterator[str]:
-    """The units of a side whose morale fails them, by its states."""
+    """Yield the units of a side whose morale fails them, by its states."""
     units, by_state = moment.state.units, dict[str, list[str]]()
     for unit, one in enumerate(moment.setup.units):
         morale = units.integer("morale", unit)

@@ -128,7 +128,7 @@ def resolve_hits(targets: Targets, markers: Markers) -> Harm:
         nature[row] = _column(name, getattr(targets, name), count)
     needs = _whole("needs", [] if markers.needs is None else markers.needs)
     if markers.needs is not None and len(needs) != len(army.taken):
-        raise ValueError(f"needs want {len(army.taken)}, one for each subunit and group")
+        raise ValueError(f"needs need {len(army.taken)}, one for each subunit and group")
     if not needs.all():
         raise ValueError("needs are whole numbers from 1 on")
     out = np.empty((4, count), dtype=np.int64)
@@ -200,7 +200,7 @@ def _army(
 def _whole(name: str, numbers: ArrayLike) -> NDArray[np.int32]:
     given = np.asarray(numbers)
     if given.ndim != 1 or (given.size and not np.issubdtype(given.dtype, np.integer)):
-        raise ValueError(f"{name} want one row of whole numbers")
+        raise ValueError(f"{name} need one row of whole numbers")
     if given.size and not (given.min() >= 0 and given.max() <= _MOST):
         raise ValueError(f"{name} are whole numbers from 0 to 2^31 - 1")
     return np.ascontiguousarray(given, dtype=np.int32)
@@ -210,7 +210,7 @@ def _column(name: str, numbers: ArrayLike, count: int) -> NDArray[np.int32]:
     """One number for all, or a number for each."""
     found = _whole(name, np.atleast_1d(numbers))
     if np.ndim(numbers) and len(found) != count:
-        raise ValueError(f"{name} wants one number, or {count}")
+        raise ValueError(f"{name} needs one number, or {count}")
     return found
 
 

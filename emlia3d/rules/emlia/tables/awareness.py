@@ -141,7 +141,7 @@ def may_find(search: Search) -> Refusal | None:
         return None
     if POINTERS.isdisjoint(detect_modifier(search).because):
         return Refusal(
-            "emlia.aware.detect.impossible", "it is wholly concealed, and nothing tells where"
+            "emlia.aware.detect.impossible", "it is totally concealed, and nothing points to it"
         )
     return None
 

@@ -53,7 +53,7 @@ def grouped(markers: Iterable[Group]) -> tuple[Group, ...]:
 
 @rule("emlia.attr.threshold")
 def threshold_rolls(before: int, after: int, threshold: int) -> int:
-    """Rolls on the vital table: one for each multiple of the threshold that damage reached.
+    """Return the rolls on the vital table: one for each multiple of the threshold reached.
 
     before, after : the running total of damage, not this step's alone
     """

@@ -23,7 +23,7 @@ def height_difference(source_footing: float, target_footing: float) -> float:
 @rule("emlia.elev.uphill")
 @rule("emlia.meta.height-gsu")
 def effective_distance(distance: float, source_footing: float, target_footing: float) -> float:
-    """The distance that all range bands are read with: shooting upward adds the difference."""
+    """Return the distance used for range bands: shooting upward adds the difference."""
     if target_footing > source_footing:
         return distance + height_difference(source_footing, target_footing)
     return distance

@@ -74,7 +74,7 @@ def vertical_gap(footing: float, top: float, other_footing: float, other_top: fl
 
 @rule("emlia.ranked.front-of-contact")
 def front_of_contact(block: Block, outline: BaseGeometry) -> Side:
-    """The side of a ranked unit on which an enemy with this outline stands: the nearest to it.
+    """Return the side of a ranked unit nearest to an enemy with this outline.
 
     Where the nearest of the block is a corner, or two sides are as near, the side that costs
     the ranked unit least: front, left flank, right flank, rear.
@@ -106,7 +106,7 @@ def _near(edge: BaseGeometry, body: BaseGeometry, nearest: float) -> bool:
 
 
 def _framed(block: Block, shape: BaseGeometry) -> BaseGeometry:
-    """A shape as the block sees it: across to its right, along its facing, from its front."""
+    """Return a shape in the block's frame: across to its right, along its facing."""
     framed: BaseGeometry = shapely.transform(shape, partial(_local, block))
     return framed
 
@@ -227,7 +227,7 @@ def _or_nearest(gaps: NDArray[np.float64], able: NDArray[np.bool_]) -> NDArray[n
 
 
 def files_of(block: Block) -> NDArray[np.intp]:
-    """The file in which each man stands, 0 on the left; of an incomplete rank the nearest."""
+    """Return the file of each member, 0 on the left; nearest files for an incomplete rank."""
     cells = _Cells.of(block)
     return cells.place + (block.files - cells.in_rank) // 2 if block.ranks > 1 else cells.place
 

@@ -27,7 +27,7 @@ class Band(IntEnum):
 def range_band(
     distance: float, ranges: tuple[float, float, float], beyond: float = 0.0
 ) -> Band | None:
-    """The band that a distance falls in; None beyond the maximum range. A limit is in its band.
+    """Return the band of a distance, limits included; None beyond the maximum range.
 
     ranges : upper limits of the short, medium and long band, GSU
     beyond : what shooting downhill adds to the long limit alone, GSU
@@ -44,7 +44,7 @@ def range_band(
 def base_damage_at(
     base_damage: int, band: Band, large_falloff: int = 0, falloff: bool = False
 ) -> int:
-    """Base damage of a ranged weapon in a band, volleys included; never below 0.
+    """Return the base damage of a ranged weapon in a band, volleys included; at least 0.
 
     large_falloff : taken off at medium range, and twice at long; 0 for a weapon without it
     falloff : it has no base damage left at long range
@@ -68,7 +68,7 @@ def damage_because(
 
 @rule("emlia.equip.coverage")
 def coverage_limit(limit: float, per_weapon: bool, weapons: int) -> float:
-    """The greatest diameter that a volley's area may grow to, GSU.
+    """Return the greatest diameter that a volley's area may grow to, GSU.
 
     weapons : members that carry the weapon and are able to fire
     """
@@ -77,7 +77,7 @@ def coverage_limit(limit: float, per_weapon: bool, weapons: int) -> float:
 
 @rule("emlia.equip.armour-piercing", "emlia.attr.hits")
 def hits_against(hits: int, armour: int, *, piercing: bool = False, ignored: bool = False) -> int:
-    """A subject's hits against one attack: its own, and what its armour adds.
+    """Return a subject's hits against one attack: its own, and what its armour adds.
 
     piercing : the weapon halves the armour's bonus, rounded down
     ignored : all targets of the Close Combat were unaware, so armour adds nothing
@@ -89,7 +89,7 @@ def hits_against(hits: int, armour: int, *, piercing: bool = False, ignored: boo
 
 @rule("emlia.equip.parry")
 def parry_modifier(engaged: int, parrying: int, focused: bool = False) -> int:
-    """Modifier to Close Combat against a side with parrying weapons.
+    """Return the modifier to Close Combat against a side with parrying weapons.
 
     -1 if at least half of its engaged troops parry, otherwise only against a subunit that does.
 

@@ -80,14 +80,14 @@ def is_linked(
 @rule("emlia.form.all")
 @rule("emlia.form.ranked")
 def formation_of(formation: Formation, members: int) -> Formation:
-    """The formation after losses: one man alone is in close formation, not in ranks."""
+    """Return the formation after losses: one man alone is in close formation, not in ranks."""
     if formation is Formation.RANKED and members == 1:
         return Formation.CLOSE
     return formation
 
 
 def boundary_of_all(outlines: Sequence[Polygon], formation: Formation) -> Polygon:
-    """The one closed shape round all subunits of a mixed unit (`emlia.entity.boundary`).
+    """Return the one closed shape round all subunits of a mixed unit (`emlia.entity.boundary`).
 
     Open: the hull of all. Close or ranked: their outlines and the space between outlines that are
     no more than 2 GSU apart, or the hull if that is not one piece.

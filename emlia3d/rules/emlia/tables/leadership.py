@@ -138,5 +138,5 @@ def lead_modifier(appeal: LeadershipCheck, rows: Sequence[Row[LeadershipCheck]])
 
 @rule("emlia.lead.join.morale")
 def joined_morale(one: int, other: int) -> int:
-    """The morale of a unit made of two: the higher, and 1 less if the other is lower."""
+    """Return the morale of a unit made of two: the higher, and 1 less if the other is lower."""
     return max(one, other) - (one != other)

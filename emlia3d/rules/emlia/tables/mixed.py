@@ -22,7 +22,7 @@ class Part:
 
 @rule("emlia.mixed.check-against")
 def modifier_against(parts: Sequence[Part]) -> int:
-    """The one modifier of a check against a whole mixed unit of at least one subunit.
+    """Return the one modifier of a check against a whole mixed unit of at least one subunit.
 
     It starts from the modifier closest to 0, and each subunit with as many members as the
     largest that has that modifier moves it by one, down for a worse modifier of its own and up
@@ -42,7 +42,7 @@ def modifier_against(parts: Sequence[Part]) -> int:
 
 
 def against_all(members: Sequence[int], rows: Sequence[Modified]) -> Modified:
-    """The modifier of one check against several units: of each its members and its own rows.
+    """Return the modifier of one check against several units: of each its members and its own rows.
 
     Every row of any of them is named with what it first adds, and last what makes them one.
     """

@@ -79,7 +79,7 @@ def _movement(part: str, added: Mapping[str, str]) -> Movement:
     match = _CODE.fullmatch(part)
     if match is None:
         raise ValueError(
-            'movement wants a code such as "15G", or "60G 10/20/40/60A 2/5/20/40T" with gears '
+            'movement needs a code such as "15G", or "60G 10/20/40/60A 2/5/20/40T" with gears '
             f'and turns, not "{part}"'
         )
     mode = added.get(match["mode"], match["mode"])
@@ -162,18 +162,18 @@ def may_fly_at(altitude: float, ceiling: float) -> bool:
 
 
 def gear_of(gears: Sequence[float], speed: float) -> int:
-    """The gear of a speed, from 1: each ends at its top speed, included; 0 is of gear 1."""
+    """Return the gear of a speed, from 1: each ends at its top speed, included; 0 is of gear 1."""
     return next(number for number, top in enumerate(gears, 1) if speed <= top)
 
 
 @rule("emlia.mode.accel.reverse")
 def reverse_of(gears: Sequence[float]) -> tuple[float, ...]:
-    """The reverse gears: the forward gears halved."""
+    """Return the reverse gears: the forward gears halved."""
     return tuple(top / 2 for top in gears)
 
 
 def _step_of(gears: Sequence[float], speed: float) -> int:
-    """The place of a speed on the ladder of gears: 1, 2, ... forward and 0, -1, ... in reverse."""
+    """Return a speed's place on the ladder of gears: 1, 2, ... forward; 0, -1, ... reverse."""
     return gear_of(gears, speed) if speed >= 0 else 1 - gear_of(reverse_of(gears), -speed)
 
 
@@ -195,14 +195,14 @@ def may_go_at(gears: Sequence[float], last: float, speed: float, shifts: int = 1
 
 
 def fastest(gears: Sequence[float], last: float, shifts: int = 1) -> float:
-    """The highest speed forward that may be chosen; 0 where it is still to go backward."""
+    """Return the highest speed forward that may be chosen; 0 where it is still to go backward."""
     step = min(_step_of(gears, last) + shifts, len(gears))
     return gears[step - 1] if step > 0 else 0.0
 
 
 @rule("emlia.mode.accel.must-move")
 def slowest(gears: Sequence[float], last: float, shifts: int = 1) -> float:
-    """The lowest speed that may be chosen, in whole GSU above a gear; below 0 in reverse.
+    """Return the lowest speed that may be chosen, in whole GSU above a gear; below 0 in reverse.
 
     0 from the two lowest gears, and from the lowest two in reverse.
     """
@@ -216,7 +216,7 @@ def slowest(gears: Sequence[float], last: float, shifts: int = 1) -> float:
 
 @rule("emlia.mode.accel.start")
 def starting_speed(printed: float | None) -> float:
-    """The last speed when the game starts: 0, unless the scenario says otherwise."""
+    """Return the last speed when the game starts: 0, unless the scenario says otherwise."""
     return 0.0 if printed is None else printed
 
 

@@ -260,7 +260,7 @@ def bounded(morale: int) -> int:
 def percent_base(
     *, members: int, single: bool, limit: int | None = None, damage: int = 0
 ) -> int | None:
-    """The strength at the beginning of the turn, of which percentages are taken.
+    """Return the strength at the beginning of the turn, of which percentages are taken.
 
     A unit counts members; a single character counts what its damage limit leaves it, and one
     without a limit has no percentages (None).
@@ -308,14 +308,14 @@ STATES = (
 @rule_rows(*(state.slug for state in STATES))
 @rule("emlia.morale.example-kay")
 def state_of(morale: int) -> MoraleState:
-    """The morale state of a morale; beyond the ends of the table it is that of the end."""
+    """Return the morale state of a morale; beyond the ends of the table it is that of the end."""
     held = bounded(morale)
     return next(state for state in STATES if state.lowest <= held <= state.highest)
 
 
 @rule("emlia.morale.army-value", "emlia.attr.army-value")
 def army_value_of(printed: float, morale: int) -> float:
-    """A unit's army value now: the printed one and what its morale state adds."""
+    """Return a unit's army value now: the printed one and what its morale state adds."""
     return printed + state_of(morale).army_value
 
 

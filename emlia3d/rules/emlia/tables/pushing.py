@@ -153,7 +153,7 @@ def press_number(behind: int, engaged_source: int, engaged_subject: int, depth: 
 
 @rule("emlia.press.base-damage")
 def press_base_damage(size_source: float, size_subject: float) -> int | None:
-    """Base damage of press hits; None if the subject is too large to be pressed at all.
+    """Return the base damage of press hits; None if the subject is too large for any.
 
     0 below twice the subject's size, 1 at exactly twice, and one more for each further doubling
     that is begun. A subject of exactly four times the source's size can still be pressed.

@@ -76,7 +76,7 @@ class Shadow:
 def shadow_of(
     distance: float, height_taller: float, height_between: float, size_shorter: float
 ) -> Shadow | None:
-    """The shadow that an entity casts from the taller; None if there is none."""
+    """Return the shadow that an entity casts from the taller; None if there is none."""
     if not has_shadow(distance, height_taller, height_between):
         return None
     length = shadow_length(distance, height_taller, height_between)
@@ -137,7 +137,7 @@ def seen_from(
 
     In the shadow the taller is totally hidden where the observer itself is, because sight is
     mutual; else partly, and not at all if it stands on something that the observer can
-    see. Of a sparse entity only the depth counts as shadow.
+    see. A sparse entity casts shadow only in its depth.
 
     perch_hidden : False if the observed stands on something that is not totally hidden
     """

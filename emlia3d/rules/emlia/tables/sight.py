@@ -106,12 +106,12 @@ def case(between: float, observer: float, observed: float) -> Case:
 
 @rule("emlia.sight.datum")
 def datum(observer_footing: float, observed_footing: float) -> float:
-    """The height from which all heights of a sight question are measured: the lower footing."""
+    """Return the datum of all heights in a sight question: the lower base elevation."""
     return min(observer_footing, observed_footing)
 
 
 def above(height: float, base: float) -> float:
-    """A height as it is above *base*.
+    """Return a height as it is above *base*.
 
     To nine places, as sums leave a rest on high ground that would turn "at least half" about;
     by steps that a kernel takes too.
@@ -143,7 +143,7 @@ class Gives:
 
 
 def gives(observer: Party, observed: Party, between: Between) -> Gives:
-    """The concealment that one entity would give the observed, and its shadow if it casts one."""
+    """Return the concealment that one entity gives the observed, and its shadow if any."""
     base = datum(observer.footing, observed.footing)
     height = above(between.top, base)
     eye, target = above(observer.top, base), above(observed.top, base)
@@ -203,7 +203,7 @@ def _or(given: float | None, otherwise: float) -> float:
 
 @rule("emlia.sight.raster-ground")
 def ground_shares(to_top: float, to_half: float) -> tuple[Share, Share]:
-    """The ground of a raster as shares of the corridor, like any solid entity's.
+    """Return the ground of a raster as shares of the corridor, like any solid entity's.
 
     to_top : fraction in which the ground rises above the line to the top of the observed; half
         or more conceals it wholly
@@ -239,7 +239,7 @@ def conceal(
     between: Sequence[Between],
     ground: tuple[float, float] | None = None,
 ) -> Verdict:
-    """The concealment of the observed by its boundary, from all that stands in the corridor.
+    """Return the concealment of the observed by its boundary, from all that stands in the corridor.
 
     ground : fractions for `ground_shares`; None on a flat board
     """
@@ -272,7 +272,7 @@ def cover_of(
     base_damage: int,
     ground: tuple[float, float] | None = None,
 ) -> Level:
-    """The cover of the observed against one attack: what those entities conceal that stop it.
+    """Return the cover of the observed against one attack, by entities that stop it.
 
     verdict : of `conceal` for the same entities, whose level it never exceeds
     base_damage : after what range takes off it

@@ -58,7 +58,7 @@ def skill_of(code: str) -> Skill:
     """
     match = _CODE.fullmatch(code.strip())
     if match is None:
-        raise FileError(f'a skill level wants the form 3, 10/1 or 2*, not "{code}"')
+        raise FileError(f'a skill level needs the form 3, 10/1 or 2*, not "{code}"')
     per_loss = match["per_loss"]
     return Skill(
         dice=int(match["dice"]),
@@ -75,7 +75,7 @@ def dice_notation(text: str) -> tuple[int, int]:
     """
     match = _DICE.fullmatch(text)
     if match is None:
-        raise FileError(f'dice want the form d12 or 2d6, not "{text}"')
+        raise FileError(f'dice need the form d12 or 2d6, not "{text}"')
     return int(match["count"] or 1), int(match["sides"])
 
 
@@ -168,7 +168,7 @@ class Attempt:
 def attempt(
     dice: int | None, may_improvise: bool, bonus: int = 0, level: SkillLevel | None = None
 ) -> Attempt:
-    """The unit's dice, or one improvised die if it has none and the action allows that.
+    """Return the unit's dice, or one improvised die if it has none and the action allows that.
 
     dice : of the skill; None if the unit lacks it, 0 if its losses have used it up
     bonus : what abilities add to each die

@@ -77,7 +77,7 @@ PRINTED = (
 # The first eight are printed. The others are content data in the book's terms: fields, roads and
 # other flat ground change nothing, what one wades through is rough, what stands upright is passed
 # or not by its height. Walls, hedges and fences have the ability that the barrier rule leaves room
-# for: they are rough to whoever is as tall as they are. A village has more sky than roofs.
+# for: they are rough to units as tall as they are. A village has more sky than roofs.
 # fmt: off
 EFFECTS: Mapping[str, Effect] = MappingProxyType({
     "shrub":      Effect(barrier=True),

@@ -116,7 +116,7 @@ def useful_on_drift(
 
 @rule("emlia.meta.lost-material")
 def bearing_by(face: int) -> int:
-    """The degrees clockwise from north that a d12 gives: 30 for each pip, north for 12.
+    """Return the degrees clockwise from north that a d12 gives: 30 for each pip, north for 12.
 
     The book has a table of directions, which is lost.
     """
@@ -133,7 +133,7 @@ def strayed(point: Point, drift: float, face: int) -> Point:
 
 @rule("emlia.volley.overhead-cover")
 def overhead_cover(share: float, solid_share: float) -> Level:
-    """The vertical cover of a body, from the shares of it that lie under what stops the attack.
+    """Return the vertical cover of a body, from its shares under stopping bodies.
 
     solid_share : of it under what is solid; total if that is all of it
     share : of it under anything, solid or sparse; partial from half of it on

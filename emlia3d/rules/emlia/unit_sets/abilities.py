@@ -158,7 +158,7 @@ def skill_bonus(abilities: Iterable[Ability], skill: str) -> int:
 
 @rule("emlia.ability.example-city-fighters")
 def eased(cost: float, kind: str, abilities: Iterable[Ability]) -> float:
-    """The cost of a GSU through terrain of a kind, 1 on open ground, for who is at home in it.
+    """Return the cost of a GSU through a kind of terrain with these abilities; 1 is open.
 
     The penalty is the speed lost: of a cost of 2 it is half the speed, and half of that penalty
     leaves three quarters.
@@ -221,5 +221,5 @@ def shares_keyword(keywords: Iterable[str], wanted: Iterable[str]) -> bool:
 
 
 def granted(abilities: Iterable[Ability]) -> tuple[GrantedAction, ...]:
-    """The actions that a unit has beyond the core ones, in the order in which they are printed."""
+    """Return the unit's additional actions, in the printed order."""
     return tuple(ability for ability in abilities if isinstance(ability, GrantedAction))

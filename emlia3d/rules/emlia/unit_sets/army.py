@@ -49,7 +49,7 @@ class Limit(Printed):
     @classmethod
     def _limits_some(cls, keywords: Names, info: ValidationInfo) -> Names:
         if not keywords and info.data.get("entries") == ():
-            raise ValueError("a limit wants entries or keywords")
+            raise ValueError("a limit needs entries or keywords")
         return keywords
 
     def counts(self, hired: Hired) -> bool:
@@ -145,7 +145,7 @@ def _wrong_number(
 
 @rule("emlia.unitset.points", "emlia.attr.hire-value", "emlia.castle.forces")
 def cost(force: Sequence[Hired], army: str) -> float:
-    """The hire values of a force together, each by its own condition.
+    """Return the hire values of a force together, each by its own condition.
 
     army : the name of the army that it is of; "" for none
     """

@@ -41,7 +41,7 @@ class Option(Printed):
 
 @rule("emlia.unitset.options")
 def with_options(entry: Mapping[str, Any], names: Sequence[str]) -> dict[str, Any]:
-    """An entry as it is printed, with options: attributes replaced, and the hire values changed.
+    """Return an entry with options: attributes replaced, and hire values changed.
 
     Raises
     ------

@@ -94,7 +94,7 @@ class Trigger(Printed):
     @classmethod
     def _of_an_attack(cls, shelter: Shelter | None, info: ValidationInfo) -> Shelter | None:
         if shelter is not None and info.data.get("attacked", "from afar") != "from afar":
-            raise ValueError('shelter is asked of an attack: it wants attacked = "from afar"')
+            raise ValueError('shelter is asked of an attack: it needs attacked = "from afar"')
         return shelter
 
 
@@ -121,7 +121,7 @@ class Condition(Printed):
     """
 
     when: Triggers = Field(description="a table such as { within = 15 }, or a list of such tables")
-    do: Wish = Field(description="what the unit does")
+    do: Wish = Field(description="the unit's action")
     fast: bool = Field(default=False, description="true or false")
     until: float | None = Field(default=None, ge=0, description="a number of GSU from 0")
     until_moves: float | None = Field(default=None, ge=0, description="a number from 0")
@@ -151,7 +151,7 @@ class MoraleCondition(Printed):
 
 
 def conduct_of(morale: int, printed: tuple[MoraleCondition, ...] | None) -> MoraleState:
-    """The state whose conditions a unit follows: its own where it prints a set, else the table's.
+    """Return the state whose conditions a unit follows: its own set's, else the table's.
 
     A printed set stands for the whole table: where it says nothing there is no condition.
     """

@@ -27,7 +27,7 @@ class Strike(Printed):
     @classmethod
     def _has_coverage(cls, weapon: Weapon) -> Weapon:
         if weapon.coverage is None:
-            raise ValueError("the weapon of a strike wants coverage")
+            raise ValueError("the weapon of a strike needs coverage")
         return weapon
 
 

@@ -280,7 +280,7 @@ class Entry(Printed):
     @classmethod
     def _some_room(cls, base: tuple[float, float] | None) -> tuple[float, float] | None:
         if base is not None and (min(base) < 0.1 or max(base) > 1000):
-            raise ValueError("base wants the room of a figure in metres, each from 0.1 to 1000")
+            raise ValueError("base needs the room of a figure in metres, each from 0.1 to 1000")
         return base
 
     # Checks of several attributes belong to the last of them, so that an error in another
@@ -318,7 +318,7 @@ class Entry(Printed):
         return tables
 
     def vitals_in(self, arc: Arc) -> tuple[VitalRow, ...]:
-        """The vital table that is rolled on where it is struck in an arc."""
+        """Return the vital table that is rolled on where it is struck in an arc."""
         return self.arc_vital_tables.get(arc.value, self.vital_table)
 
     @functools.cached_property
@@ -380,7 +380,7 @@ class Entry(Printed):
     @rule_rows("emlia.caveman.close-combat", "emlia.caveman.aimed-fire")
     @rule_rows("emlia.caveman.volley-fire")
     def skill(self, name: SkillName) -> Skill | None:
-        """The level of a skill; None where the unit lacks it."""
+        """Return the level of a skill; None where the unit lacks it."""
         code = self.skills.get(name)
         return None if code is None else _skill_of(code)
 

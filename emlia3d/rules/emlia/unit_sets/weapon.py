@@ -93,7 +93,7 @@ class Weapon(Printed):
     ) -> tuple[float, float, float] | None:
         if bands is not None and not 0 < bands[0] <= bands[1] <= bands[2]:
             raise ValueError(
-                "range wants three numbers of GSU, [short, medium, long], none less than the one "
+                "range needs three numbers of GSU, [short, medium, long], none less than the one "
                 f"before it, not {list(bands)}"
             )
         return bands
@@ -112,7 +112,7 @@ class Weapon(Printed):
         ranged = {"aimed fire", "area volley"} & {*info.data.get("use", ())}
         if ranged and "range" in info.data and info.data["range"] is None:
             name = info.data.get("name", "the weapon")
-            raise ValueError(f"{name} wants a range for what it is used for")
+            raise ValueError(f"{name} needs a range for what it is used for")
         return arc
 
     @field_validator("coverage")
@@ -121,7 +121,7 @@ class Weapon(Printed):
     def _has_its_coverage(cls, coverage: Coverage | None, info: ValidationInfo) -> Coverage | None:
         if coverage is None and "area volley" in info.data.get("use", ()):
             name = info.data.get("name", "the weapon")
-            raise ValueError(f"{name} wants a coverage to be used for area volley")
+            raise ValueError(f"{name} needs a coverage to be used for area volley")
         return coverage
 
     @property
@@ -163,7 +163,7 @@ class Weapon(Printed):
 
     @rule("emlia.equip.abilities")
     def ability(self, name: str) -> int | None:
-        """The number behind an ability, 1 where it has none; None if the weapon lacks it."""
+        """Return the number behind an ability, 1 where it has none; None if the weapon lacks it."""
         for printed in self.abilities:
             found, number = _ability(printed)
             if found == name:
@@ -195,7 +195,7 @@ def printed_as(weapon: Weapon) -> str | None:
 
 
 def _ability(printed: str) -> tuple[str, int]:
-    """An ability's name and number; ValueError if the book knows none of that name."""
+    """Return an ability's name and number; ValueError if the book knows none of that name."""
     match = _ABILITY.fullmatch(printed)
     if match and match["name"] in (NUMBERED_ABILITIES if match["number"] else PLAIN_ABILITIES):
         return match["name"], int(match["number"] or 1)

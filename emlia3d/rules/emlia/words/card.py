@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 def card(moment: Moment, unit: int) -> tuple[tuple[str, str], ...]:
-    """A unit in words and figures, for a person: (label, value)."""
+    """Return a unit in words and figures, for a person: (label, value)."""
     units, setup = moment.state.units, moment.setup
     entry = situation_of(moment).entry(unit)
     morale = units.integer("morale", unit)

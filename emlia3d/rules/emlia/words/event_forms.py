@@ -118,7 +118,7 @@ def falls(_: Event, volley: combat.VolleyFell, names: Names) -> str:
         for name, hits in zip(volley.struck, volley.hits, strict=True)
     ]
     hit += [names.named(name) for name in volley.scenery]
-    return f"it comes down {where}, {f'on {listed(hit)}' if hit else 'and hits nobody'}"
+    return f"it comes down {where}, {f'on {listed(hit)}' if hit else 'and hits no unit'}"
 
 
 def kept_busy(event: Event, kept: combat.KeptBusy, names: Names) -> str:
@@ -201,7 +201,7 @@ def _signed(morale: int) -> str:
 
 def sways(updated: losses.MoraleUpdated) -> str:
     """Return the words for a change of morale in a report."""
-    return "<takes> heart" if isinstance(updated, losses.Heartened) else "<loses> heart"
+    return "<gains> morale" if isinstance(updated, losses.Heartened) else "<loses> morale"
 
 
 def swayed(event: Event, updated: losses.MoraleUpdated, _: Names) -> str:

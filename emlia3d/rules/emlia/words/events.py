@@ -37,7 +37,7 @@ EVENTS: Mapping[type[Facts], EventWords] = dict(
             lambda e, f, n: f"{side(f.order[0])} may act first",
             whole=True,
         ),
-        said(turn.Declined, "{side} lets nobody act before his time", SILENT),
+        said(turn.Declined, "{side} lets no unit act early", SILENT),
         *plan_words.EVENTS.items(),
         said(turn.Activated, SILENT, SILENT),
         said(turn.ActivationEnded, SILENT, SILENT),
@@ -51,8 +51,8 @@ EVENTS: Mapping[type[Facts], EventWords] = dict(
         said(turn.Prepared, "{unit} <prepares> for something", "<waits>"),
         said(
             turn.ShowedANote,
-            "{unit} <lets> everybody see that <it> <waits> with {does}",
-            "<lets> everybody see that <it> <waits> to {does}",
+            "{unit} <shows> that <it> <waits> with {does}",
+            "<shows> that <it> <waits> to {does}",
         ),
         said(turn.Revealed, "{unit} <was> prepared: {does}", "<was> waiting for this"),
         said(turn.PreparedActionDue, SILENT, SILENT),
@@ -74,7 +74,7 @@ EVENTS: Mapping[type[Facts], EventWords] = dict(
         said(movement.TookCover, "{unit} <takes> cover", "<takes> cover"),
         said(movement.LeftCover, "{unit} <leaves> <its> cover", "<leaves> <its> cover"),
         said(movement.Declared, "{unit} <stands> in {formation} formation now"),
-        said(movement.FoundNoWayOff, "{unit} cannot leave the field: somebody bars the way"),
+        said(movement.FoundNoWayOff, "{unit} cannot leave the field: an enemy bars the way"),
         said(movement.LeftTheField, "{unit} <leaves> the field", "<leaves> the field"),
         said(movement.Arrived, "{unit} <comes> onto the field", "<comes> onto the field"),
         said(movement.Charged, "{unit} <charges> {target}", "<charges> home into {target}"),
@@ -196,12 +196,12 @@ EVENTS: Mapping[type[Facts], EventWords] = dict(
         said(losses.Destroyed, "{unit} <is> destroyed", forms.perishes),
         said(
             losses.Heartened,
-            "{unit} <takes> heart: morale {before} to {after}, {state}",
+            "{unit} <gains> morale: {before} to {after}, {state}",
             forms.swayed,
         ),
         said(
             losses.Shaken,
-            "{unit} <loses> heart: morale {before} to {after}, {state}",
+            "{unit} <loses> morale: {before} to {after}, {state}",
             forms.swayed,
         ),
         said(losses.Held, "{unit} <stands> firm", "<stands> firm"),
@@ -213,7 +213,7 @@ EVENTS: Mapping[type[Facts], EventWords] = dict(
         said(
             losses.Encouraged,
             "{unit} <encourages> {object}: {rolled}",
-            forms.led("<puts> heart into {}", "<speaks> to {} in vain"),
+            forms.led("<improves> the morale of {}", "<fails> to improve the morale of {}"),
         ),
         said(
             losses.Steadied,
@@ -244,7 +244,7 @@ EVENTS: Mapping[type[Facts], EventWords] = dict(
         said(
             awareness.Searched,
             "{unit} <looks> for {target}: {rolled}, {needed} needed",
-            "<looks> in vain for {target}",
+            "<searches> for {target} without success",
         ),
         said(awareness.LookedAbout, "{unit} <looks> about and <finds> no enemy", SILENT),
         said(
@@ -255,14 +255,14 @@ EVENTS: Mapping[type[Facts], EventWords] = dict(
         said(
             awareness.WasNotUnderstood,
             "{unit} cannot point out {target} to the friends near <it>: {rolled}",
-            "<points> to {target}, and nobody understands",
+            "<points> to {target}, but no friend understands",
         ),
         said(
             awareness.Spotted,
             lambda e, f, n: f"{n.unit(e.unit)} <is> in the open and spotted by {', '.join(f.by)}",
             lambda e, f, n: f"<is> seen in the open by {listed(map(n.named, f.by))}",
         ),
-        # What the scenario schedules
+        # Events that the scenario schedules
         said(scheduled.Bombarded, "{name}: {rolled}"),
         said(
             scheduled.Trembled,

@@ -64,7 +64,7 @@ _FROM_AFAR = frozenset({"aim", "fire", "concentrated-volley"})
 
 
 def _subject(moment: Moment, order: Order) -> str:
-    """The unit or the feature that an attack is at; from afar the whole fight round a unit."""
+    """Return the subject of an attack: unit or feature; from afar the unit's whole fight."""
     assert order.unit is not None
     if order.target is None:
         return order.words
@@ -118,7 +118,7 @@ def _noted(moment: Moment, order: Order) -> str:
 
 
 def note_words(moment: Moment, note: Note) -> str:
-    """A note of prepared actions in words."""
+    """Return a note of prepared actions in words."""
     when = " or ".join(_occurrence_words(moment, each) for each in note.when)
     return f"{' and '.join(note.do)} when {when}"
 
@@ -248,8 +248,8 @@ ORDERS: Mapping[str, OrderPhrase] = {
     "declare": _declaring,
     "leave-field": _leaving,
     "ability": _granted,
-    "improve-morale": "put heart into {object} (move action)",
-    "improve-morale-primary": "put heart into {object} (primary action)",
+    "improve-morale": "improve the morale of {object} (move action)",
+    "improve-morale-primary": "improve the morale of {object} (primary action)",
     "reorder": "bring {object} back to order",
     "ignore-initiative": "make {object} stand against its conditions",
     "take-command": "take command of {object}",
@@ -288,7 +288,7 @@ ORDERS: Mapping[str, OrderPhrase] = {
     "to-lines": "to its own lines",
     "choose-leader": "{target}",
     "hit-first": "{target}",
-    "hit-with": "those of base damage {number}",
+    "hit-with": "the hits of base damage {number}",
     "lose-rear": "{number} at the rear",
     "lose-front": "{number} at the front",
     "lose-left": "{number} at the left end",

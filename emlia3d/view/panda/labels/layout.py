@@ -16,7 +16,7 @@ RISE_PX = 7.0  # from a foot to the tag over it
 ASIDE = (0.0, -0.4, 0.4, -0.7, 0.7)  # of its width
 STEPS_UP = 5
 MOST_SHARE = 0.18  # of the picture that all tags may fill
-MANY, MOST_COST = 24, 2.6  # of so many tags, one that would have to stand so far off stays out
+MANY, MOST_COST = 24, 2.6  # beyond MANY tags, a tag that would stand this far off is left out
 CELL_PX = 6
 COVERED_COST = 0.8  # a point of a unit that a tag covers, in tag heights of distance
 

@@ -16,7 +16,7 @@ from emlia3d.view.panda.labels.layout import Box
 from emlia3d.view.panda.labels.plates import INK, PAPER, RIM, face
 from emlia3d.view.panda.meshes import shown
 
-STEEP = 0.9  # how much of the gaze goes down before a picture is a map
+STEEP = 0.9  # share of the view direction that points down in a map
 MARGIN_SHARE, TEXT_SHARE = 0.022, 0.0185  # of the picture's height
 MOST_BAR_SHARE = 0.13  # of the picture's width
 
@@ -78,13 +78,13 @@ class Legend:
 
 
 def round_length(most_m: float) -> float:
-    """The longest of 1, 2, 5, 10, 20, 50 ... metres that is no longer than that."""
+    """Return the longest of 1, 2, 5, 10, 20, 50 ... metres that is no longer than that."""
     ten = 10.0 ** np.floor(np.log10(max(most_m, 1e-3)))
     return float(next(ten * step for step in (5.0, 2.0, 1.0) if ten * step <= most_m * (1 + 1e-9)))
 
 
 def plate_of(metres: float, bar_px: int, turn: float, text_px: int) -> NDArray[np.uint8]:
-    """The legend as a picture, (h, w, 4).
+    """Return the legend as a picture, (h, w, 4).
 
     turn : of north in the picture, radians clockwise from straight up
     """

@@ -54,7 +54,7 @@ class Atlas:
 def plates(
     banners: tuple[Banner, ...], sides: tuple[SideLook, ...], text_px: int, brief: bool = False
 ) -> Atlas:
-    """A plate a banner; letters `text_px` high.
+    """Return a plate a banner; letters `text_px` high.
 
     brief : the line under the name stays out, but for units that something is said about
     """
@@ -137,7 +137,7 @@ def face(size: float) -> ImageFont.FreeTypeFont | ImageFont.ImageFont:
 
 
 def _chip(colour: str, pattern: Pattern, width: int, height: int) -> Image.Image:
-    """A side's flag, small."""
+    """Return a side's flag, small."""
     across, up = np.meshgrid((np.arange(width) + 0.5) / width, (np.arange(height) + 0.5) / height)
     x, y = np.abs(across - 0.5), np.abs(up - 0.5)
     white = {

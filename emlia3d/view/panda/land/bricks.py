@@ -35,13 +35,13 @@ class Bricks:
         self.colours: list[Rgb] = []
 
     def face(self, corners: Floats, colour: Rgb, light: float = 1.0) -> None:
-        """A quad or triangle, (4 or 3, 3)."""
+        """Add a quad or triangle, (4 or 3, 3)."""
         for one, two in zip(range(1, len(corners) - 1), range(2, len(corners)), strict=True):
             self.faces.append(corners[[0, one, two]])
             self.colours.append((colour[0] * light, colour[1] * light, colour[2] * light))
 
     def box(self, low: Floats, high: Floats, along: Floats, half: float, colour: Rgb) -> None:
-        """A beam of square section between two points; `along` is its level direction."""
+        """Add a beam of square section between two points; `along` is its level direction."""
         side = np.array([-along[1], along[0], 0.0]) * half
         rise = np.array([0.0, 0.0, half])
         ring = [-side - rise, side - rise, side + rise, -side + rise]
@@ -66,7 +66,7 @@ class Bricks:
 
 
 def triangulate(ring: Floats) -> NDArray[np.int64]:
-    """A simple polygon's triangles, (m, 3) rows of its corners, by cutting off ears.
+    """Return a simple polygon's triangles, (m, 3) rows of its corners, by cutting off ears.
 
     (Panda3D's Triangulator never ends on some outlines that touch themselves.) Where no ear
     is left, as in an outline that crosses itself, the flattest corner goes instead.
@@ -82,7 +82,7 @@ def triangulate(ring: Floats) -> NDArray[np.int64]:
 
 
 def _ear(ring: Floats) -> int:
-    """A corner of an anticlockwise ring that can be cut off."""
+    """Return a corner of an anticlockwise ring that can be cut off."""
     before, after = np.roll(ring, 1, axis=0), np.roll(ring, -1, axis=0)
     turn = _cross(ring - before, after - ring)
     hollow = ring[turn <= 0]
@@ -106,7 +106,7 @@ def _cross(one: Floats, two: Floats) -> Floats:
 
 
 def dense(ring: Floats, step: float, closed: bool = True) -> Floats:
-    """A line or ring with points at most `step` apart."""
+    """Return a line or ring with points at most `step` apart."""
     after = np.roll(ring, -1, axis=0) if closed else ring[1:]
     before = ring if closed else ring[:-1]
     parts = []
@@ -120,21 +120,21 @@ def dense(ring: Floats, step: float, closed: bool = True) -> Floats:
 
 
 def anticlockwise(ring: Floats) -> Floats:
-    """The ring with its corners counter-clockwise."""
+    """Return the ring with its corners counter-clockwise."""
     after = np.roll(ring, -1, axis=0)
     area = float((ring[:, 0] * after[:, 1] - ring[:, 1] * after[:, 0]).sum())
     return ring if area >= 0 else ring[::-1]
 
 
 def toward_middle(ring: Floats) -> Floats:
-    """Unit vectors inward from each corner of an anticlockwise ring, (n, 2)."""
+    """Return unit vectors inward from each corner of an anticlockwise ring, (n, 2)."""
     tangent = np.roll(ring, -1, axis=0) - np.roll(ring, 1, axis=0)
     inward = np.stack([-tangent[:, 1], tangent[:, 0]], axis=1)
     return np.asarray(inward / (np.linalg.norm(inward, axis=1, keepdims=True) + 1e-9))
 
 
 def upright(ring: Floats, ground: Floats, a: int, b: int, low: float, high: float) -> Floats:
-    """The upright face over an edge of an anticlockwise ring, seen from outside."""
+    """Return the upright face over an edge of an anticlockwise ring, seen from outside."""
     return np.array(
         [
             [*ring[a], ground[a] + low],
@@ -146,7 +146,7 @@ def upright(ring: Floats, ground: Floats, a: int, b: int, low: float, high: floa
 
 
 def lid(bricks: Bricks, ring: Floats, height: Floats, colour: Rgb) -> None:
-    """The top of a body, over an anticlockwise ring at these heights."""
+    """Add the top of a body, over an anticlockwise ring at these heights."""
     corners = np.column_stack([ring, height])
     for triangle in triangulate(ring):
         face = corners[triangle]

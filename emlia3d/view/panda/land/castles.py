@@ -31,7 +31,7 @@ SLIT_M = (0.28, 1.3)
 
 
 def rampart(bricks: Bricks, patch: Patch, terrain: Terrain) -> None:
-    """A wall of coursed stone with a walk between two low battlements."""
+    """Build a wall of coursed stone with a walk between two low battlements."""
     ring, ground = _walls(bricks, patch, terrain)
     lid(bricks, ring, ground + patch.height_m, WALK)
     _battlements(bricks, ring, ground + patch.height_m)
@@ -73,7 +73,7 @@ def gate(bricks: Bricks, patch: Patch, terrain: Terrain) -> None:
 
 
 def _walls(bricks: Bricks, patch: Patch, terrain: Terrain) -> tuple[Floats, Floats]:
-    """The upright sides, course on course; the outline and the ground under its corners."""
+    """Return the upright sides, course on course; the outline and the ground under its corners."""
     ring = dense(anticlockwise(patch.outline_m[0]), 1.6)
     ground = terrain.heights(ring[:, 0], ring[:, 1])
     levels = np.linspace(0, patch.height_m, max(2, round(patch.height_m / COURSE_M)) + 1)
@@ -120,7 +120,7 @@ def _block(  # noqa: PLR0913, PLR0917  where, along which edge, from where to wh
     rise: tuple[float, float],
     colour: Rgb,
 ) -> None:
-    """A block of stone on an edge, as thick inward as a parapet is."""
+    """Add a block of stone on an edge, as thick inward as a parapet is."""
     outer = _strip(ring, ground, edge, shares, rise)
     inward = -_outward(ring[edge[1]] - ring[edge[0]]) * THICK_M
     inner = outer.copy()
@@ -133,7 +133,7 @@ def _block(  # noqa: PLR0913, PLR0917  where, along which edge, from where to wh
 
 
 def _slit(bricks: Bricks, ring: Floats, edge: tuple[int, int], share: float, level: float) -> None:
-    """A dark arrow slit in a wall, its foot at this level."""
+    """Add a dark arrow slit to a wall, its foot at this level."""
     one, two = ring[edge[0]], ring[edge[1]]
     along = (two - one) / np.hypot(*(two - one))
     middle = one + (two - one) * share + _outward(two - one) * 0.03
@@ -149,7 +149,7 @@ def _strip(
     shares: tuple[float, float],
     rise: tuple[float, float],
 ) -> Floats:
-    """A part of the upright face over an edge, (4, 3)."""
+    """Return a part of the upright face over an edge, (4, 3)."""
     one, two = edge
     ends = [ring[one] + (ring[two] - ring[one]) * share for share in shares]
     feet = [float(ground[one] + (ground[two] - ground[one]) * share) for share in shares]
@@ -165,7 +165,7 @@ def _strip(
 
 
 def _outward(along: Floats) -> Floats:
-    """The unit vector that leads out over an edge of an anticlockwise ring."""
+    """Return the unit vector that leads out over an edge of an anticlockwise ring."""
     return np.array([along[1], -along[0]]) / max(float(np.hypot(*along)), 1e-9)
 
 

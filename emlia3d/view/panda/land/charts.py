@@ -29,10 +29,10 @@ def charted(painted: GroundPaint, terrain: Terrain, chart: Chart) -> NDArray[np.
 
 
 def _classes(terrain: Terrain, shape: tuple[int, ...]) -> NDArray[np.intp]:
-    """The class of slope of each texel, by the bounds of `SLOPES_DEG`."""
+    """Return the class of slope of each texel, by the bounds of `SLOPES_DEG`."""
     rows, columns = shape
     width, depth = terrain.size_m
-    # Over some paces, as whoever climbs it feels it, and not from stone to stone.
+    # Over some paces, as a climber feels it, and not from stone to stone.
     fine = max(1, max(shape) // SIDE)
     few = max(columns // fine, 2), max(rows // fine, 2)
     ground = np.ascontiguousarray(terrain.elevation_m[::-1], np.float32)

@@ -100,7 +100,7 @@ class Pieces:
     def _chosen(self, in_view: Test, allowed: Measure) -> Floats:
         rows = np.arange(self.asked)
         leaf, split = self._cut(rows, in_view, allowed)
-        # Whoever is cut is a quarter of one that is: errors and boxes only grow with the size.
+        # A cut piece is a quarter of a cut one: errors and boxes only grow with the size.
         leaf &= split[self.above[: self.asked]] | (rows == 0)
         found = [rows[leaf]]
         rows = self._quarters(rows[split])
@@ -167,13 +167,13 @@ def pieces_of(terrain: Terrain) -> Pieces:
 
 
 def _box(low: NDArray[np.floating], high: NDArray[np.floating]) -> tuple[Columns, Columns]:
-    """The middle between two ends, and how far off either is."""
+    """Return the middle between two ends, and how far off either is."""
     low, high = low.astype(np.float64), high.astype(np.float64)
     return (low + high) / 2, (high - low) / 2
 
 
 def _levels(terrain: Terrain) -> list[Level]:
-    """The coarsest first, which is one piece; the finest, last, are off by nothing."""
+    """Return the coarsest first, which is one piece; the finest, last, are off by nothing."""
     corners = np.pad(terrain.elevation_m[::-1].astype(np.float32, copy=False), 1, "edge")
     low, high = _by_blocks(np.minimum, corners), _by_blocks(np.maximum, corners)
     levels = [Level(np.zeros_like(low), low, high)]
@@ -187,7 +187,7 @@ def _levels(terrain: Terrain) -> list[Level]:
 
 
 def _planes(sight: Eyesight) -> NDArray[np.float64]:
-    """The sides of what a camera sees, (5, 3): normals inward, all through the eye."""
+    """Return the sides of what a camera sees, (5, 3): normals inward, all through the eye."""
     right, up, ahead = sight.axes
     wide, tall = sight.half * sight.size[0] / sight.size[1], sight.half
     return np.array(
@@ -202,7 +202,7 @@ def _planes(sight: Eyesight) -> NDArray[np.float64]:
 
 
 def _by_blocks(most: np.ufunc, corners: Floats) -> Floats:
-    """The least or greatest of each finest piece, its far edges included, (r, c)."""
+    """Return the least or greatest of each finest piece, its far edges included, (r, c)."""
     for axis in (0, 1):
         starts = np.arange(0, max(corners.shape[axis] - 1, 1), STEPS)
         blocks = most.reduceat(corners, starts, axis=axis)
@@ -215,7 +215,7 @@ def _by_blocks(most: np.ufunc, corners: Floats) -> Floats:
 
 
 def _four(most: np.ufunc, values: Floats) -> Floats:
-    """The least or greatest of each two by two, (r, c)."""
+    """Return the least or greatest of each two by two, (r, c)."""
     values = np.pad(values, [(0, size % 2) for size in values.shape], "edge")
     return np.asarray(most.reduce([values[a::2, b::2] for a in (0, 1) for b in (0, 1)], axis=0))
 

@@ -48,7 +48,7 @@ class Drape:
         return picture_texture(overlay.picture[::-1], "overlay") if kept is None else kept[1]
 
     def _mesh(self, bounds: Bounds) -> Geom:
-        """The ground within bounds; kept, as one overlay follows another in the same place."""
+        """Return the ground within bounds; cached, because overlays often share a place."""
         if bounds not in self._meshes:
             while len(self._meshes) >= MOST_MESHES:
                 del self._meshes[next(iter(self._meshes))]
@@ -68,6 +68,6 @@ class Drape:
 
 
 def _between(stations: NDArray[np.float64], low: float, high: float) -> NDArray[np.float64]:
-    """The two ends, and the stations between them."""
+    """Return the two ends, and the stations between them."""
     inner = stations[(stations > low) & (stations < high)]
     return np.concatenate([[low], inner, [high]])

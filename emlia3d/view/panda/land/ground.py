@@ -115,7 +115,7 @@ def _show(node: NodePath, listed: Texture, chosen: Floats) -> None:
 
 
 def _piece() -> Geom:
-    """A square of `STEPS` steps each way in a skirt: corner numbers, and 1 where it is lowered."""
+    """Return a square of `STEPS` steps each way with a skirt: corner numbers, 1 if lowered."""
     number = np.clip(np.arange(-1, STEPS + 2), 0, STEPS)
     across, up = np.meshgrid(number, number)
     corners = np.zeros(across.shape, VERTEX)

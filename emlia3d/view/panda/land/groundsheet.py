@@ -17,7 +17,7 @@ Rgb: TypeAlias = tuple[float, float, float]
 
 STEP_M = 5.0
 SMALL_M = 14.0
-MOST_TRIANGLES = 16_384  # of one fill: more take longer to cut than anybody waits for a step
+MOST_TRIANGLES = 16_384  # of one fill: more take too long to cut for one step
 RAISED_M = 0.25  # above the ground, so that neither sinks into the other
 
 
@@ -29,7 +29,7 @@ class GroundSheet:
         self._terrain = terrain
 
     def band(self, line: Floats, width_m: float, colour: Rgb, alpha: float) -> None:
-        """A closed line of that width."""
+        """Draw a closed line of that width."""
         ring = dense(np.asarray(line, np.float64), STEP_M)
         centre = np.concatenate([ring, ring[:1]])
         side = _sideways(centre, closed=True) * width_m / 2
@@ -37,7 +37,7 @@ class GroundSheet:
         self._parts.append((corners, _strip(len(centre)), colour, alpha))
 
     def fill(self, outline: Floats, colour: Rgb, alpha: float) -> None:
-        """The inside of a simple polygon, cut small enough to follow the ground."""
+        """Draw the inside of a simple polygon, cut small enough to follow the ground."""
         corners = np.asarray(outline, np.float64)
         triangles = triangulate(corners)
         longest = float(np.ptp(corners, axis=0).max())
@@ -47,7 +47,7 @@ class GroundSheet:
         self._parts.append((corners, triangles, colour, alpha))
 
     def arrow(self, path_m: Floats, width_m: float, colour: Rgb, alpha: float) -> None:
-        """A shaft along a path and a head at its end."""
+        """Draw a shaft along a path and a head at its end."""
         path = dense(np.asarray(path_m, np.float64), STEP_M, closed=False)
         tip, before = path[-1], path[-2]
         ahead = (tip - before) / max(float(np.hypot(*(tip - before))), 1e-9)
@@ -91,7 +91,7 @@ class GroundSheet:
 
 
 def _sideways(line: Floats, closed: bool) -> Floats:
-    """Unit vectors to the left at each point, (n, 2)."""
+    """Return unit vectors to the left at each point, (n, 2)."""
     tangent = np.gradient(line, axis=0)
     if closed:
         tangent[0] = tangent[-1] = line[1] - line[-2]

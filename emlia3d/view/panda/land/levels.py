@@ -78,7 +78,7 @@ def _apart(places: Floats, least: float) -> NDArray[np.intp]:
 
 
 def build_levels(parent: NodePath, terrain: Terrain) -> NodePath:
-    """The labels under a node, drawn without shaders; nothing on ground without contours."""
+    """Return the labels under a node, drawn without shaders; nothing on ground without contours."""
     root = parent.attach_new_node("levels")
     place, number, up = labelled_places(terrain)
     if len(place) == 0:
@@ -122,7 +122,7 @@ def build_levels(parent: NodePath, terrain: Terrain) -> NodePath:
 
 
 def _lettered(texts: list[str]) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-    """The texts on one sheet, (h, w, 4), and left, top, right and bottom of each."""
+    """Return the texts on one sheet, (h, w, 4), and left, top, right and bottom of each."""
     letters = face(TEXT_PX)
     wide = [round(letters.getlength(text)) + 12 for text in texts]
     tall = TEXT_PX + 12

@@ -92,7 +92,7 @@ class _Sheet:
         self.grass[window] *= 1 - share
 
     def shade(self, cut: _Cut, strength: float) -> None:
-        """The sun does not reach here."""
+        """Set a place in shadow."""
         window, share = cut
         self.sun[window] = np.minimum(self.sun[window], 1 - strength * share)
 
@@ -151,7 +151,7 @@ def _open_country(sheet: _Sheet, terrain: Terrain) -> None:
 
 
 def _heights(sheet: _Sheet, terrain: Terrain) -> NDArray[np.float32]:
-    """The ground's height at each texel, metres."""
+    """Return the ground's height at each texel, metres."""
     ground = np.ascontiguousarray(terrain.elevation_m[::-1], np.float32)
     size = sheet.columns, sheet.rows
     return np.asarray(Image.fromarray(ground).resize(size, Image.Resampling.BILINEAR))
@@ -215,7 +215,7 @@ def _water(sheet: _Sheet, patch: Patch) -> None:
 
 
 def _road(sheet: _Sheet, patch: Patch) -> None:
-    """A trodden verge, then dust with a crisp edge."""
+    """Paint a trodden verge, then dust with a crisp edge."""
     sheet.lay(_weaker(sheet.mask(patch, grow_m=1.2, soft_m=0.5), 0.45), (136, 124, 80))
     cut = sheet.mask(patch)
     colour = (188, 166, 122) if patch.kind == "road" else (164, 144, 102)
@@ -228,7 +228,7 @@ def _road(sheet: _Sheet, patch: Patch) -> None:
 
 
 def _field(sheet: _Sheet, patch: Patch) -> None:
-    """A crop in rows along the field's longest edge."""
+    """Paint a crop in rows along the field's longest edge."""
     cut = sheet.mask(patch)
     window, _ = cut
     ring = patch.outline_m[0]

@@ -126,7 +126,7 @@ def _spread(patch: Patch, gap: float, jitter: float) -> tuple[Floats, Floats, Fl
 
 
 def _trees(patch: Patch) -> Planting:
-    """A wood: oaks, with spruces standing together."""
+    """Return the trees of a wood: oaks, with spruces standing together."""
     x, y, own = _spread(patch, TREE_GAP_M, 0.85)
     height = patch.height_m or 9.0
     clump = fraction((x // 34).astype(int), (y // 34).astype(int), patch.seed + 9)

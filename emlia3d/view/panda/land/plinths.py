@@ -15,7 +15,7 @@ ENOUGH = 0.6  # of the lift: a feature that is so high is what the unit stands o
 
 
 def stood_on(banners: Sequence[Banner], terrain: Terrain) -> tuple[Patch, ...]:
-    """A block for each unit that stands on nothing that is drawn."""
+    """Return a block for each unit that stands on nothing that is drawn."""
     return tuple(
         _block(banner)
         for banner in banners

@@ -10,7 +10,7 @@ from emlia3d.view.panda.shaders import shader
 
 
 def build(parent: NodePath) -> NodePath:
-    """A card behind the picture; its shader wants `to_world`, the camera's matrix."""
+    """Return a card behind the picture; its shader needs `to_world`, the camera's matrix."""
     corners = np.zeros(4, VERTEX)
     corners["place"] = [(-1, -1, 0), (1, -1, 0), (1, 1, 0), (-1, 1, 0)]
     node = GeomNode("sky")

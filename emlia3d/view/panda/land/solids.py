@@ -103,7 +103,7 @@ def _hedge(bricks: Bricks, patch: Patch, terrain: Terrain) -> None:
 
 
 def _fence(bricks: Bricks, patch: Patch, terrain: Terrain) -> None:
-    """Posts and two rails along one long side of the outline."""
+    """Build posts and two rails along one long side of the outline."""
     height = patch.height_m or 1.2
     line = _long_side(patch.outline_m[0])
     line = dense(line, 2.6, closed=False)
@@ -125,7 +125,7 @@ def _fence(bricks: Bricks, patch: Patch, terrain: Terrain) -> None:
 
 
 def _bridge(bricks: Bricks, patch: Patch, terrain: Terrain) -> None:
-    """A level deck of stone with a parapet along its two longer sides."""
+    """Build a level deck of stone with a parapet along its two longer sides."""
     ring = anticlockwise(patch.outline_m[0])
     level = float(terrain.heights(ring[:, 0], ring[:, 1]).max()) + 0.12
     deck = np.full(len(ring), level)
@@ -147,7 +147,7 @@ def _bridge(bricks: Bricks, patch: Patch, terrain: Terrain) -> None:
 
 
 def _hill(bricks: Bricks, patch: Patch, terrain: Terrain) -> None:
-    """A mound of turf with sloping sides."""
+    """Build a mound of turf with sloping sides."""
     if patch.height_m <= 0:
         return
     ring = dense(anticlockwise(patch.outline_m[0]), 6.0)
@@ -187,7 +187,7 @@ _BUILDERS: dict[str, Callable[[Bricks, Patch, Terrain], None]] = {
 
 
 def _long_side(ring: Floats) -> Floats:
-    """The corners from one end of a thin outline to the other, along one side."""
+    """Return the corners from one end of a thin outline to the other, along one side."""
     apart = ((ring[:, None] - ring[None]) ** 2).sum(axis=2)
     one, two = sorted(divmod(int(np.argmax(apart)), len(ring)))
     return ring[one : two + 1]

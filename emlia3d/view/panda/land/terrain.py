@@ -117,7 +117,7 @@ def _slope(
 
 
 def _stations(cells: int, size: float) -> NDArray[np.float64]:
-    """The two edges, and the cell centres between them, thinned to `MOST_CELLS`."""
+    """Return the two edges, and the cell centres between them, thinned to `MOST_CELLS`."""
     centres = (np.arange(cells) + 0.5) * (size / cells)
     stride = -(-cells // MOST_CELLS)
     return np.concatenate([[0.0], centres[::stride], [size]])

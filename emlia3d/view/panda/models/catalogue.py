@@ -99,7 +99,7 @@ def model(name: str) -> Geom:
 
 
 def make(name: str) -> Geom:
-    """A model's mesh, made from its shape."""
+    """Return a model's mesh, made from its shape."""
     vertices, triangles = finish(MAKERS[name](), round_about=CENTRES.get(name))
     return mesh(vertices, triangles, name)
 

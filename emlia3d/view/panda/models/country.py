@@ -17,7 +17,7 @@ DOOR = opaque(0.32, 0.21, 0.13)
 
 
 def conifer() -> Shape:
-    """A spruce of 9 m in four tiers."""
+    """Return a spruce of 9 m in four tiers."""
     shape = Shape()
     shape.loft([(0, 0, 0, 0.22, 0.22), (0, 0, 2.2, 0.16, 0.16)], BARK, sides=5, open_above=True)
     lowest = 1.3
@@ -35,7 +35,7 @@ def conifer() -> Shape:
 
 
 def broadleaf() -> Shape:
-    """An oak of 8 m: three crowns on a trunk."""
+    """Return an oak of 8 m: three crowns on a trunk."""
     shape = Shape()
     shape.loft([(0, 0, 0, 0.32, 0.32), (0.1, 0, 2.8, 0.2, 0.2)], BARK, sides=5, open_above=True)
     for number, (x, y, z, radius) in enumerate(
@@ -46,7 +46,7 @@ def broadleaf() -> Shape:
 
 
 def apple() -> Shape:
-    """A small orchard tree of 4 m."""
+    """Return a small orchard tree of 4 m."""
     shape = Shape()
     shape.loft([(0, 0, 0, 0.14, 0.14), (0.05, 0, 1.5, 0.1, 0.1)], BARK, sides=5, open_above=True)
     _crown(shape, (0.0, 0.0, 2.5), 1.5, 5, green=(0.34, 0.44, 0.18))
@@ -54,14 +54,14 @@ def apple() -> Shape:
 
 
 def bush() -> Shape:
-    """A shrub of 1.6 m."""
+    """Return a shrub of 1.6 m."""
     shape = Shape()
     _crown(shape, (0.0, 0.0, 0.7), 0.95, 7, green=(0.33, 0.38, 0.17))
     return shape
 
 
 def far_conifer() -> Shape:
-    """A spruce for the distance: ten triangles."""
+    """Return a spruce for the distance: ten triangles."""
     shape = Shape()
     shape.loft(
         [(0, 0, 0.8, 2.0, 2.0), (0, 0, 9.3, 0, 0)],
@@ -73,7 +73,7 @@ def far_conifer() -> Shape:
 
 
 def far_broadleaf() -> Shape:
-    """An oak for the distance."""
+    """Return an oak for the distance."""
     shape = Shape()
     shape.loft(
         [
@@ -91,7 +91,7 @@ def far_broadleaf() -> Shape:
 
 
 def rock() -> Shape:
-    """A boulder one metre in half width and one high; stretched to the outline it fills."""
+    """Return a boulder one metre in half width and one high; stretched to the outline it fills."""
     sides, levels = 9, (-0.35, 0.25, 0.62, 0.92)
     reach = (1.0, 0.98, 0.74, 0.36)
     shape = Shape()
@@ -119,7 +119,7 @@ def rock() -> Shape:
 
 
 def house(roof: Colour, wall: Colour, chimney: bool = True) -> Shape:
-    """A house of 8 by 12 m and 6 m: its length runs north."""
+    """Return a house of 8 by 12 m and 6 m: its length runs north."""
     shape = Shape()
     half_x, half_y, eaves, over, ridge = 4.0, 6.0, 3.1, 0.45, 6.2
     shape.loft([(0, 0, -2, half_x, half_y), (0, 0, 0.45, half_x, half_y)], STONE)
@@ -164,7 +164,7 @@ def house(roof: Colour, wall: Colour, chimney: bool = True) -> Shape:
 
 
 def tent() -> Shape:
-    """A ridge tent of 3.2 by 4.4 m and 2.4 m, its doorway to the north, laced up at the back."""
+    """Return a ridge tent of 3.2 by 4.4 m and 2.4 m, doorway north, laced up at the back."""
     shape = Shape()
     canvas, shade = opaque(0.80, 0.77, 0.67), opaque(0.30, 0.28, 0.24)
     wide, deep, eaves, ridge = 1.6, 2.2, 0.55, 2.4
@@ -188,7 +188,7 @@ def tent() -> Shape:
 
 
 def pole() -> Shape:
-    """A standard's pole of 5 m with a gilt tip."""
+    """Return a standard's pole of 5 m with a gilt tip."""
     shape = Shape()
     shape.limb((0, 0, 0), (0, 0, 4.9), 0.045, WOOD, sides=5)
     shape.loft([(0, 0, 4.9, 0.09, 0.09), (0, 0, 5.2, 0, 0)], opaque(0.85, 0.68, 0.28))
@@ -202,7 +202,7 @@ def _crown(
     seed: int,
     green: tuple[float, float, float] = (0.31, 0.41, 0.17),
 ) -> None:
-    """A rough ball of leaves, lighter toward its top."""
+    """Add a rough ball of leaves, lighter toward its top."""
     x, y, z = centre
     levels = np.array([-0.85, -0.45, 0.15, 0.65, 1.0]) * radius
     spread = np.sqrt(np.clip(radius * radius - levels**2, 0, None))

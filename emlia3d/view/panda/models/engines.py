@@ -72,7 +72,7 @@ def _bridge(shape: Shape) -> None:
 
 
 def _drive(shape: Shape, sign: float) -> None:
-    """A drive at the end of its wing, with the side's colour on its fin."""
+    """Add a drive at the end of its wing, with the side's colour on its fin."""
     x = 1.95 * sign
     shape.limb((0.7 * sign, -2.1, 2.4), (x, -2.7, 2.3), 0.14, PLATES, depth=0.85, taper=0.8)
     shape.limb((x, -4.4, 2.3), (x, -0.5, 2.3), 0.46, HULL, taper=0.62, sides=8)
@@ -117,7 +117,7 @@ def ram() -> Shape:
 
 
 def trebuchet() -> Shape:
-    """An arm with its counterweight on a frame of beams, and three to serve it."""
+    """Return an arm with its counterweight on a frame of beams, and three to serve it."""
     shape = Shape()
     for x in (-0.9, 0.9):
         shape.limb((x, -2.6, 0.15), (x, 2.6, 0.15), 0.14, TIMBER)
@@ -144,7 +144,7 @@ def trebuchet() -> Shape:
 
 
 def springald() -> Shape:
-    """A bolt on its slide between two arms in skeins of rope, and two to span it."""
+    """Return a bolt on its slide between two arms in skeins of rope, and two to span it."""
     shape = Shape()
     bolt_thrower(shape, sides=6)
     for x in (-0.14, 0.14):

@@ -24,7 +24,7 @@ from emlia3d.view.panda.models.shape import CLOTH, DARK_CLOTH, Colour, Shape
 
 
 def middling(hat: str, weapon: str) -> Shape:
-    """A foot figure for the middle distance: some fifty triangles; any other weapon is none."""
+    """Return a foot figure for the middle distance: some fifty triangles."""
     shape = Shape()
     trousers = {"musket": (*WHITE[:3], 0.4), "rifle": DARK_CLOTH}.get(weapon, LEATHER)
     shape.loft(
@@ -96,12 +96,12 @@ def far_rider(raised: bool = True, coat: Colour = BAY) -> Shape:
 
 
 def far_general() -> Shape:
-    """A commander on a grey for the middle distance."""
+    """Return a commander on a grey for the middle distance."""
     return far_rider(raised=False, coat=GREY)
 
 
 def far_gun() -> Shape:
-    """A field gun with four of its crew for the middle distance: some three hundred triangles."""
+    """Return a field gun with four crew for the middle distance: some three hundred triangles."""
     shape = Shape()
     turn = np.arange(8) * np.pi / 4
     for x in (-0.62, 0.62):
@@ -122,7 +122,7 @@ def far_gun() -> Shape:
 
 
 def far_springald() -> Shape:
-    """A bolt-thrower with its two men for the middle distance: some three hundred triangles."""
+    """Return a bolt-thrower with two crew for the middle distance: some 300 triangles."""
     shape = Shape()
     bolt_thrower(shape, sides=3)
     crew = middling("hood", "none")

@@ -65,7 +65,7 @@ def _aiming(shape: Shape, barrel: float, cloth: Colour) -> None:
 
 
 def rifleman() -> Shape:
-    """A soldier in a helmet and an armoured vest, who aims a rifle."""
+    """Return a soldier in a helmet and an armoured vest, who aims a rifle."""
     shape = Shape()
     _trooper(shape, OLIVE)
     _aiming(shape, 0.45, OLIVE)
@@ -74,7 +74,7 @@ def rifleman() -> Shape:
 
 
 def jumper() -> Shape:
-    """A soldier with two hot jets on the back, and short wings."""
+    """Return a soldier with two hot jets on the back, and short wings."""
     shape = Shape()
     _trooper(shape, PLATE)
     _aiming(shape, 0.15, PLATE)
@@ -100,7 +100,7 @@ def jumper() -> Shape:
 
 
 def walker() -> Shape:
-    """A machine on two legs, 3.6 m: a cabin with a window, a gun and a claw."""
+    """Return a machine on two legs, 3.6 m: a cabin with a window, a gun and a claw."""
     shape = Shape()
     for x in (-0.62, 0.62):
         shape.loft([(x, 0.18, 0, 0.30, 0.52), (x, 0.05, 0.22, 0.20, 0.30)], GUNMETAL, sides=6)
@@ -135,7 +135,7 @@ def walker() -> Shape:
 
 
 def brute() -> Shape:
-    """A head and a half taller than a man, stooped and broad, with a scrap axe and a spike."""
+    """Return a brute, a head and a half above a person, with a scrap axe and a spike."""
     shape = Shape()
     for x, ahead in ((-0.30, -0.08), (0.30, 0.14)):
         shape.loft(

@@ -26,7 +26,7 @@ SCALES: Colour = (0.62, 0.62, 0.62, 0.75)
 
 
 def rider() -> Shape:
-    """A trooper with a raised sabre."""
+    """Return a trooper with a raised sabre."""
     shape = Shape()
     horse(shape, BAY, DARK_BAY)
     _seat(shape)
@@ -44,7 +44,7 @@ def rider() -> Shape:
 
 
 def general() -> Shape:
-    """A commander on a grey: cocked hat, sash, arm stretched out."""
+    """Return a commander on a grey: cocked hat, sash, arm stretched out."""
     shape = Shape()
     horse(shape, GREY, DARK_GREY)
     _seat(shape)
@@ -67,7 +67,7 @@ def general() -> Shape:
 
 
 def horse(shape: Shape, coat: Colour, dark: Colour) -> None:
-    """A standing horse with a saddle cloth of the side's colour."""
+    """Add a standing horse with a saddle cloth of the side's colour."""
     for x in (-0.17, 0.17):
         for y, bend in ((-0.62, 0.08), (0.55, -0.03)):
             shape.limb((x, y, 0), (x, y + bend, 0.42), 0.055, dark, depth=0.06)
@@ -107,7 +107,7 @@ def horse(shape: Shape, coat: Colour, dark: Colour) -> None:
 
 
 def gun() -> Shape:
-    """A field gun with four of its crew."""
+    """Return a field gun with four of its crew."""
     shape = Shape()
     for x in (-0.62, 0.62):
         wheel(shape, x, 0.0, 0.66, 0.66)
@@ -183,7 +183,7 @@ def _wing(shape: Shape, sign: float) -> None:
 
 
 def _seat(shape: Shape) -> None:
-    """The rider's legs, body and face."""
+    """Add the rider's legs, body and face."""
     for sign in (-1.0, 1.0):
         shape.limb((sign * 0.17, -0.08, 1.5), (sign * 0.38, 0.16, 1.18), 0.09, WHITE, depth=0.10)
         shape.limb((sign * 0.38, 0.16, 1.18), (sign * 0.37, 0.02, 0.72), 0.07, BLACK, depth=0.08)
@@ -205,7 +205,7 @@ def _seat(shape: Shape) -> None:
 
 
 def wheel(shape: Shape, x: float, y: float, z: float, radius: float) -> None:
-    """A spoked wheel that rolls ahead, by its hub."""
+    """Add a spoked wheel that rolls ahead, by its hub."""
     spokes, half = 10, np.array([0.05, 0.0, 0.0])
     angle = np.arange(spokes) * 2 * np.pi / spokes
     spin = np.stack([np.zeros(spokes), np.cos(angle), np.sin(angle)], axis=1)

@@ -32,7 +32,7 @@ def legs(shape: Shape, trousers: tuple[float, float, float, float] = WHITE) -> N
 
 
 def coat(shape: Shape, tails: bool = False) -> None:
-    """The body from the hips to the neck."""
+    """Add the body from the hips to the neck."""
     shape.loft(
         [
             (0, 0, 0.70 if tails else 0.80, 0.23, 0.16),
@@ -59,7 +59,7 @@ def head(shape: Shape) -> None:
 
 
 def shako(shape: Shape) -> None:
-    """A tall cap with a plate and a plume of the side's colour."""
+    """Add a tall cap with a plate and a plume of the side's colour."""
     shape.loft(
         [(0, 0.01, 1.70, 0.115, 0.13), (0, 0, 1.76, 0.105, 0.115), (0, -0.01, 1.97, 0.125, 0.13)],
         BLACK,
@@ -76,7 +76,7 @@ def shako(shape: Shape) -> None:
 
 
 def helmet(shape: Shape) -> None:
-    """A steel cap with a brim."""
+    """Add a steel cap with a brim."""
     shape.loft(
         [
             (0, 0.01, 1.68, 0.15, 0.17),
@@ -90,7 +90,7 @@ def helmet(shape: Shape) -> None:
 
 
 def hood(shape: Shape) -> None:
-    """A cloth hood over the shoulders."""
+    """Add a cloth hood over the shoulders."""
     shape.loft(
         [(0, -0.01, 1.46, 0.20, 0.16), (0, -0.02, 1.66, 0.12, 0.13), (0, -0.03, 1.84, 0, 0)],
         DARK_CLOTH,
@@ -167,7 +167,7 @@ def artificer() -> Shape:
 
 
 def spearman() -> Shape:
-    """A spear held upright, a round shield with the side's colour, a steel cap."""
+    """Return a spear held upright, a round shield with the side's colour, a steel cap."""
     shape = Shape()
     legs(shape, LEATHER)
     coat(shape, tails=True)
@@ -181,7 +181,7 @@ def spearman() -> Shape:
 
 
 def bowman() -> Shape:
-    """A longbow in the left hand, a quiver at the back, a hood."""
+    """Return a longbow in the left hand, a quiver at the back, a hood."""
     shape = Shape()
     legs(shape, LEATHER)
     coat(shape, tails=True)
@@ -203,7 +203,7 @@ def bowman() -> Shape:
 
 
 def warrior() -> Shape:
-    """A hero: mail, a great shield, a raised sword and a cloak of the side's colour."""
+    """Return a hero: mail, a great shield, a raised sword and a cloak of the side's colour."""
     shape = Shape()
     legs(shape, MAIL)
     shape.loft(
@@ -362,7 +362,7 @@ def giant() -> Shape:
 
 
 def shield(shape: Shape, centre: tuple[float, float, float], radius: float) -> None:
-    """A round shield that looks ahead, with a steel boss."""
+    """Add a round shield that looks ahead, with a steel boss."""
     x, y, z = centre
     rim = [
         (x + radius * a, y, z + radius * b)

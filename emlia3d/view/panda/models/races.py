@@ -50,7 +50,7 @@ def _arm(
     thick: float,
     colour: Colour,
 ) -> None:
-    """An arm with its elbow low and outward."""
+    """Add an arm with its elbow low and outward."""
     sign = 1.0 if shoulder[0] > 0 else -1.0
     elbow = (
         (shoulder[0] + hand[0]) / 2 + 0.07 * sign,
@@ -217,7 +217,7 @@ def orc() -> Shape:
 
 
 def monster() -> Shape:
-    """A troll of stone and hide, 3.1 m, on its knuckles: horns, a ridge of spines, a long tail."""
+    """Return a troll of stone and hide, 3.1 m, on its knuckles, with horns and spines."""
     shape = Shape()
     for x in (-0.55, 0.55):
         shape.loft(
@@ -262,7 +262,7 @@ def monster() -> Shape:
 
 
 def wolf() -> Shape:
-    """A great wolf with raised hackles, its head low, in a collar of the side's colour."""
+    """Return a great wolf with raised hackles, its head low, in a collar of the side's colour."""
     shape = Shape()
     for x, y, ahead in (
         (-0.17, -0.62, -0.10),

@@ -27,7 +27,7 @@ GOLDEN_ANGLE = 2.399963229728653
 
 
 def opaque(red: float, green: float, blue: float) -> Colour:
-    """A colour that every side shares."""
+    """Return a colour that every side shares."""
     return (red, green, blue, 0.0)
 
 
@@ -43,14 +43,14 @@ class Shape:
     colours: list[Colour] = field(default_factory=list)
 
     def facet(self, *points: ArrayLike, colour: Colour) -> None:
-        """A flat convex face, its corners anticlockwise as seen from outside."""
+        """Add a flat convex face, its corners anticlockwise as seen from outside."""
         ring = [np.asarray(point, np.float64) for point in points]
         for second, third in pairwise(ring[1:]):
             self.corners.append(np.stack([ring[0], second, third]))
             self.colours.append(colour)
 
     def sheet(self, *points: ArrayLike, colour: Colour) -> None:
-        """A face with two sides."""
+        """Add a face with two sides."""
         self.facet(*points, colour=colour)
         self.facet(*points[::-1], colour=colour)
 
@@ -65,7 +65,7 @@ class Shape:
         open_below: bool = False,
         open_above: bool = False,
     ) -> None:
-        """A body through horizontal slices from the lowest to the highest.
+        """Add a body through horizontal slices from the lowest to the highest.
 
         colour : one, or one for each gap between slices; a slice of no width is a tip
         frame : (4, 4), puts the upright body elsewhere
@@ -109,7 +109,7 @@ class Shape:
         taper: float = 1.0,
         sides: int = 4,
     ) -> None:
-        """A straight limb or rod; half widths at its start, times `taper` at its end."""
+        """Add a straight limb or rod; half widths at its start, times `taper` at its end."""
         foot, tip = np.asarray(start, np.float64), np.asarray(end, np.float64)
         length = float(np.linalg.norm(tip - foot))
         along = (tip - foot) / length

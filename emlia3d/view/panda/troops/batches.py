@@ -69,7 +69,7 @@ def batches_of(runs: Runs, count: int, terrain: Terrain) -> Batches:
 
 
 def rows_of(starts: Rows, counts: Rows) -> Rows:
-    """The rows of these runs, one run after another, (counts.sum(),) int32."""
+    """Return the rows of these runs, one run after another, (counts.sum(),) int32."""
     before = np.cumsum(counts, dtype=np.int32) - counts
     return np.repeat(starts - before, counts) + np.arange(counts.sum(), dtype=np.int32)
 

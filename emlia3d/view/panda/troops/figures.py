@@ -188,7 +188,7 @@ class _Stream:
             self.node.hide()
             return
         if self._chosen is None or len(numbers) > self._chosen.get_x_size():
-            # Room for some more, so that it is seldom made anew.
+            # Room for some more, so that it is rarely made again.
             room = power_of_two(max(len(numbers), 64))
             self._chosen = numbers_texture(room, self.node.name)
             self.node.set_shader_input("chosen", self._chosen)
@@ -198,7 +198,7 @@ class _Stream:
 
 
 def side_colours(sides: tuple[SideLook, ...]) -> PTA_LVecBase4f:
-    """The sides' colours, 0 to 1, as shaders take them; sixteen."""
+    """Return the sides' colours, 0 to 1, as shaders take them; sixteen."""
     colours = [LVecBase4f(*colour_of(side.colour), 1) for side in sides[:16]]
     return vectors(colours + [LVecBase4f(0.6, 0.6, 0.6, 1)] * (16 - len(colours)))
 

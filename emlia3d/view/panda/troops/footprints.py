@@ -20,7 +20,7 @@ from emlia3d.view.panda.meshes import VERTEX, mesh
 from emlia3d.view.panda.troops.figures import colour_of
 
 FADES_IN_M, FULL_M = 130.0, 420.0  # of the eye above the ground
-LEAST_TILT, FULL_TILT = 0.35, 0.75  # how much of the gaze goes down
+LEAST_TILT, FULL_TILT = 0.35, 0.75  # share of the view direction that points down
 FULL_ALPHA = 0.92
 LEAST_DEPTH_PX, LEAST_WIDTH_PX = 7.0, 11.0
 RIM_PX = 1.4
@@ -30,7 +30,7 @@ STEPS = 8  # along a front, so that a block lies on the ground
 RIM = (0.97, 0.95, 0.88)
 HEART_PX = 2.2
 DARK, DOUBT, DREAD = np.array([(0.10, 0.10, 0.11), (1.00, 0.84, 0.35), (0.93, 0.25, 0.12)])
-BROKEN = 0.55  # how much of its colour a broken unit's block has lost
+BROKEN = 0.55  # share of its colour that a broken unit's block has lost
 SIGN_PX, SIGN_WIDTH = 1.3, 1.5
 PATTERNS: tuple[Pattern, ...] = get_args(Pattern)
 Spot: TypeAlias = tuple[float, float]
@@ -45,7 +45,7 @@ STROKES: dict[Pattern, tuple[tuple[Spot, Spot, float], ...]] = {
 """From where to where, in half blocks right and ahead, and how thick, in half blocks' depth; 2 is
 the end of the block, 1 that of a square in its middle."""
 QUAD = np.array([(0, 1, 2), (0, 2, 3)])
-REDRAW = 1.12  # when a pixel is so many times as many metres as when the blocks were made
+REDRAW = 1.12  # ratio of metres a pixel at which the blocks are made again
 
 
 class Footprints:
@@ -147,7 +147,7 @@ class Footprints:
     def _hearts(
         self, middle: Floats, right: Floats, ahead: Floats, wide: Floats, deep: Floats, line: float
     ) -> list[tuple[Floats, NDArray[np.int64], Floats]]:
-        """Along the rear of each block of shaken men, a strip as long as the heart they lost."""
+        """Return strips along the rear of shaken blocks, as long as their loss of morale."""
         despair = np.array([banner.despair for banner in self._banners])
         low = np.flatnonzero(despair > 0)
         if len(low) == 0:
@@ -168,7 +168,7 @@ class Footprints:
     def _signs(
         self, middle: Floats, right: Floats, ahead: Floats, wide: Floats, deep: Floats, line: float
     ) -> list[tuple[Floats, NDArray[np.int64], Floats]]:
-        """The strokes of each side's pattern, as quads over its blocks."""
+        """Return the strokes of each side's pattern, as quads over its blocks."""
         found = []
         for number, pattern in enumerate(PATTERNS):
             chosen = np.flatnonzero(self._patterns == number)
@@ -206,7 +206,7 @@ def _oblongs(middle: Floats, right: Floats, ahead: Floats, wide: Floats, deep: F
 def _ticks(
     middle: Floats, right: Floats, ahead: Floats, deep: Floats, size: float, grow: float
 ) -> Floats:
-    """A point before the middle of each front, (n, 3, 2)."""
+    """Return a point before the middle of each front, (n, 3, 2)."""
     front = middle + ahead * deep[:, None]
     half, tip = size * 0.62 + 1.6 * grow, size * 0.85 + 1.8 * grow
     return np.stack([front - right * half, front + right * half, front + ahead * tip], axis=1)

@@ -57,7 +57,7 @@ void main() {
     vec3 p = p3d_Vertex.xyz, n = p3d_Normal;
     low = p.z / body.x;
     float facing = f.facing + (f.own - .5) * .14;
-    // Whoever falls, lies down or kneels in this step does so between its ends.
+    // A figure that falls, lies down or kneels in this step does so between its ends.
     float late = smoothstep(.15 + .5 * fract(f.own * 5.1), .4 + .6 * fract(f.own * 5.1), figure.x);
     float fell = share(f, 2, late), prone = share(f, 1, late), knelt = share(f, 3, late);
     p.z = mix(p.z, p.z < .86 ? p.z * .48 : p.z - .45, knelt);
@@ -88,7 +88,7 @@ void main() {
 }
 """
 
-# From afar troops are told by their colours: they are as bright from wherever one looks, and
+# From afar troops are recognised by their colours: they are as bright from wherever one looks, and
 # somewhat paler, even where men shade one another.
 AFAR = """
 vec3 afar_lit(vec3 albedo, float sunny) {
@@ -191,14 +191,14 @@ void main() {
         c = y < .08 ? vec3(.14) : y < .34 ? mix(vec3(.58, .56, .52), coat, .6) : y < .77 ? coat
             : y < .86 ? FACE : vec3(.16);
     }
-    // A line so far off is told by its side's colour or not at all.
+    // A line this far off is recognised by its side's colour or not at all.
     c = mix(c, coat, .6 * sort.y) * (.78 + .22 * smoothstep(0., mix(.6, .2, sort.y), y));
     o = shown(afar_lit(c, sunshine(place, vec3(0., 0., 1.))), place);
 }
 """
 )
 
-# Where no shadow map is drawn, each figure lays a dark leaf on the ground behind it.
+# Without a shadow map, each figure lays a dark leaf on the ground behind it.
 CAST_VERTEX = """
 uniform mat4 p3d_ViewProjectionMatrix;
 uniform vec4 bulk[BODIES];

@@ -87,7 +87,7 @@ class Ranks:
 
 
 def ranks_of(figures: Figures, starts: Numbers, widths: Floats) -> Ranks:
-    """The lines in which figures stand, each in one run and all looking one way.
+    """Return the lines in which figures stand, each in one run and all looking one way.
 
     starts : (r,) of the runs; widths : (models,) float32, natural, metres
     """

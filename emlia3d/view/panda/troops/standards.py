@@ -71,7 +71,7 @@ class Standards:
 
 
 def _cloth() -> Geom:
-    """A square of twelve strips, so that it can wave."""
+    """Return a square of twelve strips, so that it can wave."""
     across, up = np.meshgrid(np.linspace(0, 1, 13), [0.0, 1.0])
     vertices = np.zeros(across.shape, VERTEX)
     vertices["place"][..., 0], vertices["place"][..., 1] = across, up

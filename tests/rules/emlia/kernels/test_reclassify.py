@@ -114,11 +114,11 @@ def standing(count: int) -> Occluders:
     [
         ([0, 1, 2], 2, None),
         ([0, 0, 0], 0, None),
-        ([0, 1], 1, "wants 3 offsets from 0 to 1"),
-        ([0, 1, 1, 1], 1, "wants 3 offsets from 0 to 1"),
-        ([1, 1, 2], 2, "wants 3 offsets from 0 to 2"),
-        ([0, 1, 1], 2, "wants 3 offsets from 0 to 2"),
-        ([0, 1, 3], 2, "wants 3 offsets from 0 to 2"),
+        ([0, 1], 1, "needs 3 offsets from 0 to 1"),
+        ([0, 1, 1, 1], 1, "needs 3 offsets from 0 to 1"),
+        ([1, 1, 2], 2, "needs 3 offsets from 0 to 2"),
+        ([0, 1, 1], 2, "needs 3 offsets from 0 to 2"),
+        ([0, 1, 3], 2, "needs 3 offsets from 0 to 2"),
         ([0, 3, 2], 2, "must not fall"),
     ],
 )
@@ -138,7 +138,7 @@ def test_offsets_begin_at_0_end_with_the_rows_and_never_fall(
 
 @pytest.mark.parametrize("shape", [(1, 2), (3, 2), (2,), (2, 3)])
 def test_the_ground_has_two_fractions_for_each_corridor(shape: tuple[int, ...]) -> None:
-    words = re.escape(f"wants 2 rows of two shares, not {shape}")
+    words = re.escape(f"needs 2 rows of two shares, not {shape}")
     with pytest.raises(ValueError, match=words):
         occlusion_levels([0, 1, 2], ends(2), ends(2), standing(2), np.zeros(shape), LIMITS)
 
@@ -151,5 +151,5 @@ def test_the_ground_has_two_fractions_for_each_corridor(shape: tuple[int, ...]) 
 def test_a_column_of_another_length_is_refused(column: str) -> None:
     short = replace(standing(2), **{column: getattr(standing(1), column)})
 
-    with pytest.raises(ValueError, match="a column wants 2 values"):
+    with pytest.raises(ValueError, match="a column needs 2 values"):
         occlusion_levels([0, 1, 2], ends(2), ends(2), short, np.zeros((2, 2)), LIMITS)

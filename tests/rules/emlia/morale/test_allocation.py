@@ -177,7 +177,7 @@ def test_thread_count_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize(
     ("columns", "told"),
     [
-        (([1.5], [0, 1], [0], [1], [0, 1]), "members want one row of whole numbers"),
+        (([1.5], [0, 1], [0], [1], [0, 1]), "members need one row of whole numbers"),
         (([-1], [0, 1], [0], [1], [0, 1]), "members are whole numbers from 0"),
         (([1], [0, 2], [0], [1], [0, 1]), "member_offsets rise from 0 to 1"),
         (([1], [1, 1], [0], [1], [0, 1]), "member_offsets rise from 0 to 1"),
@@ -340,7 +340,7 @@ def test_needs_that_do_not_fit_are_refused(needs: list[int], told: str) -> None:
 
 
 def test_a_limit_for_each_of_too_few_is_refused() -> None:
-    with pytest.raises(ValueError, match="limit wants one number, or 2"):
+    with pytest.raises(ValueError, match="limit needs one number, or 2"):
         resolve_hits(
             Targets(members=[3, 3], offsets=[0, 2], limit=[1]),
             Markers(damage=[0], hits=[5], offsets=[0, 1]),

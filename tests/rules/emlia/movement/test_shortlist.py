@@ -55,7 +55,7 @@ def turning(speed: float, run: float) -> list[Told]:
 @pytest.mark.parametrize(
     ("unit", "last", "verb", "expected"),
     [
-        # From 20 to 40 it may go on in gears 2 to 4, from 11 to 60; a turn wants its run.
+        # From 20 to 40 it may go on in gears 2 to 4, from 11 to 60; a turn needs its run.
         (TANK, 30, "move", [straight(60), *turning(60, 40), straight(40), *turning(40, 20),
                             straight(20), *turning(20, 5), straight(11), *turning(11, 5)]),
         (TANK, 30, "double-pace", [straight(60), *turning(60, 40), straight(40),

@@ -164,7 +164,7 @@ def test_a_person_of_a_unit_that_may_be_split_is_lost_with_one_capture(
         ({"members": 2}, -7, True, False),
         ({"at": (50, 60)}, -7, True, False),
     ],
-    ids=["routed", "retreating", "nobody wants him", "two men", "not engaged"],
+    ids=["routed", "retreating", "nobody needs him", "two men", "not engaged"],
 )
 def test_a_routed_and_engaged_last_man_is_captured(
     field_of_battle: Build, put: Put, king: dict[str, Any], morale: int, is_wanted: bool,

@@ -33,7 +33,7 @@ class Deed:
     without_orders : whether a disordered unit may be offered it too
     within_reach : whether *reach* allows every one of its options
     dear : whether finding even the first of them is expensive
-    held : filters some orders for those that are options, if that is faster than finding all
+    held : filters orders for options, if that is faster than finding all
     """
 
     verbs: tuple[str, ...]
@@ -71,7 +71,7 @@ def may_take(moment: Moment, unit: int, name: str, kind: Kind | None = None) -> 
 
 @rule("emlia.orders.on-orders", "emlia.disorder.effect", "emlia.lead.ignore.orders")
 def may_act_on_orders(moment: Moment, unit: int) -> Refusal | None:
-    """A disordered unit can act on initiative, not on orders, but for what that leaves it.
+    """Return a disordered unit can act on initiative, not on orders, but for what that leaves it.
 
     Nor does it matter where it ignores its conditions.
     """
@@ -164,7 +164,7 @@ def used_by(
 
 
 def used(unit: int, kind: Kind, *, forfeits_move: bool = False) -> tuple[Change, ...]:
-    """The changes that use up a move or a primary action, of the table or not."""
+    """Return the changes that use up a move or a primary action, of the table or not."""
     columns = [f"{kind.value}_used"]
     if forfeits_move and kind is not Kind.MOVE:
         columns.append("move_used")
@@ -172,12 +172,12 @@ def used(unit: int, kind: Kind, *, forfeits_move: bool = False) -> tuple[Change,
 
 
 def used_free(moment: Moment, unit: int, name: str) -> Change:
-    """The change that notes a free action as taken."""
+    """Return the change that notes a free action as taken."""
     return used_bit(moment, unit, free_bit(name))
 
 
 def used_bit(moment: Moment, unit: int, bit: int) -> Change:
-    """The change that notes the free action of a bit as taken."""
+    """Return the change that notes the free action of a bit as taken."""
     taken = moment.state.units.integer("free_used", unit) | bit
     return Set(table="unit", row=unit, column="free_used", value=taken)
 

@@ -54,7 +54,7 @@ def losses_of(moment: Moment, unit: int) -> int:
 
 @rule("emlia.skill.mixed-source.non-combat")
 def speaker_for(moment: Moment, unit: int, skill: SkillName) -> int:
-    """The subunit whose skill a check of the whole unit uses; in combat the row that is asked.
+    """Return the subunit whose skill a check of the whole unit uses; in combat the row itself.
 
     Leadership is the leader's; the most watchful looks out, the clumsiest gives all away.
     """
@@ -76,7 +76,7 @@ def speaker_for(moment: Moment, unit: int, skill: SkillName) -> int:
 
 @rule("emlia.skill.mixed-source", "emlia.action.improvised-flag", "emlia.aware.skills")
 def attempt_of(moment: Moment, unit: int, name: str, able: int | None = None) -> Attempt:
-    """The dice a unit may roll for a core action, with *able* members of it (all, where None).
+    """Return the dice for a core action, with *able* members of the unit (None for all).
 
     Of a mixed unit the subunit whose skill counts is asked; in combat each for itself.
     """
@@ -89,7 +89,7 @@ def attempt_of(moment: Moment, unit: int, name: str, able: int | None = None) ->
 def skilled(
     moment: Moment, unit: int, skill: SkillName, improvised: bool, able: int | None = None
 ) -> Attempt:
-    """The dice a unit may roll for a skill, and what its abilities add to each."""
+    """Return the dice a unit may roll for a skill, and what its abilities add to each."""
     row = speaker_for(moment, unit, skill)
     members = moment.state.units.integer("members", row)
     able = members if able is None else able
@@ -104,7 +104,7 @@ def skilled(
 
 
 def total_modifier(moment: Moment, unit: int, rows: Modified, tried: Attempt) -> Modified:
-    """The action's rows, what weighs on every check of the unit, and lasting wounds."""
+    """Return the action's rows, what weighs on every check of the unit, and lasting wounds."""
     units, whole = moment.state.units, head_of(moment, unit)
     aligned = units.integer("aligned", whole)
     general = general_modifier(
@@ -123,7 +123,7 @@ def total_modifier(moment: Moment, unit: int, rows: Modified, tried: Attempt) ->
 
 
 def as_one(moment: Moment, struck: Sequence[int], rows: Sequence[Modified]) -> Modified:
-    """The modifier of one check against several subunits or units (`emlia.mixed.check-against`)."""
+    """Return the modifier of one check against several units (`emlia.mixed.check-against`)."""
     members = moment.state.units.ints("members")
     return against_all([int(members[row]) for row in struck], rows)
 
@@ -154,7 +154,7 @@ def armour_against(weapon: Weapon) -> Armour:
 
 @rule("emlia.hits.marker")
 @rule("emlia.primary.attack-set")
-def marked(  # noqa: PLR0913  whose attack on whom, how hard, and what else counts
+def marked(  # noqa: PLR0913  attacker, subject, damage, and what else counts
     moment: Moment,
     attacker: int,
     subject: int,
@@ -165,7 +165,7 @@ def marked(  # noqa: PLR0913  whose attack on whom, how hard, and what else coun
     focus: int | None = None,
     **flags: int,
 ) -> tuple[Change, ...]:
-    """The changes of an attack: its hit markers, and that it was made.
+    """Return the changes of an attack: its hit markers, and that it was made.
 
     how : from afar, or hand to hand (`Acted.ATTACKED`)
     focus : the subunit that alone takes the hits

@@ -146,7 +146,7 @@ def _has_room(moment: Moment, unit: int, named: Pose, rows: Sequence[int]) -> bo
 
 
 def orders(moment: Moment, unit: int) -> list[Order]:
-    """The other formations that the unit may be declared to be in, by number."""
+    """Return the other formations that the unit may be declared to be in, by number."""
     now = moment.state.units.integer("formation", unit)
     return [
         Order(verb=DECLARE, unit=unit, number=int(formation))
@@ -156,7 +156,7 @@ def orders(moment: Moment, unit: int) -> list[Order]:
 
 
 def may_declare(moment: Moment, unit: int, formation: Formation) -> Refusal | None:
-    """It acts on orders, out of combat, and its members have room in that formation."""
+    """Return why a formation may not be declared: needs orders, no combat, and room."""
     if (refusal := may_act_on_orders(moment, unit)) is not None:
         return refusal
     slug = "emlia.entity.formation-ambiguity"

@@ -1,6 +1,6 @@
 """Emlia, chapter 9 as play: whether a trigger is met now, and by which units.
 
-Facts about an attack are those of its moment; all other facts are current. An enemy
+Facts about an attack are of its moment; all other facts are current. An enemy
 is one that the unit is aware of, or one that has attacked it.
 
 The words are in `emlia3d.rules.emlia.unit_sets.initiative`.
@@ -43,7 +43,7 @@ _COMPARED: Mapping[str, tuple[int, ...]] = {
 def concerned(
     moment: Moment, unit: int, triggers: Iterable[Trigger], among: Sequence[int] | None = None
 ) -> tuple[int, ...]:
-    """The enemies by which one of the triggers is met, by number; empty where none is.
+    """Return the enemies by which one of the triggers is met, by number; empty where none is.
 
     among : the enemies that are asked about; all without it
     """
@@ -78,7 +78,7 @@ def attackers_of(moment: Moment, unit: int, trigger: Trigger) -> list[int]:
 
 
 def fastest(moment: Moment, unit: int) -> float:
-    """The speed of a unit in the mode in which it is fastest, GSU."""
+    """Return the speed of a unit in the mode in which it is fastest, GSU."""
     share = float(moment.state.units.value("speed_share", unit))
     return (
         max((one.speed for one in situation_of(moment).entry(unit).movements), default=0.0) * share

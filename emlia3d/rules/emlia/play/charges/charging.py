@@ -81,7 +81,7 @@ Span = tuple[float, float]  # the footing and the top of a body, height units
 
 
 def options(moment: Moment, unit: int) -> list[Order]:
-    """A charge at each enemy that may be charged and is near enough to be worth asking about.
+    """Return a charge at each enemy that may be charged and is near enough.
 
     With each of its weapons, by number.
     """
@@ -97,7 +97,7 @@ def options(moment: Moment, unit: int) -> list[Order]:
 
 
 def _near(moment: Moment, unit: int, far: float) -> list[int]:
-    """The enemies who are so near, or stand in a skirmish whose boundary is."""
+    """Return the enemies who are so near, or stand in a skirmish whose boundary is."""
     situation, foes, fighting = situation_of(moment), enemies_of(moment, unit), fights_of(moment)
     near = {*within(moment, unit, foes, far)}
     for foe in fighting.keys() & {*foes} - near:
@@ -108,13 +108,13 @@ def _near(moment: Moment, unit: int, far: float) -> list[int]:
 
 
 def _skirmish_round(moment: Moment, unit: int, foe: int) -> tuple[int, ...]:
-    """The skirmish in which an enemy stands and the unit does not."""
+    """Return the skirmish in which an enemy stands and the unit does not."""
     return skirmish_of(moment, foe) if is_neutral(moment, unit, foe) else ()
 
 
 @rule("emlia.charge")
 def may_charge(moment: Moment, unit: int, target: int) -> Refusal | None:
-    """A known enemy that the unit does not engage yet, and no Double Pace this activation."""
+    """Return why an enemy may not be charged: unknown, engaged already, or a Double Pace."""
     refusal = may_take(moment, unit, "charge")
     if refusal is not None:
         return refusal
@@ -225,7 +225,7 @@ def _is_level(moment: Moment, unit: int, pose: Pose, span: Span) -> bool:
     return is_engaged(0.0, reach_of(situation, unit), gap)
 
 
-def _swooped(  # noqa: PLR0913, PLR0917  what flies, whence, whither, how far, for how much, whom at
+def _swooped(  # noqa: PLR0913, PLR0917  unit, start, direction, distance, budget, target
     moment: Moment, unit: int, pose: Pose, way: int, wanted: float, left: float,
     span: Span, through: Sequence[int],
 ) -> Pose:  # fmt: skip
@@ -247,7 +247,7 @@ def _swooped(  # noqa: PLR0913, PLR0917  what flies, whence, whither, how far, f
 
 @rule("emlia.charge.move", "emlia.charge.attack", "emlia.charge.fail")
 def charge(battle: Battle, unit: int, order: Order) -> Procedure[None]:
-    """A Normal Move straight at the subject, and Close Combat with it if it is reached.
+    """Move straight at the subject by a Normal Move, and strike it if reached.
 
     If it is not reached morale falls by 1 and the activation ends.
     """
@@ -285,7 +285,7 @@ def charged(
     moment: Moment, unit: int, end: Pose, reached: bool,
     *, target: int | None = None, feature: str = "",
 ) -> Event:  # fmt: skip
-    """The run of a charge at an enemy or a feature, and what follows if it falls short."""
+    """Return the run of a charge at an enemy or a feature, and what follows if it falls short."""
     pose = pose_of(moment, unit)
     changes: list[Change] = [
         *placed(moment, unit, end),
@@ -316,7 +316,7 @@ def charged(
 
 @rule("emlia.align", "emlia.align.not-if-engaged")
 def align(moment: Moment, unit: int, enemy: int, was_engaged: bool) -> Procedure[None]:
-    """A ranked unit that has just become engaged may turn on its centre to face the enemy.
+    """Let a newly engaged ranked unit turn on its centre to face the enemy.
 
     Not if it was engaged before, nor where it could not stand so.
     """
@@ -355,7 +355,7 @@ def _aligned(moment: Moment, unit: int, enemy: int, pose: Pose, side: Side) -> E
 
 
 def aligned_pose(moment: Moment, unit: int, enemy: int) -> Pose | None:
-    """The unit turned to face the enemy, at the gap at which it was engaged; None without room.
+    """Return the unit's pose facing the enemy at the engagement gap; None without room.
 
     It faces against the side of a ranked enemy that it meets, else the enemy's nearest place.
     """
@@ -380,7 +380,7 @@ def aligned_pose(moment: Moment, unit: int, enemy: int) -> Pose | None:
 
 
 def _face(moment: Moment, unit: int, enemy: int) -> int:
-    """The facing that looks squarely at the enemy."""
+    """Return the facing that looks squarely at the enemy."""
     situation = situation_of(moment)
     met = side_towards(moment, enemy, unit)
     if met is not None:

@@ -3,7 +3,7 @@
 The subject of Aimed Fire, Concentrated Volley and Charge may be an entity that is no unit: a gate
 or a wall with hits. An order names it in its words, by the name of the feature. A feature is known
 to every unit (`emlia.aware.scenery`) and is aware of none, so that no row asks about its
-awareness; it takes no cover, and its hits become damage as those of Close Combat do.
+awareness; it takes no cover, and its hits become damage as in Close Combat.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def _ready(moment: Moment, row: int, armed: Armed, number: int) -> Ready | Refus
     return ready_for(moment, combination(armed, number), band_of, outline)
 
 
-def _fired(  # noqa: PLR0913, PLR0917  what happened, by whom and how, and what it cost
+def _fired(  # noqa: PLR0913, PLR0917  event, unit, manner and cost
     battle: Battle, kind: type[AttackFromAfar], row: int, part: int, weapon: Weapon,
     base_damage: int, tried: Attempt, modifier: Modified, because: str, costs: tuple[Change, ...],
 ) -> Event:  # fmt: skip
@@ -128,7 +128,7 @@ def fire_options(moment: Moment, unit: int) -> Iterator[Order]:
 
 
 def may_fire_at(moment: Moment, unit: int, row: int, number: int) -> Refusal | None:
-    """The feature is in range and arc of a weapon, and not in total cover."""
+    """Return the feature is in range and arc of a weapon, and not in total cover."""
     ready = _ready(moment, row, armed_for(moment, unit, "aimed fire"), number)
     if isinstance(ready, Refusal):
         return ready
@@ -173,7 +173,7 @@ def shots_at(
 def _shot_rows(  # noqa: PLR0913, PLR0917  who shoots at what, with what, and how
     moment: Moment, unit: int, part: int, row: int, weapon: Weapon, base_damage: int, still: bool
 ) -> Modified:
-    """The rows of Aimed Fire that hold for a shot at a feature."""
+    """Return the rows of Aimed Fire that hold for a shot at a feature."""
     feature, footing = moment.setup.field.features[row], situation_of(moment).feature_footing(row)
     concealment, cover = feature_seen(moment, unit, row, base_damage)
     assert weapon.range is not None
@@ -219,7 +219,7 @@ def volley_options(moment: Moment, unit: int) -> Iterator[Order]:
 
 
 def may_volley_at(moment: Moment, unit: int, row: int, number: int) -> Refusal | None:
-    """The feature is in range and arc of a weapon, and has no total cover above it."""
+    """Return the feature is in range and arc of a weapon, and has no total cover above it."""
     if (refusal := may_target(moment, unit, "concentrated volley", feature=True)) is not None:
         return refusal
     ready = _ready(moment, row, loosing(moment, unit, "concentrated volley"), number)
@@ -274,7 +274,7 @@ def volley_at(battle: Battle, unit: int, order: Order) -> Procedure[None]:
 
 
 def charge_options(moment: Moment, unit: int) -> Iterator[Order]:
-    """A charge at each solid feature with hits that the unit reaches."""
+    """Yield a charge at each solid feature with hits that the unit reaches."""
     if may_do(moment, unit, "charge", feature=True) is not None:
         return
     for row in _listed(moment):
@@ -283,7 +283,7 @@ def charge_options(moment: Moment, unit: int) -> Iterator[Order]:
 
 
 def may_charge_at(moment: Moment, unit: int, row: int) -> Refusal | None:
-    """The unit has not the feature in its combat range yet, and has not double paced."""
+    """Return the unit has not the feature in its combat range yet, and has not double paced."""
     if (refusal := may_do(moment, unit, "charge", feature=True)) is not None:
         return refusal
     if scenery.hewers(moment, unit, row):
@@ -307,7 +307,7 @@ def _run(moment: Moment, unit: int, row: int, *, known: bool = False) -> tuple[P
 
 
 def charge_at(battle: Battle, unit: int, order: Order) -> Procedure[None]:
-    """A Normal Move straight at the feature, and Close Combat against it if it is reached."""
+    """Move straight at the feature by a Normal Move, and strike it if reached."""
     row = named_by(battle, order)
     assert row is not None
     end, reached = _run(battle, unit, row)

@@ -52,12 +52,12 @@ def in_prospect(moment: Moment) -> list[PreparedNote]:
 
 
 def may_be_revealed(moment: Moment, slip: PreparedNote, done: TriggerEvent) -> Refusal | None:
-    """The condition of the note is met, by what others did, and the unit can act on its note."""
+    """Return why a note may not be revealed: unmet by others' actions, or the unit cannot act."""
     units, unit = moment.state.units, slip.unit
     if not units.value("present", unit) or units.value("disordered", unit):
         return Refusal("emlia.prepare.expiry", "the note has lapsed")
     if done.unit == unit or units.value("preparing", unit):
-        return Refusal("emlia.prepare.trigger", "nobody triggers his own note")
+        return Refusal("emlia.prepare.trigger", "no unit triggers its own note")
     if any(_is_met(moment, unit, occurrence, done) for occurrence in slip.note.when):
         return None
     return Refusal("emlia.prepare.conditions", "its condition is not met")

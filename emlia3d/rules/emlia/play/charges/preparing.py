@@ -145,7 +145,7 @@ def _may_watch_for(moment: Moment, unit: int, occurrence: Occurrence) -> Refusal
         or who >= len(units)
         or not units.value("present", who)
     ):
-        return Refusal("emlia.prepare.conditions", "nobody else of that number is known")
+        return Refusal("emlia.prepare.conditions", "no other unit of that number is known")
     weapons = situation_of(moment).entry(unit).ranged_weapons
     if occurrence.band is not None and occurrence.weapon >= len(weapons):
         return Refusal("emlia.prepare.conditions", "the unit has no such weapon")
@@ -204,7 +204,7 @@ def _written(moment: Moment, unit: int, note: Note) -> Event:
 
 @rule("emlia.prepare.false-reveal")
 def _shown(moment: Moment, unit: int, number: int) -> Event:
-    """A note that is revealed while its condition is not met waits on, and all know it."""
+    """Return a note that is revealed while its condition is not met waits on, and all know it."""
     slip = next(slip for slip in prepared_notes_of(moment) if slip.number == number)
     return Event(
         facts=events.ShowedANote(note=slip.note.written(), does=", then ".join(slip.note.do)),

@@ -129,7 +129,7 @@ class Trial:
         self._copy: Battle | None = None
 
     def at(self, pose: Pose) -> Battle:
-        """The battle with the unit there; the same copy each time."""
+        """Return the battle with the unit there; the same copy each time."""
         if self._copy is None:
             self._copy = self._battle.fork()
         self._copy.suppose(pose.changes(self._unit))

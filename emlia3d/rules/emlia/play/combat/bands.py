@@ -27,7 +27,7 @@ Key = tuple[int, tuple[float, float, float]]
 
 
 def enemies_within(moment: Moment, unit: int, weapon: Weapon, band: Band) -> list[int]:
-    """The enemies of a unit in a band of its weapon or in a nearer one, by number."""
+    """Return the enemies of a unit in a band of its weapon or in a nearer one, by number."""
     found = bands_of(moment).of(unit, weapon)
     return sorted(foe for foe, there in found.items() if there <= band)
 
@@ -53,7 +53,7 @@ class Bands:
         self._measure([*self._kept], [*changed])
 
     def of(self, unit: int, weapon: Weapon) -> Mapping[int, Band]:
-        """The band that each enemy in range of a weapon of a unit is in."""
+        """Return the band that each enemy in range of a weapon of a unit is in."""
         assert weapon.range is not None
         key = unit, weapon.range
         if key not in self._kept:

@@ -122,7 +122,7 @@ class Attack:
 
 
 def may_strike(moment: Moment, unit: int) -> Refusal | None:
-    """A primary action is left and a known enemy is in combat range."""
+    """Return a primary action is left and a known enemy is in combat range."""
     refusal = may_take(moment, unit, "close combat")
     if refusal is not None:
         return refusal
@@ -155,7 +155,7 @@ def options(moment: Moment, unit: int) -> list[Order]:
 
 
 def _may_focus(moment: Moment, melee: Melee, row: int) -> bool:
-    """A subunit of a mixed unit, or in a skirmish any unit, as the other side is a mixed unit."""
+    """Return whether one subunit, or one unit of a skirmish, may be singled out."""
     return not melee.ranked or is_mixed(moment, head_of(moment, row))
 
 
@@ -275,7 +275,7 @@ def _strike(
 def _consequences(
     moment: Moment, attack: Attack, struck: Sequence[int], successes: int, unaware: bool
 ) -> list[Change]:
-    """A hit for each success, the push that they may become, and that the two have fought."""
+    """Return a hit for each success, the push, and the record of the fight."""
     unit, changes = attack.unit, _acquainted(moment, attack.unit, struck)
     party = -1
     if len(struck) > 1:
@@ -311,7 +311,7 @@ def _moves(
 
 
 def _acquainted(moment: Moment, unit: int, struck: Sequence[int]) -> list[Change]:
-    """That they have fought: on what slope, across which of their sides, and know each other."""
+    """Return the changes that record the fight: slope, sides, and mutual awareness."""
     situation, step = situation_of(moment), numbers_of(moment).elevation_step
     changes: list[Change] = []
     for foe in struck:

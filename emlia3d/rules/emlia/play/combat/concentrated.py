@@ -72,7 +72,7 @@ def concentrated_options(moment: Moment, unit: int) -> list[Order]:
 
 
 def may_concentrate(moment: Moment, unit: int, target: int, number: int) -> Refusal | None:
-    """The subject is known, in range and arc of a weapon, and has no total cover above it."""
+    """Return why a volley may not be concentrated: unknown, out of range or arc, covered above."""
     subject = subject_of(moment, unit, target, focused=False)
     ready = _ready(moment, unit, subject, number)
     if isinstance(ready, Refusal):
@@ -113,7 +113,7 @@ def _ready(
 
 
 def _lob_on(moment: Moment, row: int, subject: Subject, weapon: Weapon) -> VolleyShot:
-    """The Concentrated Volley of one subunit, or of a plain unit, on a subject in range."""
+    """Return the Concentrated Volley of one subunit, or of a plain unit, on a subject in range."""
     distance, band = ranging(moment, row, subject, weapon)
     assert band is not None
     base_damage = concentrated_damage(weapon, band)
@@ -128,7 +128,7 @@ def _lob_on(moment: Moment, row: int, subject: Subject, weapon: Weapon) -> Volle
 
 
 def _rows(moment: Moment, row: int, subject: Subject, band: Band, base_damage: int) -> Modified:
-    """The rows of Concentrated Volley that hold against one subunit, or a plain unit."""
+    """Return the rows of Concentrated Volley that hold against one subunit, or a plain unit."""
     situation = situation_of(moment)
     unit = head_of(moment, row)
     whole = head_of(moment, subject.row)

@@ -51,7 +51,7 @@ def _engaged(moment: Moment, unit: int) -> list[int]:
 
 
 def may_disengage(moment: Moment, unit: int) -> Refusal | None:
-    """A primary action is left, there is an enemy to keep busy, and dice to do it with."""
+    """Return a primary action is left, there is an enemy to keep busy, and dice to do it with."""
     refusal = may_take(moment, unit, "disengage/distract")
     if refusal is not None:
         return refusal

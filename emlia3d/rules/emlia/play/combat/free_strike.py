@@ -135,7 +135,7 @@ def _height_between(moment: Moment, unit: int, foe: int, path: Sequence[Pose]) -
 
 
 def swept(start: Pose, path: Sequence[Pose]) -> BaseGeometry:
-    """The ground that a unit goes over."""
+    """Return the ground that a unit goes over."""
     outlines = [start.outline, *(pose.outline for pose in path)]
     legs = [
         shapely.convex_hull(shapely.union(before, after))

@@ -58,7 +58,7 @@ def struck_scenery(moment: Moment, point: tuple[float, float], radius: float) ->
 
 
 def battered(row: int, base_damage: int, hits: int) -> Append:
-    """The change that puts hits on a feature; they become damage in the resolution."""
+    """Return the change that puts hits on a feature; they become damage in the resolution."""
     return Append(table="battering", row={"feature": row, "base_damage": base_damage, "hits": hits})
 
 
@@ -108,7 +108,7 @@ def hewers(moment: Moment, unit: int, row: int) -> dict[int, int]:
 
 
 def may_hew(moment: Moment, unit: int, row: int) -> Refusal | None:
-    """A primary action is left, and the feature stands, has hits, and is in combat range."""
+    """Return a primary action is left, and the feature stands, has hits, and is in combat range."""
     if row not in destructible(moment):
         return Refusal("emlia.melee", "there is nothing that could be broken")
     if not hewers(moment, unit, row):

@@ -98,7 +98,7 @@ def _is_taken(moment: Moment, unit: int) -> bool:
 
 
 def _room_of(moment: Moment, unit: int) -> Polygon:
-    """The boundary that a unit will have when it is there."""
+    """Return the boundary that a unit will have when it is there."""
     drawn = moment.setup.units[unit].outline
     if drawn is not None:
         return drawn

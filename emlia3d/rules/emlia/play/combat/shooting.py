@@ -148,7 +148,7 @@ def _worth_asking(moment: Moment, unit: int, armed: Armed) -> list[int]:
 def may_aim(
     moment: Moment, unit: int, target: int, number: int, *, focused: bool = False
 ) -> Refusal | None:
-    """The subject is known, within the weapon's longest range, and not in total cover.
+    """Return the subject is known, within the weapon's longest range, and not in total cover.
 
     Of a mixed unit one subunit is enough that can shoot.
     """
@@ -166,7 +166,7 @@ def may_aim(
 
 
 def falling(weapon: Weapon, band: Band) -> int:
-    """The base damage of a weapon in a band of its range."""
+    """Return the base damage of a weapon in a band of its range."""
     return falling_to(weapon, weapon.base_damage, band)
 
 
@@ -205,7 +205,7 @@ def _ready(
 
 
 @rule("emlia.mixed.check-against.scope")
-def aim_at(  # noqa: PLR0913  who shoots at whom, with what, and how
+def aim_at(  # noqa: PLR0913  shooter, target, weapon and manner
     moment: Moment,
     row: int,
     subject: Subject,
@@ -215,7 +215,7 @@ def aim_at(  # noqa: PLR0913  who shoots at whom, with what, and how
     focused: bool = False,
     uncovered: bool = False,
 ) -> AimedShot:
-    """The shot of one subunit, or of a plain unit, at a subject that is in range.
+    """Return the shot of one subunit, or of a plain unit, at a subject that is in range.
 
     It shoots with its own skill and weapon. A mixed unit as a whole is met with one modifier out
     of those against its subunits, and so is an engagement; one that is singled out with its own,
@@ -243,7 +243,7 @@ def aim_at(  # noqa: PLR0913  who shoots at whom, with what, and how
     )  # fmt: skip
 
 
-def _rows(  # noqa: PLR0913  who shoots at whom, with what, and how
+def _rows(  # noqa: PLR0913  shooter, target, weapon and manner
     moment: Moment,
     row: int,
     subject: Subject,
@@ -253,7 +253,7 @@ def _rows(  # noqa: PLR0913  who shoots at whom, with what, and how
     forfeits_move: bool,
     focused: bool,
 ) -> Modified:
-    """The rows of Aimed Fire that hold for a shot at a subject, the focus on it among them.
+    """Return the rows of Aimed Fire that hold for a shot at a subject, the focus on it among them.
 
     seen : its concealment and its cover
     """

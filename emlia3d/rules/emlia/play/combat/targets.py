@@ -72,7 +72,7 @@ def singles_of(moment: Moment, unit: int, foe: int) -> tuple[int, ...]:
 
 
 def shares_of(moment: Moment, subject: Subject) -> list[Subject]:
-    """The subunits and plain units that a shot at a subject may hit, each for itself."""
+    """Return the subunits and plain units that a shot at a subject may hit, each for itself."""
     situation = situation_of(moment)
     if subject.alone:
         return [subject]
@@ -85,7 +85,7 @@ def shares_of(moment: Moment, subject: Subject) -> list[Subject]:
 
 
 def focus_on(moment: Moment, unit: int, target: int) -> tuple[Focus, bool]:
-    """The focus on one subunit or unit, and whether it is one of an engagement."""
+    """Return the focus on one subunit or unit, and whether it is one of an engagement."""
     whole = head_of(moment, target)
     fight = fight_of(moment, whole, unit)
     members = (
@@ -200,7 +200,7 @@ def is_in_total_cover(moment: Moment, unit: int, subject: Subject, base_damage: 
     return seen_of(moment, unit, subject, base_damage)[1] is Level.TOTAL
 
 
-def hits_on(  # noqa: PLR0913  whose attack on whom, how hard, and what else counts
+def hits_on(  # noqa: PLR0913  attacker, subject, damage, and what else counts
     moment: Moment,
     attacker: int,
     subject: Subject,
@@ -210,7 +210,7 @@ def hits_on(  # noqa: PLR0913  whose attack on whom, how hard, and what else cou
     armour: Armour,
     focused: bool = False,
 ) -> tuple[Change, ...]:
-    """The changes of an attack from afar: hits on the subject, shared out where it is many.
+    """Return the changes of an attack from afar: hits on the subject, shared out where it is many.
 
     In an engagement friends take their share of the hits; it is the enemies in it who were
     attacked.

@@ -100,7 +100,7 @@ def may_try(moment: Moment, unit: int, volley: Volley) -> Refusal | None:
 
 
 def numbers_of_volley(moment: Moment, unit: int, volley: Volley) -> range:
-    """The numbers of an order for a volley: each combination of its subunits' weapons."""
+    """Return the numbers of an order for a volley: each combination of its subunits' weapons."""
     armed = loosing(moment, unit, volley)
     return range(prod(len(weapons) for _, weapons in armed) if armed else 0)
 
@@ -197,7 +197,7 @@ def _marks(moment: Moment, unit: int, foe: int) -> Iterator[Place]:
 
 
 def on_grid(point: Place) -> Place:
-    """The nearest place that can be stored."""
+    """Return the nearest place that can be stored."""
     return round(point[0] * GRID) / GRID, round(point[1] * GRID) / GRID
 
 
@@ -222,7 +222,7 @@ def _ready(
 
 
 def lob_at(moment: Moment, row: int, point: Place, weapon: Weapon) -> VolleyShot:
-    """The Area Volley of one subunit, or of a plain unit, at a point that is in range."""
+    """Return the Area Volley of one subunit, or of a plain unit, at a point that is in range."""
     distance, band = ranging_at(moment, row, point, weapon)
     assert band is not None
     tried = attempt_of(moment, row, "area volley")
@@ -325,7 +325,7 @@ def spread_of(moment: Moment, unit: int, weapon: Weapon, on_drift: int, rest: in
 
 
 def limit_of(moment: Moment, unit: int, weapon: Weapon) -> float:
-    """The greatest diameter of a unit's volley: every member has the weapon and is able."""
+    """Return the greatest diameter of a unit's volley: every member has the weapon and is able."""
     coverage = weapon.coverage
     assert coverage is not None
     members = moment.state.units.integer("members", unit)
@@ -341,7 +341,7 @@ def on_drift_of(moment: Moment, unit: int, weapon: Weapon, successes: int) -> ra
 
 
 def _spent(moment: Moment, unit: int, weapon: Weapon, successes: int) -> Procedure[Spread]:
-    """The player says how many of the successes go on drift, where there is a choice."""
+    """Ask the player how many successes go on drift, if there is a choice."""
     wanted = on_drift_of(moment, unit, weapon, successes)
     options = [Order(verb="on-drift", unit=unit, number=n) for n in wanted]
     order = yield from chosen(moment, unit, "emlia.volley.success", options)

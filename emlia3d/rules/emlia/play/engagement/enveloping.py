@@ -145,7 +145,7 @@ def close_round(moment: Moment, unit: int, enemy: int, left: float) -> Procedure
 
 
 def _closed(moment: Moment, unit: int) -> Pose:
-    """The unit where it stands, in close formation."""
+    """Return the unit where it stands, in close formation."""
     pose = pose_of(moment, unit)
     if pose.drill.formation is Formation.CLOSE:
         return pose
@@ -196,7 +196,7 @@ def surrounding(
     while True:
         apart = np.sqrt(((places[:, None, :] - out[None, :, :]) ** 2).sum(axis=2))
         crowded = apart < 2 * radius - 1e-9
-        # Who goes is in nobody's way.
+        # A member that goes blocks no other.
         room = crowded.sum(axis=1)[:, None] == crowded
         beside = (apart[:, near] <= 2 * radius + 1).any(axis=1)
         able = np.where((room & beside[:, None]).T, cost, np.inf)

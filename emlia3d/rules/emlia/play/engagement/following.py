@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 @rule("emlia.push.follow")
 def follow(moment: Moment, one: Push, distance: float, moved: Collection[int]) -> Procedure[None]:
-    """A pusher that was not moved itself may go after its enemy to keep contact.
+    """Let an unmoved pusher follow its enemy to keep contact.
 
     A ranked one only if no other enemy engages it, and not one that it has put out of its reach.
     Who follows a skirmish is asked by `follow_skirmish`.
@@ -187,7 +187,7 @@ def _until(
 
 @rule("emlia.mixedeng.realign")
 def realigned(moment: Moment, unit: int, pose: Pose, body: tuple[int, ...]) -> Pose:
-    """The pose turned on its centre so that as many of its men as may be reach the skirmish."""
+    """Return the pose turned on its centre so that most members reach the skirmish."""
     outline = boundary_of(moment, body)
     reach, size = reach_of(situation_of(moment), unit), situation_of(moment).size(unit)
     line = shapely.shortest_line(pose.outline.centroid, outline)

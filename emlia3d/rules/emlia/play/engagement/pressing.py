@@ -73,7 +73,7 @@ def presses(moment: Moment, found: list[Push]) -> list[Press]:
 
 
 def press_of(moment: Moment, unit: int, body: tuple[int, ...], share: float = 1) -> Press | None:
-    """The press hits of a ranked unit on an enemy at its front; None if there are none.
+    """Return the press hits of a ranked unit on an enemy at its front; None if there are none.
 
     body : the enemy, or the skirmish that takes the hits as one mixed unit
     share : of their number that it may inflict
@@ -154,7 +154,7 @@ def apply_broken_ranks(
 
 
 def pressed(moment: Moment, press: Press, *because: str) -> Event:
-    """The hits of pressing are laid, on a skirmish on all who are in it (`emlia.hits.skirmish`)."""
+    """Return the event of press hits; a skirmish shares them (`emlia.hits.skirmish`)."""
     changes: list[Change] = []
     party = -1
     if len(press.body) > 1:

@@ -171,7 +171,7 @@ def net_pushes(moment: Moment, unit: int) -> dict[int, int]:
 
 
 def body_of(moment: Moment, unit: int) -> tuple[int, ...]:
-    """The units that are moved together with one: all of its skirmish, or itself alone."""
+    """Return the units that are moved together with one: all of its skirmish, or itself alone."""
     return skirmish_of(moment, unit) or (unit,)
 
 
@@ -186,7 +186,7 @@ def may_shift(moment: Moment, by: Sequence[int], on: Sequence[int]) -> bool:
 
 @rule("emlia.push.straight-ahead")
 def pushes_ahead(moment: Moment, by: Sequence[int], on: Sequence[int]) -> bool:
-    """A ranked unit pushes straight ahead alone: not an enemy at its flank or rear."""
+    """Return a ranked unit pushes straight ahead alone: not an enemy at its flank or rear."""
     return side_towards_body(moment, by[0], on) in {None, Side.FRONT}
 
 
@@ -290,7 +290,7 @@ def _not_facing(
     side = side_towards_body(moment, unit, body)
     assert side is not None
     if choice.verb == "thrust-out":
-        # The far way from the side on which he stands is the way out.
+        # The way out leads away from the enemy's side.
         east, north = push_direction(side, block_of(moment, unit).ahead)
         situation = situation_of(moment)
         gap = float(situation.outline(unit).distance(boundary_of(moment, body)))

@@ -50,7 +50,7 @@ def broken_pose(moment: Moment, unit: int) -> Pose | None:
     field = shapely.box(0, 0, *moment.setup.field.size)
     for files in range(pose.drill.files, 0, -1):
         end = reformed(pose, Formation.CLOSE, files)
-        # Rounding must not carry anyone over his front line.
+        # Rounding must not carry a member over its front line.
         stands = gone(end, pose.facing, -_BACK)
         if _is_on_men(stands, obstacles):
             continue
@@ -93,7 +93,7 @@ def _is_on_men(pose: Pose, obstacles: NDArray[np.object_]) -> bool:
 
 @rule("emlia.form.break-ranks", "emlia.ranked.enveloped-break")
 def may_break_ranks(moment: Moment, unit: int) -> Refusal | None:
-    """A ranked unit with its move action may, engaged or not, where there is room for it."""
+    """Return a ranked unit with its move action may, engaged or not, where there is room for it."""
     if not is_ranked(moment, unit):
         return Refusal("emlia.form.break-ranks", "it is not in ranks")
     refusal = may_do(moment, unit, "break ranks")
@@ -111,7 +111,7 @@ def options(moment: Moment, unit: int) -> list[Order]:
 
 
 def break_ranks(battle: Battle, unit: int, order: Order) -> Procedure[None]:
-    """The unit is in close formation from now on; enemies that engage it may strike it free."""
+    """Change the unit to close formation; engaged enemies may make free strikes."""
     end = broken_pose(battle, unit)
     assert end is not None
     yield from free_strike.provoked(battle, unit, end)
@@ -127,7 +127,7 @@ def break_ranks(battle: Battle, unit: int, order: Order) -> Procedure[None]:
 
 
 def ranks_broken(unit: int, end: Pose, *because: str) -> Event:
-    """A unit gives up its ranks."""
+    """Return a unit gives up its ranks."""
     return Event(
         facts=BrokeRanks(),
         unit=unit,

@@ -149,7 +149,7 @@ def _to_edge(moment: Moment, outline: Polygon, way: int) -> float:
 
 @rule("emlia.forced.collision-order")
 def apart(shoves: Mapping[int, ForcedMove], body: Mapping[int, int]) -> dict[int, ForcedMove]:
-    """The moves cut short where two of them would end in one place, in whatever order they are.
+    """Return the moves cut short where two would overlap, independent of their order.
 
     All begin and end together, each as fast as it is long. Two that meet stop as they touch.
 

@@ -309,7 +309,7 @@ def _part(pose: Pose, count: int, files: int, across: float = 0, back: float = 0
 
 
 def divided(moment: Moment, unit: int, order: Order) -> tuple[int, list[Change]]:
-    """The row of the new unit, and the changes that make it; what the unit has, both have.
+    """Return the row of the new unit, and the changes that make it; what the unit has, both have.
 
     Hits that have been taken in this step are still shared by all that were in it.
     """

@@ -87,7 +87,7 @@ _PASS = {
 
 
 def conceal_options(moment: Moment, unit: int) -> list[Order]:
-    """The ways of hiding that are open to a unit with dice for it."""
+    """Return the ways of hiding that are open to a unit with dice for it."""
     if not attempt_of(moment, unit, "conceal self").dice:
         return []
     open_to = [verb for verb in _CONCEAL if may_declare(moment, unit, verb) is None]
@@ -97,7 +97,7 @@ def conceal_options(moment: Moment, unit: int) -> list[Order]:
 
 
 def may_declare(moment: Moment, unit: int, verb: str) -> Refusal | None:
-    """The actions that it uses are left; "nothing else" also wants that nothing was done."""
+    """Return the actions that it uses are left; "nothing else" also needs that nothing was done."""
     intent, kinds = _CONCEAL[verb]
     if Kind.PRIMARY in kinds and Kind.MOVE in kinds and moment.state.units.value("move_used", unit):
         return Refusal("emlia.activate.two-actions", "it has used its move action")
@@ -116,7 +116,7 @@ def may_conceal(moment: Moment, unit: int) -> Refusal | None:
     """At least partial concealment from some unit on the field, friend or foe."""
     if any(other != unit and level_on(moment, other, unit) for other in on_field(moment)):
         return None
-    return Refusal("emlia.aware.conceal-self", "it is concealed from nobody")
+    return Refusal("emlia.aware.conceal-self", "it is not concealed from any enemy")
 
 
 @rule("emlia.aware.conceal-self", "emlia.aware.conceal-self.count", "emlia.aware.friends")
@@ -190,7 +190,7 @@ def may_detect(moment: Moment, unit: int, subject: int) -> Refusal | None:
 
 
 def likeliest(moment: Moment, unit: int) -> int | None:
-    """The enemy unknown to its side that a unit is likeliest to find; None if it can find none."""
+    """Return the unknown enemy that a unit finds most easily; None if it can find none."""
     tried = attempt_of(moment, unit, "detect hidden")
 
     def prospect(subject: int) -> tuple[Fraction, int]:
@@ -211,7 +211,7 @@ def search_of(moment: Moment, unit: int, subject: int) -> Search:
     """Return the facts that Detect Hidden Entity requires for one search."""
     situation, units, pairs = situation_of(moment), moment.state.units, moment.state.pairs
     deeds = [deed for deed in pairs["acted_on"] if subject in deed]
-    # Whoever has joined another unit since is known as that unit is.
+    # A unit that has joined another since is known as that unit is.
     here = [other for deed in deeds for other in deed if units.value("present", other)]
     whole = {other: head_of(moment, other) for other in here}
     sight_cache_of(moment).look([unit], sorted({*whole.values()}))
@@ -294,7 +294,7 @@ def among_pass_options(moment: Moment, unit: int, orders: Sequence[Order]) -> li
 
 
 def _passing(moment: Moment, unit: int) -> tuple[list[str], list[int]]:
-    """The ways of passing awareness that are open to a unit, and the friends who could hear."""
+    """Return the unit's ways of passing awareness, and the friends in hearing."""
     if leader_of(moment, unit) != unit or not attempt_of(moment, unit, "pass awareness").dice:
         return [], []
     verbs = [

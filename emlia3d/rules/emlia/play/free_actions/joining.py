@@ -68,7 +68,7 @@ def join_options(moment: Moment, unit: int) -> Iterator[Order]:
 
 
 def _may_lead(moment: Moment, unit: int, name: str) -> Refusal | None:
-    """The unit has a leader of its own, and the free action is left (`emlia.lead.who`)."""
+    """Return the unit has a leader of its own, and the free action is left (`emlia.lead.who`)."""
     if leader_of(moment, unit) != unit:
         return Refusal("emlia.lead.who", "its leader is not with it")
     return may_take(moment, unit, name)
@@ -136,7 +136,7 @@ def join(battle: Battle, unit: int, order: Order) -> Procedure[None]:
 
 
 def _chosen_leader(moment: Moment, head: int, rows: Sequence[int]) -> Procedure[tuple[Change, ...]]:
-    """The change that makes one of equal leaders lead the subunits; none without equals."""
+    """Ask which of equal leaders leads the subunits; return the change."""
     equals = choices_of_leader(moment, rows)
     if len(equals) == 1:
         return ()
@@ -198,7 +198,7 @@ def has_parts_to_split(offer: LazyOptions) -> bool:
 
 
 def may_split(moment: Moment, unit: int, subject: int) -> Refusal | None:
-    """A unit of the same side that is made of several, or of several men."""
+    """Return a unit of the same side that is made of several, or of several men."""
     units = moment.state.units
     if units.integer("side", unit) != units.integer("side", subject):
         return Refusal("emlia.lead.split", "they are of different sides")
@@ -208,7 +208,7 @@ def may_split(moment: Moment, unit: int, subject: int) -> Refusal | None:
 
 
 def _divisions(parts: int) -> Sequence[int | None]:
-    """The subunits that may leave the first, one bit each; None for a unit without any."""
+    """Return the subunits that may leave the first, one bit each; None for a unit without any."""
     if parts < 2:
         return [None]
     if parts <= _MOST_PARTS:

@@ -131,7 +131,7 @@ def _shares_because(
 
 
 def _by_attacker(marker: Marker) -> tuple[int, ...]:
-    """A row of markers that does not ask which was laid first."""
+    """Return a row of markers that does not ask which was laid first."""
     shot = (marker.hits, marker.armour.value, int(marker.unseen), tuple(Arc).index(marker.arc))
     return marker.attacker, *shot
 

@@ -187,7 +187,7 @@ def _toll(battle: Battle, unit: int, markers: list[Marker], hurt: _Hurt) -> Casu
 
 
 def most_struck(markers: Sequence[Marker]) -> Arc:
-    """The arc that took most of these hits, the more forward of several."""
+    """Return the arc that took most of these hits, the more forward of several."""
     hits = {arc: sum(marker.hits for marker in markers if marker.arc is arc) for arc in Arc}
     return max(Arc, key=lambda arc: hits[arc])
 

@@ -66,7 +66,7 @@ def _retreating(moment: Moment, unit: int, friends: Sequence[int]) -> list[tuple
 
 
 def _suffering(moment: Moment, unit: int, friends: Sequence[int]) -> list[tuple[Note, int]]:
-    """The friends in sight and near who have lost men since the unit's last activation began."""
+    """Return the near friends in sight that lost members since the last activation began."""
     situation, units, near = situation_of(moment), moment.state.units, numbers_of(moment).near
     since = max(units.integer("acted_at", unit), 0)
     lost = units.ints("casualties_at")[list(friends)] >= since

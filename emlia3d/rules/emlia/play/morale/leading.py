@@ -63,7 +63,7 @@ VERBS = {
 
 @rule("emlia.lead.leader", "emlia.lead.orders-needed", "emlia.lead.who")
 def leader_of(moment: Moment, unit: int) -> int | None:
-    """The unit that the leader of a unit is of, itself but where another has taken command.
+    """Return the unit that the leader of a unit is of, itself but where another has taken command.
 
     None where it has lost its leader, and so has no source of orders.
     """
@@ -99,7 +99,7 @@ def withdrawn(moment: Moment, unit: int) -> list[Change]:
 
 @rule("emlia.lead.leader.casualty-order")
 def leader_place(moment: Moment, unit: int) -> Polygon:
-    """The footprint of a unit's leader: of the member nearest to the centroid of its boundary.
+    """Return the footprint of a unit's leader: the member nearest to the centroid.
 
     In a mixed unit, only the leader's subunit is searched. The first of several equally
     near, to 1/1024 square GSU.
@@ -228,7 +228,7 @@ class Try(NamedTuple):
     modifier: Modified
 
     def roll(self, battle: Battle, name: str) -> Check:
-        """The check of the action of this name."""
+        """Return the check of the action of this name."""
         return roll_check(action(name).because, self.tried.dice, self.modifier.total, battle.dice)
 
     def because(self, moment: Moment, order: Order, check: Check, *effects: str) -> tuple[str, ...]:
@@ -247,7 +247,7 @@ class Try(NamedTuple):
 
 
 def try_of(moment: Moment, order: Order) -> Try:
-    """The dice and the modifier of a leadership action."""
+    """Return the dice and the modifier of a leadership action."""
     assert order.unit is not None
     assert order.target is not None
     name = VERBS[order.verb]

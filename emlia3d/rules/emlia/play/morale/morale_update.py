@@ -106,7 +106,7 @@ class MoraleInputs:
         }
 
     def _ranked(self, unit: int) -> Modified:
-        """The morale of a ranked unit that fought across its flanks or rear."""
+        """Return the morale of a ranked unit that fought across its flanks or rear."""
         fronts = self.moment.state.pairs["front"]
         sides = {FRONTS[int(fronts[a, b])] for a, b in sorted(fronts) if a == unit}
         foes = engaged_by(self.moment, unit)
@@ -117,7 +117,7 @@ class MoraleInputs:
         )
 
     def suffered(self, row: int, harm: int, blame: CasualtyCause, *, destroyed: bool) -> None:
-        """A subunit, or a plain unit, has taken damage; its attackers have inflicted it.
+        """Record the damage of a subunit or plain unit, inflicted by its attackers.
 
         Losses count over the whole of a mixed unit, and it is wiped out with the last of them.
         """
@@ -136,7 +136,7 @@ class MoraleInputs:
             self._gone(row, unit, blame)
 
     def _gone(self, row: int, unit: int, blame: CasualtyCause) -> None:
-        """A subunit, or a plain unit, is no more."""
+        """Record that a subunit or plain unit is destroyed."""
         units, parts = self.moment.state.units, parts_of(self.moment, unit)
         if parts == (row,):
             self.destroyed.add(unit)
@@ -215,7 +215,7 @@ class MoraleInputs:
 
 
 def value_of(moment: Moment, unit: int) -> float:
-    """A unit's army value now, its morale state included; of a mixed unit its worthiest part's."""
+    """Return a unit's army value now, by morale state; a mixed unit's worthiest part."""
     situation = situation_of(moment)
     printed = max(situation.entry(part).army_value for part in situation.parts(unit))
     return army_value_of(printed, moment.state.units.integer("morale", unit))
@@ -297,7 +297,7 @@ def _change(moment: Moment, outlook: MoraleInputs, unit: int) -> MoraleChange:
 def _swayed(
     moment: Moment, unit: int, after: int, because: tuple[str, ...], change: MoraleChange
 ) -> Event:
-    """A unit's morale changes; falling into a low state it is disordered."""
+    """Return a unit's morale changes; falling into a low state it is disordered."""
     before = moment.state.units.integer("morale", unit)
     mask = sum(1 << bit for bit, slug in enumerate(TURN_ROWS) if slug in change.given)
     changes: list[Change] = [

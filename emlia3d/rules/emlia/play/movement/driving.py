@@ -44,7 +44,7 @@ _SHIFTS = {"move": 1, "double-pace": 2}
 
 
 def driven_by(moment: Moment, unit: int, mode: str | None = None) -> Movement | None:
-    """The unit's movement in a mode, if it has gears or its turns are limited; else None.
+    """Return the unit's movement in a mode, if it has gears or its turns are limited; else None.
 
     mode : its usual one where none is given
     """
@@ -60,7 +60,7 @@ def last_speed(moment: Moment, unit: int) -> float:
 def speed_of_drive(
     moment: Moment, unit: int, movement: Movement, path: Path, cost: float, shifts: int
 ) -> float | Refusal:
-    """The speed of a drive, negative in reverse, if it keeps to its gears and turns.
+    """Return the speed of a drive, negative in reverse, if it keeps to its gears and turns.
 
     path : the legs, and where each ends; what they cost together is the speed
     shifts : gears that it may shift, 2 at Double Pace
@@ -134,13 +134,13 @@ def _turns_early(start: Pose, path: Path, run: float) -> Refusal | None:
 
 
 def _settled(movement: Movement, speed: float) -> float:
-    """A speed that rounding has put just above the top of a gear, at that top."""
+    """Return a speed that rounding has put just above the top of a gear, at that top."""
     tops = (*movement.gears, *(-top for top in reverse_of(movement.gears)), movement.speed)
     return next((top for top in tops if abs(speed - top) <= _STRAIGHT), speed)
 
 
 def noted(moment: Moment, unit: int, speed: float) -> tuple[Change, ...]:
-    """The change that keeps what a unit with gears has gone at; none for others."""
+    """Return the change that keeps what a unit with gears has gone at; none for others."""
     movement = driven_by(moment, unit)
     if movement is None or not movement.gears:
         return ()
@@ -149,7 +149,7 @@ def noted(moment: Moment, unit: int, speed: float) -> tuple[Change, ...]:
 
 
 def coast(battle: Battle, unit: int) -> Procedure[None]:
-    """A unit with gears that has not moved goes straight on, at the lowest speed that it may.
+    """Move a unit with gears that has not moved straight on at its lowest speed.
 
     As far as it can; where that is 0, it has come to a halt.
     """
@@ -177,7 +177,7 @@ def coast(battle: Battle, unit: int) -> Procedure[None]:
 
 
 def drives(moment: Moment, unit: int, verb: str) -> Iterator[Order]:
-    """A shortlist of drives: at the top of each gear and at the lowest speed, straight or turning.
+    """Yield a shortlist of drives: top of each gear and lowest speed, straight or turning.
 
     Not all of them are allowed where the unit stands.
     """
@@ -201,7 +201,7 @@ def drives(moment: Moment, unit: int, verb: str) -> Iterator[Order]:
 def _drive(
     moment: Moment, unit: int, movement: Movement, verb: str, speed: float, degrees: float
 ) -> Order | None:
-    """A run at a speed, with one turn as soon as it may be made."""
+    """Return a run at a speed, with one turn as soon as it may be made."""
     pose, legs = pose_of(moment, unit), []
     kept = min(speed, movement.speed)
     first = run_before_turn(movement, kept) if degrees else abs(speed)

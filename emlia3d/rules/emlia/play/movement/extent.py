@@ -53,7 +53,7 @@ _APART, _LEFT = 1 / 50, 1 / 10
 
 
 def extents(moment: Moment, unit: int, budget: float) -> Iterator[BaseGeometry]:
-    """The ground on which the middle of a unit on the ground may end a move of that cost, GSU.
+    """Yield the ground on which a unit's centre may end a move of that cost, growing.
 
     Found out little by little: what straight ways lead to, coarsely and then finer, and what one
     comes to round one corner after another. The last is all of it.
@@ -109,7 +109,7 @@ class _Near:
         return ground.intersection(self._field).difference(self._taken)
 
     def fan(self, pose: Pose, left: float, count: int) -> BaseGeometry:
-        """The ground that is reached from a pose by straight ways."""
+        """Return the ground that is reached from a pose by straight ways."""
         ends = []
         for step in range(count):
             way = (pose.facing + step * FULL_CIRCLE // count) % FULL_CIRCLE
@@ -119,7 +119,7 @@ class _Near:
         return shapely.Polygon(ends).buffer(0)
 
     def ladder(self, pose: Pose, budget: float) -> Iterator[BaseGeometry]:
-        """The ground that a ranked unit reaches straight on or back, and then to a side."""
+        """Yield the ground that a ranked unit reaches straight on or back, and then to a side."""
         if pose.drill.formation is not Formation.RANKED:
             return
         for back in (0, 2 * QUARTER):
@@ -188,7 +188,7 @@ class _Near:
         return to_free_places(self._moment, self._unit, pose, way, far, self._hidden)
 
     def _march(self, pose: Pose, way: int, wanted: float, left: float) -> March:
-        """The straight way, past what lies on it alone: nothing does for most ways."""
+        """Return the straight way, past what lies on it alone: nothing does for most ways."""
         end = gone(pose, way, wanted)
         rims = [shapely.get_coordinates(each.outline) for each in (pose, end)]
         swept = shapely.convex_hull(shapely.multipoints(np.concatenate(rims)))

@@ -65,7 +65,7 @@ class LeaveReach:
 
 
 def may_leave(moment: Moment, unit: int, edge: Edge) -> Refusal | None:
-    """A Normal Move is left that leads straight over the edge, for all that its side knows."""
+    """Return why a unit may not leave over an edge: no Normal Move reaches it."""
     refusal = may_move(moment, unit, "move")
     if refusal is None and _at_edge(moment, unit, edge, unknown_to(moment, unit)) is None:
         return Refusal("emlia.move.leave", f"one move does not lead it over the {edge} edge")

@@ -128,7 +128,7 @@ def _plan(
 def _priced(
     moment: Moment, unit: int, path: Path, costs: Sequence[tuple[str, float]], paces: int
 ) -> MovePlan | Refusal:
-    """The plan, if there is enough movement for it, and its gears and turns allow it.
+    """Return the plan, if there is enough movement for it, and its gears and turns allow it.
 
     costs : the mode and the cost of each leg
     """
@@ -181,7 +181,7 @@ def cut_short(moment: Moment, unit: int, order: Order, paces: int) -> MovePlan:
 
 
 def _some_way(moment: Moment, unit: int, start: MovePlan, leg: Leg, budget: float) -> MovePlan:
-    """The plan with as much of one more leg as can be done; of a turn or the like nothing."""
+    """Return the plan with as much of one more leg as is possible; turns only whole."""
     pose = start.end
     east, north = leg.x - pose.x, leg.y - pose.y
     way = _way_of(pose, east, north)
@@ -241,7 +241,7 @@ def may_reform(moment: Moment, unit: int, leg: Leg) -> Refusal | None:
     """Outside combat, in files that the unit can fill; one man alone makes no ranks."""
     members = members_of_all(moment, unit)
     if leg.formation not in list(Formation) or not 1 <= leg.files <= members:
-        return Refusal("emlia.form.change", "there is no such formation of so many files")
+        return Refusal("emlia.form.change", "there is no such formation with this number of files")
     if leg.formation == Formation.RANKED and members == 1:
         return Refusal("emlia.form.all", "one man alone makes no ranks")
     if engaged_by(moment, unit):
@@ -292,12 +292,12 @@ def _flight_leg(
 
 
 def _declared(end: Pose, leg: Leg) -> Pose:
-    """The end of a leg with the facing that the unit's player declares; only a loose unit's."""
+    """Return the end of a leg with the facing that a loose unit's player declares."""
     return turned(end, leg.facing) if end.drill.formation is Formation.OPEN else end
 
 
 def _way_of(pose: Pose, east: float, north: float) -> int | None:
-    """The facing of a straight leg; None if a ranked unit would go askew."""
+    """Return the facing of a straight leg; None if a ranked unit would go askew."""
     ranked = pose.drill.formation is Formation.RANKED
     for way in (pose.facing + quarter * QUARTER for quarter in range(4 if ranked else 1)):
         ahead_east, ahead_north = unit_vector(way)

@@ -111,12 +111,12 @@ class MoveReach:
 
 
 def may_move(moment: Moment, unit: int, verb: str) -> Refusal | None:
-    """The unit acts on orders, and may move at all."""
+    """Return the unit acts on orders, and may move at all."""
     return may_act_on_orders(moment, unit) or may_move_of_itself(moment, unit, verb)
 
 
 def may_move_of_itself(moment: Moment, unit: int, verb: str) -> Refusal | None:
-    """A move action is left, and Double Pace is declared before the first check."""
+    """Return a move action is left, and Double Pace is declared before the first check."""
     units = moment.state.units
     refusal = may_do(moment, unit, _ACTIONS[verb])
     if refusal is not None:
@@ -132,7 +132,7 @@ def may_move_of_itself(moment: Moment, unit: int, verb: str) -> Refusal | None:
 
 
 def not_closer(moment: Moment, unit: int, end: Pose) -> Refusal | None:
-    """A shaken unit, or one of lower morale, ends no nearer to the nearest enemy than it began.
+    """Return why a shaken unit may not end here: nearer to the nearest known enemy.
 
     Of the enemies that it is aware of.
     """
@@ -142,7 +142,7 @@ def not_closer(moment: Moment, unit: int, end: Pose) -> Refusal | None:
 
 
 def options(moment: Moment, unit: int) -> list[Order]:
-    """A shortlist of moves: straight on, back, to the sides, turns."""
+    """Return a shortlist of moves: straight on, back, to the sides, turns."""
     moved = moment.state.units.value("moved", unit)
     if _is_spent(moment, unit) or moved or may_move(moment, unit, "move") is not None:
         return []
@@ -157,7 +157,7 @@ def _is_spent(moment: Moment, unit: int) -> bool:
 
 
 def posture_options(moment: Moment, unit: int) -> list[Order]:
-    """The changes of posture that are left to the unit."""
+    """Return the changes of posture that are left to the unit."""
     units = moment.state.units
     if _is_spent(moment, unit):
         return []
@@ -174,7 +174,7 @@ def posture_options(moment: Moment, unit: int) -> list[Order]:
 
 
 def _shortlist(moment: Moment, unit: int) -> Iterator[Order]:
-    """Moves of full length, each checked."""
+    """Yield moves of full length, each checked."""
     reach, pose, speed = MoveReach(moment, unit), pose_of(moment, unit), speed_of(moment, unit)
     if driven_by(moment, unit) is not None:
         for verb in PACES:
@@ -285,7 +285,7 @@ def move(battle: Battle, unit: int, order: Order) -> Procedure[None]:
 
 
 def moved(moment: Moment, unit: int, planned: MovePlan, order: Order, *barred: str) -> Event:
-    """The move as it is made.
+    """Return the move as it is made.
 
     barred : the rule by which an unknown enemy cut it short
     """
@@ -380,7 +380,7 @@ def _posture_costs(moment: Moment, unit: int, name: str) -> tuple[Change, ...]:
 
 
 def change(battle: Battle, unit: int, order: Order) -> Procedure[None]:
-    """A change of posture as it is ordered."""
+    """Carry out a change of posture."""
     yield from change_posture(battle, unit, order.verb)
 
 

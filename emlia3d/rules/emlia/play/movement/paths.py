@@ -103,7 +103,7 @@ def way_round(
     block: Block | None = None,
     shunned: Sequence[BaseGeometry] = (),
 ) -> list[Spot] | None:
-    """The places that the middle of a unit goes to, one after another, on its shortest way.
+    """Return the places that the middle of a unit goes to, one after another, on its shortest way.
 
     It ends at the goal, or at the nearest place to it where the unit has room; None if there is
     no way.
@@ -168,7 +168,7 @@ def _room(
 def _corners(
     room: BaseGeometry, start: NDArray[np.float64], goal: BaseGeometry
 ) -> NDArray[np.float64]:
-    """The corners of the room to go through, those least off the way first."""
+    """Return the corners of the room to go through, those least off the way first."""
     corners = np.unique(shapely.get_coordinates(room), axis=0)
     off = np.sqrt(((corners - start) ** 2).sum(axis=1))
     off = off + shapely.distance(np.asarray(shapely.points(corners)), goal)
@@ -223,7 +223,7 @@ def _shortest(
             via = [] if bends is None else [bends]
             lines = np.asarray(shapely.linestrings(np.stack([starts, *via, spots[there]], axis=1)))
             costs = np.asarray(spent + shapely.length(lines), dtype=np.float64)
-            # What slow ground adds is dear to find, and most lines lead nowhere sooner, or at all.
+            # The cost of slow ground is expensive to compute, and most lines are no improvement.
             open_to = np.flatnonzero(costs < best[there])
             open_to = open_to[~shapely.intersects(barred, lines[open_to])]
             lines, costs = lines[open_to], costs[open_to]
@@ -239,7 +239,7 @@ def _shortest(
 
 
 def _traced(spots: NDArray[np.float64], came: _Came, here: int) -> list[Spot]:
-    """The way by which one has come to a spot, from the place after the start."""
+    """Return the way by which one has come to a spot, from the place after the start."""
     path = []
     while here:
         path.append((float(spots[here, 0]), float(spots[here, 1])))
@@ -258,7 +258,7 @@ def follow(
     verb: str,
     through: Sequence[int] | None = None,
 ) -> Order | None:
-    """The order that takes a unit along some places, as far as it has movement; None if nowhere.
+    """Return the order along some places, as far as movement lasts; None if nowhere.
 
     through : as `way_round`
     """

@@ -93,7 +93,7 @@ def answer(
 
 
 def _with_awareness(told: CorridorAnswer, aware: bool) -> CorridorAnswer:
-    """The answer with a word on awareness, where that differs from sight."""
+    """Return the answer with a word on awareness, where that differs from sight."""
     if aware is told.line_of_sight:
         return told
     word = (

@@ -100,7 +100,7 @@ ATTACKS: dict[str, Attack] = {
 def order_for(
     moment: Moment, name: str, attacker: int, target: int, weapon: str | None
 ) -> Order | Refusal:
-    """The order for an attack with a weapon; why there is none where the unit lacks it."""
+    """Return the order for an attack with a weapon; why there is none where the unit lacks it."""
     attack = ATTACKS[name]
     weapons = [each.name for each in attack.weapons(moment, attacker)]
     if not weapons or (weapon is not None and weapon not in weapons):

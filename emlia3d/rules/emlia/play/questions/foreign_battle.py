@@ -47,7 +47,7 @@ def answer_abroad(system: System, facts: Facts, observer: int, target: int, dama
 
 
 def mustered(facts: Facts) -> Setup:
-    """The battle as Emlia would muster it: places and heights by metres, sizes by height."""
+    """Return the battle as Emlia would muster it: places and heights by metres, sizes by height."""
     return Setup(
         title=facts.title,
         rules="emlia",
@@ -60,7 +60,7 @@ def mustered(facts: Facts) -> Setup:
 
 
 def size_of(height: float) -> float:
-    """The size that a body of this height has: a man's is 1, and sizes multiply volume."""
+    """Return the size that a body of this height has: a man's is 1, and sizes multiply volume."""
     volume = height**3
     if volume >= 1:
         return float(round(volume))

@@ -2,7 +2,7 @@
 
 The attack and its resolution are played on a copy of the battle by the procedures of play, once
 for each number of successes that a check can have, and once for each face of any other die. Hence
-the odds are those of play, whatever rule bears on them.
+the odds equal play's, whatever rule affects them.
 """
 
 from __future__ import annotations

@@ -58,7 +58,7 @@ _LEAST = 1 / 4
 
 
 def pointed(moment: Moment, decision: Decision) -> tuple[str, ...]:
-    """The verbs of orders that a place completes: moves, volleys, the way a fight is driven."""
+    """Return the verbs of orders that a place completes: moves, volleys, directions."""
     unit = decision.unit
     if unit is None or decision.reach is None:
         return ()
@@ -79,7 +79,7 @@ def _may_go(moment: Moment, unit: int, verb: str) -> bool:
 def order_to(
     moment: Moment, decision: Decision, verb: str, place: Place, facing: int | None
 ) -> Order | None:
-    """The order that a place completes, as far that way as there is movement."""
+    """Return the order that a place completes, as far that way as there is movement."""
     unit = decision.unit
     assert unit is not None
     if verb == _VOLLEY:
@@ -188,7 +188,7 @@ def reach_of(moment: Moment, decision: Decision, verb: str) -> tuple[Place, ...]
 
 
 def grounds(moment: Moment, unit: int, verb: str = "move") -> Iterator[BaseGeometry]:
-    """The ground on which the middle of a unit may end a move, found out little by little."""
+    """Yield the ground on which the middle of a unit may end a move, found out little by little."""
     budget = speed_of(moment, unit) * PACES[verb]
     flies = can_fly(moment, unit) and mode_of(moment, unit) == FLYING
     if not flies and driven_by(moment, unit) is None:

@@ -68,7 +68,7 @@ def weighed(
 
 
 def _checks(scene: Moment, way: Way, target: int) -> Iterator[CheckOdds]:
-    """The checks of one way, each with the rows that held for it."""
+    """Yield the checks of one way, each with the rows that held for it."""
     for event in way.events:
         rolled = event.facts
         if not isinstance(rolled, Rolled) or rolled.figures is None:
@@ -141,7 +141,7 @@ _DEEDS = {
 
 
 def _text(odds: Odds, setup: Setup) -> str:
-    """The answer in one paragraph."""
+    """Return the answer in one paragraph."""
     names = ReportNames(setup)
 
     def does(name: str, words: str) -> str:

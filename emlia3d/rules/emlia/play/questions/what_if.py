@@ -59,7 +59,7 @@ class _Trial:
         self.now = level_on(moment, observer, observed)
 
     def higher(self) -> Iterator[WhatIfChange]:
-        """The least extra height on which the verdict differs."""
+        """Yield the least extra height on which the verdict differs."""
         pose, stands = pose_of(self.moment, self.who), self.moment.state.units.floats("on_height")
         rows = (self.who, *(row for row, _ in pose.parts))
 
@@ -72,7 +72,7 @@ class _Trial:
         yield from self._told("higher", raised)
 
     def postures(self) -> Iterator[WhatIfChange]:
-        """The postures that the unit may take in which the verdict differs."""
+        """Yield the postures that the unit may take in which the verdict differs."""
         for what, column, value in _POSTURES:
             if self.moment.state.units.integer(column, self.who) == value:
                 continue
@@ -84,7 +84,7 @@ class _Trial:
                 yield WhatIfChange(who=self.name, what=what, amount=None, verdict=DEGREES[level])
 
     def steps(self, other: int) -> Iterator[WhatIfChange]:
-        """The least steps to the left and to the right, facing *other*, where it differs."""
+        """Yield the least steps to the left and to the right, facing *other*, where it differs."""
         situation, pose = situation_of(self.moment), pose_of(self.moment, self.who)
         (x, y), (there_x, there_y) = situation.centre(self.who), situation.centre(other)
         east, north = there_x - x, there_y - y
@@ -111,7 +111,7 @@ class _Trial:
         with_amount: Callable[[float], tuple[Change, ...]],
         room: FreeSpace | None = None,
     ) -> Iterator[WhatIfChange]:
-        """The least amount for which the verdict differs; nothing if there is none.
+        """Yield the least amount for which the verdict differs; nothing if there is none.
 
         room : where the unit must find a place
         """

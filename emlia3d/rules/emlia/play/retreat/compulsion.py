@@ -66,7 +66,7 @@ def at_lines_point(moment: Moment, unit: int) -> bool:
 
 @rule("emlia.orders.morale-priority", "emlia.orders.leftover", "emlia.orders.override")
 def obey(battle: Battle, unit: int) -> Procedure[None]:
-    """A unit in retreat moves back, as its morale says.
+    """Move a retreating unit back, by its morale state.
 
     Enemies that engage it may strike it as it goes. Where no way leads back it stays, and as
     nothing was done has nothing left over.
@@ -90,7 +90,7 @@ def obey(battle: Battle, unit: int) -> Procedure[None]:
 
 
 def _held(unit: int, state: MoraleState) -> Event:
-    """A unit that could not disengage stays."""
+    """Return a unit that could not disengage stays."""
     return Event(
         facts=DidNotGetAway(),
         unit=unit,
@@ -163,7 +163,7 @@ def _fall_back(battle: Battle, unit: int) -> Procedure[havens.FallbackGoal | Non
 def _back(
     moment: Moment, unit: int, state: MoraleState, haven: havens.FallbackGoal, paces: int
 ) -> Event:
-    """The move as it is made."""
+    """Return the move as it is made."""
     changes: list[Change] = [
         *placed(moment, unit, haven.end),
         *used(unit, Kind.MOVE),

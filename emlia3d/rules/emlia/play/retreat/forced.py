@@ -293,7 +293,7 @@ def _into_enemy(moment: Moment, met: Collision, outlook: MoraleInputs) -> Proced
 
 @rule("emlia.forced.into-friend")
 def _into_friend(moment: Moment, met: Collision, outlook: MoraleInputs, *, mutual: bool) -> Event:
-    """A unit forced into a friendly one: both lose their formation for open, and their order.
+    """Resolve a unit forced into a friend: both become open and disordered.
 
     When the morale of both is settled they will be one (`run_together`).
 

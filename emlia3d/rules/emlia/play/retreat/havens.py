@@ -73,7 +73,7 @@ def worst_shooter(moment: Moment, unit: int) -> int | None:
 
 
 def cover_for(battle: Battle, unit: int) -> Iterator[FallbackGoal]:
-    """The nearest cover from the worst shooter that leads no closer to the enemy, if there is."""
+    """Yield the nearest cover from the worst shooter that is no closer to the enemy."""
     shooter = worst_shooter(battle, unit)
     if shooter is None or is_sheltered(battle, unit, (shooter,), cover=True):
         return

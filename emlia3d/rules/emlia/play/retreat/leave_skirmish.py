@@ -90,7 +90,7 @@ def _is_reached(moment: Moment, unit: int, end: Pose) -> bool:
 
 
 def slip_out(battle: Battle, unit: int, order: Order) -> Procedure[None]:
-    """The unit leaves the skirmish; enemies that engage it may strike it first."""
+    """Leave the skirmish; enemies that engage the unit may strike it first."""
     way = way_out(battle, unit, order.number or 0)
     assert way is not None
     yield from free_strike.provoked(battle, unit, way[1], way)

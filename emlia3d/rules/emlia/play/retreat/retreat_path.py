@@ -143,7 +143,7 @@ def _may_end(moment: Moment, unit: int, end: Pose, routed: bool) -> bool:
 
 
 def _lines(moment: Moment, unit: int) -> BaseGeometry:
-    """The own lines: an edge of the field, or a point."""
+    """Return the own lines: an edge of the field, or a point."""
     lines = moment.setup.lines_of(unit)
     if not isinstance(lines, str):
         return shapely.Point(lines)
@@ -186,7 +186,7 @@ def flight(moment: Moment, unit: int, paces: int, routed: bool) -> tuple[Pose, b
 
 
 def bearing_home(moment: Moment, unit: int) -> int:
-    """The facing straight to the unit's own lines."""
+    """Return the facing straight to the unit's own lines."""
     lines = moment.setup.lines_of(unit)
     if isinstance(lines, str):
         return facing_of_degrees({"north": 0, "east": 90, "south": 180, "west": 270}[lines])
@@ -246,7 +246,7 @@ class _Ways:
         return (end, True) if leads_off else (pose, False)
 
     def _where_it_may_stand(self, start: Pose, way: int, distance: float, least: float) -> Pose:
-        """The farthest free place of a way: who passes others, or turns among them, ends on none.
+        """Return the farthest free place of a way; a passing unit ends on no other.
 
         Where it stands now, if that is no more than *least* GSU nearer to its edge.
         """

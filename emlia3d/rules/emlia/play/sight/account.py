@@ -97,7 +97,7 @@ def accounts(
 def _parties(
     batch_sight: BatchSight, asked: SightQueries, which: Numbers
 ) -> tuple[list[Party], list[Party]]:
-    """The observers and the observed of some questions, as the rules ask about them."""
+    """Return the observers and the observed of some questions, as the rules ask about them."""
     crouched = batch_sight.crouched(asked.units[which]).tolist()
     perched = asked.perched[which].tolist()
     sides = asked.observers[which].tolist(), asked.observed[which].tolist()

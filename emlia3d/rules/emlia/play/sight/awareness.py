@@ -53,7 +53,7 @@ def is_aware(moment: Moment, observer: int, observed: int) -> bool:
 
 @rule("emlia.action.subject-awareness", "emlia.aware.subject-rule")
 def may_be_subject(moment: Moment, unit: int, subject: int) -> Refusal | None:
-    """The source of an action is aware of its subject, unless the action looks for it."""
+    """Return the source of an action is aware of its subject, unless the action looks for it."""
     if is_aware(moment, unit, subject):
         return None
     return Refusal("emlia.action.subject-awareness", "the unit is not aware of it")
@@ -238,7 +238,7 @@ def unknown_to_side(moment: Moment, side: int) -> tuple[int, ...]:
 
 
 def found(moment: Moment, observer: int, enemy: int) -> tuple[Change, ...]:
-    """The changes that make a unit aware of an enemy, up to the end of its next activation."""
+    """Return the changes that make a unit aware of an enemy until its next activation ends."""
     until = moment.state.units.integer("activations", observer) + 1
     return (
         Pair(column="hidden", a=observer, b=enemy, value=None),
@@ -331,7 +331,7 @@ def _hidden_here(moment: Moment) -> NDArray[np.intp]:
 
 
 def _told_of(moment: Moment, pairs: Iterable[tuple[int, int]]) -> Procedure[None]:
-    """The events by which observers become aware of enemies, in the order of the pairs."""
+    """Report the events by which observers become aware of enemies, in the pairs' order."""
     seen: dict[int, list[int]] = {}
     for observer, enemy in pairs:
         seen.setdefault(enemy, []).append(observer)

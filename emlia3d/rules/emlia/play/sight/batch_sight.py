@@ -162,7 +162,7 @@ class BatchSight:
         return self._wholes
 
     def numbers(self, rows: NDArray[np.int32]) -> tuple[int, ...]:
-        """The numbers of the bodies of some rows."""
+        """Return the numbers of the bodies of some rows."""
         return tuple(self._numbers[rows].tolist())
 
     def tops(self, rows: NDArray[np.int32]) -> Floats:
@@ -230,7 +230,7 @@ class BatchSight:
         return twin
 
     def by_boundary(self, one: Numbers, other: Numbers) -> tuple[Levels, Numbers, Flags]:
-        """The concealment of each *other* from its *one*, and after them the reverse.
+        """Return the concealment of each *other* from its *one*, and after them the reverse.
 
         By boundaries alone. And for each pair what by itself hides both wholly: the number of a
         body, BY_GROUND or NOTHING_ALONE; and whether the two touch.
@@ -274,7 +274,7 @@ class BatchSight:
         return obstacles.counts
 
     def _stopping(self, base_damage: int) -> Obstacles:
-        """The obstacles that stop an attack of this base damage: cover is what those conceal."""
+        """Return the obstacles that stop an attack of this base damage; they give cover."""
         hits = self._hits[self._numbers[:-2]]
         stops = np.where(base_damage < hits, ALWAYS, NEVER)
         stops[np.isnan(hits)] = IF_SOLID

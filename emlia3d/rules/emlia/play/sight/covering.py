@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 @rule("emlia.gloss.concealment-cover")
 def cover_of(moment: Moment, observer: int, observed: int, base_damage: int) -> Level:
-    """The cover of a unit against an attack of this base damage from another."""
+    """Return the cover of a unit against an attack of this base damage from another."""
     sight_cache, covers = sight_cache_of(moment), _COVERS(moment)
     if sight_cache.level(observer, observed) is Level.NONE:
         # No concealment, no cover (`emlia.cover.implies-concealment`).
@@ -68,7 +68,7 @@ def _covers(
 def part_seen_from(
     moment: Moment, observer: int, part: int, base_damage: int
 ) -> tuple[Level, Level]:
-    """The concealment of one subunit of a mixed unit from another unit, and its cover.
+    """Return the concealment of one subunit of a mixed unit from another unit, and its cover.
 
     The minimum over its members, each with the subunit's own size and height. If the
     units touch, or nothing of the whole is seen, it is that of the whole.
@@ -139,7 +139,7 @@ def _seen(
     footing: NDArray[np.float64],
     base_damage: int,
 ) -> tuple[Level, Level]:
-    """The least concealment and the least cover of bodies that are all alike."""
+    """Return the least concealment and the least cover of bodies that are all alike."""
     batch_sight, units = (
         sight_cache.batch_sight.with_strangers(end),
         sight_cache.batch_sight.units(),

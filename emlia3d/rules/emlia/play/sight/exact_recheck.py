@@ -26,7 +26,7 @@ def is_solid(
     """
     lineup, ends = asked.lineup, (asked.near[which], asked.far[which])
     swapped = lineup.unit[ends[0]] > lineup.unit[ends[1]]
-    # From the same end whoever asks, so that rounding cannot part the two answers.
+    # Always from the same end, so that rounding cannot make the two answers differ.
     first, last = (
         lineup.outlines(np.where(swapped, one, other)) for one, other in (ends[::-1], ends)
     )

@@ -37,7 +37,7 @@ class CorridorItem:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SightFacts:
-    """All that the explanation of a sight question rests on.
+    """The facts behind the explanation of a sight question.
 
     distance : GSU, nearest edges
     things : in the corridor, the nearest to the observer first
@@ -100,7 +100,7 @@ def _stance(party: Party, datum: float, prone: bool) -> str:
 
 
 def _between(facts: SightFacts) -> list[str]:
-    """Return the sentences on the bodies in the corridor, first those that decide."""
+    """Return the sentences on the bodies in the corridor, deciding ones first."""
     if not facts.things:
         blocked = facts.ground is not None and any(facts.ground)
         if not facts.distance:
@@ -135,7 +135,7 @@ def _group(facts: SightFacts, deciding: Sequence[CorridorItem]) -> Iterator[str]
 
 
 def _of_ground(facts: SightFacts) -> float:
-    """The share in which the ground would conceal as much as the boundary's verdict says."""
+    """Return the share in which the ground would conceal as much as the boundary's verdict says."""
     if facts.ground is None:
         return 0.0
     return facts.ground[0] if facts.by_boundary is Level.TOTAL else max(facts.ground)

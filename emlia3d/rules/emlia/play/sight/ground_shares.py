@@ -32,10 +32,10 @@ def deciding_shares(surface: Surface | None, questions: SightPairs, found: Corri
     clear, bodies = questions.clear, questions.lineup.bodies
     some = np.flatnonzero(~found.hidden if clear is None else ~(found.hidden | clear))
     eyes, marks = _lines(asked, some)
-    # Of one who is hidden in part anyhow what is below the top tells nothing more.
+    # For a unit hidden in part anyway, ground below its top changes nothing.
     partly = asked.floors[some] >= Level.PARTIAL
     marks[partly] = marks[partly, :1]
-    # Half to the top hides wholly, whatever there is below; and more of it tells nothing more.
+    # Half of the width to the top hides totally, so more ground changes nothing.
     out[some] = blocked_fractions(surface, bodies, asked.ends[some], eyes, marks, enough=_HALF)
     return out
 

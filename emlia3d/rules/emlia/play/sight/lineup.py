@@ -33,7 +33,7 @@ class SightEndpoints:
     alone: Flags
 
     def outlines(self, places: Numbers) -> NDArray[np.object_]:
-        """The boundaries at these places of the line-up, as polygons."""
+        """Return the boundaries at these places of the line-up, as polygons."""
         return self.bodies.outlines(self.row[places])
 
 

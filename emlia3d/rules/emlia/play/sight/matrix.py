@@ -20,7 +20,7 @@ class Startable(Protocol):
     """A scenario: what a battle can be begun from."""
 
     def battle(self) -> Battle:
-        """The battle before its first turn."""
+        """Return the battle before its first turn."""
         ...
 
 

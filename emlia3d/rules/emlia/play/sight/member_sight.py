@@ -45,7 +45,7 @@ class MemberSight:
     def __init__(self, batch_sight: BatchSight) -> None:
         self.batch_sight = batch_sight
         self._exposed: dict[tuple[int, int], int] = {}
-        # The same of each unit, to whoever looked at it last: he is likely to be so to others.
+        # The member of each unit seen last: it is likely to be seen by others too.
         self._exposed_last: dict[int, int] = {}
 
     def both_ways(self, one: Numbers, other: Numbers) -> MemberLevels:
@@ -53,7 +53,7 @@ class MemberSight:
         near, far = np.concatenate([one, other]), np.concatenate([other, one])
         floors, screens, touch = self.batch_sight.by_boundary(one, other)
         members = self.levels(near, far, floors, np.tile(touch, 2))
-        # What cannot be seen does not see; but a floor that is total stays what it is.
+        # A hidden unit does not see; but a minimum that is total stays total.
         back = np.concatenate([members[len(one) :], members[: len(one)]])
         return MemberLevels(
             with_members(floors, members, back == Level.TOTAL), floors, members, screens

@@ -77,13 +77,13 @@ def _lengths(way: Points) -> Points:
 
 
 def _at(end: Place, way: Points, lengths: Points, share: float) -> Place:
-    """The body at this share of its way."""
+    """Return the body at this share of its way."""
     x, y = (float(np.interp(share * lengths[-1], lengths, way[:, axis])) for axis in (0, 1))
     return structs.replace(end, x=snapped(x), y=snapped(y))
 
 
 def passage_of(moment: Moment, event: Event) -> Passage | None:
-    """The ways of an event that has not happened yet; None if none matters to a hidden unit."""
+    """Return the ways of an event about to happen; None if none matters to a hidden unit."""
     hidden = moment.state.pairs["hidden"]
     if not hidden:
         return None
@@ -114,7 +114,7 @@ def _way(moment: Moment, event: Event, end: Place) -> Points:
 
 
 def seen_on_the_way(moment: Moment, passage: Passage, hidden: Pairs) -> list[tuple[int, int]]:
-    """The pairs of observer and enemy hidden from it who was without concealment on the way.
+    """Return the pairs of observer and enemy hidden from it who was without concealment on the way.
 
     moment : after the move
     hidden : (k, 2) the pairs in question; only pairs with a unit that moved count

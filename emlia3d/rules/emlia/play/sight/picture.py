@@ -89,7 +89,7 @@ def _hostile(moment: Moment, side: int) -> NDArray[np.bool_]:
 
 @rule("emlia.aware.picture")
 def _as_known(moment: Moment, side: int, hostile: NDArray[np.bool_], known: list[int]) -> Battle:
-    """The battle without the enemies that the side does not know of.
+    """Return the battle without the enemies that the side does not know of.
 
     The parts of a mixed unit are known with it.
     """
@@ -108,14 +108,14 @@ def _as_known(moment: Moment, side: int, hostile: NDArray[np.bool_], known: list
     for name in (MISSIONS, ASSIGNED, ORDERED):
         told[name] = state.lists[name].ints("side") == side
     mine = knowledge.follow(state, unknown, told)
-    # Who has not changed shows the same again: whoever bears himself so is in the same state.
+    # An unchanged unit looks the same again: the same look means the same state.
     morale = mine.state.units.ints("morale")[known]
     mine.state.units.writable("morale")[known] = _BORNE.take(morale - LOWEST, mode="clip")
     return mine
 
 
 def _knowledge(moment: Moment, side: int) -> Knowledge:
-    """A side's knowledge at its beginning; of the ground there is no more than one."""
+    """Return a side's knowledge at its beginning; of the ground there is no more than one."""
     knowledge = Knowledge(moment, side)
     share_surface(moment, knowledge.battle)
     share_steep_ground(moment, knowledge.battle)

@@ -71,7 +71,7 @@ class SightScene:
         self.row_of[self.numbers] = np.arange(len(self.numbers))
 
     def _measured(self, before: SightScene | None) -> tuple[Bodies, NDArray[np.bool_]]:
-        """The outlines, of which only the new ones are measured; and which are convex."""
+        """Return the outlines, of which only the new ones are measured; and which are convex."""
         kept = np.full(len(self.outlines), -1, dtype=np.intp)
         if before is not None and not before.numbers:
             before = None

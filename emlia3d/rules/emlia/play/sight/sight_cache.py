@@ -35,7 +35,7 @@ Units = Sequence[int] | NDArray[np.intp]
 _LEVELS = tuple(Level)
 UNKNOWN = 255
 """The value of a level that has not been computed yet."""
-# With how many others of a side somebody who looks at one of it is asked about.
+# Number of other units of a side that are queried together with one of it.
 _WITH_HIM = 4
 _NOBODY = np.empty((0, 2), dtype=np.intp)
 _NO_UNITS = np.empty(0, dtype=np.intp)
@@ -64,7 +64,7 @@ class SightCache:
     def __init__(self, moment: Moment) -> None:
         self.moment = moment
         self.looks = self.finds = 0
-        # At which looks and finds of another it was told what that one had found.
+        # The looks and finds of another cache up to which results were copied.
         self._told = (-1, -1, -1)
         units, features = len(moment.state.units), moment.setup.field.features
         self._standing = moment.state.features.ints("present").copy()
@@ -73,9 +73,9 @@ class SightCache:
             self._boxes[units + row] = feature.outline.bounds
         # There is no room for rows that are kept for parts until one of them is on the field.
         self._levels = np.empty((0, 0), dtype=np.uint8)
-        # Of a square of as many units, the cells above its diagonal.
+        # The cells above the diagonal of a square of that many units.
         self._above = np.empty((0, 0), dtype=np.bool_)
-        # What alone hides both units of a pair wholly from each other, whatever else there is.
+        # The body that alone hides both units of a pair totally from each other.
         self._screened_by = np.empty((0, 0), dtype=np.int32)
         # The levels by boundaries alone, and the minimum of the members, where it is above.
         self._floors = np.empty((0, 0), dtype=np.uint8)
@@ -86,7 +86,7 @@ class SightCache:
         self._expected_among: list[tuple[Units, Units]] = []
         self._expected_then: dict[Hashable, Expected] = {}
         self._here = np.zeros(units, dtype=np.bool_)
-        # What has changed since anybody looked round: who is not asked need not look.
+        # Changes since the last look: a cache that is not asked need not look.
         self._news = np.ones(units + len(features), dtype=np.bool_)
         self._scene: SightScene | None = None
         self._survey = BatchSight(moment, self.situation)
@@ -178,7 +178,7 @@ class SightCache:
         self._levels[one, other] = self._levels[other, one] = UNKNOWN
 
     def _pairs(self, chosen: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """The chosen cells of a square of the first units above its diagonal, by row and column."""
+        """Return the chosen cells above the diagonal of the first units, by row and column."""
         rows = len(chosen)
         return np.divmod(np.flatnonzero(chosen & self._above[:rows, :rows]), rows)
 

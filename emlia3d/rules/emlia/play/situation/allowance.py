@@ -91,7 +91,7 @@ def speed_of(moment: Moment, unit: int, mode: str | None = None) -> float:
 
 
 def formation_of(moment: Moment, unit: int) -> str:
-    """The name of the formation that a unit is in."""
+    """Return the name of the formation that a unit is in."""
     return FORMATIONS[moment.state.units.integer("formation", unit)]
 
 
@@ -159,7 +159,7 @@ def _at_its_height(
     return others[~np.isin(others, high) | np.isin(others, met)]
 
 
-def straight(  # noqa: PLR0913  what moves, whence, whither, how far, at what price and past whom
+def straight(  # noqa: PLR0913  unit, start, direction, distance, budget and bodies passed
     moment: Moment,
     unit: int,
     pose: Pose,
@@ -195,7 +195,7 @@ def straight(  # noqa: PLR0913  what moves, whence, whither, how far, at what pr
 
 
 def mover_of(pose: Pose, way: int, forced: bool = False, *, on_open_ground: bool = False) -> Mover:
-    """A unit at a pose as it goes towards facing *way*.
+    """Return a unit at a pose as it goes towards facing *way*.
 
     on_open_ground : no slow terrain is near, so that no member pays more than another
     """
@@ -255,7 +255,7 @@ def _flown(  # noqa: PLR0913, PLR0917  as `straight`
     budget: float,
     through: Sequence[int],
 ) -> March:
-    """A straight flight at one altitude."""
+    """Return a straight flight at one altitude."""
     mover = mover_of(pose, way)
     path = pose, gone(pose, way, distance)
     obstacles = obstacles_to(moment, unit, through, FLYING, path, passing=True)

@@ -37,13 +37,13 @@ FISTS = Weapon(name="Fists", base_damage=0)
 
 
 def weapon_of(moment: Moment, unit: int) -> Weapon:
-    """The hardest of a unit's melee weapons."""
+    """Return the hardest of a unit's melee weapons."""
     return weapons_of(moment, unit)[0]
 
 
 @rule("emlia.equip.no-weapon")
 def weapons_of(moment: Moment, row: int) -> list[Weapon]:
-    """The melee weapons of a subunit, or of a plain unit, the hardest first.
+    """Return the melee weapons of a subunit, or of a plain unit, the hardest first.
 
     Bare fists, base damage 0, without one.
     """
@@ -61,7 +61,7 @@ Armed = Sequence[tuple[int, Sequence[Weapon]]]
 
 
 def armed_for(moment: Moment, unit: int, attack: Attack) -> list[tuple[int, tuple[Weapon, ...]]]:
-    """The subunits that have weapons for an attack from afar, each with them."""
+    """Return the subunits that have weapons for an attack from afar, each with them."""
     entry = situation_of(moment).entry
     found = ((row, entry(row).weapons_for(attack)) for row in parts_of(moment, unit))
     return [(row, weapons) for row, weapons in found if weapons]
@@ -84,7 +84,7 @@ def usable_for(attack: Attack) -> Callable[[Moment, int], Sequence[Weapon]]:
 def with_each_weapon(
     moment: Moment, unit: int, target: int | None, verb: str = "close-combat"
 ) -> list[Order]:
-    """An attack with each melee weapon of the unit, by number, as it uses one for an action.
+    """Return an attack with each melee weapon of the unit, by number, as it uses one for an action.
 
     Of a mixed unit with each combination of its subunits' weapons.
     """
@@ -94,7 +94,7 @@ def with_each_weapon(
 
 
 def possible_targets(moment: Moment, foes: Sequence[int]) -> list[int]:
-    """The subunits that enemies are made of."""
+    """Return the subunits that enemies are made of."""
     return [part for foe in foes for part in parts_of(moment, foe)]
 
 

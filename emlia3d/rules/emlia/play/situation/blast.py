@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
 
 def overhead_of(moment: Moment, unit: int, base_damage: int) -> Level:
-    """The vertical cover of a unit against an attack of this base damage."""
+    """Return the vertical cover of a unit against an attack of this base damage."""
     situation = situation_of(moment)
     outline = situation.outline(unit)
     return _overhead(moment, outline, situation.footing(unit) + situation.height(unit), base_damage)
 
 
 def overhead_of_feature(moment: Moment, feature: int, base_damage: int) -> Level:
-    """The vertical cover of a feature, by its number, against an attack of this base damage."""
+    """Return the vertical cover of a feature, by number, against this base damage."""
     shape = moment.setup.field.features[feature]
     top = situation_of(moment).feature_footing(feature) + shape.height
     return _overhead(moment, shape.outline, top, base_damage)
@@ -47,7 +47,7 @@ def _overhead(moment: Moment, outline: Polygon, top: float, base_damage: int) ->
 
 
 def overhead_at(moment: Moment, point: tuple[float, float], base_damage: int) -> Level:
-    """The vertical cover of a point on the ground."""
+    """Return the vertical cover of a point on the ground."""
     place = Point(point)
     footing = float(situation_of(moment).ground_at(np.array([point]))[0])
     above, solid = _over(moment, place, footing, base_damage)

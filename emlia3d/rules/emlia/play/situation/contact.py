@@ -164,7 +164,7 @@ def _loose(
 
 @rule("emlia.skirmish.boundary")
 def boundary_of(moment: Moment, body: Sequence[int]) -> BaseGeometry:
-    """The common boundary of several units: the convex hull of theirs; of one, its own."""
+    """Return the common boundary of several units: the convex hull of theirs; of one, its own."""
     if len(body) == 1:
         return situation_of(moment).outline(body[0])
     outlines = situation_of(moment).outlines(list(body))
@@ -186,7 +186,7 @@ def is_ranked(moment: Moment, unit: int) -> bool:
 
 @rule("emlia.ranked.definition")
 def block_of(moment: Moment, unit: int) -> Block:
-    """A ranked unit's rectangle, as the engagement rules see it."""
+    """Return a ranked unit's rectangle, as the engagement rules see it."""
     units = moment.state.units
     drill = moment.state.roster.drill(unit)
     return Block(
@@ -201,7 +201,7 @@ def block_of(moment: Moment, unit: int) -> Block:
 
 @rule("emlia.gloss.flank", "emlia.gloss.rear", "emlia.form.ranked.facing")
 def side_towards(moment: Moment, unit: int, enemy: int) -> Side | None:
-    """The side of a ranked unit on which an enemy stands; None if the unit is not ranked."""
+    """Return the side of a ranked unit on which an enemy stands; None if the unit is not ranked."""
     return side_towards_body(moment, unit, (enemy,))
 
 
@@ -211,13 +211,13 @@ def side_towards_body(moment: Moment, unit: int, body: Sequence[int]) -> Side | 
         return None
     outline = boundary_of(moment, body)
     situation = situation_of(moment)
-    # Of a mixed unit the side of the block that stands next to the enemy.
+    # For a mixed unit, the side of the block nearest to the enemy.
     nearest = min(situation.parts(unit), key=lambda part: (situation.gap(part, body[0]), part))
     return front_of_contact(block_of(moment, nearest), outline)
 
 
 def side_met_from(moment: Moment, unit: int, outline: BaseGeometry) -> Side | None:
-    """The side of a ranked unit that would count where an enemy with such an outline fought it."""
+    """Return the side of a ranked unit that an enemy with such an outline would fight."""
     if not is_ranked(moment, unit):
         return None
     if _is_all_round(moment, unit):
@@ -229,7 +229,7 @@ def side_met_from(moment: Moment, unit: int, outline: BaseGeometry) -> Side | No
 
 
 def side_met(moment: Moment, unit: int, enemy: int) -> Side | None:
-    """The side of a ranked unit that counts where an enemy fights it: its front, if all round."""
+    """Return the side of a ranked unit that an enemy fights; its front, if all round."""
     return side_met_by(moment, unit, (enemy,))
 
 
@@ -278,7 +278,7 @@ def _in_rows(spots: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def bearing(moment: Moment, unit: int, other: int) -> Arc:
-    """The arc of a unit, from its centre, in which the nearest point of another lies."""
+    """Return the arc of a unit, from its centre, in which the nearest point of another lies."""
     situation = situation_of(moment)
     line = shapely.shortest_line(situation.outline(unit), situation.outline(other))
     x, y = shapely.get_coordinates(line)[1].tolist()

@@ -27,13 +27,13 @@ def fight_of(moment: Moment, unit: int, but: int = -1) -> tuple[int, ...]:
     fight = fights_of(moment).get(unit, ())
     if but not in fight:
         return fight
-    # Who only reaches into it may be all that holds it together.
+    # A unit that only reaches into it may be all that holds it together.
     rest = tuple(one for one in engagement_of(moment, unit, but) if one != but)
     return rest if len(rest) > 1 else ()
 
 
 def _fights(moment: Moment) -> dict[int, tuple[int, ...]]:
-    """The engagement of each unit that stands in one."""
+    """Return the engagement of each unit that stands in one."""
     found: dict[int, tuple[int, ...]] = {}
     met = {unit for pair in moment.state.pairs["joined"] for unit in pair}
     met.update(reaches_of(moment).in_touch())
@@ -51,7 +51,7 @@ fights_of = Derived(reaches_of, Pairs("joined"), make=_fights)
 
 @rule("emlia.mixedeng.other")
 def kind_of(moment: Moment, unit: int) -> EngagementKind | None:
-    """The type of the engagement that a unit stands in; None if it stands in none.
+    """Return the type of the engagement that a unit stands in; None if it stands in none.
 
     There are no others than these three: another type would come with rules of its own for how it
     and they go together.

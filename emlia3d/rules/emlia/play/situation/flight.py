@@ -44,7 +44,7 @@ def is_aloft(moment: Moment, unit: int) -> bool:
 
 
 def ceiling_of(moment: Moment) -> float:
-    """The highest altitude that the scenario allows; 0 where it sets none."""
+    """Return the highest altitude that the scenario allows; 0 where it sets none."""
     return numbers_of(moment).ceiling
 
 

@@ -153,7 +153,7 @@ class TakenPlaces:
         return False
 
     def surely_taken(self, pose: Pose, way: int, steps: Sequence[float]) -> NDArray[np.bool_]:
-        """(steps,) whether the unit surely has no free place so far straight on."""
+        """Return (steps,) whether the unit surely has no free place at these steps ahead."""
         if not len(self._discs.centres) or pose.drill.formation is not Formation.OPEN:
             return np.zeros(len(steps), dtype=np.bool_)
         contacts = _contacts(_discs_of(pose), self._discs, way, steps)

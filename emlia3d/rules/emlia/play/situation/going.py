@@ -37,7 +37,7 @@ VERY_ROUGH = 4.0
 
 Floats = NDArray[np.float64]
 
-# Cells of the raster whose slopes are worked out at once.
+# Cells of the raster whose slopes are computed at once.
 _AT_ONCE = 4096
 
 # A body that only touches what may not be entered is not in it; GSU.
@@ -96,7 +96,7 @@ class _Troops:
 
 
 def modes_of(moment: Moment, unit: int) -> tuple[str, ...]:
-    """The modes of movement that a unit and all its parts have, the fastest first."""
+    """Return the modes of movement that a unit and all its parts have, the fastest first."""
     parts = situation_of(moment).parts(unit)
     known = _MODES(moment)
     if parts not in known:
@@ -138,7 +138,7 @@ def mode_of(moment: Moment, unit: int) -> str:
 
 @rule("emlia.aware.scenery")
 def going_of(moment: Moment, unit: int, mode: str | None = None) -> MovementCosts:
-    """The going for a unit: walkers cross no deep water, flyers heed no ground.
+    """Return the going for a unit: walkers cross no deep water, flyers heed no ground.
 
     mode : its usual one where none is given
     """
@@ -228,7 +228,7 @@ def _slow_area(
 
 
 def _shared(carried: Sequence[tuple[Ability, ...]]) -> tuple[Ability, ...]:
-    """The abilities that all subunits have: one that lacks them holds the others up."""
+    """Return the abilities that all subunits have: one that lacks them holds the others up."""
     first, *others = carried
     return tuple(ability for ability in first if all(ability in other for other in others))
 
@@ -266,7 +266,7 @@ def share_steep_ground(moment: Moment, known: Moment) -> None:
 
 
 def _cells(east: Floats, north: Floats, half: float, here: NDArray[np.bool_]) -> BaseGeometry:
-    """The outline of some cells of the raster, *half* wide to each side of their centres."""
+    """Return the outline of some cells of the raster, *half* wide to each side of their centres."""
     row, column = np.nonzero(here)
     # Neighbours share their edges to the last bit, which a union of a coverage relies on.
     x, y = np.append(east - half, east[-1] + half), np.append(north - half, north[-1] + half)

@@ -67,15 +67,15 @@ class Way:
 
     @classmethod
     def towards(cls, facing: int) -> Way:
-        """The way in the direction of a facing."""
+        """Return the way in the direction of a facing."""
         return cls(*unit_vector(facing))
 
     def lane(self, left: float, rear: float, right: float, front: float) -> Polygon:
-        """A rectangle of the frame, on the map."""
+        """Return a rectangle of the frame, on the map."""
         return on_the_map((left, rear, right, front), self.east, self.north)
 
     def swept(self, body: BaseGeometry, distance: float) -> Polygon:
-        """The lane that a body takes up which goes so far, from its rear on."""
+        """Return the lane that a body takes up which goes so far, from its rear on."""
         left, rear, right, front = _box(self, body)
         return self.lane(left, rear, right, front + distance)
 
@@ -89,7 +89,7 @@ class Way:
 
 
 def parts(shapes: Iterable[BaseGeometry]) -> NDArray[np.object_]:
-    """The single pieces of shapes that are not empty."""
+    """Return the single pieces of shapes that are not empty."""
     pieces = shapely.get_parts(np.array(list(shapes), dtype=object))
     kept: NDArray[np.object_] = pieces[~shapely.is_empty(pieces)]
     return kept
@@ -120,7 +120,7 @@ def first_of_all(
 
 
 def _box(way: Way, outline: BaseGeometry) -> tuple[float, float, float, float]:
-    """A body's bounding rectangle along the way: left, rear, right, front."""
+    """Return a body's bounding rectangle along the way: left, rear, right, front."""
     left, rear, right, front = way.bounds(np.array([outline], dtype=object))[0].tolist()
     return left, rear, right, front
 
@@ -198,7 +198,7 @@ def cost_of(intervals: Sequence[Interval], distance: float) -> float:
 
 
 def _rates(intervals: Sequence[Interval], distance: float) -> list[Interval]:
-    """The way from 0 to *distance* in stretches of one cost, the worst of all that overlap."""
+    """Return the way from 0 to *distance* in pieces of one cost, the worst that overlaps."""
     ends = {0.0, distance}
     for start, end, _ in intervals:
         ends |= {min(max(start, 0.0), distance), min(max(end, 0.0), distance)}
@@ -239,7 +239,7 @@ def march(
     going: Sequence[tuple[float, BaseGeometry]],
     obstacles: NDArray[np.object_],
 ) -> March:
-    """The straight move of *mover* along *way*: as far as wanted, paid for and free.
+    """Return the straight move of *mover* along *way*: as far as wanted, paid for and free.
 
     distance : GSU wanted
     budget : movement left; `UNLIMITED` to ask only for the cost

@@ -44,7 +44,7 @@ def head_for(moment: Moment, one: int, other: int) -> int:
 
 @rule("emlia.mixed.timing-midturn")
 def joined(moment: Moment, head: int, other: int, morale: int) -> list[Change]:
-    """The changes that make *other* part of *head*: each stays where it stands.
+    """Return the changes that make *other* part of *head*: each stays where it stands.
 
     What either has used of its actions is used, and it has activated if either has; its leader is
     chosen afresh; both know what either knew; units that saw either see both. What *other* had
@@ -67,7 +67,7 @@ def joined(moment: Moment, head: int, other: int, morale: int) -> list[Change]:
             bits |= units.integer(name, row)
         cells[name] = bits
     below = np.flatnonzero(units.ints("parent") == other).tolist()
-    # Whose own men had fallen stood on the field for its subunits alone.
+    # A unit whose own members had fallen stood on the field for its subunits alone.
     gone = [] if units.value("members", other) else [other]
     return [
         *(Belong(unit=row, parent=head) for row in (*below, other)),
@@ -105,7 +105,7 @@ def _as(unit: int, one: int, other: int) -> int:
 
 
 def _listed(moment: Moment, instead: Mapping[int, int]) -> Iterator[Change]:
-    """The lists with other units in the places of some; focused hits stay with their subunit."""
+    """Yield the lists with some units replaced; focused hits stay with their subunit."""
     for name, columns in _ROWS.items():
         rows = moment.state.lists[name]
         cells = [
@@ -127,7 +127,7 @@ def _listed(moment: Moment, instead: Mapping[int, int]) -> Iterator[Change]:
 
 
 def parted(moment: Moment, unit: int, rows: Sequence[int]) -> tuple[int, list[Change]]:
-    """The row that stands for a new unit of some subunits of *unit*, and the changes that make it.
+    """Return the row of a new unit of some subunits of *unit*, and the changes.
 
     Both have all that the whole had, and a leader chosen as normal. Hits that the whole has taken
     in this step are still shared by all that were in it.

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 @rule("emlia.mixed.definition")
 def head_of(moment: Moment, unit: int) -> int:
-    """The row that stands for the unit that a row belongs to: itself, but for a part of another."""
+    """Return the row that stands for a row's unit: itself unless it is a part."""
     parent = moment.state.units.integer("parent", unit)
     return unit if parent < 0 else parent
 
@@ -41,7 +41,7 @@ def heads_of(moment: Moment, units: NDArray[np.integer]) -> NDArray[np.integer]:
 
 @rule("emlia.mixed.acts-as-one", "emlia.mixed.sight", "emlia.entity.unit")
 def on_field(moment: Moment) -> list[int]:
-    """The units on the field that stand for themselves, a mixed unit by its head, by number."""
+    """Return the units on the field by number, a mixed unit by its head."""
     return [*_abroad(moment).here]
 
 
@@ -104,7 +104,7 @@ _abroad = Derived(Columns("present", "parent", "side"), _HAVE_MEN, make=_who)
 
 @rule("emlia.mixed.origins", "emlia.gloss.subunit")
 def parts_of(moment: Moment, unit: int) -> tuple[int, ...]:
-    """The subunits of a unit that have members left, its own row first; of a plain unit itself.
+    """Return the subunits that have members left, the own row first; of a plain unit itself.
 
     A row that is a part of another has no parts but itself.
     """
@@ -148,7 +148,7 @@ def combination(choices: Sequence[tuple[int, Sequence[Choice]]], number: int) ->
 
 
 def entry_of(setup: Setup, row: int) -> Entry:
-    """The statistics of a subunit, or of a plain unit."""
+    """Return the statistics of a subunit, or of a plain unit."""
     entry = setup.units[row].entry
     assert isinstance(entry, Entry)
     return entry
@@ -162,7 +162,7 @@ def is_led_from(moment: Moment, unit: int, row: int) -> bool:
 
 @rule("emlia.mixed.morale-value", "emlia.attr.morale")
 def starting_morale(setup: Setup, rows: Sequence[int]) -> int:
-    """The morale that a unit of these subunits starts with: that of the largest, first of equals.
+    """Return the starting morale of a unit of these subunits: the largest's, first of equals.
 
     It has no other; casualties count over the whole of it.
     """
@@ -172,7 +172,7 @@ def starting_morale(setup: Setup, rows: Sequence[int]) -> int:
 
 @rule("emlia.lead.leader.choice")
 def choices_of_leader(moment: Moment, rows: Sequence[int]) -> list[int]:
-    """The subunits among which the controller chooses the one whose leader leads them all.
+    """Return the subunits among which the controller chooses the one whose leader leads them all.
 
     The most Leadership dice, then the highest army value.
     """
@@ -187,7 +187,7 @@ def choices_of_leader(moment: Moment, rows: Sequence[int]) -> list[int]:
 
 
 def leading_part(moment: Moment, unit: int) -> int:
-    """The subunit that a unit's own leader is one of; of a plain unit itself.
+    """Return the subunit that a unit's own leader is one of; of a plain unit itself.
 
     Until its controller has chosen it is the first of equals.
     """

@@ -85,7 +85,7 @@ class Pose:
         return centre(self.drill, self.x, self.y, self.facing)
 
     def changes(self, unit: int) -> tuple[Place, ...]:
-        """The changes that put a unit there, and all its parts with it."""
+        """Return the changes that put a unit there, and all its parts with it."""
         place = Place(
             unit=unit, x=self.x, y=self.y, facing=self.facing,
             formation=int(self.drill.formation), files=self.drill.files,
@@ -110,7 +110,7 @@ class Pose:
         return replace(self, x=x, y=y, facing=facing, parts=tuple(parts))
 
     def leg(self, step: str, mode: str = "") -> Leg:
-        """The leg of an order that ends here."""
+        """Return the leg of an order that ends here."""
         form = step == "form"
         return Leg(
             step=step,  # type: ignore[arg-type]  # one of the four, by its callers
@@ -123,7 +123,7 @@ class Pose:
 
 @functools.lru_cache(maxsize=1024)
 def _outline(pose: Pose) -> Polygon:
-    """The boundary at a pose, which the checks of one move ask for again and again."""
+    """Return the boundary at a pose, which the checks of one move ask for again and again."""
     outline = boundary(pose.drill, pose.x, pose.y, pose.facing)
     if not pose.parts:
         return outline
@@ -151,7 +151,7 @@ def keeps_places(moment: Moment, unit: int) -> bool:
 def placed(
     moment: Moment, unit: int, pose: Pose, *, members_go: bool = False
 ) -> tuple[Change, ...]:
-    """The changes that put a unit with all its parts at a pose, at its altitude.
+    """Return the changes that put a unit with all its parts at a pose, at its altitude.
 
     A unit that cannot fly and moves comes down from what it stood on, which stays behind.
 
@@ -253,7 +253,7 @@ def radius_of(drill: FormationLayout) -> float:
 
 
 def gone(pose: Pose, way: int, distance: float) -> Pose:
-    """The pose *distance* further towards facing *way*."""
+    """Return the pose *distance* further towards facing *way*."""
     east, north = unit_vector(way)
     x, y = snapped(pose.x + distance * east), snapped(pose.y + distance * north)
     return pose.at(x, y, pose.facing)
@@ -280,13 +280,13 @@ def turned(pose: Pose, facing: int) -> Pose:
 
 
 def turned_on_centre(pose: Pose, facing: int) -> Pose:
-    """The block rotated about its centre as a body, whatever the angle (`emlia.align`)."""
+    """Return the block rotated about its centre as a body, whatever the angle (`emlia.align`)."""
     x, y = front_of(pose.drill, *pose.middle, facing)
     return pose.at(x, y, facing % FULL_CIRCLE)
 
 
 def wheeled(pose: Pose, facing: int) -> Pose:
-    """The pose after one end of the front line has swung round the other.
+    """Return the pose after one end of the front line has swung round the other.
 
     A wheel to the right pivots on the right end.
     """
@@ -312,7 +312,7 @@ def turn_cost(pose: Pose, facing: int, speed: float) -> float:
 
 
 def reformed(pose: Pose, formation: Formation, files: int) -> Pose:
-    """The pose in another formation, the middle of the front line where it was.
+    """Return the pose in another formation, the middle of the front line where it was.
 
     Every part of a mixed unit takes the formation too, in the place that it has; or just beside
     it, where the body has grown over it.
@@ -329,7 +329,7 @@ def reformed(pose: Pose, formation: Formation, files: int) -> Pose:
 
 
 def _making_room(pose: Pose) -> tuple[tuple[int, Pose], ...]:
-    """The parts of a body, each as far outwards as it must be to stand in none of the others."""
+    """Return the parts of a body, each moved outwards until none overlap."""
     own = [_extent(pose, replace(pose, parts=()))] if pose.drill.count else []
     placed = dict(pose.parts)
     nearest_first = sorted(

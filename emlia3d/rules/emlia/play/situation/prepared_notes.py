@@ -84,7 +84,7 @@ def slips_known_to(moment: Moment, side: int) -> list[PreparedNote]:
 
 
 def status_changes(moment: Moment, number: int, status: NoteState) -> tuple[Change, ...]:
-    """The changes that give a note another status."""
+    """Return the changes that give a note another status."""
     numbers = moment.state.lists["prepared"].ints("note").tolist()
     return tuple(
         Set(table="prepared", row=row, column="status", value=status)

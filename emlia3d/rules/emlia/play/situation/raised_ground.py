@@ -67,10 +67,10 @@ class RaisedGround:
         return self._feature_footings[row]
 
     def hill_under(self, outline: Polygon) -> Polygon | None:
-        """The outline of the hill that a body stands on; None if there is none."""
+        """Return the outline of the hill that a body stands on; None if there is none."""
         return next((hill for hill in self.hills() if hill.intersects(outline)), None)
 
     def hills(self) -> list[Polygon]:
-        """The outlines of all that can be stood on and could itself be seen."""
+        """Return the outlines of all that can be stood on and could itself be seen."""
         features = self.moment.setup.field.features
         return [features[row].outline for row in self._shaped if features[row].height > 0]

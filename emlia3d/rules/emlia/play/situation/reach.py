@@ -75,7 +75,7 @@ class Reaches:
         self._close: dict[int, list[int]] = {}
         self._engagers: dict[int, list[int]] = {}
         self._reached: dict[int, list[int]] = {}
-        # Who engages anybody or is engaged, of those who have been looked at.
+        # Examined units that engage an enemy or are engaged.
         self._in_touch = np.zeros(units, dtype=np.bool_)
         self._looked_at = np.zeros(units, dtype=np.bool_)
 
@@ -136,7 +136,7 @@ class Reaches:
     def _near(self, units: NDArray[np.intp]) -> NDArray[np.bool_]:
         """(n,) whether the box of each lies within reach of that of one of *units*."""
         found = np.zeros(len(self._boxes), dtype=np.bool_)
-        # Who is off the field has no box.
+        # A unit off the field has no box.
         for unit in units[~np.isnan(self._boxes[units, 0])].tolist():
             found |= self.bear_on(tuple(self._boxes[unit].tolist()), float(self._far[unit]))
         return found

@@ -65,7 +65,7 @@ class Situation(RaisedGround):
         self._entries = [entry_of(moment.setup, row) for row in range(len(moment.state.units))]
         self._centres: dict[int, tuple[float, float]] = {}
         self._bodies: list[tuple[object, ...]] = [()] * len(moment.state.units)
-        # Whether each was there, and the stamp of its figures, when its men were looked for.
+        # Presence of each unit and the stamp of its figures at the last search for members.
         self._found = [(-1, -1)] * len(moment.state.units)
         self._outlines: list[Polygon] = [_NOWHERE] * len(moment.state.units)
         self._footings, self._heights = np.zeros((2, len(moment.state.units)))
@@ -194,7 +194,7 @@ class Situation(RaisedGround):
         self._rims[unit] = hull_corners(self._places[unit][None])[0]
 
     def _put_together(self, unit: int, parts: tuple[int, ...]) -> None:
-        """A mixed unit as one body."""
+        """Combine a mixed unit into one body."""
         units = self.moment.state.units
         self._own[unit] = self._outlines[unit], self._places[unit]
         raised = [
@@ -213,7 +213,7 @@ class Situation(RaisedGround):
 
     @rule("emlia.entity.boundary", "emlia.entity.position")
     def outline(self, unit: int) -> Polygon:
-        """The unit's boundary, GSU; empty if it is not on the field."""
+        """Return the unit's boundary, GSU; empty if it is not on the field."""
         return self._outlines[unit]
 
     def outlines(self, units: Sequence[int] | NDArray[np.intp]) -> NDArray[np.object_]:
@@ -269,7 +269,7 @@ class Situation(RaisedGround):
         return self._parts.get(unit, (unit,))
 
     def alone(self, unit: int) -> tuple[Polygon, Floats]:
-        """The outline and the places of a row's own members, without the parts under it."""
+        """Return the outline and the places of a row's own members, without the parts under it."""
         return self._own.get(unit) or (self._outlines[unit], self._places[unit])
 
     def drill(self, unit: int) -> FormationLayout:
@@ -298,7 +298,7 @@ class Situation(RaisedGround):
         return self._measures(unit)[0] * self.posture(unit)
 
     def _measures(self, unit: int) -> tuple[float, float]:
-        """The size of its largest subunit and the height of its tallest, as they are printed."""
+        """Return the printed size of the largest subunit and height of the tallest."""
         if unit not in self._parts:
             entry = self._entries[unit]
             return entry.size, entry.height
@@ -317,13 +317,13 @@ class Situation(RaisedGround):
         return self._gap(a, b)
 
     def distances(self, unit: int, others: Sequence[int]) -> list[float]:
-        """The distance of each of *others* from a unit."""
+        """Return the distance of each of *others* from a unit."""
         if numbers_of(self.moment).cells != "none":
             return [self.distance(unit, other) for other in others]
         return self._from(unit, others)
 
     def gaps(self, part: int, others: Sequence[int]) -> list[float]:
-        """The gap between one subunit alone and each of *others*."""
+        """Return the gap between one subunit alone and each of *others*."""
         if part in self._own:
             return [self.gap(part, other) for other in others]
         return self._from(part, others)
@@ -352,7 +352,7 @@ class Situation(RaisedGround):
         return max(drill.width, drill.depth) / 2
 
     def centre(self, unit: int) -> tuple[float, float]:
-        """The middle of its boundary."""
+        """Return the middle of its boundary."""
         if unit not in self._centres:
             point = self._outlines[unit].centroid
             self._centres[unit] = point.x, point.y

@@ -47,7 +47,7 @@ class Apart:
         self._gaps[unit : unit + 1] = self._gaps[:, unit : unit + 1] = np.nan
 
     def between(self, a: int, b: int, outlines: Sequence[Polygon]) -> float:
-        """The distance of two units, from the outlines of all."""
+        """Return the distance of two units, from the outlines of all."""
         found: float = self._gaps.item(a, b)
         if math.isnan(found):
             found = self._gaps[a, b] = float(shapely.distance(outlines[a], outlines[b]))

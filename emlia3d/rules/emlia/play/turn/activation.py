@@ -56,7 +56,7 @@ DONE = "done"
 
 @rule("emlia.activate.act-or-delay", "emlia.activate.two-actions")
 def activate(battle: Battle, unit: int) -> Procedure[None]:
-    """The unit performs its actions, or delays."""
+    """Let the unit perform its actions, or delay."""
     yield begun(battle, unit)
     yield from brace(battle, unit)
     unit = yield from obey(battle, unit)
@@ -79,7 +79,7 @@ def activate(battle: Battle, unit: int) -> Procedure[None]:
             yield declaring.declared(battle, unit, Formation(order.number))
             continue
         yield from carry_out(battle, unit, order)
-        # He whose orders these are may have joined another unit, or have split his own.
+        # The leader that gives these orders may have joined another unit, or split its own.
         unit = head_of(battle, voice)
         if battle.state.units.value("resumes", unit):
             return
@@ -90,7 +90,7 @@ def activate(battle: Battle, unit: int) -> Procedure[None]:
 
 
 def activate_early(battle: Battle, unit: int) -> Procedure[None]:
-    """The unit acts on initiative alone, and forfeits all that no condition calls for.
+    """Let the unit act on initiative alone; it forfeits all actions no condition calls for.
 
     Its activation this turn is over with that (`emlia.orders.initiative-early`).
     """
@@ -225,7 +225,7 @@ _ACTION_OF = {
 
 
 def action_of(verb: str) -> str:
-    """The name of the action that an order is of."""
+    """Return the name of the action that an order is of."""
     return _ACTION_OF.get(verb, verb.replace("-", " "))
 
 
@@ -290,7 +290,7 @@ def delayed(moment: Moment, unit: int, timing: int) -> Event:
 
 @rule("emlia.gloss.activation")
 def begun(moment: Moment, unit: int) -> Event:
-    """The activation begins; what the morale tables ask about this moment is noted."""
+    """Return the activation begins; what the morale tables ask about this moment is noted."""
     units = moment.state.units
     count = moment.state.battle.integer("activations", 0) + 1
     kept = ("move_used", "primary_used", "free_used") if units.value("resumes", unit) else ()
@@ -368,7 +368,7 @@ def ended(moment: Moment, unit: int) -> Event:
 
 @rule("emlia.gloss.prepared-after")
 def carry_out(battle: Battle, unit: int, order: Order) -> Procedure[None]:
-    """The action that the order names, whole; and then the prepared actions that it triggers.
+    """Carry out an order's whole action, and then the prepared actions that it triggers.
 
     The second part of a Double Pace is declared first.
     """

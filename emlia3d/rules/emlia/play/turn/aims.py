@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 @rule("emlia.control.controlled", "emlia.control.contested", "emlia.control.presence")
 def controllers(moment: Moment, area: Outline) -> tuple[int, ...]:
-    """The sides that control an area: each has a unit in it, and none of its enemies has.
+    """Return the sides that control an area: each has a unit in it, and none of its enemies has.
 
     Several only where they are allies. A unit of whatever morale is in an area if its boundary
     meets it; control is not remembered.
@@ -146,7 +146,7 @@ def is_destroyed(moment: Moment, name: str) -> bool:
 
 
 def _bodies(moment: Moment, name: str) -> tuple[int, ...]:
-    """The rows of a unit and of the parts into which it may have been split."""
+    """Return the rows of a unit and of the parts into which it may have been split."""
     return moment.setup.bodies_of(moment.setup.unit_of(name))
 
 
@@ -270,7 +270,7 @@ def _met(moment: Moment, row: int) -> bool:
 
 @rule("emlia.castle.precedence", "emlia.scenario.victory")
 def result_of(moment: Moment, met: list[VictoryCondition]) -> Result:
-    """The result where these aims are met when the battle is over."""
+    """Return the result where these aims are met when the battle is over."""
     best: dict[str, VictoryCondition] = {}
     for aim in met:
         if aim.side not in best or LEVELS.index(aim.level) > LEVELS.index(best[aim.side].level):
@@ -278,7 +278,7 @@ def result_of(moment: Moment, met: list[VictoryCondition]) -> Result:
     ranked = sorted(best.values(), key=lambda aim: -LEVELS.index(aim.level))
     turn = moment.state.turn
     if not ranked:
-        return Result(winner=None, level="draw", reason=f"Nobody had his way after turn {turn}.")
+        return Result(winner=None, level="draw", reason=f"No victory condition met by turn {turn}.")
     if len(ranked) > 1 and ranked[0].level == ranked[1].level:
         names = " and ".join(aim.side for aim in ranked[:2])
         return Result(winner=None, level="draw", reason=f"{names} did equally well.")

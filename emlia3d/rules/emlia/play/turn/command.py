@@ -54,7 +54,7 @@ def options(moment: Moment, unit: int) -> list[Order]:
 
 
 def may_ignore(moment: Moment, unit: int, subject: int) -> Refusal | None:
-    """The subject is under a morale or an initiative condition, and is not free of it already."""
+    """Return why a subject's conditions may not be ignored: it has none, or is free already."""
     units = moment.state.units
     if units.value("ignoring", subject):
         return Refusal("emlia.lead.ignore", "it ignores its conditions already")
@@ -64,7 +64,7 @@ def may_ignore(moment: Moment, unit: int, subject: int) -> Refusal | None:
 
 
 def may_take_command(moment: Moment, unit: int, subject: int) -> Refusal | None:
-    """The source is not the subject's leader already."""
+    """Return the source is not the subject's leader already."""
     if leader_of(moment, subject) == unit:
         return Refusal("emlia.lead.take-command", "it is under that command already")
     return None
@@ -72,7 +72,7 @@ def may_take_command(moment: Moment, unit: int, subject: int) -> Refusal | None:
 
 @rule("emlia.lead.ignore")
 def ignore(battle: Battle, unit: int, order: Order) -> Procedure[None]:
-    """The subject may act ignoring all morale and initiative conditions.
+    """Let the subject act ignoring all morale and initiative conditions.
 
     In its current activation if it is active, otherwise in its next.
     """
@@ -83,7 +83,7 @@ def ignore(battle: Battle, unit: int, order: Order) -> Procedure[None]:
 
 @rule("emlia.lead.take-command", "emlia.disorder.cure")
 def take_command(battle: Battle, unit: int, order: Order) -> Procedure[None]:
-    """The source leads the subject from now on, which is ordered, and at timing 0 for a round."""
+    """Make the source the subject's leader; the subject is ordered, at timing 0 for a round."""
     subject = order.target
     assert subject is not None
     changes: list[Change] = [
@@ -143,7 +143,7 @@ _VERBS = ("ignore-initiative", "take-command")
 
 
 def carry_out(battle: Battle, unit: int, order: Order) -> Procedure[None]:
-    """The one or the other."""
+    """Carry out either action."""
     if order.verb == "ignore-initiative":
         yield from ignore(battle, unit, order)
     else:

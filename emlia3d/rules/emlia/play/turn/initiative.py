@@ -51,7 +51,7 @@ def conditions_of(moment: Moment, unit: int) -> tuple[tuple[int, Condition], ...
 
 @rule("emlia.orders.initiative")
 def calls(moment: Moment, unit: int) -> Iterator[MetCondition]:
-    """The conditions that are met, each as it is found when it is asked for; none if ignored."""
+    """Yield the conditions that are met, computed on demand; none if ignored."""
     for number, (part, condition) in enumerate(conditions_of(moment, unit), 1):
         units = moment.state.units
         if units.value("ignoring", unit) or not units.value("present", unit):
@@ -117,7 +117,7 @@ def obey(battle: Battle, unit: int, carry_out: CarryOut) -> Procedure[None]:
 
 
 def ways_for_all(battle: Battle, unit: int, call: MetCondition) -> tuple[list[Order], Reach | None]:
-    """The orders that do what a condition calls for.
+    """Return the orders that do what a condition calls for.
 
     If any do what the condition of another subunit calls for too, those alone.
     """

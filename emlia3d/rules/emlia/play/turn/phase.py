@@ -68,7 +68,7 @@ class _Stage:
 
 
 def _answered(battle: Battle, before: _Stage) -> Procedure[None]:
-    """Forced moves trigger prepared actions, at the end of the first step.
+    """Let forced moves trigger prepared actions at the end of the first step.
 
     Their hits count in this resolution; moves that they force wait for the next.
     """
@@ -174,5 +174,5 @@ def _notes_void(moment: Moment) -> list[Change]:
 
 
 def _reordered(leader: int) -> tuple[tuple[str, int], ...]:
-    """A unit brought back to order; one that had lost its leader has a new one."""
+    """Return a unit brought back to order; one that had lost its leader has a new one."""
     return (("disordered", 0), ("leader", OWN)) if leader == LOST else (("disordered", 0),)

@@ -76,7 +76,7 @@ def waiting_units(moment: Moment) -> list[int]:
 
 @rule("emlia.attr.timing", "emlia.time.turn")
 def begin_turn(battle: Battle) -> Procedure[None]:
-    """A new turn: counters are cleared and every unit has its printed timing again."""
+    """Begin a turn: clear counters and restore every unit's printed timing."""
     if battle.state.turn == 0:
         yield from draw_for_first(battle)
     situation, units = situation_of(battle), battle.state.units
@@ -136,7 +136,7 @@ def after_events(battle: Battle) -> Procedure[None]:
 
 @rule("emlia.mixed.timing", "emlia.entity.character", "emlia.entity.independent")
 def timing_of(moment: Moment, unit: int) -> int | None:
-    """The printed timing of a unit, of a mixed one the highest among its subunits.
+    """Return the printed timing of a unit, of a mixed one the highest among its subunits.
 
     None where no part of it is a character, who is able to act: then it never activates. A single
     character is a unit like any other.
@@ -147,7 +147,7 @@ def timing_of(moment: Moment, unit: int) -> int | None:
 
 
 def next_timing(moment: Moment, below: int | None = None) -> Procedure[None]:
-    """The next timing step is that of the highest timing still waiting.
+    """Set the next timing step: the highest timing still waiting.
 
     Or the one below the last step, *below*, where a unit could act early in it.
     """

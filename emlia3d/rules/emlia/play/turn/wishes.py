@@ -72,7 +72,7 @@ class MetCondition:
 
 
 def takes(call: MetCondition) -> Kind:
-    """The action that a condition calls for."""
+    """Return the action that a condition calls for."""
     do = call.condition.do
     return kind_of("normal move" if do.startswith("move") else _ACTION_OF[do])
 
@@ -94,7 +94,7 @@ def does_too(battle: Battle, unit: int, order: Order, call: MetCondition) -> boo
 def ways_to_follow(
     battle: Battle, unit: int, call: MetCondition
 ) -> tuple[list[Order], Reach | None]:
-    """The orders that do what a condition calls for, and what else would; none if nothing can."""
+    """Return the orders that follow a condition, and a reach of others; none if impossible."""
     match call.condition.do:
         case "take cover":
             return _ways_to_take_cover(battle, unit), None
