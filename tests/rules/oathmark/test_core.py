@@ -26,6 +26,7 @@ from emlia3d.rules.oathmark.core import (
     stat_line,
 )
 from emlia3d.rules.oathmark.movement import Walk
+from emlia3d.rules.oathmark.terrain import OWN
 from tests.rules.oathmark.tables import INCH, SOLDIER, figures, table
 
 
@@ -160,3 +161,32 @@ def test_a_move_that_would_end_too_near_an_enemy_leaves_an_inch() -> None:
     assert not keeps_distance(25.3, 100)
     assert keeps_distance(10.0, 10.0)
     assert block_at(battle.state, 0).count == 10
+
+
+@pytest.mark.parametrize(
+    ("spot", "side"),
+    [
+        ((0, 0.5), Side.FRONT),
+        ((0, -0.5), Side.REAR),
+        ((-0.5, 0.2), Side.LEFT),
+        ((2, 0), Side.RIGHT),
+    ],
+)
+def test_arcs_of_a_point_begin_at_once(spot: tuple[float, float], side: Side) -> None:
+    assert arc_of(*spot, 0.0, 0.0) is side
+
+
+def test_the_lines_of_the_facings_run_along_the_edges() -> None:
+    block = Block(0, 0, 0, 10, 5, 25, 25)
+
+    assert {side: block.line_of(side) for side in Side} == {
+        Side.FRONT: ((0, 0), 125), Side.REAR: ((0, -50), 125),
+        Side.LEFT: ((-62.5, -25), 50), Side.RIGHT: ((62.5, -25), 50),
+    }  # fmt: skip
+
+
+def test_own_kinds_of_terrain_have_heights() -> None:
+    assert {kind.name: (kind.height, kind.body) for kind in OWN} == {
+        "ruins": (2.0, "solid"), "rough": (0.5, "sparse"), "impassable": (2.0, "solid"),
+        "bush": (1.0, "sparse"), "fortification": (0.75, "solid"),
+    }  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 
@@ -21,6 +22,7 @@ from emlia3d.rules.oathmark.movement import (
     limited,
     manoeuvre_refusal,
     pivot,
+    turns,
     wheel,
 )
 from tests.rules.oathmark.tables import INCH, SOLDIER, officer, table
@@ -172,3 +174,14 @@ def test_a_manoeuvre_may_end_on_no_friend_and_not_off_the_table() -> None:
     assert manoeuvre_refusal(battle, 0, pivot(Walk(battle, 0, Side.FRONT, FULL).start, QUARTER))
     edge = Walk(battle, 3, Side.FRONT, FULL).start
     assert manoeuvre_refusal(battle, 3, wheel(edge, 0, -QUARTER // 2))
+
+
+@pytest.mark.parametrize(("count", "wheels"), [(10, 4), (6, 4), (5, 2), (1, 2)])
+def test_a_block_wheels_about_each_corner(count: int, wheels: int) -> None:
+    """A single rank has two corners, as its rear ones are its front ones."""
+    block = replace(BLOCK, count=count)
+    done = list(turns(block, []))
+
+    assert [verb for verb, _, _ in done].count("about face") == 1
+    assert sorted({corner for verb, corner, _ in done if verb == "wheel"}) == [*range(wheels)]
+    assert [verb for verb, _, _ in done].count("pivot") == 4

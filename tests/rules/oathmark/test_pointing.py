@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.decisions import Decision
+from emlia3d.battle.decisions import Decision, Leg, Order
 from emlia3d.rules.oathmark.actions import Actions
 from emlia3d.rules.oathmark.activation import Activity
+from emlia3d.rules.oathmark.core import Side
 from tests.rules.oathmark.tables import HOME, INCH, SOLDIER, table
 
 
@@ -63,3 +66,32 @@ def test_moves_and_pivots_are_pointed_at(battle: Battle) -> None:
     assert battle.system.order_to(battle, decision, "wheel", HOME, None) is None
     nominate = Decision(side=0, asks="oathmark.activation.nominate", options=())
     assert battle.system.pointed(battle, nominate) == ()
+
+
+def test_no_corners_are_offered_without_moves(battle: Battle) -> None:
+    question = Decision(side=0, asks="oathmark.action.two", unit=0, options=ask(battle).options)
+
+    assert battle.system.reach_of(battle, question, "move") == ()
+    assert battle.system.order_to(battle, question, "move", HOME, None) is None
+    assert battle.system.reach_of(battle, ask(battle), "pivot") == ()
+
+
+def test_only_plain_marches_and_pivots_are_straight_moves_and_turns(battle: Battle) -> None:
+    """A step to cover is no march, and a pivot names no corner."""
+    actions = Actions(battle, 0, Activity(full=True))
+    march = Leg(step="march", x=HOME[0], y=HOME[1] + 50.0, facing=0)
+    turn = Leg(step="march", x=HOME[0], y=HOME[1], facing=90 * 64)
+
+    def move(leg: Leg, **other: int) -> Order:
+        return Order(verb="move", unit=0, legs=(leg,), **other)
+
+    found = actions.straight(move(march))
+    assert found is not None
+    assert found[0] is Side.FRONT
+    assert actions.straight(move(replace(march, step="wheel"))) is None
+    assert actions.straight(move(replace(march, facing=64))) is None
+    assert actions.straight(move(march, number=0)) is None
+    assert actions.turned(Order(verb="pivot", unit=0, legs=(turn,))) is not None
+    assert actions.turned(Order(verb="pivot", unit=0, legs=(turn,), number=0)) is None
+    assert actions.turned(Order(verb="wheel", unit=0, legs=(turn,), number=4)) is None
+    assert actions.turned(Order(verb="wheel", unit=0, legs=(turn,))) is None

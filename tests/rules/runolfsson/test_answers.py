@@ -13,6 +13,7 @@ from emlia3d.battle.decisions import Order
 from emlia3d.battle.dice import odds
 from emlia3d.battle.facts import facts_of
 from emlia3d.battle.questions.area import Observer
+from emlia3d.battle.questions.ranges import Range
 from emlia3d.errors import Error, ScenarioError
 from emlia3d.rules.runolfsson import SYSTEM, answers
 from emlia3d.rules.runolfsson.core import hits, unsaved
@@ -186,3 +187,35 @@ def test_a_battle_of_other_rules_is_taken_in_inches() -> None:
     abroad = answers.abroad(SYSTEM, facts)
     assert abroad.setup.field.size == pytest.approx((120 / 1.8, 80 / 1.8))
     assert len(abroad.setup.units) == len(facts.units)
+
+
+def test_ranges_have_all_their_traits() -> None:
+    battle = duel(range=0)
+    (fire, move) = SYSTEM.ranges(battle, 0)
+
+    assert fire == Range(what="fire", limits=(24.0,))
+    assert move == Range(what="move", limits=(6.0,), sighted=False, over_ground=True)
+    assert [each.what for each in SYSTEM.ranges(battle, 1)] == ["move"], "no weapon"
+
+
+def test_odds_are_of_the_attackers_on_the_target_alone() -> None:
+    """Other models that could fire, and other enemies, have no part in them."""
+    battle = table(
+        {"at": [20, 20]}, {"at": [30, 20], **BLUE}, {"at": [20, 23]}, {"at": [30, 23], **BLUE}
+    )
+
+    found = SYSTEM.odds(battle, 0, 1)
+
+    assert [check.unit for check in found.checks] == ["model 0"]
+    assert [check.target for check in found.checks] == ["model 1"]
+
+
+def test_a_model_that_may_survive_keeps_the_rest_of_the_probability() -> None:
+    battle = duel()
+    put(battle, 0, attack=1.0, in_command=1)
+
+    fate = SYSTEM.odds(battle, 0, 1).fates["model 1"]
+
+    assert fate.destroyed == Fraction(6, 10)
+    assert fate.lost == {0: Fraction(4, 10), 1: Fraction(6, 10)}
+    assert fate.morale == {0: Fraction(4, 10)}

@@ -265,6 +265,17 @@ def test_modifiers_add_up_to_those_of_command_marker_edge_and_cloak() -> None:
     assert modifier(battle, replace(shot(battle), edge=-1, close=True)) == -4
 
 
+def test_a_cloak_helps_the_first_model_too() -> None:
+    battle = table({"at": [30, 20], **BLUE}, {"at": [20, 20]})
+    set_phase(battle, Phase.MOVING)
+    plain = replace(shot(duel()), attacker=1, target=0)
+    before = modifier(battle, plain)
+
+    put(battle, 0, cloaked=1)
+
+    assert modifier(battle, plain) < before
+
+
 def test_an_attack_ends_a_cloak() -> None:
     battle = duel()
     put(battle, 0, cloaked=1)

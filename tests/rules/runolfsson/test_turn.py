@@ -244,6 +244,20 @@ def test_each_choice_has_a_rule_of_its_own() -> None:
     assert len({choice.slug for choice in CHOICES.values()}) == 8
 
 
+def test_the_chooser_decides_the_order_only_in_a_rush_and_in_slaughter() -> None:
+    """After the choices without such a decision the chooser moves first; but for one."""
+    assert {verb: choice.chooser_first for verb, choice in CHOICES.items()} == {
+        "move second": False,
+        "mad minute": True,
+        "rush": None,
+        "heat of battle": True,
+        "hurry up and wait": True,
+        "senseless slaughter": None,
+        "wide spread panic": True,
+        "move first": True,
+    }
+
+
 def test_a_turn_resets_all_that_lasts_a_turn(battle: Battle) -> None:
     put(battle, 0, moved=1, attacked=2, spent=3.0, ran=1, was_hit=1, cloaked=1)
 

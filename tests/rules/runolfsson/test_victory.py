@@ -32,6 +32,7 @@ from emlia3d.rules.runolfsson.victory import (
     has_lost,
     may_place_marker,
     place_markers,
+    _points_by_quadrant,
     quadrants_held,
     winner_of,
 )
@@ -110,6 +111,20 @@ def test_the_side_with_more_points_holds_a_quadrant() -> None:
     assert winner_of(battle).winner is None  # type: ignore[union-attr]
 
 
+@pytest.mark.parametrize(
+    ("spot", "quadrant"),
+    [((23, 23), 0), ((24, 23), 1), ((17, 24), 2), ((24, 24), 3), ((25, 17), 1), ((17, 17), 0)],
+)
+def test_a_model_on_the_centre_line_is_in_the_quadrant_beyond_it(
+    spot: tuple[float, float], quadrant: int
+) -> None:
+    battle = table({"at": spot}, {"at": [40, 40], **BLUE}, victory="position", turns=1)
+    put(battle, 1, present=0)
+    held = [int(points[0] > 0) for points in _points_by_quadrant(battle)]
+
+    assert held == [int(number == quadrant) for number in range(4)]
+
+
 @pytest.mark.rule("runolfsson.victory.objectives")
 def test_a_marker_lies_at_least_twelve_inches_from_edges_and_markers() -> None:
     size = (48.0, 48.0)
@@ -178,6 +193,16 @@ def test_smoke_halves_dice_until_the_end_of_the_turn() -> None:
     assert effect_of("smoke").startswith("puts smoke")
     assert cell(battle, 1, "cloaked") == 1
     assert judged(battle, 1, 0) == (0.5, 0)
+
+
+def test_a_mindless_model_that_may_not_move_stays() -> None:
+    battle = table({"at": [20, 20]}, {"at": [30, 20], **BLUE})
+    set_phase(battle, Phase.FIRST_MOVE, Turn.SENSELESS_SLAUGHTER)
+    assert mindless_move(battle, 0) is not None
+
+    put(battle, 0, marker=2)
+
+    assert mindless_move(battle, 0) is None
 
 
 @pytest.mark.rule("runolfsson.special.mindless")
