@@ -26,13 +26,13 @@ from emlia3d.rules.runolfsson.specials import (
 )
 from emlia3d.rules.runolfsson.unit_set import Entry
 from emlia3d.rules.runolfsson.victory import (
+    _points_by_quadrant,
     condition_of,
     cost,
     force_cost,
     has_lost,
     may_place_marker,
     place_markers,
-    _points_by_quadrant,
     quadrants_held,
     winner_of,
 )
