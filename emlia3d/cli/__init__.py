@@ -32,6 +32,9 @@ COMMANDS = (
 )  # fmt: skip
 """In the order in which they are listed; each is the function of its name in its own module."""
 
+COMPLETES = "_EMLIA3D_COMPLETE"
+"""The environment variable by which a completion script asks for the possible words."""
+
 _FUNCTIONS = {"import": "import_field"}
 """Functions, and their modules, of commands whose names are words of Python."""
 
@@ -61,13 +64,21 @@ class _Commands(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        if args[0] not in COMMANDS:
+        if args[0] not in COMMANDS and not ctx.resilient_parsing:
             raise click.NoSuchCommand(args[0], possibilities=COMMANDS, ctx=ctx)
         return super().resolve_command(ctx, args)
 
 
 @click.group(cls=_Commands, invoke_without_command=True, context_settings={"show_default": True})
 @click.version_option(__version__, message="%(prog)s %(version)s", help="Print the version.")
+@click.option(
+    "--completion",
+    type=click.Choice(("bash", "zsh", "fish")),
+    is_eager=True,
+    expose_value=False,
+    callback=lambda context, _, shell: _complete(context, shell),
+    help='Print the completion script of a shell; eval "$(emlia3d --completion bash)" uses it.',
+)
 @click.pass_context
 def _emlia3d(context: click.Context) -> None:
     """Plays, shows in 3D and explains tabletop battles."""
@@ -81,7 +92,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     0 done, 1 no result, 2 a user error, 130 interrupted. An error is one line on
     standard error, and never a traceback.
     """
-    given = sys.argv[1:] if arguments is None else list(arguments)
+    if asked := os.environ.get(COMPLETES):
+        from click.shell_completion import shell_complete  # noqa: PLC0415  for shells only
+
+        return shell_complete(_emlia3d, {}, "emlia3d", COMPLETES, asked)
+    return _run(sys.argv[1:] if arguments is None else list(arguments))
+
+
+def _run(given: list[str]) -> int:
+    """Run a command; return its exit status."""
     try:
         with interrupt.noted(), _emlia3d.make_context("emlia3d", given.copy()) as context:
             status = _emlia3d.invoke(context)
@@ -109,6 +128,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status = INTERRUPTED
         _refuse("emlia3d: interrupted")
     return DONE if status is None else int(status)
+
+
+def _complete(context: click.Context, shell: str | None) -> None:
+    if shell is None or context.resilient_parsing:
+        return
+    from click.shell_completion import get_completion_class  # noqa: PLC0415  not for --help
+
+    script = get_completion_class(shell)
+    assert script is not None, "click has a script for each of these shells"
+    echo(script(_emlia3d, {}, "emlia3d", COMPLETES).source())
+    context.exit()
 
 
 def _refuse(*mistakes: str) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import platform
 from collections.abc import Iterator
@@ -20,8 +21,14 @@ EXTRAS = (("rasterio", "geo", "GeoTIFF, read and written"),)
 KERNELS = Path(__file__).parents[1] / "_ext"
 
 
-def print_findings() -> None:
+def print_findings(*, as_json: bool) -> None:
     """Answer ``emlia3d doctor``."""
+    if as_json:
+        found: dict[str, list[str]] = {}
+        for topic, finding in _findings():
+            found.setdefault(topic, []).append(finding)
+        echo(json.dumps(found, ensure_ascii=False))
+        return
     for topic, finding in _findings():
         echo(f"{topic:<10}{finding}")
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from click.shell_completion import CompletionItem
 from typing_extensions import override
 
 EYE_M = 1.7
@@ -17,6 +18,21 @@ Command = TypeVar("Command", bound=Callable[..., Any])
 
 FILE = click.Path(path_type=Path)
 """The type of a file's name: the command checks the file."""
+
+
+class ScenarioName(click.ParamType[str]):
+    """The name of a bundled scenario or of a file; shells complete both."""
+
+    name = "scenario"
+
+    @override
+    def shell_complete(
+        self, ctx: click.Context, param: click.Parameter, incomplete: str
+    ) -> list[CompletionItem]:
+        from emlia3d.scenario.shelves import scenario_files  # noqa: PLC0415  not for --help
+
+        names = sorted(name for name in scenario_files() if name.startswith(incomplete))
+        return [*map(CompletionItem, names), CompletionItem(incomplete, type="file")]
 
 
 class Whole(click.IntRange):
@@ -86,6 +102,7 @@ MOVER = click.option(
 # Of scenarios and rasters
 SOURCE = click.argument(
     "source",
+    type=ScenarioName(),
     metavar="SCENARIO|BATTLE|RASTER",
     help="A scenario file, a bundled scenario, a battle file, or a raster of elevations "
     "(.tif, .hgt...).",

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 import re
 import textwrap
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import asdict
 from pathlib import Path
 
 import click
@@ -25,22 +27,34 @@ _MARKUP = re.compile(r"([\\`*_<>])")
 
 
 def tell_battle(
-    file: str, *, seed: int | None, turn: int | None, dice: bool, markdown: bool
+    file: str, *, seed: int | None, turn: int | None, dice: bool, markdown: bool, as_json: bool
 ) -> None:
     """Answer ``emlia3d report FILE``."""
     battle, story = _story(file, seed)
-    written = _markdown if markdown else _plain
-    after: Rank | None = None
+    passages = _of_turn(battle, battle.system.report(battle, story, dice=dice), turn)
     try:
-        for passage in battle.system.report(battle, story, dice=dice):
-            if turn is not None and passage.turn > turn:
-                break
-            if turn in {None, passage.turn}:
-                echo(written(passage, after))
-                after = passage.rank
+        if as_json:
+            echo(json.dumps([asdict(passage) for passage in passages], ensure_ascii=False))
+            return
+        written = _markdown if markdown else _plain
+        after: Rank | None = None
+        for passage in passages:
+            echo(written(passage, after))
+            after = passage.rank
     except ValueError as flaw:
         raise Error(f"{file}: {flaw}") from None
-    if after is None:
+
+
+def _of_turn(battle: Battle, passages: Iterable[Passage], turn: int | None) -> Iterator[Passage]:
+    """Yield the passages of one turn, or all; BadParameter if the turn has none."""
+    found = False
+    for passage in passages:
+        if turn is not None and passage.turn > turn:
+            break
+        if turn in {None, passage.turn}:
+            found = True
+            yield passage
+    if not found:
         raise click.BadParameter(f"--turn {turn}: the battle has {battle.state.turn} turns")
 
 

@@ -148,14 +148,14 @@ class ScaleTable(Table):
     """The measures of a table, from which its scale follows."""
 
     figure_mm: float = Field(
-        ge=0.1, le=1000, description="height of a person's figure, millimetres from 0.1 to 1000"
+        ge=0.1, le=1000, description="a figure height in millimetres from 0.1 to 1000"
     )
     gsu: Literal["cm", "inch", "dm"] | None = Field(default=None, description="cm, inch or dm")
     ground: float | None = Field(
         default=None,
         ge=0.01,
         le=100_000,
-        description="ratio of the ground to the table, from 0.01 to 100000",
+        description="a ratio of ground to table from 0.01 to 100000",
     )
 
 

@@ -155,7 +155,7 @@ def test_fixed_dice_show_what_was_laid_out() -> None:
     dice = FixedDice([3, 1, 6])
 
     assert dice.roll("tin", 2, 6) == (3, 1)
-    with pytest.raises(AssertionError, match=r"nobody rolled: \[6\]"):
+    with pytest.raises(AssertionError, match=r"dice not rolled: \[6\]"):
         dice.assert_spent()
     assert dice.roll("tin", 1, 6) == (6,)
     dice.assert_spent()

@@ -66,7 +66,9 @@ def test_a_tampered_event_is_found_at_the_next_boundary(
         told = refused(path := write(other), fresh())
 
         boundary = number_of(lines, "boundary", row) + 1
-        assert told.startswith(f"{path}:{boundary}: the events before this line are not those")
+        assert told.startswith(
+            f"{path}:{boundary}: the events before this line are not the recorded"
+        )
 
 
 def test_a_tampered_event_after_the_last_boundary_is_found_where_it_stands(

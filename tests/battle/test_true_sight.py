@@ -82,7 +82,7 @@ def test_what_is_sparse_is_seen_through_and_told(setup: Setup, tin: Any) -> None
     assert [(each.entity, each.body, each.share) for each in answer.hiding] == [
         ("hedge", "sparse", 1.0)
     ]
-    assert "seen only through hedge" in answer.text
+    assert "visible only through hedge" in answer.text
 
 
 def test_comrades_and_the_house_they_stand_in_hide_nothing(setup: Setup, tin: Any) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -120,3 +121,30 @@ def test_bookmarks_are_checked_too(run, tmp_path: Path) -> None:
     assert (right.status, right.out) == (0, f"{file}: OK\n")
     assert (wrong.status, len(wrong.complaints)) == (2, 1)
     assert wrong.complaints[0].startswith(f"{file}:2: name and note")
+
+
+def test_the_findings_are_one_document_with_each_place(run, tmp_path: Path) -> None:
+    (tmp_path / "bad.toml").write_text(BAD)
+    (tmp_path / "bad.battle.jsonl").write_text("{}\n")
+
+    told = run(["check", "bad.toml", "bad.battle.jsonl", ROOT / "maps/duel.toml", "--json"])
+
+    scenario, battle, duel = json.loads(told.out)
+    assert (told.status, told.err) == (2, "")
+    assert [each["ok"] for each in (scenario, battle, duel)] == [False, False, True]
+    assert (3, True) in {(each["line"], "emlia" in each["message"]) for each in scenario["errors"]}
+    assert [(each["file"], each["line"]) for each in battle["errors"]] == [("bad.battle.jsonl", 1)]
+    assert duel == {
+        "file": str(ROOT / "maps/duel.toml"), "ok": True, "errors": [], "advice": [],
+    }  # fmt: skip
+
+
+def test_an_error_reads_the_same_in_text_and_document(run, tmp_path: Path) -> None:
+    (tmp_path / "bad.battle.jsonl").write_text('{"emlia3d": 1}\n')
+    (line,) = run(["check", "bad.battle.jsonl"]).complaints
+
+    (found,) = json.loads(run(["check", "bad.battle.jsonl", "--json"]).out)
+    (error,) = found["errors"]
+
+    place = error["file"] if error["line"] is None else f"{error['file']}:{error['line']}"
+    assert f"{place}: {error['message']}" == line

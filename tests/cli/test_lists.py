@@ -26,6 +26,27 @@ def test_a_scenario_is_listed_with_its_rules_its_size_and_what_it_is_about(run) 
     assert "1.5 x 1.5 km" in listed[0]
 
 
+def test_the_list_of_scenarios_is_one_document_too(run) -> None:
+    listed = json.loads(run(["scenarios", "--json"]).out)
+
+    assert listed[0]["name"] == "ridge"
+    (duel,) = [entry for entry in listed if entry["name"] == "duel"]
+    assert duel.pop("summary").startswith("Four heroes")
+    assert duel == {
+        "name": "duel", "title": "Four warriors and a dragon", "rules": "emlia", "figures": 5,
+        "units": 5, "turns": 15, "size_m": [180, 140],
+    }  # fmt: skip
+
+
+def test_the_findings_of_doctor_are_one_document_too(run) -> None:
+    found = json.loads(run(["doctor", "--json"]).out)
+    lines = run(["doctor"]).out.splitlines()
+
+    assert all(isinstance(each, str) for findings in found.values() for each in findings)
+    assert {line.split()[0] for line in lines} == set(found)
+    assert found["numpy"] == [next(line for line in lines if line.startswith("numpy"))[10:]]
+
+
 def test_the_rules_are_counted_for_all_five_systems(run) -> None:
     told = run(["rules", "--json"])
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import shutil
 from pathlib import Path
 
@@ -122,3 +124,14 @@ def test_a_file_that_is_cut_off_is_told_as_far_as_it_goes(run, recorded: Path) -
 
     assert told.status == 0
     assert "The battle goes on\n" in told.out
+
+
+def test_a_report_is_one_document_of_passages_too(run, recorded: Path) -> None:
+    passages = json.loads(run(["report", recorded, "--turn", "2", "--json"]).out)
+    text = run(["report", recorded, "--turn", "2"]).out
+
+    assert {passage["turn"] for passage in passages} == {2}
+    assert passages[0] == {"rank": "turn", "text": "Turn 2", "turn": 2}
+    words = " ".join(re.sub(r"^-{3,}$|^  - ", " ", text, flags=re.MULTILINE).split())
+    assert " ".join(passage["text"] for passage in passages) == words
+    assert run(["report", recorded, "--turn", "9", "--json"]).status == 2

@@ -160,7 +160,7 @@ def test_it_says_what_would_alter_the_verdict(run: Run, bandits: Path, saved: Pa
     )
 
     lines = told.out.splitlines()
-    assert lines[lines.index("What would alter it:") + 1] == (
+    assert lines[lines.index("Changes that alter it:") + 1] == (
         "  archers, 11.1 height units higher: concealment none"
     )
     assert json.loads(saved.read_text("utf-8"))["changes"][0] == {

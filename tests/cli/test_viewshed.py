@@ -56,7 +56,7 @@ def test_it_says_what_is_seen_and_draws_it_in_letters(run: Run, bandits: Path) -
     assert len({len(line) for line in field}) == 1
     assert {letter for line in field for letter in line} == set(".+#@")
     assert "@" in field[-1]
-    assert lines[-1] == ". seen    + in part    # not seen    @ who looks"
+    assert lines[-1] == ". seen    + in part    # not seen    @ observer"
 
 
 def test_it_prints_one_document(run: Run, bandits: Path) -> None:
@@ -161,7 +161,7 @@ def test_it_asks_from_where_a_spot_is_seen(run: Run, bandits: Path) -> None:
 
     assert told.status == 0
     assert "of the field a figure of height 1 can see bandits" in told.out.replace("\n", " ")
-    assert told.out.splitlines()[-1].endswith("@ who is looked at")
+    assert told.out.splitlines()[-1].endswith("@ target")
 
 
 @pytest.mark.parametrize(

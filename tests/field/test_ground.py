@@ -157,7 +157,7 @@ def test_minus_zero_is_zero_in_the_digest() -> None:
     ids=["one dimension", "no rows", "a hole", "another shape"],
 )
 def test_a_raster_that_is_not_the_fields_is_refused(raster) -> None:
-    with pytest.raises(ValueError, match=r"raster|want 2 rows"):
+    with pytest.raises(ValueError, match=r"raster|need 2 rows"):
         Ground(elevation_m=np.asarray(raster), size=(2.0, 2.0), cell=1.0)
 
 

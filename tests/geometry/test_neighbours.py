@@ -185,7 +185,7 @@ def test_outlines_are_near_as_the_distances_of_bodies_have_it() -> None:
         (([0.0], [0.0, 1.0, 2.0], [1.0] * 2), "distance needs one number, or 3"),
         (([0.0], [0.0], -1.0), "distance needs lengths from 0"),
         (([0.0], [0.0], 1.0, float("nan")), "radius needs lengths from 0"),
-        (([float("inf")], [0.0], 1.0), "x and y want places"),
+        (([float("inf")], [0.0], 1.0), "x and y need places"),
         ((0.0, 0.0, 1.0), "a row of numbers each"),
     ],
 )
@@ -197,5 +197,5 @@ def test_what_cannot_be_a_place_or_a_length_is_refused(
 
 
 def test_an_outline_beyond_the_field_is_refused() -> None:
-    with pytest.raises(ValueError, match="shapes want places"):
+    with pytest.raises(ValueError, match="shapes need places"):
         outlines_within([shapely.Point(1e6, 0)], 1.0)

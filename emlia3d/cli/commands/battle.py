@@ -14,7 +14,7 @@ import click
 from emlia3d import cli
 from emlia3d.cli.interrupt import heeded
 from emlia3d.cli.mustering import mustered
-from emlia3d.cli.parameters import FILE, JSON, SEED, TURNS, Whole
+from emlia3d.cli.parameters import FILE, JSON, SEED, TURNS, ScenarioName, Whole
 from emlia3d.cli.writing import check_writable, echo
 from emlia3d.errors import DisplayError
 from emlia3d.scenario import DEFAULT
@@ -30,6 +30,7 @@ CLOSING_PICTURE = Path("battle.png")
 @click.command()
 @click.argument(
     "scenario",
+    type=ScenarioName(),
     required=False,
     metavar="[SCENARIO]",
     help=f"A file, or one that ships: {DEFAULT}.",

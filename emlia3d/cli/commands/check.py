@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from emlia3d.cli.parameters import FILE
+from emlia3d.cli.parameters import FILE, JSON
 
 
 @click.command()
@@ -18,7 +18,8 @@ from emlia3d.cli.parameters import FILE
     metavar="FILE...",
     help="Scenarios, unit sets, battle files.",
 )
-def check(files: tuple[Path, ...]) -> int:
+@JSON
+def check(files: tuple[Path, ...], as_json: bool) -> int:
     """Find every error in files.
 
     Check scenarios, unit sets, battle files and their bookmarks; a file without an error is OK.
@@ -27,4 +28,4 @@ def check(files: tuple[Path, ...]) -> int:
     """
     from emlia3d.cli.scenario.checking import check_files  # noqa: PLC0415  not for --help
 
-    return check_files(files)
+    return check_files(files, as_json=as_json)

@@ -6,12 +6,13 @@ from typing import Any
 
 import click
 
-from emlia3d.cli.parameters import AT, JSON
+from emlia3d.cli.parameters import AT, JSON, ScenarioName
 
 
 @click.command()
 @click.argument(
     "scenario",
+    type=ScenarioName(),
     metavar="SCENARIO|BATTLE",
     help="A scenario file, a bundled scenario, or a battle file.",
 )

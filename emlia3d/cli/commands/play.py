@@ -7,13 +7,14 @@ from typing import Any
 import click
 
 from emlia3d.cli.commands.view import TEXT_SIZE
-from emlia3d.cli.parameters import FILE, SEED, TURNS
+from emlia3d.cli.parameters import FILE, SEED, TURNS, ScenarioName
 from emlia3d.scenario import DEFAULT
 
 
 @click.command()
 @click.argument(
     "scenario",
+    type=ScenarioName(),
     metavar="[SCENARIO]",
     default=DEFAULT,
     help=f"A scenario or a battle file. [default: {DEFAULT}]",

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from emlia3d.cli.parameters import FILE, Number, Whole
+from emlia3d.cli.parameters import FILE, Number, ScenarioName, Whole
 from emlia3d.view.window.settings import LEAST_TEXT, MOST_TEXT
 
 GROUNDS = ("country", "relief", "slope")
@@ -21,7 +21,7 @@ TEXT_SIZE = click.option(
 
 
 @click.command()
-@click.argument("file", metavar="FILE", help="A scenario or a battle file.")
+@click.argument("file", type=ScenarioName(), metavar="FILE", help="A scenario or a battle file.")
 @click.option("--picture", type=FILE, metavar="FILE.png", help="Draw one picture, open no window.")
 @click.option(
     "--record",

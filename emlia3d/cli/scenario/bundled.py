@@ -2,15 +2,39 @@
 
 from __future__ import annotations
 
+import json
+from dataclasses import asdict, dataclass
+
 from emlia3d.cli.writing import echo
-from emlia3d.scenario import Scenario, load, shipped
+from emlia3d.scenario import load, shipped
 
 
-def list_scenarios() -> None:
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A bundled scenario in the list.
+
+    size_m : of the field, east and north, metres
+    """
+
+    name: str
+    title: str
+    summary: str
+    rules: str
+    figures: int
+    units: int
+    turns: int
+    size_m: tuple[float, float]
+
+
+def list_scenarios(*, as_json: bool) -> None:
     """Answer ``emlia3d scenarios``."""
+    entries = [_entry(*each) for each in shipped()]
+    if as_json:
+        echo(json.dumps([asdict(entry) for entry in entries], ensure_ascii=False))
+        return
     rows = [
-        (name, *_size(load(name)), f"{title}{': ' if summary else ''}{summary}")
-        for name, title, summary in shipped()
+        (*_cells(entry), f"{entry.title}{': ' if entry.summary else ''}{entry.summary}")
+        for entry in entries
     ]
     widths = [max(map(len, column)) for column in zip(*rows, strict=True)][:-1]
     for *cells, told in rows:
@@ -18,12 +42,23 @@ def list_scenarios() -> None:
         echo("  ".join([*padded, told]))
 
 
-def _size(scenario: Scenario) -> tuple[str, str, str, str]:
-    """Return the rules, figures and units, turns and field size of a scenario."""
-    setup = scenario.setup
+def _entry(name: str, title: str, summary: str) -> _Entry:
+    setup = load(name).setup
     members = [unit.muster.members for unit in setup.units if unit.muster.members]
-    figures = f"{sum(members):,} figures in {len(members)} units"
     east, north = (setup.field.scale.metres_of_gsu(side) for side in setup.field.size)
+    return _Entry(
+        name, title, summary, setup.rules, sum(members), len(members), setup.turns, (east, north)
+    )
+
+
+def _cells(entry: _Entry) -> tuple[str, ...]:
+    """Return the name, the rules, the size of the armies, the turns and the field in words."""
+    east, north = entry.size_m
     unit, divisor = ("km", 1000.0) if max(east, north) >= 1000.0 else ("m", 1.0)
-    field = f"{east / divisor:g} x {north / divisor:g} {unit}"
-    return setup.rules, figures, f"{setup.turns} turns", field
+    return (
+        entry.name,
+        entry.rules,
+        f"{entry.figures:,} figures in {entry.units} units",
+        f"{entry.turns} turns",
+        f"{east / divisor:g} x {north / divisor:g} {unit}",
+    )

@@ -2,47 +2,73 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import json
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import asdict
 from pathlib import Path
+from typing import Any
 
 from emlia3d.battle.files import bookmarks
 from emlia3d.cli.battle_file import is_battle_file, opened
 from emlia3d.cli.writing import echo
-from emlia3d.errors import FileError, ScenarioError
+from emlia3d.errors import FileError, Mistake, ScenarioError
 from emlia3d.scenario import review
+from emlia3d.scenario.checking import Review
 
 
-def check_files(files: Iterable[Path]) -> int:
+def check_files(files: Iterable[Path], *, as_json: bool) -> int:
     """Answer ``emlia3d check FILE...``; return the exit status."""
-    wrong = False
-    for file in files:
-        mistakes, advice = _looked_at(file)
-        for mistake in mistakes:
-            echo(mistake, err=True)
-        for one in advice:
-            echo(one)
-        if not mistakes:
-            echo(f"{file}: OK")
-        wrong |= bool(mistakes)
-    return 2 if wrong else 0
+    found = [(file, _reviewed(file)) for file in files]
+    if as_json:
+        echo(json.dumps([_document(file, each) for file, each in found], ensure_ascii=False))
+    else:
+        for file, each in found:
+            _print(file, each)
+    return 2 if any(each.mistakes for _, each in found) else 0
 
 
-def _looked_at(file: Path) -> tuple[list[str], list[str]]:
+def _print(file: Path, found: Review) -> None:
+    for mistake in found.mistakes:
+        echo(str(mistake), err=True)
+    for advice in found.advice:
+        echo(str(advice))
+    if not found.mistakes:
+        echo(f"{file}: OK")
+
+
+def _document(file: Path, found: Review) -> dict[str, Any]:
+    def listed(notes: Sequence[Mistake]) -> list[dict[str, Any]]:
+        return [asdict(note) for note in notes]
+
+    return {
+        "file": str(file),
+        "ok": not found.mistakes,
+        "errors": listed(found.mistakes),
+        "advice": listed(found.advice),
+    }
+
+
+def _reviewed(file: Path) -> Review:
     """Return the errors of a file, and the advice on it."""
-    if file.name.endswith(bookmarks.ENDING):
-        try:
-            bookmarks.read(file)
-        except FileError as flaw:
-            return [str(flaw)], []
-        return [], []
-    if not is_battle_file(file):
-        found = review(file)
-        return [str(mistake) for mistake in found.mistakes], [str(one) for one in found.advice]
     try:
+        if file.name.endswith(bookmarks.ENDING):
+            bookmarks.read(file)
+            return Review(())
+        if not is_battle_file(file):
+            return review(file)
         record, battle = opened(file)
         record.fold(battle)
     except ScenarioError as flaw:
-        return [str(mistake) for mistake in flaw.mistakes], []
+        return Review(flaw.mistakes)
     except FileError as flaw:
-        return [str(flaw)], []
-    return [], []
+        return Review((_placed(flaw),))
+    return Review(())
+
+
+def _placed(flaw: FileError) -> Mistake:
+    """Return an error of one line, FILE[:LINE]: MESSAGE, by its parts."""
+    parts = re.fullmatch(r"(.+?)(?::(\d+))?: (.*)", str(flaw), re.DOTALL)
+    assert parts is not None, "a file's error begins with its name"
+    file, line, message = parts.groups()
+    return Mistake(file, int(line) if line else None, message)

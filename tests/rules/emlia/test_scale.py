@@ -135,7 +135,7 @@ def test_a_man_takes_up_two_metres_at_any_scale(tmp_path: Path) -> None:
     [
         ('scale = "armies"', "no scale is called armies; there are troopers, squads"),
         ("scale = 7", "scale needs the name of a scale, or a table of one, not 7"),
-        ("scale = {figure_mm = 0}", "figure_mm needs how tall a man's figure is"),
+        ("scale = {figure_mm = 0}", "figure_mm needs a figure height"),
         ('scale = "squads"\nmetres_per_gsu = 2', "scale or metres_per_gsu"),
     ],
 )

@@ -114,7 +114,7 @@ ROLL = {"dice": 5, "modifier": -4, "successes": 2}
         ),
         (
             Event(facts=Shaken(before=1, after=-2, state="Falling Back"), unit=1),
-            "bandits loses heart: morale 1 to -2, Falling Back",
+            "bandits loses morale: 1 to -2, Falling Back",
         ),
         (Event(facts=made_up(Encouraged, **ROLL), unit=0, target=0),
          "archers encourages its own men: 2 of 5 dice at -4"),

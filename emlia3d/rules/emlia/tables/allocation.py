@@ -128,7 +128,7 @@ def resolve_hits(targets: Targets, markers: Markers) -> Harm:
         nature[row] = _column(name, getattr(targets, name), count)
     needs = _whole("needs", [] if markers.needs is None else markers.needs)
     if markers.needs is not None and len(needs) != len(army.taken):
-        raise ValueError(f"needs need {len(army.taken)}, one for each subunit and group")
+        raise ValueError(f"needs: expected {len(army.taken)}, one for each subunit and group")
     if not needs.all():
         raise ValueError("needs are whole numbers from 1 on")
     out = np.empty((4, count), dtype=np.int64)

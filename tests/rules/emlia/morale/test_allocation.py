@@ -331,7 +331,7 @@ def test_any_number_of_threads_suffers_the_same(monkeypatch: pytest.MonkeyPatch)
 
 
 @pytest.mark.parametrize(
-    ("needs", "told"), [([1], "needs want 2, one for each"), ([1, 0], "from 1 on")]
+    ("needs", "told"), [([1], "needs: expected 2, one for each"), ([1, 0], "from 1 on")]
 )
 def test_needs_that_do_not_fit_are_refused(needs: list[int], told: str) -> None:
     targets = Targets(members=[3, 3], offsets=[0, 2])

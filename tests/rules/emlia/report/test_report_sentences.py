@@ -135,7 +135,7 @@ def test_many_dice_are_told_by_their_counts() -> None:
         (Event(facts=made_up(Destroyed, lost=10), unit=15), "<is> wiped out: the last 10 fall"),
         (
             Event(facts=made_up(Encouraged, **ROLL), unit=0, target=0),
-            "<puts> heart into <its> own men",
+            "<improves> the morale of <its> own men",
         ),
         (
             Event(facts=made_up(Steadied, **ROLL | {"successes": 0}), unit=8, target=5),
@@ -212,11 +212,11 @@ def test_those_who_lose_heart_for_the_same_cause_are_told_of_together() -> None:
         )
 
     for unit in (5, 12):
-        outcome.add(shaken(unit), "<loses> heart", "")
+        outcome.add(shaken(unit), "<loses> morale", "")
     outcome.add(Event(facts=made_up(Destroyed), unit=6), "<falls>", "")
 
     assert outcome.told() == [
         "Long Meg falls.",
         "The ram (+1 to 0, now shaken) and the crossbows of the gate (+1 to 0, now shaken) lose "
-        "heart, at the fall of the general.",
+        "morale, at the fall of the general.",
     ]

@@ -77,7 +77,7 @@ def test_the_battle_ends_after_its_last_turn(field_of_battle: Build, play: Any) 
 
     assert end_turn(battle, play) is None
     assert end_turn(battle, play) == Result(
-        winner=None, level="draw", reason="Nobody had his way after turn 2."
+        winner=None, level="draw", reason="No victory condition met by turn 2."
     )
 
 
