@@ -33,7 +33,7 @@ def remake(folder: Path) -> None:
 
 
 def in_few_colours(picture: Image.Image) -> Image.Image:
-    """A picture in 256 colours, among them those of small things: a side's, of a sign."""
+    """Return a picture in 256 colours that keep the colours of small things, such as markers."""
     palette = picture.quantize(256, Image.Quantize.MAXCOVERAGE, kmeans=3)
     return picture.quantize(palette=palette, dither=Image.Dither.FLOYDSTEINBERG)
 
