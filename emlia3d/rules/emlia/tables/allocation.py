@@ -1,8 +1,8 @@
 """Emlia, chapters 21.3 and 21.4, for any number of units at once: hits, damage and losses.
 
-Holds `emlia.hits.groups`, `emlia.hits.subunit-quota` and `emlia.hits.allocate`. What is true of
-one unit's damage stands in `emlia3d.rules.emlia.tables.damage`; here whole armies suffer in one
-call.
+Holds `emlia.hits.groups`, `emlia.hits.subunit-quota` and `emlia.hits.allocate`. Module
+`emlia3d.rules.emlia.tables.damage` has the rules for one unit; here one call resolves whole
+armies.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ class Markers:
     hits : (groups,) int, markers of each group
     offsets : (units + 1,) int, where each unit's groups begin; the last is their number
     needs : (cells,) int, 1 or more, the hits that make a point for each subunit and group, laid
-        out as `allocate_hits` lays out who takes what; None where it is hits less base damage
+        out as the result of `allocate_hits`; None means hits less base damage
     """
 
     damage: ArrayLike
@@ -146,7 +146,7 @@ def resolve_hits(targets: Targets, markers: Markers) -> Harm:
 
 @dataclass(frozen=True, slots=True)
 class _Army:
-    """Checked columns, and room for what comes of them; starts : where each matrix begins."""
+    """Checked columns and buffers for results; starts : where each matrix begins."""
 
     members: NDArray[np.int32]
     member_offsets: NDArray[np.int32]
@@ -163,7 +163,7 @@ class _Army:
 
     @rule("emlia.hits.subunit-quota", "emlia.hits.example-three", "emlia.hits.example-two")
     def share(self, begin: int, end: int) -> None:
-        """Fill in who takes what, of units *begin* to *end*."""
+        """Fill in the markers that the subunits of units *begin* to *end* take."""
         scratch = np.empty((2, self.longest), dtype=np.int64)
         _hits.allocate(
             self.members, self.member_offsets, self.hits, self.hit_offsets,
@@ -187,7 +187,7 @@ def _army(
         raise ValueError("member_offsets and hit_offsets are of the same units")
     starts = np.empty(len(row_offsets), dtype=np.int64)
     longest = _hits.lay_out(row_offsets, group_offsets, starts)
-    # Only where all units together have more may one of them.
+    # One unit can exceed the limit only if all units together do.
     if groups.sum(dtype=np.int64) > _MOST:
         before = np.append(0, np.cumsum(groups, dtype=np.int64))[group_offsets]
         if np.diff(before).max() > _MOST:
@@ -207,7 +207,7 @@ def _whole(name: str, numbers: ArrayLike) -> NDArray[np.int32]:
 
 
 def _column(name: str, numbers: ArrayLike, count: int) -> NDArray[np.int32]:
-    """One number for all, or a number for each."""
+    """Return a column of *count* values, from one value for all or one for each."""
     found = _whole(name, np.atleast_1d(numbers))
     if np.ndim(numbers) and len(found) != count:
         raise ValueError(f"{name} needs one number, or {count}")

@@ -18,7 +18,7 @@ from emlia3d.rules.emlia.basics.tables import Modified, Row, total
 from emlia3d.rules.rulebook import rule, rule_rows
 
 NEAR = 20.0
-"""GSU under which an entity is easy to find, and over which it must not be wholly concealed."""
+"""GSU below which an entity is easy to find; beyond, a totally concealed one needs a pointer."""
 FAR = 60.0
 """GSU over which an entity is hard to find."""
 
@@ -40,7 +40,7 @@ def knows(concealment: Level, *, hidden: bool = False, acquired: bool = False) -
 
 
 class Intent(Enum):
-    """A unit's use of the rest of its turn when it hides; declared before the roll.
+    """Planned use of a hiding unit's remaining turn, declared before the roll.
 
     NOTHING_ELSE : no action besides
     FREE_ACTIONS : it forfeits its other action, but may take free ones
@@ -62,7 +62,7 @@ CONCEAL: tuple[Row[Intent], ...] = (
 
 @rule_rows(*(row.slug for row in CONCEAL))
 def conceal_modifier(intent: Intent, rows: Sequence[Row[Intent]] = CONCEAL) -> Modified:
-    """Sum of the rows of Conceal Self that hold."""
+    """Return the sum of the rows of Conceal Self that hold."""
     return total(rows, intent)
 
 
@@ -96,7 +96,7 @@ class Search:
 
 
 def doublings(size: float, other: float) -> int:
-    """Return how many whole times *size* can be doubled and be no more than *other*."""
+    """Return how many times *size* can be doubled without exceeding *other*."""
     count = 0
     while 2 * size <= other:
         size, count = 2 * size, count + 1
@@ -125,12 +125,12 @@ DETECT: tuple[Row[Search], ...] = (
 POINTERS = frozenset(
     f"emlia.aware.detect.mod.{key}" for key in ("was-aware", "acted-on-known", "attacked-source")
 )
-"""The rows that the book marks **: they show the source where to look."""
+"""Rows that the book marks **, because they show the source where to look."""
 
 
 @rule_rows(*(row.slug for row in DETECT))
 def detect_modifier(search: Search, rows: Sequence[Row[Search]] = DETECT) -> Modified:
-    """Sum of the rows of Detect Hidden Entity that hold."""
+    """Return the sum of the rows of Detect Hidden Entity that hold."""
     return total(rows, search)
 
 

@@ -14,11 +14,11 @@ NEAR_OBSTACLE = 5.0
 
 @rule("emlia.cover.source", "emlia.cover.not-solid")
 def stops(hits: int | None, solid: bool, base_damage: int) -> bool:
-    """Return whether an entity stops an attack: if the base damage is lower than its hits.
+    """Return whether an entity stops an attack: the base damage is below its hits.
 
-    What nothing destroys (hits None) stops every attack if it is solid, and none if sparse.
+    An indestructible entity (hits None) stops every attack if solid, and none if sparse.
 
-    base_damage : after what range takes off it
+    base_damage : with falloff at range applied
     """
     return solid if hits is None else base_damage < hits
 
@@ -27,8 +27,8 @@ def stops(hits: int | None, solid: bool, base_damage: int) -> bool:
 def gives_taking_cover(distance: float, top: float, height: float) -> bool:
     """Return whether an obstacle conceals a unit that takes cover, whatever the other's height.
 
-    It is within 5 GSU, and its top at least half the unit's own height above its footing; both
-    borders count.
+    It must be within 5 GSU, with its top at least half of the unit's height above the unit's base
+    elevation; both limits are inclusive.
 
     top : of the obstacle, height units above the unit's footing
     height : the unit's own, posture included

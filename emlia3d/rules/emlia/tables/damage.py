@@ -2,8 +2,8 @@
 
 Holds `emlia.damage.modified-hits`, `emlia.damage.points`, `emlia.damage.per-group`,
 `emlia.damage.carry`, `emlia.damage.credit`, `emlia.attr.threshold` and `emlia.attr.damage-limit`.
-Who takes which hits, and all of this for whole armies at once, is in
-`emlia3d.rules.emlia.tables.allocation`.
+Module `emlia3d.rules.emlia.tables.allocation` allocates hits to subunits, and applies all of this
+to whole armies at once.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ def threshold_rolls(before: int, after: int, threshold: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Casualties:
-    """Characters that a unit lost, and the damage that it carries on."""
+    """Characters that a unit loses, and the damage that it carries over."""
 
     lost: int
     carried: int
@@ -70,7 +70,7 @@ class Casualties:
 
 @rule("emlia.attr.damage-limit", "emlia.damage.carry", "emlia.damage.examples")
 def casualties(points: int, carried: int, limit: int, members: int) -> Casualties:
-    """One character is lost for each full limit of damage; what falls short of it is kept.
+    """Return the losses: a character for each full damage limit; the rest is carried.
 
     carried : damage that the unit had kept before
     limit : damage limit of one character, 1 or more
@@ -81,7 +81,7 @@ def casualties(points: int, carried: int, limit: int, members: int) -> Casualtie
 
 @dataclass(frozen=True, slots=True)
 class Credit:
-    """The attackers credited with a unit's damage, by number, and the one credited with its end."""
+    """Attackers, by number, credited with a unit's damage and with its destruction."""
 
     inflicted: tuple[int, ...]
     wiped_out: tuple[int, ...]
@@ -89,10 +89,9 @@ class Credit:
 
 @rule("emlia.damage.credit")
 def credit(markers: Iterable[tuple[int, int]]) -> Credit:
-    """Every hostile unit with a marker that helped to damage has inflicted it, the most wiped out.
+    """Return the credit for damage: all attackers, and the attackers tied for the most markers.
 
     markers : (attacker, markers), of hostile units in groups that yielded damage
-    Ties for the most markers: all of them.
     """
     held: dict[int, int] = {}
     for attacker, count in markers:

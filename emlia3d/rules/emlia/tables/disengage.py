@@ -65,9 +65,9 @@ MODIFIERS: tuple[Row[Withdrawal], ...] = (
 
 @rule_rows(*(row.slug for row in MODIFIERS))
 def disengage_modifier(one: Withdrawal, rows: Sequence[Row[Withdrawal]] = MODIFIERS) -> Modified:
-    """Sum of the rows of Disengage/Distract that hold, and which rows they are.
+    """Return the sum and the rows of Disengage/Distract that hold.
 
-    Where no subject is aware of the source, `emlia.disengage.mod.unaware` is among them at 0:
+    If no subject is aware of the source, `emlia.disengage.mod.unaware` is among them at 0:
     every die is an automatic success.
     """
     return total(rows, one)

@@ -13,7 +13,7 @@ GSU_PER_HEIGHT = 1.0
 
 @rule("emlia.elev.dh")
 def height_difference(source_footing: float, target_footing: float) -> float:
-    """GSU between what the source and the target stand on, whichever is higher.
+    """Return the absolute difference of base elevation between source and target, GSU.
 
     A mount is a footing of its own height.
     """

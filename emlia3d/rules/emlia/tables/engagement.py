@@ -41,17 +41,17 @@ class Block:
 
     @property
     def ranks(self) -> int:
-        """Ranks, the last perhaps incomplete."""
+        """Number of ranks; the last may be incomplete."""
         return -(-self.members // self.files)
 
     @property
     def frontage(self) -> float:
-        """From flank to flank, GSU."""
+        """Width from flank to flank, GSU."""
         return min(self.files, self.members) * self.width
 
     @property
     def length(self) -> float:
-        """From front to rear, GSU."""
+        """Depth from front to rear, GSU."""
         return self.ranks * self.depth
 
 
@@ -68,7 +68,7 @@ def is_engaged(distance: float, reach: float, gap: float = 0.0) -> bool:
 
 
 def vertical_gap(footing: float, top: float, other_footing: float, other_top: float) -> float:
-    """Height units between two bodies one above the other; 0 where their heights overlap."""
+    """Return the vertical gap between two bodies, height units; 0 if their heights overlap."""
     return max(other_footing - top, footing - other_top, 0.0)
 
 
@@ -76,14 +76,14 @@ def vertical_gap(footing: float, top: float, other_footing: float, other_top: fl
 def front_of_contact(block: Block, outline: BaseGeometry) -> Side:
     """Return the side of a ranked unit nearest to an enemy with this outline.
 
-    Where the nearest of the block is a corner, or two sides are as near, the side that costs
-    the ranked unit least: front, left flank, right flank, rear.
+    If a corner is nearest, or two sides are equally near, return the side that costs the ranked
+    unit least, in the order front, left flank, right flank, rear.
     """
     half, deep = block.frontage / 2, block.length
     enemy = _framed(block, outline)
     west, south, east, north = enemy.bounds
     if south >= 0:
-        # Of who is wholly ahead nothing is beside or behind, and every corner is the front's too.
+        # An enemy wholly ahead is nearest to the front, corners included.
         return Side.FRONT
     far = max(abs(west), abs(south), abs(east), abs(north), half, deep) + 1
     sides = {
@@ -121,7 +121,7 @@ def _local(block: Block, spots: NDArray[np.float64]) -> NDArray[np.float64]:
 
 @dataclass(frozen=True, slots=True)
 class _Cells:
-    """The men of a block, front rank first and each rank from left to right."""
+    """Members of a block, front rank first and each rank from left to right."""
 
     rank: NDArray[np.intp]
     place: NDArray[np.intp]
@@ -135,7 +135,7 @@ class _Cells:
         return cls(rank, slot % block.files, np.where(rank == block.ranks - 1, last, block.files))
 
     def boxes(self, block: Block) -> NDArray[np.object_]:
-        """Each man's cell in the block's frame; an incomplete last rank stands in the middle."""
+        """Return each member's cell in the block's frame; an incomplete last rank is centred."""
         left = (self.place - self.in_rank / 2) * block.width
         front = -self.rank * block.depth
         cells: NDArray[np.object_] = shapely.box(
@@ -186,15 +186,15 @@ def divided(links: Mapping[int, Sequence[int]], steps: int) -> list[tuple[int, .
 def who_reaches(
     block: Block, outline: BaseGeometry, reach: float, size: float
 ) -> NDArray[np.bool_]:
-    """Return which men of a ranked unit can strike an enemy that it engages: bool, (members,).
+    """Return which members of a ranked unit can strike an enemy in contact: bool, (members,).
 
-    Those whose cell of the rectangle lies within their combat range of the enemy's boundary,
-    exactly that far included; behind the foremost rank on that side only if that range is
-    greater than their size. If none does, the nearest.
+    A member can strike if its cell lies within its combat range of the enemy's boundary, limit
+    included. Behind the foremost rank on that side, the range must also exceed its size. If no
+    member can, the nearest does.
 
     outline : the enemy's boundary, GSU
     reach : combat range, GSU
-    size : of one man now
+    size : current size of one member
     """
     cells = _Cells.of(block)
     gaps = shapely.distance(cells.boxes(block), _framed(block, outline))
@@ -207,13 +207,13 @@ def who_reaches(
 def who_of_loose_reaches(
     places: NDArray[np.float64], radius: float, outline: BaseGeometry, reach: float
 ) -> NDArray[np.bool_]:
-    """Return which men of an open or close unit can strike an enemy: bool, (members,).
+    """Return which members of an open or close unit can strike an enemy: bool, (members,).
 
-    Those within their combat range of the enemy's boundary, exactly that far included. If none
-    is, the nearest.
+    A member can strike within its combat range of the enemy's boundary, limit included. If no
+    member can, the nearest does.
 
     places : (members, 2), GSU
-    radius : of a man's footprint, GSU
+    radius : of a member's footprint, GSU
     outline : the enemy's boundary, GSU
     """
     gaps = np.atleast_1d(shapely.distance(shapely.points(places), outline)) - radius
@@ -238,7 +238,7 @@ def ranked_morale(fought: Collection[Side], engaged: Collection[Side]) -> Modifi
 
     One for each flank, two for the rear, and one more if it is engaged on several sides.
 
-    fought : sides across which there was Close Combat in this step, by the unit or against it
+    fought : sides with Close Combat in this step, by the unit or against it
     engaged : sides on which enemies engage it
     """
     flanks = sum(side in fought for side in (Side.LEFT, Side.RIGHT))

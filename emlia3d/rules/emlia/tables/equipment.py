@@ -1,4 +1,4 @@
-"""Emlia, chapter 7: what weapons and armour are worth.
+"""Emlia, chapter 7: the effects of weapons and armour.
 
 Holds `emlia.equip.ranged`, `emlia.equip.large-falloff`, `emlia.equip.falloff`,
 `emlia.equip.bd-floor`, `emlia.equip.coverage`, `emlia.equip.armour-piercing`,
@@ -57,7 +57,7 @@ def base_damage_at(
 def damage_because(
     base_damage: int, band: Band, large_falloff: int = 0, falloff: bool = False
 ) -> tuple[str, ...]:
-    """Return the rules that took something off the base damage, by the figures of that."""
+    """Return the rules that reduced the base damage."""
     if falloff and band is Band.LONG:
         return ("emlia.equip.falloff",)
     if not large_falloff * band:
@@ -100,5 +100,5 @@ def parry_modifier(engaged: int, parrying: int, focused: bool = False) -> int:
 
 @rule("emlia.equip.reach", "emlia.attr.combat-range", "emlia.attr.size.use")
 def combat_range(size: float, attribute: float | None = None, reach: float = 0.0) -> float:
-    """Combat range, GSU: the attribute or else the size now, and what weapons of reach add."""
+    """Return the combat range, GSU: the attribute or else the current size, plus Reach."""
     return (size if attribute is None else attribute) + reach

@@ -77,8 +77,8 @@ MODIFIERS: tuple[Row[Shot], ...] = (
 
 @rule_rows(*(row.slug for row in MODIFIERS))
 def fire_modifier(shot: Shot, rows: Sequence[Row[Shot]] = MODIFIERS) -> Modified:
-    """Sum of the rows of Aimed Fire that hold for the shot, and which rows they are.
+    """Return the sum and the rows of Aimed Fire that hold for the shot.
 
-    The general modifiers of every check, -4 for Double Pace among them, come on top.
+    The general modifiers of every check, such as -4 for Double Pace, are added elsewhere.
     """
     return total(rows, shot)

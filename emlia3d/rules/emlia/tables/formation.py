@@ -1,7 +1,7 @@
-"""Emlia, chapter 13: what formations allow and what their manoeuvres cost.
+"""Emlia, chapter 13: the conditions of formations and the costs of their manoeuvres.
 
 Holds `emlia.form.spacing`, `emlia.form.ranked`, `emlia.form.close`, `emlia.form.open` and
-`emlia.form.all`. Where the members stand is laid out by `emlia3d.force.formation`.
+`emlia.form.all`. Module `emlia3d.force.formation` places the members.
 """
 
 from __future__ import annotations
@@ -28,19 +28,19 @@ default_files = rule("emlia.form.spacing")(usual_files)
 
 @rule("emlia.form.ranked.turn")
 def ranked_turn_cost(degrees: float, speed: float) -> float:
-    """Movement for a ranked unit's turn in place: a quarter of its speed for each started 90."""
+    """Return the cost of a ranked unit's turn: a quarter of its speed for each started 90°."""
     return ceil(degrees / 90) * speed / 4
 
 
 @rule("emlia.form.close.turn")
 def close_turn_cost(degrees: float) -> float:
-    """Movement for a close unit's turn: 1 GSU for 90 degrees, pro rata for others."""
+    """Return the cost of a close unit's turn: 1 GSU per 90 degrees, pro rata."""
     return degrees / 90
 
 
 @rule("emlia.form.ranked.wheel")
 def wheel_cost(frontage: float, degrees: float) -> float:
-    """Movement for the swing of a wheel: the arc that the outer man of the front walks, GSU.
+    """Return the cost of a wheel: the arc of the outer front member, GSU.
 
     Rounded to 1/1024. The advance that must follow, at least the unit's depth, costs its own
     length.
@@ -50,7 +50,7 @@ def wheel_cost(frontage: float, degrees: float) -> float:
 
 @rule("emlia.form.ranked.translate", "emlia.form.close.speed")
 def march_factor(faces_way: bool) -> float:
-    """Movement that each GSU costs a tight formation: 1, or 2 if not all face the way they go."""
+    """Return the cost per GSU of a tight formation: 1, or 2 if not all face the way they go."""
     return 1.0 if faces_way else 2.0
 
 
@@ -58,10 +58,9 @@ def march_factor(faces_way: bool) -> float:
 def is_linked(
     places: NDArray[np.float64], radius: float | NDArray[np.float64], formation: Formation
 ) -> bool:
-    """Return whether the members hang together: each linked to all others by steps from man to man.
+    """Return whether the members are connected: steps between members link each to all others.
 
-    A step spans 10 GSU in open formation and 1 GSU in close, edge to edge and exactly that far
-    included.
+    A step spans at most 10 GSU in open formation and 1 GSU in close, edge to edge.
 
     places : (members, 2), GSU
     radius : of a member's footprint, one for all or (members,), GSU
@@ -80,7 +79,7 @@ def is_linked(
 @rule("emlia.form.all")
 @rule("emlia.form.ranked")
 def formation_of(formation: Formation, members: int) -> Formation:
-    """Return the formation after losses: one man alone is in close formation, not in ranks."""
+    """Return the formation after losses: a single member is in close formation, not in ranks."""
     if formation is Formation.RANKED and members == 1:
         return Formation.CLOSE
     return formation

@@ -1,7 +1,7 @@
-"""Emlia, chapter 10: what makes leading easy or hard.
+"""Emlia, chapter 10: the modifiers of leadership actions.
 
-Holds the tables of all leadership actions and what their rows mean (`emlia.lead.rows`); the
-actions are played in the package `emlia3d.rules.emlia.play.leadership`.
+Holds the tables of all leadership actions and the meaning of their rows (`emlia.lead.rows`).
+Package `emlia3d.rules.emlia.play.leadership` plays the actions.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from emlia3d.rules.emlia.basics.tables import Modified, Row, total
 from emlia3d.rules.rulebook import rule, rule_rows
 
 WIDE = 20.0
-"""GSU between two points of a boundary over which an open unit is hard to lead."""
+"""Extent of a boundary, GSU, beyond which an open unit is hard to lead."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +64,7 @@ CONDITIONS: Mapping[str, Callable[[LeadershipCheck], bool]] = {
     "open-wide": lambda a: a.open and a.across > WIDE,
     "not-all-within": lambda a: not a.all_within,
 }
-"""When a row holds, by its key: the same in every table that has it."""
+"""Condition of each row by its key, common to all tables that have the row."""
 
 
 def _table(slug: str, modifiers: Mapping[str, int]) -> tuple[Row[LeadershipCheck], ...]:
@@ -132,7 +132,7 @@ TABLES: Mapping[str, tuple[Row[LeadershipCheck], ...]] = {
 @rule_rows(*(row.slug for table in TABLES.values() for row in table))
 @rule("emlia.form.open.command")
 def lead_modifier(appeal: LeadershipCheck, rows: Sequence[Row[LeadershipCheck]]) -> Modified:
-    """Sum of the rows of a leadership action's table that hold."""
+    """Return the sum of the rows of a leadership action's table that hold."""
     return total(rows, appeal)
 
 

@@ -18,7 +18,7 @@ from emlia3d.rules.rulebook import rule, rule_rows
 
 @dataclass(frozen=True, slots=True)
 class Numbers:
-    """The numbers on each side that are able to attack each other.
+    """Numbers of members on each side that can attack each other.
 
     source : in ranked combat the members in reach of any enemy; in a skirmish all of the side
     subject : the members that they face, of all the units in reach
@@ -121,9 +121,9 @@ MODIFIERS: tuple[Row[Blow], ...] = (
 @rule("emlia.melee.ranked-rows")
 @rule_rows(*(row.slug for row in MODIFIERS))
 def melee_modifier(blow: Blow, rows: Sequence[Row[Blow]] = MODIFIERS) -> Modified:
-    """Sum of the rows of Close Combat that hold for the blow, and which rows they are.
+    """Return the sum and the rows of Close Combat that hold for the blow.
 
-    Where all targets are unaware, `emlia.melee.mod.all-unaware` is among them at 0: every die
+    If all targets are unaware, `emlia.melee.mod.all-unaware` is among them at 0: every die
     is an automatic success, and the armour bonus to hits is ignored.
     """
     return total(rows, blow)

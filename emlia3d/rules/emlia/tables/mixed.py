@@ -42,9 +42,12 @@ def modifier_against(parts: Sequence[Part]) -> int:
 
 
 def against_all(members: Sequence[int], rows: Sequence[Modified]) -> Modified:
-    """Return the modifier of one check against several units: of each its members and its own rows.
+    """Return the modifier of one check against several units.
 
-    Every row of any of them is named with what it first adds, and last what makes them one.
+    The result lists each row once, with its first value, and last the adjustment to the combined
+    modifier.
+
+    members, rows : of each unit
     """
     if len(rows) == 1:
         return rows[0]

@@ -1,6 +1,6 @@
-"""Emlia, chapter 12: modes of movement, their codes, and what each allows.
+"""Emlia, chapter 12: modes of movement, their codes and their limits.
 
-A unit has any number of them, printed one after another: "15G, 30F". Letters: G ground, F flying,
+A unit may have several modes, printed one after another: "15G, 30F". Letters: G ground, F flying,
 B boat, H hover, S swimming.
 
 Holds `emlia.mode` and `emlia.attr.movement.code`.
@@ -45,8 +45,8 @@ class Movement:
     """A movement attribute: one mode and its speeds.
 
     speed : GSU, the maximum
-    gears : top speed of each gear, ascending; none for what can go at any speed
-    turns : GSU to be covered before a turn, by gear; none for what turns as it likes
+    gears : top speed of each gear, ascending; empty if any speed is allowed
+    turns : GSU to be covered before a turn, by gear; empty if turns are not limited
     """
 
     mode: str
@@ -64,7 +64,7 @@ def movements_of(code: str, added: Mapping[str, str] = _NONE_ADDED) -> tuple[Mov
     Raises
     ------
     ValueError
-        Not a code, or one whose figures do not fit together.
+        Not a code, or a code with inconsistent values.
     """
     found: dict[str, Movement] = {}
     for part in code.split(","):
@@ -130,7 +130,7 @@ _MEDIA = {
 
 @rule("emlia.mode.flying.path-length")
 def flight_length(profile: Sequence[tuple[float, float]]) -> float:
-    """GSU of the shortest flight from the first of some places to the last, over all between.
+    """Return the length of the shortest flight from the first point to the last, GSU.
 
     profile : (GSU along the way, height units above map level): where the flight begins, the
         ground on the way, where it ends
@@ -147,7 +147,7 @@ def flight_length(profile: Sequence[tuple[float, float]]) -> float:
 def _is_peak(
     before: tuple[float, float], place: tuple[float, float], after: tuple[float, float]
 ) -> bool:
-    """Return whether a string from *before* to *after* would be held up by *place*."""
+    """Return whether *place* is above the straight line from *before* to *after*."""
     run, climb = after[0] - before[0], after[1] - before[1]
     return (place[1] - before[1]) * run > climb * (place[0] - before[0])
 
@@ -179,9 +179,9 @@ def _step_of(gears: Sequence[float], speed: float) -> int:
 
 @rule("emlia.mode.accel", "emlia.mode.accel.double-pace", "emlia.mode.accel.example-tank")
 def may_go_at(gears: Sequence[float], last: float, speed: float, shifts: int = 1) -> bool:
-    """Return whether a unit with gears may choose a speed: of the last gear or one next to it.
+    """Return whether a unit with gears may choose a speed of its last gear or an adjacent one.
 
-    Into reverse only from the lowest gear.
+    Reverse is open only from the lowest gear.
 
     last, speed : GSU in the last action and in this one; negative in reverse
     shifts : gears up or down, 2 at Double Pace
@@ -195,14 +195,14 @@ def may_go_at(gears: Sequence[float], last: float, speed: float, shifts: int = 1
 
 
 def fastest(gears: Sequence[float], last: float, shifts: int = 1) -> float:
-    """Return the highest speed forward that may be chosen; 0 where it is still to go backward."""
+    """Return the highest allowed forward speed; 0 if the unit must still go backward."""
     step = min(_step_of(gears, last) + shifts, len(gears))
     return gears[step - 1] if step > 0 else 0.0
 
 
 @rule("emlia.mode.accel.must-move")
 def slowest(gears: Sequence[float], last: float, shifts: int = 1) -> float:
-    """Return the lowest speed that may be chosen, in whole GSU above a gear; below 0 in reverse.
+    """Return the lowest allowed speed, in whole GSU above a gear; negative in reverse.
 
     0 from the two lowest gears, and from the lowest two in reverse.
     """

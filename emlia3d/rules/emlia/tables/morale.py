@@ -1,4 +1,4 @@
-"""Emlia, chapters 21.5 and 21.6: what raises and lowers morale, and what its states mean.
+"""Emlia, chapters 21.5 and 21.6: changes of morale, and morale states.
 
 Holds `emlia.morale.neg`, `emlia.morale.pos`, `emlia.morale.notes`, `emlia.morale.update`,
 `emlia.morale.this-turn`, `emlia.morale.per-resolution`, `emlia.morale.second-pass`,
@@ -38,8 +38,8 @@ class Mark(Enum):
 class MoraleFacts:
     """The facts of a unit up to one resolution that its morale depends on.
 
-    Friends are given by their army values, an empty tuple if there are none; facts
-    "when it activated" was noted at the beginning of its activation.
+    Friends are represented by their army values. Facts "when it activated" date from the start of
+    its activation.
 
     suffered : it took casualties or damage this turn
     lost, strength : members or damage lost this turn, and had when it began; None: no percentage
@@ -197,7 +197,7 @@ def morale_change(
     given: frozenset[str] = frozenset(),
     rows: Sequence[MoraleRow] = TABLE,
 ) -> MoraleChange:
-    """Sum of both morale tables for one resolution, but for the rows of the second pass.
+    """Return the change by both morale tables in one resolution, without the second pass.
 
     given : rows marked "turn" that the unit has had this turn; they are not given again
     """
@@ -222,7 +222,7 @@ def morale_change(
 
 @rule("emlia.morale.reaches")
 def reaches(before: int, after: int, morale: int) -> bool:
-    """Return whether morale fell from above *morale* to it or below in this resolution."""
+    """Return whether morale fell in this resolution from above *morale* to it or below."""
     return before > morale >= after
 
 
@@ -252,7 +252,7 @@ def second_pass(
 
 @rule("emlia.morale.bounds")
 def bounded(morale: int) -> int:
-    """Morale held between -7 and +7."""
+    """Return the morale, limited to -7 to +7."""
     return min(max(morale, LOWEST), HIGHEST)
 
 
@@ -260,7 +260,7 @@ def bounded(morale: int) -> int:
 def percent_base(
     *, members: int, single: bool, limit: int | None = None, damage: int = 0
 ) -> int | None:
-    """Return the strength at the beginning of the turn, of which percentages are taken.
+    """Return the strength at the start of the turn, the base of percentages.
 
     A unit counts members; a single character counts what its damage limit leaves it, and one
     without a limit has no percentages (None).
@@ -308,14 +308,14 @@ STATES = (
 @rule_rows(*(state.slug for state in STATES))
 @rule("emlia.morale.example-kay")
 def state_of(morale: int) -> MoraleState:
-    """Return the morale state of a morale; beyond the ends of the table it is that of the end."""
+    """Return the morale state of a value; values beyond the table take its end state."""
     held = bounded(morale)
     return next(state for state in STATES if state.lowest <= held <= state.highest)
 
 
 @rule("emlia.morale.army-value", "emlia.attr.army-value")
 def army_value_of(printed: float, morale: int) -> float:
-    """Return a unit's army value now: the printed one and what its morale state adds."""
+    """Return a unit's current army value: the printed one plus its morale state's."""
     return printed + state_of(morale).army_value
 
 

@@ -1,4 +1,4 @@
-"""Emlia, chapter 14: what primary actions share.
+"""Emlia, chapter 14: rules common to primary actions.
 
 Holds `emlia.primary.elevation-row` and `emlia.primary.focus`.
 """
@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from emlia3d.rules.rulebook import rule
 
 ELEVATION_STEP = 0.5
-"""Height units by which one must stand above another to have elevation over it."""
+"""Minimum difference of base elevation for elevation, height units."""
 
 
 @rule("emlia.primary.elevation-row")
 def has_elevation(footing: float, other_footing: float, step: float = ELEVATION_STEP) -> bool:
-    """Return whether who stands at *footing* has elevation over who stands at *other_footing*.
+    """Return whether a unit at *footing* has elevation over one at *other_footing*.
 
-    Half a height unit is enough; only the ground stood on counts, not stature.
+    Half a height unit is enough. Only the base elevation counts, not the unit's height.
     """
     return footing - other_footing >= step
 

@@ -23,13 +23,13 @@ Vector: TypeAlias = tuple[float, float]
 @rule("emlia.push.net")
 @rule("emlia.push.example-ridiculous")
 def net_push(taken: int, inflicted: int) -> int:
-    """GSU that a unit is pushed across one contact: the successes of the two cancel."""
+    """Return the net push of a unit across one contact, GSU: successes of both sides cancel."""
     return max(taken - inflicted, 0)
 
 
 @rule("emlia.push.direction")
 def push_direction(attacked: Side, ahead: Vector) -> Vector:
-    """Return which way a ranked unit is pushed: straight back from the side attacked.
+    """Return the direction in which a ranked unit is pushed: straight back from the attacked side.
 
     ahead : unit vector of its facing
     """
@@ -46,7 +46,7 @@ def push_direction(attacked: Side, ahead: Vector) -> Vector:
 
 
 def summed(pushes: Iterable[Vector]) -> Vector:
-    """Several pushes as one straight move (`emlia.push.sum`)."""
+    """Return several pushes as one straight move (`emlia.push.sum`)."""
     east = north = 0.0
     for push_east, push_north in pushes:
         east, north = east + push_east, north + push_north
@@ -78,7 +78,7 @@ def hold_shares(taken: int, distances: Sequence[float]) -> tuple[int, ...]:
 
     The remainder goes to the pushers that pushed farthest, then in the order given.
 
-    taken : hits of them all together
+    taken : hits of all pushers together
     distances : GSU that each would have pushed it alone
     """
     whole = sum(distances)
@@ -102,7 +102,7 @@ def may_press(side: Side | None) -> bool:
 
 @rule("emlia.press.terrain")
 def is_brink(height: float) -> bool:
-    """Return whether impassable terrain is no physical obstacle: who is pressed over it falls in.
+    """Return whether impassable terrain is a brink, over which pressed units fall.
 
     height : height units that it rises above the ground; a river bed or a drop is not above it
     """
@@ -121,7 +121,7 @@ def is_swept_away(inside: int, members: int) -> bool:
 def presses_on_meeting(side: Side | None) -> bool:
     """Return whether an enemy presses a unit that is pushed into it, as if it had pushed too.
 
-    The enemy did not engage the unit before: to be pushed is not to be forced into the pusher.
+    The enemy must be one that did not engage the unit before the push.
 
     side : of the unit met, on which the moved one stands now; None if it is not ranked
     """
@@ -129,9 +129,9 @@ def presses_on_meeting(side: Side | None) -> bool:
 
 
 def unengaged_behind(block: Block, here: NDArray[np.bool_], anywhere: NDArray[np.bool_]) -> int:
-    """Men of a ranked unit who press: in the files of those engaged with one enemy, not engaged.
+    """Return the members of a ranked unit that press: unengaged, in a file engaged with one enemy.
 
-    here, anywhere : who is engaged with that enemy, and with any; bool, (members,)
+    here, anywhere : members engaged with that enemy, and with any; bool, (members,)
     """
     files = files_of(block)
     return int((np.isin(files, files[here]) & ~anywhere).sum())
@@ -140,12 +140,12 @@ def unengaged_behind(block: Block, here: NDArray[np.bool_], anywhere: NDArray[np
 @rule("emlia.press.number")
 @rule("emlia.press.example-file")
 def press_number(behind: int, engaged_source: int, engaged_subject: int, depth: int) -> int:
-    """Press hits of one push, however long it is.
+    """Return the press hits of one push, whatever its length.
 
-    As many as press from behind, but no more than men are engaged, on the side that has fewer,
-    for each rank of the subject.
+    One for each member that presses from behind, at most the engaged members of the smaller side
+    times the ranks of the subject.
 
-    behind : unengaged men behind the engaged ones of the source
+    behind : unengaged members behind the engaged ones of the source
     depth : ranks of a ranked subject, 1 for any other
     """
     return min(behind, min(engaged_source, engaged_subject) * depth)

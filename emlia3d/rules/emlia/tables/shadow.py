@@ -1,6 +1,6 @@
-"""Emlia, chapter 19.3: what something hides from one who is taller than it.
+"""Emlia, chapter 19.3: the shadow in which an entity hides units from a taller observer.
 
-All heights are above the datum, the lower of the two footings.
+All heights are above the datum, the lower of the two base elevations.
 
 Holds `emlia.sight.shadow-length`, `emlia.sight.shadow-none`, `emlia.sight.shadow-partial`,
 `emlia.sight.shadow-total-depth`, `emlia.sight.shadow-sparse`, `emlia.sight.shadow-distance`,
@@ -28,8 +28,8 @@ class Given(NamedTuple):
 def shadow_length(distance: float, height_taller: float, height_between: float) -> float:
     """Return how far behind the intervening entity its shadow reaches, in GSU.
 
-    As far as the taller of the two stands before it, halved for each of 2, 4, 8, ...
-    times the entity's height that the taller exceeds. Exactly twice is not more than twice.
+    It starts from the distance of the taller to the entity, halved for each of 2, 4, 8, ... times
+    the entity's height that the taller exceeds. Exactly twice is not more than twice.
 
     distance : GSU, from the taller to the intervening entity, nearest edges
     height_taller, height_between : height units above the datum; height_between > 0
@@ -65,8 +65,8 @@ class Shadow:
     """A shadow behind one entity for one pair of observer and observed, GSU.
 
     length : how far it reaches
-    total_depth : how far the shorter is hidden wholly by a solid entity, and at all by a sparse
-        one; not above 0 if nowhere
+    total_depth : depth of total concealment behind a solid entity, and of partial behind a
+        sparse one; 0 or less if there is none
     """
 
     length: float

@@ -1,4 +1,4 @@
-"""Emlia, chapters 19.1 and 19.2: how much of one body another sees.
+"""Emlia, chapters 19.1 and 19.2: the concealment of one body from another.
 
 Holds `emlia.sight.case`, `emlia.sight.shadow.scope`, `emlia.sight.tall`, `emlia.sight.half`,
 `emlia.sight.datum`, `emlia.sight.peek`, `emlia.sight.raster-ground`,
@@ -34,7 +34,7 @@ from emlia3d.rules.rulebook import rule
 class Party:
     """The observer or the observed.
 
-    footing : what it stands on, height units above map level
+    footing : its base elevation, height units above map level
     height, size : its own, posture included
     on_entity : it stands on something that could be seen by itself: a hill, a tower, or raster
         ground that is at least half a height unit above the other's footing
@@ -90,7 +90,7 @@ class Case(Enum):
 
 @rule("emlia.sight.case", "emlia.sight.shadow.scope", "emlia.sight.tall")
 def case(between: float, observer: float, observed: float) -> Case:
-    """Return by heights above the datum how an entity may conceal.
+    """Return the rule of an intervening entity, from heights above the datum.
 
     At least as tall as both: it is tall. Lower than both: it counts from half the height of the
     taller. If exactly one of the two is taller, its shadow decides.
@@ -111,10 +111,10 @@ def datum(observer_footing: float, observed_footing: float) -> float:
 
 
 def above(height: float, base: float) -> float:
-    """Return a height as it is above *base*.
+    """Return a height relative to *base*.
 
-    To nine places, as sums leave a rest on high ground that would turn "at least half" about;
-    by steps that a kernel takes too.
+    Rounded to nine places, because rounding errors of sums on high ground would otherwise decide
+    "at least half". A kernel takes the same steps.
     """
     return round((height - base) * 1e9) / 1e9
 
@@ -132,7 +132,7 @@ def peeks(observer: Party, observed: Party, between: Between) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Gives:
-    """The effect of one entity, as if it filled the corridor's width.
+    """Effect of one entity, as if it filled the corridor's width.
 
     shadow : under the shadow rules; None if there is none
     """
@@ -239,7 +239,7 @@ def conceal(
     between: Sequence[Between],
     ground: tuple[float, float] | None = None,
 ) -> Verdict:
-    """Return the concealment of the observed by its boundary, from all that stands in the corridor.
+    """Return the concealment of the observed by its boundary, from all entities in the corridor.
 
     ground : fractions for `ground_shares`; None on a flat board
     """
@@ -275,7 +275,7 @@ def cover_of(
     """Return the cover of the observed against one attack, by entities that stop it.
 
     verdict : of `conceal` for the same entities, whose level it never exceeds
-    base_damage : after what range takes off it
+    base_damage : with falloff at range applied
     ground : as for `conceal`; raster ground stops everything
     """
     shares = [
@@ -289,7 +289,7 @@ def cover_of(
 def cover_because(
     between: Sequence[Between], verdict: Verdict, cover: Level, base_damage: int
 ) -> tuple[str, ...]:
-    """Return the rules that made the cover what it is, besides its source.
+    """Return the rules that decided the cover, besides its source.
 
     between, verdict : as for `cover_of`, whose result is *cover*
     """
@@ -308,7 +308,7 @@ def with_members(
     by_member: NDArray[np.uint8],
     hides_wholly: NDArray[np.bool_] | bool = False,
 ) -> NDArray[np.uint8]:
-    """(n,) the levels of units: by their boundaries, or the minimum that every member has alone.
+    """Return (n,) levels of units: by boundary, or the minimum that every member has alone.
 
     by_member : (n,) that minimum, each member observed from the observer's whole boundary; none
         if only the boundary counts

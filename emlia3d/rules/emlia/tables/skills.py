@@ -28,10 +28,10 @@ SKILLS = ("close combat", "aimed fire", "volley fire", "leadership", "alertness"
 
 SIDES = 12
 SUCCESS = 5
-"""The least face, after modifiers, that is a success."""
+"""Minimum face, after modifiers, of a success."""
 IMPROVISED = -4
 FACES_RECORDED = 24
-"""Checks of more dice than these keep how often each face came up, not every face."""
+"""Number of dice above which a check records counts of faces, not each face."""
 
 _CODE = re.compile(r"(?P<dice>\d{1,5})(?:/(?P<per_loss>[1-9]\d{0,5})|(?P<star>\*))?")
 _DICE = re.compile(r"(?P<count>[1-9]\d*)?d(?P<sides>[1-9]\d*)")
@@ -54,7 +54,7 @@ class Skill:
 def skill_of(code: str) -> Skill:
     """Read a printed level: "3" is three dice, "10/1" loses one a member, "2*" is two a member.
 
-    Raises FileError for anything else.
+    Raise FileError for any other text.
     """
     match = _CODE.fullmatch(code.strip())
     if match is None:
@@ -71,7 +71,7 @@ def skill_of(code: str) -> Skill:
 def dice_notation(text: str) -> tuple[int, int]:
     """Read "2d6" as (2, 6): two dice of six sides; one die if no number is given.
 
-    Raises FileError for anything else, spaces included.
+    Raise FileError for any other text, spaces included.
     """
     match = _DICE.fullmatch(text)
     if match is None:
@@ -109,7 +109,7 @@ class SkillLevel(NamedTuple):
 
 
 def level_because(level: SkillLevel) -> tuple[str, ...]:
-    """Return the rules that made `dice_of` what it is."""
+    """Return the rules that decided the result of `dice_of`."""
     skill, _, absent, lost = level
     absence = ("emlia.skill.able-members",) if absent else ()
     if skill.per_member:
@@ -144,7 +144,7 @@ GENERAL: tuple[Row[SkillPenalties], ...] = (
 def general_modifier(
     unit: SkillPenalties, rows: Sequence[Row[SkillPenalties]] = GENERAL
 ) -> Modified:
-    """Sum of the modifiers that any check of the unit has, besides the rows of the action."""
+    """Return the sum of the general modifiers to any check of the unit."""
     return total(rows, unit)
 
 
@@ -202,7 +202,7 @@ class Check:
     @property
     @rule("emlia.gloss.success", "emlia.gloss.check-fail", "emlia.skill.outcome")
     def succeeded(self) -> bool:
-        """True if there was one success or more (`emlia.skill.outcome`)."""
+        """True if there is at least one success (`emlia.skill.outcome`)."""
         return self.successes > 0
 
 
@@ -211,7 +211,7 @@ class Check:
 def roll_check(why: str, count: int, modifier: int, dice: Dice) -> Check:
     """Roll *count* d12; each die that reaches 5 after the modifier is a success.
 
-    No face succeeds or fails by itself: at +4 every die succeeds, at -8 none does.
+    No face succeeds or fails automatically: at +4 every die succeeds, at -8 none does.
     """
     if count > FACES_RECORDED:
         column = thrown(dice, why, count, SIDES)
@@ -241,13 +241,13 @@ def roll_checks(why: str, counts: ArrayLike, modifiers: ArrayLike, dice: Dice) -
 
 @rule("emlia.skill.automatic-success")
 def automatic_check(count: int, modifier: int) -> Check:
-    """Every die that the unit would have rolled counts as a success; none is rolled."""
+    """Return a check in which every die counts as a success without a roll."""
     return Check(dice=count, modifier=modifier, successes=count, automatic=True)
 
 
 @rule("emlia.meta.probability")
 def success_chance(modifier: int) -> Fraction:
-    """Chance that one die succeeds: certain at +4 and above, impossible at -8 and below."""
+    """Return the probability that one die succeeds: 1 from +4 up, 0 from -8 down."""
     return Fraction(min(max(SIDES + 1 - SUCCESS + modifier, 0), SIDES), SIDES)
 
 
@@ -258,5 +258,5 @@ def is_sure(modifier: int) -> bool:
 
 @functools.lru_cache(maxsize=1024)
 def expected_successes(count: int, modifier: int) -> Fraction:
-    """Successes that a check of *count* dice brings on average."""
+    """Return the expected number of successes of *count* dice."""
     return count * success_chance(modifier)

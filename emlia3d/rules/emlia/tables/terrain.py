@@ -1,4 +1,4 @@
-"""Emlia, chapter 18.1: what terrain does to movement, and what it is to sight.
+"""Emlia, chapter 18.1: the effects of terrain on movement and sight.
 
 Holds `emlia.terrain.rough`, `emlia.terrain.very-rough`, `emlia.terrain.impassable`,
 `emlia.terrain.impassable-by-height`, `emlia.terrain.slow-size-limit`,
@@ -38,7 +38,7 @@ COSTS: Mapping[MovementClass, float | None] = MappingProxyType(
         MovementClass.IMPASSABLE: None,
     }
 )
-"""Movement that each GSU costs; None: not to be entered."""
+"""Movement cost of each GSU; None: no entry."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -77,7 +77,7 @@ PRINTED = (
 # The first eight are printed. The others are content data in the book's terms: fields, roads and
 # other flat ground change nothing, what one wades through is rough, what stands upright is passed
 # or not by its height. Walls, hedges and fences have the ability that the barrier rule leaves room
-# for: they are rough to units as tall as they are. A village has more sky than roofs.
+# for: they are rough to units as tall as they are. A village has more open sky than roofs.
 # fmt: off
 EFFECTS: Mapping[str, Effect] = MappingProxyType({
     "shrub":      Effect(barrier=True),
@@ -125,7 +125,7 @@ def kind_of(feature: Feature) -> str:
 
 
 def effect_of(feature: Feature) -> Effect:
-    """Return what a feature is to movement and to sight."""
+    """Return the effect of a feature on movement and sight."""
     return EFFECTS[kind_of(feature)]
 
 
@@ -135,7 +135,7 @@ LARGEST_ON_LADDERS = 1.0
 
 @rule("emlia.terrain.rough", "emlia.terrain.very-rough", "emlia.terrain.impassable")
 def ground_cost(ground: MovementClass) -> float | None:
-    """Movement that each GSU costs: 2 in rough terrain, 4 in very rough; None: no entry."""
+    """Return the movement cost of each GSU: 2 in rough terrain, 4 in very rough; None: no entry."""
     return COSTS[ground]
 
 
@@ -147,7 +147,7 @@ def blocks(obstacle_height: NDArray[np.float64], mover_height: float) -> NDArray
 def blocks(
     obstacle_height: float | NDArray[np.float64], mover_height: float
 ) -> bool | NDArray[np.bool_]:
-    """Return whether an obstacle bars a mover: one of more than a quarter of its height does.
+    """Return whether an obstacle blocks a mover: it is higher than a quarter of the mover.
 
     A mover steps over an obstacle of exactly a quarter. A prone unit counts with its halved
     height, as an obstacle and as a mover. An array of obstacle heights gives an array of answers.

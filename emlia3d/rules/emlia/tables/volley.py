@@ -81,13 +81,13 @@ def area_modifier(at: AtPoint, rows: Sequence[Row[AtPoint]] = AREA_MODIFIERS) ->
 def concentrated_modifier(
     at: AtUnit, rows: Sequence[Row[AtUnit]] = CONCENTRATED_MODIFIERS
 ) -> Modified:
-    """Sum of the rows of Concentrated Volley that hold, and which they are."""
+    """Return the sum and the rows of Concentrated Volley that hold."""
     return total(rows, at)
 
 
 @dataclass(frozen=True, slots=True)
 class Spread:
-    """The drift of a volley's point and the diameter of the area that it strikes; GSU."""
+    """Drift of a volley's point and diameter of its area, GSU."""
 
     drift: float
     coverage: float
