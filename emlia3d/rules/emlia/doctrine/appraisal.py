@@ -78,7 +78,7 @@ def with_role(moment: Moment, units: Sequence[int], *roles: Role) -> list[int]:
 
 
 def _in_open_order(moment: Moment) -> NDArray[np.int8]:
-    """(units,) the role that each would have if it were several men in open order."""
+    """Return (units,) the declared role of each unit, regardless of members and formation."""
     return _ROLES(moment)
 
 
@@ -97,16 +97,16 @@ _ROLE: Mapping[RoleName, Role] = {
     "leader": Role.GENERAL,
     "ram": Role.LINE,
 }
-"""By the role that a unit set declares."""
+"""Roles of the commander by the role that a unit set declares."""
 
 
 def nearest(moment: Moment, unit: int, foes: Iterable[int]) -> tuple[int, float] | None:
-    """Return the nearest of some units, and how far it is."""
+    """Return the nearest of some units and its distance, GSU."""
     situation, foes = situation_of(moment), [*foes]
     if not foes:
         return None
     at_least = whereabouts_of(moment).at_least([unit], foes)[0]
-    # Only units whose boxes are as near as this unit can be nearer than it.
+    # Only units whose bounding boxes are nearer than this unit can be nearer.
     limit = situation.distance(unit, foes[int(at_least.argmin())])
     near = [*compress(foes, at_least <= limit)]
     gap, foe = min(zip(situation.distances(unit, near), near, strict=True))
@@ -119,7 +119,7 @@ class ExpectedShot:
 
     harm : losses of the enemy
     worth : the losses weighted by the value of the units struck
-    heart : worth of the enemy's loss of morale, in the same measure
+    heart : worth of the enemy's loss of morale, in the unit of `worth`
     breaks : whether the enemy is no longer fit to fight after it
     at_best : whether cover, not yet computed, may reduce it
     """
@@ -165,7 +165,7 @@ def hits_for_a_loss(entry: Entry, base_damage: int) -> int:
 
 
 def _points(entry: Entry) -> int:
-    """Damage points that cost a man, or have an effect of their own."""
+    """Return the damage points that cost a member, or have an effect by themselves."""
     return entry.threshold or entry.damage_limit or 1
 
 
@@ -202,7 +202,7 @@ def _fall(lost: int, strength: float) -> int:
 
 
 def _struck(moment: Moment, target: int) -> float:
-    """Losses that the hits will bring which a unit has taken since the last resolution."""
+    """Return the expected losses from a unit's hits since the last resolution."""
     rows, entry = moment.state.lists["marker"], situation_of(moment).entry
     if not len(rows):
         return 0.0
@@ -251,7 +251,7 @@ class ExpectedMelee:
         return max(self.heart, 0.1) * self.inflicted / max(self.suffered, 0.25)
 
     def __str__(self) -> str:
-        """In words, as a reason."""
+        """Return the exchange as text for a reason."""
         why = f", as it is {' and '.join(self.because)}" if self.because else ""
         return f"{self.inflicted:.1f} losses expected for {self.suffered:.1f} of its own{why}"
 
@@ -305,7 +305,7 @@ def _exchange(moment: Moment, unit: int, target: int, body: Polygon) -> Expected
 
 
 def _blows(moment: Moment, unit: int, target: int, modifier: int) -> float:
-    """Losses that one round of Close Combat may be expected to inflict."""
+    """Return the expected losses that one round of Close Combat inflicts."""
     drill = moment.state.roster.drill(unit)
     other = moment.state.roster.drill(target)
     able = drill.count

@@ -1,4 +1,4 @@
-"""Actions that cost a unit nothing it needs, beside the order that it was to have."""
+"""Useful actions of a unit that do not compete with its main order."""
 
 from __future__ import annotations
 

@@ -71,7 +71,7 @@ _BETTER = 1.25
 
 @dataclass(frozen=True, slots=True)
 class _Attack:
-    """An order by which a unit attacks, or gets to where it can; and what is to come of it."""
+    """Order by which a unit attacks, or moves to attack, with its expected result."""
 
     order: Order
     found: ExpectedMelee
@@ -176,7 +176,7 @@ def _within_reach(mind: Mind, unit: int, wanted: float) -> list[int]:
 
 
 def straight_at(moment: Moment, unit: int, foe: int) -> list[tuple[int, float]]:
-    """Facings and distances that bring a unit before an enemy: straight on, then to either side."""
+    """Return facings and distances that bring a unit before an enemy: straight on, then aside."""
     situation, run = situation_of(moment), _RUN * speed_of(moment, unit)
     (x, y), (ox, oy) = situation.centre(unit), situation.centre(foe)
     way, most = facing_towards(ox - x, oy - y), max(situation.distance(unit, foe) - run, run / 2)

@@ -32,9 +32,9 @@ _FACES = range(1, 13)
 
 
 def worth(mind: Mind, order: Order) -> float:
-    """Damage that a volley may be expected to do, weighed by what its targets are worth.
+    """Return the expected damage of a volley, weighted by the worth of its targets.
 
-    Less what it may do to one's own.
+    Damage to the side's own units is subtracted.
     """
     battle, unit, number = mind.battle, order.unit, order.number
     assert unit is not None
@@ -79,7 +79,7 @@ def _under(mind: Mind, point: Point, spread: Spread, base_damage: int) -> float:
 def _members_near(
     moment: Moment, unit: int, places: list[Point], radius: float
 ) -> np.ndarray[tuple[int], np.dtype[np.intp]]:
-    """About how many members of a unit each of several circles of one radius would strike."""
+    """Estimate the members of a unit in each of several circles of one radius."""
     situation = situation_of(moment)
     farthest = radius + max(abs(part) for part in np.ptp(np.array(places), axis=0).tolist())
     if shapely.distance(situation.outline(unit), shapely.Point(places[0])) > farthest:

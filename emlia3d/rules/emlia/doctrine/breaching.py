@@ -170,7 +170,7 @@ def harm_by_shot(moment: Moment, order: Order) -> Fraction:
 
 
 def is_spent(mind: Mind, unit: int, wanted: int | None) -> bool:
-    """Return whether a ram has no gate to break any more: it is no weapon to fight men with.
+    """Return whether a ram has no gate left to break; it is no weapon against units.
 
     wanted : its `gate`
     """
@@ -184,7 +184,7 @@ def order(
     by_verb: Mapping[str, list[Order]],
     wanted: int | None,
 ) -> Order | None:
-    """To break what bars the way, or to go to a gate; None where there is nothing of the kind.
+    """Return the order to break an obstacle or to go to a gate; None without either.
 
     wanted : the unit's `gate`
     """

@@ -94,7 +94,7 @@ def _foremost(mind: Mind, units: list[int]) -> int:
 
 
 def _pushed(mind: Mind, decision: Decision) -> Order:
-    """Give way, unless there is so little push that standing costs next to nothing."""
+    """Return "give way", unless the push is so light that holding costs almost nothing."""
     assert decision.unit is not None
     push = sum(net_pushes(mind.battle, decision.unit).values())
     if push <= mind.manner.light_push:
@@ -104,7 +104,7 @@ def _pushed(mind: Mind, decision: Decision) -> Order:
 
 
 def _borne(mind: Mind, decision: Decision) -> Order:
-    """Drive the fight the way from one's own men to the enemy's."""
+    """Return the order that moves the fight from the side's own units towards the enemy's."""
     assert decision.unit is not None
     battle = mind.battle
     units = battle.state.units
@@ -122,7 +122,7 @@ def _borne(mind: Mind, decision: Decision) -> Order:
 
 
 def _spared(mind: Mind, decision: Decision) -> Order:
-    """Return the least worthy take the first hits, and the lightest hits come first."""
+    """Return the option of lowest worth, so that it takes the first hits; lightest hits first."""
     entry = situation_of(mind.battle).entry
 
     def worth(order: Order) -> float:
@@ -154,7 +154,7 @@ def _farthest_fall(mind: Mind, decision: Decision) -> Order:
 
 
 def _act(mind: Mind, decision: Decision) -> Order:
-    """One action of a unit, or none."""
+    """Return the next action of a unit, or the order to take none."""
     unit = decision.unit
     assert unit is not None
     battle = mind.battle
@@ -191,7 +191,7 @@ def _act(mind: Mind, decision: Decision) -> Order:
 
 
 def _strike(mind: Mind, unit: int, order: Order) -> Order:
-    """Strike an enemy at hand."""
+    """Return the order to strike an enemy at hand."""
     foes = [foe for foe in engaged_by(mind.battle, unit) if foe in mind.known]
     told = [f"{mind.name(foe)}: {appraisal.exchange(mind.battle, unit, foe)}" for foe in foes]
     return replace(order, why=f"strikes at {'; '.join(told)}" if told else "strikes at hand")

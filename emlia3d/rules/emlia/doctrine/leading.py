@@ -28,7 +28,7 @@ _WORTH_JOINING = 3
 """Points of morale that a unit must gain by its general's joining it."""
 
 _LIKELY = 0.3
-"""The chance of a die below which nothing so costly as that is tried."""
+"""Minimum probability of success per die for so costly an action."""
 
 
 def order(mind: Mind, unit: int, offered: Offered) -> Order | None:
@@ -62,7 +62,7 @@ def _low(mind: Mind, unit: int) -> int:
 
 
 def braced(mind: Mind, decision: Decision) -> Order:
-    """Try to stop one's own men from running, while there is a chance."""
+    """Return the order that stops a compelled unit if it can succeed, else the last option."""
     assert decision.unit is not None
     if not is_compelled(mind.battle, decision.unit):
         return decision.options[-1]

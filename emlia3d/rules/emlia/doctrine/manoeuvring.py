@@ -172,7 +172,7 @@ def _near(moment: Moment, unit: int) -> float:
 
 
 def _aim(mind: Mind, unit: int, near: tuple[int, float] | None) -> MoveGoal:
-    """Return where a unit wants to go now."""
+    """Return the current goal of a unit."""
     battle = mind.battle
     close = near is not None and near[1] < _near(battle, unit)
     if close and role_of(battle, unit) is not Role.GUNS:
@@ -218,7 +218,7 @@ def _past(mind: Mind, unit: int, foe: int, gap: float) -> MoveGoal | None:
 
 
 def _against(mind: Mind, unit: int, foe: int, gap: float) -> MoveGoal:
-    """To where it fights best: in effective range, or hand to hand."""
+    """Return the goal where the unit fights best: in effective range, or hand to hand."""
     battle = mind.battle
     facing, axis, wanted = _towards(mind, unit, foe), axis_of(mind), effective_range(mind, unit)
     keeps_off = role_of(battle, unit) is Role.SKIRMISH
@@ -236,7 +236,7 @@ def _against(mind: Mind, unit: int, foe: int, gap: float) -> MoveGoal:
 
 
 def _to_the_men(mind: Mind, decision: Decision, unit: int) -> Order | None:
-    """Move the general to the unit that it can help most, or behind the centre of the line."""
+    """Return the general's move to the unit it can help most, or behind the line's centre."""
     battle = mind.battle
     situation, units = situation_of(battle), battle.state.units
     line = [other for other in mind.own if other != unit]

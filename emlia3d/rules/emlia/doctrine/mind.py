@@ -48,7 +48,7 @@ class Manner(Personality):
 
     @property
     def waits(self) -> bool:
-        """True if it prefers to wait for the enemy."""
+        """True if the commander prefers to wait for the enemy."""
         return self.caution - self.aggression > 0.5
 
 

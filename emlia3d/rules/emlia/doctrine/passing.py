@@ -45,13 +45,13 @@ _MOVES_AHEAD = 2
 """Normal Moves before a unit that must be free of friends, and behind skirmishers likewise."""
 
 _BESIDE = 0.5
-"""GSU that is left to a friend who is passed."""
+"""Gap left beside a friend that is passed, GSU."""
 
 _TO_TURN = 0.25
 """Space behind a body that it needs for a slight turn, as a share of its width."""
 
 _LEAST = 1.0
-"""GSU that it is worth going aside for."""
+"""Minimum gain, GSU, for which a unit goes aside."""
 
 
 def bars_the_line(mind: Mind, unit: int) -> list[int]:
@@ -166,7 +166,7 @@ def _shifts(mine: NDArray[np.float64], others: Boxes) -> list[float]:
 
 
 def _aside(moment: Moment, unit: int, facing: int, shift: float, verb: str) -> Order | None:
-    """To the side, and then facing that way; ranks turn about by files for it. None if nowhere."""
+    """Return the sideways move that ends facing *facing*, ranks by files; None if impossible."""
     pose = pose_of(moment, unit)
     way = (facing + (QUARTER if shift > 0 else -QUARTER)) % FULL_CIRCLE
     speed = speed_of(moment, unit)

@@ -25,13 +25,13 @@ _GAP_OF_LINES = 45.0
 """GSU from one line to the next."""
 
 _IN_LINE = 20.0
-"""GSU that one may be ahead of another in the same line."""
+"""Maximum lead of a unit over another in the same line, GSU."""
 
 AHEAD_OF_LINE = 30.0
 """GSU that a unit may be before the others; nearer enemies are met even from the objective."""
 
 _FAR = 2000.0
-"""GSU to beyond any field."""
+"""Distance that leads beyond any field, GSU."""
 
 _FROM_EDGE = 5.0
 """GSU from the far edge of an objective that are near enough to see beyond it."""
@@ -84,7 +84,7 @@ def progress(mind: Mind, unit: int) -> float:
 
 
 def progress_of_each(mind: Mind, units: list[int]) -> NDArray[np.float64]:
-    """(n,) the same of several units."""
+    """Return (n,) how far forward several units are along the side's axis, GSU."""
     east, north = unit_vector(axis_of(mind))
     x, y = whereabouts_of(mind.battle).centres[units].T
     ahead: NDArray[np.float64] = x * east + y * north
@@ -152,7 +152,7 @@ def _has_arrived(mind: Mind, unit: int, near: tuple[int, float] | None) -> bool:
 def unsearched(mind: Mind, unit: int) -> float:
     """Return how far the objective goes on before a unit that is on it, GSU, to its far edge.
 
-    0 where it has come to that, and where no enemy is missing who may be in dead ground there.
+    0 if the unit has reached that edge, or if no missing enemy may be in dead ground there.
     """
     objective = mind.battle.setup.sides[mind.side].objective
     if objective is None or not mind.missing or not on_objective(mind, unit):
@@ -163,7 +163,7 @@ def unsearched(mind: Mind, unit: int) -> float:
 
 
 def straight_on(mind: Mind, unit: int) -> shapely.LineString:
-    """Return the way of a unit's middle along the side's axis, across the field."""
+    """Return the path of a unit's centre along the side's axis, across the field."""
     (x, y), (east, north) = situation_of(mind.battle).centre(unit), unit_vector(axis_of(mind))
     return shapely.LineString([(x, y), (x + _FAR * east, y + _FAR * north)])
 
@@ -176,7 +176,7 @@ def _waits(mind: Mind, near: tuple[int, float] | None) -> bool:
 
 
 def holds(mind: Mind) -> bool:
-    """Return whether the side keeps what it has, and leaves its places only for who breaks in."""
+    """Return whether the side defends: units leave their places only to meet intruders."""
     return mind.battle.setup.sides[mind.side].stance == "hold"
 
 
@@ -203,7 +203,7 @@ def on_objective(mind: Mind, unit: int) -> bool:
 
 
 def line_units(mind: Mind) -> list[int]:
-    """Line infantry in good order."""
+    """Return the line infantry in good order."""
     if mind.line is None:
         morale = mind.battle.state.units.ints("morale")
         line = np.array(with_role(mind.battle, mind.own, Role.LINE), dtype=np.intp)

@@ -64,7 +64,7 @@ def shots(mind: Mind, unit: int, offered: Offered) -> list[ExpectedShot]:
 def shoot_or_move(
     mind: Mind, decision: Decision, unit: int, offered: Sequence[ExpectedShot], stays: bool
 ) -> Order:
-    """Halt and aim where that hurts; else go on; then shoot at whatever is left in range."""
+    """Return the order to halt and aim if worthwhile, else to move, else to shoot or turn."""
     battle = mind.battle
     best = worthwhile(mind, offered)
     moved = bool(battle.state.units.value("move_used", unit))
@@ -136,7 +136,7 @@ def _threshold(mind: Mind, unit: int, target: int | None) -> float:
 
 
 def told(mind: Mind, unit: int, one: ExpectedShot) -> str:
-    """In words, as a reason."""
+    """Return the expected effect as text for a reason."""
     if one.order.target is None:
         return f"bombards them: {one.harm:.1f} losses expected, less what may fall on its own"
     target = head_of(mind.battle, one.order.target)

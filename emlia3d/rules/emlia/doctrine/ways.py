@@ -29,11 +29,11 @@ _FAR_SIGHTED = 6
 """Normal Moves within which a way round an obstacle is looked for."""
 
 _LEAST = 2.0
-"""GSU that it is worth looking for one."""
+"""Minimum distance, GSU, for which such a way is searched."""
 
 
 _OFF = (0, 12, -12, 25, -25, 45, -45, 70, -70)
-"""Ways tried where the straight one leads nowhere, degrees off it."""
+"""Directions tried if the straight one is blocked, degrees off it."""
 
 SQUARE = 20 * 64
 """A turn that is not worth its cost, in facings."""
@@ -42,7 +42,7 @@ _ROUNDED = 1 / 128
 """GSU that the rounding of places may add to a move."""
 
 STUCK = 0.3
-"""The share of a move's length that is too little to be content with."""
+"""Share of a move's length below which the unit counts as stuck."""
 
 
 def best_way(  # noqa: PLR0913, PLR0917

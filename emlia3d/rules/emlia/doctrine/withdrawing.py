@@ -28,7 +28,7 @@ _ELSEWHERE = {Role.GUNS, Role.GENERAL, Role.SKIRMISH}
 def order(
     mind: Mind, decision: Decision, unit: int, by_verb: Mapping[str, list[Order]]
 ) -> Order | None:
-    """To break free, to keep the enemy busy while others go, or to go; None for another order."""
+    """Return the order to break free, to distract the enemy or to leave; None otherwise."""
     battle = mind.battle
     foes = [foe for foe in engaged_by(battle, unit) if foe in mind.known]
     if not foes:
@@ -56,7 +56,7 @@ def _wants_out(mind: Mind, unit: int, odds: float) -> bool:
 
 
 def _away(mind: Mind, decision: Decision, unit: int, foes: list[int]) -> Order | None:
-    """Straight away from the nearest enemy."""
+    """Return the move straight away from the nearest enemy."""
     battle, situation = mind.battle, situation_of(mind.battle)
     foe = min(foes, key=lambda one: (situation.distance(unit, one), one))
     (x, y), (fx, fy) = situation.centre(unit), situation.centre(foe)
@@ -85,7 +85,7 @@ def _others_go(mind: Mind, unit: int, foes: list[int]) -> bool:
 
 
 def bar(mind: Mind, decision: Decision) -> Order:
-    """Return the enemies who are most, as they would strike hardest."""
+    """Return the option against the most numerous enemies, because they strike hardest."""
 
     def most(one: Order) -> tuple[int, int]:
         assert one.target is not None
@@ -95,7 +95,7 @@ def bar(mind: Mind, decision: Decision) -> Order:
 
 
 def fall_back(mind: Mind, decision: Decision) -> Order:
-    """To cover where there is some, else to the general, else to the own lines."""
+    """Return the retreat to cover, else to the general, else to the own lines."""
     battle, unit = mind.battle, decision.unit
     assert unit is not None
     cover = next(decision.each("to-cover"), None)
