@@ -55,7 +55,7 @@ class _Teller:
     """The state of a report in progress.
 
     lost_from : the members of each side as the turn began
-    waiting : the units of each side that only wait, by what they wait for
+    waiting : the units that only wait, by side and reason
     """
 
     def __init__(self, battle: Battle, dice: bool) -> None:
@@ -83,7 +83,7 @@ class _Teller:
             self._why = (order.unit, order.why)
 
     def tell(self, event: Event) -> Iterator[Passage]:
-        """Yield an event has just happened."""
+        """Yield the passages that an event completes, and record the event."""
         if isinstance(event.facts, _ENDS_A_PARAGRAPH):
             yield from self._finished()
         match event.facts:
@@ -112,7 +112,7 @@ class _Teller:
         self._where.note(self._battle.state)
 
     def leave(self) -> Iterator[Passage]:
-        """Nothing more is known to have happened."""
+        """Yield the end of the report after the last recorded event."""
         yield from self._finished()
         if self._battle.result is None:
             turn = self._battle.state.turn
@@ -162,7 +162,7 @@ class _Teller:
             self._outcome.say(words)
 
     def _reason(self, event: Event) -> str:
-        """Why it was ordered, as its commander says; once."""
+        """Return the commander's reason for an action, once; "" if there is none."""
         unit, why = self._why
         if unit == event.unit and why:
             self._why = (None, "")
@@ -179,7 +179,7 @@ class _Teller:
         return ""
 
     def _finished(self) -> Iterator[Passage]:
-        """Yield the paragraph of an activation; one who only waits waits with others."""
+        """Yield the paragraph of an activation; collect units that only wait for one sentence."""
         subject, told = self._paragraph.subject, self._paragraph.text()
         if self._deeds == 1 and self._waits is not None and subject is not None:
             mine = self._battle.setup.units[subject].muster.side
@@ -211,7 +211,7 @@ class _Teller:
             self._step = self._side = ""
 
     def _whose(self, unit: int) -> str:
-        """Return the side of a unit, where it is another than in the paragraph before."""
+        """Return the side of a unit if it differs from the previous paragraph's, else ""."""
         mine = self._battle.setup.sides[self._battle.setup.units[unit].muster.side].name
         told = "" if mine == self._side else f"{mine}. "
         self._side = mine

@@ -29,9 +29,9 @@ class PreviousPositions:
         self._before = {name: np.array(state.units[name]) for name in _COLUMNS}
 
     def moves(self, unit: int, verb: str, state: State) -> str:
-        """Return how a unit goes: <moves> 15 GSU north; "" if it stays as it is.
+        """Return a move as text: <moves> 15 GSU north; "" if nothing changed.
 
-        verb : how it goes
+        verb : the verb of the move
         """
         was = {name: float(column[unit]) for name, column in self._before.items()}
         now = {name: float(state.units.value(name, unit)) for name in _COLUMNS}

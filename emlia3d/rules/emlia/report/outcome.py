@@ -19,12 +19,12 @@ class Outcome:
         self._sentences: list[str] = []
 
     def add(self, event: Event, deed: str, dice: str) -> None:
-        """Something befalls the unit of an event."""
+        """Add a result for the unit of an event."""
         assert event.unit is not None
         self._by_unit.setdefault(event.unit, []).append((event, deed, dice))
 
     def say(self, words: str) -> None:
-        """Something befalls the field."""
+        """Add a sentence about the field."""
         self._sentences.append(sentence(words))
 
     def told(self) -> list[str]:

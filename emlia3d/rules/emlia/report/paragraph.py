@@ -1,4 +1,4 @@
-"""Deeds into sentences: what one unit does in a row is one sentence."""
+"""Actions as sentences: consecutive actions of one unit form one sentence."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ class Paragraph:
         self.whole.append(sentence(words))
 
     def text(self) -> str:
-        """Return the whole text and begin again."""
+        """Return the whole text and reset the paragraph."""
         self._finish()
         told, self.whole = " ".join(self.whole), []
         return told

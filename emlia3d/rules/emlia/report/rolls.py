@@ -6,7 +6,7 @@ from emlia3d.battle.events import Event, Rolled
 
 
 def bracket(event: Event) -> str:
-    """Dice and modifiers of an event: [5 dice at +1: 1 8 11; elevation +1]; "" without dice."""
+    """Return dice and modifiers as text: [5 dice at +1: 1 8 11; elevation +1]; "" without dice."""
     rolled = event.facts
     if not isinstance(rolled, Rolled):
         return ""
@@ -22,7 +22,7 @@ def bracket(event: Event) -> str:
 
 
 def _rows(because: tuple[str, ...], figures: tuple[float, ...]) -> str:
-    """Return the rows of the modifier tables that held, each with what it adds."""
+    """Return the rows of the modifier tables that held, each with its value."""
     if not figures or len(figures) > len(because):
         return ""
     names = (slug.rpartition(".")[2].replace("-", " ") for slug in because[-len(figures) :])

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def musters(moment: Moment) -> Iterator[str]:
-    """Each side as it starts: its units, how many they are and of what kind."""
+    """Yield each side at the start: its units, their numbers and kinds."""
     for row, one in enumerate(moment.setup.sides):
         told = []
         for unit in moment.setup.units:
@@ -82,7 +82,7 @@ def _foe_is(setup: Setup, name: str) -> str:
 
 
 def figures_left(moment: Moment) -> list[int]:
-    """Return the members of each side who are on the field or have still to come."""
+    """Return the number of members of each side on the field or still to arrive."""
     left = [0] * len(moment.setup.sides)
     for unit, one in enumerate(moment.setup.units):
         if moment.state.units.value("present", unit) or is_due(moment, unit):

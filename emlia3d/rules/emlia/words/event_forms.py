@@ -51,7 +51,7 @@ CAUSES: Mapping[str, str] = {
 
 
 def cause_of(event: Event) -> str:
-    """Why a unit's morale moves, in words; "" where no row of the tables says."""
+    """Return the cause of a morale change as text; "" if no row of the tables has one."""
     falls = isinstance(event.facts, losses.Shaken)
     kind = ".pos." if falls else ".neg."
     causes = [
@@ -127,7 +127,7 @@ def kept_busy(event: Event, kept: combat.KeptBusy, names: Names) -> str:
 
 
 def keeps_busy(_: Event, kept: combat.KeptBusy, names: Names) -> str:
-    """Say it in a report; "" if there is no such enemy."""
+    """Say in a report which enemies a unit keeps from a free strike; "" if none."""
     busy = _busy(kept, names)
     return f"<keeps> {listed(busy)} from striking freely" if busy else ""
 
@@ -172,7 +172,7 @@ def loses(_: Event, lost: losses.Suffered, __: Names) -> str:
 
 
 def is_engine(unit: UnitSetup) -> bool:
-    """Return whether a unit is an engine or a vehicle, which is destroyed where others fall."""
+    """Return whether a unit is an engine or a vehicle, which is "destroyed" instead of "falls"."""
     assert isinstance(unit.entry, Entry)
     geared = any(movement.gears for movement in unit.entry.movements)
     return geared or declared_role(unit.entry) in {"artillery", "ram"}
@@ -211,14 +211,14 @@ def swayed(event: Event, updated: losses.MoraleUpdated, _: Names) -> str:
 
 
 def led(done: str, tried: str) -> Callable[[Event, Rolled, Names], str]:
-    """Return what says in a report that a leader succeeds or fails; {} is the leader's subject."""
+    """Return a function that words a leader's success or failure in a report; {} is the subject."""
     return lambda event, rolled, names: (done if rolled.successes else tried).format(
         object_of(event, names)
     )
 
 
 def regrouped(verb: str) -> Callable[[Event, losses.Regrouped, Names], str]:
-    """Return what says in the log that units join or split."""
+    """Return a function that words joins or splits in the log."""
 
     def told(event: Event, regrouped: losses.Regrouped, names: Names) -> str:
         unit = names.unit(event.unit)
@@ -235,7 +235,7 @@ def regrouped(verb: str) -> Callable[[Event, losses.Regrouped, Names], str]:
 
 
 def joins(verb: str) -> Callable[[Event, losses.Regrouped, Names], str]:
-    """Return what says in a report that units join."""
+    """Return a function that words joins in a report."""
 
     def told(event: Event, regrouped: losses.Regrouped, names: Names) -> str:
         if regrouped.units is None:

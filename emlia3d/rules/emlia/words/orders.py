@@ -37,7 +37,7 @@ def _name(moment: Moment, row: int | None) -> str:
 def _armed(
     words: str, weapons: Callable[[Moment, int], Sequence[Weapon]]
 ) -> Callable[[Moment, Order], str]:
-    """Words for an attack with one of the weapons that a unit may use for it."""
+    """Return the phrase for an attack with one of the weapons that a unit may use for it."""
 
     def told(moment: Moment, order: Order) -> str:
         assert order.unit is not None
@@ -94,7 +94,7 @@ def _moving(pace: str) -> Callable[[Moment, Order], str]:
 
 
 def _leg_words(at: tuple[float, float, int], leg: Leg) -> str:
-    """One leg of a move, as seen from where it begins."""
+    """Return the text of one leg of a move, relative to its start."""
     x, y, facing = at
     turn = degrees_of(turn_between(facing, leg.facing) % (360 * 64))
     by = f"{figure(min(turn, 360 - turn))}\u00b0 {'right' if turn <= 180 else 'left'}"
