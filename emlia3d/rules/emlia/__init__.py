@@ -1,4 +1,4 @@
-"""Emlia, one module a chapter: its figures and tables, and how they are played."""
+"""Emlia rules, one module per chapter: values, tables and play."""
 
 from __future__ import annotations
 

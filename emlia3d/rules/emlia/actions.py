@@ -122,7 +122,7 @@ def action(name: str) -> Action:
 
 
 def listing(name: str) -> str:
-    """Return the slug of an action's row in the list, which says what the action uses up."""
+    """Return the slug of an action's row in the list, which states what the action uses up."""
     return f"emlia.action.basic-list.{name.replace('/', '-').replace(' ', '-')}"
 
 
@@ -137,4 +137,4 @@ def granted_bit(number: int) -> int:
 
 
 ALL_FREE_ACTIONS = (1 << (len(BASIC) + MOST_GRANTED)) - 1
-"""In the column "free_used": none is left."""
+"""Value of the column "free_used" when no free action is left."""

@@ -37,7 +37,7 @@ FORFEITS: Mapping[Prepared, tuple[Kind, ...]] = {
 
 
 class Occurrence(Trigger):
-    """A trigger of a note: facts that must hold together, of an enemy or of a named unit.
+    """Trigger of a note: facts about an enemy or a named unit that must all hold.
 
     who : the row of a unit; any enemy if None
     does : the action of the list that it has just completed
@@ -77,7 +77,7 @@ _WORDS: Mapping[str, tuple[str, ...]] = {
 _FLAGS = ("taking_cover", "in_sight", "in_the_open")
 
 CELLS = tuple(Occurrence.model_fields)
-"""The columns in which the state keeps a trigger; -1 stands for what it does not say."""
+"""Columns in which the state stores a trigger; -1 marks an absent fact."""
 
 _ACTIONS: tuple[Prepared, ...] = get_args(Prepared)
 ACTION_CELLS = ("first", "second")
@@ -94,7 +94,7 @@ def cells_of(occurrence: Occurrence) -> dict[str, float]:
 
 
 def occurrence_of(cells: Mapping[str, float]) -> Occurrence:
-    """Return the trigger that `cells_of` made numbers of."""
+    """Return the trigger that `cells_of` encoded."""
     told = {name: cells[name] for name in CELLS if cells[name] >= 0}
     return Occurrence.model_validate({
         name: _WORDS[name][int(cell)] if name in _WORDS
@@ -112,5 +112,5 @@ def action_cells(actions: Iterable[Prepared]) -> dict[str, float]:
 
 
 def actions_of(cells: Mapping[str, float]) -> tuple[Prepared, ...]:
-    """Return the actions that `action_cells` made numbers of."""
+    """Return the actions that `action_cells` encoded."""
     return tuple(_ACTIONS[int(cells[name])] for name in ACTION_CELLS if cells[name] >= 0)

@@ -1,4 +1,4 @@
-"""Questions to Emlia beside play: sight, awareness, odds, words for people, places, reports.
+"""Queries to Emlia outside play: sight, awareness, odds, texts, places and reports.
 
 Each answer is loaded when it is first asked for, because an unwatched battle needs none.
 """

@@ -30,17 +30,17 @@ BANK = 4.0
 """GSU from the end of a watercourse within which it may rise or empty."""
 
 KILLING_FIELD = 10.0
-"""GSU round an installation that nothing should stand in which hides an attacker."""
+"""Width of the killing field, GSU, in which nothing should hide an attacker."""
 
 OUTER_WORKS = 60.0
-"""GSU round an installation within which its secondary works are looked for."""
+"""GSU round an installation within which its secondary works should stand."""
 
 _WATERCOURSES = frozenset({"river", "stream"})
 _SOURCES = frozenset({"hill", "rock", "forest", "marsh", "lake"})
 _INSTALLATIONS = frozenset({"rampart", "tower", "keep"})
 _SECONDARY = frozenset({"earthwork", "wall", "fence", "hedge"})
 _HIDES = 1.0
-"""Height units; an attacker stands hidden behind what is so high."""
+"""Minimum height, height units, of an object that hides a standing attacker."""
 
 
 swapped = rule("emlia.scenario.swap-sides")(Setup.swapped)
@@ -56,10 +56,9 @@ def advice(setup: Setup, purpose: str) -> list[Advice]:
 
 @rule("emlia.scenario.parts", "emlia.castle.purpose")
 def parts_lacking(setup: Setup, purpose: str) -> Iterator[Advice]:
-    """Yield the parts of a scenario that are not there: purpose, forces, or victory conditions.
+    """Yield advice on missing parts of a scenario: purpose, forces or victory conditions.
 
-    A battlefield and a time limit every file has. Forces are two that fight each other, each with
-    units.
+    Every file has a battlefield and a time limit. Forces are two hostile sides with units.
 
     purpose : a sentence on what is going on
     """
@@ -76,7 +75,7 @@ def parts_lacking(setup: Setup, purpose: str) -> Iterator[Advice]:
 
 @rule("emlia.scenario.terrain-checks.natural")
 def natural(setup: Setup) -> Iterator[Advice]:
-    """Yield whether the terrain makes natural sense: sources and users of water."""
+    """Yield advice on water: watercourses without a source or an end, villages without water."""
     slug, features = "emlia.scenario.terrain-checks.natural", setup.field.features
     inland = shapely.box(0, 0, *setup.field.size).buffer(-BANK)
     for river in features:
@@ -102,7 +101,7 @@ def natural(setup: Setup) -> Iterator[Advice]:
 
 
 def _ends_of(course: Feature) -> tuple[shapely.Point, shapely.Point]:
-    """Return where a watercourse starts and stops: the corners of its outline farthest apart."""
+    """Return the ends of a watercourse: the two corners of its outline farthest apart."""
     corners = shapely.get_coordinates(course.outline)
     apart = np.square(corners[:, None] - corners[None]).sum(axis=2)
     one, other = np.unravel_index(int(apart.argmax()), apart.shape)
@@ -111,7 +110,7 @@ def _ends_of(course: Feature) -> tuple[shapely.Point, shapely.Point]:
 
 @rule("emlia.scenario.terrain-checks.strategic")
 def strategic(setup: Setup) -> Iterator[Advice]:
-    """Yield whether armies would fight here: some place is worth it to a side."""
+    """Yield advice if no place or unit gives the sides a reason to fight."""
     places_wanted = [
         name
         for aim in setup.aims
@@ -126,10 +125,7 @@ def strategic(setup: Setup) -> Iterator[Advice]:
 
 @rule("emlia.scenario.terrain-checks.defensive", "emlia.castle.board")
 def defensive(setup: Setup) -> Iterator[Advice]:
-    """Yield whether a fortified place has a defence.
-
-    A killing field round it, and secondary works before it.
-    """
+    """Yield advice on a fortified place that lacks a killing field or secondary works."""
     slug = "emlia.scenario.terrain-checks.defensive"
     features = setup.field.features
     works = [feature for feature in features if feature.kind in _INSTALLATIONS]
@@ -156,9 +152,9 @@ def defensive(setup: Setup) -> Iterator[Advice]:
 
 @rule("emlia.scenario.deployment", "emlia.castle.deployment")
 def deployed(setup: Setup) -> Iterator[Advice]:
-    """Yield whether forces start reasonably far apart, unless they blunder together.
+    """Yield advice on hostile units that start within combat range of each other.
 
-    Reading a scenario checks that each starts in its own zone.
+    The scenario reader already checks that each unit starts in its own zone.
     """
     here = [unit for unit in setup.units if not unit.arrives and unit.muster.members]
     for one, other in combinations(here, 2):
@@ -171,7 +167,7 @@ def deployed(setup: Setup) -> Iterator[Advice]:
 
 
 def deep(setup: Setup) -> Iterator[Advice]:
-    """Ranked units that start so deep that they fight with less than half of their dice.
+    """Yield advice on ranked units too deep to fight with half of their dice.
 
     The dice count if a line of enemies, as long as the unit's front or longer, touches that front:
     members without an enemy in reach count as lost (`emlia.ranked.engaged-members`).

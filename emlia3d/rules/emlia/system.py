@@ -1,4 +1,4 @@
-"""Emlia as a rule system: what the battle asks of it, answered by its chapters."""
+"""Emlia as a rule system: the interface through which a battle calls the rules."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The arcs round an entity that has a facing: in front of it, on its sides, behind it.
+"""Arcs round an entity that has a facing: front, sides and rear.
 
 Holds `emlia.aware.detect.arcs`.
 """

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class Level(IntEnum):
-    """A level of concealment or of cover; in their order, so that the greater is the more."""
+    """Level of concealment or cover; a greater value conceals or covers more."""
 
     NONE = 0
     PARTIAL = 1
@@ -30,7 +30,7 @@ DEGREES: Mapping[Level, Degree] = {
     Level.PARTIAL: "partial",
     Level.TOTAL: "total",
 }
-"""The levels as an answer has them."""
+"""Names of the levels in an answer."""
 
 Share: TypeAlias = tuple[Level, float]
 """The level that something would give if it filled the corridor, and the fraction it fills."""
@@ -46,7 +46,7 @@ def combined(shares: Iterable[Share]) -> Level:
     """
     known = tuple(shares)
     for level in (Level.TOTAL, Level.PARTIAL):
-        # Added up one by one: Python's own sum rounds otherwise from one version to another.
+        # A loop, because the rounding of Python's own `sum` differs between versions.
         filled = 0.0
         for gave, fraction in known:
             filled += fraction if gave >= level else 0.0

@@ -20,15 +20,15 @@ CELLS: tuple[Cells, ...] = ("none", "squares", "hexes")
 
 _INSIDE = 1 / 1024
 _ROW = 3**0.5 / 2
-"""From one row of hexagons to the next, where neighbours in a row are 1 GSU apart."""
+"""Distance between rows of hexagons whose neighbours in a row are 1 GSU apart."""
 
 
 @rule("emlia.measure.cells")
 def cells_apart(one: Polygon, other: Polygon, cells: Cells) -> int:
-    """Return the least number of steps between the nearest cells of two outlines.
+    """Return the minimum number of steps between the cells of two outlines.
 
-    A cell is 1 GSU across. Squares are also neighbours by their corners. A body that fills a cell
-    up to its border is not in the next, and bodies that overlap are 0 apart.
+    A cell is 1 GSU across. Squares that share only a corner are neighbours too. A body that
+    fills a cell up to its border is not in the next cell. Bodies that overlap are 0 apart.
     """
     if shapely.area(shapely.intersection(one, other)) > 0:
         return 0
@@ -43,7 +43,7 @@ def cells_apart(one: Polygon, other: Polygon, cells: Cells) -> int:
 
 
 def _towards(one: Polygon, other: Polygon, gap: tuple[float, float]) -> tuple[float, float]:
-    """Return a very short step from one to the other; by their middles where they touch."""
+    """Return a very short step from one outline to the other; if they touch, between centres."""
     if gap == (0.0, 0.0):
         gap = (other.centroid.x - one.centroid.x, other.centroid.y - one.centroid.y)
     length = float(np.hypot(*gap)) or 1.0
@@ -51,7 +51,7 @@ def _towards(one: Polygon, other: Polygon, gap: tuple[float, float]) -> tuple[fl
 
 
 def _hexagon(x: float, y: float) -> tuple[int, int]:
-    """Return the hexagon that a place is in: its number along the row, slanted, and its row."""
+    """Return the axial coordinates of the hexagon that contains a point: column and row."""
     r = y / _ROW
     q = x - r / 2
     rounded = [round(q), round(r), round(-q - r)]

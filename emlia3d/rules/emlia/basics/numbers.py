@@ -1,4 +1,4 @@
-"""The figures of Emlia that a house rule or a study may vary, with the book's values."""
+"""Values of Emlia that a house rule or a study may vary, with the book's defaults."""
 
 from __future__ import annotations
 
@@ -17,9 +17,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Numbers:
-    """Set under ``[house]`` of a scenario.
+    """Values set under ``[house]`` of a scenario.
 
-    elevation_step : least difference of footing that counts as elevation, height units
+    elevation_step : minimum difference of base elevation that counts as elevation, height units
         (`emlia.primary.elevation-row`)
     command_range : reach of leadership actions, GSU (`emlia.lead.range`)
     near : how near "near" is in the morale tables, GSU (`emlia.morale.neg`)
@@ -60,7 +60,7 @@ T = TypeVar("T", bound=TableRow)
 
 
 def numbers_of(moment: Moment) -> Numbers:
-    """Return the figures in force in a battle."""
+    """Return the values in force in a battle."""
     numbers = moment.setup.numbers
     assert isinstance(numbers, Numbers)
     return numbers

@@ -1,7 +1,7 @@
 """Emlia, chapter 1: the scale of a battle, of its figures and of its ground.
 
-Rules speak of GSU alone, so a scale is no more than what one GSU is in metres. A scenario names
-one of the book's, or says how large its figures are and what it measures with.
+Rules use GSU only, so a scale is just the length of one GSU in metres. A scenario names one of
+the book's scales, or states the height of its figures and its unit of measure.
 
 Holds `emlia.scale`.
 """
@@ -15,10 +15,10 @@ from typing import Any
 from emlia3d.rules.rulebook import rule, rule_rows
 
 SIX_FEET_MM = 1828.8
-"""The height of a person, whose figure gives the scale of a model."""
+"""Height of a person, mm; a figure's height divided into it gives the model scale."""
 
 GSU_M: Mapping[str, float] = {"cm": 0.01, "inch": 0.0254, "dm": 0.1}
-"""The usual units of measure in metres; a board's cells have their own size."""
+"""Common units of measure in metres; the cells of a board have their own size."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,7 +38,7 @@ class TableScale:
 
     @property
     def metres_per_gsu(self) -> float | None:
-        """None where the GSU is a cell, of whatever size."""
+        """Metres per GSU; None if the GSU is a cell, because a cell may have any size."""
         unit = GSU_M.get(self.gsu)
         return None if unit is None else metres_per_gsu(unit, self.ground)
 
@@ -74,10 +74,10 @@ def scale_named(name: str) -> TableScale:
 
 @rule("emlia.scale.convert", "emlia.scale.unit-set-suggests")
 def converted(figure_mm: float, gsu: str | None = None, ground: float | None = None) -> TableScale:
-    """Return the scales of a table on which figures are so tall.
+    """Return the scales of a table for figures of a given height.
 
-    The ground is of the figures' scale where its own is not given, and the GSU, where it is not
-    given, is the centimetre, or for figures near 54 mm and above the inch.
+    Without *ground*, the ground has the scale of the figures. Without *gsu*, the GSU is the inch
+    for figures of 50 mm or more, otherwise the centimetre.
     """
     if gsu is None:
         gsu = "inch" if figure_mm >= 50 else "cm"
@@ -90,7 +90,7 @@ def converted(figure_mm: float, gsu: str | None = None, ground: float | None = N
 
 
 def metres_at(scale: Mapping[str, Any]) -> float:
-    """Metres in one GSU at a scale of the book, or of a table; ValueError for no such scale."""
+    """Return the metres per GSU of a scale; raise ValueError if it is unknown or lacks them."""
     if "name" not in scale:
         metres = converted(**scale).metres_per_gsu
     elif scale["name"] in EXAMPLES:

@@ -11,7 +11,7 @@ from emlia3d.rules.rulebook import rule, rule_rows
 
 
 class Side(Enum):
-    """A side of a ranked unit, as its own men call it."""
+    """Side of a ranked unit, from the point of view of its members."""
 
     FRONT = "front"
     LEFT = "left flank"

@@ -46,8 +46,8 @@ def _slugs(table: str, examples: Mapping[str, float]) -> list[str]:
 def size_of(printed: object) -> object:
     """Return a size as a number; a large adult human has 1.
 
-    Each step down halves it, and each step up adds the volume of one more. Whatever is no name
-    is given back, for others to judge; ValueError for a name that is not in the book.
+    Each step down halves it, and each step up adds the volume of one more. A value that is not a
+    name is returned unchanged and unchecked. Raise ValueError for a name not in the book.
     """
     return _named(printed, SIZES, "size")
 
@@ -55,7 +55,7 @@ def size_of(printed: object) -> object:
 @rule("emlia.attr.height", "emlia.attr.height.examples")
 @rule_rows(*_slugs("height", HEIGHTS))
 def height_of(printed: object) -> object:
-    """Return a height as a number, where the entry says whose it is: six feet are 1."""
+    """Return a height as a number if the entry names a kind; six feet are 1."""
     return _named(printed, HEIGHTS, "height")
 
 

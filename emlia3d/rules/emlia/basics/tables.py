@@ -49,7 +49,7 @@ def single(slug: str, change: int) -> Modified:
 
 @rule("emlia.meta.cumulative")
 def total(rows: Sequence[Row[R]], record: R) -> Modified:
-    """Add up every row that holds: a row nested in another adds to it, none replaces another.
+    """Add up all rows that hold; nested rows add to each other and none replaces another.
 
     A row that holds is named once, however often it counts and even if its modifier is 0.
     """
@@ -59,7 +59,7 @@ def total(rows: Sequence[Row[R]], record: R) -> Modified:
 
 
 def joined(*parts: Modified) -> Modified:
-    """One modifier out of several: an action's own rows and the general ones."""
+    """Join several modifiers into one: an action's own rows and the general rows."""
     because = tuple(slug for part in parts for slug in part.because)
     figures = tuple(figure for part in parts for figure in part.figures)
     return Modified(sum(part.total for part in parts), because, figures)

@@ -10,7 +10,7 @@ from fractions import Fraction
 from emlia3d.rules.rulebook import rule
 
 REACH_TOLERANCE = 1 / 256
-"""GSU; places are kept to 1/1024, so what touches on paper may lie a little apart."""
+"""GSU; positions are rounded to 1/1024, so bodies in contact may have a small gap."""
 
 SHARE_TOLERANCE = 1e-9
 """Tolerance for shares of a whole; fractions of a corridor come from divisions."""
@@ -28,7 +28,7 @@ def half_or_more(share: float) -> bool:
 
 
 def is_outnumbered(members: int, enemies: int) -> bool:
-    """Return whether *members* face more *enemies* than they are: equal numbers do not count."""
+    """Return whether *enemies* exceed *members*; equal numbers do not count."""
     return enemies > members
 
 

@@ -1,7 +1,7 @@
 """Emlia, chapters 5 and 7: abilities, as unit sets combine them out of a few effects.
 
-An ability is data: it names one of these effects and its figures. What no effect can say is no
-ability of this program; nothing in a unit set is ever run.
+An ability is data: it names one of these effects and its values. The program supports no other
+effects, and never executes anything in a unit set.
 
 Holds `emlia.ability` and the abilities of equipment (`emlia.equip.other.examples`).
 """
@@ -21,7 +21,7 @@ from emlia3d.rules.rulebook import rule
 FormationName = Literal["open", "close", "ranked"]
 
 MOST_GRANTED = 8
-"""A unit has no more actions of its own."""
+"""Maximum number of actions that a unit set gives a unit."""
 
 
 def _kinds(names: tuple[str, ...]) -> tuple[str, ...]:
@@ -32,13 +32,13 @@ _Kinds = Annotated[tuple[str, ...], Strict(False), AfterValidator(_kinds)]
 
 
 class Named(Printed):
-    """A part common to all abilities: a name for people."""
+    """Base of all abilities: a display name."""
 
     name: str = Field(min_length=1, description="a name in quotation marks")
 
 
 class Modifier(Named):
-    """Better or worse at a skill, or at all of them."""
+    """Modifier to checks of one skill or of all skills."""
 
     effect: Literal["modifier"]
     skill: SkillName | None = Field(default=None, description="the name of a skill")
@@ -54,14 +54,14 @@ class TerrainSpeed(Named):
 
 
 class Camouflage(Named):
-    """Sparse terrain conceals the unit as if it were solid."""
+    """Ability that makes sparse terrain conceal the unit as if solid."""
 
     effect: Literal["concealment"]
     terrain: _Kinds = Field(min_length=1, description="a list of kinds of terrain")
 
 
 class Senses(Named):
-    """The unit finds even what is far and wholly concealed (`emlia.aware.detect.impossible`)."""
+    """Ability to find even far, totally concealed enemies (`emlia.aware.detect.impossible`)."""
 
     effect: Literal["senses"]
 
@@ -103,7 +103,7 @@ class FormationTraits(Named):
 
 
 class GrantedAction(Named):
-    """An action more, with a check of a skill; each success gives something.
+    """Additional action with a skill check; each success has an effect.
 
     gives : "morale" to the subject (`amount` for each success), "order" to a disordered friend, or
         "hits" of base damage `amount` on an enemy
@@ -177,17 +177,17 @@ def makes_solid(kind: str, abilities: Iterable[Ability]) -> bool:
 
 @rule("emlia.equip.other", "emlia.equip.other.examples.light-armour")
 def protection(abilities: Iterable[Ability]) -> int:
-    """Hits that armour and the like add."""
+    """Return the hits that protective abilities add."""
     return sum(ability.add for ability in abilities if isinstance(ability, Protection))
 
 
 def added_reach(abilities: Iterable[Ability]) -> float:
-    """GSU that abilities add to combat range."""
+    """Return the GSU that abilities add to the combat range."""
     return sum(ability.add for ability in abilities if isinstance(ability, Reach))
 
 
 def has_senses(abilities: Iterable[Ability]) -> bool:
-    """Return whether the unit finds what others cannot."""
+    """Return whether the unit has the ability `Senses`."""
     return any(isinstance(ability, Senses) for ability in abilities)
 
 
@@ -200,7 +200,7 @@ def _drilled(abilities: Iterable[Ability], formation: str) -> list[FormationTrai
 
 
 def allows(abilities: Iterable[Ability], formation: str) -> bool:
-    """Return whether the unit ever takes a formation of its own will."""
+    """Return whether abilities let the unit's player choose a formation."""
     return all(ability.allowed for ability in _drilled(abilities, formation))
 
 

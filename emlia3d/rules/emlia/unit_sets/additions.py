@@ -20,8 +20,8 @@ Letter = Annotated[str, StringConstraints(pattern="^[A-Z]$")]
 class AddedMode(Printed):
     """A mode of movement that a unit set adds.
 
-    name : what it is called
-    moves_as : the letter of the book's mode by whose rules, and over whose terrain, it goes
+    name : its name
+    moves_as : letter of the book's mode whose movement and terrain rules it uses
     """
 
     name: str = Field(min_length=1, description="a name in quotation marks")

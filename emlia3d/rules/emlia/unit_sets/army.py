@@ -1,4 +1,4 @@
-"""Emlia, chapter 23: armies of a unit set, and whether a force is one.
+"""Emlia, chapter 23: armies of a unit set, and the check of a force against one.
 
 Holds `emlia.unitset.definition`, `emlia.unitset.restrictions` and `emlia.unitset.points`.
 """
@@ -21,7 +21,7 @@ Names = Annotated[tuple[str, ...], Strict(False)]
 
 
 def _at_least(most: int | None, info: ValidationInfo) -> int | None:
-    """Return *most*; ValueError if it is less than the least number."""
+    """Return *most*; raise ValueError if it is below the minimum."""
     least = info.data.get("least", 0)
     if most is not None and least > most:
         raise ValueError(f"least is {least} and most is {most}")
@@ -31,9 +31,9 @@ def _at_least(most: int | None, info: ValidationInfo) -> int | None:
 class Limit(Printed):
     """A limit on units of some entries, or with some keywords, in a section of an army.
 
-    entries, keywords : a unit counts that is of one of the entries or has one of the keywords
-    least, most : of them all together
-    least_share, most_share : of the section's units
+    entries, keywords : a unit counts if it is of one of the entries or has one of the keywords
+    least, most : minimum and maximum number of such units together
+    least_share, most_share : minimum and maximum share of the section's units
     """
 
     entries: Names = Field(default=(), description="a list of names of entries")
@@ -66,9 +66,9 @@ class Limit(Printed):
 class Army(Printed):
     """An army of a unit set, or a section of one: battalion, company, platoon.
 
-    entries : which may serve in it, outside its sections; all of the set where None, and none
-        where there are only sections
-    limits : how many of which
+    entries : entries allowed in it outside its sections; None allows all of the set, or none if
+        the army has only sections
+    limits : limits on the numbers of units
     sections : its parts, each with restrictions of its own
     least, most : units in it, with all its sections
     """
@@ -88,14 +88,14 @@ class Army(Printed):
         return _at_least(most, info)
 
     def named(self) -> set[str]:
-        """Every entry that it names anywhere."""
+        """All entries that the army names, in sections too."""
         names = {*(self.entries or ()), *(name for one in self.limits for name in one.entries)}
         return names.union(*(section.named() for section in self.sections.values()))
 
 
 @rule("emlia.unitset.restrictions", "emlia.unitset.definition")
 def army_faults(army: Army, force: Sequence[Hired]) -> list[tuple[int | None, str]]:
-    """Return violations of an army's restrictions: units that may not serve, wrong numbers.
+    """Return violations of an army's restrictions: units not allowed, wrong numbers.
 
     Each comes with the unit's number in the force, or None for the whole force.
     """
@@ -145,9 +145,9 @@ def _wrong_number(
 
 @rule("emlia.unitset.points", "emlia.attr.hire-value", "emlia.castle.forces")
 def cost(force: Sequence[Hired], army: str) -> float:
-    """Return the hire values of a force together, each by its own condition.
+    """Return the total hire value of a force, each unit's by its own condition.
 
-    army : the name of the army that it is of; "" for none
+    army : name of its army; "" for none
     """
     kinds = {hired.kind for hired in force}
     return sum(_hire_value(hired, kinds, army) for hired in force)

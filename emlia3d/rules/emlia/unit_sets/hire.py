@@ -1,4 +1,4 @@
-"""Emlia, chapters 3.3 and 23: what a unit costs, and how options change it.
+"""Emlia, chapters 3.3 and 23: the cost of a unit, and options that change it.
 
 Holds `emlia.unitset.options`.
 """
@@ -16,10 +16,10 @@ from emlia3d.rules.rulebook import rule
 
 
 class HireValue(Printed):
-    """A hire value that holds under a condition; of several the first whose condition is met.
+    """Conditional hire value; the first whose condition is met applies.
 
     army : in a force of this army of the unit set
-    with_entry : in a force that has a unit of this entry, too
+    with_entry : in a force that also has a unit of this entry
     """
 
     value: float = Field(ge=0, description="a number from 0")
@@ -28,10 +28,10 @@ class HireValue(Printed):
 
 
 class Option(Printed):
-    """Something that a unit may be hired with.
+    """Option with which a unit may be hired.
 
-    hire_value : what it adds to the unit's, or takes off
-    sets : attributes of the entry, as they are with it
+    hire_value : amount that it adds to the unit's hire value, or subtracts
+    sets : attributes of the entry that it replaces
     """
 
     text: str = Field(default="", max_length=400, description="a sentence")

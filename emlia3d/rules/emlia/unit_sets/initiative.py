@@ -1,8 +1,8 @@
-"""Emlia, chapter 9: what makes a unit act of its own accord, and what it then does, as data.
+"""Emlia, chapter 9: the conditions on which a unit acts on initiative, as data.
 
 A closed vocabulary, so that a unit set can print conditions and nothing in a file is executed.
-What a trigger means on the field is in `emlia3d.rules.emlia.play.acting.triggers`, how a wish is
-followed in `emlia3d.rules.emlia.play.turn.initiative`.
+Module `emlia3d.rules.emlia.play.acting.triggers` evaluates triggers on the field, and
+`emlia3d.rules.emlia.play.turn.initiative` carries out the actions.
 
 Holds `emlia.orders.trigger-vocabulary`.
 """
@@ -44,7 +44,7 @@ Conduct = Literal["normal", "shaken", "falling back", "retreating", "routed"]
 ABOUT_ENEMIES = (
     "attacked", "in_sight", "in_the_open", "within", "within_moves", "members", "size",
 )  # fmt: skip
-"""The keys of a trigger that say something of an enemy, not of the unit alone."""
+"""Keys of a trigger that concern an enemy, not the unit alone."""
 
 _STATES = {state.name.lower(): state for state in STATES}
 """The states of the book's table, by the names that a unit set prints."""
@@ -81,7 +81,7 @@ class Trigger(Printed):
     )
 
     def is_about_an_enemy(self) -> bool:
-        """Return whether it says anything of an enemy, not of the unit alone."""
+        """Return whether it states anything about an enemy, not the unit alone."""
         return any(getattr(self, key) is not None for key in ABOUT_ENEMIES)
 
     @model_validator(mode="after")
@@ -100,7 +100,7 @@ class Trigger(Printed):
 
 @rule("emlia.attr.initiative-conditions")
 def _one_or_several(given: Any) -> Any:
-    """One trigger may be printed without the brackets of a list."""
+    """Wrap a single trigger, which may be printed without brackets, in a tuple."""
     return (given,) if isinstance(given, dict) else given
 
 
@@ -110,13 +110,13 @@ Triggers = Annotated[
 
 
 class Condition(Printed):
-    """An initiative condition: when it is met the unit does what it says, whatever its orders.
+    """Initiative condition: when met, the unit takes its action, whatever its orders.
 
     when : triggers of which one is enough
     do : the action, done to one of the enemies that meet the trigger, or because of them
     fast : a move may be at Double Pace
-    until, until_moves : how far from the enemy a move away or toward is to lead: GSU, or times
-        that enemy's fastest speed; as far as it goes without them
+    until, until_moves : distance from the enemy at which a move away or toward ends: GSU, or
+        multiples of that enemy's fastest speed; without them, the longest move
     unhindered : a move crosses nothing that slows or harms
     """
 
@@ -140,10 +140,10 @@ class Condition(Printed):
 
 
 class MoraleCondition(Printed):
-    """The behaviour of a unit at some values of morale, in place of the book's table.
+    """Behaviour of a unit at some morale values, in place of the book's table.
 
     morale : the lowest and the highest value
-    act_as : the state of the table whose conditions it has then
+    act_as : state of the table whose conditions the unit then follows
     """
 
     morale: Annotated[tuple[int, int], Strict(False)] = Field(description="[lowest, highest]")
@@ -153,7 +153,7 @@ class MoraleCondition(Printed):
 def conduct_of(morale: int, printed: tuple[MoraleCondition, ...] | None) -> MoraleState:
     """Return the state whose conditions a unit follows: its own set's, else the table's.
 
-    A printed set stands for the whole table: where it says nothing there is no condition.
+    A printed set replaces the whole table: morale values that it omits have no condition.
     """
     if printed is None:
         return state_of(morale)

@@ -1,4 +1,4 @@
-"""The role of a unit: what its commander takes it for. A unit set declares it.
+"""Role of a unit for its AI, as the unit set declares it.
 
 A role is no attribute of the book and decides no rule.
 """

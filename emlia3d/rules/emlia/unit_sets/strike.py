@@ -1,4 +1,4 @@
-"""Emlia, chapter 22.1: a bombardment from beyond the field, and what harms those near it."""
+"""Emlia, chapter 22.1: bombardments from beyond the field, and hazards on it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from emlia3d.rules.emlia.unit_sets.weapon import Printed, Weapon
 
 
 class Strike(Printed):
-    """An Area Volley of no unit, as a scenario states it.
+    """Area Volley that no unit makes, as a scenario states it.
 
     at : the point aimed at, GSU; None for the centre of the field
     volley_fire : the level code of the skill; every die is rolled without a modifier
@@ -36,7 +36,7 @@ class Harm(Printed):
 
     near : the name of an area or of a terrain feature
     within : GSU from its edge to a unit's, up to which it harms
-    hits : laid on the unit each time, at *base_damage*
+    hits : hits on the unit each time, at *base_damage*
     """
 
     near: str = Field(description="the name of an area or of a terrain feature")

@@ -49,7 +49,7 @@ from emlia3d.rules.emlia.unit_sets.weapon import Attack, Printed, Weapon
 from emlia3d.rules.rulebook import rule, rule_rows
 
 PERSONAL_SPACE_M = 2.0
-"""Across the footprint of a character of size 1."""
+"""Diameter of the footprint of a character of size 1, metres."""
 
 _ROOT_GRID = 1024
 _MOST_HITS = 1000
@@ -77,9 +77,9 @@ LevelCode = Annotated[str, AfterValidator(_level_code)]
 
 @rule("emlia.entity.footprint")
 def footprint(size: float, scale: Scale) -> float:
-    """Diameter in GSU of the ground that one character of this size takes up.
+    """Return the diameter of the footprint of one character of this size, GSU.
 
-    2 m for size 1, growing with the cube root of the size, for sizes multiply volume. The root
+    2 m for size 1; it grows with the cube root of the size, because size measures volume. The root
     is rounded to 1/1024, which hides the last bit of any mathematical library.
     """
     root: float = round(size ** (1 / 3) * _ROOT_GRID) / _ROOT_GRID
@@ -107,22 +107,22 @@ class Entry(Printed):
     """A unit's statistics.
 
     model : the body that a picture shows
-    role : what its commander takes it for; None where it follows from the other attributes
-    timing : the step of the turn in which the unit activates; None for what does not act by itself
+    role : its role for the AI; None if it follows from the other attributes
+    timing : the step of the turn in which the unit activates; None if it never acts by itself
     hits, armour : resistance, and what armour adds to it
-    arc_hits : hits where it is struck in its front, on a side, in its rear; in place of `hits`
-    damage_limit : damage that removes one character; 1 where neither it nor a threshold is given
-    threshold, vital_table, vital_dice : how often the table is rolled on, and with what
+    arc_hits : hits against strikes in front, side and rear arc; replaces `hits`
+    damage_limit : damage that removes one character; 1 if neither it nor a threshold is given
+    threshold, vital_table, vital_dice : points of damage per roll, the table and its dice
     arc_vital_tables : tables for some of its arcs, in place of `vital_table`
     arcs : front, each side, rear; degrees
     equipment, abilities : of `emlia3d.rules.emlia.unit_sets.abilities`
     added_skills, added_modes : skills and modes of its unit set, besides the book's
     skills : level codes by the name of the skill
-    starting_speed : GSU that a unit with gears went at before the game
-    combat_range : GSU; the size where there is none
-    base : room of a figure across and along, METRES; the footprint of its size without it
-    initiative : what makes it act of its own accord, in the order of priority
-    morale_conditions : what it does at low morale; as the book's table says where it is None
+    starting_speed : speed of a unit with gears before the game, GSU
+    combat_range : GSU; defaults to the size
+    base : space of a figure across and along, METRES; defaults to the footprint of its size
+    initiative : its initiative conditions, in order of priority
+    morale_conditions : its behaviour at low morale; None follows the book's table
     """
 
     name: str = Field(min_length=1, description="a name in quotation marks")
@@ -216,7 +216,7 @@ class Entry(Printed):
         "emlia.attr.damage-measure", "emlia.entity.required-attributes", "emlia.attr.optional"
     )  # fmt: skip
     def _measured(cls, printed: Any) -> Any:
-        """Damage limit 1 where no measure is printed (`emlia.entity.required-attributes`)."""
+        """Set damage limit 1 if no measure is printed (`emlia.entity.required-attributes`)."""
         if not isinstance(printed, dict) or {"threshold", "damage_limit"} & printed.keys():
             return printed
         return {**printed, "damage_limit": 1}
@@ -318,23 +318,23 @@ class Entry(Printed):
         return tables
 
     def vitals_in(self, arc: Arc) -> tuple[VitalRow, ...]:
-        """Return the vital table that is rolled on where it is struck in an arc."""
+        """Return the vital table for strikes in an arc."""
         return self.arc_vital_tables.get(arc.value, self.vital_table)
 
     @functools.cached_property
     def movements(self) -> tuple[Movement, ...]:
-        """Its modes of movement; none for what cannot move."""
+        """Modes of movement; empty if the unit cannot move."""
         if self.movement is None:
             return ()
         return movements_of(self.movement, letters_of(self.added_modes))
 
     def by_mode(self, mode: str) -> Movement | None:
-        """Its movement in a mode; None where it lacks it."""
+        """Return its movement in a mode; None if it lacks the mode."""
         return next((one for one in self.movements if one.mode == mode), None)
 
     @functools.cached_property
     def melee_weapons(self) -> tuple[Weapon, ...]:
-        """The weapons that it can use in close combat."""
+        """Weapons usable in close combat."""
         return self.weapons_for("melee")
 
     def weapons_for(self, attack: Attack) -> tuple[Weapon, ...]:
@@ -343,7 +343,7 @@ class Entry(Printed):
 
     @functools.cached_property
     def ranged_weapons(self) -> tuple[Weapon, ...]:
-        """The weapons that it can use from afar."""
+        """Weapons usable from afar."""
         return tuple(weapon for weapon in self.weapons if weapon.is_ranged)
 
     @field_validator("equipment")
@@ -356,12 +356,12 @@ class Entry(Printed):
 
     @functools.cached_property
     def all_abilities(self) -> tuple[Ability, ...]:
-        """Its abilities, including abilities from its equipment."""
+        """Abilities, its equipment's included."""
         return (*self.abilities, *(EQUIPMENT[piece] for piece in self.equipment))
 
     @rule("emlia.attr.hits.by-arc")
     def hits_in(self, arc: Arc) -> int:
-        """Its hits where it is struck in an arc."""
+        """Return its hits against strikes in an arc."""
         return self.hits if self.arc_hits is None else self.arc_hits[tuple(Arc).index(arc)]
 
     @field_validator("arc_hits")
@@ -373,7 +373,7 @@ class Entry(Printed):
 
     @functools.cached_property
     def protection(self) -> int:
-        """The hits that armour adds, worn or given by an ability."""
+        """Hits that armour adds, worn or given by an ability."""
         return self.armour + protection(self.all_abilities)
 
     @rule("emlia.caveman.examples")

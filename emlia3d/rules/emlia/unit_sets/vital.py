@@ -12,11 +12,11 @@ from emlia3d.rules.emlia.unit_sets.weapon import Printed
 class VitalRow(Printed):
     """A row of a vital table, with its effects.
 
-    faces : first and last face that the row stands for
-    text : what happens, for people
-    damage : damage points more; they may bring on further rolls
-    speed_share : what the unit's speed is multiplied with from now on
-    check_modifier : on every skill check from now on
+    faces : first and last face of the row
+    text : display text of the effect
+    damage : additional damage points, which may cause further rolls
+    speed_share : permanent factor of the unit's speed
+    check_modifier : permanent modifier to every skill check
     morale : change of morale
     destroyed : the unit is destroyed
     """

@@ -1,7 +1,7 @@
 """Emlia, chapter 7: a weapon as a unit set prints it.
 
-Holds `emlia.equip.melee.examples` and `emlia.equip.ranged.examples`, which it can print; what
-weapons do is in the chapters that use them.
+Holds `emlia.equip.melee.examples` and `emlia.equip.ranged.examples`, which it can print. The
+chapters that use weapons hold their effects.
 """
 
 from __future__ import annotations
@@ -53,12 +53,12 @@ class Weapon(Printed):
     """One weapon, or a pair that is used as one.
 
     range : upper limits of the short, medium and long band, GSU; None for a melee weapon
-    arc : what it bears on, to both sides of the unit's facing; degrees
-    use : the actions it may be used for; where none is named, melee without a range, else aimed
+    arc : arc of fire, to both sides of the unit's facing; degrees
+    use : actions that it may be used for; by default melee without a range, otherwise aimed
         fire, and area volley too if it has a coverage
-    volley_damage : base damage of its Area Volley; that of the weapon where none is printed
-    concentrated : whether what may be used for Area Volley may be for Concentrated Volley too
-    concentrated_damage : base damage of that; as of Area Volley where none is printed
+    volley_damage : base damage of its Area Volley; by default that of the weapon
+    concentrated : whether a weapon for Area Volley also serves for Concentrated Volley
+    concentrated_damage : its base damage; by default that of Area Volley
     """
 
     name: str = Field(min_length=1, description="a name in quotation marks")
@@ -126,7 +126,7 @@ class Weapon(Printed):
 
     @property
     def is_ranged(self) -> bool:
-        """True if it strikes from afar."""
+        """True if it can strike from afar."""
         return self.usable_for("aimed fire") or self.usable_for("area volley")
 
     @rule("emlia.equip.permitted-actions")
@@ -143,7 +143,7 @@ class Weapon(Printed):
         return action == "aimed fire" or (action == "area volley" and self.coverage is not None)
 
     def serves(self, attack: Attack) -> bool:
-        """Return whether it may be used for an attack, Concentrated Volley among them."""
+        """Return whether it may be used for an attack, including Concentrated Volley."""
         if attack == "concentrated volley":
             return self.damage_concentrated is not None
         return self.usable_for(attack)
@@ -156,14 +156,14 @@ class Weapon(Printed):
     @property
     @rule("emlia.equip.concentrated-capable")
     def damage_concentrated(self) -> int | None:
-        """Base damage of a Concentrated Volley at short range; None if it is not capable of it."""
+        """Base damage of a Concentrated Volley at short range; None if it cannot make one."""
         if not self.concentrated or not self.usable_for("area volley"):
             return None
         return self.area_damage if self.concentrated_damage is None else self.concentrated_damage
 
     @rule("emlia.equip.abilities")
     def ability(self, name: str) -> int | None:
-        """Return the number behind an ability, 1 where it has none; None if the weapon lacks it."""
+        """Return the number of an ability, 1 by default; None if the weapon lacks it."""
         for printed in self.abilities:
             found, number = _ability(printed)
             if found == name:
@@ -188,14 +188,14 @@ _PRINTED: Mapping[str, tuple[str, int, tuple[float, float, float] | None]] = {
 
 
 def printed_as(weapon: Weapon) -> str | None:
-    """Return the slug of the book's row that a weapon is, by name and figures; None for others."""
+    """Return the slug of the book's row with this name and values; None without one."""
     slug, base_damage, bands = _PRINTED.get(weapon.name, ("", 0, None))
     alike = slug and (weapon.base_damage, weapon.range) == (base_damage, bands)
     return f"emlia.equip.{slug}" if alike else None
 
 
 def _ability(printed: str) -> tuple[str, int]:
-    """Return an ability's name and number; ValueError if the book knows none of that name."""
+    """Return an ability's name and number; raise ValueError if the book has no such ability."""
     match = _ABILITY.fullmatch(printed)
     if match and match["name"] in (NUMBERED_ABILITIES if match["number"] else PLAIN_ABILITIES):
         return match["name"], int(match["number"] or 1)
