@@ -27,7 +27,7 @@ def count_rules(
     as_json: bool,
 ) -> None:
     """Answer ``emlia3d rules [SYSTEM] [FILE...]``."""
-    asked = _asked(system)
+    asked = systems_asked(system)
     if played != bool(files) or (played and (list_untested or by_chapter)):
         raise click.BadParameter("--played goes with a system and its battle files, and alone")
     if played:
@@ -43,7 +43,8 @@ def count_rules(
         _print_coverage(asked, as_json, whole=system is None)
 
 
-def _asked(system: str | None) -> tuple[str, ...]:
+def systems_asked(system: str | None) -> tuple[str, ...]:
+    """Return the rule systems that a command names: one, or all with a catalogue."""
     known = catalogued()
     if system is None:
         return known

@@ -76,7 +76,7 @@ def coverage(system: str) -> Coverage:
     RuleSystemError
         If the system of another package cannot be loaded, or its files cannot be read.
     """
-    _enter_rules(system)
+    enter_rules(system)
     return _coverage_of(system, set(catalogue(system)))
 
 
@@ -87,7 +87,7 @@ def import_rule_modules() -> None:
         import_module(module.name)
 
 
-def _enter_rules(system: str) -> None:
+def enter_rules(system: str) -> None:
     """Import the modules of a rule system, so that each enters its rules.
 
     All modules below a package are imported, and a single module with its own imports.
@@ -144,7 +144,7 @@ def chapter_of(slug: str, among: Iterable[Chapter]) -> Chapter:
 
 def status(system: str) -> dict[Chapter, Coverage]:
     """Return how much of each chapter of a system's book is implemented and tested."""
-    _enter_rules(system)
+    enter_rules(system)
     book = chapters(system)
     slugs: dict[Chapter, set[str]] = {chapter: set() for chapter in book}
     for slug in catalogue(system) if book else ():

@@ -1,0 +1,81 @@
+"""``rules SLUG`` and ``rules --search``: what a rule says, and which rules have a word."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from emlia3d.rules.catalogue import SYSTEMS, catalogue
+from emlia3d.rules.entries import rule_entries, rule_entry
+
+
+def test_a_rule_is_explained_by_the_function_that_plays_it(run) -> None:
+    told = run(["rules", "emlia.move.normal"])
+
+    assert told.status == 0
+    assert told.out.splitlines() == [
+        "emlia.move.normal",
+        "  emlia, chapter 11 Move actions",
+        "",
+        "  Move the unit by one Normal Move or two; enemies that engage it strike first.",
+        "",
+        "  It stops at an enemy that its side did not know of.",
+        "",
+        "  played by emlia3d.rules.emlia.play.movement.manoeuvre.move",
+        "  a conformance test proves it",
+    ]
+
+
+def test_a_row_of_a_table_has_its_modifier(run) -> None:
+    told = run(["rules", "emlia.lead.reorder.mod.ranked", "--json"])
+
+    entry = json.loads(told.out)
+    assert entry["modifier"] == 1
+    assert entry["is_row"]
+    assert entry["function"] == "emlia3d.rules.emlia.tables.leadership.lead_modifier"
+
+
+def test_a_rule_of_a_book_without_chapters_says_so_by_leaving_them_out(run) -> None:
+    told = run(["rules", catalogue("epic")[0]])
+
+    assert told.status == 0
+    assert "chapter" not in told.out
+    assert "not proved by a test" in told.out
+
+
+@pytest.mark.parametrize(
+    ("words", "complaint"),
+    [
+        (["emlia.move.norml"], "did you mean emlia.move.normal?"),
+        (["emlya.move.normal"], "no rule system is called"),
+        (["emlia.move.normal", "--status"], "stands alone"),
+        (["--search", "shadow", "--untested"], "stands alone"),
+        (["--search", "no such word"], "no rule has"),
+    ],
+)
+def test_what_is_not_there_is_said_in_one_line(run, words: list[str], complaint: str) -> None:
+    told = run(["rules", *words])
+
+    assert told.status in {1, 2}
+    assert len(told.complaints) == 1
+    assert complaint in told.complaints[0]
+
+
+def test_rules_are_found_by_a_word_of_their_name_or_summary(run) -> None:
+    listed = run(["rules", "emlia", "--search", "shadow"]).out.splitlines()
+    all_found = json.loads(run(["rules", "--search", "Shadow", "--json"]).out)
+
+    assert any(line.startswith("emlia.sight.shadow-length ") for line in listed)
+    assert any(line.startswith("emlia.sight.case ") for line in listed), "by its summary"
+    assert len(listed) == sum(entry["system"] == "emlia" for entry in all_found)
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_every_entry_of_a_catalogue_can_be_asked_for(system: str) -> None:
+    entries = rule_entries(system)
+
+    assert tuple(entry.slug for entry in entries) == catalogue(system)
+    assert all(bool(entry.summary) >= entry.is_row for entry in entries)
+    assert rule_entry(entries[0].slug) == entries[0]
+    assert rule_entry(f"{system}.no.such.rule") is None
