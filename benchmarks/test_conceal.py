@@ -20,7 +20,7 @@ from emlia3d.battle.setup import Setup, Side, UnitSetup
 from emlia3d.field import Field, Ground, Scale, feature_of
 from emlia3d.force import Formation, UnitDeployment, facing_of_degrees
 from emlia3d.rules.emlia import SYSTEM, conceal_matrix
-from emlia3d.rules.emlia.basics.numbers import Numbers
+from emlia3d.rules.emlia.basics.numbers import HouseNumbers
 from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
 from emlia3d.rules.emlia.unit_sets.unit_set import Entry
 
@@ -74,7 +74,7 @@ def setup_of(name: str) -> Setup:
             Side(name="Bob", colour="#b03030", lines="north"),
         ),
         units=tuple(UnitSetup(muster=muster, entry=entry, kind="bench") for muster in musters),
-        numbers=Numbers(),
+        numbers=HouseNumbers(),
     )
 
 

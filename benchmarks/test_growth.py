@@ -9,7 +9,7 @@ from __future__ import annotations
 import pytest
 
 from emlia3d.study.host import SyntheticArmies, checksum
-from emlia3d.study.tasks import KINDS, Kind
+from emlia3d.study.tasks import KINDS, TaskSpec
 
 SIZES = (1_000, 10_000, 100_000)
 # Of these the next size would take seconds a round.
@@ -25,7 +25,7 @@ CASES = [
 
 
 @pytest.mark.parametrize(("kind", "hills", "size"), CASES)
-def test_growth(benchmark, kind: Kind, hills: bool, size: int) -> None:
+def test_growth(benchmark, kind: TaskSpec, hills: bool, size: int) -> None:
     task = kind.make(SyntheticArmies(size, hills=hills))
     benchmark.group = f"{kind.name}, {'hills' if hills else 'level ground'}"
     expected = checksum(task.once())

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from emlia3d.cli import main
-from emlia3d.rules.catalogue import SYSTEMS, Coverage, coverage
+from emlia3d.rules.catalogue import SYSTEMS, CatalogueCoverage, coverage
 from emlia3d.scenario import check
 from emlia3d.view.window.keys import SECTIONS
 
@@ -115,7 +115,7 @@ def assert_told(page: Path, rows: list[str], old: str, regenerate: bool) -> None
     assert lacking == [], "pytest tests/test_readme.py --regenerate"
 
 
-def in_round_figures(counts: Coverage) -> tuple[str, str, str]:
+def in_round_figures(counts: CatalogueCoverage) -> tuple[str, str, str]:
     """How much of a catalogue is played, in words that one more tested rule leaves as they are."""
     missing = (counts.catalogue - part for part in (counts.implemented, counts.tested))
     parts = (
@@ -136,13 +136,13 @@ def test_counts_of_rules_are_those_of_the_program(regenerate: bool) -> None:
 
 
 def test_one_more_tested_rule_changes_no_count() -> None:
-    before = Coverage(catalogue=804, implemented=804, tested=782)
+    before = CatalogueCoverage(catalogue=804, implemented=804, tested=782)
 
     assert in_round_figures(before) == ("over 800", "all", "all but 22")
-    assert in_round_figures(Coverage(catalogue=805, implemented=805, tested=783)) == (
+    assert in_round_figures(CatalogueCoverage(catalogue=805, implemented=805, tested=783)) == (
         in_round_figures(before)
     )
-    assert in_round_figures(Coverage(catalogue=805, implemented=0, tested=0))[1:] == (
+    assert in_round_figures(CatalogueCoverage(catalogue=805, implemented=0, tested=0))[1:] == (
         "none",
         "none",
     )

@@ -30,7 +30,7 @@ from emlia3d.battle.events import Event
 from emlia3d.battle.fitting import check_change, check_event
 from emlia3d.battle.state import State
 from emlia3d.force.formation import GRID, places
-from emlia3d.force.roster import Condition
+from emlia3d.force.roster import FigureCondition
 from emlia3d.force.table import Value, tick
 
 
@@ -162,7 +162,7 @@ def _fall(state: State, unit: int, fallen: tuple[int, ...]) -> None:
     figures, rows = state.figures, list(fallen)
     slots = figures.ints("slot")
     open_slots = slots[rows]
-    figures.writable("condition")[rows] = Condition.FALLEN
+    figures.writable("condition")[rows] = FigureCondition.FALLEN
     figures.writable("slot")[rows] = -1
     standing = state.roster.standing(unit)
     count = len(standing)
@@ -178,7 +178,7 @@ def _fall(state: State, unit: int, fallen: tuple[int, ...]) -> None:
 
 def _leave(state: State, unit: int) -> None:
     standing = state.roster.standing(unit)
-    state.figures.writable("condition")[standing] = Condition.GONE
+    state.figures.writable("condition")[standing] = FigureCondition.GONE
     state.units.writable("present")[unit] = 0
     state.units.writable("members")[unit] = 0
     _stamp_figures(state, unit, "members", "present")

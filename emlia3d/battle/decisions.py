@@ -93,7 +93,7 @@ class Reach(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kind:
+class OptionGroup:
     """Options of one kind.
 
     verbs : the verbs that its orders may have
@@ -112,14 +112,14 @@ class Kind:
     dear: bool = False
 
     @property
-    def unlisted(self) -> Kind:
+    def unlisted(self) -> OptionGroup:
         """The kind without its listing, which still filters orders."""
         return _unlisted(self.verbs, self.within_reach)
 
 
 @cache
-def _unlisted(verbs: tuple[str, ...], within_reach: bool) -> Kind:
-    return Kind(verbs=verbs, listed=tuple, within_reach=within_reach)
+def _unlisted(verbs: tuple[str, ...], within_reach: bool) -> OptionGroup:
+    return OptionGroup(verbs=verbs, listed=tuple, within_reach=within_reach)
 
 
 class LazyOptions(Sequence[Order]):
@@ -128,13 +128,13 @@ class LazyOptions(Sequence[Order]):
     by_kind : whether a random choice draws a kind first; otherwise all options are alike to it
     """
 
-    def __init__(self, kinds: Sequence[Kind], *, by_kind: bool = True) -> None:
+    def __init__(self, kinds: Sequence[OptionGroup], *, by_kind: bool = True) -> None:
         self._kinds = tuple(kinds)
         self.by_kind = by_kind
         self._made: dict[int, Sequence[Order]] = {}
         self._begun: dict[int, tuple[list[Order], Iterator[Order]]] = {}
 
-    def followed_by(self, kind: Kind) -> LazyOptions:
+    def followed_by(self, kind: OptionGroup) -> LazyOptions:
         """Return these options with one more kind at the end."""
         longer = LazyOptions((*self._kinds, kind), by_kind=self.by_kind)
         longer._made, longer._begun = self._made, self._begun
@@ -253,7 +253,7 @@ class LazyOptions(Sequence[Order]):
 class _Lent(LazyOptions):
     """An offer in other hands: what works it out is not in them."""
 
-    def __init__(self, kinds: Sequence[Kind], lender: LazyOptions) -> None:
+    def __init__(self, kinds: Sequence[OptionGroup], lender: LazyOptions) -> None:
         super().__init__(kinds, by_kind=lender.by_kind)
         _LENDERS[self] = lender
 

@@ -66,7 +66,7 @@ class Columns(Source):
         return found
 
 
-class Figures(Source):
+class FigureSource(Source):
     """Places and conditions of the figures of each unit."""
 
     def latest(self, moment: Moment) -> int:

@@ -32,7 +32,7 @@ from emlia3d.errors import cut, quoted
 from emlia3d.field.outline import FARTHEST
 from emlia3d.force.facing import FULL_CIRCLE
 from emlia3d.force.formation import FORMATIONS, GRID
-from emlia3d.force.roster import Condition
+from emlia3d.force.roster import FigureCondition
 from emlia3d.force.table import Column, Table, Value
 
 LAID_OUT = {
@@ -186,7 +186,7 @@ def _check_fall(state: State, unit: int, fallen: tuple[int, ...]) -> None:
         raise ValueError(f"not all of {quoted(fallen)} are figures of unit {unit}")
     if len(set(fallen)) < len(fallen):
         raise ValueError(f"a figure falls once, not as in {quoted(fallen)}")
-    if np.any(state.figures["condition"][list(fallen)] != Condition.STANDING):
+    if np.any(state.figures["condition"][list(fallen)] != FigureCondition.STANDING):
         raise ValueError(f"not all of {quoted(fallen)} stand")
 
 

@@ -13,7 +13,7 @@ import click
 from emlia3d.errors import quoted
 from emlia3d.study.growth import forecast
 from emlia3d.study.host import SyntheticArmies, Task, checksum
-from emlia3d.study.tasks import KINDS, Kind
+from emlia3d.study.tasks import KINDS, TaskSpec
 
 _ENOUGH_S, _ROUNDS = 0.5, 20
 """Short work is repeated for these seconds, or this many rounds; the best round counts."""
@@ -65,7 +65,7 @@ class SkippedSize:
     forecast: float
 
 
-def kinds_of(names: str) -> Sequence[Kind]:
+def kinds_of(names: str) -> Sequence[TaskSpec]:
     """Return the tasks of these names; BadParameter where there is none of that name."""
     known = [kind.name for kind in KINDS]
     wanted = names.split(",")
@@ -76,7 +76,7 @@ def kinds_of(names: str) -> Sequence[Kind]:
 
 
 def measures(
-    kinds: Sequence[Kind], figures: Sequence[int], limit: float, *, seed: int, unit: int
+    kinds: Sequence[TaskSpec], figures: Sequence[int], limit: float, *, seed: int, unit: int
 ) -> Iterator[Measure | SkippedSize]:
     """Every task on every ground where it is something of its own, from the smallest size on."""
     for kind in kinds:
@@ -97,7 +97,7 @@ def measures(
                 yield measure
 
 
-def _measure(kind: Kind, host: SyntheticArmies, limit: float) -> tuple[_Best, Measure]:
+def _measure(kind: TaskSpec, host: SyntheticArmies, limit: float) -> tuple[_Best, Measure]:
     task = kind.make(host)
     best = _best(task)
     return best, Measure(

@@ -18,7 +18,7 @@ class Ending(TypedDict):
     reason: str
 
 
-class Losses(TypedDict):
+class SideLosses(TypedDict):
     """A side's strength at the beginning and at the end."""
 
     units: int
@@ -27,7 +27,7 @@ class Losses(TypedDict):
     figures_left: int
 
 
-class Outcome(TypedDict):
+class BattleOutcome(TypedDict):
     """The document that ``emlia3d battle --json`` prints.
 
     result : None for a battle that was left before its end
@@ -40,16 +40,16 @@ class Outcome(TypedDict):
     seed: int
     turns: int
     result: Ending | None
-    sides: dict[str, Losses]
+    sides: dict[str, SideLosses]
     events: int
     digest: str
     seconds: float
 
 
-def outcome_of(battle: Battle, seconds: float) -> Outcome:
+def outcome_of(battle: Battle, seconds: float) -> BattleOutcome:
     """Return how *battle* stands now."""
     result = battle.result
-    return Outcome(
+    return BattleOutcome(
         title=battle.setup.title,
         rules=battle.setup.rules,
         seed=battle.seed,
@@ -62,7 +62,7 @@ def outcome_of(battle: Battle, seconds: float) -> Outcome:
     )
 
 
-def in_words(outcome: Outcome) -> str:
+def in_words(outcome: BattleOutcome) -> str:
     """Return the outcome as a few lines for people."""
     result = outcome["result"]
     turns = f"{outcome['turns']} turn{'' if outcome['turns'] == 1 else 's'}"
@@ -87,13 +87,13 @@ def _ending(result: Result) -> Ending:
     return Ending(winner=result.winner, level=result.level, reason=result.reason)
 
 
-def _losses(battle: Battle, side: int) -> Losses:
+def _losses(battle: Battle, side: int) -> SideLosses:
     """Return the losses of units that took the field with figures, parts included."""
     units, setup = battle.state.units, battle.setup
     mine = (units.ints("side") == side) & (units.ints("strength") > 0)
     left = mine & (units["present"] != 0)
     mustered = np.array([setup.mustered_as(row) for row in range(len(units))], dtype=np.int64)
-    return Losses(
+    return SideLosses(
         units=len(np.unique(mustered[mine])),
         units_left=len(np.unique(mustered[left])),
         figures=int(units.ints("strength")[mine].sum()),

@@ -19,7 +19,7 @@ from emlia3d.errors import Error, quoted
 _MOST_NAMED, _MOST_RUNS = 5, 8
 
 
-class Measure(NamedTuple):
+class PathMeasure(NamedTuple):
     """The unit of lengths along a path.
 
     metres : of one unit
@@ -41,11 +41,11 @@ class Measure(NamedTuple):
         return f"{metres / self.metres:.{self.decimals + more}f}"
 
 
-METRES = Measure("m", 1.0)
+METRES = PathMeasure("m", 1.0)
 
 
 def exposure_words(
-    found: PathExposure, names: Sequence[str], measure: Measure, when: str
+    found: PathExposure, names: Sequence[str], measure: PathMeasure, when: str
 ) -> Iterator[str]:
     """Yield lines about the visible parts of a path.
 
@@ -72,7 +72,7 @@ def exposure_words(
             yield f"From {name}: {measure.of(visible_m(runs))}, {_stretches(runs, measure)}"
 
 
-def route_words(found: Route, measure: Measure) -> str:
+def route_words(found: Route, measure: PathMeasure) -> str:
     """Return a sentence about a route."""
     share = found.seen_m / found.length_m if found.length_m else 0.0
     return (
@@ -104,7 +104,7 @@ def write_route(out: Path, found: Route, path: NDArray[np.float64], crs: str | N
     write_vectors(out, np.array([shapely.LineString(path)]), columns, crs)
 
 
-def _stretches(runs: Sequence[Run], measure: Measure) -> str:
+def _stretches(runs: Sequence[Run], measure: PathMeasure) -> str:
     seen = [run for run in runs if run.visible]
     shown = [f"{measure.number(run.start_m)}-{measure.of(run.end_m)}" for run in seen[:_MOST_RUNS]]
     more = f" and {len(seen) - len(shown)} more" if len(seen) > len(shown) else ""

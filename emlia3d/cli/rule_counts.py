@@ -12,7 +12,14 @@ import click
 from emlia3d import cli
 from emlia3d.cli.writing import echo
 from emlia3d.errors import Error, RuleSystemError
-from emlia3d.rules.catalogue import Coverage, catalogued, coverage, explained, status, untested
+from emlia3d.rules.catalogue import (
+    CatalogueCoverage,
+    catalogued,
+    coverage,
+    explained,
+    status,
+    untested,
+)
 from emlia3d.rules.installed import described, installed, load
 from emlia3d.scenario.words import nearest, shown
 
@@ -59,7 +66,7 @@ def systems_asked(system: str | None) -> tuple[str, ...]:
 
 def _print_coverage(systems: Iterable[str], as_json: bool, *, whole: bool) -> None:
     """Print a row for each system; in the list of all, a system that fails is a line of errors."""
-    found = dict[str, Coverage]()
+    found = dict[str, CatalogueCoverage]()
     for system in systems:
         try:
             found[system] = coverage(system)
@@ -104,7 +111,7 @@ def _print_status(systems: Iterable[str], as_json: bool) -> None:
         _print_counts(system, rows, as_json=False)
 
 
-def _print_counts(heading: str, rows: dict[str, Coverage], as_json: bool) -> None:
+def _print_counts(heading: str, rows: dict[str, CatalogueCoverage], as_json: bool) -> None:
     if as_json:
         echo(json.dumps({name: asdict(counts) for name, counts in rows.items()}))
         return

@@ -15,7 +15,7 @@ from emlia3d.atomic_write import atomic_write
 from emlia3d.battle.files.regular_file import regular
 from emlia3d.errors import FileError, ScenarioError
 from emlia3d.scenario.ledger import ErrorCollector
-from emlia3d.scenario.model import Table
+from emlia3d.scenario.model import ScenarioTable
 from emlia3d.scenario.toml_lines import read_document
 from emlia3d.view.session.playback import SPEEDS
 from emlia3d.view.window.settings import (
@@ -39,7 +39,7 @@ def _a_speed(given: float) -> float:
     return given
 
 
-class _SettingsTable(Table):
+class _SettingsTable(ScenarioTable):
     text_size: float = Field(
         default=USUAL.text_size, ge=LEAST_TEXT, le=MOST_TEXT,
         description=f"a number from {LEAST_TEXT} to {MOST_TEXT}",

@@ -25,7 +25,7 @@ Place = tuple[float, float]
 _SQUARE = 1e-6
 
 
-class Frame(NamedTuple):
+class RasterFrame(NamedTuple):
     """A raster's cells and where they lie, without its elevations.
 
     name : of the file
@@ -95,7 +95,7 @@ class RasterCut(NamedTuple):
         return self.georeference.transform(0.0, self.size_m[1], self.cell_m)
 
 
-def frame_of(path: Path, reading: Reading, cell_m: float | None = None) -> Frame:
+def frame_of(path: Path, reading: Reading, cell_m: float | None = None) -> RasterFrame:
     """Return the cells of a raster.
 
     cell_m : metres between centres of a raster that does not state them; None if it does
@@ -121,17 +121,17 @@ def frame_of(path: Path, reading: Reading, cell_m: float | None = None) -> Frame
     if corner.crs is not None and corner.transform is not None:
         if cell_m is not None:
             raise FileError(f"{path}: states how long its cells are; leave --cell out")
-        return Frame(str(path), (rows, columns), corner.transform, corner.crs)
+        return RasterFrame(str(path), (rows, columns), corner.transform, corner.crs)
     if cell_m is None:
         raise FileError(f"{path}: does not state how long its cells are; state --cell METRES")
     if not (math.isfinite(cell_m) and cell_m > 0):
         raise FileError(f"{path}: --cell: expected metres above 0, got {cell_m:g}")
     own = cell_m, 0.0, 0.0, 0.0, -cell_m, rows * cell_m
-    return Frame(str(path), (rows, columns), own, None)
+    return RasterFrame(str(path), (rows, columns), own, None)
 
 
 def cut_around(
-    path: Path, frame: Frame, centre: Place, size_m: tuple[float, float], reading: Reading
+    path: Path, frame: RasterFrame, centre: Place, size_m: tuple[float, float], reading: Reading
 ) -> RasterCut:
     """Return the elevations of a rectangle.
 
@@ -177,7 +177,7 @@ def cut_around(
 
 
 def _refuse_large(
-    path: Path, frame: Frame, centre: Place, size_m: tuple[float, float], spacing: Place
+    path: Path, frame: RasterFrame, centre: Place, size_m: tuple[float, float], spacing: Place
 ) -> None:
     """Raise FileError if the rectangle reaches past the raster, or has too many cells."""
     a, _, west, _, e, north = frame.transform
@@ -202,7 +202,7 @@ def _refuse_large(
 
 
 def _in_whole_cells(
-    path: Path, frame: Frame, centre: Place, size_m: Place, reading: Reading, spacing: Place
+    path: Path, frame: RasterFrame, centre: Place, size_m: Place, reading: Reading, spacing: Place
 ) -> RasterCut:
     a, _, west, _, e, north = frame.transform
     rows, columns = frame.shape
@@ -222,7 +222,7 @@ def _in_whole_cells(
 
 
 def _in_new_cells(
-    path: Path, frame: Frame, centre: Place, size_m: Place, reading: Reading, spacing: Place
+    path: Path, frame: RasterFrame, centre: Place, size_m: Place, reading: Reading, spacing: Place
 ) -> RasterCut:
     a, _, west, _, e, north = frame.transform
     rows, columns = frame.shape
@@ -248,7 +248,9 @@ def _in_new_cells(
     return RasterCut(elevation_m[:tall, :wide], cell, centre, place, True, raster.notes)
 
 
-def _place(frame: Frame, corner: Place, east_per_m: float, north_per_m: float) -> Georeference:
+def _place(
+    frame: RasterFrame, corner: Place, east_per_m: float, north_per_m: float
+) -> Georeference:
     return Georeference(
         crs="" if frame.crs is None else horizontal_wkt(_crs(frame.crs)),
         west=corner[0],
@@ -258,7 +260,7 @@ def _place(frame: Frame, corner: Place, east_per_m: float, north_per_m: float) -
     )
 
 
-def _whole(path: Path, frame: Frame, reading: Reading, window: Window) -> Raster:
+def _whole(path: Path, frame: RasterFrame, reading: Reading, window: Window) -> Raster:
     """Return a part of a raster; raise FileError if a cell of it has no data."""
     raster = _read(path, reading, window)
     holes = np.argwhere(np.isnan(raster.elevation_m))

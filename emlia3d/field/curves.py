@@ -21,7 +21,7 @@ _CUTTINGS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class CentreGrid:
     """The positions of a raster's centres.
 
     x : (1, columns) float64, GSU, from the west; y : (rows, 1) float64, GSU, from the north
@@ -41,7 +41,7 @@ def bell(away: Floats) -> Floats:
     return left * left * left
 
 
-def swell(line: Sequence[Knot], width: float, x: Floats, y: Floats, place: Place) -> Floats:
+def swell(line: Sequence[Knot], width: float, x: Floats, y: Floats, place: CentreGrid) -> Floats:
     """Return the maximum of the bells along a line, each as high as the line says.
 
     x, y : (rows, columns) float64, GSU, of the centres of *place*, displaced or not
@@ -96,7 +96,7 @@ def stepped(path: Points, step: float) -> list[tuple[float, float]]:
     return line
 
 
-def box(place: Place, start: Knot, end: Knot, reach: float) -> tuple[slice, slice]:
+def box(place: CentreGrid, start: Knot, end: Knot, reach: float) -> tuple[slice, slice]:
     """Return the rows and columns with centres within `reach` of a straight piece, and more."""
     west, east = min(start[0], end[0]) - reach, max(start[0], end[0]) + reach
     south, north = min(start[1], end[1]) - reach, max(start[1], end[1]) + reach

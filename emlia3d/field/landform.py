@@ -16,7 +16,7 @@ import numpy as np
 
 from emlia3d.errors import quoted
 from emlia3d.field.curves import (
-    Place,
+    CentreGrid,
     Points,
     bell,
     beside,
@@ -41,7 +41,7 @@ _SPUR_WIDTH = 0.6
 class Landform(Protocol):
     """One form of the land."""
 
-    def shaped(self, elevation_m: Floats, place: Place) -> Floats:
+    def shaped(self, elevation_m: Floats, place: CentreGrid) -> Floats:
         """Return the elevations with this form in them, metres."""
         ...
 
@@ -66,7 +66,7 @@ class Fractal:
         _between(0, 1, roughness=self.roughness)
         _rising(self.low_m, self.high_m)
 
-    def shaped(self, elevation_m: Floats, place: Place) -> Floats:
+    def shaped(self, elevation_m: Floats, place: CentreGrid) -> Floats:
         """Return the elevations with this form in them, metres."""
         layers = fractal(
             self.seed,
@@ -117,7 +117,7 @@ class Ridge:
                 f"not {len(self.crest)}"
             )
 
-    def shaped(self, elevation_m: Floats, place: Place) -> Floats:
+    def shaped(self, elevation_m: Floats, place: CentreGrid) -> Floats:
         """Return the elevations with this form in them, metres."""
         x, y = _strayed(self.seed, place, self.width, self.wander)
         main = rounded(
@@ -153,7 +153,7 @@ class Hills:
                 raise ValueError("a hill is [x, y, radius, height_m]")
             _above(0, radius=hill[2])
 
-    def shaped(self, elevation_m: Floats, place: Place) -> Floats:
+    def shaped(self, elevation_m: Floats, place: CentreGrid) -> Floats:
         """Return the elevations with this form in them, metres."""
         for number, (east, north, radius, height_m) in enumerate(self.hills):
             x, y = _strayed(self.seed + 16 * number, place, radius, self.wander)
@@ -182,7 +182,7 @@ class Valley:
         _between(0, 1, wander=self.wander)
         _a_path(self.line)
 
-    def shaped(self, elevation_m: Floats, place: Place) -> Floats:
+    def shaped(self, elevation_m: Floats, place: CentreGrid) -> Floats:
         """Return the elevations with this form in them, metres."""
         x, y = _strayed(self.seed, place, self.width, self.wander)
         bottom = rounded([(*point, 1.0) for point in self.line])
@@ -208,7 +208,7 @@ class Channel:
         _above(0, width=self.width, depth_m=self.depth_m, bank=self.bank)
         _a_path(self.path)
 
-    def shaped(self, elevation_m: Floats, place: Place) -> Floats:
+    def shaped(self, elevation_m: Floats, place: CentreGrid) -> Floats:
         """Return the elevations with this form in them, metres."""
         ground = Ground(elevation_m=elevation_m, size=place.size, cell=place.cell)
         line = stepped(self.path, place.cell)
@@ -227,7 +227,7 @@ class Channel:
         return carved
 
 
-def _strayed(seed: int, place: Place, width: float, wander: float) -> tuple[Floats, Floats]:
+def _strayed(seed: int, place: CentreGrid, width: float, wander: float) -> tuple[Floats, Floats]:
     """Return the places, each pulled aside by noise, so that what is drawn straight wanders."""
     lump = width * _LUMP
     x, y = place.x / lump, place.y / lump
@@ -237,7 +237,7 @@ def _strayed(seed: int, place: Place, width: float, wander: float) -> tuple[Floa
     return place.x + east * (wander * width), place.y + north * (wander * width)
 
 
-def _furrows(seed: int, place: Place, width: float) -> Floats:
+def _furrows(seed: int, place: CentreGrid, width: float) -> Floats:
     feature = width * 0.6
     return fractal(
         seed + 16,

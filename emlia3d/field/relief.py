@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from emlia3d.errors import cut, quoted
-from emlia3d.field.curves import Place
+from emlia3d.field.curves import CentreGrid
 from emlia3d.field.ground import Ground
 from emlia3d.field.landform import Channel, Fractal, Hills, Landform, Ridge, Valley
 from emlia3d.field.resampling import MOST_CELLS, rows_and_columns
@@ -68,7 +68,7 @@ class Relief:
             raise ValueError(f"cells of {self.cell:g} GSU are too small for this field")
         x = self.cell * (np.arange(columns, dtype=np.float64) + 0.5)
         y = size[1] - self.cell * (np.arange(rows, dtype=np.float64) + 0.5)
-        place = Place(x[None, :], y[:, None], size, self.cell)
+        place = CentreGrid(x[None, :], y[:, None], size, self.cell)
         elevation_m = np.zeros((rows, columns))
         for part in self.parts:
             elevation_m = part.shaped(elevation_m, place)

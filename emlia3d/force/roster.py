@@ -22,7 +22,7 @@ from emlia3d.force.formation import (
 from emlia3d.force.table import Column, Table
 
 
-class Condition(IntEnum):
+class FigureCondition(IntEnum):
     """The condition of a figure: it stands, lies where it fell, or has left the field."""
 
     STANDING = 0
@@ -37,7 +37,7 @@ CORE_COLUMNS = (
     Column(table="figure", name="unit", dtype="i4", label="unit"),
     Column(table="figure", name="slot", dtype="i4", default=-1, label="place in the formation"),
     Column(table="figure", name="condition", dtype="u1", label="condition",
-           words=tuple(condition.name.lower() for condition in Condition)),
+           words=tuple(condition.name.lower() for condition in FigureCondition)),
     Column(table="unit", name="side", label="side"),
     Column(table="unit", name="parent", default=-1, label="belongs to"),
     Column(table="unit", name="x", dtype="f8", label="front, east"),
@@ -184,7 +184,7 @@ class Roster:
     def standing(self, unit: int) -> NDArray[np.intp]:
         """Return a unit's standing figures by number, rising."""
         own = self.figures_of(unit)
-        stands: NDArray[np.bool_] = self.figures["condition"][own] == Condition.STANDING
+        stands: NDArray[np.bool_] = self.figures["condition"][own] == FigureCondition.STANDING
         return own[stands]
 
     def copy(self) -> Roster:

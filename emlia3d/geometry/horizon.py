@@ -13,7 +13,7 @@ from numpy.typing import ArrayLike, NDArray
 from emlia3d._ext import rays as _rays
 from emlia3d.geometry.columns import Floats
 from emlia3d.geometry.ground import Surface
-from emlia3d.geometry.sightline import Relief, places, plain_relief, relief_of
+from emlia3d.geometry.sightline import GroundRelief, places, plain_relief, relief_of
 from emlia3d.geometry.sweep import DOUBTFUL, OPEN, Marks, at_once, cells_to, ground_for, sweep
 from emlia3d.geometry.threads import in_chunks
 
@@ -262,7 +262,7 @@ def _settle_least(surface: Surface, eye: Floats, target: float, least: Floats) -
     least.ravel()[left_open] = settled
 
 
-def _relief_for(surface: Surface, eye: Floats, cells: NDArray[np.int32]) -> Relief:
+def _relief_for(surface: Surface, eye: Floats, cells: NDArray[np.int32]) -> GroundRelief:
     """Return a surface for walks from an eye to centres: without slabs if all of them are short.
 
     To lay slabs out takes longer than to walk over a small part of the raster cell by cell.

@@ -21,7 +21,7 @@ _LEAST_LINES, _SHARES = 4096, 8
 _FINEST_BLOCK = 2
 
 
-class Relief(NamedTuple):
+class GroundRelief(NamedTuple):
     """A surface as the kernels take it.
 
     heights : (rows, cols) float64
@@ -37,7 +37,7 @@ class Relief(NamedTuple):
 
 
 @lru_cache(maxsize=8)
-def relief_of(surface: Surface) -> Relief:
+def relief_of(surface: Surface) -> GroundRelief:
     """Return the slabs of a surface; the latest few are kept, as a battle asks again and again."""
     heights = surface.heights
     levels: list[tuple[int, int, int]] = []
@@ -51,17 +51,17 @@ def relief_of(surface: Surface) -> Relief:
     slabs = np.empty((first, 4), dtype=np.float32)
     _slabs.lay(heights, sizes, slabs)
     frame = [surface.cell, surface.west, surface.north, heights.min(), heights.max()]
-    return Relief(heights, np.array(frame, dtype=np.float64), slabs, sizes)
+    return GroundRelief(heights, np.array(frame, dtype=np.float64), slabs, sizes)
 
 
-def plain_relief(surface: Surface, low: float, high: float) -> Relief:
+def plain_relief(surface: Surface, low: float, high: float) -> GroundRelief:
     """Return a surface without slabs, for walks of a few cells.
 
     low, high : its least and greatest height
     """
     frame = np.array([surface.cell, surface.west, surface.north, low, high], dtype=np.float64)
     no_levels = np.empty((0, 3), dtype=np.intp)
-    return Relief(surface.heights, frame, np.zeros((1, 4), dtype=np.float32), no_levels)
+    return GroundRelief(surface.heights, frame, np.zeros((1, 4), dtype=np.float32), no_levels)
 
 
 def lines_of_sight(surface: Surface, a: ArrayLike, b: ArrayLike) -> NDArray[np.bool_]:

@@ -36,7 +36,7 @@ _PIECES_A_COLUMN, _PIECES_MORE = 16, 256
 """The pieces of a horizon that there is room for; the walk goes where they do not suffice."""
 
 
-class Ground(NamedTuple):
+class GroundColumns(NamedTuple):
     """A surface as the horizon kernel takes it.
 
     heights, margin : with `margin` more centres on every side, at the height of the nearest centre
@@ -57,7 +57,7 @@ class Ground(NamedTuple):
 
 
 @lru_cache(maxsize=4)
-def _ground_of(surface: Surface, margin: int) -> Ground:
+def _ground_of(surface: Surface, margin: int) -> GroundColumns:
     heights = np.pad(surface.heights, margin, mode="edge") if margin else surface.heights
     tops = highest_of_tiles(heights, _TILE)
     ranges = np.empty((-(-len(heights) // _ROWS_AT_ONCE), 4))
@@ -66,7 +66,7 @@ def _ground_of(surface: Surface, margin: int) -> Ground:
         _ranges.ranges(heights, begin, end, ranges[begin // _ROWS_AT_ONCE])
 
     in_chunks(measure, len(heights), _ROWS_AT_ONCE)
-    return Ground(
+    return GroundColumns(
         heights,
         margin,
         tops,
@@ -78,7 +78,7 @@ def _ground_of(surface: Surface, margin: int) -> Ground:
     )
 
 
-def ground_for(surface: Surface, eye: Floats) -> Ground:
+def ground_for(surface: Surface, eye: Floats) -> GroundColumns:
     """Return the surface for an eye: wider than the raster if that is not well within it.
 
     Eyes up to a cell beyond the outermost centres are then among the kernel's.

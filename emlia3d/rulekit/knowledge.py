@@ -18,7 +18,7 @@ from emlia3d.battle.dice import SeededDice
 from emlia3d.battle.moment import Moment
 from emlia3d.battle.setup import Setup, UnitSetup
 from emlia3d.battle.state import State
-from emlia3d.force.roster import Condition
+from emlia3d.force.roster import FigureCondition
 from emlia3d.force.table import Table, tick
 
 _ALWAYS_KNOWN = ("side", "first", "until", "strength", "width", "depth")
@@ -164,4 +164,4 @@ def _copy_figures(mine: State, true: State, unit: int, *, known: bool) -> None:
     for column in true.figures.columns:
         if column.name != "unit":
             mine.figures.writable(column.name)[men] = column.default
-    mine.figures.writable("condition")[men] = Condition.GONE
+    mine.figures.writable("condition")[men] = FigureCondition.GONE

@@ -28,7 +28,7 @@ SYSTEMS = tuple(sorted(path.stem for path in (HERE / "slugs").glob("*.txt")))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Coverage:
+class CatalogueCoverage:
     """The part of a catalogue that the program plays.
 
     catalogue : entries in all
@@ -68,7 +68,7 @@ def uncited(system: str) -> dict[str, str]:
     return dict(_rows("uncited", system))
 
 
-def coverage(system: str) -> Coverage:
+def coverage(system: str) -> CatalogueCoverage:
     """Return how much of a system's catalogue is implemented and tested.
 
     Raises
@@ -142,7 +142,7 @@ def chapter_of(slug: str, among: Iterable[Chapter]) -> Chapter:
     return max(fitting, key=lambda one: one[0])[1]
 
 
-def status(system: str) -> dict[Chapter, Coverage]:
+def status(system: str) -> dict[Chapter, CatalogueCoverage]:
     """Return how much of each chapter of a system's book is implemented and tested."""
     enter_rules(system)
     book = chapters(system)
@@ -152,8 +152,8 @@ def status(system: str) -> dict[Chapter, Coverage]:
     return {chapter: _coverage_of(system, found) for chapter, found in slugs.items()}
 
 
-def _coverage_of(system: str, slugs: Set[str]) -> Coverage:
-    return Coverage(
+def _coverage_of(system: str, slugs: Set[str]) -> CatalogueCoverage:
+    return CatalogueCoverage(
         catalogue=len(slugs),
         implemented=len(slugs & set(RULES)),
         tested=len(slugs - set(untested(system))),

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from emlia3d.dem.raster_cut import Frame
+from emlia3d.dem.raster_cut import RasterFrame
 from emlia3d.errors import Error, FileError
 from emlia3d.field import Feature, Scale, feature_of, kind_named
 from emlia3d.field.map_features import USUAL_WIDTHS_M
@@ -91,7 +91,7 @@ class LayerReport(NamedTuple):
 
 
 def terrain_of(
-    source: TerrainSource, field: FieldPlace, frame: Frame, *, mend: bool
+    source: TerrainSource, field: FieldPlace, frame: RasterFrame, *, mend: bool
 ) -> Iterator[tuple[list[MapPiece], LayerReport]]:
     """Yield the outlines that each layer of a map has on a field, and a report about each layer.
 
@@ -131,7 +131,12 @@ def _layers_wanted(source: TerrainSource) -> list[tuple[str, Vectors]]:
 
 
 def _of_layer(
-    source: TerrainSource, name: str, vectors: Vectors, field: FieldPlace, frame: Frame, mend: bool
+    source: TerrainSource,
+    name: str,
+    vectors: Vectors,
+    field: FieldPlace,
+    frame: RasterFrame,
+    mend: bool,
 ) -> tuple[list[MapPiece], LayerReport]:
     if (vectors.crs is None) != (frame.crs is None):
         lacking, other, tool = frame.name, str(source.file), "gdal_edit.py"

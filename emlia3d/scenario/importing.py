@@ -12,7 +12,7 @@ import numpy as np
 import shapely
 
 from emlia3d.atomic_write import atomic_write, new_file
-from emlia3d.dem.raster_cut import Frame, RasterCut, cut_around, frame_of
+from emlia3d.dem.raster_cut import RasterCut, RasterFrame, cut_around, frame_of
 from emlia3d.errors import Error, FileError
 from emlia3d.field import (
     Feature,
@@ -227,7 +227,7 @@ def _check_size(size_m: tuple[float, float], scale: Scale) -> None:
 
 
 def _centre(
-    frame: Frame, centre: tuple[float, float] | None, crs: str | None
+    frame: RasterFrame, centre: tuple[float, float] | None, crs: str | None
 ) -> tuple[float, float]:
     """Return a place in the reference system of a raster."""
     if centre is None:

@@ -81,7 +81,7 @@ _LINES = "an edge of the field, a place [east, north], or the name of an area"
 _PLACES = "the name of an area or of a terrain feature, or a list of them"
 
 
-class Table(BaseModel):
+class ScenarioTable(BaseModel):
     """The base of all tables: unknown keys and wrong types are errors."""
 
     model_config = ConfigDict(
@@ -89,7 +89,7 @@ class Table(BaseModel):
     )
 
 
-class Heading(Table):
+class Heading(ScenarioTable):
     """The keys above the first table, and which tables there may be."""
 
     format: Literal[1] = Field(description="1, the only format there is")
@@ -111,7 +111,7 @@ class Heading(Table):
     cameras: dict[str, Any] = Field(default={}, description="tables [cameras.NAME]")
 
 
-class GroundFile(Table):
+class GroundFile(ScenarioTable):
     """Elevation cut and resampled from a file."""
 
     file: str = Field(min_length=1, description="the name of a file beside the scenario")
@@ -132,7 +132,7 @@ class GroundFile(Table):
     )
 
 
-class FieldTable(Table):
+class FieldTable(ScenarioTable):
     """``[field]``; ground and relief are read apart, for either may take several forms."""
 
     size: Size = Field(description=f"two lengths [east, north] above 0 and up to {FARTHEST} GSU")
@@ -144,7 +144,7 @@ class FieldTable(Table):
     look: Literal["country", "space"] = Field(default="country", description="country or space")
 
 
-class ScaleTable(Table):
+class ScaleTable(ScenarioTable):
     """The measures of a table, from which its scale follows."""
 
     figure_mm: float = Field(
@@ -159,7 +159,7 @@ class ScaleTable(Table):
     )
 
 
-class TerrainTable(Table):
+class TerrainTable(ScenarioTable):
     """One ``[[terrain]]``: a kind, a shape, and what is otherwise than usual."""
 
     name: Name | None = Field(default=None, description=_NAME)
@@ -192,7 +192,7 @@ class TerrainTable(Table):
     )
 
 
-class TerrainFile(Table):
+class TerrainFile(ScenarioTable):
     """``from`` of a ``[[terrain]]``: the features of one layer of a vector map."""
 
     file: str = Field(min_length=1, description="the name of a file beside the scenario")
@@ -214,7 +214,7 @@ class TerrainFile(Table):
     mend: bool = Field(default=False, description="true or false")
 
 
-class SideTable(Table):
+class SideTable(ScenarioTable):
     """One ``[[side]]``."""
 
     name: Name = Field(description=_NAME)
@@ -240,7 +240,7 @@ class SideTable(Table):
     deploys: OneOrMore = Field(default=(), description=_PLACES)
 
 
-class AreaTable(Table):
+class AreaTable(ScenarioTable):
     """One ``[[area]]``: a named place that can be held."""
 
     name: Name = Field(description=_NAME)
@@ -253,7 +253,7 @@ class AreaTable(Table):
     of: OneOrMore | None = Field(default=None, description=_PLACES)
 
 
-class RowTable(Table):
+class RowTable(ScenarioTable):
     """``row`` of a ``[[unit]]``: several units of one table."""
 
     count: int = Field(ge=2, le=1000, description="a whole number of units from 2 to 1000")
@@ -267,7 +267,7 @@ class RowTable(Table):
         return self
 
 
-class UnitTable(Table):
+class UnitTable(ScenarioTable):
     """One ``[[unit]]``, but for the keys that override its entry."""
 
     name: Name = Field(description=_NAME)
@@ -314,7 +314,7 @@ class UnitTable(Table):
         return tuple(part for part in self.section.split("/") if part)
 
 
-class EventTable(Table):
+class EventTable(ScenarioTable):
     """One ``[[event]]``: what happens by itself, and when."""
 
     name: Name = Field(description=_NAME)
@@ -331,7 +331,7 @@ class EventTable(Table):
     )
 
 
-class CameraTable(Table):
+class CameraTable(ScenarioTable):
     """One ``[cameras.NAME]``: a place to look from and one to look at, or a unit."""
 
     from_: Spot | None = Field(default=None, alias="from", description=_SPOT)
@@ -342,7 +342,7 @@ class CameraTable(Table):
     unit: str | None = Field(default=None, description="the name of a unit")
 
 
-class VictoryTable(Table):
+class VictoryTable(ScenarioTable):
     """One ``[[victory]]``: what a side must bring about, and how much of a victory that is."""
 
     side: str = Field(description="the name of a side")

@@ -71,7 +71,7 @@ class FieldExposure(PathExposure):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Walk:
+class ScenarioWalk:
     """Observers, and a figure that moves where they may see it.
 
     moment : without the unit that moves, so that it does not stand in its own way
@@ -86,7 +86,7 @@ class Walk:
 
 def walk_of(
     scenario: Scenario, observers: Sequence[str], mover: str | None, height: float | None
-) -> Walk:
+) -> ScenarioWalk:
     """Return the observers and the mover of a question about movement.
 
     Raises
@@ -97,7 +97,9 @@ def walk_of(
     moment = scenario.position()
     posts = posts_of(scenario, moment, observers)
     if mover is None:
-        return Walk(moment=moment, posts=posts, row=None, height=1.0 if height is None else height)
+        return ScenarioWalk(
+            moment=moment, posts=posts, row=None, height=1.0 if height is None else height
+        )
     row = row_of(scenario, moment, mover)
     units = moment.setup.units
     parts = [row, *(r for r, unit in enumerate(units) if unit.muster.parent == row)]
@@ -107,7 +109,7 @@ def walk_of(
     if height is None:
         height = max(moment.system.height(moment, part) for part in standing)
     moment.suppose([Leave(unit=part) for part in standing])
-    return Walk(moment=moment, posts=posts, row=row, height=height)
+    return ScenarioWalk(moment=moment, posts=posts, row=row, height=height)
 
 
 def exposure_on_field(  # noqa: PLR0913  the options of the question

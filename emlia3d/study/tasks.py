@@ -10,7 +10,7 @@ from emlia3d.study.host import SyntheticArmies, Task
 
 
 @dataclass(frozen=True, slots=True)
-class Kind:
+class TaskSpec:
     """A task by name; on_level, on_hills : the grounds on which it is something of its own."""
 
     name: str
@@ -20,17 +20,17 @@ class Kind:
 
 
 KINDS = (
-    Kind("corridors", looking.corridors, on_hills=False),
-    Kind("concealment", looking.concealment),
-    Kind("ground", looking.shut_by_ground, on_level=False),
-    Kind("silhouettes", looking.silhouettes),
-    Kind("lines", looking.lines, on_level=False),
-    Kind("viewshed", looking.all_seen, on_level=False),
-    Kind("hits", fighting.shared_hits, on_hills=False),
-    Kind("damage", fighting.harm, on_hills=False),
-    Kind("dice", fighting.checks, on_hills=False),
-    Kind("neighbours", fighting.steps, on_hills=False),
-    Kind("ways", fighting.ways, on_hills=False),
-    Kind("turn", fighting.turn),
+    TaskSpec("corridors", looking.corridors, on_hills=False),
+    TaskSpec("concealment", looking.concealment),
+    TaskSpec("ground", looking.shut_by_ground, on_level=False),
+    TaskSpec("silhouettes", looking.silhouettes),
+    TaskSpec("lines", looking.lines, on_level=False),
+    TaskSpec("viewshed", looking.all_seen, on_level=False),
+    TaskSpec("hits", fighting.shared_hits, on_hills=False),
+    TaskSpec("damage", fighting.harm, on_hills=False),
+    TaskSpec("dice", fighting.checks, on_hills=False),
+    TaskSpec("neighbours", fighting.steps, on_hills=False),
+    TaskSpec("ways", fighting.ways, on_hills=False),
+    TaskSpec("turn", fighting.turn),
 )
 """All benchmark tasks, in the order of the report."""

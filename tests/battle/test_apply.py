@@ -20,11 +20,11 @@ from emlia3d.battle.changes import (
     Stand,
 )
 from emlia3d.battle.state import State
-from emlia3d.force import FULL_CIRCLE, Condition
+from emlia3d.force import FULL_CIRCLE, FigureCondition
 from tests.battle.tin import BEAR, GUARDS, LANCERS, SAILORS
 from tests.battle.tinkering import make, place
 
-_, FALLEN, GONE = Condition
+_, FALLEN, GONE = FigureCondition
 
 
 def test_a_unit_that_is_placed_stands_there_with_all_its_members(state: State) -> None:

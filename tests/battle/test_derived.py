@@ -17,7 +17,7 @@ from emlia3d.battle.derived import (
     Columns,
     Derived,
     Each,
-    Figures,
+    FigureSource,
     List,
     Pairs,
     Rows,
@@ -96,8 +96,8 @@ def test_a_value_without_sources_is_computed_once(fresh) -> None:
         (Columns("members"), Fall(unit=2, figures=(17,)), SPRING),
         (Columns("height", table="feature"),
          Set(table="feature", row=0, column="height", value=2.0), SPRING),
-        (Figures(), Fall(unit=2, figures=(17,)), SPRING),
-        (Figures(), Set(table="figure", row=3, column="dents", value=1), SPRING),
+        (FigureSource(), Fall(unit=2, figures=(17,)), SPRING),
+        (FigureSource(), Set(table="figure", row=3, column="dents", value=1), SPRING),
         (Pairs("bumped"), Pair(column="bumped", a=0, b=2, value=1), SPRING),
         (List("bump"), Append(table="bump", row={"by": 0, "on": 2, "force": 0.5}), SPRING),
         (List("bump"), Clear(table="bump"), SPRING),
@@ -275,7 +275,7 @@ def test_values_are_as_if_computed_anew_after_any_changes_forks_and_earlier_stat
     earlier = battle.state.copy()
     values = [
         Derived(Columns("spring"), make=springs),
-        Derived(Figures(), make=lambda b: b.state.figures.ints("dents").tolist()),
+        Derived(FigureSource(), make=lambda b: b.state.figures.ints("dents").tolist()),
         Derived(Pairs("bumped"), make=lambda b: dict(b.state.pairs["bumped"])),
     ]
     rows = sums()

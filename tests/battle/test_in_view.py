@@ -9,7 +9,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.events import Event
 from emlia3d.battle.questions.captions import caption, card_of
 from emlia3d.battle.setup import Setup
-from emlia3d.force import Condition
+from emlia3d.force import FigureCondition
 from emlia3d.view.moment.describe import scene_of
 from emlia3d.view.moment.figures import whereabouts_of
 from emlia3d.view.moment.scene import FALLEN, KNEELING, STANDING
@@ -32,7 +32,7 @@ def test_figures_stand_where_the_state_says_at_every_moment(
     assert len(timeline) > 20
     for step in range(len(timeline) + 1):
         state = timeline.moment(step)
-        shown = np.flatnonzero(state.figures["condition"] != Condition.GONE)
+        shown = np.flatnonzero(state.figures["condition"] != FigureCondition.GONE)
         before = whereabouts_of(setup, timeline.moment(max(step - 1, 0)))
 
         scene = scene_of(setup, timeline.moment(step), events=timeline.events(step), before=before)
@@ -42,7 +42,7 @@ def test_figures_stand_where_the_state_says_at_every_moment(
         np.testing.assert_allclose(figures.x_m, state.figures.floats("x")[shown] * METRES_PER_GSU)
         np.testing.assert_allclose(figures.y_m, state.figures.floats("y")[shown] * METRES_PER_GSU)
         np.testing.assert_allclose(figures.facing_deg, state.figures.ints("facing")[shown] / 64)
-        lying = state.figures["condition"][shown] == Condition.FALLEN
+        lying = state.figures["condition"][shown] == FigureCondition.FALLEN
         assert ((figures.pose == FALLEN) == lying).all()
 
 

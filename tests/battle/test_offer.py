@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from emlia3d.battle.commanders import RandomCommander
-from emlia3d.battle.decisions import Decision, Kind, LazyOptions, Order, Refusal
+from emlia3d.battle.decisions import Decision, LazyOptions, OptionGroup, Order, Refusal
 from emlia3d.battle.dice import FixedDice
 from emlia3d.errors import IllegalOrderError
 
@@ -32,8 +32,8 @@ class Pages:
     def offer(self) -> LazyOptions:
         return LazyOptions(
             [
-                Kind(verbs=("fire", "aim"), listed=self.listed("fire", FIRE)),
-                Kind(verbs=("move",), listed=self.listed("move", MOVE), within_reach=True),
+                OptionGroup(verbs=("fire", "aim"), listed=self.listed("fire", FIRE)),
+                OptionGroup(verbs=("move",), listed=self.listed("move", MOVE), within_reach=True),
             ]
         )
 
@@ -67,7 +67,7 @@ def test_whether_there_is_any_is_known_from_the_first_of_a_kind_and_the_rest_com
             drawn.append(order)
             yield order
 
-    offer = LazyOptions([Kind(verbs=("fire", "aim"), listed=fire)])
+    offer = LazyOptions([OptionGroup(verbs=("fire", "aim"), listed=fire)])
 
     assert offer
     assert offer.lent()
@@ -78,8 +78,8 @@ def test_whether_there_is_any_is_known_from_the_first_of_a_kind_and_the_rest_com
 
 def test_what_is_dear_is_looked_at_after_all_else_to_tell_whether_there_is_any() -> None:
     pages = Pages()
-    dear = Kind(verbs=("done",), listed=pages.listed("done", [DONE]), dear=True)
-    none = Kind(verbs=("halt",), listed=pages.listed("halt", []))
+    dear = OptionGroup(verbs=("done",), listed=pages.listed("done", [DONE]), dear=True)
+    none = OptionGroup(verbs=("halt",), listed=pages.listed("halt", []))
 
     assert pages.offer().followed_by(dear).has_but(("move",))
     assert pages.opened == ["fire"]
@@ -95,7 +95,7 @@ def test_options_looked_at_one_by_one_are_worked_out_no_farther_and_never_twice(
             drawn.append(order)
             yield order
 
-    offer = LazyOptions([Kind(verbs=("fire", "aim", "move"), listed=fire)])
+    offer = LazyOptions([OptionGroup(verbs=("fire", "aim", "move"), listed=fire)])
     aims, all_ = offer.lent().each("aim"), offer.each("fire")
 
     assert next(aims) == FIRE[1]
@@ -111,7 +111,7 @@ def test_options_looked_at_one_by_one_are_worked_out_no_farther_and_never_twice(
 
 def test_a_kind_that_knows_its_orders_when_it_sees_them_is_not_listed_to_tell() -> None:
     pages = Pages()
-    fire = Kind(
+    fire = OptionGroup(
         verbs=("fire", "aim"),
         listed=pages.listed("fire", FIRE),
         held=lambda orders: [order for order in orders if order in FIRE],
@@ -144,14 +144,14 @@ def test_an_offer_followed_by_another_kind_shares_what_was_worked_out() -> None:
     offer = pages.offer()
     assert offer
 
-    longer = offer.followed_by(Kind(verbs=("done",), listed=lambda: [DONE]))
+    longer = offer.followed_by(OptionGroup(verbs=("done",), listed=lambda: [DONE]))
 
     assert [*longer] == [*FIRE, *MOVE, DONE]
     assert sorted(pages.opened) == ["fire", "move"]
 
 
 def test_an_offer_of_nothing_is_false() -> None:
-    assert not LazyOptions([Kind(verbs=("fire",), listed=list)])
+    assert not LazyOptions([OptionGroup(verbs=("fire",), listed=list)])
 
 
 def test_the_random_commander_draws_a_kind_first_and_has_no_other_worked_out() -> None:
@@ -166,8 +166,8 @@ def test_the_random_commander_draws_a_kind_first_and_has_no_other_worked_out() -
 
 
 def test_the_random_commander_draws_again_where_there_is_none_of_a_kind() -> None:
-    none = Kind(verbs=("fire",), listed=list)
-    offer = LazyOptions([none, Kind(verbs=("done",), listed=lambda: [DONE]), none])
+    none = OptionGroup(verbs=("fire",), listed=list)
+    offer = LazyOptions([none, OptionGroup(verbs=("done",), listed=lambda: [DONE]), none])
     dice = FixedDice([3, 1, 1, 1])
 
     answer = RandomCommander().decide(Decision(side=0, asks="tin.act", options=offer), None, dice)
@@ -202,8 +202,8 @@ def test_a_decision_tells_its_options_of_a_verb_from_a_plain_row_too() -> None:
 
 def test_a_random_choice_among_options_that_are_alike_draws_no_kind() -> None:
     kinds = [
-        Kind(verbs=("fire", "aim"), listed=lambda: FIRE),
-        Kind(verbs=("move",), listed=lambda: MOVE),
+        OptionGroup(verbs=("fire", "aim"), listed=lambda: FIRE),
+        OptionGroup(verbs=("move",), listed=lambda: MOVE),
     ]
     offer = LazyOptions(kinds, by_kind=False).lent()
     dice = FixedDice([3])

@@ -26,7 +26,7 @@ from emlia3d.battle.changes import (
 )
 from emlia3d.battle.events import Event, Unread
 from emlia3d.battle.state import State
-from emlia3d.force import FULL_CIRCLE, Condition, Formation
+from emlia3d.force import FULL_CIRCLE, FigureCondition, Formation
 from tests.battle.tin import BEAR, GUARDS, LANCERS
 from tests.battle.tinkering import make, place
 
@@ -177,7 +177,7 @@ def test_whatever_is_tried_the_state_holds_together(fresh, changes: list[Change]
     figures, units = state.figures, state.units
     for unit in range(len(units)):
         members = np.flatnonzero(
-            (figures["unit"] == unit) & (figures["condition"] == Condition.STANDING)
+            (figures["unit"] == unit) & (figures["condition"] == FigureCondition.STANDING)
         )
         assert units.integer("members", unit) == len(members)
         assert sorted(figures["slot"][members].tolist()) == list(range(len(members)))

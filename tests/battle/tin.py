@@ -28,7 +28,7 @@ from emlia3d.battle.result import Result
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.battle.system import System
-from emlia3d.force import Column, Condition
+from emlia3d.force import Column, FigureCondition
 from emlia3d.force.formation import snapped
 from tests.battle.tin_events import (
     EVENTS,
@@ -323,5 +323,5 @@ def _answer(battle: Battle, unit: int, foe: int) -> Procedure[None]:
 
 def _standing(state: State, unit: int) -> list[int]:
     figures = state.figures
-    there = (figures["unit"] == unit) & (figures["condition"] == Condition.STANDING)
+    there = (figures["unit"] == unit) & (figures["condition"] == FigureCondition.STANDING)
     return [int(figure) for figure in np.flatnonzero(there)]

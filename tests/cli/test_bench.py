@@ -11,7 +11,7 @@ import pytest
 
 from emlia3d.cli import measuring
 from emlia3d.study.host import SyntheticArmies, Task
-from emlia3d.study.tasks import Kind
+from emlia3d.study.tasks import TaskSpec
 
 SMALL = ["bench", "--sizes", "100,200", "--tasks", "hits,dice,neighbours"]
 
@@ -165,6 +165,6 @@ def test_the_longest_lap_counts_and_all_laps_tell_what_comes_next(
     monkeypatch.setattr(measuring.time, "perf_counter", lambda: next(wall))
     monkeypatch.setattr(measuring.time, "process_time", lambda: next(processor))
 
-    best, measure = measuring._measure(Kind("laps", lambda _: task), host, limit=0.0)
+    best, measure = measuring._measure(TaskSpec("laps", lambda _: task), host, limit=0.0)
 
     assert (measure.seconds, measure.processor, best.whole) == (3.0, 2.0, 6.0)

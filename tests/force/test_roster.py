@@ -7,7 +7,7 @@ import pytest
 from emlia3d.force import (
     CORE_COLUMNS,
     Column,
-    Condition,
+    FigureCondition,
     Formation,
     FormationLayout,
     Roster,
@@ -78,7 +78,7 @@ def test_figures_face_as_their_unit(roster: Roster) -> None:
 
 
 def test_all_stand_and_all_are_there_at_first(roster: Roster) -> None:
-    assert set(roster.figures["condition"].tolist()) == {Condition.STANDING}
+    assert set(roster.figures["condition"].tolist()) == {FigureCondition.STANDING}
     assert roster.units["present"].tolist() == [1, 1, 1]
     assert roster.units["on_height"].tolist() == [1.5] * 3
 

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 import pytest
 
 from emlia3d.rules.catalogue import catalogue, untested
-from emlia3d.rules.emlia.tables.fire import Shot, fire_modifier
+from emlia3d.rules.emlia.tables.fire import FireFacts, fire_modifier
 from emlia3d.rules.emlia.tables.morale import reaches
 from emlia3d.rules.rulebook import RULES
 from tests.rules.proofs import Proofs
@@ -73,7 +73,7 @@ def test_a_row_is_proven_by_holding_and_not_by_its_table_being_read() -> None:
     proofs = Proofs()
 
     with proofs.of(rows):
-        fire_modifier(Shot(distance=10, short=10, medium=20, elevation=True))
+        fire_modifier(FireFacts(distance=10, short=10, medium=20, elevation=True))
 
     assert proofs.entries == {"emlia.fire.mod.elevation"}
 

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import get_args
 
 from emlia3d.field.relief import LANDFORMS
-from emlia3d.rules.emlia.basics.numbers import Numbers
+from emlia3d.rules.emlia.basics.numbers import HouseNumbers
 from emlia3d.rules.emlia.unit_sets.initiative import (
     Attack,
-    Condition,
     Conduct,
+    InitiativeCondition,
     Members,
     Shelter,
     Size,
@@ -50,7 +50,7 @@ def test_every_key_and_word_of_initiative_conditions_is_explained() -> None:
     said = keys_of("Acting of its own accord")
     section = PAGE.partition("# Acting of its own accord\n")[2].partition("\n#")[0]
 
-    assert said == {*Trigger.model_fields, *Condition.model_fields} - {"when", "do"}
+    assert said == {*Trigger.model_fields, *InitiativeCondition.model_fields} - {"when", "do"}
     for words in (Attack, Shelter, Members, Size, Wish):
         for word in get_args(words):
             assert f'"{word}"' in section
@@ -61,7 +61,7 @@ def test_every_key_and_word_of_initiative_conditions_is_explained() -> None:
 def test_every_landform_and_house_rule_is_explained() -> None:
     assert keys_of("Relief") == set(LANDFORMS)
     assert keys_of("House rules") == {
-        field.name for field in dataclasses.fields(Numbers) if field.name != "rows"
+        field.name for field in dataclasses.fields(HouseNumbers) if field.name != "rows"
     }
 
 

@@ -9,7 +9,7 @@ import pytest
 from pydantic import ValidationError
 
 from emlia3d.battle.setup import Occurrence
-from emlia3d.rules.emlia.unit_sets.strike import Harm
+from emlia3d.rules.emlia.unit_sets.strike import HazardModel
 from emlia3d.scenario import check, load
 
 Write = Callable[..., Path]
@@ -79,8 +79,8 @@ def test_an_event_that_is_not_right_is_told_with_its_line(
 def test_each_figure_of_harm_has_a_least_value(key: str, least: int) -> None:
     usual = {"near": "fen", "within": 10, "hits": 3, "base_damage": 2}
 
-    harm = Harm.model_validate({**usual, key: least})
+    harm = HazardModel.model_validate({**usual, key: least})
 
     assert getattr(harm, key) == least
     with pytest.raises(ValidationError, match=key):
-        Harm.model_validate({**usual, key: least - 1})
+        HazardModel.model_validate({**usual, key: least - 1})

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from emlia3d.battle.plain_geometry.geometric_sight_text import told
 from emlia3d.battle.plain_geometry.solids import Solids, solids_of
-from emlia3d.battle.questions.answer import Body, GeometricAnswer, Hiding
+from emlia3d.battle.questions.answer import Body, GeometricAnswer, HiddenPart
 from emlia3d.battle.standing import outline_of
 from emlia3d.geometry import visible_shares
 
@@ -114,7 +114,7 @@ class _Question:
     def _outline(self, unit: int) -> shapely.Polygon:
         return outline_of(self.setup, self.state, unit)
 
-    def _hiding(self, ends: Sequence[shapely.Geometry], datum: float) -> Iterator[Hiding]:
+    def _hiding(self, ends: Sequence[shapely.Geometry], datum: float) -> Iterator[HiddenPart]:
         """Yield each obstacle that would hide something by itself, units before features."""
         solids, field = self.solids, self.setup.field
         upright = field.scale.metres_per_height
@@ -148,8 +148,8 @@ def _hiding(
     height: float,
     outline: shapely.Geometry,
     ends: Sequence[shapely.Geometry],
-) -> Hiding:
+) -> HiddenPart:
     near, far = (float(shapely.distance(outline, end)) for end in ends)
-    return Hiding(
+    return HiddenPart(
         entity=name, body=body, share=share, height=_even(height), distance=near, to_target=far
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from emlia3d.battle.questions.answer import GeometricAnswer, Hiding
+from emlia3d.battle.questions.answer import GeometricAnswer, HiddenPart
 from emlia3d.battle.words import figure, known_ground, percent
 from emlia3d.field import Field
 
@@ -65,7 +65,7 @@ def _raised(height: float, footing: float) -> str:
     return f" ({figure(height - footing)} on a footing of {figure(footing)})"
 
 
-def _blockers(things: Sequence[Hiding], answer: GeometricAnswer) -> Iterator[str]:
+def _blockers(things: Sequence[HiddenPart], answer: GeometricAnswer) -> Iterator[str]:
     if not things and not answer.ground:
         yield "Nothing solid stands in the way." if answer.distance else "Nothing is between them."
     chief = sorted(things, key=lambda each: -each.share)[:_MOST_NAMED]
@@ -93,7 +93,7 @@ def _ground(answer: GeometricAnswer, field: Field) -> Iterator[str]:
         yield known_ground(field)
 
 
-def _sparse(things: Sequence[Hiding], answer: GeometricAnswer) -> Iterator[str]:
+def _sparse(things: Sequence[HiddenPart], answer: GeometricAnswer) -> Iterator[str]:
     if answer.through:
         names = ", ".join(each.entity for each in things)
         yield f"{percent(answer.through)} of the visible part is visible only through {names}."

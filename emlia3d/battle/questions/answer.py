@@ -231,7 +231,7 @@ class CorridorAnswer(Answer):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Hiding:
+class HiddenPart:
     """A unit or a feature that stands between, as plain geometry sees it.
 
     share : of the target, how much it would hide by itself; of what is sparse, how much of the
@@ -289,7 +289,7 @@ class GeometricAnswer:
     target_height: float
     observer_footing: float
     target_footing: float
-    hiding: tuple[Hiding, ...]
+    hiding: tuple[HiddenPart, ...]
     ground: float | None
     stood_in: tuple[str, ...]
     text: str

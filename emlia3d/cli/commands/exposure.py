@@ -104,11 +104,11 @@ def exposure(  # noqa: PLR0913  one parameter an option
             path, crs=crs, speed=speed, step=step, picture=picture, as_json=as_json,
         )  # fmt: skip
         return
-    from emlia3d.cli.raster.paths import Opening, observers_of, show_exposure  # noqa: PLC0415
+    from emlia3d.cli.raster.paths import RasterOptions, observers_of, show_exposure  # noqa: PLC0415
 
     refuse_options(f"{source} is a raster", of_scenario)
     show_exposure(
-        Opening(source, band, unit, cell, nodata),
+        RasterOptions(source, band, unit, cell, nodata),
         path,
         observers_of(from_, observers, every, eye, crs, absolute=absolute),
         target=EYE_M if target is None else target,

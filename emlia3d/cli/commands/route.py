@@ -104,11 +104,11 @@ def route(  # noqa: PLR0913  one parameter an option
             as_json=as_json,
         )  # fmt: skip
         return
-    from emlia3d.cli.raster.paths import Opening, observers_of, show_route  # noqa: PLC0415
+    from emlia3d.cli.raster.paths import RasterOptions, observers_of, show_route  # noqa: PLC0415
 
     refuse_options(f"{source} is a raster", of_scenario)
     show_route(
-        Opening(source, band, unit, cell, nodata),
+        RasterOptions(source, band, unit, cell, nodata),
         (start, end),
         observers_of(from_, observers, every, eye, crs, absolute=absolute),
         target=EYE_M if target is None else target,

@@ -88,7 +88,7 @@ def sight(  # noqa: PLR0913  one parameter an option
     ground blocks the line between two places.
     """
     from emlia3d.cli.raster.options import (  # noqa: PLC0415  not for --help
-        Opening,
+        RasterOptions,
         is_raster,
         refuse_options,
     )
@@ -109,7 +109,8 @@ def sight(  # noqa: PLR0913  one parameter an option
         if from_ is None or to is None:
             raise Error(f"{source}: expected --from X,Y[,H] and --to X,Y[,H]")
         show_line(
-            Opening(source, band, unit, cell, nodata), (from_, to), absolute=absolute, crs=crs,
+            RasterOptions(source, band, unit, cell, nodata), (from_, to), absolute=absolute,
+            crs=crs,
             curvature=curvature, refraction=refraction, as_json=as_json, picture=picture,
         )  # fmt: skip
         return 0

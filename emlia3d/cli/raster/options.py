@@ -26,7 +26,7 @@ def is_raster(word: str) -> bool:
     return Path(word).suffix.lower() in RASTER_ENDINGS
 
 
-class Opening(NamedTuple):
+class RasterOptions(NamedTuple):
     """A raster that the user names, and what the user states about it."""
 
     file: str

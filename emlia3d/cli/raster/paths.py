@@ -19,7 +19,7 @@ from emlia3d.cli.path_words import (
 )
 from emlia3d.cli.raster.options import (
     Observers,
-    Opening,
+    RasterOptions,
     about,
     curvature_of,
     numbers,
@@ -37,7 +37,7 @@ from emlia3d.errors import Error
 
 ROUTE_ENDINGS = (".geojson", ".gpkg")
 
-__all__ = ["Observers", "Opening", "observers_of", "show_exposure", "show_route"]
+__all__ = ["Observers", "RasterOptions", "observers_of", "show_exposure", "show_route"]
 
 
 def observers_of(
@@ -63,7 +63,7 @@ def observers_of(
 
 
 def show_exposure(  # noqa: PLR0913  the options of the command
-    opening: Opening,
+    opening: RasterOptions,
     path: str,
     observers: Observers,
     *,
@@ -103,7 +103,7 @@ def show_exposure(  # noqa: PLR0913  the options of the command
 
 
 def show_route(  # noqa: PLR0913  the options of the command
-    opening: Opening,
+    opening: RasterOptions,
     ends: tuple[str, str],
     observers: Observers,
     *,

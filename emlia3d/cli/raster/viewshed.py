@@ -16,7 +16,7 @@ from emlia3d.cli.area_files import check_area_file, is_tiff
 from emlia3d.cli.parameters import EYE_M
 from emlia3d.cli.raster.options import (
     Observers,
-    Opening,
+    RasterOptions,
     RasterViewshedOptions,
     about,
     curvature_of,
@@ -58,7 +58,7 @@ def show_raster(
     curvature = curvature_of(options.curvature, options.refraction)
     limits = _limits(options)
     limits.check()
-    model = Opening(source, options.band, options.unit, cell, options.nodata).model()
+    model = RasterOptions(source, options.band, options.unit, cell, options.nodata).model()
     eye = EYE_M if options.eye is None else options.eye
     observers = Observers(
         options.places, options.file, options.every, eye, options.crs, options.absolute

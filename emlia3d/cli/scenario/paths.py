@@ -10,7 +10,7 @@ from typing import Any
 
 import emlia3d
 from emlia3d.cli.path_words import (
-    Measure,
+    PathMeasure,
     exposure_words,
     route_words,
     write_route,
@@ -120,8 +120,8 @@ def show_field_route(  # noqa: PLR0913  the options of the command
             echo(f"{file}: {told}")
 
 
-def _measure(scenario: Scenario) -> Measure:
-    return Measure("GSU", scenario.setup.field.scale.metres_per_gsu, decimals=1, digits=6)
+def _measure(scenario: Scenario) -> PathMeasure:
+    return PathMeasure("GSU", scenario.setup.field.scale.metres_per_gsu, decimals=1, digits=6)
 
 
 def _vertices(scenario: Scenario, text: str, crs: str | None) -> list[tuple[float, float]]:

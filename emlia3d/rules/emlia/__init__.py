@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from emlia3d.rules.emlia.play.sight.matrix import conceal_matrix
     from emlia3d.rules.emlia.system import SYSTEM
     from emlia3d.rules.emlia.tables.allocation import (
-        Harm,
+        DamageResult,
         Markers,
         Targets,
         allocate_hits,
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "SYSTEM",
-    "Harm",
+    "DamageResult",
     "Markers",
     "Targets",
     "allocate_hits",

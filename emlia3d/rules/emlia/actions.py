@@ -14,7 +14,7 @@ from emlia3d.rules.emlia.unit_sets.abilities import MOST_GRANTED
 from emlia3d.rules.rulebook import rule, rule_rows
 
 
-class Kind(Enum):
+class ActionType(Enum):
     """The cost of an action: the unit's move, its primary action, or neither."""
 
     MOVE = "move"
@@ -46,7 +46,7 @@ class Action:
     """
 
     name: str
-    kinds: tuple[Kind, ...]
+    kinds: tuple[ActionType, ...]
     skill: SkillName | None = None
     improvised: bool = False
     subject: Subject = "self"
@@ -55,10 +55,10 @@ class Action:
     because: str
 
 
-_MOVE = (Kind.MOVE,)
-_PRIMARY = (Kind.PRIMARY,)
-_EITHER = (Kind.MOVE, Kind.PRIMARY)
-_FREE = (Kind.FREE,)
+_MOVE = (ActionType.MOVE,)
+_PRIMARY = (ActionType.PRIMARY,)
+_EITHER = (ActionType.MOVE, ActionType.PRIMARY)
+_FREE = (ActionType.FREE,)
 
 # fmt: off
 BASIC: tuple[Action, ...] = (
@@ -71,7 +71,7 @@ BASIC: tuple[Action, ...] = (
     Action(name="conceal self", kinds=_EITHER, skill="stealth", because="emlia.aware.conceal-self"),
     Action(name="improve morale", kinds=_EITHER, skill="leadership", improvised=True,
            subject="friend", because="emlia.lead.improve"),
-    Action(name="pass awareness", kinds=(*_EITHER, Kind.FREE), skill="leadership",
+    Action(name="pass awareness", kinds=(*_EITHER, ActionType.FREE), skill="leadership",
            subject="enemy", because="emlia.aware.pass"),
     Action(name="aimed fire", kinds=_PRIMARY, skill="aimed fire", improvised=True,
            subject="enemy", needs=("unengaged",), because="emlia.fire"),

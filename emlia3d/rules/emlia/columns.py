@@ -17,7 +17,7 @@ class Phase(IntEnum):
     EVENTS = 2
 
 
-class Note(IntEnum):
+class MoraleNote(IntEnum):
     """A note on a unit for the next resolution; each is a fact of the morale tables."""
 
     CHARGE_FAILED = 0
@@ -205,6 +205,6 @@ COLUMNS = (
     # facts that the morale tables need from before the resolution
     Column(table="note", name="unit", label="of"),
     Column(table="note", name="what", label="what",
-           words=tuple(note.name.lower().replace("_", " ") for note in Note)),
+           words=tuple(note.name.lower().replace("_", " ") for note in MoraleNote)),
     Column(table="note", name="amount", dtype="f8", label="army value or amount"),
 )  # fmt: skip

@@ -12,7 +12,7 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import Field, Strict
 
-from emlia3d.rules.emlia.actions import BASIC, Kind, action
+from emlia3d.rules.emlia.actions import BASIC, ActionType, action
 from emlia3d.rules.emlia.unit_sets.initiative import Attack, Members, Shelter, Size, Trigger
 from emlia3d.rules.emlia.unit_sets.weapon import Printed
 
@@ -29,14 +29,14 @@ Prepared = Literal[
 ]
 BandName = Literal["short", "medium", "long"]
 
-FORFEITS: Mapping[Prepared, tuple[Kind, ...]] = {
-    name: (action(name).kinds[0], *((Kind.MOVE,) if action(name).forfeits_move else ()))
+FORFEITS: Mapping[Prepared, tuple[ActionType, ...]] = {
+    name: (action(name).kinds[0], *((ActionType.MOVE,) if action(name).forfeits_move else ()))
     for name in get_args(Prepared)
 }
 """The cost of each action that can be prepared. Not Double Pace: it is declared beforehand."""
 
 
-class Occurrence(Trigger):
+class NoteTrigger(Trigger):
     """Trigger of a note: facts about an enemy or a named unit that must all hold.
 
     who : the row of a unit; any enemy if None
@@ -58,7 +58,7 @@ class Occurrence(Trigger):
 class Note(Printed):
     """A condition, met if any of its triggers is, and the actions that follow, in their order."""
 
-    when: Annotated[tuple[Occurrence, ...], Strict(False), Field(min_length=1)]
+    when: Annotated[tuple[NoteTrigger, ...], Strict(False), Field(min_length=1)]
     do: Annotated[tuple[Prepared, ...], Strict(False), Field(min_length=1)]
 
     def written(self) -> str:
@@ -76,14 +76,14 @@ _WORDS: Mapping[str, tuple[str, ...]] = {
 }
 _FLAGS = ("taking_cover", "in_sight", "in_the_open")
 
-CELLS = tuple(Occurrence.model_fields)
+CELLS = tuple(NoteTrigger.model_fields)
 """Columns in which the state stores a trigger; -1 marks an absent fact."""
 
 _ACTIONS: tuple[Prepared, ...] = get_args(Prepared)
 ACTION_CELLS = ("first", "second")
 
 
-def cells_of(occurrence: Occurrence) -> dict[str, float]:
+def cells_of(occurrence: NoteTrigger) -> dict[str, float]:
     """Return a trigger as numbers."""
     told = {name: getattr(occurrence, name) for name in CELLS}
     numbers = {
@@ -93,10 +93,10 @@ def cells_of(occurrence: Occurrence) -> dict[str, float]:
     return {name: -1.0 if value is None else float(value) for name, value in numbers.items()}
 
 
-def occurrence_of(cells: Mapping[str, float]) -> Occurrence:
+def occurrence_of(cells: Mapping[str, float]) -> NoteTrigger:
     """Return the trigger that `cells_of` encoded."""
     told = {name: cells[name] for name in CELLS if cells[name] >= 0}
-    return Occurrence.model_validate({
+    return NoteTrigger.model_validate({
         name: _WORDS[name][int(cell)] if name in _WORDS
         else bool(cell) if name in _FLAGS
         else int(cell) if name in {"who", "weapon"}

@@ -24,22 +24,22 @@ if TYPE_CHECKING:
     )
     from emlia3d.rules.emlia.play.sight.area import sight_area
     from emlia3d.rules.emlia.play.sight.awareness import is_aware, unknown_to_side
-    from emlia3d.rules.emlia.play.sight.picture import Picture
+    from emlia3d.rules.emlia.play.sight.picture import SidePicture
     from emlia3d.rules.emlia.play.situation.contact import contacts
     from emlia3d.rules.emlia.play.situation.going import impassable
     from emlia3d.rules.emlia.report.chronicle import chronicle
     from emlia3d.rules.emlia.report.highlights import highlights
     from emlia3d.rules.emlia.scenario import advice
     from emlia3d.rules.emlia.tables.house_rows import ROWS
-    from emlia3d.rules.emlia.unit_sets.army import Army, army_faults, cost
+    from emlia3d.rules.emlia.unit_sets.army import ArmyList, army_faults, cost
     from emlia3d.rules.emlia.words.card import card
     from emlia3d.rules.emlia.words.table import WORDS
 
 __all__ = [
     "ROWS",
     "WORDS",
-    "Army",
-    "Picture",
+    "ArmyList",
+    "SidePicture",
     "advice",
     "answer",
     "answer_abroad",
@@ -65,7 +65,7 @@ __all__ = [
 ]
 
 _ANSWERERS = {
-    "emlia3d.rules.emlia.unit_sets.army": ("Army", "army_faults", "cost"),
+    "emlia3d.rules.emlia.unit_sets.army": ("ArmyList", "army_faults", "cost"),
     "emlia3d.rules.emlia.commander.commander": ("proposals",),
     "emlia3d.rules.emlia.play.combat.ranges": ("ranges",),
     "emlia3d.rules.emlia.play.questions.pointing": (
@@ -80,7 +80,7 @@ _ANSWERERS = {
     "emlia3d.rules.emlia.play.questions.answer": ("answer",),
     "emlia3d.rules.emlia.play.sight.area": ("sight_area",),
     "emlia3d.rules.emlia.play.sight.awareness": ("is_aware", "unknown_to_side"),
-    "emlia3d.rules.emlia.play.sight.picture": ("Picture",),
+    "emlia3d.rules.emlia.play.sight.picture": ("SidePicture",),
     "emlia3d.rules.emlia.play.situation.contact": ("contacts",),
     "emlia3d.rules.emlia.play.situation.going": ("impassable",),
     "emlia3d.rules.emlia.tables.house_rows": ("ROWS",),

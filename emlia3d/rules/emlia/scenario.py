@@ -19,7 +19,7 @@ from emlia3d.battle.setup import Setup, UnitSetup
 from emlia3d.field import KINDS, Feature
 from emlia3d.force import Formation
 from emlia3d.force.formation import FormationLayout
-from emlia3d.rules.emlia.tables.engagement import Block, is_engaged, who_reaches
+from emlia3d.rules.emlia.tables.engagement import RankedBlock, is_engaged, who_reaches
 from emlia3d.rules.emlia.tables.equipment import combat_range
 from emlia3d.rules.emlia.tables.skills import dice_of
 from emlia3d.rules.emlia.unit_sets.abilities import added_reach
@@ -192,7 +192,7 @@ def deep(setup: Setup) -> Iterator[Advice]:
 
 def abreast(drill: FormationLayout, reach: float, size: float) -> int:
     """Return how many members of a ranked unit reach a line of enemies that touches its front."""
-    block = Block(
+    block = RankedBlock(
         front=(0.0, 0.0),
         ahead=(0.0, 1.0),
         files=drill.files,

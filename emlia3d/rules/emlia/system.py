@@ -16,7 +16,7 @@ from emlia3d.battle.questions.area import silent
 from emlia3d.battle.system import System
 from emlia3d.rulekit.commander.intents import intents_of
 from emlia3d.rules.emlia import questions
-from emlia3d.rules.emlia.basics.numbers import Numbers
+from emlia3d.rules.emlia.basics.numbers import HouseNumbers
 from emlia3d.rules.emlia.basics.scale import metres_at
 from emlia3d.rules.emlia.basics.victories import LEVELS
 from emlia3d.rules.emlia.columns import COLUMNS
@@ -27,7 +27,7 @@ from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.modes import starting_speed
 from emlia3d.rules.emlia.tables.terrain import EFFECTS
 from emlia3d.rules.emlia.unit_sets import hire
-from emlia3d.rules.emlia.unit_sets.strike import Harm, Strike
+from emlia3d.rules.emlia.unit_sets.strike import HazardModel, Strike
 from emlia3d.rules.emlia.unit_sets.unit_set import Entry
 
 if TYPE_CHECKING:
@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from emlia3d.battle.result import Result
     from emlia3d.battle.setup import Setup, UnitSetup
     from emlia3d.rulekit.words import WordTable
-    from emlia3d.rules.emlia.play.sight.picture import Picture
+    from emlia3d.rules.emlia.play.sight.picture import SidePicture
 
 POSTURES = {"prone": ("posture", 1), "taking cover": ("taking_cover", 1)}
 CONCEALED = "concealed"
@@ -63,10 +63,10 @@ class Emlia(System):
     title = "Emlia"
     columns = COLUMNS
     events = EVENTS
-    numbers = Numbers()
+    numbers = HouseNumbers()
     entry_model = Entry
     strike_model = Strike
-    harm_model = Harm
+    harm_model = HazardModel
     terrain = tuple(EFFECTS)
     states = (*POSTURES, CONCEALED)
     levels = LEVELS
@@ -89,7 +89,7 @@ class Emlia(System):
     @override
     @property
     def army_model(self) -> type[BaseModel]:
-        return questions.Army
+        return questions.ArmyList
 
     @override
     def with_options(self, entry: Mapping[str, Any], options: Sequence[str]) -> dict[str, Any]:
@@ -97,7 +97,7 @@ class Emlia(System):
 
     @override
     def entries_of(self, army: BaseModel) -> set[str]:
-        assert isinstance(army, questions.Army)
+        assert isinstance(army, questions.ArmyList)
         return army.named()
 
     @override
@@ -108,7 +108,7 @@ class Emlia(System):
     def army_faults(
         self, army: BaseModel, force: Sequence[Hired]
     ) -> Sequence[tuple[int | None, str]]:
-        assert isinstance(army, questions.Army)
+        assert isinstance(army, questions.ArmyList)
         return questions.army_faults(army, force)
 
     @override
@@ -117,7 +117,7 @@ class Emlia(System):
 
     @override
     def bodies(self, setup: Setup, unit: UnitSetup) -> int:
-        assert isinstance(setup.numbers, Numbers)
+        assert isinstance(setup.numbers, HouseNumbers)
         return setup.numbers.bodies if unit.muster.members > 1 else 1
 
     @override
@@ -162,13 +162,13 @@ class Emlia(System):
         return aims.decided(moment) if moment.state.battle.value("ended", 0) else None
 
     @override
-    def picture(self, moment: Moment, side: int) -> Picture:
-        return questions.Picture(moment, side)
+    def picture(self, moment: Moment, side: int) -> SidePicture:
+        return questions.SidePicture(moment, side)
 
     @override
     def commander(self, name: str) -> Commander | None:
         """Return "doctrine", or "doctrine:bold" for its personality, or "plain", its forerunner."""
-        from emlia3d.rules.emlia.commander.commander import Led  # noqa: PLC0415  to play only
+        from emlia3d.rules.emlia.commander.commander import LedByRulekit  # noqa: PLC0415  to play only
         from emlia3d.rules.emlia.doctrine.commander import Doctrine  # noqa: PLC0415
         from emlia3d.rules.emlia.doctrine.mind import manner_of  # noqa: PLC0415
 
@@ -177,7 +177,7 @@ class Emlia(System):
         if manner is None:
             return None
         if kind == "doctrine":
-            return Led(manner)
+            return LedByRulekit(manner)
         return Doctrine(manner) if kind == "plain" else None
 
     @override

@@ -7,7 +7,15 @@ from dataclasses import dataclass, replace
 from math import hypot
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.decisions import Decision, Kind, LazyOptions, Leg, Order, Procedure, Refusal
+from emlia3d.battle.decisions import (
+    Decision,
+    LazyOptions,
+    Leg,
+    OptionGroup,
+    Order,
+    Procedure,
+    Refusal,
+)
 from emlia3d.battle.events import Event
 from emlia3d.battle.moment import Moment
 from emlia3d.force.facing import facing_towards
@@ -181,7 +189,10 @@ class Actions:
             ("stop",): self._stop_options,
         }  # fmt: skip
         return LazyOptions(
-            [Kind(verbs=verbs, listed=listed, within_reach=True) for verbs, listed in kinds.items()]
+            [
+                OptionGroup(verbs=verbs, listed=listed, within_reach=True)
+                for verbs, listed in kinds.items()
+            ]
         )
 
     def _attack_options(self) -> Iterator[Order]:

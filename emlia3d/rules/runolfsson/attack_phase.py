@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Add, Append, Change, Set
-from emlia3d.battle.decisions import Decision, Kind, LazyOptions, Order, Procedure
+from emlia3d.battle.decisions import Decision, LazyOptions, OptionGroup, Order, Procedure
 from emlia3d.battle.events import Event
 from emlia3d.rules.runolfsson.attack import (
     Shot,
@@ -37,7 +37,7 @@ def pick_target(battle: Battle, side: int) -> Procedure[None]:
     order = yield Decision(
         side=side,
         asks="runolfsson.attack.alternate",
-        options=LazyOptions([Kind(verbs=(verb,), listed=listed) for verb, listed in kinds]),
+        options=LazyOptions([OptionGroup(verbs=(verb,), listed=listed) for verb, listed in kinds]),
     )
     changes: list[Change] = [Set(table="battle", row=0, column="to_act", value=1 - side)]
     if order.verb == "pass":

@@ -9,7 +9,7 @@ import numpy as np
 
 from emlia3d.battle.changes import Change, Set
 from emlia3d.battle.decisions import Decision, Order, Procedure
-from emlia3d.battle.derived import Columns, Derived, Figures
+from emlia3d.battle.derived import Columns, Derived, FigureSource
 from emlia3d.battle.events import Event
 from emlia3d.battle.moment import Moment
 from emlia3d.battle.setup import Setup
@@ -64,7 +64,7 @@ class Models:
 
 
 models_of = Derived(
-    Figures(), Columns("present", "first", "side", "width"), make=Models, same=lambda *_: False
+    FigureSource(), Columns("present", "first", "side", "width"), make=Models, same=lambda *_: False
 )
 
 

@@ -13,8 +13,8 @@ from emlia3d.view.layout.panel import (
     Align,
     Layout,
     Measure,
+    PanelShape,
     Rect,
-    Shape,
     Text,
     shortened,
 )
@@ -40,7 +40,7 @@ class Draft:
     u: float
     measure: Measure
     stark: bool = False
-    shapes: list[Shape] = field(default_factory=list)
+    shapes: list[PanelShape] = field(default_factory=list)
     texts: list[Text] = field(default_factory=list)
     panels: list[Rect] = field(default_factory=list)
     buttons: list[tuple[str, Rect]] = field(default_factory=list)
@@ -52,7 +52,7 @@ class Draft:
     def box(self, rect: Rect, colour: Colour) -> None:
         """Draw a filled rectangle."""
         x, y, right, bottom = rect.x, rect.y, rect.x + rect.w, rect.y + rect.h
-        self.shapes.append(Shape(((x, y), (x, bottom), (right, bottom), (right, y)), colour))
+        self.shapes.append(PanelShape(((x, y), (x, bottom), (right, bottom), (right, y)), colour))
 
     def chip(self, rect: Rect, colour: str) -> None:
         """Draw a small field of a colour "#rrggbb" with a bright edge."""

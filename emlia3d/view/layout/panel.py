@@ -55,7 +55,7 @@ class Rect:
 
 
 @dataclass(frozen=True, slots=True)
-class Shape:
+class PanelShape:
     """A filled convex polygon."""
 
     corners: tuple[tuple[float, float], ...]
@@ -83,7 +83,7 @@ class Layout:
     small_map : where that lies; None while it is not shown
     """
 
-    shapes: tuple[Shape, ...]
+    shapes: tuple[PanelShape, ...]
     texts: tuple[Text, ...]
     panels: tuple[Rect, ...]
     buttons: tuple[tuple[str, Rect], ...]

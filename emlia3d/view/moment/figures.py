@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.field import Scale
-from emlia3d.force import Condition, Troops
+from emlia3d.force import FigureCondition, Troops
 from emlia3d.force.appearance import POSTURE, POSTURES, TAKING_COVER
 from emlia3d.force.models import MODELS, Model
 from emlia3d.view.moment.bases import bases_of
@@ -54,7 +54,7 @@ def whereabouts_of(setup: Setup, state: State) -> FigurePositions:
         y_m=(state.figures.floats("y") * metres).astype(np.float32),
         facing_deg=degrees(state.figures.ints("facing")).astype(np.float32),
         pose=np.where(
-            state.figures["condition"] == Condition.FALLEN,
+            state.figures["condition"] == FigureCondition.FALLEN,
             np.uint8(FALLEN),
             _poses(state)[state.figures.ints("unit")],
         ),
@@ -73,10 +73,10 @@ def figures_of(setup: Setup, state: State, before: FigurePositions | None = None
     condition = state.figures["condition"]
     there = state.units["present"][state.figures.ints("unit")] != 0
     shown = np.flatnonzero(
-        (condition == Condition.FALLEN) | (there & (condition != Condition.GONE))
+        (condition == FigureCondition.FALLEN) | (there & (condition != FigureCondition.GONE))
     )
     unit = state.figures.ints("unit")[shown]
-    fallen = condition[shown] == Condition.FALLEN
+    fallen = condition[shown] == FigureCondition.FALLEN
     now = whereabouts_of(setup, state)
     x, y, facing = now.x_m[shown], now.y_m[shown], now.facing_deg[shown]
     walk = None if before is None else _walk(before, now, shown)

@@ -10,7 +10,7 @@ from emlia3d.battle.questions.odds import CheckOdds, Odds, mean
 from emlia3d.battle.questions.options import Place
 from emlia3d.battle.words import figure, percent
 from emlia3d.errors import Error
-from emlia3d.view.orders.desk import Sheet
+from emlia3d.view.orders.desk import QuestionSheet
 
 WORKING = "computing the odds..."
 
@@ -19,13 +19,15 @@ class BackgroundOdds:
     """Computes slow answers in the background: odds of orders, ranges of moves."""
 
     def __init__(self) -> None:
-        self._asked: queue.SimpleQueue[tuple[Sheet, Order | str] | None] = queue.SimpleQueue()
+        self._asked: queue.SimpleQueue[tuple[QuestionSheet, Order | str] | None] = (
+            queue.SimpleQueue()
+        )
         self._odds: dict[Order, str] = {}
         self._reaches: dict[str, tuple[Place, ...]] = {}
-        self._sheet: Sheet | None = None
+        self._sheet: QuestionSheet | None = None
         self._thread: threading.Thread | None = None
 
-    def odds(self, sheet: Sheet, order: Order) -> str:
+    def odds(self, sheet: QuestionSheet, order: Order) -> str:
         """Return the odds in a line; "" for an order that has none."""
         self._turn_to(sheet)
         if order not in self._odds:
@@ -33,7 +35,7 @@ class BackgroundOdds:
             self._ask(sheet, order)
         return self._odds[order]
 
-    def reach(self, sheet: Sheet, verb: str) -> tuple[Place, ...]:
+    def reach(self, sheet: QuestionSheet, verb: str) -> tuple[Place, ...]:
         """Corners round the places that orders of a verb lead to; none while they are not known."""
         self._turn_to(sheet)
         if verb not in self._reaches:
@@ -45,11 +47,11 @@ class BackgroundOdds:
         """Stop computing."""
         self._asked.put(None)
 
-    def _turn_to(self, sheet: Sheet) -> None:
+    def _turn_to(self, sheet: QuestionSheet) -> None:
         if sheet is not self._sheet:
             self._sheet, self._odds, self._reaches = sheet, {}, {}
 
-    def _ask(self, sheet: Sheet, what: Order | str) -> None:
+    def _ask(self, sheet: QuestionSheet, what: Order | str) -> None:
         self._asked.put((sheet, what))
         if self._thread is None:
             self._thread = threading.Thread(target=self._work, daemon=True)
@@ -67,14 +69,14 @@ class BackgroundOdds:
                 odds[what] = odds_line(sheet, what)
 
 
-def reach_of(sheet: Sheet, verb: str) -> tuple[Place, ...]:
+def reach_of(sheet: QuestionSheet, verb: str) -> tuple[Place, ...]:
     """Corners round the places that orders of a verb lead to, GSU; none for nowhere."""
     system = sheet.scene.system
     outline = system.reach_of(sheet.scene, sheet.question.decision, verb)
     return outline if len(outline) >= 3 else ()
 
 
-def odds_line(sheet: Sheet, order: Order) -> str:
+def odds_line(sheet: QuestionSheet, order: Order) -> str:
     """Return the odds of an order in a line; "" without any."""
     system = sheet.scene.system
     try:

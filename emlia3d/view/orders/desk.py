@@ -17,7 +17,7 @@ _Answer: TypeAlias = Order | Literal["doctrine", "back", "leave"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Sheet:
+class QuestionSheet:
     """A question, prepared for the player who answers it.
 
     orders : the options, each with its words in *phrases*
@@ -64,7 +64,7 @@ class GameThread:
         before : number of events known already, which are not reported again
         """
         self.fog = fog
-        self.sheet: Sheet | None = None
+        self.sheet: QuestionSheet | None = None
         self._answers: queue.SimpleQueue[_Answer] = queue.SimpleQueue()
         self._resting: tuple[int, int] | None = None
         self._left = False
@@ -135,12 +135,12 @@ class GameThread:
         return answer if isinstance(answer, Order) else None
 
 
-def worked_out(asked: PendingDecision) -> Sheet:
+def worked_out(asked: PendingDecision) -> QuestionSheet:
     """Return the sheet of a question."""
     battle, decision = asked.battle, asked.decision
     orders = choices(battle, decision)
     system = battle.system
-    return Sheet(
+    return QuestionSheet(
         question=asked,
         text=system.question(battle, decision),
         orders=orders,

@@ -10,7 +10,7 @@ from emlia3d.battle.questions.options import Place, refusal_of
 from emlia3d.battle.setup import Setup
 from emlia3d.force.facing import FULL_CIRCLE
 from emlia3d.view.orders.consult import BackgroundOdds
-from emlia3d.view.orders.desk import GameThread, Sheet
+from emlia3d.view.orders.desk import GameThread, QuestionSheet
 from emlia3d.view.orders.ghost import exhibit_of
 from emlia3d.view.orders.ordercard import Curtain, OrderCard
 from emlia3d.view.sight.exhibit import SightOverlay
@@ -39,7 +39,7 @@ class OrderEntry:
         people = sorted(desk.game.people)
         self.side: int | None = people[0] if len(people) == 1 or not desk.fog else None
         self.eyes = people[0]
-        self.sheet: Sheet | None = None
+        self.sheet: QuestionSheet | None = None
         self.curtain: Curtain | None = None
         if self.side is None:
             self.curtain = Curtain(text=WAIT, colour=setup.sides[self.eyes].colour)
@@ -56,7 +56,7 @@ class OrderEntry:
         self._reach: tuple[Place, ...] = ()
 
     @property
-    def waiting(self) -> Sheet | None:
+    def waiting(self) -> QuestionSheet | None:
         """The question that waits, seen or not."""
         return self.desk.sheet
 
@@ -65,7 +65,7 @@ class OrderEntry:
         """The order in hand."""
         return self._order
 
-    def attend(self, sheet: Sheet) -> bool:
+    def attend(self, sheet: QuestionSheet) -> bool:
         """Show a question after all earlier events; return whether it is new."""
         if self.sheet is sheet or (self.curtain is not None and self.side is not None):
             return False
@@ -93,7 +93,7 @@ class OrderEntry:
         self.sheet = None
         self._drop()
 
-    def _sit(self, sheet: Sheet) -> None:
+    def _sit(self, sheet: QuestionSheet) -> None:
         self.sheet, self.side = sheet, sheet.side
         self._page, self._target = 0, None
         self._verb = next(iter(sheet.pointed), "")
@@ -289,7 +289,7 @@ class OrderEntry:
             odds=self._odds(sheet),
         )
 
-    def _words(self, sheet: Sheet) -> str:
+    def _words(self, sheet: QuestionSheet) -> str:
         if self._order is None:
             return ""
         if self._order in sheet.orders:
@@ -297,7 +297,7 @@ class OrderEntry:
         battle = sheet.question.battle
         return battle.system.phrase(battle, self._order)
 
-    def _odds(self, sheet: Sheet) -> str:
+    def _odds(self, sheet: QuestionSheet) -> str:
         if self._order is None or self._refusal or self._order.legs:
             return ""
         return self._consult.odds(sheet, self._order)
@@ -315,7 +315,7 @@ class OrderEntry:
         return [] if self.sheet is None else self._rows()[self._page * A_PAGE :][:A_PAGE]
 
 
-def _units_of(sheet: Sheet) -> set[int]:
+def _units_of(sheet: QuestionSheet) -> set[int]:
     """Return the unit of the question, or all units among which one must be chosen."""
     if sheet.unit is not None:
         return {sheet.unit}

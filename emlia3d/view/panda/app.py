@@ -22,7 +22,7 @@ from emlia3d.view.moment.describe import scene_of
 from emlia3d.view.moment.scale import block_m
 from emlia3d.view.moment.scene import Camera
 from emlia3d.view.orders.desk import GameThread
-from emlia3d.view.panda.controls import LETTER, Controls, Stroke
+from emlia3d.view.panda.controls import LETTER, Controls, KeyStroke
 from emlia3d.view.panda.display import choose
 from emlia3d.view.panda.labels.hud import Hud
 from emlia3d.view.panda.labels.lettering import width_px
@@ -240,7 +240,7 @@ class App:
             "contrast": like(Settings.other_contrast),
         }
 
-    def _press(self, stroke: Stroke) -> None:
+    def _press(self, stroke: KeyStroke) -> None:
         """Something was pressed or let go."""
         name, pointer = stroke
         if name.startswith(LETTER):

@@ -37,7 +37,7 @@ Place: TypeAlias = tuple[float, float]
 """Pixels of the window, from the top left."""
 
 
-class Stroke(NamedTuple):
+class KeyStroke(NamedTuple):
     """Something that was pressed or let go, and where the pointer was; None outside the window."""
 
     name: str
@@ -63,7 +63,7 @@ class Controls:
         watcher.attach_new_node(self._thrower)
         self._traverser = DataGraphTraverser()
 
-    def listen(self) -> list[Stroke]:
+    def listen(self) -> list[KeyStroke]:
         """Return the keys pressed and released since the last call, in order.
 
         "space", "mouse1", "wheel_up"; "mouse1-up" for letting go; a key that is held down
@@ -74,7 +74,7 @@ class Controls:
         places = places_of(names, self._trail())
         at = self.pointer()
         return [
-            Stroke(name, at if place is None else self._share(place))
+            KeyStroke(name, at if place is None else self._share(place))
             for name, place in zip(names, places, strict=True)
             if not name.startswith(_RAW)
         ]

@@ -30,7 +30,7 @@ from emlia3d.view.moment.scene import (
 )
 from emlia3d.view.panda.land import levels
 from emlia3d.view.panda.land import terrain as ground
-from emlia3d.view.panda.land.bricks import Solids
+from emlia3d.view.panda.land.bricks import LandSolids
 from emlia3d.view.panda.land.charts import charted
 from emlia3d.view.panda.land.drape import Drape
 from emlia3d.view.panda.land.paint import GroundPaint, paint
@@ -50,7 +50,7 @@ from emlia3d.view.panda.meshes import (
 from emlia3d.view.panda.models.catalogue import model
 from emlia3d.view.panda.troops.bases import BaseMesh
 from emlia3d.view.panda.troops.figures import colour_of
-from emlia3d.view.panda.troops.footprints import Footprints
+from emlia3d.view.panda.troops.footprints import UnitBlocks
 
 AMBIENT, SUNLIT = 0.46, 0.72
 DISTANCE = np.array([168, 188, 205])
@@ -76,7 +76,7 @@ class FixedFunctionRenderer:
         self._build_features()
         self._marks = Marks(self._root, scene.terrain)
         self._drape = Drape(self._root, scene.terrain)
-        self._footprints = Footprints(self._root, scene.terrain)
+        self._footprints = UnitBlocks(self._root, scene.terrain)
         self._levels = levels.build_levels(self._root, scene.terrain)
         self._bases = BaseMesh(
             self._root, scene.terrain, scene.sides, lambda vertices: lit(vertices, self._sun)
@@ -171,7 +171,7 @@ class FixedFunctionRenderer:
         for solids in solids_of(self._scene.terrain):
             self._add_solids(self._root, solids)
 
-    def _add_solids(self, parent: NodePath, solids: Solids) -> None:
+    def _add_solids(self, parent: NodePath, solids: LandSolids) -> None:
         vertices = lit(solids.vertices, self._sun)
         vertices["colour"][:, 3] = round(255 * solids.alpha)
         path = self._add(parent, vertices, solids.triangles)

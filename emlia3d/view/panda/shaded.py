@@ -21,8 +21,8 @@ from emlia3d.view.panda.noise import grain
 from emlia3d.view.panda.shaders import shader
 from emlia3d.view.panda.sunlight import SUN_MASK, Sunlight
 from emlia3d.view.panda.troops.bases import BaseMesh
-from emlia3d.view.panda.troops.figures import Troops
-from emlia3d.view.panda.troops.footprints import Footprints
+from emlia3d.view.panda.troops.figures import FigureTroops
+from emlia3d.view.panda.troops.footprints import UnitBlocks
 from emlia3d.view.panda.troops.standards import Standards
 
 GRASS_TUFTS = 120 * 120
@@ -53,7 +53,7 @@ class ShaderRenderer:
         self._ground = self._build_ground(scene, texels)
         self._grass = self._build_grass()
         self._features = Features(self._root, scene.terrain, shadows)
-        self._troops = Troops(self._root, scene.terrain, soft, shadows)
+        self._troops = FigureTroops(self._root, scene.terrain, soft, shadows)
         self._troops.dress(scene.sides)
         self._troops.update(scene.figures)
         self._bases = BaseMesh(self._root, scene.terrain, scene.sides)
@@ -61,7 +61,7 @@ class ShaderRenderer:
         self._bases.update(scene.figures)
         self._standards = Standards(self._root, scene)
         self._marks = Marks(self._root, scene.terrain)
-        self._footprints = Footprints(self._root, scene.terrain)
+        self._footprints = UnitBlocks(self._root, scene.terrain)
         self._levels = levels.build_levels(self._root, scene.terrain)
         if shadows:
             unlit = (self._marks, self._footprints)

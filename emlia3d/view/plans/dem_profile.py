@@ -14,7 +14,7 @@ from emlia3d.dem.line import LineOfSight, Run
 from emlia3d.dem.model import ElevationModel
 from emlia3d.dem.paths import PathExposure
 from emlia3d.view.plans.keeping import keep
-from emlia3d.view.plans.paper import FINE, INK, NAME_PX, PAPER, SMALL_PX, Frame, Sheet, steps
+from emlia3d.view.plans.paper import FINE, INK, NAME_PX, PAPER, SMALL_PX, PaperFrame, Sheet, steps
 from emlia3d.view.plans.sightquestion import EARTH, PALE, RISE
 
 _SIZE_PX = 1600, 640
@@ -89,18 +89,18 @@ def draw_exposure(
     keep(image.resize(_SIZE_PX, Image.Resampling.LANCZOS), path)
 
 
-def _frame(distances: Floats, ground: Floats, line: Floats) -> tuple[Frame, float]:
+def _frame(distances: Floats, ground: Floats, line: Floats) -> tuple[PaperFrame, float]:
     """Return where the section is drawn, and the elevation of its lower edge."""
     low = float(min(ground.min(), line.min()))
     high = float(max(ground.max(), line.max()))
     floor = low - 0.12 * max(high - low, 1.0)
     across = (_RIGHT_PX - _LEFT_PX) / float(distances[-1] or 1.0)
     up = (_BOTTOM_PX - _TOP_PX) / (high - floor)
-    return Frame(_LEFT_PX, _BOTTOM_PX, (0.0, floor), across, up), floor
+    return PaperFrame(_LEFT_PX, _BOTTOM_PX, (0.0, floor), across, up), floor
 
 
 def _draw_scales(
-    sheet: Sheet, frame: Frame, end: float, low: float, high: float, unit: str = "m"
+    sheet: Sheet, frame: PaperFrame, end: float, low: float, high: float, unit: str = "m"
 ) -> None:
     for height in steps(low, high, _TICKS):
         sheet.line(frame, [[0.0, height], [end, height]], PALE)
@@ -113,7 +113,7 @@ def _draw_scales(
             sheet.write((x, y + 22), f"{distance:g} {unit}", anchor="ma")
 
 
-def _draw_runs(sheet: Sheet, frame: Frame, runs: Sequence[Run], section: Floats) -> None:
+def _draw_runs(sheet: Sheet, frame: PaperFrame, runs: Sequence[Run], section: Floats) -> None:
     """Ground in the colour of whether it is seen."""
     distances, ground = section.T
     for run in runs:
@@ -124,7 +124,7 @@ def _draw_runs(sheet: Sheet, frame: Frame, runs: Sequence[Run], section: Floats)
         sheet.pen.line(places, _SHOWN if run.visible else _UNSEEN, 4 * FINE, joint="curve")
 
 
-def _draw_point(sheet: Sheet, frame: Frame, found: LineOfSight) -> None:
+def _draw_point(sheet: Sheet, frame: PaperFrame, found: LineOfSight) -> None:
     """Draw the point where the ground blocks the line, or comes nearest to it."""
     point = found.blocked or found.closest
     if point is None:
@@ -172,7 +172,7 @@ def _draw_key(sheet: Sheet, key: Iterable[tuple[str, str]]) -> None:
         x += 58 + sheet.pen.textlength(words, font) / FINE
 
 
-def _dot(sheet: Sheet, frame: Frame, place: tuple[float, float], colour: str) -> None:
+def _dot(sheet: Sheet, frame: PaperFrame, place: tuple[float, float], colour: str) -> None:
     x, y = (pixel * FINE for pixel in frame.at(*place))
     r = 6 * FINE
     sheet.pen.ellipse((x - r, y - r, x + r, y + r), fill=colour)

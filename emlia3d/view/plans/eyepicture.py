@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageColor, ImageDraw
 
 from emlia3d.battle.plain_geometry.solids import Solids
-from emlia3d.battle.questions.answer import GeometricAnswer, Hiding
+from emlia3d.battle.questions.answer import GeometricAnswer, HiddenPart
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.words import figure, percent
 from emlia3d.view.plans.eyenames import rims, write_names
@@ -285,7 +285,7 @@ def _colour(view: _View, body: int) -> str:
     return view.setup.sides[view.setup.units[unit].muster.side].colour
 
 
-def _of_entity(setup: Setup, blocker: Hiding) -> str:
+def _of_entity(setup: Setup, blocker: HiddenPart) -> str:
     """Return the colour of what hides the target."""
     colours = {unit.name: setup.sides[unit.muster.side].colour for unit in setup.units}
     return SPARSE if blocker.body == "sparse" else colours.get(blocker.entity, SOLID)

@@ -19,7 +19,7 @@ from emlia3d.battle.words import figure
 from emlia3d.view.moment.scale import units_in_sight
 from emlia3d.view.plans.country import FILLS, OTHER, features_there
 from emlia3d.view.plans.keeping import keep
-from emlia3d.view.plans.paper import FINE, INK, MARGINS_PX, PAPER, Frame, Sheet
+from emlia3d.view.plans.paper import FINE, INK, MARGINS_PX, PAPER, PaperFrame, Sheet
 from emlia3d.view.plans.sightquestion import SIZE_PX
 from emlia3d.view.plans.sightwords import Meaning, write_words
 from emlia3d.view.sight.sightlines import LinedUp
@@ -49,7 +49,7 @@ def draw_lines(setup: Setup, state: State, answer: Answer, path: Path) -> None:
     keep(image.resize(SIZE_PX, Image.Resampling.LANCZOS), path)
 
 
-def placed(question: LinedUp) -> tuple[Frame, shapely.Polygon]:
+def placed(question: LinedUp) -> tuple[PaperFrame, shapely.Polygon]:
     """Return the frame of the plan, and the part of the field that it shows."""
     corners = question.places()
     (west, south), (east, north) = corners.min(axis=0).tolist(), corners.max(axis=0).tolist()
@@ -61,11 +61,13 @@ def placed(question: LinedUp) -> tuple[Frame, shapely.Polygon]:
     wide = (right - left) / scale / 2
     middle = (west + east) / 2
     high = bottom - ((bottom - top) - (north - south) * scale) / 2
-    frame = Frame(left=left, bottom=high, low=(middle - wide, south), across=scale, up=scale)
+    frame = PaperFrame(left=left, bottom=high, low=(middle - wide, south), across=scale, up=scale)
     return frame, shapely.box(middle - wide, south, middle + wide, north)
 
 
-def _draw_country(sheet: Sheet, question: LinedUp, frame: Frame, shown: shapely.Polygon) -> None:
+def _draw_country(
+    sheet: Sheet, question: LinedUp, frame: PaperFrame, shown: shapely.Polygon
+) -> None:
     setup, state = question.setup, question.state
     for feature in features_there(setup, state):
         fill = FILLS.get(feature.look, OTHER)
@@ -78,7 +80,7 @@ def _draw_country(sheet: Sheet, question: LinedUp, frame: Frame, shown: shapely.
             sheet.fill(frame, shape, PAPER, setup.sides[unit.muster.side].colour, rim=True)
 
 
-def _draw_sight(sheet: Sheet, question: LinedUp, frame: Frame) -> None:
+def _draw_sight(sheet: Sheet, question: LinedUp, frame: PaperFrame) -> None:
     for end, colour in zip((question.near, question.far), question.colours, strict=True):
         sheet.fill(frame, end, colour, INK)
     for each in sorted(question.lines, key=lambda one: one.line.clear):
@@ -97,7 +99,7 @@ def _draw_sight(sheet: Sheet, question: LinedUp, frame: Frame) -> None:
 
 def _stroke(
     sheet: Sheet,
-    frame: Frame,
+    frame: PaperFrame,
     start: tuple[float, float],
     end: tuple[float, float],
     colour: str,

@@ -32,7 +32,7 @@ Box = tuple[float, float, float, float]
 
 
 @dataclass(frozen=True, slots=True)
-class Frame:
+class PaperFrame:
     """A part of the picture: which pixels its lowest left place has, and pixels to a unit."""
 
     left: float
@@ -62,7 +62,7 @@ class Sheet:
 
     def fill(
         self,
-        frame: Frame,
+        frame: PaperFrame,
         shape: BaseGeometry,
         colour: str,
         outline: str | None = None,
@@ -79,7 +79,7 @@ class Sheet:
                 places = frame.put(shapely.get_coordinates(part.exterior))
                 self.pen.polygon(places, fill=colour, outline=outline, width=width)
 
-    def line(self, frame: Frame, places: Sequence[Sequence[float]], colour: str = INK) -> None:
+    def line(self, frame: PaperFrame, places: Sequence[Sequence[float]], colour: str = INK) -> None:
         """Draw a line through places (n, 2)."""
         self.pen.line(frame.put(np.array(places)), fill=colour, width=FINE)
 

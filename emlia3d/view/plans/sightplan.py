@@ -26,7 +26,7 @@ from emlia3d.view.plans.paper import (
     MARGINS_PX,
     NAME_PX,
     PAPER,
-    Frame,
+    PaperFrame,
     Sheet,
     wide,
 )
@@ -38,7 +38,7 @@ from emlia3d.view.plans.sightquestion import (
     SIZE_PX,
     SOLID,
     SPARSE,
-    Bands,
+    PlanRows,
     SightDiagram,
     colour_of,
     placed,
@@ -105,7 +105,7 @@ def _legend(question: SightDiagram) -> Iterator[Meaning]:
 
 
 def _draw_plan(
-    sheet: Sheet, question: SightDiagram, frame: Frame, shown: Polygon, bands: Bands
+    sheet: Sheet, question: SightDiagram, frame: PaperFrame, shown: Polygon, bands: PlanRows
 ) -> None:
     for _, shape in question.underfoot:
         sheet.fill(frame, question.laid(shape).intersection(shown), EARTH, INK)

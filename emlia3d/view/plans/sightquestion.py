@@ -12,7 +12,7 @@ from shapely import Polygon
 from shapely.geometry.base import BaseGeometry
 
 from emlia3d.battle.questions.answer import Intervening
-from emlia3d.view.plans.paper import MARGINS_PX, Frame
+from emlia3d.view.plans.paper import MARGINS_PX, PaperFrame
 from emlia3d.view.sight.corridor import PARTIAL, TOTAL, Corridor, Places, depths
 
 SIZE_PX = (1600, 1030)
@@ -38,7 +38,7 @@ _MOST_NAMED = 8
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bands:
+class PlanRows:
     """The rows of the picture between which the plan and the section lie."""
 
     plan: tuple[float, float]
@@ -139,7 +139,7 @@ def colour_of(each: Intervening) -> str:
     return SOLID if each.body == "solid" else SPARSE
 
 
-def placed(question: SightDiagram) -> tuple[Frame, Polygon, Bands]:
+def placed(question: SightDiagram) -> tuple[PaperFrame, Polygon, PlanRows]:
     """Return the frame of the plan, the part of the field shown, and both drawings' rows.
 
     The plan takes what it needs of the height, and the section the rest.
@@ -154,11 +154,11 @@ def placed(question: SightDiagram) -> tuple[Frame, Polygon, Bands]:
     tall = min(rest, _TALLEST_PX)
     top = _HEAD_PX + _NAMES_PX + (rest - tall) / 2
     section = _FOOT_PX - tall
-    bands = Bands(
+    bands = PlanRows(
         plan=(top, top + wide),
         caption=section - _NAMES_PX - _CAPTION_PX,
         section=(section, _FOOT_PX),
     )
     left = _LEFT_PX + (_RIGHT_PX - _LEFT_PX - long) / 2
-    frame = Frame(left=left, bottom=top + wide, low=(first, low), across=scale, up=scale)
+    frame = PaperFrame(left=left, bottom=top + wide, low=(first, low), across=scale, up=scale)
     return frame, shapely.box(first, low, last, high), bands

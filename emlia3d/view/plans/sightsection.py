@@ -11,14 +11,14 @@ from shapely.geometry.base import BaseGeometry
 
 from emlia3d.battle.questions.answer import Intervening
 from emlia3d.battle.words import figure
-from emlia3d.view.plans.paper import FINE, INK, SMALL_PX, Frame, Sheet, steps
+from emlia3d.view.plans.paper import FINE, INK, SMALL_PX, PaperFrame, Sheet, steps
 from emlia3d.view.plans.sightquestion import (
     EARTH,
     PALE,
     RISE,
     SHADE,
     STAND,
-    Bands,
+    PlanRows,
     SightDiagram,
     colour_of,
 )
@@ -28,7 +28,7 @@ _FLOOR_PX = 10
 """Thickness of earth drawn under the lowest ground."""
 
 
-def draw_section(sheet: Sheet, question: SightDiagram, plan: Frame, bands: Bands) -> None:
+def draw_section(sheet: Sheet, question: SightDiagram, plan: PaperFrame, bands: PlanRows) -> None:
     """Draw what stands on the axis from the side, over the rows that are for it."""
     answer, ground = question.answer, question.ground
     first, last = float(ground[0, 0]), float(ground[-1, 0])
@@ -36,7 +36,7 @@ def draw_section(sheet: Sheet, question: SightDiagram, plan: Frame, bands: Bands
     low, high = min(0.0, float(ground[:, 1].min())), max(*tops, float(ground[:, 1].max()))
     top, bottom = bands.section
     up = (bottom - top) / (high - low)
-    frame = Frame(left=plan.left, bottom=bottom, low=(first, low), across=plan.across, up=up)
+    frame = PaperFrame(left=plan.left, bottom=bottom, low=(first, low), across=plan.across, up=up)
     _draw_scales(sheet, question, frame, (first, last), (low, high), bands)
     shown = shapely.box(first, low, last, high)
     for each, shape in question.bodies:
@@ -66,7 +66,7 @@ def draw_section(sheet: Sheet, question: SightDiagram, plan: Frame, bands: Bands
             sheet.name(told, _box(frame, reach, each.height), zone)
 
 
-def _draw_lines(sheet: Sheet, question: SightDiagram, frame: Frame) -> None:
+def _draw_lines(sheet: Sheet, question: SightDiagram, frame: PaperFrame) -> None:
     """From top to top, and where the ground counts to half the target's height."""
     answer, end = question.answer, question.length
     eye = [0.0, answer.observer_height]
@@ -92,7 +92,9 @@ def _rises(question: SightDiagram) -> Iterator[Polygon]:
             yield Polygon([*crest.tolist(), *line[::-1].tolist()])
 
 
-def _box(frame: Frame, reach: tuple[float, float], top: float) -> tuple[float, float, float, float]:
+def _box(
+    frame: PaperFrame, reach: tuple[float, float], top: float
+) -> tuple[float, float, float, float]:
     """Return the pixels at the top of a column that its name is written over."""
     left, y = frame.at(reach[0], top)
     return left, y, frame.at(reach[1], top)[0], y
@@ -116,10 +118,10 @@ def _parties(
 def _draw_scales(
     sheet: Sheet,
     question: SightDiagram,
-    frame: Frame,
+    frame: PaperFrame,
     along: tuple[float, float],
     heights: tuple[float, float],
-    bands: Bands,
+    bands: PlanRows,
 ) -> None:
     """Heights to the left, and the way from the observer's nearest edge below."""
     for height in steps(*heights, 5):
@@ -160,7 +162,7 @@ def _under(ground: Places, reach: Sequence[float]) -> float:
 
 def _column(
     sheet: Sheet,
-    frame: Frame,
+    frame: PaperFrame,
     reach: tuple[float, float],
     heights: tuple[float, float],
     colour: str,

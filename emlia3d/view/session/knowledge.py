@@ -15,7 +15,7 @@ _MOST_KEPT = 2
 """Moments that are asked for by turns: a step, and the one before it."""
 
 
-class Knowledge:
+class ViewerKnowledge:
     """The fog over a battle, as a side at the window sees through it."""
 
     def __init__(self, setup: Setup, timeline: Timeline, rules: Rules, side: int) -> None:

@@ -10,7 +10,7 @@ from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.rules import Rules
 from emlia3d.view.session.event_queue import Feed
-from emlia3d.view.session.knowledge import Knowledge
+from emlia3d.view.session.knowledge import ViewerKnowledge
 from emlia3d.view.session.playback import Playback
 from emlia3d.view.session.timeline import Timeline
 
@@ -27,7 +27,7 @@ class BattleSession:
         """Show a finished battle (a sequence of events) or one in progress (an iterable)."""
         self._setup = setup
         self._rules = rules
-        self._known: Knowledge | None = None
+        self._known: ViewerKnowledge | None = None
         self._cuts = 0
         self._feed: Feed | None = None
         self.timeline = Timeline(start)
@@ -83,7 +83,7 @@ class BattleSession:
 
     def look_through(self, side: int) -> None:
         """Show what that side knows, and no more."""
-        self._known = Knowledge(self._setup, self.timeline, self._rules, side)
+        self._known = ViewerKnowledge(self._setup, self.timeline, self._rules, side)
 
     def follow(self, events: Iterable[Told]) -> None:
         """From now on, what happens comes from there."""

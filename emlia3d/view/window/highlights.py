@@ -28,7 +28,7 @@ WORDS: dict[Highlight, str] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Moment:
+class KeyEvent:
     """A step of the battle in which something of a kind happened."""
 
     step: int
@@ -47,9 +47,9 @@ class Highlights:
         self._of = rules.system.highlights
         self._version = course.version
         self._looked_at = 0
-        self._all: list[Moment] = []
+        self._all: list[KeyEvent] = []
         self.kinds: frozenset[Highlight] = frozenset(HIGHLIGHTS)
-        self.shown: tuple[Moment, ...] = ()
+        self.shown: tuple[KeyEvent, ...] = ()
         self.counts: dict[Highlight, int] = {}
 
     def update(self) -> None:
@@ -67,7 +67,7 @@ class Highlights:
             if kinds and self._course.in_fog_of is not None:
                 costly += 1
                 kinds = self._kinds_in(self._course.seen(self._looked_at))
-            self._all += [Moment(self._looked_at, kind) for kind in kinds]
+            self._all += [KeyEvent(self._looked_at, kind) for kind in kinds]
         self._choose()
 
     def toggle(self, kind: Highlight) -> None:

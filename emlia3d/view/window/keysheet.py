@@ -29,7 +29,7 @@ MOST_LINES = 3
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class KeyColumn:
     """Sections one under another: (title, (keys, lines of what they do) each) each.
 
     keys : how wide all keys are; width : of all, pixels; whole : whether nothing is cut
@@ -63,7 +63,7 @@ def draw_keys(sheet: Draft, top: float, floor: float) -> None:
         x += column.width + sheet.px(BETWEEN)
 
 
-def _draw_column(sheet: Draft, column: Column, x: float, y: float, shrunk: float) -> None:
+def _draw_column(sheet: Draft, column: KeyColumn, x: float, y: float, shrunk: float) -> None:
     unit, size = sheet.u * shrunk, LETTERS * shrunk
     at = x + column.keys + sheet.px(AFTER_KEYS)
     for title, rows in column.sections:
@@ -78,7 +78,7 @@ def _draw_column(sheet: Draft, column: Column, x: float, y: float, shrunk: float
         y += GAP * unit
 
 
-def _arranged(sheet: Draft, room: tuple[float, float]) -> tuple[tuple[Column, ...], float]:
+def _arranged(sheet: Draft, room: tuple[float, float]) -> tuple[tuple[KeyColumn, ...], float]:
     """Return the columns that fit a width and a height with the largest text, and its size."""
     for shrunk in SHRUNK:
         for count in COLUMNS:
@@ -92,7 +92,7 @@ def _arranged(sheet: Draft, room: tuple[float, float]) -> tuple[tuple[Column, ..
     return columns, shrunk
 
 
-def _column(sheet: Draft, sections: Sections, within: float, shrunk: float) -> Column:
+def _column(sheet: Draft, sections: Sections, within: float, shrunk: float) -> KeyColumn:
     size = sheet.px(LETTERS * shrunk)
     every = [row for _, rows in sections for row in rows]
     keys = max(sheet.measure(row.shown, size, False) for row in every)
@@ -101,7 +101,7 @@ def _column(sheet: Draft, sections: Sections, within: float, shrunk: float) -> C
     def lines(row: KeyBinding) -> tuple[str, ...]:
         return wrapped(row.meaning, room, size, sheet.measure, most=MOST_LINES)
 
-    return Column(
+    return KeyColumn(
         tuple((title, tuple((row.shown, lines(row)) for row in rows)) for title, rows in sections),
         keys,
         keys

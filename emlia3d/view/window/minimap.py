@@ -18,7 +18,7 @@ from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.camera.picking import ray_through
 from emlia3d.view.colours import Colour, colour_of
-from emlia3d.view.layout.panel import AMBER, Rect, Shape
+from emlia3d.view.layout.panel import AMBER, PanelShape, Rect
 from emlia3d.view.moment.moods import despair_of
 from emlia3d.view.moment.scale import block_m, units_in_sight
 from emlia3d.view.moment.scene import Camera
@@ -79,7 +79,7 @@ class MiniMap:
         return east, north
 
 
-def signs(chart: MiniMap, setup: Setup, state: State, chosen: int | None) -> tuple[Shape, ...]:
+def signs(chart: MiniMap, setup: Setup, state: State, chosen: int | None) -> tuple[PanelShape, ...]:
     """Return a marker for each unit on the field, the selected one topmost."""
     half = max(SIGN_SHARE * max(chart.rect.w, chart.rect.h), LEAST_SIGN_PX)
     units = sorted(
@@ -95,7 +95,7 @@ def signs(chart: MiniMap, setup: Setup, state: State, chosen: int | None) -> tup
 
 def _sign(
     chart: MiniMap, setup: Setup, state: State, unit: int, half: float, *, chosen: bool
-) -> Iterator[Shape]:
+) -> Iterator[PanelShape]:
     side = state.units.integer("side", unit)
     own = colour_of(setup.sides[side].colour)
     colour = LOST if despair_of(state, unit) >= 1.0 else own
@@ -109,10 +109,10 @@ def _sign(
     yield _polygon(middle + outline * half, colour)
 
 
-def fronts(chart: MiniMap, setup: Setup, tasks: Iterable[Intent]) -> tuple[Shape, ...]:
+def fronts(chart: MiniMap, setup: Setup, tasks: Iterable[Intent]) -> tuple[PanelShape, ...]:
     """Return the front that each mission asks for, and a line from it to its goal."""
     metres = setup.field.scale.metres_per_gsu
-    shapes: list[Shape | None] = []
+    shapes: list[PanelShape | None] = []
     for task in tasks:
         left, right = chart.put(np.array(task.line) * metres)
         shapes.append(_stroke(left, right, TASK, 1.5))
@@ -122,7 +122,7 @@ def fronts(chart: MiniMap, setup: Setup, tasks: Iterable[Intent]) -> tuple[Shape
     return tuple(shape for shape in shapes if shape is not None)
 
 
-def wedge(chart: MiniMap, camera: Camera, aspect: float) -> tuple[Shape, ...]:
+def wedge(chart: MiniMap, camera: Camera, aspect: float) -> tuple[PanelShape, ...]:
     """Return the ground that the camera sees, as far as it lies on the map: a tint and its edge.
 
     aspect : the picture's width over its height
@@ -157,11 +157,13 @@ def seen_m(camera: Camera, aspect: float, most_m: float) -> Floats:
     return np.array(corners)
 
 
-def _polygon(corners: Floats, colour: Colour) -> Shape:
-    return Shape(tuple((float(x), float(y)) for x, y in corners), colour)
+def _polygon(corners: Floats, colour: Colour) -> PanelShape:
+    return PanelShape(tuple((float(x), float(y)) for x, y in corners), colour)
 
 
-def _stroke(one: Floats, other: Floats, colour: Colour = EDGE, half: float = 0.75) -> Shape | None:
+def _stroke(
+    one: Floats, other: Floats, colour: Colour = EDGE, half: float = 0.75
+) -> PanelShape | None:
     """Return a line of twice *half* pixels; none where it has no length."""
     run = other - one
     length = float(np.hypot(*run))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from emlia3d.view.layout.drafting import Draft
-from emlia3d.view.layout.panel import AMBER, INK, PALE, RIDGE, Rect, Shape
+from emlia3d.view.layout.panel import AMBER, INK, PALE, RIDGE, PanelShape, Rect
 from emlia3d.view.window.signs import SIGN, draw_marks
 from emlia3d.view.window.status import HudState
 
@@ -93,4 +93,4 @@ def _icon(sheet: Draft, name: str, rect: Rect) -> None:
         corners = [
             (rect.x + rect.w * (1 - x if mirrored else x), rect.y + rect.h * y) for x, y in polygon
         ]
-        sheet.shapes.append(Shape(tuple(corners), INK))
+        sheet.shapes.append(PanelShape(tuple(corners), INK))

@@ -12,8 +12,8 @@ from typing import TypeAlias
 from emlia3d.battle.questions.highlights import Highlight
 from emlia3d.view.colours import Colour, colour_of
 from emlia3d.view.layout.drafting import Draft
-from emlia3d.view.layout.panel import Rect, Shape
-from emlia3d.view.window.highlights import Moment
+from emlia3d.view.layout.panel import PanelShape, Rect
+from emlia3d.view.window.highlights import KeyEvent
 
 Polygon: TypeAlias = tuple[tuple[float, float], ...]
 
@@ -82,11 +82,11 @@ def draw_sign(sheet: Draft, shape: Iterable[Polygon], rect: Rect, colour: Colour
     """Draw a marker in a box."""
     for polygon in shape:
         corners = tuple((rect.x + rect.w * x, rect.y + rect.h * y) for x, y in polygon)
-        sheet.shapes.append(Shape(corners, colour))
+        sheet.shapes.append(PanelShape(corners, colour))
 
 
 def draw_marks(
-    sheet: Draft, rail: Rect, steps: int, moments: Iterable[Moment], bookmarks: Iterable[int]
+    sheet: Draft, rail: Rect, steps: int, moments: Iterable[KeyEvent], bookmarks: Iterable[int]
 ) -> None:
     """Signs under a rail, each a button that leads to its step; what weighs less gives way.
 

@@ -9,7 +9,7 @@ from emlia3d.battle.questions.highlights import Highlight
 from emlia3d.view.layout.panel import UnitCard
 from emlia3d.view.orders.ordercard import Curtain, OrderCard
 from emlia3d.view.sight.sightcard import SightCard
-from emlia3d.view.window.highlights import Moment
+from emlia3d.view.window.highlights import KeyEvent
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,7 +105,7 @@ class HudState:
     chart_key: tuple[tuple[str, str], ...] = ()
     text_size: float = 1.0
     stark: bool = False
-    highlights: tuple[Moment, ...] = ()
+    highlights: tuple[KeyEvent, ...] = ()
     bookmarks: tuple[int, ...] = ()
     drawer: Drawer | None = None
     prompt: Prompt | None = None

@@ -263,7 +263,7 @@ def _pusher(foe: int, way: int) -> pushes.Pusher:
     return pushes.Pusher(unit=foe, net=2, way=unit_vector(way), distance=7.5, presses=1.0)
 
 
-def _run_at(battle: Battle, unit: int, others: Sequence[int]) -> dict[int, shoves.ForcedMove]:
+def _run_at(battle: Battle, unit: int, others: Sequence[int]) -> dict[int, shoves.PushedMove]:
     """The moves by which all other units run at a unit that is moved aside."""
     situation = situation_of(battle)
     x, y = situation.centre(unit)
@@ -275,8 +275,8 @@ def _run_at(battle: Battle, unit: int, others: Sequence[int]) -> dict[int, shove
     return found
 
 
-def _shove(start: pose.Pose, way: int, distance: float) -> shoves.ForcedMove:
-    return shoves.ForcedMove(
+def _shove(start: pose.Pose, way: int, distance: float) -> shoves.PushedMove:
+    return shoves.PushedMove(
         start=start,
         way=way,
         wanted=distance + 1,

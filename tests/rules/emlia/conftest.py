@@ -25,7 +25,7 @@ from emlia3d.field import Feature, Field, Ground, Scale, feature_of
 from emlia3d.force import Formation, UnitDeployment, facing_of_degrees
 from emlia3d.force.formation import FormationLayout, centre
 from emlia3d.rules.emlia import SYSTEM
-from emlia3d.rules.emlia.basics.numbers import Numbers
+from emlia3d.rules.emlia.basics.numbers import HouseNumbers
 from emlia3d.rules.emlia.play.turn import timing
 from emlia3d.rules.emlia.unit_sets.unit_set import Entry
 from emlia3d.scenario import Scenario
@@ -182,7 +182,7 @@ def field_of_battle() -> Callable[..., Battle]:
                 _unit(row, unit, names, scale, [str(u.get("name")) for u in units])
                 for row, unit in enumerate(units)
             ),
-            numbers=replace(Numbers(), **(house or {})),
+            numbers=replace(HouseNumbers(), **(house or {})),
             areas=tuple(_area(name, outline) for name, outline in (areas or {}).items()),
             aims=tuple(VictoryCondition(**aim) for aim in aims),
             occurrences=tuple(occurrences),

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from emlia3d.battle.derived import Anything, Columns, Derived, Figures, List, Rows
+from emlia3d.battle.derived import Anything, Columns, Derived, FigureSource, List, Rows
 from emlia3d.force.table import Table
 
 Read = tuple[str, str]
@@ -113,7 +113,7 @@ def _declared(value: Any) -> set[Any]:
     for source in value.sources:
         if isinstance(source, Columns):
             found |= {(source.table, name) for name in source.names}
-        elif isinstance(source, Figures):
+        elif isinstance(source, FigureSource):
             found |= {("figure", name) for name in ("x", "y", "facing", "slot", "condition")}
             found |= {("figure", "unit"), ("unit", "first"), ("unit", "until")}
         elif isinstance(source, Derived | Rows):

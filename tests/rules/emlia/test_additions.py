@@ -13,7 +13,7 @@ import emlia3d
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.entries import Hired
 from emlia3d.rules.emlia.play.combat import granted
-from emlia3d.rules.emlia.unit_sets.army import Army, army_faults
+from emlia3d.rules.emlia.unit_sets.army import ArmyList, army_faults
 from emlia3d.rules.emlia.unit_sets.unit_set import Entry
 from emlia3d.rules.emlia.words.card import card
 from emlia3d.scenario import check
@@ -151,7 +151,7 @@ def test_an_action_against_a_keyword_has_no_other_subjects(field_of_battle: Buil
 
 @pytest.mark.rule("emlia.attr.type", "emlia.unitset.restrictions")
 def test_an_army_limits_units_by_their_keywords() -> None:
-    army = Army.model_validate({"limits": [{"keywords": ["undead"], "most": 1}]})
+    army = ArmyList.model_validate({"limits": [{"keywords": ["undead"], "most": 1}]})
     force = [
         Hired(name=name, entry=entry(keywords=words), kind=name)
         for name, words in (("ghoul", ["Undead"]), ("elf", ["Elf"]), ("lich", ["Undead", "Mage"]))
@@ -165,7 +165,7 @@ def test_an_army_limits_units_by_their_keywords() -> None:
 
 def test_a_limit_of_nothing_is_an_error() -> None:
     with pytest.raises(ValidationError, match="a limit needs entries or keywords"):
-        Army.model_validate({"limits": [{"most": 1}]})
+        ArmyList.model_validate({"limits": [{"most": 1}]})
 
 
 @pytest.mark.rule("emlia.attr.type")

@@ -10,7 +10,7 @@ import pytest
 from pydantic import ValidationError
 
 from emlia3d.battle.entries import Hired
-from emlia3d.rules.emlia.unit_sets.army import Army, army_faults, cost
+from emlia3d.rules.emlia.unit_sets.army import ArmyList, army_faults, cost
 from emlia3d.rules.emlia.unit_sets.hire import with_options
 from emlia3d.rules.emlia.unit_sets.unit_set import Entry
 from emlia3d.scenario import check, load
@@ -25,7 +25,7 @@ def hired(kind: str, section: str = "", **more: Any) -> Hired:
 
 
 def told(army: dict[str, Any], *force: Hired) -> list[str]:
-    return [message for _, message in army_faults(Army.model_validate(army), force)]
+    return [message for _, message in army_faults(ArmyList.model_validate(army), force)]
 
 
 @pytest.mark.rule("emlia.unitset.points")
@@ -149,7 +149,7 @@ def test_a_force_that_breaks_its_armys_restrictions_is_told(
 
 def test_an_army_wants_no_more_at_least_than_at_most() -> None:
     with pytest.raises(ValidationError, match="least is 3 and most is 2"):
-        Army.model_validate({"least": 3, "most": 2})
+        ArmyList.model_validate({"least": 3, "most": 2})
 
 
 def test_a_unit_set_tells_an_option_and_an_army_that_are_not_right(tmp_path: Path) -> None:

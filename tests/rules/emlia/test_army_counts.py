@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from emlia3d.battle.entries import Hired
-from emlia3d.rules.emlia.unit_sets.army import Army, Limit, army_faults, cost
+from emlia3d.rules.emlia.unit_sets.army import ArmyList, Limit, army_faults, cost
 from emlia3d.rules.emlia.unit_sets.unit_set import Entry
 
 
@@ -17,7 +17,7 @@ def hired(kind: str, *section: str, **more: Any) -> Hired:
 
 
 def faults(army: dict[str, Any], *force: Hired) -> list[tuple[int | None, str]]:
-    return army_faults(Army.model_validate(army), force)
+    return army_faults(ArmyList.model_validate(army), force)
 
 
 @pytest.mark.rule("emlia.unitset.restrictions")
@@ -123,7 +123,7 @@ def test_a_section_of_a_section_has_restrictions_of_its_own() -> None:
 
 
 def test_an_army_names_the_entries_of_its_limits_and_sections() -> None:
-    army = Army.model_validate(
+    army = ArmyList.model_validate(
         {
             "entries": ["foot"],
             "limits": [{"entries": ["horse"]}, {"keywords": ["Elf"]}],
@@ -134,8 +134,8 @@ def test_an_army_names_the_entries_of_its_limits_and_sections() -> None:
     )
 
     assert army.named() == {"foot", "horse", "guns", "pikes"}
-    assert Army.model_validate({}).named() == set()
-    assert Army.model_validate({"sections": {"van": {}}}).named() == set()
+    assert ArmyList.model_validate({}).named() == set()
+    assert ArmyList.model_validate({"sections": {"van": {}}}).named() == set()
 
 
 @pytest.mark.rule("emlia.unitset.points", "emlia.attr.hire-value")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from emlia3d.battle.battle import Battle
 from emlia3d.rules.emlia.basics.measuring import cells_apart
-from emlia3d.rules.emlia.basics.numbers import Numbers
+from emlia3d.rules.emlia.basics.numbers import HouseNumbers
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 
 Build = Callable[..., Battle]
@@ -186,4 +186,4 @@ def test_a_body_that_fills_its_cell_is_not_in_the_next() -> None:
 
 def test_there_are_no_other_cells() -> None:
     with pytest.raises(ValueError, match="cells are none, squares, hexes, not 'triangles'"):
-        Numbers(cells="triangles")  # type: ignore[arg-type]
+        HouseNumbers(cells="triangles")  # type: ignore[arg-type]

@@ -8,12 +8,12 @@ import pytest
 from pydantic import BaseModel, TypeAdapter, ValidationError
 
 from emlia3d.rules.emlia.basics.arcs import Arc
-from emlia3d.rules.emlia.preparation import Occurrence
+from emlia3d.rules.emlia.preparation import NoteTrigger
 from emlia3d.rules.emlia.unit_sets.abilities import EQUIPMENT, Ability
 from emlia3d.rules.emlia.unit_sets.additions import AddedMode
-from emlia3d.rules.emlia.unit_sets.army import Army, Limit
+from emlia3d.rules.emlia.unit_sets.army import ArmyList, Limit
 from emlia3d.rules.emlia.unit_sets.hire import HireValue, Option
-from emlia3d.rules.emlia.unit_sets.strike import Harm
+from emlia3d.rules.emlia.unit_sets.strike import HazardModel
 from emlia3d.rules.emlia.unit_sets.unit_set import Entry
 from emlia3d.rules.emlia.unit_sets.vital import VitalRow
 from emlia3d.rules.emlia.unit_sets.weapon import Coverage, Weapon, printed_as
@@ -26,13 +26,13 @@ READERS: dict[str, Any] = {
     "coverage": Coverage,
     "vital row": VitalRow,
     "ability": Ability,
-    "harm": Harm,
+    "harm": HazardModel,
     "limit": Limit,
-    "army": Army,
+    "army": ArmyList,
     "hire value": HireValue,
     "option": Option,
     "added mode": AddedMode,
-    "occurrence": Occurrence,
+    "occurrence": NoteTrigger,
 }
 LEAST: dict[str, dict[str, Any]] = {
     "entry": {"name": "E", "size": 1, "height": 1},

@@ -20,7 +20,7 @@ from emlia3d.rules.emlia.tables.equipment import (
     range_band,
 )
 from emlia3d.rules.emlia.tables.morale import percent_base
-from emlia3d.rules.emlia.tables.shadow import Shadow, seen_from
+from emlia3d.rules.emlia.tables.shadow import CastShadow, seen_from
 from emlia3d.rules.emlia.tables.sight import with_members
 from emlia3d.rules.emlia.tables.skills import attempt, roll_check
 from emlia3d.rules.emlia.unit_sets.unit_set import Entry
@@ -58,7 +58,7 @@ def test_where_nothing_is_said_the_plain_case_holds(
 
 @pytest.mark.rule("emlia.sight.from-shadow.partial")
 def test_who_stands_on_nothing_is_partly_hidden_from_a_shadow() -> None:
-    shadow = Shadow(length=20, total_depth=10)
+    shadow = CastShadow(length=20, total_depth=10)
 
     assert seen_from(shadow, 15, True).level is Level.PARTIAL
     assert seen_from(shadow, 15, True, perch_hidden=False).level is Level.NONE

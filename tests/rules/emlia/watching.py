@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Place
 from emlia3d.battle.events import Event
-from emlia3d.force import Condition, Formation
+from emlia3d.force import FigureCondition, Formation
 from emlia3d.force.formation import centre
 from emlia3d.rules.emlia.play.situation.going import going_of
 from emlia3d.rules.emlia.play.situation.parts import is_mixed, on_field
@@ -152,7 +152,7 @@ def check_bodies(battle: Battle, seen: NDArray[np.bool_]) -> None:
 def check_fallen(before: NDArray[np.uint8], after: NDArray[np.uint8]) -> None:
     """Nobody is made and nobody comes back: who fell stays fallen, who left stays away."""
     assert len(before) == len(after)
-    lost = before != Condition.STANDING
+    lost = before != FigureCondition.STANDING
     assert (before[lost] == after[lost]).all()
 
 

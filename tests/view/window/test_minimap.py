@@ -15,7 +15,7 @@ from emlia3d.battle.state import State
 from emlia3d.rules.emlia.events.movement import Fled
 from emlia3d.view.camera.shots import framed
 from emlia3d.view.colours import colour_of
-from emlia3d.view.layout.panel import Rect, Shape
+from emlia3d.view.layout.panel import PanelShape, Rect
 from emlia3d.view.moment.describe import scene_of
 from emlia3d.view.moment.scene import Camera
 from emlia3d.view.plans.country import country_map
@@ -34,12 +34,12 @@ def remove(state: State, feature: int) -> None:
     apply(state, Event(facts=Unread(event="gone"), changes=(gone,)))
 
 
-def middle(shape: Shape) -> tuple[float, float]:
+def middle(shape: PanelShape) -> tuple[float, float]:
     x, y = np.array(shape.corners).mean(axis=0)
     return float(x), float(y)
 
 
-def area(shape: Shape) -> float:
+def area(shape: PanelShape) -> float:
     x, y = np.array(shape.corners).T
     return abs(float(np.sum(x * np.roll(y, -1) - y * np.roll(x, -1)))) / 2
 

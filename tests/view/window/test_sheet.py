@@ -12,7 +12,7 @@ from emlia3d.view.layout.chartkey import key_of
 from emlia3d.view.layout.panel import Layout, Rect, UnitCard, share_at
 from emlia3d.view.orders.ordercard import Curtain, OrderCard
 from emlia3d.view.sight.sightcard import SightCard
-from emlia3d.view.window.highlights import Moment
+from emlia3d.view.window.highlights import KeyEvent
 from emlia3d.view.window.keys import SECTIONS
 from emlia3d.view.window.sheet import layout
 from emlia3d.view.window.status import BookmarksCard, FilesCard, KindsCard, LogLine, Prompt
@@ -224,8 +224,8 @@ def test_an_open_list_lies_over_no_other_panel(
 
 
 def test_what_weighs_most_has_its_sign_where_there_is_no_room_for_all() -> None:
-    moments = tuple(Moment(step, kind) for step in range(1, 400) for kind in ("volley", "push"))
-    status = replace(STATUS, steps=400, highlights=(*moments, Moment(200, "leader")))
+    moments = tuple(KeyEvent(step, kind) for step in range(1, 400) for kind in ("volley", "push"))
+    status = replace(STATUS, steps=400, highlights=(*moments, KeyEvent(200, "leader")))
 
     sheet = layout(status, (1280, 720), measure)
 
@@ -236,7 +236,7 @@ def test_what_weighs_most_has_its_sign_where_there_is_no_room_for_all() -> None:
 
 
 def test_a_sign_stands_under_its_step() -> None:
-    status = replace(STATUS, highlights=(Moment(4, "rout"),))
+    status = replace(STATUS, highlights=(KeyEvent(4, "rout"),))
 
     sheet = layout(status, (1280, 720), measure)
 

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Numbers:
+class HouseNumbers:
     """Values set under ``[house]`` of a scenario.
 
     elevation_step : minimum difference of base elevation that counts as elevation, height units
@@ -59,10 +59,10 @@ class Numbers:
 T = TypeVar("T", bound=TableRow)
 
 
-def numbers_of(moment: Moment) -> Numbers:
+def numbers_of(moment: Moment) -> HouseNumbers:
     """Return the values in force in a battle."""
     numbers = moment.setup.numbers
-    assert isinstance(numbers, Numbers)
+    assert isinstance(numbers, HouseNumbers)
     return numbers
 
 

@@ -18,14 +18,14 @@ from emlia3d.rules.emlia.commander.acting import act
 from emlia3d.rules.emlia.commander.outlook import outlook_of
 from emlia3d.rules.emlia.doctrine.commander import ANSWERS
 from emlia3d.rules.emlia.doctrine.mind import MANNERS, Manner, Mind
-from emlia3d.rules.emlia.play.sight.picture import Picture
+from emlia3d.rules.emlia.play.sight.picture import SidePicture
 from emlia3d.rules.emlia.play.situation.brigades import brigades_of
 
 if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
 
 
-class Led(led.Led):
+class LedByRulekit(led.Led):
     """The commander "doctrine"."""
 
     def __init__(self, manner: Manner = MANNERS["steady"]) -> None:
@@ -35,7 +35,7 @@ class Led(led.Led):
 class EmliaSide(Adapter):
     """One side under Emlia's rules; its units take several actions in a turn (`acting`)."""
 
-    def __init__(self, picture: Picture, manner: Manner) -> None:
+    def __init__(self, picture: SidePicture, manner: Manner) -> None:
         super().__init__(picture.battle, picture.side)
         self.mind = Mind(picture, manner)
 
@@ -65,4 +65,4 @@ def proposals(moment: Moment, decision: Decision) -> list[Order]:
 
     moment : the battle as the side knows it
     """
-    return proposals_of(EmliaSide(Picture(moment, decision.side), MANNERS["steady"]))
+    return proposals_of(EmliaSide(SidePicture(moment, decision.side), MANNERS["steady"]))

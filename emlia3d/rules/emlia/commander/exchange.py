@@ -8,7 +8,7 @@ from emlia3d.rules.emlia.tables.morale import RETREATS
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Harm:
+class ExpectedHarm:
     """Losses that one unit inflicts on another, in fractions of a member.
 
     blow : by its own checks to hit
@@ -25,15 +25,15 @@ class Harm:
         """Return the sum."""
         return self.blow + self.press + self.free
 
-    def capped(self, members: int) -> Harm:
+    def capped(self, members: int) -> ExpectedHarm:
         """Return no more than all members of a unit; the blow comes first, the press last."""
         blow = min(self.blow, members)
         free = min(self.free, members - blow)
-        return Harm(blow=blow, free=free, press=min(self.press, members - blow - free))
+        return ExpectedHarm(blow=blow, free=free, press=min(self.press, members - blow - free))
 
-    def __add__(self, other: Harm) -> Harm:
+    def __add__(self, other: ExpectedHarm) -> ExpectedHarm:
         """Return both together."""
-        return Harm(
+        return ExpectedHarm(
             blow=self.blow + other.blow, press=self.press + other.press, free=self.free + other.free
         )
 
@@ -73,8 +73,8 @@ class Exchange:
 
     dice: int
     most: int
-    inflicted: Harm
-    suffered: Harm
+    inflicted: ExpectedHarm
+    suffered: ExpectedHarm
     mine: Fate
     theirs: Fate
     gain: float

@@ -23,7 +23,7 @@ from emlia3d.rules.emlia.doctrine.places import axis_of
 from emlia3d.rules.emlia.play.situation.allowance import speed_of
 from emlia3d.rules.emlia.play.situation.brigades import brigades_of
 from emlia3d.rules.emlia.play.situation.contact import engaged_by
-from emlia3d.rules.emlia.play.situation.march import Way
+from emlia3d.rules.emlia.play.situation.march import MarchWay
 from emlia3d.rules.emlia.play.situation.parts import members_of_all, parts_of
 from emlia3d.rules.emlia.play.situation.situation import SITUATION, Situation, situation_of
 from emlia3d.rules.emlia.tables.morale import RETREATS
@@ -150,5 +150,5 @@ def _extent(situation: Situation, unit: int) -> tuple[float, float]:
 
 def _bounds(outline: Polygon, facing: int) -> tuple[float, float, float, float]:
     """Return how far an outline reaches to the left, rear, right and front, seen its own way."""
-    left, rear, right, front = Way.towards(facing).bounds(np.array([outline]))[0].tolist()
+    left, rear, right, front = MarchWay.towards(facing).bounds(np.array([outline]))[0].tolist()
     return left, rear, right, front

@@ -21,7 +21,7 @@ from emlia3d.battle.events import Event, Rolled
 from emlia3d.battle.flow import driven
 from emlia3d.rules.emlia.commander import pushed
 from emlia3d.rules.emlia.commander.currency import value_of
-from emlia3d.rules.emlia.commander.exchange import Exchange, Fate, Harm
+from emlia3d.rules.emlia.commander.exchange import Exchange, ExpectedHarm, Fate
 from emlia3d.rules.emlia.doctrine.appraisal import hits_for_a_loss
 from emlia3d.rules.emlia.events.combat import AttackFromAfar, Blow, StruckFree
 from emlia3d.rules.emlia.events.engagement import HeldItsGround, Pressed
@@ -103,7 +103,7 @@ class _Scene:
     """
 
     battle: Battle
-    harm: dict[tuple[int, int], Harm] = field(default_factory=dict)
+    harm: dict[tuple[int, int], ExpectedHarm] = field(default_factory=dict)
     dice: dict[int, int] = field(default_factory=dict)
     fell_short: bool = False
 
@@ -115,7 +115,7 @@ class _Scene:
                 self.fell_short = True
             for attacker, subject, harm in _harm_of(self.battle, event):
                 pair = attacker, subject
-                self.harm[pair] = self.harm.get(pair, Harm()) + harm
+                self.harm[pair] = self.harm.get(pair, ExpectedHarm()) + harm
             if isinstance(event.facts, Blow) and event.unit is not None:
                 head = head_of(self.battle, event.unit)
                 self.dice[head] = self.dice.get(head, 0) + event.facts.dice
@@ -138,7 +138,7 @@ def _answer(moment: Moment, decision: Decision) -> Order:
     return decision.options[0]
 
 
-def _harm_of(moment: Moment, event: Event) -> Iterator[tuple[int, int, Harm]]:
+def _harm_of(moment: Moment, event: Event) -> Iterator[tuple[int, int, ExpectedHarm]]:
     """Yield attacker, subject and harm of an event."""
     facts = event.facts
     if event.unit is None or event.target is None:
@@ -150,7 +150,7 @@ def _harm_of(moment: Moment, event: Event) -> Iterator[tuple[int, int, Harm]]:
             entry = situation_of(moment).entry(event.target)
             lost = min(hits / hits_for_a_loss(entry, facts.base_damage), members_of_all(moment, on))
             free = isinstance(facts, StruckFree)
-            yield by, on, Harm(free=lost) if free else Harm(blow=lost)
+            yield by, on, ExpectedHarm(free=lost) if free else ExpectedHarm(blow=lost)
         case Pressed() | HeldItsGround():
             for change in event.changes:
                 if isinstance(change, Append) and change.table == "marker":
@@ -159,7 +159,7 @@ def _harm_of(moment: Moment, event: Event) -> Iterator[tuple[int, int, Harm]]:
                     entry = situation_of(moment).entry(on)
                     needed = hits_for_a_loss(entry, int(row["base_damage"]))
                     lost = min(row["hits"] / needed, members_of_all(moment, on))
-                    yield by, on, Harm(press=lost)
+                    yield by, on, ExpectedHarm(press=lost)
         case _:
             return
 
@@ -246,8 +246,8 @@ def _weighed(before: Battle, alone: Moment, scene: _Scene, unit: int, target: in
     return Exchange(
         dice=scene.dice.get(unit, 0),
         most=_most_dice(before, unit),
-        inflicted=sum((each for by, _, each in both if by == unit), Harm()),
-        suffered=sum((each for _, on, each in both if on == unit), Harm()),
+        inflicted=sum((each for by, _, each in both if by == unit), ExpectedHarm()),
+        suffered=sum((each for _, on, each in both if on == unit), ExpectedHarm()),
         mine=_fate(before, after, unit),
         theirs=_fate(before, after, target),
         gain=gain,

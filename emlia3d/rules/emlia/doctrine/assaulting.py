@@ -36,7 +36,7 @@ from emlia3d.rules.emlia.play.movement.manoeuvre import turn_and_go
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
 from emlia3d.rules.emlia.play.situation.allowance import speed_of
 from emlia3d.rules.emlia.play.situation.contact import engaged_by, is_ranked
-from emlia3d.rules.emlia.play.situation.march import Way
+from emlia3d.rules.emlia.play.situation.march import MarchWay
 from emlia3d.rules.emlia.play.situation.pose import (
     QUARTER,
     Pose,
@@ -220,5 +220,5 @@ def surely_falls_short(moment: Moment, unit: int, foe: int, start: Pose, most: f
     round_it = radius_of(start.drill) + speed - turn_cost(start, facing + 1, speed)
     if any(goal.distance(middles) <= round_it + far for goal in goals):
         return False
-    straight_on = Way.towards(facing).swept(start.outline, most)
+    straight_on = MarchWay.towards(facing).swept(start.outline, most)
     return all(goal.distance(straight_on) > speed + far for goal in goals)

@@ -40,7 +40,7 @@ from emlia3d.rules.emlia.doctrine.mind import MANNERS, Manner, Mind
 from emlia3d.rules.emlia.doctrine.offered import Offered
 from emlia3d.rules.emlia.play.engagement.pushes import net_pushes
 from emlia3d.rules.emlia.play.movement.manoeuvre import PACES
-from emlia3d.rules.emlia.play.sight.picture import Picture
+from emlia3d.rules.emlia.play.sight.picture import SidePicture
 from emlia3d.rules.emlia.play.situation.contact import boundary_of, engaged_by, skirmish_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
@@ -52,7 +52,7 @@ class Doctrine:
     def __init__(self, manner: Manner = MANNERS["steady"]) -> None:
         self.manner = manner
 
-    def decide(self, decision: Decision, picture: Picture, dice: Dice) -> Order:
+    def decide(self, decision: Decision, picture: SidePicture, dice: Dice) -> Order:
         """Return the answer to a decision, from what the side knows."""
         return ANSWERS.get(decision.asks, _act)(Mind(picture, self.manner), decision)
 

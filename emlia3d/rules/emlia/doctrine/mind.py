@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from emlia3d.rulekit.commander.personality import PERSONALITIES, Personality, personality_of
-from emlia3d.rules.emlia.play.sight.picture import Picture
+from emlia3d.rules.emlia.play.sight.picture import SidePicture
 from emlia3d.rules.emlia.play.situation.parts import members_of_each
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
@@ -75,7 +75,7 @@ class Mind:
     line : its line infantry in good order, likewise
     """
 
-    def __init__(self, picture: Picture, manner: Manner = MANNERS["steady"]) -> None:
+    def __init__(self, picture: SidePicture, manner: Manner = MANNERS["steady"]) -> None:
         self.manner = manner
         self.picture = picture
         self.battle: Battle = picture.battle

@@ -25,7 +25,7 @@ from emlia3d.rules.emlia.play.sight.awareness import unknown_to
 from emlia3d.rules.emlia.play.situation.allowance import has_room, speed_of, straight
 from emlia3d.rules.emlia.play.situation.contact import engaged_by
 from emlia3d.rules.emlia.play.situation.going import going_of
-from emlia3d.rules.emlia.play.situation.march import Way
+from emlia3d.rules.emlia.play.situation.march import MarchWay
 from emlia3d.rules.emlia.play.situation.pose import (
     QUARTER,
     gone,
@@ -59,7 +59,7 @@ def bars_the_line(mind: Mind, unit: int) -> list[int]:
     battle = mind.battle
     if role_of(battle, unit) is not Role.SKIRMISH:
         return []
-    way = Way.towards(axis_of(mind))
+    way = MarchWay.towards(axis_of(mind))
     left, rear, right, _ = _boxes(battle, way, [unit])[0].tolist()
     line = _line_and_guns(mind)
     near = [
@@ -86,7 +86,7 @@ def clear_front(mind: Mind, decision: Decision, unit: int) -> Order | None:
     waiting = bars_the_line(mind, unit)
     if not waiting:
         return None
-    way = Way.towards(axis_of(mind))
+    way = MarchWay.towards(axis_of(mind))
     mine, line = _boxes(battle, way, [unit])[0], _boxes(battle, way, _line_and_guns(mind))
     why = f"clears the front for {mind.name(waiting[0])}"
     for shift in _shifts(mine, line):
@@ -103,7 +103,7 @@ def room_behind_friends(mind: Mind, unit: int, way: int) -> float:
     ranks = Role.LINE, Role.CAVALRY
     if role_of(battle, unit) not in ranks:
         return inf
-    frame = Way.towards(way)
+    frame = MarchWay.towards(way)
     left, _, right, front = _boxes(battle, frame, [unit])[0].tolist()
     boxes = _boxes(
         battle, frame, [one for one in with_role(battle, mind.own, *ranks) if one != unit]
@@ -123,7 +123,7 @@ def by_files(mind: Mind, decision: Decision, unit: int, way: int, most: float) -
     ranked = pose.drill.formation is Formation.RANKED and role_of(battle, unit) is Role.LINE
     if not ranked or abs(turn_between(pose.facing, way)) > QUARTER // 2 or engaged_by(battle, unit):
         return None
-    frame, speed = Way.towards(pose.facing), speed_of(battle, unit)
+    frame, speed = MarchWay.towards(pose.facing), speed_of(battle, unit)
     mine = _boxes(battle, frame, [unit])[0]
     front, ahead = mine[3], min(most, _MOVES_AHEAD * speed)
 
@@ -146,7 +146,7 @@ def by_files(mind: Mind, decision: Decision, unit: int, way: int, most: float) -
     return None
 
 
-def _boxes(moment: Moment, way: Way, units: Sequence[int]) -> Boxes:
+def _boxes(moment: Moment, way: MarchWay, units: Sequence[int]) -> Boxes:
     return way.bounds(situation_of(moment).outlines([*units])).reshape(-1, 4)
 
 

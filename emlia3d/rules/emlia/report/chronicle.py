@@ -26,7 +26,7 @@ from emlia3d.rules.emlia.events.turn import (
 from emlia3d.rules.emlia.preparation import Note
 from emlia3d.rules.emlia.report import standing
 from emlia3d.rules.emlia.report.going import MOVES, PreviousPositions
-from emlia3d.rules.emlia.report.outcome import Outcome
+from emlia3d.rules.emlia.report.outcome import StepOutcome
 from emlia3d.rules.emlia.report.paragraph import Paragraph
 from emlia3d.rules.emlia.report.rolls import bracket
 from emlia3d.rules.emlia.words.table import WORDS
@@ -64,7 +64,7 @@ class _Teller:
         self._names = ReportNames(battle.setup)
         self._where = PreviousPositions(battle.state)
         self._paragraph = Paragraph(self._names)
-        self._outcome = Outcome(self._names)
+        self._outcome = StepOutcome(self._names)
         self._step = ""
         self._activation, self._activating = False, 0
         self._side = ""

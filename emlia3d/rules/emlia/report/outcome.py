@@ -10,7 +10,7 @@ from emlia3d.rules.emlia.words.event_forms import cause_of, morale_of, sways
 _SWAYED = (Heartened, Shaken)
 
 
-class Outcome:
+class StepOutcome:
     """The results of a step so far."""
 
     def __init__(self, names: ReportNames) -> None:

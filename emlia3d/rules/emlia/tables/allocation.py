@@ -60,7 +60,7 @@ class Markers:
 
 
 @dataclass(frozen=True, slots=True)
-class Harm:
+class DamageResult:
     """The result of the markers.
 
     taken : (cells,) int32, as `allocate_hits` has it
@@ -110,7 +110,7 @@ def allocate_hits(
     return army.taken
 
 
-def resolve_hits(targets: Targets, markers: Markers) -> Harm:
+def resolve_hits(targets: Targets, markers: Markers) -> DamageResult:
     """Return the markers that each subunit takes, their damage, and the losses.
 
     Equals `allocate_hits`, followed by `damage_points`, `casualties` and `threshold_rolls` for
@@ -141,7 +141,7 @@ def resolve_hits(targets: Targets, markers: Markers) -> Harm:
         )  # fmt: skip
 
     in_chunks(work, army.units, _CHUNK)
-    return Harm(army.taken, *out)
+    return DamageResult(army.taken, *out)
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,7 +39,7 @@ def knows(concealment: Level, *, hidden: bool = False, acquired: bool = False) -
             return acquired
 
 
-class Intent(Enum):
+class HidingIntent(Enum):
     """Planned use of a hiding unit's remaining turn, declared before the roll.
 
     NOTHING_ELSE : no action besides
@@ -53,21 +53,21 @@ class Intent(Enum):
 
 
 # fmt: off
-CONCEAL: tuple[Row[Intent], ...] = (
-    Row("emlia.aware.conceal-self.mod.nothing-else", +2, lambda i: i is Intent.NOTHING_ELSE),
-    Row("emlia.aware.conceal-self.mod.both-actions", -2, lambda i: i is Intent.BOTH),
+CONCEAL: tuple[Row[HidingIntent], ...] = (
+    Row("emlia.aware.conceal-self.mod.nothing-else", +2, lambda i: i is HidingIntent.NOTHING_ELSE),
+    Row("emlia.aware.conceal-self.mod.both-actions", -2, lambda i: i is HidingIntent.BOTH),
 )
 # fmt: on
 
 
 @rule_rows(*(row.slug for row in CONCEAL))
-def conceal_modifier(intent: Intent, rows: Sequence[Row[Intent]] = CONCEAL) -> Modified:
+def conceal_modifier(intent: HidingIntent, rows: Sequence[Row[HidingIntent]] = CONCEAL) -> Modified:
     """Return the sum of the rows of Conceal Self that hold."""
     return total(rows, intent)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Search:
+class SearchFacts:
     """The facts that a search for one enemy depends on.
 
     distance : GSU between nearest edges
@@ -104,7 +104,7 @@ def doublings(size: float, other: float) -> int:
 
 
 # fmt: off
-DETECT: tuple[Row[Search], ...] = (
+DETECT: tuple[Row[SearchFacts], ...] = (
     Row("emlia.aware.detect.mod.total",    -2, lambda s: s.concealment is Level.TOTAL),
     Row("emlia.aware.detect.mod.under-20", +1, lambda s: s.distance < NEAR),
     Row("emlia.aware.detect.mod.over-60",  -2, lambda s: s.distance > FAR),
@@ -129,13 +129,13 @@ POINTERS = frozenset(
 
 
 @rule_rows(*(row.slug for row in DETECT))
-def detect_modifier(search: Search, rows: Sequence[Row[Search]] = DETECT) -> Modified:
+def detect_modifier(search: SearchFacts, rows: Sequence[Row[SearchFacts]] = DETECT) -> Modified:
     """Return the sum of the rows of Detect Hidden Entity that hold."""
     return total(rows, search)
 
 
 @rule("emlia.aware.detect.impossible")
-def may_find(search: Search) -> Refusal | None:
+def may_find(search: SearchFacts) -> Refusal | None:
     """Return why a search is impossible: a totally concealed, far enemy without a pointer."""
     if search.concealment is not Level.TOTAL or search.distance <= NEAR:
         return None

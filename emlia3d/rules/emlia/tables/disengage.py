@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.basics.tables import Modified, Row, total
 from emlia3d.rules.emlia.basics.thresholds import is_outnumbered, is_outnumbered_times
-from emlia3d.rules.emlia.tables.melee import Numbers
+from emlia3d.rules.emlia.tables.melee import MeleeNumbers
 from emlia3d.rules.rulebook import rule, rule_rows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Withdrawal:
+class DisengageFacts:
     """The facts that the modifier of Disengage/Distract against one subject depends on.
 
     numbers : counted as in Close Combat
@@ -26,7 +26,7 @@ class Withdrawal:
     unaware : no subject is aware of the source
     """
 
-    numbers: Numbers
+    numbers: MeleeNumbers
     concealment: Level = Level.NONE
     cover: Level = Level.NONE
     rough: bool = False
@@ -34,16 +34,16 @@ class Withdrawal:
     unaware: bool = False
 
 
-def _source_times(one: Withdrawal, times: int) -> bool:
+def _source_times(one: DisengageFacts, times: int) -> bool:
     return is_outnumbered_times(one.numbers.source, one.numbers.subject, times)
 
 
-def _subject_times(one: Withdrawal, times: int) -> bool:
+def _subject_times(one: DisengageFacts, times: int) -> bool:
     return is_outnumbered_times(one.numbers.subject, one.numbers.source, times)
 
 
 # fmt: off
-MODIFIERS: tuple[Row[Withdrawal], ...] = (
+MODIFIERS: tuple[Row[DisengageFacts], ...] = (
     Row("emlia.disengage.mod.conc-partial",  +1, lambda one: one.concealment is Level.PARTIAL),
     Row("emlia.disengage.mod.conc-total",    +2, lambda one: one.concealment is Level.TOTAL),
     Row("emlia.disengage.mod.cover-partial", +2, lambda one: one.cover is Level.PARTIAL),
@@ -64,7 +64,9 @@ MODIFIERS: tuple[Row[Withdrawal], ...] = (
 
 
 @rule_rows(*(row.slug for row in MODIFIERS))
-def disengage_modifier(one: Withdrawal, rows: Sequence[Row[Withdrawal]] = MODIFIERS) -> Modified:
+def disengage_modifier(
+    one: DisengageFacts, rows: Sequence[Row[DisengageFacts]] = MODIFIERS
+) -> Modified:
     """Return the sum and the rows of Disengage/Distract that hold.
 
     If no subject is aware of the source, `emlia.disengage.mod.unaware` is among them at 0:

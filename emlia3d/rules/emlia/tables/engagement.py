@@ -23,7 +23,7 @@ from emlia3d.rules.rulebook import rule
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Block:
+class RankedBlock:
     """A ranked unit's rectangle.
 
     front : the middle of its front line, GSU
@@ -73,7 +73,7 @@ def vertical_gap(footing: float, top: float, other_footing: float, other_top: fl
 
 
 @rule("emlia.ranked.front-of-contact")
-def front_of_contact(block: Block, outline: BaseGeometry) -> Side:
+def front_of_contact(block: RankedBlock, outline: BaseGeometry) -> Side:
     """Return the side of a ranked unit nearest to an enemy with this outline.
 
     If a corner is nearest, or two sides are equally near, return the side that costs the ranked
@@ -105,13 +105,13 @@ def _near(edge: BaseGeometry, body: BaseGeometry, nearest: float) -> bool:
     return float(shapely.distance(edge, body)) <= nearest + REACH_TOLERANCE
 
 
-def _framed(block: Block, shape: BaseGeometry) -> BaseGeometry:
+def _framed(block: RankedBlock, shape: BaseGeometry) -> BaseGeometry:
     """Return a shape in the block's frame: across to its right, along its facing."""
     framed: BaseGeometry = shapely.transform(shape, partial(_local, block))
     return framed
 
 
-def _local(block: Block, spots: NDArray[np.float64]) -> NDArray[np.float64]:
+def _local(block: RankedBlock, spots: NDArray[np.float64]) -> NDArray[np.float64]:
     east, north = block.ahead
     away = spots - np.array(block.front)
     across = away[:, 0] * north - away[:, 1] * east
@@ -128,13 +128,13 @@ class _Cells:
     in_rank: NDArray[np.intp]
 
     @classmethod
-    def of(cls, block: Block) -> _Cells:
+    def of(cls, block: RankedBlock) -> _Cells:
         slot = np.arange(block.members)
         rank = slot // block.files
         last = block.members - (block.ranks - 1) * block.files
         return cls(rank, slot % block.files, np.where(rank == block.ranks - 1, last, block.files))
 
-    def boxes(self, block: Block) -> NDArray[np.object_]:
+    def boxes(self, block: RankedBlock) -> NDArray[np.object_]:
         """Return each member's cell in the block's frame; an incomplete last rank is centred."""
         left = (self.place - self.in_rank / 2) * block.width
         front = -self.rank * block.depth
@@ -143,7 +143,7 @@ class _Cells:
         )
         return cells
 
-    def foremost(self, side: Side, block: Block) -> NDArray[np.bool_]:
+    def foremost(self, side: Side, block: RankedBlock) -> NDArray[np.bool_]:
         """Return the members in the foremost rank towards a side."""
         stands: dict[Side, NDArray[np.bool_]] = {
             Side.FRONT: self.rank == 0,
@@ -184,7 +184,7 @@ def divided(links: Mapping[int, Sequence[int]], steps: int) -> list[tuple[int, .
 
 @rule("emlia.ranked.engaged-members", "emlia.ranked.rear-ranks")
 def who_reaches(
-    block: Block, outline: BaseGeometry, reach: float, size: float
+    block: RankedBlock, outline: BaseGeometry, reach: float, size: float
 ) -> NDArray[np.bool_]:
     """Return which members of a ranked unit can strike an enemy in contact: bool, (members,).
 
@@ -226,7 +226,7 @@ def _or_nearest(gaps: NDArray[np.float64], able: NDArray[np.bool_]) -> NDArray[n
     return able
 
 
-def files_of(block: Block) -> NDArray[np.intp]:
+def files_of(block: RankedBlock) -> NDArray[np.intp]:
     """Return the file of each member, 0 on the left; nearest files for an incomplete rank."""
     cells = _Cells.of(block)
     return cells.place + (block.files - cells.in_rank) // 2 if block.ranks > 1 else cells.place

@@ -15,7 +15,7 @@ from emlia3d.rules.rulebook import rule_rows
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shot:
+class FireFacts:
     """The facts that the modifier of Aimed Fire at one subject depends on.
 
     distance : GSU, as `emlia.elev.uphill` lengthens it
@@ -40,20 +40,20 @@ class Shot:
     focus_skirmish: bool = False
 
 
-def _in_partial_cover(shot: Shot) -> bool:
+def _in_partial_cover(shot: FireFacts) -> bool:
     return shot.cover is Level.PARTIAL
 
 
-def _focus_under_quarter(shot: Shot) -> bool:
+def _focus_under_quarter(shot: FireFacts) -> bool:
     return shot.focus is not None and shot.focus.under_quarter
 
 
-def _focus_under_tenth(shot: Shot) -> bool:
+def _focus_under_tenth(shot: FireFacts) -> bool:
     return shot.focus is not None and shot.focus.under_tenth
 
 
 # fmt: off
-MODIFIERS: tuple[Row[Shot], ...] = (
+MODIFIERS: tuple[Row[FireFacts], ...] = (
     Row("emlia.fire.mod.outside-medium", -2, lambda shot: shot.distance > shot.medium),
     Row("emlia.fire.mod.outside-short",  -2, lambda shot: shot.distance > shot.short),
     Row("emlia.fire.mod.conc-partial",   -2, lambda shot: shot.concealment is Level.PARTIAL),
@@ -76,7 +76,7 @@ MODIFIERS: tuple[Row[Shot], ...] = (
 
 
 @rule_rows(*(row.slug for row in MODIFIERS))
-def fire_modifier(shot: Shot, rows: Sequence[Row[Shot]] = MODIFIERS) -> Modified:
+def fire_modifier(shot: FireFacts, rows: Sequence[Row[FireFacts]] = MODIFIERS) -> Modified:
     """Return the sum and the rows of Aimed Fire that hold for the shot.
 
     The general modifiers of every check, such as -4 for Double Pace, are added elsewhere.

@@ -17,7 +17,7 @@ from emlia3d.rules.rulebook import rule, rule_rows
 
 
 @dataclass(frozen=True, slots=True)
-class Numbers:
+class MeleeNumbers:
     """Numbers of members on each side that can attack each other.
 
     source : in ranked combat the members in reach of any enemy; in a skirmish all of the side
@@ -29,7 +29,7 @@ class Numbers:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Blow:
+class BlowFacts:
     """The facts that the modifier of Close Combat against one subject depends on.
 
     rough : the ground that the source stands in is rough for its own mode, or worse
@@ -43,7 +43,7 @@ class Blow:
     free_strike : a free strike against a unit that leaves the engagement
     """
 
-    numbers: Numbers
+    numbers: MeleeNumbers
     concealment: Level = Level.NONE
     cover: Level = Level.NONE
     rough: bool = False
@@ -66,28 +66,28 @@ def _on_flank(side: Side | None) -> bool:
     return side is not None and side.is_flank
 
 
-def _outnumbered(blow: Blow) -> bool:
+def _outnumbered(blow: BlowFacts) -> bool:
     return is_outnumbered(blow.numbers.subject, blow.numbers.source)
 
 
-def _outnumbered_times(blow: Blow, times: int) -> bool:
+def _outnumbered_times(blow: BlowFacts, times: int) -> bool:
     return is_outnumbered_times(blow.numbers.subject, blow.numbers.source, times)
 
 
-def _additional_fronts(blow: Blow) -> int:
+def _additional_fronts(blow: BlowFacts) -> int:
     return 0 if blow.subject_side is None else max(blow.subject_fronts - 1, 0)
 
 
-def _focus_under_quarter(blow: Blow) -> bool:
+def _focus_under_quarter(blow: BlowFacts) -> bool:
     return blow.focus is not None and blow.focus.under_quarter
 
 
-def _focus_under_tenth(blow: Blow) -> bool:
+def _focus_under_tenth(blow: BlowFacts) -> bool:
     return blow.focus is not None and blow.focus.under_tenth
 
 
 # fmt: off
-MODIFIERS: tuple[Row[Blow], ...] = (
+MODIFIERS: tuple[Row[BlowFacts], ...] = (
     Row("emlia.melee.mod.conc-partial",    -1, lambda blow: blow.concealment is Level.PARTIAL),
     Row("emlia.melee.mod.conc-total",      -2, lambda blow: blow.concealment is Level.TOTAL),
     Row("emlia.melee.mod.cover-partial",   -1, lambda blow: blow.cover is Level.PARTIAL),
@@ -120,7 +120,7 @@ MODIFIERS: tuple[Row[Blow], ...] = (
 
 @rule("emlia.melee.ranked-rows")
 @rule_rows(*(row.slug for row in MODIFIERS))
-def melee_modifier(blow: Blow, rows: Sequence[Row[Blow]] = MODIFIERS) -> Modified:
+def melee_modifier(blow: BlowFacts, rows: Sequence[Row[BlowFacts]] = MODIFIERS) -> Modified:
     """Return the sum and the rows of Close Combat that hold for the blow.
 
     If all targets are unaware, `emlia.melee.mod.all-unaware` is among them at 0: every die

@@ -13,7 +13,7 @@ from emlia3d.rules.rulebook import rule
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class MixedPart:
     """A subunit as a check sees it: its members, and the modifier against it alone."""
 
     members: int
@@ -21,7 +21,7 @@ class Part:
 
 
 @rule("emlia.mixed.check-against")
-def modifier_against(parts: Sequence[Part]) -> int:
+def modifier_against(parts: Sequence[MixedPart]) -> int:
     """Return the one modifier of a check against a whole mixed unit of at least one subunit.
 
     It starts from the modifier closest to 0, and each subunit with as many members as the
@@ -55,7 +55,7 @@ def against_all(members: Sequence[int], rows: Sequence[Modified]) -> Modified:
     for row in rows:
         for slug, figure in zip(row.because, row.figures, strict=True):
             each.setdefault(slug, figure)
-    parts = [Part(count, row.total) for count, row in zip(members, rows, strict=True)]
+    parts = [MixedPart(count, row.total) for count, row in zip(members, rows, strict=True)]
     one = modifier_against(parts)
     rest = one - sum(each.values())
     return Modified(one, (*each, "emlia.mixed.check-against"), (*each.values(), rest))

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from emlia3d.rules.emlia.basics.sides import Side
 from emlia3d.rules.emlia.basics.thresholds import REACH_TOLERANCE
-from emlia3d.rules.emlia.tables.engagement import Block, files_of
+from emlia3d.rules.emlia.tables.engagement import RankedBlock, files_of
 from emlia3d.rules.rulebook import rule
 
 Vector: TypeAlias = tuple[float, float]
@@ -128,7 +128,9 @@ def presses_on_meeting(side: Side | None) -> bool:
     return may_press(side)
 
 
-def unengaged_behind(block: Block, here: NDArray[np.bool_], anywhere: NDArray[np.bool_]) -> int:
+def unengaged_behind(
+    block: RankedBlock, here: NDArray[np.bool_], anywhere: NDArray[np.bool_]
+) -> int:
     """Return the members of a ranked unit that press: unengaged, in a file engaged with one enemy.
 
     here, anywhere : members engaged with that enemy, and with any; bool, (members,)

@@ -61,7 +61,7 @@ def total_depth(length: float, size_shorter: float, height_between: float) -> fl
 
 
 @dataclass(frozen=True, slots=True)
-class Shadow:
+class CastShadow:
     """A shadow behind one entity for one pair of observer and observed, GSU.
 
     length : how far it reaches
@@ -75,21 +75,21 @@ class Shadow:
 
 def shadow_of(
     distance: float, height_taller: float, height_between: float, size_shorter: float
-) -> Shadow | None:
+) -> CastShadow | None:
     """Return the shadow that an entity casts from the taller; None if there is none."""
     if not has_shadow(distance, height_taller, height_between):
         return None
     length = shadow_length(distance, height_taller, height_between)
-    return Shadow(length, total_depth(length, size_shorter, height_between))
+    return CastShadow(length, total_depth(length, size_shorter, height_between))
 
 
-def _is_deep(shadow: Shadow, depth: float) -> bool:
+def _is_deep(shadow: CastShadow, depth: float) -> bool:
     return shadow.total_depth > 0 and depth <= shadow.total_depth
 
 
 @rule("emlia.sight.shadow.definition", "emlia.sight.shadow-distance")
 @rule_rows("emlia.sight.shadow-partial", "emlia.sight.shadow-sparse")
-def hidden_in(shadow: Shadow | None, depth: float | None, solid: bool) -> Given:
+def hidden_in(shadow: CastShadow | None, depth: float | None, solid: bool) -> Given:
     """Return the concealment from the taller of the shorter, *depth* GSU behind the entity.
 
     A solid one hides it totally in its depth and partly to its end; a sparse one hides it
@@ -131,7 +131,7 @@ def perch_is_hidden(
 @rule_rows("emlia.sight.from-shadow.partial", "emlia.sight.from-shadow.total")
 @rule_rows("emlia.sight.from-shadow.sparse", "emlia.sight.from-shadow.outside")
 def seen_from(
-    shadow: Shadow | None, depth: float | None, solid: bool, perch_hidden: bool = True
+    shadow: CastShadow | None, depth: float | None, solid: bool, perch_hidden: bool = True
 ) -> Given:
     """Return the concealment of the taller from the shorter, *depth* GSU behind the entity.
 

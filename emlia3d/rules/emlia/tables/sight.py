@@ -20,8 +20,8 @@ from emlia3d.rules.emlia.basics.levels import Level, Share, combined
 from emlia3d.rules.emlia.basics.thresholds import half_or_more, in_reach
 from emlia3d.rules.emlia.tables.cover import gives_taking_cover, stops
 from emlia3d.rules.emlia.tables.shadow import (
+    CastShadow,
     Given,
-    Shadow,
     hidden_in,
     perch_is_hidden,
     seen_from,
@@ -139,7 +139,7 @@ class Gives:
 
     level: Level
     because: tuple[str, ...]
-    shadow: Shadow | None = None
+    shadow: CastShadow | None = None
 
 
 def gives(observer: Party, observed: Party, between: Between) -> Gives:
@@ -178,7 +178,7 @@ def _half(observer: Party, observed: Party, between: Between) -> Given:
 
 
 def _from_shadow(
-    observer: Party, observed: Party, between: Between, base: float, shadow: Shadow | None
+    observer: Party, observed: Party, between: Between, base: float, shadow: CastShadow | None
 ) -> Given:
     depth = _or(between.observer_depth, between.to_observer) if between.shades else None
     hidden = not observed.on_entity or perch_is_hidden(

@@ -66,7 +66,7 @@ class Senses(Named):
     effect: Literal["senses"]
 
 
-class Reach(Named):
+class ReachAbility(Named):
     """A longer combat range."""
 
     effect: Literal["reach"]
@@ -130,7 +130,7 @@ Ability: TypeAlias = Annotated[
     | TerrainSpeed
     | Camouflage
     | Senses
-    | Reach
+    | ReachAbility
     | Protection
     | FormationTraits
     | GrantedAction,
@@ -183,7 +183,7 @@ def protection(abilities: Iterable[Ability]) -> int:
 
 def added_reach(abilities: Iterable[Ability]) -> float:
     """Return the GSU that abilities add to the combat range."""
-    return sum(ability.add for ability in abilities if isinstance(ability, Reach))
+    return sum(ability.add for ability in abilities if isinstance(ability, ReachAbility))
 
 
 def has_senses(abilities: Iterable[Ability]) -> bool:

@@ -63,7 +63,7 @@ class Limit(Printed):
         return _at_least(most, info)
 
 
-class Army(Printed):
+class ArmyList(Printed):
     """An army of a unit set, or a section of one: battalion, company, platoon.
 
     entries : entries allowed in it outside its sections; None allows all of the set, or none if
@@ -80,7 +80,7 @@ class Army(Printed):
     limits: Annotated[tuple[Limit, ...], Strict(False)] = Field(
         default=(), description="a list of tables, each with entries"
     )
-    sections: dict[str, Army] = Field(default={}, description="tables, each a section")
+    sections: dict[str, ArmyList] = Field(default={}, description="tables, each a section")
 
     @field_validator("most")
     @classmethod
@@ -94,7 +94,7 @@ class Army(Printed):
 
 
 @rule("emlia.unitset.restrictions", "emlia.unitset.definition")
-def army_faults(army: Army, force: Sequence[Hired]) -> list[tuple[int | None, str]]:
+def army_faults(army: ArmyList, force: Sequence[Hired]) -> list[tuple[int | None, str]]:
     """Return violations of an army's restrictions: units not allowed, wrong numbers.
 
     Each comes with the unit's number in the force, or None for the whole force.
@@ -106,7 +106,9 @@ def army_faults(army: Army, force: Sequence[Hired]) -> list[tuple[int | None, st
 Serving = tuple[int, Hired, tuple[str, ...]]
 
 
-def _faults(army: Army, units: Sequence[Serving], what: str) -> Iterator[tuple[int | None, str]]:
+def _faults(
+    army: ArmyList, units: Sequence[Serving], what: str
+) -> Iterator[tuple[int | None, str]]:
     within: dict[str, list[Serving]] = {name: [] for name in army.sections}
     direct: list[Hired] = []
     for number, hired, path in units:

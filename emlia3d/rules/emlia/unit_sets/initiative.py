@@ -109,7 +109,7 @@ Triggers = Annotated[
 ]
 
 
-class Condition(Printed):
+class InitiativeCondition(Printed):
     """Initiative condition: when met, the unit takes its action, whatever its orders.
 
     when : triggers of which one is enough

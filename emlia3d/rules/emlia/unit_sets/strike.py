@@ -31,7 +31,7 @@ class Strike(Printed):
         return weapon
 
 
-class Harm(Printed):
+class HazardModel(Printed):
     """A hazard on the field for units that end their activation near it.
 
     near : the name of an area or of a terrain feature

@@ -42,7 +42,7 @@ from emlia3d.rules.emlia.unit_sets.additions import (
     skills_named,
 )
 from emlia3d.rules.emlia.unit_sets.hire import HireValue, Option
-from emlia3d.rules.emlia.unit_sets.initiative import Condition, MoraleCondition
+from emlia3d.rules.emlia.unit_sets.initiative import InitiativeCondition, MoraleCondition
 from emlia3d.rules.emlia.unit_sets.roles import ROLES, RoleName
 from emlia3d.rules.emlia.unit_sets.vital import VitalRow
 from emlia3d.rules.emlia.unit_sets.weapon import Attack, Printed, Weapon
@@ -203,7 +203,7 @@ class Entry(Printed):
     base: Annotated[tuple[float, float], Strict(False)] | None = Field(
         default=None, description="the room of a figure [across, along] in metres"
     )
-    initiative: Annotated[tuple[Condition, ...], Strict(False)] = Field(
+    initiative: Annotated[tuple[InitiativeCondition, ...], Strict(False)] = Field(
         default=(), description="a list of tables, each with when and do"
     )
     morale_conditions: Annotated[tuple[MoraleCondition, ...], Strict(False)] | None = Field(

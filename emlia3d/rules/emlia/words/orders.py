@@ -22,7 +22,7 @@ from emlia3d.rules.emlia.play.situation.parts import parts_of
 from emlia3d.rules.emlia.play.situation.pose import pose_of
 from emlia3d.rules.emlia.play.situation.prepared_notes import prepared_notes_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
-from emlia3d.rules.emlia.preparation import Note, Occurrence
+from emlia3d.rules.emlia.preparation import Note, NoteTrigger
 from emlia3d.rules.emlia.unit_sets.abilities import granted
 from emlia3d.rules.emlia.unit_sets.weapon import Weapon
 
@@ -139,7 +139,7 @@ _TRIGGER_WORDS: Mapping[str, str] = {
 """Words for a trigger's conditions on an enemy and on the unit that waits, "it"."""
 
 
-def _occurrence_words(moment: Moment, occurrence: Occurrence) -> str:
+def _occurrence_words(moment: Moment, occurrence: NoteTrigger) -> str:
     told = occurrence.model_dump(exclude_defaults=True)
     who = told.pop("who", None)
     told.pop("weapon", None)

@@ -15,7 +15,7 @@ from panda3d.core import (
     TransparencyAttrib,
 )
 
-from emlia3d.view.layout.panel import Shape
+from emlia3d.view.layout.panel import PanelShape
 from emlia3d.view.panda.labels.layout import Box
 from emlia3d.view.panda.meshes import PLAIN_VERTEX, boundless, mesh, picture_texture, power_of_two
 
@@ -72,7 +72,7 @@ class FlatLayer:
         self.root.remove_node()
 
 
-def shapes_node(shapes: Sequence[Shape]) -> GeomNode:
+def shapes_node(shapes: Sequence[PanelShape]) -> GeomNode:
     """All shapes as one mesh, each a fan round its first corner; pixels, y down."""
     node = GeomNode("shapes")
     corners = sum(len(shape.corners) for shape in shapes)

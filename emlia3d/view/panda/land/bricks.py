@@ -18,7 +18,7 @@ ROOTED_M = 0.6  # bodies reach this far into the ground, so that no slope shows 
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Solids:
+class LandSolids:
     """A mesh ready to draw: VERTEX rows, corner rows (m, 3), and how solid it looks."""
 
     vertices: NDArray[np.void]
@@ -51,7 +51,7 @@ class Bricks:
         self.face(np.array([low + edge for edge in ring]), colour)
         self.face(np.array([high + edge for edge in ring[::-1]]), colour)
 
-    def solids(self, alpha: float = 1.0) -> Solids:
+    def solids(self, alpha: float = 1.0) -> LandSolids:
         """All faces as one mesh."""
         corners = np.array(self.faces)
         normal = np.cross(corners[:, 1] - corners[:, 0], corners[:, 2] - corners[:, 0])
@@ -62,7 +62,7 @@ class Bricks:
         colour = np.clip(np.array(self.colours) * 255, 0, 255)
         vertices["colour"][:, :3] = np.repeat(colour, 3, axis=0)
         vertices["colour"][:, 3] = 255
-        return Solids(vertices, np.arange(len(vertices)).reshape(-1, 3), alpha, two_sided=True)
+        return LandSolids(vertices, np.arange(len(vertices)).reshape(-1, 3), alpha, two_sided=True)
 
 
 def triangulate(ring: Floats) -> NDArray[np.int64]:

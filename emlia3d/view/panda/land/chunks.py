@@ -32,7 +32,7 @@ NONE = -1
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Level:
+class DetailLevel:
     """All pieces of one size, (rows, columns) from south and west.
 
     error : (r, c) float32, by how much a piece lies off the finest ground at most, metres
@@ -172,17 +172,17 @@ def _box(low: NDArray[np.floating], high: NDArray[np.floating]) -> tuple[Columns
     return (low + high) / 2, (high - low) / 2
 
 
-def _levels(terrain: Terrain) -> list[Level]:
+def _levels(terrain: Terrain) -> list[DetailLevel]:
     """Return the coarsest first, which is one piece; the finest, last, are off by nothing."""
     corners = np.pad(terrain.elevation_m[::-1].astype(np.float32, copy=False), 1, "edge")
     low, high = _by_blocks(np.minimum, corners), _by_blocks(np.maximum, corners)
-    levels = [Level(np.zeros_like(low), low, high)]
+    levels = [DetailLevel(np.zeros_like(low), low, high)]
     while low.size > 1:
         corners, bent = _coarser(corners)
         before = levels[-1]
         low, high = _four(np.minimum, before.low), _four(np.maximum, before.high)
         error = _four(np.maximum, before.error) + bent[: low.shape[0], : low.shape[1]]
-        levels.append(Level(error, low, high))
+        levels.append(DetailLevel(error, low, high))
     return levels[::-1]
 
 

@@ -11,7 +11,7 @@ from panda3d.core import GeomNode, NodePath, TransparencyAttrib
 
 from emlia3d.view.camera.eyesight import Eyesight
 from emlia3d.view.moment.scene import Banner, Patch, Terrain
-from emlia3d.view.panda.land.bricks import Solids
+from emlia3d.view.panda.land.bricks import LandSolids
 from emlia3d.view.panda.land.placing import place_all
 from emlia3d.view.panda.land.plinths import same_blocks, stood_on
 from emlia3d.view.panda.land.solids import masonry, solids_of
@@ -81,7 +81,7 @@ class Features:
 
         return path, show
 
-    def _build_solid(self, solids: Solids, number: int) -> NodePath:
+    def _build_solid(self, solids: LandSolids, number: int) -> NodePath:
         node = GeomNode(f"solid {number}")
         node.add_geom(mesh(solids.vertices, solids.triangles, "solid"))
         path = self._root.attach_new_node(node)

@@ -15,7 +15,7 @@ from emlia3d.view.panda.land.bricks import (
     STONE,
     Bricks,
     Floats,
-    Solids,
+    LandSolids,
     anticlockwise,
     dense,
     lid,
@@ -29,7 +29,7 @@ TIMBER, TURF = (0.46, 0.36, 0.25), (0.44, 0.47, 0.28)
 STRANGE = (0.55, 0.60, 0.72)
 
 
-def solids_of(terrain: Terrain) -> Iterator[Solids]:
+def solids_of(terrain: Terrain) -> Iterator[LandSolids]:
     """Every body of a terrain that is raised from its outline: one mesh a look."""
     firm, glass = Bricks(), Bricks()
     for patch in terrain.patches:
@@ -46,7 +46,7 @@ def solids_of(terrain: Terrain) -> Iterator[Solids]:
         yield glass.solids(alpha=0.45)
 
 
-def masonry(blocks: Sequence[Patch], terrain: Terrain) -> Solids:
+def masonry(blocks: Sequence[Patch], terrain: Terrain) -> LandSolids:
     """Blocks of stone that stand on the ground, at least one."""
     bricks = Bricks()
     for block in blocks:

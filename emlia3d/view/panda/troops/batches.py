@@ -75,7 +75,7 @@ def rows_of(starts: Rows, counts: Rows) -> Rows:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Choice:
+class DetailChoice:
     """The level of detail of batches, and of a few single figures.
 
     looks : (b,) of UNSEEN to NEAR; few : (k,) rows; few_looks : (k,)
@@ -99,7 +99,7 @@ def choose(
     near_px: float,
     sight: Eyesight,
     most_near: int | None = None,
-) -> Choice:
+) -> DetailChoice:
     """Return the level of detail for a camera; near models from *near_px* pixels upward.
 
     most_near : greatest number of near figures; beyond it only the nearest batches are
@@ -120,7 +120,7 @@ def choose(
     places = np.stack([figures.x_m[few], figures.y_m[few], foot], axis=1)
     inside, tall_px = sight.heights_px(places, tall)
     looks = np.maximum(1 + np.searchsorted(steps, tall_px, "right"), FAR)
-    return Choice(
+    return DetailChoice(
         batches=batches,
         looks=np.where(seen & ~mixed, high, UNSEEN),
         few=few,

@@ -42,12 +42,12 @@ from emlia3d.view.panda.troops.batches import (
     MIDDLE,
     NEAR,
     RANKED,
-    Choice,
+    DetailChoice,
     Rows,
     batches_of,
     choose,
 )
-from emlia3d.view.panda.troops.packing import Ranks, pack, ranks_of
+from emlia3d.view.panda.troops.packing import FigureLines, pack, ranks_of
 
 NEAR_PX = 34.0
 LEAST_PX = 5.0
@@ -62,7 +62,7 @@ HEIGHTS, WIDTHS = (
 MIDDLING = {name: f"far_{name}" for name in MODELS if f"far_{name}" in MAKERS}
 
 
-class Troops:
+class FigureTroops:
     """All figures of a scene: shows what it is given, forgets what it showed."""
 
     def __init__(self, parent: NodePath, terrain: Terrain, soft: bool, shadow_map: bool) -> None:
@@ -126,7 +126,7 @@ class Troops:
         runs = pack(figures, HEIGHTS, rows)
         self._figures = figures
         self._batches = batches_of(runs, len(figures), self._terrain)
-        self._ranks: Ranks | None = None
+        self._ranks: FigureLines | None = None
         return runs.rows
 
     def _feed(self, mesh_name: str, body_name: str, chosen: Rows) -> None:
@@ -153,7 +153,7 @@ class Troops:
             self._streams[key] = stream
         self._streams[key].show(chosen, len(chosen))
 
-    def _feed_ranks(self, choice: Choice) -> Rows:
+    def _feed_ranks(self, choice: DetailChoice) -> Rows:
         """Draw far lines of figures as one strip each; return the rows of figures not standing."""
         ranked = choice.looks == RANKED
         if not ranked.any():

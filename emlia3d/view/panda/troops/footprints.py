@@ -48,7 +48,7 @@ QUAD = np.array([(0, 1, 2), (0, 2, 3)])
 REDRAW = 1.12  # ratio of metres a pixel at which the blocks are made again
 
 
-class Footprints:
+class UnitBlocks:
     """The footprints of all units: shows what it is given, forgets what it showed."""
 
     def __init__(self, parent: NodePath, terrain: Terrain) -> None:

@@ -72,7 +72,7 @@ def pack(figures: Figures, heights: Floats, rows: Numbers) -> Runs:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Ranks:
+class FigureLines:
     """Lines of figures that stand shoulder to shoulder, and figures that do not stand.
 
     ends : (r, 2) int32, rows of the first and last of each line; a figure in no line is both
@@ -86,7 +86,7 @@ class Ranks:
     lying_run: Numbers
 
 
-def ranks_of(figures: Figures, starts: Numbers, widths: Floats) -> Ranks:
+def ranks_of(figures: Figures, starts: Numbers, widths: Floats) -> FigureLines:
     """Return the lines in which figures stand, each in one run and all looking one way.
 
     starts : (r,) of the runs; widths : (models,) float32, natural, metres
@@ -101,7 +101,7 @@ def ranks_of(figures: Figures, starts: Numbers, widths: Floats) -> Ranks:
     lines, others = _packing.lines(
         np.ascontiguousarray(widths), starts, ends, run, lying, lying_run, *columns
     )
-    return Ranks(ends[:lines], run[:lines], lying[:others], lying_run[:others])
+    return FigureLines(ends[:lines], run[:lines], lying[:others], lying_run[:others])
 
 
 def _column(values: NDArray[Any], kind: type[np.generic], count: int) -> NDArray[Any]:

@@ -10,12 +10,12 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Order, Procedure, advance
 from emlia3d.battle.dice import SeededDice
-from emlia3d.rules.emlia.actions import Kind, free_bit
+from emlia3d.rules.emlia.actions import ActionType, free_bit
 from emlia3d.rules.emlia.play.acting.actions import may_take
 from emlia3d.rules.emlia.play.acting.subjects import may_target
 from emlia3d.rules.emlia.play.charges.preparing import NoteReach
 from emlia3d.rules.emlia.play.turn import activation
-from emlia3d.rules.emlia.preparation import Note, Occurrence
+from emlia3d.rules.emlia.preparation import Note, NoteTrigger
 
 Build = Callable[..., Battle]
 
@@ -182,7 +182,7 @@ def test_prepare_actions_is_free_but_for_what_it_forfeits(
     field_of_battle: Build, do: Any, used: str, left: str
 ) -> None:
     battle = scene(field_of_battle, FRIEND, FOE, put={used: 1})
-    note = Note(when=(Occurrence(within=5.0),), do=(do,))
+    note = Note(when=(NoteTrigger(within=5.0),), do=(do,))
     order = Order(verb="prepare", unit=0, words=note.written())
 
     assert NoteReach(battle, 0).refusal(order) is None
@@ -195,11 +195,11 @@ def test_prepare_actions_is_free_but_for_what_it_forfeits(
 def test_an_action_is_refused_as_a_type_that_its_row_does_not_name(field_of_battle: Build) -> None:
     battle = scene(field_of_battle, FRIEND, FOE)
 
-    refusal = may_take(battle, 0, "aimed fire", Kind.MOVE)
+    refusal = may_take(battle, 0, "aimed fire", ActionType.MOVE)
 
     assert refusal is not None
     assert refusal.slug == "emlia.action.basic-list"
-    assert may_take(battle, 0, "improve morale", Kind.PRIMARY) is None
+    assert may_take(battle, 0, "improve morale", ActionType.PRIMARY) is None
 
 
 ITSELF, FRIENDLY, PAIR, KNOWN, BOTH, UNKNOWN, POINT, NOTHING = (

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from emlia3d.rules.emlia.actions import BASIC, Kind, action, free_bit
+from emlia3d.rules.emlia.actions import BASIC, ActionType, action, free_bit
 
-M, P, F = Kind.MOVE, Kind.PRIMARY, Kind.FREE
+M, P, F = ActionType.MOVE, ActionType.PRIMARY, ActionType.FREE
 
 
 @pytest.mark.rule("emlia.action.basic-list")
@@ -43,7 +43,7 @@ M, P, F = Kind.MOVE, Kind.PRIMARY, Kind.FREE
     ],
 )
 def test_a_core_action_is_of_the_type_that_the_list_gives(
-    name: str, kinds: set[Kind], entry: str
+    name: str, kinds: set[ActionType], entry: str
 ) -> None:
     found = action(name)
 

@@ -13,14 +13,14 @@ from emlia3d.battle.decisions import Decision, Leg, Order
 from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.play.charges.note_conditions import TriggerEvent, may_be_revealed
 from emlia3d.rules.emlia.play.charges.preparing import triggered
-from emlia3d.rules.emlia.play.sight.picture import Picture
+from emlia3d.rules.emlia.play.sight.picture import SidePicture
 from emlia3d.rules.emlia.play.situation.contact import engaged_by
 from emlia3d.rules.emlia.play.situation.pose import pose_of
 from emlia3d.rules.emlia.play.situation.prepared_notes import prepared_notes_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.turn import phase
 from emlia3d.rules.emlia.play.turn.activation import activate, carry_out
-from emlia3d.rules.emlia.preparation import Note, Occurrence
+from emlia3d.rules.emlia.preparation import Note, NoteTrigger
 from emlia3d.rules.emlia.words.card import card
 from tests.rules.emlia.combat.notes import THROWER, foe, march, me, moved, note, write, wrote
 from tests.rules.emlia.outcome import names
@@ -107,7 +107,7 @@ def test_a_condition_may_be_a_range_band_of_a_weapon(
     band: str, y: float, is_met: bool, field_of_battle: Build, play: Play
 ) -> None:
     battle = field_of_battle(me(**THROWER), foe(50, y))
-    slip = Note(when=(Occurrence(band=band),), do=("aimed fire",))
+    slip = Note(when=(NoteTrigger(band=band),), do=("aimed fire",))
     wrote(battle, play, 0, slip)
 
     refusal = may_be_revealed(battle, prepared_notes_of(battle)[0], TriggerEvent(1, "normal move"))
@@ -129,7 +129,7 @@ def test_a_condition_may_be_that_a_named_unit_does_a_named_action(
     done: TriggerEvent, is_met: bool, field_of_battle: Build, play: Play
 ) -> None:
     battle = field_of_battle(me(**THROWER), foe(), foe(80, 130))
-    slip = Note(when=(Occurrence(who=1, does="normal move"),), do=("aimed fire",))
+    slip = Note(when=(NoteTrigger(who=1, does="normal move"),), do=("aimed fire",))
     wrote(battle, play, 0, slip)
 
     assert (may_be_revealed(battle, prepared_notes_of(battle)[0], done) is None) is is_met
@@ -138,7 +138,7 @@ def test_a_condition_may_be_that_a_named_unit_does_a_named_action(
 @pytest.mark.rule("emlia.prepare.conditions")
 def test_a_friend_may_give_the_signal(field_of_battle: Build, play: Play) -> None:
     battle = field_of_battle(me(), me(80, 100), foe(50, 112))
-    slip = Note(when=(Occurrence(who=1, does="normal move"),), do=("charge",))
+    slip = Note(when=(NoteTrigger(who=1, does="normal move"),), do=("charge",))
     wrote(battle, play, 0, slip)
 
     events = moved(battle, play, 1, 104, [1] * 5, x=80)
@@ -151,7 +151,7 @@ def test_of_several_triggers_one_is_enough_and_of_two_notes_the_controller_picks
     field_of_battle: Build, play: Play
 ) -> None:
     battle = field_of_battle(me(**THROWER), foe())
-    near_or_far = Note(when=(Occurrence(within=2), Occurrence(within=16)), do=("aimed fire",))
+    near_or_far = Note(when=(NoteTrigger(within=2), NoteTrigger(within=16)), do=("aimed fire",))
     step = note("normal move", within=16.0)
     play(battle, activate(battle, 0), answers=[write(0, near_or_far), write(0, step), ...])
     offered: list[Decision] = []
@@ -200,7 +200,7 @@ def test_an_action_whose_requirements_fail_is_lost_and_the_rest_is_done(
 ) -> None:
     wall = {"kind": "wall", "box": (0, 108, 200, 109), "height": 9, "body": "solid"}
     battle = field_of_battle(me(**THROWER), foe(), terrain=[wall])
-    slip = Note(when=(Occurrence(who=2, does="normal move"),), do=("aimed fire", "normal move"))
+    slip = Note(when=(NoteTrigger(who=2, does="normal move"),), do=("aimed fire", "normal move"))
     battle = field_of_battle(me(**THROWER), foe(), me(80, 80), terrain=[wall])
     wrote(battle, play, 0, slip)
 
@@ -224,7 +224,7 @@ def test_a_note_that_is_shown_waits_on_and_is_known_to_all(
     )  # fmt: skip
 
     assert "showed a note" in names(events)
-    assert [slip.shown for slip in Picture(battle, 1).notes] == [True]
+    assert [slip.shown for slip in SidePicture(battle, 1).notes] == [True]
     assert ("prepared", "aimed fire") in card(battle, 0)
     assert "fired" in names(moved(battle, play, 1, 115, [1, 1]))
 
@@ -253,7 +253,7 @@ def test_a_prepared_action_may_trigger_another(field_of_battle: Build, play: Pla
     battle = field_of_battle(
         me(50, 100), me(50, 90, **THROWER), foe(50, 116, **THROWER), foe(90, 130)
     )
-    wrote(battle, play, 0, Note(when=(Occurrence(who=3, does="normal move"),), do=("charge",)))
+    wrote(battle, play, 0, Note(when=(NoteTrigger(who=3, does="normal move"),), do=("charge",)))
     wrote(battle, play, 2, note("close combat", within=5.0))
 
     events = moved(battle, play, 3, 126, [1] * 6, x=90)

@@ -22,14 +22,14 @@ from emlia3d.rules.emlia.play.charges.note_conditions import (
     in_prospect,
     may_be_revealed,
 )
-from emlia3d.rules.emlia.play.sight.picture import Picture
+from emlia3d.rules.emlia.play.sight.picture import SidePicture
 from emlia3d.rules.emlia.play.situation.pose import placed, pose_of
 from emlia3d.rules.emlia.play.situation.prepared_notes import prepared_notes_of
 from emlia3d.rules.emlia.play.turn import phase
 from emlia3d.rules.emlia.play.turn.activation import activate
 from emlia3d.rules.emlia.preparation import (
     Note,
-    Occurrence,
+    NoteTrigger,
     action_cells,
     actions_of,
     cells_of,
@@ -147,8 +147,8 @@ def test_a_note_is_in_the_picture_of_its_own_side_alone(field_of_battle: Build, 
 
     events = play(battle, activate(battle, 0), answers=[write(0, note("aimed fire")), ...])
 
-    assert [slip.note for slip in Picture(battle, 0).notes] == [note("aimed fire")]
-    assert Picture(battle, 1).notes == []
+    assert [slip.note for slip in SidePicture(battle, 0).notes] == [note("aimed fire")]
+    assert SidePicture(battle, 1).notes == []
     (prepared,) = [event for event in events if event.name == "prepared"]
     assert "fire" not in SYSTEM.tell(battle, prepared)
     assert ("prepared", "it has a secret note") in card(battle, 0)
@@ -166,7 +166,7 @@ def test_a_note_is_in_the_picture_of_its_own_side_alone(field_of_battle: Build, 
     ],
 )
 def test_a_note_is_kept_as_it_was_written(when: dict[str, Any]) -> None:
-    occurrence = Occurrence.model_validate(when)
+    occurrence = NoteTrigger.model_validate(when)
     slip = Note(when=(occurrence,), do=("aimed fire", "normal move"))
 
     assert occurrence_of(cells_of(occurrence)) == occurrence
@@ -203,14 +203,14 @@ def test_a_note_that_is_out_of_prospect_is_not_met(
     battle = field_of_battle(
         me(**THROWER), *(foe(50 + 9 * place, y) for place, y in enumerate(enemies))
     )
-    bands = [Occurrence(band=band) for band in ("short", "medium", "long")]
+    bands = [NoteTrigger(band=band) for band in ("short", "medium", "long")]
     when = [
         *((band,) for band in bands),
-        (bands[0], Occurrence(within=15.0)),
-        (Occurrence(band="short", who=1),),
-        (Occurrence(band="medium", does="normal move"),),
-        (Occurrence(who=1, does="normal move"),),
-        (Occurrence(within=4.0),),
+        (bands[0], NoteTrigger(within=15.0)),
+        (NoteTrigger(band="short", who=1),),
+        (NoteTrigger(band="medium", does="normal move"),),
+        (NoteTrigger(who=1, does="normal move"),),
+        (NoteTrigger(within=4.0),),
     ]
     for number, some in enumerate(when):
         for each in some:
@@ -238,7 +238,7 @@ def test_a_note_for_a_band_in_which_nobody_is_is_out_of_prospect(
 ) -> None:
     battle = field_of_battle(me(**THROWER), foe(50, 108))
     for band in ("short", "medium"):
-        wrote(battle, play, 0, Note(when=(Occurrence(band=band),), do=("aimed fire",)))
+        wrote(battle, play, 0, Note(when=(NoteTrigger(band=band),), do=("aimed fire",)))
 
     assert [slip.note.when[0].band for slip in in_prospect(battle)] == ["medium"]
 

@@ -13,7 +13,7 @@ from emlia3d.rules.emlia.play.charges import charging
 from emlia3d.rules.emlia.play.combat import close_combat
 from emlia3d.rules.emlia.play.situation.contact import melee_of
 from emlia3d.rules.emlia.play.turn import activation, phase
-from emlia3d.rules.emlia.tables.melee import Numbers
+from emlia3d.rules.emlia.tables.melee import MeleeNumbers
 from tests.rules.emlia.combat.blows import blow, man, strike
 from tests.rules.emlia.troops import ranked, theirs
 
@@ -121,7 +121,7 @@ def test_a_man_in_reach_of_two_enemies_is_one_man(field_of_battle: Build, play: 
     first, second = strike(battle, play, [1] * 5)
 
     assert (first.facts.dice, second.facts.dice) == (3, 2)
-    assert close_combat.strengths_of(battle, 0, melee_of(battle, 0)) == Numbers(5, 6)
+    assert close_combat.strengths_of(battle, 0, melee_of(battle, 0)) == MeleeNumbers(5, 6)
 
 
 @pytest.mark.rule("emlia.melee.outnumber")

@@ -11,7 +11,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Fall, Pair, Set
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event, Unread
-from emlia3d.rules.emlia.actions import Kind, action
+from emlia3d.rules.emlia.actions import ActionType, action
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.events.losses import Suffered
 from emlia3d.rules.emlia.play.combat.disengage import disengage, options
@@ -19,15 +19,15 @@ from emlia3d.rules.emlia.play.combat.free_strike import barred_of
 from emlia3d.rules.emlia.play.movement import manoeuvre
 from emlia3d.rules.emlia.play.situation.pose import gone, pose_of
 from emlia3d.rules.emlia.play.turn import activation, phase, timing
-from emlia3d.rules.emlia.tables.disengage import Withdrawal, barred_by, disengage_modifier
-from emlia3d.rules.emlia.tables.melee import Numbers
+from emlia3d.rules.emlia.tables.disengage import DisengageFacts, barred_by, disengage_modifier
+from emlia3d.rules.emlia.tables.melee import MeleeNumbers
 from tests.made_up import made_up
 from tests.rules.emlia.combat.blows import man
 from tests.rules.emlia.outcome import names
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]
-EVEN = Numbers(1, 1)
+EVEN = MeleeNumbers(1, 1)
 
 
 def gang(x: float, y: float, members: int, side: str = "Alice", **more: Any) -> dict[str, Any]:
@@ -46,7 +46,7 @@ def rolled(battle: Battle, play: Play, dice: list[int]) -> Any:
 @pytest.mark.parametrize(
     ("one", "modifier"),
     [
-        pytest.param(Withdrawal(numbers=EVEN, **facts), modifier,
+        pytest.param(DisengageFacts(numbers=EVEN, **facts), modifier,
                      marks=pytest.mark.rule(f"emlia.disengage.mod.{key}"), id=key)
         for key, facts, modifier in (
             ("conc-partial", {"concealment": Level.PARTIAL}, 1),
@@ -59,7 +59,7 @@ def rolled(battle: Battle, play: Play, dice: list[int]) -> Any:
         )
     ],
 )  # fmt: skip
-def test_each_row_has_its_modifier(one: Withdrawal, modifier: int) -> None:
+def test_each_row_has_its_modifier(one: DisengageFacts, modifier: int) -> None:
     assert disengage_modifier(one).total == modifier
 
 
@@ -83,7 +83,7 @@ def test_each_row_has_its_modifier(one: Withdrawal, modifier: int) -> None:
     ],
 )
 def test_numbers_count_for_whoever_has_them(numbers: tuple[int, int], modifier: int) -> None:
-    assert disengage_modifier(Withdrawal(numbers=Numbers(*numbers))).total == modifier
+    assert disengage_modifier(DisengageFacts(numbers=MeleeNumbers(*numbers))).total == modifier
 
 
 @pytest.mark.rule("emlia.disengage")
@@ -239,7 +239,7 @@ def test_the_basic_primary_actions_are_six_and_all_but_the_charge_want_a_check()
 
     primary = [action(name) for name in names]
 
-    assert all(one.kinds == (Kind.PRIMARY,) for one in primary)
+    assert all(one.kinds == (ActionType.PRIMARY,) for one in primary)
     assert [one.name for one in primary if one.skill is None] == ["charge"]
 
 

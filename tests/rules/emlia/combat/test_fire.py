@@ -9,12 +9,12 @@ import pytest
 
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.basics.tables import joined
-from emlia3d.rules.emlia.tables.fire import Shot, fire_modifier
+from emlia3d.rules.emlia.tables.fire import FireFacts, fire_modifier
 from emlia3d.rules.emlia.tables.primary import Focus, has_elevation
 from emlia3d.rules.emlia.tables.skills import SkillPenalties, general_modifier, success_chance
 
 rule = pytest.mark.rule
-NEAR = Shot(distance=18, short=20, medium=40)
+NEAR = FireFacts(distance=18, short=20, medium=40)
 
 
 def shot(**facts):

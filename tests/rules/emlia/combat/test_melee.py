@@ -8,11 +8,11 @@ import pytest
 
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.basics.sides import Side, align_cost
-from emlia3d.rules.emlia.tables.melee import Blow, Numbers, melee_modifier
+from emlia3d.rules.emlia.tables.melee import BlowFacts, MeleeNumbers, melee_modifier
 from emlia3d.rules.emlia.tables.primary import Focus
 
 rule = pytest.mark.rule
-PLAIN = Blow(numbers=Numbers(source=5, subject=5))
+PLAIN = BlowFacts(numbers=MeleeNumbers(source=5, subject=5))
 
 
 def blow(**facts):
@@ -20,7 +20,7 @@ def blow(**facts):
 
 
 def numbers(source, subject):
-    return blow(numbers=Numbers(source=source, subject=subject))
+    return blow(numbers=MeleeNumbers(source=source, subject=subject))
 
 
 # Each row with a blow in which it and the rows it is nested in hold, and their sum.

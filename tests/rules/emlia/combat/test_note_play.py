@@ -11,7 +11,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Append, Set
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event, Unread
-from emlia3d.rules.emlia.columns import Note as StepNote
+from emlia3d.rules.emlia.columns import MoraleNote as StepNote
 from emlia3d.rules.emlia.columns import NoteState
 from emlia3d.rules.emlia.play.charges import preparing
 from emlia3d.rules.emlia.play.charges.note_conditions import TriggerEvent, may_be_revealed
@@ -23,7 +23,7 @@ from emlia3d.rules.emlia.play.situation.prepared_notes import (
     trigger_because,
 )
 from emlia3d.rules.emlia.play.turn import phase
-from emlia3d.rules.emlia.preparation import Note, Occurrence
+from emlia3d.rules.emlia.preparation import Note, NoteTrigger
 from tests.rules.emlia.combat.notes import JAVELIN, THROWER, foe, me, moved, note, wrote
 from tests.rules.emlia.outcome import names, told
 
@@ -46,15 +46,15 @@ def shots(number: int = 0) -> list[Note]:
     """The notes that are offered for one weapon: shoot at each band, or shoot and move."""
     found = []
     for band in ("medium", "short", "long"):
-        seen = Occurrence.model_validate({"band": band, "weapon": number, "in_sight": True})
+        seen = NoteTrigger.model_validate({"band": band, "weapon": number, "in_sight": True})
         found.append(Note(when=(seen,), do=("aimed fire",)))
         if band == "medium":
             found.append(Note(when=(seen,), do=("aimed fire", "normal move")))
     return found
 
 
-CHARGE = Note(when=(Occurrence(within=16),), do=("charge",))
-COVER = Note(when=(Occurrence(attacked="from afar"),), do=("take cover",))
+CHARGE = Note(when=(NoteTrigger(within=16),), do=("charge",))
+COVER = Note(when=(NoteTrigger(attacked="from afar"),), do=("take cover",))
 
 
 @pytest.mark.rule("emlia.prepare", "emlia.prepare.conditions")
@@ -224,7 +224,7 @@ def test_a_condition_is_met_by_those_of_whom_it_speaks(
     field_of_battle: Build, play: Play, when: dict[str, Any], done: TriggerEvent, met: bool
 ) -> None:
     battle = field_of_battle(me(**THROWER), foe(50, 106), foe(56, 110), foe(50, 150))
-    slip = Note(when=(Occurrence(**when),), do=("take cover",))
+    slip = Note(when=(NoteTrigger(**when),), do=("take cover",))
     wrote(battle, play, 0, slip)
 
     assert (may_be_revealed(battle, prepared_notes_of(battle)[0], done) is None) is met
@@ -291,7 +291,7 @@ def test_of_two_sides_with_equal_timing_the_one_that_activated_longer_ago_comes_
     battle = field_of_battle(
         me(40, 100, **THROWER), foe(60, 112, **THROWER), me(50, 80), foe(50, 180), order=order
     )
-    when = Note(when=(Occurrence(who=3, does="normal move"),), do=("take cover",))
+    when = Note(when=(NoteTrigger(who=3, does="normal move"),), do=("take cover",))
     for unit in (0, 1) if order == (12, 1) else (1, 0):
         wrote(battle, play, unit, when)
 

@@ -13,7 +13,7 @@ from emlia3d.rules.emlia.play.charges.features import FeatureReach
 from emlia3d.rules.emlia.play.charges.preparing import NoteReach
 from emlia3d.rules.emlia.play.combat.volley import VolleyReach
 from emlia3d.rules.emlia.play.engagement.pushes import AnyWay
-from emlia3d.rules.emlia.preparation import Note, Occurrence
+from emlia3d.rules.emlia.preparation import Note, NoteTrigger
 from tests.rules.emlia.combat.volleys import archers, foes
 
 Build = Callable[..., Battle]
@@ -137,7 +137,7 @@ def test_a_note_names_others_that_the_side_knows_weapons_and_actions_that_the_un
         terrain=[wall, {**wall, "box": (140, 36, 160, 40)}, {**wall, "box": (134, 20, 138, 40)},
                  {**wall, "box": (162, 20, 166, 40)}],
     )  # fmt: skip
-    when = tuple(Occurrence(**one) for one in note["when"])
+    when = tuple(NoteTrigger(**one) for one in note["when"])
     order = Order(verb="prepare", unit=0, words=Note(when=when, do=tuple(note["do"])).written())
     reach = NoteReach(battle, 0)
 
@@ -165,7 +165,7 @@ def test_a_note_forfeits_an_action_that_the_unit_still_has(
 ) -> None:
     unit = {"at": (100, 20), "weapons": (CANNON,), "skills": {"aimed fire": "2"}, "put": put}
     battle = field_of_battle(unit, foes((100, 60)))
-    note = Note(when=(Occurrence(within=5),), do=do)
+    note = Note(when=(NoteTrigger(within=5),), do=do)
     order = Order(verb="prepare", unit=0, words=note.written())
 
     assert allowed(NoteReach(battle, 0).refusal(order)) is may

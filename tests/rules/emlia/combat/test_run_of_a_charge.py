@@ -13,7 +13,7 @@ import shapely
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
 from emlia3d.rules.emlia.actions import ALL_FREE_ACTIONS
-from emlia3d.rules.emlia.columns import Note
+from emlia3d.rules.emlia.columns import MoraleNote
 from emlia3d.rules.emlia.play.charges import charging
 from emlia3d.rules.emlia.play.charges.charging import charge_pose, goals_of
 from emlia3d.rules.emlia.play.situation.contact import boundary_of
@@ -173,7 +173,7 @@ def test_a_charge_that_falls_short_uses_up_all_that_is_left(
     columns = ("charged", "moved", "primary_used", "move_used")
     assert [units.value(name, 0) for name in columns] == [1, 1, 1, 1]
     assert units.integer("free_used", 0) == ALL_FREE_ACTIONS
-    assert (rows.integer("unit", 0), rows.integer("what", 0)) == (0, Note.CHARGE_FAILED)
+    assert (rows.integer("unit", 0), rows.integer("what", 0)) == (0, MoraleNote.CHARGE_FAILED)
     assert (run.name, run.facts.values()) == ("charge fell short", {"reached": False})
     assert run.because[-1] == "emlia.charge.fail"
     assert situation_of(battle).centre(0) == pytest.approx((100, 115), abs=0.01)

@@ -13,7 +13,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
 from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.commander.currency import value_of
-from emlia3d.rules.emlia.commander.exchange import Exchange, Harm
+from emlia3d.rules.emlia.commander.exchange import Exchange, ExpectedHarm
 from emlia3d.rules.emlia.commander.rehearsal import AverageDice, rehearse
 from emlia3d.rules.emlia.play.acting.checks import marked
 from emlia3d.rules.emlia.play.movement.manoeuvre import turn_and_go
@@ -207,12 +207,12 @@ def test_a_unit_with_few_dice_in_all_may_roll_them(field_of_battle: Build) -> No
 
 
 def test_no_more_losses_than_members_the_blow_first() -> None:
-    harm = Harm(blow=4.0, press=3.0, free=2.0)
+    harm = ExpectedHarm(blow=4.0, press=3.0, free=2.0)
 
     assert harm.capped(9) == harm
-    assert harm.capped(7) == Harm(blow=4.0, press=1.0, free=2.0)
-    assert harm.capped(5) == Harm(blow=4.0, free=1.0)
-    assert harm.capped(3) == Harm(blow=3.0)
+    assert harm.capped(7) == ExpectedHarm(blow=4.0, press=1.0, free=2.0)
+    assert harm.capped(5) == ExpectedHarm(blow=4.0, free=1.0)
+    assert harm.capped(3) == ExpectedHarm(blow=3.0)
 
 
 def test_an_enemy_that_has_yet_to_act_strikes_back_though_it_struck_last_turn(

@@ -11,7 +11,7 @@ import emlia3d
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.rules.emlia import SYSTEM
-from emlia3d.rules.emlia.commander.commander import Led
+from emlia3d.rules.emlia.commander.commander import LedByRulekit
 from emlia3d.rules.emlia.doctrine import MANNERS, Doctrine, Manner
 from emlia3d.rules.emlia.doctrine.mind import manner_of
 from tests.rules.emlia.doctrine.staff import orders
@@ -102,7 +102,8 @@ def test_a_battle_goes_otherwise_with_bold_commanders() -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "kind"), [("doctrine:bold", Led), ("plain", Doctrine), ("plain:bold", Doctrine)]
+    ("name", "kind"),
+    [("doctrine:bold", LedByRulekit), ("plain", Doctrine), ("plain:bold", Doctrine)],
 )
 def test_a_commander_is_made_by_its_name(name: str, kind: type) -> None:
     assert type(SYSTEM.commander(name)) is kind

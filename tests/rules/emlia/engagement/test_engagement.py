@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from emlia3d.force.facing import facing_of_degrees, unit_vector
 from emlia3d.rules.emlia.basics.sides import Side
 from emlia3d.rules.emlia.tables.engagement import (
-    Block,
+    RankedBlock,
     files_of,
     front_of_contact,
     is_engaged,
@@ -29,7 +29,7 @@ rule = pytest.mark.rule
 
 def block(files=5, members=25, front=(0.0, 0.0), degrees=0.0):
     ahead = unit_vector(facing_of_degrees(degrees))
-    return Block(front=front, ahead=ahead, files=files, members=members, width=1.0, depth=1.0)
+    return RankedBlock(front=front, ahead=ahead, files=files, members=members, width=1.0, depth=1.0)
 
 
 @rule("emlia.engage.combat-range")

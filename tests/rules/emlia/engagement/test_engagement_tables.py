@@ -9,7 +9,7 @@ import shapely
 from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.basics.sides import Side
 from emlia3d.rules.emlia.tables.engagement import (
-    Block,
+    RankedBlock,
     divided,
     front_of_contact,
     who_of_loose_reaches,
@@ -24,9 +24,9 @@ FRONT, REAR = (-9, 1, 9, 2), (-9, -7, 9, -6)
 LEFT, RIGHT = (-5, -20, -3.5, 20), (3.5, -20, 5, 20)
 
 
-def block(members: int = 25, width: float = 1.0, depth: float = 1.0) -> Block:
+def block(members: int = 25, width: float = 1.0, depth: float = 1.0) -> RankedBlock:
     """Five files with the front line's middle at the origin, facing north."""
-    return Block(
+    return RankedBlock(
         front=(0.0, 0.0), ahead=(0.0, 1.0), files=5, members=members, width=width, depth=depth
     )
 

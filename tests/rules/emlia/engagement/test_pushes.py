@@ -16,7 +16,7 @@ from emlia3d.force import Formation
 from emlia3d.rules.emlia.doctrine import Doctrine
 from emlia3d.rules.emlia.play.morale.morale_update import MoraleInputs
 from emlia3d.rules.emlia.play.retreat import forced
-from emlia3d.rules.emlia.play.sight.picture import Picture
+from emlia3d.rules.emlia.play.sight.picture import SidePicture
 from emlia3d.rules.emlia.play.situation.contact import fronts_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.turn import phase
@@ -245,7 +245,7 @@ def test_the_doctrine_weighs_what_it_has_inflicted_against_what_it_has_taken(
         battle = field_of_battle(ranked(4, 2, (100, 100)), theirs(4, 2, (100, 101)))
         score(battle, [(0, 1, 7), (1, 0, inflicted)])
         asked = question(battle, forced.push(battle, MoraleInputs(battle)))
-        answers[inflicted] = Doctrine().decide(asked, Picture(battle, 1), battle.dice).verb
+        answers[inflicted] = Doctrine().decide(asked, SidePicture(battle, 1), battle.dice).verb
 
     assert answers == {0: "give-way", 5: "hold"}
 
@@ -269,7 +269,7 @@ def test_any_answers_lead_through_a_resolution(field_of_battle: Build, seed: int
             battle.happen(said)
         else:
             asked += 1
-            answer = RandomCommander().decide(said, Picture(battle, said.side), dice)
+            answer = RandomCommander().decide(said, SidePicture(battle, said.side), dice)
 
     assert asked >= 2
 

@@ -7,7 +7,7 @@ import pytest
 
 from emlia3d.force.facing import facing_of_degrees, unit_vector
 from emlia3d.rules.emlia.basics.sides import Side
-from emlia3d.rules.emlia.tables.engagement import Block
+from emlia3d.rules.emlia.tables.engagement import RankedBlock
 from emlia3d.rules.emlia.tables.pushing import (
     hold_hits,
     hold_shares,
@@ -25,7 +25,7 @@ rule = pytest.mark.rule
 
 
 def block(files, members):
-    return Block(front=(0, 0), ahead=(0, 1), files=files, members=members, width=1, depth=1)
+    return RankedBlock(front=(0, 0), ahead=(0, 1), files=files, members=members, width=1, depth=1)
 
 
 @rule("emlia.press.terrain")

@@ -15,7 +15,7 @@ from emlia3d.force import Formation
 from emlia3d.force.facing import facing_of_degrees
 from emlia3d.force.formation import FormationLayout
 from emlia3d.rules.emlia.play.engagement.pushes import Push, Pusher
-from emlia3d.rules.emlia.play.engagement.shoves import ForcedMove, apart, shoves_of
+from emlia3d.rules.emlia.play.engagement.shoves import PushedMove, apart, shoves_of
 from emlia3d.rules.emlia.play.situation.pose import Pose, pose_of, standing
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 from tests.rules.emlia import troops
@@ -199,12 +199,12 @@ def shove(
     y: float = 0.0,
     formation: Formation = Formation.CLOSE,
     by_terrain: bool = True,
-) -> ForcedMove:
+) -> PushedMove:
     """The move of a body of 2 x 2 GSU whose middle is at (x, y)."""
     drill = FormationLayout(formation=formation, count=4, files=2, width=1.0, depth=1.0)
     pose = Pose(x=x, y=y + 1, facing=0, drill=drill)
     outline = box(x - 1, y - 1, x + 1, y + 1)
-    return ForcedMove(pose, facing_of_degrees(way), distance, distance, by_terrain, outline)
+    return PushedMove(pose, facing_of_degrees(way), distance, distance, by_terrain, outline)
 
 
 ONLY = {0: 0, 1: 1, 2: 2}
@@ -243,7 +243,7 @@ ONLY = {0: 0, 1: 1, 2: 2}
     ],
 )  # fmt: skip
 def test_moves_that_would_end_in_one_place_end_as_they_touch(
-    shoves: list[ForcedMove], body: dict[int, int], gone: tuple[float, ...] | None
+    shoves: list[PushedMove], body: dict[int, int], gone: tuple[float, ...] | None
 ) -> None:
     met = apart(dict(enumerate(shoves)), body)
 

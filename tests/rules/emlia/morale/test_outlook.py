@@ -11,7 +11,7 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Append, Pair
 from emlia3d.battle.events import Event, Unread
-from emlia3d.rules.emlia.columns import Note
+from emlia3d.rules.emlia.columns import MoraleNote
 from emlia3d.rules.emlia.play.morale.morale_update import MoraleInputs, general_of
 from emlia3d.rules.emlia.tables.morale import MoraleFacts
 from emlia3d.rules.emlia.unit_sets.vital import VitalRow
@@ -42,7 +42,7 @@ def four(field_of_battle: Build) -> Battle:
     )
 
 
-def note(battle: Battle, unit: int, what: Note, amount: float = 1) -> None:
+def note(battle: Battle, unit: int, what: MoraleNote, amount: float = 1) -> None:
     row = {"unit": unit, "what": what, "amount": amount}
     battle.happen(Event(facts=Unread(event="noted"), changes=(Append(table="note", row=row),)))
 
@@ -90,18 +90,18 @@ def test_what_was_gathered_of_one_unit_is_a_fact_of_that_unit_alone(
 @pytest.mark.parametrize(
     ("what", "fact", "value"),
     [
-        (Note.CHARGE_FAILED, "charge_failed", True),
-        (Note.OUTNUMBERED, "outnumbered", True),
-        (Note.OUTNUMBERS, "outnumbers", True),
-        (Note.NEAREST_FRIEND_RETREATING, "nearest_friend_retreating", (2.5,)),
-        (Note.ALL_FRIENDS_RETREATING, "all_friends_retreating", (2.5,)),
-        (Note.FRIENDS_CASUALTIES, "friends_casualties", (2.5,)),
-        (Note.FRIENDS_WIPED_OUT, "friends_wiped_out", (2.5,)),
-        (Note.FRIEND_RAN_THROUGH, "friend_runs_through", (2.5,)),
+        (MoraleNote.CHARGE_FAILED, "charge_failed", True),
+        (MoraleNote.OUTNUMBERED, "outnumbered", True),
+        (MoraleNote.OUTNUMBERS, "outnumbers", True),
+        (MoraleNote.NEAREST_FRIEND_RETREATING, "nearest_friend_retreating", (2.5,)),
+        (MoraleNote.ALL_FRIENDS_RETREATING, "all_friends_retreating", (2.5,)),
+        (MoraleNote.FRIENDS_CASUALTIES, "friends_casualties", (2.5,)),
+        (MoraleNote.FRIENDS_WIPED_OUT, "friends_wiped_out", (2.5,)),
+        (MoraleNote.FRIEND_RAN_THROUGH, "friend_runs_through", (2.5,)),
     ],
 )
 def test_what_was_noted_of_one_unit_is_a_fact_of_that_unit_alone(
-    field_of_battle: Build, what: Note, fact: str, value: Any
+    field_of_battle: Build, what: MoraleNote, fact: str, value: Any
 ) -> None:
     battle = four(field_of_battle)
     note(battle, 1, what, 2.5)
@@ -117,9 +117,9 @@ def test_what_was_noted_of_one_unit_is_a_fact_of_that_unit_alone(
 def test_notes_of_one_kind_add_their_amounts_in_order(field_of_battle: Build) -> None:
     battle = four(field_of_battle)
     for amount in (3.0, 1.0):
-        note(battle, 1, Note.FRIENDS_CASUALTIES, amount)
+        note(battle, 1, MoraleNote.FRIENDS_CASUALTIES, amount)
     for unit, amount in ((1, 2), (1, 1), (0, 1)):
-        note(battle, unit, Note.IMPROVED, amount)
+        note(battle, unit, MoraleNote.IMPROVED, amount)
 
     outlook = MoraleInputs(battle)
     outlook.vital_morale[1] = -2

@@ -10,7 +10,7 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Append, Pair, Set
 from emlia3d.battle.events import Event, Unread
-from emlia3d.rules.emlia.columns import Note
+from emlia3d.rules.emlia.columns import MoraleNote
 from emlia3d.rules.emlia.events.combat import Struck
 from emlia3d.rules.emlia.play.morale.casualties import CasualtyReport, is_gone, total_damage
 from emlia3d.rules.emlia.play.turn import phase
@@ -27,7 +27,7 @@ Play = Callable[..., list[Any]]
 WOUND = VitalRow.model_validate({"faces": (1, 12), "text": "a wound", "morale": -2})
 
 
-def note(battle: Battle, unit: int, what: Note, amount: float = 1) -> None:
+def note(battle: Battle, unit: int, what: MoraleNote, amount: float = 1) -> None:
     row = {"unit": unit, "what": what, "amount": amount}
     battle.happen(Event(facts=Unread(event="noted"), changes=(Append(table="note", row=row),)))
 
@@ -184,14 +184,14 @@ def test_a_resolution_forgets_the_blows_of_its_step_and_counts_itself(
 @pytest.mark.parametrize(
     ("what", "before", "after", "because"),
     [
-        (Note.REORDERED, {"disordered": 1}, (0, -1), "emlia.disorder.cure"),
-        (Note.REORDERED, {"disordered": 1, "leader": -2}, (0, -1), "emlia.disorder.cure"),
-        (Note.REORDERED, {"disordered": 1, "leader": 2}, (0, 2), "emlia.disorder.cure"),
-        (Note.BROKE_APART, {}, (1, -1), "emlia.disorder.causes"),
+        (MoraleNote.REORDERED, {"disordered": 1}, (0, -1), "emlia.disorder.cure"),
+        (MoraleNote.REORDERED, {"disordered": 1, "leader": -2}, (0, -1), "emlia.disorder.cure"),
+        (MoraleNote.REORDERED, {"disordered": 1, "leader": 2}, (0, 2), "emlia.disorder.cure"),
+        (MoraleNote.BROKE_APART, {}, (1, -1), "emlia.disorder.causes"),
     ],
 )
 def test_order_is_lost_and_found_again_in_the_resolution(
-    field_of_battle: Build, play: Play, put: Any, what: Note, before: dict[str, int],
+    field_of_battle: Build, play: Play, put: Any, what: MoraleNote, before: dict[str, int],
     after: tuple[int, int], because: str,
 ) -> None:  # fmt: skip
     battle = field_of_battle(man(100, 50), man(150, 50), man(120, 50), man(150, 150, "Bob"))

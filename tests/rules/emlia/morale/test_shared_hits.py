@@ -15,7 +15,7 @@ from emlia3d.battle.changes import Append
 from emlia3d.battle.decisions import Decision
 from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.columns import Armour
-from emlia3d.rules.emlia.play.morale.allocation import Marker, Ties, markers_by_row, shares
+from emlia3d.rules.emlia.play.morale.allocation import HitMarker, Ties, markers_by_row, shares
 from tests.rules.emlia.hitting import ATTACKER, crowd, hit, members, resolve
 
 Build = Callable[..., Battle]
@@ -98,7 +98,7 @@ def test_who_has_left_the_skirmish_since_still_takes_his_share(
 
 MARKERS = st.lists(
     st.builds(
-        Marker,
+        HitMarker,
         attacker=st.integers(0, 3),
         base_damage=st.integers(0, 3),
         hits=st.integers(1, 40),
@@ -113,7 +113,7 @@ MARKERS = st.lists(
 @pytest.mark.rule("emlia.hits.skirmish")
 @given(sizes=st.lists(st.integers(1, 30), min_size=1, max_size=5), markers=MARKERS)
 def test_no_hit_is_lost_or_made_when_hits_are_shared(
-    field_of_battle: Build, sizes: list[int], markers: list[Marker]
+    field_of_battle: Build, sizes: list[int], markers: list[HitMarker]
 ) -> None:
     battle = field_of_battle(
         ATTACKER, *(crowd(size, x=20 + 35 * n) for n, size in enumerate(sizes))
@@ -121,7 +121,7 @@ def test_no_hit_is_lost_or_made_when_hits_are_shared(
 
     shared = decided(shares(battle, tuple(range(1, len(sizes) + 1)), markers))
 
-    def counted(some: list[Marker]) -> Counter[tuple[int, int]]:
+    def counted(some: list[HitMarker]) -> Counter[tuple[int, int]]:
         total: Counter[tuple[int, int]] = Counter()
         for marker in some:
             total[marker.attacker, marker.base_damage] += marker.hits
@@ -139,7 +139,7 @@ def test_units_take_hits_round_by_round_by_their_size(
     battle = field_of_battle(
         ATTACKER, *(crowd(size, x=20 + 35 * n) for n, size in enumerate(sizes))
     )
-    marker = Marker(0, 1, hits, Armour.COUNTS, unseen=False)
+    marker = HitMarker(0, 1, hits, Armour.COUNTS, unseen=False)
     units = tuple(range(1, len(sizes) + 1))
 
     shared = decided(shares(battle, units, [marker]))

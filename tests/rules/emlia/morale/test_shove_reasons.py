@@ -10,7 +10,7 @@ from shapely import Polygon
 
 from emlia3d.battle.battle import Battle
 from emlia3d.rules.emlia.play.engagement.pushes import Push, Pusher
-from emlia3d.rules.emlia.play.engagement.shoves import ForcedMove
+from emlia3d.rules.emlia.play.engagement.shoves import PushedMove
 from emlia3d.rules.emlia.play.morale.reasons import shove_because
 from emlia3d.rules.emlia.play.situation.pose import pose_of
 
@@ -35,7 +35,7 @@ def moved(
     pushers = tuple(Pusher(unit=u, net=1, way=north, distance=4.0, presses=1.0) for u in by)
     push = Push(body=body, by=pushers, shifts=(north,) * shifts)
     start = pose_of(battle, body[0])
-    shove = ForcedMove(
+    shove = PushedMove(
         start=start, way=0, wanted=4.0, distance=gone, by_terrain=by_terrain, outline=Polygon()
     )
     return [slug.removeprefix("emlia.") for slug in shove_because(battle, push, body[0], shove)]

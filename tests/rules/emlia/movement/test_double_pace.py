@@ -9,7 +9,7 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Leg, Order
-from emlia3d.rules.emlia.actions import Kind
+from emlia3d.rules.emlia.actions import ActionType
 from emlia3d.rules.emlia.play.acting.actions import may_take
 from emlia3d.rules.emlia.play.turn.activation import activate, options_of
 
@@ -63,7 +63,7 @@ def test_two_normal_moves_one_after_the_other_are_a_double_pace_and_there_is_no_
 
     assert battle.state.units.value("y", 0) == 80.5
     assert battle.state.units.value("double_paced", 0) == 1
-    assert may_take(battle, 0, "normal move", Kind.MOVE) is not None
+    assert may_take(battle, 0, "normal move", ActionType.MOVE) is not None
 
 
 @pytest.mark.rule("emlia.move.double-pace.second")
@@ -102,5 +102,5 @@ def test_its_own_check_suffers_from_the_double_pace(field_of_battle: Build, play
 def test_after_a_check_there_is_no_second_part(field_of_battle: Build, play: Play) -> None:
     battle = field_of_battle({**ALICE, "put": {"free_used": 1, "move_used": 1, "moved": 1}}, BOB)
 
-    assert may_take(battle, 0, "drop down", Kind.MOVE) is not None
+    assert may_take(battle, 0, "drop down", ActionType.MOVE) is not None
     assert all(order.verb not in {"move", "drop-down"} for order in options_of(battle, 0))

@@ -14,7 +14,7 @@ from emlia3d.rules.emlia.doctrine.commander import Doctrine
 from emlia3d.rules.emlia.play.movement.driving import coast, last_speed
 from emlia3d.rules.emlia.play.movement.legs import MovePlan, plan
 from emlia3d.rules.emlia.play.movement.manoeuvre import PACES, options
-from emlia3d.rules.emlia.play.sight.picture import Picture
+from emlia3d.rules.emlia.play.sight.picture import SidePicture
 from emlia3d.rules.emlia.play.situation.pose import gone, pose_of
 from emlia3d.rules.emlia.play.turn.activation import activate, ask
 
@@ -246,7 +246,7 @@ def test_the_doctrine_drives_towards_the_enemy(
     battle = field_of_battle({**TANK, "morale": 4}, {**BOB, "at": (50, 190)})
     decision = question(battle, ask(battle, 0))
 
-    order = Doctrine().decide(decision, Picture(battle, 0), battle.dice)
+    order = Doctrine().decide(decision, SidePicture(battle, 0), battle.dice)
 
     decision.check(order)
     assert order.legs[-1].y > 60

@@ -15,7 +15,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.rules.emlia.doctrine.commander import Doctrine
 from emlia3d.rules.emlia.play.movement.legs import MovePlan, plan
 from emlia3d.rules.emlia.play.movement.paths import follow, way_round
-from emlia3d.rules.emlia.play.sight.picture import Picture
+from emlia3d.rules.emlia.play.sight.picture import SidePicture
 from emlia3d.rules.emlia.play.turn.activation import ask
 
 Build = Callable[..., Battle]
@@ -73,7 +73,7 @@ def test_the_doctrine_goes_round_a_rock_that_it_would_be_stuck_at(
     battle = field_of_battle(unit, BOB, terrain=[wide])
     decision = question(battle, ask(battle, 0))
 
-    order = Doctrine().decide(decision, Picture(battle, 0), battle.dice)
+    order = Doctrine().decide(decision, SidePicture(battle, 0), battle.dice)
 
     decision.check(order)
     assert "round what is in the way" in order.why

@@ -26,7 +26,7 @@ from emlia3d.rules.emlia.events.losses import (
     Suffered,
 )
 from emlia3d.rules.emlia.events.movement import Moved
-from emlia3d.rules.emlia.report.outcome import Outcome
+from emlia3d.rules.emlia.report.outcome import StepOutcome
 from emlia3d.rules.emlia.report.paragraph import Paragraph
 from emlia3d.rules.emlia.report.rolls import bracket
 from emlia3d.rules.emlia.tables import morale
@@ -203,7 +203,7 @@ def test_what_one_unit_does_in_a_row_is_one_sentence() -> None:
 
 
 def test_those_who_lose_heart_for_the_same_cause_are_told_of_together() -> None:
-    outcome = Outcome(naming())
+    outcome = StepOutcome(naming())
 
     def shaken(unit: int) -> Event:
         facts = {"before": 1, "after": 0, "state": "Shaken"}

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from emlia3d.battle.battle import Battle
 from emlia3d.force import Formation
 from emlia3d.force.formation import FormationLayout
-from emlia3d.rules.emlia.play.engagement.shoves import ForcedMove, apart
+from emlia3d.rules.emlia.play.engagement.shoves import PushedMove, apart
 from emlia3d.rules.emlia.play.morale.morale_update import MoraleInputs
 from emlia3d.rules.emlia.play.situation.pose import Pose
 from emlia3d.rules.emlia.play.turn import phase
@@ -157,7 +157,7 @@ def test_moves_that_cross_end_apart_and_in_whatever_order_they_are_named(
     shoves = {}
     for row, (x, y, way, distance) in enumerate(dict.fromkeys(moves)):
         pose = Pose(4.0 * x, 4.0 * y, 0, drill)
-        shoves[row] = ForcedMove(pose, way * 64, distance, distance, False, pose.outline)
+        shoves[row] = PushedMove(pose, way * 64, distance, distance, False, pose.outline)
     mixed_up = list(shoves.items())
     shuffle.shuffle(mixed_up)
 

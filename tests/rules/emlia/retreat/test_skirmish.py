@@ -22,7 +22,7 @@ from emlia3d.rules.emlia.play.charges import charging
 from emlia3d.rules.emlia.play.combat import close_combat
 from emlia3d.rules.emlia.play.morale.morale_update import MoraleInputs
 from emlia3d.rules.emlia.play.retreat import forced
-from emlia3d.rules.emlia.play.sight.picture import Picture
+from emlia3d.rules.emlia.play.sight.picture import SidePicture
 from emlia3d.rules.emlia.play.situation.contact import (
     boundary_of,
     engaged_by,
@@ -256,7 +256,7 @@ def test_the_doctrine_drives_the_enemy_back(field_of_battle: Build, question: An
     scored(battle, (0, 1, 1, 1))
     asked = question(battle, forced.push(battle, MoraleInputs(battle)))
 
-    assert Doctrine().decide(asked, Picture(battle, 0), battle.dice) == to(45)
+    assert Doctrine().decide(asked, SidePicture(battle, 0), battle.dice) == to(45)
 
 
 # Joining, absorbing, leaving

@@ -10,8 +10,8 @@ from emlia3d.rules.emlia.actions import action
 from emlia3d.rules.emlia.basics.arcs import Arc, arc_of
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.tables.awareness import (
-    Intent,
-    Search,
+    HidingIntent,
+    SearchFacts,
     conceal_modifier,
     detect_modifier,
     knows,
@@ -53,18 +53,18 @@ def test_stealth_hides_and_alertness_finds() -> None:
     ("intent", "modifier", "slugs"),
     [
         pytest.param(
-            Intent.NOTHING_ELSE, 2, ("emlia.aware.conceal-self.mod.nothing-else",),
+            HidingIntent.NOTHING_ELSE, 2, ("emlia.aware.conceal-self.mod.nothing-else",),
             marks=pytest.mark.rule("emlia.aware.conceal-self.mod.nothing-else"),
         ),
-        (Intent.FREE_ACTIONS, 0, ()),
+        (HidingIntent.FREE_ACTIONS, 0, ()),
         pytest.param(
-            Intent.BOTH, -2, ("emlia.aware.conceal-self.mod.both-actions",),
+            HidingIntent.BOTH, -2, ("emlia.aware.conceal-self.mod.both-actions",),
             marks=pytest.mark.rule("emlia.aware.conceal-self.mod.both-actions"),
         ),
     ],
 )  # fmt: skip
 def test_hiding_is_the_easier_the_less_else_is_done(
-    intent: Intent, modifier: int, slugs: tuple[str, ...]
+    intent: HidingIntent, modifier: int, slugs: tuple[str, ...]
 ) -> None:
     assert conceal_modifier(intent)[:2] == (modifier, slugs)
 
@@ -105,7 +105,7 @@ def test_hiding_is_the_easier_the_less_else_is_done(
 def test_finding_an_enemy_is_as_hard_as_the_rows_that_hold(
     facts: dict[str, Any], modifier: int, keys: tuple[str, ...]
 ) -> None:
-    found = detect_modifier(Search(**{"distance": 40, "concealment": PARTIAL, **facts}))
+    found = detect_modifier(SearchFacts(**{"distance": 40, "concealment": PARTIAL, **facts}))
 
     assert found.total == modifier
     assert found.because == tuple(f"{DETECT}.{key}" for key in keys)
@@ -127,7 +127,7 @@ def test_finding_an_enemy_is_as_hard_as_the_rows_that_hold(
 def test_nobody_finds_the_wholly_concealed_from_afar_unless_something_told_him_where(
     facts: dict[str, Any], may: bool
 ) -> None:
-    assert (may_find(Search(**facts)) is None) is may
+    assert (may_find(SearchFacts(**facts)) is None) is may
 
 
 @pytest.mark.rule("emlia.aware.detect")

@@ -6,7 +6,7 @@ import pytest
 
 from emlia3d.rules.emlia.tables.elevation import effective_distance, extra_range, height_difference
 from emlia3d.rules.emlia.tables.equipment import Band, range_band
-from emlia3d.rules.emlia.tables.fire import Shot, fire_modifier
+from emlia3d.rules.emlia.tables.fire import FireFacts, fire_modifier
 
 rule = pytest.mark.rule
 
@@ -34,5 +34,5 @@ def test_shooting_down_lengthens_the_maximum_range_alone():
     assert range_band(125, ranges, beyond=more) is Band.LONG
     assert range_band(129, ranges, beyond=more) is Band.LONG
     assert range_band(129.5, ranges, beyond=more) is None
-    assert fire_modifier(Shot(distance=125, short=40, medium=80)).total == -4
-    assert fire_modifier(Shot(distance=45, short=40, medium=80)).total == -2
+    assert fire_modifier(FireFacts(distance=125, short=40, medium=80)).total == -4
+    assert fire_modifier(FireFacts(distance=45, short=40, medium=80)).total == -2

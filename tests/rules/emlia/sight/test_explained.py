@@ -9,7 +9,7 @@ import pytest
 
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.play.sight.explaining import CorridorItem, SightFacts, explained
-from emlia3d.rules.emlia.tables.shadow import Shadow
+from emlia3d.rules.emlia.tables.shadow import CastShadow
 from emlia3d.rules.emlia.tables.sight import Between, Gives, Party
 
 NONE, PARTIAL, TOTAL = Level.NONE, Level.PARTIAL, Level.TOTAL
@@ -22,7 +22,7 @@ def party(footing: float = 0.0, height: float = 1.0, **more: Any) -> Party:
 def thing(
     name: str = "wall", fraction: float = 1.0, level: Level = TOTAL, *, top: float = 2.0,
     tells: bool | None = None, because: str = "emlia.sight.tall", depth: float = 10.0,
-    shadow: Shadow | None = None, **more: Any,
+    shadow: CastShadow | None = None, **more: Any,
 ) -> CorridorItem:  # fmt: skip
     between = {"solid": True, "to_observer": 20.0, "to_observed": 10.0, **more}
     return CorridorItem(
@@ -137,40 +137,40 @@ DECIDES = "Of the two, only {} can look over it, so its shadow decides."
     [
         (
             (HIGH, LOW),
-            thing(top=3, shadow=Shadow(20.0, 12.0), depth=12.0, level=TOTAL),
+            thing(top=3, shadow=CastShadow(20.0, 12.0), depth=12.0, level=TOTAL),
             "archers: With archers 20 GSU from it and 2 times as high, it reaches 20 GSU behind "
             "it; a body of size 2 is hidden wholly to a depth of 12 GSU. The farthest of bandits "
             "is 12 GSU behind it.",
         ),
         (
             (LOW, HIGH),
-            thing(top=3, shadow=Shadow(20.0, 12.0), depth=7.0, level=PARTIAL, solid=False),
+            thing(top=3, shadow=CastShadow(20.0, 12.0), depth=7.0, level=PARTIAL, solid=False),
             "bandits: With bandits 10 GSU from it and 2 times as high, it reaches 20 GSU behind "
             "it; a body of size 2 is hidden partly to a depth of 12 GSU. The farthest of archers "
             "is 7 GSU behind it.",
         ),
         (
             (HIGH, LOW),
-            thing(top=3, shadow=Shadow(20.0, 0.0), depth=7.0, level=PARTIAL),
+            thing(top=3, shadow=CastShadow(20.0, 0.0), depth=7.0, level=PARTIAL),
             "archers: With archers 20 GSU from it and 2 times as high, it reaches 20 GSU behind "
             "it; it is too low to hide a body of size 2 wholly. The farthest of bandits is 7 GSU "
             "behind it.",
         ),
         (
             (HIGH, LOW),
-            thing(top=3, shadow=Shadow(20.0, 12.0), depth=20.0001, level=NONE, tells=True),
+            thing(top=3, shadow=CastShadow(20.0, 12.0), depth=20.0001, level=NONE, tells=True),
             "archers: With archers 20 GSU from it and 2 times as high, it reaches 20 GSU behind "
             "it; a body of size 2 is hidden wholly to a depth of 12 GSU. The farthest of bandits "
             "is just over 20 GSU behind it.",
         ),
         (
             (HIGH, LOW),
-            thing(top=3, shadow=Shadow(20.0, 12.0), shades=False, level=NONE, tells=True),
+            thing(top=3, shadow=CastShadow(20.0, 12.0), shades=False, level=NONE, tells=True),
             "archers: But bandits is not behind it.",
         ),
         (
             (LOW, HIGH),
-            thing(top=3, shadow=Shadow(20.0, 12.0), shades=False, level=NONE, tells=True),
+            thing(top=3, shadow=CastShadow(20.0, 12.0), shades=False, level=NONE, tells=True),
             "bandits: But archers is not behind it.",
         ),
         (
@@ -180,7 +180,7 @@ DECIDES = "Of the two, only {} can look over it, so its shadow decides."
         ),
         (
             (LOW, HIGH),
-            thing(top=3, shadow=Shadow(20.0, 12.0), depth=15.0, level=NONE, tells=True,
+            thing(top=3, shadow=CastShadow(20.0, 12.0), depth=15.0, level=NONE, tells=True,
                   because="emlia.sight.from-shadow.exception"),
             "bandits: With bandits 10 GSU from it and 2 times as high, it reaches 20 GSU behind "
             "it; a body of size 2 is hidden wholly to a depth of 12 GSU. The farthest of archers "

@@ -13,7 +13,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Fall, Pair, Place, Set
 from emlia3d.battle.decisions import Procedure
 from emlia3d.battle.events import Event, Unread
-from emlia3d.force.roster import Condition
+from emlia3d.force.roster import FigureCondition
 from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.play.combat.bands import enemies_within
@@ -23,7 +23,7 @@ from emlia3d.rules.emlia.play.sight.awareness import (
     unaware_of_some,
     watched,
 )
-from emlia3d.rules.emlia.play.sight.picture import Picture
+from emlia3d.rules.emlia.play.sight.picture import SidePicture
 from emlia3d.rules.emlia.play.sight.sight_cache import UNKNOWN, sight_cache_of
 from emlia3d.rules.emlia.play.situation.contact import enemies_of, engaged_by, in_reach_of
 from emlia3d.rules.emlia.play.situation.fights import fight_of
@@ -145,11 +145,11 @@ def test_what_a_side_knows_stands_as_it_would_be_worked_out_anew(
 
     for there, fallen in moves:
         place(battle, *there)
-        if battle.state.figures.value("condition", fallen) == Condition.STANDING:
+        if battle.state.figures.value("condition", fallen) == FigureCondition.STANDING:
             fall = Fall(unit=fallen // 6, figures=(fallen,))
             battle.happen(Event(facts=Unread(event="test"), changes=(fall,)))
         for side in (0, 1):
-            known = Picture(battle, side).battle
+            known = SidePicture(battle, side).battle
             assert lies(known) == lies(recomputed(known))
 
 
@@ -183,7 +183,7 @@ def test_a_sides_own_men_have_their_places_once_in_the_true_battle_and_in_what_i
 ) -> None:
     battle = field_of_battle(*UNITS)
 
-    known = Picture(battle, 0).battle
+    known = SidePicture(battle, 0).battle
 
     for unit in (0, 1, 2):
         assert situation_of(known).places(unit) is situation_of(battle).places(unit)

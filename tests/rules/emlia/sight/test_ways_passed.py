@@ -14,7 +14,7 @@ from emlia3d.battle.changes import Fall, Leave, Pair, Place, Set
 from emlia3d.battle.events import Event, Unread
 from emlia3d.force.formation import Formation, snapped
 from emlia3d.rules.emlia.events.movement import Moved
-from emlia3d.rules.emlia.play.sight.passing_by import Passage, passage_of, seen_on_the_way
+from emlia3d.rules.emlia.play.sight.passing_by import PassedWay, passage_of, seen_on_the_way
 from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.situation.stances import stances_along
@@ -35,7 +35,7 @@ def front(battle: Battle, unit: int) -> tuple[float, float]:
     return float(units.value("x", unit)), float(units.value("y", unit))
 
 
-def spots(passage: Passage) -> list[list[tuple[float, float]]]:
+def spots(passage: PassedWay) -> list[list[tuple[float, float]]]:
     return [[(body.x, body.y) for body in moment] for moment in passage.places()]
 
 
@@ -59,7 +59,7 @@ def hide(battle: Battle, *pairs: tuple[int, int]) -> None:
 def test_a_way_is_looked_at_every_gsu_and_at_its_points(
     way: list[tuple[float, float]], expected: list[tuple[float, float]]
 ) -> None:
-    passage = Passage(ends=(place(3, *way[-1]),), ways=(np.array(way, dtype=float),))
+    passage = PassedWay(ends=(place(3, *way[-1]),), ways=(np.array(way, dtype=float),))
 
     assert spots(passage) == [[each] for each in expected]
     assert all(body.unit == 3 for (body,) in passage.places())
@@ -73,7 +73,7 @@ def test_bodies_that_move_at_once_are_each_at_the_same_share_of_their_ways() -> 
     )
     ends = tuple(place(unit, *way[-1]) for unit, way in enumerate(ways))
 
-    assert spots(Passage(ends=ends, ways=ways)) == [
+    assert spots(PassedWay(ends=ends, ways=ways)) == [
         [(1, 0), (10, 10.5), (20, 20)],
         [(2, 0), (10, 11), (20, 20)],
         [(3, 0), (10, 11.5), (20, 20)],
@@ -93,7 +93,7 @@ def test_asking_all_places_of_a_way_at_once_sees_what_asking_each_place_sees() -
             formation=battle.state.units.integer("formation", unit),
             files=battle.state.units.integer("files", unit),
         )
-        passage = Passage(ends=(end,), ways=(np.array([(x, y), (x + 24, y)]),))
+        passage = PassedWay(ends=(end,), ways=(np.array([(x, y), (x + 24, y)]),))
         foes = [foe for foe in range(20) if sides[foe] != sides[unit]]
         pairs = np.array([pair for foe in foes for pair in ((unit, foe), (foe, unit))])
         seen = set()

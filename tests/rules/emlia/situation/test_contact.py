@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from emlia3d.battle.battle import Battle
-from emlia3d.rules.emlia.actions import Kind
+from emlia3d.rules.emlia.actions import ActionType
 from emlia3d.rules.emlia.basics.sides import Side
 from emlia3d.rules.emlia.play.acting.actions import may_take
 from emlia3d.rules.emlia.play.situation.contact import (
@@ -135,8 +135,8 @@ def test_engaged_units_hamper_each_other(field_of_battle: Build) -> None:
     archer = man(100, skills={"aimed fire": "3"}, weapons=(bow,))
     alone, engaged = field_of_battle(archer), field_of_battle(archer, man(101.5, "Bob"))
 
-    assert may_take(alone, 0, "aimed fire", Kind.PRIMARY) is None
-    refusal = may_take(engaged, 0, "aimed fire", Kind.PRIMARY)
+    assert may_take(alone, 0, "aimed fire", ActionType.PRIMARY) is None
+    refusal = may_take(engaged, 0, "aimed fire", ActionType.PRIMARY)
     assert refusal is not None
     assert refusal.slug == "emlia.engage.restrictions"
 

@@ -9,7 +9,7 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.errors import ScenarioError
-from emlia3d.rules.emlia.basics.numbers import Numbers
+from emlia3d.rules.emlia.basics.numbers import HouseNumbers
 from emlia3d.rules.emlia.play.situation.contact import engaged_by, engagement_of, melee_of
 from emlia3d.rules.emlia.play.situation.fights import fights_of
 from emlia3d.rules.emlia.tables.engagement import divided
@@ -82,7 +82,7 @@ def test_a_unit_without_a_pair_belongs_to_the_first_engagement_that_it_touches()
 
 def test_steps_below_0_are_an_error() -> None:
     with pytest.raises(ValueError, match="contact_steps is 0 or more, not -1"):
-        Numbers(contact_steps=-1)
+        HouseNumbers(contact_steps=-1)
     with pytest.raises(ScenarioError, match="contact_steps is 0 or more, not -1"):
         from_text(
             'format = 1\ntitle = "x"\nrules = "emlia"\nturns = 1\n[field]\nsize = [9, 9]\n'

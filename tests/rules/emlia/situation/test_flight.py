@@ -20,7 +20,7 @@ from emlia3d.rules.emlia.play.charges.charging import charge_pose
 from emlia3d.rules.emlia.play.combat.free_strike import strikers
 from emlia3d.rules.emlia.play.movement.legs import MovePlan, plan
 from emlia3d.rules.emlia.play.movement.manoeuvre import MoveReach, move, options
-from emlia3d.rules.emlia.play.sight.picture import Picture
+from emlia3d.rules.emlia.play.sight.picture import SidePicture
 from emlia3d.rules.emlia.play.sight.sight_cache import level_on
 from emlia3d.rules.emlia.play.situation.contact import engaged_by
 from emlia3d.rules.emlia.play.situation.going import mode_of
@@ -300,7 +300,7 @@ def test_the_doctrine_flies_over_what_a_walker_would_be_stuck_at(
     battle = field_of_battle({**BIRD, "morale": 4}, {**BOB, "at": (50, 150)}, terrain=[belt])
     decision = question(battle, ask(battle, 0))
 
-    order = Doctrine().decide(decision, Picture(battle, 0), battle.dice)
+    order = Doctrine().decide(decision, SidePicture(battle, 0), battle.dice)
 
     decision.check(order)
     assert order.verb in {"move", "double-pace"}

@@ -13,15 +13,15 @@ from shapely import Polygon, box
 from emlia3d.force import facing_of_degrees
 from emlia3d.rules.emlia.play.situation.march import (
     UNLIMITED,
+    MarchWay,
     Mover,
-    Way,
     cost_of,
     first_contact,
     march,
     within_budget,
 )
 
-NORTH = Way.towards(0)
+NORTH = MarchWay.towards(0)
 BLOCK = Mover(outline=box(-5, -2, 5, 0), members=None)
 
 
@@ -108,7 +108,7 @@ def test_what_it_only_touches_stops_no_one(obstacle: Polygon) -> None:
 
 
 def test_a_slanting_way_is_measured_along_itself() -> None:
-    way = Way.towards(facing_of_degrees(90))
+    way = MarchWay.towards(facing_of_degrees(90))
 
     found = first_contact(way, box(-2, -5, 0, 5), outlines(box(3, 0, 4, 1)), 10)
 

@@ -17,8 +17,8 @@ from shapely.affinity import rotate
 from emlia3d.force import facing_of_degrees
 from emlia3d.rules.emlia.play.situation.march import (
     UNLIMITED,
+    MarchWay,
     Mover,
-    Way,
     first_contact,
     march,
     member_intervals,
@@ -32,7 +32,7 @@ STEP = 1 / 1024
 """GSU of the grid on which a move ends."""
 
 BLOCK: Edges = (-3, -2, 3, 0)
-NORTH = Way.towards(0)
+NORTH = MarchWay.towards(0)
 
 
 def edges(most_north: int = 24) -> st.SearchStrategy[Edges]:
@@ -112,7 +112,7 @@ def test_a_block_goes_as_far_as_its_movement_and_the_obstacles_let_it(
     mover = Mover(
         outline=as_shapes([BLOCK], turn).item(), members=None, slowness=float(slowness)
     )  # fmt: skip
-    way = Way.towards(facing_of_degrees(turn))
+    way = MarchWay.towards(facing_of_degrees(turn))
 
     found = march(mover, way, distance, quarters / 4, slow, as_shapes(obstacles, turn))
 
@@ -146,7 +146,7 @@ def test_a_loose_unit_goes_as_far_as_the_slowest_of_its_members(
     slow = [(float(cost), as_shapes([each], turn).item()) for each, cost in going]
 
     found = march(
-        mover, Way.towards(facing_of_degrees(turn)), distance, quarters / 4, slow,
+        mover, MarchWay.towards(facing_of_degrees(turn)), distance, quarters / 4, slow,
         as_shapes([], turn),
     )  # fmt: skip
 

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emlia3d.rules.emlia.play.situation import march
-from emlia3d.rules.emlia.play.situation.march import Interval, Way, block_intervals, cost_of
+from emlia3d.rules.emlia.play.situation.march import Interval, MarchWay, block_intervals, cost_of
 
 CELLS = np.random.default_rng(5).random((40, 40)) < 0.4
 ROWS, COLUMNS = np.nonzero(CELLS)
@@ -50,7 +50,7 @@ def test_many_intervals_cost_as_much_as_one_by_one(
 def test_only_the_terrain_round_a_lane_is_cut(
     degrees: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    way = Way.towards(degrees * 64)
+    way = MarchWay.towards(degrees * 64)
     block = shapely.affinity.rotate(shapely.box(17, 19, 23, 21), -degrees, (20, 20))
 
     near = block_intervals(way, block, [(2.0, TERRAIN)], 12.0)
@@ -71,7 +71,7 @@ def test_only_the_terrain_round_a_lane_is_cut(
 def test_lanes_along_the_axes_are_cut_as_others_are(
     quarter: int, east: int, north: int, wide: int, distance: int
 ) -> None:
-    way, (x, y) = Way.towards(quarter * 90 * 64), (5 + east / 64, 5 + north / 64)
+    way, (x, y) = MarchWay.towards(quarter * 90 * 64), (5 + east / 64, 5 + north / 64)
     block = shapely.box(x - wide / 2, y - wide / 2, x + wide / 2, y + wide / 2)
 
     near = block_intervals(way, block, [(2.0, TERRAIN)], float(distance))

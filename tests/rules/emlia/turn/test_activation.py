@@ -12,7 +12,7 @@ from emlia3d.battle.changes import Append, Set
 from emlia3d.battle.decisions import Decision
 from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Occurrence
-from emlia3d.rules.emlia.columns import Note
+from emlia3d.rules.emlia.columns import MoraleNote
 from emlia3d.rules.emlia.events.combat import Struck
 from emlia3d.rules.emlia.events.losses import Suffered
 from emlia3d.rules.emlia.play.turn import timing
@@ -23,7 +23,7 @@ from emlia3d.rules.emlia.play.turn.activation import (
     may_act_on_orders,
     may_delay,
 )
-from emlia3d.rules.emlia.unit_sets.strike import Harm
+from emlia3d.rules.emlia.unit_sets.strike import HazardModel
 from tests.made_up import made_up
 from tests.rules.emlia.outcome import markers
 
@@ -141,7 +141,9 @@ CRYSTAL = {"name": "crystal", "kind": "rock", "box": (40, 60, 60, 62), "height":
 PAIN = Occurrence(
     name="pain",
     turns=(1,),
-    harms=Harm.model_validate({"near": "crystal", "within": 10, "hits": 3, "base_damage": 2}),
+    harms=HazardModel.model_validate(
+        {"near": "crystal", "within": 10, "hits": 3, "base_damage": 2}
+    ),
 )
 
 
@@ -261,7 +263,7 @@ def test_the_nearest_friend_in_sight_who_retreats_is_noted_as_the_unit_activates
 
     play(battle, activate(battle, 0), answers=[...])
 
-    assert notes(battle, 0) == [(Note.NEAREST_FRIEND_RETREATING, 3.0)]
+    assert notes(battle, 0) == [(MoraleNote.NEAREST_FRIEND_RETREATING, 3.0)]
 
 
 @pytest.mark.rule("emlia.morale.activation-moment")
@@ -276,9 +278,9 @@ def test_it_is_noted_where_all_friends_in_sight_retreat(field_of_battle: Build, 
     play(battle, activate(battle, 0), answers=[...])
 
     assert notes(battle, 0) == [
-        (Note.NEAREST_FRIEND_RETREATING, 3.0),
-        (Note.ALL_FRIENDS_RETREATING, 3.0),
-        (Note.ALL_FRIENDS_RETREATING, 2.0),
+        (MoraleNote.NEAREST_FRIEND_RETREATING, 3.0),
+        (MoraleNote.ALL_FRIENDS_RETREATING, 3.0),
+        (MoraleNote.ALL_FRIENDS_RETREATING, 2.0),
     ]
 
 
@@ -312,7 +314,7 @@ def test_a_friend_within_20_gsu_who_lost_men_in_the_same_step_is_noted_at_the_ne
 
     play(battle, activate(battle, 0), answers=[...])
 
-    assert notes(battle, 0) == [(Note.FRIENDS_CASUALTIES, 2.0)]
+    assert notes(battle, 0) == [(MoraleNote.FRIENDS_CASUALTIES, 2.0)]
 
 
 @pytest.mark.rule("emlia.morale.activation-moment")
@@ -355,7 +357,7 @@ def test_a_friend_wiped_out_within_20_gsu_is_noted_once(field_of_battle: Build, 
     play(battle, timing.phase.resolve(battle))
     play(battle, activate(battle, 0), answers=[...])
 
-    assert noted == [(Note.FRIENDS_WIPED_OUT, 2.0)]
+    assert noted == [(MoraleNote.FRIENDS_WIPED_OUT, 2.0)]
     assert notes(battle, 0) == []
 
 

@@ -22,7 +22,7 @@ from emlia3d.rules.emlia.play.combat.scheduled_events import (
     is_due,
 )
 from emlia3d.rules.emlia.play.turn import timing
-from emlia3d.rules.emlia.unit_sets.strike import Harm, Strike
+from emlia3d.rules.emlia.unit_sets.strike import HazardModel, Strike
 from tests.rules.emlia.outcome import markers
 
 Build = Callable[..., Battle]
@@ -209,7 +209,7 @@ def test_only_what_is_due_in_this_turn_happens_and_in_its_order(
     field_of_battle: Build, play: Play
 ) -> None:
     bridge = {"name": "bridge", "kind": "bridge", "box": (10, 10, 20, 14)}
-    harm = Harm.model_validate({"near": "bridge", "within": 10, "hits": 3})
+    harm = HazardModel.model_validate({"near": "bridge", "within": 10, "hits": 3})
     some = (
         Occurrence(name="later", turns=(2,), destroys=("bridge",)),
         Occurrence(name="pain", turns=(1,), harms=harm),
@@ -247,7 +247,7 @@ def test_a_unit_that_ends_its_activation_near_harm_is_hit(
     field_of_battle: Build, put: Any, y: float, turns: tuple[int, ...], present: int,
     is_harmed: bool,
 ) -> None:  # fmt: skip
-    harm = Harm.model_validate({"near": "fen", "within": 10, "hits": 3, "base_damage": 2})
+    harm = HazardModel.model_validate({"near": "fen", "within": 10, "hits": 3, "base_damage": 2})
     quake = Occurrence(name="quake", turns=(1,), shakes="fen")
     occurrences = [quake, Occurrence(name="pain", turns=turns, harms=harm)]
     battle = field_of_battle({"at": (50, y)}, BOB, areas={"fen": (0, 0, 200, 30)})

@@ -10,7 +10,7 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Pair
 from emlia3d.battle.events import Event, Unread
-from emlia3d.rules.emlia.columns import Note
+from emlia3d.rules.emlia.columns import MoraleNote
 from emlia3d.rules.emlia.play.morale.friends_in_view import noted_by
 from emlia3d.rules.emlia.play.turn.activation import activate, begun, ended
 from emlia3d.rules.emlia.play.turn.initiative import acting_early, may_act_early
@@ -49,17 +49,20 @@ def test_the_dead_are_mourned_each_and_of_those_who_ran_through_the_most_valued(
     note_pair(battle, "ran_through", 1, 0, 9.0)
 
     assert noted_by(battle, 0) == [
-        (Note.FRIENDS_WIPED_OUT, 2.0),
-        (Note.FRIENDS_WIPED_OUT, 3.0),
-        (Note.FRIENDS_WIPED_OUT, 1.0),
-        (Note.FRIEND_RAN_THROUGH, 3.0),
+        (MoraleNote.FRIENDS_WIPED_OUT, 2.0),
+        (MoraleNote.FRIENDS_WIPED_OUT, 3.0),
+        (MoraleNote.FRIENDS_WIPED_OUT, 1.0),
+        (MoraleNote.FRIEND_RAN_THROUGH, 3.0),
     ]
-    assert noted_by(battle, 1) == [(Note.FRIENDS_WIPED_OUT, 9.0), (Note.FRIEND_RAN_THROUGH, 9.0)]
+    assert noted_by(battle, 1) == [
+        (MoraleNote.FRIENDS_WIPED_OUT, 9.0),
+        (MoraleNote.FRIEND_RAN_THROUGH, 9.0),
+    ]
     assert noted_by(battle, 2) == []
 
 
 SCREEN = {"kind": "rock", "box": (54, 40, 56, 60), "height": 20}
-NEAREST, ALL = Note.NEAREST_FRIEND_RETREATING, Note.ALL_FRIENDS_RETREATING
+NEAREST, ALL = MoraleNote.NEAREST_FRIEND_RETREATING, MoraleNote.ALL_FRIENDS_RETREATING
 
 
 @pytest.mark.rule("emlia.morale.activation-moment")
@@ -82,7 +85,7 @@ NEAREST, ALL = Note.NEAREST_FRIEND_RETREATING, Note.ALL_FRIENDS_RETREATING
 )
 def test_friends_in_sight_who_retreat_are_noted(
     field_of_battle: Build, friends: list[tuple[float, int]], terrain: list[Any],
-    expected: list[tuple[Note, int]],
+    expected: list[tuple[MoraleNote, int]],
 ) -> None:  # fmt: skip
     rows = [
         friend(x, army_value=n, put={"morale": morale}) for n, (x, morale) in enumerate(friends, 1)
@@ -114,7 +117,7 @@ def test_friends_within_20_gsu_in_sight_who_lost_men_since_are_noted(
     put(battle, 1, casualties_at=casualties_at)
     put(battle, 2, casualties_at=casualties_at)
 
-    assert noted_by(battle, 0) == ([(Note.FRIENDS_CASUALTIES, 2)] if is_noted else [])
+    assert noted_by(battle, 0) == ([(MoraleNote.FRIENDS_CASUALTIES, 2)] if is_noted else [])
 
 
 @pytest.mark.rule("emlia.orders.initiative-early")

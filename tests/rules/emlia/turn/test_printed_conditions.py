@@ -10,23 +10,28 @@ from pydantic import BaseModel, ValidationError
 from emlia3d.rules.emlia.preparation import (
     FORFEITS,
     Note,
-    Occurrence,
+    NoteTrigger,
     action_cells,
     actions_of,
     cells_of,
     occurrence_of,
 )
-from emlia3d.rules.emlia.unit_sets.army import Army, Limit
-from emlia3d.rules.emlia.unit_sets.initiative import Condition, MoraleCondition, Trigger, conduct_of
+from emlia3d.rules.emlia.unit_sets.army import ArmyList, Limit
+from emlia3d.rules.emlia.unit_sets.initiative import (
+    InitiativeCondition,
+    MoraleCondition,
+    Trigger,
+    conduct_of,
+)
 
 NEAR = {"within": 15}
 TABLES: dict[str, tuple[type[BaseModel], dict[str, Any]]] = {
     "trigger": (Trigger, {"in_sight": True}),
-    "condition": (Condition, {"when": NEAR, "do": "move away"}),
-    "occurrence": (Occurrence, {"in_sight": True}),
+    "condition": (InitiativeCondition, {"when": NEAR, "do": "move away"}),
+    "occurrence": (NoteTrigger, {"in_sight": True}),
     "note": (Note, {"when": [NEAR], "do": ["charge"]}),
     "limit": (Limit, {"entries": ["infantry"]}),
-    "army": (Army, {}),
+    "army": (ArmyList, {}),
 }
 """Each table's model, and the minimum that it must contain."""
 
@@ -118,7 +123,7 @@ def test_a_condition_has_at_least_one_trigger_and_a_note_one_action(table: str) 
     ],
 )
 def test_a_trigger_says_something_of_an_enemy(about: dict[str, Any], is_enough: bool) -> None:
-    for model, more in ((Trigger, {}), (Occurrence, {}), (Occurrence, {"who": 1})):
+    for model, more in ((Trigger, {}), (NoteTrigger, {}), (NoteTrigger, {"who": 1})):
         if is_enough:
             assert model.model_validate({**about, **more}).is_about_an_enemy()
         else:
@@ -128,7 +133,7 @@ def test_a_trigger_says_something_of_an_enemy(about: dict[str, Any], is_enough: 
 
 @pytest.mark.parametrize("about", [{"does": "normal move"}, {"band": "short"}])
 def test_an_action_or_a_range_band_is_enough_for_a_note(about: dict[str, Any]) -> None:
-    assert Occurrence.model_validate(about).is_about_an_enemy()
+    assert NoteTrigger.model_validate(about).is_about_an_enemy()
 
 
 @pytest.mark.parametrize(
@@ -231,7 +236,7 @@ def test_a_prepared_action_uses_up_what_it_does_on_orders() -> None:
     ],
 )
 def test_a_trigger_of_a_note_is_the_same_after_it_was_kept_as_numbers(said: dict[str, Any]) -> None:
-    occurrence = Occurrence.model_validate(said)
+    occurrence = NoteTrigger.model_validate(said)
 
     assert occurrence_of(cells_of(occurrence)) == occurrence
     assert all(isinstance(cell, float) for cell in cells_of(occurrence).values())

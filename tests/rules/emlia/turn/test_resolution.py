@@ -11,7 +11,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Append
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event, Unread
-from emlia3d.rules.emlia.columns import Note
+from emlia3d.rules.emlia.columns import MoraleNote
 from emlia3d.rules.emlia.play.combat import close_combat
 from emlia3d.rules.emlia.play.turn import activation, phase
 
@@ -113,7 +113,7 @@ def test_a_unit_is_brought_back_to_order_in_the_resolution(
     field_of_battle: Build, play: Play
 ) -> None:
     battle = field_of_battle({"at": (100, 50), "put": {"disordered": 1}})
-    append(battle, "note", unit=0, what=Note.REORDERED, amount=1)
+    append(battle, "note", unit=0, what=MoraleNote.REORDERED, amount=1)
     assert battle.state.units.value("disordered", 0) == 1
 
     play(battle, phase.resolve(battle))

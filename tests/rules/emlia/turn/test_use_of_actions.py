@@ -11,8 +11,8 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Pair, Set
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event, Unread
-from emlia3d.rules.emlia.actions import Kind, action, free_bit
-from emlia3d.rules.emlia.columns import Note
+from emlia3d.rules.emlia.actions import ActionType, action, free_bit
+from emlia3d.rules.emlia.columns import MoraleNote
 from emlia3d.rules.emlia.play.acting.actions import (
     chosen,
     is_second,
@@ -127,7 +127,9 @@ def test_the_second_part_of_a_double_pace_follows_a_normal_move_or_is_one(
     battle = field_of_battle({**ALICE, "put": put}, BOB)
 
     found = {
-        name for name in (*MOVES, "double pace") if may_take(battle, 0, name, Kind.MOVE) is None
+        name
+        for name in (*MOVES, "double pace")
+        if may_take(battle, 0, name, ActionType.MOVE) is None
     }
 
     assert found == may
@@ -138,13 +140,13 @@ def test_the_second_part_of_a_double_pace_follows_a_normal_move_or_is_one(
     ("put", "name", "kind", "may"),
     [
         ({"primary_used": 1}, "improve morale", None, True),
-        ({"primary_used": 1}, "improve morale", Kind.PRIMARY, False),
-        ({"move_used": 1}, "improve morale", Kind.PRIMARY, True),
-        ({}, "improve morale", Kind.FREE, False),
-        ({}, "pass awareness", Kind.FREE, True),
-        ({"free_used": free_bit("pass awareness")}, "pass awareness", Kind.FREE, False),
-        ({"free_used": free_bit("reorder")}, "pass awareness", Kind.FREE, True),
-        ({"free_used": free_bit("pass awareness")}, "pass awareness", Kind.PRIMARY, True),
+        ({"primary_used": 1}, "improve morale", ActionType.PRIMARY, False),
+        ({"move_used": 1}, "improve morale", ActionType.PRIMARY, True),
+        ({}, "improve morale", ActionType.FREE, False),
+        ({}, "pass awareness", ActionType.FREE, True),
+        ({"free_used": free_bit("pass awareness")}, "pass awareness", ActionType.FREE, False),
+        ({"free_used": free_bit("reorder")}, "pass awareness", ActionType.FREE, True),
+        ({"free_used": free_bit("pass awareness")}, "pass awareness", ActionType.PRIMARY, True),
         ({"free_used": free_bit("reorder")}, "reorder", None, False),
         ({"move_used": 1, "primary_used": 1}, "reorder", None, True),
         ({"move_used": 1}, "area volley", None, False),
@@ -157,7 +159,7 @@ def test_the_second_part_of_a_double_pace_follows_a_normal_move_or_is_one(
     ],
 )
 def test_an_action_needs_what_it_costs_and_what_its_row_says(
-    field_of_battle: Build, put: dict[str, int], name: str, kind: Kind | None, may: bool
+    field_of_battle: Build, put: dict[str, int], name: str, kind: ActionType | None, may: bool
 ) -> None:
     battle = field_of_battle({**ALICE, "put": put}, BOB)
 
@@ -182,7 +184,7 @@ def test_an_engaged_or_loose_unit_gives_no_concentrated_volley(field_of_battle: 
 def test_actions_use_up_their_kind_and_a_forfeited_move(field_of_battle: Build) -> None:
     battle = field_of_battle({**ALICE, "put": {"free_used": free_bit("reorder")}}, BOB)
 
-    def used(name: str, kind: Kind | None = None, **more: bool) -> dict[str, Any]:
+    def used(name: str, kind: ActionType | None = None, **more: bool) -> dict[str, Any]:
         changes = used_by(battle, 0, name, kind, **more)
         return cells(Event(facts=Unread(event="x"), changes=changes), 0)
 
@@ -193,11 +195,11 @@ def test_actions_use_up_their_kind_and_a_forfeited_move(field_of_battle: Build) 
     assert used("aimed fire", forfeits_move=True) == {"primary_used": 1, "move_used": 1}
     assert used("area volley") == {"primary_used": 1, "move_used": 1}
     assert used("improve morale") == {"move_used": 1}
-    assert used("improve morale", Kind.PRIMARY) == {"primary_used": 1}
-    assert used("pass awareness", Kind.FREE) == {"free_used": taken}
+    assert used("improve morale", ActionType.PRIMARY) == {"primary_used": 1}
+    assert used("pass awareness", ActionType.FREE) == {"free_used": taken}
     assert used("delay") == used("prepare actions") == {}
-    assert kind_of("improve morale") is Kind.MOVE
-    assert kind_of("improve morale", Kind.PRIMARY) is Kind.PRIMARY
+    assert kind_of("improve morale") is ActionType.MOVE
+    assert kind_of("improve morale", ActionType.PRIMARY) is ActionType.PRIMARY
 
 
 @pytest.mark.rule("emlia.activate.forfeit")
@@ -324,14 +326,14 @@ def test_the_end_of_an_activation_clears_what_lasted_up_to_it(
 @pytest.mark.parametrize(
     ("mine", "theirs", "gap", "what"),
     [
-        (8, 4, 1, Note.OUTNUMBERS),
-        (4, 8, 1, Note.OUTNUMBERED),
+        (8, 4, 1, MoraleNote.OUTNUMBERS),
+        (4, 8, 1, MoraleNote.OUTNUMBERED),
         (4, 4, 1, None),
         (8, 4, 40, None),
     ],
 )
 def test_a_unit_notes_at_its_end_who_outnumbers_whom_in_reach(
-    field_of_battle: Build, mine: int, theirs: int, gap: float, what: Note | None
+    field_of_battle: Build, mine: int, theirs: int, gap: float, what: MoraleNote | None
 ) -> None:
     crowd = {"at": (100, 50), "members": mine, "files": mine, "formation": "close"}
     foes = {**BOB, "at": (100, 50 + gap), "members": theirs, "files": theirs, "formation": "close"}

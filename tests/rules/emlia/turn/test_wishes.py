@@ -9,7 +9,7 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Leg, Order
-from emlia3d.rules.emlia.actions import Kind
+from emlia3d.rules.emlia.actions import ActionType
 from emlia3d.rules.emlia.play.turn.wishes import (
     ConditionOrders,
     MetCondition,
@@ -17,7 +17,7 @@ from emlia3d.rules.emlia.play.turn.wishes import (
     takes,
     ways_to_follow,
 )
-from emlia3d.rules.emlia.unit_sets.initiative import Condition
+from emlia3d.rules.emlia.unit_sets.initiative import InitiativeCondition
 from tests.rules.emlia.turn.encounter import ROCKS, foe, me
 
 Build = Callable[..., Battle]
@@ -26,7 +26,7 @@ THROWER: dict[str, Any] = {"skills": {"aimed fire": "1"}, "weapons": [ROCKS]}
 
 
 def call(do: str, *foes: int, **more: Any) -> MetCondition:
-    condition = Condition.model_validate({"when": NEAR, "do": do, **more})
+    condition = InitiativeCondition.model_validate({"when": NEAR, "do": do, **more})
     return MetCondition(1, condition, foes or (1,), 0)
 
 
@@ -38,15 +38,15 @@ def march(y: float, x: float = 50, verb: str = "move") -> Order:
 @pytest.mark.parametrize(
     ("do", "kind"),
     [
-        ("move away", Kind.MOVE),
-        ("move to cover", Kind.MOVE),
-        ("take cover", Kind.MOVE),
-        ("charge", Kind.PRIMARY),
-        ("shoot", Kind.PRIMARY),
-        ("attack", Kind.PRIMARY),
+        ("move away", ActionType.MOVE),
+        ("move to cover", ActionType.MOVE),
+        ("take cover", ActionType.MOVE),
+        ("charge", ActionType.PRIMARY),
+        ("shoot", ActionType.PRIMARY),
+        ("attack", ActionType.PRIMARY),
     ],
 )
-def test_a_condition_takes_the_action_that_it_calls_for(do: str, kind: Kind) -> None:
+def test_a_condition_takes_the_action_that_it_calls_for(do: str, kind: ActionType) -> None:
     assert takes(call(do)) is kind
 
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from emlia3d.battle.changes import Change, Set
 from emlia3d.battle.decisions import Decision, Order, Procedure, Reach, Refusal
 from emlia3d.force.formation import Formation
-from emlia3d.rules.emlia.actions import Action, Kind, Need, action, free_bit
+from emlia3d.rules.emlia.actions import Action, ActionType, Need, action, free_bit
 from emlia3d.rules.emlia.play.situation.contact import engaged_by
 from emlia3d.rules.rulebook import rule
 
@@ -46,7 +46,7 @@ class Deed:
     held: Callable[[Moment, int, Sequence[Order]], Collection[Order]] | None = None
 
 
-def kind_of(name: str, kind: Kind | None = None) -> Kind:
+def kind_of(name: str, kind: ActionType | None = None) -> ActionType:
     """Return the type as which an action of the table is taken.
 
     kind : the one that the order says, where the row has several; its first without it
@@ -54,7 +54,9 @@ def kind_of(name: str, kind: Kind | None = None) -> Kind:
     return action(name).kinds[0] if kind is None else kind
 
 
-def may_take(moment: Moment, unit: int, name: str, kind: Kind | None = None) -> Refusal | None:
+def may_take(
+    moment: Moment, unit: int, name: str, kind: ActionType | None = None
+) -> Refusal | None:
     """Return whether the unit has what the action uses up, and is as the action needs it to be.
 
     kind : as for `kind_of`
@@ -84,18 +86,18 @@ def may_act_on_orders(moment: Moment, unit: int) -> Refusal | None:
 
 
 @rule("emlia.activate.free-actions")
-def may_use(moment: Moment, unit: int, kind: Kind, name: str, bit: int) -> Refusal | None:
+def may_use(moment: Moment, unit: int, kind: ActionType, name: str, bit: int) -> Refusal | None:
     """One move and one primary action a turn; any number of free ones, each once.
 
     bit : of the action in the column "free_used"
     """
     units = moment.state.units
     match kind:
-        case Kind.MOVE if units.value("move_used", unit):
+        case ActionType.MOVE if units.value("move_used", unit):
             return may_be_second(moment, unit, name)
-        case Kind.PRIMARY if units.value("primary_used", unit):
+        case ActionType.PRIMARY if units.value("primary_used", unit):
             return Refusal("emlia.activate.two-actions", "it has used its primary action")
-        case Kind.FREE if units.integer("free_used", unit) & bit:
+        case ActionType.FREE if units.integer("free_used", unit) & bit:
             return Refusal("emlia.activate.free-actions", "it has done that already this turn")
         case _:
             return None
@@ -150,7 +152,12 @@ _NOTED_ELSEWHERE = frozenset({"delay", "prepare actions"})
 
 
 def used_by(
-    moment: Moment, unit: int, name: str, kind: Kind | None = None, *, forfeits_move: bool = False
+    moment: Moment,
+    unit: int,
+    name: str,
+    kind: ActionType | None = None,
+    *,
+    forfeits_move: bool = False,
 ) -> tuple[Change, ...]:
     """Return the changes that use up what an action of the table costs.
 
@@ -158,15 +165,15 @@ def used_by(
     forfeits_move : the order gives up the move action too, whatever the table says
     """
     kind = kind_of(name, kind)
-    if kind is Kind.FREE:
+    if kind is ActionType.FREE:
         return () if name in _NOTED_ELSEWHERE else (used_free(moment, unit, name),)
     return used(unit, kind, forfeits_move=forfeits_move or action(name).forfeits_move)
 
 
-def used(unit: int, kind: Kind, *, forfeits_move: bool = False) -> tuple[Change, ...]:
+def used(unit: int, kind: ActionType, *, forfeits_move: bool = False) -> tuple[Change, ...]:
     """Return the changes that use up a move or a primary action, of the table or not."""
     columns = [f"{kind.value}_used"]
-    if forfeits_move and kind is not Kind.MOVE:
+    if forfeits_move and kind is not ActionType.MOVE:
         columns.append("move_used")
     return tuple(Set(table="unit", row=unit, column=column, value=1) for column in columns)
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from emlia3d.battle.decisions import Refusal
-from emlia3d.rules.emlia.actions import Kind, Subject, action
+from emlia3d.rules.emlia.actions import ActionType, Subject, action
 from emlia3d.rules.emlia.play.acting.actions import may_take
 from emlia3d.rules.emlia.play.sight.awareness import is_aware, may_be_subject
 from emlia3d.rules.rulebook import rule
@@ -32,7 +32,7 @@ def may_do(
     moment: Moment,
     unit: int,
     name: str,
-    kind: Kind | None = None,
+    kind: ActionType | None = None,
     *,
     subjects: Sequence[int] = (),
     feature: bool = False,

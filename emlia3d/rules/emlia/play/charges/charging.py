@@ -20,9 +20,9 @@ from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.force.facing import facing_towards
 from emlia3d.force.formation import snapped
-from emlia3d.rules.emlia.actions import ALL_FREE_ACTIONS, Kind, listing
+from emlia3d.rules.emlia.actions import ALL_FREE_ACTIONS, ActionType, listing
 from emlia3d.rules.emlia.basics.sides import Side, align_cost
-from emlia3d.rules.emlia.columns import Note
+from emlia3d.rules.emlia.columns import MoraleNote
 from emlia3d.rules.emlia.events.movement import Aligned, Charged, ChargeFellShort
 from emlia3d.rules.emlia.play.acting.actions import Deed, may_take, used, used_by
 from emlia3d.rules.emlia.play.acting.subjects import may_target
@@ -55,7 +55,7 @@ from emlia3d.rules.emlia.play.situation.contact import (
 )
 from emlia3d.rules.emlia.play.situation.fights import fights_of
 from emlia3d.rules.emlia.play.situation.going import mode_of
-from emlia3d.rules.emlia.play.situation.march import Way, first_contact
+from emlia3d.rules.emlia.play.situation.march import MarchWay, first_contact
 from emlia3d.rules.emlia.play.situation.pose import (
     Pose,
     at_altitude,
@@ -239,7 +239,7 @@ def _swooped(  # noqa: PLR0913, PLR0917  unit, start, direction, distance, budge
         rise = span[0] - ground
         there = at_altitude(there, snapped(max(rise, 0.0)))
     obstacles = obstacles_to(moment, unit, through, FLYING, (pose, there), passing=True)
-    free = first_contact(Way.towards(way), pose.outline, obstacles, wanted)
+    free = first_contact(MarchWay.towards(way), pose.outline, obstacles, wanted)
     altitude = there.altitude if free == wanted else pose.altitude
     end, _ = flight.glide(moment, pose, way, free, altitude, left)
     return end if field.covers(end.outline) else pose
@@ -303,8 +303,8 @@ def charged(
             because.append("emlia.charge.skirmish")
     if not reached:
         changes += [
-            Append(table="note", row={"unit": unit, "what": Note.CHARGE_FAILED, "amount": 1}),
-            *used(unit, Kind.MOVE),
+            Append(table="note", row={"unit": unit, "what": MoraleNote.CHARGE_FAILED, "amount": 1}),
+            *used(unit, ActionType.MOVE),
             Set(table="unit", row=unit, column="free_used", value=ALL_FREE_ACTIONS),
         ]
         because.append("emlia.charge.fail")

@@ -37,7 +37,7 @@ from emlia3d.rules.emlia.play.situation.parts import combination
 from emlia3d.rules.emlia.play.situation.pose import Pose
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.equipment import Band
-from emlia3d.rules.emlia.tables.fire import MODIFIERS, Shot, fire_modifier
+from emlia3d.rules.emlia.tables.fire import MODIFIERS, FireFacts, fire_modifier
 from emlia3d.rules.emlia.tables.primary import has_elevation
 from emlia3d.rules.emlia.tables.skills import Attempt, roll_check
 from emlia3d.rules.emlia.tables.volley import CONCENTRATED_MODIFIERS, AtUnit, concentrated_modifier
@@ -177,7 +177,7 @@ def _shot_rows(  # noqa: PLR0913, PLR0917  who shoots at what, with what, and ho
     feature, footing = moment.setup.field.features[row], situation_of(moment).feature_footing(row)
     concealment, cover = feature_seen(moment, unit, row, base_damage)
     assert weapon.range is not None
-    shot = Shot(
+    shot = FireFacts(
         distance=ranging_to(moment, part, feature.outline, footing, weapon).distance,
         short=weapon.range[0],
         medium=weapon.range[1],

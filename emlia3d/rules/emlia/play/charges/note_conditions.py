@@ -12,7 +12,7 @@ from emlia3d.rules.emlia.play.combat.bands import bands_of, enemies_within
 from emlia3d.rules.emlia.play.combat.targets import Subject, ranging
 from emlia3d.rules.emlia.play.situation.prepared_notes import PreparedNote, prepared_notes_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
-from emlia3d.rules.emlia.preparation import Occurrence
+from emlia3d.rules.emlia.preparation import NoteTrigger
 from emlia3d.rules.emlia.tables.equipment import Band
 
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ def in_prospect(moment: Moment) -> list[PreparedNote]:
     """
     bands, entry = bands_of(moment), situation_of(moment).entry
 
-    def is_open(unit: int, occurrence: Occurrence) -> bool:
+    def is_open(unit: int, occurrence: NoteTrigger) -> bool:
         if occurrence.band is None:
             return True
         found = bands.of(unit, entry(unit).ranged_weapons[occurrence.weapon])
@@ -63,7 +63,7 @@ def may_be_revealed(moment: Moment, slip: PreparedNote, done: TriggerEvent) -> R
     return Refusal("emlia.prepare.conditions", "its condition is not met")
 
 
-def _is_met(moment: Moment, unit: int, occurrence: Occurrence, done: TriggerEvent) -> bool:
+def _is_met(moment: Moment, unit: int, occurrence: NoteTrigger, done: TriggerEvent) -> bool:
     who = occurrence.who
     if occurrence.does is not None:
         if done.name != occurrence.does or (who is not None and who != done.unit):
@@ -77,14 +77,14 @@ def _is_met(moment: Moment, unit: int, occurrence: Occurrence, done: TriggerEven
     return about != () and bool(concerned(moment, unit, [occurrence], about))
 
 
-def _says_no_more(occurrence: Occurrence) -> bool:
+def _says_no_more(occurrence: NoteTrigger) -> bool:
     """Return whether it asks for nothing but who does what, which may be a friend too."""
     named = {"who", "does"}
     return set(occurrence.model_dump(exclude_defaults=True)) <= named
 
 
 def _in_band(
-    moment: Moment, unit: int, occurrence: Occurrence, among: Sequence[int] | None
+    moment: Moment, unit: int, occurrence: NoteTrigger, among: Sequence[int] | None
 ) -> tuple[int, ...]:
     """Return the enemies in the weapon band that an occurrence names, among some or all."""
     assert occurrence.band is not None

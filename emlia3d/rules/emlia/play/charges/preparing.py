@@ -19,7 +19,7 @@ from pydantic import ValidationError
 from emlia3d.battle.changes import Append, Change, Set
 from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia.actions import Kind, listing
+from emlia3d.rules.emlia.actions import ActionType, listing
 from emlia3d.rules.emlia.columns import NoteState
 from emlia3d.rules.emlia.events import turn as events
 from emlia3d.rules.emlia.play.acting.actions import Deed, chosen, used, used_by
@@ -48,7 +48,7 @@ from emlia3d.rules.emlia.play.situation.unit_positions import within
 from emlia3d.rules.emlia.preparation import (
     FORFEITS,
     Note,
-    Occurrence,
+    NoteTrigger,
     Prepared,
     action_cells,
     cells_of,
@@ -106,15 +106,15 @@ def _usual(moment: Moment, unit: int) -> Iterator[Note]:
     for number, weapon in enumerate(weapons):
         for band in ("medium", "short", "long"):
             if weapon.usable_for("aimed fire"):
-                shot = Occurrence(band=band, weapon=number, in_sight=True)
+                shot = NoteTrigger(band=band, weapon=number, in_sight=True)
                 yield Note(when=(shot,), do=("aimed fire",))
                 if band == "medium":
                     yield Note(when=(shot,), do=("aimed fire", "normal move"))
     if speed:
         yield Note(
-            when=(Occurrence(within=round(speed + reach_of(situation, unit), 3)),), do=("charge",)
+            when=(NoteTrigger(within=round(speed + reach_of(situation, unit), 3)),), do=("charge",)
         )
-        yield Note(when=(Occurrence(attacked="from afar"),), do=("take cover",))
+        yield Note(when=(NoteTrigger(attacked="from afar"),), do=("take cover",))
 
 
 @rule("emlia.prepare", "emlia.prepare.conditions", "emlia.activate.free-repeat")
@@ -127,7 +127,7 @@ def may_prepare(moment: Moment, unit: int, note: Note) -> Refusal | None:
     if units.value("disordered", unit):
         return Refusal("emlia.prepare.expiry", "the unit is disordered")
     needed = Counter(kind for name in note.do for kind in FORFEITS[name])
-    for kind, column in ((Kind.MOVE, "move_used"), (Kind.PRIMARY, "primary_used")):
+    for kind, column in ((ActionType.MOVE, "move_used"), (ActionType.PRIMARY, "primary_used")):
         if needed[kind] > 1 or (needed[kind] and units.value(column, unit)):
             return Refusal("emlia.prepare", f"there is no {kind.value} action left to forfeit")
     for occurrence in note.when:
@@ -137,7 +137,7 @@ def may_prepare(moment: Moment, unit: int, note: Note) -> Refusal | None:
     return may_do(moment, unit, "prepare actions")
 
 
-def _may_watch_for(moment: Moment, unit: int, occurrence: Occurrence) -> Refusal | None:
+def _may_watch_for(moment: Moment, unit: int, occurrence: NoteTrigger) -> Refusal | None:
     """Return why a unit may not watch for an occurrence: an unknown enemy, another's weapon."""
     units, who = moment.state.units, occurrence.who
     if who is not None and (
@@ -266,7 +266,10 @@ def reveal(battle: Battle, slip: PreparedNote, perform: CarryOut, *because: str)
     Meanwhile "preparing" is set, which marks a shot as a Prepared Action.
     """
     unit, units = slip.unit, battle.state.units
-    before = {kind: units.value(f"{kind.value}_used", unit) for kind in (Kind.MOVE, Kind.PRIMARY)}
+    before = {
+        kind: units.value(f"{kind.value}_used", unit)
+        for kind in (ActionType.MOVE, ActionType.PRIMARY)
+    }
     yield Event(
         facts=events.Revealed(note=slip.note.written(), does=", then ".join(slip.note.do)),
         unit=unit,
@@ -305,7 +308,7 @@ def _execute(battle: Battle, unit: int, name: Prepared, perform: CarryOut) -> Pr
                 column=f"{kind.value}_used",
                 value=int(kind not in FORFEITS[name]),
             )
-            for kind in (Kind.MOVE, Kind.PRIMARY)
+            for kind in (ActionType.MOVE, ActionType.PRIMARY)
         ),
         part_of_last=True,
     )

@@ -31,7 +31,7 @@ from emlia3d.rules.emlia.play.situation.allowance import (
 from emlia3d.rules.emlia.play.situation.footing import among, meet
 from emlia3d.rules.emlia.play.situation.going import going_of, mode_of
 from emlia3d.rules.emlia.play.situation.march import (
-    Way,
+    MarchWay,
     first_of_all,
     member_intervals,
     within_budget,
@@ -173,7 +173,7 @@ def _own_lines(
     discs = np.concatenate([_discs(body) for body in bodies])
     placed, room = np.empty_like(spots), np.empty(len(spots))
     for count, one in enumerate(np.argsort(wanted, kind="stable").tolist()):
-        way, run = Way(*ways[one].tolist()), float(wanted[one])
+        way, run = MarchWay(*ways[one].tolist()), float(wanted[one])
         if slow:
             (paid,) = member_intervals(way, spots[one : one + 1], slow, run)
             run = within_budget(paid, run, budget)

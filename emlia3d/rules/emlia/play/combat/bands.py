@@ -32,7 +32,7 @@ def enemies_within(moment: Moment, unit: int, weapon: Weapon, band: Band) -> lis
     return sorted(foe for foe, there in found.items() if there <= band)
 
 
-class Bands:
+class RangeBands:
     """The range bands that enemies are in, by shooter and weapon.
 
     A unit that moves is measured again for all shooters queried together, if it may be in range.
@@ -80,5 +80,5 @@ class Bands:
                     bands[other] = band
 
 
-bands_of = Rows(SITUATION, start=Bands, renew=Bands.renew)
+bands_of = Rows(SITUATION, start=RangeBands, renew=RangeBands.renew)
 """The bands that enemies are in at this moment."""

@@ -66,7 +66,7 @@ from emlia3d.rules.emlia.play.situation.going import going_of
 from emlia3d.rules.emlia.play.situation.parts import combination, head_of, is_mixed, members_of_all
 from emlia3d.rules.emlia.play.situation.reach import own_reach
 from emlia3d.rules.emlia.play.situation.situation import situation_of
-from emlia3d.rules.emlia.tables.melee import MODIFIERS, Blow, Numbers, melee_modifier
+from emlia3d.rules.emlia.tables.melee import MODIFIERS, BlowFacts, MeleeNumbers, melee_modifier
 from emlia3d.rules.emlia.tables.primary import Focus, has_elevation
 from emlia3d.rules.emlia.tables.skills import automatic_check, roll_check
 from emlia3d.rules.emlia.unit_sets.weapon import Weapon
@@ -159,7 +159,7 @@ def _may_focus(moment: Moment, melee: Melee, row: int) -> bool:
     return not melee.ranked or is_mixed(moment, head_of(moment, row))
 
 
-def strengths_of(moment: Moment, unit: int, melee: Melee) -> Numbers:
+def strengths_of(moment: Moment, unit: int, melee: Melee) -> MeleeNumbers:
     """Return the numbers that are able to strike and that strike: in a skirmish all members.
 
     In ranked combat: members in reach of any enemy, and enemies that reach the unit.
@@ -167,9 +167,11 @@ def strengths_of(moment: Moment, unit: int, melee: Melee) -> Numbers:
     if melee.ranked:
         facing = engaged_by(moment, unit)
         theirs = sum(int(able_against(moment, foe, unit).sum()) for foe in facing)
-        return Numbers(int(able_in(moment, unit, melee).sum()), theirs)
+        return MeleeNumbers(int(able_in(moment, unit, melee).sum()), theirs)
     enemies = sum(members_of_all(moment, other) for other in melee.enemies)
-    return Numbers(sum(members_of_all(moment, other) for other in melee.group) - enemies, enemies)
+    return MeleeNumbers(
+        sum(members_of_all(moment, other) for other in melee.group) - enemies, enemies
+    )
 
 
 @rule("emlia.melee", "emlia.melee.several-enemies", "emlia.melee.failure")
@@ -326,21 +328,21 @@ def _acquainted(moment: Moment, unit: int, struck: Sequence[int]) -> list[Change
 
 
 @rule("emlia.melee.outnumber")
-def numbers_against(moment: Moment, attack: Attack, foe: int) -> Numbers:
+def numbers_against(moment: Moment, attack: Attack, foe: int) -> MeleeNumbers:
     """Return how many can strike the enemy, and how many of it can strike anyone.
 
     In ranked combat all who attack it count together (`emlia.melee.outnumber`).
     """
     if attack.occasion.passing is not None:
         able = int(able_at(moment, attack.unit, attack.occasion.passing).sum())
-        return Numbers(able, members_of_all(moment, foe))
+        return MeleeNumbers(able, members_of_all(moment, foe))
     if not attack.melee.ranked:
         return strengths_of(moment, attack.unit, attack.melee)
     its = strengths_of(moment, foe, attack.melee)
-    return Numbers(its.subject, its.source)
+    return MeleeNumbers(its.subject, its.source)
 
 
-def blow_at(moment: Moment, attack: Attack, row: int) -> Blow:
+def blow_at(moment: Moment, attack: Attack, row: int) -> BlowFacts:
     """Return the facts that the Close Combat table requires for striking one subunit."""
     situation, units, unit = situation_of(moment), moment.state.units, attack.unit
     occasion, step = attack.occasion, numbers_of(moment).elevation_step
@@ -356,7 +358,7 @@ def blow_at(moment: Moment, attack: Attack, row: int) -> Blow:
     if attack.focus is not None:
         among = sum(members_of_all(moment, other) for other in attack.melee.enemies)
         focus = Focus(units.integer("members", row), among)
-    return Blow(
+    return BlowFacts(
         numbers=numbers_against(moment, attack, foe),
         concealment=concealment,
         cover=cover,

@@ -28,7 +28,7 @@ from emlia3d.rules.emlia.play.situation.contact import able_in, engaged_by, in_r
 from emlia3d.rules.emlia.play.situation.parts import head_of, members_of_all, parts_of
 from emlia3d.rules.emlia.tables.disengage import (
     MODIFIERS,
-    Withdrawal,
+    DisengageFacts,
     barred_by,
     disengage_modifier,
 )
@@ -101,7 +101,7 @@ def modifier_of(moment: Moment, row: int, subjects: Sequence[int]) -> Modified:
     rows = []
     for target in targets:
         blow = blow_at(moment, attack, target)
-        one = Withdrawal(
+        one = DisengageFacts(
             numbers=blow.numbers,
             concealment=blow.concealment,
             cover=blow.cover,

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 from emlia3d.battle.changes import Append, Change
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia.actions import Kind, granted_bit
+from emlia3d.rules.emlia.actions import ActionType, granted_bit
 from emlia3d.rules.emlia.basics.tables import Modified
 from emlia3d.rules.emlia.basics.thresholds import in_reach
-from emlia3d.rules.emlia.columns import Acted, Note
+from emlia3d.rules.emlia.columns import Acted, MoraleNote
 from emlia3d.rules.emlia.events.combat import UsedAnAbility
 from emlia3d.rules.emlia.play.acting.actions import Deed, may_use, used, used_bit
 from emlia3d.rules.emlia.play.acting.checks import facts_of, marked, skilled, total_modifier
@@ -43,7 +43,7 @@ def options(moment: Moment, unit: int) -> list[Order]:
 
 def may_grant(moment: Moment, unit: int, number: int, ability: GrantedAction) -> Refusal | None:
     """Return why a granted action may not be used; None if its cost and dice are available."""
-    spent = may_use(moment, unit, Kind(ability.kind), ability.name, granted_bit(number))
+    spent = may_use(moment, unit, ActionType(ability.kind), ability.name, granted_bit(number))
     if spent is not None:
         return spent
     if not skilled(moment, unit, ability.skill, ability.improvised).dice:
@@ -80,8 +80,8 @@ def perform(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     assert order.number is not None
     assert order.target is not None
     ability = granted(situation_of(battle).entry(unit).all_abilities)[order.number]
-    kind = Kind(ability.kind)
-    if kind is Kind.MOVE:
+    kind = ActionType(ability.kind)
+    if kind is ActionType.MOVE:
         yield from free_strike.provoked(battle, unit, pose_of(battle, unit))
     tried = skilled(battle, unit, ability.skill, ability.improvised)
     slug = "emlia.action.abilities-add"
@@ -89,7 +89,7 @@ def perform(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     modifier = total_modifier(battle, unit, own, tried)
     check = roll_check("emlia.action.abilities-add", tried.dice, modifier.total, battle.dice)
     changes: list[Change] = []
-    if kind is Kind.FREE:
+    if kind is ActionType.FREE:
         changes.append(used_bit(battle, unit, granted_bit(order.number)))
     else:
         changes += used(unit, kind)
@@ -112,7 +112,7 @@ def _given(
         return marked(moment, unit, subject, ability.amount, successes, how=Acted.ATTACKED)
     if not successes:
         return ()
-    what = Note.IMPROVED if ability.gives == "morale" else Note.REORDERED
+    what = MoraleNote.IMPROVED if ability.gives == "morale" else MoraleNote.REORDERED
     amount = successes * ability.amount
     return (Append(table="note", row={"unit": subject, "what": what, "amount": amount}),)
 

@@ -28,7 +28,7 @@ from emlia3d.rules.emlia.play.situation.contact import own_able_at
 from emlia3d.rules.emlia.play.situation.reach import own_reach
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.damage import Group, damage_points, grouped, need
-from emlia3d.rules.emlia.tables.melee import MODIFIERS, Blow, Numbers, melee_modifier
+from emlia3d.rules.emlia.tables.melee import MODIFIERS, BlowFacts, MeleeNumbers, melee_modifier
 from emlia3d.rules.emlia.tables.skills import roll_check
 from emlia3d.rules.emlia.unit_sets.weapon import Weapon
 
@@ -148,8 +148,8 @@ def blows_at(
     able : members that take part, by subunit
     charged : the unit has just charged the feature
     """
-    blow = Blow(
-        numbers=Numbers(1, 1),
+    blow = BlowFacts(
+        numbers=MeleeNumbers(1, 1),
         rough=in_rough(moment, unit),
         charged=charged,
         double_paced=bool(moment.state.units.value("double_paced", unit)),

@@ -31,7 +31,7 @@ from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.morale import percent_base
 from emlia3d.rules.emlia.tables.skills import roll_check, skill_of
 from emlia3d.rules.emlia.tables.volley import spread_after, strayed
-from emlia3d.rules.emlia.unit_sets.strike import Harm, Strike
+from emlia3d.rules.emlia.unit_sets.strike import HazardModel, Strike
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -223,7 +223,7 @@ def harmed(moment: Moment, unit: int) -> Iterator[Event]:
     outline = situation_of(moment).outline(unit)
     for one in moment.setup.occurrences:
         harm = one.harms
-        if not isinstance(harm, Harm) or moment.state.turn not in one.turns:
+        if not isinstance(harm, HazardModel) or moment.state.turn not in one.turns:
             continue
         if in_reach(float(outline.distance(moment.setup.area(harm.near))), harm.within):
             yield Event(

@@ -57,7 +57,7 @@ from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
 from emlia3d.rules.emlia.tables.elevation import extra_range
 from emlia3d.rules.emlia.tables.equipment import Band
-from emlia3d.rules.emlia.tables.fire import MODIFIERS, Shot, fire_modifier
+from emlia3d.rules.emlia.tables.fire import MODIFIERS, FireFacts, fire_modifier
 from emlia3d.rules.emlia.tables.primary import has_elevation
 from emlia3d.rules.emlia.tables.skills import Attempt, Check, roll_check
 from emlia3d.rules.emlia.unit_sets.weapon import Weapon
@@ -262,7 +262,7 @@ def _rows(  # noqa: PLR0913  shooter, target, weapon and manner
     focus, of_fight = focus_on(moment, unit, subject.row) if focused else (None, False)
     concealment, cover = seen
     assert weapon.range is not None
-    shot = Shot(
+    shot = FireFacts(
         distance=ranging(moment, row, subject, weapon).distance,
         short=weapon.range[0],
         medium=weapon.range[1],

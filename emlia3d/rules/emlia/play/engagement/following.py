@@ -32,7 +32,7 @@ from emlia3d.rules.emlia.play.situation.pose import (
 )
 from emlia3d.rules.emlia.play.situation.reach import engages, reach_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
-from emlia3d.rules.emlia.tables.engagement import Block, who_reaches
+from emlia3d.rules.emlia.tables.engagement import RankedBlock, who_reaches
 from emlia3d.rules.emlia.tables.formation import wheel_cost
 from emlia3d.rules.rulebook import rule
 
@@ -204,7 +204,7 @@ def realigned(moment: Moment, unit: int, pose: Pose, body: tuple[int, ...]) -> P
     def able(one: Pose) -> int:
         if float(one.outline.distance(outline)) > reach + 1 / 256:
             return 0
-        block = Block(
+        block = RankedBlock(
             front=(one.x, one.y), ahead=unit_vector(one.facing), files=one.drill.files,
             members=one.drill.count, width=one.drill.width, depth=one.drill.depth,
         )  # fmt: skip

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from math import sqrt
 from typing import TYPE_CHECKING, TypeVar
 
-from emlia3d.battle.decisions import Decision, Kind, LazyOptions, Order, Procedure, Refusal
+from emlia3d.battle.decisions import Decision, LazyOptions, OptionGroup, Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.force.facing import facing_of_degrees, unit_vector
 from emlia3d.rules.emlia.basics.sides import Side
@@ -338,7 +338,7 @@ def _choices(moment: Moment, unit: int) -> LazyOptions:
 
     plain = tuple(Order(verb=verb, unit=unit) for verb in (GIVE_WAY, HOLD))
     kinds = (
-        Kind(verbs=(GIVE_WAY, HOLD), listed=lambda: plain),
-        Kind(verbs=(BREAK_RANKS,), listed=breaking, dear=True),
+        OptionGroup(verbs=(GIVE_WAY, HOLD), listed=lambda: plain),
+        OptionGroup(verbs=(BREAK_RANKS,), listed=breaking, dear=True),
     )
     return LazyOptions(kinds, by_kind=False)

@@ -19,7 +19,7 @@ from emlia3d.rules.emlia.play.situation.contact import (
     is_ranked,
 )
 from emlia3d.rules.emlia.play.situation.going import brinks_of, going_of
-from emlia3d.rules.emlia.play.situation.march import March, Mover, Way, march
+from emlia3d.rules.emlia.play.situation.march import March, MarchWay, Mover, march
 from emlia3d.rules.emlia.play.situation.parts import on_field
 from emlia3d.rules.emlia.play.situation.pose import Pose, gone, out_of_places, pose_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
@@ -34,7 +34,7 @@ SKIN = 1 / 32
 
 
 @dataclass(frozen=True, slots=True)
-class ForcedMove:
+class PushedMove:
     """The forced move of a unit by pushes.
 
     start, way : where it stood, and the facing of the move
@@ -56,7 +56,7 @@ class ForcedMove:
         return gone(self.start, self.way, self.distance)
 
 
-def shoves_of(moment: Moment, one: Push, movers: list[int]) -> dict[int, ForcedMove]:
+def shoves_of(moment: Moment, one: Push, movers: list[int]) -> dict[int, PushedMove]:
     """Return the move of each unit of a body: all stop with the first that is stopped."""
     shoves = {unit: _shove(moment, one, unit, movers) for unit in one.body}
     least = min(shove.distance for shove in shoves.values())
@@ -83,7 +83,7 @@ def is_over_brink(moment: Moment, unit: int) -> bool:
 
 
 @rule("emlia.forced.terrain", "emlia.terrain.forced", "emlia.forced.vector-sum")
-def _shove(moment: Moment, one: Push, unit: int, movers: list[int]) -> ForcedMove:
+def _shove(moment: Moment, one: Push, unit: int, movers: list[int]) -> PushedMove:
     """Return the forced move of a unit: terrain slows it as in its own move, or stops it.
 
     Several pushes are one straight move. A unit that is moved itself does not stop it. A skirmish
@@ -105,7 +105,7 @@ def _shove(moment: Moment, one: Push, unit: int, movers: list[int]) -> ForcedMov
         outline=outline,
         members=None if pose.drill.formation is Formation.RANKED else spots,
     )
-    course = Way.towards(way)
+    course = MarchWay.towards(way)
     slow = going.slow_near(course.swept(outline, room))
 
     def run(obstacles: NDArray[np.object_]) -> March:
@@ -114,7 +114,7 @@ def _shove(moment: Moment, one: Push, unit: int, movers: list[int]) -> ForcedMov
     standing, free = _standing(moment, unit, movers), run(barred)
     distance = min(free.distance, run(standing).distance) if wanted >= 1 / 16 else 0.0
     by_terrain = free.blocked_by == "obstacle" and free.distance <= distance
-    return ForcedMove(pose, way, wanted, distance, by_terrain, outline)
+    return PushedMove(pose, way, wanted, distance, by_terrain, outline)
 
 
 def _standing(moment: Moment, unit: int, movers: list[int]) -> NDArray[np.object_]:
@@ -148,7 +148,7 @@ def _to_edge(moment: Moment, outline: Polygon, way: int) -> float:
 
 
 @rule("emlia.forced.collision-order")
-def apart(shoves: Mapping[int, ForcedMove], body: Mapping[int, int]) -> dict[int, ForcedMove]:
+def apart(shoves: Mapping[int, PushedMove], body: Mapping[int, int]) -> dict[int, PushedMove]:
     """Return the moves cut short where two would overlap, independent of their order.
 
     All begin and end together, each as fast as it is long. Two that meet stop as they touch.
@@ -177,7 +177,7 @@ def apart(shoves: Mapping[int, ForcedMove], body: Mapping[int, int]) -> dict[int
 
 
 def _overlap(
-    shoves: Mapping[int, ForcedMove], share: Mapping[int, float], a: int, b: int, at: float
+    shoves: Mapping[int, PushedMove], share: Mapping[int, float], a: int, b: int, at: float
 ) -> bool:
     """Return whether two moves overlap when that share of the time has passed."""
     bodies = []
@@ -192,7 +192,7 @@ def _overlap(
 
 
 def _first_touch(
-    shoves: Mapping[int, ForcedMove], share: Mapping[int, float], a: int, b: int
+    shoves: Mapping[int, PushedMove], share: Mapping[int, float], a: int, b: int
 ) -> float:
     """When two units that end in one place first touch, as a share of the time."""
     low, high = 0.0, 1.0

@@ -65,7 +65,7 @@ _SHARES = (2, 3)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Line:
+class DividingLine:
     """A line between the members at the front, or on the left, of a unit and the others.
 
     kind : "rank" if it separates ranks, "file" if it separates files
@@ -92,7 +92,7 @@ class Division:
     """
 
     order: Order
-    line: Line
+    line: DividingLine
     stays: Pose
     leaves: Pose
     leaving: NDArray[np.intp]
@@ -222,21 +222,21 @@ def _order(unit: int, number: int | None, side: str = "") -> Order:
     return Order(verb=DIVIDE, unit=unit, number=number, words=side)
 
 
-def _lines(pose: Pose) -> Iterator[Line]:
+def _lines(pose: Pose) -> Iterator[DividingLine]:
     """Yield the lines between ranks from the front, then those between files from the left."""
     for kind in ("rank", "file"):
         at, _, of = _places_by(pose, kind)
         for after in range(1, of):
-            yield Line(kind, after, of, whole=True, beyond=at >= after)
+            yield DividingLine(kind, after, of, whole=True, beyond=at >= after)
 
 
-def _line_after(pose: Pose, kind: Kind, first: int) -> Line:
+def _line_after(pose: Pose, kind: Kind, first: int) -> DividingLine:
     """Return the line after a number of members, counted from the front or from the left."""
     at, order, of = _places_by(pose, kind)
     beyond = np.ones(len(order), dtype=np.bool_)
     beyond[order[:first]] = False
     last, following = at[order[first - 1]], at[order[first]]
-    return Line(kind, int(last) + 1, of, bool(last != following), beyond)
+    return DividingLine(kind, int(last) + 1, of, bool(last != following), beyond)
 
 
 def _places_by(pose: Pose, kind: Kind) -> tuple[NDArray[np.intp], NDArray[np.intp], int]:
@@ -256,7 +256,7 @@ def _places_by(pose: Pose, kind: Kind) -> tuple[NDArray[np.intp], NDArray[np.int
     return -(-(across + files) // 2) - 1, np.lexsort((slot, across)), files
 
 
-def _parts(pose: Pose, line: Line, *, ahead: bool) -> tuple[Pose, Pose]:
+def _parts(pose: Pose, line: DividingLine, *, ahead: bool) -> tuple[Pose, Pose]:
     """Return the poses of the members before a line or to its left, and of those beyond it.
 
     ahead : whether the former move one rank or file forwards or to the left, not the latter back
@@ -275,7 +275,7 @@ def _parts(pose: Pose, line: Line, *, ahead: bool) -> tuple[Pose, Pose]:
     )
 
 
-def _has_room(moment: Moment, unit: int, line: Line, parts: tuple[Pose, Pose]) -> bool:
+def _has_room(moment: Moment, unit: int, line: DividingLine, parts: tuple[Pose, Pose]) -> bool:
     """Return whether both parts can stand where they would; they can if no member has to move.
 
     Members whose footprints overlap, such as close riders, are exempt.

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from emlia3d.battle.changes import Change, Pair, Set
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia.actions import ALL_FREE_ACTIONS, Kind
+from emlia3d.rules.emlia.actions import ALL_FREE_ACTIONS, ActionType
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.basics.numbers import in_force
 from emlia3d.rules.emlia.basics.tables import UNMODIFIED
@@ -54,8 +54,8 @@ from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.awareness import (
     CONCEAL,
     DETECT,
-    Intent,
-    Search,
+    HidingIntent,
+    SearchFacts,
     conceal_modifier,
     detect_modifier,
     may_find,
@@ -72,17 +72,17 @@ if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
 
 _CONCEAL = {
-    "conceal-self-only": (Intent.NOTHING_ELSE, (Kind.MOVE, Kind.PRIMARY)),
-    "conceal-self": (Intent.FREE_ACTIONS, (Kind.MOVE, Kind.PRIMARY)),
-    "conceal-self-move": (Intent.BOTH, (Kind.MOVE,)),
-    "conceal-self-primary": (Intent.BOTH, (Kind.PRIMARY,)),
+    "conceal-self-only": (HidingIntent.NOTHING_ELSE, (ActionType.MOVE, ActionType.PRIMARY)),
+    "conceal-self": (HidingIntent.FREE_ACTIONS, (ActionType.MOVE, ActionType.PRIMARY)),
+    "conceal-self-move": (HidingIntent.BOTH, (ActionType.MOVE,)),
+    "conceal-self-primary": (HidingIntent.BOTH, (ActionType.PRIMARY,)),
 }
 """The declaration and the cost of each order."""
 
 _PASS = {
-    "pass-awareness-free": Kind.FREE,
-    "pass-awareness-primary": Kind.PRIMARY,
-    "pass-awareness": Kind.MOVE,
+    "pass-awareness-free": ActionType.FREE,
+    "pass-awareness-primary": ActionType.PRIMARY,
+    "pass-awareness": ActionType.MOVE,
 }
 
 
@@ -99,13 +99,17 @@ def conceal_options(moment: Moment, unit: int) -> list[Order]:
 def may_declare(moment: Moment, unit: int, verb: str) -> Refusal | None:
     """Return the actions that it uses are left; "nothing else" also needs that nothing was done."""
     intent, kinds = _CONCEAL[verb]
-    if Kind.PRIMARY in kinds and Kind.MOVE in kinds and moment.state.units.value("move_used", unit):
+    if (
+        ActionType.PRIMARY in kinds
+        and ActionType.MOVE in kinds
+        and moment.state.units.value("move_used", unit)
+    ):
         return Refusal("emlia.activate.two-actions", "it has used its move action")
     for kind in kinds:
         if (refusal := may_do(moment, unit, "conceal self", kind)) is not None:
             return refusal
     units = moment.state.units
-    if intent is Intent.NOTHING_ELSE and (
+    if intent is HidingIntent.NOTHING_ELSE and (
         units.value("free_used", unit) or units.value("delayed", unit)
     ):
         return Refusal("emlia.aware.conceal-self.mod.nothing-else", "it has done something already")
@@ -137,7 +141,7 @@ def conceal_self(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     changes: list[Change] = [
         change for kind in kinds for change in used_by(battle, unit, "conceal self", kind)
     ]
-    if intent is Intent.NOTHING_ELSE:
+    if intent is HidingIntent.NOTHING_ELSE:
         changes.append(Set(table="unit", row=unit, column="free_used", value=ALL_FREE_ACTIONS))
     if check.succeeded:
         kept = battle.state.units.integer("hid", unit) + check.successes
@@ -207,7 +211,7 @@ def likeliest(moment: Moment, unit: int) -> int | None:
     )
 
 
-def search_of(moment: Moment, unit: int, subject: int) -> Search:
+def search_of(moment: Moment, unit: int, subject: int) -> SearchFacts:
     """Return the facts that Detect Hidden Entity requires for one search."""
     situation, units, pairs = situation_of(moment), moment.state.units, moment.state.pairs
     deeds = [deed for deed in pairs["acted_on"] if subject in deed]
@@ -220,7 +224,7 @@ def search_of(moment: Moment, unit: int, subject: int) -> Search:
         head = whole.get(other)
         return head is not None and is_aware(moment, unit, head)
 
-    return Search(
+    return SearchFacts(
         distance=situation.distance(unit, subject),
         concealment=level_on(moment, unit, subject),
         source_size=situation.size(unit),
@@ -270,7 +274,7 @@ def pass_options(moment: Moment, unit: int) -> Iterator[Order]:
     """Yield an order for each known enemy that a friend near the unit's leader is not aware of."""
     verbs, friends = _passing(moment, unit)
     foes = enemies_of(moment, unit) if friends else []
-    for free, some in groupby(verbs, key=lambda verb: _PASS[verb] is Kind.FREE):
+    for free, some in groupby(verbs, key=lambda verb: _PASS[verb] is ActionType.FREE):
         asked = [foe for foe in foes if may_be_told_of(moment, unit, foe, free=free)]
         news = _news(moment, unit, friends, asked)
         yield from (Order(verb=verb, unit=unit, target=foe) for verb in some for foe in news)
@@ -286,7 +290,7 @@ def among_pass_options(moment: Moment, unit: int, orders: Sequence[Order]) -> li
         if order.verb in verbs
         and order.target in foes
         and order == Order(verb=order.verb, unit=unit, target=order.target)
-        and may_be_told_of(moment, unit, order.target, free=_PASS[order.verb] is Kind.FREE)
+        and may_be_told_of(moment, unit, order.target, free=_PASS[order.verb] is ActionType.FREE)
     ]
     subjects = [order.target for order in asked if order.target is not None]
     news = _news(moment, unit, friends, subjects)
@@ -330,7 +334,7 @@ def pass_awareness(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     """Leadership: one success, and all friends within command range know of the enemy."""
     subject, kind = order.target, _PASS[order.verb]
     assert subject is not None
-    if kind is Kind.MOVE:
+    if kind is ActionType.MOVE:
         yield from free_strike.provoked(battle, unit, pose_of(battle, unit))
         if not battle.state.units.value("present", unit):
             return
@@ -338,7 +342,7 @@ def pass_awareness(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     modifier = total_modifier(battle, unit, UNMODIFIED, tried)
     check = roll_check("emlia.aware.pass", tried.dice, modifier.total, battle.dice)
     friends = subjects_of(battle, unit)[1:] if check.succeeded else []
-    free = kind is Kind.FREE
+    free = kind is ActionType.FREE
     changes: list[Change] = [
         acted_on(battle, unit, subject),
         *used_by(battle, unit, "pass awareness", kind),

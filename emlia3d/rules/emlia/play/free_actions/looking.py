@@ -15,7 +15,7 @@ from emlia3d.rules.emlia.basics.tables import Modified
 from emlia3d.rules.emlia.play.acting.check_reasons import check_because
 from emlia3d.rules.emlia.play.sight.reasons import seen_because
 from emlia3d.rules.emlia.play.situation.parts import is_mixed
-from emlia3d.rules.emlia.tables.awareness import Search, threshold
+from emlia3d.rules.emlia.tables.awareness import SearchFacts, threshold
 from emlia3d.rules.emlia.tables.skills import Attempt, Check
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def search_because(  # noqa: PLR0913, PLR0917  searcher, subject, dice, result
     moment: Moment,
     unit: int,
     subject: int,
-    search: Search,
+    search: SearchFacts,
     tried: Attempt,
     check: Check,
     modifier: Modified,

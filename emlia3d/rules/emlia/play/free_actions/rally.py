@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 from emlia3d.battle.changes import Append, Change, Set
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia.actions import Kind
-from emlia3d.rules.emlia.columns import Note
+from emlia3d.rules.emlia.actions import ActionType
+from emlia3d.rules.emlia.columns import MoraleNote
 from emlia3d.rules.emlia.events.losses import Encouraged, Reordered
 from emlia3d.rules.emlia.play.acting.actions import Deed, may_act_on_orders, may_take, used_by
 from emlia3d.rules.emlia.play.acting.checks import facts_of
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
     from emlia3d.battle.moment import Moment
 
-_IMPROVE = {"improve-morale-primary": Kind.PRIMARY, "improve-morale": Kind.MOVE}
+_IMPROVE = {"improve-morale-primary": ActionType.PRIMARY, "improve-morale": ActionType.MOVE}
 
 
 def options(moment: Moment, unit: int) -> list[Order]:
@@ -98,7 +98,7 @@ def rally(battle: Battle, unit: int, order: Order) -> Procedure[None]:
             Set(table="unit", row=subject, column="improved_at", value=since),
         ]
     if check.succeeded:
-        what = Note.REORDERED if reorders else Note.IMPROVED
+        what = MoraleNote.REORDERED if reorders else MoraleNote.IMPROVED
         row = {"unit": subject, "what": what, "amount": check.successes}
         changes.append(Append(table="note", row=row))
     yield Event(

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Marker:
+class HitMarker:
     """Equal hits of one attacker on one unit.
 
     because : the rules by which this unit takes them, where others might have
@@ -40,17 +40,17 @@ class Marker:
 
 
 @rule("emlia.hits.direct-subunit")
-def markers_by_row(moment: Moment) -> Procedure[dict[int, list[Marker]]]:
+def markers_by_row(moment: Moment) -> Procedure[dict[int, list[HitMarker]]]:
     """Return the markers that each subunit, or plain unit, takes.
 
     Focused hits go to their subunit directly; other hits on a mixed unit, and hits on a
     skirmish's side, are allocated among its subunits.
     """
     rows, parties = moment.state.lists["marker"], moment.state.lists["party"]
-    out: dict[int, list[Marker]] = {}
-    shared: dict[tuple[int, ...], list[Marker]] = {}
+    out: dict[int, list[HitMarker]] = {}
+    shared: dict[tuple[int, ...], list[HitMarker]] = {}
     for row in range(len(rows)):
-        marker = Marker(
+        marker = HitMarker(
             _whose(moment, rows.integer("attacker", row)), rows.integer("base_damage", row),
             rows.integer("hits", row), Armour(rows.integer("armour", row)),
             bool(rows.value("unseen", row)), tuple(Arc)[rows.integer("arc", row)],
@@ -81,8 +81,8 @@ def _whose(moment: Moment, attacker: int) -> int:
 
 @rule("emlia.hits.skirmish")
 def shares(
-    moment: Moment, takers: tuple[int, ...], markers: list[Marker]
-) -> Procedure[list[tuple[int, list[Marker]]]]:
+    moment: Moment, takers: tuple[int, ...], markers: list[HitMarker]
+) -> Procedure[list[tuple[int, list[HitMarker]]]]:
     """Markers on several subunits or units as on one mixed unit, each of them a subunit.
 
     Markers of one base damage go in groups; within a group the attackers follow one another by
@@ -101,7 +101,7 @@ def shares(
     damages = yield from ties.of_groups(alive)
     (table,) = ties.tables([(alive, damages)])
     because = _shares_because(moment, alive, members, hits)
-    out: dict[int, list[Marker]] = {row: [] for row in takers}
+    out: dict[int, list[HitMarker]] = {row: [] for row in takers}
     for group, damage in enumerate(damages):
         queue = sorted((m for m in markers if m.base_damage == damage), key=_by_attacker)
         left = [m.hits for m in queue]
@@ -130,7 +130,7 @@ def _shares_because(
     return (*because, "emlia.hits.skirmish") if skirmish else tuple(because)
 
 
-def _by_attacker(marker: Marker) -> tuple[int, ...]:
+def _by_attacker(marker: HitMarker) -> tuple[int, ...]:
     """Return a row of markers that does not ask which was laid first."""
     shot = (marker.hits, marker.armour.value, int(marker.unseen), tuple(Arc).index(marker.arc))
     return marker.attacker, *shot

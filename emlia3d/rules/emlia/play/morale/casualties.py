@@ -23,7 +23,7 @@ from emlia3d.rules.emlia.basics.thresholds import in_reach
 from emlia3d.rules.emlia.columns import Armour
 from emlia3d.rules.emlia.events.losses import Destroyed, Suffered
 from emlia3d.rules.emlia.play.morale import losses
-from emlia3d.rules.emlia.play.morale.allocation import Marker, markers_by_row
+from emlia3d.rules.emlia.play.morale.allocation import HitMarker, markers_by_row
 from emlia3d.rules.emlia.play.morale.leading import without
 from emlia3d.rules.emlia.play.morale.morale_update import MoraleInputs, value_of
 from emlia3d.rules.emlia.play.morale.reasons import hits_because, toll_because
@@ -112,7 +112,9 @@ class _Hurt:
     rolls: int
 
 
-def _hurts(moment: Moment, units: Sequence[int], taken: Mapping[int, list[Marker]]) -> list[_Hurt]:
+def _hurts(
+    moment: Moment, units: Sequence[int], taken: Mapping[int, list[HitMarker]]
+) -> list[_Hurt]:
     """Return the effect on each unit of the markers that it has taken, in one batch."""
     table, entries = moment.state.units, [situation_of(moment).entry(unit) for unit in units]
     needs = [
@@ -151,7 +153,7 @@ def _hurts(moment: Moment, units: Sequence[int], taken: Mapping[int, list[Marker
     ]
 
 
-def _needed(entry: Entry, marker: Marker) -> int:
+def _needed(entry: Entry, marker: HitMarker) -> int:
     """Return how many such hits make a point on it."""
     hits = hits_against(
         entry.hits_in(marker.arc),
@@ -162,7 +164,7 @@ def _needed(entry: Entry, marker: Marker) -> int:
     return need(hits, marker.base_damage)
 
 
-def _toll(battle: Battle, unit: int, markers: list[Marker], hurt: _Hurt) -> CasualtyReport:
+def _toll(battle: Battle, unit: int, markers: list[HitMarker], hurt: _Hurt) -> CasualtyReport:
     """Damage points of the markers, whose deed they are, and the vital table's rolls."""
     toll = CasualtyReport(unit, points=hurt.points, loss=hurt.loss)
     toll.because = hits_because(situation_of(battle).entry(unit), markers, hurt.groups)
@@ -186,7 +188,7 @@ def _toll(battle: Battle, unit: int, markers: list[Marker], hurt: _Hurt) -> Casu
     return toll
 
 
-def most_struck(markers: Sequence[Marker]) -> Arc:
+def most_struck(markers: Sequence[HitMarker]) -> Arc:
     """Return the arc that took most of these hits, the more forward of several."""
     hits = {arc: sum(marker.hits for marker in markers if marker.arc is arc) for arc in Arc}
     return max(Arc, key=lambda arc: hits[arc])

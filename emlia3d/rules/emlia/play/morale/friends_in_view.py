@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from emlia3d.rules.emlia.basics.numbers import numbers_of
 from emlia3d.rules.emlia.basics.thresholds import in_reach
-from emlia3d.rules.emlia.columns import Note
+from emlia3d.rules.emlia.columns import MoraleNote
 from emlia3d.rules.emlia.play.morale.morale_update import value_of
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
 from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @rule("emlia.morale.activation-moment")
-def noted_by(moment: Moment, unit: int) -> list[tuple[Note, float]]:
+def noted_by(moment: Moment, unit: int) -> list[tuple[MoraleNote, float]]:
     """Return the friends in sight that wavered, suffered or died since the last activation began.
 
     Dead units cannot be seen; their effect on units that saw them die is in `mourned`. Of
@@ -38,15 +38,15 @@ def noted_by(moment: Moment, unit: int) -> list[tuple[Note, float]]:
     ]
     mourned = moment.state.pairs["mourned"]
     noted += [
-        (Note.FRIENDS_WIPED_OUT, mourned[pair]) for pair in sorted(mourned) if pair[0] == unit
+        (MoraleNote.FRIENDS_WIPED_OUT, mourned[pair]) for pair in sorted(mourned) if pair[0] == unit
     ]
     through = moment.state.pairs["ran_through"]
     ran = [through[pair] for pair in sorted(through) if pair[0] == unit]
-    noted += [(Note.FRIEND_RAN_THROUGH, max(ran))] if ran else []
+    noted += [(MoraleNote.FRIEND_RAN_THROUGH, max(ran))] if ran else []
     return noted
 
 
-def _retreating(moment: Moment, unit: int, friends: Sequence[int]) -> list[tuple[Note, int]]:
+def _retreating(moment: Moment, unit: int, friends: Sequence[int]) -> list[tuple[MoraleNote, int]]:
     """Return the nearest friend in sight if it retreats, and all of them if all do."""
     morale = moment.state.units.ints("morale")[list(friends)].tolist()
     low = [friend for friend, its in zip(friends, morale, strict=True) if its <= RETREATS]
@@ -59,13 +59,13 @@ def _retreating(moment: Moment, unit: int, friends: Sequence[int]) -> list[tuple
     nearest = next((f for f in by_distance if is_aware(moment, unit, f)), None)
     if nearest not in low:
         return []
-    noted = [(Note.NEAREST_FRIEND_RETREATING, nearest)]
+    noted = [(MoraleNote.NEAREST_FRIEND_RETREATING, nearest)]
     if not any(is_aware(moment, unit, f) for f in friends if f not in low):
-        noted += [(Note.ALL_FRIENDS_RETREATING, f) for f in low if is_aware(moment, unit, f)]
+        noted += [(MoraleNote.ALL_FRIENDS_RETREATING, f) for f in low if is_aware(moment, unit, f)]
     return noted
 
 
-def _suffering(moment: Moment, unit: int, friends: Sequence[int]) -> list[tuple[Note, int]]:
+def _suffering(moment: Moment, unit: int, friends: Sequence[int]) -> list[tuple[MoraleNote, int]]:
     """Return the near friends in sight that lost members since the last activation began."""
     situation, units, near = situation_of(moment), moment.state.units, numbers_of(moment).near
     since = max(units.integer("acted_at", unit), 0)
@@ -77,5 +77,7 @@ def _suffering(moment: Moment, unit: int, friends: Sequence[int]) -> list[tuple[
     ]
     sight_cache_of(moment).look([unit], suffering)
     return [
-        (Note.FRIENDS_CASUALTIES, friend) for friend in suffering if is_aware(moment, unit, friend)
+        (MoraleNote.FRIENDS_CASUALTIES, friend)
+        for friend in suffering
+        if is_aware(moment, unit, friend)
     ]

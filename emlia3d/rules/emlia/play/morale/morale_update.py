@@ -17,7 +17,7 @@ from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.basics.numbers import in_force, numbers_of
 from emlia3d.rules.emlia.basics.tables import UNMODIFIED, Modified
 from emlia3d.rules.emlia.basics.thresholds import has_suffered, in_reach
-from emlia3d.rules.emlia.columns import Note
+from emlia3d.rules.emlia.columns import MoraleNote
 from emlia3d.rules.emlia.events.losses import Heartened, Held, Shaken
 from emlia3d.rules.emlia.play.combat.close_combat import FOUGHT_LEVEL, FRONTS
 from emlia3d.rules.emlia.play.morale.reasons import morale_because
@@ -162,19 +162,19 @@ class MoraleInputs:
         notes = self._notes(unit)
         return MoraleFacts(
             army_value=value_of(battle, unit),
-            charge_failed=Note.CHARGE_FAILED in notes,
+            charge_failed=MoraleNote.CHARGE_FAILED in notes,
             uphill=unit in self.uphill,
             suffered=hurt,
             lost=lost,
             strength=None if strength < 0 else strength,
             threshold=unit in self.thresholds,
             unseen_enemy=unit in self.unseen,
-            outnumbered=Note.OUTNUMBERED in notes,
-            nearest_friend_retreating=notes.get(Note.NEAREST_FRIEND_RETREATING, ()),
-            all_friends_retreating=notes.get(Note.ALL_FRIENDS_RETREATING, ()),
-            friends_casualties=notes.get(Note.FRIENDS_CASUALTIES, ()),
-            friends_wiped_out=notes.get(Note.FRIENDS_WIPED_OUT, ()),
-            friend_runs_through=notes.get(Note.FRIEND_RAN_THROUGH, ()),
+            outnumbered=MoraleNote.OUTNUMBERED in notes,
+            nearest_friend_retreating=notes.get(MoraleNote.NEAREST_FRIEND_RETREATING, ()),
+            all_friends_retreating=notes.get(MoraleNote.ALL_FRIENDS_RETREATING, ()),
+            friends_casualties=notes.get(MoraleNote.FRIENDS_CASUALTIES, ()),
+            friends_wiped_out=notes.get(MoraleNote.FRIENDS_WIPED_OUT, ()),
+            friend_runs_through=notes.get(MoraleNote.FRIEND_RAN_THROUGH, ()),
             leader_killed=unit in self.lost_leader,
             general_killed=unit in self.saw_general_die,
             forced_into_friend=unit in self.forced_into_friend,
@@ -184,7 +184,7 @@ class MoraleInputs:
             unharmed=self.turn_ends and not hurt and any(b == unit for _, b in self.attacked),
             inflicts=unit in self.inflicts,
             inflicts_10=unit in self.inflicts_10,
-            outnumbers=Note.OUTNUMBERS in notes,
+            outnumbers=MoraleNote.OUTNUMBERS in notes,
             wipes_out=unit in self.wipes_out,
             enemy_destroyed_near=any(
                 (unit, gone) in self.attacked and self._was_near(unit, gone)
@@ -207,7 +207,9 @@ class MoraleInputs:
 
     def improved(self, unit: int) -> int:
         """Return what leaders have added (`emlia.lead.improve`) less what wounds have taken."""
-        return int(sum(self._notes(unit).get(Note.IMPROVED, ()))) + self.vital_morale.get(unit, 0)
+        return int(sum(self._notes(unit).get(MoraleNote.IMPROVED, ()))) + self.vital_morale.get(
+            unit, 0
+        )
 
     def _was_near(self, unit: int, gone: int) -> bool:
         gap = float(self._places[unit].distance(self._places[gone]))

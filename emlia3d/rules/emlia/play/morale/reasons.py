@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from emlia3d.rules.emlia.columns import OWN, Armour
-from emlia3d.rules.emlia.play.morale.allocation import Marker
+from emlia3d.rules.emlia.play.morale.allocation import HitMarker
 from emlia3d.rules.emlia.play.situation.contact import is_ranked
 from emlia3d.rules.emlia.play.situation.parts import head_of, is_led_from, is_mixed
 from emlia3d.rules.emlia.play.situation.situation import situation_of
@@ -20,14 +20,14 @@ from emlia3d.rules.emlia.unit_sets.unit_set import Entry
 if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
     from emlia3d.rules.emlia.play.engagement.pushes import Push
-    from emlia3d.rules.emlia.play.engagement.shoves import ForcedMove
+    from emlia3d.rules.emlia.play.engagement.shoves import PushedMove
     from emlia3d.rules.emlia.play.morale.casualties import CasualtyReport
 
 LIGHT_ARMOUR = "light armour"
 
 
 def hits_because(
-    entry: Entry, markers: Sequence[Marker], groups: Sequence[Group]
+    entry: Entry, markers: Sequence[HitMarker], groups: Sequence[Group]
 ) -> tuple[str, ...]:
     """Return the rules that made damage points of the hits that a unit took."""
     because = [slug for marker in markers for slug in marker.because]
@@ -131,7 +131,7 @@ def morale_because(
         yield "emlia.disorder.causes"
 
 
-def shove_because(moment: Moment, one: Push, unit: int, shove: ForcedMove) -> Iterator[str]:
+def shove_because(moment: Moment, one: Push, unit: int, shove: PushedMove) -> Iterator[str]:
     """Yield the rules by which a unit is moved by pushes, or with its skirmish."""
     yield "emlia.melee.success"
     if one.by:

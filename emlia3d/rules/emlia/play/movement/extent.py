@@ -29,7 +29,7 @@ from emlia3d.rules.emlia.play.situation.footing import (
 )
 from emlia3d.rules.emlia.play.situation.free_places import to_free_places
 from emlia3d.rules.emlia.play.situation.going import going_of
-from emlia3d.rules.emlia.play.situation.march import March, Way, march
+from emlia3d.rules.emlia.play.situation.march import March, MarchWay, march
 from emlia3d.rules.emlia.play.situation.pose import (
     QUARTER,
     Pose,
@@ -197,7 +197,7 @@ class _Near:
         mover = mover_of(pose, way)
         if not slow:
             mover = replace(mover, members=None)
-        return march(mover, Way.towards(way), wanted, left, slow, met)
+        return march(mover, MarchWay.towards(way), wanted, left, slow, met)
 
     def _to_edge(self, pose: Pose, way: int) -> float:
         west, south, east, north = pose.outline.bounds

@@ -31,7 +31,7 @@ from emlia3d.rules.emlia.play.situation.allowance import (
 )
 from emlia3d.rules.emlia.play.situation.contact import engaged_by
 from emlia3d.rules.emlia.play.situation.going import mode_of, modes_of
-from emlia3d.rules.emlia.play.situation.march import Way, first_contact
+from emlia3d.rules.emlia.play.situation.march import MarchWay, first_contact
 from emlia3d.rules.emlia.play.situation.parts import members_of_all
 from emlia3d.rules.emlia.play.situation.pose import (
     QUARTER,
@@ -283,7 +283,7 @@ def _flight_leg(
         return Refusal("emlia.mode.flying.altitude", "it cannot fly so high, or so low")
     end = at_altitude(pose.at(leg.x, leg.y, pose.facing), snapped(leg.altitude))
     obstacles = obstacles_to(moment, unit, through, FLYING, (pose, end), passing=True)
-    free = first_contact(Way.towards(way), pose.outline, obstacles, distance)
+    free = first_contact(MarchWay.towards(way), pose.outline, obstacles, distance)
     if free < distance - _STRAIGHT:
         return Refusal("emlia.move.blocked-by-object", "something is in the way")
     cost = flight.flight_cost(moment, pose, end) * mover_of(pose, way).slowness

@@ -18,7 +18,7 @@ from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.field.ground import median
 from emlia3d.force.facing import facing_of_degrees
-from emlia3d.rules.emlia.actions import Kind, listing
+from emlia3d.rules.emlia.actions import ActionType, listing
 from emlia3d.rules.emlia.basics.thresholds import in_reach
 from emlia3d.rules.emlia.events import movement as events
 from emlia3d.rules.emlia.play.acting.actions import (
@@ -38,7 +38,7 @@ from emlia3d.rules.emlia.play.movement.stampede import run_through
 from emlia3d.rules.emlia.play.sight.awareness import is_aware, unknown_to
 from emlia3d.rules.emlia.play.situation.allowance import obstacles_to, speed_of, straight
 from emlia3d.rules.emlia.play.situation.flight import can_fly, flight_cost, glide
-from emlia3d.rules.emlia.play.situation.march import Way, first_contact
+from emlia3d.rules.emlia.play.situation.march import MarchWay, first_contact
 from emlia3d.rules.emlia.play.situation.parts import on_field, parts_of
 from emlia3d.rules.emlia.play.situation.pose import (
     QUARTER,
@@ -238,7 +238,7 @@ def fly(  # noqa: PLR0913, PLR0917  as `turn_and_go`
     wanted = short_of_edge(pose, facing, min(budget, most), moment.setup.field.size)
     there = at_altitude(gone(pose, facing, wanted), altitude)
     barring = obstacles_to(moment, unit, hidden, FLYING, (pose, there), passing=True)
-    if first_contact(Way.towards(facing), pose.outline, barring, wanted) < wanted:
+    if first_contact(MarchWay.towards(facing), pose.outline, barring, wanted) < wanted:
         risen = at_altitude(pose, max(altitude, pose.altitude))
         budget -= flight_cost(moment, pose, risen)
         if risen != pose:
@@ -374,7 +374,7 @@ def change_posture(battle: Battle, unit: int, verb: str) -> Procedure[None]:
 
 def _posture_costs(moment: Moment, unit: int, name: str) -> tuple[Change, ...]:
     """Return the changes that charge a change of posture, which is a move action of its own."""
-    if kind_of(name) is not Kind.MOVE:
+    if kind_of(name) is not ActionType.MOVE:
         return used_by(moment, unit, name)
     return (Set(table="unit", row=unit, column="move_used", value=FOR_POSTURE),)
 

@@ -27,7 +27,7 @@ from emlia3d.force.facing import facing_towards
 from emlia3d.rules.emlia.play.sight.awareness import unknown_to
 from emlia3d.rules.emlia.play.situation.allowance import no_room, obstacles_to, speed_of, straight
 from emlia3d.rules.emlia.play.situation.going import going_of
-from emlia3d.rules.emlia.play.situation.march import Way
+from emlia3d.rules.emlia.play.situation.march import MarchWay
 from emlia3d.rules.emlia.play.situation.pose import Pose, gone, pose_of, turn_cost, turned
 
 if TYPE_CHECKING:
@@ -53,13 +53,13 @@ class Block:
     """
 
     middle: Spot
-    course: Way
+    course: MarchWay
     rim: NDArray[np.float64]
 
     @classmethod
     def of(cls, pose: Pose) -> Block:
         """Return the block of a unit at *pose*."""
-        course = Way.towards(pose.facing)
+        course = MarchWay.towards(pose.facing)
         lane = course.swept(pose.outline, 0.0).buffer(_SLACK, join_style="mitre")
         corners = shapely.get_coordinates(lane)[:-1]
         return cls(pose.middle, course, corners - np.array(pose.middle))

@@ -17,7 +17,7 @@ from emlia3d.battle.words import figure
 from emlia3d.field import Scale, snapped
 from emlia3d.force import FORMATIONS, FormationLayout, Troops, UnitDeployment
 from emlia3d.force.formation import centre
-from emlia3d.rules.emlia.basics.numbers import Numbers
+from emlia3d.rules.emlia.basics.numbers import HouseNumbers
 from emlia3d.rules.emlia.play.questions.answer import answer
 from emlia3d.rules.emlia.unit_sets.unit_set import Entry
 
@@ -55,7 +55,7 @@ def mustered(facts: Facts) -> Setup:
         field=facts.field.measured_by(SCALE),
         sides=facts.sides,
         units=tuple(_unit(unit, facts.field.scale) for unit in facts.units),
-        numbers=Numbers(),
+        numbers=HouseNumbers(),
     )
 
 

@@ -24,7 +24,7 @@ from emlia3d.rulekit.ways import MOST_WAYS, Pool, all_ways, by_commander
 from emlia3d.rules.emlia.columns import Phase
 from emlia3d.rules.emlia.play.acting.actions import Deed
 from emlia3d.rules.emlia.play.questions.attacks import ATTACKS, look_for, named_in, order_for
-from emlia3d.rules.emlia.play.questions.weighing import Way, weighed
+from emlia3d.rules.emlia.play.questions.weighing import OutcomeWay, weighed
 from emlia3d.rules.emlia.play.situation.contact import in_reach_of
 from emlia3d.rules.emlia.play.turn import activation, timing
 from emlia3d.rules.emlia.play.turn.phase import resolve
@@ -126,14 +126,14 @@ def _refused(
     )  # fmt: skip
 
 
-def _ways(scene: Battle, order: Order, deed: Deed) -> Iterator[Way]:
+def _ways(scene: Battle, order: Order, deed: Deed) -> Iterator[OutcomeWay]:
     """Yield every way in which the attack and its resolution can go that has any chance."""
     unit, target, _ = named_in(order)
     steps = (partial(deed.perform, scene, unit, order), partial(resolve, scene))
     answer = by_commander(scene.commander("doctrine"))
     for way in all_ways(scene, steps, answer, _POOLS, MOST_WAYS):
         units = scene.state.units
-        yield Way(
+        yield OutcomeWay(
             way.chance,
             way.events,
             (bool(units.value("present", unit)), bool(units.value("present", target))),

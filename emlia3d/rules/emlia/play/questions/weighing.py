@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class OutcomeWay:
     """One way that an attack can go: what happened, and how the two stand after it.
 
     left, morale : of attacker and target
@@ -36,7 +36,7 @@ class Way:
 
 
 def weighed(
-    scene: Moment, named: tuple[str, str], pair: tuple[int, int], ways: Sequence[Way]
+    scene: Moment, named: tuple[str, str], pair: tuple[int, int], ways: Sequence[OutcomeWay]
 ) -> Odds:
     """All the ways together.
 
@@ -67,7 +67,7 @@ def weighed(
     return replace(found, text=_text(found, scene.setup))
 
 
-def _checks(scene: Moment, way: Way, target: int) -> Iterator[CheckOdds]:
+def _checks(scene: Moment, way: OutcomeWay, target: int) -> Iterator[CheckOdds]:
     """Yield the checks of one way, each with the rows that held for it."""
     for event in way.events:
         rolled = event.facts
@@ -95,7 +95,7 @@ def _checks(scene: Moment, way: Way, target: int) -> Iterator[CheckOdds]:
         )
 
 
-def _hits(scene: Moment, way: Way, unit: int, target: int) -> int:
+def _hits(scene: Moment, way: OutcomeWay, unit: int, target: int) -> int:
     """Return the attacker's hits; for a volley at a point, hits on the target alone."""
     name, hits = scene.setup.units[target].name, 0
     for event in way.events:
@@ -112,7 +112,7 @@ def morale_rows(event: Event) -> tuple[str, ...]:
     return event.because[event.because.index("emlia.morale.update") + 1 :]
 
 
-def _fate(ways: Sequence[Way], unit: int, at: int) -> UnitOutcome:
+def _fate(ways: Sequence[OutcomeWay], unit: int, at: int) -> UnitOutcome:
     """Return the outcome for a unit, the attacker (*at* 0) or the target (1)."""
     points, lost = [], []
     reasons: dict[str, Fraction] = {}

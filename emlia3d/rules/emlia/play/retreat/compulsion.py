@@ -16,9 +16,9 @@ import shapely
 
 from emlia3d.battle.changes import Change, Set
 from emlia3d.battle.decisions import Decision, LazyOptions, Order, Procedure
-from emlia3d.battle.decisions import Kind as Options
+from emlia3d.battle.decisions import OptionGroup as Options
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia.actions import Kind
+from emlia3d.rules.emlia.actions import ActionType
 from emlia3d.rules.emlia.events.movement import DidNotGetAway, FellBack, Fled, LeftTheField
 from emlia3d.rules.emlia.play.acting.actions import used
 from emlia3d.rules.emlia.play.combat import free_strike
@@ -96,7 +96,7 @@ def _held(unit: int, state: MoraleState) -> Event:
         unit=unit,
         because=(state.slug, "emlia.disengage.failure"),
         changes=(
-            *used(unit, Kind.MOVE),
+            *used(unit, ActionType.MOVE),
             Set(table="unit", row=unit, column="leftover", value=1),
         ),
         part_of_last=True,
@@ -166,7 +166,7 @@ def _back(
     """Return the move as it is made."""
     changes: list[Change] = [
         *placed(moment, unit, haven.end),
-        *used(unit, Kind.MOVE),
+        *used(unit, ActionType.MOVE),
         Set(table="unit", row=unit, column="leftover", value=1),
         Set(table="unit", row=unit, column="moved", value=1),
         *run_through(moment, unit, haven.way),

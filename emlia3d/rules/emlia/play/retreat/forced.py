@@ -41,7 +41,7 @@ from emlia3d.rules.emlia.play.engagement.pushes import BREAK_RANKS, HOLD, Push, 
 from emlia3d.rules.emlia.play.engagement.ranks import broken_pose, ranks_broken
 from emlia3d.rules.emlia.play.engagement.shoves import (
     SKIN,
-    ForcedMove,
+    PushedMove,
     apart,
     is_over_brink,
     is_pressed_on,
@@ -57,7 +57,7 @@ from emlia3d.rules.emlia.play.situation.contact import (
     is_neutral,
     side_towards,
 )
-from emlia3d.rules.emlia.play.situation.march import Way
+from emlia3d.rules.emlia.play.situation.march import MarchWay
 from emlia3d.rules.emlia.play.situation.merging import head_for, joined
 from emlia3d.rules.emlia.play.situation.parts import head_of, on_field
 from emlia3d.rules.emlia.play.situation.pose import (
@@ -96,12 +96,12 @@ class Collision:
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class MovedUnit:
     """A unit that was moved, and by what."""
 
     push: Push
     unit: int
-    shove: ForcedMove
+    shove: PushedMove
 
 
 @rule("emlia.push.sequence")
@@ -153,14 +153,16 @@ def push(moment: Moment, outlook: MoraleInputs) -> Procedure[tuple[int, ...]]:
 
 
 @rule("emlia.forced.simultaneous")
-def _give_way(moment: Moment, givers: list[Push], outlook: MoraleInputs) -> Procedure[list[Moved]]:
+def _give_way(
+    moment: Moment, givers: list[Push], outlook: MoraleInputs
+) -> Procedure[list[MovedUnit]]:
     """Make all summed moves from the present positions; return the units moved, and how far."""
     movers = [unit for one in givers for unit in one.body]
-    shoves: dict[int, ForcedMove] = {}
+    shoves: dict[int, PushedMove] = {}
     for one in givers:
         shoves |= shoves_of(moment, one, movers)
     shoves = apart(shoves, {unit: one.unit for one in givers for unit in one.body})
-    moved: list[Moved] = []
+    moved: list[MovedUnit] = []
     for one in givers:
         pushers = tuple(pusher.unit for pusher in one.by)
         move = carried if len(one.body) > 1 else placed
@@ -181,7 +183,7 @@ def _give_way(moment: Moment, givers: list[Push], outlook: MoraleInputs) -> Proc
                 part_of_last=True,
                 changes=move(moment, unit, shove.end),
             )
-            moved.append(Moved(one, unit, shove))
+            moved.append(MovedUnit(one, unit, shove))
             if is_pressed_on(moment, one) and is_over_brink(moment, unit):
                 outlook.swept_away[unit] = pushers
     return moved
@@ -198,7 +200,7 @@ def _neutral_to(moment: Moment, unit: int) -> frozenset[int]:
 
 def _collisions(
     moment: Moment,
-    moved: list[Moved],
+    moved: list[MovedUnit],
     before: Mapping[int, frozenset[int]],
     neutral: Mapping[int, frozenset[int]],
 ) -> tuple[list[Collision], list[Collision]]:
@@ -236,7 +238,7 @@ def _collisions(
 
 
 @rule("emlia.forced.skirmish-absorbs")
-def _absorb(moment: Moment, body: tuple[int, ...], moved: list[Moved]) -> Procedure[None]:
+def _absorb(moment: Moment, body: tuple[int, ...], moved: list[MovedUnit]) -> Procedure[None]:
     """Let a moved skirmish take in the units that it passed through or came near to.
 
     Near is within the combat range of one of its units, or of the other.
@@ -360,7 +362,7 @@ def opened_pose(moment: Moment, unit: int, way: int) -> Pose:
     pose = pose_of(moment, unit)
     if pose.drill.formation is Formation.OPEN:
         return pose
-    frame, spread = Way.towards(way), reformed(pose, Formation.OPEN, pose.drill.files)
+    frame, spread = MarchWay.towards(way), reformed(pose, Formation.OPEN, pose.drill.files)
     outlines = np.array([pose.outline, spread.outline], dtype=object)
     (left, rear, right, _), (new_left, new_rear, new_right, _) = frame.bounds(outlines).tolist()
     along, across = rear - new_rear, (left + right - new_left - new_right) / 2

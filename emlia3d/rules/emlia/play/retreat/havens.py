@@ -27,7 +27,7 @@ from emlia3d.rules.emlia.play.situation.allowance import has_room, obstacles_to,
 from emlia3d.rules.emlia.play.situation.contact import friends_of
 from emlia3d.rules.emlia.play.situation.free_places import WITHIN, TakenPlaces, farthest_corner
 from emlia3d.rules.emlia.play.situation.going import mode_of
-from emlia3d.rules.emlia.play.situation.march import CLEARANCE, Way, first_contact
+from emlia3d.rules.emlia.play.situation.march import CLEARANCE, MarchWay, first_contact
 from emlia3d.rules.emlia.play.situation.pose import Pose, gone, pose_of, turn_cost, turned
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.modes import FLYING
@@ -146,7 +146,7 @@ class Starts:
     def _stops(self, pose: Pose, distance: float, least: float) -> bool:
         """Return whether the unit surely meets something, and a member within *least* GSU."""
         radius = WITHIN * max(pose.drill.width, pose.drill.depth) / 2
-        course, side = Way.towards(pose.facing), radius - CLEARANCE
+        course, side = MarchWay.towards(pose.facing), radius - CLEARANCE
         if side <= 0 or first_contact(course, pose.outline, self._near, distance) == distance:
             return False
         across, along = course.points(pose.own_places).T

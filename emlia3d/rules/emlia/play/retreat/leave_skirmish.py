@@ -11,7 +11,7 @@ from emlia3d.battle.changes import Set
 from emlia3d.battle.decisions import Order, Procedure
 from emlia3d.battle.events import Event
 from emlia3d.force.facing import facing_of_degrees
-from emlia3d.rules.emlia.actions import Kind
+from emlia3d.rules.emlia.actions import ActionType
 from emlia3d.rules.emlia.basics.thresholds import in_reach
 from emlia3d.rules.emlia.events.engagement import SlippedAway
 from emlia3d.rules.emlia.play.acting.actions import Deed, used
@@ -103,7 +103,7 @@ def slip_out(battle: Battle, unit: int, order: Order) -> Procedure[None]:
         because=("emlia.skirmish.leave", "emlia.move.normal"),
         changes=(
             *placed(battle, unit, way[1]),
-            *used(unit, Kind.MOVE),
+            *used(unit, ActionType.MOVE),
             Set(table="unit", row=unit, column="moved", value=1),
             *run_through(battle, unit, way),
         ),

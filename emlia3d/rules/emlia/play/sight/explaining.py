@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from emlia3d.battle.words import figure, percent
 from emlia3d.rules.emlia.basics.levels import Level
 from emlia3d.rules.emlia.basics.thresholds import half_or_more
-from emlia3d.rules.emlia.tables.shadow import Shadow
+from emlia3d.rules.emlia.tables.shadow import CastShadow
 from emlia3d.rules.emlia.tables.sight import Between, Case, Gives, Party, above, case
 
 _MOST_NAMED = 4
@@ -260,7 +260,7 @@ def _shadow(facts: SightFacts, thing: CorridorItem, height: float) -> list[str]:
     ]
 
 
-def _behind(depth: float, cast: Shadow) -> str:
+def _behind(depth: float, cast: CastShadow) -> str:
     """Return a depth in words, never rounded into the shadow when it lies beyond it."""
     told = figure(depth)
     beyond = any(depth > end and told == figure(end) for end in (cast.length, cast.total_depth))

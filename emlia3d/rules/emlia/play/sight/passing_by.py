@@ -42,7 +42,7 @@ A view through a gap that lasts for less of the way may be missed.
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Passage:
+class PassedWay:
     """The ways of the bodies that one event moves.
 
     ends : where each comes to stand
@@ -82,7 +82,7 @@ def _at(end: Place, way: Points, lengths: Points, share: float) -> Place:
     return structs.replace(end, x=snapped(x), y=snapped(y))
 
 
-def passage_of(moment: Moment, event: Event) -> Passage | None:
+def passage_of(moment: Moment, event: Event) -> PassedWay | None:
     """Return the ways of an event about to happen; None if none matters to a hidden unit."""
     hidden = moment.state.pairs["hidden"]
     if not hidden:
@@ -99,7 +99,7 @@ def passage_of(moment: Moment, event: Event) -> Passage | None:
     ways = tuple(_way(moment, event, end) for end in ends)
     if all(_lengths(way)[-1] <= 0 for way in ways):
         return None
-    return Passage(ends=ends, ways=ways)
+    return PassedWay(ends=ends, ways=ways)
 
 
 def _way(moment: Moment, event: Event, end: Place) -> Points:
@@ -113,7 +113,7 @@ def _way(moment: Moment, event: Event, end: Place) -> Points:
     return np.array([*points, (end.x, end.y)])
 
 
-def seen_on_the_way(moment: Moment, passage: Passage, hidden: Pairs) -> list[tuple[int, int]]:
+def seen_on_the_way(moment: Moment, passage: PassedWay, hidden: Pairs) -> list[tuple[int, int]]:
     """Return the pairs of observer and enemy hidden from it who was without concealment on the way.
 
     moment : after the move
@@ -138,14 +138,16 @@ def seen_on_the_way(moment: Moment, passage: Passage, hidden: Pairs) -> list[tup
     return sorted(seen)
 
 
-def _each_place(scene: Moment, passage: Passage) -> Iterator[None]:
+def _each_place(scene: Moment, passage: PassedWay) -> Iterator[None]:
     """Put the bodies at each place of their ways in turn."""
     for places in passage.places():
         scene.suppose(places)
         yield
 
 
-def _seen_along(moment: Moment, unit: int, passage: Passage, pairs: Pairs) -> list[tuple[int, int]]:
+def _seen_along(
+    moment: Moment, unit: int, passage: PassedWay, pairs: Pairs
+) -> list[tuple[int, int]]:
     """Return these pairs if one unit moves, an end of all pairs; all places are asked at once."""
     stances = _stances(moment, unit, passage)
     if not stances:
@@ -159,7 +161,7 @@ def _seen_along(moment: Moment, unit: int, passage: Passage, pairs: Pairs) -> li
     return sorted(_pairs(pairs[plain.reshape(len(pairs), -1).any(axis=1)]))
 
 
-def _stances(moment: Moment, unit: int, passage: Passage) -> list[Stance]:
+def _stances(moment: Moment, unit: int, passage: PassedWay) -> list[Stance]:
     """Return where the unit stands at each place of its way."""
     situation, places = situation_of(moment), passage.places()
     if not places:

@@ -45,7 +45,7 @@ _BORNE = np.array(
 """For each morale, from the lowest, one in the middle of the state that a unit is seen to be in."""
 
 
-class Picture:
+class SidePicture:
     """The battle as one side sees it at the moment of a decision.
 
     battle : the battle as the side knows it, and no more: its own units and its allies' whole;

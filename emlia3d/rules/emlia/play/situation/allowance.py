@@ -37,8 +37,8 @@ from emlia3d.rules.emlia.play.situation.going import going_of, mode_of
 from emlia3d.rules.emlia.play.situation.march import (
     UNLIMITED,
     March,
+    MarchWay,
     Mover,
-    Way,
     first_contact,
     march,
 )
@@ -179,7 +179,7 @@ def straight(  # noqa: PLR0913  unit, start, direction, distance, budget and bod
     mode = mode or mode_of(moment, unit)
     if mode == FLYING and not forced:
         return _flown(moment, unit, pose, way, distance, budget, through)
-    course = Way.towards(way)
+    course = MarchWay.towards(way)
     swept = course.swept(pose.outline, distance)
     slow = going_of(moment, unit, mode).slow_near(swept)
     mover = mover_of(pose, way, forced, on_open_ground=not slow)
@@ -237,7 +237,7 @@ def _contact(pose: Pose, way: int, outline: BaseGeometry, most: float) -> tuple[
     square_on = pose.drill.formation is Formation.RANKED and way == pose.facing
     if pose.parts or not square_on or not isinstance(outline, Polygon):
         return -inf, inf
-    course = Way.towards(way)
+    course = MarchWay.towards(way)
     left, _, right, front = course.bounds(np.array([pose.outline]))[0].tolist()
     # Lanes a little wider and a little narrower than the block: its own is between them.
     lanes = [(left - doubt, front, right + doubt, front + most + 1) for doubt in (_DOUBT, -_DOUBT)]
@@ -259,7 +259,7 @@ def _flown(  # noqa: PLR0913, PLR0917  as `straight`
     mover = mover_of(pose, way)
     path = pose, gone(pose, way, distance)
     obstacles = obstacles_to(moment, unit, through, FLYING, path, passing=True)
-    free = first_contact(Way.towards(way), mover.outline, obstacles, distance)
+    free = first_contact(MarchWay.towards(way), mover.outline, obstacles, distance)
     share = budget / mover.slowness
     end, cost = flight.glide(moment, pose, way, free, pose.altitude, share)
     went = float(np.floor(np.sqrt((end.x - pose.x) ** 2 + (end.y - pose.y) ** 2) * GRID) / GRID)

@@ -24,7 +24,7 @@ from emlia3d.rules.emlia.play.situation.parts import hostile_to, members_of_all,
 from emlia3d.rules.emlia.play.situation.reach import engages, own_reach, reach_of, reaches_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.engagement import (
-    Block,
+    RankedBlock,
     divided,
     front_of_contact,
     who_of_loose_reaches,
@@ -185,11 +185,11 @@ def is_ranked(moment: Moment, unit: int) -> bool:
 
 
 @rule("emlia.ranked.definition")
-def block_of(moment: Moment, unit: int) -> Block:
+def block_of(moment: Moment, unit: int) -> RankedBlock:
     """Return a ranked unit's rectangle, as the engagement rules see it."""
     units = moment.state.units
     drill = moment.state.roster.drill(unit)
-    return Block(
+    return RankedBlock(
         front=(float(units.value("x", unit)), float(units.value("y", unit))),
         ahead=unit_vector(units.integer("facing", unit)),
         files=drill.files,

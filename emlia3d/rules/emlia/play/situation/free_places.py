@@ -27,7 +27,7 @@ from emlia3d.rules.emlia.play.situation.footing import (
     men_of_all,
     passed,
 )
-from emlia3d.rules.emlia.play.situation.march import Way
+from emlia3d.rules.emlia.play.situation.march import MarchWay
 from emlia3d.rules.emlia.play.situation.pose import Pose, gone
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 
@@ -261,7 +261,7 @@ def _candidates(
     own: _Discs, others: _Discs, way: int, steps: Sequence[float]
 ) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
     """Return the pairs of which the other is in the lane that the one goes along, or nearly so."""
-    course = Way.towards(way)
+    course = MarchWay.towards(way)
     across, along = course.points(own.centres).T
     other_across, other_along = course.points(others.centres).T
     far = own.outer.max(initial=0.0) + others.outer.max(initial=0.0) + 1.0

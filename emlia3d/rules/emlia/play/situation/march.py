@@ -56,7 +56,7 @@ class March:
 
 
 @dataclass(frozen=True, slots=True)
-class Way:
+class MarchWay:
     """A straight way before a unit: the frame in which its course is the axis.
 
     Coordinates in the frame are (across, along): along the course, across to its right.
@@ -66,7 +66,7 @@ class Way:
     north: float
 
     @classmethod
-    def towards(cls, facing: int) -> Way:
+    def towards(cls, facing: int) -> MarchWay:
         """Return the way in the direction of a facing."""
         return cls(*unit_vector(facing))
 
@@ -96,7 +96,7 @@ def parts(shapes: Iterable[BaseGeometry]) -> NDArray[np.object_]:
 
 
 def first_contact(
-    way: Way, outline: BaseGeometry, obstacles: NDArray[np.object_], distance: float
+    way: MarchWay, outline: BaseGeometry, obstacles: NDArray[np.object_], distance: float
 ) -> float:
     """Return how far a body gets before it meets an obstacle, at most *distance*, GSU.
 
@@ -107,7 +107,7 @@ def first_contact(
 
 
 def first_of_all(
-    way: Way, bodies: NDArray[np.object_], obstacles: NDArray[np.object_], distance: float
+    way: MarchWay, bodies: NDArray[np.object_], obstacles: NDArray[np.object_], distance: float
 ) -> float:
     """Return how far several bodies go side by side until the first of them meets an obstacle."""
     if not len(obstacles) or distance <= 0:
@@ -119,14 +119,17 @@ def first_of_all(
     return float(gaps.min(initial=distance))
 
 
-def _box(way: Way, outline: BaseGeometry) -> tuple[float, float, float, float]:
+def _box(way: MarchWay, outline: BaseGeometry) -> tuple[float, float, float, float]:
     """Return a body's bounding rectangle along the way: left, rear, right, front."""
     left, rear, right, front = way.bounds(np.array([outline], dtype=object))[0].tolist()
     return left, rear, right, front
 
 
 def block_intervals(
-    way: Way, outline: BaseGeometry, going: Sequence[tuple[float, BaseGeometry]], distance: float
+    way: MarchWay,
+    outline: BaseGeometry,
+    going: Sequence[tuple[float, BaseGeometry]],
+    distance: float,
 ) -> list[Interval]:
     """Return where a block that goes *distance* has any part in slow terrain."""
     if not going:
@@ -153,7 +156,7 @@ def _cut(terrain: BaseGeometry, lane: BaseGeometry) -> BaseGeometry:
 
 
 def member_intervals(
-    way: Way,
+    way: MarchWay,
     spots: NDArray[np.float64],
     going: Sequence[tuple[float, BaseGeometry]],
     distance: float,
@@ -233,7 +236,7 @@ class Mover:
 
 def march(
     mover: Mover,
-    way: Way,
+    way: MarchWay,
     distance: float,
     budget: float,
     going: Sequence[tuple[float, BaseGeometry]],

@@ -13,7 +13,7 @@ import numpy as np
 import shapely
 from shapely import Polygon
 
-from emlia3d.battle.derived import Columns, Figures, Rows, owned_copy
+from emlia3d.battle.derived import Columns, FigureSource, Rows, owned_copy
 from emlia3d.battle.dividing import rows_before_spares
 from emlia3d.battle.standing import carried
 from emlia3d.field import spread_over
@@ -362,7 +362,7 @@ class Situation(RaisedGround):
 SITUATION = Rows(
     Columns(*_BODY, "width", "depth", "side"),
     Columns("present", table="feature"),
-    Figures(),
+    FigureSource(),
     start=Situation,
     renew=Situation.renew,
     forks=True,

@@ -11,11 +11,11 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.changes import Add, Append, Change, Fill, Pair, Set
-from emlia3d.battle.decisions import Decision, Kind, LazyOptions, Order, Procedure, Refusal
+from emlia3d.battle.decisions import Decision, LazyOptions, OptionGroup, Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.actions import listing
-from emlia3d.rules.emlia.columns import Note
+from emlia3d.rules.emlia.columns import MoraleNote
 from emlia3d.rules.emlia.events.turn import Activated, ActivationEnded, Delayed, DoublePaceDeclared
 from emlia3d.rules.emlia.play.acting import declaring
 from emlia3d.rules.emlia.play.acting.actions import Deed, is_second, may_act_on_orders, used_by
@@ -151,10 +151,10 @@ def ask(
     side = moment.state.units.integer("side", unit)
     if come:
         listed = partial(declaring.orders, moment, unit)
-        offer = offer.followed_by(Kind(verbs=(declaring.DECLARE,), listed=listed, dear=True))
+        offer = offer.followed_by(OptionGroup(verbs=(declaring.DECLARE,), listed=listed, dear=True))
     if not (lower or offer.has_but(joining.SPLIT.verbs) or joining.has_parts_to_split(offer)):
         return done
-    last = Kind(verbs=(DONE, "delay"), listed=lambda: (done, *delays))
+    last = OptionGroup(verbs=(DONE, "delay"), listed=lambda: (done, *delays))
     answer = yield Decision(
         side=side, asks="emlia.activate.two-actions", unit=unit, options=offer.followed_by(last),
         reach=_Reach(moment, unit),
@@ -238,10 +238,10 @@ def options_of(moment: Moment, unit: int) -> list[Order]:
     return [*LazyOptions(_deeds_of(moment, unit))]
 
 
-def _deeds_of(moment: Moment, unit: int) -> list[Kind]:
+def _deeds_of(moment: Moment, unit: int) -> list[OptionGroup]:
     ordered = may_act_on_orders(moment, unit) is None
     return [
-        Kind(
+        OptionGroup(
             verbs=deed.verbs,
             listed=partial(deed.options, moment, unit),
             within_reach=deed.within_reach,
@@ -352,7 +352,7 @@ def ended(moment: Moment, unit: int) -> Event:
         numbers = close_combat.strengths_of(moment, unit, melee_of(moment, unit))
         if numbers.source != numbers.subject:
             more = numbers.source > numbers.subject
-            what = Note.OUTNUMBERS if more else Note.OUTNUMBERED
+            what = MoraleNote.OUTNUMBERS if more else MoraleNote.OUTNUMBERED
             changes.append(Append(table="note", row={"unit": unit, "what": what, "amount": 1}))
     if units.value("present", unit):
         changes += remembered(moment, unit)

@@ -15,7 +15,7 @@ from emlia3d.battle.changes import Set
 from emlia3d.battle.events import Event
 from emlia3d.battle.result import Result
 from emlia3d.battle.setup import Outline, VictoryCondition
-from emlia3d.force.roster import Condition
+from emlia3d.force.roster import FigureCondition
 from emlia3d.rulekit.english import articled, listed, sentence
 from emlia3d.rules.emlia.basics.victories import LEVELS
 from emlia3d.rules.emlia.events.turn import Captured
@@ -142,7 +142,7 @@ def is_destroyed(moment: Moment, name: str) -> bool:
         whole = [head, *(units.ints("parent") == head).nonzero()[0].tolist()]
         rows = [body for row in whole for body in setup.bodies_of(row)]
     mine = np.isin(moment.state.figures["unit"], rows)
-    return bool((moment.state.figures["condition"][mine] == Condition.FALLEN).all())
+    return bool((moment.state.figures["condition"][mine] == FigureCondition.FALLEN).all())
 
 
 def _bodies(moment: Moment, name: str) -> tuple[int, ...]:

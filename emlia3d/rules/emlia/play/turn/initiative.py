@@ -25,7 +25,7 @@ from emlia3d.rules.emlia.play.situation.parts import entry_of, is_mixed, parts_o
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.turn.wishes import MetCondition, does_too, takes, ways_to_follow
 from emlia3d.rules.emlia.tables.morale import FALLS_BACK
-from emlia3d.rules.emlia.unit_sets.initiative import Condition
+from emlia3d.rules.emlia.unit_sets.initiative import InitiativeCondition
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ CarryOut = Callable[["Battle", int, Order], Procedure[None]]
 
 
 @rule("emlia.orders.example-thieves", "emlia.orders.example-cruiser", "emlia.orders.mixed.override")
-def conditions_of(moment: Moment, unit: int) -> tuple[tuple[int, Condition], ...]:
+def conditions_of(moment: Moment, unit: int) -> tuple[tuple[int, InitiativeCondition], ...]:
     """Return the conditions of a unit in their order; for a mixed unit, of each part.
 
     Each comes with its subunit.

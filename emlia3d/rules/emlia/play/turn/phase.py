@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 from emlia3d.battle.changes import Append, Change, Clear, Pair, Set
 from emlia3d.battle.decisions import Procedure
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia.columns import LOST, OWN, Note
+from emlia3d.rules.emlia.columns import LOST, OWN, MoraleNote
 from emlia3d.rules.emlia.events.turn import Resolved
 from emlia3d.rules.emlia.play.acting import declaring
 from emlia3d.rules.emlia.play.charges import preparing
@@ -97,11 +97,11 @@ def _settled(moment: Moment, before: _Stage) -> Event:
     changes: list[Change] = [
         Set(table="unit", row=unit, column=column, value=value)
         for unit, what in zip(notes["unit"].tolist(), notes["what"].tolist(), strict=True)
-        if what == Note.REORDERED and state.units.value("present", unit)
+        if what == MoraleNote.REORDERED and state.units.value("present", unit)
         for column, value in _reordered(state.units.integer("leader", unit))
     ]
     for unit, what in zip(notes["unit"].tolist(), notes["what"].tolist(), strict=True):
-        if what == Note.BROKE_APART and state.units.value("present", unit):
+        if what == MoraleNote.BROKE_APART and state.units.value("present", unit):
             changes.append(Set(table="unit", row=unit, column="disordered", value=1))
             changes += lapsed(moment, unit)
     changes += [Clear(table=name) for name in ("marker", "party", "push", "note")]
@@ -153,9 +153,9 @@ def _settled(moment: Moment, before: _Stage) -> Event:
 
 def _ending(notes: Sequence[int]) -> Iterator[str]:
     """Yield the rules of the other effects that were noted in this step."""
-    if Note.REORDERED in notes:
+    if MoraleNote.REORDERED in notes:
         yield "emlia.disorder.cure"
-    if Note.BROKE_APART in notes:
+    if MoraleNote.BROKE_APART in notes:
         yield "emlia.disorder.causes"
 
 

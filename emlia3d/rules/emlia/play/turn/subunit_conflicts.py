@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from emlia3d.battle.changes import Append, Change, Set
 from emlia3d.battle.decisions import Order, Procedure
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia.columns import Note
+from emlia3d.rules.emlia.columns import MoraleNote
 from emlia3d.rules.emlia.events.engagement import BrokeApart
 from emlia3d.rules.emlia.play.acting.actions import chosen, may_act_on_orders
 from emlia3d.rules.emlia.play.situation.merging import parted
@@ -97,7 +97,7 @@ def _separate(moment: Moment, unit: int, leaving: Sequence[int], slug: str) -> P
         Set(table="unit", row=waits, column="activated", value=0),
         Set(table="unit", row=waits, column="resumes", value=1),
         *(
-            Append(table="note", row={"unit": each, "what": Note.BROKE_APART, "amount": 0.0})
+            Append(table="note", row={"unit": each, "what": MoraleNote.BROKE_APART, "amount": 0.0})
             for each in (unit, new)
         ),
     ]

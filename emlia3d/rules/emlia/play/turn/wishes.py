@@ -18,7 +18,7 @@ import shapely
 
 from emlia3d.battle.decisions import Order, Reach, Refusal
 from emlia3d.force.facing import FULL_CIRCLE, facing_towards
-from emlia3d.rules.emlia.actions import Kind
+from emlia3d.rules.emlia.actions import ActionType
 from emlia3d.rules.emlia.basics.thresholds import in_reach
 from emlia3d.rules.emlia.play.acting.actions import kind_of
 from emlia3d.rules.emlia.play.acting.subjects import may_do
@@ -38,7 +38,7 @@ from emlia3d.rules.emlia.play.situation.contact import melee_of
 from emlia3d.rules.emlia.play.situation.going import going_of
 from emlia3d.rules.emlia.play.situation.pose import Pose, pose_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
-from emlia3d.rules.emlia.unit_sets.initiative import Condition
+from emlia3d.rules.emlia.unit_sets.initiative import InitiativeCondition
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -66,12 +66,12 @@ class MetCondition:
     """
 
     number: int
-    condition: Condition
+    condition: InitiativeCondition
     foes: tuple[int, ...]
     part: int
 
 
-def takes(call: MetCondition) -> Kind:
+def takes(call: MetCondition) -> ActionType:
     """Return the action that a condition calls for."""
     do = call.condition.do
     return kind_of("normal move" if do.startswith("move") else _ACTION_OF[do])
