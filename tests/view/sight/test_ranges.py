@@ -191,7 +191,7 @@ def test_ranges_come_one_after_another_and_then_none(rings: RangeRings, start: S
 
 
 def test_without_a_unit_it_says_what_is_wanted(rings: RangeRings, start: State) -> None:
-    assert rings.next(None, start) == "choose a unit whose ranges are to be shown"
+    assert rings.next(None, start) == "select a unit to show its ranges"
     assert rings.overlay(start) is None
 
 
