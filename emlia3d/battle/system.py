@@ -336,8 +336,8 @@ class System(ABC):
 
     # Turning points
 
-    def highlights(self, event: Event) -> tuple[Highlight, ...]:
-        """Return what kinds of turning point an event is; () for most."""
+    def highlights(self, setup: Setup, event: Event) -> tuple[Highlight, ...]:
+        """Return the kinds of key event that an event is; () for most."""
         kind = BY_GESTURE.get(event.gesture)
         return () if kind is None else (kind,)
 

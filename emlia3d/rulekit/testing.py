@@ -124,7 +124,7 @@ def check_events(begin: Begin, players: Players) -> None:
         assert read == event, f"{event.name} is not the same when it is read: {text}"
         apply(folded, read)
         _line(battle.system.tell(battle, event), event.name, empty=True)
-        battle.system.highlights(event)
+        battle.system.highlights(battle.setup, event)
     folded.stretch = battle.state.stretch
     assert folded.key_frame() == battle.state.key_frame(), "the events do not make the state"
     assert battle.result is not None, "the battle is over and has no result"

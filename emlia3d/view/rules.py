@@ -35,7 +35,7 @@ class Rules:
     """
 
     def __init__(self, battle: Battle) -> None:
-        self.system = battle.system
+        self.setup, self.system = battle.setup, battle.system
         self._true = battle.fork()
         self._seen = self._true
         self._side: int | None = None

@@ -269,8 +269,8 @@ class Emlia(System):
         return questions.chronicle(battle, story, dice=dice)
 
     @override
-    def highlights(self, event: Event) -> tuple[Highlight, ...]:
-        return questions.highlights(event)
+    def highlights(self, setup: Setup, event: Event) -> tuple[Highlight, ...]:
+        return questions.highlights(setup, event)
 
     @override
     def contacts(self, moment: Moment) -> Sequence[tuple[int, int]]:

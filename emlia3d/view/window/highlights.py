@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from dataclasses import dataclass
+from functools import partial
 
 from emlia3d.battle.events import Event
 from emlia3d.battle.questions.highlights import HIGHLIGHTS, Highlight
@@ -44,7 +45,7 @@ class Highlights:
 
     def __init__(self, course: BattleSession, rules: Rules) -> None:
         self._course = course
-        self._of = rules.system.highlights
+        self._of = partial(rules.system.highlights, rules.setup)
         self._version = course.version
         self._looked_at = 0
         self._all: list[KeyEvent] = []

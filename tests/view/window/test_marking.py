@@ -52,7 +52,7 @@ def test_the_rules_say_which_events_are_marked(
     setup: Setup, start: State, story: tuple[Event, ...]
 ) -> None:
     rules = ruled(setup)
-    rules.system.highlights = lambda event: ("rout",) if event.name == "lost" else ()
+    rules.system.highlights = lambda setup, event: ("rout",) if event.name == "lost" else ()
     viewer = Viewer(setup, start, story, rules)
     viewer.tick(0.0)
 

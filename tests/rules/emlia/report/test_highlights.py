@@ -13,7 +13,10 @@ from emlia3d.rules.emlia.events.losses import Destroyed, Shaken
 from emlia3d.rules.emlia.events.movement import Arrived, Charged, LeftTheField, Moved
 from emlia3d.rules.emlia.events.turn import Captured
 from emlia3d.rules.emlia.report.highlights import highlights
+from emlia3d.scenario.scenario import load
 from tests.made_up import made_up
+
+RIDGE = load("ridge").setup
 
 
 @pytest.mark.parametrize(
@@ -31,11 +34,11 @@ from tests.made_up import made_up
     ],
 )
 def test_a_deed_is_a_turning_point_of_its_kind(happened: type[Facts], kind: Highlight) -> None:
-    assert highlights(Event(facts=made_up(happened), unit=1)) == (kind,)
+    assert highlights(RIDGE, Event(facts=made_up(happened), unit=1)) == (kind,)
 
 
 def test_most_events_are_none() -> None:
-    assert highlights(Event(facts=made_up(Moved), unit=1)) == ()
+    assert highlights(RIDGE, Event(facts=made_up(Moved), unit=1)) == ()
 
 
 @pytest.mark.parametrize(
@@ -47,15 +50,33 @@ def test_a_unit_routs_once_when_its_morale_falls_to_minus_seven(
 ) -> None:
     event = Event(facts=made_up(Shaken, before=before, after=after), unit=1)
 
-    assert highlights(event) == kinds
+    assert highlights(RIDGE, event) == kinds
 
 
 def test_a_unit_wiped_out_with_the_leader_of_another_is_both() -> None:
     lost = Set(table="unit", row=3, column="leader", value=-2)
     given = Set(table="unit", row=3, column="leader", value=4)
 
-    assert highlights(Event(facts=made_up(Destroyed), unit=1, changes=(lost,))) == (
+    assert highlights(RIDGE, Event(facts=made_up(Destroyed), unit=1, changes=(lost,))) == (
         "destroyed",
         "leader",
     )
-    assert highlights(Event(facts=made_up(Destroyed), unit=1, changes=(given,))) == ("destroyed",)
+    assert highlights(RIDGE, Event(facts=made_up(Destroyed), unit=1, changes=(given,))) == (
+        "destroyed",
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "kinds"),
+    [
+        ("General Amory", ("destroyed", "leader")),
+        ("Brigadier Hale", ("destroyed", "leader")),
+        ("Bessing Regiment", ("destroyed",)),
+    ],
+)
+def test_a_general_wiped_out_is_a_leader_lost(name: str, kinds: tuple[Highlight, ...]) -> None:
+    """Although the general leads no unit but itself."""
+    row = next(row for row, unit in enumerate(RIDGE.units) if unit.name == name)
+
+    assert highlights(RIDGE, Event(facts=made_up(Destroyed), unit=row)) == kinds
+    assert highlights(RIDGE, Event(facts=made_up(Moved), unit=row)) == ()
