@@ -1,24 +1,21 @@
 """The exceptions of emlia3d, and who raises what.
 
-===================  =====================================================  ==========
+===================  =====================================================  ==============
 exception            raised by                                              also a
-===================  =====================================================  ==========
-`Error`              everyone: a request that cannot be met, and no
-                     caller handles otherwise: an unknown name,
-                     options that exclude each other
-`FileError`          `field`, `scenario`, `battle.log`: a file is wrong      ValueError
-`ScenarioError`      `scenario`: every error of a file, each with place    ValueError
-`IllegalOrderError`  `battle.flow`: an order that was not on offer           ValueError
-`LogError`           `battle.log`: a battle file cannot be played on         ValueError
-`MissingExtraError`  a feature whose optional library is missing     ImportError
+===================  =====================================================  ==============
+`Error`              any layer: a request that cannot be met and that no
+                     caller handles otherwise: an unknown name, options
+                     that exclude each other
+`FileError`          `field`, `scenario`, `battle.files`: a file is wrong   `ValueError`
+`ScenarioError`      `scenario`: all errors of a file, each with its place  `ValueError`
+`IllegalOrderError`  `battle.flow`: an order that is not an option          `ValueError`
+`LogError`           `battle.files`: a battle file cannot be resumed        `ValueError`
+`MissingExtraError`  a feature whose optional library is missing            `ImportError`
 `RuleSystemError`    `scenario`: a rule system does not work
-`UnansweredError`         `battle.system`: a question that a rule system
+`UnansweredError`    `battle.system`: a question that a rule system
                      does not answer
-`DisplayError`       `view`: nothing on this machine can draw                RuntimeError
-===================  =====================================================  ==========
-
-Each message is one line that a player understands. A broken promise of the program itself
-is an ``assert``, never one of these.
+`DisplayError`       `view`: this machine has no working renderer           `RuntimeError`
+===================  =====================================================  ==============
 """
 
 from __future__ import annotations
