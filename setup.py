@@ -1,14 +1,17 @@
 """Build the kernels in ext/ into emlia3d/_ext. Everything else is in pyproject.toml.
 
-Objects stay in build/kernels, so that a second build compiles only what has changed since.
+Generated C and compiled modules stay in build/kernels, so that a second build makes only those
+whose sources changed.
 """
 
 import hashlib
 import os
 import shutil
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
+import Cython
 from Cython.Build import cythonize
 from setuptools import Extension, find_packages, setup
 from setuptools.command.build_ext import build_ext
@@ -57,55 +60,94 @@ def kernel(name: str, source: Path) -> Extension:
     )
 
 
+def digest(settings: object, *contents: bytes) -> str:
+    """Return a digest of settings and of the contents of files."""
+    return hashlib.sha256(b"\0".join([repr(settings).encode(), *contents])).hexdigest()
+
+
+def contents(pattern: str) -> list[bytes]:
+    """Return the contents of the files of ext/ with matching names."""
+    return [path.read_bytes() for path in sorted(Path("ext").rglob(pattern))]
+
+
+@dataclass(frozen=True)
+class Kept:
+    """File that stays for later builds, with the digest of its sources beside it.
+
+    Timestamps would not do: each build by pip has new files of Cython, and other flags have none.
+    """
+
+    path: Path
+    digest: str
+
+    @property
+    def record(self) -> Path:
+        """The file with the digest."""
+        return self.path.with_name(f"{self.path.name}.digest")
+
+    def is_current(self) -> bool:
+        """Return whether the file was made of the same sources."""
+        found = self.path.exists() and self.record.exists()
+        return found and self.record.read_text() == self.digest
+
+
 class BuildKernels(build_ext):
-    """Build command that translates kernels in parallel and reuses objects of equal sources."""
+    """Build command that translates kernels in parallel and keeps what it builds."""
 
     def build_extensions(self) -> None:
         """Translate the kernels to C, and build each, the largest first."""
-        changed = Path(__file__).stat().st_mtime  # maybe the directives, which Cython overlooks
-        translated = cythonize(
-            self.extensions,
-            force=any(path.stat().st_mtime < changed for path in BUILT.rglob("*.c")),
-            nthreads=os.cpu_count() or 1,
-            build_dir=BUILT.as_posix(),
-            include_path=list(FOLDERS),  # Cython extends the list
-            compiler_directives=DIRECTIVES,
-            shared_utility_qualified_name=SHARED,
-        )
-        for ext, done in zip(self.extensions, translated, strict=True):
-            ext.sources = done.sources
+        settings = (Cython.__version__, DIRECTIVES)
+        headers = contents("*.pxd")
+        outdated = []
+        for ext in self.extensions:
+            (source,) = map(Path, ext.sources)
+            of_kernel = [source.read_bytes()] if source.suffix == ".pyx" else []
+            code = Kept(BUILT / source.with_suffix(".c"), digest(settings, *of_kernel, *headers))
+            if not code.is_current():
+                code.record.unlink(missing_ok=True)
+                outdated.append((ext, code))
+        if outdated:
+            cythonize(
+                [ext for ext, _ in outdated],
+                force=True,
+                nthreads=os.cpu_count() or 1,
+                build_dir=BUILT.as_posix(),
+                include_path=list(FOLDERS),  # Cython extends the list
+                compiler_directives=DIRECTIVES,
+                shared_utility_qualified_name=SHARED,
+            )
+        for _, code in outdated:
+            code.record.write_text(code.digest)
         # Cython puts copies of headers beside the C, where the compiler would prefer them.
         for copy in BUILT.rglob("*.h"):
             copy.unlink()
-        self.headers = b"".join(path.read_bytes() for path in sorted(Path("ext").rglob("*.h")))
+        for ext in self.extensions:
+            ext.sources = [(BUILT / ext.sources[0]).with_suffix(".c").as_posix()]
         self.extensions.sort(key=lambda ext: -Path(ext.sources[0]).stat().st_size)
-        self.force = True  # timestamps miss a change of flags, which the digest includes
+        self.force = True
         super().build_extensions()
 
     def build_extension(self, ext: Extension) -> None:
-        """Build one kernel, or copy what an earlier build made of the same sources."""
+        """Build one kernel, or copy what an earlier build made of the same C."""
+        commands = [getattr(self.compiler, name, "") for name in ("compiler_so", "linker_so")]
+        settings = (sys.version, commands, FLAGS, SANITIZE)
+        code = Path(ext.sources[0]).read_bytes()
+        module = Kept(
+            BUILT / "modules" / self.get_ext_filename(ext.name),
+            digest(settings, code, *contents("*.h")),
+        )
         target = Path(self.get_ext_fullpath(ext.name))
-        kept = BUILT / "modules" / self.get_ext_filename(ext.name)
-        record = kept.with_suffix(".digest")
-        digest = self.digest(ext)
-        if kept.exists() and record.exists() and record.read_text() == digest:
+        if module.is_current():
             sys.stdout.write(f"{ext.name}: unchanged\n")
             target.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(kept, target)
+            shutil.copyfile(module.path, target)
             return
         sys.stdout.write(f"{ext.name}: compiling\n")
-        record.unlink(missing_ok=True)
+        module.record.unlink(missing_ok=True)
         super().build_extension(ext)
-        kept.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(target, kept)
-        record.write_text(digest)
-
-    def digest(self, ext: Extension) -> str:
-        """Return a digest of what decides about the object of a kernel."""
-        commands = [getattr(self.compiler, name, "") for name in ("compiler_so", "linker_so")]
-        settings = repr((sys.version, commands, FLAGS + SANITIZE)).encode()
-        source = Path(ext.sources[0]).read_bytes()
-        return hashlib.sha256(settings + self.headers + source).hexdigest()
+        module.path.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(target, module.path)
+        module.record.write_text(module.digest)
 
 
 if __name__ == "__main__":  # processes that translate kernels may load this file
