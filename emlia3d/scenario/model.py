@@ -50,7 +50,11 @@ def _several(given: Any) -> Any:
     return (given,) if isinstance(given, str) else given
 
 
-OneOrMore = Annotated[tuple[str, ...], BeforeValidator(_several), Strict(False)]
+OneOrMore = Annotated[
+    tuple[str, ...],
+    BeforeValidator(_several, json_schema_input_type=str | tuple[str, ...]),
+    Strict(False),
+]
 Window = Annotated[tuple[int, int, int, int], Strict(False)]
 Coordinates = Annotated[tuple[float, float], Strict(False)]
 Anchor = Literal[

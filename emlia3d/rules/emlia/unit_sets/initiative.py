@@ -105,7 +105,10 @@ def _one_or_several(given: Any) -> Any:
 
 
 Triggers = Annotated[
-    tuple[Trigger, ...], Strict(False), BeforeValidator(_one_or_several), Field(min_length=1)
+    tuple[Trigger, ...],
+    Strict(False),
+    BeforeValidator(_one_or_several, json_schema_input_type=Trigger | tuple[Trigger, ...]),
+    Field(min_length=1),
 ]
 
 

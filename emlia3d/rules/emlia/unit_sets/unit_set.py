@@ -126,11 +126,11 @@ class Entry(Printed):
     """
 
     name: str = Field(min_length=1, description="a name in quotation marks")
-    size: Annotated[float, BeforeValidator(size_of)] = Field(
+    size: Annotated[float, BeforeValidator(size_of, json_schema_input_type=float | str)] = Field(
         gt=0, le=1_000_000, description="a size: 1, 2, 3, ... or 0.5, 0.25, ..."
     )
-    height: Annotated[float, BeforeValidator(height_of)] = Field(
-        gt=0, le=1_000_000, description="a number of height units above 0"
+    height: Annotated[float, BeforeValidator(height_of, json_schema_input_type=float | str)] = (
+        Field(gt=0, le=1_000_000, description="a number of height units above 0")
     )
     model: Model = Field(default="warrior", description="the body to be drawn")
     keywords: Annotated[tuple[str, ...], Strict(False)] = Field(
@@ -147,8 +147,8 @@ class Entry(Printed):
         default={}, description="a table of capital letters, each with name and moves_as"
     )
     movement: str | None = Field(default=None, description='a code such as "15G"')
-    timing: Annotated[int | None, BeforeValidator(_no_timing)] = Field(
-        default=1, ge=0, le=100, description='a whole number from 0, or "none"'
+    timing: Annotated[int | None, BeforeValidator(_no_timing, json_schema_input_type=int | str)] = (
+        Field(default=1, ge=0, le=100, description='a whole number from 0, or "none"')
     )
     hits: int = Field(default=1, ge=1, le=1000, description="a whole number of hits from 1")
     arc_hits: Annotated[tuple[int, int, int], Strict(False)] | None = Field(
