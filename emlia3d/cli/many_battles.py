@@ -139,11 +139,11 @@ def _told(scenario: Scenario, ended: Sequence[BattleResult], found: Tally) -> It
     seeds = f"seeds {ended[0].seed} to {ended[-1].seed}"
     yield f"{scenario.title} ({scenario.setup.rules}): {found.battles:,} battles, {seeds}"
     yield ""
-    nobody = "nobody"
-    width = max(len(name) for name in (*found.won, nobody))
+    drawn = "draw"
+    width = max(len(name) for name in (*found.won, drawn))
     yield f"{'':{width}}  {'won':>7}  {'share':>6}  95 in 100"
-    for name, won in (*found.won.items(), (nobody, found.undecided)):
-        levels = found.levels["" if name == nobody and name not in found.won else name]
+    for name, won in (*found.won.items(), (drawn, found.undecided)):
+        levels = found.levels["" if name == drawn and name not in found.won else name]
         how = ", ".join(f"{level} {count:,}" for level, count in levels.items())
         line = f"{name:{width}}  {won.count:>7,}  {won.share:>6.1%}"
         yield f"{line}  {won.low:>5.1%} to {won.high:>5.1%}  {how}".rstrip()

@@ -78,7 +78,7 @@ class ReportNames(Names):
     def unit(self, row: int | None) -> str:
         """Return a unit as a sentence names it, or a pronoun if it was named just before."""
         if row is None:
-            return "nobody"
+            return "no unit"
         if row == self._just_named and self._many[row]:
             return "them"
         return self._units[row]

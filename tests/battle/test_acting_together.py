@@ -77,8 +77,8 @@ def test_plain_words_list_those_that_act(setup: Setup) -> None:
     ("hidden", "told"),
     [
         ((), "sailors and bear bump guards"),
-        ((BEAR,), "sailors and somebody unseen bump guards"),
-        ((SAILORS, BEAR), "somebody unseen and somebody unseen bump guards"),
+        ((BEAR,), "sailors and an unseen unit bump guards"),
+        ((SAILORS, BEAR), "an unseen unit and an unseen unit bump guards"),
     ],
 )
 def test_fog_hides_each_of_those_that_act(setup: Setup, hidden: tuple[int, ...], told: str) -> None:
@@ -89,13 +89,13 @@ def test_fog_hides_each_of_those_that_act(setup: Setup, hidden: tuple[int, ...],
 
 @pytest.mark.parametrize(
     ("hidden", "told"),
-    [((SAILORS,), "somebody unseen and bear bump sailors"), ((SAILORS, BEAR), "")],
+    [((SAILORS,), "an unseen unit and bear bump sailors"), ((SAILORS, BEAR), "")],
 )
 def test_an_event_of_hidden_units_alone_is_no_news(
     setup: Setup, hidden: tuple[int, ...], told: str
 ) -> None:
     event = Event(facts=FACTS, unit=SAILORS, others=(BEAR,), target=SAILORS)
-    told = told.replace("bump sailors", "bump somebody unseen")
+    told = told.replace("bump sailors", "bump an unseen unit")
 
     assert Fog(0).tell(battle_of(setup, *hidden), event) == told
 

@@ -33,7 +33,7 @@ def test_the_table_says_who_won_how_often_and_what_it_cost(run) -> None:
 
     assert told.status == 0
     assert "2 battles, seeds 0 to 1" in told.out
-    assert re.search(r"^nobody +\d+ +[\d.]+%  +[\d.]+% to +[\d.]+%", told.out, re.MULTILINE)
+    assert re.search(r"^draw +\d+ +[\d.]+%  +[\d.]+% to +[\d.]+%", told.out, re.MULTILINE)
     assert re.search(r"^Warriors .* figures lost of 4$", told.out, re.MULTILINE)
     assert re.search(r"digest [0-9a-f]{16}$", told.out.rstrip())
 

@@ -15,7 +15,7 @@ from emlia3d.battle.state import State
 if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
 
-SOMEBODY = "somebody unseen"
+SOMEBODY = "an unseen unit"
 
 
 class Fog:

@@ -7,7 +7,7 @@ from emlia3d.view.layout.drafting import Draft
 from emlia3d.view.layout.panel import AMBER, DIM, INK, PALE, RIDGE, Rect, wrapped
 from emlia3d.view.orders.ordercard import Curtain, OrderCard
 
-HINT = "1-9 choose    Enter gives    Esc back    Z takes back    K doctrine    F1 all keys"
+HINT = "1-9 select    Enter gives    Esc back    Z undoes    K AI    F1 all keys"
 REFUSED: Colour = (1.0, 0.50, 0.38, 1.0)
 CLOTH: Colour = (0.055, 0.065, 0.08, 1.0)
 CURTAIN = "curtain"

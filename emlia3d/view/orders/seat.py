@@ -236,7 +236,7 @@ class OrderEntry:
 
     def undo(self) -> None:
         """Take back the last order of a person."""
-        self.notice = "taken back" if self.desk.take_back() else "there is no order to take back"
+        self.notice = "undone" if self.desk.take_back() else "nothing to undo"
 
     def close(self) -> None:
         """Leave the table."""

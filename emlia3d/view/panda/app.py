@@ -289,7 +289,7 @@ class App:
             return
         place = None if unit is None else self._showing.place_of(unit)
         if unit is None or place is None:
-            self.viewer.say("choose the unit that the camera is to go along with")
+            self.viewer.say("select the unit that the camera follows")
             return
         self._following.begin(unit, place)
         if not self._is_in_picture(place):

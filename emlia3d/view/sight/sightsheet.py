@@ -25,7 +25,7 @@ from emlia3d.view.sight.corridor import PARTIAL, TOTAL
 from emlia3d.view.sight.exhibit import CORRIDOR, CREST
 from emlia3d.view.sight.sightcard import SightCard
 
-HINT = "Click, N P, Tab, X choose    G ground seen    4 corridor    F1 keys    Esc leaves"
+HINT = "Click, N P, Tab, X select    G viewshed    4 corridor    F1 keys    Esc leaves"
 HIDDEN = ((TOTAL, "hidden wholly"), (PARTIAL, "hidden partly"))
 COLOURS = ((CORRIDOR, "sight corridor"), *HIDDEN, (CREST, "obstacles"))
 LINES = (("#f6c945", "clear"), (TOTAL, "beyond what stops a line"))
@@ -116,7 +116,7 @@ def _end(sheet: Draft, row: Rect, label: str, name: str, colour: str, next_one: 
         sheet.box(chip, DIM)
         sheet.box(chip.inset(1), GLASS)
     room = row.w - sheet.px(80)
-    told = name or ("choose one" if next_one else "nobody yet")
+    told = name or ("select one" if next_one else "none yet")
     sheet.write(
         row.x + sheet.px(68), base, told, size=14, bold=bool(name), within=room,
         colour=INK if name else AMBER if next_one else DIM,

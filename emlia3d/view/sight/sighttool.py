@@ -23,8 +23,8 @@ from emlia3d.view.sight.sightcard import SightCard, degree_of, rows_of, verdict_
 
 Role = Literal["observer", "target"]
 
-FIRST = "Choose who looks: click a unit; or press N and P, then Tab"
-SECOND = "Choose who is looked at: click a unit; or press N and P"
+FIRST = "Select the observer: click a unit, or press N and P, then Tab"
+SECOND = "Select the target: click a unit, or press N and P"
 GONE = "is not on the field at this moment"
 
 
@@ -195,7 +195,7 @@ class SightTool:
             ("found out by", "the rules" if self.by_rules else "straight lines"),
         ]
         if here is not None and not at_pointer:
-            rows.append(("under the pointer", SEEN[here]))
+            rows.append(("under the cursor", SEEN[here]))
         return tuple(rows)
 
     def _looked(self, state: State) -> Sight:

@@ -63,13 +63,13 @@ LOOKING = (
     KeyBinding("F12", "save a picture", {"f12": "save"}),
 )
 ASKING = (
-    KeyBinding("Click", "choose a unit"),
+    KeyBinding("Click", "select a unit"),
     KeyBinding("N  P", "next unit, unit before", {"n": "next", "p": "previous"}),
-    KeyBinding("Esc", "choose none; leave the tool", {"escape": "dismiss"}),
+    KeyBinding("Esc", "select none; leave the tool", {"escape": "dismiss"}),
     KeyBinding("V", "sight tool", {"v": "tool"}),
     KeyBinding("Tab  X", "in it: the other unit; exchange them", {"tab": "other", "x": "exchange"}),
     KeyBinding("4", "in it: the whole sight corridor", {"4": "corridor"}),
-    KeyBinding("G", "in it: the ground seen from there, from the pointer", {"g": "ground"}),
+    KeyBinding("G", "in it: the ground seen from there, from the cursor", {"g": "ground"}),
     KeyBinding(
         "-  =   B",
         "a lower, a taller figure on it; rules or straight lines",
@@ -91,12 +91,12 @@ ORDERS = (
         "the missions of a side's brigades, of the next side, of none",
         dict.fromkeys(("8", "'"), "missions"),
     ),
-    KeyBinding("T", "take this battle over; take back all orders since", {"t": "take_over"}),
+    KeyBinding("T", "take control; undo all orders since", {"t": "take_over"}),
     KeyBinding("1 to 9   0", "when asked: take an order in hand; more orders"),
     KeyBinding("Click   J", "when asked: a place or a unit; another kind of order"),
     KeyBinding("U I   Enter", "when asked: turn at the end of the move; give the order"),
     KeyBinding("K L", "when asked: the doctrine: this; all of the turn"),
-    KeyBinding("Z", "take back the last order"),
+    KeyBinding("Z", "undo the last order"),
 )
 
 SECTIONS: tuple[tuple[str, tuple[KeyBinding, ...]], ...] = (

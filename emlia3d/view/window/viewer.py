@@ -129,7 +129,7 @@ class Viewer:
         events = self.timeline.count_at(self.course.step)
         if self.seat is not None:
             back = self.seat.desk.take_back_to(events)
-            self.say("taken back" if back else "there is no order to take back since then")
+            self.say("undone" if back else "nothing to undo since then")
             return
         if self._take_over is None or self.course.live:
             self.say("this battle cannot be taken over")

@@ -131,7 +131,7 @@ def test_all_orders_since_the_moment_that_is_looked_at_are_taken_back(table: Tab
     assert table.app.viewer.state.turn == 1
     table.press("t")
     assert table.orders() == []
-    assert "no order" in table.app.viewer.status().notice
+    assert "nothing to undo" in table.app.viewer.status().notice
 
 
 def test_the_doctrine_plays_the_turn_out_when_it_is_left_to_it(table: Table) -> None:

@@ -228,7 +228,7 @@ def test_the_camera_goes_along_with_the_chosen_unit_until_it_is_gone(app: App, h
 def test_without_a_chosen_unit_there_is_nobody_to_go_along_with(app: App, hand: Hand) -> None:
     hand.press("5")
 
-    assert "choose" in app.viewer.status().notice
+    assert "select" in app.viewer.status().notice
 
 
 def test_every_key_of_the_list_does_something(app: App) -> None:

@@ -197,7 +197,7 @@ def test_the_panel_says_how_much_is_seen_and_what_lies_under_the_pointer(
 
     rows = dict(tool.look(start, 0).card.ground)
     assert rows["seen, in part, hidden"] == "25%, 25%, 50%"
-    assert rows["under the pointer"] == "seen in part"
+    assert rows["under the cursor"] == "seen in part"
     assert rows["of a figure of height"] == "1"
 
 

@@ -48,7 +48,7 @@ def test_the_sight_tool_says_what_to_do_next() -> None:
 
     words = words_of(layout(replace(STATUS, sight=card), (1280, 720), measure))
 
-    assert {"archers", "choose one", "Choose one"} <= set(words)
+    assert {"archers", "select one", "Choose one"} <= set(words)
 
 
 @pytest.mark.parametrize("size", SIZES)

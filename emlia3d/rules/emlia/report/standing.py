@@ -58,7 +58,7 @@ def _wanted(setup: Setup, aim: VictoryCondition) -> str:
         f"they hold {held}" if aim.controls else "",
         f"no enemy holds {denied}" if aim.denied else "",
         f"the enemy holds {conceded}" if aim.conceded else "",
-        f"nobody guards {listed(map(articled, aim.unguarded))}" if aim.unguarded else "",
+        f"no unit guards {listed(map(articled, aim.unguarded))}" if aim.unguarded else "",
         f"they outnumber the enemy on {articled(aim.outnumbers)}" if aim.outnumbers else "",
         f"nothing of {_foe(setup, aim.gone)} is fit to fight" if aim.gone else "",
         f"{_foe_is(setup, aim.destroyed)} destroyed to the last" if aim.destroyed else "",
@@ -131,7 +131,7 @@ def holdings(moment: Moment) -> Iterator[str]:
         if holder:
             yield sentence(f"{holder} {verb} {listed(names)}")
         else:
-            yield sentence(f"nobody holds {listed(names, 'or')}")
+            yield sentence(f"no side holds {listed(names, 'or')}")
 
 
 def losses(moment: Moment) -> Iterator[str]:

@@ -266,7 +266,7 @@ EVENTS: Mapping[type[Facts], EventWords] = dict(
         said(scheduled.Bombarded, "{name}: {rolled}"),
         said(
             scheduled.Trembled,
-            lambda e, f, n: f"{f.name}: {', '.join(f.thrown) or 'nobody'} thrown down",
+            lambda e, f, n: f"{f.name}: {', '.join(f.thrown) or 'no unit'} thrown down",
         ),
         said(scheduled.Harmed, "{name}: {unit} <takes> {hits} hits"),
         said(scheduled.SweptAway, lambda e, f, n: f"{f.name}: {', '.join(f.features)} no more"),

@@ -222,7 +222,7 @@ ORDERS: Mapping[str, OrderPhrase] = {
     **plan_words.ORDERS,
     "activate": "{unit}",
     "activate-early": "{unit}, early, of its own accord",
-    "decline": "nobody yet",
+    "decline": "no unit yet",
     "done": "nothing more",
     "delay": "wait until timing {number}",
     "move": _moving("move"),

@@ -169,7 +169,7 @@ def test_whom_no_word_has_named_yet_is_not_told_by_a_pronoun(field_of_battle: Bu
         ({"controls": ("gate", "the yard")}, "they hold the gate and the yard"),
         ({"denied": ("gate",), "after": 3}, "no enemy holds the gate after turn 3"),
         ({"conceded": ("gate",)}, "the enemy holds the gate"),
-        ({"unguarded": ("gate",)}, "nobody guards the gate"),
+        ({"unguarded": ("gate",)}, "no unit guards the gate"),
         ({"outnumbers": "gate"}, "they outnumber the enemy on the gate"),
         ({"gone": "Horde"}, "nothing of the Horde is fit to fight"),
         ({"destroyed": "Horde"}, "the Horde is destroyed to the last"),

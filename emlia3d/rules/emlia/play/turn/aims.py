@@ -291,15 +291,15 @@ def _reason(aim: VictoryCondition, turn: int) -> str:
     deeds = [f"{aim.side} held {listed(map(articled, aim.controls))}"] if aim.controls else []
     deeds += [f"no enemy held {articled(name)}" for name in aim.denied]
     deeds += [f"an enemy held {articled(name)}" for name in aim.conceded]
-    deeds += [f"nobody guarded {articled(name)}" for name in aim.unguarded]
+    deeds += [f"no unit guarded {articled(name)}" for name in aim.unguarded]
     if aim.outnumbers:
         deeds.append(f"the enemies on {articled(aim.outnumbers)} were outnumbered")
     if aim.gone:
         deeds.append(f"nothing was left of {articled(aim.gone)} that could fight")
     if aim.destroyed:
-        deeds.append(f"everybody of {articled(aim.destroyed)} had fallen")
+        deeds.append(f"all of {articled(aim.destroyed)} had fallen")
     if aim.cleared:
-        deeds.append(f"nobody of {articled(aim.cleared)} was left on the field")
+        deeds.append(f"no unit of {articled(aim.cleared)} was left on the field")
     if aim.lost:
         deeds.append(f"{articled(aim.lost)} had fallen or been taken")
     return sentence(f"{listed(deeds)} at the end of turn {turn}")
