@@ -3,42 +3,14 @@
 from __future__ import annotations
 
 import json
-import os
-import site
-import subprocess
-import sys
-import sysconfig
-import venv
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from tests.cli.environments import OFFLINE, Environment, create
 from tests.cli.pebbles import files_of_steps, write_project
 
 MOST_LINES = 300
-
-
-@dataclass(frozen=True)
-class Environment:
-    """A virtual environment with the package, and a folder to work in."""
-
-    python: Path
-    folder: Path
-
-    def run(self, *words: str | Path, status: int = 0) -> str:
-        """Run a module of Python as a program; return its output."""
-        ran = subprocess.run(
-            [self.python, "-m", *words],
-            cwd=self.folder,
-            env={"PATH": os.environ["PATH"], "HOME": str(self.folder), "PYTHONUTF8": "1"},
-            capture_output=True,
-            text=True,
-            encoding="utf-8",
-            check=False,
-        )
-        assert (ran.returncode, ran.stderr) == (status, ""), ran.stdout + ran.stderr
-        return ran.stdout
 
 
 @pytest.fixture(scope="module")
@@ -49,17 +21,9 @@ def fresh(tmp_path_factory: pytest.TempPathFactory) -> Environment:
     """
     home, project = tmp_path_factory.mktemp("fresh"), tmp_path_factory.mktemp("project")
     write_project(project)
-    venv.create(home, with_pip=False)
-    paths = sysconfig.get_paths(vars={"base": str(home), "platbase": str(home)})
-    hosts = dict.fromkeys([sysconfig.get_path("purelib"), sysconfig.get_path("platlib")])
-    hosts |= dict.fromkeys([site.getusersitepackages()] if site.ENABLE_USER_SITE else [])
-    lines = "".join(f"import site; site.addsitedir({host!r})\n" for host in hosts)
-    (Path(paths["purelib"]) / "host.pth").write_text(lines, "utf-8")
-    python = Path(paths["scripts"]) / Path(sys.executable).name
-    found = Environment(python, project)
-    offline = ["--no-index", "--no-deps", "--no-build-isolation", "--disable-pip-version-check"]
-    found.run("pip", "install", "--quiet", "--no-cache-dir", *offline, ".")
-    return Environment(python, tmp_path_factory.mktemp("yard"))
+    found = create(home, project, editable=True)
+    found.run("pip", "install", "--quiet", "--no-cache-dir", *OFFLINE, ".")
+    return Environment(found.python, tmp_path_factory.mktemp("yard"))
 
 
 def test_the_rule_system_has_under_three_hundred_lines() -> None:
