@@ -41,12 +41,12 @@ def rules(system: str | None, search: str | None, as_json: bool, **counted: Any)
     executes the function that is the rule, or makes its table row hold.
     """
     if search is not None or "." in (system or ""):
-        from emlia3d.cli.rule_text import explain_rules  # noqa: PLC0415  not for --help
+        from emlia3d.cli.rules.explaining import explain_rules  # noqa: PLC0415  not for --help
 
         if any(counted.values()):
             raise click.BadParameter("a rule or --search stands alone; leave the other options out")
         return explain_rules(system, search, as_json=as_json)
-    from emlia3d.cli.rule_counts import count_rules  # noqa: PLC0415  not for --help
+    from emlia3d.cli.rules.counts import count_rules  # noqa: PLC0415  not for --help
 
     count_rules(system, **counted, as_json=as_json)
     return None

@@ -19,6 +19,6 @@ def schema(kind: str) -> None:
     With it, editors complete keys of a TOML file and mark errors while you write. `emlia3d check`
     finds more: it also checks names and places.
     """
-    from emlia3d.cli.schemas import print_schema  # noqa: PLC0415  not for --help
+    from emlia3d.cli.scenario.schemas import print_schema  # noqa: PLC0415  not for --help
 
     print_schema(kind)

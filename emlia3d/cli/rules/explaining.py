@@ -7,7 +7,7 @@ import textwrap
 from collections.abc import Sequence
 from dataclasses import asdict
 
-from emlia3d.cli.rule_counts import systems_asked
+from emlia3d.cli.rules.counts import systems_asked
 from emlia3d.cli.writing import echo
 from emlia3d.errors import Error
 from emlia3d.rules.entries import RuleEntry, rule_entries, rule_entry

@@ -1,0 +1,1 @@
+"""The command `rules`: counts of the catalogues, and single entries."""
