@@ -223,6 +223,9 @@ def test_the_table_of_individual_checks() -> None:
     assert individual_result(2, 0) is Marker.ROUTED
     assert individual_result(3, 0) is Marker.PINNED
     assert individual_result(9, 0) is Marker.NONE
+    assert individual_result(2, 7) is Marker.NONE, "only a natural 1 fails whatever the modifier"
+    assert individual_result(1, 9) is Marker.ROUTED
+    assert individual_result(10, -9) is Marker.NONE
     assert individual_result(8, 1) is Marker.NONE
     assert individual_result(9, -1) is Marker.PINNED
     assert individual_result(10, -5) is Marker.NONE

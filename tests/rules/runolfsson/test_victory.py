@@ -214,6 +214,7 @@ def test_a_mindless_model_goes_for_the_nearest_enemy() -> None:
 
     carry(battle, move_mindless(battle, 0))
 
+    assert cell(battle, 0, "done") == 1, "it moves once"
     assert models_of(battle).spot(0) == pytest.approx((25.0, 20.0), abs=0.01)
     assert not may_move(battle, 0)
     assert cell(battle, 0, "done") == 1
