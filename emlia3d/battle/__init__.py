@@ -1,1 +1,1 @@
-"""A fight: dice, orders, events, the state and its only writer, the flow of play, the log."""
+"""Battles: dice, orders, events, the state and its only writer, the flow of play, the log."""

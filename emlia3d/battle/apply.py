@@ -1,7 +1,7 @@
 """The only writer of the state: one match over the changes of an event.
 
-Knows no rule and rolls no die, so a recorded battle is folded without its rule system. What does
-not fit the state is not written.
+This module applies no rule and rolls no die, so a recorded battle is replayed without its rule
+system. A change that does not fit the state is refused.
 """
 
 from __future__ import annotations
@@ -35,18 +35,18 @@ from emlia3d.force.table import Value, tick
 
 
 def apply(state: State, event: Event) -> None:
-    """Make the changes of *event*, in their order.
+    """Apply the changes of *event* in order.
 
-    Raises ValueError before the first change that does not fit the state as it is then.
+    Raises ValueError before the first change that does not fit the current state.
     """
     check_event(state, event)
     apply_changes(state, event.changes)
 
 
 def apply_changes(state: State, changes: Sequence[Change]) -> None:
-    """Make changes in their order.
+    """Apply changes in order.
 
-    Raises ValueError before the first that does not fit the state as it is then.
+    Raises ValueError before the first change that does not fit the current state.
     """
     for change in changes:
         check_change(state, change)
@@ -54,11 +54,11 @@ def apply_changes(state: State, changes: Sequence[Change]) -> None:
 
 
 def close_stretch(state: State) -> None:
-    """One more stretch of play is finished."""
+    """Count one more finished segment of play."""
     state.stretch += 1
 
 
-def _make(state: State, change: Change) -> None:  # noqa: PLR0912  one for each change
+def _make(state: State, change: Change) -> None:  # noqa: PLR0912  one branch per change
     match change:
         case Place():
             _place(state, change)
@@ -139,7 +139,7 @@ def _place(state: State, change: Place) -> None:
 
 
 def _lay_out(state: State, unit: int, *columns: str) -> None:
-    """Members to the places of their slots."""
+    """Move the members of a unit to the positions of their slots; stamp *columns*."""
     standing = state.roster.standing(unit)
     units, figures = state.units, state.figures
     facing = units.integer("facing", unit)
@@ -185,7 +185,7 @@ def _leave(state: State, unit: int) -> None:
 
 
 def _belong(state: State, unit: int, parent: int) -> None:
-    """Mark the units above it, before and now, as changed."""
+    """Change the parent of a unit; mark the unit and its old and new parents as changed."""
     above = state.units.integer("parent", unit)
     state.units.writable("parent")[unit] = parent
     for row in (unit, above, parent):

@@ -1,4 +1,4 @@
-"""A battle in progress: what is fixed, what is so now, and how it goes on."""
+"""A battle in progress: its setup, its state, and the flow of play."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from emlia3d.errors import Error, quoted
 
 
 class Battle(Moment):
-    """A battle: its scenario, its seed, and all that follows from orders.
+    """A battle: its scenario, its seed, and everything that results from orders.
 
-    setup : as the scenario has it, with rows for parts that units may be divided into
-    state : as it stands; written only by `emlia3d.battle.apply`
+    setup : the scenario's, with spare rows for the parts that units may be divided into
+    state : the current state; written only by `emlia3d.battle.apply`
     dice : the dice of the current segment
     segment : the current segment so far, if the system rehearses orders; None between segments
     """
@@ -44,23 +44,23 @@ class Battle(Moment):
         self.segment: flow.Segment | None = None
 
     def fork(self) -> Self:
-        """Return the same moment as a battle of its own, in which nothing has been recorded."""
+        """Return an independent copy of the battle, with a digest of no events."""
         twin = super().fork()
         twin.digest, twin.dice = EventDigest(), SeededDice(self.seed, 0)
         twin.segment = None if self.segment is None else self.segment.copy()
         return twin
 
     def happen(self, event: Event) -> None:
-        """Let *event* be so."""
+        """Apply *event* to the state and add it to the digest."""
         apply(self.state, event)
         self.digest.add(event)
 
     def commanders(self) -> tuple[Commander, ...]:
-        """Return the commander of each side, as the scenario names them."""
+        """Return the commander that the scenario names for each side."""
         return tuple(map(self.commander_of, range(len(self.setup.sides))))
 
     def commander_of(self, side: int) -> Commander:
-        """Return the commander of a side, and of each of its brigades that has its own."""
+        """Return the commander of a side, which includes the commanders of its brigades."""
         setup, own = self.setup, self.setup.sides[side]
         by_section = {name: self.commander(given) for name, given in own.brigades}
         usual = self.commander(own.commander)
@@ -74,7 +74,7 @@ class Battle(Moment):
         return BrigadeCommanders(usual, units)
 
     def commander(self, name: str) -> Commander:
-        """Return a commander by name; Error if the name is unknown."""
+        """Return a commander by name; raise Error if the name is unknown."""
         if name == "random":
             return RandomCommander()
         found = self.system.commander(name)
@@ -87,11 +87,11 @@ class Battle(Moment):
         commanders: Sequence[Commander] | None = None,
         recorder: flow.Recorder | None = None,
     ) -> Iterator[Event]:
-        """Play on to the end; yields each event after it has been applied."""
+        """Play to the end and yield each event after it has been applied."""
         return flow.play(self, commanders or self.commanders(), recorder or flow.NullRecorder())
 
     def run_to_end(self) -> Result:
-        """Play on to the end and say how it ended."""
+        """Play to the end and return the result."""
         for _ in self.run():
             pass
         result = self.result

@@ -1,6 +1,7 @@
-"""The changes that an event makes: a small closed set, and all that `apply` knows.
+"""The changes that an event makes: a small closed set, the only input of `apply`.
 
-Each change is one JSON object in a battle file: its name under ``do``, its fields beside it.
+Each change is one JSON object in a battle file, with its name under the key ``do`` and a key for
+each of its fields.
 """
 
 from __future__ import annotations
@@ -18,13 +19,13 @@ from emlia3d.errors import cut
 class _Change(
     Struct, frozen=True, kw_only=True, forbid_unknown_fields=True, tag_field="do", tag=str.lower
 ):
-    """Base of all changes: a class is called in a file as it is called here, in small letters."""
+    """Base of all changes; its name in a file is the class name in lower case."""
 
 
 class Place(_Change, frozen=True, kw_only=True):
-    """A unit gets a new pose, perhaps a new formation; its members are laid out again.
+    """New pose and formation of a unit; its members move to the positions of their slots.
 
-    x, y : the middle of its front line, GSU, on the grid
+    x, y : the centre of its front line, GSU, on the grid
     facing : 64ths of a degree
     """
 
@@ -37,7 +38,7 @@ class Place(_Change, frozen=True, kw_only=True):
 
 
 class Set(_Change, frozen=True, kw_only=True):
-    """One cell gets a value."""
+    """New value of one cell."""
 
     table: str
     row: Whole
@@ -46,7 +47,7 @@ class Set(_Change, frozen=True, kw_only=True):
 
 
 class Add(_Change, frozen=True, kw_only=True):
-    """One cell grows by an amount."""
+    """Amount added to one cell."""
 
     table: str
     row: Whole
@@ -55,7 +56,7 @@ class Add(_Change, frozen=True, kw_only=True):
 
 
 class Fill(_Change, frozen=True, kw_only=True):
-    """All cells of a column get one value."""
+    """New value of all cells of a column."""
 
     table: str
     column: str
@@ -63,7 +64,7 @@ class Fill(_Change, frozen=True, kw_only=True):
 
 
 class Pair(_Change, frozen=True, kw_only=True):
-    """A value between two units in a sparse column; None removes it."""
+    """Value of a pair of units in a sparse column; None removes it."""
 
     column: str
     a: Whole
@@ -72,23 +73,23 @@ class Pair(_Change, frozen=True, kw_only=True):
 
 
 class Fall(_Change, frozen=True, kw_only=True):
-    """Figures fall where they stand; the last of their unit step into their places."""
+    """Fall of figures; the figures in the last slots of their unit move into the empty slots."""
 
     unit: Whole
     figures: tuple[Whole, ...]
 
 
 class Leave(_Change, frozen=True, kw_only=True):
-    """A unit is on the field no longer; figures that still stood are gone with it."""
+    """Departure of a unit from the field, with all its standing figures."""
 
     unit: Whole
 
 
 class Stand(_Change, frozen=True, kw_only=True):
-    """Figures leave the places of their formation, until their unit is placed again.
+    """Positions of figures outside their formation, until their unit is placed again.
 
-    figures : by number
-    east, north : where each of them stands, in 1024ths of a GSU
+    figures : their numbers
+    east, north : the position of each figure, in 1024ths of a GSU
     """
 
     unit: Whole
@@ -98,20 +99,19 @@ class Stand(_Change, frozen=True, kw_only=True):
 
 
 class Belong(_Change, frozen=True, kw_only=True):
-    """A unit becomes part of another, which stands for itself; or, with -1, does so itself."""
+    """New parent of a unit, a unit without a parent; -1 makes the unit independent."""
 
     unit: Whole
     parent: Whole
 
 
 class Divide(_Change, frozen=True, kw_only=True):
-    """Standing figures leave their unit for a row that is reserved for its parts.
+    """Division of a unit: some standing figures move to a row reserved for its parts.
 
-    In all but its figures the part is as the unit is, and what is between the unit and others is
-    between the part and them. Figures keep their order in the ranks;
-    both must be placed next.
+    The part copies all columns of the unit except counts of figures, and its values in the
+    sparse columns. Figures keep their order in the ranks. Both units must be placed next.
 
-    figures : by number; not all that the unit has
+    figures : their numbers; at least one standing figure of the unit stays
     """
 
     unit: Whole
@@ -120,14 +120,14 @@ class Divide(_Change, frozen=True, kw_only=True):
 
 
 class Append(_Change, frozen=True, kw_only=True):
-    """A list gets one more row."""
+    """One more row of a list."""
 
     table: str
     row: Mapping[str, Number]
 
 
 class Clear(_Change, frozen=True, kw_only=True):
-    """A list is emptied."""
+    """Removal of all rows of a list."""
 
     table: str
 
@@ -144,7 +144,7 @@ def to_json(change: Change) -> dict[str, Any]:
 
 
 def from_json(body: Any) -> Change:
-    """Return the change that `to_json` wrote; ValueError for anything else."""
+    """Return the change that `to_json` wrote; raise ValueError for other values."""
     try:
         change: Change = msgspec.convert(body, Change)
     except msgspec.ValidationError as flaw:

@@ -1,4 +1,4 @@
-"""Commanders of a side, which decide from its picture; and one that gives any legal order."""
+"""Commanders, which decide for a side from its picture, and one that gives random legal orders."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ if TYPE_CHECKING:
 
 
 ASKS_FOR_PLAN = "command.plan"
-"""The question for a side's plan; it is of the command, not of any rulebook."""
+"""The slug of the decision about a side's plan, which no rulebook defines."""
 
 PLAN, NO_PLAN, MISSION = "plan", "no-plan", "mission"
-"""Verbs of its answers: a new plan; the plan that stands is kept; a mission for one brigade.
+"""Verbs of the answers: make a new plan, keep the current plan, give one brigade a mission.
 
-After a mission the side is asked again.
+After a mission the same decision follows again.
 """
 
 
 class Picture(Protocol):
-    """The part of a battle that a side knows; nothing in it leads to hidden facts.
+    """The part of a battle that a side knows; it holds no reference to hidden facts.
 
-    battle : the battle as the side knows it, in which there is nothing else
+    battle : a battle with only what the side knows
     """
 
     @property
@@ -45,36 +45,36 @@ class OpenPicture:
 
 
 class Commander(Protocol):
-    """Decides for a side. It keeps no state between decisions, so play can restart anywhere."""
+    """Decision maker of a side, stateless between decisions so that play can restart anywhere."""
 
     def decide(self, decision: Decision, picture: Any, dice: Dice) -> Order:
-        """Return the answer to *decision*, from what the side knows."""
+        """Return the answer to *decision*, based on what the side knows."""
         ...
 
 
 class BrigadeCommanders:
-    """Decides for a side some of whose brigades have commanders of their own."""
+    """Commander of a side in which some brigades have their own commanders."""
 
     def __init__(self, side: Commander, units: Mapping[int, Commander]) -> None:
-        """Let *side* decide but for *units*, by row."""
+        """Let *side* decide for all units except *units*, by row."""
         self._side, self._units = side, units
 
     def decide(self, decision: Decision, picture: Any, dice: Dice) -> Order:
-        """Return the answer of the commander of the unit that the decision is about."""
+        """Return the answer of the commander of the decision's unit, or of the side's."""
         unit = decision.unit
         found = self._side if unit is None else self._units.get(unit, self._side)
         return found.decide(decision, picture, dice)
 
 
 class RandomCommander:
-    """Gives any legal order at random.
+    """Commander that gives random legal orders.
 
-    Each kind of order is equally likely, and each order equally likely within its kind, so
+    Each kind of order is equally likely, and each order is equally likely within its kind, so
     only the drawn kind must be computed.
     """
 
     def decide(self, decision: Decision, picture: Any, dice: Dice) -> Order:
-        """One of the options, by a die for its kind, where there are kinds, and one for itself."""
+        """Return a random option: roll for its kind, if options have kinds, then for the option."""
         options = decision.options
         if isinstance(options, LazyOptions) and options.by_kind:
             options = _one_kind(options, dice)
@@ -82,7 +82,7 @@ class RandomCommander:
 
 
 def _one_kind(offer: LazyOptions, dice: Dice) -> Sequence[Order]:
-    """Return the options of a kind of which there are any."""
+    """Return the options of a random kind that has any."""
     kinds = [*range(offer.kinds)]
     while True:
         orders = offer.of_kind(kinds.pop(_drawn(dice, len(kinds))))
@@ -91,6 +91,6 @@ def _one_kind(offer: LazyOptions, dice: Dice) -> Sequence[Order]:
 
 
 def _drawn(dice: Dice, count: int) -> int:
-    """Return a number below *count* at random."""
+    """Return a random whole number from 0 to *count* - 1."""
     (face,) = dice.roll("commander.random", 1, count)
     return face - 1

@@ -1,8 +1,8 @@
 """Decisions that rules require of players, and the answers.
 
-A `Decision` has a finite row of options. Where any place on the field is allowed it also has
-a `Reach`, of which the options are a deterministic shortlist. Where there are many kinds of them
-they are a `LazyOptions`, so that a caller pays only for options that it examines.
+A `Decision` has a finite list of options. If orders may lead to any point on the field, it also
+has a `Reach`; its options are then a deterministic shortlist of the allowed orders. Options of
+many kinds are a `LazyOptions`, so a caller pays only for the options that it examines.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ Step = Literal["march", "turn", "wheel", "form"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Leg:
-    """One part of a move, by the pose at its end.
+    """One part of a move, given by the pose at its end.
 
-    step : straight to (x, y) without turning; turning in place; swinging round an end of the
-        front line; changing formation or files where the unit stands
-    x, y : the middle of the front line at the end, GSU
-    facing : 64ths of a degree
-    formation, files : of a "form" leg; -1 elsewhere
-    mode : the mode of movement, as the rule system names it; "" for the unit's usual one
-    altitude : of a flyer at the end, above the ground there
+    step : "march" goes straight to (x, y) without turning, "turn" turns in place, "wheel" swings
+        round an end of the front line, "form" changes formation or files in place
+    x, y : the centre of the front line at the end, GSU
+    facing : the facing at the end, 64ths of a degree
+    formation, files : of a "form" leg; -1 for other legs
+    mode : the rule system's name of the mode of movement; "" for the unit's default
+    altitude : altitude of a flyer at the end, above the ground there
     """
 
     step: Step
@@ -48,12 +48,12 @@ class Leg:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Order:
-    """An answer: a verb of the rule system and what it is done to.
+    """An answer to a decision: a verb of the rule system and its objects.
 
     units : units that act together with `unit`
-    point : a place on the field, (x, y) in GSU
-    words : what the order writes down, in a form of the rule system's own
-    why : the giver's reason, for the log; two orders that differ in it alone are equal
+    point : a point on the field, (x, y) in GSU
+    words : text of the order, in the rule system's own format
+    why : the commander's reason, for the log; comparisons ignore it
     """
 
     verb: str
@@ -74,21 +74,21 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why something may not be done, and by which rule."""
+    """The reason for a refusal, and the slug of the rule."""
 
     slug: str
     reason: str
 
 
 class Reach(Protocol):
-    """Every order that is allowed beyond a decision's shortlist."""
+    """Validator of orders that a decision's shortlist does not contain."""
 
     def refusal(self, order: Order) -> Refusal | None:
-        """None if the order may be given."""
+        """Return why an order is refused; None if it is allowed."""
         ...
 
     def known(self, battle: Battle) -> Reach:
-        """Return the reach in a battle as a side knows it."""
+        """Return the reach for *battle*, the battle as a side knows it."""
         ...
 
 
@@ -97,12 +97,12 @@ class OptionGroup:
     """Options of one kind.
 
     verbs : the verbs that its orders may have
-    listed : computes them, in their order, in the battle as it stands while the question is open;
-        an iterator is consumed no farther than needed
-    within_reach : whether the decision's reach allows each of them anyway
-    held : filters orders of these verbs for options, if that is faster than listing
-        all of them
-    dear : whether finding even the first of them is expensive
+    listed : computes the options in order, from the state of the battle during the decision; an
+        iterator is consumed only as far as needed
+    within_reach : whether the decision's reach also allows each option
+    held : returns which of some orders with these verbs are options; None if listing all options
+        is as fast
+    dear : whether even the first option is expensive to compute
     """
 
     verbs: tuple[str, ...]
@@ -113,7 +113,7 @@ class OptionGroup:
 
     @property
     def unlisted(self) -> OptionGroup:
-        """The kind without its listing, which still filters orders."""
+        """The group without its functions `listed` and `held`."""
         return _unlisted(self.verbs, self.within_reach)
 
 
@@ -125,7 +125,7 @@ def _unlisted(verbs: tuple[str, ...], within_reach: bool) -> OptionGroup:
 class LazyOptions(Sequence[Order]):
     """Options of several kinds, one kind after another, each computed on first use.
 
-    by_kind : whether a random choice draws a kind first; otherwise all options are alike to it
+    by_kind : whether a random choice draws a kind first; otherwise all options are equally likely
     """
 
     def __init__(self, kinds: Sequence[OptionGroup], *, by_kind: bool = True) -> None:
@@ -142,15 +142,15 @@ class LazyOptions(Sequence[Order]):
 
     @property
     def kinds(self) -> int:
-        """Number of kinds, kinds without options included."""
+        """Number of kinds, including kinds without options."""
         return len(self._kinds)
 
     def of_kind(self, number: int) -> Sequence[Order]:
-        """Return the options of one kind, counted from 0; may be empty."""
+        """Return the options of one kind, counted from 0; there may be none."""
         return self._orders(number)
 
     def lent(self) -> LazyOptions:
-        """Return a read-only view of the options for the player that decides."""
+        """Return a read-only view of the options for the commander that decides."""
         return _Lent([kind.unlisted for kind in self._kinds], self)
 
     def _orders(self, number: int) -> Sequence[Order]:
@@ -159,7 +159,7 @@ class LazyOptions(Sequence[Order]):
         return self._made[number]
 
     def _one_by_one(self, number: int) -> Iterator[Order]:
-        """Yield the options of a kind lazily."""
+        """Yield the options of one kind, each computed on demand."""
         known, others = self._looked_at(number)
         for place in count():
             if place == len(known):
@@ -192,15 +192,15 @@ class LazyOptions(Sequence[Order]):
     @overload
     def __getitem__(self, place: slice) -> Sequence[Order]: ...
     def __getitem__(self, place: int | slice) -> Order | Sequence[Order]:
-        """Return the options in their order."""
+        """Return one option, or a slice of them."""
         return self._all[place]
 
     def __contains__(self, order: object) -> bool:
-        """Return whether it is one of the options."""
+        """Return whether *order* is an option."""
         return isinstance(order, Order) and self.first([order]) is not None
 
     def first(self, orders: Sequence[Order]) -> Order | None:
-        """Return the first of some orders that is one of the options; each kind is asked once."""
+        """Return the first of *orders* that is an option; each kind filters its orders once."""
         held: list[Order] = []
         for number, kind in enumerate(self._kinds):
             asked = [order for order in orders if order.verb in kind.verbs]
@@ -208,18 +208,18 @@ class LazyOptions(Sequence[Order]):
         return next((order for order in orders if order in held), None)
 
     def _held(self, number: int, orders: Sequence[Order]) -> Collection[Order]:
-        """Return the orders among *orders* that are options of the kind with their verbs."""
+        """Return the orders among *orders* that are options of one kind."""
         held = self._kinds[number].held
         if held is None:
             return [order for order in orders if order in self._one_by_one(number)]
         return held(orders)
 
     def __bool__(self) -> bool:
-        """Return whether there is any, as `has_but` looks for it."""
+        """Return whether there is any option, tried in the order of `has_but`."""
         return self.has_but(())
 
     def has_but(self, verbs: Collection[str]) -> bool:
-        """Return whether any option has another verb; expensive kinds are tried last."""
+        """Return whether any option has a verb not in *verbs*; expensive kinds are tried last."""
         asked = [
             number
             for number, kind in reversed([*enumerate(self._kinds)])
@@ -242,7 +242,7 @@ class LazyOptions(Sequence[Order]):
         )
 
     def beyond_reach(self, order: Order) -> bool:
-        """Return whether it is an option of a kind that exceeds the decision's reach."""
+        """Return whether *order* is an option of a kind outside the decision's reach."""
         return any(
             self._held(number, [order])
             for number, kind in enumerate(self._kinds)
@@ -251,7 +251,7 @@ class LazyOptions(Sequence[Order]):
 
 
 class _Lent(LazyOptions):
-    """An offer in other hands: what works it out is not in them."""
+    """Read-only view of options, without a reference to the functions that compute them."""
 
     def __init__(self, kinds: Sequence[OptionGroup], lender: LazyOptions) -> None:
         super().__init__(kinds, by_kind=lender.by_kind)
@@ -269,9 +269,9 @@ _LENDERS: WeakKeyDictionary[_Lent, LazyOptions] = WeakKeyDictionary()
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """A question to the player of a side.
+    """A decision that the commander of a side must make.
 
-    asks : the slug of the rule that asks
+    asks : the slug of the rule that requires the decision
     unit : the unit concerned, None for the whole side
     """
 
@@ -282,13 +282,16 @@ class Decision:
     reach: Reach | None = None
 
     def known(self, battle: Battle) -> Decision:
-        """Return the question in a battle as the side knows it: nothing leads back from it."""
+        """Return the decision for *battle*, the battle as the side knows it.
+
+        It holds no reference to the real battle.
+        """
         options = self.options.lent() if isinstance(self.options, LazyOptions) else self.options
         reach = None if self.reach is None else self.reach.known(battle)
         return replace(self, options=options, reach=reach)
 
     def of(self, verb: str) -> list[Order]:
-        """Return the options of one verb."""
+        """Return the options with *verb*."""
         if isinstance(self.options, LazyOptions):
             return self.options.of(verb)
         return [order for order in self.options if order.verb == verb]
@@ -300,13 +303,13 @@ class Decision:
         return iter(self.of(verb))
 
     def first(self, orders: Sequence[Order]) -> Order | None:
-        """Return the first of some orders that is one of the options."""
+        """Return the first of *orders* that is an option."""
         if isinstance(self.options, LazyOptions):
             return self.options.first(orders)
         return next((order for order in orders if order in self.options), None)
 
     def check(self, order: Order) -> None:
-        """Raise IllegalOrderError, with the reason, unless *order* may be given here."""
+        """Raise IllegalOrderError with the reason unless *order* is allowed."""
         refusal = self.reach.refusal(order) if self.reach else None
         if self.reach and refusal is None:
             return
@@ -321,11 +324,14 @@ class Decision:
 
 T = TypeVar("T")
 Procedure: TypeAlias = Generator[Event | Decision, Order, T]
-"""A piece of play read aloud: yields events and decisions, is sent an order for each decision."""
+"""A part of play: a generator that yields events and decisions.
+
+It receives an order for each decision.
+"""
 
 
 def advance(procedure: Procedure[Any], answer: Order | None) -> Event | Decision:
-    """Advance a procedure with the answer to its last question; return its next event or decision.
+    """Send a procedure the answer to its last decision; return its next event or decision.
 
     Raises StopIteration at its end.
     """

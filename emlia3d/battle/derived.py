@@ -1,15 +1,15 @@
-"""Values computed from the state, each declared with what it depends on.
+"""Cached values computed from the state, each declared with its dependencies.
 
 `apply` records when each cell of a unit or a feature was last written, and when any cell of a
-sparse column was. A derived value is computed again only if something that it depends on has been
-written since. If it then comes out equal, it counts as unchanged, and the values that depend on it
-in turn stay as they are.
+sparse column was. A derived value is computed again only if a dependency has been written since.
+If the new value is equal to the old one, it counts as unchanged, so values that depend on it stay
+valid.
 
 - `Derived`: one value, computed as a whole.
 - `Rows`: a value with a part for each unit; only the parts of changed units are computed again.
-- `Each`: a table that rules fill entry by entry; it is emptied when something changes.
+- `Each`: a table that rules fill entry by entry; it is emptied when a dependency changes.
 
-Values are read by a call: ``reaches_of(battle)``.
+A call reads a value: ``reaches_of(battle)``.
 """
 
 from __future__ import annotations
@@ -34,20 +34,20 @@ NEVER = -1
 
 
 class Source(ABC):
-    """Something that derived values may depend on."""
+    """Dependency of derived values."""
 
     @abstractmethod
     def latest(self, moment: Moment) -> int:
-        """Return the clock of its last change."""
+        """Return the clock of the last change."""
 
     def rows(self, moment: Moment) -> Stamps | None:
-        """Return (units,) the clock of the last change for each unit; None without such rows."""
+        """Return (units,) the clock of each unit's last change; None if it has no rows by unit."""
         del moment
         return None
 
 
 class Columns(Source):
-    """Columns of the units, or with *table* of the features."""
+    """Columns of the units, or of the table *table*."""
 
     def __init__(self, *names: str, table: str = "unit") -> None:
         self.names, self.table = names, table
@@ -67,7 +67,7 @@ class Columns(Source):
 
 
 class FigureSource(Source):
-    """Places and conditions of the figures of each unit."""
+    """Positions and conditions of each unit's figures."""
 
     def latest(self, moment: Moment) -> int:
         """Return the clock of the last change of any figure."""
@@ -96,12 +96,12 @@ class List(Source):
         self.name = name
 
     def latest(self, moment: Moment) -> int:
-        """Return a number that differs whenever the list has changed."""
+        """Return the stamp of the list, which is new after each change."""
         return moment.state.lists[self.name].stamp
 
 
 class Anything(Source):
-    """A source: everything that moves the clock of the state."""
+    """The whole state: any change that advances its clock."""
 
     def latest(self, moment: Moment) -> int:
         """Return the clock of the state."""
@@ -113,12 +113,12 @@ class Anything(Source):
 
 
 class Entry(Generic[T]):
-    """A derived value as a moment holds it.
+    """Cached value of one moment.
 
-    clock : that of the state when the value was last compared with its sources
-    changed : the clock at which it last came out differently
-    seen : what its sources said then
-    stamps : (units,) the clock at which each part last came out differently; None without parts
+    clock : the state's clock when the value was last compared with its sources
+    changed : the clock at which the value last changed
+    seen : the clocks of its sources at the last comparison
+    stamps : (units,) the clock at which each part last changed; None without parts
     """
 
     __slots__ = ("changed", "clock", "seen", "stamps", "value")
@@ -140,9 +140,9 @@ class Entry(Generic[T]):
 
 
 def owned_copy(value: T) -> T:
-    """Return a copy of a value whose arrays, dictionaries and lists can be written independently.
+    """Return a copy of a value with its own arrays, dictionaries and lists.
 
-    For a method ``forked``; what they hold is shared.
+    Methods ``forked`` use it. The copies share the elements of dictionaries and lists.
     """
     twin = copy(value)
     for name, kept in vars(value).items():
@@ -152,10 +152,10 @@ def owned_copy(value: T) -> T:
 
 
 class Value(Source, Generic[T]):
-    """The common part of `Derived`, `Rows` and `Each`.
+    """Base of `Derived`, `Rows` and `Each`.
 
-    sources : all that it depends on
-    forks : whether a fork of the moment takes it over
+    sources : the dependencies
+    forks : whether a fork of the moment keeps the value
     """
 
     sources: tuple[Source, ...]
@@ -163,14 +163,14 @@ class Value(Source, Generic[T]):
 
     def __call__(self, moment: Moment) -> T:
         """Return the value at this moment."""
-        # This is asked more often than anything else: a current value takes no further call.
+        # The most frequent call of all, so a current value takes no further call.
         entry: Entry[T] | None = moment.derived.get(self)
         if entry is None or entry.clock != moment.state.clock:
             entry = self._current(moment)
         return entry.value
 
     def latest(self, moment: Moment) -> int:
-        """Return the clock at which it, or any part of it, last came out differently."""
+        """Return the clock at which the value, or any part of it, last changed."""
         return self._current(moment).changed
 
     @abstractmethod
@@ -179,19 +179,19 @@ class Value(Source, Generic[T]):
 
 
 class Derived(Value[T]):
-    """One value computed from the state and not altered afterwards.
+    """One immutable value computed from the state.
 
     Parameters
     ----------
     *sources
-        All that *make* reads of what can change; none for a value that never changes.
+        All changing data that *make* reads; none for a value that never changes.
     make
         Computes the value.
     same
-        Whether two values are equal; by default ``==``.
+        Returns whether two values are equal; by default ``==``.
     forks
-        Whether a fork of the moment takes the value over. A value that refers to its battle must
-        have a method ``forked(battle)`` for that.
+        Whether a fork of the moment keeps the value. A value that refers to its battle then needs
+        a method ``forked(battle)``.
     """
 
     def __init__(
@@ -204,7 +204,7 @@ class Derived(Value[T]):
         self.sources, self.make, self.same, self.forks = sources, make, same, forks
 
     def put(self, moment: Moment, value: T) -> None:
-        """Set the value at this moment, known from elsewhere."""
+        """Set the value at this moment without computing it."""
         entry: Entry[T] = Entry()
         entry.value, entry.clock = value, moment.state.clock
         entry.changed = entry.clock
@@ -237,19 +237,19 @@ class Rows(Value[T]):
     Parameters
     ----------
     *sources
-        All that the part of a unit depends on: of the same unit, or, if a source has no rows by
-        unit, as a whole.
+        The dependencies of a unit's part: the unit's row of each source, or the whole source if it
+        has no rows by unit.
     start
         Makes the value before any part is computed.
     renew
-        Computes the parts of the units that have changed, all at once. Returns the rows that came
-        out differently, or None for all that it was given.
+        Computes the parts of all changed units in one call. Returns the rows whose parts changed,
+        or None for all the rows passed.
     by_row
-        Whether *renew* is given only rows named by a source with rows. It then finds out by itself
-        what the change of another source means, and all that depends on the value counts it as
-        changed.
+        Whether *renew* receives only rows that changed in a source with rows. *renew* must then
+        detect the effect of a change in any other source. The value counts as changed after such
+        a change.
     forks
-        Whether a fork of the moment takes the value over, by its method ``forked(battle)``.
+        Whether a fork of the moment keeps the value, by its method ``forked(battle)``.
     """
 
     def __init__(
@@ -264,12 +264,12 @@ class Rows(Value[T]):
         self.by_row, self.forks = by_row, forks
 
     def rows(self, moment: Moment) -> Stamps | None:
-        """Return (units,) the clock at which each part last came out differently."""
+        """Return (units,) the clock at which each part last changed."""
         stamps: Stamps = self._current(moment).stamps
         return stamps
 
     def before(self, moment: Moment) -> T:
-        """Return the value as it was last computed, or before any part is."""
+        """Return the value as last computed; without parts if it never was."""
         return self._begun(moment).value
 
     def _begun(self, moment: Moment) -> Entry[T]:
@@ -296,7 +296,7 @@ class Rows(Value[T]):
         return entry
 
     def _stale(self, moment: Moment, entry: Entry[T]) -> tuple[Any, NDArray[np.bool_], bool]:
-        """Return what the sources say, (units,) which changed, and whether more than those has."""
+        """Return the clocks of the sources, (units,) which changed, and if another source has."""
         stale, as_a_whole, seen = np.zeros(len(entry.stamps), dtype=np.bool_), False, [*entry.seen]
         for place, source in enumerate(self.sources):
             latest, before = source.latest(moment), seen[place]
@@ -315,9 +315,9 @@ class Rows(Value[T]):
 
 
 class Each(Derived[dict[K, V]]):
-    """A table that rules fill entry by entry; it is empty again after a change of its sources.
+    """A table that rules fill entry by entry; a change of its sources empties it.
 
-    A fork takes the entries over, unless *forks* says otherwise.
+    A fork keeps the entries unless *forks* is False.
     """
 
     def __init__(self, *sources: Source, forks: bool = True) -> None:

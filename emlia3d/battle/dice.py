@@ -1,10 +1,9 @@
 """Dice as an argument: nothing else in emlia3d may be random.
 
 The faces of a battle come from raw words of a counter-based generator (Philox, Salmon et al.
-2011), whose stream NumPy promises, wrapped onto the faces by a rejection step of our own, as
-NumPy does not promise its distributions. The key is the battle's seed and the highest word of
-the counter is the number of the stretch, so a battle that is resumed, undone or played on
-needs no generator state: the number of the stretch says it all.
+2011). NumPy guarantees its stream but not its distributions, so a rejection step here maps words
+to faces. The key is the battle's seed, and the highest word of the counter is the number of the
+segment. A battle therefore resumes without generator state, from the number of the segment alone.
 """
 
 from __future__ import annotations
@@ -22,23 +21,23 @@ T = TypeVar("T", bound=Hashable)
 
 Faces = tuple[int, ...]
 
-# From how many dice on a column is faster than a list.
+# With more dice than this, a column is faster than a list.
 _MANY = 20
 
 
 class Dice(Protocol):
-    """The dice passed to a rule that rolls, as its last argument."""
+    """Dice, the last argument of each rule that rolls."""
 
     def roll(self, why: str, count: int, sides: int) -> Faces:
-        """Roll *count* dice of *sides* sides; *why* is the slug of the rule that asks."""
+        """Roll *count* dice of *sides* sides; *why* is the slug of the rule that rolls."""
         ...
 
 
 class SeededDice:
-    """The dice of a real battle: a seed and the stretch's number decide every face.
+    """Dice of a real battle: the seed and the number of the segment determine every face.
 
-    purpose : keeps streams apart that share a stretch (0 the battle's own dice; deciders use
-        others), as the counter's third word
+    purpose : third word of the counter, which separates the streams of one segment: 0 for the
+        battle's dice, other values for the commanders' dice
     """
 
     def __init__(self, seed: int, stretch: int, purpose: int = 0) -> None:
@@ -46,11 +45,11 @@ class SeededDice:
 
     @functools.cached_property
     def _source(self) -> np.random.Philox:
-        """Made for the first die: most questions and many stretches go without one."""
+        """Generator, made for the first die: most decisions and many segments roll none."""
         return np.random.Philox(key=self._seed % 2**64, counter=self._counter)
 
     def roll(self, why: str, count: int, sides: int) -> Faces:
-        """Return faces from raw words, excluding words that would favour low faces."""
+        """Return faces from raw words, without the words that would favour low faces."""
         if count > _MANY:
             return tuple(self.faces(count, sides).tolist())
         last_fair = 2**64 - 1 - 2**64 % sides
@@ -61,7 +60,7 @@ class SeededDice:
         return tuple(faces)
 
     def faces(self, count: int, sides: int) -> NDArray[np.int64]:
-        """Return the same faces for any number of dice, as a column."""
+        """Return the faces of any number of dice as a column, equal to the faces of `roll`."""
         last_fair = np.uint64(2**64 - 1 - 2**64 % sides)
         faces = np.empty(count, dtype=np.int64)
         done = 0
@@ -75,54 +74,54 @@ class SeededDice:
 
 
 def thrown(dice: Dice, why: str, count: int, sides: int) -> NDArray[np.int64]:
-    """*count* dice at once: the faces that as many rolls of one die would show, as a column."""
+    """Roll *count* dice at once; return their faces as a column, as single rolls would give."""
     if isinstance(dice, SeededDice):
         return dice.faces(count, sides)
     return np.array(dice.roll(why, count, sides), dtype=np.int64)
 
 
 def deciders_dice(seed: int, stretch: int, asked: int) -> SeededDice:
-    """Return the dice of the commander that answers a question; independent of the battle's own."""
+    """Return the commander's dice for one decision, independent of the battle's dice."""
     hidden = hashlib.sha256(f"decider {seed}".encode()).digest()
     return SeededDice(int.from_bytes(hidden[:8], "little"), stretch, purpose=asked)
 
 
 class NotedDice:
-    """Dice whose faces are noted as they fall.
+    """Dice that record their faces.
 
-    faces : of each roll, in their order
+    faces : the faces of each roll, in order
     """
 
     def __init__(self, dice: Dice, faces: list[Faces]) -> None:
         self._dice, self.faces = dice, faces
 
     def roll(self, why: str, count: int, sides: int) -> Faces:
-        """Return the faces of the dice, and note them."""
+        """Roll dice, record their faces and return them."""
         found = self._dice.roll(why, count, sides)
         self.faces.append(found)
         return found
 
 
 class FixedDice:
-    """The dice of a test: these faces, in this order, and no others."""
+    """Dice for tests, which show the given faces in order."""
 
     def __init__(self, faces: Iterable[int]) -> None:
         self._left = list(faces)
 
     def roll(self, why: str, count: int, sides: int) -> Faces:
-        """Take the next *count* faces."""
+        """Return the next *count* faces."""
         taken, self._left = self._left[:count], self._left[count:]
         assert len(taken) == count, f"{why}: needs {count} dice, {len(taken)} are left"
         assert all(1 <= face <= sides for face in taken), f"{why}: {taken} on d{sides}"
         return tuple(taken)
 
     def assert_spent(self) -> None:
-        """Fail if a prepared face was not rolled."""
+        """Raise AssertionError if a prepared face was not rolled."""
         assert not self._left, f"dice not rolled: {self._left}"
 
 
 class _UnscriptedError(Exception):
-    """A die was asked for beyond the script."""
+    """Raised for a roll beyond the end of the script."""
 
     def __init__(self, sides: int) -> None:
         super().__init__()
@@ -130,7 +129,7 @@ class _UnscriptedError(Exception):
 
 
 class _ScriptedDice:
-    """Shows the faces of *path*, then asks for one more by raising."""
+    """Dice that show the faces of *path*, then raise `_UnscriptedError`."""
 
     def __init__(self, path: Faces) -> None:
         self._path = path
@@ -148,9 +147,9 @@ class _ScriptedDice:
 
 
 def odds(play: Callable[[Dice], T]) -> dict[T, Fraction]:
-    """Every outcome that *play* can have, with its exact chance.
+    """Return every possible outcome of *play* with its exact probability.
 
-    Plays once for every sequence of faces: for a handful of dice, not for a battle.
+    It plays once for every sequence of faces, so it suits a few dice but not a battle.
     """
     chances: dict[T, Fraction] = {}
     paths: list[Faces] = [()]
@@ -167,6 +166,6 @@ def odds(play: Callable[[Dice], T]) -> dict[T, Fraction]:
 
 
 def face_counts(faces: ArrayLike, sides: int) -> tuple[int, ...]:
-    """Return how often each face came up, from 1 to *sides*: how many dice are recorded at once."""
+    """Return the number of dice for each face from 1 to *sides*, the record of many dice."""
     column = np.asarray(faces, dtype=np.int64)
     return tuple(np.bincount(column, minlength=sides + 1)[1:].tolist())

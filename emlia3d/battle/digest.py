@@ -1,4 +1,4 @@
-"""One hash over what happened: two battles with the same digest went the same way."""
+"""Digest of the events of a battle: battles with equal digests have equal events."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from emlia3d.battle.events import Event
 
 
 def line_of(body: Mapping[str, Any]) -> str:
-    """One JSON object as it stands in a battle file: sorted keys, no blanks, no line end."""
+    """Return a JSON object as a line of a battle file: sorted keys, no spaces, no line end."""
     return json.dumps(body, sort_keys=True, separators=(",", ":"), ensure_ascii=False,
                       allow_nan=False)  # fmt: skip
 
 
 class EventDigest:
-    """SHA-256 over the event lines of a battle, each with its line end."""
+    """SHA-256 of the event lines of a battle, each with its line end."""
 
     def __init__(self) -> None:
         self._hash = hashlib.sha256()
         self.events = 0
 
     def add(self, event: Event) -> str:
-        """Take in one more event; returns its line."""
+        """Add one event and return its line."""
         line = line_of(_events.to_json(event))
         self._hash.update(line.encode() + b"\n")
         self.events += 1

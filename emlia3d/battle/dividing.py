@@ -1,7 +1,7 @@
-"""Units that come of others in a battle: the rows that are kept for them from its beginning.
+"""Spare rows for units that arise when other units are divided.
 
-A battle has its rows of units once and for all. Where a rule system lets a unit be divided there
-are spare rows for it after all others, empty and off the field until `Divide` fills them.
+The number of unit rows is fixed for the whole battle. If a rule system lets a unit be divided, its
+spare rows come after all other rows, empty and off the field until `Divide` fills them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _ENDINGS = {1: "st", 2: "nd", 3: "rd"}
 
 
 def with_spare_rows(setup: Setup, system: System) -> Setup:
-    """Return the setup with a spare row for each possible part; itself if it has them."""
+    """Return the setup with a spare row for each possible part; unchanged if it has spare rows."""
     spare = any(unit.muster.spare_for >= 0 for unit in setup.units)
     if spare:
         return setup
@@ -42,20 +42,20 @@ def _spare(row: int, unit: UnitSetup, name: str) -> UnitSetup:
 
 
 def rows_before_spares(setup: Setup) -> int:
-    """Return the number of rows of units before the spare rows, which come last."""
+    """Return the number of unit rows before the spare rows, which come last."""
     return sum(unit.muster.spare_for < 0 for unit in setup.units)
 
 
 def ordinal(number: int) -> str:
-    """1st, 2nd, 3rd, 4th..."""
+    """Return an ordinal number: 1st, 2nd, 3rd, 4th..."""
     teens = number // _TENS % _TENS == 1
     return f"{number}{'th' if teens else _ENDINGS.get(number % _TENS, 'th')}"
 
 
 def empty_row_for(moment: Moment, unit: int) -> int | None:
-    """Return a spare row for a part of a unit, or of its whole; None without one.
+    """Return an empty spare row for a part of the unit that *unit* mustered as; None without one.
 
-    A row is filled once: it stays that part's when all of it have fallen, or are of another unit.
+    A row is filled once: it stays that part's row even after the part has no figures left.
     """
     whole, strength = moment.setup.mustered_as(unit), moment.state.units.ints("strength")
     rows = moment.setup.bodies_of(whole)
@@ -63,7 +63,7 @@ def empty_row_for(moment: Moment, unit: int) -> int | None:
 
 
 def used_rows(moment: Moment) -> list[int]:
-    """Return the rows of all units that are or were in the battle, without empty spares."""
+    """Return the rows of all units that are or were in the battle, without empty spare rows."""
     strength = moment.state.units.ints("strength")
     return [
         row

@@ -1,4 +1,4 @@
-"""Entries of scenario tables that a rule system reads: unit sets, armies, hazards."""
+"""Entries of scenario tables that a rule system defines: unit sets, armies, hazards."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ if TYPE_CHECKING:
 
 
 class Entry(Protocol):
-    """A unit-set entry as its rule system reads it; the scenario needs no more than this of it.
+    """Unit-set entry of a rule system, as far as the scenario reads it.
 
-    members, files : as they stand where the scenario says nothing; files None for the usual
-    formation : by name, as `emlia3d.force.FORMATIONS` has it
+    members, files : used if the scenario sets none; None for the default number of files
+    formation : a name from `emlia3d.force.FORMATIONS`, used if the scenario sets none
     """
 
     @property
@@ -25,7 +25,7 @@ class Entry(Protocol):
     def formation(self) -> str: ...  # noqa: D102
 
     def troops(self, scale: Scale) -> Troops:
-        """Return what the roster requires."""
+        """Return the data of the unit that the roster needs."""
         ...
 
 
@@ -33,9 +33,9 @@ class Entry(Protocol):
 class Hired:
     """One unit of a force.
 
-    entry : what its rule system knows of it, validated
-    kind : the entry's own name in its unit set; "" for a unit of none
-    section : the part of the army in which it serves, from the largest down; empty for the army
+    entry : its rule system's data, validated
+    kind : the entry's name in its unit set; "" for a unit without an entry
+    section : the sections of the army in which it serves, from the largest down; () for none
     """
 
     name: str
@@ -46,10 +46,11 @@ class Hired:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Advice:
-    """Advice to the author of a scenario; no error.
+    """Advice to the author of a scenario, which is not an error.
 
-    slug : of the rule that asks for it
-    about : the kind of table, and its name; () for the whole scenario
+    slug : the rule that recommends it
+    told : the advice as text
+    about : the kind of table and its name; () for the whole scenario
     """
 
     slug: str
@@ -62,8 +63,8 @@ class Fault:
     """An error of a scenario that its rule system finds.
 
     message : one line, "KEY: expected WHAT, got VALUE"
-    at : the keys and indices that lead to its place in the file, such as ("game", "markers", 0);
-        after "side" or "unit" stands the row of the setup
+    at : the path of keys and indices in the file, such as ("game", "markers", 0); the row of the
+        setup follows "side" or "unit"
     """
 
     message: str
@@ -71,7 +72,7 @@ class Fault:
 
 
 class Hazard(Protocol):
-    """A hazard for units that come near a place of a scenario."""
+    """Hazard for units that come near an area or terrain feature of a scenario."""
 
     @property
     def near(self) -> str:
