@@ -49,7 +49,6 @@ class Advice:
     """Advice to the author of a scenario, which is not an error.
 
     slug : the rule that recommends it
-    told : the advice as text
     about : the kind of table and its name; () for the whole scenario
     """
 

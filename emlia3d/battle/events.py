@@ -1,9 +1,9 @@
-"""Events: what happened, to which unit, by which rules, and the changes made.
+"""Events: the facts, the units, the rules that decided them, and the changes made.
 
-What happened is a record of facts. Each kind of event has a class of its own, a subclass of `Facts`
-with the name of the event ("could not disengage" is a `CouldNotDisengage`); all but the few below
-are declared by a rule system (`emlia3d.battle.system.System.events`). How a viewer that knows
-no rules shows an event is said by its *gesture*.
+Each kind of event has its own subclass of `Facts`, which bears the name of the event ("could not
+disengage" is a `CouldNotDisengage`). A rule system declares all kinds except the few below
+(`emlia3d.battle.system.System.events`). The *gesture* of an event determines how a viewer without
+rules shows it.
 """
 
 from __future__ import annotations
@@ -26,21 +26,20 @@ from emlia3d.errors import cut, quoted
 Fact: TypeAlias = int | float | str | bool | tuple["Fact", ...] | None
 
 Point: TypeAlias = tuple[Number, Number]
-"""A place on the field: east and north, GSU."""
+"""A point on the field: east and north, GSU."""
 
 Gesture = Literal["none", "turn", "march", "shoot", "strike", "suffer", "waver", "rally", "vanish"]
-"""The look of an event: time passes, a unit moves, shoots at another, strikes another at
-arm's length, takes losses, loses morale, gains morale, leaves the field; or nothing to see."""
+"""The look of an event: nothing visible, time passes, a unit moves, shoots at another, strikes
+another at close quarters, takes losses, loses morale, gains morale, or leaves the field."""
 
 
 class Facts(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """The facts of one kind of event.
 
-    The name of a subclass, or its `kind`, is the name of the event. Its docstring says in one
-    sentence what happened, and names each fact with its meaning and unit on a line
-    "fact : meaning". Facts are plain values (`Fact`). A fact that not every event of the
-    kind has is None by default, and then not written to a battle file; so is a fact that a later
-    version adds.
+    The class name of a subclass, or its `kind`, is the name of the event. Its docstring states in
+    one sentence what happened, and gives each fact a line "fact : meaning", with the unit. Facts
+    are plain values (`Fact`). An optional fact, or one that a later version adds, is None by
+    default. A battle file then omits it.
     """
 
     kind: ClassVar[str] = ""
@@ -51,7 +50,7 @@ class Facts(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknow
             cls.kind = re.sub(r"(?<!^)(?=[A-Z])", " ", cls.__name__).lower()
 
     def are_known_to(self, side: str) -> bool:
-        """Return whether a side of this name learns of the event if it knows the units."""
+        """Return whether the side called *side* learns of the event if it knows the units."""
         return True
 
     @property
@@ -75,10 +74,10 @@ def _optional(kind: type[Facts]) -> frozenset[str]:
 
 
 class Unread(Facts, frozen=True):
-    """An event of an unknown kind.
+    """Facts of an event of an unknown kind.
 
-    event : its name
-    told : its facts by name, as written
+    event : the name of the event
+    told : the facts by name, as written
     """
 
     event: str
@@ -140,7 +139,8 @@ class Event(Struct, frozen=True, kw_only=True):
     target : the other unit, if any
     others : units that act together with `unit`, in the order that the rules give them
     because : slugs of the rules that decided it, in the order of their use
-    part_of_last : it belongs to the event before it; a viewer does not stop between
+    part_of_last : whether it belongs to the event before it, so that a viewer does not stop between
+        the two
     """
 
     facts: Facts
@@ -169,10 +169,10 @@ class Event(Struct, frozen=True, kw_only=True):
 
 
 def chief_rules(event: Event) -> tuple[str, ...]:
-    """Return the rules to show for an event at a glance: its first, and each with a figure.
+    """Return the rules for a short display of an event: the first, and each rule with a value.
 
-    The fact "figures" has a value for each of the last rules of an event. All rules are returned
-    if it has none.
+    The fact "figures" has a value for each of the last rules of an event. Without that fact, return
+    all rules.
     """
     facts = event.facts
     if not isinstance(facts, Rolled) or facts.figures is None:
@@ -186,7 +186,7 @@ Kinds: TypeAlias = Mapping[str, Sequence[type[Facts]]]
 
 
 def kinds_by_name(kinds: Iterable[type[Facts]]) -> Kinds:
-    """Return kinds of event by the names of their events, with the core kinds."""
+    """Return these kinds of event and the core kinds, by the names of their events."""
     found: dict[str, list[type[Facts]]] = {}
     for kind in chain(CORE_EVENTS, kinds):
         found.setdefault(kind.kind, []).append(kind)
@@ -197,7 +197,7 @@ _CORE_KINDS = kinds_by_name(())
 
 
 def to_json(event: Event) -> dict[str, Any]:
-    """Return the event as plain JSON values; what is empty is left out."""
+    """Return the event as plain JSON values, without empty fields."""
     body: dict[str, Any] = {"event": event.name}
     for name in ("unit", "target"):
         if getattr(event, name) is not None:
@@ -218,7 +218,7 @@ def to_json(event: Event) -> dict[str, Any]:
 
 
 class _Body(Struct, forbid_unknown_fields=True):
-    """An event as it is written."""
+    """Event in a battle file."""
 
     event: str
     unit: Whole | None = None
@@ -234,13 +234,13 @@ class _Body(Struct, forbid_unknown_fields=True):
 def from_json(body: Any, kinds: Kinds | None = None) -> Event:
     """Return the event that `to_json` wrote.
 
-    kinds : what may have happened (`kinds_by_name`); by default what may in every battle. Facts
-        that fit no kind of that name, as in files of another version, are `Unread`.
+    kinds : the possible kinds of event (`kinds_by_name`); by default the core kinds. Facts that fit
+        no kind of that name, such as facts of another version's file, become `Unread`.
 
     Raises
     ------
     ValueError
-        It is no event.
+        If *body* is not an event.
     """
     try:
         read = msgspec.convert(body, _Body)
@@ -266,9 +266,9 @@ def _read_facts(read: _Body, kinds: Sequence[type[Facts]]) -> Facts:
 
 
 def _fact(value: Any) -> Fact:
-    """Return a plain value, lists back to tuples."""
+    """Return a plain value from JSON, with tuples for lists; raise ValueError for other values."""
     if isinstance(value, list):
         return tuple(_fact(item) for item in value)
     if value is None or isinstance(value, str | bool) or is_number(value):
         return value
-    raise ValueError(f"a fact is a plain value, not {quoted(value)}")
+    raise ValueError(f"expected a plain value as a fact, got {quoted(value)}")

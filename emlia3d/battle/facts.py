@@ -1,4 +1,4 @@
-"""The facts of a battle: all that a rule system may read of one that is fought by other rules."""
+"""The facts of a battle, which a rule system may read even if the battle uses other rules."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class UnitFacts:
-    """A unit as anyone could see it; GSU and height units of its own field.
+    """The visible facts of a unit, in GSU and height units of its own field.
 
-    side : its row among the sides
-    pose : the middle of its front line
-    facing : in 64ths of a degree
-    drill : how its members stand, as many as there are now
+    side : the row of its side
+    pose : the centre of its front line
+    facing : its facing, 64ths of a degree
+    drill : the formation of its present members
     outline : its boundary
-    drawn : whether it is a single body with a boundary of its own
-    on_height : of what it stands on, above the ground
-    height : of its members as they hold themselves
+    drawn : whether it is a single body with a drawn boundary
+    on_height : height of the surface that it stands on, above the ground
+    height : height of its members in their present posture
     """
 
     name: str
@@ -43,10 +43,10 @@ class UnitFacts:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Facts:
-    """A battle as any observer could see it.
+    """The visible facts of a battle.
 
-    rules : the title of the rule system that it is fought by
-    field : with the features that still stand
+    rules : the title of its rule system
+    field : its field, without destroyed features
     units : the units on the field
     """
 
@@ -58,7 +58,7 @@ class Facts:
 
 
 def facts_of(moment: Moment) -> Facts:
-    """Return the facts of a battle as it stands."""
+    """Return the facts of a battle at this moment."""
     setup, state = moment.setup, moment.state
     units = state.units
     found = [

@@ -1,7 +1,7 @@
 """Checks whether an event fits the state that it changes.
 
-The only writer asks before each change, so neither a faulty rule nor a battle file that
-was tampered with writes outside a table or stores an invalid number.
+`emlia3d.battle.apply` calls them before each change. So neither a faulty rule nor an altered battle
+file can write outside a table or store an invalid number.
 """
 
 from __future__ import annotations
@@ -42,17 +42,20 @@ LAID_OUT = {
         "first", "until", "strength", "members",
     }),
 }  # fmt: skip
-"""Columns that only placing, falling, leaving and dividing change: others rest on what they say."""
+"""Columns that `Set`, `Add` and `Fill` may not change, because other columns depend on them.
+
+Only changes of whole units, such as `Place` and `Fall`, change them.
+"""
 
 
 def check_event(state: State, event: Event) -> None:
-    """ValueError if *event* is about a unit that there is not."""
+    """Raise ValueError if *event* names a unit that does not exist."""
     for unit in event.named:
         _check_row(state.units, "unit", unit)
 
 
-def check_change(state: State, change: Change) -> None:  # noqa: PLR0912  one for each change
-    """ValueError, with the reason, if *change* cannot be made to *state* as it is."""
+def check_change(state: State, change: Change) -> None:  # noqa: PLR0912  one branch per change
+    """Raise ValueError with the reason if *change* does not fit *state*."""
     match change:
         case Place():
             _check_place(state, change)
@@ -100,33 +103,33 @@ def _open_table(state: State, name: str, column: str) -> Table:
     try:
         table = state.table(name)
     except KeyError:
-        raise ValueError(f"there is no table {quoted(name)}") from None
+        raise ValueError(f"unknown table {quoted(name)}") from None
     if column not in table:
-        raise ValueError(f"there is no column {name}.{cut(column)}")
+        raise ValueError(f"unknown column {name}.{cut(column)}")
     return table
 
 
 def _list(state: State, name: str) -> Table:
     if name not in state.lists:
-        raise ValueError(f"there is no list {quoted(name)}")
+        raise ValueError(f"unknown list {quoted(name)}")
     return state.lists[name]
 
 
 def _check_row(table: Table, name: str, row: int) -> None:
     if not 0 <= row < len(table):
-        raise ValueError(f"there is no {name} {row}, only 0 to {len(table) - 1}")
+        raise ValueError(f"expected a {name} from 0 to {len(table) - 1}, got {row}")
 
 
 def _check_cell(table: Table, name: str, value: Value) -> None:
     column = table.declared(name)
     if column is None:
-        raise ValueError(f"there is no column {quoted(name)}")
+        raise ValueError(f"unknown column {quoted(name)}")
     if not is_number(value) or not _holds(column, value):
-        raise ValueError(f"{quoted(value)} does not go into the column {quoted(name)}")
+        raise ValueError(f"the column {quoted(name)} cannot hold {quoted(value)}")
 
 
 _NARROW = {"u1": (0, 2**8 - 1), "i4": (-(2**31), 2**31 - 1)}
-"""Minimum and maximum of columns of narrow whole numbers."""
+"""Minimum and maximum of columns of narrow integers."""
 
 
 def _holds(column: Column, value: Value) -> bool:
@@ -143,7 +146,7 @@ def _holds(column: Column, value: Value) -> bool:
 
 
 def _check_parent(state: State, unit: int, parent: int) -> None:
-    """Check that the parent stands for itself and the unit has no parts then."""
+    """Raise ValueError unless the parent has no parent, and the unit has no parts."""
     if parent == -1:
         return
     _check_row(state.units, "unit", parent)
@@ -155,47 +158,47 @@ def _check_parent(state: State, unit: int, parent: int) -> None:
 def _check_place(state: State, change: Place) -> None:
     _check_row(state.units, "unit", change.unit)
     if not (abs(change.x) <= FARTHEST and abs(change.y) <= FARTHEST):
-        raise ValueError(f"({change.x}, {change.y}) is nowhere near the field")
+        raise ValueError(f"({change.x}, {change.y}) is too far from the field")
     if not 0 <= change.facing < FULL_CIRCLE:
-        raise ValueError(f"a facing is 0 to {FULL_CIRCLE - 1}, not {change.facing}")
+        raise ValueError(f"expected a facing from 0 to {FULL_CIRCLE - 1}, got {change.facing}")
     if not 0 <= change.formation < len(FORMATIONS):
-        raise ValueError(f"there is no formation {change.formation}")
+        raise ValueError(f"unknown formation {change.formation}")
     if change.files < 1:
-        raise ValueError(f"a unit has at least one file, not {change.files}")
+        raise ValueError(f"expected at least one file, got {change.files}")
 
 
 def _check_pair(state: State, column: str, a: int, b: int, value: Value | None) -> None:
     if column not in state.pairs:
-        raise ValueError(f"there is no column {quoted(column)} of pairs")
+        raise ValueError(f"unknown column of pairs {quoted(column)}")
     for unit in (a, b):
         _check_row(state.units, "unit", unit)
     if value is not None and not is_number(value):
-        raise ValueError(f"{quoted(value)} does not stand between two units")
+        raise ValueError(f"expected a number for a pair of units, got {quoted(value)}")
 
 
 def _check_spots(change: Stand) -> None:
     if not len(change.figures) == len(change.east) == len(change.north):
-        raise ValueError("each figure stands at one place")
+        raise ValueError("expected one position for each figure")
     if not all(abs(far) <= FARTHEST * GRID for far in (*change.east, *change.north)):
-        raise ValueError("a figure stands nowhere near the field")
+        raise ValueError("the position of a figure is too far from the field")
 
 
 def _check_fall(state: State, unit: int, fallen: tuple[int, ...]) -> None:
-    """Each figure is of that unit, stands, and is named once."""
+    """Raise ValueError unless each figure belongs to the unit, stands, and is named once."""
     if not set(fallen) <= set(state.roster.figures_of(unit).tolist()):
         raise ValueError(f"not all of {quoted(fallen)} are figures of unit {unit}")
     if len(set(fallen)) < len(fallen):
-        raise ValueError(f"a figure falls once, not as in {quoted(fallen)}")
+        raise ValueError(f"a figure is named twice in {quoted(fallen)}")
     if np.any(state.figures["condition"][list(fallen)] != FigureCondition.STANDING):
         raise ValueError(f"not all of {quoted(fallen)} stand")
 
 
 def _check_division(state: State, change: Divide) -> None:
-    """Check that some standing figures leave for an empty row of their side, and some stay."""
+    """Raise ValueError unless some figures move to an empty row of their side and some stay."""
     units = state.units
     _check_fall(state, change.unit, change.figures)
     if not 0 < len(change.figures) < units.integer("members", change.unit):
-        raise ValueError(f"some of unit {change.unit} leave it and some stay")
+        raise ValueError(f"some figures of unit {change.unit} must leave it and some must stay")
     taken = units.integer("strength", change.part) or units.value("present", change.part)
     if taken or units.integer("side", change.part) != units.integer("side", change.unit):
-        raise ValueError(f"unit {change.part} is no row that is kept for parts of {change.unit}")
+        raise ValueError(f"unit {change.part} is no spare row for a part of unit {change.unit}")

@@ -1,8 +1,9 @@
-"""The flow of play: runs procedures, applies what they say, puts their questions.
+"""The flow of play: run procedures, apply their events, ask commanders for their decisions.
 
-A battle is a row of *stretches*. Each is a fresh generator of the rule system, started on the
-state as it is; whatever outlives it is in the state. So play can be taken up at any boundary
-between stretches, and within one from its first state and its recorded orders.
+A battle is a sequence of *segments* ("stretches" in files and code). Each is a new generator of the
+rule system, which starts from the current state; everything that outlives it is in the state. So
+play can resume at any boundary between segments, and within one from its first state and its
+recorded orders.
 """
 
 from __future__ import annotations
@@ -28,11 +29,11 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A stretch of play so far, kept for systems that rehearse orders.
+    """The current segment of play so far, recorded for systems that rehearse orders.
 
-    start : the state before it, which nothing may change
-    faces : of each roll in it
-    answers : of each decision in it
+    start : the state before it, which must not change
+    faces : the faces of each roll in it
+    answers : the answer to each decision in it
     """
 
     start: State
@@ -40,12 +41,12 @@ class Segment:
     answers: list[Order]
 
     def copy(self) -> Segment:
-        """Return the same segment, which does not grow with this one."""
+        """Return a copy that does not grow with this segment."""
         return Segment(self.start, [*self.faces], [*self.answers])
 
 
 class Recorder(Protocol):
-    """A recorder of events and orders, in their order."""
+    """Recorder of events and orders, in order."""
 
     def order(self, side: int, order: Order) -> None:
         """Record an order."""
@@ -60,36 +61,36 @@ class Recorder(Protocol):
         ...
 
     def recorded_orders(self) -> Iterable[Order]:
-        """Orders of the first stretch that were given before and are not asked for again."""
+        """Return recorded orders of the first segment, which answer decisions before commanders."""
         ...
 
     def lacks_answer(self) -> bool:
-        """Return whether the record goes on without an order where play asks for one now."""
+        """Return whether the record continues without an order for the current decision."""
         ...
 
     def illegal(self, flaw: IllegalOrderError) -> Error:
-        """Return the error for an order that is not an option, with its place if recorded."""
+        """Return the error for an illegal order, with its line if it is recorded."""
         ...
 
 
 class NullRecorder:
-    """Writes nothing down."""
+    """Recorder that records nothing."""
 
     def order(self, side: int, order: Order) -> None:
-        """Nothing."""
+        """Do nothing."""
 
     def event(self, event: Event) -> None:
-        """Nothing."""
+        """Do nothing."""
 
     def boundary(self, state: State) -> None:
-        """Nothing."""
+        """Do nothing."""
 
     def recorded_orders(self) -> Iterable[Order]:
-        """None."""
+        """Return no orders."""
         return ()
 
     def lacks_answer(self) -> bool:
-        """Return False: nothing is recorded."""
+        """Return False because nothing is recorded."""
         return False
 
     def illegal(self, flaw: IllegalOrderError) -> Error:
@@ -98,10 +99,10 @@ class NullRecorder:
 
 
 def play(battle: Battle, commanders: Sequence[Commander], recorder: Recorder) -> Iterator[Event]:
-    """Stretch after stretch until the rule system knows no next one.
+    """Play segment after segment until the rule system returns no next one.
 
-    Yields each event when it has been applied and recorded. Raises IllegalOrderError if a
-    commander answers with an order that is not allowed, LogError if a recorded order is none.
+    Yield each event after it has been applied and recorded. Raise IllegalOrderError if a commander
+    gives an illegal order, and LogError if a recorded order is illegal.
     """
     recorded = deque(recorder.recorded_orders())
     if battle.state.stretch == 0:
@@ -111,14 +112,14 @@ def play(battle: Battle, commanders: Sequence[Commander], recorder: Recorder) ->
 
 
 def _opening(moment: Moment) -> Procedure[None]:
-    """Yield the first stretch."""
+    """Yield the only event of the first segment."""
     yield opening_event(moment)
 
 
 def opening_event(moment: Moment) -> Event:
-    """Return the first event, by which the rule system puts units in their states.
+    """Return the first event, in which the rule system sets its own columns.
 
-    Units without a place are off the field.
+    It takes units without a position off the field.
     """
     units = moment.setup.units
     away = (row for row, unit in enumerate(units) if not unit.placed)
@@ -134,10 +135,10 @@ def _stretch(
     recorder: Recorder,
     recorded: deque[Order],
 ) -> Iterator[Event]:
-    """Run one procedure to its end; *recorded* answers go before the commanders'.
+    """Run one procedure to its end; *recorded* orders answer decisions before the commanders do.
 
-    An older program may not have asked where it saw one way only. Where its record lacks an answer
-    for this reason, the only option is taken and nothing more is recorded.
+    An older version may have recorded no answer to a decision with one option. If the record lacks
+    an answer for this reason, take the only option and record nothing.
     """
     battle.dice = SeededDice(battle.seed, battle.state.stretch)
     segment = None
@@ -175,9 +176,9 @@ def _stretch(
 
 
 def driven(procedure: Procedure[Any], answer: Callable[[Decision], Order]) -> Iterator[Event]:
-    """Yield the events of a procedure; the caller applies each before it asks for the next.
+    """Yield the events of a procedure; the caller must apply each before it requests the next.
 
-    answer : decides what the procedure asks
+    answer : returns the order for each decision of the procedure
     """
     order: Order | None = None
     while True:
@@ -195,7 +196,7 @@ def driven(procedure: Procedure[Any], answer: Callable[[Decision], Order]) -> It
 def _decide(
     battle: Battle, decision: Decision, commanders: Sequence[Commander], asked: int
 ) -> Order:
-    """Return the commander's answer, from its side's picture, with its own dice."""
+    """Return the commander's answer, based on its side's picture and its own dice."""
     dice = deciders_dice(battle.seed, battle.state.stretch, asked)
     picture = battle.system.picture(battle, decision.side)
     return commanders[decision.side].decide(decision.known(picture.battle), picture, dice)

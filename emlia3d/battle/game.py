@@ -1,8 +1,7 @@
-"""A battle that people play: who is asked, taking orders back, and the record on disk.
+"""A battle that people play: decisions of people, undo, and the record on disk.
 
-A game always has its battle file. Taking an order back is a line more in that file and resuming
-from what stands then, so what is on the table is always what scenario, seed and recorded orders
-make; nothing that was recorded is lost.
+A game always has a battle file. Undo appends a line to that file and resumes from the remaining
+orders. So the battle always follows from scenario, seed and recorded orders, and no record is lost.
 """
 
 from __future__ import annotations
@@ -29,20 +28,20 @@ DOCTRINE = "doctrine"
 
 
 class PlayerLeftError(Exception):
-    """Raised when the player that was asked has left; the battle stays as recorded."""
+    """Raised if the player who must decide has left; the battle stays as recorded."""
 
 
 class OrderUndoneError(Exception):
-    """Raised when an order must be undone, so that an open question needs no answer."""
+    """Raised if an order must be undone, so that a pending decision needs no answer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class PendingDecision:
-    """A decision for a person to make.
+    """A decision that a person must make.
 
     number : number of orders before it
-    events : that have happened before it
-    battle : as the player's side knows it; may be read until the answer is given
+    events : number of events before it
+    battle : the battle as the player's side knows it; it may be read until the answer is given
     """
 
     decision: Decision
@@ -54,31 +53,34 @@ class PendingDecision:
 
 @dataclass(frozen=True, slots=True)
 class Rewind:
-    """Rewinds the events to a number; events after it follow."""
+    """Notice that events were undone: only the first *events* remain."""
 
     events: int
 
 
 Ask: TypeAlias = Callable[[PendingDecision], Order | None]
-"""Asks a person; None where the doctrine is to decide. Raises LeftError or TakenBackError."""
+"""Returns a person's order; None lets the AI "doctrine" decide.
+
+It may raise PlayerLeftError or OrderUndoneError.
+"""
 
 Told: TypeAlias = Event | Rewind
 
 
 class Game:
-    """One battle with people at some of its sides; also the `Recorder` of its play.
+    """One battle in which people play some sides; also the `Recorder` of its play.
 
-    battle : as it stands
-    people : sides for which *ask* is asked, by row
+    battle : the battle at present
+    people : rows of the sides for which *ask* decides
     """
 
     def __init__(
         self, path: Path, battle: Battle, people: Collection[int], ask: Ask, before: int = 0
     ) -> None:
-        """Sit down to the battle in a file.
+        """Resume the battle in a file.
 
-        battle : of that file, before anything has happened
-        before : number of events known already, which are not reported again
+        battle : the battle of that file, before its first event
+        before : number of events already reported, which `run` does not repeat
         """
         self.path = path
         self.people = frozenset(people)
@@ -91,13 +93,13 @@ class Game:
 
     @property
     def orders(self) -> int:
-        """Number of orders that stand."""
+        """Number of orders that have not been undone."""
         return len(self._given)
 
     def run(self) -> Iterator[Told]:
-        """Play on to the end; each event when it is recorded, or what is taken back.
+        """Play to the end; yield each event after it has been recorded, and a `Rewind` per undo.
 
-        May be run again after its end, when something has been taken back.
+        It may run again after its end if an order is undone then.
         """
         while True:
             if self._wish is not None:
@@ -113,7 +115,7 @@ class Game:
                 return
 
     def choice_before(self, number: int) -> int | None:
-        """Return the last order among the first *number* that was given for a side of people."""
+        """Return the last order of a person's side among the first *number*; None without one."""
         if self._wish is not None:
             number = min(number, self._wish)
         mine = (row for row in range(number - 1, -1, -1) if self._given[row].side in self.people)
@@ -125,19 +127,19 @@ class Game:
         return next((row for row in later if self._given[row].side in self.people), None)
 
     def take_back(self, number: int) -> None:
-        """Undo the order of this number, from 0, and all after it.
+        """Undo the order of this number, counted from 0, and all orders after it.
 
-        An open question ends with TakenBackError; may be called from another thread.
+        A pending decision ends with OrderUndoneError. Another thread may call this.
         """
         self._wish = number
 
     @property
     def is_taking_back(self) -> bool:
-        """True if an order that still stands must be undone."""
+        """True if an undo has been requested but not yet made."""
         return self._wish is not None
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the battle file."""
         self._written.close()
 
     def order(self, side: int, order: Order) -> None:
@@ -154,19 +156,19 @@ class Game:
         self._written.boundary(state)
 
     def recorded_orders(self) -> tuple[Order, ...]:
-        """Orders after the last boundary that are given again."""
+        """Return the orders recorded after the last boundary, which play repeats."""
         return tuple(self._written.recorded_orders())
 
     def lacks_answer(self) -> bool:
-        """Return whether the record goes on without an order where play asks for one now."""
+        """Return whether the record continues without an order for the current decision."""
         return self._written.lacks_answer()
 
     def illegal(self, flaw: IllegalOrderError) -> Error:
-        """Return the error for an order that is not an option."""
+        """Return the error for an illegal order, with its line if it is recorded."""
         return self._written.illegal(flaw)
 
     def _sat_down(self, record: Record, lock: FileLock | None = None) -> BattleLog:
-        """Take the battle up where its record ends."""
+        """Resume the battle at the end of its record."""
         self._record: Record | None = record
         self._over = record.result is not None
         written = log.resume(record, self.battle, lock)
@@ -176,7 +178,7 @@ class Game:
         return written
 
     def _known(self) -> Iterator[Event]:
-        """Yield the recorded events up to the last boundary that were not reported yet."""
+        """Yield the recorded events up to the last boundary that were not yet reported."""
         if self._record is None:
             return
         record, self._record = self._record, None
@@ -186,7 +188,7 @@ class Game:
                 yield event
 
     def _played(self) -> Iterator[Event]:
-        """Play on; events replayed within a segment are not reported twice."""
+        """Play to the end; yield each event that was not yet reported, then record the result."""
         if self._over:
             return
         for event in self.battle.run(self._commanders(), self):
@@ -207,7 +209,7 @@ class Game:
         )
 
     def _rewind(self, number: int) -> Rewind:
-        """Write down that an order is taken back, and sit down to what stands then."""
+        """Record the undo of an order, and resume from the remaining orders."""
         _, order = next(islice(read_record(self.path).order_lines(), number, None))
         lock = self._written.take_back(order)
         record = read_record(self.path)
@@ -219,7 +221,7 @@ class Game:
         return Rewind(self._told)
 
     def asked(self, decision: Decision, picture: Picture, dice: Dice) -> Order:
-        """Return a player's answer, or the doctrine's if the player leaves the decision to it."""
+        """Return a player's answer, or the AI's if the player leaves the decision to it."""
         question = PendingDecision(
             decision=decision,
             picture=picture,
@@ -235,14 +237,14 @@ class Game:
 
 @dataclass(frozen=True, slots=True)
 class _Given:
-    """An order that stands: whose choice it was, and how many events had happened before it."""
+    """An order not undone: the side that gave it, and the number of events before it."""
 
     side: int | None
     events: int
 
 
 class _Person:
-    """The commander of a side that a person plays."""
+    """Commander of a side that a person plays."""
 
     def __init__(self, game: Game) -> None:
         self._game = game
@@ -253,9 +255,9 @@ class _Person:
 
 
 def branch(record: Record, battle: Battle, events: int, path: Path) -> None:
-    """Begin a battle file with the first *events* of another, to play on differently.
+    """Begin a battle file with the first *events* of another, to continue it differently.
 
-    Raises LogError if there is a file of that name.
+    Raises LogError if the file exists.
     """
     lines, seen = list[Line](), 0
     for line in record.lines:

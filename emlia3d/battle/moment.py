@@ -1,4 +1,4 @@
-"""A moment of a battle: what is fixed, the state, and the values derived from both."""
+"""A moment of a battle: the setup, the state, and the values derived from both."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 class Moment:
     """All data that rules and the view read.
 
-    setup : fixed data
+    setup : the fixed data
     system : the rules
     state : the present state
-    derived : values computed from the two, by their `Derived`, `Rows` or `Each`
+    derived : cached values of setup and state, by their `Derived`, `Rows` or `Each`
     """
 
     def __init__(self, setup: Setup, system: System, state: State) -> None:
@@ -30,9 +30,9 @@ class Moment:
         self.derived: dict[Value[Any], Entry[Any]] = {}
 
     def fork(self) -> Self:
-        """Return the same moment with a state of its own, to try something out in.
+        """Return a copy of the moment with its own state, for trials.
 
-        Derived values are taken over; a change in one of the two moments leaves the other alone.
+        It keeps derived values. A change in one of the two moments does not affect the other.
         """
         twin = copy.copy(self)
         twin.state = self.state.copy()
@@ -42,8 +42,8 @@ class Moment:
         return twin
 
     def suppose(self, changes: Sequence[Change]) -> None:
-        """Make changes in a fork, to see what follows from them; nothing is recorded.
+        """Apply changes in a fork to examine their effects, without a record.
 
-        Raises ValueError before the first that does not fit the state as it is then.
+        Raises ValueError before the first change that does not fit the current state.
         """
         apply_changes(self.state, changes)

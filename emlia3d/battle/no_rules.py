@@ -1,4 +1,4 @@
-"""A battle without rules: it can be looked at and measured, but not played."""
+"""A battle without rules, which can be viewed and measured but not played."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class NoRules(System):
-    """A rule system in which every answer is the default."""
+    """Rule system that ends the battle at once and declines sight; all else is the default."""
 
     name = "none"
     title = "no rules"

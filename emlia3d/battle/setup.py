@@ -18,14 +18,14 @@ Lines = Edge | tuple[float, float]
 """A side's own lines: an edge of the field, or a point."""
 
 Outline = Polygon | MultiPolygon
-"""Of an area, which may be in several pieces."""
+"""The outline of an area, which may consist of several pieces."""
 
-# Places are on a grid; a place this far beyond the line is within it, GSU.
+# Positions are on a grid, so a position this far outside an area still counts as inside, GSU.
 _SLACK = 1 / 256
 
 
 def deployment_zone(areas: Sequence[Outline]) -> BaseGeometry:
-    """Return the union of a side's deployment areas; a unit on its line is inside."""
+    """Return the union of a side's deployment areas; a unit on its edge is inside."""
     return shapely.union_all(areas).buffer(_SLACK)
 
 
@@ -34,13 +34,13 @@ class Side:
     """One side of a battle.
 
     colour : "#rrggbb"
-    commander : who decides for it: "doctrine", "random" or another that the rule system knows
-    brigades : sections of its units that have a commander of their own, each with its name
+    commander : its AI: "doctrine", "random" or another name that the rule system knows
+    brigades : (section, AI) for each section of its units with its own commander
     allies : names of the sides that it does not fight
-    stance : "advance", or "hold": what the side has, it keeps, and goes no farther
-    deploys : the areas, taken together, in which its units start; anywhere where empty
-    general : the unit whose leader is its army general; the rule system chooses one if None
-    game : its table ``game`` as the rule system's model has it; None without a model
+    stance : "advance", or "hold" to keep its ground without an advance
+    deploys : the areas whose union its units start in; () for anywhere
+    general : the unit whose leader is its army general; None lets the rule system choose
+    game : its table ``game``, read by the rule system's model; None without a model
     """
 
     name: str
@@ -62,15 +62,15 @@ class UnitSetup:
 
     entry : its rule system's data, validated; opaque to all other code
     states : "prone", "taking cover"...
-    outline : the starting boundary of a single body that is drawn rather than formed;
-        None for a unit bounded by its members' positions
+    outline : the drawn starting boundary of a single body; None for a unit whose boundary results
+        from its members' positions
     lines : its own lines; None for its side's
-    section : the part of its side's army in which it serves, from the largest down
-    arrives : the turn at whose beginning it enters the field; 0 from the start
+    section : the sections of its side's army in which it serves, from the largest down
+    arrives : the turn at whose beginning it enters the field; 0 if it starts there
     placed : whether the scenario places it; otherwise it is off the field until the
-        rule system puts it there (`emlia3d.battle.system.System.deploys`)
-    leader : the row of the unit that leads it; -1 for none. Under systems that have leaders (see
-        `emlia3d.battle.system.System.groups`) each unit of a group stands for itself
+        rule system places it (`emlia3d.battle.system.System.deploys`)
+    leader : the row of the unit that leads it; -1 for none. In systems with leaders (see
+        `emlia3d.battle.system.System.groups`) each unit of a group is independent
     """
 
     muster: UnitDeployment
@@ -91,13 +91,13 @@ class UnitSetup:
 
     @property
     def starts_in(self) -> Polygon:
-        """Its boundary where it starts."""
+        """The unit's boundary at its start."""
         return self.outline or self.muster.boundary
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Area:
-    """A named place that can be held."""
+    """A named area that a side can control."""
 
     name: str
     outline: Outline
@@ -107,20 +107,22 @@ class Area:
 class VictoryCondition:
     """A victory condition: what *side* must achieve, and its level of victory.
 
-    All given parts must hold together. Areas may also be terrain features.
+    All given parts must hold at the same time. A terrain feature may serve as an area.
 
-    controls : areas that it must control, each of them
+    controls : areas that the side must control, all of them
     denied : areas of which no enemy may control any
-    conceded : areas that an enemy must control, each of them
-    unguarded : areas in which no unit at all may be
-    outnumbers : an area in which its enemies have fewer members than it has in areas it controls
+    conceded : areas that an enemy must control, all of them
+    unguarded : areas that must contain no unit of any side
+    outnumbers : an area in which the enemies must have fewer members than the side has in areas
+        that it controls
     gone : a side or unit that must have no fit unit left on the field
     destroyed : a side or unit that must be destroyed
     cleared : a side that must have no unit left on the field, destroyed or not
     lost : a unit that must be destroyed or captured
-    after : the turn after which it counts
-    turns : number of turn ends in a row at which it must hold
-    ends : whether it ends the battle when it holds, or counts when the battle is over
+    after : the turn after which the condition counts
+    turns : number of consecutive turn ends at which it must hold
+    ends : whether it ends the battle as soon as it holds; otherwise it counts when the battle is
+        over
     """
 
     side: str
@@ -147,8 +149,8 @@ class Occurrence:
     strike : a bombardment, in the rule system's form
     shakes : an area that trembles
     destroys : terrain features that it removes
-    harms : a hazard for units near something, in the rule system's form; it does not happen
-        by itself, but is active in these turns
+    harms : a hazard for units near something, in the rule system's form; it is active in these
+        turns but does not happen by itself
     """
 
     name: str
@@ -161,11 +163,11 @@ class Occurrence:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Viewpoint:
-    """A place, with a name, to look at the battle from: two spots, or a unit that is followed.
+    """A named camera position: two points, or a unit to follow.
 
     eye, look_at : east and north in GSU, and height units above the ground there
-    angle_deg : from the picture's lower edge to its upper; the usual one where None
-    unit : over the shoulders of this unit's men, wherever they are
+    angle_deg : vertical field of view; None for the default
+    unit : the unit that the camera follows, over its members' shoulders
     """
 
     name: str
@@ -180,7 +182,7 @@ class Setup:
     """The fixed data of a battle except its seed and its orders.
 
     numbers : the rule system's values that house rules may vary
-    game : the table ``[game]`` as the rule system's model has it; None without a model
+    game : the table ``[game]``, read by the rule system's model; None without a model
     """
 
     title: str
@@ -201,14 +203,14 @@ class Setup:
         return next(row for row, side in enumerate(self.sides) if side.name == name)
 
     def mustered_as(self, row: int) -> int:
-        """Return the row of the unit that a row's figures began in: itself except for parts."""
+        """Return the row in which a unit's figures mustered; for a part, that of the whole unit."""
         spare_for = self.units[row].muster.spare_for
         return row if spare_for < 0 else spare_for
 
     def section_of(self, row: int) -> str:
-        """Return the section in which a unit serves, or the unit that it is a part of; "" for none.
+        """Return the largest section in which a unit serves; "" for none.
 
-        The largest, where sections have sections.
+        For a part of a unit, return the section of the whole unit.
         """
         row = self.mustered_as(row)
         while self.units[row].muster.parent >= 0:
@@ -221,7 +223,7 @@ class Setup:
         return row if leader < 0 else leader
 
     def followers_of(self, row: int) -> tuple[int, ...]:
-        """Return the rows of the units that a unit leads, without its own."""
+        """Return the rows of the units that a unit leads, except its own."""
         return tuple(r for r, unit in enumerate(self.units) if unit.leader == row)
 
     def bodies_of(self, row: int) -> tuple[int, ...]:
@@ -230,26 +232,26 @@ class Setup:
         return (row, *spare)
 
     def unit_of(self, name: str) -> int:
-        """Return the row of the unit called *name*; KeyError if there is none."""
+        """Return the row of the unit called *name*; raise KeyError if there is none."""
         for row, unit in enumerate(self.units):
             if unit.name == name:
                 return row
         raise KeyError(name)
 
     def lines_of(self, unit: int) -> Lines:
-        """Return the own lines of the unit in a row: those noted for it, or else its side's."""
+        """Return the own lines of a unit, which are by default its side's."""
         mine = self.units[unit]
         return self.sides[mine.muster.side].lines if mine.lines is None else mine.lines
 
     def area(self, name: str) -> Outline:
-        """Return the outline of the area, or else of the terrain feature, called *name*."""
+        """Return the outline of the area or terrain feature called *name*; an area comes first."""
         for area in self.areas:
             if area.name == name:
                 return area.outline
         return self.field.feature_named(name).outline
 
     def zone_of(self, side: int) -> BaseGeometry | None:
-        """Return where the units of a side start; None if that is anywhere."""
+        """Return the zone in which the units of a side start; None for anywhere."""
         deploys = self.sides[side].deploys
         return deployment_zone([self.area(name) for name in deploys]) if deploys else None
 
@@ -259,9 +261,9 @@ class Setup:
         return side != other and theirs.name not in mine.allies and mine.name not in theirs.allies
 
     def commanded(self, commanders: Mapping[str, str]) -> Setup:
-        """Return the battle with these commanders for the sides with these names.
+        """Return a copy with these commanders, by the names of their sides.
 
-        A replaced commander also replaces the commanders of the side's brigades.
+        A new commander of a side also replaces the commanders of its brigades.
         """
         sides = (
             s
@@ -272,9 +274,9 @@ class Setup:
         return replace(self, sides=tuple(sides))
 
     def swapped(self) -> Setup:
-        """Return the battle with each side commanded by the commander of the next.
+        """Return a copy in which each side has the commander of the next side.
 
-        The last side gets the commander of the first; of two sides they change places.
+        The last side gets the commander of the first, so two sides swap commanders.
         """
         led = [side.commander for side in self.sides]
         return replace(

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def places_of(state: State, unit: int) -> NDArray[np.float64]:
-    """Return the positions of standing members, (members, 2), GSU; none off the field."""
+    """Return the positions of standing members, (members, 2), GSU; empty for an absent unit."""
     if not state.units.value("present", unit):
         return np.empty((0, 2))
     stands, figures = state.roster.standing(unit), state.figures
@@ -28,7 +28,7 @@ def places_of(state: State, unit: int) -> NDArray[np.float64]:
 
 
 def members_ahead(moment: Moment, side: int) -> float:
-    """Return the members on the field of a side and its allies, less the members of its enemies."""
+    """Return the number of a side's and its allies' members on the field minus its enemies'."""
     setup, units = moment.setup, moment.state.units
     here = (units["present"] != 0) * units["members"]
     signs = [-1 if setup.hostile(side, other) else 1 for other in range(len(setup.sides))]
@@ -36,7 +36,7 @@ def members_ahead(moment: Moment, side: int) -> float:
 
 
 def outline_of(setup: Setup, state: State, unit: int) -> Polygon:
-    """Return the present boundary, drawn or round the members; empty if none stand."""
+    """Return the present boundary, drawn or round the members; empty without standing members."""
     spots = places_of(state, unit)
     if not len(spots):
         return Polygon()
@@ -51,7 +51,7 @@ def outline_of(setup: Setup, state: State, unit: int) -> Polygon:
 def carried(
     muster: UnitDeployment, drawn: Polygon, pose: tuple[float, float], facing: int
 ) -> Polygon:
-    """Return a drawn boundary where its body has gone, on the grid; as it was drawn until then."""
+    """Return a drawn boundary moved to a pose, on the grid; unchanged at its starting pose."""
     start = front_of(muster.drill, *muster.at, muster.facing)
     if (*start, muster.facing) == (*pose, facing):
         return drawn

@@ -1,8 +1,7 @@
 """The state of a battle: tables that only `emlia3d.battle.apply` writes.
 
-Derived data (outlines, sight) lives beside the state, keyed by *stamps*:
-`apply` gives every unit, and every sparse column, that it changes a fresh one from a counter that
-is never set back.
+Derived data (outlines, sight) is cached outside the state and keyed by *stamps*. `apply` gives
+every unit and every sparse column that it changes a new stamp from a counter that never decreases.
 """
 
 from __future__ import annotations
@@ -25,14 +24,14 @@ _FIXED = ("figure", "unit", "side", "feature", "battle")
 PairKey = tuple[int, int]
 
 MOST_BYTES = 2**26
-"""No column of a key frame is longer; small files that unpack to fill the memory are refused."""
+"""Maximum length of a column of a key frame, so that a small file cannot unpack to fill memory."""
 
 
 class Written:
     """The clock at which each cell of a table was last written.
 
-    when : (columns, rows) int64
-    latest : the latest of each column, by name
+    when : (columns, rows) int64, the clocks
+    latest : the latest clock of each column, by name
     place : the row of each column in `when`, by name
     """
 
@@ -43,17 +42,17 @@ class Written:
         self.latest = dict.fromkeys(names, clock)
 
     def note(self, column: str, rows: Any, clock: int) -> None:
-        """Note that cells of a column have been written."""
+        """Record that cells of a column have been written."""
         self.when[self.place[column], rows] = clock
         self.latest[column] = clock
 
     def note_all(self, row: int, clock: int) -> None:
-        """Note that all cells of a row have been written."""
+        """Record that all cells of a row have been written."""
         self.when[:, row] = clock
         self.latest = dict.fromkeys(self.latest, clock)
 
     def note_where(self, cells: Any, rows: Any, clock: int) -> None:
-        """Note that cells of these rows have been written: (columns, len(rows)) bool."""
+        """Record that *cells* of these rows have been written: (columns, len(rows)) bool."""
         column, row = np.nonzero(cells)
         self.when[column, rows[row]] = clock
         names = [*self.place]
@@ -74,10 +73,10 @@ class State:
     lists : tables that grow and are cleared, by name
     pairs : sparse columns, by name: (unit, unit) -> value
     stretch : number of finished segments of play
-    clock : of the last change of a figure, unit, feature, sparse column or list, from `tick`
-    stamps : (units,) int64, later for a unit that changed later
-    figure_stamps : (units,) int64, later for a unit whose figures changed or were exchanged later
-    pair_stamps : later for a sparse column that changed later, by name
+    clock : the last change of a figure, unit, feature, sparse column or list, from `tick`
+    stamps : (units,) int64, the clock of each unit's last change
+    figure_stamps : (units,) int64, the clock of the last change of each unit's figures
+    pair_stamps : the clock of each sparse column's last change, by name
     """
 
     def __init__(
@@ -143,9 +142,10 @@ class State:
         return twin
 
     def key_frame(self) -> dict[str, Any]:
-        """Return everything as plain JSON: columns as zlib of little-endian integers, base64.
+        """Return the state as plain JSON values: each column as base64 of zlib of its bytes.
 
-        Positions are whole 1/1024 GSU. Other real-number columns keep their bits.
+        Bytes are little-endian. Positions are integers of 1/1024 GSU; other real numbers keep
+        their bits.
         """
         return {
             "stretch": self.stretch,
@@ -163,9 +163,9 @@ class State:
         }
 
     def restore(self, frame: Mapping[str, Any]) -> None:
-        """Become what *frame* says. For `apply` and the log.
+        """Replace the state by the key frame *frame*.
 
-        Raises ValueError if it is of another battle or no key frame; the state is then as it was.
+        Raises ValueError, without a change, if *frame* is no key frame or is of another battle.
         """
         try:
             tables = {
@@ -173,7 +173,7 @@ class State:
                 for name in (*_FIXED, *self.lists)
                 if name in _FIXED or name in frame["tables"]
             }
-            # A file from before there was a list has nothing in it.
+            # A file older than a list lacks it, so the list is empty.
             tables |= {
                 name: {column.name: np.empty(0, column.dtype) for column in rows.columns}
                 for name, rows in self.lists.items()
@@ -189,7 +189,7 @@ class State:
         self._stamp_all()
 
     def _stamp_all(self) -> None:
-        """Note that everything has been written."""
+        """Record that all cells have been written."""
         self.clock = tick()
         self.stamps = np.full(len(self.units), self.clock, dtype=np.int64)
         self.figure_stamps = self.stamps.copy()
@@ -200,18 +200,21 @@ class State:
         }
 
     def _columns(self, name: str, packed: Mapping[str, str]) -> dict[str, AnyArray]:
-        """Return the unpacked columns of a table with its rows, or of a list with any number."""
+        """Return the unpacked columns of a table or list.
+
+        Raises ValueError if their lengths differ, or if a table has another number of rows.
+        """
         table = self.table(name)
         columns = {column.name: _unpacked(packed[column.name], column) for column in table.columns}
         rows = {len(cells) for cells in columns.values()}
         if len(rows) > 1 or (name in _FIXED and not rows <= {len(table)}):
-            raise ValueError(f"the table {quoted(name)} has other rows")
+            raise ValueError(f"the table {quoted(name)} has another number of rows")
         return columns
 
 
 def _pairs(cells: Any) -> dict[PairKey, Value]:
     if not all(is_whole(a) and is_whole(b) and is_number(value) for a, b, value in cells):
-        raise ValueError("a pair is two units and a number")
+        raise ValueError("expected two units and a number for each pair")
     return {(a, b): value for a, b, value in cells}
 
 
@@ -220,7 +223,7 @@ def _is_place(column: Column) -> bool:
 
 
 def _written_as(column: Column) -> str:
-    """Return how a file has it: whole numbers in full, as packed they are no longer for it."""
+    """Return the type of a column in a file: 64-bit integers, because zlib packs them as well."""
     return "<i8" if column.dtype == "i4" else f"<{column.dtype}"
 
 
@@ -236,7 +239,7 @@ def _unpacked(text: str, column: Column) -> np.ndarray[Any, Any]:
     packed = zlib.decompressobj()
     raw = packed.decompress(base64.b64decode(text, validate=True), MOST_BYTES)
     if not packed.eof:
-        raise ValueError(f"the column {quoted(column.name)} is not whole, or too long")
+        raise ValueError(f"the column {quoted(column.name)} is incomplete or too long")
     if _is_place(column):
         return np.frombuffer(raw, dtype="<i4") / GRID
     return _narrowed(np.frombuffer(raw, dtype=_written_as(column)), column)
@@ -247,5 +250,5 @@ def _narrowed(cells: AnyArray, column: Column) -> AnyArray:
         return cells
     held = cells.astype("i4")
     if (held != cells).any():
-        raise ValueError(f"the column {quoted(column.name)} has numbers that it cannot hold")
+        raise ValueError(f"the column {quoted(column.name)} cannot hold all its numbers")
     return held

@@ -1,7 +1,7 @@
 """The base class of all rule systems, with defaults for everything optional.
 
-A system defines the flow of play, the end of a battle, and sight. All else has a default that
-holds for any rules, or is declined with `UnansweredError`; see `System.can`.
+A system must define the flow of play, the end of a battle, and sight. Other methods have a default
+for any rules or raise `UnansweredError`; see `System.can`.
 """
 
 from __future__ import annotations
@@ -51,42 +51,43 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class NoNumbers:
-    """The figures of a system of which a house rule may vary none."""
+    """Values of a system without values that a house rule may vary."""
 
 
 _PLAIN = Words()
 
 
 class System(ABC):
-    """The meaning of a battle.
+    """The rules of a battle.
 
-    name : as a scenario's ``rules`` says it
-    title : for people
-    entry_model : the pydantic model of its unit-set entries; what it makes is an
+    name : the value of ``rules`` in a scenario
+    title : the name for people
+    entry_model : the pydantic model of its unit-set entries, each an
         `emlia3d.battle.entries.Entry`
-    columns : what it keeps in the state beside the core columns
-    events : the kinds of event that may happen, as `emlia3d.battle.events.Facts` has them
-    numbers : the figures that a house rule may vary, a frozen dataclass with the book's values
-    rows : the rows of its tables, by slug, with the book's modifiers; a house rule may name any,
-        and is then in the field "rows" of the numbers
-    terrain : the kinds of terrain of all systems that it has effects for
+    columns : its columns of the state, in addition to the core columns
+    events : its kinds of event, subclasses of `emlia3d.battle.events.Facts`
+    numbers : the values that a house rule may vary, a frozen dataclass with the book's values
+    rows : the rows of its tables, by slug, with the book's modifiers; the field "rows" of *numbers*
+        holds the rows that a house rule varies
+    terrain : the shared kinds of terrain for which it has effects
     own_terrain : kinds that it adds, each with its name in `system` and a `look`
-    states : the states that a scenario may start a unit in
-    strike_model : the pydantic model of a bombardment in a scenario; None where there are none
-    harm_model : of harm near a place, makes an `emlia3d.battle.entries.Harm`
-    army_model : of a unit set's ``[army.NAME]``; None where the system knows no armies, and so
-        neither options of entries nor hire values
-    game_model : the pydantic model of a scenario's table ``[game]``; None if the system has none
-    side_game_model : the pydantic model of the table ``game`` of a side; None if it has none
-    groups : "parts" if the units of a ``group`` are one unit, "leaders" if each follows the unit
-        that it names
-    commanders : names that `commander` knows, for messages
-    deploys : whether units without a place in a scenario start off the field, for the system to
-        put them there in play
-    rehearses : whether commanders try orders out (`emlia3d.rulekit.commander.rehearse`), so that
-        play keeps the state before each stretch, with the faces and answers in it
-    levels : the levels of a scenario's ``[[victory]]``, the lowest first; () if the system has
-        victory conditions of its own
+    states : the states in which a scenario may start a unit
+    strike_model : the pydantic model of a bombardment in a scenario; None without bombardments
+    harm_model : the pydantic model of a hazard, an `emlia3d.battle.entries.Hazard`; None without
+        hazards
+    army_model : the pydantic model of a unit set's ``[army.NAME]``; None without armies, options of
+        entries and hire values
+    game_model : the pydantic model of a scenario's table ``[game]``; None without one
+    side_game_model : the pydantic model of the table ``game`` of a side; None without one
+    groups : "parts" if the units of a ``group`` are one unit, "leaders" if each unit follows the
+        unit that its ``group`` names
+    commanders : the names that `commander` accepts, for messages
+    deploys : whether units that a scenario does not place start off the field, and the system
+        places them in play
+    rehearses : whether commanders rehearse orders (`emlia3d.rulekit.commander.rehearse`), so that
+        play keeps the state before each segment, with the faces and answers in it
+    levels : the levels of a scenario's ``[[victory]]``, the lowest first; () if the system has its
+        own victory conditions
     """
 
     name: ClassVar[str]
@@ -110,69 +111,72 @@ class System(ABC):
 
     @property
     def rows(self) -> Mapping[str, int]:
-        """See the class; a property, so that tables are loaded only for house rules."""
+        """The rows of its tables, a property so that only house rules load the tables."""
         return {}
 
     @property
     def army_model(self) -> type[BaseModel] | None:
-        """See the class; a property, so that a model is loaded only where there is an army."""
+        """The model of armies, a property so that only battles with armies load it."""
         return None
 
     @property
     def words(self) -> Words:
-        """The words for events, orders and questions; a system may have a table of its own.
+        """The words for events, orders and decisions.
 
-        See `emlia3d.rulekit.words.WordTable`.
+        A system may return its own `emlia3d.rulekit.words.WordTable`.
         """
         return _PLAIN
 
     def can(self, question: Callable[..., Any]) -> bool:
-        """Return whether this system answers a question that others may decline.
+        """Return whether this system overrides an optional method.
 
-        question : the method of `System` that asks it, for instance ``System.odds``
+        question : the method of `System`, for instance ``System.odds``
         """
         return getattr(type(self), question.__name__) is not question
 
     def decline(self, what: str) -> UnansweredError:
-        """Return the exception for a question that this system does not answer."""
+        """Return the exception for a question that this system does not answer.
+
+        what : the subject of the question, for instance "sight over an area"
+        """
         return UnansweredError(f"the rules of {self.title} do not define {what}")
 
     # Play
 
     @abstractmethod
     def next_step(self, battle: Battle) -> Procedure[None] | None:
-        """Return the next stretch of play, fresh; None when the battle is over."""
+        """Return a new procedure for the next segment of play; None when the battle is over."""
 
     @abstractmethod
     def result(self, moment: Moment) -> Result | None:
-        """Return how the battle ended; None while it goes on."""
+        """Return the result of the battle; None while it goes on."""
 
     def opening(self, setup: Setup) -> tuple[Change, ...]:
-        """Return the changes that put the system's own columns as the battle starts."""
+        """Return the changes that set the system's own columns at the start of a battle."""
         return ()
 
     def picture(self, battle: Battle, side: int) -> Picture:
-        """Return what a side knows of the battle; by default everything but the dice to come."""
+        """Return what a side knows of the battle; by default everything except future dice."""
         known = battle.fork()
         known.seed, known.dice = 0, SeededDice(0, battle.state.stretch)
         return OpenPicture(known, side)
 
     def commander(self, name: str) -> Commander | None:
-        """Return one who decides, by name; None if there is none of that name.
+        """Return a commander by name; None if the name is unknown.
 
-        "doctrine" is the system's own; by default one that gives any legal order.
+        "doctrine" is the system's own AI; by default it gives random legal orders.
         """
         return RandomCommander() if name == "doctrine" else None
 
     def worth(self, moment: Moment, side: int) -> float:
-        """Return how well a side stands, for commanders that compare what orders lead to.
+        """Return the value of a moment for a side, for commanders that compare outcomes of orders.
 
-        By default the members that are left to it and its allies, less the enemies' members.
+        By default it is the number of its and its allies' members minus the enemies' members.
         """
         return members_ahead(moment, side)
 
     def bodies(self, setup: Setup, unit: UnitSetup) -> int:
-        """Return into how many bodies a unit may come to be divided, itself included."""
+        """Return the maximum number of bodies into which a unit may be divided, itself included."""
         return 1
 
     # Sight, height and odds
@@ -181,15 +185,16 @@ class System(ABC):
     def sight(
         self, moment: Moment, observer: int, target: int, damage: int, what_if: bool = False
     ) -> Answer:
-        """Return what one unit sees of another, and its cover against base damage *damage*.
+        """Return the sight of one unit on another, and the cover against base damage *damage*.
 
-        what_if : say also what would alter the concealment
+        what_if : whether the answer lists changes that would alter the concealment
         """
 
     def sight_of(self, facts: Facts, observer: int, target: int, damage: int) -> Answer:
-        """Return what one unit sees of another in a battle of other rules.
+        """Return the sight of one unit on another in a battle with other rules.
 
-        Lengths and heights are taken by metres, and the text says how the troops are taken.
+        Metres convert lengths and heights. The text of the answer states how these rules interpret
+        the units.
 
         observer, target : rows of the facts' units
         """
@@ -204,27 +209,28 @@ class System(ABC):
         reverse: bool,
         progress: Progress = silent,
     ) -> PointVisibility:
-        """Return what a post sees of a figure of this height and size at each place.
+        """Return what an observer sees of a figure of this height and size at each point.
 
-        spots : (n, 2) float64, GSU; of millions of places all come at once
-        reverse : what the figure at each place sees of the post, instead
-        progress : called now and then with the proportion that is done
+        post : the observer
+        spots : (n, 2) float64, GSU; all points in one array, even millions
+        reverse : whether to return what the figure at each point sees of *post* instead
+        progress : called from time to time with the proportion done
         """
         raise self.decline("sight over an area")
 
     def height(self, moment: Moment, unit: int) -> float:
-        """Return how high a unit's members are as they hold themselves now, height units.
+        """Return the height of a unit's members in their present posture, height units.
 
-        By default 1, a man.
+        By default it is 1, the height of a standing person.
         """
         return 1.0
 
     def is_aware(self, moment: Moment, observer: int, observed: int) -> bool:
-        """Return whether one unit knows of another."""
+        """Return whether one unit is aware of another."""
         return True
 
     def hidden_from(self, moment: Moment, side: int) -> tuple[int, ...]:
-        """Return the units on the field of which a side has no knowledge."""
+        """Return the units on the field of which a side is not aware."""
         return ()
 
     def odds(
@@ -235,106 +241,106 @@ class System(ABC):
         action: str | None = None,
         weapon: str | None = None,
     ) -> Odds:
-        """Return what may come of an attack of one unit on another, as the battle stands.
+        """Return the possible outcomes of an attack of one unit on another at this moment.
 
-        action, weapon : by name; the first that may be made and that serves where None
+        action, weapon : names; None for the first legal action and the first suitable weapon
 
-        Raises Error for a name that there is not.
+        Raises Error for an unknown name.
         """
         raise self.decline("the odds of an attack")
 
     # Words
 
     def tell(self, moment: Moment, event: Event) -> str:
-        """Return a sentence about an event that has just been applied; "" for what is no news."""
+        """Return a sentence for the log about an event just applied; "" to leave it out."""
         return self.words.sentence(moment, event)
 
     def card(self, moment: Moment, unit: int) -> tuple[tuple[str, str], ...]:
-        """Return a unit in words and figures: (label, value) pairs."""
+        """Return a description of a unit as (label, value) pairs."""
         return card_of(moment.setup, moment.state, unit)
 
     def intents(self, moment: Moment, side: int, order: Order | None = None) -> tuple[Intent, ...]:
-        """Return the tasks of a side's units by its plan; () without a plan.
+        """Return the tasks of a side's units according to its plan; () without a plan.
 
-        order : a plan that the side may make; None for the one that stands
+        order : an order with a possible plan; None for the current plan
         """
         return ()
 
     def report(
         self, battle: Battle, story: Iterable[Happening], *, dice: bool
     ) -> Iterator[Passage]:
-        """Yield a battle as a report, passage by passage.
+        """Yield the passages of a battle report.
 
-        battle : as it is when each event of the story has just happened
-        story : orders and events, each order before what came of it
-        dice : include dice and modifiers
+        battle : the battle, in which each event of *story* has just happened when it is yielded
+        story : orders and events, each order before its events
+        dice : whether to include dice and modifiers
 
         Raises ValueError for an event that lacks a fact.
         """
         return plain_report(battle, story, self.words.reporter(battle))
 
     def question(self, moment: Moment, decision: Decision) -> str:
-        """Return what is asked, as a question to the player."""
+        """Return a decision as a question to the player."""
         return self.words.question(moment, decision)
 
     def phrase(self, moment: Moment, order: Order) -> str:
         """Return an order in words, as an answer to choose."""
         return self.words.phrase(moment, order)
 
-    # Orders that are given by pointing at the field
+    # Orders given by pointing at the field
 
     def pointed(self, moment: Moment, decision: Decision) -> tuple[str, ...]:
-        """Return the verbs of orders that a place on the field completes.
+        """Return the verbs of orders that a point on the field completes.
 
-        By default each verb that the reach of the decision allows to places.
+        By default it returns each verb with which the decision's reach allows orders to points.
         """
         return pointed_verbs(moment, decision)
 
     def more(self, moment: Moment, decision: Decision) -> list[Order]:
-        """Return orders that the reach allows and that are worth offering beside the options."""
+        """Return useful orders that the reach allows, to offer in addition to the options."""
         return []
 
     def order_to(
         self, moment: Moment, decision: Decision, verb: str, place: Place, facing: int | None
     ) -> Order | None:
-        """Return the order that a place completes, as far that way as it may lead; or None.
+        """Return the order that leads as far towards a point as allowed; None if the verb has none.
 
-        facing : that a move ends in, 64ths of a degree; as it comes where None
+        facing : facing at the end of a move, 64ths of a degree; None for the default
 
-        It may still be refused: ask the decision's reach.
+        The order may still be illegal; the decision's reach then returns the reason.
         """
         return order_towards(moment, decision, verb, place, facing)
 
     def reach_of(self, moment: Moment, decision: Decision, verb: str) -> tuple[Place, ...]:
-        """Return corners round the places that orders of a verb lead to; none for nowhere."""
+        """Return the corners of the area that orders of a verb can reach; () if they reach none."""
         return reach_corners(moment, decision, verb)
 
     def odds_of(self, battle: Battle, order: Order) -> Odds | None:
-        """Return what may come of an order, as the battle stands; None if it is no attack.
+        """Return the possible outcomes of an order at this moment; None if it is no attack.
 
-        Raises Error where that can go in too many ways.
+        Raises Error if there are too many outcomes.
         """
         return None
 
     def ranges(self, moment: Moment, unit: int) -> tuple[Range, ...]:
-        """Return everything that a unit has a range for, what reaches farthest first."""
+        """Return the ranges of a unit's actions, the farthest first."""
         return ()
 
     def grounds(self, moment: Moment, unit: int) -> Iterator[BaseGeometry]:
-        """Yield the ground on which the middle of a unit may end a move, GSU.
+        """Yield the area in which the centre of a unit may end a move, GSU.
 
-        Found little by little, each time a little more; the last is all of it.
+        Each area contains the one before it; the last is complete.
         """
         return iter(())
 
     def impassable(self, moment: Moment, unit: int | None) -> Sequence[BaseGeometry]:
         """Return the outlines that a unit may not enter, GSU.
 
-        unit : None for a man on foot who belongs to no unit
+        unit : None for a single figure on foot without a unit
         """
         return ()
 
-    # Turning points
+    # Key events
 
     def highlights(self, setup: Setup, event: Event) -> tuple[Highlight, ...]:
         """Return the kinds of key event that an event is; () for most."""
@@ -342,37 +348,37 @@ class System(ABC):
         return () if kind is None else (kind,)
 
     def contacts(self, moment: Moment) -> Sequence[tuple[int, int]]:
-        """Return who is at close quarters: (unit, enemy that it can strike)."""
+        """Return the pairs at close quarters: (unit, enemy that it can strike)."""
         return ()
 
     # Scenarios and unit sets
 
     def metres_per_gsu(self, scale: Mapping[str, Any]) -> float:
-        """Return what one GSU is at a scale.
+        """Return the length of one GSU at a scale, metres.
 
-        scale : the "name" of one, or what a table is played with: "figure_mm", how tall a man's
-            figure is, and "gsu" and "ground", None where the system is to say
+        scale : the "name" of a scale, or the measures of a table: "figure_mm", the height of a
+            human figure, and "gsu" and "ground", which are None to let the system decide
 
-        Raises ValueError, with what would be right, for a scale that the system does not know.
+        Raises ValueError, with the valid values, for a scale that the system does not know.
         """
         raise ValueError(f"{self.title} has no scales of its own; give metres_per_gsu")
 
     def advice(self, setup: Setup, purpose: str) -> Sequence[Advice]:
-        """Return what might be better about a scenario.
+        """Return suggestions for a better scenario.
 
-        purpose : its summary
+        purpose : the scenario's summary
         """
         return ()
 
     def faults(self, setup: Setup) -> Iterable[Fault]:
-        """Return the errors of a scenario that its tables do not show one by one.
+        """Return the errors of a scenario that concern more than one of its tables.
 
-        It is called only for a scenario whose tables are right by themselves.
+        It is called only if each table is valid by itself.
         """
         return ()
 
     def with_options(self, entry: Mapping[str, Any], options: Sequence[str]) -> dict[str, Any]:
-        """Return an entry with the options that are taken; ValueError for one that it lacks."""
+        """Return an entry with these options; raise ValueError for an option that it lacks."""
         raise self.decline("options of units")
 
     def entries_of(self, army: BaseModel) -> set[str]:
@@ -380,14 +386,14 @@ class System(ABC):
         return set()
 
     def cost(self, force: Sequence[Hired], army: str) -> float:
-        """Return the hire values of a force together.
+        """Return the sum of the hire values of a force.
 
-        army : the name of the army that it is of; "" for none
+        army : the name of its army; "" for none
         """
         raise self.decline("the cost of units")
 
     def army_faults(
         self, army: BaseModel, force: Sequence[Hired]
     ) -> Sequence[tuple[int | None, str]]:
-        """Return what an army's restrictions forbid: the unit by number, None for all, and why."""
+        """Return violations of an army's restrictions: (unit by number or None for all, reason)."""
         return ()

@@ -1,4 +1,4 @@
-"""Words that need no rules: numbers as people read them, and events, orders and questions."""
+"""Texts that need no rules: formatted numbers, and words for events, orders and decisions."""
 
 from __future__ import annotations
 
@@ -18,13 +18,16 @@ _LEAST = 0.0005
 
 
 def figure(number: float) -> str:
-    """Return a number to two places, without idle zeros."""
+    """Return a number with at most two decimal places."""
     text = f"{number:.2f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
 
 
 def percent(share: float | Fraction) -> str:
-    """Return a share from 0 to 1 in tenths of a hundredth, never 0% or 100% for what is not."""
+    """Return a proportion from 0 to 1 as a percentage with at most one decimal place.
+
+    Only exactly 0 and 1 become 0% and 100%.
+    """
     if 0 < share < _LEAST:
         return "under 0.1%"
     if 1 - _LEAST <= share < 1:
@@ -33,7 +36,7 @@ def percent(share: float | Fraction) -> str:
 
 
 def known_ground(field: Field) -> str:
-    """Return how finely the elevation of the ground is known, in a sentence."""
+    """Return a sentence about the resolution of the ground's elevation."""
     ground, scale = field.ground, field.scale
     if ground.is_level:
         return "The ground is level."
@@ -45,7 +48,7 @@ def known_ground(field: Field) -> str:
 
 
 class Words:
-    """A rule system's words for events, orders and questions, for systems without own words.
+    """Default words for events, orders and decisions, for systems without their own.
 
     A system's own words are an `emlia3d.rulekit.words.WordTable`.
     """
@@ -53,11 +56,14 @@ class Words:
     __slots__ = ()
 
     def sentence(self, moment: Moment, event: Event) -> str:
-        """Return a sentence for the log about an event just applied; "" for no news."""
+        """Return a sentence for the log about an event just applied; "" to leave it out."""
         return caption(moment.setup, event)
 
     def reporter(self, moment: Moment) -> Callable[[Event], str]:
-        """Return a function that says an event just applied in a report; "" to leave it out."""
+        """Return a function from an event just applied to its sentence in a report.
+
+        The sentence "" leaves the event out.
+        """
         return lambda event: self.sentence(moment, event)
 
     def phrase(self, moment: Moment, order: Order) -> str:

@@ -66,9 +66,7 @@ def test_a_tampered_event_is_found_at_the_next_boundary(
         told = refused(path := write(other), fresh())
 
         boundary = number_of(lines, "boundary", row) + 1
-        assert told.startswith(
-            f"{path}:{boundary}: the events before this line are not the recorded"
-        )
+        assert told.startswith(f"{path}:{boundary}: the events before this line were altered")
 
 
 def test_a_tampered_event_after_the_last_boundary_is_found_where_it_stands(
@@ -82,7 +80,7 @@ def test_a_tampered_event_after_the_last_boundary_is_found_where_it_stands(
         told = refused(path := write(other), fresh())
 
         assert told == (
-            f"{path}:{row + 1}: this program plays the battle otherwise than it is written here;"
+            f"{path}:{row + 1}: this version plays the battle differently from the record;"
             " nothing was appended"
         )
 
@@ -112,7 +110,7 @@ def test_a_boundary_of_another_number_is_found(lines: list[bytes], write: Write,
         fresh(),
     )
 
-    assert told == f"{path}:{row + 1}: this is boundary {right} of the battle"
+    assert told == f"{path}:{row + 1}: expected boundary {right}"
 
 
 def test_a_line_that_is_missing_is_found(lines: list[bytes], write: Write, fresh) -> None:
@@ -157,7 +155,7 @@ def test_an_order_of_the_other_side_is_found(lines: list[bytes], write: Write, f
     row = number_of(lines, "order")
     other = [*lines[:row], line_of({**json.loads(lines[row]), "side": 1})]
 
-    assert f":{row + 1}: this program plays" in refused(write(other), fresh())
+    assert f":{row + 1}: this version plays" in refused(write(other), fresh())
 
 
 def test_nothing_follows_a_result(lines: list[bytes], write: Write, fresh) -> None:
@@ -179,7 +177,7 @@ def test_a_result_that_the_rules_do_not_give_is_found(
         [*lines[:early], line_of({"result": result, "digest": digest})],
     ):
         told = refused(path := write(other), fresh())
-        assert told.startswith(f"{path}:{len(other)}: this program plays the battle otherwise")
+        assert told.startswith(f"{path}:{len(other)}: this version plays the battle differently")
 
 
 @pytest.mark.parametrize(

@@ -92,7 +92,7 @@ def test_comrades_and_the_house_they_stand_in_hide_nothing(setup: Setup, tin: An
 
     assert answer.visible_share == 1.0
     assert answer.stood_in == ("house",)
-    assert "No account is taken of house" in answer.text
+    assert "The answer ignores house" in answer.text
 
 
 def test_other_units_hide_what_is_behind_them(setup: Setup, tin: Any) -> None:

@@ -130,7 +130,7 @@ def test_an_event_is_about_units_that_there_are(state: State, unit: int) -> None
         Event(facts=Unread(event="waved"), unit=unit),
         Event(facts=Unread(event="waved"), unit=0, target=unit),
     ):
-        with pytest.raises(ValueError, match="there is no unit"):
+        with pytest.raises(ValueError, match="expected a unit from"):
             apply(state, event)
 
 

@@ -1,1 +1,1 @@
-"""Files of a battle: recorded, read again, locked and replaced as a whole."""
+"""Files of a battle: recording, reading, locks and bookmarks."""

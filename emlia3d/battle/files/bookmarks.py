@@ -1,8 +1,7 @@
 """Bookmarks: named positions in a battle, stored in a file beside the battle file.
 
-One JSON object a line: a header, then a bookmark each. The file is written under another
-name and then renamed (atomic write); it is read again before each
-change, so that two writers lose no bookmark.
+Each line is one JSON object: a header, then the bookmarks. Each write is atomic, and each change
+first reads the file again, so that two writers lose no bookmark.
 """
 
 from __future__ import annotations
@@ -29,7 +28,8 @@ MOST_LETTERS = 500
 class Bookmark:
     """A position in a battle.
 
-    events : number of events before it; name, note : in words, the note may be empty
+    events : number of events before it
+    name, note : one line of text each; the note may be empty
     """
 
     events: int
@@ -38,14 +38,14 @@ class Bookmark:
 
 
 def beside(battle: Path) -> Path:
-    """Return where the bookmarks of a battle file are kept."""
+    """Return the path of a battle file's bookmarks."""
     return battle.with_name(battle.name + ENDING)
 
 
 def read(path: Path) -> tuple[Bookmark, ...]:
-    """Return the bookmarks of a file in the order of the battle; none where there is no file.
+    """Return the bookmarks of a file in the order of the battle; () if there is no file.
 
-    FileError, with the line, for a file that is none, or that a later version has written.
+    Raises FileError, with the line, if the file is invalid or from a later version.
     """
     try:
         text = regular(path).read_bytes().decode("utf-8")
@@ -101,7 +101,7 @@ def _bookmark(path: Path, number: int, line: str) -> Bookmark:
             f"{path}:{number}: a bookmark has events, name and note, no {cut(unknown[0])}"
         )
     if not is_whole(events) or events < 0:
-        raise FileError(f"{path}:{number}: events is how many had happened, not {quoted(events)}")
+        raise FileError(f"{path}:{number}: events: expected 0 or more, got {quoted(events)}")
     name, note = (_words(path, number, one) for one in words)
     return Bookmark(events=events, name=name, note=note)
 

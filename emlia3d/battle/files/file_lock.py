@@ -1,8 +1,8 @@
 """Advisory lock that lets one process at a time write to a file.
 
-The operating system holds the lock and releases it when the process ends, however it ends. A note
-beside the file names the process, so a second one can report it. A note that a killed process left
-behind blocks nothing: only the lock decides. Reading needs no lock.
+The operating system holds the lock and releases it when the process ends, even after a crash. A
+note beside the file names the process, so a second process can report it. A note left by a killed
+process blocks nothing, because only the lock counts. Reading needs no lock.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _NO_LOCKS = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP}
 if sys.platform == "win32":
     import msvcrt
 
-    # A lock of Windows also stops readers, so it covers a byte that no battle file reaches.
+    # A lock on Windows also stops readers, so it covers a byte beyond the end of any battle file.
     _FAR = 2**31 - 2
 
     def _lock(file: BinaryIO) -> None:
@@ -50,7 +50,7 @@ class FileLock:
 
         Notes
         -----
-        A file system without locks gives none; the file is then written without one.
+        On a file system without locks, the file is written without one.
         """
         self._note = path.with_name(f".{path.name}.lock")
         try:
@@ -66,7 +66,7 @@ class FileLock:
         except BaseException:
             self._file.close()
             raise
-        # The lock holds without its note too.
+        # The lock holds even without its note.
         with suppress(OSError):
             self._note.unlink(missing_ok=True)
             with self._note.open("x", encoding="utf-8") as note:
@@ -80,7 +80,7 @@ class FileLock:
             self._file.close()
 
     def _holder(self) -> str:
-        """Return the process that the note names."""
+        """Return the process that the note names, or "another process"."""
         try:
             with self._note.open(encoding="utf-8") as note:
                 text = note.read(100)
@@ -90,7 +90,7 @@ class FileLock:
 
 
 def _program() -> str:
-    """Return the name of this program and its first word, such as "emlia3d battle"."""
+    """Return the name of this program and its first argument, such as "emlia3d battle"."""
     place = Path(sys.argv[0] if sys.argv else "python")
     name = place.parent.name if place.stem == "__main__" else place.stem
     return " ".join([name, *(word for word in sys.argv[1:2] if word.isalpha())])[:60]

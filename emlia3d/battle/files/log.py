@@ -1,15 +1,15 @@
-"""The battle file: one JSON object a line, written as things happen.
+"""The battle file: one JSON object per line, written during play.
 
-The first line is the header (what the battle is), then orders and events in their order. A
-line ``{"boundary": n}`` closes each stretch, with the digest of all events so far; at each
-turn's end it carries a key frame too. A finished battle ends with a ``{"result": ...}`` line.
-``{"back": n}`` takes back the order in line n and all that came after it: the battle goes on
-from there, and what was taken back stays in the file for anyone to read.
+The first line is the header, which identifies the battle; orders and events follow in order. A
+line ``{"boundary": n}`` closes each segment, with the digest of all events so far; at the end of a
+turn it also contains a key frame. A finished battle ends with a ``{"result": ...}`` line. A line
+``{"back": n}`` undoes the order in line n and everything after it. The battle continues from
+there, and the undone lines stay in the file.
 
-Every line is written at once and the file is synced at each boundary, so a process that is
-killed loses at most a part of its last line. `resume` folds to the last boundary, hands the
-orders after it to the flow again and compares what comes out with what is written; only what
-is new is appended. Files are data: nothing in one is executed or followed out of its folder.
+Every line is flushed at once, and the file is synced at each boundary, so a killed process loses at
+most part of its last line. `resume` applies the events up to the last boundary, replays the orders
+after it, and compares the resulting lines with the recorded ones. It appends only new lines. Files
+are data: no content is executed, and no path leads out of the file's folder.
 """
 
 from __future__ import annotations
@@ -36,13 +36,13 @@ from emlia3d.errors import Error, IllegalOrderError, LogError
 
 
 class BattleLog:
-    """Writes a battle file; a `Recorder` of the flow.
+    """Writer of a battle file; a `Recorder` of the flow.
 
-    path : of the file
-    expected : lines that are in the file already, which play must produce again
-    orders : orders among them
-    lock : on the file; released when the log is closed
-    people : sides played by people, whose orders are synced one by one
+    path : the battle file
+    expected : lines already in the file, which play must reproduce
+    orders : the orders in *expected*
+    lock : the lock on the file, released when the log is closed
+    people : sides played by people; each of their orders is synced at once
     """
 
     def __init__(
@@ -70,17 +70,17 @@ class BattleLog:
     ) -> BattleLog:
         """Begin a battle file and lock it.
 
-        It gets its name when its header is whole, so whatever bears the name can be resumed.
+        The file gets its name once its header is complete, so a file of that name can be resumed.
 
         Parameters
         ----------
         lines
-            Of another record of the battle, that the new one begins with.
+            The first lines of the new file, from another record of the battle.
 
         Raises
         ------
         LogError
-            If the file exists, because nothing recorded is ever lost; if it cannot be written.
+            If the file exists, because no record is ever overwritten, or if it cannot be written.
         """
         try:
             with new_file(path) as fresh:
@@ -97,17 +97,17 @@ class BattleLog:
         return cls(path, _opened(path, lock, length), battle, lock=lock)
 
     def order(self, side: int, order: Order) -> None:
-        """Write down an order."""
+        """Write an order."""
         self._write(line_of({**order_to_json(order), "side": side}))
         if side in self.people:
             self._sync()
 
     def event(self, event: Event) -> None:
-        """Write down an event."""
+        """Write an event."""
         self._write(line_of(to_json(event)))
 
     def boundary(self, state: State) -> None:
-        """Close a stretch with the digest; at a turn's end with a key frame too."""
+        """Close a segment with the digest and, at the end of a turn, a key frame."""
         body = {"boundary": state.stretch, "digest": self._battle.digest.hexdigest()}
         if state.turn != self._turn:
             self._turn = state.turn
@@ -116,39 +116,39 @@ class BattleLog:
         self._sync()
 
     def recorded_orders(self) -> Iterable[Order]:
-        """Return the orders after the last boundary, for the flow to give again."""
+        """Return the orders after the last boundary, which the flow repeats."""
         return self._orders
 
     def lacks_answer(self) -> bool:
-        """Return whether the next line of the file is there already and is no order."""
+        """Return whether the file already has the next line and that line is no order."""
         return bool(self._expected) and "order" not in self._expected[0].body
 
     def illegal(self, flaw: IllegalOrderError) -> Error:
-        """Return the error with the place of a recorded order; *flaw* itself for a new order."""
+        """Return the error for an illegal order, with its line if it is recorded."""
         if not self._expected:
             return flaw
         number = self._expected[0].number
         return LogError(f"{self.path}:{number}: {flaw}; nothing was appended")
 
     def finish(self, result: Result) -> None:
-        """Write down how it ended."""
+        """Write the result."""
         body = {"result": asdict(result), "digest": self._battle.digest.hexdigest()}
         self._write(line_of(body))
         self._sync()
 
     def close(self) -> None:
         """Close the file and release its lock."""
-        # Every line was flushed when it was written; an error by a full disk is reported.
+        # Every line was flushed when written, which reported any error such as a full disk.
         with suppress(OSError):
             self._stream.close()
         if self._lock is not None:
             self._lock.close()
 
     def take_back(self, order: Line) -> FileLock | None:
-        """Record that *order* and all that came after it is undone, and close the file.
+        """Record the undo of *order* and of everything after it, and close the file.
 
-        Nothing is erased: one more line marks the undone lines. Returns the lock, still held,
-        for `resume`.
+        One more line marks the undone lines; none is erased. Returns the lock, still held, for
+        `resume`.
         """
         self._expected.clear()
         self._write(line_of({"back": order.number}))
@@ -161,8 +161,8 @@ class BattleLog:
             written = self._expected.popleft()
             if written.text != line:
                 raise LogError(
-                    f"{self.path}:{written.number}: this program plays the battle otherwise than"
-                    " it is written here; nothing was appended"
+                    f"{self.path}:{written.number}: this version plays the battle differently from"
+                    " the record; nothing was appended"
                 )
             return
         try:
@@ -176,14 +176,14 @@ class BattleLog:
 
 
 def resume(record: Record, battle: Battle, lock: FileLock | None = None) -> BattleLog:
-    """Take a fresh *battle* up where *record* ends; the log to go on with.
+    """Bring a new *battle* to the end of *record*; return the log that continues it.
 
-    Cuts off the part of a line that was never finished, once all that is whole has been read.
+    It cuts off an unfinished last line after all complete lines have been read.
 
     Parameters
     ----------
     lock
-        On the file, if this process holds it already.
+        The lock on the file, if this process already holds it.
 
     Raises
     ------
@@ -205,7 +205,7 @@ def resume(record: Record, battle: Battle, lock: FileLock | None = None) -> Batt
 
 
 def _opened(path: Path, lock: FileLock, length: int) -> TextIO:
-    """Open a locked file of *length* bytes to append to; release the lock if that fails."""
+    """Open a locked file of *length* bytes for appending; release the lock if that fails."""
     try:
         stream = path.open("r+", encoding="utf-8", newline="\n")
     except OSError as flaw:

@@ -14,7 +14,7 @@ from emlia3d.errors import cut
 
 
 def order_to_json(order: Order) -> dict[str, Any]:
-    """Return the order as plain JSON values; what is empty is left out."""
+    """Return the order as plain JSON values, without empty fields."""
     body: dict[str, Any] = {"order": order.verb}
     for name in ("unit", "target", "number"):
         if getattr(order, name) is not None:
@@ -32,7 +32,7 @@ def order_to_json(order: Order) -> dict[str, Any]:
 
 
 class _LegBody(Struct, kw_only=True, forbid_unknown_fields=True):
-    """A leg as it is written."""
+    """Leg in a battle file."""
 
     step: Step
     x: Number
@@ -45,7 +45,7 @@ class _LegBody(Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 class _OrderBody(Struct, kw_only=True, forbid_unknown_fields=True):
-    """An order as it is written; its side belongs to the line, not to the order."""
+    """Order in a battle file; the key "side" belongs to the line, not to the order."""
 
     order: str
     unit: Whole | None = None
@@ -60,7 +60,7 @@ class _OrderBody(Struct, kw_only=True, forbid_unknown_fields=True):
 
 
 def order_from_json(body: Any) -> Order:
-    """Return the order that `order_to_json` wrote; ValueError for anything else."""
+    """Return the order that `order_to_json` wrote; raise ValueError for other values."""
     try:
         read = msgspec.convert(body, _OrderBody)
     except msgspec.ValidationError as flaw:
@@ -79,7 +79,7 @@ def order_from_json(body: Any) -> Order:
 
 
 _MAY_BE_LEFT_OUT = {"mode": "", "altitude": 0.0}
-"""Fields of a leg that are written only where they say something."""
+"""Fields of a leg that are written only if they differ from these defaults."""
 
 
 def _leg_to_json(leg: Leg) -> dict[str, Any]:

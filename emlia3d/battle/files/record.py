@@ -1,7 +1,7 @@
-"""A battle file as it is read: its header, and the lines that stand.
+"""A battle file as read: its header, and the lines that have not been undone.
 
-Files are data: nothing in one is executed or followed out of its folder. `emlia3d.battle.files.log`
-says what the lines mean, and writes them.
+Files are data: no content is executed, and no path leads out of the file's folder.
+`emlia3d.battle.files.log` defines the lines and writes them.
 """
 
 from __future__ import annotations
@@ -43,9 +43,10 @@ class Line:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Record:
-    """A battle file as it was read.
+    """A battle file as read.
 
-    size : bytes of whole lines; what follows is part of a line that was never finished
+    lines : the lines after the header that have not been undone
+    size : bytes of complete lines; any bytes after them are an unfinished line
     length : bytes of the file when it was read
     """
 
@@ -57,7 +58,7 @@ class Record:
 
     @property
     def result(self) -> Result | None:
-        """The battle's result, if it has ended; LogError if its line is invalid."""
+        """The battle's result; None if it has not ended. Raises LogError for an invalid line."""
         if not self.lines or "result" not in self.lines[-1].body:
             return None
         body = self.lines[-1].body["result"]
@@ -67,20 +68,20 @@ class Record:
         return Result(**body)
 
     def events(self, kinds: Kinds | None = None) -> Iterator[Event]:
-        """Every recorded event in its order; LogError for one that is none.
+        """Yield every recorded event in order; raise LogError for an invalid event.
 
-        kinds : as `emlia3d.battle.events.from_json` has them
+        kinds : the kinds of event for `emlia3d.battle.events.from_json`
         """
         for line in self.lines:
             if "event" in line.body:
                 yield self._event(line, kinds)
 
     def given(self) -> Iterator[tuple[int, Order]]:
-        """Every recorded order with how many events had happened; LogError for one that is none."""
+        """Return an iterator over (number of events before it, order); it may raise LogError."""
         return ((happened, self._order(line)) for happened, line in self.order_lines())
 
     def order_lines(self) -> Iterator[tuple[int, Line]]:
-        """Yield the line of every recorded order with how many events had happened."""
+        """Yield (number of events before it, line) for every recorded order."""
         happened = 0
         for line in self.lines:
             if "event" in line.body:
@@ -89,7 +90,7 @@ class Record:
                 yield happened, line
 
     def _last_boundary(self) -> int:
-        """Return where the last stretch was finished; -1 if none was."""
+        """Return the index of the last boundary among the lines; -1 without one."""
         return max((i for i, line in enumerate(self.lines) if "boundary" in line.body), default=-1)
 
     def _event(self, line: Line, kinds: Kinds | None = None) -> Event:
@@ -105,9 +106,9 @@ class Record:
             self._fail(line, str(flaw))
 
     def fold(self, battle: Battle) -> tuple[Line, ...]:
-        """Bring *battle* to the last boundary by the recorded events alone, without its rules.
+        """Apply the recorded events up to the last boundary to *battle*, without its rules.
 
-        Returns the lines after it. Raises LogError where a line is wrong.
+        Returns the lines after that boundary. Raises LogError for an invalid line.
         """
         for _ in self.story(battle):
             pass
@@ -117,9 +118,9 @@ class Record:
         return rest
 
     def story(self, battle: Battle) -> Iterator[Order | Event]:
-        """Every order and every event up to the last boundary; *battle* is as each event left it.
+        """Yield the orders and events up to the last boundary; *battle* applies each event first.
 
-        Raises LogError where a line is wrong.
+        Raises LogError for an invalid line.
         """
         kinds = kinds_by_name(battle.system.events)
         for line in self.lines[: self._last_boundary() + 1]:
@@ -135,11 +136,11 @@ class Record:
                 self._check_boundary(line, battle)
 
     def orders(self, lines: Iterable[Line]) -> tuple[Order, ...]:
-        """Return the orders among *lines*; LogError for one that is none."""
+        """Return the orders among *lines*; raise LogError for an invalid order."""
         return tuple(self._order(line) for line in lines if "order" in line.body)
 
     def replay(self, state: State) -> Iterator[tuple[Event, State]]:
-        """Each event after it has been applied to *state*, the battle's first.
+        """Yield each event with *state*, the battle's first state, after it has been applied to it.
 
         Raises LogError for an event that does not fit.
         """
@@ -161,14 +162,14 @@ class Record:
 
     def _check_boundary(self, line: Line, battle: Battle) -> None:
         if line.body["boundary"] != battle.state.stretch:
-            self._fail(line, f"this is boundary {battle.state.stretch} of the battle")
+            self._fail(line, f"expected boundary {battle.state.stretch}")
         self._check_digest(line, battle)
 
     def _check_digest(self, line: Line, battle: Battle) -> None:
         if line.body.get("digest") != battle.digest.hexdigest():
             self._fail(
                 line,
-                "the events before this line are not the recorded ones: their digest differs",
+                "the events before this line were altered: their digest differs",
             )
 
     def _fail(self, line: Line, flaw: str) -> NoReturn:
@@ -176,9 +177,9 @@ class Record:
 
 
 def read_record(path: Path) -> Record:
-    """Read a battle file; LogError, with the line, if it is none.
+    """Return the record of a battle file; raise LogError, with the line, if it is invalid.
 
-    A last line without its end was being written when the process died, and is left out.
+    A last line without a line end is left out, because the process died while writing it.
     """
     try:
         raw = regular(path).read_bytes()
@@ -186,7 +187,7 @@ def read_record(path: Path) -> Record:
         raise LogError(f"{path}: cannot be read: {flaw.strerror}") from None
     size = raw.rfind(b"\n") + 1
     try:
-        # Not splitlines: a text in a line may hold other characters that end lines elsewhere.
+        # Not splitlines: a text may contain other characters that splitlines treats as line ends.
         texts = raw[:size].decode("utf-8").split("\n")[:-1]
     except UnicodeDecodeError as flaw:
         number = raw[: flaw.start].count(b"\n") + 1
@@ -214,7 +215,7 @@ def _line(path: Path, number: int, text: str) -> Line:
 
 
 def _taken_back(path: Path, line: Line, lines: Sequence[Line]) -> int:
-    """Return which of the lines that stand is the order that *line* takes back."""
+    """Return the index in *lines* of the order that *line* undoes."""
     first = line.body["back"]
     at = bisect_left(lines, first, key=lambda line: line.number) if is_whole(first) else len(lines)
     if at == len(lines) or lines[at].number != first or "order" not in lines[at].body:

@@ -1,4 +1,4 @@
-"""Files that have an end: what is read here is a regular file, and no device and no pipe."""
+"""Check that an input is a regular file, because a device or a pipe may never end."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from pathlib import Path
 
 
 def regular(path: Path) -> Path:
-    """Return the path; OSError for a device or a pipe, which may never end.
+    """Return the path; raise OSError for a device or a pipe, which may never end.
 
-    A folder passes, because opening it reports what it is.
+    A folder passes, because the attempt to open it reports a better error.
     """
     mode = path.stat().st_mode
     if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):

@@ -1,1 +1,1 @@
-"""Questions answered by geometry alone, without the rules of a system."""
+"""Geometric sight and viewsheds, without the rules of a system."""

@@ -1,4 +1,4 @@
-"""A sight question answered by geometry, without rules: the visible fraction of a unit."""
+"""Geometric sight of one unit on another, without rules: the visible fraction of the target."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ Floats = NDArray[np.float64]
 
 
 def true_answer(moment: Moment, observer: int, target: int) -> GeometricAnswer:
-    """Return the geometric sight of a unit on another.
+    """Return the geometric sight of one unit on another.
 
-    Members are bodies as wide as their space, with eyes at their tops.
-    Members of either unit hide nothing, nor does a feature that one of them stands in.
+    Members are bodies as wide as their space, with eyes at their tops. Neither members of the two
+    units nor features that any of them stands in hide anything.
     """
     return _Question(moment, observer, target).answer()
 
@@ -37,7 +37,7 @@ class _Question:
     """One unit's view of another, in metres.
 
     shares : (eyes, members), visible fraction of each member from each eye past solid bodies
-    best : the first eye that sees most
+    best : the first of the eyes with the largest mean visible fraction
     """
 
     def __init__(self, moment: Moment, observer: int, target: int) -> None:
@@ -70,7 +70,7 @@ class _Question:
         return float(self._shares(eye, obstacles, ground).mean())
 
     def answer(self) -> GeometricAnswer:
-        """Return the whole of it."""
+        """Return the complete answer."""
         scale, bodies, share = self.setup.field.scale, self.solids.bodies, self.shares
         upright = scale.metres_per_height
         rows = self.solids.members(self.observer), self.members
@@ -115,7 +115,7 @@ class _Question:
         return outline_of(self.setup, self.state, unit)
 
     def _hiding(self, ends: Sequence[shapely.Geometry], datum: float) -> Iterator[HiddenPart]:
-        """Yield each obstacle that would hide something by itself, units before features."""
+        """Yield each obstacle that would hide some of the target alone, units before features."""
         solids, field = self.solids, self.setup.field
         upright = field.scale.metres_per_height
         for unit in np.unique(solids.units[self.solid]).tolist():
@@ -137,7 +137,7 @@ class _Question:
 
 
 def _even(number: float) -> float:
-    """Return a number without what measuring in metres and angles has left of rounding."""
+    """Return a number without the rounding errors of conversions to metres and angles."""
     return round(number, _PLACES) + 0.0
 
 

@@ -1,4 +1,4 @@
-"""Geometric answers as one paragraph."""
+"""Geometric answers formatted as one paragraph."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _MOST_NAMED = 3
 
 
 def told(answer: GeometricAnswer, field: Field) -> str:
-    """Return how much is seen, from where, past what, and how that is measured."""
+    """Return a geometric answer as text: visible fraction, eyes, obstacles and assumptions."""
     sentences = [
         f"By plain geometry, {answer.observer} can see {_seen(answer)}.",
         *_eyes(answer),
@@ -25,8 +25,8 @@ def told(answer: GeometricAnswer, field: Field) -> str:
         *_ground(answer, field),
         *_sparse([each for each in answer.hiding if each.body == "sparse"], answer),
         *_stood_in(answer),
-        "Eyes are at the tops of bodies, a body is as wide as the room that its member takes up, "
-        "and comrades hide nothing.",
+        "Eyes are at the tops of bodies, a body is as wide as its member's space, and members of "
+        "these two units hide nothing.",
     ]
     return " ".join(sentences)
 
@@ -40,17 +40,17 @@ def _seen(answer: GeometricAnswer) -> str:
 
 
 def _eyes(answer: GeometricAnswer) -> Iterator[str]:
-    """From how many eyes anything is seen, and of how many."""
+    """Yield the sentences that count visible members, and eyes that see anything."""
     if not answer.line_of_sight:
         return
     if answer.members > 1 and answer.visible_share < 1:
         yield (
-            f"That is the mean over their {answer.members} members of how much of each man's "
-            f"body shows; something shows of {_of(answer.members_seen, answer.members)}."
+            f"That is the mean visible fraction of its {answer.members} members; "
+            f"{_of(answer.members_seen, answer.members)} are visible at least in part."
         )
     if answer.eyes > 1:
         yield (
-            f"It is what the best placed of {answer.eyes} sees; "
+            f"The best placed of {answer.eyes} eyes sees this; "
             f"{_of(answer.eyes_that_see, answer.eyes)} see something."
         )
 
@@ -67,7 +67,7 @@ def _raised(height: float, footing: float) -> str:
 
 def _blockers(things: Sequence[HiddenPart], answer: GeometricAnswer) -> Iterator[str]:
     if not things and not answer.ground:
-        yield "Nothing solid stands in the way." if answer.distance else "Nothing is between them."
+        yield "Nothing solid is between them." if answer.distance else "Nothing is between them."
     chief = sorted(things, key=lambda each: -each.share)[:_MOST_NAMED]
     for each in chief:
         yield (
@@ -101,4 +101,4 @@ def _sparse(things: Sequence[HiddenPart], answer: GeometricAnswer) -> Iterator[s
 
 def _stood_in(answer: GeometricAnswer) -> Iterator[str]:
     if answer.stood_in:
-        yield f"No account is taken of {', '.join(answer.stood_in)}, where some of them stand."
+        yield f"The answer ignores {', '.join(answer.stood_in)}, where some of them stand."

@@ -1,8 +1,8 @@
 """Geometric viewsheds: straight lines past the ground and solid bodies.
 
-No rule is asked. A figure is the upright line from the ground at its place to its top. It is
-totally concealed if no part of that line is visible past the ground and solid bodies, and partly
-if some of it is hidden, or visible only through sparse bodies of any depth. Obstacles
+No rule applies. A figure is the upright line from the ground at its position to its top. Its
+concealment is total if no part of that line is visible past the ground and solid bodies. It is
+partial if part of the line is hidden, or visible only through sparse bodies of any depth. Obstacles
 and eye positions are as in `emlia3d.battle.plain_geometry.geometric_sight`.
 """
 
@@ -36,10 +36,10 @@ if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
 
 HAIR_M = 2.0**-20
-"""Distance by which a figure's foot clears the ground that it stands on."""
+"""Tolerance: height of a figure's foot above the ground that it stands on, metres."""
 
 _SPOTS_AT_ONCE = 1 << 16
-"""Places that are examined in one call; a bound on memory."""
+"""Number of points examined in one call, which limits memory."""
 
 _WINDS = np.array([[1, 0], [1, 1], [0, 1], [-1, 1], [-1, 0], [-1, -1], [0, -1], [1, -1]])
 _GROUND = -1
@@ -51,14 +51,14 @@ Eye = tuple[float, float, float]
 def plain_area(
     moment: Moment, height: float, reverse: bool
 ) -> Callable[[Observer, Floats, Progress], PointVisibility]:
-    """Return a function that finds the concealment of figures from a post.
+    """Return a function that computes the concealment of figures from an observer.
 
-    In *reverse* it finds the post's from each figure. A unit has the eyes of the members who stand
-    outermost towards the eight winds and of the one nearest its middle, and sees what the best of
-    them sees. As the target it is concealed wholly if each of them is, and not at all if none is
-    in part.
+    With *reverse* it computes the observer's concealment from each figure. The outermost members
+    towards eight directions, and the member nearest the centre, represent a unit. As an observer it
+    has the least concealment that any of them has. As a target its concealment is total if it is
+    for all of them, none if it is for all of them, and otherwise partial.
 
-    height : of the figures, height units
+    height : height of the figures, height units
     """
     solids = _solids_now(moment)
     upright = moment.setup.field.scale.metres_of_heights(height)
@@ -89,10 +89,10 @@ _solids_now = Derived(Anything(), make=solids_of, same=lambda *_: False)
 
 
 class _Past(NamedTuple):
-    """The least heights seen at all places from one eye, and the bodies that set them.
+    """The minimum visible heights at all points from one eye, and the bodies that limit them.
 
-    hard : past the ground and what is solid
-    soft : past what is sparse
+    hard : past the ground and solid bodies
+    soft : past sparse bodies
     """
 
     hard: Floats
@@ -102,9 +102,9 @@ class _Past(NamedTuple):
 
 
 class _GroundBefore:
-    """The least z at places that the eyes of one line see past the ground; metres.
+    """The minimum z that the eyes of one line see at points past the ground; metres.
 
-    One pass of the horizon answers for all places that are centres of the raster.
+    One horizon sweep answers for all points that are centres of raster cells.
 
     target : the height above the ground for which answers are exact
     """
@@ -114,7 +114,7 @@ class _GroundBefore:
         self._of_raster: dict[Eye, Floats] = {}
 
     def least(self, eye: Eye, spots: Floats) -> Floats | None:
-        """Return the least z that an eye sees at each place; None on level ground."""
+        """Return the minimum z that an eye sees at each point; None on level ground."""
         if self._surface is None:
             return None
         cells = centre_cells(self._surface, spots)
@@ -128,9 +128,9 @@ class _GroundBefore:
 
 
 class _Field:
-    """The obstacles to the view of one post; metres.
+    """Obstacles to the view of one observer; metres.
 
-    feet : of the figures
+    feet : the base elevations of the figures
     """
 
     def __init__(self, moment: Moment, solids: Solids, post: Observer, spots: Floats) -> None:
@@ -144,12 +144,12 @@ class _Field:
         hard = np.isin(solids.features, solid) & ~np.isin(solids.features, left_out)
         self.solid = np.flatnonzero(others | hard)
         self.sparse = np.flatnonzero((solids.features >= 0) & ~np.isin(solids.features, solid))
-        # Members of a unit stand together.
+        # The members of a unit form one group.
         self.group = np.where(solids.units >= 0, solids.units, -1 - solids.features)
         self._within = list(self._stood_in())
 
     def _stood_in(self) -> Iterator[tuple[Rows, Rows]]:
-        """Yield some of the places, and the solid features that figures there stand in."""
+        """Yield sets of points, each with the solid features that figures there stand in."""
         bodies = self.solids.bodies
         blocks = [body for body in self.solid.tolist() if self.solids.features[body] >= 0]
         inside = np.zeros((len(blocks), len(self.spots)), dtype=bool)
@@ -163,7 +163,7 @@ class _Field:
             yield some[which.ravel() == number], np.array(blocks)[kinds[:, number]]
 
     def past(self, before: _GroundBefore, eye: Eye) -> _Past:
-        """Find the least heights that one eye sees."""
+        """Return the minimum heights that one eye sees."""
         hard, hard_by = self._over(self.solid, eye, slice(None))
         soft, soft_by = self._over(self.sparse, eye, slice(None))
         for places, blocks in self._within:
@@ -182,11 +182,11 @@ class _Field:
 
 
 Line = tuple[tuple[float, float], float, float]
-"""Place, foot and top of an upright line."""
+"""Position, foot and top of an upright line."""
 
 
 def _lines(moment: Moment, solids: Solids, post: Observer) -> Iterator[Line]:
-    """Yield the upright lines that stand for a post; metres."""
+    """Yield the upright lines that represent an observer; metres."""
     scale = moment.setup.field.scale
     if post.unit is None:
         place = np.array([post.place])
@@ -207,7 +207,7 @@ def _lines(moment: Moment, solids: Solids, post: Observer) -> Iterator[Line]:
 def _looking(
     field: _Field, before: _GroundBefore, line: Line, upright: float
 ) -> tuple[Levels, Names]:
-    """Find the levels of the figures from the eye of one upright line, and what hides each."""
+    """Return the concealment of the figures from the top of one line, and what hides each."""
     past, tops = field.past(before, (*line[0], line[2])), field.feet + upright
     total = past.hard > tops
     partial = np.maximum(past.hard, past.soft) > field.feet + HAIR_M
@@ -218,7 +218,10 @@ def _looking(
 def _looked_at(
     field: _Field, before: _GroundBefore, line: Line, upright: float
 ) -> tuple[Levels, Names]:
-    """Find the levels of one upright line from all figures: sight works the same both ways."""
+    """Return the concealment of one line from all figures, and what hides it from each.
+
+    It looks from the line to the figures, because sight is mutual.
+    """
     (place, foot, top), eyes = line, field.feet + upright
     low, high = field.past(before, (*place, foot + HAIR_M)), field.past(before, (*place, top))
     total = high.hard > eyes
@@ -233,7 +236,7 @@ def _levels(total: NDArray[np.bool_], partial: NDArray[np.bool_]) -> Levels:
 
 
 def _joined(levels: Levels, hides: Names, reverse: bool) -> tuple[Levels, Names]:
-    """Return the levels of several upright lines as one, and what hides."""
+    """Return the concealment of several upright lines combined, and what hides them."""
     least, most = levels.min(axis=0), levels.max(axis=0)
     joined = np.where(least == most, least, PARTIAL).astype(np.uint8) if reverse else least
     telling = np.argmax(levels > NONE, axis=0) if reverse else np.argmin(levels, axis=0)

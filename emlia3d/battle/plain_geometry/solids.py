@@ -1,7 +1,7 @@
-"""All bodies on the field as solids, for geometric questions.
+"""All bodies on the field as solids, for geometric sight.
 
-All lengths and heights are metres here. Facts alone: where figures stand, the space that they take
-up, how high they are; which area features cover, and which body carries which.
+All lengths and heights are in metres. The data are facts alone: positions, spaces and heights of
+figures, areas of features, and which body stands on which.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 Floats = NDArray[np.float64]
 Rows = NDArray[np.intp]
 
-# A feature's top and what stands on it are one height, but for rounding; metres.
+# A feature's top and the foot of a body on it are at one height, except for rounding; metres.
 _LEVEL_M = 1e-6
 
 
@@ -32,11 +32,11 @@ _LEVEL_M = 1e-6
 class Solids:
     """The bodies of one moment, metres.
 
-    bodies : members of units, each alone, then features that rise above the ground
+    bodies : members of units, one body each, then features that rise above the ground
     units : (bodies,) int, the unit of each body; -1 for features
     features : (bodies,) int, the feature of each body; -1 for members
-    places : (bodies, 2), the middle of each
-    surface : None on level ground
+    places : (bodies, 2), the centre of each body
+    surface : the ground; None if it is level
     """
 
     bodies: Bodies
@@ -50,13 +50,13 @@ class Solids:
         return np.flatnonzero(self.units == unit)
 
     def eyes(self, unit: int) -> Floats:
-        """(members, 3): the tops of a unit's members, over their middles."""
+        """Return (members, 3) the tops of a unit's members, above their centres."""
         rows = self.members(unit)
         tops = self.bodies.base[rows] + self.bodies.height[rows]
         return np.column_stack((self.places[rows], tops))
 
     def stood_in(self, unit: int) -> list[int]:
-        """Features that a member of a unit stands in, rather than on."""
+        """Return the features in which, rather than on which, a member of a unit stands."""
         rows = self.members(unit)
         return [
             int(self.features[body])
@@ -74,9 +74,9 @@ class Solids:
 def solids_of(moment: Moment) -> Solids:
     """Return every member of every unit, and every feature, as bodies.
 
-    A member is as wide as its space, and stands on the ground under it or on the
-    hill there; so does each feature, on the median of what is under it. A drawn unit is one body.
-    Hollows, such as the beds of rivers, are taken as level.
+    A member is as wide as its space, and stands on the ground or hill under it. A feature stands on
+    the median elevation under it. A drawn unit is one body. Hollows, such as the beds of rivers,
+    count as level.
     """
     field, state = moment.setup.field, moment.state
     metres, upright = field.scale.metres_per_gsu, field.scale.metres_per_height
@@ -113,7 +113,7 @@ def solids_of(moment: Moment) -> Solids:
 
 
 def footings_m(moment: Moment, spots: Floats) -> Floats:
-    """(n,) metres: what a body that stands at each place stands on, the ground or a hill.
+    """Return (n,) the base elevation of a body at each point, on the ground or a hill; metres.
 
     spots : (n, 2) GSU
     """
@@ -122,7 +122,7 @@ def footings_m(moment: Moment, spots: Floats) -> Floats:
 
 
 class _Carrying:
-    """The ground and the hills that carry bodies; height units."""
+    """The ground and the hills on which bodies stand; height units."""
 
     def __init__(self, moment: Moment) -> None:
         self.field = moment.setup.field
@@ -137,7 +137,7 @@ class _Carrying:
             self._tops[row] = self.footing(row) + self.field.features[row].height
 
     def under(self, spots: Floats, hills: list[int]) -> Floats:
-        """Return the height at each place of the ground or, if higher, of these hills."""
+        """Return the elevation at each point of the ground or, if higher, of these hills."""
         ground = self.field.footing(spots[:, 0], spots[:, 1])
         for row in hills:
             covered = shapely.intersects_xy(self.field.features[row].outline, spots)
@@ -145,7 +145,7 @@ class _Carrying:
         return np.asarray(ground)
 
     def footing(self, row: int) -> float:
-        """Return the base elevation of a feature; of two hills, the later stands on the earlier."""
+        """Return the base elevation of a feature; a hill stands only on earlier hills."""
         spots = spread_over(self.field.features[row].outline)
         below = [hill for hill in self.hills if hill < row] if row in self.hills else self.hills
         return float(np.median(self.under(spots, below)))
@@ -154,7 +154,7 @@ class _Carrying:
 def _members(
     moment: Moment, unit: int, carrying: _Carrying
 ) -> tuple[list[shapely.Geometry], Floats, Floats]:
-    """Outlines, middles and footings of a unit's bodies; GSU and height units."""
+    """Return the outlines, centres and base elevations of a unit's bodies; GSU and height units."""
     state = moment.state
     spots = places_of(state, unit)
     if not len(spots):
@@ -169,7 +169,7 @@ def _members(
 
 
 def _surface(field: Field) -> Surface | None:
-    """Return the ground in metres; None where it is level."""
+    """Return the ground in metres; None if it is level."""
     ground, metres = field.ground, field.scale.metres_per_gsu
     if ground.is_level:
         return None

@@ -1,1 +1,1 @@
-"""Questions to a rule system beside play: sight, odds, ranges, orders in words, reports."""
+"""Queries to a rule system outside play: sight, odds, ranges, orders in words, reports."""

@@ -1,9 +1,9 @@
-"""The answer to a sight question: what one unit sees of another, by how much, and by which rule.
+"""The answer to a sight query: what one unit sees of another, how much, and by which rules.
 
-There are three records: `Answer`, by the rules of a system, `CorridorAnswer`, by rules with a
-sight corridor, and `GeometricAnswer`, by plain geometry. As a JSON document each has its fields as
-keys, and beside them ``program``, the version that answered, and ``digest``. Two answers with one
-digest say the same.
+There are three records: `Answer` for the rules of a system, `CorridorAnswer` for rules with a
+sight corridor, and `GeometricAnswer` for geometric sight. Each JSON document has the fields of the
+record as keys, ``program`` (the version that answered) and ``digest``. Answers with equal digests
+are equal.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ class Shadow:
     """The shadow of an entity, behind it, for a taller observer; GSU.
 
     length : length of the shadow
-    total_depth : depth to which it hides totally if solid, and at all if sparse; not
-        above 0 where it never does
+    total_depth : depth to which a solid entity conceals totally, and a sparse one at all; 0 or less
+        if it never does
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = _READ
@@ -48,13 +48,13 @@ class Shadow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Intervening:
-    """Something in the sight corridor.
+    """An intervening entity: a unit or terrain feature in the sight corridor.
 
-    fraction : the greatest share of the corridor's width that it takes up, above 0 to 1
-    height : of its top above the answer's datum, height units
+    fraction : the maximum proportion of the corridor's width that it fills, above 0, at most 1
+    height : height of its top above the answer's datum, height units
     distance, to_target : from the observer and from the target, nearest edges, GSU
-    shadow : None where the rules ask for none, or it casts none
-    gives : what it would give if it filled the corridor's width
+    shadow : its shadow; None if the rules need none, or if it casts none
+    gives : the concealment that it would give if it filled the corridor's width
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = _READ
@@ -71,10 +71,10 @@ class Intervening:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroundShare:
-    """The fraction of the corridor's width that the ground blocks.
+    """The proportions of the corridor's width in which the ground blocks sight.
 
-    blocked_share : where it rises above the line from top to top
-    to_half : where it rises above the line to half the target's height
+    blocked_share : proportion in which it rises above the line from top to top
+    to_half : proportion in which it rises above the line to half the target's height
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = _READ
@@ -85,13 +85,13 @@ class GroundShare:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WhatIfChange:
-    """A change that alters the concealment, found by asking again with it.
+    """A change that alters the concealment, found by repeated queries.
 
-    who : one of the two units
-    what : "higher", "step left", "step right" (facing the other), or a posture to take
-    amount : the smallest that suffices, height units or GSU; None for a posture
-    verdict : the concealment then
-    note : side effects of a step, such as "outside its deployment zone"
+    who : the unit that changes, one of the two
+    what : "higher", "step left", "step right" (facing the other unit), or a posture to take
+    amount : the minimum that suffices, height units or GSU; None for a posture
+    verdict : the concealment after the change
+    note : side effect of a step, such as "outside its deployment zone"
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = _READ
@@ -104,7 +104,7 @@ class WhatIfChange:
 
     @property
     def text(self) -> str:
-        """The change and what it comes to, in a line."""
+        """The change and its effect, in one line."""
         how = self.what
         if self.amount is not None and how == "higher":
             how = f"{self.amount:g} height units higher"
@@ -116,11 +116,11 @@ class WhatIfChange:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SightLine:
-    """A line by which rules judge sight.
+    """A sight line of rules.
 
-    start, end : places on the field, GSU
-    clear : whether nothing stops it
-    stopped_by : the unit, the terrain feature or the ground that stops it; None if it is clear
+    start, end : points on the field, GSU
+    clear : whether no obstacle blocks it
+    stopped_by : the unit, terrain feature or ground that blocks it; None if it is clear
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = _READ
@@ -135,18 +135,17 @@ class SightLine:
 class Answer:
     """Sight of *target* from *observer* by the rules of a system.
 
-    A system that judges by a sight corridor gives a `CorridorAnswer`.
+    A system with a sight corridor returns a `CorridorAnswer`.
 
-    rules : the rule system that was asked
+    rules : the rule system
     distance : GSU, nearest edges
-    line_of_sight : whether the target is seen
+    line_of_sight : whether the observer sees the target
     because : slugs of the rules that decided, in the order of the argument
     text : the explanation in one paragraph
-    verdict : in the words of the rule system, such as "3 of the 5 in front"; "" if "seen" or "not
-        seen" says it all
-    degree : the proportion that is seen of whatever the rules count, 0 to 1; None if they count
-        nothing
-    lines : by which the rules judge; () if they judge otherwise
+    verdict : result in the words of the rule system, such as "3 of the 5 in front"; "" if "seen" or
+        "not seen" is complete
+    degree : the visible proportion of whatever the rules count, 0 to 1; None if they count nothing
+    lines : the sight lines of the rules; () if the rules use none
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = _READ
@@ -195,15 +194,15 @@ class Answer:
 class CorridorAnswer(Answer):
     """Sight of *target* from *observer* through a sight corridor.
 
-    cover : against an attack of base damage *damage*
-    datum : the height above map level that heights are measured from, height units
-    observer_height, target_height : their tops above the datum
-    observer_footing, target_footing : of the ground or body under them, above the datum
-    members : minimum concealment of each member of the target alone; None if
-        members were not examined because they could not change the answer
-    intervening : in the order in which the rule system numbers them: units, then terrain
-    ground : None on level ground
-    changes : what would change the concealment; None if not requested
+    cover : cover against an attack of base damage *damage*
+    datum : the level above map level from which heights are measured, height units
+    observer_height, target_height : heights of their tops above the datum
+    observer_footing, target_footing : heights of the ground or body under them above the datum
+    members : the least concealment that any member of the target has alone; None if members were
+        not examined because they could not change the answer
+    intervening : intervening entities in the rule system's order: units, then terrain
+    ground : the proportions that the ground blocks; None on level ground
+    changes : changes that would alter the concealment; None if not requested
     """
 
     concealment: Degree
@@ -232,11 +231,11 @@ class CorridorAnswer(Answer):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HiddenPart:
-    """A unit or a feature that stands between, as plain geometry sees it.
+    """A unit or feature between observer and target, in geometric sight.
 
-    share : of the target, how much it would hide by itself; of what is sparse, how much of the
-        target is behind it
-    height : of its top above the answer's datum, height units
+    share : the fraction of the target that it would hide alone; for a sparse feature, the fraction
+        of the target behind it
+    height : height of its top above the answer's datum, height units
     distance, to_target : from the observer and from the target, nearest edges, GSU
     """
 
@@ -254,20 +253,19 @@ class HiddenPart:
 class GeometricAnswer:
     """Geometric sight of *observer* on *target*, independent of rules.
 
-    All shares are of the silhouettes of the target's members as `visible_shares` measures them,
-    each member alike, as the best placed of the observer's eyes sees them; to nine places.
+    All fractions are means over the silhouettes of the target's members (`visible_shares`), seen
+    from the best placed of the observer's eyes, rounded to nine decimal places.
 
-    visible_share : visible past solid bodies
-    through : the part of it visible only through sparse bodies
-    line_of_sight : whether anything is seen
+    visible_share : the fraction visible past solid bodies
+    through : the part of *visible_share* that is visible only through sparse bodies
+    line_of_sight : whether any part of the target is visible
     eye : position of the best eye: x, y in GSU, and its height above the datum
     eyes, eyes_that_see : number of the observer's eyes, and of the eyes that see anything
     members, members_seen : number of the target's members, and of members visible at all
-    hiding : obstacles that would hide something alone, from the observer on; sparse ones
-        only if before the target
-    ground : the share that the ground would hide by itself; None on level ground
-    stood_in : features that hide nothing here, as one of the two units stands in them
-    distance, datum and the other heights : as in `Answer`
+    hiding : obstacles that would hide part of the target alone, nearest to the observer first
+    ground : the fraction that the ground would hide alone; None on level ground
+    stood_in : features that hide nothing here, because one of the two units stands in them
+    distance, datum, heights : as in `CorridorAnswer`
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = _READ
@@ -300,7 +298,7 @@ class GeometricAnswer:
         return _digest(self)
 
     def _repr_markdown_(self) -> str:
-        """Return the notebook view: how much is visible, and why."""
+        """Return the form for a notebook: the visible fraction and the reasons."""
         seen = percent(self.visible_share) if self.line_of_sight else "nothing"
         return f"**{self.observer} sees {seen} of {self.target}** (plain geometry)\n\n{self.text}"
 
@@ -314,24 +312,24 @@ def to_json(answer: AnyAnswer) -> dict[str, Any]:
 
 
 _MAY_BE_LEFT_OUT = {"verdict": "", "degree": None, "lines": ()}
-"""Fields that are written only where they say something, as answers of older versions had none."""
+"""Fields written only if they differ from these defaults; older versions lack the fields."""
 
 
 def cells_of(answer: AnyAnswer) -> dict[str, Any]:
-    """Return the fields of an answer as its document has them."""
+    """Return the fields of an answer for its JSON document."""
     cells = asdict(answer)
     return {key: cell for key, cell in cells.items() if cell != _MAY_BE_LEFT_OUT.get(key, cells)}
 
 
 def from_json(body: Any) -> AnyAnswer:
-    """Return the answer that `to_json` wrote; ValueError for other or altered data.
+    """Return the answer that `to_json` wrote; raise ValueError for other or altered data.
 
-    The version that answered is no part of the answer, and may be any.
+    The version that answered is not part of the answer and may be any.
     """
     if not isinstance(body, dict) or not {"program", "digest"} <= body.keys():
         raise ValueError("an answer is an object with the keys program and digest")
     if not isinstance(body["program"], str):
-        raise ValueError("program: the version that answered is expected here")
+        raise ValueError("program: expected the version that answered")
     cells = {key: cell for key, cell in body.items() if key not in {"program", "digest"}}
     record = _record_of(cells)
     try:
@@ -347,7 +345,7 @@ def from_json(body: Any) -> AnyAnswer:
 
 
 def _record_of(cells: dict[str, Any]) -> str:
-    """Return the record that a document is of, by its rules and its keys."""
+    """Return the name of the record that a document contains, by its rules and keys."""
     if cells.get("rules") == "true":
         return "geometric"
     every, own = ({field.name for field in fields(kind)} for kind in (Answer, CorridorAnswer))
@@ -363,5 +361,5 @@ def _digest(answer: AnyAnswer) -> str:
 
 @functools.cache
 def _reader(record: str) -> TypeAdapter[Any]:
-    """Return the reader of one kind of answer; made on first use, because few commands need it."""
+    """Return the reader of one record, made on first use because few commands need it."""
     return TypeAdapter(_RECORDS[record])

@@ -1,4 +1,4 @@
-"""A sight question about a whole field: what is seen of a figure at each of many places."""
+"""Viewsheds: the visibility of a figure at each of many points of a field."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ Floats: TypeAlias = NDArray[np.float64]
 Levels: TypeAlias = NDArray[np.uint8]
 
 Progress: TypeAlias = Callable[[float], None]
-"""Called now and then with the proportion of a question that has been answered."""
+"""Function called from time to time with the proportion of a query that is done."""
 
 NONE, PARTIAL, TOTAL = 0, 1, 2
-"""The concealment of a place, as a raster holds it."""
+"""Concealment values in a raster."""
 
 GROUND = "the ground"
-"""The name of what conceals where it is the raster that does."""
+"""The name of the ground among concealing bodies."""
 
-# A last cell that is left over by rounding alone is none.
+# Tolerance, so that rounding alone never adds a last cell.
 _ALIKE = 1e-9
 
 
@@ -32,10 +32,10 @@ _ALIKE = 1e-9
 class Grid:
     """Square cells over a field, row 0 northernmost, from its north-west corner.
 
-    cell : GSU from one centre to the next
-    north : GSU, of the field's northern edge; its western one is at 0
+    cell : cell size, GSU
+    north : position of the field's northern edge, GSU; the western edge is at 0
 
-    At the east and south the last cells may reach past the field.
+    In the east and south the last cells may extend beyond the field.
     """
 
     rows: int
@@ -45,13 +45,13 @@ class Grid:
 
     @classmethod
     def over(cls, size: tuple[float, float], cell: float) -> Grid:
-        """Return the cells of this length that cover a field of this size."""
+        """Return the grid with this cell size that covers a field of this size."""
         columns, rows = (max(1, math.ceil(length / cell * (1 - _ALIKE))) for length in size)
         return cls(rows=rows, columns=columns, cell=cell, north=size[1])
 
     @property
     def spots(self) -> Floats:
-        """(rows * columns, 2) float64, GSU: the centres, row by row from the north-west."""
+        """(rows * columns, 2) float64: the centres, row by row from the north-west, GSU."""
         x = (np.arange(self.columns) + 0.5) * self.cell
         y = self.north - (np.arange(self.rows) + 0.5) * self.cell
         spots = np.empty((self.rows, self.columns, 2))
@@ -60,17 +60,17 @@ class Grid:
 
     @property
     def extent(self) -> tuple[float, float, float, float]:
-        """West, south, east and north, GSU."""
+        """Bounding box: west, south, east and north, GSU."""
         return 0.0, self.north - self.rows * self.cell, self.columns * self.cell, self.north
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Observer:
-    """An observer of an area, or a target seen from all of it.
+    """An observer of an area or, in reverse, a target seen from all of it.
 
-    unit : its row; None for a figure of height and size 1 that stands by itself at *place*
-    place : x and y, GSU, of that figure
-    on_height : height of the figure above the ground, height units
+    unit : the row of a unit; None for a single figure of height and size 1 at *place*
+    place : x and y of that figure, GSU
+    on_height : height of that figure's foot above the ground, height units
     """
 
     name: str
@@ -80,11 +80,11 @@ class Observer:
 
 
 class PointVisibility(NamedTuple):
-    """The visibility of a figure at each of many points from one post, or the reverse.
+    """The visibility of a figure at each of many points from one observer, or the reverse.
 
     levels : (n,) uint8, 0 for no concealment, 1 for partial, 2 for total
-    because : rules, with the number of points at which each decided
-    hides : names of concealing bodies, with their number of points
+    because : slugs of rules, each with the number of points at which it decided
+    hides : names of concealing bodies, each with its number of points
     """
 
     levels: Levels
@@ -96,14 +96,14 @@ class PointVisibility(NamedTuple):
 class SightArea:
     """The concealment of a figure at the centre of every cell from some observers.
 
-    asked : the named units, sides and positions
+    asked : the units, sides and positions as the query names them
     observers : the observers; with *reverse*, the targets seen from the cells
-    rules : the rule system, or "true" for geometry
-    height : of the figure in the cells, height units; its size is the same figure
+    rules : the rule system, or "true" for geometric sight
+    height : height of the figure in the cells, height units; its size has the same value
     each : (observers, rows, columns) uint8, 0 for no concealment, 1 for partial, 2 for total
     because : slugs of deciding rules, most cells first
-    hides : concealing bodies and their number of cells, most first
-    text : the answer in a paragraph
+    hides : names of concealing bodies with their number of cells, most first
+    text : the answer in one paragraph
     """
 
     asked: tuple[str, ...]
@@ -119,16 +119,16 @@ class SightArea:
 
     @property
     def levels(self) -> Levels:
-        """(rows, columns) uint8, the concealment from the observer that sees most of a cell."""
+        """(rows, columns) uint8, the minimum concealment of each cell over all observers."""
         return np.asarray(self.each.min(axis=0), dtype=np.uint8)
 
     @property
     def counts(self) -> NDArray[np.int32]:
-        """(rows, columns) int32, how many observers see anything in each cell."""
+        """(rows, columns) int32, the number of observers that see anything in each cell."""
         return np.asarray((self.each < TOTAL).sum(axis=0), dtype=np.int32)
 
     def _repr_markdown_(self) -> str:
-        """Return the notebook view: the visible fraction of the field."""
+        """Return the form for a notebook: the answer in one paragraph."""
         return self.text
 
     @property
@@ -140,10 +140,10 @@ class SightArea:
 
 
 def silent(_: float) -> None:
-    """Ignore a progress."""
+    """Ignore the progress."""
 
 
 def cells_of(levels: Levels) -> tuple[int, int, int]:
-    """Return how many cells have no concealment, partial and total."""
+    """Return the numbers of cells with no, partial and total concealment."""
     none, partial, total = np.bincount(levels.ravel(), minlength=3).tolist()
     return none, partial, total

@@ -1,4 +1,4 @@
-"""Events and units in plain words, for rule systems that have no words of their own."""
+"""Default captions of events and descriptions of units, for systems without their own words."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ def caption(setup: Setup, event: Event) -> str:
 
 
 def card_of(setup: Setup, state: State, unit: int) -> tuple[tuple[str, str], ...]:
-    """Return a unit as (label, value) pairs: how it stands, then what its rule system keeps of it.
+    """Return a unit as (label, value) pairs: core data, then the rule system's columns.
 
-    Columns that are as they are at the start, by their declared default, are left out.
+    Columns with their default value are left out.
     """
     units = state.units
     drill = state.roster.drill(unit)
@@ -52,7 +52,7 @@ def card_of(setup: Setup, state: State, unit: int) -> tuple[tuple[str, str], ...
 
 
 def wind(facing_deg: float) -> str:
-    """Return a bearing by the nearest of eight winds."""
+    """Return the nearest of eight compass directions to a bearing."""
     return _WINDS[round(facing_deg / 45.0) % 8]
 
 

@@ -1,4 +1,4 @@
-"""Fog of war: the part of a battle that one side is shown."""
+"""Fog of war: the part of a battle that is shown to one side."""
 
 from __future__ import annotations
 
@@ -19,21 +19,21 @@ SOMEBODY = "an unseen unit"
 
 
 class Fog:
-    """A side's news of a battle, event after event."""
+    """The log of a battle for one side, event by event."""
 
     def __init__(self, side: int) -> None:
         self._side = side
         self._hidden: frozenset[int] = frozenset()
 
     def tell(self, moment: Moment, event: Event) -> str:
-        """Return the sentence of an event, just applied; "" if it is no news for the side."""
+        """Return the sentence of an event just applied; "" if the side does not learn of it."""
         text = moment.system.tell(moment, event)
         if not text or not concerns_others(moment.state, self._side, event):
             return text
         return veiled(moment.setup, moment.state, self._side, self._hidden_now(moment), event, text)
 
     def _hidden_now(self, moment: Moment) -> frozenset[int]:
-        """Return the hidden units, and hidden units that have left the field unseen."""
+        """Return the hidden units, including units that left the field unseen."""
         now = frozenset(moment.system.hidden_from(moment, self._side))
         present = moment.state.units["present"]
         self._hidden = now | {row for row in self._hidden if not present[row]}
@@ -41,14 +41,14 @@ class Fog:
 
 
 def concerns_others(state: State, side: int, event: Event) -> bool:
-    """Return whether an event reports on other units than the side's own."""
+    """Return whether an event names units of other sides, or has no unit."""
     return any(own != side for own in _sides(state, event)) or event.unit is None
 
 
 def as_seen(event: Event, hidden: Collection[int]) -> Event | None:
-    """Return an event without the hidden units that act; None if no seen unit acts in it.
+    """Return an event without its hidden actors; None if all actors are hidden.
 
-    An event without a unit is returned as it is. One with a hidden target is None, too.
+    An event without a unit is unchanged. The result is also None if the target is hidden.
     """
     if event.target in hidden:
         return None
@@ -61,9 +61,9 @@ def as_seen(event: Event, hidden: Collection[int]) -> Event | None:
 def veiled(
     setup: Setup, state: State, side: int, hidden: Collection[int], event: Event, text: str
 ) -> str:
-    """Return the sentence of an event without hidden units; "" if it is no news for the side.
+    """Return the sentence of an event without hidden units; "" if the side does not learn of it.
 
-    Their effect on the side's own units is reported, but not their names.
+    The sentence reports effects of hidden units on the side's own units, but not their names.
     """
     if not event.facts.are_known_to(setup.sides[side].name):
         return ""
@@ -73,7 +73,7 @@ def veiled(
     if not hidden:
         return text
     secret = {setup.units[row].name for row in hidden}
-    # One name may begin another's, so the longest is looked for first.
+    # A name may be a prefix of another, so the longest names come first.
     names = sorted((unit.name for unit in setup.units), key=len, reverse=True)
     return re.sub(
         "|".join(map(re.escape, names)),

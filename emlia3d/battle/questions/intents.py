@@ -1,4 +1,4 @@
-"""The tasks of a side's units by its plan, for pictures and cards."""
+"""The tasks of a side's units in its plan, for pictures and unit cards."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 class Intent:
     """The task of a group of units.
 
-    text : in words, with the name of the group
-    group : that name
-    units : their rows
-    line : left and right end of the front that they are to form, as they see it
-    limit : how far beyond that line they may go, GSU; 0 where they stay in it
-    goal : the place of their target; None if they have none
+    text : the task in words, with the name of the group
+    group : the name of the group
+    units : the rows of its units
+    line : left and right end of the front line that they should form, as seen by them
+    limit : maximum distance beyond that line, GSU; 0 if they stay in it
+    goal : position of their target; None without one
     """
 
     text: str
@@ -32,16 +32,16 @@ class Intent:
 
 
 def intent_rows(moment: Moment, unit: int) -> tuple[tuple[str, str], ...]:
-    """Return the task of a unit as rows of its card, for its own side to see."""
+    """Return the task of a unit as rows of its card, which only its own side sees."""
     side = moment.state.units.integer("side", unit)
     found = moment.system.intents(moment, side)
     return tuple(("mission", each.text) for each in found if unit in each.units)
 
 
 def card_seen_by(moment: Moment, unit: int, eyes: int | None) -> tuple[tuple[str, str], ...]:
-    """Return the card of a unit, with its task if it is of the side that looks.
+    """Return the card of a unit, with its task if the viewer may see it.
 
-    eyes : the side that looks; None for a viewer of all sides
+    eyes : the side of the viewer, which sees only its own tasks; None for all sides
     """
     side = moment.state.units.integer("side", unit)
     own = intent_rows(moment, unit) if eyes in {None, side} else ()

@@ -1,7 +1,7 @@
 """Possible outcomes of an attack: its checks, and the exact probability of each result.
 
-As a JSON document an `Odds` has its fields as keys. A probability is a number there and, if
-readable, the exact fraction.
+The JSON document of an `Odds` has its fields as keys. It gives each probability as a number and, if
+short enough to read, as the exact fraction.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, TypeAlias
 import emlia3d
 
 Spread: TypeAlias = Mapping[int, Fraction]
-"""Each value that can come, from the least to the greatest, with its chance."""
+"""Possible values in ascending order, each with its probability."""
 
 _READABLE = 10**9
 """Largest denominator of fractions that are printed."""
@@ -22,7 +22,7 @@ _READABLE = 10**9
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModifierRow:
-    """A row of a table that holds for a check, and what it adds."""
+    """A table row that applies to a check, with its modifier *figure*."""
 
     name: str
     slug: str
@@ -31,11 +31,11 @@ class ModifierRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckOdds:
-    """A skill check: its dice, and the chance of each.
+    """A skill check: its dice, and their probability of success.
 
-    modifier : of each die; the rows of the tables together
-    chance : that one die succeeds; 1 where success is automatic
-    expected : successes on average
+    modifier : the modifier of each die, the sum of *rows*
+    chance : probability that one die succeeds; 1 if success is automatic
+    expected : expected number of successes
     """
 
     unit: str
@@ -51,11 +51,12 @@ class CheckOdds:
 class UnitOutcome:
     """The possible outcomes for one unit in the resolution of the attack.
 
-    points : of damage
-    lost : members
+    points : points of damage
+    lost : members lost
     destroyed : probability that no member is left
-    morale : afterwards, if it is still on the field; the probabilities with *destroyed* add to 1
-    because : probability that each row of the morale tables counts, by slug
+    morale : morale afterwards, if it is still on the field; its probabilities and *destroyed* sum
+        to 1
+    because : probability that each row of the morale tables applies, by slug
     """
 
     points: Spread
@@ -67,14 +68,15 @@ class UnitOutcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Odds:
-    """The possible outcomes of one attack, as the battle stands.
+    """The possible outcomes of one attack at one moment of a battle.
 
-    action : the rule system's name for it
-    weapon : None if the attack is not made
-    refusal : why the attack may not be made, with the slug of the rule; None if it may
-    checks : all checks rolled, in their order
-    hits : the attacker's, on the target and on units that share them
-    decisions : decisions made on the way
+    action : the rule system's name of the attack
+    weapon : the weapon; None if the attack is not made
+    refusal : why the attack is illegal, with the slug of the rule; None if it is legal
+    checks : all checks rolled, in order
+    hits : the attacker's hits on the target and on units that share them
+    fates : outcomes of the units affected, by name
+    decisions : decisions made during the attack
     text : the answer in one paragraph
     """
 
@@ -92,12 +94,12 @@ class Odds:
 
 
 def mean(spread: Spread) -> Fraction:
-    """Return the value that comes on average."""
+    """Return the expected value."""
     return sum((value * chance for value, chance in spread.items()), start=Fraction(0))
 
 
 def gathered(chances: Iterable[tuple[int, Fraction]]) -> dict[int, Fraction]:
-    """Return the chance of each value, equal ones added up, by value."""
+    """Return the total probability of each value, in ascending order."""
     out: dict[int, Fraction] = {}
     for value, chance in chances:
         out[value] = out.get(value, Fraction(0)) + chance
@@ -105,7 +107,7 @@ def gathered(chances: Iterable[tuple[int, Fraction]]) -> dict[int, Fraction]:
 
 
 def exact(chance: Fraction) -> str | None:
-    """Return the fraction in digits; None if it is too long to read."""
+    """Return the fraction as text; None if it is too long to read."""
     return str(chance) if chance.denominator <= _READABLE else None
 
 

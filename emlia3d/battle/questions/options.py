@@ -1,4 +1,4 @@
-"""The legal answers to a decision, and why another order is refused."""
+"""The legal answers to a decision, and the reasons for refusals."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ Place: TypeAlias = tuple[float, float]
 
 
 def choices(moment: Moment, decision: Decision) -> tuple[Order, ...]:
-    """Return the options of a decision, and what else is worth offering; a plan comes first."""
+    """Return the options of a decision and other useful orders, with plans first."""
     more = moment.system.more(moment, decision)
     if decision.asks == ASKS_FOR_PLAN:
         return (*more, *decision.options)
@@ -23,7 +23,7 @@ def choices(moment: Moment, decision: Decision) -> tuple[Order, ...]:
 
 
 def refusal_of(decision: Decision, order: Order) -> str | None:
-    """Return why an order may not be given, with the rule's slug, in one line; None if it may."""
+    """Return why an order is illegal, in one line with the rule's slug; None if it is legal."""
     if order in decision.options:
         return None
     if decision.reach is None:

@@ -1,4 +1,4 @@
-"""Orders by pointing at the ground, for any rules: they lead as far as the reach allows."""
+"""Orders given by pointing at the ground, for any rules, as far as the reach allows."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ _PROBES = (0.25, 2.0, 16.0, 128.0)
 """Distances from the unit at which a verb is tried, GSU."""
 
 _PROBED, _CORNERS = 8, 32
-"""Directions in which a verb is tried, and in which its reach is measured."""
+"""Number of directions in which a verb is tried, and in which its reach is measured."""
 
 _Make: TypeAlias = "Callable[[Place], Order]"
-"""Gives the order that leads to a place."""
+"""Function that makes the order to a point."""
 
 
 def pointed_verbs(moment: Moment, decision: Decision) -> tuple[str, ...]:
-    """Return each verb of the options for which the reach also allows orders to places."""
+    """Return each verb of the options with which the reach also allows orders to points."""
     if decision.unit is None or decision.reach is None:
         return ()
     verbs = dict.fromkeys(order.verb for order in decision.options)
@@ -35,19 +35,19 @@ def pointed_verbs(moment: Moment, decision: Decision) -> tuple[str, ...]:
 def order_towards(
     moment: Moment, decision: Decision, verb: str, place: Place, facing: int | None
 ) -> Order | None:
-    """Return the order that leads as far towards a place as the reach allows.
+    """Return the order that leads as far towards a point as the reach allows.
 
-    facing : at its end, 64ths of a degree; as the unit faces where None
+    facing : facing at the end, 64ths of a degree; None to keep the unit's facing
 
-    Returns None if no order of the verb leads to places. If none leads that way, the order leads to
-    the place, and the reach says why it is refused.
+    Returns None if the verb has no orders to points. If no order is legal in that direction, the
+    result is the illegal order to the point; the reach then returns the reason.
     """
     make = _shape(moment, decision, verb, facing)
     return None if make is None else _farthest(moment, decision, make, place) or make(place)
 
 
 def reach_corners(moment: Moment, decision: Decision, verb: str) -> tuple[Place, ...]:
-    """Return how far orders of a verb lead in each direction, as corners round the unit."""
+    """Return the farthest points that orders of a verb reach, one in each direction."""
     make = _shape(moment, decision, verb, None)
     if make is None:
         return ()
@@ -60,7 +60,10 @@ def reach_corners(moment: Moment, decision: Decision, verb: str) -> tuple[Place,
 
 
 def _shape(moment: Moment, decision: Decision, verb: str, facing: int | None) -> _Make | None:
-    """Return what makes a verb's orders to places: by a leg or a point; None if none is allowed."""
+    """Return the function that makes a verb's orders to points; None if none is legal.
+
+    It makes orders with one leg if any of those is legal, otherwise orders with a point.
+    """
     unit = decision.unit
     assert unit is not None
     towards = moment.state.units.integer("facing", unit) if facing is None else facing
@@ -86,9 +89,9 @@ def _allows(decision: Decision, order: Order) -> bool:
 
 
 def _farthest(moment: Moment, decision: Decision, make: _Make, place: Place) -> Order | None:
-    """Return the allowed order that leads farthest towards a place; None if there is none.
+    """Return the legal order that leads farthest towards a point; None if there is none.
 
-    If the place is out of reach, the border is found by halving, to the grid of coordinates.
+    If the point is out of reach, bisection finds the limit to the precision of the grid.
     """
     if _allows(decision, make(place)):
         return make(place)
@@ -112,7 +115,7 @@ def _here(moment: Moment, decision: Decision) -> Place:
 
 
 def _round(moment: Moment, decision: Decision, far: float, bearings: int) -> Iterator[Place]:
-    """Yield places so far from the unit, clockwise from north, GSU."""
+    """Yield points at distance *far* from the unit, clockwise from north, GSU."""
     x, y = _here(moment, decision)
     for number in range(bearings):
         east, north = unit_vector(number * FULL_CIRCLE // bearings)

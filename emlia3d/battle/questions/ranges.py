@@ -1,4 +1,4 @@
-"""The distances that a unit can act at: weapons' ranges, arm's length, its move."""
+"""The distances at which a unit can act: weapon ranges, combat range, moves."""
 
 from __future__ import annotations
 
@@ -9,8 +9,9 @@ from dataclasses import dataclass
 class Range:
     """The reach of one of a unit's actions from its boundary, GSU.
 
-    what : in words; limits : the ends of its bands, the nearest first
-    arc_deg : the arc from the unit's centre, half of it to each side
+    what : the action in words
+    limits : the ends of its range bands, the nearest first
+    arc_deg : the arc from the unit's centre, half of it to each side of the facing
     sighted : whether it reaches only visible targets
     over_ground : whether it is a path over the ground, which obstacles may shorten
     """

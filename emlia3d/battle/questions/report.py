@@ -1,4 +1,4 @@
-"""Battle reports: passages in reading order."""
+"""Battle reports as passages in reading order."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
 
 Rank = Literal["title", "turn", "step", "deed", "item"]
-"""The kind of a passage: a heading (of all, of a turn, of a part of one), a paragraph, or one of a
-list."""
+"""The kind of a passage: a heading (of the report, of a turn, of a part of a turn), a paragraph, or
+a list item."""
 
 Happening: TypeAlias = Order | Event
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passage:
-    """A heading or a paragraph of a report.
+    """A heading or paragraph of a report.
 
-    turn : in which it is; 0 before the first
+    turn : the turn that it reports; 0 before the first
     """
 
     rank: Rank
@@ -36,8 +36,8 @@ def plain_report(
 ) -> Iterator[Passage]:
     """Yield a report by turns: the title, each turn, and a sentence for each event.
 
-    moment : as it is when each event of the story has just happened
-    say : gives a sentence about an event, "" for one that the report leaves out
+    moment : the battle, in which each event of *story* has just happened when it is yielded
+    say : returns a sentence about an event; "" leaves the event out
     """
     yield Passage(rank="title", text=moment.setup.title, turn=0)
     turn = 0
