@@ -1,7 +1,7 @@
 """Prose stays plain: phrases that the style guide forbids may only become rarer.
 
 Reads Markdown without code, docstrings, comments and string literals of three words or more.
-`pytest --regenerate` rewrites the ceilings.
+`pytest --regenerate` lowers the ceilings to today's counts.
 """
 
 from __future__ import annotations
@@ -114,10 +114,11 @@ def found() -> dict[str, list[str]]:
 
 @pytest.fixture(scope="module")
 def ceilings(found: dict[str, list[str]], regenerate: bool) -> dict[str, int]:
+    known = dict[str, int](json.loads(CEILINGS.read_text("utf-8")))
     if regenerate:
-        counts = {name: len(rows) for name, rows in found.items()}
-        CEILINGS.write_text(json.dumps(counts, indent=2) + "\n", encoding="utf-8")
-    return dict(json.loads(CEILINGS.read_text("utf-8")))
+        known = {name: min(len(found[name]), known[name]) for name in known}
+        CEILINGS.write_text(json.dumps(known, indent=2) + "\n", encoding="utf-8")
+    return known
 
 
 @pytest.mark.parametrize("rule", RULES)
@@ -127,4 +128,3 @@ def test_a_forbidden_phrase_becomes_no_more_common(
     count, ceiling = len(found[rule]), ceilings[rule]
 
     assert count <= ceiling, "\n".join([f"{rule}: {count}, ceiling {ceiling}", *found[rule][-10:]])
-    assert count == ceiling, f"{rule}: down to {count}; lower the ceiling in {CEILINGS.name}"
