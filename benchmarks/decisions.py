@@ -19,7 +19,7 @@ from typing import Any
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Order
-from emlia3d.scenario.mustering import armies
+from emlia3d.scenario.synthetic_armies import armies
 
 TURNS = 6
 

@@ -19,7 +19,7 @@ COMMIT = "860d66f"
 
 _CHILD = """
 import gc, sys, time
-from emlia3d.scenario.mustering import armies
+from emlia3d.scenario.synthetic_armies import armies
 gc.set_threshold(10_000, 20, 20)
 battle = armies(int(sys.argv[1]), int(sys.argv[2]), ground=True).battle(0, turns=int(sys.argv[3]))
 events, turn = battle.run(), 1

@@ -18,7 +18,7 @@ from panda3d.core import GraphicsEngine
 
 from emlia3d.errors import DisplayError
 from emlia3d.field.relief import relief_of
-from emlia3d.scenario.mustering import armies
+from emlia3d.scenario.synthetic_armies import armies
 from emlia3d.view.moment.scene import Banner, Camera, Figures, Patch, Scene, SideLook, Terrain
 from emlia3d.view.panda.app import App
 from emlia3d.view.panda.display import Display, probe

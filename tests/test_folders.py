@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections import Counter, defaultdict
 from collections.abc import Iterator
+from itertools import combinations
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
@@ -57,3 +58,57 @@ def test_no_folder_holds_too_many_modules() -> None:
     )
 
     assert {folder: count for folder, count in counts.items() if count > MOST_MODULES} == {}
+
+
+MIRRORS = {
+    ("rules", "battle"): "a system answers what play asks of it",
+    ("rules", "rulekit"): "a system fills in what systems are built with",
+    ("rules", "field"): "the rules for what stands on a field",
+    ("rulekit", "battle"): "what systems share implements what play asks",
+    ("view", "battle"): "a picture or a sheet of what play knows",
+    ("view", "rulekit"): "a picture or a sheet of what a side knows",
+    ("view", "field"): "the picture of what stands on a field",
+    ("view", "geometry"): "the picture of a shape",
+    ("view", "rules"): "a picture or a sheet of what a system answers",
+    ("view.panda", "view"): "the drawing of what is described",
+    ("cli", ""): "a command is named for what it asks about",
+    ("scenario", "dem"): "one question, of a field and of a raster",
+    ("scenario", "rules"): "what a scenario leaves to its system",
+    ("study.baselines", "geometry"): "the baseline of a kernel",
+}
+"""Folders whose modules may have the names of modules in another one, and why."""
+ASPECTS = ("tables", "events", "words", "report", "commander", "play")
+"""Folders of a system, each with one aspect of the same chapters."""
+
+
+def may_share_a_name(one: str, other: str) -> bool:
+    """Return whether two modules of one name mirror each other on purpose."""
+    ours, theirs = (
+        folder_of(one).removeprefix("emlia3d."),
+        folder_of(other).removeprefix("emlia3d."),
+    )
+    if ours.startswith("rules.") and theirs.startswith("rules."):
+        _, system, *rest = ours.split(".")
+        _, other_system, *other_rest = theirs.split(".")
+        return system != other_system or (
+            {*rest[:1], *other_rest[:1]} <= {*ASPECTS} and rest != other_rest
+        )
+    return any(
+        is_inside(ours, upper) and (not lower or is_inside(theirs, lower))
+        for upper, lower in MIRRORS
+    )
+
+
+def test_no_two_modules_share_a_name_but_mirrors() -> None:
+    by_name = defaultdict[str, list[str]](list)
+    for module in sorted(MODULES):
+        if MODULES[module].name != "__init__.py":
+            by_name[MODULES[module].stem].append(module)
+
+    found = {
+        pair
+        for modules in by_name.values()
+        for pair in combinations(modules, 2)
+        if not may_share_a_name(*pair) and not may_share_a_name(*pair[::-1])
+    }
+    assert found == set()

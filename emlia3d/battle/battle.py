@@ -10,11 +10,11 @@ from emlia3d.battle.apply import apply
 from emlia3d.battle.commanders import BrigadeCommanders, Commander, RandomCommander
 from emlia3d.battle.dice import Dice, SeededDice
 from emlia3d.battle.digest import EventDigest
-from emlia3d.battle.dividing import with_spare_rows
 from emlia3d.battle.events import Event
 from emlia3d.battle.moment import Moment
 from emlia3d.battle.result import Result
 from emlia3d.battle.setup import Setup
+from emlia3d.battle.spare_rows import with_spare_rows
 from emlia3d.battle.state import State
 from emlia3d.battle.system import System
 from emlia3d.errors import Error, quoted

@@ -12,7 +12,7 @@ from typing import Any, TypeAlias
 import msgspec
 from msgspec import Struct
 
-from emlia3d.battle.plain import Number, Whole
+from emlia3d.battle.plain_values import Number, Whole
 from emlia3d.errors import cut
 
 

@@ -20,7 +20,7 @@ from msgspec import Struct
 
 from emlia3d.battle import changes as _changes
 from emlia3d.battle.changes import Change
-from emlia3d.battle.plain import Number, Whole, is_number
+from emlia3d.battle.plain_values import Number, Whole, is_number
 from emlia3d.errors import cut, quoted
 
 Fact: TypeAlias = int | float | str | bool | tuple["Fact", ...] | None

@@ -26,7 +26,7 @@ from emlia3d.battle.changes import (
     Stand,
 )
 from emlia3d.battle.events import Event
-from emlia3d.battle.plain import is_number, is_whole
+from emlia3d.battle.plain_values import is_number, is_whole
 from emlia3d.battle.state import State
 from emlia3d.errors import cut, quoted
 from emlia3d.field.outline import FARTHEST

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from emlia3d.battle.plain import is_number, is_whole
+from emlia3d.battle.plain_values import is_number, is_whole
 from emlia3d.errors import quoted
 from emlia3d.force.formation import GRID
 from emlia3d.force.roster import CORE_COLUMNS, Roster, UnitDeployment

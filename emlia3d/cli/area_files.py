@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from emlia3d.cli.writing import check_writable
-from emlia3d.dem.show import Show
+from emlia3d.dem.viewshed_kinds import Show
 from emlia3d.errors import Error
 from emlia3d.field.geotiff_writing import can_write_geotiff
 

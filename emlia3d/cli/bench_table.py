@@ -7,8 +7,8 @@ from dataclasses import asdict
 from typing import Any
 
 import emlia3d
+from emlia3d.cli.bench_run import Measure, SkippedSize
 from emlia3d.cli.machine import Machine
-from emlia3d.cli.measuring import Measure, SkippedSize
 from emlia3d.study.growth import exponent
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from emlia3d.cli.raster.options import numbers
+from emlia3d.cli.raster.raster_options import numbers
 from emlia3d.dem.line import Run
 from emlia3d.dem.paths import PathExposure, visible_m
 from emlia3d.dem.routes import Route

@@ -14,8 +14,8 @@ from pydantic import AfterValidator, Field
 from emlia3d.atomic_write import atomic_write
 from emlia3d.battle.files.regular_file import regular
 from emlia3d.errors import FileError, ScenarioError
+from emlia3d.scenario.file_model import ScenarioTable
 from emlia3d.scenario.ledger import ErrorCollector
-from emlia3d.scenario.model import ScenarioTable
 from emlia3d.scenario.toml_lines import read_document
 from emlia3d.view.session.playback import SPEEDS
 from emlia3d.view.window.settings import (

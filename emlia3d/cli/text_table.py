@@ -9,12 +9,12 @@ from pathlib import Path
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.commanders import ASKS_FOR_PLAN, MISSION
 from emlia3d.battle.decisions import Decision, Order
-from emlia3d.battle.dividing import used_rows
 from emlia3d.battle.files.orders import order_from_json
 from emlia3d.battle.game import Game, OrderUndoneError, PendingDecision, PlayerLeftError, Rewind
 from emlia3d.battle.questions.fog import Fog
 from emlia3d.battle.questions.intents import card_seen_by
 from emlia3d.battle.questions.options import choices, refusal_of
+from emlia3d.battle.spare_rows import used_rows
 from emlia3d.battle.words import figure
 from emlia3d.cli.interrupt import heed, heeded
 from emlia3d.cli.writing import clear_screen, echo

@@ -9,8 +9,8 @@ from pathlib import Path
 import click
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.dividing import used_rows
 from emlia3d.battle.events import Event
+from emlia3d.battle.spare_rows import used_rows
 from emlia3d.cli.battle_file import is_battle_file
 from emlia3d.cli.commands.view import GROUNDS
 from emlia3d.cli.drawing import coloured, contacts_of, record_film, show_in_window
@@ -18,7 +18,7 @@ from emlia3d.cli.game_file import taken_over
 from emlia3d.cli.opening import course_of, library_of
 from emlia3d.cli.writing import check_writable, echo
 from emlia3d.errors import Error
-from emlia3d.scenario.words import NO_UNITS
+from emlia3d.scenario.messages import NO_UNITS
 from emlia3d.view import blows_of
 from emlia3d.view import picture as draw
 from emlia3d.view.camera.shots import views_of

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from emlia3d.dem.model import Curvature, ElevationModel, Station, open_dem
     from emlia3d.dem.paths import Exposure, exposure
     from emlia3d.dem.routes import Route, route
-    from emlia3d.dem.show import Show
+    from emlia3d.dem.viewshed_kinds import Show
     from emlia3d.dem.visible_ground import DemViewshed, viewshed
 
 __all__ = [
@@ -45,6 +45,6 @@ _HOMES = {
     **dict.fromkeys(["Exposure", "exposure"], "emlia3d.dem.paths"),
     **dict.fromkeys(["Route", "route"], "emlia3d.dem.routes"),
     "Limits": "emlia3d.dem.limits",
-    "Show": "emlia3d.dem.show",
+    "Show": "emlia3d.dem.viewshed_kinds",
 }
 __getattr__ = on_demand(__name__, _HOMES)

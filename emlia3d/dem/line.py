@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emlia3d.dem.model import HAIR_M, Curvature, ElevationModel, Station
-from emlia3d.geometry.ground import Surface
+from emlia3d.geometry.ground_surface import Surface
 from emlia3d.geometry.section import blocking_place, least_height, profile
 from emlia3d.geometry.sightline import lines_of_sight
 

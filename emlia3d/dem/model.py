@@ -11,9 +11,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emlia3d.errors import Error, FileError
-from emlia3d.field.elevation import fill_holes, read_raster
+from emlia3d.field.elevation_rasters import fill_holes, read_raster
 from emlia3d.field.raster import RasterFormatError
-from emlia3d.geometry.ground import Surface
+from emlia3d.geometry.ground_surface import Surface
 
 EARTH_RADIUS_M = 6_371_008.8
 """Mean radius of the earth (IUGG)."""

@@ -11,7 +11,7 @@ import shapely
 import shapely.geometry
 
 from emlia3d.dem.categories import LEVELS
-from emlia3d.dem.show import NO_DATA
+from emlia3d.dem.viewshed_kinds import NO_DATA
 from emlia3d.dem.visible_ground import DemViewshed
 from emlia3d.errors import MissingExtraError
 from emlia3d.field.vector_files import write_vectors

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emlia3d.errors import FileError, MissingExtraError
-from emlia3d.field.elevation import read_raster
+from emlia3d.field.elevation_rasters import read_raster
 from emlia3d.field.georeference import Georeference
 from emlia3d.field.raster import Raster, RasterFormatError, Reading, Window
 from emlia3d.field.raster_files import DRIVERS, opened_raster

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from emlia3d.dem.limits import Floats, Limits, offsets_m
 from emlia3d.dem.model import Curvature, ElevationModel, Part, Station
-from emlia3d.dem.show import HIDDEN, NO_DATA, Show
+from emlia3d.dem.viewshed_kinds import HIDDEN, NO_DATA, Show
 from emlia3d.errors import Error
 from emlia3d.geometry.horizon import least_heights, visible_counts
 from emlia3d.geometry.horizon import viewshed as viewshed_of

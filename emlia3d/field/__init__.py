@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from emlia3d.on_demand import on_demand
 
 if TYPE_CHECKING:
-    from emlia3d.field.elevation import (
+    from emlia3d.field.elevation_rasters import (
         RASTER_ENDINGS,
         Elevation,
         elevation_in,
@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from emlia3d.field.geotiff import georeference_of
     from emlia3d.field.geotiff_writing import Category, can_write_geotiff, write_geotiff
     from emlia3d.field.ground import Ground
-    from emlia3d.field.layout import scatter
     from emlia3d.field.outline import (
         outline_of_circle,
         outline_of_path,
@@ -33,6 +32,7 @@ if TYPE_CHECKING:
     from emlia3d.field.raster_files import companions_of
     from emlia3d.field.relief import Relief, relief_faults, relief_of
     from emlia3d.field.scale import Scale
+    from emlia3d.field.scattering import scatter
     from emlia3d.field.sibling_files import beside
     from emlia3d.field.terrain import (
         KINDS,
@@ -83,7 +83,7 @@ __all__ = [
 ]
 
 _NAMES = {
-    "elevation": (
+    "elevation_rasters": (
         "RASTER_ENDINGS",
         "Elevation",
         "elevation_in",
@@ -96,7 +96,7 @@ _NAMES = {
     "geotiff": ("georeference_of",),
     "geotiff_writing": ("Category", "can_write_geotiff", "write_geotiff"),
     "ground": ("Ground",),
-    "layout": ("scatter",),
+    "scattering": ("scatter",),
     "outline": (
         "outline_of_circle",
         "outline_of_path",

@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emlia3d.field.raster import Part, Raster, RasterFormatError, Window, part_of
-from emlia3d.geometry.ground import BLOCK_BYTES
+from emlia3d.geometry.ground_surface import BLOCK_BYTES
 
 _MAGIC = b"\x93NUMPY"
 

@@ -19,7 +19,7 @@ from numpy.typing import ArrayLike, NDArray
 from emlia3d.field.georeference import Georeference
 from emlia3d.field.resampling import ALIKE, MOST_CELLS, cut, resampled, rows_and_columns
 from emlia3d.field.scale import Scale
-from emlia3d.geometry.ground import all_finite, blocks_of, read_only, triangulated
+from emlia3d.geometry.ground_surface import all_finite, blocks_of, read_only, triangulated
 
 Floats = NDArray[np.float64]
 

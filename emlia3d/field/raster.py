@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emlia3d.field.resampling import MOST_CELLS
-from emlia3d.geometry.ground import blocks_of
+from emlia3d.geometry.ground_surface import blocks_of
 
 Window = tuple[int, int, int, int]
 """First column, first row, end column, end row; row 0 in the north, the ends not included."""

@@ -1,8 +1,8 @@
 """Elevation from pictures and GeoTIFF; `emlia3d.field.array_files` reads NumPy's files.
 
 Shape, kind and item size are checked before any data are read, and only the decoder of the file's
-ending is tried. `emlia3d.field.elevation` calls these readers, and names the file in what they
-raise.
+ending is tried. `emlia3d.field.elevation_rasters` calls these readers, and names the file in what
+they raise.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emlia3d.errors import FileError, MissingExtraError
+from emlia3d.field.length_units import METRES, Unit, unit_named
 from emlia3d.field.raster import (
     LOWEST_LAND_M,
     Part,
@@ -30,7 +31,6 @@ from emlia3d.field.raster import (
     too_large,
 )
 from emlia3d.field.reference import Lengths, height_unit, is_earthly, lengths_at
-from emlia3d.field.units import METRES, Unit, unit_named
 
 MOST_BLOCK_BYTES = 2**24
 """Each strip or tile of a GeoTIFF, which is decoded whole, has at most this size in bytes."""

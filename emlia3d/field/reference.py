@@ -7,8 +7,8 @@ import math
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
+from emlia3d.field.length_units import METRES, Unit, unit_named
 from emlia3d.field.raster import RasterFormatError
-from emlia3d.field.units import METRES, Unit, unit_named
 
 _FARTHEST_LATITUDE = 85
 

@@ -11,7 +11,7 @@ import math
 import numpy as np
 from numpy.typing import NDArray
 
-from emlia3d.geometry.ground import blocks_of, triangulated
+from emlia3d.geometry.ground_surface import blocks_of, triangulated
 
 Floats = NDArray[np.float64]
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from emlia3d.geometry.bodies import Bodies
     from emlia3d.geometry.corridor import ObstacleIndex, corridor_fractions, sight_matrix
     from emlia3d.geometry.distance import chord_length, distances, nearest_points
-    from emlia3d.geometry.ground import Surface, blocked_fractions, triangulated
+    from emlia3d.geometry.ground_surface import Surface, blocked_fractions, triangulated
     from emlia3d.geometry.horizon import (
         Viewshed,
         centre_cells,
@@ -85,7 +85,7 @@ _NAMES = {
     "bodies": ("Bodies",),
     "corridor": ("ObstacleIndex", "corridor_fractions", "sight_matrix"),
     "distance": ("chord_length", "distances", "nearest_points"),
-    "ground": ("Surface", "blocked_fractions", "triangulated"),
+    "ground_surface": ("Surface", "blocked_fractions", "triangulated"),
     "horizon": ("Viewshed", "centre_cells", "least_heights", "viewshed", "visible_counts"),
     "neighbours": ("Neighbours", "discs_within", "outlines_within"),
     "prisms": ("least_over",),

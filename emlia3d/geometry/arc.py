@@ -13,8 +13,8 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from emlia3d.geometry.arrays import Floats, rows_of
 from emlia3d.geometry.bodies import Bodies
-from emlia3d.geometry.columns import Floats, rows_of
 
 # Twice what the rounding of two differences, two products and their difference may come to, as a
 # share of the products.

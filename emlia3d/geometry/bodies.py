@@ -15,7 +15,7 @@ import shapely
 from numpy.typing import ArrayLike, NDArray
 
 from emlia3d._ext import measure
-from emlia3d.geometry.columns import Floats, Rows
+from emlia3d.geometry.arrays import Floats, Rows
 
 Ragged: TypeAlias = tuple[ArrayLike, ArrayLike] | tuple[ArrayLike, ArrayLike, ArrayLike]
 Outlines: TypeAlias = Sequence[shapely.Geometry] | NDArray[np.object_] | Ragged

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from shapely import Polygon
 from shapely.geometry.base import BaseGeometry
 
-from emlia3d.geometry.columns import Floats
+from emlia3d.geometry.arrays import Floats
 
 
 def nesting_levels(shapes: NDArray[np.object_]) -> NDArray[np.int64]:

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from emlia3d._ext import corridor as _kernel
+from emlia3d.geometry.arrays import Floats, Rows, rows_of
 from emlia3d.geometry.bodies import Bodies
-from emlia3d.geometry.columns import Floats, Rows, rows_of
 from emlia3d.geometry.threads import in_chunks
 
 # Number of pairs that a thread takes at once, and of rows that it first has room for.

@@ -9,8 +9,8 @@ import numpy as np
 import shapely
 from numpy.typing import ArrayLike
 
+from emlia3d.geometry.arrays import Floats, rows_of
 from emlia3d.geometry.bodies import Bodies
-from emlia3d.geometry.columns import Floats, rows_of
 
 
 def distances(bodies: Bodies, a: ArrayLike, b: ArrayLike) -> Floats:

@@ -18,8 +18,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from emlia3d._ext import footprints as _kernel
+from emlia3d.geometry.arrays import Floats
 from emlia3d.geometry.bodies import FARTHEST
-from emlia3d.geometry.columns import Floats
 
 TOLERANCE = 2.0**-20
 """GSU that a line or a border of an arc may run in a footprint and only touch it."""

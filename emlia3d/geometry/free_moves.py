@@ -14,7 +14,7 @@ from numpy.typing import ArrayLike, NDArray
 from shapely.geometry.base import BaseGeometry
 
 from emlia3d._ext import footprints as _kernel
-from emlia3d.geometry.columns import Floats
+from emlia3d.geometry.arrays import Floats
 from emlia3d.geometry.footprints import COLUMNS, SLACK, Footprints, footprints, places_in
 
 

@@ -11,8 +11,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from emlia3d._ext import rays as _rays
-from emlia3d.geometry.columns import Floats
-from emlia3d.geometry.ground import Surface
+from emlia3d.geometry.arrays import Floats
+from emlia3d.geometry.ground_surface import Surface
 from emlia3d.geometry.sightline import GroundRelief, places, plain_relief, relief_of
 from emlia3d.geometry.sweep import DOUBTFUL, OPEN, Marks, at_once, cells_to, ground_for, sweep
 from emlia3d.geometry.threads import in_chunks

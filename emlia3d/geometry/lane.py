@@ -13,7 +13,7 @@ import shapely
 from numpy.typing import NDArray
 
 from emlia3d._ext import lane as _kernel
-from emlia3d.geometry.columns import Floats
+from emlia3d.geometry.arrays import Floats
 
 Shapes = NDArray[np.object_]
 

@@ -6,8 +6,8 @@ import math
 
 import numpy as np
 
-from emlia3d.geometry.columns import Floats
-from emlia3d.geometry.ground import Surface
+from emlia3d.geometry.arrays import Floats
+from emlia3d.geometry.ground_surface import Surface
 
 
 def lowest_within(surface: Surface, distance: float) -> Floats:

@@ -14,8 +14,8 @@ import shapely
 from numpy.typing import ArrayLike, NDArray
 
 from emlia3d._ext import neighbours as _kernel
+from emlia3d.geometry.arrays import Floats
 from emlia3d.geometry.bodies import FARTHEST
-from emlia3d.geometry.columns import Floats
 from emlia3d.geometry.threads import in_chunks
 
 Shapes: TypeAlias = Sequence[shapely.Geometry] | NDArray[np.object_]

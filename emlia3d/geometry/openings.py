@@ -8,7 +8,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from emlia3d.geometry.columns import Floats
+from emlia3d.geometry.arrays import Floats
 
 SMALLEST = 2.0**-20
 """GSU of an opening that is none: the two touch."""

@@ -10,7 +10,7 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
-from emlia3d.geometry.columns import Floats
+from emlia3d.geometry.arrays import Floats
 
 Bools = NDArray[np.bool_]
 

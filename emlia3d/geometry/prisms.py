@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from emlia3d._ext import prisms as _kernel
+from emlia3d.geometry.arrays import Floats, Rows, rows_of
 from emlia3d.geometry.bodies import Bodies
-from emlia3d.geometry.columns import Floats, Rows, rows_of
 from emlia3d.geometry.sightline import places
 from emlia3d.geometry.threads import in_chunks
 

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from emlia3d._ext import rays as _kernel
-from emlia3d.geometry.columns import Floats
-from emlia3d.geometry.ground import Surface
+from emlia3d.geometry.arrays import Floats
+from emlia3d.geometry.ground_surface import Surface
 from emlia3d.geometry.sightline import lines_of_sight, places, relief_of
 from emlia3d.geometry.threads import in_chunks
 

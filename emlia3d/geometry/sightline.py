@@ -10,8 +10,8 @@ from numpy.typing import ArrayLike, NDArray
 
 from emlia3d._ext import rays as _kernel
 from emlia3d._ext import slabs as _slabs
-from emlia3d.geometry.columns import Floats
-from emlia3d.geometry.ground import Surface
+from emlia3d.geometry.arrays import Floats
+from emlia3d.geometry.ground_surface import Surface
 from emlia3d.geometry.threads import cores, in_chunks
 from emlia3d.geometry.tops import tops_of
 

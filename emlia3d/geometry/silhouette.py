@@ -7,9 +7,9 @@ import shapely
 from numpy.typing import ArrayLike, NDArray
 
 from emlia3d._ext import silhouette as _kernel
+from emlia3d.geometry.arrays import Floats, rows_of
 from emlia3d.geometry.bodies import Bodies
-from emlia3d.geometry.columns import Floats, rows_of
-from emlia3d.geometry.ground import Surface
+from emlia3d.geometry.ground_surface import Surface
 from emlia3d.geometry.sightline import places
 from emlia3d.geometry.threads import in_chunks
 

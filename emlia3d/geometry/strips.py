@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emlia3d._ext import strips as _kernel
-from emlia3d.geometry.columns import Floats
+from emlia3d.geometry.arrays import Floats
 
 
 def between_meets(one: Floats, other: Floats, boxes: Floats) -> NDArray[np.bool_]:

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from emlia3d._ext import horizon as _kernel
 from emlia3d._ext import ranges as _ranges
-from emlia3d.geometry.columns import Floats
-from emlia3d.geometry.ground import Surface
+from emlia3d.geometry.arrays import Floats
+from emlia3d.geometry.ground_surface import Surface
 from emlia3d.geometry.threads import in_chunks
 from emlia3d.geometry.tops import highest_of_tiles
 

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from emlia3d.geometry.columns import Floats
+from emlia3d.geometry.arrays import Floats
 
 if TYPE_CHECKING:
-    from emlia3d.geometry.ground import Surface
+    from emlia3d.geometry.ground_surface import Surface
 
 _MOST_TILES, _SIZES = 32, 6
 """As in ext/tops.h: the tiles each way at most, and the powers of two up to that."""

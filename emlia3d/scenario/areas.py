@@ -23,9 +23,9 @@ from emlia3d.battle.questions.area import (
 from emlia3d.battle.system import System
 from emlia3d.battle.words import known_ground, percent
 from emlia3d.errors import Error
-from emlia3d.scenario.posts import posts_of
+from emlia3d.scenario.messages import listed, nearest, shown
+from emlia3d.scenario.observers import posts_of
 from emlia3d.scenario.systems import ALL, TRUE
-from emlia3d.scenario.words import listed, nearest, shown
 
 if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment

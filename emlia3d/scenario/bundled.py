@@ -7,9 +7,9 @@ from pathlib import Path
 
 from emlia3d.errors import Mistake, ScenarioError
 from emlia3d.scenario import DEFAULT
+from emlia3d.scenario.messages import nearest
 from emlia3d.scenario.shelves import scenario_file, scenario_files
 from emlia3d.scenario.sources import read_text
-from emlia3d.scenario.words import nearest
 
 
 def shipped() -> list[tuple[str, str, str]]:

@@ -11,8 +11,8 @@ from emlia3d.scenario.ledger import ErrorCollector
 from emlia3d.scenario.reading import ParsedScenario, read_scenario
 from emlia3d.scenario.sources import FolderSources, read_text
 from emlia3d.scenario.systems import Systems, or_installed
-from emlia3d.scenario.tables.entries import check_unit_set
 from emlia3d.scenario.tables.rows import with_rows
+from emlia3d.scenario.tables.unit_set_files import check_unit_set
 from emlia3d.scenario.toml_lines import Document, Path
 
 

@@ -13,8 +13,8 @@ from emlia3d.errors import Error, FileError
 from emlia3d.field import Feature, Scale, feature_of, kind_named
 from emlia3d.field.map_features import USUAL_WIDTHS_M
 from emlia3d.field.vector_files import VECTOR_ENDINGS, Vectors, layers_of, read_vectors
+from emlia3d.scenario.file_model import TerrainFile
 from emlia3d.scenario.import_text import AREAS
-from emlia3d.scenario.model import TerrainFile
 from emlia3d.scenario.tables.map_terrain import (
     OSM,
     FieldPlace,

@@ -10,8 +10,8 @@ from typing import Any, TypeVar
 from pydantic import BaseModel, ValidationError, create_model
 
 from emlia3d.errors import Mistake, ScenarioError, near
+from emlia3d.scenario.messages import complaints, meant_by, nearest, shown
 from emlia3d.scenario.toml_lines import Document, Path
-from emlia3d.scenario.words import complaints, meant_by, nearest, shown
 
 M = TypeVar("M", bound=BaseModel)
 

@@ -26,8 +26,8 @@ from emlia3d.dem.paths import (
 )
 from emlia3d.errors import Error
 from emlia3d.scenario.areas import look_of
+from emlia3d.scenario.observers import check_on_field, posts_of
 from emlia3d.scenario.pairs import row_of
-from emlia3d.scenario.posts import check_on_field, posts_of
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle

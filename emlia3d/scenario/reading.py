@@ -11,25 +11,25 @@ from typing import Any
 from emlia3d.battle.setup import Outline, Setup
 from emlia3d.battle.system import System
 from emlia3d.errors import Mistake, cut
+from emlia3d.scenario.file_model import Heading
 from emlia3d.scenario.ledger import ErrorCollector
-from emlia3d.scenario.model import Heading
+from emlia3d.scenario.messages import nearest, shown
 from emlia3d.scenario.sources import RecordedSources, Sources
 from emlia3d.scenario.systems import Systems
-from emlia3d.scenario.tables.aims import read_aims
+from emlia3d.scenario.tables.area_tables import read_areas
 from emlia3d.scenario.tables.board import Fingerprints, read_field
 from emlia3d.scenario.tables.cameras import read_cameras
-from emlia3d.scenario.tables.entries import loaded
 from emlia3d.scenario.tables.forces import look_at_forces
-from emlia3d.scenario.tables.game import read_game
+from emlia3d.scenario.tables.game_tables import read_game
 from emlia3d.scenario.tables.occurrences import read_occurrences
-from emlia3d.scenario.tables.places import read_areas
 from emlia3d.scenario.tables.rows import with_rows
 from emlia3d.scenario.tables.sides import read_sides
 from emlia3d.scenario.tables.starting import Units
+from emlia3d.scenario.tables.unit_set_files import loaded
 from emlia3d.scenario.tables.units import read_units
+from emlia3d.scenario.tables.victory_tables import read_aims
 from emlia3d.scenario.tables.zones import look_at_zones
 from emlia3d.scenario.toml_lines import Document
-from emlia3d.scenario.words import nearest, shown
 
 # From here on, whole numbers are not exact as others.
 _TOO_LARGE = 2**53

@@ -26,13 +26,13 @@ from emlia3d.scenario.headers import (
     recorded_numbers,
     recorded_package,
 )
+from emlia3d.scenario.messages import NO_UNITS, nearest, shown
 from emlia3d.scenario.reading import ParsedScenario, read_scenario
 from emlia3d.scenario.shelves import MAPS, map_folders
 from emlia3d.scenario.sources import FolderSources, RecordedSources, read_text
 from emlia3d.scenario.systems import Systems, or_installed
 from emlia3d.scenario.tables.sides import may_command, no_commander
 from emlia3d.scenario.toml_lines import Document, read_document
-from emlia3d.scenario.words import NO_UNITS, nearest, shown
 
 if TYPE_CHECKING:
     from emlia3d.battle.questions.answer import Answer, AnyAnswer, GeometricAnswer

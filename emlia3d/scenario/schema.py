@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import BaseModel, create_model
 
-from emlia3d.scenario.model import (
+from emlia3d.scenario.file_model import (
     AreaTable,
     CameraTable,
     EventTable,
@@ -23,7 +23,7 @@ from emlia3d.scenario.model import (
     VictoryTable,
 )
 from emlia3d.scenario.systems import Systems, or_installed
-from emlia3d.scenario.tables.entries import UnitSetHeading
+from emlia3d.scenario.tables.unit_set_files import UnitSetHeading
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 

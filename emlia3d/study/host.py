@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from emlia3d.battle.dice import SeededDice
 from emlia3d.geometry import Bodies, Surface
 from emlia3d.scenario import Scenario
-from emlia3d.scenario.mustering import FEWEST, MOST, armies
+from emlia3d.scenario.synthetic_armies import FEWEST, MOST, armies
 
 Result: TypeAlias = tuple[NDArray[Any], ...]
 

@@ -9,10 +9,10 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Divide, Fall, Pair, Set
-from emlia3d.battle.dividing import empty_row_for, ordinal, used_rows
 from emlia3d.battle.events import Event, Unread
 from emlia3d.battle.questions.fog import SOMEBODY, veiled
 from emlia3d.battle.setup import Setup, UnitSetup
+from emlia3d.battle.spare_rows import empty_row_for, ordinal, used_rows
 from emlia3d.rulekit.knowledge import Knowledge
 from tests.battle.tin import BEAR, GUARDS, LANCERS, SAILORS, Tin
 

@@ -21,19 +21,19 @@ from emlia3d.battle.result import Result
 from emlia3d.battle.setup import VictoryCondition
 from emlia3d.battle.standing import outline_of
 from emlia3d.force.formation import Formation, snapped
-from emlia3d.rulekit.commander import words
+from emlia3d.rulekit.commander import plan_words
 from emlia3d.rulekit.commander.adapter import Adapter, Attack
 from emlia3d.rulekit.commander.asking import Ordered, Planned, ask_for_plans
-from emlia3d.rulekit.commander.bodies import Body, standing
 from emlia3d.rulekit.commander.from_setup import brigades_by_section, outlook_of
 from emlia3d.rulekit.commander.intents import intents_of
 from emlia3d.rulekit.commander.led import Led
 from emlia3d.rulekit.commander.outlook import Brigade, Outlook
 from emlia3d.rulekit.commander.personality import PERSONALITIES, Personality, personality_of
 from emlia3d.rulekit.commander.plan import Mission
+from emlia3d.rulekit.commander.plan_record import COLUMNS, without_plans_of_others
 from emlia3d.rulekit.commander.proposals import proposals
-from emlia3d.rulekit.commander.record import COLUMNS, without_plans_of_others
 from emlia3d.rulekit.commander.slots import Slot
+from emlia3d.rulekit.commander.unit_profile import Body, standing
 from emlia3d.rulekit.words import WordTable
 from tests.battle.tin import REACH, Tin
 from tests.battle.tin_words import WORDS
@@ -61,9 +61,9 @@ class LedTin(Tin):
     columns = (*Tin.columns, *COLUMNS)
     events = (*Tin.events, Planned, Ordered)
     words = WordTable(
-        events={**WORDS.events, **words.EVENTS},
-        orders={**WORDS.orders, **words.ORDERS},
-        questions={**WORDS.questions, **words.QUESTIONS},
+        events={**WORDS.events, **plan_words.EVENTS},
+        orders={**WORDS.orders, **plan_words.ORDERS},
+        questions={**WORDS.questions, **plan_words.QUESTIONS},
     )
 
     @override

@@ -9,7 +9,7 @@ import sys
 import numpy as np
 import pytest
 
-from emlia3d.cli import measuring
+from emlia3d.cli import bench_run
 from emlia3d.study.host import SyntheticArmies, Task
 from emlia3d.study.tasks import TaskSpec
 
@@ -162,9 +162,9 @@ def test_the_longest_lap_counts_and_all_laps_tell_what_comes_next(
         iter([0.0, 1.0, 1.0, 4.0, 4.0, 6.0, 6.0]),
         iter([0.0, 0.5, 0.5, 1.0, 1.0, 3.0, 3.0]),
     )
-    monkeypatch.setattr(measuring.time, "perf_counter", lambda: next(wall))
-    monkeypatch.setattr(measuring.time, "process_time", lambda: next(processor))
+    monkeypatch.setattr(bench_run.time, "perf_counter", lambda: next(wall))
+    monkeypatch.setattr(bench_run.time, "process_time", lambda: next(processor))
 
-    best, measure = measuring._measure(TaskSpec("laps", lambda _: task), host, limit=0.0)
+    best, measure = bench_run._measure(TaskSpec("laps", lambda _: task), host, limit=0.0)
 
     assert (measure.seconds, measure.processor, best.whole) == (3.0, 2.0, 6.0)

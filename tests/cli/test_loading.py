@@ -46,7 +46,7 @@ def test_only_the_command_that_is_asked_for_is_loaded() -> None:
 def test_a_battle_that_nobody_watches_loads_nothing_to_draw_and_to_tell_it_with() -> None:
     heavy = (
         "panda3d", "PIL", "rich", "emlia3d.view", "emlia3d.battle.plain_geometry.geometric_sight",
-        "emlia3d.rules.emlia.words.table", "emlia3d.rules.emlia.words.card",
+        "emlia3d.rules.emlia.words.phrases", "emlia3d.rules.emlia.words.card",
         "emlia3d.rules.emlia.report.chronicle", "emlia3d.rules.emlia.play.questions.outcomes",
         "emlia3d.rules.emlia.play.questions.answer",
     )  # fmt: skip

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from emlia3d.view.panda.meshes import triangles_of, vertices_of
-from emlia3d.view.panda.models import catalogue
+from emlia3d.view.panda.models import model_list
 
 TYPES = {5126: np.dtype("<f4"), 5123: np.dtype("<u2"), 5125: np.dtype("<u4")}
 WIDTHS = {"SCALAR": 1, "VEC3": 3, "VEC4": 4}
@@ -50,8 +50,8 @@ def test_every_model_is_listed_with_its_triangles(run) -> None:
     ran = run(["models"])
     assert ran.status == 0
     lines = ran.out.splitlines()
-    assert [line.split()[0] for line in lines] == list(catalogue.MAKERS)
-    triangles = len(triangles_of(catalogue.model("ogre")))
+    assert [line.split()[0] for line in lines] == list(model_list.MAKERS)
+    triangles = len(triangles_of(model_list.model("ogre")))
     assert any(line.split() == ["ogre", str(triangles), "triangles"] for line in lines)
 
 
@@ -59,7 +59,7 @@ def test_every_model_is_written_once_and_can_be_read_back(run, tmp_path) -> None
     ran = run(["models", "--export", "gltf", "bodies/all"])
     assert ran.status == 0
     files = sorted((tmp_path / "bodies/all").iterdir())
-    assert [file.name for file in files] == sorted(f"{name}.glb" for name in catalogue.MAKERS)
+    assert [file.name for file in files] == sorted(f"{name}.glb" for name in model_list.MAKERS)
     assert ran.out.startswith(f"wrote {len(files)} models")
     for file in files:
         told, arrays = read_back(file)
@@ -77,7 +77,7 @@ def test_a_figure_stands_upright_and_looks_along_z(run, tmp_path) -> None:
     run(["models", "--export", "gltf", "."])
     _, arrays = read_back(tmp_path / "rider.glb")
     left, up, ahead = arrays["POSITION"].T
-    own = vertices_of(catalogue.model("rider"))["place"]
+    own = vertices_of(model_list.model("rider"))["place"]
     assert up == pytest.approx(own[:, 2])
     assert ahead == pytest.approx(own[:, 1])
     assert left == pytest.approx(-own[:, 0])

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from emlia3d.rules.catalogue import SYSTEMS, catalogue
-from emlia3d.rules.entries import rule_entries, rule_entry
+from emlia3d.rules.rule_entries import rule_entries, rule_entry
 
 
 def test_a_rule_is_explained_by_the_function_that_plays_it(run) -> None:

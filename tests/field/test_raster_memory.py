@@ -140,7 +140,7 @@ def test_a_small_window_of_a_large_file_costs_little(tmp_path: Path) -> None:
 @pytest.mark.parametrize("cell", [7.0, 9.5, 10.0, 31.0])
 @pytest.mark.parametrize("shape", [(2, 2), (61, 40), (40, 61), (1, 9)])
 def test_what_is_overwritten_has_the_same_bits(monkeypatch, cell: float, shape) -> None:
-    monkeypatch.setattr("emlia3d.geometry.ground.BLOCK_BYTES", 512)
+    monkeypatch.setattr("emlia3d.geometry.ground_surface.BLOCK_BYTES", 512)
     raster = np.random.Generator(np.random.PCG64(3)).random(shape)
     size = (shape[1] * 9.0, shape[0] * 8.5)
 

@@ -16,7 +16,7 @@ from types import FrameType, FunctionType
 from typing import Any
 
 from emlia3d.rules.emlia import actions
-from emlia3d.rules.emlia.basics import scale, sides, sizes, tables
+from emlia3d.rules.emlia.basics import scale, sizes, tables, unit_edges
 from emlia3d.rules.emlia.tables import modes, terrain
 from emlia3d.rules.emlia.unit_sets import unit_set, weapon
 from emlia3d.rules.rulebook import ROWS, RULES
@@ -69,7 +69,7 @@ READERS: Mapping[Callable[..., Any], Callable[[Mapping[str, Any], Any], Collecti
     unit_set.Entry.skill: _skill_of_cavemen,
     weapon.Weapon.usable_for: lambda given, _: WEAPONS.get(given["self"].name, ()),
     modes.medium_of: lambda given, _: (f"emlia.mode.{MODES[given['mode']]}",),
-    sides.align_cost: lambda given, _: (
+    unit_edges.align_cost: lambda given, _: (
         f"emlia.align.cost.{given['side'].value.rpartition(' ')[2]}",
     ),
     terrain.movement_cost: lambda given, _: (f"emlia.terrain.examples.{given['feature'].kind}",),

@@ -9,7 +9,7 @@ from typing import get_args
 
 from emlia3d.field.relief import LANDFORMS
 from emlia3d.rules.emlia.basics.numbers import HouseNumbers
-from emlia3d.rules.emlia.unit_sets.initiative import (
+from emlia3d.rules.emlia.unit_sets.initiative_conditions import (
     Attack,
     Conduct,
     InitiativeCondition,

@@ -15,7 +15,7 @@ from emlia3d.battle.questions.area import TOTAL, silent
 from emlia3d.dem.paths import visible_m
 from emlia3d.errors import Error
 from emlia3d.scenario.areas import look_of
-from emlia3d.scenario.posts import posts_of
+from emlia3d.scenario.observers import posts_of
 from tests.scenario.overlooked import FIELD, RELIEF, SIDES, THINGS, UNITS
 
 Made = Callable[..., emlia3d.Scenario]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from emlia3d.errors import Error
-from emlia3d.scenario.mustering import armies
+from emlia3d.scenario.synthetic_armies import armies
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from typing import Any
 from emlia3d.atomic_write import atomic_write
 from emlia3d.battle.digest import line_of
 from emlia3d.battle.files.regular_file import regular
-from emlia3d.battle.plain import is_whole
+from emlia3d.battle.plain_values import is_whole
 from emlia3d.errors import FileError, cut, quoted
 
 FORMAT = 1

@@ -9,7 +9,7 @@ import msgspec
 from msgspec import Struct, structs
 
 from emlia3d.battle.decisions import Leg, Order, Step
-from emlia3d.battle.plain import Number, Whole
+from emlia3d.battle.plain_values import Number, Whole
 from emlia3d.errors import cut
 
 

@@ -20,7 +20,7 @@ from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event, Kinds, from_json, kinds_by_name
 from emlia3d.battle.files.orders import order_from_json
 from emlia3d.battle.files.regular_file import regular
-from emlia3d.battle.plain import is_whole
+from emlia3d.battle.plain_values import is_whole
 from emlia3d.battle.result import Result
 from emlia3d.battle.state import State
 from emlia3d.errors import LogError, quoted

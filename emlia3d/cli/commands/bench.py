@@ -16,7 +16,7 @@ from emlia3d.cli.writing import check_writable, echo
 from emlia3d.errors import MissingExtraError, quoted
 
 if TYPE_CHECKING:
-    from emlia3d.cli.measuring import Measure, SkippedSize
+    from emlia3d.cli.bench_run import Measure, SkippedSize
 
 SIZES = (1_000, 3_000, 10_000, 30_000, 100_000)
 QUICK = (1_000, 3_000)
@@ -74,9 +74,9 @@ def bench(  # noqa: PLR0913  one parameter an option
     Time, memory, growth with the number of figures, and baselines beside them in the same run.
     """
     # Loaded for this command alone, as they load all rules and every kernel.
+    from emlia3d.cli.bench_run import kinds_of, measures  # noqa: PLC0415
     from emlia3d.cli.bench_table import document_of, seconds_by_size, told  # noqa: PLC0415
     from emlia3d.cli.machine import machine  # noqa: PLC0415
-    from emlia3d.cli.measuring import kinds_of, measures  # noqa: PLC0415
 
     figures, kinds = _sizes(sizes, quick), kinds_of(tasks)
     check_writable(plot, (".png", ".svg", ".pdf"), "plots")

@@ -82,7 +82,7 @@ def exposure(  # noqa: PLR0913  one parameter an option
     names the place and the time at which a target on the path is first seen, the observer that
     sees it first, and the proportion of the path in view.
     """
-    from emlia3d.cli.raster.options import is_raster, refuse_options  # noqa: PLC0415
+    from emlia3d.cli.raster.raster_options import is_raster, refuse_options  # noqa: PLC0415
 
     of_raster = {
         "--every": every, "--eye": eye, "--target": target, "--absolute": absolute, "--band": band,

@@ -23,7 +23,7 @@ from emlia3d.errors import quoted
 def models(*, folder: str | None, export: str | None, colour: str) -> None:
     """List the figures, trees and houses of the pictures, or write them as glTF."""
     from emlia3d.view.panda.meshes import triangles_of  # noqa: PLC0415  loaded for this alone
-    from emlia3d.view.panda.models import catalogue  # noqa: PLC0415
+    from emlia3d.view.panda.models import model_list  # noqa: PLC0415
     from emlia3d.view.panda.models.gltf import write_models  # noqa: PLC0415
     from emlia3d.view.panda.troops.figures import colour_of  # noqa: PLC0415
 
@@ -39,6 +39,6 @@ def models(*, folder: str | None, export: str | None, colour: str) -> None:
         written = write_models(Path(folder), colour_of(colour))
         echo(f"wrote {len(written)} models to {folder}")
         return
-    for name in catalogue.MAKERS:
-        triangles = len(triangles_of(catalogue.model(name)))
+    for name in model_list.MAKERS:
+        triangles = len(triangles_of(model_list.model(name)))
         echo(f"{name:<18}{triangles:>6} triangles")

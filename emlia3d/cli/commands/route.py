@@ -83,7 +83,7 @@ def route(  # noqa: PLR0913  one parameter an option
     In a scenario, or in a position of a battle file, its rules decide what units, sides and places
     see of a figure on the route, which avoids impassable terrain.
     """
-    from emlia3d.cli.raster.options import is_raster, refuse_options  # noqa: PLC0415
+    from emlia3d.cli.raster.raster_options import is_raster, refuse_options  # noqa: PLC0415
 
     of_raster = {
         "--every": every, "--eye": eye, "--target": target, "--absolute": absolute, "--crs": crs,

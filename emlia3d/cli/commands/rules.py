@@ -41,7 +41,7 @@ def rules(system: str | None, search: str | None, as_json: bool, **counted: Any)
     executes the function that is the rule, or makes its table row hold.
     """
     if search is not None or "." in (system or ""):
-        from emlia3d.cli.rules.explaining import explain_rules  # noqa: PLC0415  not for --help
+        from emlia3d.cli.rules.rule_text import explain_rules  # noqa: PLC0415  not for --help
 
         if any(counted.values()):
             raise click.BadParameter("a rule or --search stands alone; leave the other options out")

@@ -87,7 +87,7 @@ def sight(  # noqa: PLR0913  one parameter an option
     rules; in a battle file, in a position of it. On a raster of elevations, report whether the
     ground blocks the line between two places.
     """
-    from emlia3d.cli.raster.options import (  # noqa: PLC0415  not for --help
+    from emlia3d.cli.raster.raster_options import (  # noqa: PLC0415  not for --help
         RasterOptions,
         is_raster,
         refuse_options,

@@ -19,7 +19,7 @@ from emlia3d.cli.parameters import (
     SOURCE,
     TARGET,
 )
-from emlia3d.dem.show import Show
+from emlia3d.dem.viewshed_kinds import Show
 
 
 @click.command()
@@ -125,7 +125,7 @@ def viewshed(  # noqa: PLR0913  one parameter an option
     its rules or by plain geometry.
     On a raster of elevations, map the ground that places in its coordinates see.
     """
-    from emlia3d.cli.raster.options import (  # noqa: PLC0415  not for --help
+    from emlia3d.cli.raster.raster_options import (  # noqa: PLC0415  not for --help
         RasterViewshedOptions,
         is_raster,
         refuse_options,

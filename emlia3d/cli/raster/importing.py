@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from emlia3d.cli.raster.options import numbers
+from emlia3d.cli.raster.raster_options import numbers
 from emlia3d.cli.writing import check_writable, echo
 from emlia3d.errors import Error, FileError, quoted
 from emlia3d.field import Reading, Scale

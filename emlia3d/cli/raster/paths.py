@@ -17,7 +17,7 @@ from emlia3d.cli.path_words import (
     write_route,
     written_vertices,
 )
-from emlia3d.cli.raster.options import (
+from emlia3d.cli.raster.raster_options import (
     Observers,
     RasterOptions,
     about,
@@ -27,11 +27,11 @@ from emlia3d.cli.raster.options import (
     station,
 )
 from emlia3d.cli.writing import check_writable, echo
+from emlia3d.dem.given_places import LINE_ENDINGS, in_model_crs, line_in_file
 from emlia3d.dem.model import ElevationModel, Station
 from emlia3d.dem.paths import Exposure, exposure, visible_m
 from emlia3d.dem.routes import Route, route
-from emlia3d.dem.show import Show
-from emlia3d.dem.stations import LINE_ENDINGS, in_model_crs, line_in_file
+from emlia3d.dem.viewshed_kinds import Show
 from emlia3d.dem.visible_ground import viewshed
 from emlia3d.errors import Error
 

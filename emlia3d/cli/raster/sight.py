@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from emlia3d.cli.raster.options import RasterOptions, about, curvature_of, station
+from emlia3d.cli.raster.raster_options import RasterOptions, about, curvature_of, station
 from emlia3d.cli.writing import check_writable, echo
 from emlia3d.dem.line import LineOfSight, LinePoint, line_of_sight
 from emlia3d.dem.model import ElevationModel, Station

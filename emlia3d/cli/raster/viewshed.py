@@ -14,7 +14,7 @@ import emlia3d
 from emlia3d.atomic_write import atomic_write
 from emlia3d.cli.area_files import check_area_file, is_tiff
 from emlia3d.cli.parameters import EYE_M
-from emlia3d.cli.raster.options import (
+from emlia3d.cli.raster.raster_options import (
     Observers,
     RasterOptions,
     RasterViewshedOptions,
@@ -26,7 +26,7 @@ from emlia3d.cli.raster.options import (
 from emlia3d.cli.writing import check_writable, echo
 from emlia3d.dem.categories import LEVELS
 from emlia3d.dem.limits import Limits
-from emlia3d.dem.show import Show
+from emlia3d.dem.viewshed_kinds import Show
 from emlia3d.dem.visible_ground import DemViewshed, no_data_of, viewshed
 from emlia3d.errors import Error
 from emlia3d.field.geotiff_writing import write_geotiff

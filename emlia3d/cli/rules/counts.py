@@ -21,7 +21,7 @@ from emlia3d.rules.catalogue import (
     untested,
 )
 from emlia3d.rules.installed import described, installed, load
-from emlia3d.scenario.words import nearest, shown
+from emlia3d.scenario.messages import nearest, shown
 
 
 def count_rules(

@@ -16,18 +16,18 @@ from emlia3d.cli.path_words import (
     write_route,
     written_vertices,
 )
-from emlia3d.cli.raster.options import progress_on
 from emlia3d.cli.raster.paths import ROUTE_ENDINGS
+from emlia3d.cli.raster.raster_options import progress_on
 from emlia3d.cli.scenario.position import position_in
 from emlia3d.cli.writing import check_writable, echo
+from emlia3d.dem.given_places import LINE_ENDINGS, line_of_file
 from emlia3d.dem.line import Run
 from emlia3d.dem.paths import visible_m
-from emlia3d.dem.stations import LINE_ENDINGS, line_of_file
 from emlia3d.errors import Error, FileError
 from emlia3d.field.map_features import laid_shapes
 from emlia3d.scenario import Scenario
+from emlia3d.scenario.observers import is_place
 from emlia3d.scenario.paths import STEP, FieldExposure, place_of_word
-from emlia3d.scenario.posts import is_place
 from emlia3d.scenario.routes import FieldRoute
 
 

@@ -6,9 +6,9 @@ import json
 
 from emlia3d.cli.writing import echo
 from emlia3d.errors import Error
+from emlia3d.scenario.messages import nearest, shown
 from emlia3d.scenario.schema import scenario_schema, unit_set_schema
 from emlia3d.scenario.systems import InstalledSystems
-from emlia3d.scenario.words import nearest, shown
 
 
 def print_schema(kind: str) -> None:

@@ -16,11 +16,11 @@ from emlia3d.atomic_write import atomic_write
 from emlia3d.battle.questions.area import SightArea, cells_of
 from emlia3d.battle.standing import places_of
 from emlia3d.cli.area_files import check_area_file
-from emlia3d.cli.raster.options import progress_on
+from emlia3d.cli.raster.raster_options import progress_on
 from emlia3d.cli.scenario.position import position_in
 from emlia3d.cli.writing import echo
 from emlia3d.dem.categories import LEVELS
-from emlia3d.dem.show import HIDDEN, Show
+from emlia3d.dem.viewshed_kinds import HIDDEN, Show
 from emlia3d.errors import Error
 from emlia3d.field import NOWHERE, Field, write_geotiff
 from emlia3d.scenario import Scenario

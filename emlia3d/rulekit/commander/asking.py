@@ -13,10 +13,10 @@ from emlia3d.battle.commanders import ASKS_FOR_PLAN, MISSION, NO_PLAN, PLAN
 from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal
 from emlia3d.battle.events import Event, Facts
 from emlia3d.errors import Error, quoted, suggestion
-from emlia3d.rulekit.commander.orders import BrigadeOrder, order_from_words, to_words
+from emlia3d.rulekit.commander.mission_orders import BrigadeOrder, order_from_words, to_words
 from emlia3d.rulekit.commander.outlook import Brigade
 from emlia3d.rulekit.commander.plan import Mission, Plan, from_words
-from emlia3d.rulekit.commander.record import ordered, places_of, planned
+from emlia3d.rulekit.commander.plan_record import ordered, places_of, planned
 from emlia3d.rulekit.english import articled, body, listed
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from math import inf
 from shapely import Point
 from shapely.ops import nearest_points
 
-from emlia3d.rulekit.commander.bodies import Body
 from emlia3d.rulekit.commander.outlook import Objective, Outlook
 from emlia3d.rulekit.commander.plan import Mission, MissionKind, Spot
+from emlia3d.rulekit.commander.unit_profile import Body
 
 _FAR = 0.6
 """The proportion of the ground covered in the turns that are left that a detachment may march."""

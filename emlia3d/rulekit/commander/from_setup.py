@@ -11,10 +11,10 @@ from shapely.geometry.base import BaseGeometry
 
 from emlia3d.battle.setup import Setup
 from emlia3d.force.facing import facing_of_degrees
-from emlia3d.rulekit.commander.bodies import Body
 from emlia3d.rulekit.commander.frame import Frame
 from emlia3d.rulekit.commander.outlook import Brigade, Objective, Outlook
-from emlia3d.rulekit.commander.record import MISSIONS, plan_of
+from emlia3d.rulekit.commander.plan_record import MISSIONS, plan_of
+from emlia3d.rulekit.commander.unit_profile import Body
 
 if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment

@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from itertools import pairwise
 from math import inf
 
-from emlia3d.rulekit.commander.bodies import Body
 from emlia3d.rulekit.commander.outlook import Objective, Outlook
 from emlia3d.rulekit.commander.plan import MissionKind, Spot
+from emlia3d.rulekit.commander.unit_profile import Body
 
 INTERVAL = 8.0
 """GSU between neighbours in a line."""

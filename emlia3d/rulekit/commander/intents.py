@@ -9,7 +9,7 @@ from emlia3d.battle.questions.intents import Intent
 from emlia3d.battle.questions.options import Place
 from emlia3d.rulekit.commander.asking import in_words
 from emlia3d.rulekit.commander.plan import from_words
-from emlia3d.rulekit.commander.record import plan_of
+from emlia3d.rulekit.commander.plan_record import plan_of
 
 if TYPE_CHECKING:
     from emlia3d.battle.decisions import Order

@@ -9,9 +9,9 @@ from emlia3d.battle.commanders import ASKS_FOR_PLAN, PLAN
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.dice import Dice
 from emlia3d.rulekit.commander.adapter import Adapter
-from emlia3d.rulekit.commander.army import plan_for
+from emlia3d.rulekit.commander.army_plan import plan_for
 from emlia3d.rulekit.commander.plan import Plan, to_words
-from emlia3d.rulekit.commander.record import orders_of, plan_of
+from emlia3d.rulekit.commander.plan_record import orders_of, plan_of
 from emlia3d.rulekit.commander.scaling import scaled_outlook, scaled_plan
 
 WITHOUT = Plan(name="", missions=())

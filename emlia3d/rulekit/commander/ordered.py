@@ -9,12 +9,12 @@ from math import hypot, inf
 from shapely.geometry.base import BaseGeometry
 
 from emlia3d.force.facing import FULL_CIRCLE, facing_towards, turn_between
-from emlia3d.rulekit.commander.bodies import Body
 from emlia3d.rulekit.commander.frame import Frame
 from emlia3d.rulekit.commander.front import BEHIND, Front, advance, front_of, level_of
-from emlia3d.rulekit.commander.orders import BrigadeOrder
+from emlia3d.rulekit.commander.mission_orders import BrigadeOrder
 from emlia3d.rulekit.commander.outlook import Objective, Outlook
 from emlia3d.rulekit.commander.plan import Mission, MissionKind, Spot
+from emlia3d.rulekit.commander.unit_profile import Body
 
 NO_CHARGE: frozenset[MissionKind] = frozenset({"support", "pin", "withdraw"})
 """Missions whose units do not charge."""

@@ -11,10 +11,10 @@ from numpy.typing import NDArray
 from shapely import LineString, Point, intersects
 from shapely.geometry.base import BaseGeometry
 
-from emlia3d.rulekit.commander.bodies import Body
 from emlia3d.rulekit.commander.frame import Frame
 from emlia3d.rulekit.commander.personality import Personality
 from emlia3d.rulekit.commander.plan import Plan
+from emlia3d.rulekit.commander.unit_profile import Body
 
 _ROUGH = 12.0
 """GSU of rough ground on the way that a mounted unit rides over."""

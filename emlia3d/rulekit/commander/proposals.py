@@ -6,13 +6,13 @@ from collections.abc import Iterator
 
 from emlia3d.battle.commanders import MISSION
 from emlia3d.battle.decisions import Order
-from emlia3d.rulekit.commander import orders
+from emlia3d.rulekit.commander import mission_orders
 from emlia3d.rulekit.commander.adapter import Adapter
-from emlia3d.rulekit.commander.army import main_objective
+from emlia3d.rulekit.commander.army_plan import main_objective
 from emlia3d.rulekit.commander.led import proposed
-from emlia3d.rulekit.commander.orders import BrigadeOrder
+from emlia3d.rulekit.commander.mission_orders import BrigadeOrder
 from emlia3d.rulekit.commander.outlook import Outlook
-from emlia3d.rulekit.commander.record import orders_of
+from emlia3d.rulekit.commander.plan_record import orders_of
 
 
 def proposals(side: Adapter) -> list[Order]:
@@ -23,7 +23,7 @@ def proposals(side: Adapter) -> list[Order]:
     return [
         proposed(side),
         *(
-            Order(verb=MISSION, words=orders.to_words(each, names))
+            Order(verb=MISSION, words=mission_orders.to_words(each, names))
             for each in _missions(side.outlook, given)
             if each not in given
         ),

@@ -13,9 +13,9 @@ import msgspec
 from shapely.affinity import scale
 from shapely.geometry.base import BaseGeometry
 
-from emlia3d.rulekit.commander.bodies import Body
 from emlia3d.rulekit.commander.outlook import Outlook
 from emlia3d.rulekit.commander.plan import Mission, Plan, Spot
+from emlia3d.rulekit.commander.unit_profile import Body
 
 
 def scaled_outlook(outlook: Outlook, by: float) -> Outlook:

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 
 from shapely import LineString
 
-from emlia3d.rulekit.commander.bodies import Body
 from emlia3d.rulekit.commander.front import INTERVAL
 from emlia3d.rulekit.commander.outlook import Outlook
 from emlia3d.rulekit.commander.plan import Mission, MissionKind
+from emlia3d.rulekit.commander.unit_profile import Body
 
 _BACK = {"skirmish": 0.0, "cavalry": 50.0}
 """GSU behind the line's front at which a unit of each role stands."""

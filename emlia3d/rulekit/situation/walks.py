@@ -11,7 +11,7 @@ from shapely import LineString, Point
 from shapely.geometry.base import BaseGeometry
 
 from emlia3d.geometry.free_moves import NO_WALLS, Walls
-from emlia3d.rulekit.situation.standing import Standing
+from emlia3d.rulekit.situation.base_shapes import Standing
 
 Place = tuple[float, float]
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import IntEnum
 
 from emlia3d.force.table import Column
-from emlia3d.rulekit.commander.record import COLUMNS as MISSION_COLUMNS
+from emlia3d.rulekit.commander.plan_record import COLUMNS as MISSION_COLUMNS
 from emlia3d.rules.emlia.preparation import ACTION_CELLS, CELLS
 
 

@@ -1,8 +1,8 @@
 """Emlia, chapter 17: the note of a prepared action, as it is written and stored.
 
 A note names a condition and actions, no more. It uses the triggers of initiative conditions
-(`emlia3d.rules.emlia.unit_sets.initiative`), and actions of units, and the range bands of a
-weapon.
+(`emlia3d.rules.emlia.unit_sets.initiative_conditions`), and actions of units, and the range bands
+of a weapon.
 """
 
 from __future__ import annotations
@@ -13,7 +13,13 @@ from typing import Annotated, Literal, get_args
 from pydantic import Field, Strict
 
 from emlia3d.rules.emlia.actions import BASIC, ActionType, action
-from emlia3d.rules.emlia.unit_sets.initiative import Attack, Members, Shelter, Size, Trigger
+from emlia3d.rules.emlia.unit_sets.initiative_conditions import (
+    Attack,
+    Members,
+    Shelter,
+    Size,
+    Trigger,
+)
 from emlia3d.rules.emlia.unit_sets.weapon import Printed
 
 Prepared = Literal[

@@ -24,16 +24,16 @@ if TYPE_CHECKING:
     )
     from emlia3d.rules.emlia.play.sight.area import sight_area
     from emlia3d.rules.emlia.play.sight.awareness import is_aware, unknown_to_side
-    from emlia3d.rules.emlia.play.sight.picture import SidePicture
+    from emlia3d.rules.emlia.play.sight.side_picture import SidePicture
     from emlia3d.rules.emlia.play.situation.contact import contacts
     from emlia3d.rules.emlia.play.situation.going import impassable
     from emlia3d.rules.emlia.report.chronicle import chronicle
     from emlia3d.rules.emlia.report.highlights import highlights
-    from emlia3d.rules.emlia.scenario import advice
+    from emlia3d.rules.emlia.scenario_advice import advice
     from emlia3d.rules.emlia.tables.house_rows import ROWS
     from emlia3d.rules.emlia.unit_sets.army import ArmyList, army_faults, cost
     from emlia3d.rules.emlia.words.card import card
-    from emlia3d.rules.emlia.words.table import WORDS
+    from emlia3d.rules.emlia.words.phrases import WORDS
 
 __all__ = [
     "ROWS",
@@ -80,15 +80,15 @@ _ANSWERERS = {
     "emlia3d.rules.emlia.play.questions.answer": ("answer",),
     "emlia3d.rules.emlia.play.sight.area": ("sight_area",),
     "emlia3d.rules.emlia.play.sight.awareness": ("is_aware", "unknown_to_side"),
-    "emlia3d.rules.emlia.play.sight.picture": ("SidePicture",),
+    "emlia3d.rules.emlia.play.sight.side_picture": ("SidePicture",),
     "emlia3d.rules.emlia.play.situation.contact": ("contacts",),
     "emlia3d.rules.emlia.play.situation.going": ("impassable",),
     "emlia3d.rules.emlia.tables.house_rows": ("ROWS",),
     "emlia3d.rules.emlia.report.chronicle": ("chronicle",),
     "emlia3d.rules.emlia.report.highlights": ("highlights",),
-    "emlia3d.rules.emlia.scenario": ("advice",),
+    "emlia3d.rules.emlia.scenario_advice": ("advice",),
     "emlia3d.rules.emlia.words.card": ("card",),
-    "emlia3d.rules.emlia.words.table": ("WORDS",),
+    "emlia3d.rules.emlia.words.phrases": ("WORDS",),
 }
 __getattr__ = on_demand(
     __name__, {name: module for module, names in _ANSWERERS.items() for name in names}

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from emlia3d.battle.result import Result
     from emlia3d.battle.setup import Setup, UnitSetup
     from emlia3d.rulekit.words import WordTable
-    from emlia3d.rules.emlia.play.sight.picture import SidePicture
+    from emlia3d.rules.emlia.play.sight.side_picture import SidePicture
 
 POSTURES = {"prone": ("posture", 1), "taking cover": ("taking_cover", 1)}
 CONCEALED = "concealed"
@@ -157,9 +157,9 @@ class Emlia(System):
 
     @override
     def result(self, moment: Moment) -> Result | None:
-        from emlia3d.rules.emlia.play.turn import aims  # noqa: PLC0415  to play only
+        from emlia3d.rules.emlia.play.turn import objectives  # noqa: PLC0415  to play only
 
-        return aims.decided(moment) if moment.state.battle.value("ended", 0) else None
+        return objectives.decided(moment) if moment.state.battle.value("ended", 0) else None
 
     @override
     def picture(self, moment: Moment, side: int) -> SidePicture:
@@ -169,8 +169,8 @@ class Emlia(System):
     def commander(self, name: str) -> Commander | None:
         """Return "doctrine", or "doctrine:bold" for its personality, or "plain", its forerunner."""
         from emlia3d.rules.emlia.commander.commander import LedByRulekit  # noqa: PLC0415  to play only
-        from emlia3d.rules.emlia.doctrine.commander import Doctrine  # noqa: PLC0415
         from emlia3d.rules.emlia.doctrine.mind import manner_of  # noqa: PLC0415
+        from emlia3d.rules.emlia.doctrine.plain_commander import Doctrine  # noqa: PLC0415
 
         kind, colon, words = name.partition(":")
         manner = manner_of(words if colon else "steady")

@@ -17,7 +17,7 @@ from emlia3d.battle.system import System
 from emlia3d.field import Scale
 from emlia3d.force import Formation, UnitDeployment
 from emlia3d.force.formation import centre, snapped
-from emlia3d.geometry.columns import Floats
+from emlia3d.geometry.arrays import Floats
 from emlia3d.rules.oathmark.blocks import Block, blocks_of, entry_of
 from emlia3d.rules.oathmark.core import INCH, mm
 from emlia3d.rules.oathmark.shooting import is_in_front, maximum_range

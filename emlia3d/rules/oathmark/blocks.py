@@ -17,7 +17,7 @@ from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.force.facing import FULL_CIRCLE, unit_vector
 from emlia3d.force.formation import GRID, Formation, snapped
-from emlia3d.geometry.columns import Floats
+from emlia3d.geometry.arrays import Floats
 from emlia3d.geometry.footprints import Footprints, edge_gaps
 from emlia3d.geometry.free_moves import NO_WALLS, Walls, free_moves
 from emlia3d.rules.oathmark.core import (

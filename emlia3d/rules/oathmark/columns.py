@@ -5,7 +5,7 @@ from __future__ import annotations
 from enum import IntEnum
 
 from emlia3d.force.table import Column
-from emlia3d.rulekit.commander import record
+from emlia3d.rulekit.commander import plan_record
 
 
 class Phase(IntEnum):
@@ -26,5 +26,5 @@ COLUMNS = (
     Column(table="battle", name="phase", label="phase"),
     Column(table="battle", name="to_act", label="acts next"),
     Column(table="battle", name="ended", label="over", words=_YES),
-    *record.COLUMNS,
+    *plan_record.COLUMNS,
 )

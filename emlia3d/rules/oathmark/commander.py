@@ -13,16 +13,16 @@ from emlia3d.battle.decisions import Decision, LazyOptions, Order
 from emlia3d.battle.moment import Moment
 from emlia3d.force.facing import FULL_CIRCLE, facing_towards, turn_between
 from emlia3d.rulekit.commander.adapter import Adapter, Attack
-from emlia3d.rulekit.commander.bodies import Body, standing
 from emlia3d.rulekit.commander.from_setup import outlook_of
 from emlia3d.rulekit.commander.outlook import Brigade, Outlook
 from emlia3d.rulekit.commander.personality import PERSONALITIES, Personality
 from emlia3d.rulekit.commander.plan import Mission
 from emlia3d.rulekit.commander.slots import Slot
+from emlia3d.rulekit.commander.unit_profile import Body, standing
 from emlia3d.rules.oathmark.actions import TURNS, Actions
 from emlia3d.rules.oathmark.activation import Activity
-from emlia3d.rules.oathmark.army import brigades_of, points_left, role_of
 from emlia3d.rules.oathmark.blocks import Block, blocks_of, entry_of
+from emlia3d.rules.oathmark.brigades import brigades_of, points_left, role_of
 from emlia3d.rules.oathmark.combat import Attack as Assault
 from emlia3d.rules.oathmark.combat import attack_on
 from emlia3d.rules.oathmark.core import INCH, Side, mm

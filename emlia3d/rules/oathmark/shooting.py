@@ -12,7 +12,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Procedure
 from emlia3d.battle.events import Event
 from emlia3d.battle.moment import Moment
-from emlia3d.geometry.columns import Floats
+from emlia3d.geometry.arrays import Floats
 from emlia3d.rules.oathmark.artillery import (
     artillery_dice,
     counts_as_shooting,

@@ -13,7 +13,7 @@ from shapely import Polygon
 
 from emlia3d.battle.derived import Each
 from emlia3d.battle.moment import Moment
-from emlia3d.geometry.columns import Floats
+from emlia3d.geometry.arrays import Floats
 from emlia3d.geometry.footprints import Footprints, chords, edge_gaps
 from emlia3d.geometry.outline_crossings import Outlines
 from emlia3d.geometry.sightline import lines_of_sight

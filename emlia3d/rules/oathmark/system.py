@@ -18,15 +18,15 @@ from emlia3d.errors import Error
 from emlia3d.field.terrain import KINDS
 from emlia3d.force.formation import front_of
 from emlia3d.rulekit.armies import Army, army_faults
-from emlia3d.rulekit.commander import record
+from emlia3d.rulekit.commander import plan_record
 from emlia3d.rulekit.commander.intents import intents_of
 from emlia3d.rulekit.commander.led import Led
 from emlia3d.rulekit.commander.personality import personality_of
 from emlia3d.rulekit.commander.proposals import proposals as plans
 from emlia3d.rulekit.commander.search import Search
 from emlia3d.rules.oathmark import answers, odds, pointing
-from emlia3d.rules.oathmark.army import brigades_of
 from emlia3d.rules.oathmark.blocks import Block, Spot, entry_of, last_rank
+from emlia3d.rules.oathmark.brigades import brigades_of
 from emlia3d.rules.oathmark.columns import COLUMNS
 from emlia3d.rules.oathmark.commander import OathmarkSide
 from emlia3d.rules.oathmark.core import INCH
@@ -132,7 +132,7 @@ class Oathmark(System):
     @override
     def picture(self, battle: Battle, side: int) -> OpenPicture:
         picture = super().picture(battle, side)
-        picture.battle.suppose(record.without_plans_of_others(battle, side))
+        picture.battle.suppose(plan_record.without_plans_of_others(battle, side))
         return OpenPicture(picture.battle, side)
 
     @override

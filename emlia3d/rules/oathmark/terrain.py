@@ -16,10 +16,10 @@ from shapely.geometry.base import BaseGeometry
 from emlia3d.battle.derived import Columns, Derived
 from emlia3d.battle.moment import Moment
 from emlia3d.field.terrain import Body, Feature, TerrainKind
-from emlia3d.geometry.columns import Floats
+from emlia3d.geometry.arrays import Floats
 from emlia3d.geometry.free_moves import Walls, walls
-from emlia3d.geometry.ground import Surface
-from emlia3d.rulekit.situation.standing import edge_of
+from emlia3d.geometry.ground_surface import Surface
+from emlia3d.rulekit.situation.base_shapes import edge_of
 from emlia3d.rules.oathmark.blocks import Block, Spot
 from emlia3d.rules.oathmark.core import INCH, SLACK, Side, majority
 from emlia3d.rules.rulebook import rule

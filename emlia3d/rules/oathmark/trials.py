@@ -8,8 +8,8 @@ from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.moment import Moment
 from emlia3d.rulekit.commander.rehearse import Until
 from emlia3d.rules.oathmark.actions import Actions
-from emlia3d.rules.oathmark.army import points_left
 from emlia3d.rules.oathmark.blocks import blocks_of
+from emlia3d.rules.oathmark.brigades import points_left
 from emlia3d.rules.oathmark.commander import OathmarkSide, ways_of
 
 _SOON = 0.5

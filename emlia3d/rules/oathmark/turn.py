@@ -20,8 +20,8 @@ from emlia3d.rules.oathmark.activation import (
     stays_disordered,
     succeeds,
 )
-from emlia3d.rules.oathmark.army import brigades_of
 from emlia3d.rules.oathmark.blocks import blocks_of, entry_of
+from emlia3d.rules.oathmark.brigades import brigades_of
 from emlia3d.rules.oathmark.columns import Phase
 from emlia3d.rules.oathmark.core import INCH, SLACK, roll
 from emlia3d.rules.oathmark.events import Activated, BattleEnded, TurnBegan, TurnEnded

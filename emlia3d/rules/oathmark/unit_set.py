@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, Strict
 
 from emlia3d.battle.entries import Hired
 from emlia3d.field import Scale
-from emlia3d.force.models import Model
+from emlia3d.force.figure_models import Model
 from emlia3d.force.roster import Troops
 from emlia3d.rules.oathmark.core import rank_width, stat_line
 from emlia3d.rules.rulebook import rule

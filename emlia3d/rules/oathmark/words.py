@@ -6,7 +6,7 @@ from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
 from emlia3d.battle.moment import Moment
 from emlia3d.force.facing import degrees_of
-from emlia3d.rulekit.commander import words as command
+from emlia3d.rulekit.commander import plan_words as command
 from emlia3d.rulekit.english import Names, counted
 from emlia3d.rulekit.words import WordTable, said
 from emlia3d.rules.oathmark import events

@@ -29,13 +29,13 @@ from emlia3d.battle.words import percent
 from emlia3d.field import Scale
 from emlia3d.force import Formation, UnitDeployment
 from emlia3d.force.formation import snapped
-from emlia3d.geometry.columns import Floats
+from emlia3d.geometry.arrays import Floats
 from emlia3d.rulekit.english import listed
 from emlia3d.rulekit.odds import added, at_least, mapped, successes, then
 from emlia3d.rules.runolfsson.attack import pools, standing_shots
+from emlia3d.rules.runolfsson.contacts import entry_of, models_of, touching
 from emlia3d.rules.runolfsson.core import chance, divided_fire, has_a_shot, joined, whole
 from emlia3d.rules.runolfsson.fire_line import Lines, ends_at, ends_of, judge
-from emlia3d.rules.runolfsson.models import entry_of, models_of, touching
 from emlia3d.rules.runolfsson.movement import allowance
 from emlia3d.rules.runolfsson.terrain import terrain_of
 from emlia3d.rules.runolfsson.unit_set import Entry

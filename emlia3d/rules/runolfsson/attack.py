@@ -12,10 +12,17 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal
 from emlia3d.battle.derived import Each
 from emlia3d.battle.moment import Moment
-from emlia3d.geometry.columns import Floats
+from emlia3d.geometry.arrays import Floats
 from emlia3d.geometry.outline_crossings import Bools
 from emlia3d.rules.rulebook import rule
 from emlia3d.rules.runolfsson.columns import Attacked, Phase, Turn
+from emlia3d.rules.runolfsson.contacts import (
+    attack_command_modifier,
+    entry_of,
+    is_mindless,
+    models_of,
+    touching,
+)
 from emlia3d.rules.runolfsson.core import (
     SLACK,
     chance,
@@ -28,13 +35,6 @@ from emlia3d.rules.runolfsson.core import (
 from emlia3d.rules.runolfsson.damage import apply_to_model, apply_to_piece
 from emlia3d.rules.runolfsson.elevation import Ints
 from emlia3d.rules.runolfsson.fire_line import Lines, ends_at, ends_of, judge
-from emlia3d.rules.runolfsson.models import (
-    attack_command_modifier,
-    entry_of,
-    is_mindless,
-    models_of,
-    touching,
-)
 from emlia3d.rules.runolfsson.phases import may_attack_moving, may_attack_stationary
 from emlia3d.rules.runolfsson.running import attacks_in_moving_phase_only
 from emlia3d.rules.runolfsson.terrain import MOST_SECTIONS, terrain_of

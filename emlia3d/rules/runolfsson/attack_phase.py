@@ -20,10 +20,10 @@ from emlia3d.rules.runolfsson.attack import (
     shots_at_pieces,
 )
 from emlia3d.rules.runolfsson.columns import Attacked
+from emlia3d.rules.runolfsson.contacts import entry_of, touching
 from emlia3d.rules.runolfsson.core import SLACK, divided_fire, hits, joined, whole
 from emlia3d.rules.runolfsson.damage import is_critical
 from emlia3d.rules.runolfsson.events import AttackMade, Passed, Picked
-from emlia3d.rules.runolfsson.models import entry_of, touching
 
 
 def pick_target(battle: Battle, side: int) -> Procedure[None]:

@@ -13,7 +13,7 @@ from emlia3d.battle.commanders import OpenPicture
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.dice import Dice
 from emlia3d.battle.moment import Moment
-from emlia3d.geometry.columns import Floats
+from emlia3d.geometry.arrays import Floats
 from emlia3d.rules.runolfsson.attack import (
     Shot,
     dice_left,
@@ -23,11 +23,11 @@ from emlia3d.rules.runolfsson.attack import (
     standing_shots,
     worth,
 )
+from emlia3d.rules.runolfsson.base_paths import Spot, centre
 from emlia3d.rules.runolfsson.columns import Marker
+from emlia3d.rules.runolfsson.contacts import entry_of, models_of, touching
 from emlia3d.rules.runolfsson.core import chance, whole
 from emlia3d.rules.runolfsson.fire_line import ends_at, ends_of, judge
-from emlia3d.rules.runolfsson.models import entry_of, models_of, touching
-from emlia3d.rules.runolfsson.paths import Spot, centre
 from emlia3d.rules.runolfsson.terrain import terrain_of
 from emlia3d.rules.runolfsson.victory import condition_of, cost, markers
 

@@ -9,9 +9,9 @@ from emlia3d.battle.events import Event
 from emlia3d.battle.moment import Moment
 from emlia3d.rules.rulebook import rule
 from emlia3d.rules.runolfsson.columns import Attacks
+from emlia3d.rules.runolfsson.contacts import entry_of, replace_leader
 from emlia3d.rules.runolfsson.core import unsaved
 from emlia3d.rules.runolfsson.events import CriticalHit, Destroyed, Hurt, PieceHit, Saved
-from emlia3d.rules.runolfsson.models import entry_of, replace_leader
 from emlia3d.rules.runolfsson.terrain import (
     MOST_SECTIONS,
     TOUGHNESS,

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from emlia3d.geometry.columns import Floats
+from emlia3d.geometry.arrays import Floats
 from emlia3d.geometry.outline_crossings import Bools, Outlines
 from emlia3d.rules.rulebook import rule
 from emlia3d.rules.runolfsson.core import SLACK, TOUCH

@@ -12,14 +12,14 @@ from numpy.typing import NDArray
 
 from emlia3d.battle.derived import Derived, Each
 from emlia3d.battle.moment import Moment
-from emlia3d.geometry.columns import Floats
+from emlia3d.geometry.arrays import Floats
 from emlia3d.geometry.openings import Openings, openings
 from emlia3d.geometry.outline_crossings import Bools
 from emlia3d.rules.rulebook import rule
 from emlia3d.rules.runolfsson import elevation
+from emlia3d.rules.runolfsson.contacts import models_of
 from emlia3d.rules.runolfsson.core import SLACK, TOUCH, is_close_attack
 from emlia3d.rules.runolfsson.elevation import Ints
-from emlia3d.rules.runolfsson.models import models_of
 from emlia3d.rules.runolfsson.terrain import (
     Terrain,
     at_a_target_in_stream,

@@ -9,9 +9,9 @@ from emlia3d.battle.events import Event
 from emlia3d.battle.moment import Moment
 from emlia3d.rules.rulebook import rule
 from emlia3d.rules.runolfsson.columns import Marker
+from emlia3d.rules.runolfsson.contacts import models_of, morale_command_modifier, replace_leader
 from emlia3d.rules.runolfsson.core import TOUCH, is_within
 from emlia3d.rules.runolfsson.events import MoraleChecked
-from emlia3d.rules.runolfsson.models import models_of, morale_command_modifier, replace_leader
 from emlia3d.rules.runolfsson.unit_set import game_of
 
 

@@ -11,9 +11,7 @@ from emlia3d.battle.events import Event
 from emlia3d.battle.moment import Moment
 from emlia3d.rules.rulebook import rule
 from emlia3d.rules.runolfsson.columns import Attacks, Marker, Phase, Turn
-from emlia3d.rules.runolfsson.events import UnitChecked
-from emlia3d.rules.runolfsson.individual import check_individually
-from emlia3d.rules.runolfsson.models import (
+from emlia3d.rules.runolfsson.contacts import (
     entry_of,
     is_character,
     is_foe_within,
@@ -21,6 +19,8 @@ from emlia3d.rules.runolfsson.models import (
     models_of,
     unit_of,
 )
+from emlia3d.rules.runolfsson.events import UnitChecked
+from emlia3d.rules.runolfsson.individual import check_individually
 from emlia3d.rules.runolfsson.movement import limited
 from emlia3d.rules.runolfsson.running import rout
 from emlia3d.rules.runolfsson.unit_set import Grade, game_of

@@ -17,18 +17,26 @@ from emlia3d.battle.moment import Moment
 from emlia3d.force.facing import unit_vector
 from emlia3d.force.formation import snapped
 from emlia3d.rules.rulebook import rule
+from emlia3d.rules.runolfsson.base_paths import (
+    Spot,
+    centre,
+    leg_to,
+    may_end,
+    moved,
+    start_walk,
+    waded,
+)
 from emlia3d.rules.runolfsson.columns import Marker
-from emlia3d.rules.runolfsson.core import SLACK, may_by_specials
-from emlia3d.rules.runolfsson.events import StoodStill
-from emlia3d.rules.runolfsson.individual import is_held
-from emlia3d.rules.runolfsson.models import (
+from emlia3d.rules.runolfsson.contacts import (
     entry_of,
     models_of,
     speed_in_command,
     touching,
 )
+from emlia3d.rules.runolfsson.core import SLACK, may_by_specials
+from emlia3d.rules.runolfsson.events import StoodStill
+from emlia3d.rules.runolfsson.individual import is_held
 from emlia3d.rules.runolfsson.opportunity import fired_at_while_moving, in_flight
-from emlia3d.rules.runolfsson.paths import Spot, centre, leg_to, may_end, moved, start_walk, waded
 from emlia3d.rules.runolfsson.running import left_after_contact, may_run, run_away
 from emlia3d.rules.runolfsson.unit_set import Entry, Gait
 

@@ -23,11 +23,11 @@ from emlia3d.rules.runolfsson.attack import (
     worth,
 )
 from emlia3d.rules.runolfsson.attack_phase import strike
+from emlia3d.rules.runolfsson.base_paths import Spot, moved, start_walk
 from emlia3d.rules.runolfsson.columns import Turn
+from emlia3d.rules.runolfsson.contacts import is_mindless, models_of
 from emlia3d.rules.runolfsson.core import SLACK
 from emlia3d.rules.runolfsson.fire_line import ends_at, ends_of, judge
-from emlia3d.rules.runolfsson.models import is_mindless, models_of
-from emlia3d.rules.runolfsson.paths import Spot, moved, start_walk
 from emlia3d.rules.runolfsson.terrain import terrain_of
 
 STEP = 0.25

@@ -10,18 +10,18 @@ from emlia3d.battle.moment import Moment
 from emlia3d.battle.setup import Edge, Setup
 from emlia3d.rulekit.situation.walks import Walk
 from emlia3d.rules.rulebook import rule
+from emlia3d.rules.runolfsson.base_paths import Spot, moved, start_walk, waded, way_round
 from emlia3d.rules.runolfsson.columns import Marker
-from emlia3d.rules.runolfsson.core import SLACK
-from emlia3d.rules.runolfsson.damage import destroyed
-from emlia3d.rules.runolfsson.events import LeftTable
-from emlia3d.rules.runolfsson.individual import check_individually
-from emlia3d.rules.runolfsson.models import (
+from emlia3d.rules.runolfsson.contacts import (
     entry_of,
     is_mindless,
     models_of,
     replace_leader,
 )
-from emlia3d.rules.runolfsson.paths import Spot, moved, start_walk, waded, way_round
+from emlia3d.rules.runolfsson.core import SLACK
+from emlia3d.rules.runolfsson.damage import destroyed
+from emlia3d.rules.runolfsson.events import LeftTable
+from emlia3d.rules.runolfsson.individual import check_individually
 from emlia3d.rules.runolfsson.unit_set import Entry
 
 _ACROSS: dict[Edge, tuple[Edge, Edge]] = {

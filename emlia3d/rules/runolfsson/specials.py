@@ -12,8 +12,7 @@ from emlia3d.battle.events import Event
 from emlia3d.battle.moment import Moment
 from emlia3d.rules.rulebook import rule
 from emlia3d.rules.runolfsson.columns import Turn
-from emlia3d.rules.runolfsson.events import Freed, SpecialUsed, StoodStill
-from emlia3d.rules.runolfsson.models import (
+from emlia3d.rules.runolfsson.contacts import (
     entry_of,
     is_character,
     is_mindless,
@@ -21,6 +20,7 @@ from emlia3d.rules.runolfsson.models import (
     models_of,
     nearest_foe,
 )
+from emlia3d.rules.runolfsson.events import Freed, SpecialUsed, StoodStill
 from emlia3d.rules.runolfsson.movement import allowance, carry_out, may_move, moves
 from emlia3d.rules.runolfsson.phases import may_use_special
 from emlia3d.rules.runolfsson.unit_set import Special

@@ -21,9 +21,9 @@ from emlia3d.rulekit.commander.search import Search
 from emlia3d.rules.runolfsson import answers
 from emlia3d.rules.runolfsson.columns import COLUMNS
 from emlia3d.rules.runolfsson.commander import Plain, onward, proposals, standing
+from emlia3d.rules.runolfsson.contacts import entry_of, first_leaders, models_of, touching
 from emlia3d.rules.runolfsson.core import is_within
 from emlia3d.rules.runolfsson.events import EVENTS
-from emlia3d.rules.runolfsson.models import entry_of, first_leaders, models_of, touching
 from emlia3d.rules.runolfsson.specials import effect_of
 from emlia3d.rules.runolfsson.terrain import BOOK, OWN, terrain_of
 from emlia3d.rules.runolfsson.turn import next_step

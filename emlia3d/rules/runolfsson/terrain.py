@@ -18,7 +18,7 @@ from emlia3d.field.terrain import TerrainKind
 from emlia3d.geometry.contours import nesting_levels, sections, shared_edges, steps
 from emlia3d.geometry.free_moves import Walls, walls
 from emlia3d.geometry.outline_crossings import Outlines
-from emlia3d.rulekit.situation.standing import edge_of
+from emlia3d.rulekit.situation.base_shapes import edge_of
 from emlia3d.rules.rulebook import rule
 from emlia3d.rules.runolfsson.elevation import height_of, level_at
 

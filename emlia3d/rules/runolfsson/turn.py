@@ -13,6 +13,7 @@ from emlia3d.rules.rulebook import rule, rule_rows
 from emlia3d.rules.runolfsson.attack import apply_effects, who_picks
 from emlia3d.rules.runolfsson.attack_phase import pick_target
 from emlia3d.rules.runolfsson.columns import THIS_TURN, Phase, Turn
+from emlia3d.rules.runolfsson.contacts import is_mindless, judge_command, models_of
 from emlia3d.rules.runolfsson.core import succeeds
 from emlia3d.rules.runolfsson.events import (
     BattleEnded,
@@ -23,7 +24,6 @@ from emlia3d.rules.runolfsson.events import (
     TurnChosen,
     TurnEnded,
 )
-from emlia3d.rules.runolfsson.models import is_mindless, judge_command, models_of
 from emlia3d.rules.runolfsson.morale import morale_phase
 from emlia3d.rules.runolfsson.movement import make_move, may_move
 from emlia3d.rules.runolfsson.phases import phases_of

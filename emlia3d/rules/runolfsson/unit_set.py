@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, Strict
 
 from emlia3d.battle.setup import Setup
 from emlia3d.field import Scale
-from emlia3d.force.models import Model
+from emlia3d.force.figure_models import Model
 from emlia3d.force.roster import Troops
 
 Grade = Literal["fearless", "average", "cowardly"]

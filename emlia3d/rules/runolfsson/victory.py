@@ -15,8 +15,8 @@ from emlia3d.battle.result import Result
 from emlia3d.battle.setup import Setup
 from emlia3d.rules.rulebook import rule
 from emlia3d.rules.runolfsson.columns import Marker
+from emlia3d.rules.runolfsson.contacts import entry_of, models_of
 from emlia3d.rules.runolfsson.events import MarkersPlaced
-from emlia3d.rules.runolfsson.models import entry_of, models_of
 from emlia3d.rules.runolfsson.morale import graded
 from emlia3d.rules.runolfsson.terrain import terrain_of
 from emlia3d.rules.runolfsson.unit_set import Entry, game_of

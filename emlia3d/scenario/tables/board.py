@@ -29,8 +29,7 @@ from emlia3d.field import (
     placed,
 )
 from emlia3d.geometry.bodies import FARTHEST
-from emlia3d.scenario.ledger import ErrorCollector
-from emlia3d.scenario.model import (
+from emlia3d.scenario.file_model import (
     AreaTable,
     FieldTable,
     GroundFile,
@@ -38,6 +37,8 @@ from emlia3d.scenario.model import (
     TerrainFile,
     TerrainTable,
 )
+from emlia3d.scenario.ledger import ErrorCollector
+from emlia3d.scenario.messages import shown
 from emlia3d.scenario.sources import Sources, fingerprint
 from emlia3d.scenario.systems import Systems
 from emlia3d.scenario.tables.kinds import kind_of, taken_for, terrain_names
@@ -49,7 +50,6 @@ from emlia3d.scenario.tables.map_terrain import (
     read_map,
 )
 from emlia3d.scenario.toml_lines import Path
-from emlia3d.scenario.words import shown
 
 Fingerprints = dict[str, dict[str, Any]]
 

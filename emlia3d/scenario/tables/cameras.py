@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from emlia3d.battle.setup import Viewpoint
+from emlia3d.scenario.file_model import CameraTable
 from emlia3d.scenario.ledger import ErrorCollector
-from emlia3d.scenario.model import CameraTable
 from emlia3d.scenario.toml_lines import Path
 
 

@@ -8,12 +8,12 @@ from pydantic import BaseModel
 
 from emlia3d.battle.entries import Hired
 from emlia3d.battle.system import System
+from emlia3d.scenario.file_model import SideTable
 from emlia3d.scenario.ledger import ErrorCollector
-from emlia3d.scenario.model import SideTable
-from emlia3d.scenario.tables.entries import UnitSetLibrary
+from emlia3d.scenario.messages import shown
 from emlia3d.scenario.tables.starting import Recruit, Units
+from emlia3d.scenario.tables.unit_set_files import UnitSetLibrary
 from emlia3d.scenario.toml_lines import Path
-from emlia3d.scenario.words import shown
 
 
 def look_at_forces(ledger: ErrorCollector, system: System | None, units: Units) -> None:

@@ -15,11 +15,11 @@ from emlia3d.errors import FileError, MissingExtraError
 from emlia3d.field import Georeference, Scale
 from emlia3d.field.map_features import fault_in, laid_shapes, osm_kind, outlines_of
 from emlia3d.field.vector_files import Vectors, read_vectors
+from emlia3d.scenario.file_model import MOST_HEIGHT, TerrainFile
 from emlia3d.scenario.ledger import ErrorCollector
-from emlia3d.scenario.model import MOST_HEIGHT, TerrainFile
+from emlia3d.scenario.messages import shown
 from emlia3d.scenario.sources import Sources, fingerprint
 from emlia3d.scenario.toml_lines import Path
-from emlia3d.scenario.words import shown
 
 OSM = "osm"
 """The kind that stands for the kinds of OpenStreetMap's tags."""

@@ -10,10 +10,10 @@ from pydantic import BaseModel
 from emlia3d.battle.entries import Hazard
 from emlia3d.battle.setup import Occurrence
 from emlia3d.battle.system import System
+from emlia3d.scenario.file_model import EventTable
 from emlia3d.scenario.ledger import ErrorCollector
-from emlia3d.scenario.model import EventTable
+from emlia3d.scenario.messages import no_turn, shown
 from emlia3d.scenario.toml_lines import Path
-from emlia3d.scenario.words import no_turn, shown
 
 _ROWS = {"every": (1, 1), "odd": (1, 2), "even": (2, 2)}
 """The first of them, and how many turns on the next is."""

@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from emlia3d.force.facing import facing_of_degrees, unit_vector
-from emlia3d.scenario.model import RowTable
+from emlia3d.scenario.file_model import RowTable
 from emlia3d.scenario.toml_lines import Document, Path
 
 

@@ -8,11 +8,11 @@ from typing import get_args
 from emlia3d.battle.setup import Lines, Outline, Side
 from emlia3d.battle.system import System
 from emlia3d.field import snapped
+from emlia3d.scenario.file_model import Edge, SideTable
 from emlia3d.scenario.ledger import ErrorCollector
-from emlia3d.scenario.model import Edge, SideTable
-from emlia3d.scenario.tables.game import read_side_game
+from emlia3d.scenario.messages import listed, nearest, shown
+from emlia3d.scenario.tables.game_tables import read_side_game
 from emlia3d.scenario.toml_lines import Path
-from emlia3d.scenario.words import listed, nearest, shown
 
 COLOURS = ("#2a5caa", "#b3261e", "#d8a200", "#2f2f36", "#4fd8d8", "#e6efb8", "#8a2ae0", "#7a9cf0")
 """Of sides that name none, in their order; also told apart by who sees no red, green or blue."""

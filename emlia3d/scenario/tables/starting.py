@@ -9,7 +9,7 @@ from shapely import Point, Polygon
 
 from emlia3d.battle.entries import Entry
 from emlia3d.battle.setup import UnitSetup
-from emlia3d.scenario.tables.entries import UnitSetLibrary
+from emlia3d.scenario.tables.unit_set_files import UnitSetLibrary
 from emlia3d.scenario.toml_lines import Path
 
 

@@ -17,16 +17,16 @@ from emlia3d.field import Field, Scale, outline_of_points, snapped
 from emlia3d.force import FORMATIONS, Formation, Troops, UnitDeployment, facing_of_degrees
 from emlia3d.force.facing import unit_vector
 from emlia3d.force.formation import usual_files
+from emlia3d.scenario.file_model import UnitTable
 from emlia3d.scenario.ledger import ErrorCollector
-from emlia3d.scenario.model import UnitTable
+from emlia3d.scenario.messages import no_turn, shown, unknown_key
 from emlia3d.scenario.sources import Sources
-from emlia3d.scenario.tables.entries import UnitSetLibrary
 from emlia3d.scenario.tables.groups import Groups
 from emlia3d.scenario.tables.sides import read_lines
 from emlia3d.scenario.tables.spots import StartingPlaces
 from emlia3d.scenario.tables.starting import Recruit, Standing, Units
+from emlia3d.scenario.tables.unit_set_files import UnitSetLibrary
 from emlia3d.scenario.toml_lines import Path
-from emlia3d.scenario.words import no_turn, shown, unknown_key
 
 MOST_FIGURES = 1_000_000
 """Largest number of figures in a scenario."""

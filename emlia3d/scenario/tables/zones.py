@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 
 from emlia3d.battle.setup import Outline, Side, deployment_zone
 from emlia3d.scenario.ledger import ErrorCollector
+from emlia3d.scenario.messages import listed
 from emlia3d.scenario.tables.starting import Standing
-from emlia3d.scenario.words import listed
 
 
 def look_at_zones(

@@ -1,7 +1,7 @@
 """Data on each body that a figure may have, besides its mesh.
 
-A new body is a name in `emlia3d.force.models`, a row here, and a maker of its mesh in
-`emlia3d.view.panda.models.catalogue`.
+A new body is a name in `emlia3d.force.figure_models`, a row here, and a maker of its mesh in
+`emlia3d.view.panda.models.model_list`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from types import MappingProxyType
 
-from emlia3d.force.models import MODELS, Model
+from emlia3d.force.figure_models import MODELS, Model
 
 
 class Card(IntEnum):

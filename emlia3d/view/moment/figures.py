@@ -12,7 +12,7 @@ from emlia3d.battle.state import State
 from emlia3d.field import Scale
 from emlia3d.force import FigureCondition, Troops
 from emlia3d.force.appearance import POSTURE, POSTURES, TAKING_COVER
-from emlia3d.force.models import MODELS, Model
+from emlia3d.force.figure_models import MODELS, Model
 from emlia3d.view.moment.bases import bases_of
 from emlia3d.view.moment.bodies import BODIES, Body
 from emlia3d.view.moment.lifts import masonry_m

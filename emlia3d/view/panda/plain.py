@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from panda3d.core import GeomNode, NodePath, TransparencyAttrib
 from PIL import Image
 
-from emlia3d.force.models import MODELS
+from emlia3d.force.figure_models import MODELS
 from emlia3d.view.camera.eyesight import Eyesight
 from emlia3d.view.moment.bodies import BODIES
 from emlia3d.view.moment.scene import (
@@ -47,7 +47,7 @@ from emlia3d.view.panda.meshes import (
     triangles_of,
     vertices_of,
 )
-from emlia3d.view.panda.models.catalogue import model
+from emlia3d.view.panda.models.model_list import model
 from emlia3d.view.panda.troops.bases import BaseMesh
 from emlia3d.view.panda.troops.figures import colour_of
 from emlia3d.view.panda.troops.footprints import UnitBlocks

@@ -10,7 +10,7 @@ from functools import cache
 
 from panda3d.core import Shader
 
-from emlia3d.force.models import MODELS
+from emlia3d.force.figure_models import MODELS
 from emlia3d.view.panda.land.glsl_land import (
     COUNTRY_VERTEX,
     GLASS_FRAGMENT,

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageColor, ImageDraw, ImageFont
 
 from emlia3d.dem.limits import Limits
-from emlia3d.dem.show import HIDDEN, PART, Show
+from emlia3d.dem.viewshed_kinds import HIDDEN, PART, Show
 from emlia3d.dem.visible_ground import DemViewshed
 from emlia3d.view.plans.keeping import keep
 from emlia3d.view.plans.paper import INK, PAPER

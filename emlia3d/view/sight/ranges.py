@@ -24,8 +24,8 @@ from emlia3d.force.facing import degrees_of
 from emlia3d.view.moment.scale import units_in_sight
 from emlia3d.view.moment.scene import Overlay
 from emlia3d.view.rules import ObserverSpec, Rules
+from emlia3d.view.sight.ground_view import GroundVisibility, ViewshedQuery, smooth
 from emlia3d.view.sight.groundpicture import GroundPicture, Mask
-from emlia3d.view.sight.outlook import GroundVisibility, ViewshedQuery, smooth
 
 NEAR, FAR, UNSEEN, RIM = "#ffd24a", "#ff9d2e", "#3d2f6b", "#fff4cf"
 MOVE = "#7fe0c8"

@@ -18,7 +18,7 @@ from emlia3d.view.moment.scale import units_in_sight
 from emlia3d.view.moment.scene import Overlay
 from emlia3d.view.rules import ObserverSpec, Rules
 from emlia3d.view.sight.exhibit import SightOverlay, exhibit_of
-from emlia3d.view.sight.outlook import GroundVisibility, ViewshedQuery
+from emlia3d.view.sight.ground_view import GroundVisibility, ViewshedQuery
 from emlia3d.view.sight.sightcard import SightCard, degree_of, rows_of, verdict_of
 
 Role = Literal["observer", "target"]

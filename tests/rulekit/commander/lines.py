@@ -6,10 +6,10 @@ from typing import Any
 
 from shapely import Polygon, box
 
-from emlia3d.rulekit.commander.bodies import Body
 from emlia3d.rulekit.commander.frame import Frame
 from emlia3d.rulekit.commander.front import INTERVAL
 from emlia3d.rulekit.commander.outlook import Brigade, Objective, Outlook
+from emlia3d.rulekit.commander.unit_profile import Body
 
 SPEED, WIDTH = 30.0, 32.0
 NORTH = Frame(0)

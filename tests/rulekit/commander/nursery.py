@@ -15,7 +15,7 @@ from emlia3d.force import Formation, Troops, UnitDeployment, facing_of_degrees
 from emlia3d.force.facing import turn_between
 from emlia3d.rulekit.commander.frame import Frame
 from emlia3d.rulekit.commander.plan import Mission, Plan
-from emlia3d.rulekit.commander.record import plan_of
+from emlia3d.rulekit.commander.plan_record import plan_of
 from emlia3d.rulekit.commander.slots import slots_of
 from tests.battle.tin_commander import LedTin, TinSide, body_of, brigades_of
 

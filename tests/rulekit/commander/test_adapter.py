@@ -9,10 +9,10 @@ from typing_extensions import override
 
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.rulekit.commander.adapter import Adapter, Attack, at_the_target
-from emlia3d.rulekit.commander.bodies import Body
 from emlia3d.rulekit.commander.outlook import Brigade, Outlook
 from emlia3d.rulekit.commander.plan import Mission, MissionKind, Plan
 from emlia3d.rulekit.commander.slots import Slot
+from emlia3d.rulekit.commander.unit_profile import Body
 from tests.rulekit.commander import nursery
 from tests.rulekit.commander.lines import SPEED, body, outlook
 

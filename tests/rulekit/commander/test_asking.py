@@ -16,12 +16,12 @@ from emlia3d.battle.changes import Divide, Place, Set
 from emlia3d.battle.commanders import ASKS_FOR_PLAN, MISSION, NO_PLAN, PLAN, RandomCommander
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.dice import Dice, FixedDice
-from emlia3d.battle.dividing import empty_row_for
 from emlia3d.battle.files import log
 from emlia3d.battle.files.log import BattleLog
 from emlia3d.battle.files.record import read_record
 from emlia3d.battle.flow import play
 from emlia3d.battle.questions.intents import intent_rows
+from emlia3d.battle.spare_rows import empty_row_for
 from emlia3d.rulekit.commander.asking import (
     MOST_WORDS,
     Planned,
@@ -31,7 +31,7 @@ from emlia3d.rulekit.commander.asking import (
     told_plan,
 )
 from emlia3d.rulekit.commander.plan import Mission, Plan, from_words, to_words
-from emlia3d.rulekit.commander.record import ordered, orders_of, plan_of, planned
+from emlia3d.rulekit.commander.plan_record import ordered, orders_of, plan_of, planned
 from emlia3d.rules.emlia.play.situation.brigades import brigade_names, brigades_of
 from emlia3d.view.rules import Rules
 from emlia3d.view.window.headings import unit_card

@@ -9,7 +9,6 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.setup import Setup, VictoryCondition
 from emlia3d.field import feature_of
-from emlia3d.rulekit.commander.bodies import Body
 from emlia3d.rulekit.commander.from_setup import (
     brigades_by_section,
     objectives_of,
@@ -18,6 +17,7 @@ from emlia3d.rulekit.commander.from_setup import (
     with_units,
 )
 from emlia3d.rulekit.commander.outlook import Brigade
+from emlia3d.rulekit.commander.unit_profile import Body
 from tests.battle.tin_commander import LEVELS, LedTin, body_of
 from tests.rulekit.commander import nursery
 from tests.rulekit.commander.nursery import ALICE, BOB

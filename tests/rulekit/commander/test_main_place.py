@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from emlia3d.rulekit.commander.army import plan_for
-from emlia3d.rulekit.commander.bodies import Body
+from emlia3d.rulekit.commander.army_plan import plan_for
 from emlia3d.rulekit.commander.front import front_of
 from emlia3d.rulekit.commander.plan import Mission, Plan
+from emlia3d.rulekit.commander.unit_profile import Body
 from tests.rulekit.commander.lines import a_line, body, objective, outlook
 
 FOE = 50

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from shapely import box
 
-from emlia3d.rulekit.commander.army import plan_for
+from emlia3d.rulekit.commander.army_plan import plan_for
 from emlia3d.rulekit.commander.detachments import detached
 from emlia3d.rulekit.commander.front import INTERVAL, front_of, width_of
 from emlia3d.rulekit.commander.plan import Mission

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 from shapely import box
 
-from emlia3d.rulekit.commander.army import plan_for
+from emlia3d.rulekit.commander.army_plan import plan_for
+from emlia3d.rulekit.commander.mission_orders import BrigadeOrder
 from emlia3d.rulekit.commander.ordered import ordered_mission
-from emlia3d.rulekit.commander.orders import BrigadeOrder
 from emlia3d.rulekit.commander.outlook import Brigade, Outlook
 from emlia3d.rulekit.commander.plan import Mission, MissionKind
 from emlia3d.rulekit.commander.slots import facing_of

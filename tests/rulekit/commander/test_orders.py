@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from emlia3d.errors import Error
-from emlia3d.rulekit.commander.orders import BrigadeOrder, order_from_words, to_words
+from emlia3d.rulekit.commander.mission_orders import BrigadeOrder, order_from_words, to_words
 
 BRIGADES = ("1st Brigade", "1st Brigade of Horse", "Reserve")
 PLACES = ("farm", "Old Hill", "the crossing")

@@ -10,13 +10,13 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.dice import Dice
-from emlia3d.rulekit.commander.army import plan_for
-from emlia3d.rulekit.commander.bodies import Body
+from emlia3d.rulekit.commander.army_plan import plan_for
 from emlia3d.rulekit.commander.detachments import detached
 from emlia3d.rulekit.commander.front import front_of
 from emlia3d.rulekit.commander.outlook import Outlook
 from emlia3d.rulekit.commander.personality import PERSONALITIES, Personality, personality_of
 from emlia3d.rulekit.commander.slots import slots_of
+from emlia3d.rulekit.commander.unit_profile import Body
 from tests.battle.tin_commander import LedTin, TinSide, body_of
 from tests.rulekit.commander import nursery
 from tests.rulekit.commander.lines import a_line, body, objective, outlook

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emlia3d.force.facing import FULL_CIRCLE
-from emlia3d.rulekit.commander.army import plan_for
+from emlia3d.rulekit.commander.army_plan import plan_for
 from emlia3d.rulekit.commander.frame import Frame
 from emlia3d.rulekit.commander.front import BEHIND, INTERVAL, front_of, fronts_apart
 from emlia3d.rulekit.commander.outlook import Brigade

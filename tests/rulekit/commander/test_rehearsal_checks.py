@@ -15,7 +15,7 @@ from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Setup, Side, UnitSetup
 from emlia3d.field import Field, Ground, Scale
 from emlia3d.force import Formation, Troops, UnitDeployment, facing_of_degrees
-from emlia3d.rulekit.commander.testing import check_rehearsals
+from emlia3d.rulekit.commander.rehearsal_checks import check_rehearsals
 from tests.battle.tin import Tin
 from tests.battle.tin_events import RanDown
 

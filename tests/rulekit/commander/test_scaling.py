@@ -7,13 +7,13 @@ from shapely import box
 from typing_extensions import override
 
 from emlia3d.rulekit.commander.adapter import Adapter
-from emlia3d.rulekit.commander.army import plan_for
-from emlia3d.rulekit.commander.bodies import Body
+from emlia3d.rulekit.commander.army_plan import plan_for
 from emlia3d.rulekit.commander.led import proposed
 from emlia3d.rulekit.commander.outlook import Brigade, Outlook
 from emlia3d.rulekit.commander.plan import Mission, Plan, from_words
 from emlia3d.rulekit.commander.scaling import scaled_outlook, scaled_plan
 from emlia3d.rulekit.commander.slots import slots_of
+from emlia3d.rulekit.commander.unit_profile import Body
 from tests.rulekit.commander import nursery
 from tests.rulekit.commander.lines import SPEED, WIDTH, a_line, body, objective, outlook
 

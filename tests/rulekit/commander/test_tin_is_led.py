@@ -25,7 +25,7 @@ from emlia3d.battle.flow import play
 from emlia3d.battle.questions.intents import card_seen_by
 from emlia3d.battle.questions.options import choices
 from emlia3d.rulekit.commander.plan import Plan
-from emlia3d.rulekit.commander.record import ASSIGNED, MISSIONS, ORDERED
+from emlia3d.rulekit.commander.plan_record import ASSIGNED, MISSIONS, ORDERED
 from emlia3d.rulekit.testing import check_system
 from tests.battle.tin import REACH, Nearby, Tin, Wanderer
 from tests.battle.tin_commander import SPEED, LedTin, TinSide, body_of, brigades_of, holders

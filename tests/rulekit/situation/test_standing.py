@@ -17,7 +17,7 @@ from emlia3d.force import Formation, Troops, UnitDeployment, facing_of_degrees
 from emlia3d.force.facing import unit_vector
 from emlia3d.geometry.footprints import Part
 from emlia3d.geometry.free_moves import walls
-from emlia3d.rulekit.situation.standing import edge_of, standing_of
+from emlia3d.rulekit.situation.base_shapes import edge_of, standing_of
 from tests.battle.tin import Tin
 
 BLOCK, SCOUT, WALL, GUNNER = range(4)

@@ -13,8 +13,8 @@ from shapely import LineString, Point, box, union_all
 
 from emlia3d.geometry.footprints import footprints
 from emlia3d.geometry.free_moves import walls
+from emlia3d.rulekit.situation.base_shapes import Standing
 from emlia3d.rulekit.situation.detours import shortest_way
-from emlia3d.rulekit.situation.standing import Standing
 from emlia3d.rulekit.situation.walks import Walk, Way, sampled
 
 HERE = (10.0, 10.0)

@@ -16,7 +16,7 @@ from emlia3d.force import Formation
 from emlia3d.force.facing import facing_towards, unit_vector
 from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.play.acting import actions, checks, declaring, triggers
-from emlia3d.rules.emlia.play.charges import charging, features, preparing, shelter
+from emlia3d.rules.emlia.play.charges import charging, preparing, shelter, structures
 from emlia3d.rules.emlia.play.combat import (
     close_combat,
     concentrated,
@@ -29,7 +29,7 @@ from emlia3d.rules.emlia.play.combat import (
 )
 from emlia3d.rules.emlia.play.engagement import (
     enveloping,
-    following,
+    follow_up,
     pressing,
     pushes,
     ranks,
@@ -40,11 +40,11 @@ from emlia3d.rules.emlia.play.morale import leading, losses, morale_update
 from emlia3d.rules.emlia.play.morale.friends_in_view import noted_by
 from emlia3d.rules.emlia.play.movement import (
     closeness,
-    detours,
     driving,
     leaving,
     manoeuvre,
-    paths,
+    shortest_paths,
+    sidesteps,
 )
 from emlia3d.rules.emlia.play.movement.crowd import Crowd
 from emlia3d.rules.emlia.play.movement.extent import extents
@@ -67,7 +67,7 @@ from emlia3d.rules.emlia.play.situation import (
 from emlia3d.rules.emlia.play.situation.free_space import FreeSpace
 from emlia3d.rules.emlia.play.situation.parts import head_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
-from emlia3d.rules.emlia.play.turn import activation, aims, initiative, timing
+from emlia3d.rules.emlia.play.turn import activation, initiative, objectives, timing
 from tests.rules.emlia.as_text import text
 
 Answers = Iterator[object]
@@ -203,10 +203,10 @@ def attacks(battle: Battle, unit: int, others: Sequence[int]) -> Answers:
     yield close_combat.options(battle, unit), close_combat.strengths_of(battle, unit, melee)
     yield close_combat.in_rough(battle, unit), disengage.attempts_of(battle, unit)
     yield disengage.options(battle, unit), disengage.subjects_of(battle, unit)
-    for order in (*shooting.options(battle, unit), *features.fire_options(battle, unit)):
+    for order in (*shooting.options(battle, unit), *structures.fire_options(battle, unit)):
         yield order
         yield [*shooting.aims_of(battle, order)] if order.target is not None else ()
-    for order in (*volley.area_options(battle, unit), *features.volley_options(battle, unit)):
+    for order in (*volley.area_options(battle, unit), *structures.volley_options(battle, unit)):
         yield order
         if order.point is not None:
             yield volley.lobs_at(battle, unit, order.point, order.number or 0)
@@ -246,9 +246,9 @@ def pushed(battle: Battle, unit: int, others: Sequence[int]) -> Answers:
         if unit not in theirs:
             yield pressing.press_of(battle, unit, theirs)
             yield pressing.press_of(battle, unit, theirs, 0.5)
-            yield following.pursuit(battle, unit, theirs)
+            yield follow_up.pursuit(battle, unit, theirs)
             here = pose.pose_of(battle, unit)
-            yield following.realigned(battle, unit, here, theirs)
+            yield follow_up.realigned(battle, unit, here, theirs)
             yield pushes.pushes_ahead(battle, (unit,), theirs)
     for foe in contact.engaged_by(battle, unit):
         yield pushes.may_shift(battle, (foe,), body), pushes.direction(battle, body, {foe: 2})
@@ -300,18 +300,18 @@ def moves(battle: Battle, unit: int, others: Sequence[int]) -> Answers:
         end = pose.gone(here, way, 5.0)
         yield crowd.room_before(facing, 12.0), closeness.is_closer(battle, unit, end)
         yield manoeuvre.short_of_edge(facing, way, 40.0, (width, depth))
-        yield paths.is_barred_by_terrain(battle, unit, way, 15.0)
-    yield [*islice(paths.corners_round(battle, unit, 20.0), 2)]
-    yield paths.way_round(battle, unit, (width - 3, depth / 2), hidden)
+        yield shortest_paths.is_barred_by_terrain(battle, unit, way, 15.0)
+    yield [*islice(shortest_paths.corners_round(battle, unit, 20.0), 2)]
+    yield shortest_paths.way_round(battle, unit, (width - 3, depth / 2), hidden)
     for other in others[:1]:
-        yield detours.detour(battle, unit, situation_of(battle).outline(other), 30.0, hidden)
+        yield sidesteps.detour(battle, unit, situation_of(battle).outline(other), 30.0, hidden)
     if speed and unit % 2 == 0 and not flight.can_fly(battle, unit):
         yield next(extents(battle, unit, speed))
 
 
 def charges(battle: Battle, unit: int, others: Sequence[int]) -> Answers:
     """Where charges end, notes that may be prepared, and shelter from enemies."""
-    yield [*features.charge_options(battle, unit)], [*preparing.options(battle, unit)]
+    yield [*structures.charge_options(battle, unit)], [*preparing.options(battle, unit)]
     foes = contact.enemies_of(battle, unit)
     for foe in foes[:2]:
         yield charging.may_charge(battle, unit, foe), charging.goals_of(battle, unit, foe)
@@ -356,9 +356,9 @@ def turn(battle: Battle, unit: int, others: Sequence[int]) -> Answers:
     """What holds of the whole battle; asked once, of the first unit."""
     if any(other < unit for other in others):
         return
-    yield timing.waiting_units(battle), timing.players(battle), aims.control_because(battle)
-    yield [aims.holds(battle, aim) for aim in battle.setup.aims], aims.ending(battle)
-    yield [aims.controllers(battle, area.outline) for area in battle.setup.areas]
+    yield timing.waiting_units(battle), timing.players(battle), objectives.control_because(battle)
+    yield [objectives.holds(battle, aim) for aim in battle.setup.aims], objectives.ending(battle)
+    yield [objectives.controllers(battle, area.outline) for area in battle.setup.areas]
     yield [awareness.known_to(battle, side) for side in range(len(battle.setup.sides))]
     yield contact.contacts(battle), contact.joined_pairs(battle)
 

@@ -15,8 +15,15 @@ from emlia3d.battle.decisions import Leg, Order
 from emlia3d.force import Formation
 from emlia3d.force.facing import FULL_CIRCLE
 from emlia3d.rules.emlia.play.charges import charging, running_in
-from emlia3d.rules.emlia.play.engagement import enveloping, following, ranks
-from emlia3d.rules.emlia.play.movement import detours, driving, leaving, legs, manoeuvre, paths
+from emlia3d.rules.emlia.play.engagement import enveloping, follow_up, ranks
+from emlia3d.rules.emlia.play.movement import (
+    driving,
+    leaving,
+    legs,
+    manoeuvre,
+    shortest_paths,
+    sidesteps,
+)
 from emlia3d.rules.emlia.play.movement.extent import extents
 from emlia3d.rules.emlia.play.questions import pointing
 from emlia3d.rules.emlia.play.retreat import havens, retreat_path
@@ -94,14 +101,14 @@ def ways_to(battle: Battle, unit: int, others: Sequence[int]) -> Answers:
     here, speed = pose.pose_of(battle, unit), allowance.speed_of(battle, unit)
     x, y = here.middle
     for east, north in SPOTS:
-        places = paths.way_round(battle, unit, (x + 3 * east, y + 3 * north))
+        places = shortest_paths.way_round(battle, unit, (x + 3 * east, y + 3 * north))
         yield places
-        yield paths.follow(battle, unit, places or (), 1.5 * speed, "double-pace")
+        yield shortest_paths.follow(battle, unit, places or (), 1.5 * speed, "double-pace")
         for verb in ("move", "double-pace") if speed else ():
             yield from pointing._ways(battle, unit, verb, (x + east, y + north))
     for other in others[:2] if speed else ():
         outline = situation_of(battle).outline(other)
-        yield detours.detour(battle, unit, outline, 1.5 * speed, others[1:])
+        yield sidesteps.detour(battle, unit, outline, 1.5 * speed, others[1:])
     for edge in leaving.EDGES:
         yield leaving.is_home(battle, unit, edge), leaving._at_edge(battle, unit, edge)
     if speed and not flight.can_fly(battle, unit):
@@ -130,7 +137,7 @@ def at_enemies(battle: Battle, unit: int, others: Sequence[int]) -> Answers:
         yield end, reached, running_in.run_in(battle, unit, foe, outline, here, end)
         yield charging.aligned_pose(battle, unit, foe)
         if contact.is_ranked(battle, unit):
-            yield following.pursuit(battle, unit, (foe,)), ranks.broken_pose(battle, unit)
+            yield follow_up.pursuit(battle, unit, (foe,)), ranks.broken_pose(battle, unit)
         elif not pose.pose_of(battle, unit).parts:
             spots, radius = pose.by_slot(battle, unit), situation_of(battle).radius(unit)
             for left in (3.0, np.linspace(0.0, 20.0, len(spots))):

@@ -19,9 +19,9 @@ from emlia3d.battle.battle import Battle
 from emlia3d.field import KINDS
 from emlia3d.force.formation import Formation, footprint_corners
 from emlia3d.geometry import Bodies, blocked_fractions, corridor_fractions
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.basics.numbers import numbers_of
-from emlia3d.rules.emlia.play.sight.scene import surface_of
+from emlia3d.rules.emlia.play.sight.sight_bodies import surface_of
 from emlia3d.rules.emlia.play.situation.parts import head_of, on_field
 from emlia3d.rules.emlia.play.situation.reach import own_reach, reach_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of

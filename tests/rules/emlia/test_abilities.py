@@ -12,7 +12,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Leg, Order
 from emlia3d.battle.events import Event, Unread
 from emlia3d.force.formation import Formation
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.play.acting.checks import attempt_of, marked
 from emlia3d.rules.emlia.play.acting.declaring import orders
 from emlia3d.rules.emlia.play.combat.close_combat import close_combat

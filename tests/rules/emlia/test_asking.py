@@ -14,7 +14,7 @@ from emlia3d.battle.decisions import Decision
 from emlia3d.battle.questions.options import choices
 from emlia3d.rules.emlia.play.turn.activation import REPERTOIRE
 from emlia3d.rules.emlia.system import SYSTEM
-from emlia3d.rules.emlia.words.table import WORDS
+from emlia3d.rules.emlia.words.phrases import WORDS
 
 RULES = Path(emlia3d.__file__).parent / "rules" / "emlia" / "play"
 MAPS = Path(__file__).parents[3] / "maps"

@@ -9,7 +9,7 @@ import pytest
 from pydantic import ValidationError
 
 from emlia3d.battle.battle import Battle
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.play.combat import shooting
 from emlia3d.rules.emlia.play.free_actions.hiding import search_of
 from emlia3d.rules.emlia.play.sight.covering import cover_of

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emlia3d.force.formation import Formation, FormationLayout
-from emlia3d.rules.emlia.tables.formation import (
+from emlia3d.rules.emlia.tables.manoeuvres import (
     close_turn_cost,
     default_files,
     formation_of,

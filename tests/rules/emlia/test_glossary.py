@@ -13,8 +13,8 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Leg, Order
 from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.basics.arcs import Arc, arc_of
-from emlia3d.rules.emlia.basics.levels import Level
-from emlia3d.rules.emlia.basics.sides import Side
+from emlia3d.rules.emlia.basics.concealment import Level
+from emlia3d.rules.emlia.basics.unit_edges import Side
 from emlia3d.rules.emlia.play.acting.checks import attempt_of, marked
 from emlia3d.rules.emlia.play.combat.close_combat import close_combat
 from emlia3d.rules.emlia.play.morale.leading import leader_of, leader_place, without

@@ -17,8 +17,8 @@ from emlia3d.battle.flow import driven
 from emlia3d.battle.questions.odds import Odds, mean
 from emlia3d.errors import Error
 from emlia3d.rules.emlia import SYSTEM
-from emlia3d.rules.emlia.play.questions.attacks import ATTACKS, Attack
 from emlia3d.rules.emlia.play.questions.outcomes import odds
+from emlia3d.rules.emlia.play.questions.possible_attacks import ATTACKS, Attack
 from emlia3d.rules.emlia.play.turn.phase import resolve
 from emlia3d.rules.emlia.tables.skills import roll_check
 from tests.rules.emlia.recomputed import recomputed

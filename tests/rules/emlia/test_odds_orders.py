@@ -13,8 +13,8 @@ from emlia3d.battle.decisions import Order
 from emlia3d.battle.questions.odds import Odds
 from emlia3d.errors import Error
 from emlia3d.rules.emlia.play.questions import outcomes
-from emlia3d.rules.emlia.play.questions.attacks import ATTACKS
 from emlia3d.rules.emlia.play.questions.outcomes import odds, odds_of
+from emlia3d.rules.emlia.play.questions.possible_attacks import ATTACKS
 from tests.rules.emlia.riflemen import RIFLE, enemy, shooter
 
 Build = Callable[..., Battle]

@@ -12,7 +12,7 @@ import emlia3d
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.setup import Side
 from emlia3d.errors import Error
-from emlia3d.rules.emlia.scenario import advice
+from emlia3d.rules.emlia.scenario_advice import advice
 from emlia3d.scenario import review
 
 Build = Callable[..., Battle]

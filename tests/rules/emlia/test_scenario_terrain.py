@@ -9,7 +9,7 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.setup import Side
-from emlia3d.rules.emlia.scenario import (
+from emlia3d.rules.emlia.scenario_advice import (
     abreast,
     deep,
     defensive,

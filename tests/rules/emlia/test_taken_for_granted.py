@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.play.sight.member_sight import scattered
 from emlia3d.rules.emlia.tables.awareness import knows
 from emlia3d.rules.emlia.tables.equipment import (

@@ -22,7 +22,7 @@ from emlia3d.rules.emlia.events.turn import Captured, FirstDrawn
 from emlia3d.rules.emlia.preparation import Note
 from emlia3d.rules.emlia.system import SYSTEM
 from emlia3d.rules.emlia.words.orders import note_words
-from emlia3d.rules.emlia.words.table import WORDS
+from emlia3d.rules.emlia.words.phrases import WORDS
 from tests.made_up import made_up
 
 Build = Callable[..., Battle]

@@ -12,8 +12,8 @@ from emlia3d.battle.questions.options import refusal_of
 from emlia3d.rulekit.testing import PlayRecord, check_system
 from emlia3d.rules.oathmark.actions import Actions
 from emlia3d.rules.oathmark.activation import Activity
-from emlia3d.rules.oathmark.army import brigades_of, points_left, role_of
 from emlia3d.rules.oathmark.blocks import Block
+from emlia3d.rules.oathmark.brigades import brigades_of, points_left, role_of
 from emlia3d.rules.oathmark.commander import turns_to_reach
 from emlia3d.rules.oathmark.trials import near_end, proposals, worth_of
 from emlia3d.scenario.scenario import from_text

@@ -12,7 +12,7 @@ from shapely.geometry.base import BaseGeometry
 from shapely.ops import nearest_points
 
 from emlia3d.battle.moment import Moment
-from emlia3d.rules.runolfsson.models import models_of
+from emlia3d.rules.runolfsson.contacts import models_of
 from emlia3d.rules.runolfsson.terrain import terrain_of
 
 EPS = 1e-6

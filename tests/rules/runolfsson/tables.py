@@ -9,8 +9,8 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Set
 from emlia3d.battle.events import Event, Unread
 from emlia3d.battle.flow import opening_event
+from emlia3d.rules.runolfsson.base_paths import place
 from emlia3d.rules.runolfsson.columns import Phase, Turn
-from emlia3d.rules.runolfsson.paths import place
 from emlia3d.scenario.scenario import from_text
 
 HUMAN: Mapping[str, Any] = {

@@ -8,7 +8,7 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.rules.runolfsson.columns import Phase
-from emlia3d.rules.runolfsson.models import (
+from emlia3d.rules.runolfsson.contacts import (
     attack_command_modifier,
     first_leaders,
     is_in_command,

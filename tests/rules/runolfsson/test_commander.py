@@ -11,7 +11,7 @@ from emlia3d.battle.commanders import OpenPicture
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.dice import SeededDice
 from emlia3d.battle.flow import NullRecorder
-from emlia3d.rulekit.commander.testing import check_rehearsals
+from emlia3d.rulekit.commander.rehearsal_checks import check_rehearsals
 from emlia3d.rules.runolfsson.attack_phase import pick_target
 from emlia3d.rules.runolfsson.columns import Phase
 from emlia3d.rules.runolfsson.commander import Plain, proposals, removed, standing

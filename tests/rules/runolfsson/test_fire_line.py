@@ -7,12 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 
+from emlia3d.rules.runolfsson.contacts import touching
 from emlia3d.rules.runolfsson.fire_line import (
     may_stand_in_the_way,
     narrow_openings,
     plunges,
 )
-from emlia3d.rules.runolfsson.models import touching
 from tests.rules.runolfsson.firing import (
     BACK,
     ROCK,

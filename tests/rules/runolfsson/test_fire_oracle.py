@@ -7,8 +7,8 @@ from random import Random
 import numpy as np
 import pytest
 
+from emlia3d.rules.runolfsson.contacts import models_of
 from emlia3d.rules.runolfsson.fire_line import ends_of, judge
-from emlia3d.rules.runolfsson.models import models_of
 from tests.rules.runolfsson.fire_oracle import Oracle
 from tests.rules.runolfsson.tables import feature, table
 

@@ -7,9 +7,10 @@ from math import inf
 import pytest
 
 from emlia3d.battle.decisions import Order
+from emlia3d.rules.runolfsson.base_paths import waded
 from emlia3d.rules.runolfsson.columns import Marker
+from emlia3d.rules.runolfsson.contacts import entry_of
 from emlia3d.rules.runolfsson.individual import is_held
-from emlia3d.rules.runolfsson.models import entry_of
 from emlia3d.rules.runolfsson.movement import (
     Reach,
     allowance,
@@ -20,7 +21,6 @@ from emlia3d.rules.runolfsson.movement import (
     may_move,
     path_refusal,
 )
-from emlia3d.rules.runolfsson.paths import waded
 from emlia3d.rules.runolfsson.terrain import (
     cost_factor,
     effect_on_movement,

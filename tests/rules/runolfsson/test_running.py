@@ -11,7 +11,7 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.rules.runolfsson.attack import may_attack_now
 from emlia3d.rules.runolfsson.columns import Phase
-from emlia3d.rules.runolfsson.models import entry_of, models_of
+from emlia3d.rules.runolfsson.contacts import entry_of, models_of
 from emlia3d.rules.runolfsson.movement import (
     carry_out,
     make_move,

@@ -12,11 +12,11 @@ from emlia3d.battle.changes import Append
 from emlia3d.battle.entries import Hired
 from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.runolfsson import SYSTEM
+from emlia3d.rules.runolfsson.base_paths import start_walk
 from emlia3d.rules.runolfsson.columns import Phase, Turn
+from emlia3d.rules.runolfsson.contacts import models_of
 from emlia3d.rules.runolfsson.fire_line import ends_of
-from emlia3d.rules.runolfsson.models import models_of
 from emlia3d.rules.runolfsson.movement import may_move
-from emlia3d.rules.runolfsson.paths import start_walk
 from emlia3d.rules.runolfsson.specials import (
     EFFECTS,
     effect_of,

@@ -7,8 +7,8 @@ from typing import Any
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
 from emlia3d.rulekit.situation.walks import Walk
-from emlia3d.rules.runolfsson.models import models_of
-from emlia3d.rules.runolfsson.paths import leg_to, start_walk
+from emlia3d.rules.runolfsson.base_paths import leg_to, start_walk
+from emlia3d.rules.runolfsson.contacts import models_of
 from tests.rules.runolfsson.tables import table
 
 FAR = {"at": [44, 44], "side": "Blue"}

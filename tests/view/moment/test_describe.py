@@ -14,7 +14,7 @@ from emlia3d.battle.events import Event, Unread
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.field import feature_of
-from emlia3d.force.models import MODELS
+from emlia3d.force.figure_models import MODELS
 from emlia3d.rules.emlia.events.movement import Fled
 from emlia3d.view.moment.banners import banners_of, on_the_way
 from emlia3d.view.moment.describe import scene_of, sides_of

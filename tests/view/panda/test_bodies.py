@@ -9,10 +9,10 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw
 
-from emlia3d.force.models import MODELS
+from emlia3d.force.figure_models import MODELS
 from emlia3d.view.moment.bodies import BODIES
 from emlia3d.view.panda.meshes import triangles_of, vertices_of
-from emlia3d.view.panda.models.catalogue import MAKERS, model
+from emlia3d.view.panda.models.model_list import MAKERS, model
 
 PX_PER_M, SIDE_PX = 20, 80
 """A man is 40 pixels tall."""

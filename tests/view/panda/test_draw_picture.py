@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from emlia3d.errors import DisplayError
-from emlia3d.force.models import MODELS
+from emlia3d.force.figure_models import MODELS
 from emlia3d.view.moment.scene import (
     FALLEN,
     STANDING,
@@ -22,7 +22,7 @@ from emlia3d.view.moment.scene import (
     flat,
 )
 from emlia3d.view.panda.display import Display, choose, survey
-from emlia3d.view.panda.models import catalogue
+from emlia3d.view.panda.models import model_list
 from emlia3d.view.panda.picture import draw_picture, save_picture
 from emlia3d.view.panda.stage import Stage
 
@@ -228,12 +228,12 @@ def test_a_survey_tells_of_each_way_to_draw_why_it_does_not():
 
 
 def test_a_model_whose_file_is_missing_is_made_anew(monkeypatch, tmp_path):
-    shipped = catalogue.model("bush")
-    monkeypatch.setattr(catalogue, "_folder", lambda: tmp_path)
-    made = catalogue.model.__wrapped__("bush")
+    shipped = model_list.model("bush")
+    monkeypatch.setattr(model_list, "_folder", lambda: tmp_path)
+    made = model_list.model.__wrapped__("bush")
     assert made.get_primitive(0).get_num_faces() == shipped.get_primitive(0).get_num_faces()
 
 
 def test_every_model_ships_as_a_file():
-    folder = catalogue._folder()
-    assert all((folder / f"{name}.bam.pz").exists() for name in catalogue.MAKERS)
+    folder = model_list._folder()
+    assert all((folder / f"{name}.bam.pz").exists() for name in model_list.MAKERS)

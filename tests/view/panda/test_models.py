@@ -8,7 +8,7 @@ import pytest
 from emlia3d.view.moment.scene import Patch, flat
 from emlia3d.view.panda.land.placing import inside, place_all
 from emlia3d.view.panda.meshes import triangles_of, vertices_of
-from emlia3d.view.panda.models.catalogue import model
+from emlia3d.view.panda.models.model_list import model
 from emlia3d.view.panda.troops.figures import MIDDLING
 
 STREETS = np.array([[20.0, 20.0], [80.0, 20.0], [80.0, 70.0], [20.0, 70.0]])

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.rules import ObserverSpec
-from emlia3d.view.sight.outlook import STAGES, GroundVisibility, ViewshedQuery
+from emlia3d.view.sight.ground_view import STAGES, GroundVisibility, ViewshedQuery
 from emlia3d.view.sight.sighttool import SightTool
 from tests.view.ruled import ruled
 

@@ -25,18 +25,18 @@ from emlia3d.rules.emlia.doctrine import (
     appraisal,
     asides,
     breaching,
-    leading,
+    fire_targets,
+    leader_actions,
     lurking,
     manoeuvring,
     passing,
     places,
-    shooting,
     withdrawing,
 )
 from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.offered import Offered
-from emlia3d.rules.emlia.doctrine.ways import best_way
+from emlia3d.rules.emlia.doctrine.unit_paths import best_way
 from emlia3d.rules.emlia.play.movement.manoeuvre import PACES
 from emlia3d.rules.emlia.play.situation.allowance import speed_of
 from emlia3d.rules.emlia.play.situation.contact import engaged_by
@@ -85,7 +85,9 @@ def act(mind: Mind, plan: Plan, decision: Decision) -> Order:
     assert unit is not None
     battle = mind.battle
     offered = Offered(battle, decision)
-    needed = leading.order(mind, unit, offered) or withdrawing.order(mind, decision, unit, offered)
+    needed = leader_actions.order(mind, unit, offered) or withdrawing.order(
+        mind, decision, unit, offered
+    )
     if needed is not None:
         return needed
     if "close-combat" in offered:
@@ -99,7 +101,7 @@ def act(mind: Mind, plan: Plan, decision: Decision) -> Order:
 
     @cache
     def shots() -> list[appraisal.ExpectedShot]:
-        return shooting.shots(mind, unit, offered)
+        return fire_targets.shots(mind, unit, offered)
 
     def assault() -> Order | None:
         return None if spent else _charge(mind, decision, unit, offered, plan, shots)
@@ -117,7 +119,7 @@ def act(mind: Mind, plan: Plan, decision: Decision) -> Order:
     aimed = shots() and at_the_target(shots(), _awaited(mind) or plan.targets)
     if slot is None or mission is None or gate is not None:
         post = None if gate is not None or stays else _post_of_guns(mind, decision, unit, aimed)
-        order = post or shooting.shoot_or_move(mind, decision, unit, aimed, stays)
+        order = post or fire_targets.shoot_or_move(mind, decision, unit, aimed, stays)
     else:
         order = _keep_the_line(mind, decision, unit, aimed, mission, slot)
     if order.verb in PACES:
@@ -141,7 +143,7 @@ def _post_of_guns(
     units = mind.battle.state.units
     if not guns or units.value("move_used", unit) or engaged_by(mind.battle, unit):
         return None
-    if shooting.worthwhile(mind, shots) is not None:
+    if fire_targets.worthwhile(mind, shots) is not None:
         return None
     return posts.to_a_post(mind, decision, unit)
 
@@ -168,12 +170,14 @@ def _keep_the_line(
     battle = mind.battle
     moved = bool(battle.state.units.value("move_used", unit))
     pose = pose_of(battle, unit)
-    best = shooting.worthwhile(mind, shots)
+    best = fire_targets.worthwhile(mind, shots)
     if best is None and role_of(battle, unit) is Role.LINE:
         slot = _into_range(mind, unit, slot)
-    good = best is not None and best.worth >= shooting.WORTH_A_HALT * members_of_all(battle, unit)
+    good = best is not None and best.worth >= fire_targets.WORTH_A_HALT * members_of_all(
+        battle, unit
+    )
     if best is not None and good and _finds_its_own(mind, unit, mission):
-        return replace(best.order, why=shooting.told(mind, unit, best))
+        return replace(best.order, why=fire_targets.told(mind, unit, best))
     if best is None and not moved:
         order = _to_its_own_place(mind, decision, unit, mission)
         if order is not None:
@@ -196,7 +200,7 @@ def _keep_the_line(
         if order is not None:
             return order
     if best is not None:
-        return replace(best.order, why=shooting.told(mind, unit, best))
+        return replace(best.order, why=fire_targets.told(mind, unit, best))
     return decision.of("done")[0]
 
 
@@ -287,7 +291,7 @@ def _charge(
 
 def _worth_of_the_best(mind: Mind, shots: list[appraisal.ExpectedShot]) -> float:
     """Return the army value that the best of a unit's shots takes from the enemy."""
-    best = shooting.best_of(mind, shots)
+    best = fire_targets.best_of(mind, shots)
     if best is None or best.order.target is None:
         return 0.0
     target = head_of(mind.battle, best.order.target)

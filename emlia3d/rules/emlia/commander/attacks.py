@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.force.facing import facing_towards
-from emlia3d.rules.emlia.basics.sides import Side
+from emlia3d.rules.emlia.basics.unit_edges import Side
+from emlia3d.rules.emlia.commander.charge_lanes import run_ups, straight_moves
 from emlia3d.rules.emlia.commander.currency import value_of
 from emlia3d.rules.emlia.commander.exchange import Exchange
-from emlia3d.rules.emlia.commander.lanes import run_ups, straight_moves
 from emlia3d.rules.emlia.commander.rehearsal import rehearse
 from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
 from emlia3d.rules.emlia.doctrine.assaulting import (
@@ -26,7 +26,7 @@ from emlia3d.rules.emlia.doctrine.assaulting import (
     straight_at,
 )
 from emlia3d.rules.emlia.doctrine.mind import Mind
-from emlia3d.rules.emlia.doctrine.ways import allowed
+from emlia3d.rules.emlia.doctrine.unit_paths import allowed
 from emlia3d.rules.emlia.play.charges.charging import brought_home
 from emlia3d.rules.emlia.play.movement.crowd import Crowd
 from emlia3d.rules.emlia.play.sight.awareness import is_aware

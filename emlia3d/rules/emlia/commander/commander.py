@@ -16,9 +16,9 @@ from emlia3d.rulekit.commander.proposals import proposals as proposals_of
 from emlia3d.rules.emlia.commander import pushed
 from emlia3d.rules.emlia.commander.acting import act
 from emlia3d.rules.emlia.commander.outlook import outlook_of
-from emlia3d.rules.emlia.doctrine.commander import ANSWERS
 from emlia3d.rules.emlia.doctrine.mind import MANNERS, Manner, Mind
-from emlia3d.rules.emlia.play.sight.picture import SidePicture
+from emlia3d.rules.emlia.doctrine.plain_commander import ANSWERS
+from emlia3d.rules.emlia.play.sight.side_picture import SidePicture
 from emlia3d.rules.emlia.play.situation.brigades import brigades_of
 
 if TYPE_CHECKING:

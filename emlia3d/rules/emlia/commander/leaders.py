@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.force.facing import facing_towards
 from emlia3d.geometry import lines_of_sight
-from emlia3d.rulekit.commander.bodies import Body
 from emlia3d.rulekit.commander.frame import Frame
+from emlia3d.rulekit.commander.unit_profile import Body
 from emlia3d.rules.emlia.basics.numbers import numbers_of
 from emlia3d.rules.emlia.commander.outlook import body_of, frame_of
 from emlia3d.rules.emlia.commander.vantage import eyes, inside, places_round
@@ -23,7 +23,7 @@ from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.offered import Offered
 from emlia3d.rules.emlia.doctrine.places import middle
-from emlia3d.rules.emlia.doctrine.ways import best_way
+from emlia3d.rules.emlia.doctrine.unit_paths import best_way
 from emlia3d.rules.emlia.play.situation.allowance import speed_of
 from emlia3d.rules.emlia.play.situation.brigades import brigades_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of

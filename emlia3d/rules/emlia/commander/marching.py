@@ -12,7 +12,7 @@ from emlia3d.force.facing import FULL_CIRCLE, facing_towards, turn_between
 from emlia3d.rulekit.commander.frame import Frame
 from emlia3d.rulekit.commander.plan import Spot
 from emlia3d.rulekit.commander.slots import Slot
-from emlia3d.rules.emlia.doctrine.ways import allowed, best_way
+from emlia3d.rules.emlia.doctrine.unit_paths import allowed, best_way
 from emlia3d.rules.emlia.play.movement.manoeuvre import PACES, short_of_edge
 from emlia3d.rules.emlia.play.sight.awareness import unknown_to
 from emlia3d.rules.emlia.play.situation.allowance import has_room, speed_of, straight

@@ -12,10 +12,10 @@ from shapely.geometry.base import BaseGeometry
 from emlia3d.battle.derived import Derived, Rows
 from emlia3d.force.formation import Formation
 from emlia3d.rulekit.commander import from_setup
-from emlia3d.rulekit.commander.bodies import Body
-from emlia3d.rulekit.commander.bodies import Role as BodyRole
 from emlia3d.rulekit.commander.frame import Frame
 from emlia3d.rulekit.commander.outlook import Outlook
+from emlia3d.rulekit.commander.unit_profile import Body
+from emlia3d.rulekit.commander.unit_profile import Role as BodyRole
 from emlia3d.rules.emlia.basics.victories import LEVELS
 from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
 from emlia3d.rules.emlia.doctrine.mind import Mind

@@ -15,8 +15,8 @@ import shapely
 from numpy.typing import NDArray
 
 from emlia3d.battle.decisions import Decision, Order
-from emlia3d.rulekit.commander.bodies import Body
 from emlia3d.rulekit.commander.frame import Frame
+from emlia3d.rulekit.commander.unit_profile import Body
 from emlia3d.rules.emlia.commander.marching import to_place
 from emlia3d.rules.emlia.commander.outlook import body_of
 from emlia3d.rules.emlia.commander.vantage import (

@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from emlia3d.force.facing import FULL_CIRCLE
 from emlia3d.geometry import Bodies, lines_of_sight, sight_matrix
-from emlia3d.rulekit.commander.bodies import Body
 from emlia3d.rulekit.commander.frame import Frame
+from emlia3d.rulekit.commander.unit_profile import Body
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence

@@ -17,7 +17,7 @@ from shapely import Polygon
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.derived import Derived
 from emlia3d.force.formation import Formation
-from emlia3d.rules.emlia.basics.sides import Side
+from emlia3d.rules.emlia.basics.unit_edges import Side
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.play.acting.checks import FOCUSED, attempt_of
 from emlia3d.rules.emlia.play.charges.charging import brought_home

@@ -28,7 +28,7 @@ from emlia3d.rules.emlia.doctrine.appraisal import (
 )
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.places import worth_meeting
-from emlia3d.rules.emlia.doctrine.ways import allowed
+from emlia3d.rules.emlia.doctrine.unit_paths import allowed
 from emlia3d.rules.emlia.play.charges.charging import goals_of
 from emlia3d.rules.emlia.play.charges.running_in import SHORT
 from emlia3d.rules.emlia.play.movement.crowd import Crowd

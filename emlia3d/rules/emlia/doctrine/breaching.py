@@ -21,7 +21,7 @@ from emlia3d.rulekit.odds import binomial
 from emlia3d.rules.emlia.doctrine.manoeuvring import MoveGoal, go
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.places import holds, on_objective
-from emlia3d.rules.emlia.play.charges.features import named_by, shots_at
+from emlia3d.rules.emlia.play.charges.structures import named_by, shots_at
 from emlia3d.rules.emlia.play.combat.scenery import blows_at, destructible, hewers
 from emlia3d.rules.emlia.play.situation.contact import engaged_by
 from emlia3d.rules.emlia.play.situation.going import going_of

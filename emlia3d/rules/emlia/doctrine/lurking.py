@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.decisions import Order
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.offered import Offered

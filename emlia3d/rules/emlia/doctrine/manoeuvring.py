@@ -34,7 +34,7 @@ from emlia3d.rules.emlia.doctrine.places import (
     straight_on,
     unsearched,
 )
-from emlia3d.rules.emlia.doctrine.ways import SQUARE, STUCK, allowed, best_way, gain_of
+from emlia3d.rules.emlia.doctrine.unit_paths import SQUARE, STUCK, allowed, best_way, gain_of
 from emlia3d.rules.emlia.play.movement.manoeuvre import turn_and_go
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
 from emlia3d.rules.emlia.play.situation.allowance import speed_of

@@ -19,7 +19,7 @@ from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.doctrine.appraisal import Role, nearest, role_of, with_role
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.places import axis_of, line_units, on_objective
-from emlia3d.rules.emlia.doctrine.ways import allowed
+from emlia3d.rules.emlia.doctrine.unit_paths import allowed
 from emlia3d.rules.emlia.play.movement.manoeuvre import PACES
 from emlia3d.rules.emlia.play.sight.awareness import unknown_to
 from emlia3d.rules.emlia.play.situation.allowance import has_room, speed_of, straight

@@ -17,7 +17,7 @@ from emlia3d.rules.emlia.doctrine.places import (
     progress_of_each,
     second_line,
 )
-from emlia3d.rules.emlia.doctrine.ways import best_way
+from emlia3d.rules.emlia.doctrine.unit_paths import best_way
 from emlia3d.rules.emlia.play.situation.contact import engaged_by
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 

@@ -10,7 +10,7 @@ from emlia3d.battle.decisions import Decision, Order
 from emlia3d.force.facing import facing_towards
 from emlia3d.rules.emlia.doctrine.appraisal import Role, exchange, role_of, with_role
 from emlia3d.rules.emlia.doctrine.mind import Mind
-from emlia3d.rules.emlia.doctrine.ways import best_way
+from emlia3d.rules.emlia.doctrine.unit_paths import best_way
 from emlia3d.rules.emlia.play.retreat.compulsion import is_compelled
 from emlia3d.rules.emlia.play.retreat.havens import nearest_friends, order_to_friend
 from emlia3d.rules.emlia.play.situation.allowance import speed_of

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from emlia3d.battle.events import Facts, Rolled
-from emlia3d.battle.plain import Whole
+from emlia3d.battle.plain_values import Whole
 
 
 class Hiding(Rolled, frozen=True, kw_only=True):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from emlia3d.battle.events import Facts, Point
-from emlia3d.battle.plain import Number, Whole
+from emlia3d.battle.plain_values import Number, Whole
 
 
 class OrderedMove(Facts, frozen=True, kw_only=True):

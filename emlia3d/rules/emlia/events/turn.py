@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from emlia3d.battle.events import Facts
-from emlia3d.battle.plain import Whole
+from emlia3d.battle.plain_values import Whole
 
 
 class TurnPassed(Facts, frozen=True, kw_only=True):

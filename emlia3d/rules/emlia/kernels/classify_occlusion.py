@@ -10,8 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from emlia3d._ext.emlia import classify_occlusion as _kernel
+from emlia3d.geometry.arrays import Floats, Rows
 from emlia3d.geometry.bodies import Bodies
-from emlia3d.geometry.columns import Floats, Rows
 from emlia3d.geometry.threads import in_chunks
 from emlia3d.rules.emlia.kernels.corridor_obstacles import SOLID, CorridorHits, Obstacles
 from emlia3d.rules.emlia.kernels.occlusion_levels import (

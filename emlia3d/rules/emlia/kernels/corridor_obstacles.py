@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emlia3d._ext.emlia import corridor_obstacles as _kernel
+from emlia3d.geometry.arrays import Floats, Rows, rows_of
 from emlia3d.geometry.bodies import Bodies
-from emlia3d.geometry.columns import Floats, Rows, rows_of
 from emlia3d.geometry.corridor import ObstacleIndex, marks_for
 from emlia3d.geometry.threads import in_chunks
 from emlia3d.rules.emlia.kernels.occlusion_levels import Flags, Octets, Starts

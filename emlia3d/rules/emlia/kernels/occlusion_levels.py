@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from emlia3d._ext.emlia import occlusion_levels as _kernel
-from emlia3d.geometry.columns import Floats
+from emlia3d.geometry.arrays import Floats
 from emlia3d.geometry.threads import in_chunks
 
 Flags = NDArray[np.bool_]

@@ -13,8 +13,8 @@ import numpy as np
 
 from emlia3d._ext.emlia import sight_levels as _kernel
 from emlia3d.geometry import Surface
+from emlia3d.geometry.arrays import Floats, Rows
 from emlia3d.geometry.bodies import Bodies
-from emlia3d.geometry.columns import Floats, Rows
 from emlia3d.geometry.threads import in_chunks
 from emlia3d.geometry.tops import bounds_of
 from emlia3d.rules.emlia.kernels.classify_occlusion import UnitHulls

@@ -24,12 +24,12 @@ from emlia3d.rules.emlia.events.turn import (
     TurnEnded,
 )
 from emlia3d.rules.emlia.preparation import Note
-from emlia3d.rules.emlia.report import standing
-from emlia3d.rules.emlia.report.going import MOVES, PreviousPositions
-from emlia3d.rules.emlia.report.outcome import StepOutcome
+from emlia3d.rules.emlia.report import deployment
+from emlia3d.rules.emlia.report.moves import MOVES, PreviousPositions
 from emlia3d.rules.emlia.report.paragraph import Paragraph
 from emlia3d.rules.emlia.report.rolls import bracket
-from emlia3d.rules.emlia.words.table import WORDS
+from emlia3d.rules.emlia.report.step_results import StepOutcome
+from emlia3d.rules.emlia.words.phrases import WORDS
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
@@ -75,7 +75,7 @@ class _Teller:
         self._target: int | None = None
         self._told_why: set[str] = set()
         self._why: tuple[int | None, str] = (None, "")
-        self._lost_from = standing.figures_left(battle)
+        self._lost_from = deployment.figures_left(battle)
 
     def hear(self, order: Order) -> None:
         """Record an order; its reason belongs to its unit's next action."""
@@ -93,7 +93,7 @@ class _Teller:
                 dice = f" [{', '.join(map(str, faces))}]" if self._dice and faces else ""
                 yield self._passage("deed", sentence(f"{self._words(event)}{dice}"))
             case TurnBegun():
-                self._lost_from = standing.figures_left(self._battle)
+                self._lost_from = deployment.figures_left(self._battle)
                 yield self._passage("turn", self._words(event))
             case StepBegun():
                 self._step = self._words(event)
@@ -101,7 +101,7 @@ class _Teller:
                 yield from self._resolved()
             case TurnEnded():
                 yield self._passage("step", self._words(event))
-                for words in standing.tally(self._battle, self._lost_from):
+                for words in deployment.tally(self._battle, self._lost_from):
                     yield self._passage("item", words)
             case BattleEnded():
                 yield from self._end(event)
@@ -220,16 +220,16 @@ class _Teller:
     def _muster(self) -> Iterator[Passage]:
         setup = self._battle.setup
         yield self._passage("title", setup.title)
-        for words in standing.musters(self._battle):
+        for words in deployment.musters(self._battle):
             yield self._passage("item", words)
-        for words in standing.wants(setup):
+        for words in deployment.wants(setup):
             yield self._passage("item", words)
 
     def _end(self, event: Event) -> Iterator[Passage]:
         yield from self._finished()
         yield self._passage("turn", "The end")
         yield self._passage("deed", self._words(event))
-        for words in standing.losses(self._battle):
+        for words in deployment.losses(self._battle):
             yield self._passage("item", words)
 
     def _words(self, event: Event) -> str:

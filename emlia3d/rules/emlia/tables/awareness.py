@@ -13,7 +13,7 @@ from enum import Enum
 
 from emlia3d.battle.decisions import Refusal
 from emlia3d.rules.emlia.basics.arcs import Arc
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.basics.tables import Modified, Row, total
 from emlia3d.rules.rulebook import rule, rule_rows
 

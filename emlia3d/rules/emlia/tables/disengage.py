@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.basics.tables import Modified, Row, total
 from emlia3d.rules.emlia.basics.thresholds import is_outnumbered, is_outnumbered_times
 from emlia3d.rules.emlia.tables.melee import MeleeNumbers

@@ -16,9 +16,9 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
-from emlia3d.rules.emlia.basics.sides import Side
 from emlia3d.rules.emlia.basics.tables import Modified, single
 from emlia3d.rules.emlia.basics.thresholds import REACH_TOLERANCE, in_reach
+from emlia3d.rules.emlia.basics.unit_edges import Side
 from emlia3d.rules.rulebook import rule
 
 

@@ -11,8 +11,8 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from emlia3d.rules.emlia.basics.sides import Side
 from emlia3d.rules.emlia.basics.thresholds import REACH_TOLERANCE
+from emlia3d.rules.emlia.basics.unit_edges import Side
 from emlia3d.rules.emlia.tables.engagement import RankedBlock, files_of
 from emlia3d.rules.rulebook import rule
 

@@ -16,7 +16,7 @@ from enum import Enum
 import numpy as np
 from numpy.typing import NDArray
 
-from emlia3d.rules.emlia.basics.levels import Level, Share, combined
+from emlia3d.rules.emlia.basics.concealment import Level, Share, combined
 from emlia3d.rules.emlia.basics.thresholds import half_or_more, in_reach
 from emlia3d.rules.emlia.tables.cover import gives_taking_cover, stops
 from emlia3d.rules.emlia.tables.shadow import (

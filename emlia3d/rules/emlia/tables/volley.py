@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from emlia3d.force.facing import facing_of_degrees, unit_vector
 from emlia3d.force.formation import GRID
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.basics.tables import Modified, Row, total
 from emlia3d.rules.emlia.basics.thresholds import SHARE_TOLERANCE, half_or_more
 from emlia3d.rules.emlia.tables.equipment import Band

@@ -21,7 +21,7 @@ from pydantic import (
 )
 
 from emlia3d.field import Scale
-from emlia3d.force.models import Model
+from emlia3d.force.figure_models import Model
 from emlia3d.force.roster import Troops
 from emlia3d.rules.emlia.basics.arcs import Arc
 from emlia3d.rules.emlia.basics.sizes import height_of, size_of
@@ -42,7 +42,7 @@ from emlia3d.rules.emlia.unit_sets.additions import (
     skills_named,
 )
 from emlia3d.rules.emlia.unit_sets.hire import HireValue, Option
-from emlia3d.rules.emlia.unit_sets.initiative import InitiativeCondition, MoraleCondition
+from emlia3d.rules.emlia.unit_sets.initiative_conditions import InitiativeCondition, MoraleCondition
 from emlia3d.rules.emlia.unit_sets.roles import ROLES, RoleName
 from emlia3d.rules.emlia.unit_sets.vital import VitalRow
 from emlia3d.rules.emlia.unit_sets.weapon import Attack, Printed, Weapon

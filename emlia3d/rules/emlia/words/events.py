@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from emlia3d.battle.events import Facts
-from emlia3d.rulekit.commander import words as plan_words
+from emlia3d.rulekit.commander import plan_words
 from emlia3d.rulekit.english import listed, side
 from emlia3d.rulekit.words import EventWords, said
 from emlia3d.rules.emlia.events import (

@@ -7,11 +7,11 @@ from math import hypot
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.decisions import Leg, Order
-from emlia3d.battle.dividing import ordinal
+from emlia3d.battle.spare_rows import ordinal
 from emlia3d.battle.words import figure
 from emlia3d.force.facing import degrees_of, facing_towards, turn_between
 from emlia3d.force.formation import Formation
-from emlia3d.rulekit.commander import words as plan_words
+from emlia3d.rulekit.commander import plan_words
 from emlia3d.rulekit.words import OrderPhrase
 from emlia3d.rules.emlia.play.acting.checks import FOCUSED
 from emlia3d.rules.emlia.play.free_actions.dividing import division

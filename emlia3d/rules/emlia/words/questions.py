@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from emlia3d.rulekit.commander import words as plan_words
+from emlia3d.rulekit.commander import plan_words
 from emlia3d.rulekit.words import QuestionPhrase
 
 if TYPE_CHECKING:

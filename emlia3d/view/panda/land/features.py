@@ -16,7 +16,7 @@ from emlia3d.view.panda.land.placing import place_all
 from emlia3d.view.panda.land.plinths import same_blocks, stood_on
 from emlia3d.view.panda.land.solids import masonry, solids_of
 from emlia3d.view.panda.meshes import boundless, mesh, rows_texture, write_rows
-from emlia3d.view.panda.models.catalogue import model
+from emlia3d.view.panda.models.model_list import model
 from emlia3d.view.panda.shaders import shader
 
 Floats: TypeAlias = NDArray[np.float32]

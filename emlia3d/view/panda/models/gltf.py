@@ -17,7 +17,7 @@ from panda3d.core import Geom
 import emlia3d
 from emlia3d.atomic_write import atomic_write
 from emlia3d.view.panda.meshes import triangles_of, vertices_of
-from emlia3d.view.panda.models.catalogue import MAKERS, model
+from emlia3d.view.panda.models.model_list import MAKERS, model
 
 # Numbers of the format: component types, targets of buffer views, and the words that begin parts.
 FLOAT, UNSIGNED_SHORT, UNSIGNED_INT = 5126, 5123, 5125

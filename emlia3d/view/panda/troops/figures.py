@@ -20,7 +20,7 @@ from panda3d.core import (
     UnalignedLVecBase4f,
 )
 
-from emlia3d.force.models import MODELS
+from emlia3d.force.figure_models import MODELS
 from emlia3d.view.camera.eyesight import Eyesight
 from emlia3d.view.moment.bodies import BODIES
 from emlia3d.view.moment.scene import Figures, SideLook, Terrain, no_figures
@@ -34,7 +34,7 @@ from emlia3d.view.panda.meshes import (
     power_of_two,
     write_numbers,
 )
-from emlia3d.view.panda.models.catalogue import MAKERS, model
+from emlia3d.view.panda.models.model_list import MAKERS, model
 from emlia3d.view.panda.shaders import shader
 from emlia3d.view.panda.sunlight import SUN_MASK
 from emlia3d.view.panda.troops.batches import (

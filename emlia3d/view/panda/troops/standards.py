@@ -11,7 +11,7 @@ from panda3d.core import Geom, GeomNode, NodePath
 from emlia3d.view.moment.scene import Banner, Pattern, Scene
 from emlia3d.view.panda.land.terrain import grid_triangles
 from emlia3d.view.panda.meshes import VERTEX, boundless, mesh, rows_texture, write_rows
-from emlia3d.view.panda.models.catalogue import model
+from emlia3d.view.panda.models.model_list import model
 from emlia3d.view.panda.shaders import shader
 from emlia3d.view.panda.sunlight import SUN_MASK
 from emlia3d.view.panda.troops.figures import side_colours

@@ -16,7 +16,7 @@ from emlia3d.rules.emlia.columns import Acted, Attacked
 from emlia3d.rules.emlia.play.acting.triggers import concerned, fastest
 from emlia3d.rules.emlia.play.situation.pose import pose_of
 from emlia3d.rules.emlia.play.turn.activation import activate
-from emlia3d.rules.emlia.unit_sets.initiative import Trigger
+from emlia3d.rules.emlia.unit_sets.initiative_conditions import Trigger
 from tests.rules.emlia.turn.encounter import attack, foe, me
 
 Build = Callable[..., Battle]

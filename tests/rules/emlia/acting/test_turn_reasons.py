@@ -9,7 +9,7 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.rules.emlia.play.situation.prepared_notes import trigger_because
-from emlia3d.rules.emlia.play.turn import activation, aims, timing
+from emlia3d.rules.emlia.play.turn import activation, objectives, timing
 from tests.rules.emlia.reasons import named
 
 Build = Callable[..., Battle]
@@ -90,7 +90,7 @@ def test_a_turn_that_ends_names_who_holds_the_places_asked_about(
         aims=[{"side": "Alice", "level": "victory", "controls": ("hall",)}],
     )  # fmt: skip
 
-    assert [slug.removeprefix("emlia.") for slug in aims.control_because(battle)] == expected
+    assert [slug.removeprefix("emlia.") for slug in objectives.control_because(battle)] == expected
 
 
 @pytest.mark.rule("emlia.scenario.end-conditions.after-turn", "emlia.scenario.victory")

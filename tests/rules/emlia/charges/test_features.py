@@ -13,10 +13,10 @@ from emlia3d.battle.decisions import Order
 from emlia3d.battle.files.orders import order_from_json, order_to_json
 from emlia3d.battle.setup import Side
 from emlia3d.rulekit.english import ReportNames
-from emlia3d.rules.emlia.play.charges.features import FeatureReach
+from emlia3d.rules.emlia.play.charges.structures import FeatureReach
 from emlia3d.rules.emlia.play.turn import activation, phase
 from emlia3d.rules.emlia.system import SYSTEM
-from emlia3d.rules.emlia.words.table import WORDS
+from emlia3d.rules.emlia.words.phrases import WORDS
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]

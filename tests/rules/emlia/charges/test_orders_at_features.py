@@ -9,7 +9,7 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
-from emlia3d.rules.emlia.play.charges.features import (
+from emlia3d.rules.emlia.play.charges.structures import (
     FeatureReach,
     charge_options,
     fire_options,

@@ -13,7 +13,7 @@ from emlia3d.battle.decisions import Decision, Leg, Order
 from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.play.charges.note_conditions import TriggerEvent, may_be_revealed
 from emlia3d.rules.emlia.play.charges.preparing import triggered
-from emlia3d.rules.emlia.play.sight.picture import SidePicture
+from emlia3d.rules.emlia.play.sight.side_picture import SidePicture
 from emlia3d.rules.emlia.play.situation.contact import engaged_by
 from emlia3d.rules.emlia.play.situation.pose import pose_of
 from emlia3d.rules.emlia.play.situation.prepared_notes import prepared_notes_of

@@ -22,7 +22,7 @@ from emlia3d.rules.emlia.play.charges.note_conditions import (
     in_prospect,
     may_be_revealed,
 )
-from emlia3d.rules.emlia.play.sight.picture import SidePicture
+from emlia3d.rules.emlia.play.sight.side_picture import SidePicture
 from emlia3d.rules.emlia.play.situation.pose import placed, pose_of
 from emlia3d.rules.emlia.play.situation.prepared_notes import prepared_notes_of
 from emlia3d.rules.emlia.play.turn import phase

@@ -17,7 +17,7 @@ from emlia3d.rules.emlia.play.charges.running_in import left_after
 from emlia3d.rules.emlia.play.situation.contact import able_against
 from emlia3d.rules.emlia.play.situation.pose import pose_of, turned
 from emlia3d.rules.emlia.play.situation.situation import situation_of
-from emlia3d.rules.emlia.tables.formation import is_linked
+from emlia3d.rules.emlia.tables.manoeuvres import is_linked
 from tests.rules.emlia import troops
 
 Build = Callable[..., Battle]

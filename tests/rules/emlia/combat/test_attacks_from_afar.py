@@ -11,11 +11,11 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event, Unread
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.columns import Acted, Armour
 from emlia3d.rules.emlia.events.combat import Fired
 from emlia3d.rules.emlia.events.movement import Moved
-from emlia3d.rules.emlia.play.charges import features
+from emlia3d.rules.emlia.play.charges import structures
 from emlia3d.rules.emlia.play.combat import scenery, volley
 from emlia3d.rules.emlia.play.combat.bands import enemies_within
 from emlia3d.rules.emlia.play.combat.targets import (
@@ -71,9 +71,9 @@ def test_a_volley_at_a_gate_records_all_that_a_shot_does(
     field_of_battle: Build, play: Play
 ) -> None:
     battle = field_of_battle(thrower(), FAR_FOE, terrain=[GATE])
-    (offered,) = features.volley_options(battle, 0)
+    (offered,) = structures.volley_options(battle, 0)
 
-    (event,) = play(battle, features.volley_at(battle, 0, offered), [5, 4])
+    (event,) = play(battle, structures.volley_at(battle, 0, offered), [5, 4])
 
     assert (offered.verb, offered.unit, offered.number, offered.words) == (
         "volley-feature", 0, 0, "gate",
@@ -107,7 +107,7 @@ def test_each_subunit_attacks_a_gate_and_the_first_pays_for_the_action(
         thrower(name="first", **more), thrower((102, 40), group="first", **more), FAR_FOE,
         terrain=[GATE],
     )  # fmt: skip
-    attack = {"volley": features.volley_at, "fire": features.fire_at}[verb]
+    attack = {"volley": structures.volley_at, "fire": structures.fire_at}[verb]
     dice = [12] * (4 if verb == "volley" else 2)
 
     first, second = play(battle, attack(battle, 0, order(f"{verb}-feature")), dice)
@@ -143,14 +143,14 @@ def test_each_solid_feature_in_range_is_offered_for_each_weapon(
 ) -> None:
     battle = field_of_battle(unit, FAR_FOE, terrain=terrain)
 
-    assert len(list(features.volley_options(battle, 0))) == count
+    assert len(list(structures.volley_options(battle, 0))) == count
 
 
 @pytest.mark.rule("emlia.charge", "emlia.freestrike.trigger")
 def test_a_charge_at_a_gate_is_struck_at_before_it_goes(field_of_battle: Build, play: Play) -> None:
     battle = field_of_battle(man(100, 50), man(100, 48, "Bob"), terrain=[GATE])
 
-    events = play(battle, features.charge_at(battle, 0, order("charge-feature")), [5, 5],
+    events = play(battle, structures.charge_at(battle, 0, order("charge-feature")), [5, 5],
                   ["close-combat"])  # fmt: skip
 
     assert [event.name for event in events] == ["free strike", "struck free", "charged", "hewed"]

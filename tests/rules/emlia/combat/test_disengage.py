@@ -12,7 +12,7 @@ from emlia3d.battle.changes import Fall, Pair, Set
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.actions import ActionType, action
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.events.losses import Suffered
 from emlia3d.rules.emlia.play.combat.disengage import disengage, options
 from emlia3d.rules.emlia.play.combat.free_strike import barred_of

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import pytest
 
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.basics.tables import joined
 from emlia3d.rules.emlia.tables.fire import FireFacts, fire_modifier
 from emlia3d.rules.emlia.tables.primary import Focus, has_elevation

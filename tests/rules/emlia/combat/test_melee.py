@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from emlia3d.rules.emlia.basics.levels import Level
-from emlia3d.rules.emlia.basics.sides import Side, align_cost
+from emlia3d.rules.emlia.basics.concealment import Level
+from emlia3d.rules.emlia.basics.unit_edges import Side, align_cost
 from emlia3d.rules.emlia.tables.melee import BlowFacts, MeleeNumbers, melee_modifier
 from emlia3d.rules.emlia.tables.primary import Focus
 

@@ -9,8 +9,8 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
-from emlia3d.rules.emlia.play.charges.features import FeatureReach
 from emlia3d.rules.emlia.play.charges.preparing import NoteReach
+from emlia3d.rules.emlia.play.charges.structures import FeatureReach
 from emlia3d.rules.emlia.play.combat.volley import VolleyReach
 from emlia3d.rules.emlia.play.engagement.pushes import AnyWay
 from emlia3d.rules.emlia.preparation import Note, NoteTrigger

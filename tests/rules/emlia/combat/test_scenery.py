@@ -12,7 +12,7 @@ from emlia3d.battle.changes import Set
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event, Unread
 from emlia3d.battle.setup import Side
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.play.combat.scenery import hew, options
 from emlia3d.rules.emlia.play.combat.volley import area_volley
 from emlia3d.rules.emlia.play.sight.covering import cover_of

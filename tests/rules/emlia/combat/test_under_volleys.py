@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from emlia3d.battle.battle import Battle
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.columns import Acted
 from emlia3d.rules.emlia.play.situation.blast import overhead_of
 from emlia3d.rules.emlia.play.turn import activation, phase

@@ -12,7 +12,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.commander.attacks import best_charge
-from emlia3d.rules.emlia.commander.lanes import run_ups, straight_moves
+from emlia3d.rules.emlia.commander.charge_lanes import run_ups, straight_moves
 from emlia3d.rules.emlia.commander.rehearsal import rehearse
 from emlia3d.rules.emlia.commander.stations import to_a_station
 from emlia3d.rules.emlia.doctrine.mind import Mind

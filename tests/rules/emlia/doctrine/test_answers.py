@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from emlia3d.battle.commanders import ASKS_FOR_PLAN
 from emlia3d.rules.emlia import SYSTEM
-from emlia3d.rules.emlia.doctrine.commander import ANSWERS
+from emlia3d.rules.emlia.doctrine.plain_commander import ANSWERS
 
 ACTS = {"emlia.activate.two-actions"}
 """The question for an action of a unit, which commanders answer by what each action is worth."""

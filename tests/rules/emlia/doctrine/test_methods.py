@@ -12,7 +12,7 @@ from emlia3d.battle.decisions import Decision
 from emlia3d.battle.setup import Side
 from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.columns import LOST
-from emlia3d.rules.emlia.doctrine import leading
+from emlia3d.rules.emlia.doctrine import leader_actions
 from emlia3d.rules.emlia.doctrine.appraisal import exchange
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.play.turn import activation
@@ -60,7 +60,7 @@ def test_a_leader_looks_to_those_near_by_who_are_in_need(
     battle = field_of_battle(*leaders, *men, far, foe)
     mind = Mind(SYSTEM.picture(battle, 0))
 
-    assert leading.in_need(mind, unit) == helped
+    assert leader_actions.in_need(mind, unit) == helped
 
 
 def test_who_touches_the_objective_contests_it(field_of_battle: Build) -> None:

@@ -16,7 +16,7 @@ from emlia3d.battle.events import Event, Unread
 from emlia3d.battle.setup import Side
 from emlia3d.force import facing_of_degrees
 from emlia3d.rules.emlia import SYSTEM
-from emlia3d.rules.emlia.doctrine import ways
+from emlia3d.rules.emlia.doctrine import unit_paths
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.places import axis_of
 from emlia3d.rules.emlia.play.movement.crowd import Crowd
@@ -169,8 +169,8 @@ def test_no_move_brings_a_unit_farther_than_those_about_it_let_it_go(
 
     if order is not None:
         room = Crowd(battle, 0).room_before(start, min(far, speed))
-        most = ways.most_gain(battle, 0, start, wanted, room)
-        assert ways.gain_of(battle, 0, order, wanted) <= most
+        most = unit_paths.most_gain(battle, 0, start, wanted, room)
+        assert unit_paths.gain_of(battle, 0, order, wanted) <= most
 
 
 def test_a_unit_in_ranks_has_no_room_where_a_friend_stands_before_it(

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emlia3d.force.facing import facing_of_degrees, unit_vector
-from emlia3d.rules.emlia.basics.sides import Side
+from emlia3d.rules.emlia.basics.unit_edges import Side
 from emlia3d.rules.emlia.tables.engagement import (
     RankedBlock,
     files_of,

@@ -7,7 +7,7 @@ import pytest
 import shapely
 
 from emlia3d.force.formation import Formation
-from emlia3d.rules.emlia.basics.sides import Side
+from emlia3d.rules.emlia.basics.unit_edges import Side
 from emlia3d.rules.emlia.tables.engagement import (
     RankedBlock,
     divided,
@@ -15,7 +15,7 @@ from emlia3d.rules.emlia.tables.engagement import (
     who_of_loose_reaches,
     who_reaches,
 )
-from emlia3d.rules.emlia.tables.formation import boundary_of_all, is_linked, wheel_cost
+from emlia3d.rules.emlia.tables.manoeuvres import boundary_of_all, is_linked, wheel_cost
 
 NEAR = 1 / 256
 """GSU that rounding may put between what touches on paper."""

@@ -21,7 +21,7 @@ from emlia3d.rules.emlia.play.engagement import enveloping
 from emlia3d.rules.emlia.play.situation.contact import able_against, fronts_of
 from emlia3d.rules.emlia.play.situation.pose import pose_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
-from emlia3d.rules.emlia.tables.formation import is_linked
+from emlia3d.rules.emlia.tables.manoeuvres import is_linked
 from tests.made_up import made_up
 
 Build = Callable[..., Battle]

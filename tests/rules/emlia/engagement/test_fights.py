@@ -13,7 +13,7 @@ from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.events.combat import Struck
 from emlia3d.rules.emlia.events.movement import Moved
-from emlia3d.rules.emlia.play.engagement.following import pursuit
+from emlia3d.rules.emlia.play.engagement.follow_up import pursuit
 from emlia3d.rules.emlia.play.engagement.pressing import press_of, pressed
 from emlia3d.rules.emlia.play.engagement.pushes import shifts
 from emlia3d.rules.emlia.play.morale.morale_update import MoraleInputs

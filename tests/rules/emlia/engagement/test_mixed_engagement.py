@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
 from emlia3d.rules.emlia.play.combat import close_combat, scenery
-from emlia3d.rules.emlia.play.engagement import following
+from emlia3d.rules.emlia.play.engagement import follow_up
 from emlia3d.rules.emlia.play.morale.allocation import markers_by_row
 from emlia3d.rules.emlia.play.morale.morale_update import MoraleInputs
 from emlia3d.rules.emlia.play.retreat import forced
@@ -177,7 +177,7 @@ def test_it_turns_or_faces_about_where_that_is_the_shortest_way(
     at = {90: (112, 98.5), 180: (100, 90)}[degrees]
     battle = field_of_battle(block((100, 100)), man(*at, "Bob"), man(at[0] + 2, at[1]))
 
-    end = following.pursuit(battle, 0, (1, 2))
+    end = follow_up.pursuit(battle, 0, (1, 2))
 
     assert end is not None
     assert end.facing / 64 == pytest.approx(facing, abs=15)
@@ -194,7 +194,7 @@ def test_after_following_it_stands_so_that_as_many_as_may_be_are_engaged(
     body = (1, 2, 3)
     askew = pose_of(battle, 0).at(100, 101, 0)
 
-    end = following.realigned(battle, 0, askew, body)
+    end = follow_up.realigned(battle, 0, askew, body)
 
     assert end.facing != 0
     assert end.outline.distance(boundary_of(battle, body)) <= 1
@@ -214,7 +214,7 @@ def test_a_ranked_unit_that_another_enemy_engages_stays(field_of_battle: Build, 
 def test_where_no_movement_leads_after_it_nobody_is_asked(field_of_battle: Build) -> None:
     battle = field_of_battle(block((100, 100)), man(140, 101, "Bob"), man(142, 101))
 
-    assert following.pursuit(battle, 0, (1, 2)) is None
+    assert follow_up.pursuit(battle, 0, (1, 2)) is None
 
 
 @pytest.mark.rule("emlia.mixedeng.other")

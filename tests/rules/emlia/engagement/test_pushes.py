@@ -16,7 +16,7 @@ from emlia3d.force import Formation
 from emlia3d.rules.emlia.doctrine import Doctrine
 from emlia3d.rules.emlia.play.morale.morale_update import MoraleInputs
 from emlia3d.rules.emlia.play.retreat import forced
-from emlia3d.rules.emlia.play.sight.picture import SidePicture
+from emlia3d.rules.emlia.play.sight.side_picture import SidePicture
 from emlia3d.rules.emlia.play.situation.contact import fronts_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.turn import phase

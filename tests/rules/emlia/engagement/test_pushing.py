@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from emlia3d.force.facing import facing_of_degrees, unit_vector
-from emlia3d.rules.emlia.basics.sides import Side
+from emlia3d.rules.emlia.basics.unit_edges import Side
 from emlia3d.rules.emlia.tables.engagement import RankedBlock
 from emlia3d.rules.emlia.tables.pushing import (
     hold_hits,

@@ -12,7 +12,7 @@ from shapely import box
 
 from emlia3d.force import Formation
 from emlia3d.rules.emlia.play.engagement.enveloping import surrounding
-from emlia3d.rules.emlia.tables.formation import is_linked
+from emlia3d.rules.emlia.tables.manoeuvres import is_linked
 
 ENEMY = box(-1, 1, 1, 3)
 NOTHING: NDArray[np.object_] = np.empty(0, dtype=object)

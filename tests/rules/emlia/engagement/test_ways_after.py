@@ -12,8 +12,8 @@ from emlia3d.battle.changes import Pair
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.events.losses import Joined
-from emlia3d.rules.emlia.play.engagement import following
-from emlia3d.rules.emlia.play.engagement.following import blocks_touching, pursuit, realigned
+from emlia3d.rules.emlia.play.engagement import follow_up
+from emlia3d.rules.emlia.play.engagement.follow_up import blocks_touching, pursuit, realigned
 from emlia3d.rules.emlia.play.engagement.pressing import press_of
 from emlia3d.rules.emlia.play.retreat import leave_skirmish as slipping
 from emlia3d.rules.emlia.play.situation.contact import (
@@ -129,7 +129,7 @@ def test_following_is_one_event_of_the_resolution(
 ) -> None:
     battle = field_of_battle(block(), *pair(99, 104))
 
-    events = play(battle, following.follow_skirmish(battle, (1, 2), (0,), ()), answers=[answer])
+    events = play(battle, follow_up.follow_skirmish(battle, (1, 2), (0,), ()), answers=[answer])
 
     assert len(events) == (answer == "follow-up")
     for after in told(events, "followed up"):
@@ -151,7 +151,7 @@ def test_ranks_that_were_moved_themselves_or_touch_already_are_not_asked(
     far, near = (field_of_battle(block(), *pair(99, y)) for y in (104, 101.4))
     battle = far if moved else near
 
-    assert play(battle, following.follow_skirmish(battle, (1, 2), (0,), moved)) == []
+    assert play(battle, follow_up.follow_skirmish(battle, (1, 2), (0,), moved)) == []
 
 
 @pytest.mark.rule("emlia.mixedeng.realign")

@@ -22,8 +22,8 @@ from emlia3d.rules.emlia.play.morale.leading import leader_of
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
 from emlia3d.rules.emlia.play.situation.parts import on_field, parts_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
-from emlia3d.rules.emlia.play.turn import activation, aims, timing
-from emlia3d.rules.emlia.report.standing import losses
+from emlia3d.rules.emlia.play.turn import activation, objectives, timing
+from emlia3d.rules.emlia.report.deployment import losses
 from tests.rules.emlia.hitting import hit
 from tests.rules.emlia.random_play import folded, in_pieces
 from tests.rules.emlia.watching import Watched
@@ -342,14 +342,14 @@ def test_a_unit_is_gone_and_destroyed_with_the_last_of_its_parts(parted):
     men = parted.state.roster
     fallen = Fall(unit=0, figures=tuple(men.standing(0).tolist()))
     parted.happen(Event(facts=Unread(event="put"), changes=(fallen,)))
-    assert not aims.is_gone(parted, "bandits")
-    assert not aims.is_destroyed(parted, "bandits")
+    assert not objectives.is_gone(parted, "bandits")
+    assert not objectives.is_destroyed(parted, "bandits")
 
     rest = Fall(unit=PART, figures=tuple(men.standing(PART).tolist()))
     parted.happen(Event(facts=Unread(event="put"), changes=(rest,)))
 
-    assert aims.is_gone(parted, "bandits")
-    assert aims.is_destroyed(parted, "bandits")
+    assert objectives.is_gone(parted, "bandits")
+    assert objectives.is_destroyed(parted, "bandits")
 
 
 def test_an_enemy_who_sees_nobody_learns_of_no_split(field_of_battle, play):

@@ -11,7 +11,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Leg, Order
 from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia import SYSTEM
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.play.combat import shooting
 from emlia3d.rules.emlia.play.free_actions import hiding
 from emlia3d.rules.emlia.play.movement.manoeuvre import MoveReach

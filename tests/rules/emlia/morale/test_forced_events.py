@@ -14,7 +14,7 @@ from emlia3d.battle.changes import Append
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
 from emlia3d.force import Formation
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.events.combat import Struck
 from emlia3d.rules.emlia.events.movement import Moved
 from emlia3d.rules.emlia.play.charges import shelter

@@ -14,7 +14,7 @@ from emlia3d.battle.decisions import Decision, advance
 from emlia3d.battle.dice import FixedDice
 from emlia3d.force import Formation
 from emlia3d.rules.emlia import SYSTEM
-from emlia3d.rules.emlia.doctrine.commander import Doctrine
+from emlia3d.rules.emlia.doctrine.plain_commander import Doctrine
 from emlia3d.rules.emlia.play.morale import casualties, losses
 from emlia3d.rules.emlia.play.situation.pose import pose_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of

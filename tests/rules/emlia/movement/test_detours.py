@@ -12,8 +12,8 @@ from shapely.geometry.base import BaseGeometry
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Leg, Order
-from emlia3d.rules.emlia.play.movement.detours import detour, path_length
 from emlia3d.rules.emlia.play.movement.legs import MovePlan, plan
+from emlia3d.rules.emlia.play.movement.sidesteps import detour, path_length
 
 Build = Callable[..., Battle]
 Told = list[tuple[Any, ...]]

@@ -10,11 +10,11 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Leg, Order, Refusal
 from emlia3d.force import facing_of_degrees
-from emlia3d.rules.emlia.doctrine.commander import Doctrine
+from emlia3d.rules.emlia.doctrine.plain_commander import Doctrine
 from emlia3d.rules.emlia.play.movement.driving import coast, last_speed
 from emlia3d.rules.emlia.play.movement.legs import MovePlan, plan
 from emlia3d.rules.emlia.play.movement.manoeuvre import PACES, options
-from emlia3d.rules.emlia.play.sight.picture import SidePicture
+from emlia3d.rules.emlia.play.sight.side_picture import SidePicture
 from emlia3d.rules.emlia.play.situation.pose import gone, pose_of
 from emlia3d.rules.emlia.play.turn.activation import activate, ask
 

@@ -15,7 +15,7 @@ from emlia3d.rules.emlia.events.awareness import Hid
 from emlia3d.rules.emlia.play.movement.leaving import EDGES, leave, may_leave
 from emlia3d.rules.emlia.play.questions.pointing import more
 from emlia3d.rules.emlia.play.sight.awareness import unknown_to
-from emlia3d.rules.emlia.play.turn import aims
+from emlia3d.rules.emlia.play.turn import objectives
 from emlia3d.rules.emlia.play.turn.activation import activate
 from tests.made_up import made_up
 
@@ -48,8 +48,8 @@ def test_over_its_own_lines_a_unit_has_retreated_and_over_another_edge_it_is_des
 
     assert left.facts.values() == {"edge": edge, "counts": counts}
     assert not battle.state.units.value("present", 0)
-    assert aims.is_gone(battle, "men")
-    assert aims.is_destroyed(battle, "men") is destroyed
+    assert objectives.is_gone(battle, "men")
+    assert objectives.is_destroyed(battle, "men") is destroyed
 
 
 def test_any_unit_that_a_normal_move_takes_over_an_edge_may_be_ordered_off(

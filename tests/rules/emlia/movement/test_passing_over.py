@@ -14,7 +14,7 @@ from emlia3d.battle.decisions import Leg, Order, Refusal
 from emlia3d.rules.emlia.play.charges.charging import foreseen
 from emlia3d.rules.emlia.play.movement.extent import extents
 from emlia3d.rules.emlia.play.movement.legs import plan
-from emlia3d.rules.emlia.play.movement.paths import follow, way_round
+from emlia3d.rules.emlia.play.movement.shortest_paths import follow, way_round
 from emlia3d.rules.emlia.play.situation.allowance import has_room, straight
 from emlia3d.rules.emlia.play.situation.footing import bars
 from emlia3d.rules.emlia.play.situation.going import going_of

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from shapely import box
 
 from emlia3d.battle.battle import Battle
-from emlia3d.rules.emlia.doctrine.commander import Doctrine
+from emlia3d.rules.emlia.doctrine.plain_commander import Doctrine
 from emlia3d.rules.emlia.play.movement.legs import MovePlan, plan
-from emlia3d.rules.emlia.play.movement.paths import follow, way_round
-from emlia3d.rules.emlia.play.sight.picture import SidePicture
+from emlia3d.rules.emlia.play.movement.shortest_paths import follow, way_round
+from emlia3d.rules.emlia.play.sight.side_picture import SidePicture
 from emlia3d.rules.emlia.play.turn.activation import ask
 
 Build = Callable[..., Battle]

@@ -13,7 +13,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
 from emlia3d.force.facing import facing_of_degrees
 from emlia3d.rules.emlia.play.movement.legs import MovePlan, plan
-from emlia3d.rules.emlia.play.movement.paths import (
+from emlia3d.rules.emlia.play.movement.shortest_paths import (
     Block,
     Spot,
     corners_round,

@@ -27,9 +27,9 @@ from emlia3d.rules.emlia.events.turn import (
     TurnBegun,
     TurnEnded,
 )
-from emlia3d.rules.emlia.report import standing
+from emlia3d.rules.emlia.report import deployment
 from emlia3d.rules.emlia.report.chronicle import chronicle
-from emlia3d.rules.emlia.words.table import WORDS
+from emlia3d.rules.emlia.words.phrases import WORDS
 from emlia3d.scenario import load
 from tests.made_up import made_up
 
@@ -193,6 +193,6 @@ def test_the_report_says_what_a_side_may_win_with_verbs_that_agree(
         sides=sides, areas=places, aims=aims,
     )  # fmt: skip
 
-    (sentence,) = standing.wants(battle.setup)
+    (sentence,) = deployment.wants(battle.setup)
 
     assert sentence.startswith(f"What the Raiders may win: a victory if {told}")

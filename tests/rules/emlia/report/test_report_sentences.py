@@ -26,12 +26,12 @@ from emlia3d.rules.emlia.events.losses import (
     Suffered,
 )
 from emlia3d.rules.emlia.events.movement import Moved
-from emlia3d.rules.emlia.report.outcome import StepOutcome
 from emlia3d.rules.emlia.report.paragraph import Paragraph
 from emlia3d.rules.emlia.report.rolls import bracket
+from emlia3d.rules.emlia.report.step_results import StepOutcome
 from emlia3d.rules.emlia.tables import morale
 from emlia3d.rules.emlia.words.event_forms import CAUSES, cause_of, morale_of
-from emlia3d.rules.emlia.words.table import WORDS
+from emlia3d.rules.emlia.words.phrases import WORDS
 from emlia3d.scenario import load
 from tests.made_up import made_up
 

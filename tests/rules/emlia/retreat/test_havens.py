@@ -11,8 +11,8 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.dice import FixedDice
 from emlia3d.rules.emlia import SYSTEM
-from emlia3d.rules.emlia.basics.levels import Level
-from emlia3d.rules.emlia.doctrine.commander import Doctrine
+from emlia3d.rules.emlia.basics.concealment import Level
+from emlia3d.rules.emlia.doctrine.plain_commander import Doctrine
 from emlia3d.rules.emlia.play.combat import shooting
 from emlia3d.rules.emlia.play.retreat import havens
 from emlia3d.rules.emlia.play.retreat.compulsion import obey

@@ -22,7 +22,7 @@ from emlia3d.rules.emlia.play.charges import charging
 from emlia3d.rules.emlia.play.combat import close_combat
 from emlia3d.rules.emlia.play.morale.morale_update import MoraleInputs
 from emlia3d.rules.emlia.play.retreat import forced
-from emlia3d.rules.emlia.play.sight.picture import SidePicture
+from emlia3d.rules.emlia.play.sight.side_picture import SidePicture
 from emlia3d.rules.emlia.play.situation.contact import (
     boundary_of,
     engaged_by,

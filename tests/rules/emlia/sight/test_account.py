@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from emlia3d.battle.battle import Battle
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.play.sight.covering import cover_of, feature_seen, part_seen_from
 from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
 from emlia3d.rules.emlia.play.situation.parts import on_field, parts_of

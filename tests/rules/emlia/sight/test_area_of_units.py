@@ -11,7 +11,7 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.questions.area import GROUND, Observer
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.play.sight.area import area_levels, level_at, sight_area
 from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of

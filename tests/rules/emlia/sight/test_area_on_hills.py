@@ -10,7 +10,7 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.questions.area import Observer
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.play.sight.area import sight_area
 from emlia3d.rules.emlia.play.sight.sight_cache import level_on
 

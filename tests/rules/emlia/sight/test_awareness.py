@@ -8,7 +8,7 @@ import pytest
 
 from emlia3d.rules.emlia.actions import action
 from emlia3d.rules.emlia.basics.arcs import Arc, arc_of
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.tables.awareness import (
     HidingIntent,
     SearchFacts,

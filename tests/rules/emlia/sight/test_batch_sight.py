@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from emlia3d.battle.battle import Battle
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
 from emlia3d.rules.emlia.play.situation.parts import on_field
 from emlia3d.rules.emlia.tables.terrain import EFFECTS

@@ -13,7 +13,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Change, Leave, Set
 from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.play.sight.body_distances import BodyDistances
-from emlia3d.rules.emlia.play.sight.scene import SightScene
+from emlia3d.rules.emlia.play.sight.sight_bodies import SightScene
 from emlia3d.rules.emlia.play.situation.pose import pose_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 

@@ -16,7 +16,7 @@ from emlia3d.battle.changes import Set
 from emlia3d.battle.events import Event, Unread
 from emlia3d.errors import Error
 from emlia3d.rules.emlia import conceal_matrix
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.events.movement import Moved
 from emlia3d.rules.emlia.kernels import sight_levels
 from emlia3d.rules.emlia.kernels.occlusion_levels import Ends, Occluders, occlusion_levels

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.tables.cover import gives_taking_cover, stops
 from emlia3d.rules.emlia.tables.sight import Between, Party, conceal, cover_of
 from emlia3d.scenario import Scenario

@@ -12,11 +12,11 @@ from hypothesis import strategies as st
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Place
 from emlia3d.battle.events import Event, Unread
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.play.sight.covering import cover_of
 from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
 from emlia3d.rules.emlia.play.situation.parts import on_field
-from emlia3d.scenario.mustering import armies
+from emlia3d.scenario.synthetic_armies import armies
 from tests.rules.emlia.sight_oracle import Oracle
 
 Build = Callable[..., Battle]

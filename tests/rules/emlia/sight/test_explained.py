@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.play.sight.explaining import CorridorItem, SightFacts, explained
 from emlia3d.rules.emlia.tables.shadow import CastShadow
 from emlia3d.rules.emlia.tables.sight import Between, Gives, Party

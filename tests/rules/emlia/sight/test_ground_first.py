@@ -13,7 +13,7 @@ import shapely
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.questions.area import Grid, Observer, PointVisibility
 from emlia3d.geometry import Bodies, blocked_fractions
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.play.sight.area import sight_area
 from emlia3d.rules.emlia.play.sight.fronts import hidden_from_front
 from emlia3d.rules.emlia.play.sight.ground_first import (
@@ -23,7 +23,7 @@ from emlia3d.rules.emlia.play.sight.ground_first import (
     Upright,
     levels_by_ground,
 )
-from emlia3d.rules.emlia.play.sight.scene import surface_of
+from emlia3d.rules.emlia.play.sight.sight_bodies import surface_of
 from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
 
 Build = Callable[..., Battle]

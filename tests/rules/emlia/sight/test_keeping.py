@@ -15,7 +15,7 @@ from emlia3d.battle.decisions import Procedure
 from emlia3d.battle.events import Event, Unread
 from emlia3d.force.roster import FigureCondition
 from emlia3d.rules.emlia import SYSTEM
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.play.combat.bands import enemies_within
 from emlia3d.rules.emlia.play.sight.awareness import (
     is_aware,
@@ -23,7 +23,7 @@ from emlia3d.rules.emlia.play.sight.awareness import (
     unaware_of_some,
     watched,
 )
-from emlia3d.rules.emlia.play.sight.picture import SidePicture
+from emlia3d.rules.emlia.play.sight.side_picture import SidePicture
 from emlia3d.rules.emlia.play.sight.sight_cache import UNKNOWN, sight_cache_of
 from emlia3d.rules.emlia.play.situation.contact import enemies_of, engaged_by, in_reach_of
 from emlia3d.rules.emlia.play.situation.fights import fight_of
@@ -32,7 +32,7 @@ from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
 from emlia3d.rules.emlia.tables.equipment import Band
 from emlia3d.rules.emlia.unit_sets.weapon import Weapon
-from emlia3d.scenario.mustering import armies
+from emlia3d.scenario.synthetic_armies import armies
 from tests.rules.emlia.recomputed import recomputed
 
 Build = Callable[..., Battle]

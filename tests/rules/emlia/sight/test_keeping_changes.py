@@ -15,11 +15,11 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Belong, Change, Divide, Fall, Leave, Place, Set
-from emlia3d.battle.dividing import empty_row_for
 from emlia3d.battle.events import Event, Unread
+from emlia3d.battle.spare_rows import empty_row_for
 from emlia3d.force import Formation
 from emlia3d.rules.emlia import SYSTEM
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.play.sight.sight_cache import UNKNOWN, sight_cache_of
 from emlia3d.rules.emlia.play.situation.parts import on_field
 from tests.rules.emlia.recomputed import recomputed

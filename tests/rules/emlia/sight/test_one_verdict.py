@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from emlia3d.battle.battle import Battle
-from emlia3d.rules.emlia.basics.levels import DEGREES
+from emlia3d.rules.emlia.basics.concealment import DEGREES
 from emlia3d.rules.emlia.play.questions.answer import answer
 from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
 from emlia3d.rules.emlia.play.situation.contact import enemies_of

@@ -9,7 +9,7 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.events import Event, Unread
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.play.sight.awareness import is_aware, watched
 from emlia3d.rules.emlia.play.sight.sight_cache import level_on
 from emlia3d.rules.emlia.play.situation.pose import gone, pose_of

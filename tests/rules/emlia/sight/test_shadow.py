@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.tables.shadow import has_shadow, shadow_length, shadow_of, total_depth
 from emlia3d.rules.emlia.tables.sight import Between, Party, conceal
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from emlia3d.rules.emlia.basics.levels import Level, combined
+from emlia3d.rules.emlia.basics.concealment import Level, combined
 from emlia3d.rules.emlia.tables.sight import (
     Between,
     Case,

@@ -11,7 +11,7 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.events.movement import Moved
 from emlia3d.rules.emlia.play.combat import close_combat, shooting
 from emlia3d.rules.emlia.play.sight.awareness import is_aware

@@ -10,11 +10,11 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Leave
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.kernels.sight_levels import OPEN, Members, SightField
 from emlia3d.rules.emlia.play.sight.member_sight import MemberSight
 from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
-from emlia3d.scenario.mustering import armies
+from emlia3d.scenario.synthetic_armies import armies
 
 Build = Callable[..., Battle]
 

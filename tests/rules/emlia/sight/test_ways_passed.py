@@ -18,7 +18,7 @@ from emlia3d.rules.emlia.play.sight.passing_by import PassedWay, passage_of, see
 from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.situation.stances import stances_along
-from emlia3d.scenario.mustering import armies
+from emlia3d.scenario.synthetic_armies import armies
 from tests.made_up import made_up
 
 Build = Callable[..., Battle]

@@ -9,7 +9,7 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.rules.emlia.actions import ActionType
-from emlia3d.rules.emlia.basics.sides import Side
+from emlia3d.rules.emlia.basics.unit_edges import Side
 from emlia3d.rules.emlia.play.acting.actions import may_take
 from emlia3d.rules.emlia.play.situation.contact import (
     able_against,

@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Leg, Order, Refusal
 from emlia3d.battle.files.orders import order_from_json, order_to_json
-from emlia3d.rules.emlia.basics.levels import Level
-from emlia3d.rules.emlia.doctrine.commander import Doctrine
+from emlia3d.rules.emlia.basics.concealment import Level
+from emlia3d.rules.emlia.doctrine.plain_commander import Doctrine
 from emlia3d.rules.emlia.play.charges.charging import charge_pose
 from emlia3d.rules.emlia.play.combat.free_strike import strikers
 from emlia3d.rules.emlia.play.movement.legs import MovePlan, plan
 from emlia3d.rules.emlia.play.movement.manoeuvre import MoveReach, move, options
-from emlia3d.rules.emlia.play.sight.picture import SidePicture
+from emlia3d.rules.emlia.play.sight.side_picture import SidePicture
 from emlia3d.rules.emlia.play.sight.sight_cache import level_on
 from emlia3d.rules.emlia.play.situation.contact import engaged_by
 from emlia3d.rules.emlia.play.situation.going import mode_of

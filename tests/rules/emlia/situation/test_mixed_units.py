@@ -14,7 +14,7 @@ from emlia3d.battle.decisions import Leg, Order
 from emlia3d.battle.events import Event, Unread
 from emlia3d.force import Formation
 from emlia3d.force.facing import facing_of_degrees
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.events.losses import Split
 from emlia3d.rules.emlia.play.acting.checks import attempt_of
 from emlia3d.rules.emlia.play.combat import close_combat, shooting

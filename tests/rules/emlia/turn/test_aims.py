@@ -14,7 +14,7 @@ from emlia3d.battle.events import Event, Unread
 from emlia3d.battle.result import Result
 from emlia3d.battle.setup import Side, VictoryCondition
 from emlia3d.rules.emlia.play.retreat.retreat_path import bearing_home
-from emlia3d.rules.emlia.play.turn.aims import controllers, decided, result_of
+from emlia3d.rules.emlia.play.turn.objectives import controllers, decided, result_of
 from tests.rules.emlia.turn.ending import ALICE, BOB, aim, end_turn, leave
 
 Build = Callable[..., Battle]

@@ -21,7 +21,7 @@ from emlia3d.rules.emlia.play.combat.scenery import batter, battered
 from emlia3d.rules.emlia.play.retreat.compulsion import at_lines_point
 from emlia3d.rules.emlia.play.situation.parts import entry_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
-from emlia3d.rules.emlia.play.turn import aims
+from emlia3d.rules.emlia.play.turn import objectives
 from emlia3d.scenario import Scenario, check
 
 MAP = Path(__file__).parents[4] / "maps" / "castle.toml"
@@ -210,11 +210,11 @@ def scored(
     now = Set(table="battle", row=0, column="turn", value=turn)
     battle.happen(Event(facts=Unread(event="put"), changes=(now,)))
     held = tuple(
-        Set(table="aim", row=row, column="held", value=int(aims.holds(battle, aim)))
+        Set(table="aim", row=row, column="held", value=int(objectives.holds(battle, aim)))
         for row, aim in enumerate(battle.setup.aims)
     )
     battle.happen(Event(facts=Unread(event="put"), changes=held))
-    found = aims.decided(battle)
+    found = objectives.decided(battle)
     assert found is not None
     return found
 

@@ -11,8 +11,8 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Fall, Leave, Set
 from emlia3d.battle.events import Event, Unread
 from emlia3d.battle.setup import Side, VictoryCondition
-from emlia3d.rules.emlia.play.turn import aims
-from emlia3d.rules.emlia.play.turn.aims import (
+from emlia3d.rules.emlia.play.turn import objectives
+from emlia3d.rules.emlia.play.turn.objectives import (
     captures,
     control_because,
     decided,
@@ -340,4 +340,4 @@ def test_areas_that_any_aim_names_are_looked_at_as_a_turn_ends(
 
 
 def test_the_levels_of_victory_are_in_the_books_order() -> None:
-    assert aims.LEVELS == ("minor victory", "victory", "major victory", "massacre")
+    assert objectives.LEVELS == ("minor victory", "victory", "major victory", "massacre")

@@ -11,7 +11,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Fall, Set
 from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.events.losses import Suffered
-from emlia3d.rules.emlia.play.turn.aims import captures
+from emlia3d.rules.emlia.play.turn.objectives import captures
 from tests.made_up import made_up
 from tests.rules.emlia.turn.ending import ALICE, BOB, aim, end_turn, leave
 

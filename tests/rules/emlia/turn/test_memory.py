@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import tracemalloc
 
-from emlia3d.scenario.mustering import armies
+from emlia3d.scenario.synthetic_armies import armies
 
 UNITS = 20
 

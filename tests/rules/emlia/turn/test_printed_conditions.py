@@ -17,7 +17,7 @@ from emlia3d.rules.emlia.preparation import (
     occurrence_of,
 )
 from emlia3d.rules.emlia.unit_sets.army import ArmyList, Limit
-from emlia3d.rules.emlia.unit_sets.initiative import (
+from emlia3d.rules.emlia.unit_sets.initiative_conditions import (
     InitiativeCondition,
     MoraleCondition,
     Trigger,

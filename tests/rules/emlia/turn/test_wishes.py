@@ -17,7 +17,7 @@ from emlia3d.rules.emlia.play.turn.wishes import (
     takes,
     ways_to_follow,
 )
-from emlia3d.rules.emlia.unit_sets.initiative import InitiativeCondition
+from emlia3d.rules.emlia.unit_sets.initiative_conditions import InitiativeCondition
 from tests.rules.emlia.turn.encounter import ROCKS, foe, me
 
 Build = Callable[..., Battle]

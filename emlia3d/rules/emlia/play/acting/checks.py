@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from emlia3d.battle.changes import Append, Change, Pair
 from emlia3d.rules.emlia.actions import action
 from emlia3d.rules.emlia.basics.arcs import Arc
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.basics.numbers import in_force
 from emlia3d.rules.emlia.basics.tables import Modified, joined, single
 from emlia3d.rules.emlia.columns import Acted, Armour, Attacked

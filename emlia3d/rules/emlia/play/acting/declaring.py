@@ -33,7 +33,7 @@ from emlia3d.rules.emlia.play.situation.contact import engaged_by
 from emlia3d.rules.emlia.play.situation.footing import meet
 from emlia3d.rules.emlia.play.situation.pose import Pose, pose_of, reformed
 from emlia3d.rules.emlia.play.situation.situation import situation_of
-from emlia3d.rules.emlia.tables.formation import boundary_of_all, is_linked
+from emlia3d.rules.emlia.tables.manoeuvres import boundary_of_all, is_linked
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:

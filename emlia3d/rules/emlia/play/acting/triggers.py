@@ -3,7 +3,7 @@
 Facts about an attack are of its moment; all other facts are current. An enemy
 is one that the unit is aware of, or one that has attacked it.
 
-The words are in `emlia3d.rules.emlia.unit_sets.initiative`.
+The words are in `emlia3d.rules.emlia.unit_sets.initiative_conditions`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.basics.thresholds import in_reach
 from emlia3d.rules.emlia.columns import Attacked
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
@@ -19,7 +19,7 @@ from emlia3d.rules.emlia.play.sight.sight_cache import level_on
 from emlia3d.rules.emlia.play.situation.contact import enemies_of
 from emlia3d.rules.emlia.play.situation.parts import head_of, members_of_all
 from emlia3d.rules.emlia.play.situation.situation import situation_of
-from emlia3d.rules.emlia.unit_sets.initiative import Trigger
+from emlia3d.rules.emlia.unit_sets.initiative_conditions import Trigger
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:

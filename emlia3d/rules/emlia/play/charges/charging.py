@@ -21,7 +21,7 @@ from emlia3d.battle.events import Event
 from emlia3d.force.facing import facing_towards
 from emlia3d.force.formation import snapped
 from emlia3d.rules.emlia.actions import ALL_FREE_ACTIONS, ActionType, listing
-from emlia3d.rules.emlia.basics.sides import Side, align_cost
+from emlia3d.rules.emlia.basics.unit_edges import Side, align_cost
 from emlia3d.rules.emlia.columns import MoraleNote
 from emlia3d.rules.emlia.events.movement import Aligned, Charged, ChargeFellShort
 from emlia3d.rules.emlia.play.acting.actions import Deed, may_take, used, used_by

@@ -3,7 +3,7 @@
 A unit writes a note and forfeits the actions that it names. Once its condition is met after an
 action of another unit, or after forced moves, the note is revealed and its actions are carried
 out, out of turn. What the note says is in the log; only its own side's picture holds it until it
-is revealed (`emlia3d.rules.emlia.play.sight.picture`), and the event's words hide it.
+is revealed (`emlia3d.rules.emlia.play.sight.side_picture`), and the event's words hide it.
 
 Holds `emlia.prepare`.
 """

@@ -46,7 +46,7 @@ from emlia3d.rules.emlia.play.situation.pose import (
 )
 from emlia3d.rules.emlia.play.situation.reach import own_reach
 from emlia3d.rules.emlia.play.situation.situation import situation_of
-from emlia3d.rules.emlia.tables.formation import is_linked
+from emlia3d.rules.emlia.tables.manoeuvres import is_linked
 from emlia3d.rules.emlia.tables.modes import FLYING
 
 if TYPE_CHECKING:

@@ -15,7 +15,7 @@ import numpy as np
 from emlia3d.battle.changes import Leave
 from emlia3d.battle.decisions import Order
 from emlia3d.force.facing import FULL_CIRCLE, facing_of_degrees, facing_towards, unit_vector
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.play.movement.manoeuvre import PACES, turn_and_go
 from emlia3d.rules.emlia.play.sight.area import area_levels
 from emlia3d.rules.emlia.play.sight.covering import cover_of

@@ -18,9 +18,9 @@ from emlia3d.battle.changes import Append, Change, Pair
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.basics.numbers import in_force, numbers_of
-from emlia3d.rules.emlia.basics.sides import Side
 from emlia3d.rules.emlia.basics.tables import joined
 from emlia3d.rules.emlia.basics.thresholds import in_reach
+from emlia3d.rules.emlia.basics.unit_edges import Side
 from emlia3d.rules.emlia.columns import Acted, Armour
 from emlia3d.rules.emlia.events.combat import Struck, StruckFree
 from emlia3d.rules.emlia.play.acting.actions import Deed, may_take, used_by

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from emlia3d.battle.changes import Change
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.basics.numbers import in_force, numbers_of
 from emlia3d.rules.emlia.basics.tables import Modified
 from emlia3d.rules.emlia.events.combat import VolleyConcentrated

@@ -14,7 +14,7 @@ from emlia3d.battle.changes import Append, Change, Pair
 from emlia3d.battle.decisions import Refusal
 from emlia3d.force.facing import FULL_CIRCLE, facing_of_degrees, unit_vector
 from emlia3d.geometry import Bodies, reach_into_arc
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.columns import Acted, Armour
 from emlia3d.rules.emlia.play.acting.checks import marked
 from emlia3d.rules.emlia.play.sight.awareness import acted_on, is_aware

@@ -18,7 +18,7 @@ from emlia3d.battle.changes import Append, Change, Clear
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.force.formation import GRID
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.basics.numbers import in_force
 from emlia3d.rules.emlia.basics.tables import Modified
 from emlia3d.rules.emlia.events.combat import VolleyFell, VolleyLoosed

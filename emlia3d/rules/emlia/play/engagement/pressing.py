@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from emlia3d.battle.changes import Append, Change
 from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia.basics.sides import Side
+from emlia3d.rules.emlia.basics.unit_edges import Side
 from emlia3d.rules.emlia.columns import Acted
 from emlia3d.rules.emlia.events.engagement import HeldItsGround, Pressed
 from emlia3d.rules.emlia.play.acting.checks import marked

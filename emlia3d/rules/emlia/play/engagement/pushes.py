@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 from emlia3d.battle.decisions import Decision, LazyOptions, OptionGroup, Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.force.facing import facing_of_degrees, unit_vector
-from emlia3d.rules.emlia.basics.sides import Side
+from emlia3d.rules.emlia.basics.unit_edges import Side
 from emlia3d.rules.emlia.events.engagement import TurnedToPush
 from emlia3d.rules.emlia.play.engagement.ranks import broken_pose
 from emlia3d.rules.emlia.play.situation.allowance import speed_of

@@ -8,7 +8,7 @@ close up where they stand, and the others stand one rank or file away from them.
 is illegal when the parts have no room to stand so.
 
 The members about the leader stay the unit that they were; the others fill a row that is kept for
-them (`emlia3d.battle.dividing`). Figures lost and wounds carried before remain with the members
+them (`emlia3d.battle.spare_rows`). Figures lost and wounds carried before remain with the members
 about the leader.
 """
 
@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from emlia3d.battle.changes import Change, Divide, Set
 from emlia3d.battle.decisions import Order, Refusal
-from emlia3d.battle.dividing import empty_row_for
+from emlia3d.battle.spare_rows import empty_row_for
 from emlia3d.force.facing import unit_vector
 from emlia3d.force.formation import GRID, Formation, snapped
 from emlia3d.rules.emlia.columns import OWN
@@ -36,7 +36,7 @@ from emlia3d.rules.emlia.play.situation.merging import still_shared
 from emlia3d.rules.emlia.play.situation.parts import is_mixed
 from emlia3d.rules.emlia.play.situation.pose import Pose, keeps_places, pose_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
-from emlia3d.rules.emlia.tables.formation import formation_of
+from emlia3d.rules.emlia.tables.manoeuvres import formation_of
 from emlia3d.rules.emlia.tables.modes import FLYING
 from emlia3d.rules.emlia.tables.morale import percent_base
 

@@ -16,7 +16,7 @@ from emlia3d.battle.changes import Change, Pair, Set
 from emlia3d.battle.decisions import Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.actions import ALL_FREE_ACTIONS, ActionType
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.basics.numbers import in_force
 from emlia3d.rules.emlia.basics.tables import UNMODIFIED
 from emlia3d.rules.emlia.columns import Acted
@@ -33,7 +33,7 @@ from emlia3d.rules.emlia.play.acting.actions import Deed, may_take, used_by
 from emlia3d.rules.emlia.play.acting.checks import attempt_of, facts_of, total_modifier
 from emlia3d.rules.emlia.play.acting.subjects import may_do, may_target
 from emlia3d.rules.emlia.play.combat import free_strike
-from emlia3d.rules.emlia.play.free_actions.looking import (
+from emlia3d.rules.emlia.play.free_actions.search_reasons import (
     hiding_because,
     passing_because,
     search_because,

@@ -46,7 +46,7 @@ from emlia3d.rules.emlia.tables.damage import (
     threshold_rolls,
 )
 from emlia3d.rules.emlia.tables.equipment import hits_against
-from emlia3d.rules.emlia.tables.formation import formation_of
+from emlia3d.rules.emlia.tables.manoeuvres import formation_of
 from emlia3d.rules.emlia.tables.skills import dice_notation
 from emlia3d.rules.emlia.unit_sets.unit_set import Entry
 from emlia3d.rules.emlia.unit_sets.vital import VitalRow

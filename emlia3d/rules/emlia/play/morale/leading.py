@@ -19,7 +19,7 @@ from emlia3d.battle.decisions import Order
 from emlia3d.battle.derived import Anything, Each
 from emlia3d.force.formation import GRID, Formation, boundary, front_of
 from emlia3d.rules.emlia.actions import action
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.basics.numbers import in_force, numbers_of
 from emlia3d.rules.emlia.basics.tables import Modified
 from emlia3d.rules.emlia.basics.thresholds import in_reach

@@ -18,7 +18,7 @@ from emlia3d.rules.emlia.play.situation.contact import enemies_of
 from emlia3d.rules.emlia.play.situation.pose import Pose
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.morale import MoraleState
-from emlia3d.rules.emlia.unit_sets.initiative import conduct_of
+from emlia3d.rules.emlia.unit_sets.initiative_conditions import conduct_of
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:

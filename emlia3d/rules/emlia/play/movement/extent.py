@@ -19,7 +19,7 @@ from shapely.geometry.base import BaseGeometry
 
 from emlia3d.force.facing import FULL_CIRCLE, facing_towards, unit_vector
 from emlia3d.force.formation import Formation
-from emlia3d.rules.emlia.play.movement.paths import Spot, corners_round
+from emlia3d.rules.emlia.play.movement.shortest_paths import Spot, corners_round
 from emlia3d.rules.emlia.play.sight.awareness import unknown_to
 from emlia3d.rules.emlia.play.situation.allowance import mover_of, obstacles_to, speed_of
 from emlia3d.rules.emlia.play.situation.footing import (

@@ -44,7 +44,7 @@ from emlia3d.rules.emlia.play.situation.pose import (
     turned,
     wheeled,
 )
-from emlia3d.rules.emlia.tables.formation import wheel_cost
+from emlia3d.rules.emlia.tables.manoeuvres import wheel_cost
 from emlia3d.rules.emlia.tables.modes import FLYING, may_fly_at
 from emlia3d.rules.rulebook import rule
 

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 from emlia3d.battle.questions.answer import CorridorAnswer, GroundShare, Intervening, Shadow
 from emlia3d.battle.words import known_ground
 from emlia3d.errors import Error
-from emlia3d.rules.emlia.basics.levels import DEGREES
+from emlia3d.rules.emlia.basics.concealment import DEGREES
 from emlia3d.rules.emlia.play.questions.what_if import alterations
 from emlia3d.rules.emlia.play.sight.account import Account
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
 from emlia3d.rules.emlia.play.sight.covering import cover_of
 from emlia3d.rules.emlia.play.sight.explaining import CorridorItem, SightFacts, explained
 from emlia3d.rules.emlia.play.sight.reasons import sight_because
-from emlia3d.rules.emlia.play.sight.scene import SightScene
+from emlia3d.rules.emlia.play.sight.sight_bodies import SightScene
 from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
 from emlia3d.rules.emlia.tables.sight import Between, above, datum, is_visible
 

@@ -23,7 +23,12 @@ from emlia3d.errors import Error
 from emlia3d.rulekit.ways import MOST_WAYS, Pool, all_ways, by_commander
 from emlia3d.rules.emlia.columns import Phase
 from emlia3d.rules.emlia.play.acting.actions import Deed
-from emlia3d.rules.emlia.play.questions.attacks import ATTACKS, look_for, named_in, order_for
+from emlia3d.rules.emlia.play.questions.possible_attacks import (
+    ATTACKS,
+    look_for,
+    named_in,
+    order_for,
+)
 from emlia3d.rules.emlia.play.questions.weighing import OutcomeWay, weighed
 from emlia3d.rules.emlia.play.situation.contact import in_reach_of
 from emlia3d.rules.emlia.play.turn import activation, timing

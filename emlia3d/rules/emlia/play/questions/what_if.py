@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from emlia3d.battle.changes import Change, Set
 from emlia3d.battle.questions.answer import WhatIfChange
 from emlia3d.force.formation import snapped
-from emlia3d.rules.emlia.basics.levels import DEGREES, Level
+from emlia3d.rules.emlia.basics.concealment import DEGREES, Level
 from emlia3d.rules.emlia.play.movement.manoeuvre import may_take_cover
 from emlia3d.rules.emlia.play.sight.sight_cache import level_on
 from emlia3d.rules.emlia.play.situation.free_space import FreeSpace

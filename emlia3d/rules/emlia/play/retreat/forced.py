@@ -29,7 +29,7 @@ from emlia3d.rules.emlia.events.engagement import (
     RanTogether,
 )
 from emlia3d.rules.emlia.play.engagement.enveloping import close_round
-from emlia3d.rules.emlia.play.engagement.following import blocks_touching, follow, follow_skirmish
+from emlia3d.rules.emlia.play.engagement.follow_up import blocks_touching, follow, follow_skirmish
 from emlia3d.rules.emlia.play.engagement.pressing import (
     apply_broken_ranks,
     held,

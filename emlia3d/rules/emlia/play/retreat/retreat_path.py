@@ -18,10 +18,10 @@ from shapely.geometry.base import BaseGeometry
 from emlia3d.battle.decisions import Leg, Order
 from emlia3d.force.facing import FULL_CIRCLE, facing_of_degrees, facing_towards
 from emlia3d.force.formation import Formation
-from emlia3d.rules.emlia.play.movement import paths
+from emlia3d.rules.emlia.play.movement import shortest_paths
 from emlia3d.rules.emlia.play.movement.closeness import closer_places, is_closer
-from emlia3d.rules.emlia.play.movement.detours import detour, path_length
 from emlia3d.rules.emlia.play.movement.legs import MovePlan, plan
+from emlia3d.rules.emlia.play.movement.sidesteps import detour, path_length
 from emlia3d.rules.emlia.play.retreat.havens import FallbackGoal, Starts
 from emlia3d.rules.emlia.play.situation.allowance import has_room, speed_of, straight
 from emlia3d.rules.emlia.play.situation.free_places import TakenPlaces, farthest_corner
@@ -67,7 +67,7 @@ def way_home(moment: Moment, unit: int, paces: int, *, routed: bool) -> Fallback
 def _is_barred(moment: Moment, unit: int) -> bool:
     """Return whether terrain bars the straight way anywhere from the unit to its lines."""
     home = float(situation_of(moment).outline(unit).distance(_lines(moment, unit)))
-    return paths.is_barred_by_terrain(moment, unit, bearing_home(moment, unit), home)
+    return shortest_paths.is_barred_by_terrain(moment, unit, bearing_home(moment, unit), home)
 
 
 def _way_round(
@@ -102,8 +102,8 @@ def _shortest_way(
     """Return the poses on the shorter of two ways home: turning freely, or keeping its outline."""
     goal, budget = _lines(moment, unit), speed_of(moment, unit) * paces
     ways: list[tuple[float, tuple[Leg, ...]]] = []
-    places = paths.way_round(moment, unit, goal, through, shunned=shunned)
-    order = paths.follow(moment, unit, places or (), budget, "move", through)
+    places = shortest_paths.way_round(moment, unit, goal, through, shunned=shunned)
+    order = shortest_paths.follow(moment, unit, places or (), budget, "move", through)
     if order is not None:
         ways.append((path_length(pose_of(moment, unit).middle, places or ()), order.legs))
     found = detour(moment, unit, goal, budget, through, shunned)

@@ -11,13 +11,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.kernels.corridor_obstacles import SOLID, SightQueries
 from emlia3d.rules.emlia.kernels.occlusion_levels import FROM_SHADOW, SHADOW
 from emlia3d.rules.emlia.play.sight.batch_sight import BatchSight
 from emlia3d.rules.emlia.play.sight.ground_shares import ground_shares
 from emlia3d.rules.emlia.play.sight.lineup import Numbers, SightEndpoints, SightLevels
-from emlia3d.rules.emlia.play.sight.scene import surface_of
+from emlia3d.rules.emlia.play.sight.sight_bodies import surface_of
 from emlia3d.rules.emlia.tables.sight import Between, Party, Verdict, conceal, cover_of
 
 MEMBERWISE = {

@@ -27,7 +27,7 @@ from emlia3d.battle.questions.area import (
 )
 from emlia3d.force.formation import Formation, FormationLayout, figure_outline, footprints
 from emlia3d.geometry import Bodies
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.basics.thresholds import half_or_more
 from emlia3d.rules.emlia.play.sight.account import MEMBERWISE, Account, accounts
 from emlia3d.rules.emlia.play.sight.alike import alike
@@ -43,7 +43,7 @@ from emlia3d.rules.emlia.play.sight.ground_first import (
 from emlia3d.rules.emlia.play.sight.ground_shares import ground_shares
 from emlia3d.rules.emlia.play.sight.lineup import SightEndpoints, SightLevels, Strangers
 from emlia3d.rules.emlia.play.sight.member_sight import scattered
-from emlia3d.rules.emlia.play.sight.scene import SightScene, surface_of
+from emlia3d.rules.emlia.play.sight.sight_bodies import SightScene, surface_of
 from emlia3d.rules.emlia.play.sight.sight_cache import SightCache, sight_cache_of
 from emlia3d.rules.emlia.tables.equipment import combat_range
 from emlia3d.rules.emlia.tables.sight import Party, Verdict, conceal

@@ -16,7 +16,7 @@ from emlia3d.battle.changes import Change, Pair
 from emlia3d.battle.decisions import Order, Procedure, Refusal, advance
 from emlia3d.battle.derived import Columns, Derived, Each, Pairs
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.columns import Acted
 from emlia3d.rules.emlia.events.awareness import Spotted
 from emlia3d.rules.emlia.play.sight.passing_by import passage_of, seen_on_the_way

@@ -53,7 +53,7 @@ from emlia3d.rules.emlia.play.sight.lineup import (
     SightPairs,
     Strangers,
 )
-from emlia3d.rules.emlia.play.sight.scene import SightScene, surface_of
+from emlia3d.rules.emlia.play.sight.sight_bodies import SightScene, surface_of
 from emlia3d.rules.emlia.play.situation.reach import reach_of
 from emlia3d.rules.emlia.tables.cover import NEAR_OBSTACLE
 from emlia3d.rules.emlia.tables.terrain import effect_of

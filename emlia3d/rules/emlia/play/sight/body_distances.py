@@ -11,7 +11,7 @@ import shapely
 from emlia3d.rules.emlia.play.sight.lineup import Floats, Numbers
 
 if TYPE_CHECKING:
-    from emlia3d.rules.emlia.play.sight.scene import SightScene
+    from emlia3d.rules.emlia.play.sight.sight_bodies import SightScene
 
 
 class BodyDistances:

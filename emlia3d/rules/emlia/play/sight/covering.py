@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from emlia3d.battle.derived import Each
 from emlia3d.force.formation import footprints
 from emlia3d.geometry import Bodies
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.play.sight.lineup import SightEndpoints, Strangers
 from emlia3d.rules.emlia.play.sight.member_sight import scattered
 from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of

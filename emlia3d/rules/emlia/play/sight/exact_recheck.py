@@ -9,7 +9,7 @@ import shapely
 from numpy.typing import NDArray
 
 from emlia3d.rules.emlia.play.sight.lineup import Flags, Floats, Numbers, SightEndpoints, SightPairs
-from emlia3d.rules.emlia.play.sight.scene import SightScene
+from emlia3d.rules.emlia.play.sight.sight_bodies import SightScene
 from emlia3d.rules.emlia.tables.terrain import is_solid_through
 
 if TYPE_CHECKING:

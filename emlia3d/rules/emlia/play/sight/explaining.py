@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from emlia3d.battle.words import figure, percent
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.basics.thresholds import half_or_more
 from emlia3d.rules.emlia.tables.shadow import CastShadow
 from emlia3d.rules.emlia.tables.sight import Between, Case, Gives, Party, above, case

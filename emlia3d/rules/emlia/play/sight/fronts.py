@@ -14,7 +14,7 @@ import numpy as np
 
 from emlia3d.battle.questions.area import Floats
 from emlia3d.geometry import Surface, centre_cells, least_heights, lowest_within
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.play.sight.ground_first import (
     FEW,
     ROUNDING,

@@ -23,12 +23,12 @@ from numpy.typing import NDArray
 from emlia3d.battle.questions.area import Floats, Levels
 from emlia3d.geometry import Surface, centre_cells, least_heights, steepest_within, triangulated
 from emlia3d.geometry.threads import in_chunks
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.concealment import Level
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from emlia3d.rules.emlia.play.sight.scene import SightScene
+    from emlia3d.rules.emlia.play.sight.sight_bodies import SightScene
 
 OPEN = 255
 """Marks a level that the ground alone does not settle."""

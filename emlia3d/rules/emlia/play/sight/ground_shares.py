@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from emlia3d.geometry import Bodies, Surface, blocked_fractions
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.kernels.corridor_obstacles import CorridorHits, SightQueries
 from emlia3d.rules.emlia.play.sight.lineup import Floats, Numbers, SightPairs
 

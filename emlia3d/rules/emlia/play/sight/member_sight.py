@@ -13,7 +13,7 @@ import numpy as np
 
 from emlia3d.force.formation import figure_outline, footprints
 from emlia3d.geometry import Bodies
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.kernels.sight_levels import OPEN, Members
 from emlia3d.rules.emlia.play.sight.batch_sight import BatchSight
 from emlia3d.rules.emlia.play.sight.lineup import Flags, Levels, Numbers, SightEndpoints

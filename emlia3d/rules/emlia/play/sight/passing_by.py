@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from emlia3d.battle.changes import Place
 from emlia3d.battle.events import Event
 from emlia3d.force.formation import snapped
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.play.sight.member_sight import MemberSight
 from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
 from emlia3d.rules.emlia.play.situation.parts import head_of, parts_of

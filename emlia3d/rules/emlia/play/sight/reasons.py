@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.basics.thresholds import half_or_more
 from emlia3d.rules.emlia.play.sight.account import Account
-from emlia3d.rules.emlia.play.sight.scene import surface_of
+from emlia3d.rules.emlia.play.sight.sight_bodies import surface_of
 from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
 from emlia3d.rules.emlia.play.situation.parts import is_mixed
 from emlia3d.rules.emlia.play.situation.situation import situation_of

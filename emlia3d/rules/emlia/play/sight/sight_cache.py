@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emlia3d.battle.derived import Columns, Rows, owned_copy
-from emlia3d.battle.dividing import rows_before_spares
+from emlia3d.battle.spare_rows import rows_before_spares
 from emlia3d.geometry import between_meets, pairs_met
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.play.sight.account import Account, accounts
 from emlia3d.rules.emlia.play.sight.batch_sight import BY_GROUND, NOTHING_ALONE, BatchSight
 from emlia3d.rules.emlia.play.sight.member_sight import MemberSight
-from emlia3d.rules.emlia.play.sight.scene import SightScene
+from emlia3d.rules.emlia.play.sight.sight_bodies import SightScene
 from emlia3d.rules.emlia.play.situation.parts import stand_for_themselves
 from emlia3d.rules.emlia.play.situation.situation import SITUATION, Situation, situation_of
 from emlia3d.rules.emlia.play.situation.unit_distances import with_room

@@ -48,7 +48,7 @@ from emlia3d.rules.emlia.play.situation.pose import (
     pose_of,
 )
 from emlia3d.rules.emlia.play.situation.situation import situation_of
-from emlia3d.rules.emlia.tables.formation import march_factor
+from emlia3d.rules.emlia.tables.manoeuvres import march_factor
 from emlia3d.rules.emlia.tables.modes import FLYING, fastest
 from emlia3d.rules.emlia.unit_sets.abilities import allows, speed_share
 from emlia3d.rules.rulebook import rule

@@ -13,7 +13,7 @@ from shapely import Point, Polygon
 from shapely.geometry.base import BaseGeometry
 
 from emlia3d.force.formation import footprint_corners
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.basics.thresholds import in_reach
 from emlia3d.rules.emlia.play.situation.parts import on_field, parts_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of

@@ -18,8 +18,8 @@ from emlia3d.force.facing import facing_towards, turn_between, unit_vector
 from emlia3d.force.formation import Formation, places
 from emlia3d.rules.emlia.basics.arcs import Arc, arc_of
 from emlia3d.rules.emlia.basics.numbers import numbers_of
-from emlia3d.rules.emlia.basics.sides import Side
 from emlia3d.rules.emlia.basics.thresholds import in_reach
+from emlia3d.rules.emlia.basics.unit_edges import Side
 from emlia3d.rules.emlia.play.situation.parts import hostile_to, members_of_all, on_field
 from emlia3d.rules.emlia.play.situation.reach import engages, own_reach, reach_of, reaches_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of

@@ -33,7 +33,7 @@ from emlia3d.force.formation import (
 from emlia3d.rules.emlia.play.situation.going import modes_of
 from emlia3d.rules.emlia.play.situation.parts import parts_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
-from emlia3d.rules.emlia.tables.formation import (
+from emlia3d.rules.emlia.tables.manoeuvres import (
     boundary_of_all,
     close_turn_cost,
     formation_of,

@@ -14,7 +14,7 @@ import shapely
 from shapely import Polygon
 
 from emlia3d.battle.derived import Columns, FigureSource, Rows, owned_copy
-from emlia3d.battle.dividing import rows_before_spares
+from emlia3d.battle.spare_rows import rows_before_spares
 from emlia3d.battle.standing import carried
 from emlia3d.field import spread_over
 from emlia3d.field.ground import median
@@ -26,7 +26,7 @@ from emlia3d.rules.emlia.play.situation.parts import entry_of, head_of, parts_of
 from emlia3d.rules.emlia.play.situation.raised_ground import RaisedGround
 from emlia3d.rules.emlia.play.situation.stances import Stance, hull_corners
 from emlia3d.rules.emlia.play.situation.unit_distances import Apart
-from emlia3d.rules.emlia.tables.formation import boundary_of_all
+from emlia3d.rules.emlia.tables.manoeuvres import boundary_of_all
 from emlia3d.rules.emlia.unit_sets.unit_set import Entry
 from emlia3d.rules.rulebook import rule
 

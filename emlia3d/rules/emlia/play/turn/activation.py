@@ -21,7 +21,7 @@ from emlia3d.rules.emlia.play.acting import declaring
 from emlia3d.rules.emlia.play.acting.actions import Deed, is_second, may_act_on_orders, used_by
 from emlia3d.rules.emlia.play.acting.beginning import begun_because, ended_because
 from emlia3d.rules.emlia.play.acting.subjects import may_do
-from emlia3d.rules.emlia.play.charges import charging, features, preparing
+from emlia3d.rules.emlia.play.charges import charging, preparing, structures
 from emlia3d.rules.emlia.play.charges.note_conditions import TriggerEvent
 from emlia3d.rules.emlia.play.combat import (
     close_combat,
@@ -203,9 +203,9 @@ REPERTOIRE: tuple[Deed, ...] = (
     ranks.BREAK_RANKS,
     preparing.PREPARE,
     slipping.SLIP_OUT,
-    features.FIRE_AT_FEATURE,
-    features.VOLLEY_AT_FEATURE,
-    features.CHARGE_AT_FEATURE,
+    structures.FIRE_AT_FEATURE,
+    structures.VOLLEY_AT_FEATURE,
+    structures.CHARGE_AT_FEATURE,
 )
 """All actions that a unit can be ordered to take."""
 

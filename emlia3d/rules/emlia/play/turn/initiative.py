@@ -2,7 +2,7 @@
 
 A unit's initiative conditions are worked through as it activates, in the order in which they are
 printed, after what its morale compels it to. Each is judged when its turn comes. What they say
-is data: `emlia3d.rules.emlia.unit_sets.initiative`.
+is data: `emlia3d.rules.emlia.unit_sets.initiative_conditions`.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from emlia3d.rules.emlia.play.situation.parts import entry_of, is_mixed, parts_o
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.turn.wishes import MetCondition, does_too, takes, ways_to_follow
 from emlia3d.rules.emlia.tables.morale import FALLS_BACK
-from emlia3d.rules.emlia.unit_sets.initiative import InitiativeCondition
+from emlia3d.rules.emlia.unit_sets.initiative_conditions import InitiativeCondition
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:

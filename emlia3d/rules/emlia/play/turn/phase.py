@@ -27,7 +27,7 @@ from emlia3d.rules.emlia.play.morale import casualties, morale_update
 from emlia3d.rules.emlia.play.retreat import forced
 from emlia3d.rules.emlia.play.situation.contact import contacts, joined_pairs
 from emlia3d.rules.emlia.play.situation.prepared_notes import lapsed, prepared_notes_of
-from emlia3d.rules.emlia.play.turn import activation, aims
+from emlia3d.rules.emlia.play.turn import activation, objectives
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -47,7 +47,7 @@ def resolve(battle: Battle) -> Procedure[None]:
     yield from scenery.batter(battle)
     yield from morale_update.update_morale(battle, outlook)
     yield from forced.run_together(battle, outlook)
-    yield from aims.captures(battle)
+    yield from objectives.captures(battle)
     yield _settled(battle, before)
 
 

@@ -31,7 +31,7 @@ from emlia3d.rules.emlia.play.situation.brigades import brigades_of
 from emlia3d.rules.emlia.play.situation.contact import contacts
 from emlia3d.rules.emlia.play.situation.parts import is_mixed, members_of_all, on_field, parts_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
-from emlia3d.rules.emlia.play.turn import activation, aims, phase
+from emlia3d.rules.emlia.play.turn import activation, objectives, phase
 from emlia3d.rules.emlia.play.turn.initiative import acting_early
 from emlia3d.rules.emlia.tables.morale import percent_base
 from emlia3d.rules.rulebook import rule
@@ -267,22 +267,22 @@ def end_turn(moment: Moment) -> Procedure[None]:
     yield Event(
         facts=TurnEnded(turn=moment.state.turn),
         gesture="turn",
-        because=("emlia.time.turn-end", *aims.control_because(moment)),
+        because=("emlia.time.turn-end", *objectives.control_because(moment)),
         changes=(
             Set(table="battle", row=0, column="phase", value=Phase.TURN),
             Clear(table="note"),
             *(
                 Add(table="aim", row=row, column="held", value=1)
-                if aims.holds(moment, aim)
+                if objectives.holds(moment, aim)
                 else Set(table="aim", row=row, column="held", value=0)
                 for row, aim in enumerate(moment.setup.aims)
             ),
         ),
     )
-    result = aims.decided(moment)
+    result = objectives.decided(moment)
     if result is not None:
         yield Event(
             facts=BattleEnded(winner=result.winner, level=result.level, reason=result.reason),
-            because=aims.ending(moment),
+            because=objectives.ending(moment),
             changes=(Set(table="battle", row=0, column="ended", value=1),),
         )

@@ -3,7 +3,7 @@
 Each wish has a few orders that fulfil it and, where any place will do that is far enough or hidden
 enough, a reach of all that do.
 
-The words are in `emlia3d.rules.emlia.unit_sets.initiative`.
+The words are in `emlia3d.rules.emlia.unit_sets.initiative_conditions`.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ from emlia3d.rules.emlia.play.situation.contact import melee_of
 from emlia3d.rules.emlia.play.situation.going import going_of
 from emlia3d.rules.emlia.play.situation.pose import Pose, pose_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
-from emlia3d.rules.emlia.unit_sets.initiative import InitiativeCondition
+from emlia3d.rules.emlia.unit_sets.initiative_conditions import InitiativeCondition
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle

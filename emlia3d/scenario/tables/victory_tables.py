@@ -6,10 +6,10 @@ from collections.abc import Iterable, Mapping
 
 from emlia3d.battle.setup import VictoryCondition
 from emlia3d.battle.system import System
+from emlia3d.scenario.file_model import VictoryTable
 from emlia3d.scenario.ledger import ErrorCollector
-from emlia3d.scenario.model import VictoryTable
+from emlia3d.scenario.messages import listed, shown, suggested
 from emlia3d.scenario.toml_lines import Path
-from emlia3d.scenario.words import listed, shown, suggested
 
 CONDITIONS = (
     "controls", "denied", "conceded", "unguarded", "outnumbers",

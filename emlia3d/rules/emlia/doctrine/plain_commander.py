@@ -26,12 +26,12 @@ from emlia3d.rules.emlia.doctrine import (
     assaulting,
     bombarding,
     breaching,
+    fire_targets,
     instinct,
-    leading,
+    leader_actions,
     lurking,
     passing,
     places,
-    shooting,
     waiting,
     withdrawing,
 )
@@ -40,7 +40,7 @@ from emlia3d.rules.emlia.doctrine.mind import MANNERS, Manner, Mind
 from emlia3d.rules.emlia.doctrine.offered import Offered
 from emlia3d.rules.emlia.play.engagement.pushes import net_pushes
 from emlia3d.rules.emlia.play.movement.manoeuvre import PACES
-from emlia3d.rules.emlia.play.sight.picture import SidePicture
+from emlia3d.rules.emlia.play.sight.side_picture import SidePicture
 from emlia3d.rules.emlia.play.situation.contact import boundary_of, engaged_by, skirmish_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.situation.unit_positions import whereabouts_of
@@ -159,7 +159,9 @@ def _act(mind: Mind, decision: Decision) -> Order:
     assert unit is not None
     battle = mind.battle
     by_verb = Offered(battle, decision)
-    needed = leading.order(mind, unit, by_verb) or withdrawing.order(mind, decision, unit, by_verb)
+    needed = leader_actions.order(mind, unit, by_verb) or withdrawing.order(
+        mind, decision, unit, by_verb
+    )
     if needed is not None:
         return needed
     if "close-combat" in by_verb:
@@ -179,7 +181,9 @@ def _act(mind: Mind, decision: Decision) -> Order:
         return attack
     lurks = lurking.lies_in_wait(mind, unit) and not passing.bars_the_line(mind, unit)
     stays = lurks or spent or breaching.at_work(mind, unit, gate) is not None
-    order = shooting.shoot_or_move(mind, decision, unit, shooting.shots(mind, unit, by_verb), stays)
+    order = fire_targets.shoot_or_move(
+        mind, decision, unit, fire_targets.shots(mind, unit, by_verb), stays
+    )
     if order.verb in PACES:
         return order
     idle = order.verb == "done"
@@ -205,7 +209,7 @@ def _first(why: str) -> Callable[[Mind, Decision], Order]:
 ANSWERS: Mapping[str, Callable[[Mind, Decision], Order]] = {
     ASKS_FOR_PLAN: _first(""),
     "emlia.time.order-in-step": _next_unit,
-    "emlia.activate.free-when": leading.braced,
+    "emlia.activate.free-when": leader_actions.braced,
     "emlia.orders.initiative": instinct.follow,
     "emlia.orders.mixed.part-orders": _first("keeps together"),
     "emlia.prepare.must-execute-all": instinct.follow,

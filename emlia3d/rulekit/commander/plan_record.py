@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from emlia3d.battle.changes import Append, Change, Clear
 from emlia3d.battle.derived import Each, List
 from emlia3d.force.table import Column, Table
-from emlia3d.rulekit.commander.orders import BrigadeOrder
+from emlia3d.rulekit.commander.mission_orders import BrigadeOrder
 from emlia3d.rulekit.commander.plan import KINDS, Mission, Plan
 
 if TYPE_CHECKING:

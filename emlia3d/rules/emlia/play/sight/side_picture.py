@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emlia3d.battle.derived import Each
-from emlia3d.rulekit.commander.record import ASSIGNED, MISSIONS, ORDERED
+from emlia3d.rulekit.commander.plan_record import ASSIGNED, MISSIONS, ORDERED
 from emlia3d.rulekit.knowledge import Knowledge
 from emlia3d.rules.emlia.columns import NoteState
 from emlia3d.rules.emlia.play.sight.awareness import known_to, note_known
-from emlia3d.rules.emlia.play.sight.scene import share_surface
+from emlia3d.rules.emlia.play.sight.sight_bodies import share_surface
 from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
 from emlia3d.rules.emlia.play.situation.going import share_steep_ground
 from emlia3d.rules.emlia.play.situation.parts import heads_of, hostile_to, on_field

@@ -17,7 +17,7 @@ from emlia3d.rulekit.english import (
 )
 from emlia3d.rules.emlia.play.combat.scheduled_events import is_due
 from emlia3d.rules.emlia.play.situation.parts import head_of
-from emlia3d.rules.emlia.play.turn.aims import controllers
+from emlia3d.rules.emlia.play.turn.objectives import controllers
 from emlia3d.rules.emlia.tables.morale import RETREATS, state_of
 from emlia3d.rules.emlia.unit_sets.unit_set import Entry
 from emlia3d.rules.emlia.words.event_forms import is_engine

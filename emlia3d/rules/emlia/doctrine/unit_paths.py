@@ -10,7 +10,7 @@ from emlia3d.battle.decisions import Decision, Leg, Order
 from emlia3d.errors import IllegalOrderError
 from emlia3d.force.facing import FULL_CIRCLE, facing_of_degrees, turn_between, unit_vector
 from emlia3d.rules.emlia.basics.numbers import numbers_of
-from emlia3d.rules.emlia.play.movement import paths
+from emlia3d.rules.emlia.play.movement import shortest_paths
 from emlia3d.rules.emlia.play.movement.crowd import Crowd
 from emlia3d.rules.emlia.play.movement.driving import driven_by, drives
 from emlia3d.rules.emlia.play.movement.manoeuvre import PACES, fly, turn_and_go
@@ -109,14 +109,18 @@ def round_terrain(  # noqa: PLR0913, PLR0917  as `best_way`
     """Return the order that goes round terrain in the straight way; None where there is none."""
     speed = speed_of(moment, unit)
     wanted = min(most, _FAR_SIGHTED * speed)
-    if speed <= 0 or wanted <= _LEAST or not paths.is_barred_by_terrain(moment, unit, way, wanted):
+    if (
+        speed <= 0
+        or wanted <= _LEAST
+        or not shortest_paths.is_barred_by_terrain(moment, unit, way, wanted)
+    ):
         return None
     east, north = unit_vector(way)
     x, y = pose_of(moment, unit).middle
-    places = paths.way_round(moment, unit, (x + wanted * east, y + wanted * north))
+    places = shortest_paths.way_round(moment, unit, (x + wanted * east, y + wanted * north))
     if places is None:
         return None
-    order = paths.follow(moment, unit, places, speed * PACES[verb], verb)
+    order = shortest_paths.follow(moment, unit, places, speed * PACES[verb], verb)
     return allowed(decision, order, f"{why}, round what is in the way")
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from emlia3d.battle.changes import Change, Pair
 from emlia3d.rules.emlia.basics.arcs import Arc
-from emlia3d.rules.emlia.basics.levels import Level
+from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.basics.tables import Modified
 from emlia3d.rules.emlia.play.acting.check_reasons import check_because
 from emlia3d.rules.emlia.play.sight.reasons import seen_because

@@ -2,7 +2,7 @@
 
 The files are bundled, because the baked shade takes seconds to make. A `.bam` is tied to
 Panda3D's version; where one is missing or cannot be read, the model is made again.
-Run as a program (``python -m emlia3d.view.panda.models.catalogue``) it writes the files.
+Run as a program (``python -m emlia3d.view.panda.models.model_list``) it writes the files.
 """
 
 from __future__ import annotations

@@ -18,7 +18,7 @@ from emlia3d.battle.decisions import Leg, Refusal
 from emlia3d.force.facing import FULL_CIRCLE, unit_vector
 from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.play.movement.legs import leg_cost
-from emlia3d.rules.emlia.play.movement.paths import Block, Spot, way_round
+from emlia3d.rules.emlia.play.movement.shortest_paths import Block, Spot, way_round
 from emlia3d.rules.emlia.play.situation.allowance import no_room, speed_of, straight
 from emlia3d.rules.emlia.play.situation.pose import (
     QUARTER,

@@ -15,10 +15,10 @@ import numpy as np
 import emlia3d
 from emlia3d.cli.parameters import EYE_M
 from emlia3d.cli.writing import echo
+from emlia3d.dem.given_places import from_file, grid, in_model_crs
 from emlia3d.dem.model import Curvature, ElevationModel, Station, open_dem
-from emlia3d.dem.stations import from_file, grid, in_model_crs
 from emlia3d.errors import Error, quoted
-from emlia3d.field.elevation import RASTER_ENDINGS
+from emlia3d.field.elevation_rasters import RASTER_ENDINGS
 
 
 def is_raster(word: str) -> bool:

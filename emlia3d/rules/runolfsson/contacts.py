@@ -13,7 +13,7 @@ from emlia3d.battle.derived import Columns, Derived, FigureSource
 from emlia3d.battle.events import Event
 from emlia3d.battle.moment import Moment
 from emlia3d.battle.setup import Setup
-from emlia3d.geometry.columns import Floats
+from emlia3d.geometry.arrays import Floats
 from emlia3d.rules.rulebook import rule
 from emlia3d.rules.runolfsson.columns import Turn
 from emlia3d.rules.runolfsson.core import SLACK, TOUCH, is_within

@@ -6,13 +6,13 @@ import math
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from emlia3d.battle.dividing import used_rows
 from emlia3d.battle.questions.area import Observer
+from emlia3d.battle.spare_rows import used_rows
 from emlia3d.battle.standing import places_of
 from emlia3d.errors import Error
-from emlia3d.scenario.model import MOST_HEIGHT
+from emlia3d.scenario.file_model import MOST_HEIGHT
+from emlia3d.scenario.messages import nearest, shown
 from emlia3d.scenario.pairs import absent
-from emlia3d.scenario.words import nearest, shown
 
 if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment

@@ -33,7 +33,7 @@ from emlia3d.rules.emlia.play.situation.pose import (
 from emlia3d.rules.emlia.play.situation.reach import engages, reach_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.engagement import RankedBlock, who_reaches
-from emlia3d.rules.emlia.tables.formation import wheel_cost
+from emlia3d.rules.emlia.tables.manoeuvres import wheel_cost
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:

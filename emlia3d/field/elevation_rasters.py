@@ -15,11 +15,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emlia3d.errors import FileError
+from emlia3d.field.length_units import METRES, unit_named
 from emlia3d.field.raster import Raster, RasterFormatError, Reading, Window
 from emlia3d.field.raster_files import DRIVERS, read_georeferenced, read_png, refuse_depths
 from emlia3d.field.resampling import MOST_CELLS, resampled
-from emlia3d.field.units import METRES, unit_named
-from emlia3d.geometry.ground import blocks_of
+from emlia3d.geometry.ground_surface import blocks_of
 
 HIGHEST_M = 20_000.0
 """Elevations lie within this many metres of the datum, either way."""

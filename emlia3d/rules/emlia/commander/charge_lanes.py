@@ -20,7 +20,7 @@ from emlia3d.rules.emlia.play.situation.contact import is_ranked
 from emlia3d.rules.emlia.play.situation.pose import pose_of
 from emlia3d.rules.emlia.play.situation.reach import reach_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
-from emlia3d.rules.emlia.tables.formation import ranked_turn_cost
+from emlia3d.rules.emlia.tables.manoeuvres import ranked_turn_cost
 
 Floats = NDArray[np.float64]
 Polygons = NDArray[np.object_]

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from emlia3d._ext import ground as _kernel
-from emlia3d.geometry.columns import Floats, rows_of
+from emlia3d.geometry.arrays import Floats, rows_of
 from emlia3d.geometry.threads import cores, in_chunks
 from emlia3d.geometry.tops import bounds_of
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 
-from emlia3d.rulekit.commander.bodies import Body
 from emlia3d.rulekit.commander.detachments import detached
 from emlia3d.rulekit.commander.front import Front, advance, front_of, fronts_apart, on_field
+from emlia3d.rulekit.commander.mission_orders import BrigadeOrder
 from emlia3d.rulekit.commander.ordered import ordered_mission
-from emlia3d.rulekit.commander.orders import BrigadeOrder
 from emlia3d.rulekit.commander.outlook import Brigade, Objective, Outlook
 from emlia3d.rulekit.commander.plan import Mission, MissionKind, Plan
+from emlia3d.rulekit.commander.unit_profile import Body
 from emlia3d.rulekit.commander.wings import on_the_wings
 from emlia3d.rulekit.english import articled
 

@@ -11,12 +11,12 @@ from pydantic import BaseModel, Field, ValidationError
 from emlia3d.battle.system import System
 from emlia3d.errors import FileError, RuleSystemError, ScenarioError, near
 from emlia3d.rules.samples import SAMPLE
+from emlia3d.scenario.file_model import ScenarioTable
 from emlia3d.scenario.ledger import ErrorCollector
-from emlia3d.scenario.model import ScenarioTable
+from emlia3d.scenario.messages import complaints, nearest, shown
 from emlia3d.scenario.sources import Sources
 from emlia3d.scenario.systems import Systems
 from emlia3d.scenario.toml_lines import Document, Path
-from emlia3d.scenario.words import complaints, nearest, shown
 
 
 class UnitSetHeading(ScenarioTable):

@@ -19,7 +19,7 @@ from shapely import LinearRing
 from emlia3d.battle.derived import Columns, Derived
 from emlia3d.force.facing import unit_vector
 from emlia3d.force.formation import Formation, FormationLayout, centre
-from emlia3d.geometry.columns import Floats
+from emlia3d.geometry.arrays import Floats
 from emlia3d.geometry.footprints import (
     Contacts,
     Footprints,

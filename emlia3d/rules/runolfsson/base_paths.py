@@ -16,12 +16,12 @@ from emlia3d.battle.events import Event
 from emlia3d.battle.moment import Moment
 from emlia3d.force.facing import facing_towards, unit_vector
 from emlia3d.force.formation import snapped
+from emlia3d.rulekit.situation.base_shapes import standing_of
 from emlia3d.rulekit.situation.detours import shortest_way
-from emlia3d.rulekit.situation.standing import standing_of
 from emlia3d.rulekit.situation.walks import Walk, Way
+from emlia3d.rules.runolfsson.contacts import models_of
 from emlia3d.rules.runolfsson.core import TOUCH
 from emlia3d.rules.runolfsson.events import MetStream, Moved
-from emlia3d.rules.runolfsson.models import models_of
 from emlia3d.rules.runolfsson.terrain import (
     left_after_stream,
     may_pass_through,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from emlia3d.battle.moment import Moment
-from emlia3d.rulekit.commander.bodies import Role
 from emlia3d.rulekit.commander.from_setup import brigades_by_section
 from emlia3d.rulekit.commander.outlook import Brigade
+from emlia3d.rulekit.commander.unit_profile import Role
 from emlia3d.rules.oathmark.blocks import entry_of
 from emlia3d.rules.oathmark.odds import DISORDER
 

@@ -10,8 +10,8 @@ from dataclasses import asdict
 from emlia3d.cli.rules.counts import systems_asked
 from emlia3d.cli.writing import echo
 from emlia3d.errors import Error
-from emlia3d.rules.entries import RuleEntry, rule_entries, rule_entry
-from emlia3d.scenario.words import nearest, shown
+from emlia3d.rules.rule_entries import RuleEntry, rule_entries, rule_entry
+from emlia3d.scenario.messages import nearest, shown
 
 WIDTH = 92
 """Width of a line, characters."""

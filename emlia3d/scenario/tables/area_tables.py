@@ -9,11 +9,11 @@ from shapely import MultiPolygon, Polygon, box
 
 from emlia3d.battle.setup import Area, Outline
 from emlia3d.field import Field
+from emlia3d.scenario.file_model import AreaTable
 from emlia3d.scenario.ledger import ErrorCollector
-from emlia3d.scenario.model import AreaTable
+from emlia3d.scenario.messages import nearest, shown
 from emlia3d.scenario.tables.board import drawn_in, named_twice
 from emlia3d.scenario.toml_lines import Path
-from emlia3d.scenario.words import nearest, shown
 
 
 def read_areas(ledger: ErrorCollector, board: Field | None) -> tuple[Area, ...]:
