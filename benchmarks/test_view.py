@@ -19,7 +19,7 @@ from panda3d.core import GraphicsEngine
 from emlia3d.errors import DisplayError
 from emlia3d.field.relief import relief_of
 from emlia3d.scenario.synthetic_armies import armies
-from emlia3d.view.moment.scene import Banner, Camera, Figures, Patch, Scene, SideLook, Terrain
+from emlia3d.view.moment.scene import Banner, Camera, DrawnGround, Figures, Patch, Scene, SideLook
 from emlia3d.view.panda.app import App
 from emlia3d.view.panda.display import Display, probe
 from emlia3d.view.panda.stage import Stage
@@ -32,7 +32,7 @@ SIDES = (
 FORM = {"kind": "fractal", "low_m": 0, "high_m": 120, "feature": 500, "roughness": 0.45}
 
 
-def terrain_of(cells: int) -> Terrain:
+def terrain_of(cells: int) -> DrawnGround:
     """Hills with a river and eight woods."""
     relief = relief_of({**FORM, "seed": 3, "cell": 1.0}).ground((cells, cells))
     size = cells * CELL_M
@@ -45,7 +45,7 @@ def terrain_of(cells: int) -> Terrain:
         middle + size * 0.035 * np.stack([np.cos(turn), np.sin(turn)], axis=1)
         for middle in dice.uniform(0.05, 0.95, (8, 2)) * size
     ]
-    return Terrain(
+    return DrawnGround(
         elevation_m=relief.elevation_m.astype(np.float32),
         size_m=(size, size),
         patches=(
@@ -55,7 +55,7 @@ def terrain_of(cells: int) -> Terrain:
     )
 
 
-def army(terrain: Terrain) -> tuple[Figures, tuple[Banner, ...]]:
+def army(terrain: DrawnGround) -> tuple[Figures, tuple[Banner, ...]]:
     """Four hundred regiments of two hundred and fifty, all on the march."""
     size, man = terrain.size_m[0], np.arange(MEN)
     right, back = (man % FILES - (FILES - 1) / 2) * 0.7, man // FILES * 0.95

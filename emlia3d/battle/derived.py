@@ -112,7 +112,7 @@ class Anything(Source):
         return moment.state.stamps
 
 
-class Entry(Generic[T]):
+class CachedValue(Generic[T]):
     """Cached value of one moment.
 
     clock : the state's clock when the value was last compared with its sources
@@ -129,9 +129,9 @@ class Entry(Generic[T]):
         self.seen: Any = None
         self.stamps: Any = None
 
-    def forked(self, moment: Moment) -> Entry[T]:
+    def forked(self, moment: Moment) -> CachedValue[T]:
         """Return a copy for another moment with an equal state."""
-        twin: Entry[T] = Entry()
+        twin: CachedValue[T] = CachedValue()
         twin.clock, twin.changed, twin.seen = self.clock, self.changed, [*self.seen]
         twin.stamps = None if self.stamps is None else self.stamps.copy()
         forked = getattr(self.value, "forked", None)
@@ -164,7 +164,7 @@ class Value(Source, Generic[T]):
     def __call__(self, moment: Moment) -> T:
         """Return the value at this moment."""
         # The most frequent call of all, so a current value takes no further call.
-        entry: Entry[T] | None = moment.derived.get(self)
+        entry: CachedValue[T] | None = moment.derived.get(self)
         if entry is None or entry.clock != moment.state.clock:
             entry = self._current(moment)
         return entry.value
@@ -174,7 +174,7 @@ class Value(Source, Generic[T]):
         return self._current(moment).changed
 
     @abstractmethod
-    def _current(self, moment: Moment) -> Entry[T]:
+    def _current(self, moment: Moment) -> CachedValue[T]:
         """Return the entry of this moment, computed again if a source has changed."""
 
 
@@ -205,20 +205,20 @@ class Derived(Value[T]):
 
     def put(self, moment: Moment, value: T) -> None:
         """Set the value at this moment without computing it."""
-        entry: Entry[T] = Entry()
+        entry: CachedValue[T] = CachedValue()
         entry.value, entry.clock = value, moment.state.clock
         entry.changed = entry.clock
         entry.seen = [source.latest(moment) for source in self.sources]
         moment.derived[self] = entry
 
-    def _current(self, moment: Moment) -> Entry[T]:
-        entry: Entry[T] | None = moment.derived.get(self)
+    def _current(self, moment: Moment) -> CachedValue[T]:
+        entry: CachedValue[T] | None = moment.derived.get(self)
         clock = moment.state.clock
         if entry is not None and entry.clock == clock:
             return entry
         now = [source.latest(moment) for source in self.sources]
         if entry is None:
-            entry = Entry()
+            entry = CachedValue()
             entry.value, entry.changed, entry.seen = self.make(moment), clock, now
             moment.derived[self] = entry
         elif now != entry.seen:
@@ -272,15 +272,15 @@ class Rows(Value[T]):
         """Return the value as last computed; without parts if it never was."""
         return self._begun(moment).value
 
-    def _begun(self, moment: Moment) -> Entry[T]:
-        entry: Entry[T] | None = moment.derived.get(self)
+    def _begun(self, moment: Moment) -> CachedValue[T]:
+        entry: CachedValue[T] | None = moment.derived.get(self)
         if entry is None:
-            entry = moment.derived[self] = Entry()
+            entry = moment.derived[self] = CachedValue()
             entry.value, entry.seen = self.start(moment), [(NEVER - 1, None)] * len(self.sources)
             entry.stamps = np.full(len(moment.state.units), NEVER, dtype=np.int64)
         return entry
 
-    def _current(self, moment: Moment) -> Entry[T]:
+    def _current(self, moment: Moment) -> CachedValue[T]:
         entry = self._begun(moment)
         if entry.clock == moment.state.clock:
             return entry
@@ -295,7 +295,7 @@ class Rows(Value[T]):
         entry.seen, entry.clock = seen, moment.state.clock
         return entry
 
-    def _stale(self, moment: Moment, entry: Entry[T]) -> tuple[Any, NDArray[np.bool_], bool]:
+    def _stale(self, moment: Moment, entry: CachedValue[T]) -> tuple[Any, NDArray[np.bool_], bool]:
         """Return the clocks of the sources, (units,) which changed, and if another source has."""
         stale, as_a_whole, seen = np.zeros(len(entry.stamps), dtype=np.bool_), False, [*entry.seen]
         for place, source in enumerate(self.sources):

@@ -217,7 +217,7 @@ def to_json(event: Event) -> dict[str, Any]:
     return body
 
 
-class _Body(Struct, forbid_unknown_fields=True):
+class _EventLine(Struct, forbid_unknown_fields=True):
     """Event in a battle file."""
 
     event: str
@@ -243,7 +243,7 @@ def from_json(body: Any, kinds: Kinds | None = None) -> Event:
         If *body* is not an event.
     """
     try:
-        read = msgspec.convert(body, _Body)
+        read = msgspec.convert(body, _EventLine)
     except msgspec.ValidationError as flaw:
         raise ValueError(f"no event: {cut(str(flaw))}") from None
     return Event(
@@ -258,7 +258,7 @@ def from_json(body: Any, kinds: Kinds | None = None) -> Event:
     )
 
 
-def _read_facts(read: _Body, kinds: Sequence[type[Facts]]) -> Facts:
+def _read_facts(read: _EventLine, kinds: Sequence[type[Facts]]) -> Facts:
     for kind in kinds:
         with suppress(msgspec.ValidationError):
             return msgspec.convert(read.facts, kind)

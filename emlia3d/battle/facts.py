@@ -42,7 +42,7 @@ class UnitFacts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Facts:
+class BattleFacts:
     """The visible facts of a battle.
 
     rules : the title of its rule system
@@ -57,7 +57,7 @@ class Facts:
     units: tuple[UnitFacts, ...]
 
 
-def facts_of(moment: Moment) -> Facts:
+def facts_of(moment: Moment) -> BattleFacts:
     """Return the facts of a battle at this moment."""
     setup, state = moment.setup, moment.state
     units = state.units
@@ -81,7 +81,7 @@ def facts_of(moment: Moment) -> Facts:
         for row, feature in enumerate(setup.field.features)
         if state.features.value("present", row)
     ]
-    return Facts(
+    return BattleFacts(
         title=setup.title,
         rules=moment.system.title,
         field=Field(

@@ -20,7 +20,7 @@ from emlia3d.battle.events import Event, kinds_by_name
 from emlia3d.battle.files import log
 from emlia3d.battle.files.file_lock import FileLock
 from emlia3d.battle.files.log import BattleLog
-from emlia3d.battle.files.record import Line, Record, read_record
+from emlia3d.battle.files.record import Record, RecordedLine, read_record
 from emlia3d.battle.state import State
 from emlia3d.errors import Error, IllegalOrderError
 
@@ -259,7 +259,7 @@ def branch(record: Record, battle: Battle, events: int, path: Path) -> None:
 
     Raises LogError if the file exists.
     """
-    lines, seen = list[Line](), 0
+    lines, seen = list[RecordedLine](), 0
     for line in record.lines:
         if seen == events and "boundary" not in line.body:
             break

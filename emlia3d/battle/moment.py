@@ -10,7 +10,7 @@ from emlia3d.battle.apply import apply_changes
 
 if TYPE_CHECKING:
     from emlia3d.battle.changes import Change
-    from emlia3d.battle.derived import Entry, Value
+    from emlia3d.battle.derived import CachedValue, Value
     from emlia3d.battle.setup import Setup
     from emlia3d.battle.state import State
     from emlia3d.battle.system import System
@@ -27,7 +27,7 @@ class Moment:
 
     def __init__(self, setup: Setup, system: System, state: State) -> None:
         self.setup, self.system, self.state = setup, system, state
-        self.derived: dict[Value[Any], Entry[Any]] = {}
+        self.derived: dict[Value[Any], CachedValue[Any]] = {}
 
     def fork(self) -> Self:
         """Return a copy of the moment with its own state, for trials.

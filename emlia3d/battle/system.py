@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from emlia3d.battle.entries import Advice, Fault, Hired
     from emlia3d.battle.events import Event
     from emlia3d.battle.events import Facts as EventFacts
-    from emlia3d.battle.facts import Facts
+    from emlia3d.battle.facts import BattleFacts
     from emlia3d.battle.moment import Moment
     from emlia3d.battle.questions.answer import Answer
     from emlia3d.battle.questions.area import Floats, Observer, PointVisibility, Progress
@@ -190,7 +190,7 @@ class System(ABC):
         what_if : whether the answer lists changes that would alter the concealment
         """
 
-    def sight_of(self, facts: Facts, observer: int, target: int, damage: int) -> Answer:
+    def sight_of(self, facts: BattleFacts, observer: int, target: int, damage: int) -> Answer:
         """Return the sight of one unit on another in a battle with other rules.
 
         Metres convert lengths and heights. The text of the answer states how these rules interpret

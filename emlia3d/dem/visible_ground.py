@@ -90,7 +90,9 @@ def viewshed(  # noqa: PLR0913  the options of the question
         raise Error("expected an observer, got none")
     if not (math.isfinite(target_m) and target_m >= 0):
         raise Error(f"expected a target 0 m or more above the ground, got {target_m:g}")
-    question = _Question(model, tuple(observers), target_m, curvature, limits, progress or _silent)
+    question = _ViewshedQuestion(
+        model, tuple(observers), target_m, curvature, limits, progress or _silent
+    )
     values, seen = _ANSWERS[show](question)
     asked = seen.size
     if model.holes is not None:
@@ -110,7 +112,7 @@ Answer = tuple[NDArray[Any], NDArray[np.bool_]]
 class _Look:
     """The view of one observer over the raster within its maximum distance."""
 
-    def __init__(self, question: _Question, eye: Station) -> None:
+    def __init__(self, question: _ViewshedQuestion, eye: Station) -> None:
         self._question, self._eye = question, eye
         model, limits = question.model, question.limits
         self.part = limits.part_of(model, eye)
@@ -154,7 +156,7 @@ class _Look:
 
 
 @dataclass(frozen=True, slots=True)
-class _Question:
+class _ViewshedQuestion:
     model: ElevationModel
     observers: tuple[Station, ...]
     target_m: float
@@ -176,14 +178,14 @@ class _Question:
         return least
 
 
-def _levels(question: _Question) -> Answer:
+def _levels(question: _ViewshedQuestion) -> Answer:
     levels = np.full(question.model.shape, HIDDEN, dtype=np.uint8)
     for look in question.looks():
         np.minimum(levels[look.part], look.levels(), out=levels[look.part])
     return levels[None], levels < HIDDEN
 
 
-def _counts(question: _Question) -> Answer:
+def _counts(question: _ViewshedQuestion) -> Answer:
     counts = np.zeros(question.model.shape, dtype=np.int32)
     if question.limits == Limits() and question.curvature is None:
         counts += visible_counts(
@@ -198,12 +200,12 @@ def _counts(question: _Question) -> Answer:
     return counts[None], counts > 0
 
 
-def _proportion(question: _Question) -> Answer:
+def _proportion(question: _ViewshedQuestion) -> Answer:
     counts, seen = _counts(question)
     return (counts / len(question.observers)).astype(np.float32), seen
 
 
-def _each(question: _Question) -> Answer:
+def _each(question: _ViewshedQuestion) -> Answer:
     rows, columns = question.model.shape
     if len(question.observers) * rows * columns > MAX_LAYER_CELLS:
         raise Error(
@@ -216,12 +218,12 @@ def _each(question: _Question) -> Answer:
     return layers, np.asarray((layers < HIDDEN).any(axis=0))
 
 
-def _least(question: _Question) -> Answer:
+def _least(question: _ViewshedQuestion) -> Answer:
     least = question.least()
     return least[None].astype(np.float32), least <= question.target_m
 
 
-def _share(question: _Question) -> Answer:
+def _share(question: _ViewshedQuestion) -> Answer:
     if question.target_m == 0:
         raise Error("expected a target above the ground to show a share of it, got 0 m")
     least = question.least()
@@ -229,7 +231,7 @@ def _share(question: _Question) -> Answer:
     return share[None], least <= question.target_m
 
 
-def _angle(question: _Question) -> Answer:
+def _angle(question: _ViewshedQuestion) -> Answer:
     angles = np.full(question.model.shape, np.nan, dtype=np.float32)
     for look in question.looks():
         shown = np.where(look.sees(question.target_m), look.angles(), np.nan)
@@ -237,7 +239,7 @@ def _angle(question: _Question) -> Answer:
     return angles[None], ~np.isnan(angles)
 
 
-_ANSWERS: dict[Show, Callable[[_Question], Answer]] = {
+_ANSWERS: dict[Show, Callable[[_ViewshedQuestion], Answer]] = {
     Show.LEVELS: _levels,
     Show.COUNTS: _counts,
     Show.PROPORTION: _proportion,

@@ -16,7 +16,7 @@ from typing import IO, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from emlia3d.field.raster import Part, Raster, RasterFormatError, Window, part_of
+from emlia3d.field.raster import Raster, RasterFormatError, RasterWindow, Window, part_of
 from emlia3d.geometry.ground_surface import BLOCK_BYTES
 
 _MAGIC = b"\x93NUMPY"
@@ -123,13 +123,15 @@ def _array(
         )
     out = np.empty(part.shape)
     if layout.across:
-        _read_lines(stream, layout, Part(part.columns, part.rows), out.T)
+        _read_lines(stream, layout, RasterWindow(part.columns, part.rows), out.T)
     else:
         _read_lines(stream, layout, part, out)
     return out
 
 
-def _read_lines(stream: IO[bytes], layout: _Layout, part: Part, out: NDArray[np.float64]) -> None:
+def _read_lines(
+    stream: IO[bytes], layout: _Layout, part: RasterWindow, out: NDArray[np.float64]
+) -> None:
     """Read lines that follow one another in the file, a row or a column each, into the rows of out.
 
     part : of which lines which items

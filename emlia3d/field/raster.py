@@ -59,7 +59,7 @@ LOWEST_LAND_M = -450.0
 """No land on the earth is lower: a lower height without a nodata value is probably no height."""
 
 
-class Part(NamedTuple):
+class RasterWindow(NamedTuple):
     """The rows and columns of a raster that are read."""
 
     rows: slice
@@ -75,7 +75,7 @@ class Part(NamedTuple):
         yield from blocks_of(*self.shape)
 
 
-def part_of(shape: tuple[int, ...], window: Window | None, *, whole: bool = False) -> Part:
+def part_of(shape: tuple[int, ...], window: Window | None, *, whole: bool = False) -> RasterWindow:
     """Return the part that a window cuts from a raster of this shape.
 
     whole : the reader decodes all of the raster, whatever the window
@@ -98,7 +98,7 @@ def part_of(shape: tuple[int, ...], window: Window | None, *, whole: bool = Fals
         raise RasterFormatError("elevation needs at least 2 rows and 2 columns")
     if max(shape if whole else (end - first, bottom - top)) > MOST_CELLS:
         raise RasterFormatError(too_large())
-    return Part(slice(top, bottom), slice(first, end))
+    return RasterWindow(slice(top, bottom), slice(first, end))
 
 
 def too_large() -> str:

@@ -22,9 +22,9 @@ from emlia3d.errors import FileError, MissingExtraError
 from emlia3d.field.length_units import METRES, Unit, unit_named
 from emlia3d.field.raster import (
     LOWEST_LAND_M,
-    Part,
     Raster,
     RasterFormatError,
+    RasterWindow,
     Reading,
     Window,
     part_of,
@@ -179,7 +179,7 @@ def _refuse_links(path: Path) -> None:
                 raise RasterFormatError(f"{companion.name} is a link that leads out of its folder")
 
 
-def _greys(picture: Any, part: Part) -> NDArray[np.float64]:
+def _greys(picture: Any, part: RasterWindow) -> NDArray[np.float64]:
     """Return a part of a picture; Pillow decodes it whole, in 1, 2 or 4 bytes a cell."""
     out = np.empty(part.shape)
     for first, end in part.blocks():
@@ -252,18 +252,18 @@ class _Stored(NamedTuple):
         return (self.scale, self.offset) != (1.0, 0.0)
 
 
-def _heights(source: Any, band: int, part: Part, stored: _Stored) -> NDArray[np.float64]:
+def _heights(source: Any, band: int, part: RasterWindow, stored: _Stored) -> NDArray[np.float64]:
     """Return a part of a band in metres, row 0 north; NaN where there are no data."""
     kind, (_, wide) = source.dtypes[band - 1], source.block_shapes[band - 1]
     upside_down = source.transform.e > 0 and source.crs is not None
     if upside_down:
         turned = slice(source.height - part.rows.stop, source.height - part.rows.start)
-        part = Part(turned, part.columns)
+        part = RasterWindow(turned, part.columns)
     elevation_m = np.empty(part.shape)
     ordered = elevation_m[::-1] if upside_down else elevation_m
     # One column of tiles after another, so that each is decoded once and few are held.
     for columns in _tile_columns(part.columns, wide):
-        for first, end in Part(part.rows, columns).blocks():
+        for first, end in RasterWindow(part.rows, columns).blocks():
             top = part.rows.start
             place = ((top + first, top + end), (columns.start, columns.stop))
             block = source.read(band, window=place, out_dtype=np.float64)
@@ -353,7 +353,9 @@ def _has_nodata(source: Any, band: int) -> bool:
     return all(flag.name != "all_valid" for flag in source.mask_flag_enums[band - 1])
 
 
-def _transform(source: Any, part: Part) -> tuple[float, float, float, float, float, float] | None:
+def _transform(
+    source: Any, part: RasterWindow
+) -> tuple[float, float, float, float, float, float] | None:
     """Return the affine transform of a part, row 0 north; None without georeference."""
     grid = source.transform
     if source.crs is None and (grid.e > 0 or grid.is_identity):
@@ -376,7 +378,7 @@ def _tile_columns(columns: slice, wide: int) -> Iterator[slice]:
 
 
 def _spacing_m(
-    source: Any, part: Part, transform: tuple[float, ...] | None
+    source: Any, part: RasterWindow, transform: tuple[float, ...] | None
 ) -> tuple[tuple[float, float] | None, Lengths | None]:
     """Metres between centres, east and north, and the lengths of the CRS; None without one.
 

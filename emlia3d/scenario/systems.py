@@ -10,7 +10,7 @@ from emlia3d.errors import RuleSystemError
 from emlia3d.rules.installed import described, fault_line, installed, load, package_of_system
 
 if TYPE_CHECKING:
-    from emlia3d.battle.facts import Facts
+    from emlia3d.battle.facts import BattleFacts
     from emlia3d.battle.questions.answer import Answer
 
 ALL, TRUE = "all", "true"
@@ -77,7 +77,7 @@ def package_of(systems: Systems, name: str) -> dict[str, str]:
 
 
 def answer_of(
-    systems: Systems, name: str, facts: Facts, pair: tuple[str, str], damage: int
+    systems: Systems, name: str, facts: BattleFacts, pair: tuple[str, str], damage: int
 ) -> Answer:
     """Return what another rule system than the battle's own says of one unit that sees another.
 

@@ -21,7 +21,7 @@ from emlia3d.battle.commanders import Commander
 from emlia3d.battle.decisions import Decision, Leg, Order, Procedure, Refusal
 from emlia3d.battle.dice import Dice
 from emlia3d.battle.events import Event
-from emlia3d.battle.facts import Facts, facts_of
+from emlia3d.battle.facts import BattleFacts, facts_of
 from emlia3d.battle.moment import Moment
 from emlia3d.battle.questions.answer import Answer, SightLine
 from emlia3d.battle.result import Result
@@ -157,7 +157,7 @@ class Tin(System):
         return self.sight_of(facts_of(moment), observer, target, damage)
 
     @override
-    def sight_of(self, facts: Facts, observer: int, target: int, damage: int) -> Answer:
+    def sight_of(self, facts: BattleFacts, observer: int, target: int, damage: int) -> Answer:
         """The same of anyone's troops, taken for toys of their height."""
         near, far = facts.units[observer], facts.units[target]
         off_m = facts.field.scale.metres_of_gsu(near.outline.distance(far.outline))

@@ -33,7 +33,7 @@ from emlia3d.rulekit.commander.plan import Mission
 from emlia3d.rulekit.commander.plan_record import COLUMNS, without_plans_of_others
 from emlia3d.rulekit.commander.proposals import proposals
 from emlia3d.rulekit.commander.slots import Slot
-from emlia3d.rulekit.commander.unit_profile import Body, standing
+from emlia3d.rulekit.commander.unit_profile import UnitProfile, standing
 from emlia3d.rulekit.words import WordTable
 from tests.battle.tin import REACH, Tin
 from tests.battle.tin_words import WORDS
@@ -139,7 +139,7 @@ def _is_met(moment: Moment, aim: VictoryCondition) -> bool:
     return all(holders(moment, area) == mine for area in aim.controls)
 
 
-def body_of(moment: Moment, unit: int) -> Body:
+def body_of(moment: Moment, unit: int) -> UnitProfile:
     """A unit as its commander sees it: a bump is its shot, and toys in ranks are its line."""
     in_ranks = moment.state.roster.drill(unit).formation is Formation.RANKED
     return standing(

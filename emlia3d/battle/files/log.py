@@ -29,7 +29,7 @@ from emlia3d.battle.digest import line_of
 from emlia3d.battle.events import Event, to_json
 from emlia3d.battle.files.file_lock import FileLock
 from emlia3d.battle.files.orders import order_to_json
-from emlia3d.battle.files.record import FORMAT, Line, Record
+from emlia3d.battle.files.record import FORMAT, Record, RecordedLine
 from emlia3d.battle.result import Result
 from emlia3d.battle.state import State
 from emlia3d.errors import Error, IllegalOrderError, LogError
@@ -50,7 +50,7 @@ class BattleLog:
         path: Path,
         stream: TextIO,
         battle: Battle,
-        expected: Sequence[Line] = (),
+        expected: Sequence[RecordedLine] = (),
         orders: Sequence[Order] = (),
         *,
         lock: FileLock | None = None,
@@ -66,7 +66,11 @@ class BattleLog:
 
     @classmethod
     def begin(
-        cls, path: Path, header: Mapping[str, Any], battle: Battle, lines: Iterable[Line] = ()
+        cls,
+        path: Path,
+        header: Mapping[str, Any],
+        battle: Battle,
+        lines: Iterable[RecordedLine] = (),
     ) -> BattleLog:
         """Begin a battle file and lock it.
 
@@ -144,7 +148,7 @@ class BattleLog:
         if self._lock is not None:
             self._lock.close()
 
-    def take_back(self, order: Line) -> FileLock | None:
+    def take_back(self, order: RecordedLine) -> FileLock | None:
         """Record the undo of *order* and of everything after it, and close the file.
 
         One more line marks the undone lines; none is erased. Returns the lock, still held, for

@@ -29,7 +29,7 @@ FORMAT = 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class RecordedLine:
     """One line of a battle file.
 
     number : counted from 1
@@ -52,7 +52,7 @@ class Record:
 
     path: Path
     header: Mapping[str, Any]
-    lines: tuple[Line, ...] = field(repr=False)
+    lines: tuple[RecordedLine, ...] = field(repr=False)
     size: int
     length: int
 
@@ -80,7 +80,7 @@ class Record:
         """Return an iterator over (number of events before it, order); it may raise LogError."""
         return ((happened, self._order(line)) for happened, line in self.order_lines())
 
-    def order_lines(self) -> Iterator[tuple[int, Line]]:
+    def order_lines(self) -> Iterator[tuple[int, RecordedLine]]:
         """Yield (number of events before it, line) for every recorded order."""
         happened = 0
         for line in self.lines:
@@ -93,19 +93,19 @@ class Record:
         """Return the index of the last boundary among the lines; -1 without one."""
         return max((i for i, line in enumerate(self.lines) if "boundary" in line.body), default=-1)
 
-    def _event(self, line: Line, kinds: Kinds | None = None) -> Event:
+    def _event(self, line: RecordedLine, kinds: Kinds | None = None) -> Event:
         try:
             return from_json(line.body, kinds)
         except (ValueError, RecursionError) as flaw:
             self._fail(line, str(flaw))
 
-    def _order(self, line: Line) -> Order:
+    def _order(self, line: RecordedLine) -> Order:
         try:
             return order_from_json(line.body)
         except ValueError as flaw:
             self._fail(line, str(flaw))
 
-    def fold(self, battle: Battle) -> tuple[Line, ...]:
+    def fold(self, battle: Battle) -> tuple[RecordedLine, ...]:
         """Apply the recorded events up to the last boundary to *battle*, without its rules.
 
         Returns the lines after that boundary. Raises LogError for an invalid line.
@@ -135,7 +135,7 @@ class Record:
                 close_stretch(battle.state)
                 self._check_boundary(line, battle)
 
-    def orders(self, lines: Iterable[Line]) -> tuple[Order, ...]:
+    def orders(self, lines: Iterable[RecordedLine]) -> tuple[Order, ...]:
         """Return the orders among *lines*; raise LogError for an invalid order."""
         return tuple(self._order(line) for line in lines if "order" in line.body)
 
@@ -154,25 +154,25 @@ class Record:
                 close_stretch(state)
 
     @contextmanager
-    def _fitting(self, line: Line) -> Iterator[None]:
+    def _fitting(self, line: RecordedLine) -> Iterator[None]:
         try:
             yield
         except (ValueError, RecursionError) as flaw:
             self._fail(line, f"this event does not fit the battle: {flaw}")
 
-    def _check_boundary(self, line: Line, battle: Battle) -> None:
+    def _check_boundary(self, line: RecordedLine, battle: Battle) -> None:
         if line.body["boundary"] != battle.state.stretch:
             self._fail(line, f"expected boundary {battle.state.stretch}")
         self._check_digest(line, battle)
 
-    def _check_digest(self, line: Line, battle: Battle) -> None:
+    def _check_digest(self, line: RecordedLine, battle: Battle) -> None:
         if line.body.get("digest") != battle.digest.hexdigest():
             self._fail(
                 line,
                 "the events before this line were altered: their digest differs",
             )
 
-    def _fail(self, line: Line, flaw: str) -> NoReturn:
+    def _fail(self, line: RecordedLine, flaw: str) -> NoReturn:
         raise LogError(f"{self.path}:{line.number}: {flaw}") from None
 
 
@@ -195,7 +195,7 @@ def read_record(path: Path) -> Record:
     header = _body(path, 1, texts[0]) if texts else {}
     if type(header.get("emlia3d")) is not int or header["emlia3d"] != FORMAT:
         raise LogError(f'{path}:1: a battle file begins with a header, {{"emlia3d":{FORMAT},...}}')
-    lines: list[Line] = []
+    lines: list[RecordedLine] = []
     for number, text in enumerate(texts[1:], start=2):
         line = _line(path, number, text)
         if "back" in line.body:
@@ -207,14 +207,14 @@ def read_record(path: Path) -> Record:
     return Record(path=path, header=header, lines=tuple(lines), size=size, length=len(raw))
 
 
-def _line(path: Path, number: int, text: str) -> Line:
+def _line(path: Path, number: int, text: str) -> RecordedLine:
     body = _body(path, number, text)
     if len({"event", "order", "boundary", "result", "back"} & set(body)) != 1:
         raise LogError(f"{path}:{number}: neither an order, an event, a boundary nor a result")
-    return Line(number=number, text=text, body=body)
+    return RecordedLine(number=number, text=text, body=body)
 
 
-def _taken_back(path: Path, line: Line, lines: Sequence[Line]) -> int:
+def _taken_back(path: Path, line: RecordedLine, lines: Sequence[RecordedLine]) -> int:
     """Return the index in *lines* of the order that *line* undoes."""
     first = line.body["back"]
     at = bisect_left(lines, first, key=lambda line: line.number) if is_whole(first) else len(lines)

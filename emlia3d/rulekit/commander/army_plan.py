@@ -11,7 +11,7 @@ from emlia3d.rulekit.commander.mission_orders import BrigadeOrder
 from emlia3d.rulekit.commander.ordered import ordered_mission
 from emlia3d.rulekit.commander.outlook import Brigade, Objective, Outlook
 from emlia3d.rulekit.commander.plan import Mission, MissionKind, Plan
-from emlia3d.rulekit.commander.unit_profile import Body
+from emlia3d.rulekit.commander.unit_profile import UnitProfile
 from emlia3d.rulekit.commander.wings import on_the_wings
 from emlia3d.rulekit.english import articled
 
@@ -55,7 +55,7 @@ def plan_for(outlook: Outlook, orders: Iterable[BrigadeOrder] = ()) -> Plan:
 
 def _fronts(
     outlook: Outlook, away: Iterable[Mission], main: Objective | None
-) -> tuple[dict[str, tuple[Body, ...]], list[Front]]:
+) -> tuple[dict[str, tuple[UnitProfile, ...]], list[Front]]:
     """Return the formed units of each brigade that are not sent away, and their fronts."""
     sent = {unit for mission in away for unit in mission.units}
     line = {
@@ -101,7 +101,7 @@ def main_objective(outlook: Outlook) -> Objective | None:
     return max(outlook.objectives, key=value, default=None)
 
 
-def _formed(outlook: Outlook, brigade: Brigade, sent: set[int]) -> tuple[Body, ...]:
+def _formed(outlook: Outlook, brigade: Brigade, sent: set[int]) -> tuple[UnitProfile, ...]:
     """Return the formed infantry of a brigade, but for units that are broken or sent away."""
     return tuple(
         body
@@ -117,7 +117,7 @@ def _formed(outlook: Outlook, brigade: Brigade, sent: set[int]) -> tuple[Body, .
 def _mission(
     outlook: Outlook,
     brigade: str,
-    bodies: tuple[Body, ...],
+    bodies: tuple[UnitProfile, ...],
     front: Front,
     objective: Objective | None,
 ) -> Mission:

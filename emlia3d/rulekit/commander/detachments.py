@@ -10,7 +10,7 @@ from shapely.ops import nearest_points
 
 from emlia3d.rulekit.commander.outlook import Objective, Outlook
 from emlia3d.rulekit.commander.plan import Mission, MissionKind, Spot
-from emlia3d.rulekit.commander.unit_profile import Body
+from emlia3d.rulekit.commander.unit_profile import UnitProfile
 
 _FAR = 0.6
 """The proportion of the ground covered in the turns that are left that a detachment may march."""
@@ -56,7 +56,9 @@ def detached(outlook: Outlook, main: Objective | None) -> list[Mission]:
     return out
 
 
-def _able(outlook: Outlook, free: Sequence[Body], place: Objective, moves: float) -> Iterator[Body]:
+def _able(
+    outlook: Outlook, free: Sequence[UnitProfile], place: Objective, moves: float
+) -> Iterator[UnitProfile]:
     """Yield the units that are in a place, or may be sent there and come while there is time."""
     left = max(outlook.turns - outlook.turn + 1, 1)
     at_any_price = left <= _AT_ANY_PRICE
@@ -72,14 +74,14 @@ def _able(outlook: Outlook, free: Sequence[Body], place: Objective, moves: float
             yield body
 
 
-def _cost(outlook: Outlook, body: Body, place: Objective) -> float:
+def _cost(outlook: Outlook, body: UnitProfile, place: Objective) -> float:
     if place.has(body):
         return -100.0 if body.is_fit else -50.0
     goes_on = _ON_ITS_WAY if outlook.was_sent(body, place) else 0.0
     return place.distance(body) + _FARTHER[body.role] - goes_on
 
 
-def _mission(outlook: Outlook, body: Body, place: Objective) -> Mission:
+def _mission(outlook: Outlook, body: UnitProfile, place: Objective) -> Mission:
     """Return the mission to stand in a place."""
     frame, is_in = outlook.frame, place.has(body)
     held = any(place.distance(foe) == 0 for foe in outlook.standing)
@@ -96,7 +98,7 @@ def _mission(outlook: Outlook, body: Body, place: Objective) -> Mission:
     )
 
 
-def _spot(body: Body, place: Objective) -> Spot:
+def _spot(body: UnitProfile, place: Objective) -> Spot:
     """Return the nearest spot well inside a place for the centre of a unit."""
     here, inner = Point(body.x, body.y), place.outline.buffer(-_INSIDE)
     spot, _ = nearest_points(place.outline.centroid if inner.is_empty else inner, here)

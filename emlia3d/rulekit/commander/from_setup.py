@@ -14,7 +14,7 @@ from emlia3d.force.facing import facing_of_degrees
 from emlia3d.rulekit.commander.frame import Frame
 from emlia3d.rulekit.commander.outlook import Brigade, Objective, Outlook
 from emlia3d.rulekit.commander.plan_record import MISSIONS, plan_of
-from emlia3d.rulekit.commander.unit_profile import Body
+from emlia3d.rulekit.commander.unit_profile import UnitProfile
 
 if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
@@ -96,7 +96,7 @@ def outlook_of(
     moment: Moment,
     side: int,
     brigades: Iterable[Brigade],
-    bodies: Iterable[Body],
+    bodies: Iterable[UnitProfile],
     levels: Sequence[str] = (),
     **other: Any,
 ) -> Outlook:

@@ -9,7 +9,7 @@ from math import inf
 
 from emlia3d.rulekit.commander.outlook import Objective, Outlook
 from emlia3d.rulekit.commander.plan import MissionKind, Spot
-from emlia3d.rulekit.commander.unit_profile import Body
+from emlia3d.rulekit.commander.unit_profile import UnitProfile
 
 INTERVAL = 8.0
 """GSU between neighbours in a line."""
@@ -53,8 +53,8 @@ class Front:
 
     left: float
     right: float
-    first: tuple[Body, ...]
-    second: tuple[Body, ...]
+    first: tuple[UnitProfile, ...]
+    second: tuple[UnitProfile, ...]
 
     @property
     def middle(self) -> float:
@@ -66,16 +66,16 @@ class Front:
         return replace(self, left=self.left + by, right=self.right + by)
 
 
-def width_of(bodies: Sequence[Body]) -> float:
+def width_of(bodies: Sequence[UnitProfile]) -> float:
     """Return how wide units are side by side, GSU."""
     return sum(body.width for body in bodies) + INTERVAL * max(len(bodies) - 1, 0)
 
 
 def front_of(
     outlook: Outlook,
-    bodies: Sequence[Body],
+    bodies: Sequence[UnitProfile],
     objective: Objective | None,
-    ahead: Sequence[Body] = (),
+    ahead: Sequence[UnitProfile] = (),
 ) -> Front:
     """Return the front that a brigade forms.
 
@@ -128,8 +128,8 @@ def front_of(
 
 
 def _held_back(
-    first: Sequence[Body], spare: Sequence[Body], kept: int, where: Mapping[int, Spot]
-) -> tuple[list[Body], list[Body]]:
+    first: Sequence[UnitProfile], spare: Sequence[UnitProfile], kept: int, where: Mapping[int, Spot]
+) -> tuple[list[UnitProfile], list[UnitProfile]]:
     """Return the two lines of a side that keeps a number of units behind its first one.
 
     Units of the least worth leave the first line, of equal ones those nearest to its middle.
@@ -143,16 +143,16 @@ def _held_back(
 
 
 def _step_into_gaps(
-    first: list[Body],
-    spare: Sequence[Body],
-    ahead: Sequence[Body],
+    first: list[UnitProfile],
+    spare: Sequence[UnitProfile],
+    ahead: Sequence[UnitProfile],
     where: Mapping[int, Spot],
-) -> list[Body]:
+) -> list[UnitProfile]:
     """Put units of the second line into gaps of the first that are before them; return the rest.
 
     ahead : units whose gaps stay open
     """
-    left = list[Body]()
+    left = list[UnitProfile]()
     for body in spare:
         across = where[body.unit][0]
         if any(abs(across - where[a.unit][0]) < (body.width + a.width) / 2 for a in ahead):
@@ -169,7 +169,7 @@ def _step_into_gaps(
     return left
 
 
-def _is_behind(body: Body, others: Sequence[Body], where: Mapping[int, Spot]) -> bool:
+def _is_behind(body: UnitProfile, others: Sequence[UnitProfile], where: Mapping[int, Spot]) -> bool:
     """Return whether a unit stands behind another, in the same lane."""
     across, along = where[body.unit]
     return any(
@@ -266,7 +266,7 @@ def _fronts_along(outlook: Outlook, front: Front) -> list[float]:
     return [outlook.frame.of(body.x, body.y)[1] + body.depth / 2 for body in front.first]
 
 
-def _fights_at(body: Body) -> float:
+def _fights_at(body: UnitProfile) -> float:
     """Return the range at which a unit fights, GSU: between its short and medium ranges."""
     if not body.bands:
         return 0.0

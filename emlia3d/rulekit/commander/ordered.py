@@ -14,7 +14,7 @@ from emlia3d.rulekit.commander.front import BEHIND, Front, advance, front_of, le
 from emlia3d.rulekit.commander.mission_orders import BrigadeOrder
 from emlia3d.rulekit.commander.outlook import Objective, Outlook
 from emlia3d.rulekit.commander.plan import Mission, MissionKind, Spot
-from emlia3d.rulekit.commander.unit_profile import Body
+from emlia3d.rulekit.commander.unit_profile import UnitProfile
 
 NO_CHARGE: frozenset[MissionKind] = frozenset({"support", "pin", "withdraw"})
 """Missions whose units do not charge."""
@@ -54,7 +54,7 @@ class _Task:
     outlook: Outlook
     front: Front
     goal: Objective | None
-    foe: Body | None
+    foe: UnitProfile | None
 
     @property
     def level(self) -> float:
@@ -106,7 +106,7 @@ def ordered_mission(outlook: Outlook, order: BrigadeOrder) -> Mission | None:
     )
 
 
-def _goal(outlook: Outlook, order: BrigadeOrder) -> tuple[Objective | None, Body | None]:
+def _goal(outlook: Outlook, order: BrigadeOrder) -> tuple[Objective | None, UnitProfile | None]:
     """Return what an order is about, as a place, and the enemy that it is."""
     if order.target is not None:
         foe = next((each for each in outlook.foes if each.unit == order.target), None)
@@ -120,7 +120,7 @@ def _place(name: str, outline: BaseGeometry) -> Objective:
 
 
 def _frame(
-    outlook: Outlook, kind: MissionKind, bodies: Sequence[Body], goal: Objective | None
+    outlook: Outlook, kind: MissionKind, bodies: Sequence[UnitProfile], goal: Objective | None
 ) -> Frame:
     """Return the frame of the brigade's way: the army's, if its goal lies before the army.
 
@@ -141,7 +141,7 @@ def _frame(
     return Frame(middle.facing)
 
 
-def _front(outlook: Outlook, bodies: Sequence[Body], goal: Objective | None) -> Front:
+def _front(outlook: Outlook, bodies: Sequence[UnitProfile], goal: Objective | None) -> Front:
     """Return the brigade's front, shifted towards its goal by as much as its slowest unit goes."""
     front = front_of(outlook, bodies, None)
     if goal is None:

@@ -14,7 +14,7 @@ from shapely.geometry.base import BaseGeometry
 from emlia3d.rulekit.commander.frame import Frame
 from emlia3d.rulekit.commander.personality import Personality
 from emlia3d.rulekit.commander.plan import Plan
-from emlia3d.rulekit.commander.unit_profile import Body
+from emlia3d.rulekit.commander.unit_profile import UnitProfile
 
 _ROUGH = 12.0
 """GSU of rough ground on the way that a mounted unit rides over."""
@@ -43,15 +43,15 @@ class Objective:
     worth: float
     takes: bool
 
-    def distance(self, body: Body) -> float:
+    def distance(self, body: UnitProfile) -> float:
         """Return how far the centre of a unit is from the place, GSU; 0 in it."""
         return float(self.outline.distance(Point(body.x, body.y)))
 
-    def has(self, body: Body) -> bool:
+    def has(self, body: UnitProfile) -> bool:
         """Return whether a unit is in the place, if only in part."""
         return body.outline.intersects(self.outline)
 
-    def holds(self, bodies: Sequence[Body]) -> bool:
+    def holds(self, bodies: Sequence[UnitProfile]) -> bool:
         """Return whether most of some units have come to the place."""
         near = sum(self.distance(body) <= body.depth for body in bodies)
         return 2 * near >= len(bodies)
@@ -78,8 +78,8 @@ class Outlook:
     personality : that of the side's commander
     """
 
-    own: tuple[Body, ...]
-    foes: tuple[Body, ...]
+    own: tuple[UnitProfile, ...]
+    foes: tuple[UnitProfile, ...]
     brigades: tuple[Brigade, ...]
     objectives: tuple[Objective, ...]
     frame: Frame
@@ -98,7 +98,7 @@ class Outlook:
         return self.frame.bounds(0.0, 0.0, *self.size)
 
     @cached_property
-    def by_unit(self) -> dict[int, Body]:
+    def by_unit(self) -> dict[int, UnitProfile]:
         """The side's units by row."""
         return {body.unit: body for body in self.own}
 
@@ -108,17 +108,17 @@ class Outlook:
         return {unit: each.name for each in self.brigades for unit in each.units}
 
     @cached_property
-    def standing(self) -> tuple[Body, ...]:
+    def standing(self) -> tuple[UnitProfile, ...]:
         """The known enemies that neither retreat nor lead; if none stands, all but leaders."""
         fighting = tuple(foe for foe in self.foes if foe.role != "leader")
         return tuple(foe for foe in fighting if not foe.is_broken) or fighting
 
-    def was_sent(self, body: Body, place: Objective) -> bool:
+    def was_sent(self, body: UnitProfile, place: Objective) -> bool:
         """Return whether a unit was on its own way to a place in the turn before."""
         before = None if self.stands is None else self.stands.mission_of(body.unit)
         return before is not None and before.units == (body.unit,) and before.area == place.name
 
-    def is_open(self, body: Body, x: float, y: float) -> bool:
+    def is_open(self, body: UnitProfile, x: float, y: float) -> bool:
         """Return whether cavalry can ride straight to a place: no own line nor rough ground."""
         way = LineString([(body.x, body.y), (x, y)])
         if way.intersection(self.rough).length > _ROUGH:
@@ -131,7 +131,9 @@ class Outlook:
         line = [own for own in self.own if own.role == "line" and not own.is_broken]
         return np.array([own.outline for own in line], dtype=object)
 
-    def agreed_target(self, bodies: Sequence[Body], place: Objective | None = None) -> Body | None:
+    def agreed_target(
+        self, bodies: Sequence[UnitProfile], place: Objective | None = None
+    ) -> UnitProfile | None:
         """Return the enemy that a brigade attacks together; None if none is near enough.
 
         All shoot at it first. In the second half of the battle an enemy in the brigade's place
@@ -139,7 +141,7 @@ class Outlook:
         """
         clears = place if 2 * self.turn > self.turns else None
 
-        def away(foe: Body) -> float:
+        def away(foe: UnitProfile) -> float:
             return sum(body.apart(foe) for body in bodies) / len(bodies)
 
         near = [
@@ -148,7 +150,7 @@ class Outlook:
             if foe.role == "line" and any(body.apart(foe) < _TOGETHER for body in bodies)
         ]
 
-        def rank(foe: Body) -> tuple[bool, bool, float, int]:
+        def rank(foe: UnitProfile) -> tuple[bool, bool, float, int]:
             is_in = clears is not None and clears.has(foe)
             return not is_in, foe.is_fit, away(foe), foe.unit
 
@@ -160,7 +162,7 @@ class Outlook:
             own.role == "line" and not own.is_broken and place.has(own) for own in self.own
         ) and not any(map(place.has, self.foes))
 
-    def is_strong_enough(self, body: Body, place: Objective) -> bool:
+    def is_strong_enough(self, body: UnitProfile, place: Objective) -> bool:
         """Return whether a unit and the friends at a place are strong enough for its enemies."""
         foes = sum(foe.worth for foe in self.standing if place.distance(foe) < _AROUND)
         friends = sum(
@@ -170,6 +172,6 @@ class Outlook:
         )
         return foes <= _TOO_MANY * self.personality.boldness * (body.worth + friends)
 
-    def have_met(self, bodies: Iterable[Body], within: float) -> bool:
+    def have_met(self, bodies: Iterable[UnitProfile], within: float) -> bool:
         """Return whether a standing enemy is nearer to any of some units, by centres, GSU."""
         return any(body.apart(foe) < within for body in bodies for foe in self.standing)

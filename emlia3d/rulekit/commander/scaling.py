@@ -15,7 +15,7 @@ from shapely.geometry.base import BaseGeometry
 
 from emlia3d.rulekit.commander.outlook import Outlook
 from emlia3d.rulekit.commander.plan import Mission, Plan, Spot
-from emlia3d.rulekit.commander.unit_profile import Body
+from emlia3d.rulekit.commander.unit_profile import UnitProfile
 
 
 def scaled_outlook(outlook: Outlook, by: float) -> Outlook:
@@ -44,7 +44,7 @@ def scaled_plan(plan: Plan, by: float) -> Plan:
     return Plan(name=plan.name, missions=missions)
 
 
-def _body(body: Body, by: float) -> Body:
+def _body(body: UnitProfile, by: float) -> UnitProfile:
     lengths = ("x", "y", "width", "depth", "speed", "reach")
     return replace(
         body,

@@ -18,7 +18,7 @@ _LAGS, _LATE = 40.0, 0.02
 """GSU behind the line from which a unit makes way for units in it, and its weight then."""
 
 
-class Standing(Protocol):
+class PlacedUnit(Protocol):
     """A unit where it stands."""
 
     @property
@@ -57,8 +57,8 @@ def facing_of(mission: Mission) -> int:
 
 def slots_of(
     mission: Mission,
-    standing: Mapping[int, Standing],
-    foes: Sequence[Standing] = (),
+    standing: Mapping[int, PlacedUnit],
+    foes: Sequence[PlacedUnit] = (),
     scale: float = 1.0,
 ) -> dict[int, Slot]:
     """Return the slots of a mission's units that are on the field, by row.
@@ -102,7 +102,7 @@ def slots_of(
     return slots
 
 
-def _opposite(frame: Frame, body: Standing, foes: Sequence[Standing], scale: float) -> float:
+def _opposite(frame: Frame, body: PlacedUnit, foes: Sequence[PlacedUnit], scale: float) -> float:
     """Return where a unit wants to stand across: opposite the nearest enemy before it, or here."""
     across, along = frame.of(body.x, body.y)
     best, least = across, _ASIDE / scale
@@ -115,7 +115,7 @@ def _opposite(frame: Frame, body: Standing, foes: Sequence[Standing], scale: flo
 
 
 def _abreast(
-    line: Sequence[Standing],
+    line: Sequence[PlacedUnit],
     wanted: Sequence[float],
     weights: Sequence[float],
     ends: Spot,

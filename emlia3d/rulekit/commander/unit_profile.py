@@ -18,7 +18,7 @@ Role = Literal["line", "skirmish", "cavalry", "guns", "leader"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Body:
+class UnitProfile:
     """A unit on the field.
 
     unit : its row
@@ -68,20 +68,20 @@ class Body:
         across, along = frame.of(self.x, self.y)
         return frame.on_field(across, along + self.depth / 2)
 
-    def apart(self, other: Body) -> float:
+    def apart(self, other: UnitProfile) -> float:
         """Return how far the centre of another unit is, GSU."""
         return hypot(self.x - other.x, self.y - other.y)
 
 
-def standing(moment: Moment, unit: int, **traits: Any) -> Body:
+def standing(moment: Moment, unit: int, **traits: Any) -> UnitProfile:
     """Return a unit as it stands.
 
-    traits : the parts of `Body` that its rules give: all but its place, facing and size
+    traits : the parts of `UnitProfile` that its rules give: all but its place, facing and size
     """
     units, drill = moment.state.units, moment.state.roster.drill(unit)
     facing = units.integer("facing", unit)
     east, north = unit_vector(facing)
-    return Body(
+    return UnitProfile(
         unit=unit,
         x=float(units.value("x", unit)) - drill.length / 2 * east,
         y=float(units.value("y", unit)) - drill.length / 2 * north,

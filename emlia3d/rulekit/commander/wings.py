@@ -10,7 +10,7 @@ from shapely import LineString
 from emlia3d.rulekit.commander.front import INTERVAL
 from emlia3d.rulekit.commander.outlook import Outlook
 from emlia3d.rulekit.commander.plan import Mission, MissionKind
-from emlia3d.rulekit.commander.unit_profile import Body
+from emlia3d.rulekit.commander.unit_profile import UnitProfile
 
 _BACK = {"skirmish": 0.0, "cavalry": 50.0}
 """GSU behind the line's front at which a unit of each role stands."""
@@ -90,7 +90,7 @@ class _Wing:
     along: float
 
 
-def _prey(outlook: Outlook, body: Body, taken: Collection[int]) -> Body | None:
+def _prey(outlook: Outlook, body: UnitProfile, taken: Collection[int]) -> UnitProfile | None:
     """Return the enemy that cavalry goes for, if there is one worth it.
 
     Guns, light troops and cavalry, formed infantry that is in disorder or busy; and if there are
@@ -115,13 +115,13 @@ def _prey(outlook: Outlook, body: Body, taken: Collection[int]) -> Body | None:
     if not prey and outlook.turn > _WAITS * outlook.turns:
         prey = near
 
-    def rank(foe: Body) -> tuple[bool, bool, float, int]:
+    def rank(foe: UnitProfile) -> tuple[bool, bool, float, int]:
         return foe.is_broken, foe.unit in taken, body.apart(foe), foe.unit
 
     return min(prey, key=rank, default=None)
 
 
-def _before(outlook: Outlook, body: Body, foe: Body) -> Mission:
+def _before(outlook: Outlook, body: UnitProfile, foe: UnitProfile) -> Mission:
     """Return the mission to come within a charge of an enemy, facing it."""
     away = max(body.apart(foe), 1.0)
     stand = min(away, _CHARGE["line" if foe.role == "line" else "other"] * body.reach)
@@ -144,7 +144,7 @@ def _over_the_edge(outlook: Outlook, left: float, right: float) -> float:
 
 
 def _beside(
-    outlook: Outlook, body: Body, kind: MissionKind, ends: tuple[float, float], along: float
+    outlook: Outlook, body: UnitProfile, kind: MissionKind, ends: tuple[float, float], along: float
 ) -> Mission:
     """Return the mission of a unit beside the line, or behind it where the ground is rough."""
     left, right = min(ends), max(ends)

@@ -41,7 +41,7 @@ Place = tuple[float, float]
 
 
 @dataclass(frozen=True, eq=False)
-class Standing:
+class UnitFootprints:
     """Units on the field, each with its footprint. All questions are by the rows of units.
 
     units : (n,) int64, rows of the units on the field, rising
@@ -143,7 +143,7 @@ class Standing:
             for free in found
         ]
 
-    def with_unit_at(self, unit: int, place: Place, facing: int) -> Standing:
+    def with_unit_at(self, unit: int, place: Place, facing: int) -> UnitFootprints:
         """Return the same units with one of them elsewhere.
 
         place : its centre, GSU
@@ -153,7 +153,7 @@ class Standing:
         columns = self.bodies.columns.copy()
         columns[at] = self.bodies.moved(at, *place, unit_vector(facing)).columns[0]
         columns.flags.writeable = False
-        return Standing(self.units, Footprints(columns))
+        return UnitFootprints(self.units, Footprints(columns))
 
 
 def footprint_of(drill: FormationLayout) -> tuple[float, float, float]:
@@ -163,13 +163,13 @@ def footprint_of(drill: FormationLayout) -> tuple[float, float, float]:
     return drill.frontage, drill.length, 0.0
 
 
-def _standing(moment: Moment) -> Standing:
+def _standing(moment: Moment) -> UnitFootprints:
     state = moment.state
     rows = np.flatnonzero(state.units["present"] != 0)
     measured = [_measured(state, row) for row in rows.tolist()]
     columns = np.array(measured, dtype=np.float64).reshape(-1, 7)
     found = footprints(columns[:, :2], columns[:, 2:4], *columns[:, 4:].T)
-    return Standing(rows, found)
+    return UnitFootprints(rows, found)
 
 
 def _measured(state: State, unit: int) -> tuple[float, ...]:

@@ -11,7 +11,7 @@ from shapely import LineString, Point
 from shapely.geometry.base import BaseGeometry
 
 from emlia3d.geometry.free_moves import NO_WALLS, Walls
-from emlia3d.rulekit.situation.base_shapes import Standing
+from emlia3d.rulekit.situation.base_shapes import UnitFootprints
 
 Place = tuple[float, float]
 
@@ -26,7 +26,7 @@ STEP_BACK = 1 / 16
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Way:
+class WalkConditions:
     """The conditions of a walk.
 
     passed : rows of the units through which it leads
@@ -54,8 +54,14 @@ class Walk:
     is_stopped : something was in its way
     """
 
-    def __init__(self, standing: Standing, unit: int, left: float, way: Way | None = None) -> None:
-        self._standing, self._unit, self._way = standing, unit, Way() if way is None else way
+    def __init__(
+        self, standing: UnitFootprints, unit: int, left: float, way: WalkConditions | None = None
+    ) -> None:
+        self._standing, self._unit, self._way = (
+            standing,
+            unit,
+            WalkConditions() if way is None else way,
+        )
         self._met: set[int] = set()
         self.path: list[Place] = [standing.centre(unit)]
         self.left, self.length, self.is_stopped = left, 0.0, False

@@ -36,7 +36,7 @@ if TYPE_CHECKING:
     from emlia3d.battle.decisions import Decision, Order, Procedure
     from emlia3d.battle.entries import Advice, Hired
     from emlia3d.battle.events import Event
-    from emlia3d.battle.facts import Facts
+    from emlia3d.battle.facts import BattleFacts
     from emlia3d.battle.moment import Moment
     from emlia3d.battle.questions.answer import Answer
     from emlia3d.battle.questions.area import Floats, Observer, PointVisibility, Progress
@@ -202,7 +202,7 @@ class Emlia(System):
         return questions.sight_area(moment, whole, spots, height, reverse, progress)
 
     @override
-    def sight_of(self, facts: Facts, observer: int, target: int, damage: int) -> Answer:
+    def sight_of(self, facts: BattleFacts, observer: int, target: int, damage: int) -> Answer:
         return questions.answer_abroad(self, facts, observer, target, damage)
 
     @override

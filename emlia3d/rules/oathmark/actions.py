@@ -28,14 +28,14 @@ from emlia3d.rules.oathmark.blocks import (
     figures_by_slot,
     put,
 )
-from emlia3d.rules.oathmark.core import INCH, SLACK, Side
+from emlia3d.rules.oathmark.core import INCH, SLACK, BlockSide
 from emlia3d.rules.oathmark.events import Moved, Stopped, Turned
 from emlia3d.rules.oathmark.losses import cell, spread_panic, take_test
 from emlia3d.rules.oathmark.melee import attacks, charge
 from emlia3d.rules.oathmark.morale import disordered_minus
 from emlia3d.rules.oathmark.movement import (
     WAYS,
-    Walk,
+    StraightMove,
     about_face,
     after_manoeuvre,
     corners,
@@ -90,9 +90,9 @@ class Actions:
             return Refusal(_NO_ACTION, "it has no action left")
         return judge(order)
 
-    def walk(self, way: Side) -> Walk:
+    def walk(self, way: BlockSide) -> StraightMove:
         """Return a straight move in a direction."""
-        return Walk(self.moment, self.unit, way, self.activity)
+        return StraightMove(self.moment, self.unit, way, self.activity)
 
     @property
     def is_stranded(self) -> bool:
@@ -114,7 +114,7 @@ class Actions:
         way, distance = found
         return self.walk(way).refusal(distance)
 
-    def straight(self, order: Order) -> tuple[Side, float] | None:
+    def straight(self, order: Order) -> tuple[BlockSide, float] | None:
         """Return the direction and the length of a straight move; None if it is none."""
         block = block_at(self.moment.state, self.unit)
         if len(order.legs) != 1 or order.target is not None or order.number is not None:
@@ -126,11 +126,11 @@ class Actions:
         if min(abs(right), abs(ahead)) > 2 * SLACK or hypot(right, ahead) < 2 * SLACK:
             return None
         if abs(ahead) > abs(right):
-            return (Side.FRONT if ahead > 0 else Side.REAR), abs(ahead)
-        return (Side.RIGHT if right > 0 else Side.LEFT), abs(right)
+            return (BlockSide.FRONT if ahead > 0 else BlockSide.REAR), abs(ahead)
+        return (BlockSide.RIGHT if right > 0 else BlockSide.LEFT), abs(right)
 
     def _attack(self, order: Order) -> Refusal | None:
-        if not may_attack(Side.FRONT, full=self.activity.full):
+        if not may_attack(BlockSide.FRONT, full=self.activity.full):
             return Refusal("oathmark.action.simple", "a simple action touches no enemy")
         if order != Order(verb="attack", unit=self.unit, target=order.target):
             return _odd()
@@ -140,9 +140,9 @@ class Actions:
 
     def attacks(self) -> list[tuple[int, float, Block]]:
         """Return the enemies that a forward move touches, with its length and the place."""
-        if not may_attack(Side.FRONT, full=self.activity.full) or self.is_stranded:
+        if not may_attack(BlockSide.FRONT, full=self.activity.full) or self.is_stranded:
             return []
-        return [*attacks(self.moment, self.walk(Side.FRONT))]
+        return [*attacks(self.moment, self.walk(BlockSide.FRONT))]
 
     def aims(self) -> list[Aim]:
         """Return the targets that the unit may shoot at."""
@@ -207,12 +207,12 @@ class Actions:
         for way in WAYS:
             walk, ends = self.walk(way), set[float]()
             far = walk.end(walk.reach)
-            for wish in (far, walk.end(far / 2)) if way is Side.FRONT else (far,):
+            for wish in (far, walk.end(far / 2)) if way is BlockSide.FRONT else (far,):
                 if wish > _SHORTEST and wish not in ends:
                     ends.add(wish)
                     yield self.move(walk, wish)
 
-    def move(self, walk: Walk, distance: float) -> Order:
+    def move(self, walk: StraightMove, distance: float) -> Order:
         """Return the order to move by a distance."""
         return Order(verb="move", unit=self.unit, legs=(leg_of("march", walk.at(distance)),))
 
@@ -265,7 +265,7 @@ def act(battle: Battle, unit: int, activity: Activity) -> Procedure[None]:
             return
         if order.verb == "attack":
             foe, distance, placed = next(a for a in actions.attacks() if a[0] == order.target)
-            yield from enter_woods(battle, actions, actions.walk(Side.FRONT), distance)
+            yield from enter_woods(battle, actions, actions.walk(BlockSide.FRONT), distance)
             if battle.state.units.value("present", unit):
                 yield from charge(battle, unit, foe, distance, placed)
             return
@@ -306,7 +306,7 @@ def make_move(battle: Battle, actions: Actions, order: Order) -> Procedure[Activ
         return done
     (leg,) = order.legs
     block = replace(walk.start, x=leg.x, y=leg.y)
-    slugs = {Side.FRONT: "oathmark.move.forward"}
+    slugs = {BlockSide.FRONT: "oathmark.move.forward"}
     yield Event(
         facts=Moved(how=WAYS[way], inches=round(distance / INCH, 2)),
         unit=unit,
@@ -317,7 +317,9 @@ def make_move(battle: Battle, actions: Actions, order: Order) -> Procedure[Activ
     return done
 
 
-def enter_woods(battle: Battle, actions: Actions, walk: Walk, distance: float) -> Procedure[bool]:
+def enter_woods(
+    battle: Battle, actions: Actions, walk: StraightMove, distance: float
+) -> Procedure[bool]:
     """Let a unit that enters woods on a move test its morale; return whether it has tested."""
     unit, entry = actions.unit, entry_of(battle.setup, actions.unit)
     shy = bool(entry.level("artillery")) or "cavalry" in entry.tags

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from emlia3d.battle.changes import Change, Set
-from emlia3d.rules.oathmark.core import Side, reaches
+from emlia3d.rules.oathmark.core import BlockSide, reaches
 from emlia3d.rules.rulebook import rule
 
 
@@ -103,9 +103,9 @@ class Activity:
 
 
 @rule("oathmark.action.attack-by-forward-move", "oathmark.action.simple")
-def may_attack(way: Side, *, full: bool) -> bool:
+def may_attack(way: BlockSide, *, full: bool) -> bool:
     """Return whether a move may end in contact: ahead, by a fully activated unit."""
-    return full and way is Side.FRONT
+    return full and way is BlockSide.FRONT
 
 
 @rule("oathmark.action.shoot-once")

@@ -7,7 +7,7 @@ from collections import Counter
 import numpy as np
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.facts import Facts
+from emlia3d.battle.facts import BattleFacts
 from emlia3d.battle.moment import Moment
 from emlia3d.battle.questions.answer import Answer, SightLine
 from emlia3d.battle.questions.area import NONE, TOTAL, Observer, PointVisibility, Progress
@@ -95,7 +95,7 @@ def sight_area(
     return PointVisibility(levels, because, hides)
 
 
-def abroad(system: System, facts: Facts) -> Moment:
+def abroad(system: System, facts: BattleFacts) -> Moment:
     """Return a battle of other rules as one of blocks, with lengths in millimetres.
 
     A unit is taken for two ranks of five figures, or for one figure if it has one, on the ground

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from emlia3d.rules.oathmark.core import MOST_DICE, Ranks, Side
+from emlia3d.rules.oathmark.core import MOST_DICE, BlockSide, Ranks
 from emlia3d.rules.rulebook import rule
 
 
@@ -13,14 +13,16 @@ def ranks_for_bonus(full: int, *, artillery: bool) -> int:
 
 
 @rule("oathmark.artillery.dice-table")
-def additional_dice(side: Side, *, large: bool, enormous: bool) -> int:
+def additional_dice(side: BlockSide, *, large: bool, enormous: bool) -> int:
     """Return the dice of artillery besides the dice for the ranks of its target."""
     size = 2 if enormous else 1 if large else 0
-    return 1 + size + (0 if side is Side.FRONT else 2)
+    return 1 + size + (0 if side is BlockSide.FRONT else 2)
 
 
 @rule("oathmark.artillery.dice")
-def artillery_dice(ranks: Ranks, side: Side, *, large: bool = False, enormous: bool = False) -> int:
+def artillery_dice(
+    ranks: Ranks, side: BlockSide, *, large: bool = False, enormous: bool = False
+) -> int:
     """Return the dice of artillery: its own, and one for each full or partial rank."""
     return ranks.all + additional_dice(side, large=large, enormous=enormous)
 

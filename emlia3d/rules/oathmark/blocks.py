@@ -21,8 +21,8 @@ from emlia3d.geometry.arrays import Floats
 from emlia3d.geometry.footprints import Footprints, edge_gaps
 from emlia3d.geometry.free_moves import NO_WALLS, Walls, free_moves
 from emlia3d.rules.oathmark.core import (
+    BlockSide,
     Ranks,
-    Side,
     arc_of,
     facing_places,
     figure_places,
@@ -36,7 +36,7 @@ from emlia3d.rules.oathmark.unit_set import Entry
 
 Spot = tuple[float, float]
 
-_TURNED = {Side.FRONT: 0, Side.RIGHT: 1, Side.REAR: 2, Side.LEFT: 3}
+_TURNED = {BlockSide.FRONT: 0, BlockSide.RIGHT: 1, BlockSide.REAR: 2, BlockSide.LEFT: 3}
 """Quarter turns clockwise from the front to each facing."""
 
 
@@ -101,7 +101,7 @@ class Block:
         """The centre of the base of its officer."""
         return self.place_of(0, officer_file(self.count, self.files))
 
-    def arc(self, spot: Spot) -> Side:
+    def arc(self, spot: Spot) -> BlockSide:
         """Return the arc that holds a place."""
         right, forward = self.offset(spot)
         return arc_of(right, forward + self.length / 2, self.frontage / 2, self.length / 2)
@@ -112,10 +112,10 @@ class Block:
         return figure_places(self.count, self.files)
 
     @cached_property
-    def _facings(self) -> dict[Side, tuple[tuple[int, int], ...]]:
+    def _facings(self) -> dict[BlockSide, tuple[tuple[int, int], ...]]:
         return facing_places(self.count, self.files)
 
-    def facing_figures(self, side: Side) -> list[Spot]:
+    def facing_figures(self, side: BlockSide) -> list[Spot]:
         """Return the centres of the figures that compose a facing."""
         return [self.place_of(*place) for place in self._facings[side]]
 
@@ -127,20 +127,22 @@ class Block:
         t = np.array([0, 1, -1, -1, 1])[:, None] * self.depth / 2
         return np.asarray(np.array(centre) + s * right + t * forward)
 
-    def facing_of(self, side: Side) -> int:
+    def facing_of(self, side: BlockSide) -> int:
         """Return the direction that a facing looks in."""
         return (self.facing + _TURNED[side] * FULL_CIRCLE // 4) % FULL_CIRCLE
 
-    def line_of(self, side: Side) -> tuple[Spot, float]:
+    def line_of(self, side: BlockSide) -> tuple[Spot, float]:
         """Return the middle and the length of the line of a facing."""
         half, deep = self.frontage / 2, self.length
         middles = {
-            Side.FRONT: (0.0, 0.0), Side.REAR: (0.0, -deep), Side.LEFT: (-half, -deep / 2),
-            Side.RIGHT: (half, -deep / 2),
-        }  # fmt: skip
+            BlockSide.FRONT: (0.0, 0.0),
+            BlockSide.REAR: (0.0, -deep),
+            BlockSide.LEFT: (-half, -deep / 2),
+            BlockSide.RIGHT: (half, -deep / 2),
+        }
         return self.at(*middles[side]), deep if side.is_flank else 2 * half
 
-    def is_outside(self, spot: Spot, side: Side) -> bool:
+    def is_outside(self, spot: Spot, side: BlockSide) -> bool:
         """Return whether a place lies on the outer side of the line of a facing."""
         (x, y), (east, north) = self.line_of(side)[0], unit_vector(self.facing_of(side))
         return (spot[0] - x) * east + (spot[1] - y) * north > 0

@@ -16,8 +16,8 @@ from emlia3d.rules.oathmark.core import (
     MOST_DICE,
     SLACK,
     TOUCH,
+    BlockSide,
     Rows,
-    Side,
     counts_full_ranks,
     total,
 )
@@ -30,7 +30,7 @@ LOWER = 0.5
 
 
 @rule("oathmark.combat.facing")
-def struck_facing(defender: Block, attacker: Block) -> Side:
+def struck_facing(defender: Block, attacker: Block) -> BlockSide:
     """Return the facing that is attacked: the arc that holds the officer as its move begins."""
     return defender.arc(attacker.officer)
 
@@ -67,19 +67,19 @@ def at_least_one(dice: int) -> int:
 
 
 @rule("oathmark.combat.shielding")
-def shielded(dice: int, shielding: int, struck: Side) -> int:
+def shielded(dice: int, shielding: int, struck: BlockSide) -> int:
     """Return the attacker's dice after Shielding, which helps against frontal attacks only."""
-    return at_least_one(dice - shielding) if struck is Side.FRONT else dice
+    return at_least_one(dice - shielding) if struck is BlockSide.FRONT else dice
 
 
-def charge_dice(charge: int, brace: int, struck: Side, moved: float) -> int:
+def charge_dice(charge: int, brace: int, struck: BlockSide, moved: float) -> int:
     """Return the dice beyond the limit that a charge gives, mm moved forward.
 
     Brace takes one level off a charge at the unit's front.
     """
     if moved < INCH:
         return 0
-    return max(charge - (brace if struck is Side.FRONT else 0), 0)
+    return max(charge - (brace if struck is BlockSide.FRONT else 0), 0)
 
 
 # Target numbers
@@ -95,8 +95,8 @@ class Fighter:
     full : complete ranks
     """
 
-    struck: Side
-    strikes: Side
+    struck: BlockSide
+    strikes: BlockSide
     active: bool
     full: int
     disordered: bool = False
@@ -110,13 +110,13 @@ class Fighter:
 def mod_full_ranks(fighter: Fighter) -> int:
     """-1 for each complete rank after the first, while the enemy is in its front arc."""
     later = counts_full_ranks(unit_of_one=fighter.unit_of_one, full=fighter.full)
-    return -later if fighter.struck is Side.FRONT else 0
+    return -later if fighter.struck is BlockSide.FRONT else 0
 
 
 @rule("oathmark.combat.mod-flank-attack")
 def mod_flank_attack(fighter: Fighter) -> int:
     """-1 for the active unit when it strikes a flank or the rear."""
-    return -1 if fighter.active and fighter.strikes is not Side.FRONT else 0
+    return -1 if fighter.active and fighter.strikes is not BlockSide.FRONT else 0
 
 
 @rule("oathmark.combat.mod-activated")
@@ -128,7 +128,7 @@ def mod_activated(fighter: Fighter) -> int:
 @rule("oathmark.combat.mod-rear")
 def mod_rear(fighter: Fighter) -> int:
     """+1 for a unit that is struck in its rear."""
-    return 1 if fighter.struck is Side.REAR else 0
+    return 1 if fighter.struck is BlockSide.REAR else 0
 
 
 @rule("oathmark.combat.mod-disordered")
@@ -179,7 +179,7 @@ def target_number(defence: int, fight: int, rows: Rows) -> int:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pool:
+class CombatDice:
     """The dice of a unit in a combat.
 
     rows : the modifiers of its target number
@@ -191,7 +191,7 @@ class Pool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Attack:
+class BlockAttack:
     """An attack as its move begins.
 
     struck : the defender's facing that is attacked
@@ -201,28 +201,28 @@ class Attack:
 
     attacker: int
     defender: int
-    struck: Side
+    struck: BlockSide
     moved: float
     over_works: bool
 
 
-def attack_on(moment: Moment, attacker: int, defender: int, moved: float) -> Attack:
+def attack_on(moment: Moment, attacker: int, defender: int, moved: float) -> BlockAttack:
     """Return an attack of a unit that stands where its move begins."""
     own, foe = (block_at(moment.state, row) for row in (attacker, defender))
     struck = struck_facing(foe, own)
     works = is_behind_works(terrain_of(moment), foe, struck, own.officer)
-    return Attack(
+    return BlockAttack(
         attacker=attacker, defender=defender, struck=struck, moved=moved, over_works=works
     )
 
 
 @rule("oathmark.combat.simultaneous", "oathmark.combat.worked-example")
-def pools_of(moment: Moment, attack: Attack) -> tuple[Pool, Pool]:
+def pools_of(moment: Moment, attack: BlockAttack) -> tuple[CombatDice, CombatDice]:
     """Return the dice of the attacker and of the defender, both from before any casualty."""
     rows = attack.attacker, attack.defender
     own, foe = (entry_of(moment.setup, row) for row in rows)
     units, terrain = moment.state.units, terrain_of(moment)
-    sides = Side.FRONT, attack.struck
+    sides = BlockSide.FRONT, attack.struck
     heights = [
         terrain.mean_height(block_at(moment.state, row).facing_figures(side))
         for row, side in zip(rows, sides, strict=True)
@@ -243,14 +243,14 @@ def pools_of(moment: Moment, attack: Attack) -> tuple[Pool, Pool]:
     ]
     tables = [combat_rows(fighter) for fighter in fighters]
     charge = charge_dice(own.level("charge"), foe.level("brace"), attack.struck, attack.moved)
-    dice = plain_dice(moment, attack.attacker, Side.FRONT) + charge
+    dice = plain_dice(moment, attack.attacker, BlockSide.FRONT) + charge
     return (
-        Pool(
+        CombatDice(
             dice=shielded(dice, foe.level("shielding"), attack.struck),
             target=target_number(foe.defence, own.fight, tables[0]),
             rows=tables[0],
         ),
-        Pool(
+        CombatDice(
             dice=plain_dice(moment, attack.defender, attack.struck),
             target=target_number(own.defence, foe.fight, tables[1]),
             rows=tables[1],
@@ -258,12 +258,12 @@ def pools_of(moment: Moment, attack: Attack) -> tuple[Pool, Pool]:
     )
 
 
-def plain_dice(moment: Moment, unit: int, struck: Side) -> int:
+def plain_dice(moment: Moment, unit: int, struck: BlockSide) -> int:
     """Return the dice of a unit by the facing that meets the enemy."""
     entry = entry_of(moment.setup, unit)
     if entry.crew:
         return at_least_one(crew_dice(entry.combat_dice, dice_figures(moment, unit)))
-    if struck is Side.FRONT:
+    if struck is BlockSide.FRONT:
         return at_least_one(front_dice(entry.combat_dice, dice_figures(moment, unit)))
     common = ordinary_dice([(entry.combat_dice, "character" in entry.tags)])
     return at_least_one(flank_dice(common, ranks_now(moment, unit).full))
@@ -320,7 +320,7 @@ def may_push_from_works(*, in_works: bool, failed: bool) -> bool:
 
 
 @rule("oathmark.combat.tie")
-def who_steps_back(attack: Attack) -> tuple[int, int]:
+def who_steps_back(attack: BlockAttack) -> tuple[int, int]:
     """Return the units that move back 1 inch after a tie: both."""
     return attack.attacker, attack.defender
 
@@ -366,7 +366,7 @@ def met_first(contacts: Sequence[tuple[float, int]]) -> list[tuple[float, int]]:
 
 
 @rule("oathmark.combat.flush")
-def flush(attacker: Block, defender: Block, side: Side) -> Block:
+def flush(attacker: Block, defender: Block, side: BlockSide) -> Block:
     """Return the attacker with its front along a facing, turned about the point of contact."""
     (x, y), length = defender.line_of(side)
     east, north = unit_vector(defender.facing_of(side))

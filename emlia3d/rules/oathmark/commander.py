@@ -18,14 +18,14 @@ from emlia3d.rulekit.commander.outlook import Brigade, Outlook
 from emlia3d.rulekit.commander.personality import PERSONALITIES, Personality
 from emlia3d.rulekit.commander.plan import Mission
 from emlia3d.rulekit.commander.slots import Slot
-from emlia3d.rulekit.commander.unit_profile import Body, standing
+from emlia3d.rulekit.commander.unit_profile import UnitProfile, standing
 from emlia3d.rules.oathmark.actions import TURNS, Actions
 from emlia3d.rules.oathmark.activation import Activity
 from emlia3d.rules.oathmark.blocks import Block, blocks_of, entry_of
 from emlia3d.rules.oathmark.brigades import brigades_of, points_left, role_of
-from emlia3d.rules.oathmark.combat import Attack as Assault
+from emlia3d.rules.oathmark.combat import BlockAttack as Assault
 from emlia3d.rules.oathmark.combat import attack_on
-from emlia3d.rules.oathmark.core import INCH, Side, mm
+from emlia3d.rules.oathmark.core import INCH, BlockSide, mm
 from emlia3d.rules.oathmark.odds import gain_of_attack, gain_of_shot
 from emlia3d.rules.oathmark.shooting import Aim, maximum_range
 
@@ -48,7 +48,7 @@ class OathmarkSide(Adapter):
     def __init__(self, moment: Moment, side: int, personality: Personality = STEADY) -> None:
         super().__init__(moment, side)
         self.personality = personality
-        self._gains: dict[tuple[int, int, Side, bool], float] = {}
+        self._gains: dict[tuple[int, int, BlockSide, bool], float] = {}
 
     @property
     @override
@@ -62,7 +62,7 @@ class OathmarkSide(Adapter):
             self.moment, self.side, self.brigades, bodies, personality=self.personality
         )
 
-    def _body(self, unit: int) -> Body:
+    def _body(self, unit: int) -> UnitProfile:
         entry = entry_of(self.moment.setup, unit)
         bands = (mm(maximum_range(entry.weapon)),) if entry.weapon else ()
         return standing(
@@ -111,7 +111,7 @@ class OathmarkSide(Adapter):
         pushes = decision.of("push back")
         if foe is None or not pushes:
             return decision.options[0]
-        gain = self._gain(decision.unit, foe, Side.FRONT)
+        gain = self._gain(decision.unit, foe, BlockSide.FRONT)
         wish = 1 if gain > 0 else 6
         return next(order for order in pushes if order.number == wish)
 
@@ -145,7 +145,7 @@ class OathmarkSide(Adapter):
     def _fear(self) -> float:
         return 0.8 * self.personality.fear
 
-    def _gain(self, unit: int, foe: int, struck: Side) -> float:
+    def _gain(self, unit: int, foe: int, struck: BlockSide) -> float:
         """Return the points that an attack on a facing of an enemy gains."""
         key = unit, foe, struck, True
         if key not in self._gains:
@@ -249,7 +249,7 @@ class OathmarkSide(Adapter):
         gain = self._gains[key]
         x, y = block.officer
         off = hypot(other.centre[0] - x, other.centre[1] - y) - mm(maximum_range(entry.weapon))
-        turn = 0.0 if block.arc(other.centre) is Side.FRONT else 0.6
+        turn = 0.0 if block.arc(other.centre) is BlockSide.FRONT else 0.6
         return float(gain * _DISCOUNT ** (1 + turn + max(off, 0.0) / mm(entry.move)))
 
     def _threat(self, unit: int, block: Block, foe: int) -> float:

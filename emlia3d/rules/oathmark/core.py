@@ -58,7 +58,7 @@ def stat_line(values: Mapping[str, float]) -> str:
     return " ".join(f"{name}{values[name]:g}" for name in STATS)
 
 
-class Side(IntEnum):
+class BlockSide(IntEnum):
     """A side of a block: an arc around it, or one of its facings."""
 
     FRONT = 0
@@ -69,19 +69,19 @@ class Side(IntEnum):
     @property
     def is_flank(self) -> bool:
         """True for the left and the right side."""
-        return self in {Side.LEFT, Side.RIGHT}
+        return self in {BlockSide.LEFT, BlockSide.RIGHT}
 
 
 @rule("oathmark.core.arcs")
-def arc_of(x: float, y: float, half_width: float, half_depth: float) -> Side:
+def arc_of(x: float, y: float, half_width: float, half_depth: float) -> BlockSide:
     """Return the arc of a place, by its offset from the centre of a block.
 
     x, y : to the right and forward, mm
     """
     dx, dy = abs(x) - half_width, abs(y) - half_depth
     if dy >= dx - SLACK and y:
-        return Side.FRONT if y > 0 else Side.REAR
-    return Side.LEFT if x < 0 else Side.RIGHT
+        return BlockSide.FRONT if y > 0 else BlockSide.REAR
+    return BlockSide.LEFT if x < 0 else BlockSide.RIGHT
 
 
 # Ranks
@@ -136,15 +136,15 @@ def figure_places(figures: int, width: int) -> list[tuple[int, int]]:
 
 
 @rule("oathmark.core.facings")
-def facing_places(figures: int, width: int) -> dict[Side, tuple[tuple[int, int], ...]]:
+def facing_places(figures: int, width: int) -> dict[BlockSide, tuple[tuple[int, int], ...]]:
     """Return the ranks and files of the figures that compose each facing, from the left."""
     filled, front = figure_places(figures, width), min(figures, width)
     rear = [max(place for place in filled if place[1] == file) for file in range(front)]
     return {
-        Side.FRONT: tuple((0, file) for file in range(front)),
-        Side.REAR: tuple(rear),
-        Side.LEFT: tuple(place for place in filled if place[1] == 0),
-        Side.RIGHT: tuple(place for place in filled if place[1] == front - 1),
+        BlockSide.FRONT: tuple((0, file) for file in range(front)),
+        BlockSide.REAR: tuple(rear),
+        BlockSide.LEFT: tuple(place for place in filled if place[1] == 0),
+        BlockSide.RIGHT: tuple(place for place in filled if place[1] == front - 1),
     }
 
 

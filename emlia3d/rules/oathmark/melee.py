@@ -13,8 +13,8 @@ from emlia3d.force.facing import FULL_CIRCLE, unit_vector
 from emlia3d.rules.oathmark.activation import counted_as_activated
 from emlia3d.rules.oathmark.blocks import Block, Spot, blocks_of, figures_by_slot, put
 from emlia3d.rules.oathmark.combat import (
-    Attack,
-    Pool,
+    BlockAttack,
+    CombatDice,
     attack_on,
     can_be_pushed,
     flush,
@@ -27,17 +27,17 @@ from emlia3d.rules.oathmark.combat import (
     who_steps_back,
     winner,
 )
-from emlia3d.rules.oathmark.core import INCH, SLACK, Side, roll
+from emlia3d.rules.oathmark.core import INCH, SLACK, BlockSide, roll
 from emlia3d.rules.oathmark.events import Charged, CombatEnded, Fought, PushedBack
 from emlia3d.rules.oathmark.losses import lose, loss_tests, spread_panic
-from emlia3d.rules.oathmark.movement import Walk
+from emlia3d.rules.oathmark.movement import StraightMove
 from emlia3d.rules.oathmark.terrain import terrain_of
 
 _SLIDES = 8.0
 """Step of the search for a place along a facing, mm."""
 
 
-def placement(moment: Moment, unit: int, foe: int, block: Block, side: Side) -> Block | None:
+def placement(moment: Moment, unit: int, foe: int, block: Block, side: BlockSide) -> Block | None:
     """Return the place of an attacker, slid along the facing only as far as it must; or None.
 
     block : where its move met the enemy
@@ -86,7 +86,7 @@ def _nearer(fits: object, slide: float) -> Block | None:
     return best
 
 
-def attacks(moment: Moment, walk: Walk) -> Iterator[tuple[int, float, Block]]:
+def attacks(moment: Moment, walk: StraightMove) -> Iterator[tuple[int, float, Block]]:
     """Yield the enemies that a forward move brings into contact: each with distance and place.
 
     If bases meet several at the same moment, the player chooses one.
@@ -115,7 +115,7 @@ def charge(battle: Battle, unit: int, foe: int, distance: float, placed: Block) 
     yield from fight(battle, attack)
 
 
-def fight(battle: Battle, attack: Attack) -> Procedure[None]:
+def fight(battle: Battle, attack: BlockAttack) -> Procedure[None]:
     """Fight a combat: both roll, then casualties, morale, panic, and who moves back."""
     pair = attack.attacker, attack.defender
     scored = []
@@ -146,7 +146,7 @@ def fight(battle: Battle, attack: Attack) -> Procedure[None]:
     )
 
 
-def fought(unit: int, foe: int, pool: Pool, faces: tuple[int, ...], scored: int) -> Event:
+def fought(unit: int, foe: int, pool: CombatDice, faces: tuple[int, ...], scored: int) -> Event:
     """Return the event of a unit's dice in a combat."""
     return Event(
         facts=Fought(
@@ -172,7 +172,7 @@ def fought(unit: int, foe: int, pool: Pool, faces: tuple[int, ...], scored: int)
 
 
 def after_combat(
-    battle: Battle, attack: Attack, best: int | None, defender_failed: bool
+    battle: Battle, attack: BlockAttack, best: int | None, defender_failed: bool
 ) -> Procedure[None]:
     """Let units move back by the result of a combat that both are still in."""
     pair = attack.attacker, attack.defender
@@ -195,7 +195,9 @@ def after_combat(
         yield from _carry(battle, moved, way, beaten, "is pushed back")
 
 
-def pushback_options(moment: Moment, attack: Attack, won: int, *, free: bool) -> tuple[Order, ...]:
+def pushback_options(
+    moment: Moment, attack: BlockAttack, won: int, *, free: bool
+) -> tuple[Order, ...]:
     """Return the choices of a winner: withdraw 1 inch, or push the enemy back by 1 or 6 inches.
 
     If the enemy cannot be moved by 1 inch, the winner steps back.
@@ -211,7 +213,7 @@ def pushback_options(moment: Moment, attack: Attack, won: int, *, free: bool) ->
     )
 
 
-def away(moment: Moment, attack: Attack, unit: int) -> Spot:
+def away(moment: Moment, attack: BlockAttack, unit: int) -> Spot:
     """Return the direction in which a unit of a combat moves back: across the edge they share."""
     east, north = blocks_of(moment).of[attack.attacker].ahead
     return (east, north) if unit == attack.defender else (-east, -north)
@@ -255,14 +257,14 @@ def pushed(
     return {unit: 0.0}
 
 
-def step_back(battle: Battle, attack: Attack, unit: int, slug: str) -> Procedure[None]:
+def step_back(battle: Battle, attack: BlockAttack, unit: int, slug: str) -> Procedure[None]:
     """Let a unit move back 1 inch from its enemy, or as far as it can."""
     way, enemy = away(battle, attack, unit), attack.attacker + attack.defender - unit
     moved = pushed(battle, unit, way, INCH, (enemy,))
     yield from _carry(battle, moved, way, unit, "steps back", slug)
 
 
-def both_step_back(battle: Battle, attack: Attack) -> Procedure[None]:
+def both_step_back(battle: Battle, attack: BlockAttack) -> Procedure[None]:
     """Let both units of a tied combat move back 1 inch."""
     for unit in who_steps_back(attack):
         yield from step_back(battle, attack, unit, "oathmark.combat.tie")

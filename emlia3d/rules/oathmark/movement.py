@@ -19,7 +19,7 @@ from emlia3d.rules.oathmark.core import (
     INCH,
     SLACK,
     TOUCH,
-    Side,
+    BlockSide,
     files_of_last,
     keeps_distance,
     mm,
@@ -28,7 +28,12 @@ from emlia3d.rules.oathmark.core import (
 from emlia3d.rules.oathmark.terrain import Track, officer_limit, reaches_far_side, terrain_of
 from emlia3d.rules.rulebook import rule
 
-WAYS = {Side.FRONT: "forward", Side.LEFT: "left", Side.RIGHT: "right", Side.REAR: "back"}
+WAYS = {
+    BlockSide.FRONT: "forward",
+    BlockSide.LEFT: "left",
+    BlockSide.RIGHT: "right",
+    BlockSide.REAR: "back",
+}
 """The four directions of straight moves."""
 
 
@@ -39,9 +44,9 @@ def forward(move: float) -> float:
 
 
 @rule("oathmark.move.half")
-def allowance(move: float, way: Side) -> float:
+def allowance(move: float, way: BlockSide) -> float:
     """Return how far a unit moves in a direction, mm: back and to the side half as far."""
-    return forward(move) if way is Side.FRONT else forward(move) / 2
+    return forward(move) if way is BlockSide.FRONT else forward(move) / 2
 
 
 @rule("oathmark.move.second-half")
@@ -50,7 +55,7 @@ def limited(allowed: float, moves: int) -> float:
     return allowed / 2 if moves else allowed
 
 
-class Walk:
+class StraightMove:
     """A straight move of a unit in one direction.
 
     start : its block now
@@ -61,7 +66,7 @@ class Walk:
         self,
         moment: Moment,
         unit: int,
-        way: Side,
+        way: BlockSide,
         activity: Activity,
         blocks: Blocks | None = None,
     ) -> None:
@@ -145,7 +150,7 @@ class Walk:
         if self.activity.left < 2 or self.activity.moves:
             return False
         end = self.at(distance)
-        after = Walk(
+        after = StraightMove(
             self.moment, self.unit, self.way, self.activity.after_move(),
             self.blocks.with_block(self.unit, end),
         )  # fmt: skip

@@ -14,8 +14,8 @@ from emlia3d.rules.oathmark.actions import Actions
 from emlia3d.rules.oathmark.activation import Activity
 from emlia3d.rules.oathmark.blocks import entry_of
 from emlia3d.rules.oathmark.combat import (
-    Attack,
-    Pool,
+    BlockAttack,
+    CombatDice,
     attack_on,
     hits_of,
     losses_of,
@@ -45,7 +45,7 @@ def chance_to_fail(dice: int, modifier: int, activation: int) -> Fraction:
 
 
 @dataclass(frozen=True, slots=True)
-class Blow:
+class ExpectedHits:
     """A number of hits on a unit.
 
     fallen, left : figures or crew
@@ -57,7 +57,7 @@ class Blow:
     fails: Fraction
 
 
-def blow(moment: Moment, unit: int, hits: int, bonus: int) -> Blow:
+def blow(moment: Moment, unit: int, hits: int, bonus: int) -> ExpectedHits:
     """Return what a number of hits does to a unit.
 
     bonus : for the test, if it is caused by shooting
@@ -71,14 +71,14 @@ def blow(moment: Moment, unit: int, hits: int, bonus: int) -> Blow:
         fallen, _ = losses_of(hits, left, entry.health, units.integer("wounds", unit))
         lost = hits if entry.is_one else fallen
     if not must_test_after_losses(lost, present=fallen < left):
-        return Blow(fallen, left - fallen, Fraction(0))
+        return ExpectedHits(fallen, left - fallen, Fraction(0))
     alone = entry.is_one or bool(entry.crew)
     ranks = ranks_of(left - fallen, entry.files, alone=alone)
     disordered = bool(units.value("disordered", unit))
     rows = casualty_rows(lost, ranks, entry.base, disordered=disordered, bonus=bonus)
     modifier = total(rows_for(rows, unit_of_one=entry.is_one))
     fails = chance_to_fail(dice_for(moment, unit), modifier, entry.activation)
-    return Blow(fallen, left - fallen, fails)
+    return ExpectedHits(fallen, left - fallen, fails)
 
 
 def fate_of(moment: Moment, unit: int, hits: Spread, bonus: int) -> UnitOutcome:
@@ -119,7 +119,7 @@ def cost_of(moment: Moment, unit: int, hits: Spread, bonus: int) -> float:
     return spent
 
 
-def gain_of_attack(moment: Moment, attack: Attack, fear: float = 1.0) -> float:
+def gain_of_attack(moment: Moment, attack: BlockAttack, fear: float = 1.0) -> float:
     """Return the points that a combat takes from the defender, less the attacker's own losses.
 
     fear : the weight of these
@@ -194,7 +194,7 @@ def _refused(rules: str, names: list[str], action: str, reason: str) -> Odds:
     )  # fmt: skip
 
 
-def _check(unit: str, target: str, pool: Pool | Volley) -> CheckOdds:
+def _check(unit: str, target: str, pool: CombatDice | Volley) -> CheckOdds:
     each = spread_of_hits(1, pool.target)
     rows: Rows = pool.rows
     return CheckOdds(

@@ -6,7 +6,7 @@ from emlia3d.battle.decisions import Decision, Order
 from emlia3d.force.facing import facing_towards
 from emlia3d.rules.oathmark.actions import Actions, turn_order
 from emlia3d.rules.oathmark.blocks import Spot, block_at
-from emlia3d.rules.oathmark.core import Side
+from emlia3d.rules.oathmark.core import BlockSide
 from emlia3d.rules.oathmark.movement import WAYS, pivot
 
 
@@ -19,15 +19,15 @@ def pointed(decision: Decision) -> tuple[str, ...]:
     )
 
 
-def way_to(actions: Actions, place: Spot) -> tuple[Side, float]:
+def way_to(actions: Actions, place: Spot) -> tuple[BlockSide, float]:
     """Return the straight direction that leads nearest to a place, and how far, mm."""
     block = block_at(actions.moment.state, actions.unit)
     right, ahead = block.offset(place)
     # The front goes ahead to a place, and the rear back to one behind.
     back = -ahead - block.length
     if abs(right) > max(ahead, back):
-        return (Side.RIGHT if right > 0 else Side.LEFT), abs(right)
-    return (Side.FRONT, ahead) if ahead >= back else (Side.REAR, back)
+        return (BlockSide.RIGHT if right > 0 else BlockSide.LEFT), abs(right)
+    return (BlockSide.FRONT, ahead) if ahead >= back else (BlockSide.REAR, back)
 
 
 def order_to(decision: Decision, verb: str, place: Spot, facing: int | None) -> Order | None:
@@ -57,7 +57,7 @@ def reach_corners(decision: Decision, verb: str) -> tuple[Spot, ...]:
     if verb != "move" or not isinstance(actions, Actions):
         return ()
     found = []
-    for way in (Side.FRONT, Side.RIGHT, Side.REAR, Side.LEFT):
+    for way in (BlockSide.FRONT, BlockSide.RIGHT, BlockSide.REAR, BlockSide.LEFT):
         assert way in WAYS
         walk = actions.walk(way)
         block = walk.at(walk.end(walk.reach))

@@ -23,8 +23,8 @@ from emlia3d.rules.oathmark.blocks import Block, blocks_of, dice_figures, entry_
 from emlia3d.rules.oathmark.combat import at_least_one, front_dice, hits
 from emlia3d.rules.oathmark.core import (
     SLACK,
+    BlockSide,
     Rows,
-    Side,
     counts_full_ranks,
     is_within,
     majority,
@@ -49,7 +49,7 @@ class Aim:
     """
 
     target: int
-    side: Side
+    side: BlockSide
     distance: float
 
 
@@ -84,13 +84,13 @@ def sees_half(seen: int, of: int) -> bool:
 @rule("oathmark.shoot.los-arc")
 def is_in_front(shooter: Block, spots: Floats) -> Bools:
     """Return (spots,) whether places lie in a unit's front arc."""
-    return np.array([shooter.arc((x, y)) is Side.FRONT for x, y in spots.tolist()])
+    return np.array([shooter.arc((x, y)) is BlockSide.FRONT for x, y in spots.tolist()])
 
 
 @rule("oathmark.shoot.los-facing")
-def facings_to_try(shooter: Block, target: Block) -> list[Side]:
+def facings_to_try(shooter: Block, target: Block) -> list[BlockSide]:
     """Return the facings that look at an officer: first the one whose arc holds it."""
-    sides = dict.fromkeys((target.arc(shooter.officer), *Side))
+    sides = dict.fromkeys((target.arc(shooter.officer), *BlockSide))
     return [side for side in sides if target.is_outside(shooter.officer, side)]
 
 
@@ -123,9 +123,9 @@ def shooting_dice(combat_dice: int, front: int) -> int:
 
 
 @rule("oathmark.shoot.shielding")
-def shielded_dice(dice: int, shielding: int, side: Side) -> int:
+def shielded_dice(dice: int, shielding: int, side: BlockSide) -> int:
     """Return the dice after Shielding, which helps against shots at the front or a flank."""
-    return dice if side is Side.REAR else at_least_one(dice - shielding)
+    return dice if side is BlockSide.REAR else at_least_one(dice - shielding)
 
 
 # Target numbers

@@ -19,7 +19,7 @@ from emlia3d.geometry.outline_crossings import Outlines
 from emlia3d.geometry.sightline import lines_of_sight
 from emlia3d.rules.oathmark.activation import Activity, may_shoot
 from emlia3d.rules.oathmark.blocks import Block, Spot, blocks_of, entry_of
-from emlia3d.rules.oathmark.core import INCH, SLACK, Side, is_within
+from emlia3d.rules.oathmark.core import INCH, SLACK, BlockSide, is_within
 from emlia3d.rules.oathmark.shooting import (
     Aim,
     by_priority,
@@ -38,7 +38,7 @@ OUTSIDE = "outside its front arc"
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class FigureLine:
     """The line of sight to one figure.
 
     start, end : GSU
@@ -61,10 +61,10 @@ class View:
     lines : one for each figure
     """
 
-    side: Side
+    side: BlockSide
     seen: tuple[int, ...]
     of: int
-    lines: tuple[Line, ...]
+    lines: tuple[FigureLine, ...]
 
     @property
     def is_enough(self) -> bool:
@@ -211,7 +211,7 @@ def view(moment: Moment, shooter: int, target: int) -> View:
 _views: Each[tuple[int, int], View] = Each(blocks_of, terrain_of)
 
 
-def _view(shooter: Block, target: Block, side: Side, blockers: Blockers) -> View:
+def _view(shooter: Block, target: Block, side: BlockSide, blockers: Blockers) -> View:
     figures = target.facing_figures(side)
     eyes = shooter.base_at(shooter.officer)
     aims = np.concatenate([target.base_at(figure) for figure in figures])
@@ -230,7 +230,7 @@ def _view(shooter: Block, target: Block, side: Side, blockers: Blockers) -> View
         if len(free):
             seen.append(number)
         (a, b), (c, d) = start[best].tolist(), end[best].tolist()
-        lines.append(Line((a, b), (c, d), bool(len(free)), str(by[best])))
+        lines.append(FigureLine((a, b), (c, d), bool(len(free)), str(by[best])))
     return View(side, tuple(seen), len(figures), tuple(lines))
 
 
@@ -238,7 +238,7 @@ def _view(shooter: Block, target: Block, side: Side, blockers: Blockers) -> View
 
 
 @rule("oathmark.geometry.primitives")
-def distance_to(shooter: Block, target: Block, side: Side) -> float:
+def distance_to(shooter: Block, target: Block, side: BlockSide) -> float:
     """Return the distance from an officer's base to the nearest base of a facing, mm."""
     officer = _bases(shooter, [shooter.officer])
     return float(edge_gaps(officer, _bases(target, target.facing_figures(side))).min())

@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
     from emlia3d.battle.decisions import Decision, Order, Procedure
     from emlia3d.battle.entries import Hired
-    from emlia3d.battle.facts import Facts
+    from emlia3d.battle.facts import BattleFacts
     from emlia3d.battle.moment import Moment
     from emlia3d.battle.questions.answer import Answer
     from emlia3d.battle.questions.area import Floats, Observer, PointVisibility, Progress
@@ -224,7 +224,7 @@ class Oathmark(System):
         return answers.answer(moment, self.name, observer, target)
 
     @override
-    def sight_of(self, facts: Facts, observer: int, target: int, damage: int) -> Answer:
+    def sight_of(self, facts: BattleFacts, observer: int, target: int, damage: int) -> Answer:
         return answers.answer(answers.abroad(self, facts), self.name, observer, target)
 
     @override

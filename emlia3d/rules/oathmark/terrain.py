@@ -21,7 +21,7 @@ from emlia3d.geometry.free_moves import Walls, walls
 from emlia3d.geometry.ground_surface import Surface
 from emlia3d.rulekit.situation.base_shapes import edge_of
 from emlia3d.rules.oathmark.blocks import Block, Spot
-from emlia3d.rules.oathmark.core import INCH, SLACK, Side, majority
+from emlia3d.rules.oathmark.core import INCH, SLACK, BlockSide, majority
 from emlia3d.rules.rulebook import rule
 
 Cover = Literal["none", "light", "heavy"]
@@ -347,7 +347,7 @@ def is_sheltered(block: Block, spot: Spot, piece: Piece, enemy: Spot) -> bool:
 
 
 @rule("oathmark.terrain.works")
-def is_behind_works(terrain: Terrain, block: Block, side: Side, enemy: Spot) -> bool:
+def is_behind_works(terrain: Terrain, block: Block, side: BlockSide, enemy: Spot) -> bool:
     """Return whether more than half of the figures of a facing are behind one defensive work.
 
     enemy : the attacker's officer
@@ -359,7 +359,7 @@ def is_behind_works(terrain: Terrain, block: Block, side: Side, enemy: Spot) -> 
     )
 
 
-def cover_from(terrain: Terrain, block: Block, side: Side, enemy: Spot) -> Cover:
+def cover_from(terrain: Terrain, block: Block, side: BlockSide, enemy: Spot) -> Cover:
     """Return the cover of a facing: of at least half of its figures; the heavier counts.
 
     enemy : the shooter's officer

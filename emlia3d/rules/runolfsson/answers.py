@@ -10,7 +10,7 @@ from math import pi, sqrt
 import numpy as np
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.facts import Facts
+from emlia3d.battle.facts import BattleFacts
 from emlia3d.battle.moment import Moment
 from emlia3d.battle.questions.answer import Answer, SightLine
 from emlia3d.battle.questions.area import (
@@ -144,7 +144,7 @@ def sight_area(
     return PointVisibility(levels, because, hides)
 
 
-def abroad(system: System, facts: Facts) -> Moment:
+def abroad(system: System, facts: BattleFacts) -> Moment:
     """Return a battle of other rules as one of models, a unit each, with lengths in inches.
 
     A unit is taken for a model on a base as large as its boundary, of 6 inches at most.

@@ -44,7 +44,7 @@ CLOAKED = -2
 
 
 @dataclass(frozen=True, slots=True)
-class Shot:
+class PossibleShot:
     """An attack that a model may make.
 
     target, piece : a model, or a piece of terrain by its number; -1 where it is the other
@@ -70,12 +70,12 @@ def in_range(gap: Floats, reach: Floats) -> Bools:
     return within
 
 
-def shots_of(moment: Moment, lines: Lines, attackers: Ints, targets: Ints) -> list[Shot]:
+def shots_of(moment: Moment, lines: Lines, attackers: Ints, targets: Ints) -> list[PossibleShot]:
     """Return the attacks that lines allow, from the models at their ends."""
     reach = np.array([entry_of(moment.setup, row).range for row in attackers.tolist()])
     allowed = (lines.multiplier > 0) & (lines.close | in_range(lines.gap, reach))
     return [
-        Shot(
+        PossibleShot(
             int(attackers[line]),
             int(targets[line]),
             float(lines.multiplier[line]),
@@ -87,10 +87,10 @@ def shots_of(moment: Moment, lines: Lines, attackers: Ints, targets: Ints) -> li
     ]
 
 
-_standing: Each[int, tuple[Shot, ...]] = Each(models_of, terrain_of)
+_standing: Each[int, tuple[PossibleShot, ...]] = Each(models_of, terrain_of)
 
 
-def standing_shots(moment: Moment, side: int) -> tuple[Shot, ...]:
+def standing_shots(moment: Moment, side: int) -> tuple[PossibleShot, ...]:
     """Return all attacks of the models of a side on hostile models, where they stand."""
     known = _standing(moment)
     if side not in known:
@@ -103,7 +103,7 @@ def standing_shots(moment: Moment, side: int) -> tuple[Shot, ...]:
     return known[side]
 
 
-def shots_at_pieces(moment: Moment, side: int) -> Iterator[Shot]:
+def shots_at_pieces(moment: Moment, side: int) -> Iterator[PossibleShot]:
     """Yield the attacks of models of a side on trees and walls."""
     terrain, ends = terrain_of(moment), ends_of(moment)
     own = [row for row in models_of(moment).of_side(side) if may_attack_now(moment, row)]
@@ -142,7 +142,7 @@ def may_attack_now(moment: Moment, unit: int) -> bool:
     return may_attack(moment, unit)
 
 
-def modifier(moment: Moment, shot: Shot) -> int:
+def modifier(moment: Moment, shot: PossibleShot) -> int:
     """Return the modifier of each die of an attack."""
     units = moment.state.units
     cloaked = shot.target >= 0 and units.value("cloaked", shot.target) and not shot.close
@@ -163,20 +163,20 @@ def dice_left(moment: Moment, unit: int) -> float:
 
 
 @rule("runolfsson.attack.one-target")
-def may_divide(moment: Moment, shot: Shot) -> bool:
+def may_divide(moment: Moment, shot: PossibleShot) -> bool:
     """Return whether a model may use some of its dice on a target, and others on another."""
     if shot.close:
         return len(touching(moment, shot.attacker)) > 1
     return entry_of(moment.setup, shot.attacker).has("multi targeting")
 
 
-def worth(moment: Moment, shot: Shot) -> float:
+def worth(moment: Moment, shot: PossibleShot) -> float:
     """Return the hits that an attack gives on average, by its whole dice."""
     dice = whole(dice_left(moment, shot.attacker) * shot.multiplier)
     return dice * float(chance(modifier(moment, shot)))
 
 
-def pools(moment: Moment, shots: Iterable[Shot]) -> list[tuple[float, int]]:
+def pools(moment: Moment, shots: Iterable[PossibleShot]) -> list[tuple[float, int]]:
     """Return the dice of attacks on one target, and the modifier of each."""
     return [
         (dice_left(moment, shot.attacker) * shot.multiplier, modifier(moment, shot))
@@ -187,9 +187,9 @@ def pools(moment: Moment, shots: Iterable[Shot]) -> list[tuple[float, int]]:
 # Targets
 
 
-def open_shots(moment: Moment, side: int) -> dict[int, list[Shot]]:
+def open_shots(moment: Moment, side: int) -> dict[int, list[PossibleShot]]:
     """Return the targets that a side may still pick in this phase, with the attacks on each."""
-    units, found = moment.state.units, dict[int, list[Shot]]()
+    units, found = moment.state.units, dict[int, list[PossibleShot]]()
     able = {row: may_attack_now(moment, row) for row in models_of(moment).of_side(side)}
     for shot in standing_shots(moment, side):
         if not able[shot.attacker] or units.value("fired_on", shot.target):
@@ -205,7 +205,7 @@ def open_shots(moment: Moment, side: int) -> dict[int, list[Shot]]:
 
 
 @rule("runolfsson.attack.obligatory")
-def is_obliged(moment: Moment, shot: Shot) -> bool:
+def is_obliged(moment: Moment, shot: PossibleShot) -> bool:
     """Return whether a mindless model must attack a target: the nearest that it may attack."""
     side = moment.state.units.integer("side", shot.attacker)
     models = models_of(moment)
@@ -239,7 +239,7 @@ def piece_orders(moment: Moment, side: int) -> list[Order]:
     broken = moment.state.lists["broken"]
     rows = zip(broken.ints("side").tolist(), broken.ints("piece").tolist(), strict=True)
     picked = {piece for by, piece in rows if by == side}
-    by_piece: dict[int, list[Shot]] = {}
+    by_piece: dict[int, list[PossibleShot]] = {}
     for shot in shots_at_pieces(moment, side):
         if shot.piece not in picked:
             by_piece.setdefault(shot.piece, []).append(shot)
@@ -259,14 +259,14 @@ class Joint:
     """
 
     moment: Moment
-    shots: tuple[Shot, ...]
+    shots: tuple[PossibleShot, ...]
     order: Order
 
     def known(self, battle: Battle) -> Joint:
         """Return the same in another battle."""
         return replace(self, moment=battle)
 
-    def of(self, units: Sequence[int]) -> list[Shot]:
+    def of(self, units: Sequence[int]) -> list[PossibleShot]:
         """Return the attacks of some models."""
         return [shot for unit in units for shot in self.shots if shot.attacker == unit]
 
@@ -287,8 +287,8 @@ class Joint:
 
 @rule("runolfsson.attack.declare-all")
 def declare(
-    battle: Battle, side: int, shots: Sequence[Shot], target: Order
-) -> Procedure[list[tuple[Shot, float]]]:
+    battle: Battle, side: int, shots: Sequence[PossibleShot], target: Order
+) -> Procedure[list[tuple[PossibleShot, float]]]:
     """Let a side say which of its models attack a target, before any of them does."""
     joint = Joint(battle, tuple(shots), target)
     ranked = sorted(shots, key=lambda shot: (-worth(battle, shot), shot.attacker))
@@ -309,7 +309,7 @@ def declare(
     return declared
 
 
-def _divided(battle: Battle, shot: Shot, dice: float) -> Procedure[float]:
+def _divided(battle: Battle, shot: PossibleShot, dice: float) -> Procedure[float]:
     order = yield Decision(
         side=battle.state.units.integer("side", shot.attacker),
         asks="runolfsson.close.divide",

@@ -9,7 +9,7 @@ from emlia3d.battle.changes import Add, Append, Change, Set
 from emlia3d.battle.decisions import Decision, LazyOptions, OptionGroup, Order, Procedure
 from emlia3d.battle.events import Event
 from emlia3d.rules.runolfsson.attack import (
-    Shot,
+    PossibleShot,
     declare,
     dice_left,
     may_divide,
@@ -65,7 +65,9 @@ def pick_target(battle: Battle, side: int) -> Procedure[None]:
     yield from strike(battle, declared, "runolfsson.attack.alternate")
 
 
-def strike(battle: Battle, declared: Sequence[tuple[Shot, float]], slug: str) -> Procedure[None]:
+def strike(
+    battle: Battle, declared: Sequence[tuple[PossibleShot, float]], slug: str
+) -> Procedure[None]:
     """Roll attacks on one target; their effects come later.
 
     declared : attacks, and the dice that each model uses
@@ -90,7 +92,7 @@ def strike(battle: Battle, declared: Sequence[tuple[Shot, float]], slug: str) ->
 
 def _roll(
     battle: Battle,
-    shot: Shot,
+    shot: PossibleShot,
     pool: tuple[int, int],
     because: tuple[str, ...],
     changes: tuple[Change, ...] | None,

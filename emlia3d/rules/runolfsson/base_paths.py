@@ -18,7 +18,7 @@ from emlia3d.force.facing import facing_towards, unit_vector
 from emlia3d.force.formation import snapped
 from emlia3d.rulekit.situation.base_shapes import standing_of
 from emlia3d.rulekit.situation.detours import shortest_way
-from emlia3d.rulekit.situation.walks import Walk, Way
+from emlia3d.rulekit.situation.walks import Walk, WalkConditions
 from emlia3d.rules.runolfsson.contacts import models_of
 from emlia3d.rules.runolfsson.core import TOUCH
 from emlia3d.rules.runolfsson.events import MetStream, Moved
@@ -58,7 +58,7 @@ def start_walk(
         gone = leaving and not on_table(moment, spot, radius)
         return gone or may_end(moment, unit, spot)
 
-    way = Way(
+    way = WalkConditions(
         passed=[
             row
             for row, other in enumerate(models.side)

@@ -15,7 +15,7 @@ from emlia3d.battle.dice import Dice
 from emlia3d.battle.moment import Moment
 from emlia3d.geometry.arrays import Floats
 from emlia3d.rules.runolfsson.attack import (
-    Shot,
+    PossibleShot,
     dice_left,
     modifier,
     open_shots,
@@ -178,7 +178,7 @@ def gains_at(moment: Moment, unit: int, spots: Sequence[Spot]) -> Floats:
     return np.asarray(gains - FEAR * np.array(losses))
 
 
-def _hits(moment: Moment, shots: Sequence[Shot]) -> list[tuple[int, float]]:
+def _hits(moment: Moment, shots: Sequence[PossibleShot]) -> list[tuple[int, float]]:
     """Return the number of each line that gives a shot, and the hits that it gives on average."""
     units, found = moment.state.units, []
     for shot in shots:

@@ -35,7 +35,7 @@ NARROW = 1.0
 
 
 @dataclass(frozen=True, slots=True)
-class Ends:
+class FireLineEnds:
     """Places that fire lines begin or end at, and what is known of each.
 
     unit : (ends,) the model; -1 for none
@@ -61,9 +61,11 @@ class Ends:
     def __len__(self) -> int:
         return len(self.unit)
 
-    def of(self, rows: Ints) -> Ends:
+    def of(self, rows: Ints) -> FireLineEnds:
         """Return some of the ends, in this order."""
-        return Ends(**{field.name: getattr(self, field.name)[rows] for field in fields(self)})
+        return FireLineEnds(
+            **{field.name: getattr(self, field.name)[rows] for field in fields(self)}
+        )
 
 
 @rule("runolfsson.geometry.primitives")
@@ -73,14 +75,14 @@ def ends_at(
     spots: Floats,
     radius: Floats,
     piece_at: Ints | None = None,
-) -> Ends:
+) -> FireLineEnds:
     """Return ends of fire lines.
 
-    unit, spots, radius, piece_at : see `Ends`
+    unit, spots, radius, piece_at : see `FireLineEnds`
     """
     reach = float(radius.max(initial=0.0)) + TOUCH + SLACK
     base = radius[:, None]
-    return Ends(
+    return FireLineEnds(
         unit=np.asarray(unit, dtype=np.int64),
         spots=spots,
         radius=radius,
@@ -94,7 +96,7 @@ def ends_at(
     )
 
 
-def _all_ends(moment: Moment) -> Ends:
+def _all_ends(moment: Moment) -> FireLineEnds:
     models = models_of(moment)
     return ends_at(terrain_of(moment), range(len(models.radius)), models.spots, models.radius)
 
@@ -183,9 +185,9 @@ def may_stand_in_the_way(sides: NDArray[np.integer[Any]], attacker: int) -> Bool
 @rule("runolfsson.geometry.fire-algorithm", "runolfsson.geometry.vectors")
 def judge(
     moment: Moment,
-    one: Ends,
+    one: FireLineEnds,
     attackers: Ints,
-    other: Ends,
+    other: FireLineEnds,
     targets: Ints,
     *,
     own_models: bool = True,
@@ -209,7 +211,7 @@ class _Judging:
     a, t : the ends, (lines,)
     """
 
-    def __init__(self, moment: Moment, a: Ends, t: Ends, own_models: bool) -> None:
+    def __init__(self, moment: Moment, a: FireLineEnds, t: FireLineEnds, own_models: bool) -> None:
         self.terrain, self.models, self.moment = terrain_of(moment), models_of(moment), moment
         self.a, self.t = a, t
         length, self.gap = line_length(a.spots, t.spots, a.radius, t.radius)

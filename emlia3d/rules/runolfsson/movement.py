@@ -86,7 +86,7 @@ def leads_to_leader(moment: Moment, unit: int, path: list[Spot]) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class Reach:
+class ModelMoves:
     """Every move of a model: on the ground by legs, a jump by one, to a place by teleport.
 
     left : inches of the move that are left
@@ -96,9 +96,9 @@ class Reach:
     unit: int
     left: float = inf
 
-    def known(self, battle: Battle) -> Reach:
+    def known(self, battle: Battle) -> ModelMoves:
         """Return the same reach in another battle."""
-        return Reach(battle, self.unit, self.left)
+        return ModelMoves(battle, self.unit, self.left)
 
     def refusal(self, order: Order) -> Refusal | None:
         """Return why an order is not allowed; None if it is."""
@@ -153,7 +153,7 @@ def _landing(moment: Moment, unit: int, spot: Spot) -> Refusal | None:
 def moves(moment: Moment, unit: int, left: float = inf) -> Iterator[Order]:
     """Yield a shortlist: to stay, towards enemies and the leader, and in twelve directions."""
     yield Order(verb="stay", unit=unit)
-    models, reach = models_of(moment), Reach(moment, unit, left)
+    models, reach = models_of(moment), ModelMoves(moment, unit, left)
     start = models.spot(unit)
     gaps, rate = models.gaps(unit), min(allowance(moment, unit), left)
     foes = sorted(models.foes(unit), key=lambda foe: (gaps[foe], foe))[:3]
@@ -201,7 +201,7 @@ def make_move(battle: Battle, unit: int) -> Procedure[None]:
             asks=slug,
             unit=unit,
             options=tuple(moves(battle, unit, left)),
-            reach=Reach(battle, unit, left),
+            reach=ModelMoves(battle, unit, left),
         )
         if order.verb == "stay":
             done = (Set(table="unit", row=unit, column="done", value=1),)

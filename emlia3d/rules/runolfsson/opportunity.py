@@ -15,7 +15,7 @@ from emlia3d.rulekit.situation.walks import sampled
 from emlia3d.rules.rulebook import rule
 from emlia3d.rules.runolfsson import elevation
 from emlia3d.rules.runolfsson.attack import (
-    Shot,
+    PossibleShot,
     apply_effects,
     dice_left,
     may_attack,
@@ -87,7 +87,7 @@ def in_flight(moment: Moment, unit: int, end: Spot) -> int:
     return flight_level(int(ends[unit]), [int(top) for top in tops])
 
 
-Values = dict[int, list[tuple[int, float, Shot]]]
+Values = dict[int, list[tuple[int, float, PossibleShot]]]
 """For each firer the points at which it has a shot, each with its value."""
 
 
@@ -116,8 +116,8 @@ def values_along(
 
 @rule("runolfsson.op.jump-los")
 def points_to_fire(
-    shots: Sequence[tuple[int, float, Shot]], last: int, end: float, flight: int | None
-) -> list[tuple[int, float, Shot]]:
+    shots: Sequence[tuple[int, float, PossibleShot]], last: int, end: float, flight: int | None
+) -> list[tuple[int, float, PossibleShot]]:
     """Return the shots that a firer may take, the best first; a jumper need not be worse off.
 
     shots : points, values and shots
@@ -152,7 +152,7 @@ def chances_to_fire(moment: Moment, unit: int, path: Sequence[Spot], flight: int
 
 def _most(moment: Moment, unit: int) -> float:
     """Return the value of a model's best shot at a target in the open."""
-    clear = Shot(unit, -1, 2.0 if len(terrain_of(moment).streams) else 1.0, 0, False, ())
+    clear = PossibleShot(unit, -1, 2.0 if len(terrain_of(moment).streams) else 1.0, 0, False, ())
     return worth(moment, clear)
 
 
@@ -167,7 +167,7 @@ def fired_at_while_moving(
     how : the move in words
     """
     points = points_of(path) if how != "teleports" else [path[0], path[-1]]
-    declared: dict[int, list[Shot]] = {}
+    declared: dict[int, list[PossibleShot]] = {}
     for firer, shots in chances_to_fire(battle, unit, points, flight).items():
         order = yield Decision(
             side=battle.state.units.integer("side", firer),

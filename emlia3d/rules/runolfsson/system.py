@@ -27,7 +27,7 @@ from emlia3d.rules.runolfsson.events import EVENTS
 from emlia3d.rules.runolfsson.specials import effect_of
 from emlia3d.rules.runolfsson.terrain import BOOK, OWN, terrain_of
 from emlia3d.rules.runolfsson.turn import next_step
-from emlia3d.rules.runolfsson.unit_set import Entry, Game
+from emlia3d.rules.runolfsson.unit_set import Entry, GameTable
 from emlia3d.rules.runolfsson.victory import force_cost, winner_of
 from emlia3d.rules.runolfsson.words import WORDS
 
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from emlia3d.battle.commanders import Commander
     from emlia3d.battle.decisions import Order, Procedure
     from emlia3d.battle.entries import Hired
-    from emlia3d.battle.facts import Facts
+    from emlia3d.battle.facts import BattleFacts
     from emlia3d.battle.moment import Moment
     from emlia3d.battle.questions.answer import Answer
     from emlia3d.battle.questions.area import Floats, Observer, PointVisibility, Progress
@@ -58,7 +58,7 @@ class Runolfsson(System):
     name = "runolfsson"
     title = "Runolfsson's skirmish"
     entry_model = Entry
-    game_model = Game
+    game_model = GameTable
     columns = COLUMNS
     events = EVENTS
     words = WORDS
@@ -132,7 +132,7 @@ class Runolfsson(System):
         return answers.answer(moment, self.name, observer, target)
 
     @override
-    def sight_of(self, facts: Facts, observer: int, target: int, damage: int) -> Answer:
+    def sight_of(self, facts: BattleFacts, observer: int, target: int, damage: int) -> Answer:
         return answers.answer(answers.abroad(self, facts), self.name, observer, target)
 
     @override

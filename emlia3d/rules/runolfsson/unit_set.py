@@ -69,7 +69,7 @@ class Entry(BaseModel):
         return "air" if self.has("fly") or self.has("hover") else "ground"
 
 
-class Game(BaseModel):
+class GameTable(BaseModel):
     """The table [game] of a scenario.
 
     victory : the condition that is played for
@@ -88,6 +88,6 @@ class Game(BaseModel):
     individual_die: Literal[6, 10] = Field(default=10, description="6 or 10")
 
 
-def game_of(setup: Setup) -> Game:
+def game_of(setup: Setup) -> GameTable:
     """Return the table [game] of a battle; its defaults in a battle of other rules."""
-    return setup.game if isinstance(setup.game, Game) else Game()
+    return setup.game if isinstance(setup.game, GameTable) else GameTable()

@@ -21,7 +21,7 @@ _TOUCH = 1 / 16
 
 
 @dataclass(frozen=True, slots=True)
-class _Body:
+class _PlacedBody:
     """A unit at its starting place.
 
     solid : whether no other solid unit can stand there, as in a close or ranked unit
@@ -43,7 +43,7 @@ class StartingPlaces:
         self._ledger = ledger
         self._board = board
         self._rows = ledger.document.rows
-        self._bodies: list[_Body] = []
+        self._bodies: list[_PlacedBody] = []
         self._off: set[Path] = set()
 
     def check_on_field(self, spot: Path, name: str, shape: Polygon | Point) -> None:
@@ -69,7 +69,7 @@ class StartingPlaces:
 
     def add(self, place: Path, name: str, outline: Polygon, *, solid: bool) -> None:
         """Add a unit that is on the field from the start."""
-        self._bodies.append(_Body(place, name, outline, solid))
+        self._bodies.append(_PlacedBody(place, name, outline, solid))
 
     def check_apart(self) -> None:
         """Note every solid unit that stands on another.
@@ -91,9 +91,9 @@ class StartingPlaces:
                 told = f"{mine.name} stands on {theirs.name}; move one of them"
                 self._ledger.wrong((*mine.place, "at"), told)
 
-    def _keep_apart(self, one: _Body, other: _Body) -> bool:
+    def _keep_apart(self, one: _PlacedBody, other: _PlacedBody) -> bool:
         of_row = one.place[:2] in self._rows or other.place[:2] in self._rows
         return of_row or (one.solid and other.solid)
 
-    def _row_of(self, body: _Body) -> Path:
+    def _row_of(self, body: _PlacedBody) -> Path:
         return self._rows.get(body.place[:2], body.place[:2])

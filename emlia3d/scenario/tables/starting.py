@@ -14,7 +14,7 @@ from emlia3d.scenario.toml_lines import Path
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class StartingPlace:
     """Starting place of a unit of the file, as far as its table can be read.
 
     place : the key that says where it stands
@@ -61,7 +61,7 @@ class Units:
 
     rows: list[UnitSetup] = field(default_factory=list)
     places: list[Path] = field(default_factory=list)
-    standing: list[Standing] = field(default_factory=list)
+    standing: list[StartingPlace] = field(default_factory=list)
     recruits: list[Recruit] = field(default_factory=list)
     unread: bool = False
     entries: dict[str, dict[str, Any]] = field(default_factory=dict)

@@ -24,7 +24,7 @@ from emlia3d.scenario.sources import Sources
 from emlia3d.scenario.tables.groups import Groups
 from emlia3d.scenario.tables.sides import read_lines
 from emlia3d.scenario.tables.spots import StartingPlaces
-from emlia3d.scenario.tables.starting import Recruit, Standing, Units
+from emlia3d.scenario.tables.starting import Recruit, StartingPlace, Units
 from emlia3d.scenario.tables.unit_set_files import UnitSetLibrary
 from emlia3d.scenario.toml_lines import Path
 
@@ -332,7 +332,7 @@ class _Reading:
         spot = (*place, "at" if table.outline is None else "outline")
         name = table.name or "this unit"
         self.found.standing.append(
-            Standing(place=spot, name=name, side=side, arrives=table.arrives, shape=shape)
+            StartingPlace(place=spot, name=name, side=side, arrives=table.arrives, shape=shape)
         )
         self._spots.check_on_field(spot, name, shape)
 

@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from emlia3d.battle.setup import Outline, Side, deployment_zone
 from emlia3d.scenario.ledger import ErrorCollector
 from emlia3d.scenario.messages import listed
-from emlia3d.scenario.tables.starting import Standing
+from emlia3d.scenario.tables.starting import StartingPlace
 
 
 def look_at_zones(
     ledger: ErrorCollector,
     sides: Mapping[int, Side],
-    units: Sequence[Standing],
+    units: Sequence[StartingPlace],
     areas: Mapping[str, Outline | None],
 ) -> None:
     """Note every unit that does not start wholly in its side's zone; who arrives later may.

@@ -12,7 +12,7 @@ from emlia3d.battle.state import State
 from emlia3d.view.camera.eyesight import eyesight
 from emlia3d.view.moment.lifts import lift_m
 from emlia3d.view.moment.scale import block_m, units_in_sight
-from emlia3d.view.moment.scene import Camera, Point, Terrain
+from emlia3d.view.moment.scene import Camera, DrawnGround, Point
 
 BODY_M = 2.6
 """A unit is picked up to this height above its ground: men, their standards a little over them."""
@@ -49,7 +49,7 @@ def ray_through(camera: Camera, across: float, upward: float, aspect: float) -> 
     return Ray(camera.eye, (float(x), float(y), float(z)))
 
 
-def ground_hit(terrain: Terrain, ray: Ray) -> float | None:
+def ground_hit(terrain: DrawnGround, ray: Ray) -> float | None:
     """Return how far along a ray the ground of the field lies, metres; None where it passes over.
 
     Samples lie half a raster cell apart, so a ridge narrower than that may be missed.
@@ -76,7 +76,7 @@ def ground_hit(terrain: Terrain, ray: Ray) -> float | None:
 
 
 def unit_hit(
-    setup: Setup, state: State, terrain: Terrain, ray: Ray, slack: float = 0.0
+    setup: Setup, state: State, terrain: DrawnGround, ray: Ray, slack: float = 0.0
 ) -> int | None:
     """Return the first unit that a ray meets before the ground hides it; None for none.
 
@@ -100,7 +100,7 @@ def unit_hit(
 
 
 def _through(
-    terrain: Terrain,
+    terrain: DrawnGround,
     blocks: NDArray[np.float64],
     lift_m: NDArray[np.float64],
     ray: Ray,
@@ -134,7 +134,7 @@ def _through(
     return np.minimum(one, other).max(axis=1), np.maximum(one, other).min(axis=1)
 
 
-def _span_over(terrain: Terrain, ray: Ray) -> tuple[float, float] | None:
+def _span_over(terrain: DrawnGround, ray: Ray) -> tuple[float, float] | None:
     """Return the part of a ray over the field, below its highest and above its lowest ground."""
     low, high = float(terrain.elevation_m.min()), float(terrain.elevation_m.max())
     near, far = 0.0, np.inf
@@ -149,7 +149,7 @@ def _span_over(terrain: Terrain, ray: Ray) -> tuple[float, float] | None:
     return (near, far) if near < far < np.inf else None
 
 
-def _over(terrain: Terrain, ray: Ray, distances: NDArray[np.float64]) -> NDArray[np.float64]:
+def _over(terrain: DrawnGround, ray: Ray, distances: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return how high the ray runs over the ground at each distance, metres."""
     x, y, z = (start + speed * distances for start, speed in
                zip(ray.origin, ray.direction, strict=True))  # fmt: skip

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from emlia3d.view.moment.scene import Camera, Point, Terrain
+from emlia3d.view.moment.scene import Camera, DrawnGround, Point
 
 LOWEST_DEG, HIGHEST_DEG = 2.0, 89.0
 NEAREST_M, FARTHEST_M = 4.0, 60_000.0
@@ -42,7 +42,7 @@ class Rig:
             fov_deg=camera.fov_deg,
         )
 
-    def camera(self, terrain: Terrain) -> Camera:
+    def camera(self, terrain: DrawnGround) -> Camera:
         """Return the camera, never below the ground."""
         bearing, tilt = np.radians(self.bearing_deg), np.radians(self.tilt_deg)
         level = self.distance_m * float(np.cos(tilt))
@@ -78,7 +78,7 @@ class Rig:
         y = self.target[1] - right_m * sine + ahead_m * cosine
         return replace(self, target=(x, y, self.target[2]))
 
-    def on_ground(self, terrain: Terrain) -> Rig:
+    def on_ground(self, terrain: DrawnGround) -> Rig:
         """Return the target brought over the field and onto its ground."""
         x = min(max(self.target[0], 0.0), terrain.size_m[0])
         y = min(max(self.target[1], 0.0), terrain.size_m[1])

@@ -16,7 +16,7 @@ from emlia3d.view.moment.figures import body_of, height_m
 from emlia3d.view.moment.lifts import lift_m
 from emlia3d.view.moment.moods import despair_of
 from emlia3d.view.moment.scale import block_m, units_in_sight
-from emlia3d.view.moment.scene import HIDES, Camera, Point, Scene, Terrain
+from emlia3d.view.moment.scene import HIDES, Camera, DrawnGround, Point, Scene
 
 VIEWS = ("overview", "fight", "top", "eye")
 """The views that every battle has: the whole fight, where it is thickest, the map, and what someone
@@ -128,7 +128,7 @@ def behind(setup: Setup, state: State, scene: Scene, unit: int) -> Camera:
     )
 
 
-def in_the_thick(setup: Setup, state: State, terrain: Terrain) -> int:
+def in_the_thick(setup: Setup, state: State, terrain: DrawnGround) -> int:
     """Return the unit whose men see most of the fight, and stand in ranks for it.
 
     There has to be a unit on the field. Of equals, the first.
@@ -145,7 +145,7 @@ def in_the_thick(setup: Setup, state: State, terrain: Terrain) -> int:
 
 
 def _sights(
-    setup: Setup, state: State, terrain: Terrain, unit: int
+    setup: Setup, state: State, terrain: DrawnGround, unit: int
 ) -> list[tuple[float, float, float]]:
     """Return how much a unit sees of each enemy ahead: worth, bearing, distance in metres.
 
@@ -170,7 +170,7 @@ def _sights(
 
 
 def _eye(
-    setup: Setup, state: State, terrain: Terrain, unit: int, place: NDArray[np.float64]
+    setup: Setup, state: State, terrain: DrawnGround, unit: int, place: NDArray[np.float64]
 ) -> NDArray[np.float64]:
     x, y = float(place[0]), float(place[1])
     lift = lift_m(setup, state, unit)
@@ -182,7 +182,7 @@ def _turned(from_deg: float, to_deg: float) -> float:
     return (to_deg - from_deg + 180.0) % 360.0 - 180.0
 
 
-def _free(terrain: Terrain, here: NDArray[np.float64], there: NDArray[np.float64]) -> bool:
+def _free(terrain: DrawnGround, here: NDArray[np.float64], there: NDArray[np.float64]) -> bool:
     """Return whether neither ground nor anything solid hides one eye from the other."""
     way = here + (there - here) * (np.arange(1, SIGHT_STEPS) / SIGHT_STEPS)[:, None]
     ground = terrain.heights(way[:, 0], way[:, 1])

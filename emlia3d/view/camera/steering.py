@@ -6,7 +6,7 @@ from collections.abc import Collection
 
 from emlia3d.view.camera.picking import Ray, ground_hit, ray_through
 from emlia3d.view.camera.rig import Rig
-from emlia3d.view.moment.scene import Camera, Point, Terrain
+from emlia3d.view.moment.scene import Camera, DrawnGround, Point
 
 PAN_A_SECOND = 0.9  # of the distance to what is looked at
 TURN_A_SECOND = 75.0
@@ -35,7 +35,7 @@ Pointer = tuple[float, float]
 class Steering:
     """The camera and its motion."""
 
-    def __init__(self, camera: Camera, terrain: Terrain) -> None:
+    def __init__(self, camera: Camera, terrain: DrawnGround) -> None:
         self._rig = Rig.of(camera)
         self._terrain = terrain
 
@@ -44,7 +44,7 @@ class Steering:
         """The camera now."""
         return self._rig.camera(self._terrain)
 
-    def over(self, terrain: Terrain) -> None:
+    def over(self, terrain: DrawnGround) -> None:
         """Use another ground."""
         self._terrain = terrain
 

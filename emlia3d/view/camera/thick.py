@@ -18,7 +18,7 @@ from emlia3d.view.camera.framing import (
     to_the_enemy,
     with_heads,
 )
-from emlia3d.view.moment.scene import FALLEN, HIDES, Camera, Scene, Terrain
+from emlia3d.view.moment.scene import FALLEN, HIDES, Camera, DrawnGround, Scene
 
 MOST_LOOKED_AT = 400  # of figures; an army is thinned to these
 HOT_M = 20.0  # from the enemy
@@ -96,7 +96,7 @@ def _filled(spots: NDArray[np.float64], size: tuple[int, int]) -> float:
 class _Cover:
     """The height of the ground and of solid bodies, on a grid over the whole field."""
 
-    def __init__(self, terrain: Terrain) -> None:
+    def __init__(self, terrain: DrawnGround) -> None:
         self._cell = np.array(terrain.size_m) / COVER_CELLS
         x, y = ((np.arange(COVER_CELLS) + 0.5) * size for size in self._cell)
         east, north = (part.ravel() for part in np.meshgrid(x, y))

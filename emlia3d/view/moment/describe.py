@@ -11,7 +11,7 @@ from emlia3d.view.moment.banners import banners_of
 from emlia3d.view.moment.figures import FigurePositions, figures_of
 from emlia3d.view.moment.ground import terrain_of
 from emlia3d.view.moment.marks import marks_of, units_of
-from emlia3d.view.moment.scene import Light, Pattern, Scene, SideLook, Terrain
+from emlia3d.view.moment.scene import DrawnGround, Light, Pattern, Scene, SideLook
 
 PATTERNS: tuple[Pattern, ...] = ("saltire", "pale", "cross", "fess", "quarterly", "plain")
 
@@ -34,7 +34,7 @@ def scene_of(  # noqa: PLR0913  what may be added to a moment, each by its name
     events: Sequence[Event] = (),
     before: FigurePositions | None = None,
     selected: int | None = None,
-    terrain: Terrain | None = None,
+    terrain: DrawnGround | None = None,
     contours: bool = True,
 ) -> Scene:
     """Return the picture of *state*.

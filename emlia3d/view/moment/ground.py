@@ -12,7 +12,7 @@ from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.field import Feature, Field
 from emlia3d.view.moment.scale import outline_m
-from emlia3d.view.moment.scene import Patch, Terrain
+from emlia3d.view.moment.scene import DrawnGround, Patch
 from emlia3d.view.moment.smoothing import drawn_smooth
 
 DRAWN_AS = {
@@ -31,7 +31,7 @@ MOUND_CELLS = 384
 SLOPE = 0.5  # rise over run of a drawn hillside: steep, but one that men still walk up
 
 
-def terrain_of(setup: Setup, state: State, *, stated: bool = False) -> Terrain:
+def terrain_of(setup: Setup, state: State, *, stated: bool = False) -> DrawnGround:
     """Return the field as it stands now: what is broken or burnt down is left out.
 
     stated : draw the very surface that sight is asked on, even where its cells are coarse
@@ -40,7 +40,7 @@ def terrain_of(setup: Setup, state: State, *, stated: bool = False) -> Terrain:
     there = state.features["present"] != 0
     features = [feature for row, feature in enumerate(field.features) if there[row]]
     hills = [feature for feature in features if _is_mound(feature)]
-    return Terrain(
+    return DrawnGround(
         elevation_m=_elevation(field, hills, stated=stated).astype(np.float32, order="C"),
         size_m=_size_m(field),
         patches=tuple(_patch(field, feature) for feature in features if feature not in hills),

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from emlia3d.battle.questions.intents import Intent
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
-from emlia3d.view.moment.scene import Arrow, Mark, Stroke, Terrain
+from emlia3d.view.moment.scene import Arrow, DrawnGround, Mark, Stroke
 from emlia3d.view.moment.seams import above
 
 ABOVE_M = 1.0
@@ -31,7 +31,7 @@ WAY_GSU = 5.0
 
 
 def intents_of(
-    setup: Setup, state: State, intents: Iterable[Intent], terrain: Terrain
+    setup: Setup, state: State, intents: Iterable[Intent], terrain: DrawnGround
 ) -> tuple[Mark, ...]:
     """Return the marks of tasks; none for groups without units on the field."""
     marks: list[Mark] = []
@@ -43,7 +43,7 @@ def intents_of(
 
 
 def _marks(
-    setup: Setup, state: State, intent: Intent, here: Sequence[int], terrain: Terrain
+    setup: Setup, state: State, intent: Intent, here: Sequence[int], terrain: DrawnGround
 ) -> list[Mark]:
     metres = setup.field.scale.metres_per_gsu
     left, right = (np.array(end) for end in intent.line)
@@ -73,7 +73,7 @@ def _line(
     start: NDArray[np.float64],
     end: NDArray[np.float64],
     step_m: float,
-    terrain: Terrain,
+    terrain: DrawnGround,
     *,
     dashed: bool = False,
 ) -> list[Stroke]:

@@ -19,7 +19,16 @@ from emlia3d.view.moment.bodies import Body
 from emlia3d.view.moment.figures import FigurePositions, body_of
 from emlia3d.view.moment.lifts import lift_m
 from emlia3d.view.moment.scale import block_m
-from emlia3d.view.moment.scene import Area, Arrow, Mark, Point, Ring, Stroke, Terrain, Tone
+from emlia3d.view.moment.scene import (
+    Arrow,
+    DrawnGround,
+    Mark,
+    Point,
+    Ring,
+    Stroke,
+    TintedArea,
+    Tone,
+)
 from emlia3d.view.moment.seams import above, seam_between
 
 MOST_TRACERS = 14
@@ -49,7 +58,7 @@ def marks_of(
     setup: Setup,
     state: State,
     events: Iterable[Event],
-    terrain: Terrain,
+    terrain: DrawnGround,
     before: FigurePositions | None = None,
 ) -> tuple[Mark, ...]:
     """Return the marks of the events in a step that led to *state*.
@@ -73,7 +82,7 @@ def units_of(events: Iterable[Event]) -> frozenset[int]:
 
 
 def _marks(
-    setup: Setup, state: State, event: Event, terrain: Terrain, before: FigurePositions | None
+    setup: Setup, state: State, event: Event, terrain: DrawnGround, before: FigurePositions | None
 ) -> list[Mark]:
     units, target = event.actors, event.target
     if not units:
@@ -94,7 +103,7 @@ def _marks(
             return []
 
 
-def _shots(setup: Setup, state: State, event: Event, terrain: Terrain) -> list[Mark]:
+def _shots(setup: Setup, state: State, event: Event, terrain: DrawnGround) -> list[Mark]:
     marks: list[Mark] = []
     hits = event.facts.successes if isinstance(event.facts, Rolled) else None
     for unit in event.actors:
@@ -108,7 +117,7 @@ def _shots(setup: Setup, state: State, event: Event, terrain: Terrain) -> list[M
 
 
 def _tracers(
-    setup: Setup, state: State, unit: int, at: int, hits: int | None, terrain: Terrain
+    setup: Setup, state: State, unit: int, at: int, hits: int | None, terrain: DrawnGround
 ) -> list[Mark]:
     """Return shots from along the shooter's front to the target's block, spread over both.
 
@@ -136,7 +145,7 @@ def _tracers(
 
 
 def _fall_of_shot(
-    setup: Setup, state: State, unit: int, shot: FallOfShot, terrain: Terrain
+    setup: Setup, state: State, unit: int, shot: FallOfShot, terrain: DrawnGround
 ) -> list[Mark]:
     """From along the shooter's front into the circle that is struck, and how far that strayed."""
     metres = setup.field.scale.metres_per_gsu
@@ -168,7 +177,7 @@ def _flight(body: Body, start: Point, end: Point, tone: Tone, higher: float = 1.
     return Stroke(start=start, end=end, tone=tone, smoke=body.powder, rise_m=loft * away)
 
 
-def _clash(setup: Setup, state: State, unit: int, target: int, terrain: Terrain) -> list[Mark]:
+def _clash(setup: Setup, state: State, unit: int, target: int, terrain: DrawnGround) -> list[Mark]:
     """Crossed strokes along the line where two blocks come closest, and the ground it is over.
 
     Nothing where they have parted since, as they may have in a picture of a whole turn.
@@ -195,7 +204,7 @@ def _clash(setup: Setup, state: State, unit: int, target: int, terrain: Terrain)
     half = along * (length / 2 + SEAM_EDGE_M)
     deep = ahead * (seam.gap_m / 2 + SEAM_EDGE_M)
     corners = [seam.middle + a * half + b * deep for a, b in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
-    return [*marks, Area(outline_m=np.stack(corners), tone="melee")]
+    return [*marks, TintedArea(outline_m=np.stack(corners), tone="melee")]
 
 
 def _march(
@@ -216,7 +225,7 @@ def _march(
     return [Arrow(path_m=np.stack([start, end]), tone=tone, width_m=wide)]
 
 
-def _losses(setup: Setup, state: State, event: Event, terrain: Terrain) -> list[Mark]:
+def _losses(setup: Setup, state: State, event: Event, terrain: DrawnGround) -> list[Mark]:
     """Return an upright stroke over each figure that falls."""
     metres = setup.field.scale.metres_per_gsu
     marks: list[Mark] = []

@@ -69,7 +69,7 @@ class Patch:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Terrain:
+class DrawnGround:
     """The ground.
 
     elevation_m : (rows, columns) float32, C order, metres, row 0 north, heights at cell centres
@@ -119,10 +119,10 @@ class Terrain:
 
 def flat(
     size_m: tuple[float, float], patches: tuple[Patch, ...] = (), look: Look = "country"
-) -> Terrain:
+) -> DrawnGround:
     """Level ground at height 0."""
     level = np.zeros((2, 2), np.float32)
-    return Terrain(elevation_m=level, size_m=size_m, patches=patches, look=look)
+    return DrawnGround(elevation_m=level, size_m=size_m, patches=patches, look=look)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -280,7 +280,7 @@ class Ring:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Area:
+class TintedArea:
     """A tinted, outlined piece of ground: (n, 2) float64, metres, simple, not closed."""
 
     outline_m: NDArray[np.float64]
@@ -308,7 +308,7 @@ class Overlay:
     bounds_m: tuple[float, float, float, float]
 
 
-Mark: TypeAlias = Stroke | Ring | Area | Arrow
+Mark: TypeAlias = Stroke | Ring | TintedArea | Arrow
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -342,7 +342,7 @@ class Scene:
     chart : the ground as country, as bare relief, or tinted by slope
     """
 
-    terrain: Terrain
+    terrain: DrawnGround
     sides: tuple[SideLook, ...] = ()
     figures: Figures = field(default_factory=no_figures)
     banners: tuple[Banner, ...] = ()

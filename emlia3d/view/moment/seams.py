@@ -13,7 +13,7 @@ from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.moment.lifts import lift_m
 from emlia3d.view.moment.scale import blocks_m
-from emlia3d.view.moment.scene import Mark, Point, Stroke, Terrain
+from emlia3d.view.moment.scene import DrawnGround, Mark, Point, Stroke
 
 Places = NDArray[np.float64]
 
@@ -113,7 +113,7 @@ def not_striking(
 
 
 def seams_of(
-    setup: Setup, state: State, contacts: Iterable[tuple[int, int]], terrain: Terrain
+    setup: Setup, state: State, contacts: Iterable[tuple[int, int]], terrain: DrawnGround
 ) -> tuple[Mark, ...]:
     """Return a line, with its ends marked, between any two units at close quarters."""
     marks: list[Mark] = []
@@ -155,7 +155,7 @@ def _nearest(side: Places, places: Places) -> Places:
     return np.asarray(side[0] + np.clip(share, 0.0, 1.0)[:, None] * way)
 
 
-def above(terrain: Terrain, place: Places, up_m: float) -> Point:
+def above(terrain: DrawnGround, place: Places, up_m: float) -> Point:
     """So far over the ground at a place (2,), metres."""
     x, y = float(place[0]), float(place[1])
     return x, y, terrain.height(x, y) + up_m

@@ -15,7 +15,7 @@ from emlia3d.battle.state import State
 from emlia3d.force import formation
 from emlia3d.force.formation import Formation
 from emlia3d.view.moment.scale import block_m
-from emlia3d.view.moment.scene import Area, Arrow, Mark, Ring, Tone
+from emlia3d.view.moment.scene import Arrow, Mark, Ring, TintedArea, Tone
 from emlia3d.view.sight.exhibit import SightOverlay
 
 _LEAST_M = 0.5
@@ -40,11 +40,11 @@ def exhibit_of(
     marks: list[Mark] = []
     metres = setup.field.scale.metres_per_gsu
     if len(reach) >= 3:
-        marks.append(Area(outline_m=np.array(reach, np.float64) * metres, tone="neutral"))
+        marks.append(TintedArea(outline_m=np.array(reach, np.float64) * metres, tone="neutral"))
     active = set(units)
     if len(active) > 1:
         marks += [
-            Area(outline_m=block_m(setup, state, row), tone="order") for row in sorted(active)
+            TintedArea(outline_m=block_m(setup, state, row), tone="order") for row in sorted(active)
         ]
     if order is not None:
         tone: Tone = "warning" if refused else "order"
@@ -69,7 +69,7 @@ def _way(setup: Setup, state: State, order: Order, tone: Tone) -> Iterator[Mark]
     kept = path[np.concatenate([[True], far >= _LEAST_M])]
     if len(kept) >= 2:
         yield Arrow(path_m=kept, tone=tone, width_m=_WIDE_M)
-    yield Area(outline_m=ghost_m(setup, state, order.unit, order.legs), tone=tone)
+    yield TintedArea(outline_m=ghost_m(setup, state, order.unit, order.legs), tone=tone)
 
 
 def ghost_m(setup: Setup, state: State, unit: int, legs: tuple[Leg, ...]) -> NDArray[np.float64]:

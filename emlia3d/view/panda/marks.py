@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from panda3d.core import GeomNode, LineSegs, NodePath, TransparencyAttrib
 
 from emlia3d.view.camera.eyesight import Eyesight
-from emlia3d.view.moment.scene import Area, Arrow, Mark, Ring, Stroke, Terrain, Tone
+from emlia3d.view.moment.scene import Arrow, DrawnGround, Mark, Ring, Stroke, TintedArea, Tone
 from emlia3d.view.panda.land.groundsheet import Floats, GroundSheet, Rgb
 from emlia3d.view.panda.meshes import PLAIN_VERTEX, mesh, picture_texture
 from emlia3d.view.panda.noise import fraction
@@ -40,7 +40,7 @@ LEAST_PUFF_PX = 5.0
 class Marks:
     """The marks of one moment: shows what it is given, forgets what it showed."""
 
-    def __init__(self, parent: NodePath, terrain: Terrain) -> None:
+    def __init__(self, parent: NodePath, terrain: DrawnGround) -> None:
         self._terrain = terrain
         self.root = parent.attach_new_node("marks")
         self.root.set_shader_off(1)
@@ -56,7 +56,7 @@ class Marks:
             if isinstance(mark, Ring):
                 sheet.fill(_circle(mark), COLOUR[mark.tone], 0.06)
                 sheet.band(_circle(mark), 0.9, COLOUR[mark.tone], 0.9)
-            elif isinstance(mark, Area):
+            elif isinstance(mark, TintedArea):
                 sheet.fill(mark.outline_m, COLOUR[mark.tone], 0.20)
                 sheet.band(mark.outline_m, 0.7, COLOUR[mark.tone], 0.9)
             elif isinstance(mark, Arrow):

@@ -8,7 +8,7 @@ from emlia3d.battle.setup import Setup
 from emlia3d.view.camera.picking import ground_hit, unit_hit
 from emlia3d.view.camera.steering import Pointer, Steering
 from emlia3d.view.layout.panel import Layout, Rect, share_at
-from emlia3d.view.moment.scene import Terrain
+from emlia3d.view.moment.scene import DrawnGround
 from emlia3d.view.panda.controls import Controls
 from emlia3d.view.panda.stage import Stage
 from emlia3d.view.window.minimap import MiniMap
@@ -32,7 +32,7 @@ class Mouse:
         controls: Controls,
         stage: Stage,
         *,
-        terrain: Terrain,
+        terrain: DrawnGround,
     ) -> None:
         self._setup = setup
         self._viewer = viewer

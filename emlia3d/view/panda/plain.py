@@ -22,11 +22,11 @@ from emlia3d.view.moment.scene import (
     PRONE,
     Banner,
     Chart,
+    DrawnGround,
     Figures,
     Mark,
     Overlay,
     Scene,
-    Terrain,
 )
 from emlia3d.view.panda.land import levels
 from emlia3d.view.panda.land import terrain as ground
@@ -221,7 +221,7 @@ def _baked_paint(scene: Scene, painted: GroundPaint, chart: Chart) -> NDArray[np
 
 
 def _ground_chunks(
-    terrain: Terrain,
+    terrain: DrawnGround,
 ) -> list[tuple[NDArray[np.void], NDArray[np.int64]]]:
     """Return the field's mesh with places on its picture, in chunks."""
     east, north = ground.lattice(terrain)
@@ -241,7 +241,7 @@ def _ground_chunks(
 
 
 def _country(
-    vertices: NDArray[np.void], sun: NDArray[np.float64], terrain: Terrain
+    vertices: NDArray[np.void], sun: NDArray[np.float64], terrain: DrawnGround
 ) -> NDArray[np.void]:
     """Country beyond the field: duller, and lost in the haze far out."""
     vertices["colour"][:, :3] = (112, 126, 70)

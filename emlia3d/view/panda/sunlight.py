@@ -21,7 +21,7 @@ from panda3d.core import (
 )
 
 from emlia3d.view.camera.eyesight import Eyesight
-from emlia3d.view.moment.scene import Terrain
+from emlia3d.view.moment.scene import DrawnGround
 
 MAP_PX = 2048
 SUN_MASK = BitMask32.bit(7)  # bodies without shadow are hidden from this camera
@@ -64,7 +64,7 @@ class Sunlight:
         self._buffer.make_display_region().set_camera(self._camera)
         root.set_shader_input("shade_map", self.texture)
 
-    def aim(self, sight: Eyesight, terrain: Terrain) -> tuple[float, float, float, float]:
+    def aim(self, sight: Eyesight, terrain: DrawnGround) -> tuple[float, float, float, float]:
         """Cover what the camera looks at: a little near the ground, much from high up.
 
         Where the middle of it is, how far off that lies what may cast a shadow there, and how wide

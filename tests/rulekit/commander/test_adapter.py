@@ -12,7 +12,7 @@ from emlia3d.rulekit.commander.adapter import Adapter, Attack, at_the_target
 from emlia3d.rulekit.commander.outlook import Brigade, Outlook
 from emlia3d.rulekit.commander.plan import Mission, MissionKind, Plan
 from emlia3d.rulekit.commander.slots import Slot
-from emlia3d.rulekit.commander.unit_profile import Body
+from emlia3d.rulekit.commander.unit_profile import UnitProfile
 from tests.rulekit.commander import nursery
 from tests.rulekit.commander.lines import SPEED, body, outlook
 
@@ -40,7 +40,9 @@ WITHOUT = Plan(name="", missions=())
 class Side(Adapter):
     """A side of one unit, with some attacks."""
 
-    def __init__(self, *attacks: Attack, own: Body | None = None, blocked: bool = False) -> None:
+    def __init__(
+        self, *attacks: Attack, own: UnitProfile | None = None, blocked: bool = False
+    ) -> None:
         super().__init__(nursery.battle(), 0)
         self._attacks, self._blocked = attacks, blocked
         self._own = own or body(UNIT, 200, 100)

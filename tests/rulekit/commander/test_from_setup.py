@@ -17,7 +17,7 @@ from emlia3d.rulekit.commander.from_setup import (
     with_units,
 )
 from emlia3d.rulekit.commander.outlook import Brigade
-from emlia3d.rulekit.commander.unit_profile import Body
+from emlia3d.rulekit.commander.unit_profile import UnitProfile
 from tests.battle.tin_commander import LEVELS, LedTin, body_of
 from tests.rulekit.commander import nursery
 from tests.rulekit.commander.nursery import ALICE, BOB
@@ -106,7 +106,7 @@ def test_an_area_goes_before_a_feature_of_its_name() -> None:
     assert set(found) == {"rug", "box", "mat"}
 
 
-def seen(setup: Setup, side: int) -> tuple[Battle, list[Body]]:
+def seen(setup: Setup, side: int) -> tuple[Battle, list[UnitProfile]]:
     battle = Battle(setup, LedTin(), 1)
     return battle, [body_of(battle, row) for row in range(len(setup.units))]
 

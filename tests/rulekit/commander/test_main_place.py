@@ -7,7 +7,7 @@ import pytest
 from emlia3d.rulekit.commander.army_plan import plan_for
 from emlia3d.rulekit.commander.front import front_of
 from emlia3d.rulekit.commander.plan import Mission, Plan
-from emlia3d.rulekit.commander.unit_profile import Body
+from emlia3d.rulekit.commander.unit_profile import UnitProfile
 from tests.rulekit.commander.lines import a_line, body, objective, outlook
 
 FOE = 50
@@ -15,7 +15,7 @@ HILL = objective("hill", (150, 200, 450, 260), 3.0)
 ABOVE = body(FOE, 260, 420)
 
 
-def sent_into(units: list[Body], foes: list[Body], **other: object) -> list[Mission]:
+def sent_into(units: list[UnitProfile], foes: list[UnitProfile], **other: object) -> list[Mission]:
     """Return the missions of single units to the hill."""
     missions = plan_for(outlook(units, foes, objectives=(HILL,), **other)).missions
     return [each for each in missions if each.area == "hill" and len(each.units) == 1]
@@ -71,7 +71,7 @@ def test_light_troops_and_cavalry_go_where_no_battalion_is_as_near() -> None:
     horse = body(7, 660, 140, role="cavalry", speed=80.0)
     aside = objective("hill", (600, 200, 700, 260), 3.0)
 
-    def sent(*more: Body) -> list[tuple[int, ...]]:
+    def sent(*more: UnitProfile) -> list[tuple[int, ...]]:
         plan = plan_for(outlook([*a_line(4, 20), *more], [ABOVE], objectives=(aside,)))
         return [each.units for each in plan.missions if each.area == "hill" and more]
 
@@ -151,7 +151,7 @@ def test_a_brigade_forms_up_round_the_place_that_it_has() -> None:
     """Otherwise it shifts by a few GSU a turn."""
     units = [*(body(row, 100 + 40 * row, 150) for row in range(3)), body(3, 300, 210)]
 
-    def middle(foe: Body) -> float:
+    def middle(foe: UnitProfile) -> float:
         known = outlook(units, [foe])
         front = front_of(known, units, HILL)
         return front.middle

@@ -16,7 +16,7 @@ from emlia3d.rulekit.commander.front import front_of
 from emlia3d.rulekit.commander.outlook import Outlook
 from emlia3d.rulekit.commander.personality import PERSONALITIES, Personality, personality_of
 from emlia3d.rulekit.commander.slots import slots_of
-from emlia3d.rulekit.commander.unit_profile import Body
+from emlia3d.rulekit.commander.unit_profile import UnitProfile
 from tests.battle.tin_commander import LedTin, TinSide, body_of
 from tests.rulekit.commander import nursery
 from tests.rulekit.commander.lines import a_line, body, objective, outlook
@@ -32,7 +32,7 @@ def of(name: str, known: Outlook) -> Outlook:
     return replace(known, personality=PERSONALITIES[name])
 
 
-def behind(name: str, units: list[Body], **other: object) -> list[int]:
+def behind(name: str, units: list[UnitProfile], **other: object) -> list[int]:
     """Return the units that a brigade keeps behind its line."""
     known = of(name, outlook(units, [FAR_FOE], **other))
     return [each.unit for each in front_of(known, units, None).second]

@@ -13,7 +13,7 @@ from emlia3d.rulekit.commander.outlook import Brigade, Outlook
 from emlia3d.rulekit.commander.plan import Mission, Plan, from_words
 from emlia3d.rulekit.commander.scaling import scaled_outlook, scaled_plan
 from emlia3d.rulekit.commander.slots import slots_of
-from emlia3d.rulekit.commander.unit_profile import Body
+from emlia3d.rulekit.commander.unit_profile import UnitProfile
 from tests.rulekit.commander import nursery
 from tests.rulekit.commander.lines import SPEED, WIDTH, a_line, body, objective, outlook
 
@@ -31,7 +31,7 @@ def armies() -> Outlook:
     return outlook(units, foes, objectives=(FARM, HILL), rough=wood, places={"wood": wood})
 
 
-def small(body: Body) -> tuple[float, ...]:
+def small(body: UnitProfile) -> tuple[float, ...]:
     return body.x, body.y, body.width, body.depth, body.speed, body.reach, *body.bands
 
 

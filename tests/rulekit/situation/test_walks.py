@@ -13,21 +13,21 @@ from shapely import LineString, Point, box, union_all
 
 from emlia3d.geometry.footprints import footprints
 from emlia3d.geometry.free_moves import walls
-from emlia3d.rulekit.situation.base_shapes import Standing
+from emlia3d.rulekit.situation.base_shapes import UnitFootprints
 from emlia3d.rulekit.situation.detours import shortest_way
-from emlia3d.rulekit.situation.walks import Walk, Way, sampled
+from emlia3d.rulekit.situation.walks import Walk, WalkConditions, sampled
 
 HERE = (10.0, 10.0)
 
 
-def standing(*others: tuple[float, float]) -> Standing:
+def standing(*others: tuple[float, float]) -> UnitFootprints:
     """A disc of radius 0.5 at (10, 10), and others like it."""
     places = [HERE, *others]
-    return Standing(np.arange(len(places)), footprints(places, radius=0.5))
+    return UnitFootprints(np.arange(len(places)), footprints(places, radius=0.5))
 
 
 def walk(left: float = 6.0, *others: tuple[float, float], **way: object) -> Walk:
-    return Walk(standing(*others), 0, left, Way(**way))  # type: ignore[arg-type]
+    return Walk(standing(*others), 0, left, WalkConditions(**way))  # type: ignore[arg-type]
 
 
 def test_a_walk_bends_and_ends_when_its_length_is_spent() -> None:

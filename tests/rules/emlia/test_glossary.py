@@ -14,7 +14,7 @@ from emlia3d.battle.decisions import Decision, Leg, Order
 from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.basics.arcs import Arc, arc_of
 from emlia3d.rules.emlia.basics.concealment import Level
-from emlia3d.rules.emlia.basics.unit_edges import Side
+from emlia3d.rules.emlia.basics.unit_edges import UnitEdge
 from emlia3d.rules.emlia.play.acting.checks import attempt_of, marked
 from emlia3d.rules.emlia.play.combat.close_combat import close_combat
 from emlia3d.rules.emlia.play.morale.leading import leader_of, leader_place, without
@@ -106,13 +106,13 @@ def test_a_check_fails_only_with_no_success_at_all(
 @pytest.mark.rule("emlia.gloss.flank", "emlia.gloss.rear", "emlia.form.ranked.facing")
 @pytest.mark.parametrize(
     ("at", "side", "modifier"),
-    [((50, 54), Side.FRONT, 0), ((56, 50), Side.RIGHT, 1), ((50, 46), Side.REAR, 2)],
+    [((50, 54), UnitEdge.FRONT, 0), ((56, 50), UnitEdge.RIGHT, 1), ((50, 46), UnitEdge.REAR, 2)],
 )
 def test_the_flank_and_rear_of_ranks_are_their_sides_and_back(
     field_of_battle: Build,
     play: Play,
     at: tuple[float, float],
-    side: Side,
+    side: UnitEdge,
     modifier: int,
 ) -> None:
     ranks = {"at": (50, 50), "members": 30, "files": 10, "formation": "ranked"}

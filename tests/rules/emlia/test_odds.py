@@ -18,7 +18,7 @@ from emlia3d.battle.questions.odds import Odds, mean
 from emlia3d.errors import Error
 from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.play.questions.outcomes import odds
-from emlia3d.rules.emlia.play.questions.possible_attacks import ATTACKS, Attack
+from emlia3d.rules.emlia.play.questions.possible_attacks import ATTACKS, AttackKind
 from emlia3d.rules.emlia.play.turn.phase import resolve
 from emlia3d.rules.emlia.tables.skills import roll_check
 from tests.rules.emlia.recomputed import recomputed
@@ -193,7 +193,9 @@ def test_the_rows_of_a_check_come_to_its_modifier_where_one_counts_several_times
     assert sum(rows_of(found).values()) == check_of(found).modifier
 
 
-def _played(battle: Battle, attack: Attack, order: Order, seed: int) -> tuple[int, tuple[int, int]]:
+def _played(
+    battle: Battle, attack: AttackKind, order: Order, seed: int
+) -> tuple[int, tuple[int, int]]:
     """Members that the target loses, and both sides' morale, in one attack that is played."""
     scene = recomputed(battle)
     scene.dice = SeededDice(seed, 0)

@@ -22,10 +22,10 @@ from emlia3d.rules.oathmark.activation import (
     stays_disordered,
     succeeds,
 )
-from emlia3d.rules.oathmark.core import Side
+from emlia3d.rules.oathmark.core import BlockSide
 from emlia3d.rules.oathmark.losses import cell as set_cell
 from emlia3d.rules.oathmark.morale import dice_for
-from emlia3d.rules.oathmark.movement import Walk
+from emlia3d.rules.oathmark.movement import StraightMove
 from emlia3d.rules.oathmark.turn import activate
 from tests.rules.carrying import Outcome, carry
 from tests.rules.oathmark.tables import INCH, SOLDIER, cell, officer, put, table
@@ -173,7 +173,7 @@ def test_a_fully_activated_unit_takes_two_actions() -> None:
 
 @pytest.mark.rule("oathmark.action.simple")
 def test_a_simple_action_touches_no_enemy() -> None:
-    assert not may_attack(Side.FRONT, full=False)
+    assert not may_attack(BlockSide.FRONT, full=False)
     battle = table({**SOLDIER, "activation": 6}, {**FOE, "officer": (0, 3 * INCH + 25)})
 
     done = activated(battle, "move", dice=[1, 1])
@@ -206,9 +206,9 @@ def test_a_unit_shoots_once_in_an_activation() -> None:
 
 @pytest.mark.rule("oathmark.action.attack-by-forward-move")
 def test_a_move_to_the_side_stops_an_inch_from_an_enemy() -> None:
-    assert not may_attack(Side.LEFT, full=True)
-    assert may_attack(Side.FRONT, full=True)
+    assert not may_attack(BlockSide.LEFT, full=True)
+    assert may_attack(BlockSide.FRONT, full=True)
     battle = table(SOLDIER, {**FOE, "officer": (-125 - 2 * INCH, 0)})
-    walk = Walk(battle, 0, Side.LEFT, Activity(full=True))
+    walk = StraightMove(battle, 0, BlockSide.LEFT, Activity(full=True))
 
     assert walk.end(3 * INCH) == pytest.approx(1 * INCH, abs=0.01)

@@ -9,7 +9,7 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.rules.oathmark.blocks import block_at
 from emlia3d.rules.oathmark.combat import (
-    Attack,
+    BlockAttack,
     Fighter,
     at_least_one,
     attack_on,
@@ -38,12 +38,12 @@ from emlia3d.rules.oathmark.combat import (
     target_number,
     winner,
 )
-from emlia3d.rules.oathmark.core import Side, total
+from emlia3d.rules.oathmark.core import BlockSide, total
 from emlia3d.rules.oathmark.melee import fight
 from tests.rules.carrying import carry
 from tests.rules.oathmark.tables import INCH, SOLDIER, cell, put, table
 
-FRONT = {"struck": Side.FRONT, "strikes": Side.FRONT, "active": True, "full": 1}
+FRONT = {"struck": BlockSide.FRONT, "strikes": BlockSide.FRONT, "active": True, "full": 1}
 BLUE = {"side": "Blue", "facing": 180}
 
 
@@ -58,10 +58,12 @@ def facing_off(one: dict[str, Any], other: dict[str, Any], **more: Any) -> Battl
     return table({"side": "Red", **one}, {**BLUE, "officer": (0, depth), **other}, **more)
 
 
-def attack(battle: Battle, struck: Side = Side.FRONT, moved: float = 100.0, **other: Any) -> Attack:
+def attack(
+    battle: Battle, struck: BlockSide = BlockSide.FRONT, moved: float = 100.0, **other: Any
+) -> BlockAttack:
     """Return an attack of the first unit on the second."""
     found = attack_on(battle, 0, 1, moved)
-    return Attack(**{
+    return BlockAttack(**{
         "attacker": 0, "defender": 1, "struck": struck, "moved": moved,
         "over_works": found.over_works, **other,
     })  # fmt: skip
@@ -77,8 +79,8 @@ def test_the_place_of_the_officer_as_the_move_begins_decides() -> None:
     # The defender's centre is 12.5 mm behind its officer: (150, 100) in its frame.
     battle = table({**SOLDIER, "officer": (150, 87.5)}, {**SOLDIER, "side": "Blue"})
 
-    assert struck_facing(*(block_at(battle.state, unit) for unit in (1, 0))) is Side.RIGHT
-    assert attack_on(battle, 0, 1, 0.0).struck is Side.RIGHT
+    assert struck_facing(*(block_at(battle.state, unit) for unit in (1, 0))) is BlockSide.RIGHT
+    assert attack_on(battle, 0, 1, 0.0).struck is BlockSide.RIGHT
 
 
 @pytest.mark.rule("oathmark.combat.dice-front")
@@ -95,8 +97,8 @@ def test_a_unit_struck_in_flank_counts_complete_ranks() -> None:
     assert flank_dice(1, 3) == 3
     assert flank_dice(2, 2) == 4
     battle = table(SOLDIER, {**SOLDIER, "side": "Blue", "members": 15, "officer": (300, 0)})
-    assert plain_dice(battle, 1, Side.LEFT) == 3
-    assert plain_dice(battle, 0, Side.FRONT) == 5
+    assert plain_dice(battle, 1, BlockSide.LEFT) == 3
+    assert plain_dice(battle, 0, BlockSide.FRONT) == 5
 
 
 @pytest.mark.rule("oathmark.combat.dice-character")
@@ -111,14 +113,14 @@ def test_a_champion_is_left_out_of_the_dice_in_flank() -> None:
 def test_four_soldiers_struck_in_flank_have_one_die() -> None:
     assert at_least_one(0) == 1
     battle = table({**SOLDIER, "members": 4}, {**SOLDIER, "side": "Blue", "officer": (300, 0)})
-    assert plain_dice(battle, 0, Side.LEFT) == 1
+    assert plain_dice(battle, 0, BlockSide.LEFT) == 1
 
 
 @pytest.mark.rule("oathmark.combat.shielding")
 def test_shielding_takes_dice_from_a_frontal_attacker() -> None:
-    assert shielded(5, 1, Side.FRONT) == 4
-    assert shielded(5, 1, Side.LEFT) == 5
-    assert shielded(1, 2, Side.FRONT) == 1
+    assert shielded(5, 1, BlockSide.FRONT) == 4
+    assert shielded(5, 1, BlockSide.LEFT) == 5
+    assert shielded(1, 2, BlockSide.FRONT) == 1
 
 
 @pytest.mark.rule("oathmark.ability.core-set")
@@ -128,9 +130,9 @@ def test_brace_takes_a_level_off_a_charge() -> None:
 
     # 5 dice for the front rank, 2 of Charge (3) against Brace, less Shielding (1).
     assert own.dice == 6
-    assert charge_dice(3, 1, Side.FRONT, INCH) == 2
-    assert charge_dice(3, 1, Side.LEFT, INCH) == 3
-    assert charge_dice(3, 0, Side.FRONT, INCH - 1) == 0
+    assert charge_dice(3, 1, BlockSide.FRONT, INCH) == 2
+    assert charge_dice(3, 1, BlockSide.LEFT, INCH) == 3
+    assert charge_dice(3, 0, BlockSide.FRONT, INCH - 1) == 0
 
 
 @pytest.mark.rule("oathmark.combat.target-number")
@@ -157,17 +159,17 @@ def test_all_rows_that_hold_are_added() -> None:
 def test_ranks_after_the_first_help_towards_the_front() -> None:
     assert mod_full_ranks(fighter(full=3)) == -2
     assert mod_full_ranks(fighter(full=2)) == -1
-    assert mod_full_ranks(fighter(full=3, struck=Side.LEFT)) == 0
+    assert mod_full_ranks(fighter(full=3, struck=BlockSide.LEFT)) == 0
     assert mod_full_ranks(fighter(full=1, unit_of_one=True)) == 0
 
 
 @pytest.mark.rule("oathmark.combat.mod-flank-attack")
 def test_a_flank_attack_helps() -> None:
-    flank = fighter(strikes=Side.LEFT)
+    flank = fighter(strikes=BlockSide.LEFT)
 
     assert mod_flank_attack(flank) == -1
     assert target_number(9, 2, combat_rows(flank)) == 6
-    assert mod_flank_attack(fighter(active=False, strikes=Side.LEFT)) == 0
+    assert mod_flank_attack(fighter(active=False, strikes=BlockSide.LEFT)) == 0
 
 
 @pytest.mark.rule("oathmark.combat.mod-activated")
@@ -186,8 +188,8 @@ def test_a_second_attack_in_a_turn_meets_a_unit_that_has_fought() -> None:
 
 @pytest.mark.rule("oathmark.combat.mod-rear")
 def test_the_rear_is_worse_than_a_flank() -> None:
-    assert mod_rear(fighter(active=False, struck=Side.REAR)) == 1
-    assert mod_rear(fighter(active=False, struck=Side.LEFT)) == 0
+    assert mod_rear(fighter(active=False, struck=BlockSide.REAR)) == 1
+    assert mod_rear(fighter(active=False, struck=BlockSide.LEFT)) == 0
 
 
 @pytest.mark.rule("oathmark.combat.mod-disordered")

@@ -10,8 +10,8 @@ from emlia3d.battle.dice import SeededDice
 from emlia3d.rules.oathmark.activation import Activity
 from emlia3d.rules.oathmark.blocks import Block, block_at, blocks_of, entry_of
 from emlia3d.rules.oathmark.core import (
+    BlockSide,
     Ranks,
-    Side,
     arc_of,
     counts_full_ranks,
     facing_places,
@@ -25,7 +25,7 @@ from emlia3d.rules.oathmark.core import (
     roll,
     stat_line,
 )
-from emlia3d.rules.oathmark.movement import Walk
+from emlia3d.rules.oathmark.movement import StraightMove
 from emlia3d.rules.oathmark.terrain import OWN
 from tests.rules.oathmark.tables import INCH, SOLDIER, figures, table
 
@@ -109,22 +109,21 @@ def test_a_unit_down_to_its_last_figure_is_no_unit_of_one() -> None:
 def test_figures_of_an_incomplete_rank_belong_to_the_rear() -> None:
     places = facing_places(12, 5)
 
-    assert [len(places[side]) for side in (Side.FRONT, Side.REAR, Side.LEFT, Side.RIGHT)] == [
-        5, 5, 2, 2,
-    ]  # fmt: skip
-    assert places[Side.REAR] == ((1, 0), (2, 1), (2, 2), (1, 3), (1, 4))
+    assert len(places[BlockSide.FRONT]) == len(places[BlockSide.REAR]) == 5
+    assert len(places[BlockSide.LEFT]) == len(places[BlockSide.RIGHT]) == 2
+    assert places[BlockSide.REAR] == ((1, 0), (2, 1), (2, 2), (1, 3), (1, 4))
 
 
 @pytest.mark.rule("oathmark.core.arcs")
 @pytest.mark.parametrize(
     ("spot", "side"),
     [
-        ((0, 200), Side.FRONT), ((150, 120), Side.FRONT), ((150, 100), Side.RIGHT),
-        ((112.5, 75), Side.FRONT), ((-300, 0), Side.LEFT), ((0, -100), Side.REAR),
-        ((-90, -60), Side.REAR),
+        ((0, 200), BlockSide.FRONT), ((150, 120), BlockSide.FRONT), ((150, 100), BlockSide.RIGHT),
+        ((112.5, 75), BlockSide.FRONT), ((-300, 0), BlockSide.LEFT), ((0, -100), BlockSide.REAR),
+        ((-90, -60), BlockSide.REAR),
     ],
 )  # fmt: skip
-def test_arcs_open_from_the_corners(spot: tuple[float, float], side: Side) -> None:
+def test_arcs_open_from_the_corners(spot: tuple[float, float], side: BlockSide) -> None:
     assert arc_of(*spot, 62.5, 25) is side
     block = Block(0, 25, 0, 10, 5, 25, 25)
     assert block.arc(spot) is side
@@ -154,7 +153,7 @@ def test_a_move_that_would_end_too_near_an_enemy_leaves_an_inch() -> None:
     battle = table(
         SOLDIER, {**SOLDIER, "side": "Blue", "officer": (0, 6.6 * INCH + 25), "facing": 180}
     )
-    walk = Walk(battle, 0, Side.FRONT, Activity(full=False))
+    walk = StraightMove(battle, 0, BlockSide.FRONT, Activity(full=False))
 
     assert walk.end(6 * INCH) == pytest.approx(5.6 * INCH, abs=0.01)
     assert keeps_distance(25.4, 100)
@@ -166,22 +165,22 @@ def test_a_move_that_would_end_too_near_an_enemy_leaves_an_inch() -> None:
 @pytest.mark.parametrize(
     ("spot", "side"),
     [
-        ((0, 0.5), Side.FRONT),
-        ((0, -0.5), Side.REAR),
-        ((-0.5, 0.2), Side.LEFT),
-        ((2, 0), Side.RIGHT),
+        ((0, 0.5), BlockSide.FRONT),
+        ((0, -0.5), BlockSide.REAR),
+        ((-0.5, 0.2), BlockSide.LEFT),
+        ((2, 0), BlockSide.RIGHT),
     ],
 )
-def test_arcs_of_a_point_begin_at_once(spot: tuple[float, float], side: Side) -> None:
+def test_arcs_of_a_point_begin_at_once(spot: tuple[float, float], side: BlockSide) -> None:
     assert arc_of(*spot, 0.0, 0.0) is side
 
 
 def test_the_lines_of_the_facings_run_along_the_edges() -> None:
     block = Block(0, 0, 0, 10, 5, 25, 25)
 
-    assert {side: block.line_of(side) for side in Side} == {
-        Side.FRONT: ((0, 0), 125), Side.REAR: ((0, -50), 125),
-        Side.LEFT: ((-62.5, -25), 50), Side.RIGHT: ((62.5, -25), 50),
+    assert {side: block.line_of(side) for side in BlockSide} == {
+        BlockSide.FRONT: ((0, 0), 125), BlockSide.REAR: ((0, -50), 125),
+        BlockSide.LEFT: ((-62.5, -25), 50), BlockSide.RIGHT: ((62.5, -25), 50),
     }  # fmt: skip
 
 

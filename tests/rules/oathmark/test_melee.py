@@ -15,7 +15,7 @@ from emlia3d.geometry.footprints import edge_gaps
 from emlia3d.rules.oathmark.activation import Activity
 from emlia3d.rules.oathmark.blocks import Block, blocks_of
 from emlia3d.rules.oathmark.combat import (
-    Attack,
+    BlockAttack,
     can_be_pushed,
     flush,
     met_first,
@@ -23,9 +23,9 @@ from emlia3d.rules.oathmark.combat import (
     ways_to_part,
     who_steps_back,
 )
-from emlia3d.rules.oathmark.core import TOUCH, Side
+from emlia3d.rules.oathmark.core import TOUCH, BlockSide
 from emlia3d.rules.oathmark.melee import after_combat, attacks, placement, pushed
-from emlia3d.rules.oathmark.movement import Walk
+from emlia3d.rules.oathmark.movement import StraightMove
 from tests.rules.carrying import Outcome, carry
 from tests.rules.oathmark.tables import INCH, SOLDIER, officer, piece, table
 
@@ -34,9 +34,11 @@ FULL = Activity(full=True)
 NORTH = (0.0, 1.0)
 
 
-def attack(*, over_works: bool = False) -> Attack:
+def attack(*, over_works: bool = False) -> BlockAttack:
     """Return a frontal attack of the first unit on the second."""
-    return Attack(attacker=0, defender=1, struck=Side.FRONT, moved=100.0, over_works=over_works)
+    return BlockAttack(
+        attacker=0, defender=1, struck=BlockSide.FRONT, moved=100.0, over_works=over_works
+    )
 
 
 def parted(battle: Battle, best: int | None, *answers: Any) -> Outcome:
@@ -54,7 +56,7 @@ def test_bases_that_meet_start_a_combat() -> None:
     assert met_first([(76.2, 3), (76.25, 5), (90.0, 4)]) == [(76.2, 3), (76.25, 5)]
     battle = table(SOLDIER, {**FOE, "officer": (0, 25 + 3 * INCH)})
 
-    ((foe, distance, placed),) = attacks(battle, Walk(battle, 0, Side.FRONT, FULL))
+    ((foe, distance, placed),) = attacks(battle, StraightMove(battle, 0, BlockSide.FRONT, FULL))
 
     assert foe == 1
     assert distance == pytest.approx(3 * INCH, abs=0.01)
@@ -64,7 +66,7 @@ def test_bases_that_meet_start_a_combat() -> None:
 def test_of_two_enemies_met_together_the_player_chooses() -> None:
     ahead = 25 + 3 * INCH
     battle = table(SOLDIER, {**FOE, "officer": (-64, ahead)}, {**FOE, "officer": (64, ahead)})
-    found = [*attacks(battle, Walk(battle, 0, Side.FRONT, FULL))]
+    found = [*attacks(battle, StraightMove(battle, 0, BlockSide.FRONT, FULL))]
 
     assert [foe for foe, _, _ in found] == [1, 2]
     for foe, _, placed in found:
@@ -77,7 +79,7 @@ def test_of_two_enemies_met_together_the_player_chooses() -> None:
 def test_an_attacker_is_set_flush_to_the_facing_that_it_struck() -> None:
     battle = table({**SOLDIER, "facing": 20}, {**FOE, "officer": (60, 140)})
 
-    ((_, _, placed),) = attacks(battle, Walk(battle, 0, Side.FRONT, FULL))
+    ((_, _, placed),) = attacks(battle, StraightMove(battle, 0, BlockSide.FRONT, FULL))
     defender = blocks_of(battle).of[1]
 
     assert (placed.facing - defender.facing) % FULL_CIRCLE == FULL_CIRCLE // 2
@@ -88,10 +90,10 @@ def test_an_attacker_is_set_flush_to_the_facing_that_it_struck() -> None:
     st.integers(0, FULL_CIRCLE - 1),
     st.integers(-44 * 64, 44 * 64),
     st.floats(-100, 100),
-    st.sampled_from([Side.FRONT, Side.LEFT, Side.RIGHT, Side.REAR]),
+    st.sampled_from([BlockSide.FRONT, BlockSide.LEFT, BlockSide.RIGHT, BlockSide.REAR]),
 )
 def test_flush_is_flush_from_any_direction(
-    facing: int, turned: int, across: float, side: Side
+    facing: int, turned: int, across: float, side: BlockSide
 ) -> None:
     defender = Block(0, 0, facing, 12, 5, 25, 25)
     (x, y), _ = defender.line_of(side)
@@ -111,8 +113,8 @@ def test_an_attacker_slides_along_only_as_far_as_it_must() -> None:
     # A friend stands 10 mm beyond the place at which the attacker would come.
     friend = {**SOLDIER, "officer": (115, 60)}
     battle = table(SOLDIER, {**FOE, "officer": (0, 100)}, friend)
-    walk = Walk(battle, 0, Side.FRONT, FULL)
-    placed = placement(battle, 0, 1, walk.at(75.0), Side.FRONT)
+    walk = StraightMove(battle, 0, BlockSide.FRONT, FULL)
+    placed = placement(battle, 0, 1, walk.at(75.0), BlockSide.FRONT)
 
     assert placed is not None
     assert placed.at(0, 0)[0] == pytest.approx(600 - 10, abs=0.1)

@@ -11,9 +11,9 @@ from emlia3d.battle.decisions import Order
 from emlia3d.rules.oathmark.actions import Actions, turn_order
 from emlia3d.rules.oathmark.activation import Activity
 from emlia3d.rules.oathmark.blocks import Block
-from emlia3d.rules.oathmark.core import Side
+from emlia3d.rules.oathmark.core import BlockSide
 from emlia3d.rules.oathmark.movement import (
-    Walk,
+    StraightMove,
     about_face,
     after_manoeuvre,
     allowance,
@@ -35,9 +35,11 @@ BLOCK = Block(0, 12.5, 0, 10, 5, 25, 25)
 FOE = {**SOLDIER, "side": "Blue", "facing": 180, "officer": (0, 450)}
 
 
-def far(*units: Mapping[str, object], way: Side = Side.FRONT, activity: Activity = FULL) -> float:
+def far(
+    *units: Mapping[str, object], way: BlockSide = BlockSide.FRONT, activity: Activity = FULL
+) -> float:
     """Return how far the first unit goes in a direction, inches."""
-    walk = Walk(table(*units, FOE), 0, way, activity)
+    walk = StraightMove(table(*units, FOE), 0, way, activity)
     return walk.end(walk.reach) / INCH
 
 
@@ -45,7 +47,7 @@ def far(*units: Mapping[str, object], way: Side = Side.FRONT, activity: Activity
 def test_a_unit_moves_straight_ahead_by_its_move() -> None:
     assert forward(6) == pytest.approx(152.4)
     battle = table({**SOLDIER, "facing": 90}, FOE)
-    walk = Walk(battle, 0, Side.FRONT, FULL)
+    walk = StraightMove(battle, 0, BlockSide.FRONT, FULL)
     end = walk.at(walk.end(walk.reach))
 
     assert end.officer == pytest.approx((600 + 152.4, 600), abs=0.01)
@@ -56,8 +58,8 @@ def test_a_unit_moves_straight_ahead_by_its_move() -> None:
 
 
 @pytest.mark.rule("oathmark.move.half")
-@pytest.mark.parametrize("way", [Side.LEFT, Side.RIGHT, Side.REAR])
-def test_moves_to_the_side_and_back_are_half_as_long(way: Side) -> None:
+@pytest.mark.parametrize("way", [BlockSide.LEFT, BlockSide.RIGHT, BlockSide.REAR])
+def test_moves_to_the_side_and_back_are_half_as_long(way: BlockSide) -> None:
     assert allowance(5, way) == pytest.approx(2.5 * INCH)
     assert far({**SOLDIER, "move": 5}, way=way) == pytest.approx(2.5, abs=0.001)
 
@@ -65,7 +67,7 @@ def test_moves_to_the_side_and_back_are_half_as_long(way: Side) -> None:
 def test_there_are_no_diagonal_moves() -> None:
     battle = table(SOLDIER, FOE)
     actions = Actions(battle, 0, FULL)
-    order = actions.move(actions.walk(Side.FRONT), 50.0)
+    order = actions.move(actions.walk(BlockSide.FRONT), 50.0)
     (leg,) = order.legs
     diagonal = Order(
         verb="move",
@@ -84,7 +86,7 @@ def test_the_second_move_is_halved_in_its_direction() -> None:
     assert limited(152.4, 0) == 152.4
     after = FULL.after_move()
     assert far(SOLDIER, activity=after) == pytest.approx(3, abs=0.001)
-    assert far(SOLDIER, way=Side.REAR, activity=after) == pytest.approx(1.5, abs=0.001)
+    assert far(SOLDIER, way=BlockSide.REAR, activity=after) == pytest.approx(1.5, abs=0.001)
     assert far({**SOLDIER, "move": 5}, activity=after) == pytest.approx(2.5, abs=0.001)
 
 
@@ -92,7 +94,7 @@ def test_friends_and_the_edge_of_the_table_end_a_move() -> None:
     friend = {**SOLDIER, "officer": (100, 4 * INCH + 25)}
 
     assert far(SOLDIER, friend) == pytest.approx(4 - 25 / INCH, abs=0.001)
-    assert far({**SOLDIER, "officer": (0, -560)}, way=Side.REAR) == pytest.approx(
+    assert far({**SOLDIER, "officer": (0, -560)}, way=BlockSide.REAR) == pytest.approx(
         2.5 / INCH, abs=0.001
     )
 
@@ -156,7 +158,7 @@ def test_a_manoeuvre_that_meets_an_enemy_is_refused() -> None:
     foe = {**SOLDIER, "side": "Blue", "facing": 180, "officer": (0, 25 + 2 * INCH)}
     battle = table({**SOLDIER, "members": 20}, foe)
     actions = Actions(battle, 0, FULL)
-    block = actions.walk(Side.FRONT).start
+    block = actions.walk(BlockSide.FRONT).start
 
     for facing, allowed in ((QUARTER, False), (20 * 64, True)):
         end = pivot(block, facing)
@@ -171,8 +173,10 @@ def test_a_manoeuvre_may_end_on_no_friend_and_not_off_the_table() -> None:
     friend = {**SOLDIER, "officer": (0, -70)}
     battle = table(SOLDIER, friend, FOE, {**SOLDIER, "officer": (-537, 0)})
 
-    assert manoeuvre_refusal(battle, 0, pivot(Walk(battle, 0, Side.FRONT, FULL).start, QUARTER))
-    edge = Walk(battle, 3, Side.FRONT, FULL).start
+    assert manoeuvre_refusal(
+        battle, 0, pivot(StraightMove(battle, 0, BlockSide.FRONT, FULL).start, QUARTER)
+    )
+    edge = StraightMove(battle, 3, BlockSide.FRONT, FULL).start
     assert manoeuvre_refusal(battle, 3, wheel(edge, 0, -QUARTER // 2))
 
 

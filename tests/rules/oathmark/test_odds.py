@@ -13,7 +13,7 @@ from emlia3d.battle.questions.odds import Odds, mean
 from emlia3d.errors import Error
 from emlia3d.rulekit.ways import all_ways
 from emlia3d.rules.oathmark.combat import attack_on
-from emlia3d.rules.oathmark.core import Side
+from emlia3d.rules.oathmark.core import BlockSide
 from emlia3d.rules.oathmark.odds import (
     chance_to_fail,
     cost_of,
@@ -111,7 +111,7 @@ def test_a_flank_attack_gains_more() -> None:
     battle = table(wide, {**wide, "side": "Blue", "facing": 180, "officer": (0, 100)})
     front = attack_on(battle, 0, 1, 2 * INCH)
     flank = front.__class__(
-        attacker=0, defender=1, struck=Side.LEFT, moved=2 * INCH, over_works=False
+        attacker=0, defender=1, struck=BlockSide.LEFT, moved=2 * INCH, over_works=False
     )
 
     assert gain_of_attack(battle, flank) > gain_of_attack(battle, front) + 5

@@ -10,7 +10,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Leg, Order
 from emlia3d.rules.oathmark.actions import Actions
 from emlia3d.rules.oathmark.activation import Activity
-from emlia3d.rules.oathmark.core import Side
+from emlia3d.rules.oathmark.core import BlockSide
 from tests.rules.oathmark.tables import HOME, INCH, SOLDIER, table
 
 
@@ -87,7 +87,7 @@ def test_only_plain_marches_and_pivots_are_straight_moves_and_turns(battle: Batt
 
     found = actions.straight(move(march))
     assert found is not None
-    assert found[0] is Side.FRONT
+    assert found[0] is BlockSide.FRONT
     assert actions.straight(move(replace(march, step="wheel"))) is None
     assert actions.straight(move(replace(march, facing=64))) is None
     assert actions.straight(move(march, number=0)) is None

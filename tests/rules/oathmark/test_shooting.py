@@ -10,7 +10,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.rules.oathmark import artillery
 from emlia3d.rules.oathmark.activation import Activity
 from emlia3d.rules.oathmark.combat import plain_dice
-from emlia3d.rules.oathmark.core import Ranks, Side, ranks_of, total
+from emlia3d.rules.oathmark.core import BlockSide, Ranks, ranks_of, total
 from emlia3d.rules.oathmark.losses import lose, loss_tests
 from emlia3d.rules.oathmark.shooting import (
     Aim,
@@ -86,7 +86,7 @@ def test_each_weapon_has_its_range() -> None:
 
 @pytest.mark.rule("oathmark.shoot.priority")
 def test_the_nearest_enemy_in_sight_is_shot_at() -> None:
-    near, far = Aim(1, Side.FRONT, 9 * INCH), Aim(2, Side.FRONT, 14 * INCH)
+    near, far = Aim(1, BlockSide.FRONT, 9 * INCH), Aim(2, BlockSide.FRONT, 14 * INCH)
     assert by_priority([near, far], free=False) == [near]
     assert by_priority([near, far], free=True) == [near, far]
     enemies = (
@@ -110,9 +110,9 @@ def test_the_front_rank_gives_the_dice() -> None:
 
 @pytest.mark.rule("oathmark.shoot.shielding")
 def test_shielding_helps_in_front_and_flank() -> None:
-    assert shielded_dice(5, 1, Side.FRONT) == 4
-    assert shielded_dice(5, 1, Side.LEFT) == 4
-    assert shielded_dice(5, 1, Side.REAR) == 5
+    assert shielded_dice(5, 1, BlockSide.FRONT) == 4
+    assert shielded_dice(5, 1, BlockSide.LEFT) == 4
+    assert shielded_dice(5, 1, BlockSide.REAR) == 5
 
 
 @pytest.mark.rule("oathmark.shoot.target-number")
@@ -209,16 +209,16 @@ def test_a_catapult_that_moved_shoots_worse_and_has_no_ranks() -> None:
 def test_artillery_counts_the_ranks_of_its_target() -> None:
     ranks = ranks_of(18, 5)
 
-    assert artillery.artillery_dice(ranks, Side.FRONT) == 5
-    assert artillery.artillery_dice(ranks, Side.LEFT) == 7
+    assert artillery.artillery_dice(ranks, BlockSide.FRONT) == 5
+    assert artillery.artillery_dice(ranks, BlockSide.LEFT) == 7
 
 
 @pytest.mark.rule("oathmark.artillery.dice-table")
 def test_large_targets_give_more_dice() -> None:
-    assert artillery.additional_dice(Side.FRONT, large=True, enormous=False) == 2
+    assert artillery.additional_dice(BlockSide.FRONT, large=True, enormous=False) == 2
     lone = Ranks(1, 1)
-    assert artillery.artillery_dice(lone, Side.FRONT, enormous=True) == 4
-    assert artillery.artillery_dice(lone, Side.REAR, enormous=True) == 6
+    assert artillery.artillery_dice(lone, BlockSide.FRONT, enormous=True) == 4
+    assert artillery.artillery_dice(lone, BlockSide.REAR, enormous=True) == 6
 
 
 @pytest.mark.rule("oathmark.artillery.unit-of-one")
@@ -242,9 +242,9 @@ def test_the_crew_fights() -> None:
     heavy = {"type": "oathmark/orc-heavy-catapult", "side": "Red", "members": 1, "base": [50, 50]}
     battle = table(heavy, ORCS)
 
-    assert plain_dice(battle, 0, Side.FRONT) == 4
+    assert plain_dice(battle, 0, BlockSide.FRONT) == 4
     carry(battle, lose(battle, 0, 2, "oathmark.core.die-d10"))
-    assert plain_dice(battle, 0, Side.FRONT) == 2
+    assert plain_dice(battle, 0, BlockSide.FRONT) == 2
 
 
 @pytest.mark.rule("oathmark.artillery.removed")

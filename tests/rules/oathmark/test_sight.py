@@ -9,7 +9,7 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.rules.oathmark.blocks import Block, block_at
-from emlia3d.rules.oathmark.core import Side
+from emlia3d.rules.oathmark.core import BlockSide
 from emlia3d.rules.oathmark.shooting import (
     facings_to_try,
     is_in_front,
@@ -40,7 +40,7 @@ def test_a_wood_hides_the_figures_behind_it(east: float, count: int, enough: boo
     found = seen(wood(-200, 140, east, 160))
 
     assert (len(found.seen), found.of, found.is_enough) == (count, 5, enough)
-    assert found.side is Side.FRONT
+    assert found.side is BlockSide.FRONT
 
 
 def test_the_figures_that_are_seen_are_the_eastern_ones() -> None:
@@ -112,15 +112,15 @@ def test_the_facing_that_holds_the_officer_is_tried_first() -> None:
     behind = Block(0, -300, 0, 1, 5, 25, 25)
     beside = Block(-300, 100, 0, 1, 5, 25, 25)
 
-    assert facings_to_try(behind, target) == [Side.REAR]
-    assert facings_to_try(beside, target)[0] is Side.LEFT
-    assert set(facings_to_try(beside, target)) == {Side.LEFT, Side.FRONT}
+    assert facings_to_try(behind, target) == [BlockSide.REAR]
+    assert facings_to_try(beside, target)[0] is BlockSide.LEFT
+    assert set(facings_to_try(beside, target)) == {BlockSide.LEFT, BlockSide.FRONT}
     # The officer is behind the target, and a wood leaves three of five figures of its rear.
     battle = table(
         SHOOTER, {**TARGET, "facing": 0, "members": 10, "officer": (0, 320)},
         terrain=[wood(-200, 140, -10, 160)],
     )  # fmt: skip
-    assert view(battle, 0, 1).side is Side.REAR
+    assert view(battle, 0, 1).side is BlockSide.REAR
     assert view(battle, 0, 1).is_enough
 
 
@@ -187,7 +187,7 @@ def test_a_unit_with_no_figure_in_the_front_arc_is_not_seen() -> None:
 def test_the_gap_of_two_squares_is_175() -> None:
     one, other = Block(0, 12.5, 0, 1, 5, 25, 25), Block(0, 187.5, 180 * 64, 1, 5, 25, 25)
 
-    assert distance_to(one, other, Side.FRONT) == pytest.approx(175)
+    assert distance_to(one, other, BlockSide.FRONT) == pytest.approx(175)
 
 
 def test_the_answer_names_lines_and_the_bodies_that_stop_them() -> None:

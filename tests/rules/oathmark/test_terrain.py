@@ -13,8 +13,8 @@ from emlia3d.battle.decisions import Decision, Order
 from emlia3d.rules.oathmark.actions import Actions, act
 from emlia3d.rules.oathmark.activation import Activity
 from emlia3d.rules.oathmark.blocks import block_at
-from emlia3d.rules.oathmark.core import Side
-from emlia3d.rules.oathmark.movement import Walk
+from emlia3d.rules.oathmark.core import BlockSide
+from emlia3d.rules.oathmark.movement import StraightMove
 from emlia3d.rules.oathmark.sight import view
 from emlia3d.rules.oathmark.terrain import (
     climbing_cost,
@@ -53,7 +53,7 @@ def at(*terrain: dict[str, Any], unit: Mapping[str, Any] = SOLDIER) -> Battle:
 
 def far(battle: Battle, activity: Activity = FULL) -> float:
     """Return how far the first unit goes ahead, inches."""
-    walk = Walk(battle, 0, Side.FRONT, activity)
+    walk = StraightMove(battle, 0, BlockSide.FRONT, activity)
     return walk.end(walk.reach) / INCH
 
 
@@ -97,7 +97,7 @@ def test_a_unit_stops_at_a_wall_that_it_cannot_climb() -> None:
 def test_a_wall_that_the_officer_passes_by_costs_nothing() -> None:
     wall = piece("wall", 12, INCH, 12 + 2 * INCH, 1.5 * INCH, height=INCH / HEIGHT_UNIT)
     battle = at(wall)
-    walk = Walk(battle, 0, Side.FRONT, FULL)
+    walk = StraightMove(battle, 0, BlockSide.FRONT, FULL)
 
     assert officer_limit(walk.track, walk.budget) == pytest.approx(6 * INCH, abs=0.001)
     assert far(battle) == pytest.approx(6, abs=0.001)
@@ -126,7 +126,7 @@ def test_a_slope_costs_nothing() -> None:
 def test_a_rock_beside_the_officers_way_matters_at_the_end_only() -> None:
     rock = piece("rock", -60, 1 * INCH, -40, 2 * INCH)
     battle = at(rock)
-    walk = Walk(battle, 0, Side.FRONT, Activity(full=False))
+    walk = StraightMove(battle, 0, BlockSide.FRONT, Activity(full=False))
 
     assert officer_limit(walk.track, walk.budget) == pytest.approx(6 * INCH, abs=0.001)
     assert far(battle) == pytest.approx(6, abs=0.001)
@@ -252,8 +252,8 @@ def test_three_of_five_figures_behind_a_wall_are_in_works() -> None:
     battle = table(SOLDIER, FOE, terrain=[wall])
     block, terrain = block_at(battle.state, 0), terrain_of(battle)
 
-    assert is_behind_works(terrain, block, Side.FRONT, (600, 1000))
-    assert not is_behind_works(terrain, block, Side.FRONT, (600, 610))
-    assert not is_behind_works(terrain, block, Side.REAR, (600, 100))
+    assert is_behind_works(terrain, block, BlockSide.FRONT, (600, 1000))
+    assert not is_behind_works(terrain, block, BlockSide.FRONT, (600, 610))
+    assert not is_behind_works(terrain, block, BlockSide.REAR, (600, 100))
     shorter = table(SOLDIER, FOE, terrain=[piece("wall", 15, 25, 80, 30)])
-    assert not is_behind_works(terrain_of(shorter), block, Side.FRONT, (600, 1000))
+    assert not is_behind_works(terrain_of(shorter), block, BlockSide.FRONT, (600, 1000))

@@ -12,7 +12,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.rules.runolfsson.attack import (
     Joint,
-    Shot,
+    PossibleShot,
     apply_effects,
     declare,
     in_range,
@@ -46,7 +46,7 @@ def duel(distance: float = 10.0, **other: Any) -> Battle:
     return ready({"at": [20, 20], **other}, {"at": [20 + distance, 20], **BLUE})
 
 
-def shot(battle: Battle, attacker: int = 0, target: int = 1) -> Shot:
+def shot(battle: Battle, attacker: int = 0, target: int = 1) -> PossibleShot:
     side = battle.state.units.integer("side", attacker)
     return next(
         found

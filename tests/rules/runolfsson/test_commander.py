@@ -15,7 +15,7 @@ from emlia3d.rulekit.commander.rehearsal_checks import check_rehearsals
 from emlia3d.rules.runolfsson.attack_phase import pick_target
 from emlia3d.rules.runolfsson.columns import Phase
 from emlia3d.rules.runolfsson.commander import Plain, proposals, removed, standing
-from emlia3d.rules.runolfsson.movement import Reach, moves
+from emlia3d.rules.runolfsson.movement import ModelMoves, moves
 from emlia3d.scenario.scenario import from_text
 from tests.rules.runolfsson.boards import random_board
 from tests.rules.runolfsson.tables import feature, put, set_phase, table, text_of
@@ -33,7 +33,7 @@ def where_to(battle: Battle, unit: int = 0) -> Decision:
         asks="runolfsson.move.free-path",
         unit=unit,
         options=tuple(moves(battle, unit)),
-        reach=Reach(battle, unit),
+        reach=ModelMoves(battle, unit),
     )
 
 

@@ -12,7 +12,7 @@ from emlia3d.rules.runolfsson.columns import Marker
 from emlia3d.rules.runolfsson.contacts import entry_of
 from emlia3d.rules.runolfsson.individual import is_held
 from emlia3d.rules.runolfsson.movement import (
-    Reach,
+    ModelMoves,
     allowance,
     carry_out,
     contacts,
@@ -122,11 +122,11 @@ def test_a_jump_of_two_legs_is_refused() -> None:
 def test_only_models_with_the_special_jump_or_teleport() -> None:
     battle, other = alone(), alone(specials=["teleport"], move=6)
 
-    assert Reach(battle, 0).refusal(to(battle, (23, 20), verb="jump")) is not None
+    assert ModelMoves(battle, 0).refusal(to(battle, (23, 20), verb="jump")) is not None
     for point, legal in (((26.0, 20.0), True), ((26.5, 20.0), False)):
         order = Order(verb="teleport", unit=0, point=point)
-        assert (Reach(other, 0).refusal(order) is None) is legal
-        assert Reach(battle, 0).refusal(order) is not None
+        assert (ModelMoves(other, 0).refusal(order) is None) is legal
+        assert ModelMoves(battle, 0).refusal(order) is not None
 
 
 # Terrain

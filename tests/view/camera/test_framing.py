@@ -6,14 +6,14 @@ import numpy as np
 
 from emlia3d.view.camera.eyesight import eyesight
 from emlia3d.view.camera.framing import overview
-from emlia3d.view.moment.scene import Scene, Terrain
+from emlia3d.view.moment.scene import DrawnGround, Scene
 
 
 def test_a_field_without_figures_is_shown_from_corner_to_corner() -> None:
     # A mountain in the south-west would hide the field from a low camera there.
     x, y = np.meshgrid(np.arange(60) * 50.0, np.arange(60) * 50.0)
     peak = 900 * np.exp(-((x - 500) ** 2 + (y - 500) ** 2) / (2 * 300.0**2))
-    terrain = Terrain(elevation_m=peak[::-1].astype(np.float32), size_m=(3000.0, 3000.0))
+    terrain = DrawnGround(elevation_m=peak[::-1].astype(np.float32), size_m=(3000.0, 3000.0))
 
     camera = overview(Scene(terrain=terrain))
 

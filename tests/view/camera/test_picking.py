@@ -11,7 +11,7 @@ from emlia3d.view.camera.framing import overview, top
 from emlia3d.view.camera.picking import Ray, ground_hit, ray_through, unit_hit
 from emlia3d.view.moment.describe import scene_of
 from emlia3d.view.moment.ground import terrain_of
-from emlia3d.view.moment.scene import Camera, Terrain
+from emlia3d.view.moment.scene import Camera, DrawnGround
 
 
 def _towards(eye: tuple[float, float, float], place: tuple[float, float, float]) -> Ray:
@@ -78,9 +78,9 @@ def test_slack_lets_a_far_unit_be_hit(setup: Setup, start: State) -> None:
 def test_a_unit_behind_a_ridge_is_not_picked(setup: Setup, start: State) -> None:
     ridge = np.zeros((16, 24), np.float32)
     ridge[9] = 30.0
-    terrain = Terrain(elevation_m=ridge, size_m=(240.0, 160.0))
+    terrain = DrawnGround(elevation_m=ridge, size_m=(240.0, 160.0))
     ray = _towards((120.0, 2.0, 1.0), (120.0, 100.0, 1.0))
-    level = Terrain(elevation_m=ridge * 0, size_m=(240.0, 160.0))
+    level = DrawnGround(elevation_m=ridge * 0, size_m=(240.0, 160.0))
 
     assert (
         unit_hit(setup, start, terrain, _towards((120.0, 45.0, 1.0), (120.0, 100.0, 1.0))) is None

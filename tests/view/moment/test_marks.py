@@ -18,7 +18,7 @@ from emlia3d.rules.emlia.events.combat import Struck
 from emlia3d.view.moment.figures import whereabouts_of
 from emlia3d.view.moment.ground import terrain_of
 from emlia3d.view.moment.marks import marks_of, units_of
-from emlia3d.view.moment.scene import Area, Arrow, Mark, Ring, Stroke
+from emlia3d.view.moment.scene import Arrow, Mark, Ring, Stroke, TintedArea
 from tests.made_up import made_up
 from tests.view.conftest import Shot
 
@@ -152,7 +152,7 @@ def test_a_clash_lies_between_those_who_fight(
 
     *strokes, area = marks_of(setup, start, [event], terrain_of(setup, start))
 
-    assert isinstance(area, Area)
+    assert isinstance(area, TintedArea)
     low, high = area.outline_m.min(axis=0), area.outline_m.max(axis=0)
     assert low[1] <= 23.0
     assert high[1] >= 27.0
@@ -177,7 +177,7 @@ def test_a_clash_with_many_units_as_one_lies_at_the_part_that_is_struck(
 
     *_, area = marks_of(setup, start, [event], terrain_of(setup, start))
 
-    assert isinstance(area, Area)
+    assert isinstance(area, TintedArea)
     assert area.outline_m[:, 1].max() < 40.0, "at the dragon, and not at the bandits he is under"
 
 

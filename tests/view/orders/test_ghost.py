@@ -10,7 +10,7 @@ from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.force import Formation, facing_of_degrees
 from emlia3d.view.moment.scale import block_m
-from emlia3d.view.moment.scene import Area, Arrow, Ring
+from emlia3d.view.moment.scene import Arrow, Ring, TintedArea
 from emlia3d.view.orders.ghost import exhibit_of, ghost_m
 
 AHEAD = Leg(step="march", x=60.0, y=22.0, facing=0)
@@ -24,7 +24,7 @@ def test_a_move_shows_its_way_and_the_block_at_its_end(setup: Setup, start: Stat
     marks = exhibit_of(setup, start, {0}, (), order, refused=False).marks
 
     (arrow,) = (mark for mark in marks if isinstance(mark, Arrow))
-    (area,) = (mark for mark in marks if isinstance(mark, Area))
+    (area,) = (mark for mark in marks if isinstance(mark, TintedArea))
     np.testing.assert_allclose(arrow.path_m, [[120.0, 24.0], [120.0, 44.0]])
     np.testing.assert_allclose(area.outline_m - block_m(setup, start, 0), [[0.0, 20.0]] * 4)
 
@@ -79,7 +79,7 @@ def test_the_reach_is_a_piece_of_ground_and_a_point_a_ring(setup: Setup, start: 
 
     marks = exhibit_of(setup, start, {0}, reach, order, refused=False).marks
 
-    (area,) = (mark for mark in marks if isinstance(mark, Area))
+    (area,) = (mark for mark in marks if isinstance(mark, TintedArea))
     (ring,) = (mark for mark in marks if isinstance(mark, Ring))
     np.testing.assert_allclose(area.outline_m, [[100, 20], [140, 20], [120, 60]])
     assert (ring.x_m, ring.y_m) == (60.0, 80.0)
@@ -88,7 +88,7 @@ def test_the_reach_is_a_piece_of_ground_and_a_point_a_ring(setup: Setup, start: 
 def test_the_ground_of_those_who_may_be_chosen_is_shaded(setup: Setup, start: State) -> None:
     marks = exhibit_of(setup, start, {1, 2}, (), None, refused=False).marks
 
-    outlines = [mark.outline_m for mark in marks if isinstance(mark, Area)]
+    outlines = [mark.outline_m for mark in marks if isinstance(mark, TintedArea)]
     np.testing.assert_allclose(outlines, [block_m(setup, start, row) for row in (1, 2)])
 
 

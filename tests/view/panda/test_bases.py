@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from emlia3d.view.moment.scene import STANDING, Bases, Figures, SideLook, Terrain, flat
+from emlia3d.view.moment.scene import STANDING, Bases, DrawnGround, Figures, SideLook, flat
 from emlia3d.view.panda.troops.bases import RIM, ROUND, SQUARE, plinths
 from emlia3d.view.panda.troops.figures import colour_of
 
@@ -35,7 +35,7 @@ def figures(is_round: bool, **columns: object) -> Figures:
     return Figures(**given)
 
 
-def drawn(there: Figures, alpha: float = 1.0, terrain: Terrain | None = None):
+def drawn(there: Figures, alpha: float = 1.0, terrain: DrawnGround | None = None):
     assert there.bases is not None
     ground = flat((40.0, 40.0)) if terrain is None else terrain
     return plinths(there, there.bases, alpha, ground, SIDES)
@@ -103,7 +103,7 @@ def test_a_base_moves_with_its_figure() -> None:
 def test_a_base_follows_the_ground() -> None:
     """The ground climbs 1 m in 10 m to the east."""
     climb = np.tile(np.arange(5.0, dtype=np.float32), (5, 1))
-    terrain = Terrain(elevation_m=climb, size_m=(50.0, 50.0))
+    terrain = DrawnGround(elevation_m=climb, size_m=(50.0, 50.0))
 
     place = drawn(figures(False), terrain=terrain)[0]["place"][9:13]
 

@@ -13,7 +13,7 @@ from emlia3d.battle.events import Event, Unread
 from emlia3d.view.moment.figures import figures_of
 from emlia3d.view.moment.ground import terrain_of
 from emlia3d.view.moment.lifts import lift_m
-from emlia3d.view.moment.scene import Patch, Terrain
+from emlia3d.view.moment.scene import DrawnGround, Patch
 from emlia3d.view.panda.land.solids import solids_of
 
 MAP = Path(__file__).parents[3] / "maps" / "castle.toml"
@@ -41,10 +41,12 @@ def test_a_wall_that_is_broken_lifts_nobody() -> None:
     assert lift_m(battle.setup, battle.state, battle.setup.unit_of("bowmen of the hill")) == 0
 
 
-def patch(kind: str, height_m: float) -> Terrain:
+def patch(kind: str, height_m: float) -> DrawnGround:
     ring = np.array([[10.0, 10.0], [40.0, 10.0], [40.0, 16.0], [10.0, 16.0]])
     wall = Patch(kind=kind, outline_m=(ring,), height_m=height_m, seed=3)
-    return Terrain(elevation_m=np.zeros((8, 8), np.float32), size_m=(80.0, 80.0), patches=(wall,))
+    return DrawnGround(
+        elevation_m=np.zeros((8, 8), np.float32), size_m=(80.0, 80.0), patches=(wall,)
+    )
 
 
 def test_a_wall_has_battlements_on_its_long_sides_and_a_level_walk() -> None:

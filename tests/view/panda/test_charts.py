@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from emlia3d.view.moment.scene import Camera, Light, Patch, Scene, Terrain, flat
+from emlia3d.view.moment.scene import Camera, DrawnGround, Light, Patch, Scene, flat
 from emlia3d.view.panda.display import Display, probe
 from emlia3d.view.panda.land.charts import STEEPS, charted
 from emlia3d.view.panda.land.levels import EVERY, labelled_places
@@ -18,7 +18,7 @@ def ramp(degrees):
     """Ground that climbs to the east at so many degrees in its eastern half."""
     east = np.arange(100) + 0.5
     rise = np.clip(east - 50, 0, None) * np.tan(np.radians(degrees)) * 4
-    return Terrain(
+    return DrawnGround(
         elevation_m=np.broadcast_to(rise, (100, 100)).astype(np.float32), size_m=(400.0, 400.0)
     )
 
@@ -61,7 +61,7 @@ def test_the_country_is_charted_as_it_is_painted():
 def test_every_label_stands_on_its_contour_and_points_uphill():
     x, y = np.meshgrid(np.linspace(-1, 1, 200), np.linspace(1, -1, 200))
     hill = (120 * np.exp(-2 * (x * x + y * y))).astype(np.float32)
-    terrain = Terrain(elevation_m=hill, size_m=(1000.0, 1000.0))
+    terrain = DrawnGround(elevation_m=hill, size_m=(1000.0, 1000.0))
     place, number, up = labelled_places(terrain)
     bold = contour_interval(terrain) * EVERY
     assert len(place) >= 6

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from emlia3d.field.relief import relief_of
 from emlia3d.view.camera.eyesight import eyesight
-from emlia3d.view.moment.scene import Camera, Terrain, flat
+from emlia3d.view.moment.scene import Camera, DrawnGround, flat
 from emlia3d.view.panda.land.chunks import MOST_ERROR_PX, STEPS, pieces_of
 
 SIZE = (1280, 720)
@@ -17,7 +17,7 @@ def rough(rows, columns, cell=5.0, seed=3):
     """Hills of sixty metres with rough sides."""
     table = {"kind": "fractal", "low_m": 0, "high_m": 60, "feature": 90, "roughness": 0.5}
     ground = relief_of({**table, "seed": seed, "cell": 1.0}).ground((columns, rows))
-    return Terrain(
+    return DrawnGround(
         elevation_m=ground.elevation_m.astype(np.float32), size_m=(columns * cell, rows * cell)
     )
 

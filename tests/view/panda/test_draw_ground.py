@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from emlia3d.view.moment.scene import Patch, Terrain, flat
+from emlia3d.view.moment.scene import DrawnGround, Patch, flat
 from emlia3d.view.panda.land.bricks import triangulate
 from emlia3d.view.panda.land.solids import solids_of
 from emlia3d.view.panda.land.terrain import contour_interval, lattice, surface
@@ -14,7 +14,7 @@ from emlia3d.view.panda.noise import clouds, fraction
 def one_square():
     """Four cell centres, at 5 and 15 m: 0 but for the north-west, which is 10 m high."""
     heights = np.array([[10, 0], [0, 0]], np.float32)
-    return Terrain(elevation_m=heights, size_m=(20.0, 20.0))
+    return DrawnGround(elevation_m=heights, size_m=(20.0, 20.0))
 
 
 def test_the_ground_is_split_from_south_west_to_north_east(one_square):
@@ -40,7 +40,7 @@ def test_the_drawn_mesh_has_a_corner_at_every_cell_centre(one_square):
 def test_steeper_country_has_contours_further_apart():
     heights = np.linspace(0, 1, 16, dtype=np.float32).reshape(4, 4)
     intervals = [
-        contour_interval(Terrain(elevation_m=heights * relief, size_m=(100.0, 100.0)))
+        contour_interval(DrawnGround(elevation_m=heights * relief, size_m=(100.0, 100.0)))
         for relief in (0.5, 8, 60, 400)
     ]
     assert intervals == [0.0, 0.5, 5.0, 20.0]
@@ -73,7 +73,7 @@ def test_a_wall_rises_from_the_ground_that_it_stands_on():
     ramp = np.tile(np.linspace(0, 20, 21, dtype=np.float32), (21, 1))
     outline = np.array([[20, 50], [80, 50], [80, 51], [20, 51]], float)
     patch = Patch(kind="wall", outline_m=(outline,), height_m=1.5)
-    terrain = Terrain(elevation_m=ramp, size_m=(100.0, 100.0), patches=(patch,))
+    terrain = DrawnGround(elevation_m=ramp, size_m=(100.0, 100.0), patches=(patch,))
     (wall,) = solids_of(terrain)
     x, y, z = wall.vertices["place"].T
     assert (z - terrain.heights(x, y)).max() == pytest.approx(1.5, abs=1e-4)

@@ -7,11 +7,11 @@ from emlia3d.view.camera.framing import top
 from emlia3d.view.moment.scene import (
     Banner,
     Camera,
+    DrawnGround,
     Patch,
     Scene,
     SideLook,
     Stroke,
-    Terrain,
     flat,
 )
 from emlia3d.view.panda.labels.legend import plate_of, round_length
@@ -122,7 +122,8 @@ def test_smoke_hangs_before_the_muzzle_and_not_over_the_men():
 def test_gentle_country_is_lit_as_if_steeper_and_mountains_are_not():
     ramp = np.tile(np.linspace(0, 1, 41, dtype=np.float32), (41, 1))
     gentle, steep = (
-        exaggeration(Terrain(elevation_m=ramp * rise, size_m=(400.0, 400.0))) for rise in (50, 400)
+        exaggeration(DrawnGround(elevation_m=ramp * rise, size_m=(400.0, 400.0)))
+        for rise in (50, 400)
     )
     assert gentle > 2.5
     assert steep < 1.5

@@ -9,12 +9,12 @@ from emlia3d.view.moment.scene import (
     FALLEN,
     Banner,
     Camera,
+    DrawnGround,
     Figures,
     Light,
     Patch,
     Scene,
     SideLook,
-    Terrain,
     flat,
 )
 from emlia3d.view.panda.labels.layout import MOST_SHARE, spread
@@ -95,7 +95,7 @@ def test_the_overview_looks_from_where_the_ground_hides_nobody():
     north = np.linspace(1, 0, 81)[:, None]
     east = np.linspace(0, 1, 81)[None]
     wall = (60 * np.exp(-(((north - 0.35) / 0.05) ** 2)) * (east < 0.52)).astype(np.float32)
-    terrain = Terrain(elevation_m=wall, size_m=(800.0, 800.0))
+    terrain = DrawnGround(elevation_m=wall, size_m=(800.0, 800.0))
     x, y = np.tile(np.linspace(330, 400, 20), 2), np.repeat([400.0, 440.0], 20)
     scene = Scene(terrain=terrain, figures=figures_at(x, y, np.repeat([0, 1], 20)))
     eye = np.array(overview(scene).eye)
@@ -130,7 +130,7 @@ def test_the_fallen_do_not_hold_the_camera_back():
 
 def test_eyes_are_their_height_above_the_ground_where_they_stand():
     hill = np.full((4, 4), 25, np.float32)
-    scene = Scene(terrain=Terrain(elevation_m=hill, size_m=(400.0, 400.0)))
+    scene = Scene(terrain=DrawnGround(elevation_m=hill, size_m=(400.0, 400.0)))
     camera = eye_level(scene, 200, 200, facing_deg=90, height_m=1.7)
     assert camera.eye == pytest.approx((200, 200, 26.7))
     assert camera.look_at[0] > 200

@@ -8,17 +8,17 @@ from emlia3d.force.figure_models import MODELS
 from emlia3d.view.moment.scene import (
     FALLEN,
     STANDING,
-    Area,
     Arrow,
     Banner,
     Camera,
+    DrawnGround,
     Figures,
     Patch,
     Ring,
     Scene,
     SideLook,
     Stroke,
-    Terrain,
+    TintedArea,
     flat,
 )
 from emlia3d.view.panda.display import Display, choose, survey
@@ -121,7 +121,7 @@ def test_the_fallen_look_unlike_the_standing(display):
 def test_a_hillside_that_the_sun_grazes_has_no_stripes(display):
     x = np.tile(np.arange(400) * 10.0, (400, 1))
     ridge = (600 * np.exp(-((x - 900) ** 2) / (2 * 420**2))).astype(np.float32)
-    terrain = Terrain(elevation_m=ridge, size_m=(4000.0, 4000.0))
+    terrain = DrawnGround(elevation_m=ridge, size_m=(4000.0, 4000.0))
     beyond = Camera(eye=(2900, -1500, 1100), look_at=(1000, -350, 250))
     picture = draw_picture(Scene(terrain=terrain, contours=False), beyond, (960, 540), display)
     slope = picture[200:500, 80:600].astype(float).mean(axis=2)
@@ -132,7 +132,7 @@ def test_a_ridge_stands_out_against_the_sky(display):
     north = np.linspace(1, 0, 41)[:, None]
     east = np.linspace(0, 1, 41)[None]
     heights = (40 * np.exp(-(((north - 0.7) / 0.1) ** 2)) * (east > 0.5)).astype(np.float32)
-    terrain = Terrain(elevation_m=heights, size_m=(400.0, 400.0))
+    terrain = DrawnGround(elevation_m=heights, size_m=(400.0, 400.0))
     camera = Camera(eye=(200, 20, 12), look_at=(200, 300, 18))
     stage = Stage(display, SIZE)
     stage.show(Scene(terrain=terrain, sides=SIDES, contours=False))
@@ -200,7 +200,7 @@ def test_features_banners_and_marks_are_drawn_on_every_display(display, tmp_path
             Stroke(start=(70, 104, 1.5), end=(130, 104, 1.2), tone="hit", smoke=True),
             Ring(x_m=100, y_m=100, radius_m=20, tone="order"),
             Arrow(path_m=np.array([[20, 20], [60, 40], [100, 50]], float), tone="order"),
-            Area(outline_m=square, tone="sight"),
+            TintedArea(outline_m=square, tone="sight"),
         ),
     )
     bare = Scene(terrain=scene.terrain, sides=SIDES, figures=scene.figures)

@@ -12,7 +12,7 @@ from emlia3d.battle.events import Event
 from emlia3d.battle.questions.answer import Answer
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
-from emlia3d.view.moment.scene import Camera, Overlay, Scene, Stroke, Terrain, flat
+from emlia3d.view.moment.scene import Camera, DrawnGround, Overlay, Scene, Stroke, flat
 from emlia3d.view.panda.app import App
 from emlia3d.view.panda.display import Display, probe
 from emlia3d.view.panda.stage import Stage
@@ -44,7 +44,9 @@ def is_violet(image: NDArray[np.uint8]) -> NDArray[np.bool_]:
     return (blue > 1.3 * red) & (red > 1.5 * green)
 
 
-def spots(stage: Stage, terrain: Terrain, places: list[tuple[float, float]]) -> NDArray[np.int64]:
+def spots(
+    stage: Stage, terrain: DrawnGround, places: list[tuple[float, float]]
+) -> NDArray[np.int64]:
     flat_places = np.array(places)
     height = terrain.heights(flat_places[:, 0], flat_places[:, 1])
     return stage.project(np.column_stack([flat_places, height])).astype(np.int64)
@@ -68,7 +70,7 @@ def test_an_overlay_follows_hills_and_sinks_nowhere(display: Display) -> None:
     """Crests that are steeper than a coarser mesh would follow."""
     east = np.linspace(0, 12 * np.pi, 128)
     waves = (3 * np.sin(east))[None] * np.cos(east)[:, None]
-    terrain = Terrain(elevation_m=waves.astype(np.float32), size_m=(200.0, 200.0))
+    terrain = DrawnGround(elevation_m=waves.astype(np.float32), size_m=(200.0, 200.0))
     stage = Stage(display, SIZE)
     camera = Camera(eye=(100, 99, 160), look_at=(100, 100, 0))
     stage.show(Scene(terrain=terrain, overlays=(violet((60, 60, 140, 140)),)))
@@ -95,7 +97,7 @@ def test_an_overlay_that_is_taken_away_is_gone(display: Display) -> None:
 def test_drawn_lines_are_all_drawn_and_show_through_a_hill(display: Display) -> None:
     hill = np.zeros((65, 65), np.float32)
     hill[30:35, :] = 40.0
-    terrain = Terrain(elevation_m=hill, size_m=(200.0, 200.0))
+    terrain = DrawnGround(elevation_m=hill, size_m=(200.0, 200.0))
     low = Camera(eye=(100, 2, 12), look_at=(100, 190, 8))
     lines = tuple(
         Stroke(start=(x, 150.0, 2.0), end=(x, 150.0, 30.0), tone="hidden", drawn=True)

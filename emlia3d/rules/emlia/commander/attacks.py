@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.force.facing import facing_towards
-from emlia3d.rules.emlia.basics.unit_edges import Side
+from emlia3d.rules.emlia.basics.unit_edges import UnitEdge
 from emlia3d.rules.emlia.commander.charge_lanes import run_ups, straight_moves
 from emlia3d.rules.emlia.commander.currency import value_of
 from emlia3d.rules.emlia.commander.exchange import Exchange
@@ -78,7 +78,7 @@ The price of a side's own losses is divided by it if the side does not hold its 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Attack:
+class PlannedAttack:
     """An attack, or the move from which a unit will make it.
 
     worth : army value that it takes from the enemy less what it costs
@@ -92,7 +92,7 @@ class Attack:
     exchange: Exchange
 
 
-def best_strike(mind: Mind, orders: Sequence[Order]) -> Attack | None:
+def best_strike(mind: Mind, orders: Sequence[Order]) -> PlannedAttack | None:
     """Return the Close Combat that is worth most, by weapon and enemy."""
     found = []
     for order in orders[:_REHEARSED]:
@@ -101,7 +101,9 @@ def best_strike(mind: Mind, orders: Sequence[Order]) -> Attack | None:
             at = "at hand" if order.target is None else f"at {mind.name(order.target)}"
             given = replace(order, why=f"strikes {at}: {exchange}")
             worth = _priced(mind, order.target, exchange)
-            found.append(Attack(order=given, worth=worth, target=order.target, exchange=exchange))
+            found.append(
+                PlannedAttack(order=given, worth=worth, target=order.target, exchange=exchange)
+            )
     return max(found, key=lambda one: one.worth, default=None)
 
 
@@ -112,7 +114,7 @@ def best_charge(
     charges: Iterable[Order],
     foes: Collection[int],
     agreed: Collection[int] = (),
-) -> Attack | None:
+) -> PlannedAttack | None:
     """Return the charge that is worth most, or the move before it; None if none is worth it.
 
     charges : orders on offer
@@ -124,7 +126,7 @@ def best_charge(
     if not able or battle.state.units.integer("morale", unit) <= 0:
         return None
     at_once = _at_once(battle, unit, [one for one in charges if one.target in foes], agreed)
-    best: Attack | None = None
+    best: PlannedAttack | None = None
     for order in at_once[:_AT_ONCE]:
         found = _charge(mind, order, None)
         if found is not None and (best is None or found.worth > best.worth):
@@ -149,7 +151,7 @@ def _priced(mind: Mind, target: int | None, found: Exchange) -> float:
     return gain - price * found.cost
 
 
-def _charge(mind: Mind, charge: Order, start: Order | None) -> Attack | None:
+def _charge(mind: Mind, charge: Order, start: Order | None) -> PlannedAttack | None:
     """Return a charge, or the move before it, with its worth; None if it is not worth it."""
     assert charge.unit is not None
     assert charge.target is not None
@@ -163,7 +165,7 @@ def _charge(mind: Mind, charge: Order, start: Order | None) -> Attack | None:
         return None
     deed = "charges" if start is None else "closes in to charge"
     order = replace(start or charge, why=f"{deed} {mind.name(charge.target)}: {found}")
-    return Attack(order=order, worth=worth, target=charge.target, exchange=found)
+    return PlannedAttack(order=order, worth=worth, target=charge.target, exchange=found)
 
 
 def _at_once(
@@ -182,7 +184,7 @@ def _at_once(
     return [order for *_, order in sorted(hopes, key=lambda one: one[:3])]
 
 
-_PROMISING = {Side.LEFT: 1.5, Side.RIGHT: 1.5, Side.REAR: 2.0}
+_PROMISING = {UnitEdge.LEFT: 1.5, UnitEdge.RIGHT: 1.5, UnitEdge.REAR: 2.0}
 
 
 def _hope(moment: Moment, target: int, end: Pose) -> float:

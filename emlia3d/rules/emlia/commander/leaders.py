@@ -14,7 +14,7 @@ from emlia3d.battle.decisions import Decision, Order
 from emlia3d.force.facing import facing_towards
 from emlia3d.geometry import lines_of_sight
 from emlia3d.rulekit.commander.frame import Frame
-from emlia3d.rulekit.commander.unit_profile import Body
+from emlia3d.rulekit.commander.unit_profile import UnitProfile
 from emlia3d.rules.emlia.basics.numbers import numbers_of
 from emlia3d.rules.emlia.commander.outlook import body_of, frame_of
 from emlia3d.rules.emlia.commander.vantage import eyes, inside, places_round
@@ -145,7 +145,7 @@ def _spots(mind: Mind, unit: int, home: tuple[float, float], needy: Collection[i
     return np.vstack([[(x, y)], spots[near & inside(mind.battle.setup.field, spots, _EDGE)]])
 
 
-def _beside(body: Body) -> list[tuple[float, float]]:
+def _beside(body: UnitProfile) -> list[tuple[float, float]]:
     """Return the places behind a unit and at its ends from which a leader can help it."""
     frame = Frame(body.facing)
     across, along = frame.of(body.x, body.y)
@@ -191,14 +191,14 @@ def _prices(
     return _Prices(danger, need, np.hypot(*(spots - home).T))
 
 
-def _effective(foe: Body) -> float:
+def _effective(foe: UnitProfile) -> float:
     """Return the distance within which an enemy shoots well or may charge, GSU."""
     if foe.role == "guns":
         return foe.bands[0] if foe.bands else 0.0
     return max(foe.bands[1] if foe.bands else 0.0, _RUN * foe.speed)
 
 
-def _seen(mind: Mind, spots: Floats, guns: list[Body]) -> Floats:
+def _seen(mind: Mind, spots: Floats, guns: list[UnitProfile]) -> Floats:
     """Return (n,) 1 for each place that guns in range see over the ground, 0 for others.
 
     They see it from where they stand, or from where a move towards the leader would bring them.

@@ -14,8 +14,8 @@ from emlia3d.force.formation import Formation
 from emlia3d.rulekit.commander import from_setup
 from emlia3d.rulekit.commander.frame import Frame
 from emlia3d.rulekit.commander.outlook import Outlook
-from emlia3d.rulekit.commander.unit_profile import Body
 from emlia3d.rulekit.commander.unit_profile import Role as BodyRole
+from emlia3d.rulekit.commander.unit_profile import UnitProfile
 from emlia3d.rules.emlia.basics.victories import LEVELS
 from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
 from emlia3d.rules.emlia.doctrine.mind import Mind
@@ -79,7 +79,7 @@ def frame_of(mind: Mind) -> Frame:
     return Frame(from_setup.AHEAD_OF[lines] if isinstance(lines, str) else axis_of(mind))
 
 
-def body_of(moment: Moment, unit: int) -> Body:
+def body_of(moment: Moment, unit: int) -> UnitProfile:
     """Return a unit as its commander sees it."""
     situation, units = situation_of(moment), moment.state.units
     x, y = situation.centre(unit)
@@ -92,7 +92,7 @@ def body_of(moment: Moment, unit: int) -> Body:
     morale = units.integer("morale", unit)
     whole = max(sum(units.integer("strength", part) for part in parts_of(moment, unit)), 1)
     left = members_of_all(moment, unit) / whole
-    return Body(
+    return UnitProfile(
         unit=unit,
         role=_ROLES[role_of(moment, unit)],
         x=x,

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.rulekit.commander.frame import Frame
-from emlia3d.rulekit.commander.unit_profile import Body
+from emlia3d.rulekit.commander.unit_profile import UnitProfile
 from emlia3d.rules.emlia.commander.marching import to_place
 from emlia3d.rules.emlia.commander.outlook import body_of
 from emlia3d.rules.emlia.commander.vantage import (
@@ -67,7 +67,7 @@ class _Targets:
     half : (n,) half of their greater extent, GSU
     """
 
-    bodies: list[Body]
+    bodies: list[UnitProfile]
     spots: Floats
     half: Floats
 
@@ -103,7 +103,7 @@ def to_a_post(
     return to_place(battle, decision, unit, (x, y), (foe.x, foe.y), verb, why)
 
 
-def _spots(mind: Mind, body: Body, within: shapely.Geometry | None) -> Floats:
+def _spots(mind: Mind, body: UnitProfile, within: shapely.Geometry | None) -> Floats:
     """Return (n, 2) the places that a unit considers; the first is where it stands."""
     here = body.x, body.y
     spots = places_round(here, body.facing, [ring * body.speed for ring in _RINGS], _STEPS)
@@ -113,7 +113,7 @@ def _spots(mind: Mind, body: Body, within: shapely.Geometry | None) -> Floats:
     return np.vstack([[here], spots[open_to_it]])
 
 
-def _worth(mind: Mind, body: Body, spots: Floats, foes: _Targets) -> tuple[Floats, Floats]:
+def _worth(mind: Mind, body: UnitProfile, spots: Floats, foes: _Targets) -> tuple[Floats, Floats]:
     """Return (n,) the worth of each place, and (n,) the number of its best target."""
     gaps = np.hypot(*(spots[:, None] - foes.spots).transpose(2, 0, 1)) - foes.half
     value = np.zeros(gaps.shape)

@@ -55,7 +55,7 @@ def rehearse(
     """
     unit = order.unit
     assert unit is not None
-    scene = _Scene(moment.fork())
+    scene = _RehearsedBattle(moment.fork())
     if start is not None and not (_played(scene, unit, start) and _may(scene.battle, order)):
         return None
     if not _played(scene, unit, order):
@@ -71,7 +71,7 @@ def rehearse(
     return _weighed(moment, alone, scene, unit, target)
 
 
-def _played(scene: _Scene, unit: int, order: Order) -> bool:
+def _played(scene: _RehearsedBattle, unit: int, order: Order) -> bool:
     """Play an order; return whether the unit comes through it."""
     scene.play(activation.DEEDS[order.verb].perform(scene.battle, unit, order))
     return not scene.fell_short and bool(scene.battle.state.units.value("present", unit))
@@ -89,13 +89,13 @@ def _most_dice(moment: Moment, unit: int) -> int:
     return sum(attempt_of(moment, part, "close combat").dice for part in parts_of(moment, unit))
 
 
-def _parties(scene: _Scene, unit: int, target: int) -> list[int]:
+def _parties(scene: _RehearsedBattle, unit: int, target: int) -> list[int]:
     """Return the units that an attack concerns: the two, and all that harm or are harmed."""
     return sorted({unit, target, *(one for pair in scene.harm for one in pair)})
 
 
 @dataclass(slots=True)
-class _Scene:
+class _RehearsedBattle:
     """A copy of the battle for a rehearsal, and the harm done in it.
 
     harm : by attacker and subject, the heads of both
@@ -213,7 +213,7 @@ def _resolution(battle: Battle, units: Sequence[int]) -> Procedure[None]:
     yield from forced.run_together(battle, outlook)
 
 
-def _struck(scene: _Scene, unit: int, order: Order) -> int | None:
+def _struck(scene: _RehearsedBattle, unit: int, order: Order) -> int | None:
     """Return the enemy that an attack is at: the one named, or the hardest hit; None for none."""
     own = {subject: harm.whole for (by, subject), harm in scene.harm.items() if by == unit}
     if not own:
@@ -222,7 +222,9 @@ def _struck(scene: _Scene, unit: int, order: Order) -> int | None:
     return named if named in own else max(own, key=lambda subject: (own[subject], -subject))
 
 
-def _weighed(before: Battle, alone: Moment, scene: _Scene, unit: int, target: int) -> Exchange:
+def _weighed(
+    before: Battle, alone: Moment, scene: _RehearsedBattle, unit: int, target: int
+) -> Exchange:
     """Return the result of an attack.
 
     before : the battle before the attack
@@ -282,7 +284,7 @@ def _unaided(moment: Battle, units: Sequence[int]) -> Moment:
     """Return the battle after its step is resolved without further acts, as far as units go."""
     if not _are_pending(moment, units):
         return moment
-    scene = _Scene(moment.fork())
+    scene = _RehearsedBattle(moment.fork())
     scene.play(_resolution(scene.battle, units))
     return scene.battle
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.rulekit.commander.frame import Frame
-from emlia3d.rulekit.commander.unit_profile import Body
+from emlia3d.rulekit.commander.unit_profile import UnitProfile
 from emlia3d.rules.emlia.commander.charge_lanes import are_free, boxes
 from emlia3d.rules.emlia.commander.marching import to_place
 from emlia3d.rules.emlia.commander.outlook import body_of
@@ -78,7 +78,7 @@ def to_a_station(mind: Mind, decision: Decision, unit: int) -> Order | None:
     return to_place(battle, decision, unit, (x, y), (foe.x, foe.y), "move", why)
 
 
-def _has_room(body: Body, bodies: shapely.STRtree, spots: Floats) -> NDArray[np.bool_]:
+def _has_room(body: UnitProfile, bodies: shapely.STRtree, spots: Floats) -> NDArray[np.bool_]:
     """Return (n,) whether the unit can turn at each place; the first is where it stands."""
     free = np.ones(len(spots), dtype=bool)
     free[bodies.query(shapely.points(spots), predicate="dwithin", distance=body.width / 2)[0]] = (
@@ -89,7 +89,7 @@ def _has_room(body: Body, bodies: shapely.STRtree, spots: Floats) -> NDArray[np.
 
 
 def _values(
-    mind: Mind, body: Body, spots: Floats, foes: list[Body], bodies: shapely.STRtree
+    mind: Mind, body: UnitProfile, spots: Floats, foes: list[UnitProfile], bodies: shapely.STRtree
 ) -> tuple[Floats, Floats]:
     """Return (n, m) the worth of a charge at each enemy from each place, and how far it is, GSU."""
     centres = np.array([(foe.x, foe.y) for foe in foes])
@@ -118,7 +118,9 @@ def _values(
     return value, gaps
 
 
-def _price(mind: Mind, body: Body, spots: Floats, foes: list[Body], gaps: Floats) -> Floats:
+def _price(
+    mind: Mind, body: UnitProfile, spots: Floats, foes: list[UnitProfile], gaps: Floats
+) -> Floats:
     """Return (n,) the price of each place: fire, friends behind it, and the way."""
     price: Floats = _A_MOVE * np.hypot(*(spots - spots[0]).T) / max(body.speed, 1.0)
     reach, fees = np.array([_fire_of(foe) for foe in foes]).T
@@ -130,7 +132,7 @@ def _price(mind: Mind, body: Body, spots: Floats, foes: list[Body], gaps: Floats
     return price + _IN_THE_WAY * friends_behind(friends, body, spots)
 
 
-def _fire_of(foe: Body) -> tuple[float, float]:
+def _fire_of(foe: UnitProfile) -> tuple[float, float]:
     """Return the range at which an enemy shoots well, GSU, and its price; 0 if it cannot."""
     if not foe.bands or not foe.is_fit or foe.is_engaged:
         return 0.0, 0.0

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from emlia3d.force.facing import FULL_CIRCLE
 from emlia3d.geometry import Bodies, lines_of_sight, sight_matrix
 from emlia3d.rulekit.commander.frame import Frame
-from emlia3d.rulekit.commander.unit_profile import Body
+from emlia3d.rulekit.commander.unit_profile import UnitProfile
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -57,7 +57,7 @@ def inside(field: Field, places: Floats, margin: float) -> NDArray[np.bool_]:
     return found
 
 
-def friends_behind(friends: Iterable[Body], body: Body, places: Floats) -> Floats:
+def friends_behind(friends: Iterable[UnitProfile], body: UnitProfile, places: Floats) -> Floats:
     """Return (n,) before how many friends in ranks a unit would stand at each place."""
     before = np.zeros(len(places))
     for friend in friends:
@@ -91,7 +91,9 @@ def are_seen(field: Field, spots: Floats, marks: Floats) -> NDArray[np.bool_]:
     return seen
 
 
-def are_open(field: Field, spots: Floats, foes: Sequence[Body], friends: Iterable[Body]) -> Bools:
+def are_open(
+    field: Field, spots: Floats, foes: Sequence[UnitProfile], friends: Iterable[UnitProfile]
+) -> Bools:
     """Return (n, m) whether each enemy shows past the friends in ranks, seen from each place.
 
     Less than half of the corridor is hidden by any one of them.

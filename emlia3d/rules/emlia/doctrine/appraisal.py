@@ -17,7 +17,7 @@ from shapely import Polygon
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.derived import Derived
 from emlia3d.force.formation import Formation
-from emlia3d.rules.emlia.basics.unit_edges import Side
+from emlia3d.rules.emlia.basics.unit_edges import UnitEdge
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.play.acting.checks import FOCUSED, attempt_of
 from emlia3d.rules.emlia.play.charges.charging import brought_home
@@ -279,7 +279,7 @@ def exchange(moment: Moment, unit: int, target: int) -> ExpectedMelee:
 def _exchange(moment: Moment, unit: int, target: int, body: Polygon) -> ExpectedMelee:
     """Return the expected exchange with the unit's boundary at *body*."""
     side = side_met_from(moment, target, body)
-    flank = {Side.LEFT: 3, Side.RIGHT: 3, Side.REAR: 5}.get(side, 0) if side else 0
+    flank = {UnitEdge.LEFT: 3, UnitEdge.RIGHT: 3, UnitEdge.REAR: 5}.get(side, 0) if side else 0
     mine = _blows(moment, unit, target, 1 + flank)
     others = [one for one in engaged_by(moment, unit) if one != target]
     theirs = _blows(moment, target, unit, 1 - flank)
@@ -292,7 +292,7 @@ def _exchange(moment: Moment, unit: int, target: int, body: Polygon) -> Expected
         theirs /= 1 + len(helpers)
         words.append(f"kept busy by {moment.setup.units[helpers[0]].name}")
     if flank:
-        words.append("taken in the rear" if side is Side.REAR else "taken in the flank")
+        words.append("taken in the rear" if side is UnitEdge.REAR else "taken in the flank")
     units = moment.state.units
     if units.value("disordered", target):
         theirs /= 3

@@ -18,7 +18,7 @@ from shapely.geometry.base import BaseGeometry
 
 from emlia3d.rules.emlia.basics.tables import Modified, single
 from emlia3d.rules.emlia.basics.thresholds import REACH_TOLERANCE, in_reach
-from emlia3d.rules.emlia.basics.unit_edges import Side
+from emlia3d.rules.emlia.basics.unit_edges import UnitEdge
 from emlia3d.rules.rulebook import rule
 
 
@@ -73,7 +73,7 @@ def vertical_gap(footing: float, top: float, other_footing: float, other_top: fl
 
 
 @rule("emlia.ranked.front-of-contact")
-def front_of_contact(block: RankedBlock, outline: BaseGeometry) -> Side:
+def front_of_contact(block: RankedBlock, outline: BaseGeometry) -> UnitEdge:
     """Return the side of a ranked unit nearest to an enemy with this outline.
 
     If a corner is nearest, or two sides are equally near, return the side that costs the ranked
@@ -84,13 +84,13 @@ def front_of_contact(block: RankedBlock, outline: BaseGeometry) -> Side:
     west, south, east, north = enemy.bounds
     if south >= 0:
         # An enemy wholly ahead is nearest to the front, corners included.
-        return Side.FRONT
+        return UnitEdge.FRONT
     far = max(abs(west), abs(south), abs(east), abs(north), half, deep) + 1
     sides = {
-        Side.FRONT: ((-half, 0.0, half, far), (-half, 0.0, half, 0.0)),
-        Side.LEFT: ((-far, -deep, -half, 0.0), (-half, -deep, -half, 0.0)),
-        Side.RIGHT: ((half, -deep, far, 0.0), (half, -deep, half, 0.0)),
-        Side.REAR: ((-half, -far, half, -deep), (-half, -deep, half, -deep)),
+        UnitEdge.FRONT: ((-half, 0.0, half, far), (-half, 0.0, half, 0.0)),
+        UnitEdge.LEFT: ((-far, -deep, -half, 0.0), (-half, -deep, -half, 0.0)),
+        UnitEdge.RIGHT: ((half, -deep, far, 0.0), (half, -deep, half, 0.0)),
+        UnitEdge.REAR: ((-half, -far, half, -deep), (-half, -deep, half, -deep)),
     }
     edges = {side: shapely.LineString([edge[:2], edge[2:]]) for side, (_, edge) in sides.items()}
     nearest = min(float(shapely.distance(edge, enemy)) for edge in edges.values())
@@ -143,13 +143,13 @@ class _Cells:
         )
         return cells
 
-    def foremost(self, side: Side, block: RankedBlock) -> NDArray[np.bool_]:
+    def foremost(self, side: UnitEdge, block: RankedBlock) -> NDArray[np.bool_]:
         """Return the members in the foremost rank towards a side."""
-        stands: dict[Side, NDArray[np.bool_]] = {
-            Side.FRONT: self.rank == 0,
-            Side.REAR: self.rank == block.ranks - 1,
-            Side.LEFT: self.place == 0,
-            Side.RIGHT: self.place == self.in_rank - 1,
+        stands: dict[UnitEdge, NDArray[np.bool_]] = {
+            UnitEdge.FRONT: self.rank == 0,
+            UnitEdge.REAR: self.rank == block.ranks - 1,
+            UnitEdge.LEFT: self.place == 0,
+            UnitEdge.RIGHT: self.place == self.in_rank - 1,
         }
         return stands[side]
 
@@ -233,7 +233,7 @@ def files_of(block: RankedBlock) -> NDArray[np.intp]:
 
 
 @rule("emlia.ranked.morale")
-def ranked_morale(fought: Collection[Side], engaged: Collection[Side]) -> Modified:
+def ranked_morale(fought: Collection[UnitEdge], engaged: Collection[UnitEdge]) -> Modified:
     """Return the morale that fighting to its flanks and rear costs a ranked unit.
 
     One for each flank, two for the rear, and one more if it is engaged on several sides.
@@ -241,8 +241,8 @@ def ranked_morale(fought: Collection[Side], engaged: Collection[Side]) -> Modifi
     fought : sides with Close Combat in this step, by the unit or against it
     engaged : sides on which enemies engage it
     """
-    flanks = sum(side in fought for side in (Side.LEFT, Side.RIGHT))
-    rear = Side.REAR in fought
+    flanks = sum(side in fought for side in (UnitEdge.LEFT, UnitEdge.RIGHT))
+    rear = UnitEdge.REAR in fought
     several = (flanks > 0 or rear) and len(set(engaged)) > 1
     change = -flanks - 2 * rear - several
     return single("emlia.ranked.morale", change)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.basics.tables import Modified, Row, total
 from emlia3d.rules.emlia.basics.thresholds import is_outnumbered, is_outnumbered_times
-from emlia3d.rules.emlia.basics.unit_edges import Side
+from emlia3d.rules.emlia.basics.unit_edges import UnitEdge
 from emlia3d.rules.emlia.tables.primary import Focus
 from emlia3d.rules.rulebook import rule, rule_rows
 
@@ -47,9 +47,9 @@ class BlowFacts:
     concealment: Level = Level.NONE
     cover: Level = Level.NONE
     rough: bool = False
-    source_side: Side | None = None
+    source_side: UnitEdge | None = None
     on_multiple_fronts: bool = False
-    subject_side: Side | None = None
+    subject_side: UnitEdge | None = None
     subject_fronts: int = 1
     charged: bool = False
     subject_charged: bool = False
@@ -62,7 +62,7 @@ class BlowFacts:
     all_unaware: bool = False
 
 
-def _on_flank(side: Side | None) -> bool:
+def _on_flank(side: UnitEdge | None) -> bool:
     return side is not None and side.is_flank
 
 
@@ -94,11 +94,11 @@ MODIFIERS: tuple[Row[BlowFacts], ...] = (
     Row("emlia.melee.mod.cover-total",     -2, lambda blow: blow.cover is Level.TOTAL),
     Row("emlia.melee.mod.rough",           -1, lambda blow: blow.rough),
     Row("emlia.melee.mod.to-flank",        -1, lambda blow: _on_flank(blow.source_side)),
-    Row("emlia.melee.mod.to-rear",         -2, lambda blow: blow.source_side is Side.REAR),
+    Row("emlia.melee.mod.to-rear",         -2, lambda blow: blow.source_side is UnitEdge.REAR),
     Row("emlia.melee.mod.on-multiple-fronts", -1,
         lambda blow: blow.source_side is not None and blow.on_multiple_fronts),
     Row("emlia.melee.mod.from-flank",      +1, lambda blow: _on_flank(blow.subject_side)),
-    Row("emlia.melee.mod.from-rear",       +2, lambda blow: blow.subject_side is Side.REAR),
+    Row("emlia.melee.mod.from-rear",       +2, lambda blow: blow.subject_side is UnitEdge.REAR),
     Row("emlia.melee.mod.from-multiple-fronts", +1, _additional_fronts),
     Row("emlia.melee.mod.outnumbered",     +1, _outnumbered),
     Row("emlia.melee.mod.outnumbered-2",   +1, lambda blow: _outnumbered_times(blow, 2)),

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emlia3d.rules.emlia.basics.thresholds import REACH_TOLERANCE
-from emlia3d.rules.emlia.basics.unit_edges import Side
+from emlia3d.rules.emlia.basics.unit_edges import UnitEdge
 from emlia3d.rules.emlia.tables.engagement import RankedBlock, files_of
 from emlia3d.rules.rulebook import rule
 
@@ -28,20 +28,20 @@ def net_push(taken: int, inflicted: int) -> int:
 
 
 @rule("emlia.push.direction")
-def push_direction(attacked: Side, ahead: Vector) -> Vector:
+def push_direction(attacked: UnitEdge, ahead: Vector) -> Vector:
     """Return the direction in which a ranked unit is pushed: straight back from the attacked side.
 
     ahead : unit vector of its facing
     """
     east, north = ahead
     match attacked:
-        case Side.FRONT:
+        case UnitEdge.FRONT:
             return -east, -north
-        case Side.REAR:
+        case UnitEdge.REAR:
             return east, north
-        case Side.LEFT:
+        case UnitEdge.LEFT:
             return north, -east
-        case Side.RIGHT:
+        case UnitEdge.RIGHT:
             return -north, east
 
 
@@ -90,14 +90,14 @@ def hold_shares(taken: int, distances: Sequence[float]) -> tuple[int, ...]:
 
 
 @rule("emlia.press.when")
-def may_press(side: Side | None) -> bool:
+def may_press(side: UnitEdge | None) -> bool:
     """Return whether a unit presses the enemy that it pushes or meets.
 
     A ranked unit does, to its front alone; from any side it may be pressed itself.
 
     side : of the unit, on which the enemy stands; None if it is not ranked
     """
-    return side is Side.FRONT
+    return side is UnitEdge.FRONT
 
 
 @rule("emlia.press.terrain")
@@ -118,7 +118,7 @@ def is_swept_away(inside: int, members: int) -> bool:
 
 
 @rule("emlia.press.into-enemy")
-def presses_on_meeting(side: Side | None) -> bool:
+def presses_on_meeting(side: UnitEdge | None) -> bool:
     """Return whether an enemy presses a unit that is pushed into it, as if it had pushed too.
 
     The enemy must be one that did not engage the unit before the push.

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from panda3d.core import GeomNode, GraphicsOutput, NodePath
 
 from emlia3d.view.camera.eyesight import Eyesight
-from emlia3d.view.moment.scene import Banner, Emphasis, SideLook, Terrain
+from emlia3d.view.moment.scene import Banner, DrawnGround, Emphasis, SideLook
 from emlia3d.view.panda.labels.flat import TAGS, FlatLayer
 from emlia3d.view.panda.labels.layout import Box, spread
 from emlia3d.view.panda.labels.plates import Atlas, plates
@@ -37,7 +37,7 @@ RANK: dict[Emphasis, int] = {"selected": 0, "active": 1, "plain": 2, "broken": 3
 class Tags:
     """All tags: shows what it is given, forgets what it showed."""
 
-    def __init__(self, output: GraphicsOutput, terrain: Terrain) -> None:
+    def __init__(self, output: GraphicsOutput, terrain: DrawnGround) -> None:
         self._terrain = terrain
         self._output = output
         self._layer = FlatLayer(output, "tags", TAGS)
@@ -161,7 +161,7 @@ def have_tags(
     return ~follows | (rank <= RANK["active"]) | (figure_px >= NEAR_PX)
 
 
-def people_of(banners: Sequence[Banner], terrain: Terrain) -> Floats:
+def people_of(banners: Sequence[Banner], terrain: DrawnGround) -> Floats:
     """Places where a unit's figures stand, (n, 3) metres: tags keep clear of them."""
     rings = [
         (banner.outline_m, banner.lift_m)
@@ -180,13 +180,13 @@ def people_of(banners: Sequence[Banner], terrain: Terrain) -> Floats:
     return np.concatenate([place, height[..., None]], axis=2).reshape(-1, 3)
 
 
-def _heads(banners: Sequence[Banner], terrain: Terrain) -> Floats:
+def _heads(banners: Sequence[Banner], terrain: DrawnGround) -> Floats:
     """Over the head of each standard, (n, 3) metres."""
     x, y, up = np.array([(b.x_m, b.y_m, b.lift_m + b.tall_m) for b in banners]).T
     return np.stack([x, y, terrain.heights(x, y) + up], axis=1)
 
 
-def _in_sight(terrain: Terrain, eye: Floats, places: Floats) -> NDArray[np.bool_]:
+def _in_sight(terrain: DrawnGround, eye: Floats, places: Floats) -> NDArray[np.bool_]:
     """Return which places no ground hides, (n,)."""
     if len(places) == 0:
         return np.zeros(0, bool)

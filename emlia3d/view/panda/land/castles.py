@@ -6,7 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from emlia3d.view.moment.scene import Patch, Terrain
+from emlia3d.view.moment.scene import DrawnGround, Patch
 from emlia3d.view.panda.land.bricks import (
     CAPSTONE,
     ROOTED_M,
@@ -30,14 +30,14 @@ LONG = 0.55  # of the longest edge: shorter ends, where a wall meets a tower, ha
 SLIT_M = (0.28, 1.3)
 
 
-def rampart(bricks: Bricks, patch: Patch, terrain: Terrain) -> None:
+def rampart(bricks: Bricks, patch: Patch, terrain: DrawnGround) -> None:
     """Build a wall of coursed stone with a walk between two low battlements."""
     ring, ground = _walls(bricks, patch, terrain)
     lid(bricks, ring, ground + patch.height_m, WALK)
     _battlements(bricks, ring, ground + patch.height_m)
 
 
-def tower(bricks: Bricks, patch: Patch, terrain: Terrain) -> None:
+def tower(bricks: Bricks, patch: Patch, terrain: DrawnGround) -> None:
     """As a wall, with rows of arrow slits."""
     rampart(bricks, patch, terrain)
     ring = anticlockwise(patch.outline_m[0])
@@ -50,7 +50,7 @@ def tower(bricks: Bricks, patch: Patch, terrain: Terrain) -> None:
                 _slit(bricks, ring, (one, two), share, float(ground[one] + level))
 
 
-def gate(bricks: Bricks, patch: Patch, terrain: Terrain) -> None:
+def gate(bricks: Bricks, patch: Patch, terrain: DrawnGround) -> None:
     """Two faces of upright planks with bands of iron, under a lintel with battlements."""
     ring = anticlockwise(patch.outline_m[0])
     ground = terrain.heights(ring[:, 0], ring[:, 1])
@@ -72,7 +72,7 @@ def gate(bricks: Bricks, patch: Patch, terrain: Terrain) -> None:
     _battlements(bricks, ring, ground + patch.height_m)
 
 
-def _walls(bricks: Bricks, patch: Patch, terrain: Terrain) -> tuple[Floats, Floats]:
+def _walls(bricks: Bricks, patch: Patch, terrain: DrawnGround) -> tuple[Floats, Floats]:
     """Return the upright sides, course on course; the outline and the ground under its corners."""
     ring = dense(anticlockwise(patch.outline_m[0]), 1.6)
     ground = terrain.heights(ring[:, 0], ring[:, 1])

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from emlia3d.view.colours import colour_of
-from emlia3d.view.moment.scene import SLOPE_COLOURS, SLOPES_DEG, Chart, Terrain
+from emlia3d.view.moment.scene import SLOPE_COLOURS, SLOPES_DEG, Chart, DrawnGround
 from emlia3d.view.panda.land.paint import GroundPaint
 
 STEEPS = np.array([colour_of(colour)[:3] for colour in SLOPE_COLOURS], np.float32) * 255
@@ -16,7 +16,7 @@ SIDE = 384  # places along the longer side at which slopes are taken
 KEPT = 0.22  # of the country's own colours in a chart of the relief
 
 
-def charted(painted: GroundPaint, terrain: Terrain, chart: Chart) -> NDArray[np.uint8]:
+def charted(painted: GroundPaint, terrain: DrawnGround, chart: Chart) -> NDArray[np.uint8]:
     """Return the colours of a chart, (h, w, 3) uint8, which replace the country's."""
     if chart == "country" or terrain.look == "space":
         return painted.colour
@@ -28,7 +28,7 @@ def charted(painted: GroundPaint, terrain: Terrain, chart: Chart) -> NDArray[np.
     return np.asarray(np.clip(colour + (WATER - colour) * water, 0, 255), np.uint8)
 
 
-def _classes(terrain: Terrain, shape: tuple[int, ...]) -> NDArray[np.intp]:
+def _classes(terrain: DrawnGround, shape: tuple[int, ...]) -> NDArray[np.intp]:
     """Return the class of slope of each texel, by the bounds of `SLOPES_DEG`."""
     rows, columns = shape
     width, depth = terrain.size_m

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emlia3d.view.camera.eyesight import Eyesight
-from emlia3d.view.moment.scene import Terrain
+from emlia3d.view.moment.scene import DrawnGround
 
 Floats: TypeAlias = NDArray[np.float32]
 Rows: TypeAlias = NDArray[np.intp]
@@ -130,7 +130,7 @@ class Pieces:
         return np.asarray(below[below != NONE])
 
 
-def pieces_of(terrain: Terrain) -> Pieces:
+def pieces_of(terrain: DrawnGround) -> Pieces:
     """All pieces of a ground: about a third more work than looking at each cell once."""
     levels = _levels(terrain)
     starts = np.cumsum([0, *(level.error.size for level in levels)])
@@ -172,7 +172,7 @@ def _box(low: NDArray[np.floating], high: NDArray[np.floating]) -> tuple[Columns
     return (low + high) / 2, (high - low) / 2
 
 
-def _levels(terrain: Terrain) -> list[DetailLevel]:
+def _levels(terrain: DrawnGround) -> list[DetailLevel]:
     """Return the coarsest first, which is one piece; the finest, last, are off by nothing."""
     corners = np.pad(terrain.elevation_m[::-1].astype(np.float32, copy=False), 1, "edge")
     low, high = _by_blocks(np.minimum, corners), _by_blocks(np.maximum, corners)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from panda3d.core import Geom, GeomNode, NodePath, Texture, TransparencyAttrib
 
-from emlia3d.view.moment.scene import Overlay, Terrain
+from emlia3d.view.moment.scene import DrawnGround, Overlay
 from emlia3d.view.panda.land.terrain import grid_triangles, lattice, surface
 from emlia3d.view.panda.meshes import PLAIN_VERTEX, mesh, picture_texture
 
@@ -21,7 +21,7 @@ Bounds = tuple[float, float, float, float]
 class Drape:
     """The overlays of one moment: shows what it is given, forgets what it showed."""
 
-    def __init__(self, parent: NodePath, terrain: Terrain) -> None:
+    def __init__(self, parent: NodePath, terrain: DrawnGround) -> None:
         self._terrain = terrain
         self._meshes: dict[Bounds, Geom] = {}
         self._textures: dict[int, tuple[Overlay, Texture]] = {}

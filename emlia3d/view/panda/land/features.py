@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from panda3d.core import GeomNode, NodePath, TransparencyAttrib
 
 from emlia3d.view.camera.eyesight import Eyesight
-from emlia3d.view.moment.scene import Banner, Patch, Terrain
+from emlia3d.view.moment.scene import Banner, DrawnGround, Patch
 from emlia3d.view.panda.land.bricks import LandSolids
 from emlia3d.view.panda.land.placing import place_all
 from emlia3d.view.panda.land.plinths import same_blocks, stood_on
@@ -28,7 +28,7 @@ FAR_TREES = {"conifer": "far_conifer", "broadleaf": "far_broadleaf"}
 class Features:
     """The features of a terrain, built once; trees change with the distance."""
 
-    def __init__(self, parent: NodePath, terrain: Terrain, shadows: bool) -> None:
+    def __init__(self, parent: NodePath, terrain: DrawnGround, shadows: bool) -> None:
         self._shadows, self._terrain = shadows, terrain
         self._root = parent.attach_new_node("features")
         self._trees: dict[str, tuple[Floats, Floats, Floats]] = {}

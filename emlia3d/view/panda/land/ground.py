@@ -22,7 +22,7 @@ from panda3d.core import (
 )
 
 from emlia3d.view.camera.eyesight import Eyesight
-from emlia3d.view.moment.scene import Overlay, Terrain
+from emlia3d.view.moment.scene import DrawnGround, Overlay
 from emlia3d.view.panda.land.chunks import STEPS, Floats, Pieces, pieces_of
 from emlia3d.view.panda.land.terrain import build_country, grid_triangles
 from emlia3d.view.panda.meshes import (
@@ -45,7 +45,7 @@ EYES = BitMask32.bit(0)
 class GroundMesh:
     """The field and the country about it; `aim` chooses how finely it is drawn where."""
 
-    def __init__(self, parent: NodePath, terrain: Terrain, shadows: bool) -> None:
+    def __init__(self, parent: NodePath, terrain: DrawnGround, shadows: bool) -> None:
         self._pieces: Pieces = pieces_of(terrain)
         self._shadows = shadows
         self.root = parent.attach_new_node("land")
@@ -126,7 +126,7 @@ def _piece() -> Geom:
     return mesh(corners.reshape(-1), grid_triangles(*across.shape), "piece")
 
 
-def _slopes(terrain: Terrain) -> Texture:
+def _slopes(terrain: DrawnGround) -> Texture:
     """Rise over run east and north, 16 bits each, half of the range for none."""
     elevation = terrain.elevation_m[::-1]
     rows, columns = elevation.shape

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from panda3d.core import Geom, GeomNode, NodePath, TransparencyAttrib
 
-from emlia3d.view.moment.scene import Terrain
+from emlia3d.view.moment.scene import DrawnGround
 from emlia3d.view.panda.land.bricks import dense, triangulate
 from emlia3d.view.panda.meshes import VERTEX, mesh
 
@@ -24,7 +24,7 @@ RAISED_M = 0.25  # above the ground, so that neither sinks into the other
 class GroundSheet:
     """Shapes as they are added; colours are red, green, blue from 0 to 1."""
 
-    def __init__(self, terrain: Terrain) -> None:
+    def __init__(self, terrain: DrawnGround) -> None:
         self._parts: list[tuple[Floats, NDArray[np.int64], Rgb, float]] = []
         self._terrain = terrain
 

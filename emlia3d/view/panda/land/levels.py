@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 from panda3d.core import GeomNode, NodePath, TransparencyAttrib
 from PIL import Image, ImageDraw
 
-from emlia3d.view.moment.scene import Terrain
+from emlia3d.view.moment.scene import DrawnGround
 from emlia3d.view.panda.labels.plates import face
 from emlia3d.view.panda.land.groundsheet import Floats
 from emlia3d.view.panda.land.terrain import contour_interval
@@ -21,12 +21,12 @@ RAISED_M = 0.5
 PIECES = 4  # along a label, so that it lies on the ground
 
 
-def readable(terrain: Terrain, above_m: float) -> bool:
+def readable(terrain: DrawnGround, above_m: float) -> bool:
     """Return whether an eye so high above the ground reads them, as one reads a map's."""
     return above_m > FROM_SHARE * max(terrain.size_m)
 
 
-def labelled_places(terrain: Terrain) -> tuple[Floats, NDArray[np.int64], Floats]:
+def labelled_places(terrain: DrawnGround) -> tuple[Floats, NDArray[np.int64], Floats]:
     """Return label positions (n, 2) metres, multiples of the bold interval, and uphill (n, 2).
 
     One to each square of the field at most, where a bold contour crosses the square's middle line.
@@ -77,7 +77,7 @@ def _apart(places: Floats, least: float) -> NDArray[np.intp]:
     return np.array(kept, np.intp)
 
 
-def build_levels(parent: NodePath, terrain: Terrain) -> NodePath:
+def build_levels(parent: NodePath, terrain: DrawnGround) -> NodePath:
     """Return the labels under a node, drawn without shaders; nothing on ground without contours."""
     root = parent.attach_new_node("levels")
     place, number, up = labelled_places(terrain)

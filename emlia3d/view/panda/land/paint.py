@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFilter
 
-from emlia3d.view.moment.scene import Light, Patch, Terrain
+from emlia3d.view.moment.scene import DrawnGround, Light, Patch
 from emlia3d.view.panda.land.expanse import between_the_stars
 from emlia3d.view.panda.noise import clouds, fraction
 
@@ -40,7 +40,7 @@ class GroundPaint:
 class _Sheet:
     """The raster while it is painted: row 0 south, float32 colours 0 to 255."""
 
-    def __init__(self, terrain: Terrain, texels: int) -> None:
+    def __init__(self, terrain: DrawnGround, texels: int) -> None:
         width, depth = terrain.size_m
         longest = max(width, depth)
         side = min(_power_of_two(longest / TEXEL_M), texels)
@@ -105,7 +105,7 @@ class _Sheet:
 _Cut = tuple[tuple[slice, slice], NDArray[np.float32]]
 
 
-def paint(terrain: Terrain, light: Light, texels: int = 2048) -> GroundPaint:
+def paint(terrain: DrawnGround, light: Light, texels: int = 2048) -> GroundPaint:
     """Paint the ground; `texels` bounds its longer side (a power of two is used)."""
     sheet = _Sheet(terrain, texels)
     if terrain.look == "space":
@@ -120,7 +120,7 @@ def paint(terrain: Terrain, light: Light, texels: int = 2048) -> GroundPaint:
     return GroundPaint(colour, np.clip(cover * 255, 0, 255).astype(np.uint8))
 
 
-def _open_country(sheet: _Sheet, terrain: Terrain) -> None:
+def _open_country(sheet: _Sheet, terrain: DrawnGround) -> None:
     """Lush in the hollows, dry and pale on the crests, earth where it is steep, rock at last."""
     height = _heights(sheet, terrain)
     slope_y, slope_x = np.gradient(height, sheet.texel[1], sheet.texel[0])
@@ -150,7 +150,7 @@ def _open_country(sheet: _Sheet, terrain: Terrain) -> None:
         sheet.colour[..., channel] = grass + (bare - grass) * steep
 
 
-def _heights(sheet: _Sheet, terrain: Terrain) -> NDArray[np.float32]:
+def _heights(sheet: _Sheet, terrain: DrawnGround) -> NDArray[np.float32]:
     """Return the ground's height at each texel, metres."""
     ground = np.ascontiguousarray(terrain.elevation_m[::-1], np.float32)
     size = sheet.columns, sheet.rows
@@ -321,7 +321,7 @@ _ORDER = {
 }
 
 
-def _cast_shadows(sheet: _Sheet, terrain: Terrain, light: Light) -> None:
+def _cast_shadows(sheet: _Sheet, terrain: DrawnGround, light: Light) -> None:
     """Woods and solid things darken the ground on the side away from the sun."""
     east, north, up = light.direction()
     reach = min(1 / max(up, 0.1), 6.0)

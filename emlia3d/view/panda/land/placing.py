@@ -10,7 +10,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from emlia3d.view.moment.scene import Patch, Terrain
+from emlia3d.view.moment.scene import DrawnGround, Patch
 from emlia3d.view.panda.noise import fraction
 
 Floats: TypeAlias = NDArray[np.float64]
@@ -55,7 +55,7 @@ class Props:
         return np.asarray(self.rows[:, 6] * np.float32(NATURAL_M[self.name]))
 
 
-def place_all(terrain: Terrain) -> dict[str, Props]:
+def place_all(terrain: DrawnGround) -> dict[str, Props]:
     """Every prop of a terrain, by model."""
     found: dict[str, list[NDArray[np.float32]]] = defaultdict(list)
     clear = [

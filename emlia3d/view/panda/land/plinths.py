@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from emlia3d.view.moment.scene import Banner, Patch, Terrain
+from emlia3d.view.moment.scene import Banner, DrawnGround, Patch
 from emlia3d.view.panda.land.placing import inside
 
 LEAST_LIFT_M = 0.3
@@ -14,7 +14,7 @@ LEDGE_M = 0.9  # beyond the unit's own outline
 ENOUGH = 0.6  # of the lift: a feature that is so high is what the unit stands on
 
 
-def stood_on(banners: Sequence[Banner], terrain: Terrain) -> tuple[Patch, ...]:
+def stood_on(banners: Sequence[Banner], terrain: DrawnGround) -> tuple[Patch, ...]:
     """Return a block for each unit that stands on nothing that is drawn."""
     return tuple(
         _block(banner)
@@ -43,7 +43,7 @@ def _block(banner: Banner) -> Patch:
     return Patch(kind="wall", outline_m=(ring + ledge,), height_m=banner.lift_m, seed=banner.team)
 
 
-def _on_a_feature(banner: Banner, terrain: Terrain) -> bool:
+def _on_a_feature(banner: Banner, terrain: DrawnGround) -> bool:
     x, y = np.array([banner.x_m]), np.array([banner.y_m])
     return any(
         patch.height_m >= ENOUGH * banner.lift_m and bool(inside(patch, x, y)[0])

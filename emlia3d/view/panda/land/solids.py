@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from emlia3d.view.moment.scene import Patch, Terrain
+from emlia3d.view.moment.scene import DrawnGround, Patch
 from emlia3d.view.panda.land import castles
 from emlia3d.view.panda.land.bricks import (
     CAPSTONE,
@@ -29,7 +29,7 @@ TIMBER, TURF = (0.46, 0.36, 0.25), (0.44, 0.47, 0.28)
 STRANGE = (0.55, 0.60, 0.72)
 
 
-def solids_of(terrain: Terrain) -> Iterator[LandSolids]:
+def solids_of(terrain: DrawnGround) -> Iterator[LandSolids]:
     """Every body of a terrain that is raised from its outline: one mesh a look."""
     firm, glass = Bricks(), Bricks()
     for patch in terrain.patches:
@@ -46,7 +46,7 @@ def solids_of(terrain: Terrain) -> Iterator[LandSolids]:
         yield glass.solids(alpha=0.45)
 
 
-def masonry(blocks: Sequence[Patch], terrain: Terrain) -> LandSolids:
+def masonry(blocks: Sequence[Patch], terrain: DrawnGround) -> LandSolids:
     """Blocks of stone that stand on the ground, at least one."""
     bricks = Bricks()
     for block in blocks:
@@ -60,7 +60,7 @@ PAINTED_ONLY = frozenset(
 )  # fmt: skip
 
 
-def _wall(bricks: Bricks, patch: Patch, terrain: Terrain) -> None:
+def _wall(bricks: Bricks, patch: Patch, terrain: DrawnGround) -> None:
     """Courses of stones of many greys under pale capstones."""
     height = patch.height_m or 1.2
     ring = dense(anticlockwise(patch.outline_m[0]), 1.0)
@@ -79,7 +79,7 @@ def _wall(bricks: Bricks, patch: Patch, terrain: Terrain) -> None:
     lid(bricks, ring, ground + height, CAPSTONE)
 
 
-def _hedge(bricks: Bricks, patch: Patch, terrain: Terrain) -> None:
+def _hedge(bricks: Bricks, patch: Patch, terrain: DrawnGround) -> None:
     """Ragged leaves: no two places of the same height or width."""
     height = patch.height_m or 1.8
     ring = dense(anticlockwise(patch.outline_m[0]), 1.3)
@@ -102,7 +102,7 @@ def _hedge(bricks: Bricks, patch: Patch, terrain: Terrain) -> None:
     lid(bricks, ring, ground + top, LEAVES_TOP)
 
 
-def _fence(bricks: Bricks, patch: Patch, terrain: Terrain) -> None:
+def _fence(bricks: Bricks, patch: Patch, terrain: DrawnGround) -> None:
     """Build posts and two rails along one long side of the outline."""
     height = patch.height_m or 1.2
     line = _long_side(patch.outline_m[0])
@@ -124,7 +124,7 @@ def _fence(bricks: Bricks, patch: Patch, terrain: Terrain) -> None:
             bricks.face(quad + foot, TIMBER, 0.85)
 
 
-def _bridge(bricks: Bricks, patch: Patch, terrain: Terrain) -> None:
+def _bridge(bricks: Bricks, patch: Patch, terrain: DrawnGround) -> None:
     """Build a level deck of stone with a parapet along its two longer sides."""
     ring = anticlockwise(patch.outline_m[0])
     level = float(terrain.heights(ring[:, 0], ring[:, 1]).max()) + 0.12
@@ -146,7 +146,7 @@ def _bridge(bricks: Bricks, patch: Patch, terrain: Terrain) -> None:
     lid(bricks, ring, deck, (0.64, 0.57, 0.44))
 
 
-def _hill(bricks: Bricks, patch: Patch, terrain: Terrain) -> None:
+def _hill(bricks: Bricks, patch: Patch, terrain: DrawnGround) -> None:
     """Build a mound of turf with sloping sides."""
     if patch.height_m <= 0:
         return
@@ -163,7 +163,7 @@ def _hill(bricks: Bricks, patch: Patch, terrain: Terrain) -> None:
     lid(bricks, crest, ground + patch.height_m, TURF)
 
 
-def _block(bricks: Bricks, patch: Patch, terrain: Terrain) -> None:
+def _block(bricks: Bricks, patch: Patch, terrain: DrawnGround) -> None:
     """Add a plain block for a kind without a model of its own."""
     ring = dense(anticlockwise(patch.outline_m[0]), 8.0)
     ground = terrain.heights(ring[:, 0], ring[:, 1])
@@ -173,7 +173,7 @@ def _block(bricks: Bricks, patch: Patch, terrain: Terrain) -> None:
     lid(bricks, ring, ground + patch.height_m, STRANGE)
 
 
-_BUILDERS: dict[str, Callable[[Bricks, Patch, Terrain], None]] = {
+_BUILDERS: dict[str, Callable[[Bricks, Patch, DrawnGround], None]] = {
     "wall": _wall,
     "hedge": _hedge,
     "fence": _fence,

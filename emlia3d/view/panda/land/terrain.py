@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from panda3d.core import GeomNode, NodePath
 
-from emlia3d.view.moment.scene import Terrain
+from emlia3d.view.moment.scene import DrawnGround
 from emlia3d.view.panda.meshes import VERTEX, mesh
 
 CHUNK = 64
@@ -25,7 +25,7 @@ EXAGGERATIONS = (1.2, 4.0)
 INTERVALS_M = (0.5, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0)
 
 
-def contour_interval(terrain: Terrain) -> float:
+def contour_interval(terrain: DrawnGround) -> float:
     """Metres between contours: at most twenty lines from lowest to highest; 0 on flat ground."""
     relief = float(terrain.elevation_m.max() - terrain.elevation_m.min())
     if relief < 1.0:
@@ -33,7 +33,7 @@ def contour_interval(terrain: Terrain) -> float:
     return next((step for step in INTERVALS_M if relief / step <= 20), INTERVALS_M[-1])
 
 
-def exaggeration(terrain: Terrain) -> float:
+def exaggeration(terrain: DrawnGround) -> float:
     """By how much slopes are lit as if steeper, so that gentle country does not look flat."""
     sample, step = _sample(terrain)
     cell = terrain.cell_m
@@ -42,13 +42,13 @@ def exaggeration(terrain: Terrain) -> float:
     return float(np.clip(LIT_SLOPE / max(steep, 1e-3), *EXAGGERATIONS))
 
 
-def lattice(terrain: Terrain) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+def lattice(terrain: DrawnGround) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """East and north of the mesh's columns and rows: the edges and the cell centres."""
     rows, columns = terrain.elevation_m.shape
     return _stations(columns, terrain.size_m[0]), _stations(rows, terrain.size_m[1])
 
 
-def build_country(parent: NodePath, terrain: Terrain) -> NodePath:
+def build_country(parent: NodePath, terrain: DrawnGround) -> NodePath:
     """Country beyond the field, sinking to a plain, so that no picture ends in a void."""
     east, north = lattice(terrain)
     steps = (np.arange(SKIRT_STEPS + 1) / SKIRT_STEPS) ** 2.2 * max(terrain.size_m) * 5
@@ -71,7 +71,7 @@ def build_country(parent: NodePath, terrain: Terrain) -> NodePath:
 
 
 def surface(
-    terrain: Terrain, east: NDArray[np.float64], north: NDArray[np.float64]
+    terrain: DrawnGround, east: NDArray[np.float64], north: NDArray[np.float64]
 ) -> NDArray[np.void]:
     """Vertices (rows, columns) of VERTEX over a lattice; it may reach beyond the field."""
     x, y = np.meshgrid(east, north)
@@ -102,14 +102,14 @@ def grid_triangles(rows: int, columns: int) -> NDArray[np.int64]:
     return np.concatenate([np.stack([sw, se, ne], axis=1), np.stack([sw, ne, nw], axis=1)])
 
 
-def _sample(terrain: Terrain) -> tuple[NDArray[np.float32], int]:
+def _sample(terrain: DrawnGround) -> tuple[NDArray[np.float32], int]:
     """Return every n-th cell each way, enough to classify the ground; and n."""
     step = max(1, min(terrain.elevation_m.shape) // SAMPLE)
     return terrain.elevation_m[::step, ::step], step
 
 
 def _slope(
-    terrain: Terrain, x: NDArray[np.float64], y: NDArray[np.float64], dx: float, dy: float
+    terrain: DrawnGround, x: NDArray[np.float64], y: NDArray[np.float64], dx: float, dy: float
 ) -> NDArray[np.float64]:
     ahead = terrain.heights((x + dx).ravel(), (y + dy).ravel())
     behind = terrain.heights((x - dx).ravel(), (y - dy).ravel())

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 from panda3d.core import GeomNode, NodePath
 
-from emlia3d.view.moment.scene import Bases, Figures, SideLook, Terrain
+from emlia3d.view.moment.scene import Bases, DrawnGround, Figures, SideLook
 from emlia3d.view.panda.meshes import VERTEX, mesh
 from emlia3d.view.panda.troops.figures import colour_of
 
@@ -40,7 +40,7 @@ class BaseMesh:
     def __init__(
         self,
         parent: NodePath,
-        terrain: Terrain,
+        terrain: DrawnGround,
         sides: tuple[SideLook, ...],
         finish: Callable[[NDArray[np.void]], NDArray[np.void]] = lambda vertices: vertices,
     ) -> None:
@@ -66,7 +66,7 @@ class BaseMesh:
 
 
 def plinths(
-    figures: Figures, bases: Bases, alpha: float, terrain: Terrain, sides: tuple[SideLook, ...]
+    figures: Figures, bases: Bases, alpha: float, terrain: DrawnGround, sides: tuple[SideLook, ...]
 ) -> tuple[NDArray[np.void], NDArray[np.int64]]:
     """Return the vertices and triangles of all bases, part of the way from their last places."""
     parts: list[NDArray[np.void]] = []
@@ -91,7 +91,7 @@ def _vertices(  # noqa: PLR0913, PLR0917  what a base's place, shape and colour 
     chosen: NDArray[np.bool_],
     ring: Floats,
     alpha: float,
-    terrain: Terrain,
+    terrain: DrawnGround,
     sides: tuple[SideLook, ...],
 ) -> NDArray[np.void]:
     """(k, 1 + 5 n) VERTEX of bases of one shape with n corners.

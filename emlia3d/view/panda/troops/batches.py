@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emlia3d.view.camera.eyesight import Eyesight
-from emlia3d.view.moment.scene import Figures, Terrain
+from emlia3d.view.moment.scene import DrawnGround, Figures
 from emlia3d.view.panda.troops.packing import Runs
 
 Floats: TypeAlias = NDArray[np.float32]
@@ -53,7 +53,7 @@ class Batches:
         return seen, self.tall * scale / (away + self.radius), self.tall * scale / nearest
 
 
-def batches_of(runs: Runs, count: int, terrain: Terrain) -> Batches:
+def batches_of(runs: Runs, count: int, terrain: DrawnGround) -> Batches:
     """Return batches of *count* figures at their positions."""
     x, y, reach, tall = runs.circles.T
     foot = terrain.heights(x, y) + runs.lifts_m

@@ -23,7 +23,7 @@ from panda3d.core import (
 from emlia3d.force.figure_models import MODELS
 from emlia3d.view.camera.eyesight import Eyesight
 from emlia3d.view.moment.bodies import BODIES
-from emlia3d.view.moment.scene import Figures, SideLook, Terrain, no_figures
+from emlia3d.view.moment.scene import DrawnGround, Figures, SideLook, no_figures
 from emlia3d.view.panda.land.terrain import grid_triangles
 from emlia3d.view.panda.meshes import (
     VERTEX,
@@ -65,7 +65,9 @@ MIDDLING = {name: f"far_{name}" for name in MODELS if f"far_{name}" in MAKERS}
 class FigureTroops:
     """All figures of a scene: shows what it is given, forgets what it showed."""
 
-    def __init__(self, parent: NodePath, terrain: Terrain, soft: bool, shadow_map: bool) -> None:
+    def __init__(
+        self, parent: NodePath, terrain: DrawnGround, soft: bool, shadow_map: bool
+    ) -> None:
         self._root = parent.attach_new_node("troops")
         self._terrain, self._soft, self._shadow_map = terrain, soft, shadow_map
         self._streams: dict[str, _Stream] = {}

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from panda3d.core import Geom, GeomNode, NodePath, TransparencyAttrib
 
 from emlia3d.view.camera.eyesight import Eyesight
-from emlia3d.view.moment.scene import Banner, Pattern, SideLook, Terrain
+from emlia3d.view.moment.scene import Banner, DrawnGround, Pattern, SideLook
 from emlia3d.view.panda.land.groundsheet import Floats
 from emlia3d.view.panda.meshes import VERTEX, mesh
 from emlia3d.view.panda.troops.figures import colour_of
@@ -51,7 +51,7 @@ REDRAW = 1.12  # ratio of metres a pixel at which the blocks are made again
 class UnitBlocks:
     """The footprints of all units: shows what it is given, forgets what it showed."""
 
-    def __init__(self, parent: NodePath, terrain: Terrain) -> None:
+    def __init__(self, parent: NodePath, terrain: DrawnGround) -> None:
         self._terrain = terrain
         self._banners: tuple[Banner, ...] = ()
         self._made_for_m = 0.0

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from emlia3d.rules.emlia.basics.concealment import Level
-from emlia3d.rules.emlia.basics.unit_edges import Side, align_cost
+from emlia3d.rules.emlia.basics.unit_edges import UnitEdge, align_cost
 from emlia3d.rules.emlia.tables.melee import BlowFacts, MeleeNumbers, melee_modifier
 from emlia3d.rules.emlia.tables.primary import Focus
 
@@ -30,12 +30,12 @@ ROWS = [
     ("cover-partial", blow(cover=Level.PARTIAL), -1),
     ("cover-total", blow(cover=Level.TOTAL), -2),
     ("rough", blow(rough=True), -1),
-    ("to-flank", blow(source_side=Side.LEFT), -1),
-    ("to-rear", blow(source_side=Side.REAR), -2),
-    ("on-multiple-fronts", blow(source_side=Side.FRONT, on_multiple_fronts=True), -1),
-    ("from-flank", blow(subject_side=Side.RIGHT), 1),
-    ("from-rear", blow(subject_side=Side.REAR), 2),
-    ("from-multiple-fronts", blow(subject_side=Side.FRONT, subject_fronts=2), 1),
+    ("to-flank", blow(source_side=UnitEdge.LEFT), -1),
+    ("to-rear", blow(source_side=UnitEdge.REAR), -2),
+    ("on-multiple-fronts", blow(source_side=UnitEdge.FRONT, on_multiple_fronts=True), -1),
+    ("from-flank", blow(subject_side=UnitEdge.RIGHT), 1),
+    ("from-rear", blow(subject_side=UnitEdge.REAR), 2),
+    ("from-multiple-fronts", blow(subject_side=UnitEdge.FRONT, subject_fronts=2), 1),
     ("outnumbered", numbers(5, 4), 1),
     ("outnumbered-2", numbers(8, 4), 2),
     ("outnumbered-3", numbers(12, 4), 4),
@@ -86,7 +86,7 @@ def test_outnumbering_goes_by_those_able_to_attack_each_other(source, subject, m
 @rule("emlia.melee.ranked-rows")
 @rule("emlia.melee.mod.from-multiple-fronts")
 @pytest.mark.parametrize(
-    ("side", "modifier"), [(Side.FRONT, 2), (Side.LEFT, 3), (Side.REAR, 4)], ids=str
+    ("side", "modifier"), [(UnitEdge.FRONT, 2), (UnitEdge.LEFT, 3), (UnitEdge.REAR, 4)], ids=str
 )
 def test_a_ranked_subject_attacked_on_three_sides_gives_each_attacker_two_more(side, modifier):
     assert melee_modifier(blow(subject_side=side, subject_fronts=3)).total == modifier
@@ -99,8 +99,8 @@ def test_the_ranked_rows_want_a_ranked_source_or_a_ranked_subject():
 
 @rule("emlia.melee.several-enemies")
 def test_a_ranked_unit_that_strikes_left_as_well_pays_for_its_flank_and_for_both_fronts():
-    front = blow(source_side=Side.FRONT, on_multiple_fronts=True)
-    left = blow(source_side=Side.LEFT, on_multiple_fronts=True)
+    front = blow(source_side=UnitEdge.FRONT, on_multiple_fronts=True)
+    left = blow(source_side=UnitEdge.LEFT, on_multiple_fronts=True)
     assert (melee_modifier(front).total, melee_modifier(left).total) == (-1, -2)
 
 
@@ -118,9 +118,11 @@ def test_singling_out_a_subunit_in_melee_is_harder_the_smaller_its_share(members
 @pytest.mark.parametrize(
     ("sides", "cost"),
     [
-        pytest.param([Side.FRONT], 0, marks=rule("emlia.align.cost.front"), id="front"),
-        pytest.param([Side.LEFT, Side.RIGHT], -1, marks=rule("emlia.align.cost.flank"), id="flank"),
-        pytest.param([Side.REAR], -2, marks=rule("emlia.align.cost.rear"), id="rear"),
+        pytest.param([UnitEdge.FRONT], 0, marks=rule("emlia.align.cost.front"), id="front"),
+        pytest.param(
+            [UnitEdge.LEFT, UnitEdge.RIGHT], -1, marks=rule("emlia.align.cost.flank"), id="flank"
+        ),
+        pytest.param([UnitEdge.REAR], -2, marks=rule("emlia.align.cost.rear"), id="rear"),
     ],
 )
 def test_turning_to_an_enemy_costs_by_the_side_he_came_from(sides, cost):

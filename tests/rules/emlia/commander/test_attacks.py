@@ -11,7 +11,7 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision
 from emlia3d.rules.emlia import SYSTEM
-from emlia3d.rules.emlia.commander.attacks import Attack, best_charge, best_strike
+from emlia3d.rules.emlia.commander.attacks import PlannedAttack, best_charge, best_strike
 from emlia3d.rules.emlia.doctrine.mind import MANNERS, Mind
 from emlia3d.rules.emlia.doctrine.offered import Offered
 from emlia3d.rules.emlia.play.turn.activation import activate
@@ -26,7 +26,7 @@ ROUTING: dict[str, Any] = {**FOOT, **BOB, "put": {"disordered": 1}}
 
 def best(
     battle: Battle, question: Ask, manner: str = "steady", foes: list[int] | None = None
-) -> Attack | None:
+) -> PlannedAttack | None:
     """The attack hand to hand of unit 0 as its activation begins."""
     asked = question(battle, activate(battle, 0))
     picture = SYSTEM.picture(battle, asked.side)
@@ -40,7 +40,7 @@ def best(
     return found
 
 
-def chosen(*args: Any) -> Attack:
+def chosen(*args: Any) -> PlannedAttack:
     found = best(*args)
     assert found is not None
     return found

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emlia3d.force.facing import facing_of_degrees, unit_vector
-from emlia3d.rules.emlia.basics.unit_edges import Side
+from emlia3d.rules.emlia.basics.unit_edges import UnitEdge
 from emlia3d.rules.emlia.tables.engagement import (
     RankedBlock,
     files_of,
@@ -61,19 +61,19 @@ def test_troops_do_not_fight_through_a_cliff():
 @pytest.mark.parametrize(
     ("enemy", "side"),
     [
-        pytest.param((-2, 1, 2, 3), Side.FRONT, id="before it"),
-        pytest.param((-2, -8, 2, -6), Side.REAR, id="behind it"),
-        pytest.param((-5, -3, -3.5, -2), Side.LEFT, id="to its left"),
-        pytest.param((3.5, -3, 5, -2), Side.RIGHT, id="to its right"),
-        pytest.param((3.5, -20, 5, 20), Side.RIGHT, id="a long line on its right flank"),
-        pytest.param((-20, 1, 20, 2), Side.FRONT, id="a long line before it"),
-        pytest.param((-20, -7, 20, -6), Side.REAR, id="a long line behind it"),
-        pytest.param((3.5, 1, 5, 2), Side.FRONT, id="off its front corner"),
-        pytest.param((3.5, -8, 5, -6), Side.RIGHT, id="off its rear corner"),
-        pytest.param((2.5, -3, 4, -2), Side.RIGHT, id="touching its right flank"),
-        pytest.param((-4, -3, -2, -2), Side.LEFT, id="pushed into its left flank"),
-        pytest.param((-1, -2, 1, -0.5), Side.FRONT, id="inside it, near the front"),
-        pytest.param((-0.5, -3, 0.5, -2), Side.FRONT, id="in the very middle of it"),
+        pytest.param((-2, 1, 2, 3), UnitEdge.FRONT, id="before it"),
+        pytest.param((-2, -8, 2, -6), UnitEdge.REAR, id="behind it"),
+        pytest.param((-5, -3, -3.5, -2), UnitEdge.LEFT, id="to its left"),
+        pytest.param((3.5, -3, 5, -2), UnitEdge.RIGHT, id="to its right"),
+        pytest.param((3.5, -20, 5, 20), UnitEdge.RIGHT, id="a long line on its right flank"),
+        pytest.param((-20, 1, 20, 2), UnitEdge.FRONT, id="a long line before it"),
+        pytest.param((-20, -7, 20, -6), UnitEdge.REAR, id="a long line behind it"),
+        pytest.param((3.5, 1, 5, 2), UnitEdge.FRONT, id="off its front corner"),
+        pytest.param((3.5, -8, 5, -6), UnitEdge.RIGHT, id="off its rear corner"),
+        pytest.param((2.5, -3, 4, -2), UnitEdge.RIGHT, id="touching its right flank"),
+        pytest.param((-4, -3, -2, -2), UnitEdge.LEFT, id="pushed into its left flank"),
+        pytest.param((-1, -2, 1, -0.5), UnitEdge.FRONT, id="inside it, near the front"),
+        pytest.param((-0.5, -3, 0.5, -2), UnitEdge.FRONT, id="in the very middle of it"),
     ],
 )
 @pytest.mark.parametrize("degrees", [0, 90, 217.5])
@@ -94,10 +94,10 @@ def test_an_enemy_stands_on_the_side_nearest_to_him(enemy, side, degrees):
 @pytest.mark.parametrize(
     ("tip", "rest", "side"),
     [
-        ((3, 0.5), ((8, -3), (8, 1)), Side.FRONT),
-        ((-3, 0.5), ((-8, -3), (-8, 1)), Side.FRONT),
-        ((3, -5.5), ((8, -2), (8, -6)), Side.RIGHT),
-        ((-3, -5.5), ((-8, -2), (-8, -6)), Side.LEFT),
+        ((3, 0.5), ((8, -3), (8, 1)), UnitEdge.FRONT),
+        ((-3, 0.5), ((-8, -3), (-8, 1)), UnitEdge.FRONT),
+        ((3, -5.5), ((8, -2), (8, -6)), UnitEdge.RIGHT),
+        ((-3, -5.5), ((-8, -2), (-8, -6)), UnitEdge.LEFT),
     ],
 )
 def test_an_enemy_nearest_to_a_corner_is_on_the_side_that_costs_least(tip, rest, side):
@@ -121,7 +121,7 @@ def test_no_side_is_nearer_to_who_is_wholly_ahead_than_the_front(spots):
     front, *others = (shapely.LineString(edge) for edge in itertools.pairwise(corners))
 
     assert enemy.distance(front) <= min(map(enemy.distance, others)) + 1e-9
-    assert front_of_contact(block(), enemy) is Side.FRONT
+    assert front_of_contact(block(), enemy) is UnitEdge.FRONT
 
 
 def outline(theirs):
@@ -199,7 +199,7 @@ def test_an_incomplete_last_rank_stands_in_the_middle_files():
     assert files_of(block(files=5, members=3)).tolist() == [0, 1, 2]
 
 
-F, L, R, B = Side.FRONT, Side.LEFT, Side.RIGHT, Side.REAR
+F, L, R, B = UnitEdge.FRONT, UnitEdge.LEFT, UnitEdge.RIGHT, UnitEdge.REAR
 
 
 @rule("emlia.ranked.morale")

@@ -7,7 +7,7 @@ import pytest
 import shapely
 
 from emlia3d.force.formation import Formation
-from emlia3d.rules.emlia.basics.unit_edges import Side
+from emlia3d.rules.emlia.basics.unit_edges import UnitEdge
 from emlia3d.rules.emlia.tables.engagement import (
     RankedBlock,
     divided,
@@ -65,7 +65,7 @@ def test_cells_are_as_wide_and_deep_as_the_men() -> None:
     riders = block(10, width=1.5, depth=3.0)
 
     assert (riders.ranks, riders.frontage, riders.length) == (2, 7.5, 6)
-    assert front_of_contact(riders, shapely.box(3.8, -5, 5, -1)) is Side.RIGHT
+    assert front_of_contact(riders, shapely.box(3.8, -5, 5, -1)) is UnitEdge.RIGHT
     beside = who_reaches(riders, shapely.box(4.0, -6, 5, -3.5), reach=1, size=1)
     assert beside.nonzero()[0].tolist() == [4, 9]
     behind = who_reaches(riders, shapely.box(-3.7, -8, -2.3, -6.5), reach=1, size=1)

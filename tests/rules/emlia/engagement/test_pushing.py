@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from emlia3d.force.facing import facing_of_degrees, unit_vector
-from emlia3d.rules.emlia.basics.unit_edges import Side
+from emlia3d.rules.emlia.basics.unit_edges import UnitEdge
 from emlia3d.rules.emlia.tables.engagement import RankedBlock
 from emlia3d.rules.emlia.tables.pushing import (
     hold_hits,
@@ -54,7 +54,12 @@ def test_the_successes_of_two_opponents_cancel(taken, inflicted, push):
 @rule("emlia.push.direction")
 @pytest.mark.parametrize(
     ("side", "way"),
-    [(Side.FRONT, (0, -1)), (Side.REAR, (0, 1)), (Side.LEFT, (1, 0)), (Side.RIGHT, (-1, 0))],
+    [
+        (UnitEdge.FRONT, (0, -1)),
+        (UnitEdge.REAR, (0, 1)),
+        (UnitEdge.LEFT, (1, 0)),
+        (UnitEdge.RIGHT, (-1, 0)),
+    ],
 )
 def test_a_ranked_unit_is_pushed_straight_back_from_the_side_attacked(side, way):
     assert push_direction(side, (0, 1)) == way
@@ -69,8 +74,14 @@ def test_the_unit_pushed_from_three_sides_hardly_moves():
     south_west = unit_vector(facing_of_degrees(225))
     pushes = [
         (3 * south_west[0], 3 * south_west[1]),
-        (left * push_direction(Side.LEFT, ahead)[0], left * push_direction(Side.LEFT, ahead)[1]),
-        (rear * push_direction(Side.REAR, ahead)[0], rear * push_direction(Side.REAR, ahead)[1]),
+        (
+            left * push_direction(UnitEdge.LEFT, ahead)[0],
+            left * push_direction(UnitEdge.LEFT, ahead)[1],
+        ),
+        (
+            rear * push_direction(UnitEdge.REAR, ahead)[0],
+            rear * push_direction(UnitEdge.REAR, ahead)[1],
+        ),
     ]
     east, north = summed(pushes)
     assert (east, north) == pytest.approx((-0.12, -0.12), abs=0.005)

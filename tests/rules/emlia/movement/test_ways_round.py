@@ -14,7 +14,7 @@ from emlia3d.battle.decisions import Order
 from emlia3d.force.facing import facing_of_degrees
 from emlia3d.rules.emlia.play.movement.legs import MovePlan, plan
 from emlia3d.rules.emlia.play.movement.shortest_paths import (
-    Block,
+    MovingRectangle,
     Spot,
     corners_round,
     follow,
@@ -281,7 +281,7 @@ def test_a_block_that_does_not_turn_keeps_its_sides_from_the_edges(
     """It is 4 wide and 2 deep and keeps an eighth of a GSU from what it goes round."""
     battle = field_of_battle({**BLOCK, "at": (100, 100), "facing": facing}, BOB)
 
-    places = way_round(battle, 0, goal, block=Block.of(pose_of(battle, 0)))
+    places = way_round(battle, 0, goal, block=MovingRectangle.of(pose_of(battle, 0)))
 
     assert places is not None
     assert places[-1] == pytest.approx(end, abs=0.01)
@@ -295,7 +295,7 @@ def test_a_block_goes_round_a_rock_along_its_axes(
     rock = {"kind": "rock", "box": (west, 104, east, 106)}
     battle = field_of_battle({**BLOCK, "at": (100, 100), "facing": facing}, BOB, terrain=[rock])
 
-    places = way_round(battle, 0, (100, 120), block=Block.of(pose_of(battle, 0)))
+    places = way_round(battle, 0, (100, 120), block=MovingRectangle.of(pose_of(battle, 0)))
 
     assert places is not None
     half = (2 if facing % 180 == 0 else 1) + 1 / 8

@@ -10,7 +10,7 @@ import pytest
 from shapely import box
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.facts import Facts, UnitFacts, facts_of
+from emlia3d.battle.facts import BattleFacts, UnitFacts, facts_of
 from emlia3d.field import Scale
 from emlia3d.force.formation import Formation, FormationLayout
 from emlia3d.rules.emlia import SYSTEM
@@ -23,7 +23,7 @@ TENTHS = Scale(metres_per_gsu=4.0, metres_per_height=3.66)
 
 
 @pytest.fixture
-def facts(field_of_battle: Build) -> Facts:
+def facts(field_of_battle: Build) -> BattleFacts:
     """Eight in two ranks, one alone, and one with a boundary of its own, at twice the scale."""
     battle = field_of_battle(
         {"at": (30, 20), "members": 8, "files": 4, "formation": "ranked", "name": "eight"},
@@ -47,7 +47,7 @@ def test_a_size_is_the_volume_of_a_height_as_a_unit_set_may_print_it(
     assert size_of(height) == size
 
 
-def test_places_lengths_and_heights_are_taken_by_metres(facts: Facts) -> None:
+def test_places_lengths_and_heights_are_taken_by_metres(facts: BattleFacts) -> None:
     setup = mustered(facts)
 
     assert (setup.rules, setup.turns, setup.title) == ("emlia", 1, facts.title)
@@ -61,7 +61,9 @@ def test_places_lengths_and_heights_are_taken_by_metres(facts: Facts) -> None:
     assert (eight.on_height, drawn.on_height) == (0, 0)
 
 
-def test_a_body_that_is_drawn_keeps_its_boundary_and_the_others_have_none(facts: Facts) -> None:
+def test_a_body_that_is_drawn_keeps_its_boundary_and_the_others_have_none(
+    facts: BattleFacts,
+) -> None:
     eight, one, drawn = mustered(facts).units
 
     assert eight.outline is one.outline is None
@@ -69,7 +71,7 @@ def test_a_body_that_is_drawn_keeps_its_boundary_and_the_others_have_none(facts:
     assert drawn.outline.bounds == (100, 110, 140, 130)
 
 
-def test_an_entry_has_the_height_the_size_and_the_files_that_are_seen(facts: Facts) -> None:
+def test_an_entry_has_the_height_the_size_and_the_files_that_are_seen(facts: BattleFacts) -> None:
     eight, one, _ = (unit.entry for unit in mustered(facts).units)
 
     assert (eight.height, eight.size, eight.members, eight.files) == (2, 8, 8, 4)  # type: ignore[union-attr]
@@ -77,7 +79,7 @@ def test_an_entry_has_the_height_the_size_and_the_files_that_are_seen(facts: Fac
     assert eight.formation == "ranked"  # type: ignore[union-attr]
 
 
-def test_a_unit_with_more_files_than_men_stands_in_one_rank(facts: Facts) -> None:
+def test_a_unit_with_more_files_than_men_stands_in_one_rank(facts: BattleFacts) -> None:
     few = FormationLayout(formation=Formation.CLOSE, count=3, files=5, width=1.0, depth=1.0)
     unit: UnitFacts = replace(facts.units[0], drill=few)
 
@@ -87,7 +89,7 @@ def test_a_unit_with_more_files_than_men_stands_in_one_rank(facts: Facts) -> Non
     assert found.entry.files == 3  # type: ignore[union-attr]
 
 
-def test_the_answer_tells_how_the_two_who_are_asked_about_were_taken(facts: Facts) -> None:
+def test_the_answer_tells_how_the_two_who_are_asked_about_were_taken(facts: BattleFacts) -> None:
     told: Any = answer_abroad(SYSTEM, replace(facts, rules="Skirmish"), 0, 1, 2)
 
     assert (told.observer, told.target, told.damage) == ("eight", "one", 2)

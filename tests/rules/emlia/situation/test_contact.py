@@ -9,7 +9,7 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.rules.emlia.actions import ActionType
-from emlia3d.rules.emlia.basics.unit_edges import Side
+from emlia3d.rules.emlia.basics.unit_edges import UnitEdge
 from emlia3d.rules.emlia.play.acting.actions import may_take
 from emlia3d.rules.emlia.play.situation.contact import (
     able_against,
@@ -113,14 +113,14 @@ def test_men_of_open_order_who_have_a_ranked_enemy_in_reach_are_counted_too(
 @pytest.mark.parametrize(
     ("at", "side"),
     [
-        ((100, 102), Side.FRONT),
-        ((98, 99), Side.LEFT),
-        ((102, 99), Side.RIGHT),
-        ((100, 96), Side.REAR),
+        ((100, 102), UnitEdge.FRONT),
+        ((98, 99), UnitEdge.LEFT),
+        ((102, 99), UnitEdge.RIGHT),
+        ((100, 96), UnitEdge.REAR),
     ],
 )
 def test_an_enemy_is_on_the_side_that_is_nearest_to_him(
-    field_of_battle: Build, at: tuple[float, float], side: Side
+    field_of_battle: Build, at: tuple[float, float], side: UnitEdge
 ) -> None:
     ranked = {"formation": "ranked", "members": 4, "files": 2, "front": (100, 100)}
     battle = field_of_battle(ranked, {"at": at, "side": "Bob"})

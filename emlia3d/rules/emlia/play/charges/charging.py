@@ -21,7 +21,7 @@ from emlia3d.battle.events import Event
 from emlia3d.force.facing import facing_towards
 from emlia3d.force.formation import snapped
 from emlia3d.rules.emlia.actions import ALL_FREE_ACTIONS, ActionType, listing
-from emlia3d.rules.emlia.basics.unit_edges import Side, align_cost
+from emlia3d.rules.emlia.basics.unit_edges import UnitEdge, align_cost
 from emlia3d.rules.emlia.columns import MoraleNote
 from emlia3d.rules.emlia.events.movement import Aligned, Charged, ChargeFellShort
 from emlia3d.rules.emlia.play.acting.actions import Deed, may_take, used, used_by
@@ -337,7 +337,7 @@ def align(moment: Moment, unit: int, enemy: int, was_engaged: bool) -> Procedure
         yield _aligned(moment, unit, enemy, pose, side)
 
 
-def _aligned(moment: Moment, unit: int, enemy: int, pose: Pose, side: Side) -> Event:
+def _aligned(moment: Moment, unit: int, enemy: int, pose: Pose, side: UnitEdge) -> Event:
     cost = align_cost(side)
     key = {0: "front", -1: "flank", -2: "rear"}[cost]
     return Event(
@@ -386,10 +386,10 @@ def _face(moment: Moment, unit: int, enemy: int) -> int:
     if met is not None:
         ahead_east, ahead_north = block_of(moment, enemy).ahead
         outward = {
-            Side.FRONT: (ahead_east, ahead_north),
-            Side.RIGHT: (ahead_north, -ahead_east),
-            Side.REAR: (-ahead_east, -ahead_north),
-            Side.LEFT: (-ahead_north, ahead_east),
+            UnitEdge.FRONT: (ahead_east, ahead_north),
+            UnitEdge.RIGHT: (ahead_north, -ahead_east),
+            UnitEdge.REAR: (-ahead_east, -ahead_north),
+            UnitEdge.LEFT: (-ahead_north, ahead_east),
         }[met]
         return facing_towards(-outward[0], -outward[1])
     line = shapely.shortest_line(situation.outline(unit).centroid, situation.outline(enemy))

@@ -62,7 +62,7 @@ Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class _Body:
+class _Chargers:
     """The members of one row of the roster as a charge begins.
 
     spots : (members, 2), by slot, GSU
@@ -77,7 +77,7 @@ class _Body:
     reach: float
 
     @classmethod
-    def of(cls, moment: Moment, row: int, pose: Pose) -> _Body:
+    def of(cls, moment: Moment, row: int, pose: Pose) -> _Chargers:
         radius = max(pose.drill.width, pose.drill.depth) / 2
         return cls(row, pose, pose.own_places, radius, own_reach(situation_of(moment), row))
 
@@ -105,7 +105,7 @@ def run_in(
     way = facing_towards(end.x - turned_to.x, end.y - turned_to.y)
     budget = (speed - turn_cost(start, facing, speed)) / mover_of(turned_to, way).slowness
     bodies = [
-        _Body.of(moment, row, pose)
+        _Chargers.of(moment, row, pose)
         for row, pose in ((unit, turned_to), *turned_to.parts)
         if pose.drill.count
     ]
@@ -146,7 +146,7 @@ def _own_lines(
     unit: int,
     target: int,
     goal: BaseGeometry,
-    bodies: Sequence[_Body],
+    bodies: Sequence[_Chargers],
     budget: float,
 ) -> list[Floats] | None:
     """Return where the members of each body end; None if any would stand on another."""
@@ -187,7 +187,7 @@ def _own_lines(
     return np.split(ends, np.cumsum(counts)[:-1])
 
 
-def _reaches(goal: BaseGeometry, body: _Body, spots: Floats) -> bool:
+def _reaches(goal: BaseGeometry, body: _Chargers, spots: Floats) -> bool:
     """Return whether the goal is in reach of the boundary round members where they end.
 
     The boundary between two members may lie nearer to the goal than either of them.
@@ -213,7 +213,7 @@ def _to_fellow(spot: Floats, way: Floats, run: float, placed: Floats, apart: Flo
     return max(min(run, float((ahead[met] - np.sqrt(apart[met] ** 2 - off[met])).min())), 0.0)
 
 
-def _discs(body: _Body) -> NDArray[np.object_]:
+def _discs(body: _Chargers) -> NDArray[np.object_]:
     corners = footprint_corners(body.pose.drill, body.spots, body.pose.facing)
     return np.asarray(shapely.polygons(corners))
 

@@ -20,7 +20,7 @@ from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.basics.numbers import in_force, numbers_of
 from emlia3d.rules.emlia.basics.tables import joined
 from emlia3d.rules.emlia.basics.thresholds import in_reach
-from emlia3d.rules.emlia.basics.unit_edges import Side
+from emlia3d.rules.emlia.basics.unit_edges import UnitEdge
 from emlia3d.rules.emlia.columns import Acted, Armour
 from emlia3d.rules.emlia.events.combat import Struck, StruckFree
 from emlia3d.rules.emlia.play.acting.actions import Deed, may_take, used_by
@@ -99,12 +99,12 @@ PLAIN = Occasion()
 FOUGHT_LEVEL = 2
 """In the column "fought": one more where the attacker fought uphill, one less downhill."""
 
-FRONTS = (None, *Side)
+FRONTS = (None, *UnitEdge)
 """The meaning of the numbers in the column "front"."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Attack:
+class MeleeAttack:
     """The facts that the checks of one Close Combat share.
 
     row : the subunit that strikes, by its own skill
@@ -195,7 +195,7 @@ def close_combat(
     costs = () if occasion.free_strike else used_by(battle, unit, "close combat")
     barred = occasion.barred
     for row, weapon in combination(armed(battle, unit), order.number or 0).items():
-        attack = Attack(
+        attack = MeleeAttack(
             unit=unit, row=row, weapon=weapon, melee=melee, occasion=occasion, focus=focus
         )
         for one, party, able in _blows(battle, attack, struck):
@@ -208,8 +208,8 @@ def close_combat(
 
 
 def _blows(
-    moment: Moment, attack: Attack, struck: Sequence[tuple[int, ...]]
-) -> list[tuple[Attack, tuple[int, ...], int]]:
+    moment: Moment, attack: MeleeAttack, struck: Sequence[tuple[int, ...]]
+) -> list[tuple[MeleeAttack, tuple[int, ...], int]]:
     """Return the checks of one subunit: the units struck and the number of strikers of each."""
     row, passing = attack.row, attack.occasion.passing
     if passing is not None:
@@ -235,7 +235,7 @@ def _blows(
 
 
 def _strike(
-    battle: Battle, attack: Attack, struck: Sequence[int], able: int, costs: tuple[Change, ...]
+    battle: Battle, attack: MeleeAttack, struck: Sequence[int], able: int, costs: tuple[Change, ...]
 ) -> Event:
     """One check of Close Combat and its hits, pushes and marks."""
     unit, occasion = attack.unit, attack.occasion
@@ -275,7 +275,7 @@ def _strike(
 
 @rule("emlia.melee.success")
 def _consequences(
-    moment: Moment, attack: Attack, struck: Sequence[int], successes: int, unaware: bool
+    moment: Moment, attack: MeleeAttack, struck: Sequence[int], successes: int, unaware: bool
 ) -> list[Change]:
     """Return a hit for each success, the push, and the record of the fight."""
     unit, changes = attack.unit, _acquainted(moment, attack.unit, struck)
@@ -297,7 +297,7 @@ def _consequences(
 
 
 def _moves(
-    moment: Moment, attack: Attack, struck: Sequence[int], successes: int
+    moment: Moment, attack: MeleeAttack, struck: Sequence[int], successes: int
 ) -> Iterator[Change]:
     """Yield the changes that record what the successes will move: the enemy, or the skirmish.
 
@@ -328,7 +328,7 @@ def _acquainted(moment: Moment, unit: int, struck: Sequence[int]) -> list[Change
 
 
 @rule("emlia.melee.outnumber")
-def numbers_against(moment: Moment, attack: Attack, foe: int) -> MeleeNumbers:
+def numbers_against(moment: Moment, attack: MeleeAttack, foe: int) -> MeleeNumbers:
     """Return how many can strike the enemy, and how many of it can strike anyone.
 
     In ranked combat all who attack it count together (`emlia.melee.outnumber`).
@@ -342,7 +342,7 @@ def numbers_against(moment: Moment, attack: Attack, foe: int) -> MeleeNumbers:
     return MeleeNumbers(its.subject, its.source)
 
 
-def blow_at(moment: Moment, attack: Attack, row: int) -> BlowFacts:
+def blow_at(moment: Moment, attack: MeleeAttack, row: int) -> BlowFacts:
     """Return the facts that the Close Combat table requires for striking one subunit."""
     situation, units, unit = situation_of(moment), moment.state.units, attack.unit
     occasion, step = attack.occasion, numbers_of(moment).elevation_step

@@ -20,7 +20,7 @@ from emlia3d.rules.emlia.events.combat import CouldNotDisengage, Disengaged, Kep
 from emlia3d.rules.emlia.play.acting.actions import Deed, chosen, may_take, used_by
 from emlia3d.rules.emlia.play.acting.checks import attempt_of, facts_of, total_modifier
 from emlia3d.rules.emlia.play.acting.subjects import may_target
-from emlia3d.rules.emlia.play.combat.close_combat import PLAIN, Attack, blow_at
+from emlia3d.rules.emlia.play.combat.close_combat import PLAIN, MeleeAttack, blow_at
 from emlia3d.rules.emlia.play.combat.striking import withdrawal_because
 from emlia3d.rules.emlia.play.sight.awareness import acted_on, is_aware
 from emlia3d.rules.emlia.play.situation.arms import possible_targets, weapon_of
@@ -92,7 +92,7 @@ def modifier_of(moment: Moment, row: int, subjects: Sequence[int]) -> Modified:
     row : the subunit, or a plain unit
     """
     unit, targets = head_of(moment, row), possible_targets(moment, subjects)
-    attack = Attack(
+    attack = MeleeAttack(
         unit=unit, row=row, weapon=weapon_of(moment, row), melee=melee_of(moment, unit),
         occasion=PLAIN,
     )  # fmt: skip

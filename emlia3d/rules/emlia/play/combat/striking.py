@@ -29,7 +29,7 @@ from emlia3d.rules.emlia.unit_sets.abilities import added_reach
 
 if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
-    from emlia3d.rules.emlia.play.combat.close_combat import Attack
+    from emlia3d.rules.emlia.play.combat.close_combat import MeleeAttack
 
 _NUMBERS = "emlia.melee.mod.outnumbered"
 _OF_SIDES = frozenset({
@@ -41,7 +41,7 @@ _OF_SIDES = frozenset({
 
 def blow_because(  # noqa: PLR0913, PLR0917  attacker, enemies, dice, result
     moment: Moment,
-    attack: Attack,
+    attack: MeleeAttack,
     struck: Sequence[int],
     tried: Attempt,
     check: Check,
@@ -74,7 +74,7 @@ def blow_because(  # noqa: PLR0913, PLR0917  attacker, enemies, dice, result
     return tuple(dict.fromkeys(because))
 
 
-def _occasion_because(attack: Attack) -> Iterator[str]:
+def _occasion_because(attack: MeleeAttack) -> Iterator[str]:
     """Yield the rules by which the blow came about."""
     occasion = attack.occasion
     if not occasion.free_strike:
@@ -89,7 +89,7 @@ def _occasion_because(attack: Attack) -> Iterator[str]:
         yield "emlia.freestrike.barred"
 
 
-def _contact_because(moment: Moment, attack: Attack, foe: int) -> Iterator[str]:
+def _contact_because(moment: Moment, attack: MeleeAttack, foe: int) -> Iterator[str]:
     """Yield the rules by which the two are engaged, and with what it is struck."""
     yield from weapon_because(moment, attack.row, attack.weapon, "melee")
     situation, unit = situation_of(moment), attack.unit
@@ -109,7 +109,7 @@ def _contact_because(moment: Moment, attack: Attack, foe: int) -> Iterator[str]:
         yield "emlia.engage.asymmetric"
 
 
-def _kind_because(moment: Moment, attack: Attack, struck: Sequence[int]) -> Iterator[str]:
+def _kind_because(moment: Moment, attack: MeleeAttack, struck: Sequence[int]) -> Iterator[str]:
     """Yield the rules of the kind of engagement, and of who is struck by one check."""
     melee, unit = attack.melee, attack.unit
     yield "emlia.engage.type"
@@ -132,7 +132,7 @@ def _kind_because(moment: Moment, attack: Attack, struck: Sequence[int]) -> Iter
         yield "emlia.skirmish.side"
 
 
-def _sight_because(moment: Moment, attack: Attack, foe: int) -> Iterator[str]:
+def _sight_because(moment: Moment, attack: MeleeAttack, foe: int) -> Iterator[str]:
     """Yield the rules of the concealment of the enemy, and of awareness without sight."""
     unit, damage = attack.unit, attack.weapon.base_damage
     level = level_on(moment, unit, foe)
@@ -145,7 +145,9 @@ def _sight_because(moment: Moment, attack: Attack, foe: int) -> Iterator[str]:
         yield "emlia.aware.melee" if met else "emlia.aware.state"
 
 
-def _target_because(moment: Moment, attack: Attack, foe: int, modifier: Modified) -> Iterator[str]:
+def _target_because(
+    moment: Moment, attack: MeleeAttack, foe: int, modifier: Modified
+) -> Iterator[str]:
     """Yield the rules of heights, sides, numbers and the focus."""
     situation, step = situation_of(moment), numbers_of(moment).elevation_step
     own, its = situation.footing(attack.row), situation.footing(foe)

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from emlia3d.battle.changes import Append, Change
 from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.events import Event
-from emlia3d.rules.emlia.basics.unit_edges import Side
+from emlia3d.rules.emlia.basics.unit_edges import UnitEdge
 from emlia3d.rules.emlia.columns import Acted
 from emlia3d.rules.emlia.events.engagement import HeldItsGround, Pressed
 from emlia3d.rules.emlia.play.acting.checks import marked
@@ -181,7 +181,7 @@ def held(moment: Moment, one: Push) -> Event:
     Each of its own hits is laid to one of the pushers, by the distance of its push.
     """
     front = [
-        pusher for pusher in one.by if side_towards(moment, one.unit, pusher.unit) is Side.FRONT
+        pusher for pusher in one.by if side_towards(moment, one.unit, pusher.unit) is UnitEdge.FRONT
     ]
     taken, back = hold_hits(one.distance, [int(pusher.distance) for pusher in front])
     shares = hold_shares(taken, [pusher.distance for pusher in one.by])

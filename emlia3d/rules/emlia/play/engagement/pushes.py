@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 from emlia3d.battle.decisions import Decision, LazyOptions, OptionGroup, Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.force.facing import facing_of_degrees, unit_vector
-from emlia3d.rules.emlia.basics.unit_edges import Side
+from emlia3d.rules.emlia.basics.unit_edges import UnitEdge
 from emlia3d.rules.emlia.events.engagement import TurnedToPush
 from emlia3d.rules.emlia.play.engagement.ranks import broken_pose
 from emlia3d.rules.emlia.play.situation.allowance import speed_of
@@ -187,7 +187,7 @@ def may_shift(moment: Moment, by: Sequence[int], on: Sequence[int]) -> bool:
 @rule("emlia.push.straight-ahead")
 def pushes_ahead(moment: Moment, by: Sequence[int], on: Sequence[int]) -> bool:
     """Return a ranked unit pushes straight ahead alone: not an enemy at its flank or rear."""
-    return side_towards_body(moment, by[0], on) in {None, Side.FRONT}
+    return side_towards_body(moment, by[0], on) in {None, UnitEdge.FRONT}
 
 
 @rule("emlia.mixedeng.move-ranked", "emlia.mixedeng.move-skirmish")
@@ -265,7 +265,7 @@ def shifts(moment: Moment) -> Procedure[dict[tuple[int, ...], list[Vector]]]:
     return out
 
 
-_TURNS = {Side.LEFT: -QUARTER, Side.RIGHT: QUARTER, Side.REAR: 2 * QUARTER}
+_TURNS = {UnitEdge.LEFT: -QUARTER, UnitEdge.RIGHT: QUARTER, UnitEdge.REAR: 2 * QUARTER}
 
 
 @rule("emlia.push.not-facing")

@@ -5,8 +5,8 @@ corners of the obstacles, widened by its radius, are the places between which it
 graph, searched by Dijkstra's algorithm). What a GSU costs on the way counts. A gap through which it
 could only go one way round is passed by.
 
-With a `Block` the unit keeps its outline instead, and goes only ahead, back and to its sides: so a
-line finds its way along a wall, and through a gap that fits it as it stands.
+With a `MovingRectangle` the unit keeps its outline instead, and goes only ahead, back and to its
+sides: so a line finds its way along a wall, and through a gap that fits it as it stands.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ _LEAST_LEG = 1 / 4
 
 
 @dataclass(frozen=True, slots=True)
-class Block:
+class MovingRectangle:
     """The bounding rectangle of a unit that goes along its own axes and never turns.
 
     middle : of the unit's own rectangle, which the places of a way are of
@@ -57,7 +57,7 @@ class Block:
     rim: NDArray[np.float64]
 
     @classmethod
-    def of(cls, pose: Pose) -> Block:
+    def of(cls, pose: Pose) -> MovingRectangle:
         """Return the block of a unit at *pose*."""
         course = MarchWay.towards(pose.facing)
         lane = course.swept(pose.outline, 0.0).buffer(_SLACK, join_style="mitre")
@@ -100,7 +100,7 @@ def way_round(
     goal: Spot | BaseGeometry,
     through: Sequence[int] | None = None,
     *,
-    block: Block | None = None,
+    block: MovingRectangle | None = None,
     shunned: Sequence[BaseGeometry] = (),
 ) -> list[Spot] | None:
     """Return the places that the middle of a unit goes to, one after another, on its shortest way.
@@ -198,7 +198,7 @@ def _shortest(
     spots: NDArray[np.float64],
     barred: BaseGeometry,
     slow: Sequence[tuple[float, BaseGeometry]],
-    block: Block | None = None,
+    block: MovingRectangle | None = None,
 ) -> Iterator[tuple[int, _Came]]:
     """Find the shortest ways from the first spot to all others by lines outside *barred*.
 

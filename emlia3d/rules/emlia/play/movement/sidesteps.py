@@ -18,7 +18,7 @@ from emlia3d.battle.decisions import Leg, Refusal
 from emlia3d.force.facing import FULL_CIRCLE, unit_vector
 from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.play.movement.legs import leg_cost
-from emlia3d.rules.emlia.play.movement.shortest_paths import Block, Spot, way_round
+from emlia3d.rules.emlia.play.movement.shortest_paths import MovingRectangle, Spot, way_round
 from emlia3d.rules.emlia.play.situation.allowance import no_room, speed_of, straight
 from emlia3d.rules.emlia.play.situation.pose import (
     QUARTER,
@@ -51,7 +51,7 @@ def detour(
     if no way leads there, not even after the unit has formed up narrower.
     """
     for start, legs, spent in _stances(moment, unit, budget, through):
-        block = Block.of(start)
+        block = MovingRectangle.of(start)
         places = way_round(moment, unit, goal, through, block=block, shunned=shunned)
         if places is not None:
             run = _along_axes(moment, unit, start, places, budget - spent, through)

@@ -10,7 +10,7 @@ import shapely
 from shapely import Polygon
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.facts import Facts, UnitFacts
+from emlia3d.battle.facts import BattleFacts, UnitFacts
 from emlia3d.battle.questions.answer import Answer
 from emlia3d.battle.setup import Setup, UnitSetup
 from emlia3d.battle.words import figure
@@ -28,7 +28,9 @@ SCALE = Scale()
 """1 GSU and 1 height unit in metres, if an Emlia scenario does not say."""
 
 
-def answer_abroad(system: System, facts: Facts, observer: int, target: int, damage: int) -> Answer:
+def answer_abroad(
+    system: System, facts: BattleFacts, observer: int, target: int, damage: int
+) -> Answer:
     """Return Emlia's answer for two units of another system's battle; rows of the facts' units."""
     setup = mustered(facts)
     found = answer(Battle(setup, system, seed=0), observer, target, damage)
@@ -46,7 +48,7 @@ def answer_abroad(system: System, facts: Facts, observer: int, target: int, dama
     return dataclasses.replace(found, text=f"{found.text} {told}")
 
 
-def mustered(facts: Facts) -> Setup:
+def mustered(facts: BattleFacts) -> Setup:
     """Return the battle as Emlia would muster it: places and heights by metres, sizes by height."""
     return Setup(
         title=facts.title,

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Attack:
+class AttackKind:
     """A way to attack: who may, with what, and the order for it."""
 
     deed: Deed
@@ -79,18 +79,18 @@ def named_in(order: Order) -> tuple[int, int, int]:
 
 
 # fmt: off
-ATTACKS: dict[str, Attack] = {
-    "melee": Attack(deed=close_combat.CLOSE_COMBAT, verb="close-combat",
+ATTACKS: dict[str, AttackKind] = {
+    "melee": AttackKind(deed=close_combat.CLOSE_COMBAT, verb="close-combat",
                     weapons=arms.weapons_of, refusal=_striking),
-    "aim": Attack(deed=shooting.AIMED_FIRE, verb="aim",
+    "aim": AttackKind(deed=shooting.AIMED_FIRE, verb="aim",
                   weapons=arms.usable_for("aimed fire"), refusal=_aiming),
-    "fire": Attack(deed=shooting.AIMED_FIRE, verb="fire",
+    "fire": AttackKind(deed=shooting.AIMED_FIRE, verb="fire",
                    weapons=arms.usable_for("aimed fire"), refusal=_aiming),
-    "volley": Attack(deed=concentrated.CONCENTRATED_VOLLEY, verb="concentrated-volley",
+    "volley": AttackKind(deed=concentrated.CONCENTRATED_VOLLEY, verb="concentrated-volley",
                      weapons=arms.usable_for("concentrated volley"), refusal=_concentrating),
-    "area": Attack(deed=volley.AREA_VOLLEY, verb="area-volley",
+    "area": AttackKind(deed=volley.AREA_VOLLEY, verb="area-volley",
                    weapons=arms.usable_for("area volley"), refusal=_bombarding),
-    "charge": Attack(deed=charging.CHARGE, verb="charge",
+    "charge": AttackKind(deed=charging.CHARGE, verb="charge",
                      weapons=arms.weapons_of, refusal=_charging),
 }
 # fmt: on

@@ -19,7 +19,7 @@ from emlia3d.force.formation import Formation, places
 from emlia3d.rules.emlia.basics.arcs import Arc, arc_of
 from emlia3d.rules.emlia.basics.numbers import numbers_of
 from emlia3d.rules.emlia.basics.thresholds import in_reach
-from emlia3d.rules.emlia.basics.unit_edges import Side
+from emlia3d.rules.emlia.basics.unit_edges import UnitEdge
 from emlia3d.rules.emlia.play.situation.parts import hostile_to, members_of_all, on_field
 from emlia3d.rules.emlia.play.situation.reach import engages, own_reach, reach_of, reaches_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
@@ -200,12 +200,12 @@ def block_of(moment: Moment, unit: int) -> RankedBlock:
 
 
 @rule("emlia.gloss.flank", "emlia.gloss.rear", "emlia.form.ranked.facing")
-def side_towards(moment: Moment, unit: int, enemy: int) -> Side | None:
+def side_towards(moment: Moment, unit: int, enemy: int) -> UnitEdge | None:
     """Return the side of a ranked unit on which an enemy stands; None if the unit is not ranked."""
     return side_towards_body(moment, unit, (enemy,))
 
 
-def side_towards_body(moment: Moment, unit: int, body: Sequence[int]) -> Side | None:
+def side_towards_body(moment: Moment, unit: int, body: Sequence[int]) -> UnitEdge | None:
     """Return the side of a unit that a skirmish stands on, by its common boundary."""
     if not is_ranked(moment, unit):
         return None
@@ -216,27 +216,27 @@ def side_towards_body(moment: Moment, unit: int, body: Sequence[int]) -> Side | 
     return front_of_contact(block_of(moment, nearest), outline)
 
 
-def side_met_from(moment: Moment, unit: int, outline: BaseGeometry) -> Side | None:
+def side_met_from(moment: Moment, unit: int, outline: BaseGeometry) -> UnitEdge | None:
     """Return the side of a ranked unit that an enemy with such an outline would fight."""
     if not is_ranked(moment, unit):
         return None
     if _is_all_round(moment, unit):
-        return Side.FRONT
+        return UnitEdge.FRONT
     parts = situation_of(moment).parts(unit)
     gaps = {part: situation_of(moment).alone(part)[0].distance(outline) for part in parts}
     nearest = min(parts, key=lambda part: (gaps[part], part))
     return front_of_contact(block_of(moment, nearest), outline)
 
 
-def side_met(moment: Moment, unit: int, enemy: int) -> Side | None:
+def side_met(moment: Moment, unit: int, enemy: int) -> UnitEdge | None:
     """Return the side of a ranked unit that an enemy fights; its front, if all round."""
     return side_met_by(moment, unit, (enemy,))
 
 
-def side_met_by(moment: Moment, unit: int, body: Sequence[int]) -> Side | None:
+def side_met_by(moment: Moment, unit: int, body: Sequence[int]) -> UnitEdge | None:
     """Return the side of a unit that a skirmish meets, by its common boundary."""
     side = side_towards_body(moment, unit, body)
-    return Side.FRONT if side is not None and _is_all_round(moment, unit) else side
+    return UnitEdge.FRONT if side is not None and _is_all_round(moment, unit) else side
 
 
 def _is_all_round(moment: Moment, unit: int) -> bool:
@@ -248,10 +248,10 @@ def _is_all_round(moment: Moment, unit: int) -> bool:
     )
 
 
-def fronts_of(moment: Moment, unit: int, enemy: int) -> set[Side | None]:
+def fronts_of(moment: Moment, unit: int, enemy: int) -> set[UnitEdge | None]:
     """Return the sides of a ranked unit that an enemy is on; several if it envelops the unit."""
     if is_ranked(moment, unit) and _is_all_round(moment, unit):
-        return {Side.FRONT}
+        return {UnitEdge.FRONT}
     if not is_ranked(moment, unit) or not _is_spread(moment, enemy):
         return {side_towards(moment, unit, enemy)}
     situation, block = situation_of(moment), block_of(moment, unit)

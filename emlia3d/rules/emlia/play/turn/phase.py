@@ -39,7 +39,7 @@ if TYPE_CHECKING:
 def resolve(battle: Battle) -> Procedure[None]:
     """Apply all effects of this step."""
     outlook = morale_update.MoraleInputs(battle)
-    before = _Stage.of(battle)
+    before = _Unmoved.of(battle)
     moved = yield from forced.push(battle, outlook)
     yield from declaring.declare_forced(battle, in_order(battle, moved, int))
     yield from _answered(battle, before)
@@ -52,7 +52,7 @@ def resolve(battle: Battle) -> Procedure[None]:
 
 
 @dataclass(frozen=True, slots=True)
-class _Stage:
+class _Unmoved:
     """The positions before any unit was moved.
 
     places : of all units, by their rows
@@ -63,11 +63,11 @@ class _Stage:
     pushes: int
 
     @classmethod
-    def of(cls, moment: Moment) -> _Stage:
+    def of(cls, moment: Moment) -> _Unmoved:
         return cls(forced.places_of(moment), len(moment.state.lists["push"]))
 
 
-def _answered(battle: Battle, before: _Stage) -> Procedure[None]:
+def _answered(battle: Battle, before: _Unmoved) -> Procedure[None]:
     """Let forced moves trigger prepared actions at the end of the first step.
 
     Their hits count in this resolution; moves that they force wait for the next.
@@ -84,7 +84,7 @@ def settle_turn(moment: Moment) -> Procedure[None]:
 
 
 @rule("emlia.resolve.remove-markers", "emlia.resolve.other-effects")
-def _settled(moment: Moment, before: _Stage) -> Event:
+def _settled(moment: Moment, before: _Unmoved) -> Event:
     """Other effects; then markers go, and the step is over."""
     state = moment.state
     pushes = state.lists["push"]
