@@ -1,0 +1,1 @@
+"""Commanders that other code provides: their messages, and their answers as orders."""
