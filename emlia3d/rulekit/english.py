@@ -47,10 +47,6 @@ class Names:
         setup = self.setup
         return setup.units[setup.mustered_as(row)].muster.members <= 1
 
-    def own(self, row: int) -> str:
-        """Return what a unit is called that does something to itself; pronouns are marked."""
-        return "<its> own men"
-
     def agreed(self, row: int, words: str) -> str:
         """Return words whose verbs and pronouns, marked <thus>, have the number of a unit."""
         unit = self.setup.units[row]
@@ -90,10 +86,6 @@ class ReportNames(Names):
     @override
     def named(self, name: str) -> str:
         return self._known.get(name, articled(name))
-
-    @override
-    def own(self, row: int) -> str:
-        return "<itself>" if self.is_alone(row) else "<its> own men"
 
     @override
     def agreed(self, row: int, words: str) -> str:

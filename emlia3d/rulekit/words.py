@@ -199,7 +199,7 @@ def target_of(event: Event, names: Names) -> str:
 def object_of(event: Event, names: Names) -> str:
     """Return the name of an event's other unit, or words for the unit itself, with marks."""
     if event.unit is not None and event.unit == event.target:
-        return names.own(event.unit)
+        return "<itself>"
     return names.unit(event.target)
 
 

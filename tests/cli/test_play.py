@@ -60,7 +60,7 @@ def test_every_decision_of_a_side_is_asked_and_answered_by_number(play: Play) ->
 
     assert played.status == 0, played.err
     assert "archers: what does it do?" in played.out
-    assert "stand and fire at raiders with Longbow" in played.out
+    assert "aimed fire, without moving, at raiders with Longbow" in played.out
     assert "raiders: what does it do?" not in played.out
     assert played.orders[0]["order"] == "aim"
 

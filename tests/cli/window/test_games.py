@@ -105,7 +105,7 @@ def test_a_game_that_was_left_is_gone_on_with_where_it_was(table: Table, sit: Si
     assert again.orders() == ["aim"]
     again.press("z")
     again.wait(lambda: again.seat.sheet is not None and not again.orders())
-    assert again.words[0] == "stand and fire at raiders with Longbow"
+    assert again.words[0] == "aimed fire, without moving, at raiders with Longbow"
 
 
 def test_a_recorded_battle_is_taken_over_in_the_middle(

@@ -15,7 +15,7 @@ def test_the_unit_that_is_asked_about_is_chosen_and_its_orders_are_listed(table:
 
     assert status.card is not None
     assert status.card.name == "archers"
-    assert table.words[0] == "stand and fire at raiders with Longbow"
+    assert table.words[0] == "aimed fire, without moving, at raiders with Longbow"
     assert len(table.words) == 9
 
 
@@ -26,7 +26,7 @@ def test_an_order_is_taken_in_hand_and_given(table: Table) -> None:
     table.wait()
 
     assert in_hand is not None
-    assert in_hand.in_hand == "stand and fire at raiders with Longbow"
+    assert in_hand.in_hand == "aimed fire, without moving, at raiders with Longbow"
     assert table.orders()[0] == "aim"
 
 

@@ -219,7 +219,7 @@ def attacks(battle: Battle, unit: int, others: Sequence[int]) -> Answers:
     yield free_strike.barred_of(battle, unit), arms.weapons_of(battle, unit)
     for foe in melee.enemies:
         weapon = arms.weapon_of(battle, unit)
-        attack = close_combat.Attack(
+        attack = close_combat.MeleeAttack(
             unit=unit, row=unit, weapon=weapon, melee=melee, occasion=close_combat.PLAIN
         )
         yield close_combat.blow_at(battle, attack, foe)

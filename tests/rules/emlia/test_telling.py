@@ -64,13 +64,13 @@ ROLL = {"dice": 5, "modifier": -4, "successes": 2}
         (Event(facts=KeptBusy(enemies=("bandits",), members=(12,)), unit=0),
          "archers keeps 12 of bandits from striking free"),
         (Event(facts=made_up(Hewed, feature="gate", **ROLL), unit=0),
-         "archers hews at gate: 2 of 5 dice at -4"),
+         "archers attacks gate: 2 of 5 dice at -4"),
         (Event(facts=made_up(SceneryDamaged, feature="gate", points=2)),
          "gate takes 2 damage"),
         (Event(facts=made_up(SceneryDestroyed, feature="gate")), "gate is destroyed"),
         (
             Event(facts=made_up(VolleyLoosed, distance=60.0, **ROLL), unit=0),
-            "archers looses a volley at 60 GSU: 2 of 5 dice at -4",
+            "archers fires a volley at 60 GSU: 2 of 5 dice at -4",
         ),
         (
             Event(
@@ -84,7 +84,7 @@ ROLL = {"dice": 5, "modifier": -4, "successes": 2}
                 facts=made_up(VolleyFell, drift=7.0, bearing=90, coverage=3.0, struck=(), hits=()),
                 unit=0,
             ),
-            "the volley of archers falls 7 GSU off at 90° (by d12, as the book's table is lost), "
+            "the volley of archers falls 7 GSU off at 90° (by d12: the table is missing from the book), "
             "3 GSU across, and hits nothing",
         ),
         (Event(facts=Harmed(name="pain", near="crystal", hits=3), unit=0),
@@ -117,9 +117,9 @@ ROLL = {"dice": 5, "modifier": -4, "successes": 2}
             "bandits loses morale: 1 to -2, Falling Back",
         ),
         (Event(facts=made_up(Encouraged, **ROLL), unit=0, target=0),
-         "archers encourages its own men: 2 of 5 dice at -4"),
+         "archers improves the morale of itself: 2 of 5 dice at -4"),
         (Event(facts=made_up(Reordered, **ROLL), unit=0, target=1),
-         "archers brings back to order bandits: 2 of 5 dice at -4"),
+         "archers reorders bandits: 2 of 5 dice at -4"),
         (Event(facts=made_up(Hid, **ROLL), unit=1), "bandits hides: 2 of 5 dice at -4"),
         (Event(facts=made_up(FailedToHide, **ROLL), unit=1),
          "bandits cannot hide: 2 of 5 dice at -4"),
@@ -129,9 +129,9 @@ ROLL = {"dice": 5, "modifier": -4, "successes": 2}
          "archers looks for bandits: 2 of 5 dice at -4, 3 needed"),
         (Event(facts=LookedAbout(), unit=0), "archers looks about and finds no enemy"),
         (Event(facts=made_up(PassedAwareness, **ROLL), unit=0, target=1),
-         "archers points out bandits to the friends near it: 2 of 5 dice at -4"),
+         "archers passes awareness of bandits: 2 of 5 dice at -4"),
         (Event(facts=made_up(WasNotUnderstood, **ROLL), unit=0, target=1),
-         "archers cannot point out bandits to the friends near it: 2 of 5 dice at -4"),
+         "archers fails to pass awareness of bandits: 2 of 5 dice at -4"),
         (Event(facts=Spotted(by=("archers", "scouts")), unit=1),
          "bandits is in the open and spotted by archers, scouts"),
         (Event(facts=BattleEnded(winner=None, level="draw", reason="So it is.")),

@@ -65,13 +65,13 @@ def test_the_verb_after_a_name_agrees_with_it(
         (Event(facts=made_up(Moved), unit=0), "archers move"),
         (Event(facts=made_up(Destroyed), unit=0), "archers are destroyed"),
         (Event(facts=StoodUp(), unit=0), "archers stand up"),
-        (Event(facts=DroppedDown(), unit=0), "archers lie down"),
+        (Event(facts=DroppedDown(), unit=0), "archers drop down"),
         (Event(facts=Captured(), unit=1, target=0), "archers take raiders prisoner"),
         (Event(facts=FreeStrike(), unit=1, target=0), "archers move within reach of raiders"),
         (Event(facts=made_up(ChargeFellShort), unit=0, target=1),
          "archers charge raiders and do not get there"),
         (Event(facts=made_up(Reordered, **ROLL), unit=0, target=0),
-         "archers bring back to order their own men: 2 of 5 dice at -4"),
+         "archers reorder themselves: 2 of 5 dice at -4"),
     ],
 )  # fmt: skip
 def test_verbs_and_pronouns_of_many_agree(field_of_battle: Build, event: Event, told: str) -> None:
@@ -96,7 +96,7 @@ def test_no_option_ends_in_a_blank(field_of_battle: Build) -> None:
     search = SYSTEM.phrase(battle, Order(verb="detect-hidden", unit=0))
     at_one = SYSTEM.phrase(battle, Order(verb="detect-hidden", unit=0, target=1))
 
-    assert (search, at_one) == ("search for hidden enemies", "search for hidden enemies: raiders")
+    assert (search, at_one) == ("detect hidden enemies", "detect hidden enemies: raiders")
 
 
 @pytest.mark.parametrize(

@@ -69,7 +69,7 @@ def braced(mind: Mind, decision: Decision) -> Order:
     for one in decision.options:
         own = one.verb == "ignore-initiative" and one.target == decision.unit
         if own and rally_chance(mind.battle, one) > 0:
-            return replace(one, why=f"bids its men stand and turn about: {_chance(mind, one)}")
+            return replace(one, why=f"ignores its conditions and turns about: {_chance(mind, one)}")
     return decision.options[-1]
 
 
@@ -93,7 +93,7 @@ def _hopeful(
 def _reorder(mind: Mind, friends: NDArray[np.intp], offered: Offered) -> Order | None:
     disordered = mind.battle.state.units["disordered"][friends] != 0
     for one, friend in _hopeful(mind, offered, "reorder", friends[disordered]):
-        why = f"brings {mind.name(friend)} back to order: {_chance(mind, one)}"
+        why = f"reorders {mind.name(friend)}: {_chance(mind, one)}"
         return replace(one, why=why)
     return None
 
@@ -188,7 +188,7 @@ def _encourage(mind: Mind, unit: int, friends: NDArray[np.intp], offered: Offere
 def _bid_stand(mind: Mind, unit: int, friends: NDArray[np.intp], offered: Offered) -> Order | None:
     low = mind.battle.state.units.ints("morale")[friends] < np.where(friends == unit, 1, 0)
     for one, _ in _hopeful(mind, offered, "ignore-initiative", friends[low]):
-        return replace(one, why=f"bids {_bearing(mind, one)} stand: {_chance(mind, one)}")
+        return replace(one, why=f"makes {_bearing(mind, one)} stand: {_chance(mind, one)}")
     return None
 
 

@@ -48,7 +48,7 @@ class LookedAbout(Facts, frozen=True):
 
 
 class Pointing(Rolled, frozen=True, kw_only=True):
-    """Base of attempts to point out an enemy.
+    """Base of attempts to pass awareness of an enemy.
 
     friends : names of their units
     """
@@ -61,7 +61,7 @@ class PassedAwareness(Pointing, frozen=True):
 
 
 class WasNotUnderstood(Pointing, frozen=True):
-    """A unit has failed to point out an enemy to friends."""
+    """A unit has failed to pass awareness of an enemy."""
 
 
 class Spotted(Facts, frozen=True, kw_only=True):

@@ -56,7 +56,7 @@ class Held(MoraleUpdated, frozen=True):
 
 
 class Reordered(Rolled, frozen=True):
-    """A leader has tried to bring a disordered unit back to order."""
+    """A leader has tried to reorder a disordered unit."""
 
 
 class Encouraged(Rolled, frozen=True):

@@ -95,16 +95,16 @@ def volleys(event: Event, shot: combat.VolleyConcentrated, names: Names) -> str:
 
 def looses(_: Event, shot: combat.VolleyLoosed, __: Names) -> str:
     """Say an Area Volley in a report."""
-    return f"<looses> a volley at a place {_gsu(shot.distance)} away"
+    return f"<fires> a volley at a point {_gsu(shot.distance)} away"
 
 
 def fell(event: Event, volley: combat.VolleyFell, names: Names) -> str:
     """Say in the log where a volley comes down."""
     drift = f"{volley.drift:g} GSU off" if volley.drift else "on the mark"
     if volley.bearing is not None:
-        drift += f" at {volley.bearing}° (by d12, as the book's table is lost)"
+        drift += f" at {volley.bearing}° (by d12: the table is missing from the book)"
     unit = names.unit(event.unit)
-    where = f"the volley of {unit} <falls> {drift}, {volley.coverage:g} GSU across"
+    where = f"the volley of {unit} falls {drift}, {volley.coverage:g} GSU across"
     struck = [f"{name} ({hits})" for name, hits in zip(volley.struck, volley.hits, strict=True)]
     struck += volley.scenery
     return f"{where}, on {', '.join(struck)}" if struck else f"{where}, and hits nothing"
@@ -212,9 +212,12 @@ def swayed(event: Event, updated: losses.MoraleUpdated, _: Names) -> str:
 
 def led(done: str, tried: str) -> Callable[[Event, Rolled, Names], str]:
     """Return a function that words a leader's success or failure in a report; {} is the subject."""
-    return lambda event, rolled, names: (done if rolled.successes else tried).format(
-        object_of(event, names)
-    )
+
+    def told(event: Event, rolled: Rolled, names: Names) -> str:
+        words = (done if rolled.successes else tried).format(object_of(event, names))
+        return words.replace("the morale of <itself>", "<its> own morale")
+
+    return told
 
 
 def regrouped(verb: str) -> Callable[[Event, losses.Regrouped, Names], str]:
@@ -226,7 +229,7 @@ def regrouped(verb: str) -> Callable[[Event, losses.Regrouped, Names], str]:
         if regrouped.units is not None:
             subject = " and ".join(regrouped.units)
         if subject == unit:
-            subject = "<its> own men"
+            subject = "<itself>"
         if regrouped.part is not None:
             subject += f", and {regrouped.part} stands by itself"
         return f"{unit} {verb} {subject}: {rolled(regrouped)}"

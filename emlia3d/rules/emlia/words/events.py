@@ -67,9 +67,9 @@ EVENTS: Mapping[type[Facts], EventWords] = dict(
         said(turn.Captured, "{target} <takes> {unit} prisoner", "<is> taken prisoner by {target}"),
         # Movement, formation and posture; a report adds where a unit goes
         said(movement.Moved, "{unit} <moves>", "<moves>"),
-        said(movement.DoublePaced, "{unit} <moves> at double pace", "<goes> at the double"),
-        said(movement.RolledOn, "{unit} rolled on", "<drives> straight on"),
-        said(movement.DroppedDown, "{unit} <lies> down", "<goes> to ground"),
+        said(movement.DoublePaced, "{unit} <moves> at double pace", "<moves> at double pace"),
+        said(movement.RolledOn, "{unit} <drives> straight on", "<drives> straight on"),
+        said(movement.DroppedDown, "{unit} <drops> down", "<drops> down"),
         said(movement.StoodUp, "{unit} <stands> up", "<stands> up"),
         said(movement.TookCover, "{unit} <takes> cover", "<takes> cover"),
         said(movement.LeftCover, "{unit} <leaves> <its> cover", "<leaves> <its> cover"),
@@ -77,7 +77,7 @@ EVENTS: Mapping[type[Facts], EventWords] = dict(
         said(movement.FoundNoWayOff, "{unit} cannot leave the field: an enemy bars the way"),
         said(movement.LeftTheField, "{unit} <leaves> the field", "<leaves> the field"),
         said(movement.Arrived, "{unit} <comes> onto the field", "<comes> onto the field"),
-        said(movement.Charged, "{unit} <charges> {target}", "<charges> home into {target}"),
+        said(movement.Charged, "{unit} <charges> {target}", "<charges> into {target}"),
         said(
             movement.ChargeFellShort,
             "{unit} <charges> {target} and <does> not get there",
@@ -100,7 +100,7 @@ EVENTS: Mapping[type[Facts], EventWords] = dict(
         ),
         said(
             combat.VolleyLoosed,
-            "{unit} <looses> a volley at {distance:g} GSU: {rolled}",
+            "{unit} <fires> a volley at {distance:g} GSU: {rolled}",
             forms.looses,
         ),
         said(combat.VolleyFell, forms.fell, forms.falls, whole=True),
@@ -115,7 +115,7 @@ EVENTS: Mapping[type[Facts], EventWords] = dict(
             "<strikes> at {target} in passing and {score}",
         ),
         said(combat.FreeStrike, "{target} <moves> within reach of {unit}", SILENT),
-        said(combat.Hewed, "{unit} <hews> at {target}: {rolled}", "<hews> at {target} and {score}"),
+        said(combat.Hewed, "{unit} <attacks> {target}: {rolled}", "<attacks> {target} and {score}"),
         said(
             combat.SceneryDamaged,
             "{feature} takes {points} damage",
@@ -207,18 +207,18 @@ EVENTS: Mapping[type[Facts], EventWords] = dict(
         said(losses.Held, "{unit} <stands> firm", "<stands> firm"),
         said(
             losses.Reordered,
-            "{unit} <brings> back to order {object}: {rolled}",
-            forms.led("<brings> {} back to order", "<fails> to bring {} back to order"),
+            "{unit} <reorders> {object}: {rolled}",
+            forms.led("<reorders> {}", "<fails> to reorder {}"),
         ),
         said(
             losses.Encouraged,
-            "{unit} <encourages> {object}: {rolled}",
+            "{unit} <improves> the morale of {object}: {rolled}",
             forms.led("<improves> the morale of {}", "<fails> to improve the morale of {}"),
         ),
         said(
             losses.Steadied,
-            "{unit} <calls> on to stand {object}: {rolled}",
-            forms.led("<bids> {} stand", "<bids> {} stand, and <is> not heeded"),
+            "{unit} <makes> {object} ignore initiative: {rolled}",
+            forms.led("<makes> {} stand", "<fails> to make {} stand"),
         ),
         said(
             losses.TookCommand,
@@ -249,13 +249,13 @@ EVENTS: Mapping[type[Facts], EventWords] = dict(
         said(awareness.LookedAbout, "{unit} <looks> about and <finds> no enemy", SILENT),
         said(
             awareness.PassedAwareness,
-            "{unit} <points> out {target} to the friends near <it>: {rolled}",
-            "<points> {target} out to <its> friends",
+            "{unit} <passes> awareness of {target}: {rolled}",
+            "<passes> awareness of {target}",
         ),
         said(
             awareness.WasNotUnderstood,
-            "{unit} cannot point out {target} to the friends near <it>: {rolled}",
-            "<points> to {target}, but no friend understands",
+            "{unit} <fails> to pass awareness of {target}: {rolled}",
+            "<fails> to pass awareness of {target}",
         ),
         said(
             awareness.Spotted,

@@ -234,7 +234,7 @@ def test_attacks_on_a_feature_have_words(field_of_battle: Build, play: Play) -> 
     (shot,) = done(battle, play, "fire-feature", [5, 4])
     charge, *_ = done(charging, play, "charge-feature", [1, 1])
 
-    assert SYSTEM.phrase(battle, at_gate("fire-feature")) == "fire at gate with Cannon"
+    assert SYSTEM.phrase(battle, at_gate("fire-feature")) == "aimed fire at gate with Cannon"
     assert SYSTEM.phrase(charging, at_gate("charge-feature", None)) == "charge gate"
     assert SYSTEM.tell(battle, shot) == "gun fires at gate at 19.5 GSU (short): 1 of 2 dice at +0"
     assert SYSTEM.tell(charging, charge) == "gun charges gate"

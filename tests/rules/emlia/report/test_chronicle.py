@@ -159,7 +159,7 @@ def test_whom_no_word_has_named_yet_is_not_told_by_a_pronoun(field_of_battle: Bu
 
     (said,) = told(battle, *acts(0, goes, charge, struck))[-1:]
 
-    assert "charge home into the bandits" in said
+    assert "charge into the bandits" in said
     assert "strike at them" in said
 
 

@@ -121,7 +121,7 @@ def test_many_dice_are_told_by_their_counts() -> None:
         ),
         (
             Event(facts=made_up(Hewed, feature="castle gate", **ROLL | {"successes": 0}), unit=5),
-            "<hews> at the castle gate and <hits> nothing",
+            "<attacks> the castle gate and <hits> nothing",
         ),
         (
             Event(facts=Suffered(lost=3, left=17, points=3), unit=0),
@@ -135,11 +135,11 @@ def test_many_dice_are_told_by_their_counts() -> None:
         (Event(facts=made_up(Destroyed, lost=10), unit=15), "<is> wiped out: the last 10 fall"),
         (
             Event(facts=made_up(Encouraged, **ROLL), unit=0, target=0),
-            "<improves> the morale of <its> own men",
+            "<improves> <its> own morale",
         ),
         (
             Event(facts=made_up(Steadied, **ROLL | {"successes": 0}), unit=8, target=5),
-            "<bids> the ram stand, and <is> not heeded",
+            "<fails> to make the ram stand",
         ),
         (Event(facts=LookedAbout(), unit=8), ""),
         (Event(facts=Unread(event="shone forth"), unit=8), None),

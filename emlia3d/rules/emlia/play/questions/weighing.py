@@ -135,7 +135,7 @@ def _fate(ways: Sequence[OutcomeWay], unit: int, at: int) -> UnitOutcome:
 
 _DEEDS = {
     "melee": "<strikes>", "aim": "<takes> aim and <fires> at", "fire": "<fires> at",
-    "charge": "<charges>", "volley": "<looses> a volley on", "area": "<bombards>",
+    "charge": "<charges>", "volley": "<fires> a volley at", "area": "<bombards>",
 }  # fmt: skip
 """The words for an attacker's action; the verbs are marked for `emlia3d.rulekit.english`."""
 
