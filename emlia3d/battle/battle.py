@@ -7,7 +7,13 @@ from typing import Self
 
 from emlia3d.battle import flow
 from emlia3d.battle.apply import apply
-from emlia3d.battle.commanders import BrigadeCommanders, Commander, RandomCommander
+from emlia3d.battle.commanders import (
+    DOCTRINE,
+    BrigadeCommanders,
+    Commander,
+    RandomCommander,
+    names_code,
+)
 from emlia3d.battle.dice import Dice, SeededDice
 from emlia3d.battle.digest import EventDigest
 from emlia3d.battle.events import Event
@@ -74,10 +80,22 @@ class Battle(Moment):
         return BrigadeCommanders(usual, units)
 
     def commander(self, name: str) -> Commander:
-        """Return a commander by name; raise Error if the name is unknown."""
+        """Return a commander by name; raise Error if the name is unknown.
+
+        The name may also be that of a commander that other code provides
+        (`emlia3d.battle.exchange.naming`).
+        """
         if name == "random":
             return RandomCommander()
-        found = self.system.commander(name)
+        found = None if names_code(name) else self.system.commander(name)
+        return self._outside_commander(name) if found is None else found
+
+    def _outside_commander(self, name: str) -> Commander:
+        """Return the commander of other code with this name, or raise Error."""
+        from emlia3d.battle.exchange.naming import outside_commander  # noqa: PLC0415  seldom needed
+
+        default = self.commander(DOCTRINE)
+        found = outside_commander(name, default, self.setup.time_limit_s)
         if found is None:
             raise Error(f"{self.system.title} has no commander called {quoted(name)}")
         return found

@@ -23,6 +23,19 @@ After a mission the same decision follows again.
 """
 
 
+DOCTRINE = "doctrine"
+"""The name of the system's own AI, which every rule system has."""
+
+PYTHON, EXEC = "python", "exec"
+"""Words before the colon of names that are code: a class of a module, and a command."""
+
+
+def names_code(name: str) -> bool:
+    """Return whether a commander's name is code itself, which no file may contain."""
+    word, colon, _ = name.partition(":")
+    return bool(colon) and word.strip().lower() in {PYTHON, EXEC}
+
+
 class Picture(Protocol):
     """The part of a battle that a side knows; it holds no reference to hidden facts.
 

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.commanders import Commander, Picture
+from emlia3d.battle.commanders import DOCTRINE, Commander, Picture
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.dice import Dice
 from emlia3d.battle.events import Event, kinds_by_name
@@ -23,8 +23,6 @@ from emlia3d.battle.files.log import BattleLog
 from emlia3d.battle.files.record import Record, RecordedLine, read_record
 from emlia3d.battle.state import State
 from emlia3d.errors import Error, IllegalOrderError
-
-DOCTRINE = "doctrine"
 
 
 class PlayerLeftError(Exception):

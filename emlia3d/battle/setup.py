@@ -34,7 +34,8 @@ class Side:
     """One side of a battle.
 
     colour : "#rrggbb"
-    commander : its AI: "doctrine", "random" or another name that the rule system knows
+    commander : "doctrine", "random", another AI of the rule system, or a commander of other code
+        (`emlia3d.battle.exchange.naming`)
     brigades : (section, AI) for each section of its units with its own commander
     allies : names of the sides that it does not fight
     stance : "advance", or "hold" to keep its ground without an advance
@@ -183,6 +184,7 @@ class Setup:
 
     numbers : the rule system's values that house rules may vary
     game : the table ``[game]``, read by the rule system's model; None without a model
+    time_limit_s : seconds that a commander of other code has for each answer
     """
 
     title: str
@@ -197,6 +199,7 @@ class Setup:
     occurrences: tuple[Occurrence, ...] = ()
     viewpoints: tuple[Viewpoint, ...] = ()
     game: object = None
+    time_limit_s: float = 10.0
 
     def side_of(self, name: str) -> int:
         """Return the row of the side called *name*."""

@@ -18,10 +18,20 @@ from emlia3d.errors import DisplayError, Error, MissingExtraError, ScenarioError
 from emlia3d.on_demand import on_demand
 
 if TYPE_CHECKING:
-    from emlia3d.cli import battle_file, drawing, many_battles, opening, outcome, played, progress
+    from emlia3d.cli import (
+        battle_file,
+        drawing,
+        many_battles,
+        opening,
+        outcome,
+        played,
+        playing,
+        progress,
+    )
 
 __all__ = [
-    "battle_file", "drawing", "main", "many_battles", "opening", "outcome", "played", "progress",
+    "battle_file", "drawing", "main", "many_battles", "opening", "outcome", "played", "playing",
+    "progress",
 ]  # fmt: skip
 
 DONE, NO_RESULT, MISTAKE, INTERRUPTED = 0, 1, 2, 130
@@ -38,7 +48,9 @@ COMPLETES = "_EMLIA3D_COMPLETE"
 _FUNCTIONS = {"import": "import_field"}
 """Functions, and their modules, of commands whose names are words of Python."""
 
-_SHARED = ("battle_file", "drawing", "many_battles", "opening", "outcome", "played", "progress")
+_SHARED = (
+    "battle_file", "drawing", "many_battles", "opening", "outcome", "played", "playing", "progress",
+)  # fmt: skip
 """Modules that commands have loaded only if they come to need them."""
 
 __getattr__ = on_demand(__name__, {name: f"emlia3d.cli.{name}" for name in _SHARED})

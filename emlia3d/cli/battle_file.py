@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.files import log
 from emlia3d.battle.files.log import BattleLog
 from emlia3d.battle.files.record import Record, read_record
+from emlia3d.cli.mustering import appointments, commanded
 from emlia3d.cli.writing import echo
 from emlia3d.errors import LogError
 from emlia3d.scenario import Scenario, from_header
 from emlia3d.scenario.headers import other_version
+from emlia3d.scenario.tables.commander_names import note_on_outside
 
 BATTLE_ENDINGS = (".jsonl",)
 
@@ -54,11 +57,26 @@ def begun(
     return fought, BattleLog.begin(save, scenario.header(seed, turns), fought)
 
 
-def taken_up(file: Path) -> tuple[Battle, BattleLog]:
-    """Return a battle as far as its file records it, and the file to go on in."""
+def resumed_scenario(
+    file: Path, commanders: Sequence[str], time_limit_s: float | None
+) -> tuple[Record, Scenario, list[str]]:
+    """Return a record, its scenario with these commanders, and the sides that a person commands."""
     record, scenario = scenario_of(file)
-    told = other_version(record.header, scenario.systems)
-    if told is not None:
-        echo(f"{file}: {told}", err=True)
+    named = appointments(commanders)
+    scenario, people = commanded(scenario, commanders, time_limit_s)
+    for note in (
+        other_version(record.header, scenario.systems),
+        note_on_outside(record.header, named),
+    ):
+        if note is not None:
+            echo(f"{file}: {note}", err=True)
+    return record, scenario, people
+
+
+def taken_up(
+    file: Path, commanders: Sequence[str] = (), time_limit_s: float | None = None
+) -> tuple[Battle, BattleLog]:
+    """Return a battle as far as its file records it, and the file to go on in."""
+    record, scenario, _ = resumed_scenario(file, commanders, time_limit_s)
     fought = scenario.battle(record.header["seed"], record.header["turns"])
     return fought, log.resume(record, fought)

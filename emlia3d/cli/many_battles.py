@@ -26,8 +26,8 @@ from emlia3d.scenario import Scenario
 from emlia3d.study.tally import BattleResult, Summary, Tally, tally
 
 _SEEDS = 2**63
-Field = tuple[str, tuple[str, ...], bool]
-"""The name of a scenario, who commands in it, and whether they change places."""
+Field = tuple[str, tuple[str, ...], bool, float | None]
+"""The name of a scenario, its commanders, whether they change places, and their time limit."""
 
 _scenarios: dict[Field, Scenario] = {}
 """Read once in each process."""
@@ -35,7 +35,7 @@ _scenarios: dict[Field, Scenario] = {}
 
 def play_many(  # noqa: PLR0913  as the command's options
     name: str, seeds: range, *, turns: int | None, commanders: tuple[str, ...], swap_sides: bool,
-    processes: int | None, as_json: bool,
+    time_limit_s: float | None, processes: int | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Play the scenario once for each of the *seeds*, and print the results.
 
@@ -43,7 +43,7 @@ def play_many(  # noqa: PLR0913  as the command's options
     """
     if seeds[-1] >= _SEEDS:
         raise click.BadParameter(f"seeds end at {_SEEDS - 1}: begin with a smaller --seed")
-    field = name, commanders, swap_sides
+    field = name, commanders, swap_sides, time_limit_s
     scenario = _scenario(field)
     games = [(field, seed, turns) for seed in seeds]
     ended = list(_with_progress(scenario.title, _played(games, processes), len(games)))

@@ -12,14 +12,48 @@ from emlia3d import scenario as scenarios
 if TYPE_CHECKING:
     from emlia3d.scenario import Scenario
 
+HUMAN = "human"
+"""The commander of a side for which a person answers in the terminal."""
 
-def mustered(name: str, commanders: Sequence[str], swap_sides: bool) -> Scenario:
+
+def appointments(commanders: Sequence[str]) -> dict[str, str]:
+    """Return the names of commanders by side, from words of the form SIDE=NAME."""
+    named = [one.partition("=") for one in commanders]
+    if not all(equals for _, equals, _ in named):
+        raise click.BadParameter("--commander needs SIDE=NAME, such as Blue=doctrine:bold")
+    return {side: who for side, _, who in named}
+
+
+def commanded(
+    scenario: Scenario, commanders: Sequence[str], time_limit_s: float | None
+) -> tuple[Scenario, list[str]]:
+    """Return the scenario with these commanders, and the sides that a person commands.
+
+    A person's side keeps its commander in the scenario, which leads it when the person has left.
+    """
+    from emlia3d.battle.commanders import DOCTRINE  # noqa: PLC0415  not for --help
+
+    led = {side.name: side.commander for side in scenario.setup.sides}
+    named = appointments(commanders)
+    people = [side for side, name in named.items() if name == HUMAN]
+    named |= {side: led.get(side, DOCTRINE) for side in people}
+    if named:
+        scenario = scenario.with_commanders(named, time_limit_s)
+    return scenario, people
+
+
+def is_human(commanders: Sequence[str]) -> bool:
+    """Return whether a person commands any side."""
+    return HUMAN in appointments(commanders).values()
+
+
+def mustered(
+    name: str, commanders: Sequence[str], swap_sides: bool, time_limit_s: float | None = None
+) -> Scenario:
     """Return the scenario, commanded as the options say; commanders are named before they swap."""
     scenario = scenarios.load(name)
     scenario.require_units()
-    if commanders:
-        named = [one.partition("=") for one in commanders]
-        if not all(equals for _, equals, _ in named):
-            raise click.BadParameter("--commander needs SIDE=NAME, such as Blue=doctrine:bold")
-        scenario = scenario.with_commanders({side: who for side, _, who in named})
+    scenario, people = commanded(scenario, commanders, time_limit_s)
+    if people:
+        raise click.BadParameter(f"{HUMAN} plays one battle at a time, with its sides as they are")
     return scenario.with_sides_swapped() if swap_sides else scenario

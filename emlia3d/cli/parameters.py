@@ -72,6 +72,20 @@ SEED = click.option("--seed", type=Whole(0, 2**63 - 1), help="Random seed.")
 TURNS = click.option("--turns", type=Whole(1, 1000), help="Maximum number of turns.")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")
 
+COMMANDER = click.option(
+    "--commander",
+    multiple=True,
+    metavar="SIDE=NAME",
+    help="Set the commander of a side: an AI such as doctrine:bold, human (in the terminal), an "
+    "installed one, python:MODULE:CLASS or exec:COMMAND.",
+)
+TIME_LIMIT = click.option(
+    "--time-limit",
+    type=Number(0.01, 86400),
+    metavar="SECONDS",
+    help="Time for each answer of python:, exec: and installed commanders. [default: 10]",
+)
+
 # Of scenarios
 AT = click.option(
     "--at",

@@ -11,9 +11,10 @@ import click
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.events import Event, kinds_by_name
 from emlia3d.battle.files.record import read_record
-from emlia3d.cli.battle_file import BATTLE_ENDINGS, is_battle_file, opened
+from emlia3d.cli.battle_file import BATTLE_ENDINGS, is_battle_file, resumed_scenario
 from emlia3d.cli.drawing import has_window, show_in_window
 from emlia3d.cli.game_file import begun, free_name, fresh, named_after
+from emlia3d.cli.mustering import commanded
 from emlia3d.cli.opening import library_of
 from emlia3d.cli.outcome import in_words, outcome_of
 from emlia3d.cli.text_table import TerminalGame
@@ -26,13 +27,15 @@ from emlia3d.view.orders.desk import GameThread
 def play_battle(  # noqa: PLR0913  the options of the command
     scenario: str,
     *,
-    side: Sequence[str],
+    side: Sequence[str] = (),
+    commander: Sequence[str] = (),
+    time_limit: float | None = None,
     seed: int | None,
     turns: int | None,
     save: Path | None,
     text: bool,
-    no_fog: bool,
-    text_size: float | None,
+    no_fog: bool = False,
+    text_size: float | None = None,
 ) -> int:
     """Answer ``emlia3d play [SCENARIO]``; return the exit status."""
     started = time.monotonic()
@@ -42,11 +45,15 @@ def play_battle(  # noqa: PLR0913  the options of the command
     if recorded and (seed, turns, save) != (None, None, None):
         raise click.BadParameter("its file says which battle it is; give it alone")
     check_writable(save, BATTLE_ENDINGS, "battles")
-    made = None if recorded else load(scenario)
-    battle = opened(Path(scenario))[1] if made is None else made.battle(seed or 0, turns)
-    people = _people(battle, side or [battle.setup.sides[0].name])
+    if recorded:
+        record, made, humans = resumed_scenario(Path(scenario), commander, time_limit)
+        seed, turns = record.header["seed"], record.header["turns"]
+    else:
+        made, humans = commanded(load(scenario), commander, time_limit)
+    battle = made.battle(seed or 0, turns)
+    people = _people(battle, [*side, *humans] or [battle.setup.sides[0].name])
     file = Path(scenario)
-    if made is not None:
+    if not recorded:
         file = save or free_name(named_after(scenario))
         begun(made, file, seed or 0, turns)
     if text:

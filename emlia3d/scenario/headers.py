@@ -8,6 +8,7 @@ from typing import Any
 
 from pydantic import BaseModel
 
+from emlia3d.battle.commanders import names_code
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.system import System
 from emlia3d.errors import LogError, cut, quoted
@@ -38,6 +39,9 @@ def check_header(header: Mapping[str, Any]) -> None:
     commanders = header.get("commanders", {})
     if not (isinstance(commanders, dict) and all(isinstance(n, str) for n in commanders.values())):
         raise LogError("the battle file's header has commanders that cannot be used")
+    code = next(filter(names_code, commanders.values()), None)
+    if code is not None:
+        raise LogError(f"commander {quoted(code)} is code, which only the command line may name")
     if header["layout"] != LAYOUT_VERSION:
         theirs = quoted(header["layout"])
         raise LogError(

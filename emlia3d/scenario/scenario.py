@@ -26,12 +26,12 @@ from emlia3d.scenario.headers import (
     recorded_numbers,
     recorded_package,
 )
-from emlia3d.scenario.messages import NO_UNITS, nearest, shown
+from emlia3d.scenario.messages import NO_UNITS
 from emlia3d.scenario.reading import ParsedScenario, read_scenario
 from emlia3d.scenario.shelves import MAPS, map_folders
 from emlia3d.scenario.sources import FolderSources, RecordedSources, read_text
 from emlia3d.scenario.systems import Systems, or_installed
-from emlia3d.scenario.tables.sides import may_command, no_commander
+from emlia3d.scenario.tables.commander_names import appointed, recorded_commanders
 from emlia3d.scenario.toml_lines import Document, read_document
 
 if TYPE_CHECKING:
@@ -132,23 +132,24 @@ class Scenario:
             raise Error(f"{self.name}: {told}; give one of them another commander to swap sides")
         return dataclasses.replace(self, setup=self.setup.swapped(), swapped=not self.swapped)
 
-    def with_commanders(self, commanders: Mapping[str, str]) -> Scenario:
+    def with_commanders(
+        self, commanders: Mapping[str, str], time_limit_s: float | None = None
+    ) -> Scenario:
         """Return the same scenario, commanded by others.
 
-        commanders : their names by side: "doctrine", "doctrine:bold", "random"...
+        commanders : their names by side: "doctrine", "doctrine:bold", "random", or the name of a
+            commander of other code, such as "python:MODULE:CLASS" or "exec:COMMAND"
+        time_limit_s : seconds that other code has for each answer; None for the default
 
         Raises
         ------
         Error
             There is no such side or no such commander.
         """
-        names = [side.name for side in self.setup.sides]
-        for side, name in commanders.items():
-            if side not in names:
-                raise Error(f"{self.name}: no side is called {shown(side)}; {nearest(side, names)}")
-            if not may_command(self.system, name):
-                raise Error(f"{self.name}: {no_commander(self.system, name)}")
-        setup = self.setup.commanded(commanders)
+        try:
+            setup = appointed(self.setup, self.system, commanders, time_limit_s)
+        except Error as fault:
+            raise Error(f"{self.name}: {fault}") from None
         return dataclasses.replace(self, setup=setup, appointed=True)
 
     def _repr_png_(self) -> bytes | None:
@@ -300,7 +301,7 @@ class Scenario:
     def _appointments(self) -> dict[str, Any]:
         """Return the commanders that differ from the file's."""
         if self.appointed:
-            return {"commanders": {side.name: side.commander for side in self.setup.sides}}
+            return recorded_commanders(self.setup, self.system)
         return {"swapped": True} if self.swapped else {}
 
 

@@ -13,8 +13,17 @@ import click
 
 from emlia3d import cli
 from emlia3d.cli.interrupt import heeded
-from emlia3d.cli.mustering import mustered
-from emlia3d.cli.parameters import FILE, JSON, SEED, TURNS, ScenarioName, Whole
+from emlia3d.cli.mustering import HUMAN, is_human, mustered
+from emlia3d.cli.parameters import (
+    COMMANDER,
+    FILE,
+    JSON,
+    SEED,
+    TIME_LIMIT,
+    TURNS,
+    ScenarioName,
+    Whole,
+)
 from emlia3d.cli.writing import check_writable, echo
 from emlia3d.errors import DisplayError
 from emlia3d.scenario import DEFAULT
@@ -38,12 +47,8 @@ CLOSING_PICTURE = Path("battle.png")
 @SEED
 @TURNS
 @click.option("--swap-sides", is_flag=True, help="Let the commanders of the sides change places.")
-@click.option(
-    "--commander",
-    multiple=True,
-    metavar="SIDE=NAME",
-    help="Set the AI of a side, such as Blue=doctrine:bold.",
-)
+@COMMANDER
+@TIME_LIMIT
 @click.option("--headless", is_flag=True, help="Run without a window.")
 @click.option(
     "--save", type=FILE, metavar="FILE.battle.jsonl", help="Record the battle as it happens."
@@ -69,6 +74,7 @@ def battle(  # noqa: PLR0913  one parameter an option
     turns: int | None,
     swap_sides: bool,
     commander: tuple[str, ...],
+    time_limit: float | None,
     headless: bool,
     save: Path | None,
     resume: Path | None,
@@ -89,24 +95,33 @@ def battle(  # noqa: PLR0913  one parameter an option
             raise click.BadParameter("--times counts battles; it writes and draws none of them")
         seeds = range(seed or 0, (seed or 0) + times)
         cli.many_battles.play_many(
-            name, seeds, turns=turns, commanders=commander,
+            name, seeds, turns=turns, commanders=commander, time_limit_s=time_limit,
             swap_sides=swap_sides, processes=processes, as_json=as_json,
         )  # fmt: skip
         return 0
     if processes is not None:
         raise click.BadParameter("--processes goes with --times: one battle is played by one")
     started = time.monotonic()
-    given = (scenario, seed, turns, save, swap_sides or None, commander or None)
+    given = (scenario, seed, turns, save, swap_sides or None)
     if resume is not None and any(one is not None for one in given):
-        raise click.BadParameter("its file says which battle it is; give --resume alone")
+        told = "its file says which battle it is; give --resume with --commander at most"
+        raise click.BadParameter(told)
+    if is_human(commander):
+        if picture is not None or as_json or swap_sides:
+            told = f"{HUMAN} answers in the terminal; leave out --picture, --json and --swap-sides"
+            raise click.BadParameter(told)
+        return cli.playing.play_battle(
+            name if resume is None else str(resume), commander=commander, time_limit=time_limit,
+            seed=seed, turns=turns, save=save, text=True,
+        )  # fmt: skip
     check_writable(picture)
     check_writable(save, cli.battle_file.BATTLE_ENDINGS, "battles")
     if resume is None:
         fought, written = cli.battle_file.begun(
-            mustered(name, commander, swap_sides), seed or 0, turns, save
+            mustered(name, commander, swap_sides, time_limit), seed or 0, turns, save
         )
     else:
-        fought, written = cli.battle_file.taken_up(resume)
+        fought, written = cli.battle_file.taken_up(resume, commander, time_limit)
     try:
         watched = not headless and cli.drawing.has_window()
         last = _play(fought, written, watched, beside=resume or Path(name))

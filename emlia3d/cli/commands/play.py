@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from emlia3d.cli.commands.view import TEXT_SIZE
-from emlia3d.cli.parameters import FILE, SEED, TURNS, ScenarioName
+from emlia3d.cli.parameters import COMMANDER, FILE, SEED, TIME_LIMIT, TURNS, ScenarioName
 from emlia3d.scenario import DEFAULT
 
 
@@ -25,6 +25,8 @@ from emlia3d.scenario import DEFAULT
     metavar="NAME",
     help="A side that people play; may be repeated. [default: the first side]",
 )
+@COMMANDER
+@TIME_LIMIT
 @SEED
 @TURNS
 @click.option(

@@ -11,6 +11,7 @@ from emlia3d.field import snapped
 from emlia3d.scenario.file_model import Edge, SideTable
 from emlia3d.scenario.ledger import ErrorCollector
 from emlia3d.scenario.messages import listed, nearest, shown
+from emlia3d.scenario.tables.commander_names import fault_of_name
 from emlia3d.scenario.tables.game_tables import read_side_game
 from emlia3d.scenario.toml_lines import Path
 
@@ -18,9 +19,6 @@ COLOURS = ("#2a5caa", "#b3261e", "#d8a200", "#2f2f36", "#4fd8d8", "#e6efb8", "#8
 """Of sides that name none, in their order; also told apart by who sees no red, green or blue."""
 
 EDGES: tuple[str, ...] = get_args(Edge)
-
-RANDOM = "random"
-"""The commander of every rule system that gives any legal order."""
 
 # Default edges of the sides' own lines: the first two face one another.
 _USUAL_LINES: tuple[Lines, ...] = ("south", "north", "west", "east")
@@ -96,19 +94,9 @@ def _sections(ledger: ErrorCollector, side: str) -> list[str]:
 
 
 def _check_commander(ledger: ErrorCollector, place: Path, name: str, system: System | None) -> None:
-    if system is not None and not may_command(system, name):
-        ledger.wrong(place, no_commander(system, name))
-
-
-def may_command(system: System, name: str) -> bool:
-    """Return whether a rule system has a commander of this name."""
-    # To look for a commander may load all that it knows.
-    return name in {RANDOM, *system.commanders} or system.commander(name) is not None
-
-
-def no_commander(system: System, name: str) -> str:
-    """Return that no commander has this name, with the nearest that the rule system knows."""
-    return f"no commander is called {shown(name)}; {nearest(name, (*system.commanders, RANDOM))}"
+    fault = None if system is None else fault_of_name(system, name)
+    if fault is not None:
+        ledger.wrong(place, fault)
 
 
 def _lines(
