@@ -28,10 +28,11 @@ if TYPE_CHECKING:
         playing,
         progress,
     )
+    from emlia3d.cli.records.verifying import verify_files
 
 __all__ = [
     "battle_file", "drawing", "main", "many_battles", "opening", "outcome", "played", "playing",
-    "progress",
+    "progress", "verify_files",
 ]  # fmt: skip
 
 DONE, NO_RESULT, MISTAKE, INTERRUPTED = 0, 1, 2, 130
@@ -53,7 +54,11 @@ _SHARED = (
 )  # fmt: skip
 """Modules that commands have loaded only if they come to need them."""
 
-__getattr__ = on_demand(__name__, {name: f"emlia3d.cli.{name}" for name in _SHARED})
+__getattr__ = on_demand(
+    __name__,
+    {name: f"emlia3d.cli.{name}" for name in _SHARED}
+    | {"verify_files": "emlia3d.cli.records.verifying"},
+)
 
 
 class _Commands(click.Group):

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-import multiprocessing
-import os
-import signal
 from collections.abc import Iterable, Iterator, Sequence
-from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict
 from typing import Any
 
@@ -17,11 +13,11 @@ from rich.progress import TimeRemainingColumn
 
 import emlia3d
 from emlia3d.cli.interrupt import heeded
+from emlia3d.cli.many_processes import in_processes
 from emlia3d.cli.mustering import mustered
 from emlia3d.cli.outcome import outcome_of
 from emlia3d.cli.progress import bar_of
 from emlia3d.cli.writing import echo
-from emlia3d.geometry.threads import cores
 from emlia3d.scenario import Scenario
 from emlia3d.study.tally import BattleResult, Summary, Tally, tally
 
@@ -46,7 +42,7 @@ def play_many(  # noqa: PLR0913  as the command's options
     field = name, commanders, swap_sides, time_limit_s
     scenario = _scenario(field)
     games = [(field, seed, turns) for seed in seeds]
-    ended = list(_with_progress(scenario.title, _played(games, processes), len(games)))
+    ended = list(_with_progress(scenario.title, in_processes(_play, games, processes), len(games)))
     sides = [side.name for side in scenario.setup.sides]
     if as_json:
         echo(json.dumps(_document(scenario, ended, sides), ensure_ascii=False))
@@ -55,36 +51,6 @@ def play_many(  # noqa: PLR0913  as the command's options
 
 
 Game = tuple[Field, int, int | None]
-
-
-def _played(games: Sequence[Game], processes: int | None) -> Iterator[BattleResult]:
-    """In the order of the games, whichever is over first."""
-    wanted = min(processes or cores(), len(games))
-    if wanted == 1:
-        yield from map(_play, games)
-        return
-    others = multiprocessing.active_children()
-    with ProcessPoolExecutor(
-        wanted, mp_context=multiprocessing.get_context("spawn"), initializer=_be_one_of_many
-    ) as pool:
-        try:
-            yield from pool.map(_play, games, chunksize=1 + len(games) // 20_000)
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            # A battle may take minutes, and its result is no longer needed.
-            for process in multiprocessing.active_children():
-                if process not in others:
-                    process.terminate()
-            raise
-
-
-def _be_one_of_many() -> None:
-    """One thread for each process, as there are as many of them as cores.
-
-    The process that began them is asked to stop, and stops them.
-    """
-    os.environ["EMLIA3D_THREADS"] = "1"
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _play(game: Game) -> BattleResult:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import time
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,7 +15,7 @@ from emlia3d.battle.files.record import read_record
 from emlia3d.cli.battle_file import BATTLE_ENDINGS, is_battle_file, resumed_scenario
 from emlia3d.cli.drawing import has_window, show_in_window
 from emlia3d.cli.game_file import begun, free_name, fresh, named_after
-from emlia3d.cli.mustering import commanded
+from emlia3d.cli.mustering import commanded, is_human
 from emlia3d.cli.opening import library_of
 from emlia3d.cli.outcome import in_words, outcome_of
 from emlia3d.cli.text_table import TerminalGame
@@ -62,7 +63,13 @@ def play_battle(  # noqa: PLR0913  the options of the command
         fought = in_window(file, battle, people, fog=not no_fog, text_size=text_size)
     echo(in_words(outcome_of(fought, time.monotonic() - started)))
     if fought.result is None:
-        echo(f"Go on with: emlia3d play {file}")
+        words = ["emlia3d", "play", str(file)]
+        if people != (0,):
+            words += [word for row in people for word in ("--side", battle.setup.sides[row].name)]
+        for one in commander:
+            if not is_human([one]):
+                words += ["--commander", one]
+        echo(f"Go on with: {shlex.join(words)}")
     return 1 if fought.result is None else 0
 
 

@@ -254,6 +254,7 @@ def _line() -> str:
     heed()
     line = sys.stdin.readline()
     if not line:
+        echo("\nThe input has ended: the game is left.")
         raise PlayerLeftError
     return " ".join(line.split())
 

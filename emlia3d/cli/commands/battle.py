@@ -38,11 +38,11 @@ CLOSING_PICTURE = Path("battle.png")
 
 @click.command()
 @click.argument(
-    "scenario",
+    "scenarios",
     type=ScenarioName(),
-    required=False,
+    nargs=-1,
     metavar="[SCENARIO]",
-    help=f"A file, or one that ships: {DEFAULT}.",
+    help=f"A file, or one that ships: {DEFAULT}. With --verify: battle files.",
 )
 @SEED
 @TURNS
@@ -65,11 +65,18 @@ CLOSING_PICTURE = Path("battle.png")
     type=Whole(1, 1_000_000),
     help="Run this number of battles without a window and report win rates.",
 )
-@click.option("--processes", type=Whole(1, 1024), help="With --times: number of battles at once.")
+@click.option(
+    "--verify", is_flag=True, help="Play recorded battles again and report the first difference."
+)
+@click.option(
+    "--processes",
+    type=Whole(1, 1024),
+    help="With --times and --verify: number of battles at once.",
+)
 @JSON
 def battle(  # noqa: PLR0913  one parameter an option
     *,
-    scenario: str | None,
+    scenarios: tuple[str, ...],
     seed: int | None,
     turns: int | None,
     swap_sides: bool,
@@ -80,6 +87,7 @@ def battle(  # noqa: PLR0913  one parameter an option
     resume: Path | None,
     picture: Path | None,
     times: int | None,
+    verify: bool,
     processes: int | None,
     as_json: bool,
 ) -> int:
@@ -87,29 +95,21 @@ def battle(  # noqa: PLR0913  one parameter an option
 
     In a window where there is a display; otherwise its closing moments are drawn to battle.png.
     With --times it is played again and again, the first time with --seed and then with the seeds
-    that follow.
+    that follow. With --verify recorded battles are played again by their orders and compared.
     """
-    name = DEFAULT if scenario is None else scenario
+    _check_together(scenarios, commander)
+    if verify:
+        return cli.verify_files([Path(name) for name in scenarios], processes, as_json=as_json)
+    name = scenarios[0] if scenarios else DEFAULT
     if times is not None:
-        if (save, resume, picture) != (None, None, None):
-            raise click.BadParameter("--times counts battles; it writes and draws none of them")
         seeds = range(seed or 0, (seed or 0) + times)
         cli.many_battles.play_many(
             name, seeds, turns=turns, commanders=commander, time_limit_s=time_limit,
             swap_sides=swap_sides, processes=processes, as_json=as_json,
         )  # fmt: skip
         return 0
-    if processes is not None:
-        raise click.BadParameter("--processes goes with --times: one battle is played by one")
     started = time.monotonic()
-    given = (scenario, seed, turns, save, swap_sides or None)
-    if resume is not None and any(one is not None for one in given):
-        told = "its file says which battle it is; give --resume with --commander at most"
-        raise click.BadParameter(told)
     if is_human(commander):
-        if picture is not None or as_json or swap_sides:
-            told = f"{HUMAN} answers in the terminal; leave out --picture, --json and --swap-sides"
-            raise click.BadParameter(told)
         return cli.playing.play_battle(
             name if resume is None else str(resume), commander=commander, time_limit=time_limit,
             seed=seed, turns=turns, save=save, text=True,
@@ -136,6 +136,31 @@ def battle(  # noqa: PLR0913  one parameter an option
     elif not (watched or headless or as_json):
         _draw_the_end(fought, last)
     return 1 if outcome["result"] is None else 0
+
+
+def _check_together(scenarios: tuple[str, ...], commanders: tuple[str, ...]) -> None:
+    """Raise BadParameter for options that exclude each other."""
+    values = click.get_current_context().params
+    given = {
+        name for name in values if values[name] not in (None, ()) and values[name] is not False
+    }
+    told = None
+    if "verify" in given:
+        if not scenarios or given - {"verify", "scenarios", "processes", "as_json"}:
+            told = "--verify needs battle files, --processes and --json at most"
+    elif len(scenarios) > 1:
+        told = f"expected one scenario, got {len(scenarios)}"
+    elif "times" in given:
+        if given & {"save", "resume", "picture"}:
+            told = "--times counts battles; it writes and draws none of them"
+    elif "processes" in given:
+        told = "--processes goes with --times and --verify: one battle is played by one"
+    elif "resume" in given and given & {"scenarios", "seed", "turns", "save", "swap_sides"}:
+        told = "its file says which battle it is; give --resume with --commander at most"
+    elif is_human(commanders) and given & {"picture", "as_json", "swap_sides"}:
+        told = f"{HUMAN} answers in the terminal, without --picture, --json and --swap-sides"
+    if told is not None:
+        raise click.BadParameter(told)
 
 
 def _play(fought: Battle, written: BattleLog | None, watched: bool, *, beside: Path) -> list[Event]:
