@@ -221,7 +221,7 @@ def pair_by_pair(battle: Battle, observers: Sequence[int]) -> list[list[int]]:
 @pytest.mark.rule("emlia.sight.memberwise-combine", "emlia.sight.memberwise-partial")
 @pytest.mark.parametrize(
     ("name", "moments", "each"),
-    [("bandits", (0, 3, 40), 1), ("duel", (0, 40), 1), ("ridge", (0, 60), 9)],
+    [("bandits", (0, 3, 40), 1), ("duel", (0, 40), 1), ("ridge", (0, 60), 15)],
 )
 def test_all_pairs_of_a_battle_are_concealed_as_each_pair_is(
     name: str, moments: tuple[int, ...], each: int
