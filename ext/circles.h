@@ -7,7 +7,7 @@
 #include <stdint.h>
 
 #include "bits.h"
-#include "widths.h"
+#include "simd.h"
 
 enum { BLOCK = 16 };
 
@@ -33,7 +33,7 @@ static const int32_t CIRCLE[BLOCK] = {
 };
 
 /* Which circles of a block come into the window, a bit for each. */
-INTO_EACH_WIDTH uint64_t
+FORCE_INLINE uint64_t
 reach_into(const struct Window *w, const struct Circles *circles, ptrdiff_t block)
 {
     const float *x = circles->x + block * BLOCK, *y = circles->y + block * BLOCK;
@@ -56,7 +56,7 @@ reach_into(const struct Window *w, const struct Circles *circles, ptrdiff_t bloc
 }
 
 /* Which bodies of a block shut the window off from side to side, as the circles in them do. */
-INTO_EACH_WIDTH uint64_t
+FORCE_INLINE uint64_t
 shut_off(const struct Window *w, const struct Circles *circles, ptrdiff_t block)
 {
     const float *x = circles->x + block * BLOCK, *y = circles->y + block * BLOCK;
@@ -74,15 +74,15 @@ shut_off(const struct Window *w, const struct Circles *circles, ptrdiff_t block)
     return (uint64_t)shut;
 }
 
-/* Mark the rows of the circles that come into the window, a bit for each row, and of these the bodies
-   that shut it off.
+/* Mark the circles that enter the window, a bit for each row, and of these the bodies that close
+   it.
 
    blocks : the circles round sixteen circles each
    rows   : of each circle */
-FOR_EACH_WIDTH static void
+FOR_EACH_SIMD_WIDTH static void
 mark_near(const struct Window *window, const struct Circles *blocks,
-          const struct Circles *circles, const int32_t *rows, uint64_t *ALONE marked,
-          uint64_t *ALONE shut)
+          const struct Circles *circles, const int32_t *rows, uint64_t *RESTRICT marked,
+          uint64_t *RESTRICT shut)
 {
     for (ptrdiff_t first = 0; first < blocks->count; first += BLOCK)
         for (uint64_t near = reach_into(window, blocks, first / BLOCK); near; near &= near - 1) {

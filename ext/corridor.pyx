@@ -7,7 +7,7 @@ belong together (see `Outlines`), rows within range, scratch and output of the s
 from libc.math cimport INFINITY
 from libc.stdint cimport int32_t, uint64_t
 
-from apart cimport to_segment
+from distance cimport to_segment
 from circles cimport Search, near, take_search
 from frame cimport Line, draw_line
 from marks cimport take_all

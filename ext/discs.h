@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "widths.h"
+#include "simd.h"
 
 /* Shapes in the order of their cells, measured from the grid's corner, and STRETCH more behind
    the last that nothing reads a result from. Cell c holds the shapes starts[c] to starts[c + 1]. */
@@ -36,7 +36,7 @@ static const int32_t SHAPE[STRETCH] = {
 
 /* Which of STRETCH shapes from k on are within reach, a bit for each; *sure holds each that is so
    in spite of rounding. */
-INTO_EACH_WIDTH uint32_t
+FORCE_INLINE uint32_t
 within_reach(const struct Held *h, const struct Asked *a, ptrdiff_t k, int boxes, uint32_t *sure)
 {
     const float *x = h->x + k, *y = h->y + k, *radius = h->radius + k;
@@ -67,8 +67,8 @@ within_reach(const struct Held *h, const struct Asked *a, ptrdiff_t k, int boxes
 
 /* List the shapes within reach, and how many they are; *doubtful says whether one of them may be
    beyond it. There is room for STRETCH more than the cells hold. */
-INTO_EACH_WIDTH ptrdiff_t
-list_cells(const struct Held *h, const struct Asked *a, int boxes, int32_t *ALONE out,
+FORCE_INLINE ptrdiff_t
+list_cells(const struct Held *h, const struct Asked *a, int boxes, int32_t *RESTRICT out,
            int *doubtful)
 {
     ptrdiff_t at = 0;
@@ -94,8 +94,8 @@ list_cells(const struct Held *h, const struct Asked *a, int boxes, int32_t *ALON
     return at;
 }
 
-FOR_EACH_WIDTH static ptrdiff_t
-list_near(const struct Held *h, const struct Asked *a, int boxes, int32_t *ALONE out,
+FOR_EACH_SIMD_WIDTH static ptrdiff_t
+list_near(const struct Held *h, const struct Asked *a, int boxes, int32_t *RESTRICT out,
           int *doubtful)
 {
     return boxes ? list_cells(h, a, 1, out, doubtful) : list_cells(h, a, 0, out, doubtful);

@@ -6,7 +6,7 @@ All of it is raised into the horizon of a wedge, as far as it is nearer than the
 from libc.math cimport INFINITY, ceil, fabs, floor
 
 from envelope cimport Horizon, Piece
-from prospect cimport (
+from projection cimport (
     ALIKE, Chord, Wedge, between, cut, cut_nearer, lay, lift, turn, turn_back,
 )
 from surface cimport Ground, height_near
@@ -29,7 +29,7 @@ cdef struct Eye:
     int quarter
 
 
-cdef struct Paper:
+cdef struct SilhouetteScratch:
     # Scratch: chords of the target and of an obstacle, breaks of either, lines of a wedge, and
     # the horizons: of the body itself, of all, and a spare one.
     Chord *target
@@ -88,17 +88,17 @@ cdef inline bint may_hide(const Solids *s, Py_ssize_t body, const Eye *eye, doub
             and u0 <= xb * (v1 if xb > 0 else v0))
 
 
-cdef inline bint raise_by_presence(Paper *paper, Py_ssize_t count, const Wedge *wedge,
+cdef inline bint raise_by_presence(SilhouetteScratch *scratch, Py_ssize_t count, const Wedge *wedge,
                                    double rise) noexcept nogil:
     """Raise the horizon where a body below the eye reaches up to the wedge's line and over it."""
     cdef Chord *c
     cdef Chord top
-    cdef double *marks = paper.marks
+    cdef double *marks = scratch.marks
     cdef Py_ssize_t k, i, beyond, breaks = 2
     cdef double middle, limit, before_0, before_1
     marks[0], marks[1] = wedge.xa, wedge.xb
     for k in range(count):
-        c = paper.obstacle + k
+        c = scratch.obstacle + k
         if c.x0 >= wedge.xb or c.x1 <= wedge.xa:
             continue
         top = c[0]
@@ -118,34 +118,35 @@ cdef inline bint raise_by_presence(Paper *paper, Py_ssize_t count, const Wedge *
         limit = (1 + ALIKE) * between(middle, wedge.xa, wedge.xb, wedge.wa, wedge.wb)
         beyond = 0
         for k in range(count):
-            c = paper.obstacle + k
+            c = scratch.obstacle + k
             if c.x0 <= middle < c.x1 and between(middle, c.x0, c.x1, c.w0, c.w1) <= limit:
                 beyond += 1
         if beyond % 2:
             top.x0, top.x1 = marks[i], marks[i + 1]
             top.s0 = rise * between(top.x0, wedge.xa, wedge.xb, wedge.wa, wedge.wb)
             top.s1 = rise * between(top.x1, wedge.xa, wedge.xb, wedge.wa, wedge.wb)
-            if not lift(&paper.all_, &paper.spare, &top):
+            if not lift(&scratch.all_, &scratch.spare, &top):
                 return False
     return True
 
 
-cdef inline bint raise_by_body(Paper *paper, const Solids *s, Py_ssize_t body, Py_ssize_t target,
-                               const Eye *eye, const Wedge *wedge) noexcept nogil:
+cdef inline bint raise_by_body(SilhouetteScratch *scratch, const Solids *s, Py_ssize_t body,
+                               Py_ssize_t target, const Eye *eye,
+                               const Wedge *wedge) noexcept nogil:
     """Raise the horizon by what of a body is nearer than the wedge's line; False for no room."""
     cdef double rise = s.base[body] + s.height[body] - eye.z
-    cdef Py_ssize_t k, count = chords_of(s, body, eye, rise, paper.obstacle)
+    cdef Py_ssize_t k, count = chords_of(s, body, eye, rise, scratch.obstacle)
     cdef Chord c
     cdef const double *box = s.boxes + 4 * body
     cdef const double *other = s.boxes + 4 * target
     for k in range(count):
-        c = paper.obstacle[k]
+        c = scratch.obstacle[k]
         if (cut_nearer(&c, wedge) and max(c.s0, c.s1) > wedge.least
-                and not lift(&paper.all_, &paper.spare, &c)):
+                and not lift(&scratch.all_, &scratch.spare, &c)):
             return False
     if (rise < 0 and box[0] <= other[2] and box[2] >= other[0] and box[1] <= other[3]
             and box[3] >= other[1]):
-        return raise_by_presence(paper, count, wedge, rise)
+        return raise_by_presence(scratch, count, wedge, rise)
     return True
 
 
@@ -162,7 +163,8 @@ cdef inline double north_of(const Ground *g, const double *rim, Py_ssize_t row) 
     return rim[1] if row >= g.rows else g.north - row * g.cell
 
 
-cdef inline bint raise_by_edge(Paper *paper, const Ground *g, const double *rim, const Eye *eye,
+cdef inline bint raise_by_edge(SilhouetteScratch *scratch, const Ground *g, const double *rim,
+                               const Eye *eye,
                                const Wedge *wedge, Py_ssize_t row, Py_ssize_t col,
                                Py_ssize_t to_row, Py_ssize_t to_col) noexcept nogil:
     """Raise the horizon by the edge of the ground between two centres; False for no room."""
@@ -183,7 +185,7 @@ cdef inline bint raise_by_edge(Paper *paper, const Ground *g, const double *rim,
         return True
     if max(c.s0, c.s1) <= wedge.least or not cut_nearer(&c, wedge):
         return True
-    return lift(&paper.all_, &paper.spare, &c)
+    return lift(&scratch.all_, &scratch.spare, &c)
 
 
 cdef inline Py_ssize_t step_of(double steps, Py_ssize_t count) noexcept nogil:
@@ -195,8 +197,9 @@ cdef inline Py_ssize_t step_of(double steps, Py_ssize_t count) noexcept nogil:
     return <Py_ssize_t> steps
 
 
-cdef inline bint raise_by_ground(Paper *paper, const Ground *g, const double *rim, const Eye *eye,
-                                 const Wedge *wedge, double nearest) noexcept nogil:
+cdef inline bint raise_by_ground(SilhouetteScratch *scratch, const Ground *g, const double *rim,
+                                 const Eye *eye, const Wedge *wedge,
+                                 double nearest) noexcept nogil:
     """Raise the horizon by the ground before the wedge's line; False for no room.
 
     nearest : what is nearer than this is left out
@@ -231,14 +234,14 @@ cdef inline bint raise_by_ground(Paper *paper, const Ground *g, const double *ri
                     stop += along * ((top if v[k + 1] < top else bottom) - v[k + 1])
             low, high = min(low, min(start, stop)), max(high, max(start, stop))
         for col in range(step_of(low - slack, g.cols), step_of(high + slack, g.cols) + 1):
-            if not (raise_by_edge(paper, g, rim, eye, wedge, row, col, row + 1, col)
-                    and raise_by_edge(paper, g, rim, eye, wedge, row, col, row, col + 1)
-                    and raise_by_edge(paper, g, rim, eye, wedge, row + 1, col, row, col + 1)):
+            if not (raise_by_edge(scratch, g, rim, eye, wedge, row, col, row + 1, col)
+                    and raise_by_edge(scratch, g, rim, eye, wedge, row, col, row, col + 1)
+                    and raise_by_edge(scratch, g, rim, eye, wedge, row + 1, col, row, col + 1)):
                 return False
     return True
 
 
-cdef inline bint raise_by_horizon(Paper *paper, const Horizon *h,
+cdef inline bint raise_by_horizon(SilhouetteScratch *scratch, const Horizon *h,
                                   const Wedge *wedge) noexcept nogil:
     """Raise the horizon by another one, as far as it is in the wedge; False for no room."""
     cdef Py_ssize_t k
@@ -250,18 +253,18 @@ cdef inline bint raise_by_horizon(Paper *paper, const Horizon *h,
         c.x0, c.x1 = p.start, h.stop if k + 1 == h.first + h.count else p[1].start
         c.s0, c.s1 = p.a + p.b * c.x0, p.a + p.b * c.x1
         if (c.x0 < c.x1 and cut(&c, wedge.xa, wedge.xb) and max(c.s0, c.s1) > wedge.least
-                and not lift(&paper.all_, &paper.spare, &c)):
+                and not lift(&scratch.all_, &scratch.spare, &c)):
             return False
     return True
 
 
-cdef inline bint bury(Paper *paper, const Ground *g, const Eye *eye,
+cdef inline bint bury(SilhouetteScratch *scratch, const Ground *g, const Eye *eye,
                       const Wedge *wedge) noexcept nogil:
     """Raise the body's own horizon by the ground along the wedge's line; False for no room."""
     cdef double u[2]
     cdef double v[2]
     cdef double east, north, start, run, first, last, part, across, away
-    cdef double *marks = paper.marks
+    cdef double *marks = scratch.marks
     cdef Py_ssize_t k, kind, count = 2
     cdef Chord c
     for k in range(2):
@@ -296,7 +299,7 @@ cdef inline bint bury(Paper *paper, const Ground *g, const Eye *eye,
             c.x1, c.w1 = wedge.xb, wedge.wb
         c.s1 = c.w1 * (height_near(g, u[0] + part * (u[1] - u[0]), v[0] + part * (v[1] - v[0]))
                        - eye.z)
-        if k and c.x0 < c.x1 and not lift(&paper.own, &paper.spare, &c):
+        if k and c.x0 < c.x1 and not lift(&scratch.own, &scratch.spare, &c):
             return False
         c.x0, c.w0, c.s0 = c.x1, c.w1, c.s1
     return True

@@ -1,8 +1,8 @@
 """The ground in a sight corridor: how much of it rises above the sight line; and its heights.
 
-Callers go through ``emlia3d.geometry.ground_surface``, which checks what is assumed here: columns that
-belong together, rows within range, a raster of at least one cell of finite heights, scratch and
-output of the stated sizes.
+Callers go through ``emlia3d.geometry.ground_surface``, which checks what is assumed here: columns
+that belong together, rows within range, a raster of at least one cell of finite heights, scratch
+and output of the stated sizes.
 """
 
 from libc.stdint cimport int32_t

@@ -11,7 +11,7 @@ find.
 from libc.math cimport INFINITY, NAN, fabs
 from libc.stdint cimport int32_t
 
-from apart cimport UNSURE
+from distance cimport UNSURE
 
 
 cdef struct Lane:

@@ -8,7 +8,7 @@
 #include <stdint.h>
 
 #include "bits.h"
-#include "widths.h"
+#include "simd.h"
 
 enum { MOST_EDGES = 32, FEW_EDGES = 5 };
 
@@ -40,9 +40,9 @@ struct Crowd {
 /* Their corners as seen from the corridor: s along the axis, and how far above its lower side and
    below its upper one. A body of fewer edges stays where it ends. */
 struct Corners {
-    ALIGNED double x[MOST_EDGES + 1][LANES], y[MOST_EDGES + 1][LANES];
-    ALIGNED double s[MOST_EDGES + 1][LANES], above[MOST_EDGES + 1][LANES];
-    ALIGNED double below[MOST_EDGES + 1][LANES];
+    CACHE_ALIGNED double x[MOST_EDGES + 1][LANES], y[MOST_EDGES + 1][LANES];
+    CACHE_ALIGNED double s[MOST_EDGES + 1][LANES], above[MOST_EDGES + 1][LANES];
+    CACHE_ALIGNED double below[MOST_EDGES + 1][LANES];
 };
 
 /* The places of the axis at which each is measured: how wide the corridor is there, and which edge
@@ -50,8 +50,8 @@ struct Corners {
    that, however steep the edge is. */
 struct Places {
     int count;
-    ALIGNED double s[3 * MOST_EDGES][LANES], width[3 * MOST_EDGES][LANES];
-    ALIGNED double own[3 * MOST_EDGES][LANES], known[3 * MOST_EDGES][LANES];
+    CACHE_ALIGNED double s[3 * MOST_EDGES][LANES], width[3 * MOST_EDGES][LANES];
+    CACHE_ALIGNED double own[3 * MOST_EDGES][LANES], known[3 * MOST_EDGES][LANES];
 };
 
 /* State of each fraction: -1 if a sweep must find it, 0 for none, 1 if it must be
@@ -59,21 +59,21 @@ struct Places {
    side; and the edges that cross the lower side, or the upper one, and the corners between them, a
    bit for each, and how many these are. Bits are added up, so that all is of one kind. */
 struct Outlook {
-    ALIGNED double state[LANES], doubt[LANES];
-    ALIGNED double low[LANES], high[LANES], corners[LANES], count[LANES];
-    ALIGNED double slope[MOST_EDGES][LANES];
+    CACHE_ALIGNED double state[LANES], doubt[LANES];
+    CACHE_ALIGNED double low[LANES], high[LANES], corners[LANES], count[LANES];
+    CACHE_ALIGNED double slope[MOST_EDGES][LANES];
 };
 
-INTO_EACH_WIDTH void
-see_corners(const struct Middle *ALONE m, const struct Rings *ALONE o,
-            const struct Crowd *ALONE crowd, struct Corners *ALONE c)
+FORCE_INLINE void
+see_corners(const struct Middle *RESTRICT m, const struct Rings *RESTRICT o,
+            const struct Crowd *RESTRICT crowd, struct Corners *RESTRICT c)
 {
     const double ox = m->from[0], oy = m->from[1], dx = m->from[2], dy = m->from[3];
     const double low_s = m->low[0], low_t = m->low[1], low_slope = m->low[2];
     const double high_s = m->high[0], high_t = m->high[1], high_slope = m->high[2];
-    const double *ALONE x = (double *)c->x, *ALONE y = (double *)c->y;
-    double *ALONE s = (double *)c->s, *ALONE above = (double *)c->above;
-    double *ALONE below = (double *)c->below;
+    const double *RESTRICT x = (double *)c->x, *RESTRICT y = (double *)c->y;
+    double *RESTRICT s = (double *)c->s, *RESTRICT above = (double *)c->above;
+    double *RESTRICT below = (double *)c->below;
     for (int i = 0; i < LANES; i++) {
         const double *from_x = o->x + crowd->first[i], *from_y = o->y + crowd->first[i];
         const int own = crowd->own[i];
@@ -95,9 +95,9 @@ see_corners(const struct Middle *ALONE m, const struct Rings *ALONE o,
     }
 }
 
-INTO_EACH_WIDTH void
-look_over(const struct Middle *ALONE m, const struct Crowd *ALONE crowd,
-          const struct Corners *ALONE c, struct Outlook *ALONE out)
+FORCE_INLINE void
+look_over(const struct Middle *RESTRICT m, const struct Crowd *RESTRICT crowd,
+          const struct Corners *RESTRICT c, struct Outlook *RESTRICT out)
 {
     const double ox = m->from[0], oy = m->from[1];
     double least[LANES], most[LANES], lowest[LANES], highest[LANES], reach[LANES];
@@ -140,9 +140,9 @@ look_over(const struct Middle *ALONE m, const struct Crowd *ALONE crowd,
     }
 }
 
-INTO_EACH_WIDTH void
-find_breaks(const struct Crowd *ALONE crowd, const struct Corners *ALONE c,
-            struct Outlook *ALONE out)
+FORCE_INLINE void
+find_breaks(const struct Crowd *RESTRICT crowd, const struct Corners *RESTRICT c,
+            struct Outlook *RESTRICT out)
 {
     double low[LANES], high[LANES], corners[LANES], count[LANES], own[LANES];
     for (int i = 0; i < LANES; i++) {
@@ -180,7 +180,7 @@ width_at(const struct Middle *m, double s)
 }
 
 /* No places: the corridor has no width there. */
-INTO_EACH_WIDTH void
+FORCE_INLINE void
 clear_places(struct Places *p)
 {
     for (int n = 0; n < p->count; n++)
@@ -222,10 +222,10 @@ list_places(const struct Middle *m, const struct Corners *c, const struct Outloo
 
 /* The greatest share that each covers at its places: the sum of the edges' heights above the lower
    side, kept within the corridor, less those of edges that run the other way. */
-INTO_EACH_WIDTH void
-cover_places(const struct Middle *ALONE m, const struct Crowd *ALONE crowd,
-             const struct Corners *ALONE c, const struct Outlook *ALONE out,
-             const struct Places *ALONE p, double *ALONE most)
+FORCE_INLINE void
+cover_places(const struct Middle *RESTRICT m, const struct Crowd *RESTRICT crowd,
+             const struct Corners *RESTRICT c, const struct Outlook *RESTRICT out,
+             const struct Places *RESTRICT p, double *RESTRICT most)
 {
     const double narrow = m->narrow;
     for (int i = 0; i < LANES; i++)
@@ -255,9 +255,9 @@ cover_places(const struct Middle *ALONE m, const struct Crowd *ALONE crowd,
     }
 }
 
-INTO_EACH_WIDTH void
-measure_crowd(const struct Middle *ALONE m, const struct Rings *ALONE o, struct Crowd *ALONE crowd,
-              double touching)
+FORCE_INLINE void
+measure_crowd(const struct Middle *RESTRICT m, const struct Rings *RESTRICT o,
+              struct Crowd *RESTRICT crowd, double touching)
 {
     struct Corners corners;
     struct Outlook out;
@@ -286,7 +286,7 @@ measure_crowd(const struct Middle *ALONE m, const struct Rings *ALONE o, struct 
     crowd->count = crowd->edges = 0;
 }
 
-INTO_EACH_WIDTH void
+FORCE_INLINE void
 join_crowd(struct Crowd *crowd, ptrdiff_t first, int edges, double *found)
 {
     const int i = crowd->count++;
@@ -299,7 +299,7 @@ join_crowd(struct Crowd *crowd, ptrdiff_t first, int edges, double *found)
 /* The fraction that each body covers; -1 if a sweep must find it.
 
    shut : a bit for each body that is known to cover all */
-FOR_EACH_WIDTH static void
+FOR_EACH_SIMD_WIDTH static void
 measure_middle(const struct Middle *m, const struct Rings *o, const int32_t *rows, ptrdiff_t count,
                const uint64_t *shut, double touching, double *found)
 {

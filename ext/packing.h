@@ -8,7 +8,7 @@
 #include <stdint.h>
 #include <string.h>
 
-#include "widths.h"
+#include "simd.h"
 
 enum { MOST = 64, FEW = 8, STANDING = 0 };
 
@@ -31,14 +31,14 @@ struct Places {
 };
 
 /* On a lattice of 1/512 m, which float32 holds exactly for 32 km. */
-INTO_EACH_WIDTH int32_t
+FORCE_INLINE int32_t
 lattice(float metres)
 {
     const float steps = metres * 512.0f;
     return (int32_t)(steps + (steps < 0.0f ? -0.5f : 0.5f));
 }
 
-INTO_EACH_WIDTH uint32_t
+FORCE_INLINE uint32_t
 turn(float degrees)
 {
     const float steps = degrees * (65536.0f / 360.0f);
@@ -46,7 +46,7 @@ turn(float degrees)
 }
 
 /* Whether any of n figures is of another team, body, size or lift than the first. */
-INTO_EACH_WIDTH int
+FORCE_INLINE int
 differ(const struct Columns *from, ptrdiff_t first, ptrdiff_t n)
 {
     const uint8_t *team = from->team + first, *model = from->model + first;
@@ -61,7 +61,7 @@ differ(const struct Columns *from, ptrdiff_t first, ptrdiff_t n)
 }
 
 /* Number of the next figures, at most a limit, that are alike. */
-INTO_EACH_WIDTH ptrdiff_t
+FORCE_INLINE ptrdiff_t
 alike(const struct Columns *from, ptrdiff_t first, ptrdiff_t most)
 {
     if (!(most == MOST ? differ(from, first, MOST) : differ(from, first, most)))
@@ -72,7 +72,7 @@ alike(const struct Columns *from, ptrdiff_t first, ptrdiff_t most)
     return count;
 }
 
-INTO_EACH_WIDTH void
+FORCE_INLINE void
 find_places(const struct Columns *from, ptrdiff_t first, ptrdiff_t n, struct Places *found)
 {
     const float *columns[4] = {from->x, from->y, from->was_x, from->was_y};
@@ -91,7 +91,7 @@ find_places(const struct Columns *from, ptrdiff_t first, ptrdiff_t n, struct Pla
 }
 
 /* How many of n, from the first on, are no farther from one another than sixteen bits can say. */
-INTO_EACH_WIDTH ptrdiff_t
+FORCE_INLINE ptrdiff_t
 together(const struct Places *found, ptrdiff_t n)
 {
     ptrdiff_t most = n;
@@ -110,7 +110,7 @@ together(const struct Places *found, ptrdiff_t n)
     return most;
 }
 
-INTO_EACH_WIDTH void
+FORCE_INLINE void
 write_figures(const struct Columns *from, ptrdiff_t first, ptrdiff_t n, uint32_t run,
               const struct Places *found, int32_t *row)
 {
@@ -135,7 +135,7 @@ write_figures(const struct Columns *from, ptrdiff_t first, ptrdiff_t n, uint32_t
             row[4 * k + word] = (int32_t)words[word][k];
 }
 
-INTO_EACH_WIDTH void
+FORCE_INLINE void
 write_run(const struct Columns *from, ptrdiff_t first, const float *heights,
           const struct Places *found, int32_t *row, float *circle)
 {
@@ -159,7 +159,7 @@ write_run(const struct Columns *from, ptrdiff_t first, const float *heights,
 }
 
 /* Write n figures as the next run, where all are near enough; how many are. */
-INTO_EACH_WIDTH ptrdiff_t
+FORCE_INLINE ptrdiff_t
 pack_run(const struct Columns *from, ptrdiff_t first, ptrdiff_t n, const float *heights,
          int32_t *rows, const struct Runs *to, ptrdiff_t run)
 {
@@ -214,9 +214,9 @@ pack_few(const struct Columns *from, ptrdiff_t first, ptrdiff_t most, const floa
    bits counted from its run's; both facings, in parts of 65,536; its run, poses and shade.
    Eight a run: from where places count, now and before; team and body, size, lift. Returns the
    number of runs. */
-FOR_EACH_WIDTH static ptrdiff_t
-pack_figures(const struct Columns *from, ptrdiff_t n, const float *ALONE heights,
-             int32_t *ALONE rows, const struct Runs *to)
+FOR_EACH_SIMD_WIDTH static ptrdiff_t
+pack_figures(const struct Columns *from, ptrdiff_t n, const float *RESTRICT heights,
+             int32_t *RESTRICT rows, const struct Runs *to)
 {
     ptrdiff_t runs = 0;
     for (ptrdiff_t first = 0, near = MOST; first < n; first += near, runs++) {
@@ -236,8 +236,8 @@ pack_figures(const struct Columns *from, ptrdiff_t n, const float *ALONE heights
     return runs;
 }
 
-/* Lines of figures that stand shoulder to shoulder, numbers of the first and last of each; all others;
-   and the runs in which they are. */
+/* Lines of figures that stand shoulder to shoulder: the first and last of each; all other figures;
+   and the runs that both belong to. */
 struct Lines {
     int32_t *ends, *runs, *lying, *lying_runs;
     ptrdiff_t count, lying_count;

@@ -10,7 +10,7 @@ from libc.string cimport memcpy
 
 from line cimport sees
 from surface cimport End, Ground, Slab, at_centre, at_place, height_near
-from walk cimport Walk, lay_walk, walk_all
+from walk cimport LineOfSightJob, init_job, run_job
 
 
 cdef void lay_ground(Ground *g, const double[:, ::1] heights, const double[::1] frame,
@@ -33,14 +33,14 @@ def lines(const double[:, ::1] heights, const double[::1] frame, const float[:, 
     frame : cell, west, north, least height, greatest height
     tops, tiles : the highest ground of rectangles, as tops.h has them
     """
-    cdef Walk walk
+    cdef LineOfSightJob walk
     lay_ground(&walk.ground, heights, frame, slabs, levels)
     walk.frame, walk.count = &frame[0], a.shape[0]
     walk.tops.highest, walk.tops.tiles = &tops[0], tiles
     walk.starts, walk.stops, walk.out = &b[0, 0], &a[0, 0], &out[0]
     with nogil:
-        lay_walk(&walk, &levels[0, 0])
-        walk_all(&walk)
+        init_job(&walk, &levels[0, 0])
+        run_job(&walk)
     return not walk.wrong
 
 

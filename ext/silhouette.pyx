@@ -12,51 +12,53 @@ it, scratch and output of the stated sizes.
 
 from envelope cimport Horizon, Piece
 from foreground cimport (
-    Eye, Paper, Solids, bury, chords_of, may_hide, raise_by_body, raise_by_ground,
+    Eye, SilhouetteScratch, Solids, bury, chords_of, may_hide, raise_by_body, raise_by_ground,
     raise_by_horizon, sort,
 )
-from prospect cimport Chord, NEAREST, SLIVER, Wedge, above, between, copied, flatten, lift
+from projection cimport Chord, NEAREST, SLIVER, Wedge, above, between, copied, flatten, lift
 from surface cimport Ground
 
 
-cdef Py_ssize_t lines_of(Paper *paper, double xa, double xb) noexcept nogil:
+cdef Py_ssize_t lines_of(SilhouetteScratch *scratch, double xa, double xb) noexcept nogil:
     """The target's chords that go from one direction to another, the nearest first."""
     cdef Py_ssize_t k, i, count = 0
     cdef double middle = 0.5 * (xa + xb)
     cdef double near
     cdef const Chord *c
     cdef const Chord *other
-    for k in range(paper.targets):
-        c = paper.target + k
+    for k in range(scratch.targets):
+        c = scratch.target + k
         if not (c.x0 <= xa and c.x1 >= xb):
             continue
         near = between(middle, c.x0, c.x1, c.w0, c.w1)
         i = count
         while i > 0:
-            other = paper.target + paper.lines[i - 1]
+            other = scratch.target + scratch.lines[i - 1]
             if between(middle, other.x0, other.x1, other.w0, other.w1) >= near:
                 break
-            paper.lines[i] = paper.lines[i - 1]
+            scratch.lines[i] = scratch.lines[i - 1]
             i -= 1
-        paper.lines[i] = k
+        scratch.lines[i] = k
         count += 1
     return count
 
 
-cdef bint ground_before(Paper *paper, const Ground *g, const double *rim, const Eye *eye,
+cdef bint ground_before(SilhouetteScratch *scratch, const Ground *g, const double *rim,
+                        const Eye *eye,
                         const Wedge *wedge) noexcept nogil:
-    """Have the paper's ground horizon be that of all ground before a line; False for no room."""
+    """Have the scratch's ground horizon be that of all ground before a line; False for no room."""
     cdef Horizon *held
-    flatten(paper.all_, wedge.xa, wedge.xb, wedge.least, wedge.least)
-    if not raise_by_ground(paper, g, rim, eye, wedge, 1 / NEAREST):
+    flatten(scratch.all_, wedge.xa, wedge.xb, wedge.least, wedge.least)
+    if not raise_by_ground(scratch, g, rim, eye, wedge, 1 / NEAREST):
         return False
-    held = paper.ground
-    paper.ground = paper.all_
-    paper.all_ = held
+    held = scratch.ground
+    scratch.ground = scratch.all_
+    scratch.all_ = held
     return True
 
 
-cdef bint look(Paper *paper, const Solids *s, const Ground *g, const double *rim, bint hides,
+cdef bint look(SilhouetteScratch *scratch, const Solids *s, const Ground *g, const double *rim,
+               bint hides,
                const Eye *eye, Py_ssize_t target, const int *about, Py_ssize_t abouts,
                int *near, double *whole, double *seen) noexcept nogil:
     """Add what there is of the target in one quarter, and what of it is seen; False for no room.
@@ -72,40 +74,41 @@ cdef bint look(Paper *paper, const Solids *s, const Ground *g, const double *rim
     cdef double high = low + s.height[target]
     cdef double high_a, high_b, sliver, farthest = 0, nearest = 0
     cdef Py_ssize_t nears = 0
-    paper.targets = chords_of(s, target, eye, 0, paper.target)
-    if paper.targets == 0:
+    scratch.targets = chords_of(s, target, eye, 0, scratch.target)
+    if scratch.targets == 0:
         return True
-    for k in range(paper.targets):
-        paper.breaks[2 * k], paper.breaks[2 * k + 1] = paper.target[k].x0, paper.target[k].x1
-        farthest = max(farthest, 1 / min(paper.target[k].w0, paper.target[k].w1))
-        nearest = max(nearest, max(paper.target[k].w0, paper.target[k].w1))
-    breaks = 2 * paper.targets
-    sort(paper.breaks, breaks)
+    for k in range(scratch.targets):
+        scratch.breaks[2 * k] = scratch.target[k].x0
+        scratch.breaks[2 * k + 1] = scratch.target[k].x1
+        farthest = max(farthest, 1 / min(scratch.target[k].w0, scratch.target[k].w1))
+        nearest = max(nearest, max(scratch.target[k].w0, scratch.target[k].w1))
+    breaks = 2 * scratch.targets
+    sort(scratch.breaks, breaks)
     for k in range(abouts):
-        if about[k] != target and may_hide(s, about[k], eye, paper.breaks[0],
-                                           paper.breaks[breaks - 1], farthest):
+        if about[k] != target and may_hide(s, about[k], eye, scratch.breaks[0],
+                                           scratch.breaks[breaks - 1], farthest):
             near[nears] = about[k]
             nears += 1
     if g != NULL and hides:
-        wedge.xa, wedge.xb = paper.breaks[0], paper.breaks[breaks - 1]
+        wedge.xa, wedge.xb = scratch.breaks[0], scratch.breaks[breaks - 1]
         wedge.wa = wedge.wb = nearest
         wedge.least = min(low * nearest, low / farthest)
-        if not ground_before(paper, g, rim, eye, &wedge):
+        if not ground_before(scratch, g, rim, eye, &wedge):
             return False
     for k in range(breaks - 1):
-        wedge.xa, wedge.xb = paper.breaks[k], paper.breaks[k + 1]
+        wedge.xa, wedge.xb = scratch.breaks[k], scratch.breaks[k + 1]
         if not wedge.xa < wedge.xb:
             continue
-        lines = lines_of(paper, wedge.xa, wedge.xb)
+        lines = lines_of(scratch, wedge.xa, wedge.xb)
         # Over a body's own outline there is no line where the ray comes in.
         line = -(lines % 2)
         while line < lines:
             wedge.wa = wedge.wb = 1 / NEAREST
             if line >= 0:
-                into = paper.target + paper.lines[line]
+                into = scratch.target + scratch.lines[line]
                 wedge.wa = between(wedge.xa, into.x0, into.x1, into.w0, into.w1)
                 wedge.wb = between(wedge.xb, into.x0, into.x1, into.w0, into.w1)
-            out = paper.target + paper.lines[line + 1]
+            out = scratch.target + scratch.lines[line + 1]
             high_a, high_b = high * wedge.wa, high * wedge.wb
             if high < 0:
                 high_a = high * between(wedge.xa, out.x0, out.x1, out.w0, out.w1)
@@ -113,28 +116,28 @@ cdef bint look(Paper *paper, const Solids *s, const Ground *g, const double *rim
             wedge.least = min(low * wedge.wa, low * wedge.wb)
             sliver = SLIVER * (max(high_a, high_b) - wedge.least)
             if line <= 0:
-                flatten(paper.own, wedge.xa, wedge.xb, low * wedge.wa, low * wedge.wb)
+                flatten(scratch.own, wedge.xa, wedge.xb, low * wedge.wa, low * wedge.wb)
             else:
                 c.x0, c.x1, c.s0, c.s1 = wedge.xa, wedge.xb, low * wedge.wa, low * wedge.wb
-                if not lift(&paper.own, &paper.spare, &c):
+                if not lift(&scratch.own, &scratch.spare, &c):
                     return False
-            if g != NULL and line >= 0 and not bury(paper, g, eye, &wedge):
+            if g != NULL and line >= 0 and not bury(scratch, g, eye, &wedge):
                 return False
-            if not copied(paper.own, paper.all_):
+            if not copied(scratch.own, scratch.all_):
                 return False
             farthest = 1 / min(wedge.wa, wedge.wb)
             for i in range(nears):
                 if (may_hide(s, near[i], eye, wedge.xa, wedge.xb, farthest)
-                        and not raise_by_body(paper, s, near[i], target, eye, &wedge)):
+                        and not raise_by_body(scratch, s, near[i], target, eye, &wedge)):
                     return False
             if g != NULL and hides and line >= 0 and not (
-                    raise_by_horizon(paper, paper.ground, &wedge)
-                    and raise_by_ground(paper, g, rim, eye, &wedge, nearest)):
+                    raise_by_horizon(scratch, scratch.ground, &wedge)
+                    and raise_by_ground(scratch, g, rim, eye, &wedge, nearest)):
                 return False
-            whole[0] += above(paper.own, &wedge, high_a, high_b, sliver)
-            seen[0] += above(paper.all_, &wedge, high_a, high_b, sliver)
+            whole[0] += above(scratch.own, &wedge, high_a, high_b, sliver)
+            seen[0] += above(scratch.all_, &wedge, high_a, high_b, sliver)
             c.x0, c.x1, c.s0, c.s1 = wedge.xa, wedge.xb, high_a, high_b
-            if not lift(&paper.own, &paper.spare, &c):
+            if not lift(&scratch.own, &scratch.spare, &c):
                 return False
             line += 2
     return True
@@ -181,7 +184,7 @@ def shares(const double[::1] x, const double[::1] y, const int[::1] rings, const
     cdef Ground ground
     cdef const Ground *g = NULL
     cdef Eye eye
-    cdef Paper paper
+    cdef SilhouetteScratch scratch
     cdef Horizon horizons[4]
     cdef Py_ssize_t i, j, k, pair, abouts = 0, of_eye = -1
     cdef Py_ssize_t count = targets.shape[0]
@@ -194,11 +197,11 @@ def shares(const double[::1] x, const double[::1] y, const int[::1] rings, const
         ground.rows, ground.cols = heights.shape[0], heights.shape[1]
         ground.cell, ground.west, ground.north = frame[0], frame[1], frame[2]
         g = &ground
-    paper.target = <Chord *> <void *> &numbers[0]
-    paper.obstacle = paper.target + widest
-    paper.breaks = <double *> (paper.obstacle + widest)
-    paper.marks = paper.breaks + 2 * widest
-    paper.lines = &places[0]
+    scratch.target = <Chord *> <void *> &numbers[0]
+    scratch.obstacle = scratch.target + widest
+    scratch.breaks = <double *> (scratch.obstacle + widest)
+    scratch.marks = scratch.breaks + 2 * widest
+    scratch.lines = &places[0]
     for k in range(4):
         horizons[k].pieces = <Piece *> <void *> &numbers[numbers.shape[0] - 3 * room * (k + 1)]
         horizons[k].room = room
@@ -212,9 +215,9 @@ def shares(const double[::1] x, const double[::1] y, const int[::1] rings, const
         with nogil:
             for k in range(4):
                 eye.quarter = <int> k
-                paper.own, paper.all_ = &horizons[0], &horizons[1]
-                paper.spare, paper.ground = &horizons[2], &horizons[3]
-                fits = look(&paper, &s, g, &rim[0], hides, &eye, targets[j], &near[0], abouts,
+                scratch.own, scratch.all_ = &horizons[0], &horizons[1]
+                scratch.spare, scratch.ground = &horizons[2], &horizons[3]
+                fits = look(&scratch, &s, g, &rim[0], hides, &eye, targets[j], &near[0], abouts,
                             &near[0] + abouts, &whole, &seen)
                 if not fits:
                     break

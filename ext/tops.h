@@ -6,7 +6,7 @@
 
 #include <float.h>
 
-#include "abreast.h"
+#include "line_batch.h"
 
 /* The tiles that the ground is cut into at most, each way, and the powers of two up to that. */
 enum { MOST_TILES = 32, TOP_SIZES = 6 };
@@ -31,15 +31,16 @@ exponent_of(int number)
 
 /* Settle the lines that are above all ground between the rows and columns of their ends; how many
    still walk. Two rectangles each way cover the tiles between those, together. */
-FOR_EACH_WIDTH static int
-overlook_abreast(const struct Tops *ALONE tops, struct Abreast *ALONE lines)
+FOR_EACH_SIMD_WIDTH static int
+test_tops_batch(const struct Tops *RESTRICT tops, struct LineBatch *RESTRICT lines)
 {
-    const float *ALONE highest = tops->highest;
+    const float *RESTRICT highest = tops->highest;
     const float tiles = tops->tiles;
-    int north_west[ABREAST], north_east[ABREAST], south_west[ABREAST], south_east[ABREAST];
-    float top[ABREAST];
+    int north_west[BATCH_SIZE], north_east[BATCH_SIZE];
+    int south_west[BATCH_SIZE], south_east[BATCH_SIZE];
+    float top[BATCH_SIZE];
     int walking = 0;
-    for (int i = 0; i < ABREAST; i++) {
+    for (int i = 0; i < BATCH_SIZE; i++) {
         const float u = lines->u[i], v = lines->v[i], blur = lines->blur[i];
         const float run_u = lines->run_u[i], run_v = lines->run_v[i];
         const int west = (int)((u + (run_u < 0 ? run_u : 0) - blur) * tiles);
@@ -56,13 +57,13 @@ overlook_abreast(const struct Tops *ALONE tops, struct Abreast *ALONE lines)
         south_west[i] = lower + left;
         south_east[i] = lower + right;
     }
-    for (int i = 0; i < ABREAST; i++) {
+    for (int i = 0; i < BATCH_SIZE; i++) {
         const float nw = highest[north_west[i]], ne = highest[north_east[i]];
         const float sw = highest[south_west[i]], se = highest[south_east[i]];
         const float north = nw > ne ? nw : ne, south = sw > se ? sw : se;
         top[i] = north > south ? north : south;
     }
-    for (int i = 0; i < ABREAST; i++) {
+    for (int i = 0; i < BATCH_SIZE; i++) {
         const int on = lines->state[i] == WALKING, above_top = lines->lowest[i] >= top[i];
         const int above = on & above_top & (top[i] <= FLT_MAX);
         lines->state[i] = above ? SEEN : lines->state[i];

@@ -1,7 +1,7 @@
-"""Many lines of sight over the ground, walked side by side in turns.
+"""Many sight lines over the ground, tested in two alternating batches.
 
-Two crowds walk by turns: while one is held against its slabs, those of the other are on their way
-from memory. Whoever has come to bends waits until as many have as can be looked at together.
+While the lines of one batch are tested against their slabs, the slabs of the other are on their way
+from memory. A line that needs its mesh edges tested waits until a full batch does.
 """
 
 from libc.math cimport isfinite
@@ -9,9 +9,9 @@ from libc.math cimport isfinite
 from line cimport PLACE_DOUBT, HEIGHT_DOUBT, Line, blocked_at_bends, lay_line, sees
 from surface cimport End, FINEST, Ground, at_place
 
-cdef extern from "abreast.h" nogil:
+cdef extern from "line_batch.h" nogil:
     enum:
-        ABREAST
+        BATCH_SIZE
         OPEN
         WALKING
         DOUBTFUL
@@ -31,7 +31,7 @@ cdef extern from "abreast.h" nogil:
         double place_doubt
         double height_doubt
 
-    struct Abreast:
+    struct LineBatch:
         float *part
         float *end
         float *step
@@ -39,28 +39,29 @@ cdef extern from "abreast.h" nogil:
         int *state
 
     void fetch(const void *place) noexcept
-    void lay_abreast(const Slabs *slabs, const double *start, const double *stop,
-                     const double *frame, Abreast *abreast) noexcept
-    void aim_abreast(const Slabs *slabs, Abreast *abreast) noexcept
-    void hold_abreast(const Slabs *slabs, Abreast *abreast) noexcept
-    int start_after(const Slabs *slabs, const Abreast *laid, int walked) noexcept
-    int list_lanes(const Abreast *abreast, unsigned int states, int *lanes) noexcept
-    void clear_abreast(Abreast *abreast) noexcept
-    void take_abreast(Abreast *abreast, int lane, const Abreast *laid, int which) noexcept
+    void load_batch(const Slabs *slabs, const double *start, const double *stop,
+                    const double *frame, LineBatch *batch) noexcept
+    void aim_batch(const Slabs *slabs, LineBatch *batch) noexcept
+    void descend_batch(const Slabs *slabs, LineBatch *batch) noexcept
+    int start_after(const Slabs *slabs, const LineBatch *laid, int walked) noexcept
+    int list_lanes(const LineBatch *batch, unsigned int states, int *lanes) noexcept
+    void clear_batch(LineBatch *batch) noexcept
+    void copy_line(LineBatch *batch, int lane, const LineBatch *laid, int which) noexcept
 
 cdef extern from "tops.h" nogil:
     struct Tops:
         const float *highest
         float tiles
 
-    int overlook_abreast(const Tops *tops, Abreast *abreast) noexcept
+    int test_tops_batch(const Tops *tops, LineBatch *batch) noexcept
 
-cdef extern from "bends.h" nogil:
-    struct Bed:
+cdef extern from "mesh_edges.h" nogil:
+    struct RasterMesh:
         pass
 
-    void lay_bed(Bed *bed, const double *heights, double rows, double cols, double steep) noexcept
-    void look_abreast(const Bed *bed, Abreast *abreast) noexcept
+    void init_mesh(RasterMesh *mesh, const double *heights, double rows, double cols,
+                   double steep) noexcept
+    void test_batch(const RasterMesh *mesh, LineBatch *batch) noexcept
 
 cdef enum:
     AHEAD = 64          # lines
@@ -71,19 +72,19 @@ cdef enum:
     UNSETTLED = 1 << OPEN | 1 << WALKING | 1 << DOUBTFUL | 1 << SOUNDED
     RESTING = 1 << OPEN | 1 << SEEN | 1 << HIDDEN
     START = 4           # the level of slabs of the first pieces, until it is known what serves
-    MOST_PLACES = 0x7fffffff    # that bends.h counts
+    MOST_PLACES = 0x7fffffff    # that mesh_edges.h counts
 
 
 cdef struct Crowd:
-    Abreast lines
+    LineBatch lines
     Py_ssize_t who[LANES]
 
 
-cdef struct Walk:
+cdef struct LineOfSightJob:
     Ground ground
     Slabs slabs
     Tops tops
-    Bed bed
+    RasterMesh mesh
     const double *frame
     # The lines, as rows of x, y and z of their ends, and what is known of them.
     const double *starts
@@ -92,7 +93,7 @@ cdef struct Walk:
     Py_ssize_t count
     bint wrong              # true if a number was met that is not finite
     # Lines that set out next, already tested against one slab, and lines after them.
-    Abreast laid[2]
+    LineBatch laid[2]
     int walking[2]          # number of each not settled by the maximum
     int present             # index of the two that sets out
     Py_ssize_t first        # the first of these
@@ -106,7 +107,7 @@ cdef struct Walk:
     int returned
 
 
-cdef inline void lay_walk(Walk *w, const Py_ssize_t *levels) noexcept nogil:
+cdef inline void init_job(LineOfSightJob *w, const Py_ssize_t *levels) noexcept nogil:
     """Make ready all but the frame, the lines and what is known of them."""
     cdef const Ground *g = &w.ground
     cdef Slabs *s = &w.slabs
@@ -127,66 +128,66 @@ cdef inline void lay_walk(Walk *w, const Py_ssize_t *levels) noexcept nogil:
         for level in range(g.coarsest + 1):
             s.first[level] = <int> levels[3 * level]
             s.cols[level] = <int> levels[3 * level + 2]
-    lay_bed(&w.bed, g.heights, <double> g.rows, <double> g.cols, 2 * (g.high - g.low))
-    clear_abreast(&w.lookers.lines)
+    init_mesh(&w.mesh, g.heights, <double> g.rows, <double> g.cols, 2 * (g.high - g.low))
+    clear_batch(&w.lookers.lines)
     for crowd in range(CROWDS):
-        clear_abreast(&w.walkers[crowd].lines)
-        for lane in range(ABREAST):
+        clear_batch(&w.walkers[crowd].lines)
+        for lane in range(BATCH_SIZE):
             w.walkers[crowd].who[lane] = -1
     w.wrong = False
     w.present = w.looking = w.returned = 0
-    w.first = -ABREAST
+    w.first = -BATCH_SIZE
     w.gone = w.wait = 0
 
 
-cdef inline void come(Walk *w, Py_ssize_t first, int which) noexcept nogil:
+cdef inline void come(LineOfSightJob *w, Py_ssize_t first, int which) noexcept nogil:
     """Make lines ready from the first on, and find their first slabs."""
-    cdef Abreast *laid = &w.laid[which]
+    cdef LineBatch *laid = &w.laid[which]
     cdef double last_starts[3 * LANES]
     cdef double last_stops[3 * LANES]
     cdef const double *starts = w.starts + 3 * first
     cdef const double *stops = w.stops + 3 * first
     cdef Py_ssize_t k
     cdef int i
-    if first + ABREAST > w.count:
+    if first + BATCH_SIZE > w.count:
         # Fill up with the last line again.
-        for i in range(3 * ABREAST):
+        for i in range(3 * BATCH_SIZE):
             k = 3 * min(first + i // 3, w.count - 1) + i % 3
             last_starts[i], last_stops[i] = w.starts[k], w.stops[k]
         starts, stops = last_starts, last_stops
-    for i in range(3 * ABREAST // CACHED):
+    for i in range(3 * BATCH_SIZE // CACHED):
         k = min(3 * (first + AHEAD) + CACHED * i, 3 * w.count - 1)
         fetch(&w.starts[k])
         fetch(&w.stops[k])
-    lay_abreast(&w.slabs, starts, stops, w.frame, laid)
-    w.walking[which] = overlook_abreast(&w.tops, laid)
-    aim_abreast(&w.slabs, laid)
+    load_batch(&w.slabs, starts, stops, w.frame, laid)
+    w.walking[which] = test_tops_batch(&w.tops, laid)
+    aim_batch(&w.slabs, laid)
 
 
 cdef inline bint is_finite(const double *place) noexcept nogil:
     return isfinite(place[0]) and isfinite(place[1]) and isfinite(place[2])
 
 
-cdef inline void come_up(Walk *w) noexcept nogil:
+cdef inline void come_up(LineOfSightJob *w) noexcept nogil:
     """Let the next lines come, and settle those whose first look does."""
-    cdef Abreast *laid
+    cdef LineBatch *laid
     cdef Py_ssize_t k
-    w.first += ABREAST
+    w.first += BATCH_SIZE
     if w.first == 0:
         come(w, 0, 0)
     else:
         w.present ^= 1
     laid = &w.laid[w.present]
-    hold_abreast(&w.slabs, laid)
+    descend_batch(&w.slabs, laid)
     w.slabs.start = start_after(&w.slabs, laid, w.walking[w.present])
-    come(w, w.first + ABREAST, w.present ^ 1)
-    for k in range(min(<Py_ssize_t> ABREAST, w.count - w.first)):
+    come(w, w.first + BATCH_SIZE, w.present ^ 1)
+    for k in range(min(<Py_ssize_t> BATCH_SIZE, w.count - w.first)):
         w.out[w.first + k] = laid.state[k] == SEEN
     w.wait = list_lanes(laid, UNSETTLED, w.waiting)
     w.gone = 0
 
 
-cdef inline void settle_alone(Walk *w, Py_ssize_t k) noexcept nogil:
+cdef inline void settle_alone(LineOfSightJob *w, Py_ssize_t k) noexcept nogil:
     """Settle a line that walks alone."""
     cdef const double *a = w.starts + 3 * k
     cdef const double *b = w.stops + 3 * k
@@ -199,18 +200,18 @@ cdef inline void settle_alone(Walk *w, Py_ssize_t k) noexcept nogil:
     w.out[k] = sees(&w.ground, &start, &stop)
 
 
-cdef inline bint set_out(Walk *w, Crowd *c, int lane) noexcept nogil:
+cdef inline bint set_out(LineOfSightJob *w, Crowd *c, int lane) noexcept nogil:
     """Give a lane to the next line that is not settled yet; whether there is one."""
-    cdef Abreast *laid
+    cdef LineBatch *laid
     cdef int which
     if w.returned > 0:
         w.returned -= 1
-        take_abreast(&c.lines, lane, &w.back.lines, w.returned)
+        copy_line(&c.lines, lane, &w.back.lines, w.returned)
         c.who[lane] = w.back.who[w.returned]
         return True
     while True:
         while w.gone == w.wait:
-            if w.first + ABREAST >= w.count:
+            if w.first + BATCH_SIZE >= w.count:
                 return False
             come_up(w)
         laid = &w.laid[w.present]
@@ -221,25 +222,25 @@ cdef inline bint set_out(Walk *w, Crowd *c, int lane) noexcept nogil:
         if laid.part[which] < 0:
             settle_alone(w, w.first + which)
             continue
-        take_abreast(&c.lines, lane, laid, which)
+        copy_line(&c.lines, lane, laid, which)
         c.who[lane] = w.first + which
         return True
 
 
-cdef inline int relieve(Walk *w, Crowd *c) noexcept nogil:
+cdef inline int relieve(LineOfSightJob *w, Crowd *c) noexcept nogil:
     """Replace settled lines by others; return the number of lanes with a line."""
     cdef int lanes[LANES]
     cdef int i, lane, state
     cdef int resting = list_lanes(&c.lines, RESTING, lanes)
-    cdef int busy = ABREAST - resting
+    cdef int busy = BATCH_SIZE - resting
     for i in range(resting):
         lane = lanes[i]
         state = c.lines.state[lane]
-        if state == OPEN and w.looking == ABREAST:
+        if state == OPEN and w.looking == BATCH_SIZE:
             busy += 1
             continue
         if state == OPEN:
-            take_abreast(&w.lookers.lines, w.looking, &c.lines, lane)
+            copy_line(&w.lookers.lines, w.looking, &c.lines, lane)
             w.lookers.who[w.looking] = c.who[lane]
             w.looking += 1
         elif c.who[lane] >= 0:
@@ -250,8 +251,9 @@ cdef inline int relieve(Walk *w, Crowd *c) noexcept nogil:
     return busy
 
 
-cdef inline bint looks_again(Walk *w, Py_ssize_t k, Abreast *lines, int lane) noexcept nogil:
-    """Look without rounding at the bends that doubles left open; whether the line walks on."""
+cdef inline bint looks_again(LineOfSightJob *w, Py_ssize_t k, LineBatch *lines,
+                             int lane) noexcept nogil:
+    """Test without rounding the mesh edges that doubles left open; return whether it goes on."""
     cdef const double *a = w.starts + 3 * k
     cdef const double *b = w.stops + 3 * k
     cdef End start, stop
@@ -271,19 +273,19 @@ cdef inline bint looks_again(Walk *w, Py_ssize_t k, Abreast *lines, int lane) no
     return False
 
 
-cdef inline void look(Walk *w) noexcept nogil:
+cdef inline void look(LineOfSightJob *w) noexcept nogil:
     """Look at the bends below all who wait for that."""
-    cdef Abreast *lines = &w.lookers.lines
+    cdef LineBatch *lines = &w.lookers.lines
     cdef int lane
     cdef Py_ssize_t k
-    for lane in range(w.looking, ABREAST):
+    for lane in range(w.looking, BATCH_SIZE):
         lines.state[lane] = SEEN
-    look_abreast(&w.bed, lines)
+    test_batch(&w.mesh, lines)
     for lane in range(w.looking):
         k = w.lookers.who[lane]
         if lines.state[lane] == WALKING or (
                 lines.state[lane] == DOUBTFUL and looks_again(w, k, lines, lane)):
-            take_abreast(&w.back.lines, w.returned, lines, lane)
+            copy_line(&w.back.lines, w.returned, lines, lane)
             w.back.who[w.returned] = k
             w.returned += 1
         else:
@@ -291,17 +293,17 @@ cdef inline void look(Walk *w) noexcept nogil:
     w.looking = 0
 
 
-cdef inline void walk_all(Walk *w) noexcept nogil:
+cdef inline void run_job(LineOfSightJob *w) noexcept nogil:
     cdef int crowd = 0
     cdef int busy[CROWDS]
     cdef Crowd *c
     busy[0] = busy[1] = 1
     while True:
         c = &w.walkers[crowd]
-        hold_abreast(&w.slabs, &c.lines)
+        descend_batch(&w.slabs, &c.lines)
         busy[crowd] = relieve(w, c)
-        aim_abreast(&w.slabs, &c.lines)
-        if w.looking == ABREAST or (w.looking > 0 and busy[0] + busy[1] == 0):
+        aim_batch(&w.slabs, &c.lines)
+        if w.looking == BATCH_SIZE or (w.looking > 0 and busy[0] + busy[1] == 0):
             look(w)
             busy[crowd] += w.returned
         elif busy[0] + busy[1] == 0:

@@ -74,7 +74,7 @@ def follow(
         ),
     ],
 )
-def test_a_tutorial_is_followed_step_by_step(  # noqa: PLR0913
+def test_a_tutorial_is_followed_step_by_step(
     page: Path,
     many: bool,
     regenerate: bool,

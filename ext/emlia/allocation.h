@@ -1,21 +1,21 @@
-/* Markers shared out over units of few subunits, units of one shape in SIMD lanes, in plain C so that
-   compilers make vectors of it. Every number is whole and below 2^53, and a quotient of two below
-   2^32 is never rounded up to a whole number, so doubles are exact. */
+/* Allocation of hit markers to units of few subunits, with units of one shape in SIMD lanes. It is
+   plain C, which compilers vectorise. Doubles are exact here: each number is whole and below 2^53,
+   and a quotient of two numbers below 2^32 is never rounded up to a whole number. */
 
-#ifndef EMLIA3D_SHARES_H
-#define EMLIA3D_SHARES_H
+#ifndef EMLIA3D_ALLOCATION_H
+#define EMLIA3D_ALLOCATION_H
 
 #include <stdint.h>
 
-#include "widths.h"
+#include "simd.h"
 
-enum { WIDEST = 4, SHAPES = WIDEST * WIDEST, AT_ONCE = 1024, ABREAST = 128 };
+enum { WIDEST = 4, SHAPES = WIDEST * WIDEST, AT_ONCE = 1024, BATCH_SIZE = 128 };
 
 /* Larger than any number of members. */
-#define NOBODY 2147483648.0
+#define NO_SUBUNIT 2147483648.0
 
 /* The columns of all units, and where the matrix of each begins. */
-struct Army {
+struct HitTables {
     const int32_t *members, *member_offsets, *hits, *hit_offsets;
     const int64_t *starts;
     int32_t *cells;
@@ -24,8 +24,8 @@ struct Army {
 /* For each unit, add up the rows of what comes before row i: the larger ones, and of equal ones
    those that are given first. */
 static inline void
-add_ahead(double size[][ABREAST], double worth[][ABREAST], int i, int rows,
-          ptrdiff_t count, double *ALONE ahead)
+add_ahead(double size[][BATCH_SIZE], double worth[][BATCH_SIZE], int i, int rows,
+          ptrdiff_t count, double *RESTRICT ahead)
 {
     for (ptrdiff_t u = 0; u < count; u++)
         ahead[u] = 0;
@@ -37,15 +37,15 @@ add_ahead(double size[][ABREAST], double worth[][ABREAST], int i, int rows,
             ahead[u] += (size[k][u] > size[i][u] ? 1.0 : 0.0) * worth[k][u];
 }
 
-/* Fill the matrices of at most ABREAST units with equal numbers of subunits and groups. */
+/* Fill the matrices of at most BATCH_SIZE units with equal numbers of subunits and groups. */
 static inline void
-share_abreast(const struct Army *army, const int32_t *ALONE units, ptrdiff_t count,
+allocate_batch(const struct HitTables *army, const int32_t *RESTRICT units, ptrdiff_t count,
               int rows, int groups)
 {
-    double size[WIDEST][ABREAST], quota[WIDEST][ABREAST], ahead[WIDEST][ABREAST];
-    double marks[WIDEST][ABREAST], least[ABREAST], turn[ABREAST], before[ABREAST];
-    double full[ABREAST], full_after[ABREAST], rest[ABREAST], rest_after[ABREAST];
-    int32_t taken[SHAPES][ABREAST];
+    double size[WIDEST][BATCH_SIZE], quota[WIDEST][BATCH_SIZE], ahead[WIDEST][BATCH_SIZE];
+    double marks[WIDEST][BATCH_SIZE], least[BATCH_SIZE], turn[BATCH_SIZE], before[BATCH_SIZE];
+    double full[BATCH_SIZE], full_after[BATCH_SIZE], rest[BATCH_SIZE], rest_after[BATCH_SIZE];
+    int32_t taken[SHAPES][BATCH_SIZE];
     for (ptrdiff_t u = 0; u < count; u++) {
         const int32_t *members = army->members + army->member_offsets[units[u]];
         const int32_t *hits = army->hits + army->hit_offsets[units[u]];
@@ -55,13 +55,13 @@ share_abreast(const struct Army *army, const int32_t *ALONE units, ptrdiff_t cou
             marks[k][u] = hits[k];
     }
     for (ptrdiff_t u = 0; u < count; u++) {
-        least[u] = NOBODY;
+        least[u] = NO_SUBUNIT;
         turn[u] = 0;
     }
     for (int i = 0; i < rows; i++)
         for (ptrdiff_t u = 0; u < count; u++) {
             /* A subunit without members does not count. */
-            const double here = size[i][u] > 0 ? size[i][u] : NOBODY;
+            const double here = size[i][u] > 0 ? size[i][u] : NO_SUBUNIT;
             least[u] = here < least[u] ? here : least[u];
         }
     for (int i = 0; i < rows; i++)
@@ -105,8 +105,9 @@ share_abreast(const struct Army *army, const int32_t *ALONE units, ptrdiff_t cou
 
 /* Fill the matrices of units begin to end, no more than AT_ONCE, except units with none or more
    than WIDEST subunits or groups: how many these are, and which, in others. */
-FOR_EACH_WIDTH static ptrdiff_t
-share_by_shape(const struct Army *army, ptrdiff_t begin, ptrdiff_t end, int32_t *ALONE others)
+FOR_EACH_SIMD_WIDTH static ptrdiff_t
+share_by_shape(const struct HitTables *army, ptrdiff_t begin, ptrdiff_t end,
+               int32_t *RESTRICT others)
 {
     int32_t alike[SHAPES + 1][AT_ONCE];
     ptrdiff_t count[SHAPES + 1] = {0};
@@ -117,9 +118,9 @@ share_by_shape(const struct Army *army, ptrdiff_t begin, ptrdiff_t end, int32_t 
         alike[shape][count[shape]++] = (int32_t)unit;
     }
     for (int shape = 0; shape < SHAPES; shape++)
-        for (ptrdiff_t k = 0; k < count[shape]; k += ABREAST) {
+        for (ptrdiff_t k = 0; k < count[shape]; k += BATCH_SIZE) {
             const ptrdiff_t left = count[shape] - k;
-            share_abreast(army, alike[shape] + k, left < ABREAST ? left : ABREAST,
+            allocate_batch(army, alike[shape] + k, left < BATCH_SIZE ? left : BATCH_SIZE,
                           shape / WIDEST + 1, shape % WIDEST + 1);
         }
     for (ptrdiff_t k = 0; k < count[SHAPES]; k++)

@@ -2,7 +2,7 @@
 
 from libc.math cimport INFINITY, fabs
 
-from apart cimport UNSURE, Way
+from distance cimport UNSURE, Way
 from frame cimport east_to, north_to
 from orient cimport turn
 from outline cimport Outlines, contains

@@ -5,7 +5,7 @@ up one after another, the largest first. How many of the first x markers a subun
 plain arithmetic: its quota for each full round, and what is its own of the last one. What it
 takes of a group is the difference between the group's end and its beginning. So there is no step
 for each marker, nor for each round, and nothing is sorted: whoever comes before is added up. Units
-of one small shape go abreast, so that no loop ends where a branch could not foresee it.
+of one small shape go into one batch, so that no loop has an end that branches cannot predict.
 
 Callers go through ``emlia3d.rules.emlia.tables.allocation``, which checks what is assumed here: no
 negative number, no unit with more than 2^31 - 1 markers, columns of one length, scratch rooms as
@@ -18,7 +18,7 @@ cdef extern from "allocation.h" nogil:
     enum:
         AT_ONCE
 
-    cdef struct Army:
+    cdef struct HitTables:
         const int32_t *members
         const int32_t *member_offsets
         const int32_t *hits
@@ -26,7 +26,8 @@ cdef extern from "allocation.h" nogil:
         const int64_t *starts
         int32_t *cells
 
-    Py_ssize_t share_by_shape(const Army *army, Py_ssize_t begin, Py_ssize_t end, int32_t *others)
+    Py_ssize_t share_by_shape(const HitTables *army, Py_ssize_t begin, Py_ssize_t end,
+                              int32_t *others)
 
 
 def lay_out(const int32_t[::1] member_offsets, const int32_t[::1] hit_offsets,
@@ -50,7 +51,7 @@ cdef inline int64_t taken_of(int64_t rounds, int64_t rest, int64_t ahead,
     return rounds * quota + min(max(rest - ahead, 0), quota)
 
 
-cdef void share_alone(const Army *army, Py_ssize_t unit, int64_t *quotas,
+cdef void share_alone(const HitTables *army, Py_ssize_t unit, int64_t *quotas,
                       int64_t *ahead) noexcept nogil:
     """Fill the matrix of one unit, of whatever shape; two rooms for as many as it has subunits."""
     cdef Py_ssize_t first = army.member_offsets[unit]
@@ -111,7 +112,7 @@ def allocate(const int32_t[::1] members, const int32_t[::1] member_offsets,
     """
     cdef Py_ssize_t k
     cdef int32_t others[AT_ONCE]
-    cdef Army army
+    cdef HitTables army
     if out.shape[0] == 0:
         return
     with nogil:

@@ -6,7 +6,7 @@ Where rounding could decide a yes or no, it is the caller's to find.
 from libc.math cimport NAN
 from libc.stdint cimport int32_t, uint8_t
 
-from apart cimport gap, to_outline
+from distance cimport gap, to_outline
 from before cimport is_before
 from in_corridor cimport Between, Question
 from occlusion cimport Facts, BlockedShare, level_behind, level_of, take

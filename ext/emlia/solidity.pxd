@@ -3,7 +3,7 @@
 from libc.math cimport isnan
 from libc.stdint cimport int32_t, uint8_t
 
-from apart cimport Way, chord
+from distance cimport Way, chord
 from frame cimport east_to, north_to
 from outline cimport Outlines
 

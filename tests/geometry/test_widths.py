@@ -42,24 +42,24 @@ void measure(const double *numbers, const double *x, const double *y, const int3
 """
 
 RAYS = """
-#include "bends.h"
-size_t size(void) { return sizeof(struct Abreast); }
-size_t states(void) { return offsetof(struct Abreast, state); }
+#include "mesh_edges.h"
+size_t size(void) { return sizeof(struct LineBatch); }
+size_t states(void) { return offsetof(struct LineBatch, state); }
 void walk(const double *heights, int rows, int cols, const double *frame, const float *planes,
           const ptrdiff_t *levels, int many, const double *a, const double *b,
-          struct Abreast *out) {
+          struct LineBatch *out) {
     struct Slabs slabs = {planes, {0}, {0}, 4, many - 1, 2, cols - 1, rows - 1, 0x1p-46, 0x1p-47};
-    struct Bed bed;
+    struct RasterMesh bed;
     for (int k = 0; k < many; k++) {
         slabs.first[k] = levels[3 * k];
         slabs.cols[k] = levels[3 * k + 2];
     }
-    lay_bed(&bed, heights, rows, cols, 2 * (frame[4] - frame[3]));
-    lay_abreast(&slabs, a, b, frame, out);
+    init_mesh(&bed, heights, rows, cols, 2 * (frame[4] - frame[3]));
+    load_batch(&slabs, a, b, frame, out);
     for (int k = 0; k < 60; k++) {
-        aim_abreast(&slabs, out);
-        hold_abreast(&slabs, out);
-        look_abreast(&bed, out);
+        aim_batch(&slabs, out);
+        descend_batch(&slabs, out);
+        test_batch(&bed, out);
     }
 }
 """
@@ -69,7 +69,7 @@ SHARES = """
 ptrdiff_t share(const int32_t *members, const int32_t *member_offsets, const int32_t *hits,
                 const int32_t *hit_offsets, const int64_t *starts, int32_t *cells, ptrdiff_t count,
                 int32_t *others) {
-    const struct Army army = {members, member_offsets, hits, hit_offsets, starts, cells};
+    const struct HitTables army = {members, member_offsets, hits, hit_offsets, starts, cells};
     return share_by_shape(&army, 0, count, others);
 }
 """

@@ -1,67 +1,72 @@
-/* The bends of the ground below pieces of lines in SIMD lanes: as line.pxd does with one, as far
-   as doubles decide. */
+/* Crossings of sight lines and mesh edges, in SIMD lanes: what line.pxd does for one line, as far
+   as doubles decide. The ground is flat between the edges of the triangulated raster, so a line can
+   only meet it at an edge. */
 
-#ifndef EMLIA3D_BENDS_H
-#define EMLIA3D_BENDS_H
+#ifndef EMLIA3D_MESH_EDGES_H
+#define EMLIA3D_MESH_EDGES_H
 
-#include "abreast.h"
+#include "line_batch.h"
 
-/* A kind of line along which the ground bends, by numbers alone, so that one loop serves all three. */
-struct Kind {
-    double by_u, by_v;       /* of which places are counted across these */
-    double along_u, along_v; /* and along them */
-    double foremost, last;   /* the first and the last of them */
-    double side;             /* the greatest place along */
-    double cut;              /* 1 where they end at the borders of the raster before that */
-    double per_bend, step;   /* from one to the next among the heights, and from cell to cell along */
-    double harmless;         /* where among the heights one may look whatever comes of it */
+/* One family of parallel edges: columns, rows or diagonals. It is numbers only, so that one loop
+   serves all three. */
+struct EdgeFamily {
+    double by_u, by_v;       /* a point's edge number is by_u * u + by_v * v */
+    double along_u, along_v; /* its place along the edge is along_u * u + along_v * v */
+    double foremost, last;   /* numbers of the first and the last edge */
+    double side;             /* greatest place along an edge */
+    double cut;              /* 1 if the border of the raster cuts edges off before that place */
+    double per_bend, step;   /* heights between two edges, and between two cells along an edge */
+    double harmless;         /* an index into the heights that is always valid */
 };
 
-/* The ground: its heights, what is asked of each kind, and how much it can rise in a cell. */
-struct Bed {
+/* The ground as a triangulated raster: heights, families of edges, greatest rise in a cell. */
+struct RasterMesh {
     const double *heights;
     double rows, cols, steep;
-    struct Kind kinds[3];
+    struct EdgeFamily kinds[3];
 };
 
 static void
-lay_bed(struct Bed *bed, const double *heights, double rows, double cols, double steep)
+init_mesh(struct RasterMesh *mesh, const double *heights, double rows, double cols, double steep)
 {
-    const struct Kind column = {1, 0, 0, 1, 0, cols - 1, rows - 1, 0, 1, cols, 0};
-    const struct Kind row = {0, 1, 1, 0, 0, rows - 1, cols - 1, 0, cols, 1, 0};
-    const struct Kind diagonal = {1, 1, 1, 0, 1, rows + cols - 3, cols - 1, 1, cols, 1 - cols, cols};
-    bed->heights = heights;
-    bed->rows = rows;
-    bed->cols = cols;
-    bed->steep = steep;
-    bed->kinds[0] = column;
-    bed->kinds[1] = row;
-    bed->kinds[2] = diagonal;
+    const struct EdgeFamily column = {1, 0, 0, 1, 0, cols - 1, rows - 1, 0, 1, cols, 0};
+    const struct EdgeFamily row = {0, 1, 1, 0, 0, rows - 1, cols - 1, 0, cols, 1, 0};
+    const struct EdgeFamily diagonal
+        = {1, 1, 1, 0, 1, rows + cols - 3, cols - 1, 1, cols, 1 - cols, cols};
+    mesh->heights = heights;
+    mesh->rows = rows;
+    mesh->cols = cols;
+    mesh->steep = steep;
+    mesh->kinds[0] = column;
+    mesh->kinds[1] = row;
+    mesh->kinds[2] = diagonal;
 }
 
-/* The piece of each line that is looked at, if one is (asked), and whether it has an end of the line;
-   and what was found below it: above 0 where ground is over the line, or may be. Numbers of one kind,
-   as compilers then make vectors of all of it. */
+/* The piece of each line that is tested: asked is 0 for lines without one; is_first and is_last say
+   whether it has an end of the line. over and perhaps are above 0 if ground is, or may be, above
+   the piece. All are doubles, because compilers then vectorise the whole loop. */
 struct Piece {
-    double asked[ABREAST], begin[ABREAST], stop[ABREAST], is_first[ABREAST], is_last[ABREAST];
-    double over[ABREAST], perhaps[ABREAST];
+    double asked[BATCH_SIZE], begin[BATCH_SIZE], stop[BATCH_SIZE];
+    double is_first[BATCH_SIZE], is_last[BATCH_SIZE];
+    double over[BATCH_SIZE], perhaps[BATCH_SIZE];
 };
 
-/* Look where the lines that are OPEN cross bends of one kind. */
-FOR_EACH_WIDTH static void
-cross_abreast(const struct Bed *ALONE bed, const struct Kind *ALONE kind,
-              const struct Abreast *ALONE lines, struct Piece *ALONE piece)
+/* Test the lines that are OPEN where they cross edges of one family. */
+FOR_EACH_SIMD_WIDTH static void
+cross_edges_batch(const struct RasterMesh *RESTRICT mesh, const struct EdgeFamily *RESTRICT kind,
+                  const struct LineBatch *RESTRICT lines, struct Piece *RESTRICT piece)
 {
-    const double *ALONE heights = bed->heights;
-    const double side = kind->side, south_most = bed->rows - 1, cut = kind->cut;
+    const double *RESTRICT heights = mesh->heights;
+    const double side = kind->side, south_most = mesh->rows - 1, cut = kind->cut;
     const double per_bend = kind->per_bend, per_cell = kind->step, harmless = kind->harmless;
-    const double by_u = kind->by_u, by_v = kind->by_v, steep = bed->steep;
+    const double by_u = kind->by_u, by_v = kind->by_v, steep = mesh->steep;
     const double along_u = kind->along_u, along_v = kind->along_v;
     const double foremost = kind->foremost, last = kind->last;
     const ptrdiff_t step = (ptrdiff_t)per_cell;
-    double start[ABREAST], along[ABREAST], along_run[ABREAST], inverse[ABREAST], margin[ABREAST];
-    double doubt[ABREAST], near[ABREAST], first[ABREAST], count[ABREAST], most = 0;
-    for (int i = 0; i < ABREAST; i++) {
+    double start[BATCH_SIZE], along[BATCH_SIZE], along_run[BATCH_SIZE];
+    double inverse[BATCH_SIZE], margin[BATCH_SIZE];
+    double doubt[BATCH_SIZE], near[BATCH_SIZE], first[BATCH_SIZE], count[BATCH_SIZE], most = 0;
+    for (int i = 0; i < BATCH_SIZE; i++) {
         const double u = lines->from_u[i], v = lines->from_v[i];
         const double east = lines->east[i], south = lines->south[i], slack = lines->slack[i];
         const double begin = piece->begin[i], stop = piece->stop[i];
@@ -94,13 +99,13 @@ cross_abreast(const struct Bed *ALONE bed, const struct Kind *ALONE kind,
         count[i] = steady * on;
         piece->perhaps[i] += (1 - steady) * on;
     }
-    for (int i = 0; i < ABREAST; i++)
+    for (int i = 0; i < BATCH_SIZE; i++)
         most = count[i] > most ? count[i] : most;
     for (double k = 0; k < most; k++) {
-        double share[ABREAST], line[ABREAST], ground[ABREAST], further[ABREAST];
-        double there[ABREAST], surely[ABREAST];
-        int index[ABREAST];
-        for (int i = 0; i < ABREAST; i++) {
+        double share[BATCH_SIZE], line[BATCH_SIZE], ground[BATCH_SIZE], further[BATCH_SIZE];
+        double there[BATCH_SIZE], surely[BATCH_SIZE];
+        int index[BATCH_SIZE];
+        for (int i = 0; i < BATCH_SIZE; i++) {
             const double bend = first[i] + k;
             const double part = (bend - start[i]) * inverse[i];
             const double aside = along[i] + part * along_run[i];
@@ -120,11 +125,11 @@ cross_abreast(const struct Bed *ALONE bed, const struct Kind *ALONE kind,
             surely[i] = (part > near[i] ? 1.0 : 0.0) * (part < 1 - near[i] ? 1.0 : 0.0)
                         * (place > low ? 1.0 : 0.0) * (place < high ? 1.0 : 0.0);
         }
-        for (int i = 0; i < ABREAST; i++) {
+        for (int i = 0; i < BATCH_SIZE; i++) {
             ground[i] = heights[index[i]];
             further[i] = heights[index[i] + step];
         }
-        for (int i = 0; i < ABREAST; i++) {
+        for (int i = 0; i < BATCH_SIZE; i++) {
             const double above = ground[i] + share[i] * (further[i] - ground[i]) - line[i];
             const double plainly = surely[i] * (above > doubt[i] ? 1.0 : 0.0);
             const double hit = there[i] * (above >= -doubt[i] ? 1.0 : 0.0);
@@ -134,24 +139,24 @@ cross_abreast(const struct Bed *ALONE bed, const struct Kind *ALONE kind,
     }
 }
 
-/* Look at the ends that pieces of OPEN lines have. */
-FOR_EACH_WIDTH static void
-end_abreast(const struct Bed *ALONE bed, const struct Abreast *ALONE lines, int other,
-            struct Piece *ALONE piece)
+/* Test the ends of lines that lie in pieces of OPEN lines. */
+FOR_EACH_SIMD_WIDTH static void
+end_batch(const struct RasterMesh *RESTRICT mesh, const struct LineBatch *RESTRICT lines,
+          int other, struct Piece *RESTRICT piece)
 {
-    const double *ALONE heights = bed->heights;
-    const double rows = bed->rows, cols = bed->cols;
+    const double *RESTRICT heights = mesh->heights;
+    const double rows = mesh->rows, cols = mesh->cols;
     const ptrdiff_t wide = (ptrdiff_t)cols;
-    double asked[ABREAST], right[ABREAST], down[ABREAST], any = 0;
-    double nw[ABREAST], ne[ABREAST], sw[ABREAST], se[ABREAST];
-    int index[ABREAST];
-    for (int i = 0; i < ABREAST; i++) {
+    double asked[BATCH_SIZE], right[BATCH_SIZE], down[BATCH_SIZE], any = 0;
+    double nw[BATCH_SIZE], ne[BATCH_SIZE], sw[BATCH_SIZE], se[BATCH_SIZE];
+    int index[BATCH_SIZE];
+    for (int i = 0; i < BATCH_SIZE; i++) {
         asked[i] = piece->asked[i] * (other ? piece->is_last[i] : piece->is_first[i]);
         any += asked[i];
     }
     if (any == 0)
         return;
-    for (int i = 0; i < ABREAST; i++) {
+    for (int i = 0; i < BATCH_SIZE; i++) {
         const double u = other ? lines->from_u[i] + lines->east[i] : lines->from_u[i];
         const double v = other ? lines->from_v[i] + lines->south[i] : lines->from_v[i];
         const double at_u = (double)(int)u, at_v = (double)(int)v;
@@ -161,14 +166,14 @@ end_abreast(const struct Bed *ALONE bed, const struct Abreast *ALONE lines, int 
         right[i] = u - col;
         down[i] = v - row;
     }
-    for (int i = 0; i < ABREAST; i++) {
+    for (int i = 0; i < BATCH_SIZE; i++) {
         const double *corner = heights + index[i];
         nw[i] = corner[0];
         ne[i] = corner[1];
         sw[i] = corner[wide];
         se[i] = corner[wide + 1];
     }
-    for (int i = 0; i < ABREAST; i++) {
+    for (int i = 0; i < BATCH_SIZE; i++) {
         const double z = other ? lines->from_z[i] + lines->climb[i] : lines->from_z[i];
         const double upper = nw[i] + right[i] * (ne[i] - nw[i]) + down[i] * (sw[i] - nw[i]);
         const double lower = se[i] + (1 - right[i]) * (sw[i] - se[i])
@@ -182,11 +187,11 @@ end_abreast(const struct Bed *ALONE bed, const struct Abreast *ALONE lines, int 
 }
 
 /* Look at all bends below the next piece of each line that is OPEN, and go on behind it. */
-FOR_EACH_WIDTH static void
-look_abreast(const struct Bed *ALONE bed, struct Abreast *ALONE lines)
+FOR_EACH_SIMD_WIDTH static void
+test_batch(const struct RasterMesh *RESTRICT mesh, struct LineBatch *RESTRICT lines)
 {
     struct Piece piece;
-    for (int i = 0; i < ABREAST; i++) {
+    for (int i = 0; i < BATCH_SIZE; i++) {
         const float begin = lines->part[i], end = lines->end[i];
         const float reach = begin + lines->step[i], stop = reach < end ? reach : end;
         const float asked = lines->state[i] == OPEN ? 1.0f : 0.0f;
@@ -198,11 +203,11 @@ look_abreast(const struct Bed *ALONE bed, struct Abreast *ALONE lines)
         piece.is_last[i] = (double)last;
         piece.over[i] = piece.perhaps[i] = 0;
     }
-    end_abreast(bed, lines, 0, &piece);
-    end_abreast(bed, lines, 1, &piece);
+    end_batch(mesh, lines, 0, &piece);
+    end_batch(mesh, lines, 1, &piece);
     for (int kind = 0; kind < 3; kind++)
-        cross_abreast(bed, &bed->kinds[kind], lines, &piece);
-    for (int i = 0; i < ABREAST; i++) {
+        cross_edges_batch(mesh, &mesh->kinds[kind], lines, &piece);
+    for (int i = 0; i < BATCH_SIZE; i++) {
         const float begin = lines->part[i], end = lines->end[i], stop = (float)piece.stop[i];
         const float over = (float)piece.over[i], perhaps = (float)piece.perhaps[i];
         const int onward = stop >= end ? SEEN : WALKING;

@@ -1,68 +1,69 @@
-/* Lines of sight walked in SIMD lanes over the slabs of the ground: as line.pxd does with one, as far as
-   slabs alone decide. Plain C so that compilers make vectors of it; what is done to a line does not
-   depend on those beside it. Slabs are asked in single precision, with what that may be off taken
-   off what they say. */
+/* Batches of sight lines tested in SIMD lanes against the slabs of the ground: what line.pxd does
+   for one line, as far as slabs alone decide. It is plain C, which compilers vectorise. The result
+   for a line does not depend on the other lines of its batch. Slabs are tested in single precision,
+   less its error bound. */
 
-#ifndef EMLIA3D_ABREAST_H
-#define EMLIA3D_ABREAST_H
+#ifndef EMLIA3D_LINE_BATCH_H
+#define EMLIA3D_LINE_BATCH_H
 
 #include <string.h>
 
-#include "widths.h"
+#include "simd.h"
 
-enum { ABREAST = 32, MOST_LEVELS = 32 };
+enum { BATCH_SIZE = 32, MOST_LEVELS = 32 };
 
-/* What is known of a line: at OPEN its bends must be looked at, at DOUBTFUL without rounding; before
-   the first of them it is held against the ground at places far apart (SOUNDED), as most lines that
-   come near the ground are blocked farther on. */
+/* The state of a line. OPEN: its mesh edges must be tested; DOUBTFUL: without rounding. Before the
+   first edge the line is compared with the ground at points far apart (SOUNDED), because most lines
+   that come near the ground are blocked farther on. */
 enum { HIDDEN = 0, SEEN = 1, OPEN = 2, WALKING = 3, DOUBTFUL = 4, SOUNDED = 5 };
 
-/* The level of slabs of those places, and how many pieces of the finest level they are apart. */
+/* The level of slabs at those points, and their distance in pieces of the finest level. */
 enum { SOUNDED_AT = 1, SOUNDED_EVERY = 8 };
 
-/* A line passes slabs twice as wide next if it is that many half-thicknesses above the present ones;
-   and half, a quarter, an eighth or a sixteenth as wide where it begins so little of that above them.
-   Measured, over all grounds of the benchmarks. */
+/* Heights above the present slab, in half-thicknesses of it. With TO_SPARE the next slabs are twice
+   as wide; below 1, LACKING_2, LACKING_3 and LACKING_4 they are a half, a quarter, an eighth and a
+   sixteenth as wide. The values were measured on all grounds of the benchmarks. */
 static const float TO_SPARE = 3, LACKING_2 = 0.6f, LACKING_3 = 0.2f, LACKING_4 = 0.05f;
 
-/* Above what single precision does to a place (some ten roundings), to a height and to the part of a
-   line, as a share of the largest number that went into it; and what a piece is shorter by than two
-   blocks, so that its slab holds it wherever it begins. */
+/* Error bounds of single precision for a point (about ten roundings), a height and the part of a
+   line, relative to the largest input. SHORTER is what a piece lacks to two blocks, so that its
+   slab contains it wherever it begins. */
 static const double PLACE_BLUR = 0x1p-20;
 static const double HEIGHT_BLUR = 0x1p-20;
 static const double PART_BLUR = 0x1p-20;
 static const double SHORTER = 0x1p-6;
 
-/* The slabs, four floats each, and where each level's begin; and what else there is of the ground. */
+/* The slabs, four floats each; the first slab of each level; and facts of the raster. */
 struct Slabs {
     const float *planes;
     int first[MOST_LEVELS];
     int cols[MOST_LEVELS];
-    int start;                   /* the level of a line's first piece, where that is not the whole */
+    int start;                   /* the level of a line's first piece if it is not the whole line */
     int coarsest, finest;        /* the last level; and the cells in a block of level 0 */
     double last_u, last_v;       /* its last column and row */
     double place_doubt, height_doubt; /* as line.pxd has them */
 };
 
-struct Abreast {
+struct LineBatch {
     /* In single precision, for the slabs. */
-    float u[ABREAST], v[ABREAST], z[ABREAST], run_u[ABREAST], run_v[ABREAST], rise[ABREAST];
-    float lowest[ABREAST];             /* no higher than the ends */
-    float blur[ABREAST], blur_z[ABREAST]; /* what rounding may do to a place, to a height */
-    float part[ABREAST], end[ABREAST]; /* the part to walk */
-    int state[ABREAST];
+    float u[BATCH_SIZE], v[BATCH_SIZE], z[BATCH_SIZE];
+    float run_u[BATCH_SIZE], run_v[BATCH_SIZE], rise[BATCH_SIZE];
+    float lowest[BATCH_SIZE];             /* no higher than the ends */
+    float blur[BATCH_SIZE], blur_z[BATCH_SIZE]; /* what rounding may do to a place, to a height */
+    float part[BATCH_SIZE], end[BATCH_SIZE]; /* the part to walk */
+    int state[BATCH_SIZE];
     /* Of the piece that comes next: the level of slabs, the cells of a block, and its length; and
        where its slab is. */
-    int level[ABREAST];
-    float block[ABREAST], inverse[ABREAST], step[ABREAST];
-    int row[ABREAST], col[ABREAST], slab[ABREAST];
+    int level[BATCH_SIZE];
+    float block[BATCH_SIZE], inverse[BATCH_SIZE], step[BATCH_SIZE];
+    int row[BATCH_SIZE], col[BATCH_SIZE], slab[BATCH_SIZE];
     /* The next sounding of the line, as a share of the part to walk, and the distance from there to
        the middle between two; before it is sounded 1, and then 0. */
-    float share[ABREAST], apart[ABREAST];
+    float share[BATCH_SIZE], apart[BATCH_SIZE];
     /* In double precision, for the bends. */
-    double from_u[ABREAST], from_v[ABREAST], from_z[ABREAST];
-    double east[ABREAST], south[ABREAST], climb[ABREAST];
-    double slack[ABREAST], doubt[ABREAST]; /* what rounding may have done to a place, to a height */
+    double from_u[BATCH_SIZE], from_v[BATCH_SIZE], from_z[BATCH_SIZE];
+    double east[BATCH_SIZE], south[BATCH_SIZE], climb[BATCH_SIZE];
+    double slack[BATCH_SIZE], doubt[BATCH_SIZE]; /* error bounds of a point and of a height */
 };
 
 /* The whole number above the logarithm of base 2 of a number, 0 for all below 1. */
@@ -75,16 +76,16 @@ levels_of(float number)
     return level > 0 ? level : 0;
 }
 
-/* Make lines ready, from places as rows of x, y and z.
+/* Load lines from points, given as rows of x, y and z.
 
    frame : cell, west, north, least height, greatest height
 
-   Not to be walked here are lines of which a part lies beyond the raster, or is so far out that
-   single precision is lost, all on ground without an area, and what is no line as some number is not
-   finite: they are OPEN, with a part below 0. */
-FOR_EACH_WIDTH static void
-lay_abreast(const struct Slabs *ALONE slabs, const double *ALONE from, const double *ALONE to,
-            const double *ALONE frame, struct Abreast *ALONE lines)
+   A line is not tested here, but OPEN with a part below 0, if a part of it lies beyond the raster
+   or too far out for single precision, if the ground has no area, or if a number is not finite. */
+FOR_EACH_SIMD_WIDTH static void
+load_batch(const struct Slabs *RESTRICT slabs, const double *RESTRICT from,
+           const double *RESTRICT to, const double *RESTRICT frame,
+           struct LineBatch *RESTRICT lines)
 {
     const double last_u = slabs->last_u, last_v = slabs->last_v;
     const double place_doubt = slabs->place_doubt, height_doubt = slabs->height_doubt;
@@ -95,7 +96,7 @@ lay_abreast(const struct Slabs *ALONE slabs, const double *ALONE from, const dou
     const double deep = low < 0 ? -low : low, tall = high < 0 ? -high : high;
     const double tallest = deep > tall ? deep : tall;
     const double area = (last_u < last_v ? last_u : last_v) >= 1 ? 1 : 0;
-    for (int i = 0; i < ABREAST; i++) {
+    for (int i = 0; i < BATCH_SIZE; i++) {
         const double u = (from[3 * i] - west) / cell, to_u = (to[3 * i] - west) / cell;
         const double v = (north - from[3 * i + 1]) / cell, to_v = (north - to[3 * i + 1]) / cell;
         const double z = from[3 * i + 2], to_z = to[3 * i + 2];
@@ -118,7 +119,8 @@ lay_abreast(const struct Slabs *ALONE slabs, const double *ALONE from, const dou
         const double run_u = east_most - west_most, run_v = south_most - north_most;
         const double span = (run_u > run_v ? run_u : run_v) * (1 + SHORTER);
         /* No coarser than for a piece that is the whole line. */
-        const int whole = levels_of((float)span / two_blocks), level = whole < start ? whole : start;
+        const int whole = levels_of((float)span / two_blocks);
+        const int level = whole < start ? whole : start;
         const double block = (double)(finest << level);
         const double first = west_most < north_most ? west_most : north_most;
         const double spare_u = last_u - east_most, spare_v = last_v - south_most;
@@ -167,10 +169,10 @@ lay_abreast(const struct Slabs *ALONE slabs, const double *ALONE from, const dou
 }
 
 /* Find the slab of the next piece of each line, and send for it. */
-FOR_EACH_WIDTH static void
-aim_abreast(const struct Slabs *ALONE slabs, struct Abreast *ALONE lines)
+FOR_EACH_SIMD_WIDTH static void
+aim_batch(const struct Slabs *RESTRICT slabs, struct LineBatch *RESTRICT lines)
 {
-    for (int i = 0; i < ABREAST; i++) {
+    for (int i = 0; i < BATCH_SIZE; i++) {
         const float part = lines->part[i], end = lines->end[i], blur = lines->blur[i];
         const float reach = part + lines->step[i], near = reach < end ? reach : end;
         const float place = part + lines->share[i] * (end - part);
@@ -183,27 +185,27 @@ aim_abreast(const struct Slabs *ALONE slabs, struct Abreast *ALONE lines)
         lines->col[i] = (int)(((u < to_u ? u : to_u) - blur) * lines->inverse[i]);
         lines->row[i] = (int)(((v < to_v ? v : to_v) - blur) * lines->inverse[i]);
     }
-    for (int i = 0; i < ABREAST; i++) {
+    for (int i = 0; i < BATCH_SIZE; i++) {
         const int level = lines->level[i];
         lines->slab[i] = slabs->first[level] + lines->row[i] * slabs->cols[level] + lines->col[i];
     }
-    for (int i = 0; i < ABREAST; i++)
+    for (int i = 0; i < BATCH_SIZE; i++)
         fetch(&slabs->planes[4 * (ptrdiff_t)lines->slab[i]]);
 }
 
-/* Hold the piece of each line that was aimed at against its slab, and go on to the next. A lane that is
-   not WALKING is left as he is. */
-FOR_EACH_WIDTH static void
-hold_abreast(const struct Slabs *ALONE slabs, struct Abreast *ALONE lines)
+/* Test the present piece of each line against its slab, and go on to the next piece. A lane that is
+   not WALKING stays as it is. */
+FOR_EACH_SIMD_WIDTH static void
+descend_batch(const struct Slabs *RESTRICT slabs, struct LineBatch *RESTRICT lines)
 {
-    const float *ALONE planes = slabs->planes;
+    const float *RESTRICT planes = slabs->planes;
     const int coarsest = slabs->coarsest, finest = slabs->finest;
     const float blur_of_middle = (float)HEIGHT_BLUR, wider = 1 + (float)HEIGHT_BLUR;
     const int depth = coarsest < SOUNDED_AT ? coarsest : SOUNDED_AT;
-    float slab[4 * ABREAST];
-    for (int i = 0; i < ABREAST; i++)
+    float slab[4 * BATCH_SIZE];
+    for (int i = 0; i < BATCH_SIZE; i++)
         memcpy(&slab[4 * i], &planes[4 * (ptrdiff_t)lines->slab[i]], 4 * sizeof(float));
-    for (int i = 0; i < ABREAST; i++) {
+    for (int i = 0; i < BATCH_SIZE; i++) {
         const float part = lines->part[i], end = lines->end[i], blur = lines->blur[i];
         const float block = lines->block[i], inverse = lines->inverse[i], step = lines->step[i];
         const float reach = part + step, near = reach < end ? reach : end;
@@ -264,14 +266,14 @@ hold_abreast(const struct Slabs *ALONE slabs, struct Abreast *ALONE lines)
     }
 }
 
-/* The level of the first pieces from now on: longer ones if most of the lanes that walked were clear
-   of the ground at their first and are not done, shorter ones where most were not clear. */
-FOR_EACH_WIDTH static int
-start_after(const struct Slabs *ALONE slabs, const struct Abreast *ALONE laid, int walked)
+/* Return the level of the first pieces of later lines: longer pieces if most lanes that walked were
+   clear of the ground at their first piece and go on, shorter ones if most were not clear. */
+FOR_EACH_SIMD_WIDTH static int
+start_after(const struct Slabs *RESTRICT slabs, const struct LineBatch *RESTRICT laid, int walked)
 {
     const int start = slabs->start;
     int clear = 0, near = 0;
-    for (int i = 0; i < ABREAST; i++) {
+    for (int i = 0; i < BATCH_SIZE; i++) {
         const int on = laid->state[i] == WALKING, level = laid->level[i];
         clear += on & (level > start);
         near += on & (level < start);
@@ -284,10 +286,10 @@ start_after(const struct Slabs *ALONE slabs, const struct Abreast *ALONE laid, i
 /* The lanes of lines in some states, a bit for each, in order; how many. No branch that could be
    guessed wrong. */
 static inline int
-list_lanes(const struct Abreast *lines, unsigned states, int *lanes)
+list_lanes(const struct LineBatch *lines, unsigned states, int *lanes)
 {
     int count = 0;
-    for (int i = 0; i < ABREAST; i++) {
+    for (int i = 0; i < BATCH_SIZE; i++) {
         lanes[count] = i;
         count += (int)(states >> lines->state[i] & 1);
     }
@@ -296,7 +298,7 @@ list_lanes(const struct Abreast *lines, unsigned states, int *lanes)
 
 /* Take line `from` into lane i. */
 static inline void
-take_abreast(struct Abreast *ALONE lines, int i, const struct Abreast *ALONE laid, int from)
+copy_line(struct LineBatch *RESTRICT lines, int i, const struct LineBatch *RESTRICT laid, int from)
 {
     lines->u[i] = laid->u[from];
     lines->v[i] = laid->v[from];
@@ -328,10 +330,10 @@ take_abreast(struct Abreast *ALONE lines, int i, const struct Abreast *ALONE lai
 
 /* Leave all lanes without a line. */
 static inline void
-clear_abreast(struct Abreast *ALONE lines)
+clear_batch(struct LineBatch *RESTRICT lines)
 {
     memset(lines, 0, sizeof *lines);
-    for (int i = 0; i < ABREAST; i++) {
+    for (int i = 0; i < BATCH_SIZE; i++) {
         lines->block[i] = lines->inverse[i] = 1;
         lines->state[i] = SEEN;
     }

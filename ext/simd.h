@@ -1,7 +1,7 @@
 /* How loops become vectors, whatever the processor: what the headers with such loops share. */
 
-#ifndef EMLIA3D_WIDTHS_H
-#define EMLIA3D_WIDTHS_H
+#ifndef EMLIA3D_SIMD_H
+#define EMLIA3D_SIMD_H
 
 #include <limits.h> /* distinguishes glibc from other C libraries */
 #include <stddef.h>
@@ -10,22 +10,22 @@
    glibc can, but not while the sanitizers are still asleep. */
 #if defined(__x86_64__) && defined(__GLIBC__) && defined(__GNUC__) && !defined(__clang__) \
     && !defined(__SANITIZE_ADDRESS__) && !defined(EMLIA3D_ONE_WIDTH)
-#define FOR_EACH_WIDTH __attribute__((target_clones("avx512f", "avx2", "default")))
+#define FOR_EACH_SIMD_WIDTH __attribute__((target_clones("avx512f", "avx2", "default")))
 #else
-#define FOR_EACH_WIDTH
+#define FOR_EACH_SIMD_WIDTH
 #endif
 
 #ifdef _MSC_VER
-#define ALONE __restrict
+#define RESTRICT __restrict
 #else
-#define ALONE restrict
+#define RESTRICT restrict
 #endif
 
 /* What such a loop calls becomes part of it: apart, it would be as narrow as any processor. */
 #ifdef _MSC_VER
-#define INTO_EACH_WIDTH static __forceinline
+#define FORCE_INLINE static __forceinline
 #else
-#define INTO_EACH_WIDTH static inline __attribute__((always_inline))
+#define FORCE_INLINE static inline __attribute__((always_inline))
 #endif
 
 /* Send for what will soon be read. */
@@ -37,9 +37,9 @@
 
 /* Columns of lanes begin where vectors do, so that none lies across two lines of the cache. */
 #ifdef _MSC_VER
-#define ALIGNED __declspec(align(64))
+#define CACHE_ALIGNED __declspec(align(64))
 #else
-#define ALIGNED __attribute__((aligned(64)))
+#define CACHE_ALIGNED __attribute__((aligned(64)))
 #endif
 
 enum { LANES = 8 };
