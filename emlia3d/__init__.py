@@ -43,6 +43,7 @@ __all__ = [
 _HOMES = {
     **dict.fromkeys(__all__, "emlia3d.errors"),
     "Result": "emlia3d.battle.result",
+    "env": "emlia3d.env",
     "Scenario": "emlia3d.scenario.scenario",
     "load": "emlia3d.scenario.scenario",
 }

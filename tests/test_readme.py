@@ -91,14 +91,15 @@ def test_its_scenario_is_right(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("page", "program"),
-    blocks("python", README, DOCS / "measuring.md", DOCS / "python.md"),
-    ids=("a battle", "armies", "many pairs"),
+    blocks("python", README, *(DOCS / f"{n}.md" for n in ("measuring", "python", "learning"))),
+    ids=("a battle", "armies", "many pairs", "random orders", "a policy", "processes"),
 )
 def test_its_python_runs(page: Path, program: str) -> None:
     program = program.replace("maps/", f"{(ROOT / 'maps').as_posix()}/")
     told: list[tuple[object, ...]] = []
 
-    exec(compile(program, page.name, "exec"), {"print": lambda *words: told.append(words)})
+    names = {"__name__": "__main__", "print": lambda *words: told.append(words)}
+    exec(compile(program, page.name, "exec"), names)
 
     assert told
 

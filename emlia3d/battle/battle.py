@@ -108,6 +108,13 @@ class Battle(Moment):
         """Play to the end and yield each event after it has been applied."""
         return flow.play(self, commanders or self.commanders(), recorder or flow.NullRecorder())
 
+    def dialogue(self, recorder: flow.Recorder | None = None) -> flow.Dialogue:
+        """Play as `run` does, for a caller that decides itself.
+
+        Yield each event, and a request for each decision; the caller must send its order.
+        """
+        return flow.dialogue(self, recorder or flow.NullRecorder())
+
     def run_to_end(self) -> Result:
         """Play to the end and return the result."""
         for _ in self.run():

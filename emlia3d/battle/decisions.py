@@ -323,6 +323,7 @@ class Decision:
 
 
 T = TypeVar("T")
+Said = TypeVar("Said")
 Procedure: TypeAlias = Generator[Event | Decision, Order, T]
 """A part of play: a generator that yields events and decisions.
 
@@ -330,7 +331,7 @@ It receives an order for each decision.
 """
 
 
-def advance(procedure: Procedure[Any], answer: Order | None) -> Event | Decision:
+def advance(procedure: Generator[Said, Order, Any], answer: Order | None) -> Said:
     """Send a procedure the answer to its last decision; return its next event or decision.
 
     Raises StopIteration at its end.

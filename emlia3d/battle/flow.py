@@ -9,15 +9,15 @@ recorded orders.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 from emlia3d.battle.apply import close_stretch
 from emlia3d.battle.changes import Set
-from emlia3d.battle.commanders import Commander
+from emlia3d.battle.commanders import Commander, Picture
 from emlia3d.battle.decisions import Decision, Order, Procedure, advance
-from emlia3d.battle.dice import Faces, NotedDice, SeededDice, deciders_dice
+from emlia3d.battle.dice import Dice, Faces, NotedDice, SeededDice, deciders_dice
 from emlia3d.battle.events import Event, Mustered
 from emlia3d.battle.state import State
 from emlia3d.errors import Error, IllegalOrderError
@@ -25,6 +25,8 @@ from emlia3d.errors import Error, IllegalOrderError
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
     from emlia3d.battle.moment import Moment
+
+Request = TypeVar("Request")
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,17 +100,45 @@ class NullRecorder:
         return flaw
 
 
+@dataclass(frozen=True, slots=True)
+class DecisionRequest:
+    """A decision that the commander of a side must make, and what it may use.
+
+    decision : the decision as the side knows it
+    picture : what the side knows; it may be read until the order is sent
+    dice : the commander's own dice
+    """
+
+    decision: Decision
+    picture: Picture
+    dice: Dice
+
+
+Dialogue: TypeAlias = Generator[Event | DecisionRequest, Order | None, None]
+"""Play whose caller commands: it yields events and requests, and receives an order per request."""
+
+
 def play(battle: Battle, commanders: Sequence[Commander], recorder: Recorder) -> Iterator[Event]:
     """Play segment after segment until the rule system returns no next one.
 
     Yield each event after it has been applied and recorded. Raise IllegalOrderError if a commander
     gives an illegal order, and LogError if a recorded order is illegal.
     """
+
+    def answer(request: DecisionRequest) -> Order:
+        commander = commanders[request.decision.side]
+        return commander.decide(request.decision, request.picture, request.dice)
+
+    return driven(dialogue(battle, recorder), answer)
+
+
+def dialogue(battle: Battle, recorder: Recorder) -> Dialogue:
+    """Play as `play` does, but yield each decision too; the caller must send its order."""
     recorded = deque(recorder.recorded_orders())
     if battle.state.stretch == 0:
-        yield from _stretch(battle, _opening(battle), commanders, recorder, recorded)
+        yield from _stretch(battle, _opening(battle), recorder, recorded)
     while (procedure := battle.system.next_step(battle)) is not None:
-        yield from _stretch(battle, procedure, commanders, recorder, recorded)
+        yield from _stretch(battle, procedure, recorder, recorded)
 
 
 def _opening(moment: Moment) -> Procedure[None]:
@@ -129,12 +159,8 @@ def opening_event(moment: Moment) -> Event:
 
 
 def _stretch(
-    battle: Battle,
-    procedure: Procedure[None],
-    commanders: Sequence[Commander],
-    recorder: Recorder,
-    recorded: deque[Order],
-) -> Iterator[Event]:
+    battle: Battle, procedure: Procedure[None], recorder: Recorder, recorded: deque[Order]
+) -> Dialogue:
     """Run one procedure to its end; *recorded* orders answer decisions before the commanders do.
 
     An older version may have recorded no answer to a decision with one option. If the record lacks
@@ -146,36 +172,39 @@ def _stretch(
         segment = battle.segment = Segment(battle.state.copy(), [], [])
         battle.dice = NotedDice(battle.dice, segment.faces)
     asked = 0
-
-    def noted(decision: Decision) -> Order:
-        order = answered(decision)
+    order: Order | None = None
+    while True:
+        try:
+            said = advance(procedure, order)
+        except StopIteration:
+            break
+        order = None
+        if isinstance(said, Event):
+            battle.happen(said)
+            recorder.event(said)
+            yield said
+            continue
+        if recorder.lacks_answer() and len(said.options) == 1:
+            order = said.options[0]
+        else:
+            asked += 1
+            order = recorded.popleft() if recorded else (yield _request(battle, said, asked))
+            assert order is not None, "a request is answered by an order"
+            try:
+                said.check(order)
+            except IllegalOrderError as flaw:
+                raise recorder.illegal(flaw) from None
+            recorder.order(said.side, order)
         if segment is not None:
             segment.answers.append(order)
-        return order
-
-    def answered(decision: Decision) -> Order:
-        nonlocal asked
-        if recorder.lacks_answer() and len(decision.options) == 1:
-            return decision.options[0]
-        asked += 1
-        order = recorded.popleft() if recorded else _decide(battle, decision, commanders, asked)
-        try:
-            decision.check(order)
-        except IllegalOrderError as flaw:
-            raise recorder.illegal(flaw) from None
-        recorder.order(decision.side, order)
-        return order
-
-    for event in driven(procedure, noted):
-        battle.happen(event)
-        recorder.event(event)
-        yield event
     battle.segment = None
     close_stretch(battle.state)
     recorder.boundary(battle.state)
 
 
-def driven(procedure: Procedure[Any], answer: Callable[[Decision], Order]) -> Iterator[Event]:
+def driven(
+    procedure: Generator[Event | Request, Order, Any], answer: Callable[[Request], Order]
+) -> Iterator[Event]:
     """Yield the events of a procedure; the caller must apply each before it requests the next.
 
     answer : returns the order for each decision of the procedure
@@ -193,10 +222,11 @@ def driven(procedure: Procedure[Any], answer: Callable[[Decision], Order]) -> It
             order = answer(said)
 
 
-def _decide(
-    battle: Battle, decision: Decision, commanders: Sequence[Commander], asked: int
-) -> Order:
-    """Return the commander's answer, based on its side's picture and its own dice."""
+def _request(battle: Battle, decision: Decision, asked: int) -> DecisionRequest:
+    """Return a decision as its side knows it, with the side's picture and its own dice.
+
+    asked : number of this decision in the segment, from 1
+    """
     dice = deciders_dice(battle.seed, battle.state.stretch, asked)
     picture = battle.system.picture(battle, decision.side)
-    return commanders[decision.side].decide(decision.known(picture.battle), picture, dice)
+    return DecisionRequest(decision.known(picture.battle), picture, dice)

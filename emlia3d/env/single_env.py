@@ -1,0 +1,142 @@
+"""A battle as a Gymnasium environment for one side; built-in commanders lead the others."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from typing_extensions import override
+
+from emlia3d.battle.battle import Battle
+from emlia3d.env.episode import MAX_OPTIONS, Episode, Terms, terms_of
+from emlia3d.env.libraries import gymnasium
+from emlia3d.env.observation import ObservationEncoder
+from emlia3d.env.rendering import RENDER_MODES, RenderMode, check_render_mode, rendered
+from emlia3d.env.spaces_of import action_space, observation_space
+from emlia3d.errors import Error
+from emlia3d.scenario.messages import nearest, shown
+from emlia3d.scenario.scenario import Scenario, load
+
+
+def single(  # noqa: PLR0913  what may be wanted of an environment, each by its name
+    scenario: Scenario | str | Path,
+    *,
+    side: str | None = None,
+    opponent: str | Mapping[str, str] = "doctrine",
+    turns: int | None = None,
+    max_options: int = MAX_OPTIONS,
+    strength_reward: float = 0.0,
+    render_mode: RenderMode | None = None,
+) -> SingleSideEnv:
+    """Return a Gymnasium environment in which an agent plays one side.
+
+    ``gymnasium.make("emlia3d.env.single_env:emlia3d/Battle-v0", scenario="duel")`` makes it too.
+
+    Parameters
+    ----------
+    side
+        Its name; None for the scenario's first side.
+    opponent
+        The commander of all other sides, such as "doctrine:bold" or "random", or a commander for
+        each of them.
+
+    Other parameters and errors: see `emlia3d.env.aec`.
+    """
+    check_render_mode(render_mode)
+    known = scenario if isinstance(scenario, Scenario) else load(scenario)
+    names = [one.name for one in known.setup.sides]
+    played = names[0] if side is None else side
+    if played not in names:
+        raise Error(f"{known.name}: no side is called {shown(played)}; {nearest(played, names)}")
+    others = [name for name in names if name != played]
+    commanders = dict.fromkeys(others, opponent) if isinstance(opponent, str) else dict(opponent)
+    if played in commanders or set(others) - commanders.keys():
+        raise Error(f"opponent: expected a commander for each of {', '.join(others)}")
+    terms = terms_of(known, commanders, turns, max_options, strength_reward)
+    return SingleSideEnv(terms, names.index(played), render_mode)
+
+
+gymnasium.register("emlia3d/Battle-v0", f"{__name__}:single")
+
+
+class SingleSideEnv(gymnasium.Env[dict[str, Any], np.int64]):
+    """A battle in which one side decides.
+
+    side : the row of the side
+    encoder : has the names of the columns of observations
+    """
+
+    def __init__(self, terms: Terms, side: int, render_mode: RenderMode | None) -> None:
+        """Prepare battles on these terms."""
+        self.metadata = {"render_modes": [*RENDER_MODES], "render_fps": 1}
+        self.render_mode = render_mode
+        self.side = side
+        self.encoder = ObservationEncoder(terms.scenario.battle(), terms.max_options)
+        self.observation_space = observation_space(self.encoder)
+        self.action_space = action_space(self.encoder)
+        self._terms = terms
+        self._begun: Episode | None = None
+
+    @override
+    def reset(
+        self, *, seed: int | None = None, options: dict[str, Any] | None = None
+    ) -> tuple[dict[str, Any], dict[str, Any]]:
+        """Begin a battle; for the arguments see `emlia3d.env.BattleAECEnv.reset`."""
+        super().reset(seed=seed)
+        if seed is None:
+            seed = int(self.np_random.integers(2**31))
+        save = None if options is None else options.get("save")
+        self.close()
+        self._begun = self._terms.begin(
+            seed, frozenset((self.side,)), None if save is None else Path(save)
+        )
+        return self._observed(), self._begun.info(self.side)
+
+    @override
+    def step(
+        self, action: int | np.integer[Any]
+    ) -> tuple[dict[str, Any], float, bool, bool, dict[str, Any]]:
+        """Give the order of an option.
+
+        A number that the action mask excludes stands for the first option, because `sample` of the
+        action space knows no mask; "legal" in the info is then False.
+        """
+        episode = self._episode
+        legal = 0 <= action < len(episode.options)
+        if episode.request is not None:
+            episode.choose(int(action) if legal else 0)
+        over = episode.request is None
+        told = {"legal": legal, **episode.info(self.side)}
+        return self._observed(), episode.rewards()[self.side], over, False, told
+
+    def action_masks(self) -> NDArray[np.bool_]:
+        """Return which actions are legal now, as `sb3_contrib.MaskablePPO` asks for it."""
+        return np.arange(self._terms.max_options) < len(self._episode.options)
+
+    @override
+    def render(self) -> Any:
+        """Return the whole battle in the render mode, for people who watch."""
+        return rendered(self.battle, self.render_mode)
+
+    @override
+    def close(self) -> None:
+        """Close the battle file, if there is one."""
+        if self._begun is not None:
+            self._begun.close()
+
+    @property
+    def battle(self) -> Battle:
+        """The whole battle at present, for inspection."""
+        return self._episode.battle
+
+    @property
+    def _episode(self) -> Episode:
+        if self._begun is None:
+            raise Error("call reset before anything else")
+        return self._begun
+
+    def _observed(self) -> dict[str, Any]:
+        return self._episode.observation(self.encoder, self.side)
