@@ -28,6 +28,13 @@ BATTLES = [("duel", "Warriors", 0), ("kings-road", "Orcs", 1)]
 _numbers = count()
 
 
+@pytest.fixture(autouse=True)
+def own_modules(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Find modules of a test in no other one."""
+    monkeypatch.setattr("sys.path", [*sys.path])
+    monkeypatch.delitem(sys.modules, "eager", raising=False)
+
+
 def module(folder: Path, text: str) -> str:
     """Write a module of a name that no other test imports; return the name."""
     name = f"own_commander_{next(_numbers)}"
