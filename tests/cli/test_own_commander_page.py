@@ -119,3 +119,17 @@ def test_the_page_names_each_key_of_each_message(scenario: str) -> None:
             assert list(option)[:2] == ["option", "order"]
             assert list(option)[-1] == "phrase"
     assert json.loads(json.dumps(heard)) == heard
+
+
+def test_the_example_of_a_message_is_what_is_sent() -> None:
+    example = json.loads(block("json"))
+    heard: list[dict[str, Any]] = []
+    battle = load("duel").battle(turns=1)
+    first, *others = battle.commanders()
+    for _ in battle.run([OutsideCommander("x", lambda b: Heard(b, heard), first, 1.0), *others]):
+        pass
+
+    sent = heard[1]
+    sent["units"] = [sent["units"][0], sent["units"][4]]
+    sent["options"] = sent["options"][:2]
+    assert example == sent

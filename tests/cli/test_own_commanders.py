@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+import threading
 from itertools import count
 from pathlib import Path
 
@@ -284,3 +285,26 @@ def test_many_battles_may_be_led_by_other_code(run, tmp_path: Path) -> None:
                "--commander", name])  # fmt: skip
 
     assert (ran.status, ran.err) == (0, "")
+
+
+def test_a_forfeit_is_reported_once_in_many_battles(
+    run, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    name = f"Warriors=exec:{script(tmp_path, 'exit 3')}"
+
+    run(["battle", "duel", "--turns", "1", "--times", "3", "--processes", "1", "--commander", name])
+
+    assert len(caplog.records) == 1
+
+
+def test_no_thread_outlives_its_battle(run, tmp_path: Path) -> None:
+    name = f"Warriors=python:{module(tmp_path, block('python'))}:Eager"
+    other = f"Dragon=exec:{script(tmp_path, block('sh'))}"
+    before = set(threading.enumerate())
+
+    run(["battle", "duel", "--turns", "1", "--headless", "--commander", name, "--commander", other])
+
+    left = set(threading.enumerate()) - before
+    for thread in left:
+        thread.join(timeout=5)
+    assert [thread for thread in left if thread.is_alive()] == []

@@ -35,6 +35,9 @@ MOST_MISSIONS = 100
 FORFEIT = "forfeit"
 """First word of the reason of an order that the default commander gave."""
 
+_REPORTED = set[str]()
+"""Names of commanders whose first forfeit was logged: one line, even in a thousand battles."""
+
 _LOG = logging.getLogger("emlia3d.commanders")
 
 
@@ -51,7 +54,6 @@ class OutsideCommander:
         self._default, self._time_limit_s = default, time_limit_s
         self._channel: Channel | None = None
         self._starts = self._missions = 0
-        self._is_reported = False
 
     def decide(self, decision: Decision, picture: Any, dice: Dice) -> Order:
         """Return the answer of the code, or of the default commander with the reason."""
@@ -96,9 +98,9 @@ class OutsideCommander:
             raise ValueError(f"it gave more than {MOST_MISSIONS} missions in a row")
 
     def _report(self, side: str, reason: str) -> None:
-        """Log the first forfeit of this commander."""
-        if not self._is_reported:
-            self._is_reported = True
+        """Log the first forfeit of a commander of this name."""
+        if self._name not in _REPORTED:
+            _REPORTED.add(self._name)
             _LOG.warning(
                 "%s: %s: %s; the default commander decides whenever it gives no legal answer",
                 side, self._name, reason,

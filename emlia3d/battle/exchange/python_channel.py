@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import weakref
 from collections.abc import Callable
 from dataclasses import dataclass
 from queue import Empty, SimpleQueue
@@ -41,6 +42,8 @@ class PythonChannel:
         Thread(
             target=_answer, args=(factory, battle, self._messages, self._answers), daemon=True
         ).start()
+        # The thread ends with its battle, even if the commander is only dropped.
+        self._ended = weakref.finalize(self, self._messages.put, None)
 
     def ask(self, message: dict[str, Any], limit_s: float) -> Any:
         """Return the answer to a message; a number of another library becomes an int."""
@@ -56,7 +59,7 @@ class PythonChannel:
 
     def close(self) -> None:
         """Let the thread end after its present answer."""
-        self._messages.put(None)
+        self._ended()
 
 
 def _answer(
