@@ -160,8 +160,11 @@ class Episode:
         return {"observation": arrays, "action_mask": mask}
 
     def info(self, side: int) -> dict[str, Any]:
-        """Return the seed, the question that a side is asked, and the result of the battle."""
-        told: dict[str, Any] = {"seed": self.battle.seed}
+        """Return the question that a side is asked, and the result of a battle that is over.
+
+        It lacks the seed, from which all dice follow.
+        """
+        told: dict[str, Any] = {}
         if self.request is not None and side == self.side:
             told |= {"asks": self.request.decision.asks, "left_out": self.left_out}
         result = None if self.request is not None else self.battle.result

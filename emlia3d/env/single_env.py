@@ -84,7 +84,10 @@ class SingleSideEnv(gymnasium.Env[dict[str, Any], np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[dict[str, Any], dict[str, Any]]:
-        """Begin a battle; for the arguments see `emlia3d.env.BattleAECEnv.reset`."""
+        """Begin a battle, and return its seed in the info.
+
+        For the arguments see `emlia3d.env.BattleAECEnv.reset`.
+        """
         super().reset(seed=seed)
         if seed is None:
             seed = int(self.np_random.integers(2**31))
@@ -93,7 +96,7 @@ class SingleSideEnv(gymnasium.Env[dict[str, Any], np.int64]):
         self._begun = self._terms.begin(
             seed, frozenset((self.side,)), None if save is None else Path(save)
         )
-        return self._observed(), self._begun.info(self.side)
+        return self._observed(), {"seed": seed, **self._begun.info(self.side)}
 
     @override
     def step(

@@ -14,6 +14,7 @@ from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.dice import Dice
 from emlia3d.battle.files.orders import order_from_json
 from emlia3d.battle.files.record import Record, read_record
+from emlia3d.cli import main
 from emlia3d.env import BattleAECEnv, SingleSideEnv, aec, single
 from emlia3d.errors import Error, IllegalOrderError, LogError
 from emlia3d.scenario import from_header
@@ -56,21 +57,47 @@ def play_single(env: SingleSideEnv, seed: int) -> tuple[list[Any], list[float], 
     return observed, rewards, info
 
 
-@pytest.mark.parametrize("scenario", ["duel", "kings-road", "shallows", "crossroads"])
+@pytest.mark.parametrize("scenario", ["duel", "kings-road", "shallows", "crossroads", "castle"])
 def test_a_battle_follows_from_its_recorded_decisions(scenario: str, tmp_path: Path) -> None:
-    env = aec(scenario, turns=3)
+    env = aec(scenario, turns=1 if scenario == "castle" else 3)
     file = tmp_path / "random.battle.jsonl"
 
     play(env, 7, file)
 
     record = read_record(file)
-    again = from_header(record.header, tmp_path).battle(7, turns=3)
+    again = from_header(record.header, tmp_path).battle(7, turns=env.battle.setup.turns)
     commander = Recorded(record)
     for _ in again.run([commander for _ in again.setup.sides]):
         pass
     assert again.digest.hexdigest() == env.battle.digest.hexdigest()
     assert not commander.orders
     assert record.result == env.battle.result
+
+
+def test_a_recorded_battle_is_verified_and_a_closed_one_goes_on(tmp_path: Path) -> None:
+    env = aec("kings-road", turns=2)
+    over, left = tmp_path / "over.battle.jsonl", tmp_path / "left.battle.jsonl"
+    play(env, 3, over)
+    env.reset(seed=3, options={"save": left})
+    for _ in range(5):
+        env.step(0)
+    env.close()
+
+    verified = main(["battle", "--verify", str(over)])
+    resumed = main(["battle", "--headless", "--resume", str(left)])
+
+    assert (verified, resumed) == (0, 0)
+    assert read_record(left).result is not None
+
+
+def test_a_picture_shows_the_battle() -> None:
+    env = single("kings-road", opponent="random", turns=1, render_mode="rgb_array")
+    env.reset(seed=1)
+
+    picture = env.render()
+
+    assert (picture.shape, picture.dtype) == ((540, 960, 3), np.uint8)
+    assert picture.std() > 5
 
 
 def test_the_same_seed_gives_the_same_battle_and_another_seed_another() -> None:

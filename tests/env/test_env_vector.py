@@ -18,16 +18,16 @@ def test_processes_play_the_battles_of_their_seeds() -> None:
 
     try:
         seen, told = envs.reset(seed=[4, 5])
+        assert told["seed"].tolist() == [4, 5]
         expected = [env.reset(seed=seed) for env, seed in zip(alone, (4, 5), strict=True)]
         for _ in range(8):
-            assert told["seed"].tolist() == [4, 5]
             for row, (one, _) in enumerate(expected):
                 mask = seen["action_mask"][row]
                 assert np.array_equal(mask, one["action_mask"])
                 for name, array in one["observation"].items():
                     assert np.array_equal(seen["observation"][name][row], array)
             actions = np.array([one["action_mask"].sum() - 1 for one, _ in expected])
-            seen, rewards, over, _, told = envs.step(actions)
+            seen, rewards, over, _, _ = envs.step(actions)
             steps = [env.step(action) for env, action in zip(alone, actions, strict=True)]
             assert rewards.tolist() == [step[1] for step in steps]
             assert over.tolist() == [step[2] for step in steps] == [False, False]
