@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import io
+import os
 from pathlib import Path
 
 import pytest
 
 from tests.cli.conftest import Ran, Run
 from tests.cli.own_commanders import block, forfeits_of, lines_of, orders_of, script
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="commanders here are shell scripts")
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import re
 import shlex
 import shutil
@@ -21,6 +22,8 @@ from emlia3d.battle.exchange.outside import OutsideCommander
 from emlia3d.scenario import load
 from tests.cli.conftest import Run
 from tests.cli.own_commanders import PAGE, block, script
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="commanders here are shell scripts")
 
 TEXT = PAGE.read_text("utf-8")
 

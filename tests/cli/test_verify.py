@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -59,6 +60,7 @@ def test_several_processes_give_the_same_lines(run: Run, recorded: Path) -> None
     assert verified(run, *files, processes=2) == verified(run, *files)
 
 
+@pytest.mark.skipif(os.name != "posix", reason="the commander is a shell script")
 def test_a_battle_of_another_commander_agrees_without_it(run: Run, tmp_path: Path) -> None:
     bot, file = script(tmp_path, block("sh")), tmp_path / "x.battle.jsonl"
     led = ["--commander", f"Warriors=exec:{bot}"]
@@ -70,6 +72,7 @@ def test_a_battle_of_another_commander_agrees_without_it(run: Run, tmp_path: Pat
     assert (ran.status, ran.err) == (0, "")
 
 
+@pytest.mark.skipif(os.name != "posix", reason="the commander is a shell script")
 def test_a_battle_with_forfeits_agrees(run: Run, tmp_path: Path) -> None:
     bot, file = script(tmp_path, "exit 3"), tmp_path / "x.battle.jsonl"
     led = ["--commander", f"Warriors=exec:{bot}"]
