@@ -12,6 +12,7 @@ from emlia3d.battle.commanders import RandomCommander
 from emlia3d.battle.decisions import Decision, Leg, Order
 from emlia3d.battle.dice import Dice, FixedDice
 from emlia3d.battle.events import Event
+from emlia3d.battle.flow import DecisionRequest
 from emlia3d.battle.result import Result
 from emlia3d.errors import Error, IllegalOrderError
 from emlia3d.rulekit.testing import PlayRecord
@@ -265,3 +266,21 @@ def test_commanders_are_found_by_their_names(battle: Battle) -> None:
     assert isinstance(battle.commander("random"), RandomCommander)
     with pytest.raises(Error, match="Tin has no commander called 'napoleon'"):
         battle.commander("napoleon")
+
+
+def test_a_caller_that_answers_each_request_plays_the_same_battle(fresh) -> None:
+    battle, other = fresh(seed=5), fresh(seed=5)
+    commanders = [Bumper(dice=3) for _ in battle.setup.sides]
+    run(battle, *commanders)
+
+    play = other.dialogue()
+    order, asked = None, 0
+    while (said := next(play, None) if order is None else play.send(order)) is not None:
+        order = None
+        if isinstance(said, DecisionRequest):
+            asked += 1
+            commander = commanders[said.decision.side]
+            order = commander.decide(said.decision, said.picture, said.dice)
+
+    assert asked > 10
+    assert other.digest.hexdigest() == battle.digest.hexdigest()
