@@ -84,8 +84,8 @@ ROLL = {"dice": 5, "modifier": -4, "successes": 2}
                 facts=made_up(VolleyFell, drift=7.0, bearing=90, coverage=3.0, struck=(), hits=()),
                 unit=0,
             ),
-            "the volley of archers falls 7 GSU off at 90° (by d12: the table is missing from the book), "
-            "3 GSU across, and hits nothing",
+            "the volley of archers falls 7 GSU off at 90° "
+            "(by d12: the table is missing from the book), 3 GSU across, and hits nothing",
         ),
         (Event(facts=Harmed(name="pain", near="crystal", hits=3), unit=0),
          "pain: archers takes 3 hits"),
