@@ -38,7 +38,10 @@ FEAR = 0.6
 """Weight of a model's own losses at a place, against the losses that it causes."""
 
 PULL = 0.12
-"""Points that an inch on the way to a goal is worth."""
+"""Points that an inch on the way to a goal is worth, with the whole battle before the model."""
+
+HOLD = 4.0
+"""Points that a model on a marker is worth as the last turn ends; less before."""
 
 STEADY = 1.2
 """Weight of fire by a model that stays, because its effects come before others fire."""
@@ -95,7 +98,7 @@ def _places(moment: Moment, decision: Decision) -> list[Order]:
     ranked = []
     for order, spot, gain in zip(decision.options, spots, gains.tolist(), strict=True):
         off = min((hypot(spot[0] - x, spot[1] - y) for x, y in goals), default=0.0)
-        score = gain - PULL * max(off - reach, 0.0) - out_of_command(moment, unit, spot)
+        score = gain + drawn_by(moment, off - reach) - out_of_command(moment, unit, spot)
         # Rounded, so that no last bit of a root decides between equals.
         score = round(score + (0.05 if order.verb == "stay" else 0.0), 6)
         ranked.append((score, replace(order, why=f"comes to {score:.1f} points")))
@@ -111,21 +114,35 @@ def _end(moment: Moment, unit: int, order: Order) -> Spot:
 def goals_of(moment: Moment, unit: int) -> tuple[list[Spot], float]:
     """Return the places that draw a model, and how near to them it may be content.
 
-    They are markers on which no other model of its side stands, if markers win the battle;
+    They are markers that its side does not hold without it, if markers win the battle;
     otherwise enemies.
     """
     models = models_of(moment)
     if condition_of(moment.setup) == "objectives":
         others = [row for row in models.of_side(int(models.side[unit])) if row != unit]
+        foes = models.foes(unit)
         open_to = [
             (x, y)
             for x, y in markers(moment)
-            if not (np.hypot(*(models.spots[others] - (x, y)).T) < 1.0).any()
+            if _on_marker(moment, others, (x, y)) <= _on_marker(moment, foes, (x, y))
         ]
         if open_to:
             return open_to, 0.4
     reach = entry_of(moment.setup, unit).range
     return [models.spot(foe) for foe in models.foes(unit)], reach * 0.55
+
+
+def _on_marker(moment: Moment, rows: Sequence[int], marker: Spot) -> int:
+    off = np.hypot(*(models_of(moment).spots[list(rows)] - marker).T)
+    return int(np.count_nonzero(off < 1.0))
+
+
+def drawn_by(moment: Moment, off: float) -> float:
+    """Return the points of a place that is so far off a goal, inches; it counts more each turn."""
+    if condition_of(moment.setup) != "objectives":
+        return -PULL * max(off, 0.0)
+    urgency = 1.0 / (max(moment.setup.turns - moment.state.turn, 0) + 1)
+    return (HOLD if off <= 0 else 0.0) * urgency - PULL * (1 + 7 * urgency) * max(off, 0.0)
 
 
 def out_of_command(moment: Moment, unit: int, spot: Spot) -> float:
@@ -319,7 +336,7 @@ def standing(moment: Moment, side: int) -> float:
         goals, reach = goals_of(moment, row)
         x, y = models.spot(row)
         off = min((hypot(x - u, y - v) for u, v in goals), default=0.0)
-        value -= PULL * max(off - reach, 0.0)
+        value += drawn_by(moment, off - reach)
         total += value if models.side[row] == side else -value
     result = moment.system.result(moment)
     if result is not None and result.winner is not None:
