@@ -34,7 +34,7 @@ from emlia3d.rules.runolfsson.victory import condition_of, cost, markers
 SAVES = 0.6
 """Proportion of saving dice that succeed."""
 
-FEAR = 0.6
+FEAR = 1.2
 """Weight of a model's own losses at a place, against the losses that it causes."""
 
 PULL = 0.12
@@ -64,7 +64,17 @@ def removed(moment: Moment, target: int, hits: float) -> float:
     units = moment.state.units
     left, save = units.integer("hits_left", target), units.integer("save", target)
     through = hits * hits / (hits + SAVES * save) if hits else 0.0
-    return min(through / max(left, 1), 1.0) * cost(entry_of(moment.setup, target))
+    return min(through / max(left, 1), 1.0) * price(moment, target)
+
+
+def price(moment: Moment, row: int) -> float:
+    """Return what a model is worth to its side: its points, or an equal part where models count."""
+    setup, models = moment.setup, models_of(moment)
+    own = float(cost(entry_of(setup, row)))
+    if condition_of(setup) != "sudden death":
+        return own
+    army = np.flatnonzero(models.side == models.side[row]).tolist()
+    return own / 2 + sum(cost(entry_of(setup, each)) for each in army) / (2 * len(army))
 
 
 # Movement

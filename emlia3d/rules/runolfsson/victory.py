@@ -101,7 +101,7 @@ def _result(moment: Moment, scores: tuple[int, int], reason: str) -> Result:
     if one == other:
         return Result(winner=None, level="draw", reason=f"Equal: {reason}.")
     winner = moment.setup.sides[int(other > one)].name
-    return Result(winner=winner, level="victory", reason=f"{winner} wins: {reason}.")
+    return Result(winner=winner, level="victory", reason=f"{winner} won: {reason}.")
 
 
 def _points_by_quadrant(moment: Moment) -> list[tuple[int, int]]:
