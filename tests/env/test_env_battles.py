@@ -179,6 +179,27 @@ def test_built_in_commanders_lead_the_other_sides() -> None:
     assert env.agents == []
 
 
+def test_other_code_may_lead_the_opponent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    module, file = tmp_path / "first_of_all.py", tmp_path / "led.battle.jsonl"
+    module.write_text(
+        "class First:\n"
+        "    def __init__(self, battle): pass\n"
+        "    def decide(self, decision): return {'option': 0, 'why': 'first of all'}\n",
+        encoding="utf-8",
+    )
+    monkeypatch.chdir(tmp_path)
+    env = single("kings-road", opponent="python:first_of_all:First", turns=1)
+
+    env.reset(seed=1, options={"save": file})
+    over = False
+    while not over:
+        over = env.step(0)[2]
+
+    orders = [line.body for _, line in read_record(file).order_lines()]
+    reasons = {side: {one.get("why") for one in orders if one["side"] == side} for side in (0, 1)}
+    assert reasons == {0: {None}, 1: {"first of all"}}
+
+
 def test_an_action_that_is_no_option_is_refused_without_effect() -> None:
     env = aec("duel")
     env.reset(seed=1)
