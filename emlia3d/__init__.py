@@ -44,6 +44,7 @@ _HOMES = {
     **dict.fromkeys(__all__, "emlia3d.errors"),
     "Result": "emlia3d.battle.result",
     "env": "emlia3d.env",
+    "study": "emlia3d.study",
     "Scenario": "emlia3d.scenario.scenario",
     "load": "emlia3d.scenario.scenario",
 }

@@ -20,7 +20,7 @@ DOCS = ROOT / "docs"
 README = ROOT / "README.md"
 PAGES = (README, *sorted(DOCS.glob("*.md")))
 
-ANSWERED = tuple(DOCS / f"{name}.md" for name in ("sight", "odds", "measuring"))
+ANSWERED = tuple(DOCS / f"{name}.md" for name in ("sight", "odds", "measuring", "studies"))
 """The pages whose console blocks show whole answers."""
 
 SYSTEM_NAMES = ("DBMM", "Emlia", "Epic", "Oathmark", "Runolfsson")
@@ -91,8 +91,12 @@ def test_its_scenario_is_right(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("page", "program"),
-    blocks("python", README, *(DOCS / f"{n}.md" for n in ("measuring", "python", "learning"))),
-    ids=("a battle", "armies", "many pairs", "random orders", "a policy", "processes"),
+    blocks(
+        "python",
+        README,
+        *(DOCS / f"{n}.md" for n in ("measuring", "python", "learning", "studies")),
+    ),
+    ids=("a battle", "armies", "many pairs", "random orders", "a policy", "processes", "a study"),
 )
 def test_its_python_runs(page: Path, program: str) -> None:
     program = program.replace("maps/", f"{(ROOT / 'maps').as_posix()}/")
@@ -167,11 +171,11 @@ def test_keys_are_those_of_the_window(regenerate: bool) -> None:
             page,
             shown,
             id=shown.split()[2],
-            marks=[pytest.mark.slow] if "--times" in shown.splitlines()[0] else [],
+            marks=[pytest.mark.slow]
+            if any(word in shown.splitlines()[0] for word in ("--times", " study "))
+            else [],
         )
-        for page, shown in blocks(
-            "console", *(DOCS / f"{n}.md" for n in ("sight", "odds", "measuring"))
-        )
+        for page, shown in blocks("console", *ANSWERED)
     ],
 )
 def test_questions_are_answered_so(

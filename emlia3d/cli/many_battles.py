@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
+from functools import partial
 from typing import Any
 
 import click
@@ -13,20 +14,16 @@ from rich.progress import TimeRemainingColumn
 
 import emlia3d
 from emlia3d.cli.interrupt import heeded
-from emlia3d.cli.many_processes import in_processes
-from emlia3d.cli.mustering import mustered
-from emlia3d.cli.outcome import outcome_of
+from emlia3d.cli.mustering import appointments, mustered
 from emlia3d.cli.progress import bar_of
 from emlia3d.cli.writing import echo
 from emlia3d.scenario import Scenario
-from emlia3d.study.tally import BattleResult, Summary, Tally, tally
+from emlia3d.study.battles.contest import Contest, Job, Played, play
+from emlia3d.study.battles.design import Trial
+from emlia3d.study.battles.processes import in_processes
+from emlia3d.study.battles.tally import BattleResult, Summary, Tally, tally
 
 _SEEDS = 2**63
-Field = tuple[str, tuple[str, ...], bool, float | None]
-"""The name of a scenario, its commanders, whether they change places, and their time limit."""
-
-_scenarios: dict[Field, Scenario] = {}
-"""Read once in each process."""
 
 
 def play_many(  # noqa: PLR0913  as the command's options
@@ -39,45 +36,22 @@ def play_many(  # noqa: PLR0913  as the command's options
     """
     if seeds[-1] >= _SEEDS:
         raise click.BadParameter(f"seeds end at {_SEEDS - 1}: begin with a smaller --seed")
-    field = name, commanders, swap_sides, time_limit_s
-    scenario = _scenario(field)
-    games = [(field, seed, turns) for seed in seeds]
-    ended = list(_with_progress(scenario.title, in_processes(_play, games, processes), len(games)))
+    scenario = mustered(name, commanders, swap_sides, time_limit_s)
+    contest = Contest(
+        source=name, commanders=tuple(appointments(commanders).items()), turns=turns,
+        time_limit_s=time_limit_s,
+    )  # fmt: skip
+    jobs = [
+        Job(contest=contest, trial=Trial(variant=0, run=run, swapped=swap_sides), seed=seed)
+        for run, seed in enumerate(seeds)
+    ]
+    played = in_processes(partial(play, watch=heeded), jobs, processes)
+    ended = [one.result for one in _with_progress(scenario.title, played, len(jobs))]
     sides = [side.name for side in scenario.setup.sides]
     if as_json:
         echo(json.dumps(_document(scenario, ended, sides), ensure_ascii=False))
     else:
         echo("\n".join(_told(scenario, ended, tally(ended, sides))))
-
-
-Game = tuple[Field, int, int | None]
-
-
-def _play(game: Game) -> BattleResult:
-    field, seed, turns = game
-    fought = _scenario(field).battle(seed, turns)
-    for _ in heeded(fought.run()):
-        pass
-    result = fought.result
-    assert result is not None, "a battle that is over has a result"
-    outcome = outcome_of(fought, 0.0)
-    return BattleResult(
-        seed=seed,
-        turns=outcome["turns"],
-        winner=result.winner,
-        level=result.level,
-        lost={
-            side: losses["figures"] - losses["figures_left"]
-            for side, losses in outcome["sides"].items()
-        },
-        digest=outcome["digest"],
-    )
-
-
-def _scenario(field: Field) -> Scenario:
-    if field not in _scenarios:
-        _scenarios[field] = mustered(*field)
-    return _scenarios[field]
 
 
 def _digest(battles: Iterable[BattleResult]) -> str:
@@ -107,7 +81,7 @@ def _told(scenario: Scenario, ended: Sequence[BattleResult], found: Tally) -> It
     yield ""
     drawn = "draw"
     width = max(len(name) for name in (*found.won, drawn))
-    yield f"{'':{width}}  {'won':>7}  {'share':>6}  95 in 100"
+    yield f"{'':{width}}  {'won':>7}  {'rate':>6}  95% interval"
     for name, won in (*found.won.items(), (drawn, found.undecided)):
         levels = found.levels["" if name == drawn and name not in found.won else name]
         how = ", ".join(f"{level} {count:,}" for level, count in levels.items())
@@ -115,14 +89,14 @@ def _told(scenario: Scenario, ended: Sequence[BattleResult], found: Tally) -> It
         yield f"{line}  {won.low:>5.1%} to {won.high:>5.1%}  {how}".rstrip()
     strengths = _strengths(scenario)
     yield ""
-    heads = ("least", "1/4", "1/2", "3/4", "most")
+    heads = ("min", "1/4", "median", "3/4", "max")
     yield "  ".join((f"{'':{width}}", f"{'mean':>7}", *(f"{head:>7}" for head in heads)))
     yield _spread("turns", width, found.turns)
     for name, lost in found.lost.items():
         yield f"{_spread(name, width, lost)}  figures lost of {strengths[name]:,}"
     yield ""
     yield (
-        f"over soonest: seed {found.shortest}; bloodiest: seed {found.bloodiest}; "
+        f"shortest: seed {found.shortest}; bloodiest: seed {found.bloodiest}; "
         f"digest {_digest(ended)[:16]}"
     )
 
@@ -142,9 +116,7 @@ def _spread(name: str, width: int, found: Summary) -> str:
     return "  ".join((f"{name:{width}}", f"{found.mean:>7.1f}", *cells))
 
 
-def _with_progress(
-    title: str, battles: Iterator[BattleResult], count: int
-) -> Iterator[BattleResult]:
+def _with_progress(title: str, battles: Iterator[Played], count: int) -> Iterator[Played]:
     """Yield the battles' results, with a progress bar on a terminal."""
     with bar_of(TimeRemainingColumn()) as bar:
         task = bar.add_task(title, total=count)

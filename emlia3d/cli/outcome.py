@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import TypedDict
 
-import numpy as np
-
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.result import Result
+from emlia3d.study.battles.side_losses import SideLosses, losses_by_side
 
 
 class Ending(TypedDict):
@@ -16,15 +15,6 @@ class Ending(TypedDict):
     winner: str | None
     level: str
     reason: str
-
-
-class SideLosses(TypedDict):
-    """A side's strength at the beginning and at the end."""
-
-    units: int
-    units_left: int
-    figures: int
-    figures_left: int
 
 
 class BattleOutcome(TypedDict):
@@ -55,7 +45,7 @@ def outcome_of(battle: Battle, seconds: float) -> BattleOutcome:
         seed=battle.seed,
         turns=battle.state.turn,
         result=None if result is None else _ending(result),
-        sides={side.name: _losses(battle, row) for row, side in enumerate(battle.setup.sides)},
+        sides=losses_by_side(battle),
         events=battle.digest.events,
         digest=battle.digest.hexdigest(),
         seconds=round(seconds, 3),
@@ -85,17 +75,3 @@ def in_words(outcome: BattleOutcome) -> str:
 
 def _ending(result: Result) -> Ending:
     return Ending(winner=result.winner, level=result.level, reason=result.reason)
-
-
-def _losses(battle: Battle, side: int) -> SideLosses:
-    """Return the losses of units that took the field with figures, parts included."""
-    units, setup = battle.state.units, battle.setup
-    mine = (units.ints("side") == side) & (units.ints("strength") > 0)
-    left = mine & (units["present"] != 0)
-    mustered = np.array([setup.mustered_as(row) for row in range(len(units))], dtype=np.int64)
-    return SideLosses(
-        units=len(np.unique(mustered[mine])),
-        units_left=len(np.unique(mustered[left])),
-        figures=int(units.ints("strength")[mine].sum()),
-        figures_left=int(units.ints("members")[left].sum()),
-    )

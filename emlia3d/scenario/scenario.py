@@ -29,7 +29,7 @@ from emlia3d.scenario.headers import (
 from emlia3d.scenario.messages import NO_UNITS
 from emlia3d.scenario.reading import ParsedScenario, read_scenario
 from emlia3d.scenario.shelves import MAPS, map_folders
-from emlia3d.scenario.sources import FolderSources, RecordedSources, read_text
+from emlia3d.scenario.sources import FolderSources, RecordedSources, Sources, read_text
 from emlia3d.scenario.systems import Systems, or_installed
 from emlia3d.scenario.tables.commander_names import appointed, recorded_commanders
 from emlia3d.scenario.toml_lines import Document, read_document
@@ -137,14 +137,14 @@ class Scenario:
     ) -> Scenario:
         """Return the same scenario, commanded by others.
 
-        commanders : their names by side: "doctrine", "doctrine:bold", "random", or the name of a
-            commander of other code, such as "python:MODULE:CLASS" or "exec:COMMAND"
+        commanders : by side: "doctrine", "doctrine:bold", "random", or the name of a commander of
+            other code, such as "python:MODULE:CLASS" or "exec:COMMAND"
         time_limit_s : seconds that other code has for each answer; None for the default
 
         Raises
         ------
         Error
-            There is no such side or no such commander.
+            There is no such side or commander.
         """
         try:
             setup = appointed(self.setup, self.system, commanders, time_limit_s)
@@ -183,9 +183,8 @@ class Scenario:
     ) -> AnyAnswer | dict[str, AnyAnswer]:  # fmt: skip
         """Return one unit's sight of another in `position`, with its degree and rules.
 
-        rules : the rule system, None for the scenario's own; "true" for
-            geometry; "all" for the answers of all installed ones and of "true", by name, the
-            scenario's own first
+        rules : the rule system, None for the scenario's own; "true" for geometry; "all" for the
+            answers of all installed ones and of "true", by name, the scenario's own first
         damage : base damage of the attack that cover is computed for; geometry has none
         what_if : add what would change the concealment, which only the scenario's own rules
             do; this takes longer
@@ -206,8 +205,7 @@ class Scenario:
     ) -> Odds:
         """Return the possible outcomes of an attack in `position`, with exact probabilities.
 
-        action : an attack of the rule system; None for the first that the attacker
-            may make
+        action : an attack of the rule system; None for the first that the attacker may make
         weapon : by name; None for the first that serves
 
         Raises
@@ -240,8 +238,7 @@ class Scenario:
         Raises
         ------
         Error
-            There is no such unit, side or place, it is not on the field, or the rule system cannot
-            answer.
+            There is no such unit, side or place on the field, or the rule system cannot answer.
         """
         return questions.look_over(
             self, observers, height=height, rules=rules, cell=cell, reverse=reverse,
@@ -323,26 +320,29 @@ def load(source: str | os.PathLike[str] = DEFAULT, systems: Systems | None = Non
     return _scenario(document, path, reading, known)
 
 
-def from_text(text: str, name: str, systems: Systems | None = None) -> Scenario:
-    """Return the scenario in *text*, with the bundled files.
+def from_text(
+    text: str, name: str, systems: Systems | None = None, sources: Sources | None = None
+) -> Scenario:
+    """Return the scenario in *text*.
 
     name : its name in errors
     systems : rule systems by name; None for the installed ones
+    sources : of the files that it uses; None for the bundled ones
 
     Raises
     ------
     ScenarioError
         With every error of the text, each with its line.
     """
-    document = read_document(name, text)
-    known = or_installed(systems)
-    return _scenario(document, None, read_scenario(document, FolderSources(MAPS), known), known)
+    document, known = read_document(name, text), or_installed(systems)
+    reading = read_scenario(document, sources or FolderSources(MAPS), known)
+    return _scenario(document, None, reading, known)
 
 
 def from_header(
     header: Mapping[str, Any], folder: Path, systems: Systems | None = None
 ) -> Scenario:
-    """Return the scenario that a battle file was begun with.
+    """Return the scenario of a battle file.
 
     header : the first line of the file
     folder : where the battle file lies; ground is looked for there, then among what ships

@@ -1,0 +1,98 @@
+"""``emlia3d study``: many battles of a scenario and its variants."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from emlia3d.cli.parameters import (
+    COMMANDER,
+    FILE,
+    JSON,
+    SEED,
+    TIME_LIMIT,
+    TURNS,
+    ScenarioName,
+    Whole,
+)
+
+
+@click.command()
+@click.argument(
+    "scenario", type=ScenarioName(), metavar="SCENARIO", help="A file, or a bundled scenario."
+)
+@click.option(
+    "--runs",
+    type=Whole(1, 1_000_000),
+    default=100,
+    show_default=True,
+    help="Number of seeds. Each is played twice where the sides have different commanders, with "
+    "the commanders in each other's place.",
+)
+@SEED
+@TURNS
+@COMMANDER
+@TIME_LIMIT
+@click.option("--no-swap", is_flag=True, help="Leave the commanders with their sides.")
+@click.option(
+    "--vary",
+    multiple=True,
+    metavar="KEY=A,B,C",
+    help="Values of a key of the scenario, such as unit.archers.members=10,20 or game.victory; "
+    "may be repeated. With --design lhs:N also a range, KEY=LOW:HIGH.",
+)
+@click.option(
+    "--design",
+    default="grid",
+    metavar="grid|lhs:N",
+    show_default=True,
+    help="Variants: all combinations, or a Latin hypercube of N.",
+)
+@click.option(
+    "--against", metavar="A,B,C", help="Commanders that play each other, with Elo ratings."
+)
+@click.option(
+    "--until",
+    metavar="PERCENT",
+    help="Stop when the 95% interval of each win rate is that tight to either side, such as 2%.",
+)
+@click.option(
+    "--out", type=FILE, metavar="FOLDER", help="Keep the results, or go on with those kept there."
+)
+@click.option("--processes", type=Whole(1, 1024), help="Number of battles at once.")
+@click.option(
+    "--scheduler", metavar="tcp://HOST:PORT", help="Play on the workers of a Dask cluster."
+)
+@JSON
+def study(  # noqa: PLR0913  one parameter an option
+    *,
+    scenario: str,
+    runs: int,
+    seed: int | None,
+    turns: int | None,
+    commander: tuple[str, ...],
+    time_limit: float | None,
+    no_swap: bool,
+    vary: tuple[str, ...],
+    design: str,
+    against: str | None,
+    until: str | None,
+    out: Path | None,
+    processes: int | None,
+    scheduler: str | None,
+    as_json: bool,
+) -> None:
+    """Play many battles and compare variants.
+
+    Prints win rates, differences and ratings with 95% confidence intervals. With --out the battles
+    are kept as Parquet files; a study that was interrupted goes on where it was.
+    """
+    from emlia3d.cli.records.studies import play_study  # noqa: PLC0415  not for --help
+
+    play_study(
+        scenario, runs=runs, seed=seed or 0, turns=turns, commanders=commander,
+        time_limit_s=time_limit, swap=not no_swap, vary=vary, design=design,
+        against=against, until=until, out=out, processes=processes, scheduler=scheduler,
+        as_json=as_json,
+    )  # fmt: skip

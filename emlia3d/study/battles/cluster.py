@@ -1,0 +1,56 @@
+"""Battles of a study on the workers of a Dask cluster."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+
+from emlia3d.errors import Error, MissingExtraError
+from emlia3d.study.battles.contest import Job, Played, play_chunk
+
+CHUNK_S = 2.0
+"""A worker gets battles for about that many seconds at once."""
+
+CONNECT_S = 5.0
+"""A scheduler that does not answer for so long is not there."""
+
+
+def on_cluster(address: str, jobs: Sequence[Job]) -> Iterator[Played]:
+    """Play battles on a cluster; yield what comes of them as it comes.
+
+    What a worker had in hand when it died is played again by another.
+
+    address : of the scheduler, such as ``tcp://127.0.0.1:8786``
+
+    Raises
+    ------
+    Error
+        The scheduler does not answer, or the cluster gives up a battle.
+    MissingExtraError
+        The optional libraries of studies are missing.
+    """
+    try:
+        from distributed import Client, KilledWorker, as_completed  # noqa: PLC0415  optional
+    except ImportError as fault:
+        raise MissingExtraError("a study on a cluster", "study") from fault
+    if not jobs:
+        return
+    try:
+        client = Client(address, timeout=CONNECT_S, set_as_default=False)  # type: ignore[no-untyped-call]
+    except (OSError, ValueError, TimeoutError) as fault:
+        raise Error(
+            f"{address}: no Dask scheduler answers there ({type(fault).__name__})"
+        ) from None
+    with client:
+        begun = time.monotonic()
+        try:
+            # One battle shows how long they take here.
+            first = client.submit(play_chunk, (jobs[0],), pure=False).result()
+            yield from first
+            size = max(1, int(CHUNK_S / max(time.monotonic() - begun, 1e-3)))
+            chunks = [tuple(jobs[at : at + size]) for at in range(1, len(jobs), size)]
+            futures = client.map(play_chunk, chunks, pure=False, retries=3)
+            for done in as_completed(futures, loop=client.loop):  # type: ignore[no-untyped-call]
+                yield from done.result()
+        except KilledWorker as fault:
+            raise Error(f"{address}: its workers died several times at one battle") from fault

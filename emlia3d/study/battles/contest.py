@@ -1,0 +1,116 @@
+"""One battle of a study, played in whatever process."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from functools import lru_cache
+
+from emlia3d.battle.events import Event
+from emlia3d.scenario import Scenario, load
+from emlia3d.scenario.changed_text import load_changed
+from emlia3d.study.battles.design import Trial
+from emlia3d.study.battles.side_losses import losses_by_side
+from emlia3d.study.battles.tally import BattleResult
+
+Watch = Callable[[Iterable[Event]], Iterable[Event]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Contest:
+    """A scenario as one variant has it, with its commanders; hashable, for other processes.
+
+    source : the file, or the name of a bundled scenario
+    settings : values of its keys, as they are written, by the paths of the keys
+    commanders : by side
+    turns : maximum number; None for the scenario's
+    """
+
+    source: str
+    settings: tuple[tuple[str, str], ...] = ()
+    commanders: tuple[tuple[str, str], ...] = ()
+    turns: int | None = None
+    time_limit_s: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """A battle to play."""
+
+    contest: Contest
+    trial: Trial
+    seed: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Played:
+    """A battle that was played.
+
+    seconds : CPU time of its process
+    """
+
+    trial: Trial
+    result: BattleResult
+    reason: str
+    units_left: dict[str, int]
+    figures_left: dict[str, int]
+    seconds: float
+
+
+@lru_cache(maxsize=64)
+def scenario_of(contest: Contest) -> Scenario:
+    """Return the scenario of a contest, read once in each process.
+
+    Raises
+    ------
+    Error
+        The scenario has no units, or a commander, a side or a key is unknown.
+    ScenarioError
+        With every error of its text.
+    """
+    settings = dict(contest.settings)
+    scenario = load_changed(contest.source, settings) if settings else load(contest.source)
+    scenario.require_units()
+    if contest.commanders:
+        scenario = scenario.with_commanders(dict(contest.commanders), contest.time_limit_s)
+    return scenario
+
+
+@lru_cache(maxsize=64)
+def _swapped(contest: Contest) -> Scenario:
+    return scenario_of(contest).with_sides_swapped()
+
+
+def play(job: Job, watch: Watch = iter) -> Played:
+    """Play one battle to its end.
+
+    watch : passes the events on; it may stop the battle by an exception
+    """
+    scenario = (_swapped if job.trial.swapped else scenario_of)(job.contest)
+    begun = time.process_time()
+    battle = scenario.battle(job.seed, job.contest.turns)
+    for _ in watch(battle.run()):
+        pass
+    result, sides = battle.result, losses_by_side(battle)
+    assert result is not None, "a battle that is over has a result"
+    return Played(
+        trial=job.trial,
+        result=BattleResult(
+            seed=job.seed,
+            turns=battle.state.turn,
+            winner=result.winner,
+            level=result.level,
+            lost={name: side["figures"] - side["figures_left"] for name, side in sides.items()},
+            digest=battle.digest.hexdigest(),
+        ),
+        reason=result.reason,
+        units_left={name: side["units_left"] for name, side in sides.items()},
+        figures_left={name: side["figures_left"] for name, side in sides.items()},
+        seconds=time.process_time() - begun,
+    )
+
+
+def play_chunk(jobs: tuple[Job, ...]) -> list[Played]:
+    """Play several battles, one after another."""
+    return [play(job) for job in jobs]

@@ -1,0 +1,205 @@
+"""The design of a study: its variants, and the battles that are played of each."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+
+from emlia3d.errors import Error
+
+MOST_VARIANTS = 10_000
+"""Number of variants that a study may have."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Factor:
+    """A key of the scenario that varies, with its values or with a range of numbers.
+
+    key : path of the key in the scenario file, such as ``unit.archers.members``
+    values : as they are written; empty for a range
+    low, high : ends of a range, both included
+    whole : the numbers of a range are integers
+    """
+
+    key: str
+    values: tuple[str, ...] = ()
+    low: float = math.nan
+    high: float = math.nan
+    whole: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Variant:
+    """One way to play the scenario.
+
+    settings : values of the scenario's keys, as they are written, by the paths of the keys
+    commanders : names of commanders, by side
+    """
+
+    settings: Mapping[str, str] = field(default_factory=dict)
+    commanders: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def name(self) -> str:
+        """The differences from the scenario, in words."""
+        changes = {**self.settings, **self.commanders}
+        return ", ".join(f"{key}={value}" for key, value in changes.items()) or "as it is"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class Trial:
+    """One battle of a study.
+
+    variant : its number
+    run : all variants play a run with the same seed, so that they can be compared in pairs
+    swapped : the commanders of the sides have changed places
+    """
+
+    variant: int
+    run: int
+    swapped: bool
+
+
+def factor(words: str) -> Factor:
+    """Return the factor in words: ``KEY=A,B,C`` or ``KEY=LOW:HIGH``.
+
+    Raises
+    ------
+    Error
+        The words are neither, or the range is empty.
+    """
+    key, equals, told = words.partition("=")
+    if not (key.strip() and equals and told.strip()):
+        raise Error(f"{words!r}: expected KEY=A,B,C or KEY=LOW:HIGH")
+    low, colon, high = told.partition(":")
+    if colon and _is_number(low) and _is_number(high):
+        ends = float(low), float(high)
+        if not ends[0] < ends[1] < math.inf:
+            raise Error(f"{words!r}: a range goes from a lower to a higher number")
+        whole = all(end.strip().lstrip("-").isdigit() for end in (low, high))
+        return Factor(key=key.strip(), low=ends[0], high=ends[1], whole=whole)
+    values = tuple(value.strip() for value in _values(told))
+    if "" in values or len(set(values)) < len(values):
+        raise Error(f"{words!r}: a value is empty, or there twice")
+    return Factor(key=key.strip(), values=values)
+
+
+def grid(factors: Sequence[Factor]) -> list[Variant]:
+    """Return a variant for each combination of the factors' values.
+
+    Raises
+    ------
+    Error
+        A factor has a range, or there are too many combinations.
+    """
+    for one in factors:
+        if not one.values:
+            raise Error(f"{one.key}: a range needs --design lhs:N, or list its values: A,B,C")
+    _check_number(math.prod(len(one.values) for one in factors))
+    return [
+        Variant(settings=dict(zip((one.key for one in factors), values, strict=True)))
+        for values in itertools.product(*(one.values for one in factors))
+    ]
+
+
+def latin_hypercube(factors: Sequence[Factor], count: int, seed: int) -> list[Variant]:
+    """Return variants that spread over the ranges of all factors (McKay and others 1979).
+
+    Each factor has *count* strata of equal width, and each stratum one variant. Listed values
+    come equally often.
+
+    Raises
+    ------
+    Error
+        There is no factor, or there are too many variants.
+    """
+    if not factors:
+        raise Error("--design lhs:N spreads over what varies: name it by --vary")
+    _check_number(count)
+    rng = np.random.default_rng([seed, count])
+    columns = []
+    for one in factors:
+        at = (rng.permutation(count) + rng.random(count)) / count
+        columns.append([_value_at(one, part) for part in at.tolist()])
+    keys = [one.key for one in factors]
+    return [
+        Variant(settings=dict(zip(keys, values, strict=True)))
+        for values in zip(*columns, strict=True)
+    ]
+
+
+def round_robin(commanders: Sequence[str], sides: Sequence[str]) -> list[Variant]:
+    """Return a variant for each two of some commanders.
+
+    Raises
+    ------
+    Error
+        There are not two sides, or not two different commanders.
+    """
+    if len(sides) != 2:
+        raise Error(f"--against needs a scenario of two sides; this one has {len(sides)}")
+    if len(set(commanders)) < max(len(commanders), 2):
+        raise Error("--against needs two different commanders or more")
+    pairs = list(itertools.combinations(commanders, 2))
+    _check_number(len(pairs))
+    return [Variant(commanders=dict(zip(sides, pair, strict=True))) for pair in pairs]
+
+
+def trials(swaps: Sequence[bool], runs: range) -> Iterator[Trial]:
+    """Yield the battles of some runs, run by run, so that what is played is always paired.
+
+    swaps : for each variant, whether it is also played with the commanders' places changed
+    """
+    for run in runs:
+        for variant, both in enumerate(swaps):
+            for swapped in (False, True)[: 1 + both]:
+                yield Trial(variant=variant, run=run, swapped=swapped)
+
+
+def seed_of(study_seed: int, run: int) -> int:
+    """Return the seed of a run, below 2**63, independent of the seeds of other runs."""
+    state = np.random.SeedSequence(study_seed, spawn_key=(run,)).generate_state(1, np.uint64)
+    return int(state[0]) >> 1
+
+
+def _values(words: str) -> Iterator[str]:
+    """Yield the values between commas; a comma within brackets or quotes divides nothing."""
+    depth, quoted, begin = 0, "", 0
+    for at, sign in enumerate(words):
+        if quoted:
+            quoted = "" if sign == quoted else quoted
+        elif sign in "\"'":
+            quoted = sign
+        elif sign in "[{":
+            depth += 1
+        elif sign in "]}":
+            depth -= 1
+        elif sign == "," and depth == 0:
+            yield words[begin:at]
+            begin = at + 1
+    yield words[begin:]
+
+
+def _value_at(one: Factor, part: float) -> str:
+    """Return the value at a part of a factor, 0 to 1."""
+    if one.values:
+        return one.values[int(part * len(one.values))]
+    if one.whole:
+        return str(int(one.low + math.floor(part * (one.high - one.low + 1))))
+    return repr(round(one.low + part * (one.high - one.low), 9))
+
+
+def _check_number(count: int) -> None:
+    if not 1 <= count <= MOST_VARIANTS:
+        raise Error(f"{count:,} variants; a study has 1 to {MOST_VARIANTS:,}")
+
+
+def _is_number(words: str) -> bool:
+    try:
+        return math.isfinite(float(words))
+    except ValueError:
+        return False

@@ -1,0 +1,178 @@
+"""The folder of a study: its design in one file, and results that are added as they come.
+
+``study.json`` says what is played. Each ``battles-*.parquet`` holds battles that are done, and is
+written whole, so that a study that is killed loses no more than the seconds since the last one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from emlia3d.atomic_write import atomic_write
+from emlia3d.errors import Error, FileError, MissingExtraError
+from emlia3d.study.battles.contest import Played
+from emlia3d.study.battles.design import Trial, Variant
+
+try:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+except ImportError as fault:
+    raise MissingExtraError("a study", "study") from fault
+
+FORMAT = 1
+MANIFEST = "study.json"
+PARTS = "battles-*.parquet"
+
+
+class Battles:
+    """The table of a study's battles: its columns and rows.
+
+    variants : in the order of their numbers
+    sides : names
+    """
+
+    def __init__(self, variants: Sequence[Variant], sides: Sequence[str]) -> None:
+        self.variants, self.sides = tuple(variants), tuple(sides)
+        self.keys = tuple(self.variants[0].settings)
+        self.schema = pa.schema(
+            [
+                ("variant", pa.int32()),
+                ("name", pa.string()),
+                *((f"value of {key}", pa.string()) for key in self.keys),
+                ("run", pa.int32()),
+                ("seed", pa.int64()),
+                ("swapped", pa.bool_()),
+                ("winner", pa.string()),
+                ("level", pa.string()),
+                ("reason", pa.string()),
+                ("turns", pa.int32()),
+                *(
+                    (f"{what} of {side}", pa.int32())
+                    for side in self.sides
+                    for what in ("units left", "figures left", "figures lost")
+                ),
+                ("digest", pa.string()),
+                ("seconds", pa.float64()),
+            ]
+        )
+
+    def table(self, played: Iterable[Played]) -> pa.Table:
+        """Return a row for each battle, in their order."""
+        return pa.Table.from_pylist([self._row(one) for one in played], schema=self.schema)
+
+    def _row(self, one: Played) -> dict[str, Any]:
+        trial, result = one.trial, one.result
+        variant = self.variants[trial.variant]
+        row = {
+            "variant": trial.variant, "name": variant.name, "run": trial.run,
+            "seed": result.seed, "swapped": trial.swapped, "winner": result.winner,
+            "level": result.level, "reason": one.reason, "turns": result.turns,
+            "digest": result.digest, "seconds": one.seconds,
+        }  # fmt: skip
+        for key, value in variant.settings.items():
+            row[f"value of {key}"] = value
+        for side in self.sides:
+            row[f"units left of {side}"] = one.units_left[side]
+            row[f"figures left of {side}"] = one.figures_left[side]
+            row[f"figures lost of {side}"] = result.lost[side]
+        return row
+
+
+class Store:
+    """The folder of a study, open for more results.
+
+    Parameters
+    ----------
+    folder
+        made if it is missing
+    manifest
+        what is played, as JSON values; equal for all results in one folder
+    battles
+        the columns
+
+    Raises
+    ------
+    FileError
+        The folder cannot be read or written.
+    Error
+        It holds a study of something else, or is not a study's.
+    """
+
+    def __init__(self, folder: Path, manifest: Mapping[str, Any], battles: Battles) -> None:
+        self.folder, self.battles = folder, battles
+        file = folder / MANIFEST
+        try:
+            if file.exists():
+                _check_same(folder, json.loads(file.read_text(encoding="utf-8")), manifest)
+            elif folder.exists() and any(folder.iterdir()):
+                raise Error(f"{folder}: not empty, and not the folder of a study")
+            else:
+                folder.mkdir(parents=True, exist_ok=True)
+                with atomic_write(file) as fresh:
+                    told = json.dumps(manifest, ensure_ascii=False, indent=1)
+                    fresh.write_text(told, encoding="utf-8")
+            self._parts = sorted(folder.glob(PARTS))
+            self.table = self._read()
+        except (OSError, ValueError) as fault:
+            raise FileError(f"{folder}: {_one_line(fault)}") from None
+
+    def done(self) -> set[Trial]:
+        """Return the battles whose results are here."""
+        columns = (self.table[name].to_pylist() for name in ("variant", "run", "swapped"))
+        return {
+            Trial(variant=variant, run=run, swapped=swapped)
+            for variant, run, swapped in zip(*columns, strict=True)
+        }
+
+    def add(self, played: Sequence[Played]) -> None:
+        """Write more results to the disk."""
+        if not played:
+            return
+        table = self.battles.table(played)
+        first = played[0].trial
+        name = f"battles-{first.run:06d}-{first.variant:05d}-{int(first.swapped)}.parquet"
+        try:
+            with atomic_write(self.folder / name) as fresh:
+                pq.write_table(table, fresh)
+        except OSError as fault:
+            raise FileError(f"{self.folder / name}: {_one_line(fault)}") from None
+        self.table = pa.concat_tables([self.table, table])
+
+    def _read(self) -> pa.Table:
+        tables = [pq.read_table(part, schema=self.battles.schema) for part in self._parts]
+        return pa.concat_tables([self.battles.schema.empty_table(), *tables])
+
+
+def in_order(table: pa.Table) -> pa.Table:
+    """Return battles by variant, run and hands, each once."""
+    keys = ("variant", "run", "swapped")
+    table = table.sort_by([(key, "ascending") for key in keys])
+    seen: set[tuple[Any, ...]] = set()
+    first = []
+    for at, row in enumerate(zip(*(table[key].to_pylist() for key in keys), strict=True)):
+        if row not in seen:
+            seen.add(row)
+            first.append(at)
+    return table if len(first) == len(table) else table.take(first)
+
+
+def _check_same(folder: Path, old: Any, new: Mapping[str, Any]) -> None:
+    """Raise Error if a folder's study is another one."""
+    if not isinstance(old, dict) or old.get("format") != FORMAT:
+        raise Error(f"{folder / MANIFEST}: not the design of a study that this program reads")
+    for key, value in json.loads(json.dumps(new)).items():
+        if old.get(key) != value:
+            told = f"its {key} is {_short(old.get(key))}, not {_short(value)}"
+            raise Error(f"{folder}: holds a study of something else: {told}")
+
+
+def _short(value: Any) -> str:
+    words = json.dumps(value, ensure_ascii=False)
+    return words if len(words) <= 60 else f"{words[:57]}..."
+
+
+def _one_line(fault: Exception) -> str:
+    return (getattr(fault, "strerror", None) or str(fault)).splitlines()[0]

@@ -1,0 +1,369 @@
+"""Running a study: what is still to play, on which processes, and the figures at its end."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import emlia3d
+from emlia3d.errors import Error
+from emlia3d.study.battles.cluster import on_cluster
+from emlia3d.study.battles.contest import Contest, Job, Played, Watch, play, scenario_of
+from emlia3d.study.battles.design import (
+    Trial,
+    Variant,
+    factor,
+    grid,
+    latin_hypercube,
+    round_robin,
+    seed_of,
+    trials,
+)
+from emlia3d.study.battles.estimates import Estimate, Rating, paired_difference, ratings
+from emlia3d.study.battles.processes import in_processes
+from emlia3d.study.battles.store import FORMAT, Battles, Store, in_order
+from emlia3d.study.battles.tally import Proportion, share
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+FLUSH_S = 2.0
+"""Results are written to the disk that often, seconds."""
+
+FIRST_RUNS = 16
+"""Runs of each variant before the width of an interval is looked at."""
+
+Progress = Callable[[int, int], None]
+"""Called with the number of battles that are done, and of all that are planned."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StudyResult:
+    """The battles of a study, and their figures.
+
+    battles : an Arrow table, a row for each battle, by variant and run
+    variants : in the order of their numbers
+    sides : names
+    commanders : of the sides, for each variant
+    """
+
+    battles: pa.Table
+    variants: tuple[Variant, ...]
+    sides: tuple[str, ...]
+    commanders: tuple[tuple[str, ...], ...]
+
+    def is_swapped(self, variant: int = 0) -> bool:
+        """Return whether the commanders of a variant have played in each other's place."""
+        return any(row["swapped"] for row in self._rows(variant))
+
+    def commander_rates(self, variant: int = 0) -> dict[str, Proportion]:
+        """Return the proportion of battles that each commander won, on whatever side."""
+        rows, led = self._rows(variant), self.commanders[variant]
+        numbers = {side: number for number, side in enumerate(self.sides)}
+        winners = [
+            led[(numbers[row["winner"]] + row["swapped"]) % len(led)]
+            for row in rows
+            if row["winner"] is not None
+        ]
+        return {name: share(winners.count(name), len(rows)) for name in led}
+
+    def win_rates(self, variant: int = 0) -> dict[str, Proportion]:
+        """Return the proportion of battles that each side won, with Wilson intervals."""
+        winners = [row["winner"] for row in self._rows(variant)]
+        return {side: share(winners.count(side), len(winners)) for side in self.sides}
+
+    def draws(self, variant: int = 0) -> Proportion:
+        """Return the proportion of battles that no side won."""
+        winners = [row["winner"] for row in self._rows(variant)]
+        return share(winners.count(None), len(winners))
+
+    def difference(self, side: str, variant: int, base: int = 0) -> Estimate:
+        """Return how much more a side scores in a variant than in another, seed by seed.
+
+        A win scores 1 and a draw 0.5. Only runs that both variants have played count.
+        """
+        ones, others = self._scores(side, base), self._scores(side, variant)
+        runs = sorted(ones.keys() & others.keys())
+        return paired_difference([ones[run] for run in runs], [others[run] for run in runs])
+
+    def ratings(self) -> list[Rating]:
+        """Return Elo ratings of the commanders that played each other."""
+        scores = {}
+        for number, variant in enumerate(self.variants):
+            one, other = (variant.commanders[side] for side in self.sides)
+            rows = self._rows(number)
+            points = sum(_points(row, self.sides[row["swapped"]]) for row in rows)
+            scores[one, other] = (points, len(rows))
+        return ratings(scores)
+
+    def _rows(self, variant: int) -> list[dict[str, Any]]:
+        names = ["variant", "run", "swapped", "winner"]
+        rows = self.battles.select(names).to_pylist()
+        return [row for row in rows if row["variant"] == variant]
+
+    def _scores(self, side: str, variant: int) -> dict[int, float]:
+        """Return the mean score of a side in each run of a variant."""
+        found: dict[int, list[float]] = {}
+        for row in self._rows(variant):
+            found.setdefault(row["run"], []).append(_points(row, side))
+        return {run: sum(points) / len(points) for run, points in found.items()}
+
+
+def run_study(  # noqa: PLR0913  each is one choice of a study
+    scenario: str | os.PathLike[str],
+    *,
+    runs: int = 100,
+    seed: int = 0,
+    vary: Mapping[str, Sequence[object]] | Sequence[str] = (),
+    design: str = "grid",
+    against: Sequence[str] = (),
+    commanders: Mapping[str, str] | None = None,
+    swap: bool = True,
+    turns: int | None = None,
+    until: float | None = None,
+    out: str | os.PathLike[str] | None = None,
+    processes: int | None = None,
+    scheduler: str | None = None,
+    time_limit_s: float | None = None,
+    progress: Progress | None = None,
+    watch: Watch = iter,
+) -> StudyResult:
+    """Play a scenario and its variants many times, and return what came of it.
+
+    Parameters
+    ----------
+    scenario
+        a file, or the name of a bundled scenario
+    runs
+        number of seeds; each variant is played once with each, or twice with sides swapped
+    seed
+        of the study, from which the seeds of the runs are spawned
+    vary
+        values by keys of the scenario (``{"unit.archers.members": [10, 20]}``), or words as the
+        command line takes them (``"unit.archers.members=10,20"``)
+    design
+        "grid" for all combinations, "lhs:N" for a Latin hypercube of N variants
+    against
+        commanders that play each other, each two of them
+    commanders
+        of the sides, by name
+    swap
+        play each seed a second time, with the commanders of the sides in each other's place, if
+        they differ
+    turns
+        maximum number; None for the scenario's
+    until
+        stop as soon as the 95% interval of each win rate reaches no farther than this to either
+        side; *runs* is then the most
+    out
+        folder that keeps the results. If it holds a part of this study, only the rest is played
+    processes
+        None for one a core
+    scheduler
+        address of a Dask scheduler that plays in place of processes here
+    time_limit_s
+        seconds for each answer of commanders of other code
+    progress, watch
+        called with what is done, and with the events of battles played in this process
+
+    Raises
+    ------
+    Error
+        The scenario, a key, a value, a commander or the folder is wrong.
+    MissingExtraError
+        The optional libraries of studies are missing.
+    """
+    contest = Contest(
+        source=os.fspath(scenario),
+        commanders=tuple((commanders or {}).items()),
+        turns=turns,
+        time_limit_s=time_limit_s,
+    )
+    base = scenario_of(contest)
+    sides = tuple(side.name for side in base.setup.sides)
+    variants = _variants(vary, design, against, seed, sides)
+    contests = [_contest_of(contest, variant) for variant in variants]
+    led = [_commanders_of(one, variant) for one, variant in zip(contests, variants, strict=True)]
+    # Variants of one side's commander ask about that side, so its place is not swapped.
+    swaps = swap and (bool(against) or len({side.commander for side in base.setup.sides}) > 1)
+    both = [swaps and len(set(names)) > 1 for names in led]
+    manifest = {
+        "format": FORMAT,
+        "program": emlia3d.__version__,
+        "scenario": base.name,
+        "digest": _digest_of(base.header(0, turns)),
+        "seed": seed,
+        "swapped": both,
+        "variants": [
+            {"settings": dict(one.settings), "commanders": dict(one.commanders)} for one in variants
+        ],
+    }
+    battles = Battles(variants, sides)
+    store = None if out is None else Store(Path(out), manifest, battles)
+    run = _Run(
+        contests=contests, seed=seed, swaps=both, battles=battles, store=store,
+        play=_player(processes, scheduler, watch), progress=progress or (lambda *_: None),
+    )  # fmt: skip
+    table = run.played(runs, until)
+    return StudyResult(battles=table, variants=tuple(variants), sides=sides, commanders=tuple(led))
+
+
+@dataclass(slots=True, kw_only=True)
+class _Run:
+    """A study at work.
+
+    play : plays jobs, and yields what comes of them in any order
+    """
+
+    contests: Sequence[Contest]
+    seed: int
+    swaps: Sequence[bool]
+    battles: Battles
+    store: Store | None
+    play: Callable[[Sequence[Job]], Iterator[Played]]
+    progress: Progress
+
+    def played(self, runs: int, until: float | None) -> pa.Table:
+        """Play until *runs* or *until*; return the battles in order."""
+        table = self.battles.schema.empty_table() if self.store is None else self.store.table
+        done = set() if self.store is None else self.store.done()
+        begun = 0
+        for end in [runs] if until is None else _looks(runs):
+            wanted = list(trials(self.swaps, range(begun, end)))
+            due = [trial for trial in wanted if trial not in done]
+            table = self._add(table, due, len(due) if until is None else len(wanted))
+            begun = end
+            if until is not None and self._is_tight(table, end, until):
+                break
+        kept = table.filter([run < begun for run in table["run"].to_pylist()])
+        return in_order(kept)
+
+    def _add(self, table: pa.Table, due: Sequence[Trial], count: int) -> pa.Table:
+        """Play what is due, and add it to the table and to the store as it comes."""
+        import pyarrow as pa  # noqa: PLC0415  known to be there: the store is open
+
+        jobs = [
+            Job(contest=self.contests[t.variant], trial=t, seed=seed_of(self.seed, t.run))
+            for t in due
+        ]
+        fresh: list[Played] = []
+        tables, flushed = [table], time.monotonic()
+        try:
+            for number, one in enumerate(self.play(jobs), 1):
+                fresh.append(one)
+                self.progress(number, count)
+                if time.monotonic() - flushed > FLUSH_S:
+                    self._keep(fresh, tables)
+                    fresh, flushed = [], time.monotonic()
+        finally:
+            self._keep(fresh, tables)
+        return pa.concat_tables(tables)
+
+    def _keep(self, fresh: Sequence[Played], tables: list[Any]) -> None:
+        if fresh:
+            tables.append(self.battles.table(fresh))
+            if self.store is not None:
+                self.store.add(fresh)
+
+    def _is_tight(self, table: pa.Table, runs: int, until: float) -> bool:
+        """Return whether each win rate is known well enough after some runs."""
+        rows = table.select(["variant", "run", "winner"]).to_pylist()
+        for variant in range(len(self.contests)):
+            won = [r["winner"] for r in rows if r["variant"] == variant and r["run"] < runs]
+            for side in self.battles.sides:
+                rate = share(won.count(side), len(won))
+                if (rate.high - rate.low) / 2 > until:
+                    return False
+        return True
+
+
+def _variants(
+    vary: Mapping[str, Sequence[object]] | Sequence[str],
+    design: str,
+    against: Sequence[str],
+    seed: int,
+    sides: Sequence[str],
+) -> list[Variant]:
+    """Return the variants that a study's options ask for."""
+    words = (
+        [f"{key}={','.join(map(_as_written, values))}" for key, values in vary.items()]
+        if isinstance(vary, Mapping)
+        else list(vary)
+    )
+    factors = [factor(each) for each in words]
+    if len({one.key for one in factors}) < len(factors):
+        raise Error("a key varies twice: list all of its values once")
+    kind, _, number = design.partition(":")
+    if against:
+        if factors:
+            raise Error("--against and --vary exclude each other: play one study for each variant")
+        return round_robin(against, sides)
+    if kind == "lhs" and number.isdigit():
+        return latin_hypercube(factors, int(number), seed)
+    if design != "grid":
+        raise Error(f"design {design!r}: expected grid, or lhs:N for N variants")
+    return grid(factors)
+
+
+def _contest_of(contest: Contest, variant: Variant) -> Contest:
+    commanders = {**dict(contest.commanders), **variant.commanders}
+    return Contest(
+        source=contest.source,
+        settings=tuple(variant.settings.items()),
+        commanders=tuple(commanders.items()),
+        turns=contest.turns,
+        time_limit_s=contest.time_limit_s,
+    )
+
+
+def _commanders_of(contest: Contest, variant: Variant) -> tuple[str, ...]:
+    """Return the commanders of the sides; an error of the scenario names the variant."""
+    try:
+        sides = scenario_of(contest).setup.sides
+    except Error as fault:
+        if not variant.settings:
+            raise
+        told = str(fault).splitlines()[0]
+        raise Error(f"{variant.name}: {told}") from None
+    return tuple(side.commander for side in sides)
+
+
+def _player(
+    processes: int | None, scheduler: str | None, watch: Watch
+) -> Callable[[Sequence[Job]], Iterator[Played]]:
+    if scheduler is not None:
+        return partial(on_cluster, scheduler)
+    return lambda jobs: in_processes(partial(play, watch=watch), jobs, processes)
+
+
+def _looks(runs: int) -> Iterator[int]:
+    """Yield the numbers of runs after which intervals are looked at, each a quarter more."""
+    end = FIRST_RUNS
+    while end < runs:
+        yield end
+        end += max(end // 4, 1)
+    yield runs
+
+
+def _points(row: Mapping[str, Any], side: str) -> float:
+    """Return what a battle counts for a side: a win 1, a draw 0.5."""
+    winner = row["winner"]
+    return 0.5 if winner is None else float(winner == side)
+
+
+def _as_written(value: object) -> str:
+    return json.dumps(value) if isinstance(value, (bool, list)) else str(value)
+
+
+def _digest_of(header: Mapping[str, Any]) -> str:
+    """Return the SHA-256 of all that a battle begins with."""
+    known = {key: value for key, value in header.items() if key not in {"program", "seed"}}
+    words = json.dumps(known, sort_keys=True, ensure_ascii=False, default=str)
+    return hashlib.sha256(words.encode()).hexdigest()

@@ -1,0 +1,63 @@
+"""Values of a scenario's text are changed one by one; the rest stays as it is written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from emlia3d.errors import Error
+from emlia3d.scenario.changed_text import changed, load_changed
+
+TEXT = """# A field
+turns = 6     # few
+
+[game]
+victory = "position"
+
+[[unit]]
+name = "St. Mary's guard"
+members = 10
+
+[[unit]]
+name = "archers"
+"""
+
+
+def test_comments_and_order_stay() -> None:
+    found = changed(TEXT, {"turns": "8", 'unit."St. Mary\'s guard".members': "12"})
+
+    assert found == TEXT.replace("turns = 6", "turns = 8").replace("= 10", "= 12")
+
+
+def test_values_are_toml_or_plain_words() -> None:
+    found = changed(TEXT, {"game.victory": "sudden death", "unit.archers.at": "[3, 4.5]"})
+
+    assert 'victory = "sudden death"' in found
+    assert "at = [3, 4.5]" in found
+
+
+@pytest.mark.parametrize(
+    ("key", "told"),
+    [
+        ("unit.nobody.members", "nothing is called 'nobody'"),
+        ("gaem.victory", "there is no 'gaem'"),
+        ("unit.members", "needs the name of one table"),
+        ("turns.members", "needs the name of one table"),
+    ],
+)
+def test_a_path_that_leads_nowhere_is_refused(key: str, told: str) -> None:
+    with pytest.raises(Error, match=told):
+        changed(TEXT, {key: "1"})
+
+
+def test_a_changed_scenario_is_read_with_the_files_beside_it(tmp_path: Path) -> None:
+    file = tmp_path / "own.toml"
+    file.write_text(
+        (Path(__file__).parents[2] / "maps" / "bandits.toml").read_text("utf-8"), encoding="utf-8"
+    )
+
+    found = load_changed(file, {"unit.archers.members": "7"})
+
+    assert [unit.muster.members for unit in found.setup.units if unit.name == "archers"] == [7]
+    assert found.setup.field.size == load_changed("bandits", {}).setup.field.size

@@ -1,0 +1,98 @@
+"""Figures of a study against known coins and known strengths."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from emlia3d.study.battles.estimates import paired_difference, ratings, student_95
+from emlia3d.study.battles.tally import share
+
+
+@pytest.mark.parametrize("part", [0.1, 0.35, 0.5, 0.8])
+def test_wilson_intervals_cover_a_known_coin_19_times_in_20(part: float) -> None:
+    # Exact, not simulated: each number of heads counts with its probability. The coverage of one
+    # number of throws jumps, so it is the mean over several.
+    covered = []
+    for throws in range(80, 121):
+        chances = stats.binom.pmf(np.arange(throws + 1), throws, part)
+        holds = [
+            (rate := share(count, throws)).low <= part <= rate.high for count in range(throws + 1)
+        ]
+        covered.append(float(chances[holds].sum()))
+
+    assert 0.93 <= np.mean(covered) <= 0.97
+
+
+@pytest.mark.parametrize("luck", [0.0, 0.3])
+def test_paired_intervals_cover_a_known_difference_19_times_in_20(luck: float) -> None:
+    # Two coins that share the luck of a seed; the second falls on heads 0.15 times more often.
+    rng = np.random.default_rng(5)
+    covered = 0
+    for _ in range(2000):
+        seeds = luck * (rng.random(60) - 0.5)
+        one = rng.random(60) < 0.4 + seeds
+        other = rng.random(60) < 0.55 + seeds
+        found = paired_difference(one.astype(float).tolist(), other.astype(float).tolist())
+        covered += found.low <= 0.15 <= found.high
+
+    assert 0.93 <= covered / 2000 <= 0.97
+
+
+def test_what_seeds_share_narrows_a_paired_interval() -> None:
+    rng = np.random.default_rng(6)
+    luck = rng.random(200)
+    one, other = (luck < 0.4).astype(float), (luck < 0.5).astype(float)
+    together = paired_difference(one.tolist(), other.tolist())
+    apart = paired_difference(one.tolist(), rng.permutation(other).tolist())
+
+    assert together.high - together.low < 0.7 * (apart.high - apart.low)
+
+
+@pytest.mark.parametrize("freedom", [1, 2, 3, 5, 10, 30, 100, 1000])
+def test_the_quantile_is_that_of_student(freedom: int) -> None:
+    assert student_95(freedom) == pytest.approx(stats.t.ppf(0.975, freedom), rel=0.001)
+
+
+def test_one_pair_says_nothing_of_the_spread() -> None:
+    found = paired_difference([0.0], [1.0])
+
+    assert (found.count, found.mean, found.low, found.high) == (1, 1.0, -math.inf, math.inf)
+
+
+def test_ratings_recover_known_strengths() -> None:
+    strengths = {"a": 4.0, "b": 2.0, "c": 1.0}
+    games = 100_000
+    scores = {
+        (one, other): (games * strengths[one] / (strengths[one] + strengths[other]), games)
+        for one, other in (("a", "b"), ("a", "c"), ("c", "b"))
+    }
+
+    found = {one.commander: one for one in ratings(scores)}
+
+    assert found["a"].elo - found["b"].elo == pytest.approx(400 * math.log10(2), abs=0.5)
+    assert found["a"].elo - found["c"].elo == pytest.approx(400 * math.log10(4), abs=0.5)
+    assert sum(one.elo for one in found.values()) == pytest.approx(0, abs=1e-6)
+    assert found["a"].battles == 2 * games
+    assert all(one.low < one.elo < one.high for one in found.values())
+
+
+def test_a_commander_that_wins_all_has_a_rating_with_a_wide_interval() -> None:
+    best, worst = ratings({("strong", "weak"): (10.0, 10)})
+
+    assert (best.commander, best.score, worst.score) == ("strong", 1.0, 0.0)
+    assert best.elo == -worst.elo > 200
+    assert best.high - best.low > 300
+
+
+def test_rating_intervals_cover_a_known_difference() -> None:
+    rng, covered = np.random.default_rng(8), 0
+    truth = 400 * math.log10(0.6 / 0.4) / 2
+    for wins in rng.binomial(100, 0.6, size=1000):
+        found = {one.commander: one for one in ratings({("a", "b"): (float(wins), 100)})}
+        covered += found["a"].low <= truth <= found["a"].high
+
+    assert 0.93 <= covered / 1000 <= 0.98

@@ -1,0 +1,168 @@
+"""Studies as they are run: whatever interrupts them, the same table comes out."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from emlia3d.errors import Error
+from emlia3d.study import StudyResult, run_study
+from emlia3d.study.battles.store import PARTS
+
+RUNS = 6
+
+
+def rows(found: StudyResult) -> list[dict[str, object]]:
+    return found.battles.drop_columns(["seconds"]).to_pylist()
+
+
+@pytest.fixture(scope="module")
+def whole() -> StudyResult:
+    return run_study("duel", runs=RUNS, turns=6, processes=1)
+
+
+def test_the_table_does_not_depend_on_the_number_of_processes(whole: StudyResult) -> None:
+    assert rows(run_study("duel", runs=RUNS, turns=6, processes=2)) == rows(whole)
+
+
+def test_a_battle_of_a_study_is_that_of_its_seed(whole: StudyResult) -> None:
+    import emlia3d
+
+    for row in rows(whole)[:3]:
+        battle = emlia3d.load("duel").battle(int(str(row["seed"])), turns=6)
+        result = battle.run_to_end()
+        assert battle.digest.hexdigest() == row["digest"]
+        assert (result.winner, result.level) == (row["winner"], row["level"])
+
+
+def test_a_study_goes_on_without_playing_a_battle_twice(whole: StudyResult, tmp_path: Path) -> None:
+    counts: list[tuple[int, int]] = []
+    run_study("duel", runs=2, turns=6, out=tmp_path / "kept", processes=1)
+
+    found = run_study(
+        "duel", runs=RUNS, turns=6, out=tmp_path / "kept", processes=1,
+        progress=lambda done, count: counts.append((done, count)),
+    )  # fmt: skip
+
+    assert counts == [(done, RUNS - 2) for done in range(1, RUNS - 1)]
+    assert rows(found) == rows(whole)
+    fewer = run_study("duel", runs=3, turns=6, out=tmp_path / "kept", processes=1)
+    assert rows(fewer) == rows(whole)[:3]
+
+
+def test_a_study_that_is_killed_ends_with_the_same_table(
+    whole: StudyResult, tmp_path: Path
+) -> None:
+    folder = tmp_path / "kept"
+    words = ["study", "duel", "--runs", "400", "--turns", "6", "--out", str(folder)]
+    study = subprocess.Popen(
+        [sys.executable, "-m", "emlia3d", *words, "--processes", "1"],
+        stdout=subprocess.DEVNULL, start_new_session=True,
+    )  # fmt: skip
+    deadline = time.monotonic() + 60
+    while not list(folder.glob(PARTS)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    os.kill(study.pid, signal.SIGKILL)
+    study.wait()
+    assert list(folder.glob(PARTS))
+
+    found = run_study("duel", runs=RUNS, turns=6, out=folder, processes=1)
+
+    assert rows(found) == rows(whole)
+
+
+def test_sides_are_swapped_if_their_commanders_differ() -> None:
+    found = run_study("duel", runs=2, turns=2, processes=1, commanders={"Dragon": "random"})
+
+    assert [(row["run"], row["swapped"]) for row in rows(found)] == [
+        (0, False), (0, True), (1, False), (1, True),
+    ]  # fmt: skip
+    alone = run_study(
+        "duel", runs=2, turns=2, processes=1, commanders={"Dragon": "random"}, swap=False
+    )
+    assert [row["swapped"] for row in rows(alone)] == [False, False]
+
+
+def test_variants_play_the_same_seeds_with_their_own_values() -> None:
+    found = run_study(
+        "duel", runs=3, processes=1, vary={"unit.dragon.members": [1], "turns": [1, 2]}
+    )
+
+    assert [row["value of turns"] for row in rows(found)] == ["1"] * 3 + ["2"] * 3
+    assert [row["seed"] for row in rows(found)[:3]] == [row["seed"] for row in rows(found)[3:]]
+    assert [row["turns"] for row in rows(found)] == [1] * 3 + [2] * 3
+    assert found.difference("Dragon", 1).count == 3
+
+
+def test_a_study_stops_when_its_intervals_are_tight() -> None:
+    loose = run_study("duel", runs=60, turns=1, processes=1, until=0.2)
+    tight = run_study("duel", runs=60, turns=1, processes=1, until=0.05)
+
+    assert loose.battles.num_rows == 16
+    assert 16 < tight.battles.num_rows < 60
+    rate = tight.win_rates()["Dragon"]
+    assert (rate.high - rate.low) / 2 <= 0.05
+
+
+def test_commanders_that_play_each_other_are_rated() -> None:
+    found = run_study("kings-road", runs=2, turns=3, processes=1, against=["doctrine", "random"])
+
+    assert found.battles.num_rows == 4
+    assert {one.commander for one in found.ratings()} == {"doctrine", "random"}
+    assert sum(one.score for one in found.ratings()) == pytest.approx(1)
+
+
+def test_a_folder_of_something_else_is_refused_and_left_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "kept"
+    run_study("duel", runs=1, turns=1, out=folder, processes=1)
+    before = sorted(file.read_bytes() for file in folder.iterdir())
+    others = tmp_path / "notes"
+    others.mkdir()
+    (others / "mine.txt").write_text("x", encoding="utf-8")
+
+    for change in ({"seed": 1}, {"turns": 2}, {"vary": {"turns": [1, 2]}}):
+        with pytest.raises(Error, match="study of something else"):
+            run_study("duel", **{"runs": 1, "turns": 1, "out": folder, "processes": 1, **change})
+    with pytest.raises(Error, match="study of something else: its scenario"):
+        run_study("bandits", runs=1, turns=1, out=folder, processes=1)
+    with pytest.raises(Error, match="not the folder of a study"):
+        run_study("duel", runs=1, turns=1, out=others, processes=1)
+    assert sorted(file.read_bytes() for file in folder.iterdir()) == before
+    assert [file.name for file in others.iterdir()] == ["mine.txt"]
+
+
+def test_a_part_that_is_damaged_is_named(tmp_path: Path) -> None:
+    folder = tmp_path / "kept"
+    run_study("duel", runs=1, turns=1, out=folder, processes=1)
+    (part,) = folder.glob(PARTS)
+    part.write_bytes(part.read_bytes()[:40])
+
+    with pytest.raises(Error, match="kept"):
+        run_study("duel", runs=1, turns=1, out=folder, processes=1)
+
+
+def test_a_cluster_gives_the_same_table_even_if_a_worker_dies(whole: StudyResult) -> None:
+    distributed = pytest.importorskip("distributed")
+    with distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None
+    ) as cluster:
+        killed: list[int] = []
+
+        def kill_one(done: int, _: int) -> None:
+            if done == 2 and not killed:
+                worker = next(iter(cluster.workers.values()))
+                killed.append(worker.pid)
+                os.kill(worker.pid, signal.SIGKILL)
+
+        found = run_study(
+            "duel", runs=RUNS, turns=6, scheduler=cluster.scheduler_address, progress=kill_one
+        )
+
+    assert killed
+    assert rows(found) == rows(whole)
