@@ -57,7 +57,7 @@ def test_a_changed_scenario_is_read_with_the_files_beside_it(tmp_path: Path) -> 
         (Path(__file__).parents[2] / "maps" / "bandits.toml").read_text("utf-8"), encoding="utf-8"
     )
 
-    found = load_changed(file, {"unit.archers.members": "7"})
+    found = load_changed(file, {"unit.archers.members": "12"})
 
-    assert [unit.muster.members for unit in found.setup.units if unit.name == "archers"] == [7]
+    assert [unit.muster.members for unit in found.setup.units if unit.name == "archers"] == [12]
     assert found.setup.field.size == load_changed("bandits", {}).setup.field.size
