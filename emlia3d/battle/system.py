@@ -66,6 +66,7 @@ class System(ABC):
         `emlia3d.battle.entries.Entry`
     columns : its columns of the state, in addition to the core columns
     events : its kinds of event, subclasses of `emlia3d.battle.events.Facts`
+    phases : the kinds of event that begin a phase of the turn
     numbers : the values that a house rule may vary, a frozen dataclass with the book's values
     rows : the rows of its tables, by slug, with the book's modifiers; the field "rows" of *numbers*
         holds the rows that a house rule varies
@@ -86,8 +87,7 @@ class System(ABC):
         places them in play
     rehearses : whether commanders rehearse orders (`emlia3d.rulekit.commander.rehearse`), so that
         play keeps the state before each segment, with the faces and answers in it
-    levels : the levels of a scenario's ``[[victory]]``, the lowest first; () if the system has its
-        own victory conditions
+    levels : the levels of ``[[victory]]``, the lowest first; () with victory conditions of its own
     """
 
     name: ClassVar[str]
@@ -95,6 +95,7 @@ class System(ABC):
     entry_model: ClassVar[type[BaseModel]]
     columns: ClassVar[tuple[Column, ...]] = ()
     events: ClassVar[tuple[type[EventFacts], ...]] = ()
+    phases: ClassVar[tuple[type[EventFacts], ...]] = ()
     numbers: ClassVar[Any] = NoNumbers()
     terrain: ClassVar[tuple[str, ...]] = ()
     own_terrain: ClassVar[tuple[TerrainKind, ...]] = ()

@@ -23,6 +23,7 @@ from emlia3d.scenario.tables.sides import COLOURS
 from emlia3d.view.filming.script import RATE
 from emlia3d.view.moment.palette import told_apart
 from emlia3d.view.orders.desk import GameThread
+from emlia3d.view.pace import Pace
 from emlia3d.view.rules import Rules
 from emlia3d.view.window.deeds import Recorded
 from emlia3d.view.window.opening import Library, TakeOver
@@ -68,6 +69,8 @@ def show_in_window(  # noqa: PLR0913  what a window may be given, each by its na
     desk: GameThread | None = None,
     take_over: TakeOver | None = None,
     text_size: float | None = None,
+    pace: Pace | None = None,
+    directed: bool = False,
     file: Path | None = None,
     orders: tuple[tuple[int, Order], ...] = (),
     library: Library | None = None,
@@ -80,6 +83,8 @@ def show_in_window(  # noqa: PLR0913  what a window may be given, each by its na
     desk : the game thread that asks people for orders; *events* are then the earlier ones
     take_over : starts a game from any moment of the battle
     text_size : of the window's text; None for the setting
+    pace : how much is shown at once; None for the setting
+    directed : whether the camera goes to the action until someone moves it
     file : the battle's file, if recorded; bookmarks are stored beside it
     orders : the orders given in it, each with the number of events before it
     library : other battles that can be opened in the window
@@ -89,6 +94,7 @@ def show_in_window(  # noqa: PLR0913  what a window may be given, each by its na
     for mistake in kept.mistakes:
         echo(mistake, err=True)
     liked = kept.settings if text_size is None else replace(kept.settings, text_size=text_size)
+    liked = liked if pace is None else replace(liked, pace=pace)
     view.watch(
         coloured(battle.setup, liked),
         battle.state,
@@ -102,6 +108,7 @@ def show_in_window(  # noqa: PLR0913  what a window may be given, each by its na
         record=None if file is None else Recorded(file, orders),
         library=library,
         size=size,
+        directed=directed,
     )
 
 

@@ -68,6 +68,12 @@ def together(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
 
 
 # Of battles
+PACE = click.option(
+    "--pace",
+    type=click.Choice(("unit", "phase", "turn")),
+    help="In the window, show unit by unit, a phase at once, or a turn at once.",
+)
+
 SEED = click.option("--seed", type=Whole(0, 2**63 - 1), help="Random seed.")
 TURNS = click.option("--turns", type=Whole(1, 1000), help="Maximum number of turns.")
 JSON = click.option("--json", "as_json", is_flag=True, help="Print one JSON document.")

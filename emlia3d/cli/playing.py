@@ -23,6 +23,7 @@ from emlia3d.cli.writing import check_writable, echo
 from emlia3d.errors import DisplayError
 from emlia3d.scenario import load
 from emlia3d.view.orders.desk import GameThread
+from emlia3d.view.pace import Pace
 
 
 def play_battle(  # noqa: PLR0913  the options of the command
@@ -37,6 +38,7 @@ def play_battle(  # noqa: PLR0913  the options of the command
     text: bool,
     no_fog: bool = False,
     text_size: float | None = None,
+    pace: Pace | None = None,
 ) -> int:
     """Answer ``emlia3d play [SCENARIO]``; return the exit status."""
     started = time.monotonic()
@@ -60,7 +62,7 @@ def play_battle(  # noqa: PLR0913  the options of the command
     if text:
         fought = TerminalGame(file, battle, people, fog=not no_fog).play()
     else:
-        fought = in_window(file, battle, people, fog=not no_fog, text_size=text_size)
+        fought = in_window(file, battle, people, fog=not no_fog, text_size=text_size, pace=pace)
     echo(in_words(outcome_of(fought, time.monotonic() - started)))
     if fought.result is None:
         words = ["emlia3d", "play", str(file)]
@@ -80,10 +82,13 @@ def in_window(
     *,
     fog: bool,
     text_size: float | None = None,
+    pace: Pace | None = None,
 ) -> Battle:
     """Play a battle file in the window until it is closed; the battle as it stands then."""
     known, desk = sat_down(file, battle, people, fog=fog)
-    show_in_window(battle, known, desk=desk, text_size=text_size, library=library_of(file))
+    show_in_window(
+        battle, known, desk=desk, text_size=text_size, pace=pace, library=library_of(file)
+    )
     return desk.game.battle
 
 

@@ -17,6 +17,7 @@ from emlia3d.errors import FileError, ScenarioError
 from emlia3d.scenario.file_model import ScenarioTable
 from emlia3d.scenario.ledger import ErrorCollector
 from emlia3d.scenario.toml_lines import read_document
+from emlia3d.view.pace import Pace
 from emlia3d.view.session.playback import SPEEDS
 from emlia3d.view.window.settings import (
     LEAST_TEXT,
@@ -50,6 +51,7 @@ class _SettingsTable(ScenarioTable):
         default=USUAL.speed, description="a number"
     )
     small_map: bool = Field(default=USUAL.small_map, description="true or false")
+    pace: Pace = Field(default=USUAL.pace, description='"unit", "phase" or "turn"')
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ from emlia3d.view import picture as draw
 from emlia3d.view.camera.shots import views_of
 from emlia3d.view.filming.reel import CODECS
 from emlia3d.view.moment.scene import Chart
+from emlia3d.view.pace import Pace
 from emlia3d.view.rules import Rules
 from emlia3d.view.session.timeline import Timeline
 from emlia3d.view.sight.sighttool import SightTool
@@ -45,6 +46,7 @@ def show_battle(  # noqa: PLR0913  the options of the command
     missions: str | None,
     at: int | None,
     text_size: float | None,
+    pace: Pace | None,
 ) -> None:
     """Answer ``emlia3d view FILE``."""
     pixels = _pixels(size)
@@ -57,8 +59,7 @@ def show_battle(  # noqa: PLR0913  the options of the command
         raise click.BadParameter("--at and --ground are of a picture; in the window, use its keys")
     if picture is None and missions is not None:
         raise click.BadParameter("--missions needs --picture")
-    if (picture, record) != (None, None) and text_size is not None:
-        raise click.BadParameter("--text-size is of the window; a picture has letters of its own")
+    _check_window_options(picture or record, text_size, pace)
     check_writable(picture)
     check_writable(record, tuple(CODECS), "films")
     course = course_of(file)
@@ -88,6 +89,7 @@ def show_battle(  # noqa: PLR0913  the options of the command
             asked,
             take_over=partial(taken_over, file, battle),
             text_size=text_size,
+            pace=pace,
             file=Path(file) if is_battle_file(Path(file)) else None,
             orders=course.orders,
             library=library_of(Path(file)),
@@ -119,6 +121,14 @@ def show_battle(  # noqa: PLR0913  the options of the command
     )
     told = [f"{picture}: {battle.setup.title}", *(f"  {intent.text}" for intent in intents)]
     echo("\n".join(told))
+
+
+def _check_window_options(drawn: Path | None, text_size: float | None, pace: Pace | None) -> None:
+    """Check that options of the window come with a window."""
+    if drawn is not None and text_size is not None:
+        raise click.BadParameter("--text-size is of the window; a picture has letters of its own")
+    if drawn is not None and pace is not None:
+        raise click.BadParameter("--pace is of the window; a picture shows one moment")
 
 
 def _asked(battle: Battle, sight: str | None, seen_by: str | None) -> tuple[int, int | None] | None:

@@ -113,6 +113,7 @@ def watch(  # noqa: PLR0913  what a window may be given, each by its name
     record: Recorded | None = None,
     library: Library | None = None,
     size: tuple[int, int] = (1280, 720),
+    directed: bool = False,
     display: str | None = None,
     each_frame: Callable[[], None] | None = None,
 ) -> None:
@@ -129,6 +130,7 @@ def watch(  # noqa: PLR0913  what a window may be given, each by its name
     liking : the window's settings; None for the defaults
     record : the battle in its file, if it is in one; bookmarks are kept beside it
     library : other battles that can be opened in the window
+    directed : whether the camera goes to the action until someone moves it
     each_frame : called before each frame; an exception that it raises closes the window
 
     Raises
@@ -149,6 +151,7 @@ def watch(  # noqa: PLR0913  what a window may be given, each by its name
         record=record,
         library=library,
         size=size,
+        directed=directed,
         display=display,
     )
     if asked is not None:

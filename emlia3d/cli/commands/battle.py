@@ -18,6 +18,7 @@ from emlia3d.cli.parameters import (
     COMMANDER,
     FILE,
     JSON,
+    PACE,
     SEED,
     TIME_LIMIT,
     TURNS,
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
     from emlia3d.battle.events import Event
     from emlia3d.battle.files.log import BattleLog
+    from emlia3d.view.pace import Pace
 
 CLOSING_PICTURE = Path("battle.png")
 
@@ -73,6 +75,7 @@ CLOSING_PICTURE = Path("battle.png")
     type=Whole(1, 1024),
     help="With --times and --verify: number of battles at once.",
 )
+@PACE
 @JSON
 def battle(  # noqa: PLR0913  one parameter an option
     *,
@@ -89,6 +92,7 @@ def battle(  # noqa: PLR0913  one parameter an option
     times: int | None,
     verify: bool,
     processes: int | None,
+    pace: Pace | None,
     as_json: bool,
 ) -> int:
     """Play a battle to its end.
@@ -124,7 +128,7 @@ def battle(  # noqa: PLR0913  one parameter an option
         fought, written = cli.battle_file.taken_up(resume, commander, time_limit)
     try:
         watched = not headless and cli.drawing.has_window()
-        last = _play(fought, written, watched, beside=resume or Path(name))
+        last = _play(fought, written, watched, beside=resume or Path(name), pace=pace)
     finally:
         if written is not None:
             written.close()
@@ -163,7 +167,9 @@ def _check_together(scenarios: tuple[str, ...], commanders: tuple[str, ...]) -> 
         raise click.BadParameter(told)
 
 
-def _play(fought: Battle, written: BattleLog | None, watched: bool, *, beside: Path) -> list[Event]:
+def _play(
+    fought: Battle, written: BattleLog | None, watched: bool, *, beside: Path, pace: Pace | None
+) -> list[Event]:
     """Play to the end, or until the window is closed; what happened in the last turn.
 
     beside : other battles are offered from the folder of this file
@@ -176,6 +182,8 @@ def _play(fought: Battle, written: BattleLog | None, watched: bool, *, beside: P
             events,
             file=None if written is None else written.path,
             library=cli.opening.library_of(beside),
+            pace=pace,
+            directed=True,
         )
     else:
         shown = cli.progress.by_turns(fought, events) if sys.stderr.isatty() else events

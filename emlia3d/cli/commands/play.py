@@ -7,7 +7,7 @@ from typing import Any
 import click
 
 from emlia3d.cli.commands.view import TEXT_SIZE
-from emlia3d.cli.parameters import COMMANDER, FILE, SEED, TIME_LIMIT, TURNS, ScenarioName
+from emlia3d.cli.parameters import COMMANDER, FILE, PACE, SEED, TIME_LIMIT, TURNS, ScenarioName
 from emlia3d.scenario import DEFAULT
 
 
@@ -35,6 +35,7 @@ from emlia3d.scenario import DEFAULT
 @click.option("--text", is_flag=True, help="Play in the terminal.")
 @click.option("--no-fog", is_flag=True, help="Disable fog of war.")
 @TEXT_SIZE
+@PACE
 def play(**given: Any) -> int:
     """Play a battle yourself: every decision of your side is yours.
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import click
 
-from emlia3d.cli.parameters import FILE, Number, ScenarioName, Whole
+from emlia3d.cli.parameters import FILE, PACE, Number, ScenarioName, Whole
 from emlia3d.view.window.settings import LEAST_TEXT, MOST_TEXT
 
 GROUNDS = ("country", "relief", "slope")
@@ -61,6 +61,7 @@ TEXT_SIZE = click.option(
     help="The turn of a battle at whose end the picture is drawn; 0 is the start.",
 )
 @TEXT_SIZE
+@PACE
 def view(**given: Any) -> None:
     """Show a scenario or a recorded battle.
 

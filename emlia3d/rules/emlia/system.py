@@ -21,6 +21,7 @@ from emlia3d.rules.emlia.basics.scale import metres_at
 from emlia3d.rules.emlia.basics.victories import LEVELS
 from emlia3d.rules.emlia.columns import COLUMNS
 from emlia3d.rules.emlia.events import EVENTS
+from emlia3d.rules.emlia.events.turn import StepBegun
 from emlia3d.rules.emlia.play.situation.brigades import brigades_of
 from emlia3d.rules.emlia.play.situation.parts import head_of, starting_morale
 from emlia3d.rules.emlia.play.situation.situation import situation_of
@@ -63,6 +64,7 @@ class Emlia(System):
     title = "Emlia"
     columns = COLUMNS
     events = EVENTS
+    phases = (StepBegun,)
     numbers = HouseNumbers()
     entry_model = Entry
     strike_model = Strike

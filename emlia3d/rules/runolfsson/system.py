@@ -23,7 +23,7 @@ from emlia3d.rules.runolfsson.columns import COLUMNS
 from emlia3d.rules.runolfsson.commander import Plain, onward, proposals, standing
 from emlia3d.rules.runolfsson.contacts import entry_of, first_leaders, models_of, touching
 from emlia3d.rules.runolfsson.core import is_within
-from emlia3d.rules.runolfsson.events import EVENTS
+from emlia3d.rules.runolfsson.events import EVENTS, PhaseBegan
 from emlia3d.rules.runolfsson.specials import effect_of
 from emlia3d.rules.runolfsson.terrain import BOOK, OWN, terrain_of
 from emlia3d.rules.runolfsson.turn import next_step
@@ -61,6 +61,7 @@ class Runolfsson(System):
     game_model = GameTable
     columns = COLUMNS
     events = EVENTS
+    phases = (PhaseBegan,)
     words = WORDS
     groups = "leaders"
     rehearses = True

@@ -44,6 +44,16 @@ class Steering:
         """The camera now."""
         return self._rig.camera(self._terrain)
 
+    @property
+    def rig(self) -> Rig:
+        """The camera relative to its target."""
+        return self._rig
+
+    def guide(self, x_m: float, y_m: float, distance_m: float) -> None:
+        """View another place from another distance."""
+        nearer = distance_m / self._rig.distance_m
+        self._rig = self._rig.zoomed(nearer).looking_at(x_m, y_m).on_ground(self._terrain)
+
     def over(self, terrain: DrawnGround) -> None:
         """Use another ground."""
         self._terrain = terrain

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import ceil
 
 from emlia3d.view.moment.scene import Camera, Point
-from emlia3d.view.session.playback import seconds_of
+from emlia3d.view.session.beats import seconds_of
 from emlia3d.view.session.timeline import Timeline
 
 RATE = 25

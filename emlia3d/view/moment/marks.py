@@ -30,8 +30,9 @@ from emlia3d.view.moment.scene import (
     Tone,
 )
 from emlia3d.view.moment.seams import above, seam_between
+from emlia3d.view.moment.waves import falls, scattered, volley
 
-MOST_TRACERS = 14
+MOST_TRACERS = 18
 SHOULDER_M = 1.45
 CHEST_M = 1.1
 LEAST_MARCH_M = 0.5
@@ -66,7 +67,12 @@ def marks_of(
     before : where everyone was when the step began; without it marches have no arrows
     """
     marks: list[Mark] = []
+    gone: set[tuple[int, ...]] = set()
     for event in events:
+        if event.gesture == "march":
+            if event.actors in gone:
+                continue
+            gone.add(event.actors)  # one arrow, from the first place to the last
         marks += _marks(setup, state, event, terrain, before)
     return tuple(marks)
 
@@ -119,17 +125,15 @@ def _shots(setup: Setup, state: State, event: Event, terrain: DrawnGround) -> li
 def _tracers(
     setup: Setup, state: State, unit: int, at: int, hits: int | None, terrain: DrawnGround
 ) -> list[Mark]:
-    """Return shots from along the shooter's front to the target's block, spread over both.
+    """Return shots from all of the frontage that fires to all of the frontage that is hit.
 
     hits : of this unit and those after it; None if they are unknown
     """
     source, target = block_m(setup, state, unit), block_m(setup, state, at)
     front = max(min(state.units.integer("files", unit), MOST_TRACERS), 1)
-    share = (np.arange(front) + 0.5) / front
-    starts = _between(source[0], source[1], share)
-    near, far = _facing_edge(target, source.mean(axis=0))
-    ends = _between(near, far, share[::-1])
-    sure = -1 if hits is None else min(hits, front)
+    starts, ends = _facing_lines(source, target, front)
+    sure = scattered(front, 0 if hits is None else min(hits, front))
+    late = volley(front)
     body = body_of(setup.units[unit].muster.troops)
     from_z = SHOULDER_M + _lift(setup, state, unit)
     to_z = CHEST_M + _lift(setup, state, at)
@@ -138,7 +142,8 @@ def _tracers(
             body,
             above(terrain, start, from_z),
             above(terrain, end, to_z),
-            "volley" if sure < 0 else "hit" if row < sure else "miss",
+            "volley" if hits is None else "hit" if sure[row] else "miss",
+            late=float(late[row]),
         )
         for row, (start, end) in enumerate(zip(starts, ends, strict=True))
     ]
@@ -162,19 +167,28 @@ def _fall_of_shot(
     from_z = SHOULDER_M + _lift(setup, state, unit)
     body = body_of(setup.units[unit].muster.troops)
     marks: list[Mark] = [
-        _flight(body, above(terrain, start, from_z), above(terrain, end, 0.0), "volley", OF_VOLLEYS)
-        for start, end in zip(starts, ends, strict=True)
+        _flight(
+            body,
+            above(terrain, start, from_z),
+            above(terrain, end, 0.0),
+            "volley",
+            OF_VOLLEYS,
+            float(late),
+        )
+        for start, end, late in zip(starts, ends, volley(front), strict=True)
     ]
     if float(np.hypot(*(fell - aimed))) >= LEAST_MARCH_M:
         marks.append(Arrow(path_m=np.stack([aimed, fell]), tone="miss", width_m=DRIFT_M))
     return [*marks, _round(fell, wide / 2, "hit")]
 
 
-def _flight(body: Body, start: Point, end: Point, tone: Tone, higher: float = 1.0) -> Stroke:
+def _flight(
+    body: Body, start: Point, end: Point, tone: Tone, higher: float = 1.0, late: float = 0.0
+) -> Stroke:
     """One shot of a body: straight out of a barrel, in an arc from a bow or a sling."""
     loft = min(body.loft * higher, MOST_LOFT)
     away = float(np.hypot(end[0] - start[0], end[1] - start[1]))
-    return Stroke(start=start, end=end, tone=tone, smoke=body.powder, rise_m=loft * away)
+    return Stroke(start=start, end=end, tone=tone, smoke=body.powder, rise_m=loft * away, late=late)
 
 
 def _clash(setup: Setup, state: State, unit: int, target: int, terrain: DrawnGround) -> list[Mark]:
@@ -237,7 +251,8 @@ def _losses(setup: Setup, state: State, event: Event, terrain: DrawnGround) -> l
                     np.array([state.figures.value(name, figure) for name in ("x", "y")]) * metres
                 )
                 low, high = (above(terrain, place, up_m + height) for height in TICK_M)
-                marks.append(Stroke(start=low, end=high, tone="warning"))
+                late = float(falls(place[None])[0])
+                marks.append(Stroke(start=low, end=high, tone="warning", late=late))
     return marks
 
 
@@ -249,6 +264,41 @@ def _ring(setup: Setup, state: State, unit: int, tone: Tone) -> Ring:
 
 def _round(middle: NDArray[np.float64], radius_m: float, tone: Tone) -> Ring:
     return Ring(x_m=float(middle[0]), y_m=float(middle[1]), radius_m=radius_m, tone=tone)
+
+
+def _facing_lines(
+    source: NDArray[np.float64], target: NDArray[np.float64], count: int
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
+    """Return *count* places along each of two blocks where it faces the other, (count, 2) each.
+
+    Both rows go from one side of the line of fire to the other, so that no two lines cross.
+    """
+    way = target.mean(axis=0) - source.mean(axis=0)
+    across = np.array([-way[1], way[0]]) / max(float(np.hypot(*way)), 1e-9)
+    share = (np.arange(count) + 0.5) / count
+    return _along(source, way, across, share), _along(target, -way, across, share)
+
+
+def _along(
+    block: NDArray[np.float64],
+    way: NDArray[np.float64],
+    across: NDArray[np.float64],
+    share: NDArray[np.float64],
+) -> NDArray[np.float64]:
+    """Return places spread over what of a block is seen from the end of *way*, (n, 2)."""
+    beside = block @ across
+    spots = beside.min() + np.ptp(beside) * share
+    best = np.full(len(spots), -np.inf)
+    places = np.repeat(block.mean(axis=0)[None], len(spots), axis=0)
+    for first, second in zip(block, np.roll(block, -1, axis=0), strict=True):
+        low, wide = first @ across, (second - first) @ across
+        if abs(wide) < 1e-9:
+            continue
+        part = (spots - low) / wide
+        found = first + np.clip(part, 0.0, 1.0)[:, None] * (second - first)
+        nearer = (part >= -1e-9) & (part <= 1 + 1e-9) & (found @ way > best)
+        places[nearer], best[nearer] = found[nearer], (found @ way)[nearer]
+    return places
 
 
 def _facing_edge(

@@ -252,6 +252,7 @@ class Stroke:
     start, end : x, y, z in metres; z above sea, like the elevation
     rise_m : how far the middle of a flight in an arc is above the straight line
     drawn : a line of a drawing, never left out, and seen faintly through what stands before it
+    late : when it begins, as a share of its step; in a window, in seconds of what is shown
     """
 
     start: Point
@@ -260,6 +261,7 @@ class Stroke:
     smoke: bool = False
     rise_m: float = 0.0
     drawn: bool = False
+    late: float = 0.0
 
     def points(self) -> NDArray[np.float64]:
         """Return the places that it goes through, (n, 3): a parabola, or its two ends."""

@@ -22,6 +22,7 @@ from emlia3d.view.moment.describe import scene_of
 from emlia3d.view.moment.scale import block_m
 from emlia3d.view.moment.scene import Camera
 from emlia3d.view.orders.desk import GameThread
+from emlia3d.view.pace import PACE_WORDS
 from emlia3d.view.panda.controls import LETTER, Controls, KeyStroke
 from emlia3d.view.panda.display import choose
 from emlia3d.view.panda.labels.hud import Hud
@@ -34,6 +35,7 @@ from emlia3d.view.panda.stage import Stage
 from emlia3d.view.panda.window import Backroom, OnscreenWindow, Surface
 from emlia3d.view.rules import Rules
 from emlia3d.view.sight.sightsheet import room_for
+from emlia3d.view.window.action_camera import ActionCamera
 from emlia3d.view.window.deeds import Recorded
 from emlia3d.view.window.keys import ACTIONS
 from emlia3d.view.window.opening import Library, Opened, TakeOver
@@ -69,9 +71,11 @@ class App:
         display: str | None = None,
         offscreen: bool = False,
         size: tuple[int, int] = (1280, 720),
+        directed: bool = False,
     ) -> None:
         """Open the window, or a picture buffer in its place; DisplayError if neither can be.
 
+        directed : whether the camera goes to the action until someone moves it
         desk : where people are asked for orders; *events* are then those before
         record : the battle in its file, if it is in one
         library : other battles that may be opened in this window
@@ -87,6 +91,8 @@ class App:
             record=record, library=library,
         )  # fmt: skip
         self._begin(opened, SettingsStore() if liking is None else liking, desk)
+        if directed:
+            self._action.begin()
 
     def _begin(self, opened: Opened, liking: SettingsStore, desk: GameThread | None = None) -> None:
         """Show a battle on the surface, which is empty."""
@@ -101,6 +107,7 @@ class App:
         self._showing = Showing(self._stage, setup, self.viewer)
         self.steering = Steering(self._view("overview"), self._showing.scene.terrain)
         self.steering.zoom(ROOM_FOR_PANELS)
+        self._action = ActionCamera(setup, self.viewer, self.steering)
         self._controls = Controls(self.surface.input, self.surface.output)
         self._hud = Hud(self.surface.output)
         self._small_map = SmallMap(self.surface.output, setup)
@@ -147,8 +154,10 @@ class App:
         steers = self.viewer.lists.steers
         held = [key for key in STEERING_KEYS if self._controls.held(key) and steers(key)]
         self.steering.steer(held, dt)
+        self.viewer.playback.pace = self.viewer.liking.settings.pace
         self.viewer.tick(dt)
         self._turn_to_the_asked()
+        self._action.follow(dt)
         self._show(dt)
         self.surface.draw(self._changed)
         self._changed = False
@@ -221,6 +230,8 @@ class App:
             "top": lambda: self._jump("top"),
             "eye": lambda: self._jump("eye"),
             "follow": self._toggle_following,
+            "director": self._action.toggle,
+            "pace": self._next_pace,
             "tool": viewer.toggle_tool,
             "other": viewer.tool.other_role,
             "exchange": viewer.tool.exchange,
@@ -295,6 +306,12 @@ class App:
         if not self._is_in_picture(place):
             self.steering.look_at(*place)
         self.viewer.say(f"the camera goes along with {self._setup.units[unit].name}")
+
+    def _next_pace(self) -> None:
+        """Show more at once from now on, or less again."""
+        liked = self.viewer.liking.settings.next_pace()
+        self.viewer.like(liked)
+        self.viewer.say(f"pace: {PACE_WORDS[liked.pace]}")
 
     def _follow(self, dt: float) -> None:
         """Follow the unit until it leaves the field."""

@@ -35,6 +35,10 @@ MOST_SHOTS = 600  # that make smoke
 # Ahead, up, size in metres; alpha: what left the muzzle, then the bank that it drifts into.
 PUFFS = ((2.2, 0.1, 2.4, 0.80), (5.0, 0.6, 4.2, 0.50), (4.2, 1.8, 5.4, 0.30))
 LEAST_PUFF_PX = 5.0
+FLASH_S, FLASH_M, FLASH_PX = 0.09, 3.5, 5.0
+GROWING_S, LEAST_GROWN = 0.5, 0.3
+"""In so long smoke grows from a share of its size to all of it."""
+FLASH: Rgb = (1.0, 0.93, 0.62)
 
 
 class Marks:
@@ -45,6 +49,12 @@ class Marks:
         self.root = parent.attach_new_node("marks")
         self.root.set_shader_off(1)
         self._puffs: Floats = np.zeros((0, 6))
+        self._puffs_from: Floats = np.zeros(0)
+        self._strokes: list[Stroke] = []
+        self._late: Floats = np.zeros(0)
+        self._lines_of: list[NodePath] = []
+        self._drawn = (0, 0)
+        self._clock = np.inf
         self._clouds: NodePath | None = None
         self._puff = picture_texture(_puff_picture(), "puff")
 
@@ -63,12 +73,30 @@ class Marks:
                 sheet.arrow(mark.path_m, mark.width_m, COLOUR[mark.tone], 0.85)
         sheet.lay(self.root)
         every = [mark for mark in marks if isinstance(mark, Stroke)]
-        strokes = [stroke for stroke in every if not stroke.drawn]
-        self._add_strokes(strokes)
-        self._add_drawing([stroke for stroke in every if stroke.drawn])
+        strokes = sorted(
+            (stroke for stroke in every if not stroke.drawn), key=lambda stroke: stroke.late
+        )
         shots = [stroke for stroke in strokes if stroke.smoke]
-        self._puffs = puffs_of(shots[:: -(-len(shots) // MOST_SHOTS) or 1])
-        self._clouds = None
+        shots = shots[:: -(-len(shots) // MOST_SHOTS) or 1]
+        self._puffs = puffs_of(shots)
+        self._puffs_from = np.tile([shot.late for shot in shots], len(PUFFS))
+        self._strokes = strokes[:: -(-len(strokes) // MOST_STROKES) or 1]
+        self._late = np.array([stroke.late for stroke in self._strokes])
+        self._clouds, self._clock, self._lines_of = None, np.inf, []
+        self._add_strokes(self._begun(np.inf))
+        self._add_drawing([stroke for stroke in every if stroke.drawn])
+
+    def advance(self, seconds: float) -> None:
+        """Show strokes that have begun by then: flashes first, smoke that grows."""
+        self._clock = seconds
+        begun = self._begun(seconds)
+        if begun != self._drawn:
+            self._add_strokes(begun)
+
+    def _begun(self, seconds: float) -> tuple[int, int]:
+        """Return how many strokes have begun, and for how many the flash is over."""
+        over, begun = np.searchsorted(self._late, (seconds - FLASH_S, seconds), "right").tolist()
+        return begun, over
 
     def aim(self, sight: Eyesight) -> None:
         """Turn the smoke to a camera, the farthest first."""
@@ -77,10 +105,16 @@ class Marks:
             self._clouds = None
         if len(self._puffs) == 0:
             return
-        away = (self._puffs[:, :3] - sight.eye) @ sight.axes[2]
-        puffs = self._puffs[np.argsort(-away)]
-        least = LEAST_PUFF_PX * np.sort(np.maximum(away, 0))[::-1] / sight.pixels_a_radian
-        half = np.maximum(puffs[:, 3], least)[:, None, None] / 2
+        age = self._clock - self._puffs_from
+        there = age >= 0.0
+        if not there.any():
+            return
+        puffs, age = self._puffs[there], age[there]
+        away = (puffs[:, :3] - sight.eye) @ sight.axes[2]
+        order = np.argsort(-away)
+        puffs, grown = puffs[order], np.clip(age[order] / GROWING_S, LEAST_GROWN, 1.0)
+        least = LEAST_PUFF_PX * np.maximum(away[order], 0) / sight.pixels_a_radian
+        half = np.maximum(puffs[:, 3] * grown, least)[:, None, None] / 2
         corner = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)])
         quads = np.zeros((len(puffs), 4), PLAIN_VERTEX)
         quads["place"] = puffs[:, None, :3] + half * (corner @ sight.axes[:2])[None]
@@ -96,14 +130,34 @@ class Marks:
         self._clouds.set_depth_write(False)
         self._clouds.set_bin("fixed", 21)
 
-    def _add_strokes(self, strokes: Sequence[Stroke]) -> None:
-        if not strokes:
+    def _add_strokes(self, begun: tuple[int, int]) -> None:
+        """Draw the strokes that have begun instead of those before."""
+        for path in self._lines_of:
+            path.remove_node()
+        self._lines_of, self._drawn = [], begun
+        count, over = begun
+        if not count:
             return
         # Single shots are followed from end to end; of a whole army's, some and faintly.
-        alpha = float(np.interp(len(strokes), [FEW_STROKES, MANY_STROKES], [0.7, 0.25]))
-        strokes = strokes[:: -(-len(strokes) // MOST_STROKES)]
+        alpha = float(np.interp(len(self._strokes), [FEW_STROKES, MANY_STROKES], [0.7, 0.25]))
+        strokes = self._strokes[:count]
         alphas = [0.7 if stroke.tone == "melee" else alpha for stroke in strokes]
-        self._lines(strokes, alphas, STROKE_PX)
+        self._lines_of.append(self._lines(strokes, alphas, STROKE_PX))
+        flashes = [stroke for stroke in strokes[over:] if stroke.smoke]
+        if flashes:
+            self._lines_of.append(self._flashes(flashes))
+
+    def _flashes(self, shots: Sequence[Stroke]) -> NodePath:
+        """Draw the flash at each muzzle."""
+        pen = LineSegs("flashes")
+        pen.set_thickness(FLASH_PX)
+        pen.set_color(*FLASH, 1.0)
+        for shot in shots:
+            start = np.array(shot.start)
+            way = np.array(shot.end) - start
+            pen.move_to(*start.tolist())
+            pen.draw_to(*(start + way * min(FLASH_M / max(float(np.hypot(*way[:2])), 1.0), 1.0)))
+        return self.root.attach_new_node(pen.create())
 
     def _add_drawing(self, strokes: Sequence[Stroke]) -> None:
         """Lines of a drawing: strongly where they are in sight, faintly where they are not."""

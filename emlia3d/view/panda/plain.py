@@ -90,11 +90,11 @@ class FixedFunctionRenderer:
         """Move the figures, and nothing else."""
         self._figures = figures
         self._bases.update(figures)
-        self.blend(figures.alpha, 0.0)
+        self.blend(figures.alpha, 0.0, figures.alpha)
 
-    def blend(self, alpha: float, seconds: float) -> None:
+    def blend(self, alpha: float, seconds: float, fallen: float) -> None:
         """Draw figures between their last place and this one; their legs stay still."""
-        del seconds
+        del seconds, fallen
         self._bases.blend(alpha)
         self._troops.node().remove_all_children()
         if len(self._figures):
@@ -115,6 +115,10 @@ class FixedFunctionRenderer:
     def show_marks(self, marks: Sequence[Mark]) -> None:
         """Put up these marks instead of those before."""
         self._marks.show(marks)
+
+    def advance_marks(self, seconds: float) -> None:
+        """Show the shots and blows that have begun by then."""
+        self._marks.advance(seconds)
 
     def show_overlays(self, overlays: Sequence[Overlay]) -> None:
         """Lay these pictures on the ground instead of those before."""

@@ -70,17 +70,17 @@ class ShaderRenderer:
         self.show_banners(scene.banners)
         self.show_marks(scene.marks)
         self.show_overlays(scene.overlays)
-        self.blend(scene.figures.alpha, 0.0)
+        self.blend(scene.figures.alpha, 0.0, scene.figures.alpha)
 
     def update_figures(self, figures: Figures) -> None:
         """Move the figures, and nothing else."""
         self._troops.update(figures)
         self._bases.update(figures)
-        self.blend(figures.alpha, 0.0)
+        self.blend(figures.alpha, 0.0, figures.alpha)
 
-    def blend(self, alpha: float, seconds: float) -> None:
-        """Draw figures between their last place and this one."""
-        self._troops.blend(alpha, seconds)
+    def blend(self, alpha: float, seconds: float, fallen: float) -> None:
+        """Draw figures between their last place and this one; *fallen* of the falls are over."""
+        self._troops.blend(alpha, seconds, fallen)
         self._bases.blend(alpha)
 
     def show_banners(self, banners: Sequence[Banner]) -> None:
@@ -92,6 +92,10 @@ class ShaderRenderer:
     def show_marks(self, marks: Sequence[Mark]) -> None:
         """Put up these marks instead of those before."""
         self._marks.show(marks)
+
+    def advance_marks(self, seconds: float) -> None:
+        """Show the shots and blows that have begun by then."""
+        self._marks.advance(seconds)
 
     def show_overlays(self, overlays: Sequence[Overlay]) -> None:
         """Lay these pictures on the ground instead of those before."""

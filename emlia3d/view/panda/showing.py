@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
+from math import inf
 
 from emlia3d.battle.questions.intents import Intent
 from emlia3d.battle.setup import Setup
@@ -23,11 +25,13 @@ from emlia3d.view.moment.scene import (
     Mark,
     Overlay,
     Scene,
+    Stroke,
 )
 from emlia3d.view.moment.seams import not_striking, seams_of
 from emlia3d.view.panda.labels.layout import Box
 from emlia3d.view.panda.land.terrain import contour_interval
 from emlia3d.view.panda.stage import Stage
+from emlia3d.view.session.beats import Cue
 from emlia3d.view.sight.exhibit import SightOverlay
 from emlia3d.view.window.viewer import Viewer
 
@@ -53,6 +57,10 @@ class Showing:
         self._viewer = viewer
         self._features = b""
         self._step = -1
+        self._since = -1
+        self._marked: tuple[int, ...] = ()
+        self._fallen = 1.0
+        self._clock = inf
         self._version = viewer.course.version
         self._selected: int | None = None
         self._alpha = 1.0
@@ -61,6 +69,7 @@ class Showing:
         self._repaint = False
         self._walked_s = 0.0
         self._before: FigurePositions | None = None
+        self._all_before: FigurePositions | None = None
         self._walked_from: FigurePositions | None = None
         self._banners: tuple[Banner, ...] = ()
         self._step_marks: tuple[Mark, ...] = ()
@@ -78,8 +87,12 @@ class Showing:
         rebuilt = features != self._features
         if rebuilt:
             self.scene = self._rebuilt()
-        if (position.step, self._viewer.course.version) != (self._step, self._version):
-            self._show_step(position.step)
+        moment = position.step, position.since, self._viewer.course.version
+        if moment != (self._step, self._since, self._version):
+            self._show_step(position.step, position.since, position.marked)
+        elif position.marked != self._marked:
+            self._mark(position.marked)
+            self._show_banners(self._viewer.state, position.step)
         elif self._seams is None:
             self._show_seams(position.step)
         elif self._viewer.focus != self._selected:
@@ -90,13 +103,20 @@ class Showing:
         exhibit, ground = self._viewer.on_field()
         if exhibit is not self._exhibit or ground is not self._ground:
             self._show_exhibit(exhibit, ground)
-        if position.alpha != self._alpha:
+        if position.alpha != self._alpha or position.fallen != self._fallen:
             self._walked_s += dt
-            self._stage.blend(position.alpha, self._walked_s)
-            self._alpha = position.alpha
-            if self._before is not None:
+            self._stage.blend(position.alpha, self._walked_s, position.fallen)
+            moved, self._alpha = position.alpha != self._alpha, position.alpha
+            self._fallen = position.fallen
+            if moved and self._before is not None:
                 self._put_up_banners()
             self._seen = None
+        clock = self._viewer.playback.clock
+        if clock != self._clock:
+            self._clock = clock
+            if self._marked:
+                self._stage.advance_marks(clock)
+                self._seen = None
         return rebuilt
 
     def place_of(self, unit: int) -> tuple[float, float] | None:
@@ -151,22 +171,34 @@ class Showing:
         self._exhibit = self._ground = None
         return scene
 
-    def _show_step(self, step: int) -> None:
+    def _show_step(self, step: int, since: int, marked: tuple[int, ...]) -> None:
         viewer = self._viewer
-        before = whereabouts_of(self._setup, viewer.course.moment(max(step - 1, 0)))
+        before = whereabouts_of(self._setup, viewer.course.moment(since))
         state = viewer.course.moment(step)
         figures = figures_of(self._setup, state, before)
         self._stage.update_figures(figures)
-        self._alpha = figures.alpha
-        events = viewer.course.seen(step)
-        self._step_marks = marks_of(self._setup, state, events, self.scene.terrain, before)
-        self._seams = None
-        self._show_marks()
+        self._alpha = self._fallen = figures.alpha
+        self._all_before, self._seams = before, None
+        self._mark(marked)
         self._walked_from = None if figures.was_x_m is None else before
         moving = figures.was_x_m is not None and len(units_in_sight(state)) <= MOST_CARRIED
         self._before = before if moving else None
         self._show_banners(state, step)
-        self._step, self._version = step, viewer.course.version
+        self._step, self._since, self._version = step, since, viewer.course.version
+
+    def _mark(self, steps: tuple[int, ...]) -> None:
+        """Show the marks of these steps, a part of the steps that are shown together."""
+        viewer, terrain = self._viewer, self.scene.terrain
+        state, marks = viewer.state, list[Mark]()
+        for cue in viewer.playback.cues:
+            told = [
+                event for step in cue.steps if step in steps for event in viewer.course.seen(step)
+            ]
+            found = marks_of(self._setup, state, told, terrain, self._all_before)
+            marks += _timed(found, cue)
+        self._step_marks, self._marked = tuple(marks), steps
+        self._show_marks()
+        self._clock, self._seen = inf, None
 
     def _show_seams(self, step: int) -> None:
         """Show contacts whose units do not strike just now.
@@ -181,7 +213,8 @@ class Showing:
             self._seen = None
 
     def _show_banners(self, state: State, step: int) -> None:
-        active = units_of(self._viewer.course.seen(step))
+        course, steps = self._viewer.course, self._marked or (step,)
+        active = units_of(event for one in steps for event in course.seen(one))
         if self._viewer.tool.active:
             active = frozenset() if self._exhibit is None else self._exhibit.active
         self._selected = self._viewer.focus
@@ -221,6 +254,15 @@ class Showing:
             banners = on_the_way(banners, self._setup, state, self._before, self._alpha)
         tags = () if self._exhibit is None else self._exhibit.tags
         self._stage.show_banners((*banners, *tags))
+
+
+def _timed(marks: tuple[Mark, ...], cue: Cue) -> Iterator[Mark]:
+    """Yield the marks, each from the second on at which it begins."""
+    over = cue.to_s - cue.from_s
+    for mark in marks:
+        if isinstance(mark, Stroke):
+            mark = replace(mark, late=cue.from_s + mark.late * over)  # noqa: PLW2901
+        yield mark
 
 
 def _tagged(exhibit: SightOverlay | None) -> bool:

@@ -39,14 +39,17 @@ class Look(Protocol):
     def update_figures(self, figures: Figures) -> None:
         """Move the figures, and nothing else."""
 
-    def blend(self, alpha: float, seconds: float) -> None:
-        """Draw figures between their last place and this one."""
+    def blend(self, alpha: float, seconds: float, fallen: float) -> None:
+        """Draw figures between their last place and this one; *fallen* of the falls are over."""
 
     def show_banners(self, banners: Sequence[Banner]) -> None:
         """Put up these standards instead of those before."""
 
     def show_marks(self, marks: Sequence[Mark]) -> None:
         """Put up these marks instead of those before."""
+
+    def advance_marks(self, seconds: float) -> None:
+        """Show the shots and blows that have begun by then."""
 
     def show_overlays(self, overlays: Sequence[Overlay]) -> None:
         """Lay these pictures on the ground instead of those before."""
@@ -154,9 +157,19 @@ class Stage:
         """Move the figures, and nothing else; seen after the next `look`."""
         self._shown().update_figures(figures)
 
-    def blend(self, alpha: float, seconds: float = 0.0) -> None:
-        """Draw figures at `alpha` of their way from their last place; the clock moves legs."""
-        self._shown().blend(alpha, seconds)
+    def blend(self, alpha: float, seconds: float = 0.0, fallen: float | None = None) -> None:
+        """Draw figures at `alpha` of their way from their last place; the clock moves legs.
+
+        fallen : the share of the falls that are over; None for `alpha`
+        """
+        self._shown().blend(alpha, seconds, alpha if fallen is None else fallen)
+
+    def advance_marks(self, seconds: float) -> None:
+        """Show the shots and blows that have begun by then; seen after the next `look`.
+
+        What was shown since `show_marks` is whole at first.
+        """
+        self._shown().advance_marks(seconds)
 
     def show_banners(self, banners: Sequence[Banner]) -> None:
         """Put up these standards and tags instead of those before."""

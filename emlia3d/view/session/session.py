@@ -37,7 +37,11 @@ class BattleSession:
         else:
             self._feed = Feed(events)
         turns = self.timeline.turn_starts
-        self.playback = Playback(self.timeline, turns[0] - 1 if turns else len(self.timeline))
+        start_at = turns[0] - 1 if turns else len(self.timeline)
+        self.playback = Playback(self.timeline, start_at, self._begins_phase)
+
+    def _begins_phase(self, event: Event) -> bool:
+        return isinstance(event.facts, self._rules.system.phases)
 
     @property
     def live(self) -> bool:

@@ -25,6 +25,7 @@ class Timeline:
     to be seen before it is complete: when the next one begins, at `pause` or `close`.
 
     count : of the events so far
+    halted : whether nothing more happens before a player answers, or ever
     """
 
     def __init__(self, start: State, events: Iterable[Event] = (), every: int = 64) -> None:
@@ -39,6 +40,7 @@ class Timeline:
         self._turn = start.turn
         self.count = 0
         self.closed = False
+        self.halted = False
         for event in events:
             self.extend(event)
 
@@ -55,6 +57,7 @@ class Timeline:
         """One more event happened."""
         assert not self.closed, "a battle that is over goes on no longer"
         self.count += 1
+        self.halted = False
         if event.part_of_last and self._whole < len(self._steps):
             self._steps[-1].append(event)
             return
@@ -64,11 +67,12 @@ class Timeline:
     def pause(self) -> None:
         """Show the last step as it is, because the battle waits for a player."""
         self._settle()
+        self.halted = True
 
     def close(self) -> None:
         """Complete the last step, because the battle is over."""
         self._settle()
-        self.closed = True
+        self.closed = self.halted = True
 
     def cut(self, events: int) -> None:
         """Undo all but the first *events* events; the battle goes on from there."""
@@ -88,7 +92,7 @@ class Timeline:
         self._turn, self._whole = self._head.turn, near
         self._steps = kept[:near]
         self.count = sum(map(len, self._steps))
-        self.closed = False
+        self.closed = self.halted = False
         for step in kept[near:]:
             self._settle()
             self._steps.append(step)

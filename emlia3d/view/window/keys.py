@@ -38,6 +38,7 @@ TIME = (
     KeyBinding("F4", "the bookmarks: arrows or 1 to 9, Enter goes there", {"f4": "bookmarks"}),
     KeyBinding("Tab   Delete", "in them: rename; delete"),
     KeyBinding("]  [", "faster, slower", {"]": "faster", "[": "slower"}),
+    KeyBinding("\\", "the pace: unit by unit, a phase, a turn at once", {"\\": "pace"}),
     KeyBinding(
         "Insert or 6",
         "other battles and scenarios: arrows or 1 to 9, Enter opens",
@@ -56,6 +57,7 @@ LOOKING = (
     KeyBinding(
         "F8 or 5", "go along with the chosen unit, or stay", dict.fromkeys(("f8", "5"), "follow")
     ),
+    KeyBinding(";", "the camera goes to the action, until you move it", {";": "director"}),
     KeyBinding("O", "the small map: click on it to go there", {"o": "small_map"}),
     KeyBinding("F2", "the ground: as it is, its relief, its slopes", {"f2": "chart"}),
     KeyBinding("F9  F10", "smaller, larger letters", {"f9": "smaller", "f10": "larger"}),

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Literal, TypeAlias, get_args
 
+from emlia3d.view.pace import PACES, Pace
+
 Contrast: TypeAlias = Literal["normal", "high"]
 Palette: TypeAlias = Literal["safe", "scenario"]
 
@@ -26,6 +28,7 @@ class Settings:
         by others; "scenario" keeps them
     speed : of play at the beginning
     small_map : whether the window begins with it
+    pace : how much of a battle is shown at once
     """
 
     text_size: float = 1.0
@@ -33,6 +36,7 @@ class Settings:
     palette: Palette = "safe"
     speed: float = 1.0
     small_map: bool = True
+    pace: Pace = "unit"
 
     def larger(self, by: int) -> Settings:
         """Return the settings with text *by* steps larger; smaller for a negative number."""
@@ -41,6 +45,10 @@ class Settings:
         if not beyond:
             return self
         return replace(self, text_size=beyond[min(abs(by), len(beyond)) - 1])
+
+    def next_pace(self) -> Settings:
+        """Return the settings with the next pace."""
+        return replace(self, pace=PACES[(PACES.index(self.pace) + 1) % len(PACES)])
 
     def other_contrast(self) -> Settings:
         """Return the settings with the next contrast."""

@@ -308,7 +308,7 @@ class Viewer:
             turn_starts=self.timeline.turn_starts,
             playing=self.playback.playing,
             speed=self.playback.speed,
-            news=self._news.upto(step),
+            news=self._news.upto(self.playback.position.latest),
             card=self._unit_card(state),
             sight=None if sight is None else sight.card,
             help=self.help,

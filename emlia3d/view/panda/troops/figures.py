@@ -76,7 +76,7 @@ class FigureTroops:
         self._take(no_figures(), np.zeros((0, 4), np.int32))
         bulk = [LVecBase4f(b.height, b.width, float(b.card), 0) for b in BODIES.values()]
         self._root.set_shader_input("bulk", vectors(bulk))
-        self.blend(1.0, 0.0)
+        self.blend(1.0, 0.0, 1.0)
 
     def dress(self, sides: tuple[SideLook, ...]) -> None:
         """Give each side its colour; at most sixteen sides."""
@@ -94,9 +94,9 @@ class FigureTroops:
             self._root.set_shader_input("runs", self._runs)
         write_numbers(self._runs, runs.reshape(-1))
 
-    def blend(self, alpha: float, seconds: float) -> None:
-        """Set how far figures are between two places, and the clock of their gait."""
-        self._root.set_shader_input("figure", LVecBase4f(alpha, LEAST_PX, seconds, 0))
+    def blend(self, alpha: float, seconds: float, fallen: float) -> None:
+        """Set how far figures are between two places, the clock of their gait, and the falls."""
+        self._root.set_shader_input("figure", LVecBase4f(alpha, LEAST_PX, seconds, fallen))
 
     def aim(self, eyesight: Eyesight) -> None:
         """Choose who is drawn how for a camera; only their numbers are handed over."""

@@ -8,7 +8,7 @@ uniform isamplerBuffer rows;    // place, place a tick before, facings, run and 
 uniform isamplerBuffer runs;    // two each: from where places count; team and body, size, lift
 uniform isamplerBuffer chosen;  // numbers of the figures that are drawn so
 uniform vec4 sides[16];
-uniform vec4 figure;        // alpha between ticks, least height in pixels, seconds, -
+uniform vec4 figure;        // alpha between ticks, least height in pixels, seconds, share of falls
 struct Figure { vec3 foot; float facing; int team; int pose; int before; float spent; int model;
 float own; float size; float stride; };
 Figure figure_of(int place) {
@@ -27,7 +27,7 @@ Figure figure_of(int place) {
     f.model = body.x >> 4; f.own = float((uint(i) * 2654435761u) >> 24) / 255.;
     f.size = intBitsToFloat(body.y);
     // The fallen lie as they fell, and in no line.
-    if (f.pose == 2) at += (f.before == 2 ? 1. : figure.x) * (vec2(fract(f.own * 37.7),
+    if (f.pose == 2) at += (f.before == 2 ? 1. : figure.w) * (vec2(fract(f.own * 37.7),
         fract(f.own * 91.3)) - .5) * min(3.2 * f.size, 5.);
     f.foot = vec3(at, ground(at) + intBitsToFloat(body.z));
     f.stride = length(now - was) * step(.001, 1. - figure.x) * step(.001, figure.x);
@@ -58,7 +58,9 @@ void main() {
     low = p.z / body.x;
     float facing = f.facing + (f.own - .5) * .14;
     // A figure that falls, lies down or kneels in this step does so between its ends.
-    float late = smoothstep(.15 + .5 * fract(f.own * 5.1), .4 + .6 * fract(f.own * 5.1), figure.x);
+    // A wave of falls goes over the ground, as `emlia3d.view.moment.waves` has it.
+    float wave = abs(2. * fract(dot(f.foot.xy, vec2(.0093, .0061))) - 1.);
+    float late = smoothstep(.15 + .68 * wave, .3 + .7 * wave, figure.w);
     float fell = share(f, 2, late), prone = share(f, 1, late), knelt = share(f, 3, late);
     p.z = mix(p.z, p.z < .86 ? p.z * .48 : p.z - .45, knelt);
     if (fell > 0.) {

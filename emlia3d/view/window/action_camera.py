@@ -1,0 +1,106 @@
+"""A camera that goes to the next important event of a battle."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emlia3d.battle.setup import Setup
+from emlia3d.view.camera.director import Director
+from emlia3d.view.camera.steering import Steering
+from emlia3d.view.moment.marks import units_of
+from emlia3d.view.moment.scale import block_m
+from emlia3d.view.session.beats import BLOWS, LOSSES
+from emlia3d.view.window.viewer import Viewer
+
+AHEAD = 10
+"""Steps in which an important one is looked for."""
+
+TOGETHER_M = 180.0
+"""Events this near to one another are one scene."""
+
+
+class ActionCamera:
+    """The window's camera while it goes to the action; off at the first touch by the viewer."""
+
+    def __init__(self, setup: Setup, viewer: Viewer, steering: Steering) -> None:
+        self._viewer = viewer
+        self._director = Director(steering)
+        self.places = ActionPlaces(setup, viewer)
+
+    @property
+    def active(self) -> bool:
+        """True while it steers."""
+        return self._director.active
+
+    def begin(self) -> None:
+        """Steer from now on."""
+        self._director.begin()
+
+    def toggle(self) -> None:
+        """Let the camera go to the action, or leave it in place."""
+        if self._director.active:
+            self._director.end()
+            self._viewer.say("the camera stays here")
+        else:
+            self._director.begin()
+            self._viewer.say("the camera goes to the action, until you move it")
+
+    def follow(self, dt: float) -> None:
+        """Bring the action into the picture, unless someone has moved the camera."""
+        if self._director.heed():
+            self._viewer.say("the camera is yours; ; sends it to the action again")
+        if self._director.active:
+            self._director.follow(self.places.now(), dt)
+
+
+class ActionPlaces:
+    """The places of what happens now or next, found again when the battle goes on."""
+
+    def __init__(self, setup: Setup, viewer: Viewer) -> None:
+        self._setup = setup
+        self._viewer = viewer
+        self._known: tuple[object, NDArray[np.float64]] = None, np.zeros((0, 2))
+
+    def now(self) -> NDArray[np.float64]:
+        """Return the corners of the units that it happens to, (n, 2), metres."""
+        position, version = self._viewer.playback.position, self._viewer.course.version
+        moment = position.step, position.since, version
+        if self._known[0] != moment:
+            units = self._units(position.since, position.step)
+            state = self._viewer.state
+            corners = np.array([block_m(self._setup, state, unit) for unit in units])
+            self._known = moment, _thickest(corners.reshape(-1, 4, 2)).reshape(-1, 2)
+        return self._known[1]
+
+    def _units(self, since: int, step: int) -> tuple[int, ...]:
+        """Return the units of key events in what is shown, else soon, else of any other event."""
+        highlights, course = self._viewer.marking.highlights, self._viewer.course
+        shown = range(since + 1, step + 1)
+        key = [each.step for each in highlights.shown if since < each.step <= step]
+        if not key:
+            later = highlights.next(step)
+            key = [later] if later is not None and later <= step + AHEAD else []
+        for steps in (key, list(self._of(shown, BLOWS)), list(self._of(shown, LOSSES)), shown):
+            seen = [event for one in steps for event in course.seen(one)]
+            present = self._viewer.state.units["present"]
+            units = tuple(unit for unit in sorted(units_of(seen)) if present[unit])
+            if units:
+                return units
+        return ()
+
+    def _of(self, steps: range, gestures: frozenset[str]) -> Iterator[int]:
+        for step in steps:
+            if any(event.gesture in gestures for event in self._viewer.course.seen(step)):
+                yield step
+
+
+def _thickest(blocks: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the blocks, (n, 4, 2), of the place where most of them are."""
+    if not len(blocks):
+        return blocks
+    middles = blocks.mean(axis=1)
+    near = np.hypot(*(middles[:, None] - middles[None]).transpose(2, 0, 1)) <= TOGETHER_M
+    return np.asarray(blocks[near[near.sum(axis=1).argmax()]])
