@@ -17,6 +17,7 @@ from emlia3d.battle.state import State
 from emlia3d.cli import settings
 from emlia3d.cli.interrupt import heed
 from emlia3d.cli.progress import bar_of
+from emlia3d.cli.rules.pages import rule_page
 from emlia3d.cli.writing import echo
 from emlia3d.errors import DisplayError
 from emlia3d.scenario.tables.sides import COLOURS
@@ -99,7 +100,7 @@ def show_in_window(  # noqa: PLR0913  what a window may be given, each by its na
         coloured(battle.setup, liked),
         battle.state,
         events,
-        rules=Rules(battle),
+        rules=Rules(battle, rule_page),
         each_frame=heed,
         asked=asked,
         desk=desk,

@@ -17,6 +17,7 @@ from emlia3d.battle.files.regular_file import regular
 from emlia3d.cli.battle_file import is_battle_file, opened
 from emlia3d.cli.drawing import coloured
 from emlia3d.cli.game_file import taken_over
+from emlia3d.cli.rules.pages import rule_page
 from emlia3d.scenario import load
 from emlia3d.scenario.bundled import path_of
 from emlia3d.view.rules import Rules
@@ -116,7 +117,7 @@ def _taken(path: Path) -> Opened:
         setup=coloured(battle.setup),
         state=battle.state,
         events=course.events,
-        rules=Rules(battle),
+        rules=Rules(battle, rule_page),
         take_over=partial(taken_over, file, battle),
         record=Recorded(path, course.orders) if is_battle_file(path) else None,
         library=library_of(path),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.no_rules import NoRules
@@ -25,6 +27,23 @@ class ObserverSpec:
     by_rules: bool = True
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulePage:
+    """A rule to read.
+
+    title : its name in words; paragraphs : our own summary
+    rows : (label, value): its figures and its place in the book
+    """
+
+    title: str
+    paragraphs: tuple[str, ...]
+    rows: tuple[tuple[str, str], ...]
+
+
+RuleBook: TypeAlias = Callable[[str], RulePage | None]
+"""Looks a rule up by its slug; None for a slug without an entry."""
+
+
 class Rules:
     """A rule system, and the moment of a battle that it is asked about.
 
@@ -32,9 +51,11 @@ class Rules:
     is or as one side knows it. What follows from a state is kept from one question to the next.
 
     system : to be asked about `at` a state
+    rulebook : looks a rule up; None without one
     """
 
-    def __init__(self, battle: Battle) -> None:
+    def __init__(self, battle: Battle, rulebook: RuleBook | None = None) -> None:
+        self.rulebook = rulebook
         self.setup, self.system = battle.setup, battle.system
         self._true = battle.fork()
         self._seen = self._true

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from emlia3d.view.colours import Colour, colour_of
@@ -86,6 +87,36 @@ class Draft:
             text = shortened(text, within, points, bold, self.measure)
         self.texts.append(Text(round(x), round(y), text, points, colour, align, bold))
         return self.measure(text, points, bold)
+
+    def slug_lines(
+        self, slugs: Sequence[str], width: float, size: float, most: int
+    ) -> list[list[str]]:
+        """Return the names of rules in lines of at most *width*; the last ends in "..." if cut."""
+        points = self.px(size)
+        lines: list[list[str]] = []
+        for slug in slugs:
+            longer = [*lines[-1], slug] if lines else [slug]
+            if lines and self.measure(", ".join(longer) + ", ...", points, False) <= width:
+                lines[-1] = longer
+            elif len(lines) < most:
+                lines.append([slug])
+            else:
+                lines[-1].append("...")
+                break
+        return lines
+
+    def write_slugs(
+        self, x: float, y: float, slugs: Sequence[str], size: float, colour: Colour
+    ) -> None:
+        """Write names of rules in a line; each is a button that opens the rule."""
+        points = self.px(size)
+        for number, slug in enumerate(slugs):
+            text = slug if number == len(slugs) - 1 else f"{slug}, "
+            wide = self.write(x, y, text, size=size, colour=colour)
+            if slug != "...":
+                rect = Rect(x, y - points, wide, round(1.4 * points))
+                self.buttons.append((f"rule:{slug}", rect))
+            x += wide
 
     def layout(self, timeline: Rect, small_map: Rect | None = None) -> Layout:
         """Return all that was drawn."""

@@ -35,7 +35,7 @@ def draw_orders(sheet: Draft, card: OrderCard, top: float, floor: float) -> Rect
     for text in asked:
         sheet.write(x + pad, y, text, size=14, bold=True, within=inner)
         y += line
-    sheet.write(x + pad, y - sheet.px(4), card.asks, size=10, colour=AMBER, within=inner)
+    sheet.write_slugs(x + pad, y - sheet.px(4), (card.asks,), 10, AMBER)
     y += sheet.px(14)
     for row, (key, text) in enumerate(lines):
         rect = Rect(x + sheet.px(6), y - sheet.px(14), width - sheet.px(12), line)

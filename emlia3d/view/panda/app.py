@@ -19,6 +19,7 @@ from emlia3d.view.camera.framing import corridor as corridor_view
 from emlia3d.view.camera.shots import framed
 from emlia3d.view.camera.steering import STEERING_KEYS, Steering
 from emlia3d.view.moment.describe import scene_of
+from emlia3d.view.moment.marks import units_of
 from emlia3d.view.moment.scale import block_m
 from emlia3d.view.moment.scene import Camera
 from emlia3d.view.orders.desk import GameThread
@@ -38,6 +39,7 @@ from emlia3d.view.sight.sightsheet import room_for
 from emlia3d.view.window.action_camera import ActionCamera
 from emlia3d.view.window.deeds import Recorded
 from emlia3d.view.window.keys import ACTIONS
+from emlia3d.view.window.logsheet import NEWS
 from emlia3d.view.window.opening import Library, Opened, TakeOver
 from emlia3d.view.window.settings import Settings, SettingsStore
 from emlia3d.view.window.sheet import layout
@@ -268,7 +270,11 @@ class App:
         elif name == "mouse1":
             self._lay_out()  # as the keys before it, maybe of the same frame, have left the panels
             button = self._mouse.press(pointer)
-            if button is not None and not self.viewer.press_button(button):
+            if button is None or self.viewer.press_button(button):
+                return
+            if button.startswith(NEWS):
+                self._go_to_news(int(button.removeprefix(NEWS)))
+            else:
                 self._acts[button]()
         elif name == "mouse1-up":
             self._mouse.release(pointer)
@@ -306,6 +312,16 @@ class App:
         if not self._is_in_picture(place):
             self.steering.look_at(*place)
         self.viewer.say(f"the camera goes along with {self._setup.units[unit].name}")
+
+    def _go_to_news(self, step: int) -> None:
+        """Look at the units of a line of the log."""
+        course = self.viewer.course
+        state = course.moment(step)
+        units = sorted(units_of(course.seen(step)))
+        if units:
+            corners = [block_m(self._setup, state, unit) for unit in units]
+            x, y = np.concatenate(corners).mean(axis=0).tolist()
+            self.steering.look_at(x, y)
 
     def _next_pace(self) -> None:
         """Show more at once from now on, or less again."""

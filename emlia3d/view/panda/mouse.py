@@ -89,6 +89,8 @@ class Mouse:
     def follow(self) -> None:
         """Drags: the left button moves field, timeline or the place of the map, others steer."""
         pointer = self._controls.pointer()
+        under = None if pointer is None else self.layout.button_at(*self._pixels(pointer))
+        self._viewer.lists.lookup.point(under)
         if pointer is None:
             self._viewer.point(None)
             return

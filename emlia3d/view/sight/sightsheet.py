@@ -86,7 +86,10 @@ def draw_answer(sheet: Draft, card: SightCard, top: float, floor: float) -> None
         y += line
     y += sheet.px(6)
     for text, step, size, ink in lines:
-        sheet.write(x + pad, y, text, size=size, colour=ink, within=inner)
+        if text in card.because:
+            sheet.write_slugs(x + pad, y, (text,), size, ink)
+        else:
+            sheet.write(x + pad, y, text, size=size, colour=ink, within=inner)
         y += step
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from emlia3d.view.lookup.rule_lookup import RuleLookup
 from emlia3d.view.window.marking import Marking
 from emlia3d.view.window.opening import Opening
 from emlia3d.view.window.status import Drawer
@@ -12,9 +13,13 @@ Name = Literal["kinds", "bookmarks", "files"]
 
 
 class Lists:
-    """Whatever list is open gets the keys that are meant for it."""
+    """Whatever list is open gets the keys that are meant for it.
 
-    def __init__(self, marking: Marking, opening: Opening) -> None:
+    lookup : the rule that is looked up
+    """
+
+    def __init__(self, marking: Marking, opening: Opening, lookup: RuleLookup) -> None:
+        self.lookup = lookup
         self._marking = marking
         self._opening = opening
 
@@ -35,6 +40,8 @@ class Lists:
 
     def press(self, button: str) -> bool:
         """Return a button is pressed; whether it was one of a list."""
+        if self.lookup.press(button):
+            return True
         kind, _, which = button.partition(":")
         if kind != "file":
             return self._marking.press(button)
@@ -56,6 +63,8 @@ class Lists:
 
     def close(self) -> bool:
         """Close the list that is open; whether one was."""
+        if self.lookup.close():
+            return True
         was_open = self.card() is not None
         self._opening.listed, self._marking.drawer = False, None
         return was_open

@@ -49,6 +49,6 @@ class News:
         slugs = dict.fromkeys(slug for event in events for slug in chief_rules(event))
         newest = len(texts) - 1
         return tuple(
-            LogLine(text=text, because=tuple(slugs) if row == newest else ())
+            LogLine(text=text, because=tuple(slugs) if row == newest else (), step=step)
             for row, text in enumerate(texts)
         )

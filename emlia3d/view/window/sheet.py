@@ -14,14 +14,13 @@ from emlia3d.view.layout.panel import (
     ALARM,
     AMBER,
     DEEP_GLASS,
-    DIM,
     GLASS,
     PALE,
     Layout,
     Measure,
     Rect,
-    wrapped,
 )
+from emlia3d.view.lookup.rulecard import draw_rule
 from emlia3d.view.orders.ordersheet import HINT as ORDER_HINT
 from emlia3d.view.orders.ordersheet import draw_curtain, draw_orders
 from emlia3d.view.sight.sightsheet import HINT as SIGHT_HINT
@@ -29,6 +28,7 @@ from emlia3d.view.sight.sightsheet import draw_answer, draw_colours
 from emlia3d.view.window.cardsheet import card_height, card_left, draw_card
 from emlia3d.view.window.drawers import draw_drawer, draw_prompt
 from emlia3d.view.window.keysheet import draw_keys
+from emlia3d.view.window.logsheet import draw_log
 from emlia3d.view.window.rail import draw_transport
 from emlia3d.view.window.status import HudState
 
@@ -36,9 +36,6 @@ HINT = "Space plays    Comma, Period step    Click a unit    V sight    F1 all k
 
 FEW = 3
 """News that leave room for a list of orders."""
-
-NEWS_STEP = 80
-"""Step, in pixels, by which the width of the log grows with its text."""
 
 MAP_DESIGN = (230, 175)
 LEAST_OVER_MAP = 150
@@ -67,13 +64,17 @@ def layout(status: HudState, size: tuple[int, int], measure: Measure) -> Layout:
         hint = _beside(sheet, status, SIGHT_HINT, colours, top, floor)
         chart, above = _lower_right(sheet, status, top, hint, colours)
         draw_answer(sheet, status.sight, top, above)
+        if status.rule is not None:
+            draw_rule(sheet, status.rule, top, colours.y)
     else:
         latest = status if status.orders is None else replace(status, news=status.news[-FEW:])
-        news = _news(sheet, latest, floor)
+        news = draw_log(sheet, latest.news, floor)
         words = HINT if status.orders is None else ORDER_HINT
         hint = _beside(sheet, status, words, news, top, floor)
         chart, above = _lower_right(sheet, status, top, hint, news)
-        if status.orders is not None:
+        if status.rule is not None:
+            draw_rule(sheet, status.rule, top, news.y)
+        elif status.orders is not None:
             draw_orders(sheet, status.orders, top, news.y)
         if status.card is not None:
             draw_card(sheet, status.card, top, above)
@@ -105,39 +106,6 @@ def _strip(sheet: Draft, top: float, text: str, colour: Colour) -> float:
     sheet.panel(bar, colour)
     sheet.write(sheet.px(14), top + sheet.px(17), text, within=bar.w - sheet.px(28))
     return top + bar.h
-
-
-def _news(sheet: Draft, status: HudState, floor: float) -> Rect:
-    """Draw the latest events at the lower left, the newest lowest, with its rules."""
-    pad, line = sheet.px(10), sheet.px(18)
-    most = min(float(sheet.px(470)), 0.46 * sheet.width)
-    inner = most - 2 * pad
-    if not status.news:
-        return Rect(0, floor, 0, 0)
-    *older, newest = status.news
-    lines = wrapped(newest.text, inner, sheet.px(13), sheet.measure, most=3)
-    slugs = ", ".join(newest.because)
-    rules = wrapped(slugs, inner, sheet.px(10), sheet.measure, most=2) if slugs else ()
-    height = 2 * pad + (len(older) + len(lines)) * line + len(rules) * sheet.px(14)
-    sizes = ((12, [told.text for told in older]), (13, lines), (10, rules))
-    wide = max(sheet.measure(text, sheet.px(size), False) for size, each in sizes for text in each)
-    # By steps, so that it does not change with every line.
-    step = sheet.px(NEWS_STEP)
-    width = min(most, -(-(wide + 2 * pad) // step) * step)
-    panel = Rect(sheet.px(10), floor - sheet.px(10) - height, width, height)
-    sheet.panel(panel)
-    x, y = panel.x + pad, panel.y + pad + sheet.px(12)
-    for age, told in enumerate(older):
-        colour = PALE if age >= len(older) - 2 else DIM
-        sheet.write(x, y, told.text, size=12, colour=colour, within=inner)
-        y += line
-    for text in lines:
-        sheet.write(x, y, text)
-        y += line
-    for text in rules:
-        sheet.write(x, y - sheet.px(3), text, size=10, colour=AMBER)
-        y += sheet.px(14)
-    return panel
 
 
 def _beside(

@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from emlia3d.battle.questions.highlights import Highlight
 from emlia3d.view.layout.panel import UnitCard
+from emlia3d.view.lookup.rulecard import RuleCard
 from emlia3d.view.orders.ordercard import Curtain, OrderCard
 from emlia3d.view.sight.sightcard import SightCard
 from emlia3d.view.window.highlights import KeyEvent
@@ -23,10 +24,14 @@ class SideSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LogLine:
-    """A line of the news: what happened, and the slugs of the rules that made it so."""
+    """A line of the news: what happened, and the slugs of the rules that made it so.
+
+    step : in which it happened
+    """
 
     text: str
     because: tuple[str, ...] = ()
+    step: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -78,6 +83,7 @@ class HudState:
     turn_starts : the step that begins each turn
     highlights : the key events on the timeline; bookmarks : steps with one
     drawer : the list open beside the timeline; prompt : the input line
+    rule : the rule that is looked up
     sight : the sight tool's text, while it is in use; log and card make room for it
     orders : the open question, if any; curtain : hides everything
     small_map : the field's width over its height, None without the minimap
@@ -109,3 +115,4 @@ class HudState:
     bookmarks: tuple[int, ...] = ()
     drawer: Drawer | None = None
     prompt: Prompt | None = None
+    rule: RuleCard | None = None

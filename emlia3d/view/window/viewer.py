@@ -11,6 +11,7 @@ from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.errors import Error
 from emlia3d.view.layout.panel import UnitCard
+from emlia3d.view.lookup.rule_lookup import RuleLookup
 from emlia3d.view.moment.scale import units_in_sight
 from emlia3d.view.moment.scene import Overlay
 from emlia3d.view.orders.desk import GameThread
@@ -76,7 +77,7 @@ class Viewer:
         self._news = News(self.course, rules)
         self.marking = Marking(self.course, rules)
         self.opening = Opening(library)
-        self.lists = Lists(self.marking, self.opening)
+        self.lists = Lists(self.marking, self.opening, RuleLookup(rules))
         self._deeds = Deeds(setup, self.course, rules)
         if record is not None:
             self.marking.bookmarks.keep_beside(record.path)
@@ -295,10 +296,9 @@ class Viewer:
     def status(self) -> HudState:
         """Return the text over the picture."""
         step, state = self.course.step, self.state
-        sight = self.sight()
+        sight, seat = self.sight(), self.seat
         liked = self.liking.settings
         east, north = self._setup.field.size
-        seat = self.seat
         return HudState(
             title=self._setup.title,
             turn=turn_words(self._setup, state, live=self.course.live),
@@ -323,6 +323,7 @@ class Viewer:
             highlights=self.marking.highlights.shown,
             bookmarks=self.marking.bookmarks.steps(),
             drawer=self.lists.card(),
+            rule=self.lists.lookup.card(),
             prompt=self.marking.bookmarks.prompt,
         )
 

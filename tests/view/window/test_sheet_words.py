@@ -79,7 +79,10 @@ def test_texts_on_one_line_do_not_run_into_each_other() -> None:
 
 
 def test_the_slugs_of_the_newest_event_are_shown() -> None:
-    assert "nobody.fire, nobody.fire.short" in words_of(layout(STATUS, (1280, 720), measure))
+    words = words_of(layout(STATUS, (1280, 720), measure))
+
+    assert "nobody.fire, " in words
+    assert "nobody.fire.short" in words
 
 
 def test_a_card_that_is_too_long_says_how_much_is_left_out() -> None:

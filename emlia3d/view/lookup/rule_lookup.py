@@ -1,0 +1,44 @@
+"""The rule that is looked up in the window: the slug under the cursor, or the pressed one."""
+
+from __future__ import annotations
+
+from emlia3d.view.lookup.rulecard import BUTTON, RuleCard
+from emlia3d.view.rules import Rules
+
+
+class RuleLookup:
+    """The open rule, if any."""
+
+    def __init__(self, rules: Rules) -> None:
+        self._rules = rules
+        self._pointed = ""
+        self._pinned = ""
+
+    def point(self, button: str | None) -> None:
+        """Move the cursor to a button of the panels, or to none."""
+        self._pointed = _slug_of(button or "")
+
+    def press(self, button: str) -> bool:
+        """Press a button; return whether it is a slug. The same one again closes the card."""
+        slug = _slug_of(button)
+        if slug:
+            self._pinned = "" if slug == self._pinned else slug
+            self._pointed = ""
+        return bool(slug)
+
+    def close(self) -> bool:
+        """Close the pressed rule; return whether one was open."""
+        was_open, self._pinned = bool(self._pinned), ""
+        return was_open
+
+    def card(self) -> RuleCard | None:
+        """Return the rule to show; None without one."""
+        slug = self._pointed or self._pinned
+        if not slug or self._rules.rulebook is None:
+            return None
+        return RuleCard(slug=slug, page=self._rules.rulebook(slug), pinned=slug == self._pinned)
+
+
+def _slug_of(button: str) -> str:
+    kind, _, slug = button.partition(":")
+    return slug if kind == BUTTON else ""
