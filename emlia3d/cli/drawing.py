@@ -30,8 +30,6 @@ from emlia3d.view.window.deeds import Recorded
 from emlia3d.view.window.opening import Library, TakeOver
 from emlia3d.view.window.settings import Settings
 
-WINDOW_PX = (1280, 720)
-
 
 def has_window() -> bool:
     """Return whether a window can be opened here."""
@@ -64,7 +62,7 @@ def contacts_of(battle: Battle, state: State) -> Sequence[tuple[int, int]]:
 def show_in_window(  # noqa: PLR0913  what a window may be given, each by its name
     battle: Battle,
     events: Iterable[Event],
-    size: tuple[int, int] = WINDOW_PX,
+    size: tuple[int, int] | None = None,
     asked: tuple[int, int | None] | None = None,
     *,
     desk: GameThread | None = None,
@@ -78,7 +76,7 @@ def show_in_window(  # noqa: PLR0913  what a window may be given, each by its na
 ) -> None:
     """Show *events*, recorded or as they happen, from *battle* as it stands before them.
 
-    size : of the window, pixels
+    size : of the window, pixels; None for that of the last window
     asked : observer and target that the sight tool begins with, or an observer whose viewshed
         it begins with; None to start without a question
     desk : the game thread that asks people for orders; *events* are then the earlier ones
@@ -108,7 +106,8 @@ def show_in_window(  # noqa: PLR0913  what a window may be given, each by its na
         liking=settings.liking(kept, liked),
         record=None if file is None else Recorded(file, orders),
         library=library,
-        size=size,
+        size=(liked.width, liked.height) if size is None else size,
+        full_screen=liked.full_screen and size is None,
         directed=directed,
     )
 

@@ -20,8 +20,10 @@ from emlia3d.scenario.toml_lines import read_document
 from emlia3d.view.pace import Pace
 from emlia3d.view.session.playback import SPEEDS
 from emlia3d.view.window.settings import (
+    LARGEST,
     LEAST_TEXT,
     MOST_TEXT,
+    SMALLEST,
     USUAL,
     Contrast,
     Palette,
@@ -52,6 +54,15 @@ class _SettingsTable(ScenarioTable):
     )
     small_map: bool = Field(default=USUAL.small_map, description="true or false")
     pace: Pace = Field(default=USUAL.pace, description='"unit", "phase" or "turn"')
+    width: int = Field(
+        default=USUAL.width, ge=SMALLEST[0], le=LARGEST[0],
+        description=f"a number of pixels from {SMALLEST[0]} to {LARGEST[0]}",
+    )  # fmt: skip
+    height: int = Field(
+        default=USUAL.height, ge=SMALLEST[1], le=LARGEST[1],
+        description=f"a number of pixels from {SMALLEST[1]} to {LARGEST[1]}",
+    )  # fmt: skip
+    full_screen: bool = Field(default=USUAL.full_screen, description="true or false")
 
 
 @dataclass(frozen=True, slots=True)

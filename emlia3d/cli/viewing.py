@@ -30,6 +30,7 @@ from emlia3d.view.session.timeline import Timeline
 from emlia3d.view.sight.sighttool import SightTool
 
 LARGEST_PX = 8192
+PICTURE_PX = (1280, 720)
 
 
 def show_battle(  # noqa: PLR0913  the options of the command
@@ -39,7 +40,7 @@ def show_battle(  # noqa: PLR0913  the options of the command
     record: Path | None,
     turn_seconds: float,
     camera: str | None,
-    size: str,
+    size: str | None,
     sight: str | None,
     seen_by: str | None,
     ground: Chart,
@@ -49,7 +50,8 @@ def show_battle(  # noqa: PLR0913  the options of the command
     pace: Pace | None,
 ) -> None:
     """Answer ``emlia3d view FILE``."""
-    pixels = _pixels(size)
+    wanted = None if size is None else _pixels(size)
+    pixels = wanted or PICTURE_PX
     still = (at, sight, seen_by, missions, ground) != (None, None, None, None, GROUNDS[0])
     if record is not None and (picture is not None or still):
         raise click.BadParameter("--record films a whole battle; it goes with --camera and --size")
@@ -85,7 +87,7 @@ def show_battle(  # noqa: PLR0913  the options of the command
         show_in_window(
             battle,
             events,
-            pixels,
+            wanted,
             asked,
             take_over=partial(taken_over, file, battle),
             text_size=text_size,

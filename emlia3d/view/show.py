@@ -113,6 +113,7 @@ def watch(  # noqa: PLR0913  what a window may be given, each by its name
     record: Recorded | None = None,
     library: Library | None = None,
     size: tuple[int, int] = (1280, 720),
+    full_screen: bool = False,
     directed: bool = False,
     display: str | None = None,
     each_frame: Callable[[], None] | None = None,
@@ -151,6 +152,7 @@ def watch(  # noqa: PLR0913  what a window may be given, each by its name
         record=record,
         library=library,
         size=size,
+        full_screen=full_screen,
         directed=directed,
         display=display,
     )

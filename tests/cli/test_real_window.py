@@ -51,6 +51,32 @@ colours = set(map(tuple, image[::9, ::9].reshape(-1, 3).tolist()))
 print(json.dumps({"size": image.shape, "colours": len(colours), "orders": desk.game.orders}))
 """
 
+SCREEN = """
+import time
+from emlia3d.scenario import load
+from emlia3d.view.panda.app import App
+from emlia3d.view.window.settings import SettingsStore
+
+battle = load("bandits").battle()
+kept = []
+app = App(battle.setup, battle.state, (), size=(800, 450), liking=SettingsStore(keep=kept.append))
+
+def frames():
+    # The screen takes a moment to change.
+    for _ in range(12):
+        app.step(0.05)
+        time.sleep(0.05)
+    return app.size
+
+sizes = [frames()]
+for _ in range(2):
+    app._press(("f11", None))
+    sizes.append(frames())
+app._remember_size()
+app.close()
+print(sizes, kept[0].full_screen, (kept[-1].width, kept[-1].height))
+"""
+
 QUICK = """
 import os
 from emlia3d.scenario import load
@@ -108,6 +134,12 @@ def test_a_click_is_taken_where_it_was_though_the_pointer_has_moved_on(
     screen: str, tmp_path: Path
 ) -> None:
     assert _told(QUICK, screen, tmp_path) == "True True True"
+
+
+def test_a_window_fills_the_screen_and_remembers_its_size(screen: str, tmp_path: Path) -> None:
+    assert _told(SCREEN, screen, tmp_path) == (
+        "[(800, 450), (1280, 720), (800, 450)] True (800, 450)"
+    )
 
 
 def _told(program: str, screen: str, folder: Path) -> str:

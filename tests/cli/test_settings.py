@@ -12,7 +12,16 @@ from emlia3d.errors import FileError
 from emlia3d.view.window.settings import Settings
 
 HOME = str(Path("/home/somebody").absolute())
-ODD = Settings(text_size=1.45, contrast="high", palette="scenario", speed=8.0, small_map=False)
+ODD = Settings(
+    text_size=1.45,
+    contrast="high",
+    palette="scenario",
+    speed=8.0,
+    small_map=False,
+    width=1920,
+    height=1080,
+    full_screen=True,
+)
 
 
 @pytest.fixture

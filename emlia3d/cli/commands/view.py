@@ -43,7 +43,9 @@ TEXT_SIZE = click.option(
     "(what someone there sees), or one that the scenario names.",
 )
 @click.option(
-    "--size", default="1280x720", metavar="WxH", help="Size of the picture or the window, pixels."
+    "--size",
+    metavar="WxH",
+    help="Size of the picture or the window, pixels. [default: 1280x720, or the last window's]",
 )
 @click.option("--sight", metavar="OBSERVER,TARGET", help="Show what one unit sees of another.")
 @click.option("--seen-by", metavar="UNIT", help="Shade the ground that a unit does not see.")

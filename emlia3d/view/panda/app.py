@@ -73,6 +73,7 @@ class App:
         display: str | None = None,
         offscreen: bool = False,
         size: tuple[int, int] = (1280, 720),
+        full_screen: bool = False,
         directed: bool = False,
     ) -> None:
         """Open the window, or a picture buffer in its place; DisplayError if neither can be.
@@ -86,7 +87,7 @@ class App:
         self.surface: Surface = (
             Backroom(self._display, size)
             if offscreen
-            else OnscreenWindow(self._display, title_of(setup), size)
+            else OnscreenWindow(self._display, title_of(setup), size, full_screen)
         )
         opened = Opened(
             setup=setup, state=state, events=events, rules=rules, take_over=take_over,
@@ -144,7 +145,19 @@ class App:
                 self.step(min(clock.get_dt(), LONGEST_FRAME_S))
                 Thread.sleep(IDLE_S)
         finally:
+            self._remember_size()
             self.close()
+
+    def _switch_screen(self) -> None:
+        """Fill the screen, or be a window again; the next window begins likewise."""
+        self.surface.fill_screen(not self.surface.full_screen)
+        liked = self.viewer.liking.settings
+        self.viewer.like(replace(liked, full_screen=self.surface.full_screen))
+
+    def _remember_size(self) -> None:
+        """Let the next window begin with the size of this one."""
+        width, height = self.surface.size
+        self.viewer.like(replace(self.viewer.liking.settings, width=width, height=height))
 
     def step(self, dt: float) -> None:
         """One frame, *dt* seconds after the last."""
@@ -251,6 +264,7 @@ class App:
             "smaller": like(lambda liked: liked.larger(-1)),
             "larger": like(lambda liked: liked.larger(1)),
             "contrast": like(Settings.other_contrast),
+            "full_screen": self._switch_screen,
         }
 
     def _press(self, stroke: KeyStroke) -> None:

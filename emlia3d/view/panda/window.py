@@ -29,7 +29,9 @@ SETTLING = 2  # frames that are drawn of each change: the screen shows them by t
 class OnscreenWindow:
     """A window on the screen; DisplayError if it does not open."""
 
-    def __init__(self, display: Display, title: str, size: tuple[int, int]) -> None:
+    def __init__(
+        self, display: Display, title: str, size: tuple[int, int], full_screen: bool = False
+    ) -> None:
         load_prc_file_data("emlia3d", SETTINGS)
         if display.soft:
             # Else frames pile up unseen, and the memory with them, faster than they are drawn.
@@ -43,6 +45,7 @@ class OnscreenWindow:
         wish.set_back_buffers(1)  # or the eye follows the drawing of every frame
         if not display.soft:
             wish.set_multisamples(4)
+        self._pipe, self._size, self.full_screen = pipe, size, False
         shape = WindowProperties(size=size)
         shape.set_title(title)
         window = None
@@ -56,6 +59,29 @@ class OnscreenWindow:
         window.enable_pointer_events(0)
         self.input = MouseAndKeyboard(window, 0, "input")
         self._engine.open_windows()
+        if full_screen:
+            self.fill_screen(True)
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height of the window, or what they were before it filled the screen, pixels."""
+        if self.full_screen or not self.output.is_valid():
+            return self._size
+        return self.output.get_x_size(), self.output.get_y_size()
+
+    def fill_screen(self, full: bool) -> None:
+        """Fill the screen, or be a window of the size before."""
+        if full == self.full_screen:
+            return
+        self._size = self.size
+        wish = WindowProperties()
+        wish.set_fullscreen(full)
+        if full:
+            wish.set_size(self._pipe.get_display_width(), self._pipe.get_display_height())
+        else:
+            wish.set_size(*self._size)
+        self.output.request_properties(wish)
+        self.full_screen = full
 
     def entitle(self, title: str) -> None:
         """Write that over the window."""
@@ -97,6 +123,11 @@ class Backroom:
         self.input = VirtualMouse("input")
         self.input.set_window_size(*size)
         self.closed = False
+        self.size, self.full_screen = size, False
+
+    def fill_screen(self, full: bool) -> None:
+        """Keep the size of the buffer."""
+        self.full_screen = full
 
     def entitle(self, title: str) -> None:
         """Nothing: there is no frame to write it on."""

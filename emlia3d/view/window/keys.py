@@ -61,7 +61,8 @@ LOOKING = (
     KeyBinding("O", "the small map: click on it to go there", {"o": "small_map"}),
     KeyBinding("F2", "the ground: as it is, its relief, its slopes", {"f2": "chart"}),
     KeyBinding("F9  F10", "smaller, larger letters", {"f9": "smaller", "f10": "larger"}),
-    KeyBinding("F11", "high contrast, or normal", {"f11": "contrast"}),
+    KeyBinding("F11", "full screen, or a window", {"f11": "full_screen"}),
+    KeyBinding("`", "high contrast, or normal", {"`": "contrast"}),
     KeyBinding("F12", "save a picture", {"f12": "save"}),
 )
 ASKING = (

@@ -17,6 +17,9 @@ TEXT_SIZES = (0.8, 0.9, 1.0, 1.15, 1.3, 1.45, 1.6)
 
 LEAST_TEXT, MOST_TEXT = TEXT_SIZES[0], TEXT_SIZES[-1]
 
+SMALLEST, LARGEST = (320, 240), (16384, 16384)
+"""Sizes of a window, pixels."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
@@ -29,6 +32,8 @@ class Settings:
     speed : of play at the beginning
     small_map : whether the window begins with it
     pace : how much of a battle is shown at once
+    width, height : of the window when it was last closed, pixels
+    full_screen : whether the window fills the screen
     """
 
     text_size: float = 1.0
@@ -37,6 +42,9 @@ class Settings:
     speed: float = 1.0
     small_map: bool = True
     pace: Pace = "unit"
+    width: int = 1280
+    height: int = 720
+    full_screen: bool = False
 
     def larger(self, by: int) -> Settings:
         """Return the settings with text *by* steps larger; smaller for a negative number."""

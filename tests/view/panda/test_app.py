@@ -119,10 +119,19 @@ def test_keys_change_the_letters_and_the_contrast(app: App, hand: Hand) -> None:
     for key in ("f10", "f10", "f9"):
         hand.press(key)
         sizes.append(app._stage.text_size)
-    hand.press("f11")
+    hand.press("`")
 
     assert sizes == [1.0, 1.15, 1.3, 1.15]
     assert app.viewer.status().stark
+
+
+def test_full_screen_is_remembered(app: App, hand: Hand) -> None:
+    chosen = []
+    for _ in range(2):
+        hand.press("f11")
+        chosen.append((app.surface.full_screen, app.viewer.liking.settings.full_screen))
+
+    assert chosen == [(True, True), (False, False)]
 
 
 def test_a_right_drag_goes_round_what_is_looked_at(app: App, hand: Hand) -> None:
