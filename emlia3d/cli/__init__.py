@@ -28,11 +28,12 @@ if TYPE_CHECKING:
         playing,
         progress,
     )
+    from emlia3d.cli.records.kept_battles import file_to_keep
     from emlia3d.cli.records.verifying import verify_files
 
 __all__ = [
-    "battle_file", "drawing", "main", "many_battles", "opening", "outcome", "played", "playing",
-    "progress", "verify_files",
+    "battle_file", "drawing", "file_to_keep", "main", "many_battles", "opening", "outcome",
+    "played", "playing", "progress", "verify_files",
 ]  # fmt: skip
 
 DONE, NO_RESULT, MISTAKE, INTERRUPTED = 0, 1, 2, 130
@@ -57,7 +58,10 @@ _SHARED = (
 __getattr__ = on_demand(
     __name__,
     {name: f"emlia3d.cli.{name}" for name in _SHARED}
-    | {"verify_files": "emlia3d.cli.records.verifying"},
+    | {
+        "file_to_keep": "emlia3d.cli.records.kept_battles",
+        "verify_files": "emlia3d.cli.records.verifying",
+    },
 )
 
 

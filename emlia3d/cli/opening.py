@@ -17,6 +17,7 @@ from emlia3d.battle.files.regular_file import regular
 from emlia3d.cli.battle_file import is_battle_file, opened
 from emlia3d.cli.drawing import coloured
 from emlia3d.cli.game_file import taken_over
+from emlia3d.cli.records.kept_battles import folder_of
 from emlia3d.cli.rules.pages import rule_page
 from emlia3d.scenario import load
 from emlia3d.scenario.bundled import path_of
@@ -57,9 +58,9 @@ def course_of(file: str) -> Course:
 
 
 def library_of(file: Path | None) -> Library:
-    """Return the files of the folder that one is in, and those beside *file*."""
+    """Return the files of the current folder, those beside *file*, and the kept battles."""
     beside = [] if file is None else [path_of(file).parent.resolve()]
-    folders = dict.fromkeys([Path.cwd(), *beside])
+    folders = dict.fromkeys([Path.cwd(), *beside, folder_of()])
     return Library(look=partial(_found, tuple(folders)), take=_taken)
 
 

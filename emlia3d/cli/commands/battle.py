@@ -120,14 +120,15 @@ def battle(  # noqa: PLR0913  one parameter an option
         )  # fmt: skip
     check_writable(picture)
     check_writable(save, cli.battle_file.BATTLE_ENDINGS, "battles")
+    watched = not headless and cli.drawing.has_window()
+    kept = watched and (save, resume) == (None, None)
     if resume is None:
-        fought, written = cli.battle_file.begun(
-            mustered(name, commander, swap_sides, time_limit), seed or 0, turns, save
-        )
+        scenario = mustered(name, commander, swap_sides, time_limit)
+        file = cli.file_to_keep(name) if kept else save
+        fought, written = cli.battle_file.begun(scenario, seed or 0, turns, file)
     else:
         fought, written = cli.battle_file.taken_up(resume, commander, time_limit)
     try:
-        watched = not headless and cli.drawing.has_window()
         last = _play(fought, written, watched, beside=resume or Path(name), pace=pace)
     finally:
         if written is not None:
@@ -135,6 +136,8 @@ def battle(  # noqa: PLR0913  one parameter an option
     outcome = cli.outcome.outcome_of(fought, time.monotonic() - started)
     words = json.dumps(outcome, ensure_ascii=False) if as_json else cli.outcome.in_words(outcome)
     echo(words)
+    if kept and written is not None and not as_json:
+        echo(f"Kept in {written.path}")
     if picture is not None:
         cli.drawing.draw_end(fought, last, picture)
     elif not (watched or headless or as_json):

@@ -1,0 +1,88 @@
+"""Battles that a window has shown are kept: the last twenty, in the user's data folder."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from emlia3d.battle.events import Event
+from emlia3d.battle.files.bookmarks import beside
+from emlia3d.cli.opening import library_of
+from emlia3d.cli.records.kept_battles import MOST_KEPT, file_to_keep, folder_of
+
+from .conftest import Run
+
+
+@pytest.fixture
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
+    monkeypatch.setattr("emlia3d.cli.records.kept_battles.sys.platform", "linux")
+    return folder_of()
+
+
+def test_it_lies_where_each_platform_keeps_data() -> None:
+    home = Path("/home/somebody").absolute()
+    known, data = {"HOME": str(home)}, str(Path("/elsewhere").absolute())
+
+    assert folder_of(known, "linux") == home / ".local/share/emlia3d/battles"
+    assert folder_of({**known, "XDG_DATA_HOME": data}, "linux") == Path(data, "emlia3d/battles")
+    assert folder_of(known, "darwin") == home / "Library/Application Support/emlia3d/battles"
+    assert folder_of({**known, "LOCALAPPDATA": data}, "win32") == Path(data, "emlia3d/battles")
+
+
+def test_the_oldest_beyond_twenty_are_removed_with_their_bookmarks(folder: Path) -> None:
+    folder.mkdir(parents=True)
+    for number in range(MOST_KEPT + 2):
+        file = folder / f"duel-{number}.battle.jsonl"
+        file.touch()
+        beside(file).touch()
+        os.utime(file, (number, number))
+    (folder / "notes.txt").touch()
+
+    found = file_to_keep("maps/duel.toml")
+
+    assert found == folder / "duel.battle.jsonl"
+    left = sorted(file.name for file in folder.iterdir())
+    assert len(list(folder.glob("*.battle.jsonl"))) == MOST_KEPT - 1
+    assert "notes.txt" in left
+    assert not any(name.startswith(("duel-0.", "duel-1.", "duel-2.")) for name in left)
+    assert beside(folder / "duel-3.battle.jsonl").exists()
+
+
+def test_a_battle_in_a_window_is_kept_and_offered_later(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def watched(_: object, events: Iterable[Event], **_given: Any) -> None:
+        for _event in events:
+            pass
+
+    monkeypatch.setattr("emlia3d.cli.drawing.has_window", lambda: True)
+    monkeypatch.setattr("emlia3d.cli.drawing.show_in_window", watched)
+
+    first = run(["battle", "duel", "--turns", "1"])
+    second = run(["battle", "duel", "--turns", "1"])
+
+    files = [folder / "duel.battle.jsonl", folder / "duel-2.battle.jsonl"]
+    assert first.out.splitlines()[-1] == f"Kept in {files[0]}"
+    assert second.out.splitlines()[-1] == f"Kept in {files[1]}"
+    assert run(["battle", "--verify", *files]).status == 0
+    assert set(files) <= {found.path for found in library_of(None).look()}
+
+
+def test_a_folder_that_cannot_be_written_does_not_stop_the_battle(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder.parent.mkdir(parents=True)
+    folder.write_text("a file lies here", encoding="utf-8")
+    monkeypatch.setattr("emlia3d.cli.drawing.has_window", lambda: True)
+    monkeypatch.setattr("emlia3d.cli.drawing.show_in_window", lambda _, events, **__: list(events))
+
+    ran = run(["battle", "duel", "--turns", "1"])
+
+    assert ran.status == 0
+    assert ran.complaints == [f"{folder}: cannot be written: File exists; this battle is not kept"]
+    assert "Kept" not in ran.out
