@@ -55,6 +55,7 @@ SCREEN = """
 import time
 from emlia3d.scenario import load
 from emlia3d.view.panda.app import App
+from emlia3d.view.panda.window import with_size_of
 from emlia3d.view.window.settings import SettingsStore
 
 battle = load("bandits").battle()
@@ -72,7 +73,7 @@ sizes = [frames()]
 for _ in range(2):
     app._press(("f11", None))
     sizes.append(frames())
-app._remember_size()
+app.viewer.like(with_size_of(app.surface, app.viewer.liking.settings))
 app.close()
 print(sizes, kept[0].full_screen, (kept[-1].width, kept[-1].height))
 """

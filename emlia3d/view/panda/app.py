@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from functools import partial
 from itertools import count
 from pathlib import Path
 
@@ -33,7 +34,7 @@ from emlia3d.view.panda.mouse import Mouse
 from emlia3d.view.panda.picture import save_picture
 from emlia3d.view.panda.showing import Showing
 from emlia3d.view.panda.stage import Stage
-from emlia3d.view.panda.window import Backroom, OnscreenWindow, Surface
+from emlia3d.view.panda.window import surface_of, with_screen_switched, with_size_of
 from emlia3d.view.rules import Rules
 from emlia3d.view.sight.sightsheet import room_for
 from emlia3d.view.window.action_camera import ActionCamera
@@ -84,11 +85,8 @@ class App:
         library : other battles that may be opened in this window
         """
         self._display = choose(display, window=not offscreen)
-        self.surface: Surface = (
-            Backroom(self._display, size)
-            if offscreen
-            else OnscreenWindow(self._display, title_of(setup), size, full_screen)
-        )
+        title = f"{setup.title} - emlia3d"
+        self.surface = surface_of(self._display, title, size, offscreen, full_screen)
         opened = Opened(
             setup=setup, state=state, events=events, rules=rules, take_over=take_over,
             record=record, library=library,
@@ -145,19 +143,8 @@ class App:
                 self.step(min(clock.get_dt(), LONGEST_FRAME_S))
                 Thread.sleep(IDLE_S)
         finally:
-            self._remember_size()
+            self.viewer.like(with_size_of(self.surface, self.viewer.liking.settings))
             self.close()
-
-    def _switch_screen(self) -> None:
-        """Fill the screen, or be a window again; the next window begins likewise."""
-        self.surface.fill_screen(not self.surface.full_screen)
-        liked = self.viewer.liking.settings
-        self.viewer.like(replace(liked, full_screen=self.surface.full_screen))
-
-    def _remember_size(self) -> None:
-        """Let the next window begin with the size of this one."""
-        width, height = self.surface.size
-        self.viewer.like(replace(self.viewer.liking.settings, width=width, height=height))
 
     def step(self, dt: float) -> None:
         """One frame, *dt* seconds after the last."""
@@ -211,7 +198,7 @@ class App:
         liking = self.viewer.liking
         self._leave()
         self._begin(opened, liking)
-        self.surface.entitle(title_of(opened.setup))
+        self.surface.entitle(f"{opened.setup.title} - emlia3d")
 
     def _actions(self) -> dict[str, Callable[[], None]]:
         viewer, playback = self.viewer, self.viewer.playback
@@ -264,7 +251,7 @@ class App:
             "smaller": like(lambda liked: liked.larger(-1)),
             "larger": like(lambda liked: liked.larger(1)),
             "contrast": like(Settings.other_contrast),
-            "full_screen": self._switch_screen,
+            "full_screen": like(partial(with_screen_switched, self.surface)),
         }
 
     def _press(self, stroke: KeyStroke) -> None:
@@ -407,8 +394,3 @@ class App:
         boxes = tuple((box.x, box.y, box.x + box.w, box.y + box.h) for box in found.panels)
         self._showing.keep_free(boxes)
         self._told, self._changed = (status, self.size), True
-
-
-def title_of(setup: Setup) -> str:
-    """Return the title of a battle's window."""
-    return f"{setup.title} - emlia3d"

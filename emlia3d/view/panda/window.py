@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TypeAlias
 
 import numpy as np
@@ -21,6 +22,7 @@ from panda3d.core import (
 from emlia3d.errors import DisplayError
 from emlia3d.view.panda.display import Display
 from emlia3d.view.panda.output import SETTINGS, Canvas, pixels
+from emlia3d.view.window.settings import Settings
 
 MOST_IDLE = 50  # frames between two of a picture that does not change
 SETTLING = 2  # frames that are drawn of each change: the screen shows them by turns
@@ -146,3 +148,24 @@ class Backroom:
 
 Surface: TypeAlias = OnscreenWindow | Backroom
 """Something to draw on, with a pointer and keys over it."""
+
+
+def surface_of(
+    display: Display, title: str, size: tuple[int, int], offscreen: bool, full_screen: bool
+) -> Surface:
+    """Return a window, or a picture buffer in its place; DisplayError if it does not open."""
+    if offscreen:
+        return Backroom(display, size)
+    return OnscreenWindow(display, title, size, full_screen)
+
+
+def with_screen_switched(surface: Surface, liked: Settings) -> Settings:
+    """Let a window fill the screen, or be a window again; return the settings with that."""
+    surface.fill_screen(not surface.full_screen)
+    return replace(liked, full_screen=surface.full_screen)
+
+
+def with_size_of(surface: Surface, liked: Settings) -> Settings:
+    """Return the settings with the size of a window, for the next one."""
+    width, height = surface.size
+    return replace(liked, width=width, height=height)
