@@ -40,9 +40,11 @@ class Facts(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknow
     one sentence what happened, and gives each fact a line "fact : meaning", with the unit. Facts
     are plain values (`Fact`). An optional fact, or one that a later version adds, is None by
     default. A battle file then omits it.
+    A short log leaves out events whose kind is `routine`.
     """
 
     kind: ClassVar[str] = ""
+    routine: ClassVar[bool] = False
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)

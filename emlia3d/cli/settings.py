@@ -13,6 +13,7 @@ from pydantic import AfterValidator, Field
 
 from emlia3d.atomic_write import atomic_write
 from emlia3d.battle.files.regular_file import regular
+from emlia3d.battle.questions.highlights import HIGHLIGHTS, Highlight
 from emlia3d.errors import FileError, ScenarioError
 from emlia3d.scenario.file_model import ScenarioTable
 from emlia3d.scenario.ledger import ErrorCollector
@@ -53,6 +54,11 @@ class _SettingsTable(ScenarioTable):
         default=USUAL.speed, description="a number"
     )
     small_map: bool = Field(default=USUAL.small_map, description="true or false")
+    unmarked: tuple[Highlight, ...] = Field(
+        default=USUAL.unmarked,
+        strict=False,
+        description=f"a list of kinds of {', '.join(HIGHLIGHTS)}",
+    )
     pace: Pace = Field(default=USUAL.pace, description='"unit", "phase" or "turn"')
     width: int = Field(
         default=USUAL.width, ge=SMALLEST[0], le=LARGEST[0],
@@ -142,7 +148,9 @@ def _absolute(environment: Mapping[str, str], name: str) -> Path | None:
     return Path(found) if Path(found).is_absolute() else None
 
 
-def _told(value: str | float | bool) -> str:
+def _told(value: str | float | bool | tuple[str, ...]) -> str:
+    if isinstance(value, tuple):
+        return f"[{', '.join(map(_told, value))}]"
     if isinstance(value, bool):
         return str(value).lower()
     return f'"{value}"' if isinstance(value, str) else f"{value:g}"

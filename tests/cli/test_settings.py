@@ -160,3 +160,15 @@ def test_the_doctor_says_where_it_lies_and_what_is_wrong_with_it(run, tmp_path: 
     assert f"settings  {file}\n" in there
     assert f"settings  {file}:1: speed needs one of" in wrong.out
     assert wrong.status == 0
+
+
+def test_kinds_of_key_event_are_kept_and_unknown_ones_are_errors(tmp_path: Path) -> None:
+    file = tmp_path / "settings.toml"
+
+    write(file, Settings(unmarked=("volley", "push"), pace="turn"))
+    kept = read(file)
+    file.write_text('unmarked = ["volleys"]\n')
+    wrong = read(file)
+
+    assert kept.settings == Settings(unmarked=("volley", "push"), pace="turn")
+    assert "unmarked" in wrong.mistakes[0]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from emlia3d.battle.events import Facts, Point, Rolled
 from emlia3d.battle.plain_values import Number, Whole
 
@@ -142,6 +144,7 @@ class Passed(Facts, frozen=True, kw_only=True):
     side : its name
     """
 
+    routine: ClassVar[bool] = True
     side: str
 
 

@@ -316,13 +316,13 @@ class App:
 
     def _go_to_news(self, step: int) -> None:
         """Look at the units of a line of the log."""
+        self.viewer.news.toggle(step)
         course = self.viewer.course
         state = course.moment(step)
         units = sorted(units_of(course.seen(step)))
         if units:
             corners = [block_m(self._setup, state, unit) for unit in units]
-            x, y = np.concatenate(corners).mean(axis=0).tolist()
-            self.steering.look_at(x, y)
+            self.steering.look_at(*np.concatenate(corners).mean(axis=0).tolist())
 
     def _next_pace(self) -> None:
         """Show more at once from now on, or less again."""

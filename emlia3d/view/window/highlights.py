@@ -43,13 +43,15 @@ class Highlights:
     kinds : the selected kinds
     """
 
-    def __init__(self, course: BattleSession, rules: Rules) -> None:
+    def __init__(
+        self, course: BattleSession, rules: Rules, unmarked: tuple[Highlight, ...] = ()
+    ) -> None:
         self._course = course
         self._of = partial(rules.system.highlights, rules.setup)
         self._version = course.version
         self._looked_at = 0
         self._all: list[KeyEvent] = []
-        self.kinds: frozenset[Highlight] = frozenset(HIGHLIGHTS)
+        self.kinds: frozenset[Highlight] = frozenset(HIGHLIGHTS) - frozenset(unmarked)
         self.shown: tuple[KeyEvent, ...] = ()
         self.counts: dict[Highlight, int] = {}
 
@@ -70,6 +72,11 @@ class Highlights:
                 kinds = self._kinds_in(self._course.seen(self._looked_at))
             self._all += [KeyEvent(self._looked_at, kind) for kind in kinds]
         self._choose()
+
+    @property
+    def unmarked(self) -> tuple[Highlight, ...]:
+        """The kinds that are not selected."""
+        return tuple(kind for kind in HIGHLIGHTS if kind not in self.kinds)
 
     def toggle(self, kind: Highlight) -> None:
         """Select a kind, or deselect it."""

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Literal
 
-from emlia3d.battle.questions.highlights import HIGHLIGHTS
+from emlia3d.battle.questions.highlights import HIGHLIGHTS, Highlight
+from emlia3d.errors import Error
 from emlia3d.view.rules import Rules
 from emlia3d.view.session.session import BattleSession
 from emlia3d.view.window.bookmarks import Bookmarks
 from emlia3d.view.window.highlights import Highlights
+from emlia3d.view.window.settings import SettingsStore
 from emlia3d.view.window.status import BookmarksCard, KindsCard
 
 Drawer = Literal["kinds", "bookmarks"]
@@ -24,9 +27,12 @@ class Marking:
     notice : a message, "" for none
     """
 
-    def __init__(self, course: BattleSession, rules: Rules) -> None:
+    def __init__(
+        self, course: BattleSession, rules: Rules, liking: SettingsStore | None = None
+    ) -> None:
         self._course = course
-        self.highlights = Highlights(course, rules)
+        self._liking = SettingsStore() if liking is None else liking
+        self.highlights = Highlights(course, rules, self._liking.settings.unmarked)
         self.bookmarks = Bookmarks(course)
         self.drawer: Drawer | None = None
         self.notice = ""
@@ -76,7 +82,7 @@ class Marking:
         if what == "mark":
             self._jump(int(which), "")
         elif what == "kind":
-            self.highlights.toggle(HIGHLIGHTS[int(which)])
+            self._filter(HIGHLIGHTS[int(which)])
         elif what == "bookmark":
             self.bookmarks.choose(int(which))
             self._jump_to_chosen()
@@ -100,12 +106,24 @@ class Marking:
 
     def _key_of_kinds(self, name: str) -> bool:
         if name == "0":
-            self.highlights.toggle_all()
+            self._filter(None)
         elif name.isdecimal() and int(name) <= len(HIGHLIGHTS):
-            self.highlights.toggle(HIGHLIGHTS[int(name) - 1])
+            self._filter(HIGHLIGHTS[int(name) - 1])
         else:
             return False
         return True
+
+    def _filter(self, kind: Highlight | None) -> None:
+        """Select a kind of key event or deselect it, or all for None; the settings keep it."""
+        if kind is None:
+            self.highlights.toggle_all()
+        else:
+            self.highlights.toggle(kind)
+        settings = self._liking.settings
+        try:
+            self._liking.change(replace(settings, unmarked=self.highlights.unmarked))
+        except Error as fault:
+            self.bookmarks.alarm = str(fault)
 
     def _key_of_bookmarks(self, name: str) -> bool:
         marks = self.bookmarks

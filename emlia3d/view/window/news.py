@@ -1,54 +1,122 @@
-"""The event log of the last steps: a line an event, the latest with its rules."""
+"""The event log of the last steps: a line an event, the latest with its rules.
+
+Routine events are left out. Moves of one brigade that follow one another are one line, which opens.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
+from typing import TypeAlias
+
 from emlia3d.battle.events import Event, chief_rules
+from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.rules import Rules
 from emlia3d.view.session.session import BattleSession
 from emlia3d.view.window.status import LogLine
 
-MOST_LINES = 6
+MOST_LINES, MOST_OPEN = 6, 12
+"""Lines of the log, and with a line that is open."""
+
+MOST_BACK, MOST_BACK_IN_FOG = 48, 12
+"""Steps in which lines are looked for; in fog each is costly."""
+
+Brigade: TypeAlias = tuple[int, tuple[str, ...]]
+"""A side, and the largest section of its army that a unit serves in."""
 
 
 class News:
     """The news of one battle; each step is put in words once."""
 
-    def __init__(self, course: BattleSession, rules: Rules) -> None:
+    def __init__(self, setup: Setup, course: BattleSession, rules: Rules) -> None:
+        self._setup = setup
         self._course = course
         self._rules = rules
         self._version = course.version
         self._told: dict[int, tuple[LogLine, ...]] = {}
+        self._movers: dict[int, Brigade] = {}
+        self._open: set[int] = set()
+        self._known: tuple[int, tuple[LogLine, ...]] | None = None
 
     def upto(self, step: int) -> tuple[LogLine, ...]:
         """Return the last lines up to this step, oldest first."""
         if self._course.version != self._version:
             self._version = self._course.version
             self._told.clear()
-        lines: list[LogLine] = []
-        state = self._course.timeline.moment(step)
-        while step > 0 and len(lines) < MOST_LINES:
-            if step not in self._told:
-                self._told[step] = self._of(step, state)
-            lines = [*self._told[step], *lines]
-            step -= 1
-        return tuple(lines[-MOST_LINES:])
+            self._movers.clear()
+            self._known = None
+        if self._known is None or self._known[0] != step:
+            self._known = step, self._lines(step)
+        return self._known[1]
+
+    def toggle(self, step: int) -> None:
+        """Open the line of moves that ends in a step, or close it."""
+        self._open ^= {step}
+        self._known = None
 
     def words(self, event: Event, state: State) -> str:
         """Return an event in a sentence; "" for no news."""
         return self._rules.system.tell(self._rules.truly_at(state), event)
 
+    def _lines(self, last: int) -> tuple[LogLine, ...]:
+        state = self._course.timeline.moment(last)
+        back = MOST_BACK if self._course.in_fog_of is None else MOST_BACK_IN_FOG
+        runs: list[list[LogLine]] = []
+        for step in range(last, max(last - back, 0), -1):
+            if step not in self._told:
+                self._told[step] = self._of(step, state)
+            for line in reversed(self._told[step]):
+                mover = self._movers.get(line.step)
+                joins = len(runs) > 1 and mover is not None
+                if joins and mover == self._movers.get(runs[-1][0].step):
+                    runs[-1].append(line)
+                elif len(runs) == MOST_LINES:
+                    return self._shown(runs)
+                else:
+                    runs.append([line])
+        return self._shown(runs)
+
+    def _shown(self, runs: list[list[LogLine]]) -> tuple[LogLine, ...]:
+        """Return runs of lines, newest first, as lines, oldest first."""
+        lines = [line for run in reversed(runs) for line in self._opened(run)]
+        most = MOST_LINES if len(lines) == len(runs) else MOST_OPEN
+        return tuple(lines[-most:])
+
+    def _opened(self, run: list[LogLine]) -> Iterator[LogLine]:
+        """Yield the moves of one brigade, newest first: as one line, under it all if it is open."""
+        newest = run[0]
+        if len(run) == 1:
+            yield newest
+            return
+        side, section = self._movers[newest.step]
+        name = section[0] if section else self._setup.sides[side].name
+        is_open = newest.step in self._open
+        sign = "-" if is_open else "+"
+        yield LogLine(text=f"{sign} {name}: {len(run)} moves", step=newest.step)
+        if is_open:
+            yield from (replace(line, text=f"   {line.text}") for line in reversed(run))
+
     def _of(self, step: int, state: State) -> tuple[LogLine, ...]:
         """Return what happened in a step; its last line has the chief rules of every event."""
-        events = self._course.timeline.events(step)
+        events = [event for event in self._course.timeline.events(step) if not event.facts.routine]
         texts = []
         for event in events:
             words = self._course.told(step, event, self.words(event, state))
             if words:
                 texts.append(words)
+                self._note_mover(step, event, only=len(texts) == 1)
         slugs = dict.fromkeys(slug for event in events for slug in chief_rules(event))
         newest = len(texts) - 1
         return tuple(
             LogLine(text=text, because=tuple(slugs) if row == newest else (), step=step)
             for row, text in enumerate(texts)
         )
+
+    def _note_mover(self, step: int, event: Event, *, only: bool) -> None:
+        """Remember the brigade of a step that is one unit's own move."""
+        if only and event.gesture == "march" and event.target is None and event.unit is not None:
+            unit = self._setup.units[event.unit]
+            self._movers[step] = unit.muster.side, unit.section[:1]
+        else:
+            self._movers.pop(step, None)

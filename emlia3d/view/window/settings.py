@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
 from emlia3d.view.pace import PACES, Pace
+
+if TYPE_CHECKING:
+    from emlia3d.battle.questions.highlights import Highlight
 
 Contrast: TypeAlias = Literal["normal", "high"]
 Palette: TypeAlias = Literal["safe", "scenario"]
@@ -34,6 +37,7 @@ class Settings:
     pace : how much of a battle is shown at once
     width, height : of the window when it was last closed, pixels
     full_screen : whether the window fills the screen
+    unmarked : kinds of key event that the timeline does not mark
     """
 
     text_size: float = 1.0
@@ -45,6 +49,7 @@ class Settings:
     width: int = 1280
     height: int = 720
     full_screen: bool = False
+    unmarked: tuple[Highlight, ...] = ()
 
     def larger(self, by: int) -> Settings:
         """Return the settings with text *by* steps larger; smaller for a negative number."""

@@ -45,7 +45,7 @@ class Viewer:
     seat : the order entry; None if no player is asked
     tool : the sight tool; tape : the measuring tape; rings : ranges of the selected unit
     liking : the settings; chart_key : meanings of the ground's colours
-    marking : key events and bookmarks; opening : other battles; lists : of all of these
+    news : the log; marking : key events, bookmarks; opening : other battles; lists : of all these
     alarm : an error, in one line
     """
 
@@ -74,8 +74,9 @@ class Viewer:
         self._rules = rules = Rules.unknown(setup) if rules is None else rules
         self.course = BattleSession(setup, start, events, rules)
         self.timeline, self.playback = self.course.timeline, self.course.playback
-        self._news = News(self.course, rules)
-        self.marking = Marking(self.course, rules)
+        self.news = News(setup, self.course, rules)
+        self.liking = SettingsStore() if liking is None else liking
+        self.marking = Marking(self.course, rules, self.liking)
         self.opening = Opening(library)
         self.lists = Lists(self.marking, self.opening, RuleLookup(rules))
         self._deeds = Deeds(setup, self.course, rules)
@@ -88,7 +89,6 @@ class Viewer:
         self.tape = Tape(setup)
         self.rings = RangeRings(setup, rules)
         self._missions = MissionOverlay(setup, rules)
-        self.liking = SettingsStore() if liking is None else liking
         self.playback.play_at(self.liking.settings.speed)
         self.chart_key: tuple[tuple[str, str], ...] = ()
         self.help = False
@@ -308,7 +308,7 @@ class Viewer:
             turn_starts=self.timeline.turn_starts,
             playing=self.playback.playing,
             speed=self.playback.speed,
-            news=self._news.upto(self.playback.position.latest),
+            news=self.news.upto(self.playback.position.latest),
             card=self._unit_card(state),
             sight=None if sight is None else sight.card,
             help=self.help,
@@ -392,7 +392,7 @@ class Viewer:
             return None
         eyes = None if self.seat is None else self.seat.eyes
         card = unit_card(self._setup, state, unit, self._rules, eyes)
-        card = replace(card, deeds=self._deeds.rows(unit, self._news.words))
+        card = replace(card, deeds=self._deeds.rows(unit, self.news.words))
         found = self.rings.chosen(unit, state)
         if found is None:
             return card

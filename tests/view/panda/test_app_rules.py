@@ -43,8 +43,9 @@ def app(
 @pytest.fixture
 def words(app: App, monkeypatch: pytest.MonkeyPatch) -> None:
     """A log line for every event: without rules there are no words."""
-    monkeypatch.setattr(app.viewer._news, "words", lambda event, state: event.facts.event_name)
-    app.viewer._news._told.clear()
+    monkeypatch.setattr(app.viewer.news, "words", lambda event, state: event.facts.event_name)
+    app.viewer.news._told.clear()
+    app.viewer.news._known = None
     app.step(0.0)
 
 

@@ -11,6 +11,7 @@ from emlia3d.battle.files.bookmarks import beside, read
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.window.deeds import Recorded
+from emlia3d.view.window.settings import Settings, SettingsStore
 from emlia3d.view.window.status import BookmarksCard, KindsCard
 from emlia3d.view.window.viewer import Viewer
 from tests.view.ruled import ruled
@@ -231,3 +232,18 @@ def test_without_a_battle_file_there_is_nowhere_to_keep_bookmarks(
 
     assert viewer.status().prompt is None
     assert "--save" in viewer.status().notice
+
+
+def test_the_filter_of_key_events_is_kept_in_the_settings(
+    setup: Setup, start: State, story: tuple[Event, ...]
+) -> None:
+    kept: list[Settings] = []
+    viewer = Viewer(setup, start, story, liking=SettingsStore(keep=kept.append))
+    viewer.lists.toggle("kinds")
+
+    viewer.press("1")
+    again = Viewer(setup, start, story, liking=SettingsStore(kept[-1]))
+
+    assert kept[-1].unmarked == ("volley",)
+    assert "volley" not in again.marking.highlights.kinds
+    assert "melee" in again.marking.highlights.kinds

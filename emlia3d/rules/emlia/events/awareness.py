@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from emlia3d.battle.events import Facts, Rolled
 from emlia3d.battle.plain_values import Whole
 
@@ -45,6 +47,7 @@ class LookedAbout(Facts, frozen=True):
     """A unit has looked for hidden enemies where there is none to be found."""
 
     kind = "searched"
+    routine: ClassVar[bool] = True
 
 
 class Pointing(Rolled, frozen=True, kw_only=True):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from emlia3d.battle.events import Facts, Rolled
 from emlia3d.battle.plain_values import Number, Whole
 
@@ -53,6 +55,8 @@ class Shaken(MoraleUpdated, frozen=True):
 
 class Held(MoraleUpdated, frozen=True):
     """The morale of a unit is as it was."""
+
+    routine: ClassVar[bool] = True
 
 
 class Reordered(Rolled, frozen=True):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from emlia3d.battle.events import Facts
 from emlia3d.battle.plain_values import Whole
 
@@ -29,6 +31,7 @@ class StepBegun(Facts, frozen=True, kw_only=True):
     timing : its number
     """
 
+    routine: ClassVar[bool] = True
     timing: Whole
 
 
@@ -49,6 +52,7 @@ class Declined(Facts, frozen=True, kw_only=True):
     side : its name
     """
 
+    routine: ClassVar[bool] = True
     side: str
 
 
