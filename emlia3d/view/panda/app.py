@@ -20,11 +20,9 @@ from emlia3d.view.camera.framing import corridor as corridor_view
 from emlia3d.view.camera.shots import framed
 from emlia3d.view.camera.steering import STEERING_KEYS, Steering
 from emlia3d.view.moment.describe import scene_of
-from emlia3d.view.moment.marks import units_of
 from emlia3d.view.moment.scale import block_m
 from emlia3d.view.moment.scene import Camera
 from emlia3d.view.orders.desk import GameThread
-from emlia3d.view.pace import PACE_WORDS
 from emlia3d.view.panda.controls import LETTER, Controls, KeyStroke
 from emlia3d.view.panda.display import choose
 from emlia3d.view.panda.labels.hud import Hud
@@ -42,6 +40,7 @@ from emlia3d.view.window.deeds import Recorded
 from emlia3d.view.window.keys import ACTIONS
 from emlia3d.view.window.logsheet import NEWS
 from emlia3d.view.window.opening import Library, Opened, TakeOver
+from emlia3d.view.window.pacing import next_pace
 from emlia3d.view.window.settings import Settings, SettingsStore
 from emlia3d.view.window.sheet import layout
 from emlia3d.view.window.status import HudState
@@ -233,7 +232,7 @@ class App:
             "eye": lambda: self._jump("eye"),
             "follow": self._toggle_following,
             "director": self._action.toggle,
-            "pace": self._next_pace,
+            "pace": lambda: next_pace(viewer),
             "tool": viewer.toggle_tool,
             "other": viewer.tool.other_role,
             "exchange": viewer.tool.exchange,
@@ -274,7 +273,7 @@ class App:
             if button is None or self.viewer.press_button(button):
                 return
             if button.startswith(NEWS):
-                self._go_to_news(int(button.removeprefix(NEWS)))
+                self._action.go_to(int(button.removeprefix(NEWS)))
             else:
                 self._acts[button]()
         elif name == "mouse1-up":
@@ -313,22 +312,6 @@ class App:
         if not self._is_in_picture(place):
             self.steering.look_at(*place)
         self.viewer.say(f"the camera goes along with {self._setup.units[unit].name}")
-
-    def _go_to_news(self, step: int) -> None:
-        """Look at the units of a line of the log."""
-        self.viewer.news.toggle(step)
-        course = self.viewer.course
-        state = course.moment(step)
-        units = sorted(units_of(course.seen(step)))
-        if units:
-            corners = [block_m(self._setup, state, unit) for unit in units]
-            self.steering.look_at(*np.concatenate(corners).mean(axis=0).tolist())
-
-    def _next_pace(self) -> None:
-        """Show more at once from now on, or less again."""
-        liked = self.viewer.liking.settings.next_pace()
-        self.viewer.like(liked)
-        self.viewer.say(f"pace: {PACE_WORDS[liked.pace]}")
 
     def _follow(self, dt: float) -> None:
         """Follow the unit until it leaves the field."""

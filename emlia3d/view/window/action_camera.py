@@ -26,7 +26,7 @@ class ActionCamera:
     """The window's camera while it goes to the action; off at the first touch by the viewer."""
 
     def __init__(self, setup: Setup, viewer: Viewer, steering: Steering) -> None:
-        self._viewer = viewer
+        self._setup, self._viewer, self._steering = setup, viewer, steering
         self._director = Director(steering)
         self.places = ActionPlaces(setup, viewer)
 
@@ -47,6 +47,15 @@ class ActionCamera:
         else:
             self._director.begin()
             self._viewer.say("the camera goes to the action, until you move it")
+
+    def go_to(self, step: int) -> None:
+        """Look at the units of a line of the log, which opens if it stands for several moves."""
+        self._viewer.news.toggle(step)
+        course = self._viewer.course
+        state, units = course.moment(step), sorted(units_of(course.seen(step)))
+        if units:
+            corners = [block_m(self._setup, state, unit) for unit in units]
+            self._steering.look_at(*np.concatenate(corners).mean(axis=0).tolist())
 
     def follow(self, dt: float) -> None:
         """Bring the action into the picture, unless someone has moved the camera."""

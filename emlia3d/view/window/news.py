@@ -67,15 +67,25 @@ class News:
             if step not in self._told:
                 self._told[step] = self._of(step, state)
             for line in reversed(self._told[step]):
-                mover = self._movers.get(line.step)
-                joins = len(runs) > 1 and mover is not None
-                if joins and mover == self._movers.get(runs[-1][0].step):
-                    runs[-1].append(line)
+                run = self._run_of(line, runs)
+                if run is not None:
+                    run.append(line)
                 elif len(runs) == MOST_LINES:
                     return self._shown(runs)
                 else:
                     runs.append([line])
         return self._shown(runs)
+
+    def _run_of(self, line: LogLine, runs: list[list[LogLine]]) -> list[LogLine] | None:
+        """Return the moves of its brigade that a line joins: only moves may lie between."""
+        mover = self._movers.get(line.step)
+        for run in reversed(runs[1:]):
+            between = self._movers.get(run[0].step)
+            if mover is None or between is None:
+                return None
+            if mover == between:
+                return run
+        return None
 
     def _shown(self, runs: list[list[LogLine]]) -> tuple[LogLine, ...]:
         """Return runs of lines, newest first, as lines, oldest first."""

@@ -70,6 +70,15 @@ def test_moves_of_other_sides_and_the_latest_move_stand_alone(
     assert [line.text for line in news.upto(last)] == ["move of 0", "move of 1", "move of 2"]
 
 
+def test_moves_of_two_sides_by_turns_are_a_line_a_side(
+    setup: Setup, start: State, rules: Rules
+) -> None:
+    moves = [_moved(0, 60), _moved(1, 80), _moved(0, 61), _moved(2, 82)]
+    news, last = _log(setup, start, rules, *moves, _shot(0, 1))
+
+    assert [line.text for line in news.upto(last)] == ["+ Alice: 2 moves", "+ Bob: 2 moves", "shot"]
+
+
 def test_passes_and_searches_in_vain_are_not_news(setup: Setup, start: State, rules: Rules) -> None:
     routine = (
         Event(facts=Declined(side="Bob")),
