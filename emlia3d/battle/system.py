@@ -16,6 +16,7 @@ from pydantic import BaseModel
 from emlia3d.battle.commanders import Commander, OpenPicture, Picture, RandomCommander
 from emlia3d.battle.dice import SeededDice
 from emlia3d.battle.questions.area import silent
+from emlia3d.battle.questions.attacks import ReadsAttacks
 from emlia3d.battle.questions.captions import card_of
 from emlia3d.battle.questions.highlights import BY_GESTURE
 from emlia3d.battle.questions.pointing import order_towards, pointed_verbs, reach_corners
@@ -57,7 +58,7 @@ class NoNumbers:
 _PLAIN = Words()
 
 
-class System(ABC):
+class System(ReadsAttacks, ABC):
     """The rules of a battle.
 
     name : the value of ``rules`` in a scenario
@@ -345,8 +346,7 @@ class System(ABC):
 
     def highlights(self, setup: Setup, event: Event) -> tuple[Highlight, ...]:
         """Return the kinds of key event that an event is; () for most."""
-        kind = BY_GESTURE.get(event.gesture)
-        return () if kind is None else (kind,)
+        return (BY_GESTURE[event.gesture],) if event.gesture in BY_GESTURE else ()
 
     def contacts(self, moment: Moment) -> Sequence[tuple[int, int]]:
         """Return the pairs at close quarters: (unit, enemy that it can strike)."""

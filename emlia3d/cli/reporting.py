@@ -30,7 +30,7 @@ def tell_battle(
     file: str, *, seed: int | None, turn: int | None, dice: bool, markdown: bool, as_json: bool
 ) -> None:
     """Answer ``emlia3d report FILE``."""
-    battle, story = _story(file, seed)
+    battle, story = story_of(file, seed)
     passages = _of_turn(battle, battle.system.report(battle, story, dice=dice), turn)
     try:
         if as_json:
@@ -58,7 +58,7 @@ def _of_turn(battle: Battle, passages: Iterable[Passage], turn: int | None) -> I
         raise click.BadParameter(f"--turn {turn}: the battle has {battle.state.turn} turns")
 
 
-def _story(file: str, seed: int | None) -> tuple[Battle, Iterator[Happening]]:
+def story_of(file: str, seed: int | None) -> tuple[Battle, Iterator[Happening]]:
     """Return a battle before its first event, and all that happens in it."""
     if not is_battle_file(Path(file)):
         battle = load(file).battle(seed or 0)

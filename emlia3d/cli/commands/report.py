@@ -15,12 +15,26 @@ from emlia3d.cli.parameters import JSON, ScenarioName, Whole
 @click.option("--turn", type=Whole(1), help="Report one turn only.")
 @click.option("--dice", is_flag=True, help="Add dice and modifiers in brackets.")
 @click.option("--markdown", is_flag=True, help="Write it as Markdown.")
+@click.option("--stats", is_flag=True, help="Print statistics of units, sides and dice instead.")
+@click.option("--csv", "as_csv", is_flag=True, help="With --stats: write the units as CSV.")
 @JSON
 def report(**given: Any) -> None:
     """Report a battle in plain words, turn by turn.
 
     A scenario is played first, by its commanders.
     """
-    from emlia3d.cli.reporting import tell_battle  # noqa: PLC0415  not for --help
+    stats, as_csv = given.pop("stats"), given.pop("as_csv")
+    if as_csv and not stats:
+        raise click.BadParameter("--csv needs --stats")
+    if not stats:
+        from emlia3d.cli.reporting import tell_battle  # noqa: PLC0415  not for --help
 
-    tell_battle(**given)
+        tell_battle(**given)
+        return
+    if given["turn"] is not None or given["dice"] or given["markdown"]:
+        raise click.BadParameter("--stats: leave --turn, --dice and --markdown out")
+    if as_csv and given["as_json"]:
+        raise click.BadParameter("give --csv or --json, not both")
+    from emlia3d.cli.scenario.battle_statistics import print_statistics  # noqa: PLC0415  not for --help
+
+    print_statistics(given["file"], given["seed"], as_csv=as_csv, as_json=given["as_json"])

@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from emlia3d.rules.emlia.play.sight.side_picture import SidePicture
     from emlia3d.rules.emlia.play.situation.contact import contacts
     from emlia3d.rules.emlia.play.situation.going import impassable
+    from emlia3d.rules.emlia.report.attacks import attack
     from emlia3d.rules.emlia.report.chronicle import chronicle
     from emlia3d.rules.emlia.report.highlights import highlights
     from emlia3d.rules.emlia.scenario_advice import advice
@@ -44,6 +45,7 @@ __all__ = [
     "answer",
     "answer_abroad",
     "army_faults",
+    "attack",
     "card",
     "chronicle",
     "contacts",
@@ -84,6 +86,7 @@ _ANSWERERS = {
     "emlia3d.rules.emlia.play.situation.contact": ("contacts",),
     "emlia3d.rules.emlia.play.situation.going": ("impassable",),
     "emlia3d.rules.emlia.tables.house_rows": ("ROWS",),
+    "emlia3d.rules.emlia.report.attacks": ("attack",),
     "emlia3d.rules.emlia.report.chronicle": ("chronicle",),
     "emlia3d.rules.emlia.report.highlights": ("highlights",),
     "emlia3d.rules.emlia.scenario_advice": ("advice",),

@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
     from emlia3d.battle.questions.answer import Answer
     from emlia3d.battle.questions.area import Floats, Observer, PointVisibility, Progress
+    from emlia3d.battle.questions.attacks import AttackRoll
     from emlia3d.battle.questions.highlights import Highlight
     from emlia3d.battle.questions.intents import Intent
     from emlia3d.battle.questions.odds import Odds
@@ -273,6 +274,14 @@ class Emlia(System):
     @override
     def highlights(self, setup: Setup, event: Event) -> tuple[Highlight, ...]:
         return questions.highlights(setup, event)
+
+    @override
+    def attack(self, setup: Setup, event: Event) -> AttackRoll | None:
+        return questions.attack(setup, event)
+
+    @override
+    def morale(self, moment: Moment, unit: int) -> float | None:
+        return float(moment.state.units.value("morale", unit))
 
     @override
     def contacts(self, moment: Moment) -> Sequence[tuple[int, int]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from fractions import Fraction
 from typing import Literal
 
 from emlia3d.battle.moment import Moment
@@ -287,6 +288,12 @@ def hits_of(face: int, target: int) -> int:
 def hits(faces: Iterable[int], target: int) -> int:
     """Return the hits of dice against a target number."""
     return sum(hits_of(face, target) for face in faces)
+
+
+def chances_of_hits(target: int) -> tuple[Fraction, ...]:
+    """Return the probabilities that a die scores 0, 1, 2 or 3 hits against a target number."""
+    scored = [hits_of(face, target) for face in range(1, 11)]
+    return tuple(Fraction(scored.count(count), 10) for count in range(4))
 
 
 @rule("oathmark.combat.casualties")

@@ -13,6 +13,7 @@ from emlia3d.battle.changes import Change, Set
 from emlia3d.battle.commanders import ASKS_FOR_PLAN, Commander, OpenPicture
 from emlia3d.battle.entries import Advice, Fault
 from emlia3d.battle.questions.area import silent
+from emlia3d.battle.questions.attacks import AttackRoll, rolled_attack
 from emlia3d.battle.system import System
 from emlia3d.errors import Error
 from emlia3d.field.terrain import KINDS
@@ -28,9 +29,10 @@ from emlia3d.rules.oathmark import answers, odds, pointing
 from emlia3d.rules.oathmark.blocks import Block, Spot, entry_of, last_rank
 from emlia3d.rules.oathmark.brigades import brigades_of
 from emlia3d.rules.oathmark.columns import COLUMNS
+from emlia3d.rules.oathmark.combat import chances_of_hits
 from emlia3d.rules.oathmark.commander import OathmarkSide
 from emlia3d.rules.oathmark.core import INCH
-from emlia3d.rules.oathmark.events import EVENTS
+from emlia3d.rules.oathmark.events import EVENTS, Fought, Shot
 from emlia3d.rules.oathmark.terrain import BOOK, OWN, terrain_of
 from emlia3d.rules.oathmark.trials import near_end, proposals, worth_of
 from emlia3d.rules.oathmark.turn import is_in_strip, next_step, result_of
@@ -42,6 +44,7 @@ if TYPE_CHECKING:
 
     from emlia3d.battle.decisions import Decision, Order, Procedure
     from emlia3d.battle.entries import Hired
+    from emlia3d.battle.events import Event
     from emlia3d.battle.facts import BattleFacts
     from emlia3d.battle.moment import Moment
     from emlia3d.battle.questions.answer import Answer
@@ -258,3 +261,14 @@ class Oathmark(System):
     ) -> Sequence[tuple[int | None, str]]:
         assert isinstance(army, Army)
         return army_faults(army, force)
+
+    @override
+    def attack(self, setup: Setup, event: Event) -> AttackRoll | None:
+        if not isinstance(event.facts, Fought | Shot):
+            return None
+        return rolled_attack(event, chances_of_hits(event.facts.target_number))
+
+    @override
+    def morale(self, moment: Moment, unit: int) -> float | None:
+        """Return 1 for a unit in order, 0 if it is disordered."""
+        return 1.0 - moment.state.units.integer("disordered", unit)

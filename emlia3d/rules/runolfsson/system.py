@@ -13,6 +13,7 @@ from typing_extensions import override
 from emlia3d.battle.changes import Change, Set
 from emlia3d.battle.entries import Fault
 from emlia3d.battle.questions.area import silent
+from emlia3d.battle.questions.attacks import AttackRoll, rolled_attack
 from emlia3d.battle.system import System
 from emlia3d.errors import Error
 from emlia3d.field.terrain import KINDS
@@ -22,8 +23,8 @@ from emlia3d.rules.runolfsson import answers
 from emlia3d.rules.runolfsson.columns import COLUMNS
 from emlia3d.rules.runolfsson.commander import Plain, onward, proposals, standing
 from emlia3d.rules.runolfsson.contacts import entry_of, first_leaders, models_of, touching
-from emlia3d.rules.runolfsson.core import is_within
-from emlia3d.rules.runolfsson.events import EVENTS, PhaseBegan
+from emlia3d.rules.runolfsson.core import chance, is_within
+from emlia3d.rules.runolfsson.events import EVENTS, AttackMade, PhaseBegan
 from emlia3d.rules.runolfsson.specials import effect_of
 from emlia3d.rules.runolfsson.terrain import BOOK, OWN, terrain_of
 from emlia3d.rules.runolfsson.turn import next_step
@@ -38,6 +39,7 @@ if TYPE_CHECKING:
     from emlia3d.battle.commanders import Commander
     from emlia3d.battle.decisions import Order, Procedure
     from emlia3d.battle.entries import Hired
+    from emlia3d.battle.events import Event
     from emlia3d.battle.facts import BattleFacts
     from emlia3d.battle.moment import Moment
     from emlia3d.battle.questions.answer import Answer
@@ -203,6 +205,18 @@ class Runolfsson(System):
     ) -> Sequence[tuple[int | None, str]]:
         assert isinstance(army, Army)
         return army_faults(army, force)
+
+    @override
+    def attack(self, setup: Setup, event: Event) -> AttackRoll | None:
+        if not isinstance(event.facts, AttackMade):
+            return None
+        hit = chance(event.facts.modifier)
+        return rolled_attack(event, (1 - hit, hit))
+
+    @override
+    def morale(self, moment: Moment, unit: int) -> float | None:
+        """Return 2 for a model without a marker, 1 if it is pinned, 0 if it is routed."""
+        return 2.0 - moment.state.units.integer("marker", unit)
 
 
 def _gap_to_leader(setup: Setup, unit: int) -> float:
