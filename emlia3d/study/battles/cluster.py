@@ -25,12 +25,17 @@ def on_cluster(address: str, jobs: Sequence[Job]) -> Iterator[Played]:
     Raises
     ------
     Error
-        The scheduler does not answer, or the cluster gives up a battle.
+        The scheduler does not answer or ends, or the cluster gives up a battle.
     MissingExtraError
         The optional libraries of studies are missing.
     """
     try:
-        from distributed import Client, KilledWorker, as_completed  # noqa: PLC0415  optional
+        from distributed import (  # noqa: PLC0415  optional
+            CancelledError,
+            Client,
+            KilledWorker,
+            as_completed,
+        )
     except ImportError as fault:
         raise MissingExtraError("a study on a cluster", "study") from fault
     if not jobs:
@@ -54,3 +59,5 @@ def on_cluster(address: str, jobs: Sequence[Job]) -> Iterator[Played]:
                 yield from done.result()
         except KilledWorker as fault:
             raise Error(f"{address}: its workers died several times at one battle") from fault
+        except CancelledError as fault:
+            raise Error(f"{address}: the scheduler has ended, and not all is played") from fault

@@ -7,12 +7,17 @@ import os
 import signal
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
 from typing import TypeVar
 
+from emlia3d.errors import Error
 from emlia3d.geometry.threads import cores
 
 Part = TypeVar("Part")
 Result = TypeVar("Result")
+
+ATTEMPTS = 3
+"""Pools that may break one after another without a result."""
 
 
 def in_processes(
@@ -20,15 +25,39 @@ def in_processes(
 ) -> Iterator[Result]:
     """Yield the result of each part in order, whichever ends first.
 
+    If a process dies, for example for want of memory, another pool does what is left.
+
     processes : None for as many as there are cores; one part or one process runs in this process
+
+    Raises
+    ------
+    Error
+        Processes died three times in a row, with no result in between.
     """
     wanted = min(processes or cores(), len(parts))
     if wanted <= 1:
         yield from map(work, parts)
         return
+    done = broken = 0
+    while done < len(parts):
+        try:
+            for result in _in_pool(work, parts[done:], min(wanted, len(parts) - done)):
+                done, broken = done + 1, 0
+                yield result
+        except BrokenProcessPool:
+            broken += 1
+            if broken == ATTEMPTS:
+                told = f"processes died {ATTEMPTS} times in a row"
+                raise Error(f"{told}; fewer at once need less memory (--processes)") from None
+
+
+def _in_pool(
+    work: Callable[[Part], Result], parts: Sequence[Part], processes: int
+) -> Iterator[Result]:
+    """Yield the result of each part in order; raise BrokenProcessPool if a process dies."""
     others = multiprocessing.active_children()
     with ProcessPoolExecutor(
-        wanted, mp_context=multiprocessing.get_context("spawn"), initializer=_be_one_of_many
+        processes, mp_context=multiprocessing.get_context("spawn"), initializer=_be_one_of_many
     ) as pool:
         try:
             yield from pool.map(work, parts, chunksize=1 + len(parts) // 20_000)

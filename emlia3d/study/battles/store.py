@@ -87,7 +87,7 @@ class Store:
     Parameters
     ----------
     folder
-        made if it is missing
+        made with the first results, if it is missing
     manifest
         what is played, as JSON values; equal for all results in one folder
     battles
@@ -102,18 +102,13 @@ class Store:
     """
 
     def __init__(self, folder: Path, manifest: Mapping[str, Any], battles: Battles) -> None:
-        self.folder, self.battles = folder, battles
+        self.folder, self.manifest, self.battles = folder, dict(manifest), battles
         file = folder / MANIFEST
         try:
             if file.exists():
                 _check_same(folder, json.loads(file.read_text(encoding="utf-8")), manifest)
             elif folder.exists() and any(folder.iterdir()):
                 raise Error(f"{folder}: not empty, and not the folder of a study")
-            else:
-                folder.mkdir(parents=True, exist_ok=True)
-                with atomic_write(file) as fresh:
-                    told = json.dumps(manifest, ensure_ascii=False, indent=1)
-                    fresh.write_text(told, encoding="utf-8")
             self._parts = sorted(folder.glob(PARTS))
             self.table = self._read()
         except (OSError, ValueError) as fault:
@@ -135,11 +130,21 @@ class Store:
         first = played[0].trial
         name = f"battles-{first.run:06d}-{first.variant:05d}-{int(first.swapped)}.parquet"
         try:
+            self._begin()
             with atomic_write(self.folder / name) as fresh:
                 pq.write_table(table, fresh)
         except OSError as fault:
             raise FileError(f"{self.folder / name}: {_one_line(fault)}") from None
         self.table = pa.concat_tables([self.table, table])
+
+    def _begin(self) -> None:
+        """Make the folder and write what is played, before the first results."""
+        file = self.folder / MANIFEST
+        if not file.exists():
+            self.folder.mkdir(parents=True, exist_ok=True)
+            with atomic_write(file) as fresh:
+                told = json.dumps(self.manifest, ensure_ascii=False, indent=1)
+                fresh.write_text(told, encoding="utf-8")
 
     def _read(self) -> pa.Table:
         tables = [pq.read_table(part, schema=self.battles.schema) for part in self._parts]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import multiprocessing
 import os
 import signal
 import subprocess
@@ -13,6 +14,7 @@ import pytest
 
 from emlia3d.errors import Error
 from emlia3d.study import StudyResult, run_study
+from emlia3d.study.battles.processes import in_processes
 from emlia3d.study.battles.store import PARTS
 
 RUNS = 6
@@ -29,6 +31,26 @@ def whole() -> StudyResult:
 
 def test_the_table_does_not_depend_on_the_number_of_processes(whole: StudyResult) -> None:
     assert rows(run_study("duel", runs=RUNS, turns=6, processes=2)) == rows(whole)
+
+
+def test_a_study_goes_on_if_a_process_dies(whole: StudyResult) -> None:
+    killed: list[int] = []
+
+    def kill_one(done: int, _: int) -> None:
+        if not killed:
+            children = multiprocessing.active_children()
+            killed.extend(child.pid for child in children if child.pid is not None)
+            os.kill(killed[0], signal.SIGKILL)
+
+    found = run_study("duel", runs=RUNS, turns=6, processes=2, progress=kill_one)
+
+    assert killed
+    assert rows(found) == rows(whole)
+
+
+def test_processes_that_always_die_end_a_study_with_one_line() -> None:
+    with pytest.raises(Error, match="processes died 3 times in a row"):
+        list(in_processes(os._exit, [1, 1], 2))
 
 
 def test_a_battle_of_a_study_is_that_of_its_seed(whole: StudyResult) -> None:
@@ -166,3 +188,23 @@ def test_a_cluster_gives_the_same_table_even_if_a_worker_dies(whole: StudyResult
 
     assert killed
     assert rows(found) == rows(whole)
+
+
+def test_a_scheduler_that_ends_stops_a_study_with_one_line(tmp_path: Path) -> None:
+    distributed = pytest.importorskip("distributed")
+    cluster = distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, processes=True, dashboard_address=None
+    )
+
+    def close(done: int, _: int) -> None:
+        if done == 1:
+            cluster.close()
+
+    with pytest.raises(Error, match="the scheduler has ended"):
+        run_study(
+            "duel", runs=200, turns=6, out=tmp_path / "kept",
+            scheduler=cluster.scheduler_address, progress=close,
+        )  # fmt: skip
+
+    found = run_study("duel", runs=RUNS, turns=6, out=tmp_path / "kept", processes=1)
+    assert found.battles.num_rows == RUNS
