@@ -14,13 +14,16 @@ from emlia3d.scenario.scenario import Scenario, from_text
 from emlia3d.scenario.sources import FolderSources, read_text
 
 _PART = re.compile(r'"([^"]*)"|([^."]+)')
+_HOUSE = "house"
+"""The table that is made if the scenario has none: each house rule has a usual value."""
 
 
 def load_changed(source: str | os.PathLike[str], settings: Mapping[str, str]) -> Scenario:
     """Return the scenario in a file, or the bundled one of this name, with some values changed.
 
     settings : values as they are written in TOML, or plain words, by the paths of their keys:
-        ``turns``, ``game.victory``, ``unit.archers.members``, ``side."Red guard".commander``
+        ``turns``, ``game.victory``, ``unit.archers.members``, ``side."Red guard".commander``,
+        ``house."emlia.fire.mod.unaware"``
 
     Raises
     ------
@@ -52,6 +55,8 @@ def changed(text: str, settings: Mapping[str, str]) -> str:
     document = tomlkit.parse(text)
     for key, value in settings.items():
         *steps, last = [quoted or plain for quoted, plain in _PART.findall(key)]
+        if steps == [_HOUSE] and _HOUSE not in document:
+            document[_HOUSE] = tomlkit.table()
         table: Any = document
         for step in steps:
             table = _within(table, step, key)

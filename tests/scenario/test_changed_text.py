@@ -37,6 +37,14 @@ def test_values_are_toml_or_plain_words() -> None:
     assert "at = [3, 4.5]" in found
 
 
+def test_a_scenario_without_house_rules_gets_them() -> None:
+    found = load_changed("duel", {'house."emlia.fire.mod.unaware"': "3", "house.near": "12"})
+
+    assert found.text.endswith('[house]\n"emlia.fire.mod.unaware" = 3\nnear = 12\n')
+    with pytest.raises(Error, match="house"):
+        load_changed("duel", {"house.nonsense": "3"})
+
+
 @pytest.mark.parametrize(
     ("key", "told"),
     [
