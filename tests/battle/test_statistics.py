@@ -94,6 +94,13 @@ def test_expected_hits_are_those_of_all_falls_of_two_dice_of_runolfsson(modifier
     _agrees(AttackRoll(kind="shot", dice=2, chances=(1 - hit, hit)), every)
 
 
+@pytest.mark.parametrize("number", [-1, 10**400])
+def test_impossible_numbers_of_hits_are_refused(number: int) -> None:
+    for given in ({"dice": number}, {"hits": number}, {"struck": ((0, number),)}):
+        with pytest.raises(ValueError, match="expected 0 to 1000000000 dice and hits, got "):
+            AttackRoll(kind="shot", **given)
+
+
 def _agrees(attack: AttackRoll, every: dict[int, Fraction]) -> None:
     """Compare mean and variance with those of all possible falls."""
     mean = sum((hits * chance for hits, chance in every.items()), Fraction(0))

@@ -84,3 +84,17 @@ def test_an_attack_on_a_unit_that_is_not_there_is_refused(run, played: Path, tmp
 
     assert (told.status, told.out) == (2, "")
     assert f"bad.battle.jsonl:{at + 1}: " in told.err
+
+
+@pytest.mark.parametrize("number", [-1, 10**18])
+def test_impossible_hits_are_refused(run, played: Path, tmp_path: Path, number: int) -> None:
+    lines = [json.loads(line) for line in played.read_text("utf-8").splitlines()]
+    fired = next(line for line in lines if line.get("event") == "fired")
+    fired["facts"]["successes"] = number
+    bad = tmp_path / "bad.battle.jsonl"
+    bad.write_text("".join(json.dumps(line) + "\n" for line in lines), "utf-8")
+
+    told = run(["report", bad, "--stats"])
+
+    assert (told.status, told.out) == (2, "")
+    assert len(told.complaints) == 1

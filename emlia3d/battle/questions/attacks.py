@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from emlia3d.battle.events import Rolled
+from emlia3d.errors import cut
 
 if TYPE_CHECKING:
     from emlia3d.battle.events import Event
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 
 AttackKind: TypeAlias = Literal["shot", "blow"]
 """An attack from afar, or one at close quarters."""
+
+MOST = 10**9
+"""Maximum dice and hits of an attack."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,6 +30,8 @@ class AttackRoll:
     hits : hits that it scored
     chances : probabilities that one die scores 0, 1, 2... hits; () if unknown
     struck : rows of the units that it hit, each with its hits, to credit their losses
+
+    Raises ValueError for negative or impossibly large numbers, which only a damaged file has.
     """
 
     kind: AttackKind
@@ -33,6 +39,11 @@ class AttackRoll:
     hits: int = 0
     chances: Sequence[Fraction] = ()
     struck: tuple[tuple[int, int], ...] = ()
+
+    def __post_init__(self) -> None:
+        for number in (self.dice, self.hits, *(hits for _, hits in self.struck)):
+            if not 0 <= number <= MOST:
+                raise ValueError(f"expected 0 to {MOST} dice and hits, got {cut(str(number))}")
 
     @property
     def expected(self) -> Fraction:
