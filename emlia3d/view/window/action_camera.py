@@ -60,7 +60,7 @@ class ActionCamera:
     def follow(self, dt: float) -> None:
         """Bring the action into the picture, unless someone has moved the camera."""
         if self._director.heed():
-            self._viewer.say("the camera is yours; ; sends it to the action again")
+            self._viewer.say("the camera is yours; Semicolon sends it to the action")
         if self._director.active:
             self._director.follow(self.places.now(), dt)
 
