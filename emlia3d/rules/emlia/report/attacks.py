@@ -26,9 +26,10 @@ def attack(setup: Setup, event: Event) -> AttackRoll | None:
         return AttackRoll(kind="shot", struck=tuple(struck))
     if not isinstance(facts, AttackFromAfar | Blow):
         return None
-    found = rolled_attack(event, _chances(event, facts))
-    if found is not None and isinstance(facts, VolleyLoosed):
-        return replace(found, struck=())
+    chances = _chances(event, facts)
+    if isinstance(facts, VolleyLoosed):
+        return AttackRoll(kind="shot", dice=facts.dice, hits=facts.successes, chances=chances)
+    found = rolled_attack(event, chances)
     if found is not None and isinstance(facts, Blow):
         enemies = (row for row in facts.enemies if 0 <= row < len(setup.units))
         return replace(found, struck=tuple((row, facts.successes) for row in enemies))
