@@ -11,6 +11,8 @@ from emlia3d.view.rules import RulePage
 BUTTON = "rule"
 WIDTH, LINE, PAD = 470, 17, 12
 MOST_WRAPPED = 40
+SPARSE = 8
+"""Lines of room below which the title has one line."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,15 +35,15 @@ def draw_rule(sheet: Draft, card: RuleCard, top: float, floor: float) -> Rect:
     inner = width - 2 * pad
     page = card.page
     title = card.slug if page is None or not page.title else page.title
-    head = wrapped(title, inner, sheet.px(14), sheet.measure, most=2)
+    room = int((floor - top - sheet.px(20) - 2 * pad) // line)
+    head = wrapped(title, inner, sheet.px(14), sheet.measure, most=1 if room < SPARSE else 2)
     texts = ["No entry of this name."] if page is None else list(page.paragraphs)
     body: list[str] = []
     for text in texts:
         body += wrapped(text, inner, sheet.px(12), sheet.measure, most=MOST_WRAPPED)
-    rows = () if page is None else page.rows
+    rows = () if page is None else page.rows[: max(room - len(head) - 3, 0)]
     close = "Esc closes" if card.pinned else "Press the name to keep this open"
-    room = int((floor - top - sheet.px(20) - 2 * pad) // line) - len(head) - len(rows) - 2
-    body = body[: max(room, 1)]
+    body = body[: max(room - len(head) - len(rows) - 2, 0)]
     height = (len(head) + len(body) + len(rows) + 2) * line + 2 * pad
     rect = Rect(sheet.px(10), floor - sheet.px(10) - height, width, height)
     sheet.panel(rect, DEEP_GLASS)

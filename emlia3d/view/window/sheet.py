@@ -35,7 +35,7 @@ from emlia3d.view.window.status import HudState
 HINT = "Space plays    Comma, Period step    Click a unit    V sight    F1 all keys"
 
 FEW = 3
-"""News that leave room for a list of orders."""
+"""News that leave room for a list of orders, or for a rule."""
 
 MAP_DESIGN = (230, 175)
 LEAST_OVER_MAP = 150
@@ -67,7 +67,8 @@ def layout(status: HudState, size: tuple[int, int], measure: Measure) -> Layout:
         if status.rule is not None:
             draw_rule(sheet, status.rule, top, colours.y)
     else:
-        latest = status if status.orders is None else replace(status, news=status.news[-FEW:])
+        roomy = status.orders is None and status.rule is None
+        latest = status if roomy else replace(status, news=status.news[-FEW:])
         news = draw_log(sheet, latest.news, floor)
         words = HINT if status.orders is None else ORDER_HINT
         hint = _beside(sheet, status, words, news, top, floor)
