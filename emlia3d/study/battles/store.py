@@ -106,7 +106,7 @@ class Store:
         file = folder / MANIFEST
         try:
             if file.exists():
-                _check_same(folder, json.loads(file.read_text(encoding="utf-8")), manifest)
+                _check_same(folder, _manifest_in(file), manifest)
             elif folder.exists() and any(folder.iterdir()):
                 raise Error(f"{folder}: not empty, and not the folder of a study")
             self._parts = sorted(folder.glob(PARTS))
@@ -162,6 +162,14 @@ def in_order(table: pa.Table) -> pa.Table:
             seen.add(row)
             first.append(at)
     return table if len(first) == len(table) else table.take(first)
+
+
+def _manifest_in(file: Path) -> Any:
+    """Return what a manifest holds; None if it is not JSON."""
+    try:
+        return json.loads(file.read_bytes())
+    except (ValueError, RecursionError):
+        return None
 
 
 def _check_same(folder: Path, old: Any, new: Mapping[str, Any]) -> None:

@@ -15,7 +15,7 @@ import pytest
 from emlia3d.errors import Error
 from emlia3d.study import StudyResult, run_study
 from emlia3d.study.battles.processes import in_processes
-from emlia3d.study.battles.store import PARTS
+from emlia3d.study.battles.store import MANIFEST, PARTS
 
 RUNS = 6
 
@@ -157,6 +157,15 @@ def test_a_folder_of_something_else_is_refused_and_left_alone(tmp_path: Path) ->
         run_study("duel", runs=1, turns=1, out=others, processes=1)
     assert sorted(file.read_bytes() for file in folder.iterdir()) == before
     assert [file.name for file in others.iterdir()] == ["mine.txt"]
+
+
+@pytest.mark.parametrize("text", [b"{", b"[]", b"\xff\xfe\x00", b"[" * 100_000])
+def test_a_manifest_that_is_damaged_is_named_and_left_alone(tmp_path: Path, text: bytes) -> None:
+    (tmp_path / MANIFEST).write_bytes(text)
+
+    with pytest.raises(Error, match=r"study\.json: not the design of a study"):
+        run_study("duel", runs=1, turns=1, out=tmp_path, processes=1)
+    assert (tmp_path / MANIFEST).read_bytes() == text
 
 
 def test_a_part_that_is_damaged_is_named(tmp_path: Path) -> None:
