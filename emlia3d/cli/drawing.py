@@ -70,6 +70,7 @@ def show_in_window(  # noqa: PLR0913  what a window may be given, each by its na
     text_size: float | None = None,
     pace: Pace | None = None,
     directed: bool = False,
+    full_screen: bool = False,
     file: Path | None = None,
     orders: tuple[tuple[int, Order], ...] = (),
     library: Library | None = None,
@@ -84,6 +85,7 @@ def show_in_window(  # noqa: PLR0913  what a window may be given, each by its na
     text_size : of the window's text; None for the setting
     pace : how much is shown at once; None for the setting
     directed : whether the camera goes to the action until someone moves it
+    full_screen : whether it fills the screen, whatever the setting is
     file : the battle's file, if recorded; bookmarks are stored beside it
     orders : the orders given in it, each with the number of events before it
     library : other battles that can be opened in the window
@@ -107,7 +109,7 @@ def show_in_window(  # noqa: PLR0913  what a window may be given, each by its na
         record=None if file is None else Recorded(file, orders),
         library=library,
         size=(liked.width, liked.height) if size is None else size,
-        full_screen=liked.full_screen and size is None,
+        full_screen=full_screen or (liked.full_screen and size is None),
         directed=directed,
     )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, TypeVar
@@ -13,6 +14,9 @@ from typing_extensions import override
 
 EYE_M = 1.7
 """Height of an observer's eye, and of a target, above the ground if none is given, metres."""
+
+LARGEST_PX = 8192
+"""The longer side of a picture or a window is at most this long."""
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
@@ -41,6 +45,23 @@ class Whole(click.IntRange):
     name = "integer"
 
 
+class PixelSize(click.ParamType[tuple[int, int]]):
+    """A width and a height, such as 1280x720."""
+
+    name = "WxH"
+
+    @override
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, int]:
+        found = re.fullmatch(r"([1-9]\d{0,4})[xX]([1-9]\d{0,4})", value)
+        if found is None or max(int(found[1]), int(found[2])) > LARGEST_PX:
+            raise click.BadParameter(
+                f"--size needs width x height in pixels up to {LARGEST_PX}, such as 1280x720"
+            )
+        return int(found[1]), int(found[2])
+
+
 class Number(click.FloatRange):
     """A number in a range; what is not a number ("nan") is in none."""
 
@@ -66,6 +87,17 @@ def together(*options: Callable[[Any], Any]) -> Callable[[Command], Command]:
 
     return given
 
+
+# Of windows
+SIZE = click.option(
+    "--size",
+    type=PixelSize(),
+    metavar="WxH",
+    help="Size of the window, pixels. [default: the last window's]",
+)
+FULL_SCREEN = click.option(
+    "--fullscreen", "full_screen", is_flag=True, help="Let the window fill the screen."
+)
 
 # Of battles
 PACE = click.option(

@@ -39,6 +39,8 @@ def play_battle(  # noqa: PLR0913  the options of the command
     no_fog: bool = False,
     text_size: float | None = None,
     pace: Pace | None = None,
+    size: tuple[int, int] | None = None,
+    full_screen: bool = False,
 ) -> int:
     """Answer ``emlia3d play [SCENARIO]``; return the exit status."""
     started = time.monotonic()
@@ -62,7 +64,10 @@ def play_battle(  # noqa: PLR0913  the options of the command
     if text:
         fought = TerminalGame(file, battle, people, fog=not no_fog).play()
     else:
-        fought = in_window(file, battle, people, fog=not no_fog, text_size=text_size, pace=pace)
+        fought = in_window(
+            file, battle, people, fog=not no_fog, text_size=text_size, pace=pace, size=size,
+            full_screen=full_screen,
+        )  # fmt: skip
     echo(in_words(outcome_of(fought, time.monotonic() - started)))
     if fought.result is None:
         words = ["emlia3d", "play", str(file)]
@@ -75,7 +80,7 @@ def play_battle(  # noqa: PLR0913  the options of the command
     return 1 if fought.result is None else 0
 
 
-def in_window(
+def in_window(  # noqa: PLR0913  what a window may be given, each by its name
     file: Path,
     battle: Battle,
     people: tuple[int, ...],
@@ -83,12 +88,15 @@ def in_window(
     fog: bool,
     text_size: float | None = None,
     pace: Pace | None = None,
+    size: tuple[int, int] | None = None,
+    full_screen: bool = False,
 ) -> Battle:
     """Play a battle file in the window until it is closed; the battle as it stands then."""
     known, desk = sat_down(file, battle, people, fog=fog)
     show_in_window(
-        battle, known, desk=desk, text_size=text_size, pace=pace, library=library_of(file)
-    )
+        battle, known, size, desk=desk, text_size=text_size, pace=pace, full_screen=full_screen,
+        library=library_of(file),
+    )  # fmt: skip
     return desk.game.battle
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import partial
 from pathlib import Path
 
@@ -29,7 +28,6 @@ from emlia3d.view.rules import Rules
 from emlia3d.view.session.timeline import Timeline
 from emlia3d.view.sight.sighttool import SightTool
 
-LARGEST_PX = 8192
 PICTURE_PX = (1280, 720)
 
 
@@ -40,7 +38,8 @@ def show_battle(  # noqa: PLR0913  the options of the command
     record: Path | None,
     turn_seconds: float,
     camera: str | None,
-    size: str | None,
+    size: tuple[int, int] | None,
+    full_screen: bool,
     sight: str | None,
     seen_by: str | None,
     ground: Chart,
@@ -50,8 +49,7 @@ def show_battle(  # noqa: PLR0913  the options of the command
     pace: Pace | None,
 ) -> None:
     """Answer ``emlia3d view FILE``."""
-    wanted = None if size is None else _pixels(size)
-    pixels = wanted or PICTURE_PX
+    pixels = size or PICTURE_PX
     still = (at, sight, seen_by, missions, ground) != (None, None, None, None, GROUNDS[0])
     if record is not None and (picture is not None or still):
         raise click.BadParameter("--record films a whole battle; it goes with --camera and --size")
@@ -61,7 +59,7 @@ def show_battle(  # noqa: PLR0913  the options of the command
         raise click.BadParameter("--at and --ground are of a picture; in the window, use its keys")
     if picture is None and missions is not None:
         raise click.BadParameter("--missions needs --picture")
-    _check_window_options(picture or record, text_size, pace)
+    _check_window_options(picture or record, text_size, pace, full_screen=full_screen)
     check_writable(picture)
     check_writable(record, tuple(CODECS), "films")
     course = course_of(file)
@@ -87,8 +85,9 @@ def show_battle(  # noqa: PLR0913  the options of the command
         show_in_window(
             battle,
             events,
-            wanted,
+            size,
             asked,
+            full_screen=full_screen,
             take_over=partial(taken_over, file, battle),
             text_size=text_size,
             pace=pace,
@@ -125,12 +124,16 @@ def show_battle(  # noqa: PLR0913  the options of the command
     echo("\n".join(told))
 
 
-def _check_window_options(drawn: Path | None, text_size: float | None, pace: Pace | None) -> None:
+def _check_window_options(
+    drawn: Path | None, text_size: float | None, pace: Pace | None, *, full_screen: bool
+) -> None:
     """Check that options of the window come with a window."""
     if drawn is not None and text_size is not None:
         raise click.BadParameter("--text-size is of the window; a picture has letters of its own")
     if drawn is not None and pace is not None:
         raise click.BadParameter("--pace is of the window; a picture shows one moment")
+    if drawn is not None and full_screen:
+        raise click.BadParameter("--fullscreen is of the window; a picture has a --size")
 
 
 def _asked(battle: Battle, sight: str | None, seen_by: str | None) -> tuple[int, int | None] | None:
@@ -187,12 +190,3 @@ def _blows(timeline: Timeline, step: int) -> tuple[Event, ...]:
     began = timeline.turn(step)
     first = timeline.turn_starts[began - 1] if began else step
     return blows_of(event for each in range(first, step + 1) for event in timeline.events(each))
-
-
-def _pixels(size: str) -> tuple[int, int]:
-    found = re.fullmatch(r"([1-9]\d{0,4})[xX]([1-9]\d{0,4})", size)
-    if found is None or max(int(found[1]), int(found[2])) > LARGEST_PX:
-        raise click.BadParameter(
-            f"--size needs width x height in pixels up to {LARGEST_PX}, such as 1280x720"
-        )
-    return int(found[1]), int(found[2])

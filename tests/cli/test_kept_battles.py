@@ -86,3 +86,26 @@ def test_a_folder_that_cannot_be_written_does_not_stop_the_battle(
     assert ran.status == 0
     assert ran.complaints == [f"{folder}: cannot be written: File exists; this battle is not kept"]
     assert "Kept" not in ran.out
+
+
+def test_the_window_has_the_size_that_is_asked_for(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given: list[dict[str, Any]] = []
+
+    def watched(_: object, __: object, events: Iterable[Event], **options: Any) -> None:
+        given.append(options)
+        list(events)
+
+    monkeypatch.setattr("emlia3d.cli.drawing.has_window", lambda: True)
+    monkeypatch.setattr("emlia3d.cli.drawing.view.watch", watched)
+
+    for words in ([], ["--size", "1920x1080"], ["--size", "640x480", "--fullscreen"]):
+        assert run(["battle", "duel", "--turns", "1", *words]).status == 0
+    refused = run(["battle", "duel", "--size", "12"])
+
+    assert [(one["size"], one["full_screen"]) for one in given] == [
+        ((1280, 720), False), ((1920, 1080), False), ((640, 480), True),
+    ]  # fmt: skip
+    assert refused.status == 2
+    assert "--size needs width x height" in refused.err

@@ -7,7 +7,7 @@ import sys
 import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -17,9 +17,11 @@ from emlia3d.cli.mustering import HUMAN, is_human, mustered
 from emlia3d.cli.parameters import (
     COMMANDER,
     FILE,
+    FULL_SCREEN,
     JSON,
     PACE,
     SEED,
+    SIZE,
     TIME_LIMIT,
     TURNS,
     ScenarioName,
@@ -75,6 +77,8 @@ CLOSING_PICTURE = Path("battle.png")
     type=Whole(1, 1024),
     help="With --times and --verify: number of battles at once.",
 )
+@SIZE
+@FULL_SCREEN
 @PACE
 @JSON
 def battle(  # noqa: PLR0913  one parameter an option
@@ -92,6 +96,8 @@ def battle(  # noqa: PLR0913  one parameter an option
     times: int | None,
     verify: bool,
     processes: int | None,
+    size: tuple[int, int] | None,
+    full_screen: bool,
     pace: Pace | None,
     as_json: bool,
 ) -> int:
@@ -129,7 +135,15 @@ def battle(  # noqa: PLR0913  one parameter an option
     else:
         fought, written = cli.battle_file.taken_up(resume, commander, time_limit)
     try:
-        last = _play(fought, written, watched, beside=resume or Path(name), pace=pace)
+        last = _play(
+            fought,
+            written,
+            watched,
+            beside=resume or Path(name),
+            pace=pace,
+            size=size,
+            full_screen=full_screen,
+        )
     finally:
         if written is not None:
             written.close()
@@ -171,11 +185,12 @@ def _check_together(scenarios: tuple[str, ...], commanders: tuple[str, ...]) -> 
 
 
 def _play(
-    fought: Battle, written: BattleLog | None, watched: bool, *, beside: Path, pace: Pace | None
+    fought: Battle, written: BattleLog | None, watched: bool, *, beside: Path, **window: Any
 ) -> list[Event]:
     """Play to the end, or until the window is closed; what happened in the last turn.
 
     beside : other battles are offered from the folder of this file
+    window : its size and the like, as of `show_in_window`
     """
     last: list[Event] = []
     events = _kept(fought.run(recorder=written), last)
@@ -185,7 +200,7 @@ def _play(
             events,
             file=None if written is None else written.path,
             library=cli.opening.library_of(beside),
-            pace=pace,
+            **window,
             directed=True,
         )
     else:

@@ -7,7 +7,17 @@ from typing import Any
 import click
 
 from emlia3d.cli.commands.view import TEXT_SIZE
-from emlia3d.cli.parameters import COMMANDER, FILE, PACE, SEED, TIME_LIMIT, TURNS, ScenarioName
+from emlia3d.cli.parameters import (
+    COMMANDER,
+    FILE,
+    FULL_SCREEN,
+    PACE,
+    SEED,
+    SIZE,
+    TIME_LIMIT,
+    TURNS,
+    ScenarioName,
+)  # fmt: skip
 from emlia3d.scenario import DEFAULT
 
 
@@ -34,6 +44,8 @@ from emlia3d.scenario import DEFAULT
 )
 @click.option("--text", is_flag=True, help="Play in the terminal.")
 @click.option("--no-fog", is_flag=True, help="Disable fog of war.")
+@SIZE
+@FULL_SCREEN
 @TEXT_SIZE
 @PACE
 def play(**given: Any) -> int:

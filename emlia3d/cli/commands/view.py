@@ -6,7 +6,15 @@ from typing import Any
 
 import click
 
-from emlia3d.cli.parameters import FILE, PACE, Number, ScenarioName, Whole
+from emlia3d.cli.parameters import (
+    FILE,
+    FULL_SCREEN,
+    PACE,
+    Number,
+    PixelSize,
+    ScenarioName,
+    Whole,
+)  # fmt: skip
 from emlia3d.view.window.settings import LEAST_TEXT, MOST_TEXT
 
 GROUNDS = ("country", "relief", "slope")
@@ -44,6 +52,7 @@ TEXT_SIZE = click.option(
 )
 @click.option(
     "--size",
+    type=PixelSize(),
     metavar="WxH",
     help="Size of the picture or the window, pixels. [default: 1280x720, or the last window's]",
 )
@@ -62,6 +71,7 @@ TEXT_SIZE = click.option(
     metavar="TURN",
     help="The turn of a battle at whose end the picture is drawn; 0 is the start.",
 )
+@FULL_SCREEN
 @TEXT_SIZE
 @PACE
 def view(**given: Any) -> None:
