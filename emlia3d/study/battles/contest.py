@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from emlia3d.battle.events import Event
+from emlia3d.battle.questions.statistics import BattleStatistics, statistics
 from emlia3d.scenario import Scenario, load
 from emlia3d.scenario.changed_text import load_changed
 from emlia3d.study.battles.design import Trial
@@ -36,11 +37,15 @@ class Contest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """A battle to play."""
+    """A battle to play.
+
+    counted : the statistics of units, turns and luck are wanted, too
+    """
 
     contest: Contest
     trial: Trial
     seed: int
+    counted: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +53,7 @@ class Played:
     """A battle that was played.
 
     seconds : CPU time of its process
+    statistics : None if they were not asked for
     """
 
     trial: Trial
@@ -56,6 +62,7 @@ class Played:
     units_left: dict[str, int]
     figures_left: dict[str, int]
     seconds: float
+    statistics: BattleStatistics | None = None
 
 
 @lru_cache(maxsize=64)
@@ -90,7 +97,10 @@ def play(job: Job, watch: Watch = iter) -> Played:
     scenario = (_swapped if job.trial.swapped else scenario_of)(job.contest)
     begun = time.process_time()
     battle = scenario.battle(job.seed, job.contest.turns)
-    for _ in watch(battle.run()):
+    story, counted = watch(battle.run()), None
+    if job.counted:
+        counted = statistics(battle, story)
+    for _ in story:
         pass
     result, sides = battle.result, losses_by_side(battle)
     assert result is not None, "a battle that is over has a result"
@@ -108,6 +118,7 @@ def play(job: Job, watch: Watch = iter) -> Played:
         units_left={name: side["units_left"] for name, side in sides.items()},
         figures_left={name: side["figures_left"] for name, side in sides.items()},
         seconds=time.process_time() - begun,
+        statistics=counted,
     )
 
 

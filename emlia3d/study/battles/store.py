@@ -15,6 +15,7 @@ from emlia3d.atomic_write import atomic_write
 from emlia3d.errors import Error, FileError, MissingExtraError
 from emlia3d.study.battles.contest import Played
 from emlia3d.study.battles.design import Trial, Variant
+from emlia3d.study.battles.details import detail_tables
 
 try:
     import pyarrow as pa
@@ -128,13 +129,15 @@ class Store:
             return
         table = self.battles.table(played)
         first = played[0].trial
-        name = f"battles-{first.run:06d}-{first.variant:05d}-{int(first.swapped)}.parquet"
+        ending = f"-{first.run:06d}-{first.variant:05d}-{int(first.swapped)}.parquet"
         try:
             self._begin()
-            with atomic_write(self.folder / name) as fresh:
-                pq.write_table(table, fresh)
+            # Battles come last: their file says that all of these are done.
+            for name, each in (*detail_tables(played), ("battles", table)):
+                with atomic_write(self.folder / (name + ending)) as fresh:
+                    pq.write_table(each, fresh)
         except OSError as fault:
-            raise FileError(f"{self.folder / name}: {_one_line(fault)}") from None
+            raise FileError(f"{self.folder}: {_one_line(fault)}") from None
         self.table = pa.concat_tables([self.table, table])
 
     def _begin(self) -> None:

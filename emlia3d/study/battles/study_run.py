@@ -250,7 +250,12 @@ class _Run:
         import pyarrow as pa  # noqa: PLC0415  known to be there: the store is open
 
         jobs = [
-            Job(contest=self.contests[t.variant], trial=t, seed=seed_of(self.seed, t.run))
+            Job(
+                contest=self.contests[t.variant],
+                trial=t,
+                seed=seed_of(self.seed, t.run),
+                counted=self.store is not None,
+            )
             for t in due
         ]
         fresh: list[Played] = []

@@ -10,6 +10,7 @@ import sys
 import time
 from pathlib import Path
 
+import pyarrow.parquet as pq
 import pytest
 
 from emlia3d.errors import Error
@@ -217,3 +218,25 @@ def test_a_scheduler_that_ends_stops_a_study_with_one_line(tmp_path: Path) -> No
 
     found = run_study("duel", runs=RUNS, turns=6, out=tmp_path / "kept", processes=1)
     assert found.battles.num_rows == RUNS
+
+
+def test_a_kept_study_has_tables_of_units_turns_and_luck(tmp_path: Path) -> None:
+    folder = tmp_path / "kept"
+    found = run_study("bandits", runs=3, turns=3, out=folder, processes=1)
+
+    tables = {
+        name: pq.read_table(sorted(folder.glob(f"{name}-*.parquet"))).to_pylist()
+        for name in ("units", "turns", "luck")
+    }
+
+    for battle in found.battles.to_pylist():
+        units = [row for row in tables["units"] if row["run"] == battle["run"]]
+        assert [row["name"] for row in units] == ["archers", "bandits", "raiders"]
+        for side in found.sides:
+            gone = sum(row["strength"] - row["left"] for row in units if row["side"] == side)
+            assert gone == battle[f"figures lost of {side}"]
+        turns = [row["turn"] for row in tables["turns"] if row["run"] == battle["run"]]
+        assert turns == [turn for turn in range(battle["turns"] + 1) for _ in found.sides]
+        assert [row["side"] for row in tables["luck"] if row["run"] == battle["run"]] == list(
+            found.sides
+        )
