@@ -1,4 +1,4 @@
-"""Time over the size of the armies, both in powers of ten; the only place that knows matplotlib."""
+"""Time over the size of the armies, both in powers of ten."""
 
 from __future__ import annotations
 

@@ -60,6 +60,12 @@ from emlia3d.cli.parameters import (
 @click.option(
     "--out", type=FILE, metavar="FOLDER", help="Keep the results, or go on with those kept there."
 )
+@click.option(
+    "--page",
+    type=FILE,
+    metavar="FILE.html",
+    help="With --out: write a page with charts and tables.",
+)
 @click.option("--processes", type=Whole(1, 1024), help="Number of battles at once.")
 @click.option(
     "--scheduler", metavar="tcp://HOST:PORT", help="Play on the workers of a Dask cluster."
@@ -79,6 +85,7 @@ def study(  # noqa: PLR0913  one parameter an option
     against: str | None,
     until: str | None,
     out: Path | None,
+    page: Path | None,
     processes: int | None,
     scheduler: str | None,
     as_json: bool,
@@ -93,6 +100,7 @@ def study(  # noqa: PLR0913  one parameter an option
     play_study(
         scenario, runs=runs, seed=seed or 0, turns=turns, commanders=commander,
         time_limit_s=time_limit, swap=not no_swap, vary=vary, design=design,
-        against=against, until=until, out=out, processes=processes, scheduler=scheduler,
+        against=against, until=until, out=out, page=page, processes=processes,
+        scheduler=scheduler,
         as_json=as_json,
     )  # fmt: skip

@@ -15,7 +15,8 @@ import emlia3d
 from emlia3d.cli.interrupt import heeded
 from emlia3d.cli.mustering import HUMAN, appointments, is_human
 from emlia3d.cli.progress import bar_of
-from emlia3d.cli.writing import echo
+from emlia3d.cli.records.study_page import write_page
+from emlia3d.cli.writing import check_writable, echo
 from emlia3d.study.battles.estimates import Estimate
 from emlia3d.study.battles.study_run import StudyResult, run_study
 from emlia3d.study.battles.tally import Proportion
@@ -24,12 +25,16 @@ from emlia3d.study.battles.tally import Proportion
 def play_study(  # noqa: PLR0913  as the command's options
     scenario: str, *, runs: int, seed: int, turns: int | None, commanders: tuple[str, ...],
     time_limit_s: float | None, swap: bool, vary: tuple[str, ...], design: str,
-    against: str | None, until: str | None, out: Path | None, processes: int | None,
+    against: str | None, until: str | None, out: Path | None, page: Path | None,
+    processes: int | None,
     scheduler: str | None, as_json: bool,
 ) -> None:  # fmt: skip
     """Play a study and print what came of it."""
     if is_human(commanders):
         raise click.BadParameter(f"{HUMAN} plays one battle at a time: emlia3d battle")
+    if page is not None and out is None:
+        raise click.BadParameter("--page draws the results that --out keeps; give both")
+    check_writable(page, (".html",), "pages")
     with bar_of(TimeRemainingColumn()) as bar:
         task = bar.add_task(scenario, total=None)
 
@@ -44,6 +49,8 @@ def play_study(  # noqa: PLR0913  as the command's options
             until=None if until is None else _part(until), out=out, processes=processes,
             scheduler=scheduler, progress=progress, watch=heeded,
         )  # fmt: skip
+    if page is not None and out is not None:
+        write_page(page, found, out, scenario, seed)
     if as_json:
         echo(json.dumps(_document(found, seed), ensure_ascii=False))
     else:

@@ -122,3 +122,32 @@ def _fitted(made: Floats, played: Floats) -> Floats:
             return np.asarray(fresh)
         strength = fresh
     return strength
+
+
+def holm(p_values: Sequence[float]) -> list[float]:
+    """Return p-values corrected for their number (Holm 1979), in the same order."""
+    order = sorted(range(len(p_values)), key=lambda at: p_values[at])
+    corrected, most = [0.0] * len(p_values), 0.0
+    for rank, at in enumerate(order):
+        most = max(most, min(1.0, p_values[at] * (len(p_values) - rank)))
+        corrected[at] = most
+    return corrected
+
+
+def variance_parts(
+    scores: Sequence[float], values: Mapping[str, Sequence[str]]
+) -> dict[str, float]:
+    """Return the part of the variance of scores that the main effect of each factor explains.
+
+    values : for each factor, its value in each battle
+    """
+    all_scores = np.asarray(scores, dtype=float)
+    total = float(((all_scores - all_scores.mean()) ** 2).sum())
+    parts = {}
+    for key, column in values.items():
+        between = 0.0
+        for value in dict.fromkeys(column):
+            group = all_scores[[one == value for one in column]]
+            between += len(group) * float(group.mean() - all_scores.mean()) ** 2
+        parts[key] = between / total if total else 0.0
+    return parts

@@ -8,7 +8,13 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from emlia3d.study.battles.estimates import paired_difference, ratings, student_95
+from emlia3d.study.battles.estimates import (
+    holm,
+    paired_difference,
+    ratings,
+    student_95,
+    variance_parts,
+)  # fmt: skip
 from emlia3d.study.battles.tally import share
 
 
@@ -96,3 +102,18 @@ def test_rating_intervals_cover_a_known_difference() -> None:
         covered += found["a"].low <= truth <= found["a"].high
 
     assert 0.93 <= covered / 1000 <= 0.98
+
+
+def test_p_values_are_corrected_step_by_step() -> None:
+    # Holm's own procedure: the least times 3, the next times 2, never less than one before it.
+    assert holm([0.04, 0.01, 0.03]) == pytest.approx([0.06, 0.03, 0.06])
+    assert holm([0.6, 0.9]) == [1.0, 1.0]
+    assert holm([]) == []
+
+
+def test_the_variance_is_shared_out_to_main_effects() -> None:
+    values = {"a": ["x", "x", "y", "y"], "b": ["u", "v", "u", "v"]}
+
+    assert variance_parts([0, 0, 1, 1], values) == {"a": 1.0, "b": 0.0}
+    assert variance_parts([0, 1, 1, 2], values) == pytest.approx({"a": 0.5, "b": 0.5})
+    assert variance_parts([1, 1, 1, 1], values) == {"a": 0.0, "b": 0.0}
