@@ -49,12 +49,18 @@ def meant_by(error: ErrorDetails, model: type[BaseModel]) -> Place | None:
     return None if name is None else (*above, name)
 
 
+MOST_LISTED = 40
+"""A message lists at most this many names."""
+
+
 def nearest(word: str, known: Iterable[str]) -> str:
-    """Return "did you mean" with the nearest of *known*, or all of them if none is near."""
+    """Return "did you mean" with the nearest of *known*, or all of a few if none is near."""
     names = sorted(known)
     meant = suggested(word, names).removeprefix("; ")
     if meant or not names:
         return meant or "there is none"
+    if len(names) > MOST_LISTED:
+        return f"there are {len(names):,}, such as {names[0]}"
     return f"there {'is' if len(names) == 1 else 'are'} {listed(names)}"
 
 
