@@ -62,7 +62,7 @@ def _told(title: str, found: BattleStatistics) -> Iterator[str]:
             yield f"{unit.name} routs in turn {unit.broke}"
         if unit.out is not None:
             rule = "" if unit.out_because is None else f" ({unit.out_because})"
-            yield f"{unit.name} is out in turn {unit.out}: {unit.out_how}{rule}"
+            yield f"{unit.name}, out in turn {unit.out}: {unit.out_how}{rule}"
 
 
 def _cells(unit: UnitStatistics) -> tuple[str, ...]:
