@@ -10,9 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import override
 
-from emlia3d.battle.battle import Battle
 from emlia3d.battle.exchange.side_data import battle_data, decision_data, picture_data
-from emlia3d.env.episode import MAX_OPTIONS, Episode, Terms, terms_of
+from emlia3d.env.episode import MAX_OPTIONS, PlaysEpisodes, Terms, terms_of
 from emlia3d.env.libraries import AECEnv, np_random, spaces
 from emlia3d.env.observation import ObservationEncoder
 from emlia3d.env.rendering import RENDER_MODES, RenderMode, check_render_mode, rendered
@@ -59,7 +58,7 @@ def aec(
     return BattleAECEnv(terms, frozenset(led), render_mode)
 
 
-class BattleAECEnv(AECEnv):
+class BattleAECEnv(PlaysEpisodes, AECEnv):
     """A battle in which each side with an agent decides when play requires it.
 
     possible_agents : the names of these sides
@@ -91,7 +90,6 @@ class BattleAECEnv(AECEnv):
             agent: action_space(self.encoder) for agent in self._rows
         }
         self._random, _ = np_random()
-        self._begun: Episode | None = None
 
     @override
     def observation_space(self, agent: str) -> spaces.Dict:
@@ -116,10 +114,9 @@ class BattleAECEnv(AECEnv):
             seed = int(self._random.integers(2**31))
         else:
             self._random, _ = np_random(seed)
-        save = None if options is None else options.get("save")
         self.close()
         agents = frozenset(self._rows.values())
-        self._begun = self._terms.begin(seed, agents, None if save is None else Path(save))
+        self._begun = self._terms.begin(seed, agents, options)
         self.agents = [*self._rows]
         self._skip_agent_selection = None
         self._cumulative_rewards = dict.fromkeys(self.agents, 0.0)
@@ -152,12 +149,6 @@ class BattleAECEnv(AECEnv):
         """Return the whole battle in the render mode, for people who watch."""
         return rendered(self.battle, self.render_mode)
 
-    @override
-    def close(self) -> None:
-        """Close the battle file, if there is one."""
-        if self._begun is not None:
-            self._begun.close()
-
     def battle_data(self, agent: str) -> dict[str, Any]:
         """Return the facts that do not change during a battle, as JSON values."""
         return battle_data(self.battle, self._rows[agent])
@@ -172,17 +163,6 @@ class BattleAECEnv(AECEnv):
             **picture_data(known),
             **decision_data(known, episode.request.decision, episode.options),
         }
-
-    @property
-    def battle(self) -> Battle:
-        """The whole battle at present, for inspection."""
-        return self._episode.battle
-
-    @property
-    def _episode(self) -> Episode:
-        if self._begun is None:
-            raise Error("call reset before anything else")
-        return self._begun
 
     def _take_stock(self) -> None:
         """Find the agent that decides next, and what all agents have gained."""

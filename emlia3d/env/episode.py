@@ -51,20 +51,22 @@ class Terms:
         if self.turns is not None and self.turns < 1:
             raise Error(f"turns: expected 1 or more, got {self.turns}")
 
-    def begin(self, seed: int, agents: frozenset[int], save: Path | None) -> Episode:
+    def begin(
+        self, seed: int, agents: frozenset[int], options: Mapping[str, Any] | None
+    ) -> Episode:
         """Return a new battle at the first decision of an agent.
 
         agents : rows of the sides for which agents decide
-        save : a new battle file that records it
+        options : "save" is the path of a new battle file, which records it
 
         Raises LogError if the file exists or cannot be written.
         """
         if not 0 <= seed < _SEEDS:
             raise Error(f"seed: expected a whole number from 0 to {_SEEDS - 1}, got {seed}")
         battle = self.scenario.battle(seed, self.turns)
-        log = None
+        save, log = (options or {}).get("save"), None
         if save is not None:
-            log = BattleLog.begin(save, self.scenario.header(seed, self.turns), battle)
+            log = BattleLog.begin(Path(save), self.scenario.header(seed, self.turns), battle)
         others = range(len(battle.setup.sides))
         commanders = {row: battle.commander_of(row) for row in others if row not in agents}
         return Episode(self, battle, commanders, log)
@@ -218,3 +220,25 @@ class Episode:
     def _strength(self, side: int) -> float:
         """Return the members of a side and its allies minus the enemies', per member of all."""
         return members_ahead(self.battle, side) / self._members
+
+
+class PlaysEpisodes:
+    """Part of an environment: the battle at present, one after another."""
+
+    _begun: Episode | None = None
+
+    @property
+    def battle(self) -> Battle:
+        """The whole battle at present, for inspection."""
+        return self._episode.battle
+
+    @property
+    def _episode(self) -> Episode:
+        if self._begun is None:
+            raise Error("call reset before anything else")
+        return self._begun
+
+    def close(self) -> None:
+        """Close the battle file, if there is one."""
+        if self._begun is not None:
+            self._begun.close()

@@ -10,8 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 from typing_extensions import override
 
-from emlia3d.battle.battle import Battle
-from emlia3d.env.episode import MAX_OPTIONS, Episode, Terms, terms_of
+from emlia3d.env.episode import MAX_OPTIONS, PlaysEpisodes, Terms, terms_of
 from emlia3d.env.libraries import gymnasium
 from emlia3d.env.observation import ObservationEncoder
 from emlia3d.env.rendering import RENDER_MODES, RenderMode, check_render_mode, rendered
@@ -62,7 +61,7 @@ def single(  # noqa: PLR0913  what may be wanted of an environment, each by its 
 gymnasium.register("emlia3d/Battle-v0", f"{__name__}:single")
 
 
-class SingleSideEnv(gymnasium.Env[dict[str, Any], np.int64]):
+class SingleSideEnv(PlaysEpisodes, gymnasium.Env[dict[str, Any], np.int64]):
     """A battle in which one side decides.
 
     side : the row of the side
@@ -78,7 +77,6 @@ class SingleSideEnv(gymnasium.Env[dict[str, Any], np.int64]):
         self.observation_space = observation_space(self.encoder)
         self.action_space = action_space(self.encoder)
         self._terms = terms
-        self._begun: Episode | None = None
 
     @override
     def reset(
@@ -91,11 +89,8 @@ class SingleSideEnv(gymnasium.Env[dict[str, Any], np.int64]):
         super().reset(seed=seed)
         if seed is None:
             seed = int(self.np_random.integers(2**31))
-        save = None if options is None else options.get("save")
         self.close()
-        self._begun = self._terms.begin(
-            seed, frozenset((self.side,)), None if save is None else Path(save)
-        )
+        self._begun = self._terms.begin(seed, frozenset((self.side,)), options)
         return self._observed(), {"seed": seed, **self._begun.info(self.side)}
 
     @override
@@ -123,23 +118,6 @@ class SingleSideEnv(gymnasium.Env[dict[str, Any], np.int64]):
     def render(self) -> Any:
         """Return the whole battle in the render mode, for people who watch."""
         return rendered(self.battle, self.render_mode)
-
-    @override
-    def close(self) -> None:
-        """Close the battle file, if there is one."""
-        if self._begun is not None:
-            self._begun.close()
-
-    @property
-    def battle(self) -> Battle:
-        """The whole battle at present, for inspection."""
-        return self._episode.battle
-
-    @property
-    def _episode(self) -> Episode:
-        if self._begun is None:
-            raise Error("call reset before anything else")
-        return self._begun
 
     def _observed(self) -> dict[str, Any]:
         return self._episode.observation(self.encoder, self.side)
