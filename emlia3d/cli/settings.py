@@ -7,7 +7,7 @@ import sys
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 from pydantic import AfterValidator, Field
 
@@ -33,6 +33,14 @@ from emlia3d.view.window.settings import (
 )
 
 NAME = "settings.toml"
+_FOLDERS = {
+    ("win32", "settings"): ("APPDATA", "AppData/Roaming"),
+    ("win32", "data"): ("LOCALAPPDATA", "AppData/Local"),
+    ("", "settings"): ("XDG_CONFIG_HOME", ".config"),
+    ("", "data"): ("XDG_DATA_HOME", ".local/share"),
+}
+"""By platform and purpose: the variable that names a folder, and the usual one in the home."""
+
 HEADING = "# The settings of emlia3d's window; docs/files.md explains each.\n"
 
 
@@ -85,14 +93,20 @@ class LoadedSettings:
 
 def place(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
     """Return the settings file's path: the platform's folder for settings, and this program's."""
+    return users_folder("settings", environment, platform) / NAME
+
+
+def users_folder(
+    purpose: Literal["settings", "data"],
+    environment: Mapping[str, str] = os.environ,
+    platform: str = sys.platform,
+) -> Path:
+    """Return this program's folder in the platform's folder for a user's settings or data."""
     home = Path(environment.get("HOME") or environment.get("USERPROFILE") or Path.home())
-    if platform == "win32":
-        folder = _absolute(environment, "APPDATA") or home / "AppData" / "Roaming"
-    elif platform == "darwin":
-        folder = home / "Library" / "Application Support"
-    else:
-        folder = _absolute(environment, "XDG_CONFIG_HOME") or home / ".config"
-    return folder / "emlia3d" / NAME
+    if platform == "darwin":
+        return home / "Library" / "Application Support" / "emlia3d"
+    variable, usual = _FOLDERS["win32" if platform == "win32" else "", purpose]
+    return (_absolute(environment, variable) or home / usual) / "emlia3d"
 
 
 def read(file: Path) -> LoadedSettings:

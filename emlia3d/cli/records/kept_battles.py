@@ -9,6 +9,7 @@ from pathlib import Path
 
 from emlia3d.battle.files import bookmarks
 from emlia3d.cli.game_file import free_name, named_after
+from emlia3d.cli.settings import users_folder
 from emlia3d.cli.writing import echo
 
 MOST_KEPT = 20
@@ -16,14 +17,7 @@ MOST_KEPT = 20
 
 def folder_of(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
     """Return the folder of kept battles: the platform's folder for data, and this program's."""
-    home = Path(environment.get("HOME") or environment.get("USERPROFILE") or Path.home())
-    if platform == "win32":
-        base, named = home / "AppData" / "Local", environment.get("LOCALAPPDATA", "")
-    elif platform == "darwin":
-        base, named = home / "Library" / "Application Support", ""
-    else:
-        base, named = home / ".local" / "share", environment.get("XDG_DATA_HOME", "")
-    return (Path(named) if Path(named).is_absolute() else base) / "emlia3d" / "battles"
+    return users_folder("data", environment, platform) / "battles"
 
 
 def file_to_keep(scenario: str) -> Path | None:
@@ -34,12 +28,12 @@ def file_to_keep(scenario: str) -> Path | None:
     folder = folder_of()
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        if not os.access(folder, os.W_OK):
+            raise PermissionError(13, "Permission denied")
         files = sorted(folder.glob("*.battle.jsonl"), key=lambda file: file.stat().st_mtime_ns)
         for old in files[: max(len(files) - MOST_KEPT + 1, 0)]:
             old.unlink(missing_ok=True)
             bookmarks.beside(old).unlink(missing_ok=True)
-        if not os.access(folder, os.W_OK):
-            raise PermissionError(13, "Permission denied")
     except OSError as fault:
         echo(f"{folder}: cannot be written: {fault.strerror}; this battle is not kept", err=True)
         return None
