@@ -23,6 +23,12 @@ def shipped() -> list[tuple[str, str, str]]:
     return found
 
 
+def named_file(source: str | os.PathLike[str]) -> tuple[Path, str]:
+    """Return the file of a scenario, as `path_of` does, and its name in errors."""
+    path = path_of(source)
+    return path, os.fspath(source) if path == Path(source) else path.name
+
+
 def path_of(source: str | os.PathLike[str]) -> Path:
     """Return the file of a scenario, or of the bundled one; ScenarioError for neither."""
     path = Path(source)

@@ -5,11 +5,10 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Any
 
 from emlia3d.errors import Error, MissingExtraError
-from emlia3d.scenario.bundled import path_of
+from emlia3d.scenario.bundled import named_file
 from emlia3d.scenario.scenario import Scenario, from_text
 from emlia3d.scenario.sources import FolderSources, read_text
 
@@ -34,8 +33,7 @@ def load_changed(source: str | os.PathLike[str], settings: Mapping[str, str]) ->
     MissingExtraError
         The optional library that edits TOML is missing.
     """
-    path = path_of(source)
-    name = os.fspath(source) if path == Path(source) else path.name
+    path, name = named_file(source)
     text = changed(read_text(path, name).text, settings)
     return from_text(text, name, sources=FolderSources(path.parent))
 

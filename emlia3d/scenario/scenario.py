@@ -17,7 +17,7 @@ from emlia3d.battle.system import System
 from emlia3d.errors import Error, FileError, LogError, RuleSystemError
 from emlia3d.force.formation import LAYOUT_VERSION
 from emlia3d.scenario import DEFAULT, questions
-from emlia3d.scenario.bundled import path_of
+from emlia3d.scenario.bundled import named_file
 from emlia3d.scenario.headers import (
     check_header,
     check_package,
@@ -312,8 +312,7 @@ def load(source: str | os.PathLike[str] = DEFAULT, systems: Systems | None = Non
     ScenarioError
         With every error of the file, each with its line.
     """
-    path = path_of(source)
-    name = os.fspath(source) if path == Path(source) else path.name
+    path, name = named_file(source)
     document = read_text(path, name)
     known = or_installed(systems)
     reading = read_scenario(document, FolderSources(path.parent), known)
