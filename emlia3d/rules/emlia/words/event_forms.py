@@ -210,14 +210,20 @@ def swayed(event: Event, updated: losses.MoraleUpdated, _: Names) -> str:
     return f"{sways(updated)}{f', {cause}' if cause else ''} (morale {morale_of(updated)})"
 
 
-def led(done: str, tried: str) -> Callable[[Event, Rolled, Names], str]:
+def led(
+    done: str, tried: str, subject: Callable[[Event, Names], str] = object_of
+) -> Callable[[Event, Rolled, Names], str]:
     """Return a function that words a leader's success or failure in a report; {} is the subject."""
+    return lambda event, rolled, names: (done if rolled.successes else tried).format(
+        subject(event, names)
+    )
 
-    def told(event: Event, rolled: Rolled, names: Names) -> str:
-        words = (done if rolled.successes else tried).format(object_of(event, names))
-        return words.replace("the morale of <itself>", "<its> own morale")
 
-    return told
+def morale_of_object(event: Event, names: Names) -> str:
+    """Return words for the morale of an event's other unit, or of the unit itself, with marks."""
+    if event.unit is not None and event.unit == event.target:
+        return "<its> own morale"
+    return f"the morale of {object_of(event, names)}"
 
 
 def regrouped(verb: str) -> Callable[[Event, losses.Regrouped, Names], str]:

@@ -213,7 +213,7 @@ EVENTS: Mapping[type[Facts], EventWords] = dict(
         said(
             losses.Encouraged,
             "{unit} <improves> the morale of {object}: {rolled}",
-            forms.led("<improves> the morale of {}", "<fails> to improve the morale of {}"),
+            forms.led("<improves> {}", "<fails> to improve {}", forms.morale_of_object),
         ),
         said(
             losses.Steadied,
