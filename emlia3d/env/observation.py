@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.moment import Moment
-from emlia3d.force import CORE_COLUMNS
+from emlia3d.force import CORE_UNIT_COLUMNS
 from emlia3d.force.facing import unit_vector
 from emlia3d.force.table import Table
 from emlia3d.rulekit.words import WordTable
@@ -37,8 +37,6 @@ OPTION = (
 NONE = -1.0
 """Stands for no unit, no number, or a word that the table of words lacks."""
 
-_CORE = {column.name for column in CORE_COLUMNS if column.table == "unit"}
-
 
 class ObservationEncoder:
     """Encoder of what a side knows in a battle.
@@ -55,7 +53,7 @@ class ObservationEncoder:
         self._verb = {verb: float(row) for row, verb in enumerate(self.verbs)}
         self._asks = {slug: float(row) for row, slug in enumerate(self.questions)}
         self._battle, self._side = _names(state.battle), _names(state.sides)
-        self._unit = tuple(name for name in _names(state.units) if name not in _CORE)
+        self._unit = tuple(name for name in _names(state.units) if name not in CORE_UNIT_COLUMNS)
         self._size = moment.setup.field.size
         self.features: Mapping[str, tuple[str, ...]] = {
             "battle": (*DECISION, *self._battle),

@@ -8,11 +8,19 @@ facing; its *boundary* is the outline drawn round its members.
 
 from emlia3d.force.facing import FULL_CIRCLE, facing_of_degrees, facing_towards, unit_vector
 from emlia3d.force.formation import FORMATIONS, Formation, FormationLayout
-from emlia3d.force.roster import CORE_COLUMNS, FigureCondition, Roster, Troops, UnitDeployment
+from emlia3d.force.roster import (
+    CORE_COLUMNS,
+    CORE_UNIT_COLUMNS,
+    FigureCondition,
+    Roster,
+    Troops,
+    UnitDeployment,
+)
 from emlia3d.force.table import Column, Table
 
 __all__ = [
     "CORE_COLUMNS",
+    "CORE_UNIT_COLUMNS",
     "FORMATIONS",
     "FULL_CIRCLE",
     "Column",

@@ -61,6 +61,9 @@ CORE_COLUMNS = (
 )  # fmt: skip
 """Columns of every rule system: positions, formations, and which members still stand."""
 
+CORE_UNIT_COLUMNS = frozenset(column.name for column in CORE_COLUMNS if column.table == "unit")
+"""The columns of the unit table that every system has."""
+
 
 Base: TypeAlias = Literal["none", "round", "square"]
 """Shape of a base; a square one is a rectangle if its room is one."""

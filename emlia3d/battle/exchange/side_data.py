@@ -17,7 +17,7 @@ from emlia3d.battle.files.orders import order_from_json, order_to_json
 from emlia3d.battle.plain_values import is_whole
 from emlia3d.battle.questions.options import refusal_of
 from emlia3d.errors import cut, quoted
-from emlia3d.force import CORE_COLUMNS
+from emlia3d.force import CORE_UNIT_COLUMNS
 from emlia3d.force.facing import degrees_of
 from emlia3d.force.formation import FORMATIONS
 from emlia3d.force.table import Column, Value
@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from emlia3d.battle.decisions import Decision, Order
     from emlia3d.battle.moment import Moment
     from emlia3d.battle.setup import VictoryCondition
-
-_CORE = {column.name for column in CORE_COLUMNS if column.table == "unit"}
 
 
 def battle_data(moment: Moment, side: int) -> dict[str, Any]:
@@ -79,7 +77,7 @@ def battle_data(moment: Moment, side: int) -> dict[str, Any]:
 def picture_data(moment: Moment) -> dict[str, Any]:
     """Return the present turn, and each unit that is on the field as far as its side knows."""
     units, features = moment.state.units, moment.state.features
-    own = [column for column in units.columns if column.name not in _CORE]
+    own = [column for column in units.columns if column.name not in CORE_UNIT_COLUMNS]
     return {
         "turn": moment.state.turn,
         "units": [

@@ -7,11 +7,10 @@ from collections.abc import Mapping
 from emlia3d.battle.events import Event, Fact
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
-from emlia3d.force import CORE_COLUMNS
+from emlia3d.force import CORE_UNIT_COLUMNS
 from emlia3d.force.facing import degrees_of
 from emlia3d.force.table import Column
 
-_CORE = {column.name for column in CORE_COLUMNS if column.table == "unit"}
 _WINDS = ("north", "north-east", "east", "south-east", "south", "south-west", "west", "north-west")
 
 
@@ -46,7 +45,7 @@ def card_of(setup: Setup, state: State, unit: int) -> tuple[tuple[str, str], ...
     ]
     for column in units.columns:
         value = units.value(column.name, unit)
-        if column.name not in _CORE and value != column.default:
+        if column.name not in CORE_UNIT_COLUMNS and value != column.default:
             rows.append((column.label or column.name, _cell(column, value)))
     return tuple(rows)
 

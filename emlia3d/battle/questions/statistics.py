@@ -185,7 +185,7 @@ class _Count:
         self.x, self.y = units.floats("x").copy(), units.floats("y").copy()
 
     def of(self, row: int) -> UnitStatistics:
-        return self.rows[self.moment.setup.mustered_as(row)]
+        return self.rows[self._whole(row)]
 
     def add(self, event: Event) -> None:
         attack = self.moment.system.attack(self.moment.setup, event)
@@ -211,9 +211,10 @@ class _Count:
             luck.variance += attack.variance
         for struck, hits in attack.struck:
             if hits:
-                self.hits.setdefault(self._struck(struck), []).append((unit, attack.kind, hits))
+                self.hits.setdefault(self._whole(struck), []).append((unit, attack.kind, hits))
 
-    def _struck(self, row: int) -> int:
+    def _whole(self, row: int) -> int:
+        """Return the row of the unit of which a unit is a part."""
         return self.moment.setup.mustered_as(row)
 
     def _broke(self, unit: int, event: Event) -> None:
@@ -244,14 +245,14 @@ class _Count:
     def _ended(self, unit: int, event: Event) -> None:
         """Record the end of a unit when none of its bodies stands any more."""
         own, units = self.of(unit), self.moment.state.units
-        bodies = self.moment.setup.bodies_of(self._struck(unit))
+        bodies = self.moment.setup.bodies_of(self._whole(unit))
         if not any(units.integer("members", body) for body in bodies):
             own.out, own.out_how = self.moment.state.turn, event.name
             own.out_because = event.because[0] if event.because else None
 
     def _fell(self, unit: int, count: int) -> None:
         """Share losses among the hits since the last loss, in proportion."""
-        own, hits = self.of(unit), self.hits.pop(self._struck(unit), [])
+        own, hits = self.of(unit), self.hits.pop(self._whole(unit), [])
         total = sum(number for _, _, number in hits)
         if not total:
             own.lost_otherwise += count
