@@ -28,11 +28,11 @@ if TYPE_CHECKING:
         playing,
         progress,
     )
-    from emlia3d.cli.records.kept_battles import file_to_keep
+    from emlia3d.cli.records.kept_battles import begin_kept
     from emlia3d.cli.records.verifying import verify_files
 
 __all__ = [
-    "battle_file", "drawing", "file_to_keep", "main", "many_battles", "opening", "outcome",
+    "battle_file", "begin_kept", "drawing", "main", "many_battles", "opening", "outcome",
     "played", "playing", "progress", "verify_files",
 ]  # fmt: skip
 
@@ -59,7 +59,7 @@ __getattr__ = on_demand(
     __name__,
     {name: f"emlia3d.cli.{name}" for name in _SHARED}
     | {
-        "file_to_keep": "emlia3d.cli.records.kept_battles",
+        "begin_kept": "emlia3d.cli.records.kept_battles",
         "verify_files": "emlia3d.cli.records.verifying",
     },
 )

@@ -48,13 +48,17 @@ def opened(file: Path) -> tuple[Record, Battle]:
 
 
 def begun(
-    scenario: Scenario, seed: int, turns: int | None, save: Path | None
+    scenario: Scenario,
+    seed: int,
+    turns: int | None,
+    save: Path | None,
+    kind: type[BattleLog] = BattleLog,
 ) -> tuple[Battle, BattleLog | None]:
-    """Return a battle before its first event, and its file *save*, if any."""
+    """Return a battle before its first event, and its file *save*, if any, as a log of a *kind*."""
     fought = scenario.battle(seed, turns)
     if save is None:
         return fought, None
-    return fought, BattleLog.begin(save, scenario.header(seed, turns), fought)
+    return fought, kind.begin(save, scenario.header(seed, turns), fought)
 
 
 def resumed_scenario(

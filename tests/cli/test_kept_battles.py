@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextlib import closing
+from errno import ENOSPC
+from itertools import count
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from emlia3d.battle.events import Event
+from emlia3d.battle.files import log
 from emlia3d.battle.files.bookmarks import beside
+from emlia3d.battle.files.file_lock import FileLock
 from emlia3d.cli.opening import library_of
 from emlia3d.cli.records.kept_battles import MOST_KEPT, file_to_keep, folder_of
 
@@ -20,7 +25,7 @@ from .conftest import Run
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    monkeypatch.setattr("emlia3d.cli.records.kept_battles.sys.platform", "linux")
+    monkeypatch.setattr("emlia3d.cli.settings.sys.platform", "linux")
     return folder_of()
 
 
@@ -86,6 +91,102 @@ def test_a_folder_that_cannot_be_written_does_not_stop_the_battle(
     assert ran.status == 0
     assert ran.complaints == [f"{folder}: cannot be written: File exists; this battle is not kept"]
     assert "Kept" not in ran.out
+
+
+@pytest.mark.parametrize("call", ["write", "fsync"])
+def test_a_disk_that_fills_up_does_not_stop_a_battle_that_is_merely_kept(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, call: str
+) -> None:
+    seen: list[Event] = []
+    monkeypatch.setattr("emlia3d.cli.drawing.has_window", lambda: True)
+    monkeypatch.setattr(
+        "emlia3d.cli.drawing.show_in_window", lambda _, events, **__: seen.extend(events)
+    )
+    whole = run(["battle", "duel", "--turns", "2"])
+    events = list(seen)
+    seen.clear()
+    _fill_the_disk(monkeypatch, call, after=20 if call == "write" else 4)
+
+    ran = run(["battle", "duel", "--turns", "2"])
+
+    file = folder / "duel-2.battle.jsonl"
+    assert ran.status == whole.status == 0
+    assert seen == events
+    assert ran.complaints == [
+        f"{file}: cannot be written: {os.strerror(ENOSPC)}; the rest of this battle is not kept"
+    ]
+    assert "Kept" not in ran.out
+
+
+def test_a_disk_that_fills_up_ends_a_battle_that_is_to_be_saved(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "duel.battle.jsonl"
+    _fill_the_disk(monkeypatch, "fsync", after=4)
+
+    ran = run(["battle", "duel", "--turns", "2", "--headless", "--save", file])
+
+    assert ran.status == 2
+    assert ran.complaints == [f"{file}: cannot be written: {os.strerror(ENOSPC)}"]
+
+
+def test_a_disk_that_is_full_at_the_start_does_not_stop_the_battle(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(*_: Any) -> None:
+        raise OSError(ENOSPC, os.strerror(ENOSPC))
+
+    monkeypatch.setattr("emlia3d.cli.drawing.has_window", lambda: True)
+    monkeypatch.setattr("emlia3d.cli.drawing.show_in_window", lambda _, events, **__: list(events))
+    monkeypatch.setattr("emlia3d.battle.files.log.new_file", refused)
+
+    ran = run(["battle", "duel", "--turns", "1"])
+
+    file = folder / "duel.battle.jsonl"
+    assert ran.status == 0
+    assert ran.complaints == [
+        f"{file}: cannot be written: {os.strerror(ENOSPC)}; this battle is not kept"
+    ]
+
+
+def test_a_battle_that_another_window_records_is_not_removed(folder: Path) -> None:
+    folder.mkdir(parents=True)
+    for number in range(MOST_KEPT + 2):
+        file = folder / f"duel-{number}.battle.jsonl"
+        file.touch()
+        os.utime(file, (number, number))
+    oldest = folder / "duel-0.battle.jsonl"
+
+    with closing(FileLock(oldest)):
+        file_to_keep("duel")
+
+    assert oldest.exists()
+    assert not (folder / "duel-1.battle.jsonl").exists()
+
+
+def _fill_the_disk(monkeypatch: pytest.MonkeyPatch, call: str, after: int) -> None:
+    """Let the writes, or the syncs, of battle files fail after some of them."""
+    left = count(after, -1)
+
+    def until_full(done: Callable[..., Any]) -> Callable[..., Any]:
+        def tried(*given: Any) -> Any:
+            if next(left) <= 0:
+                raise OSError(ENOSPC, os.strerror(ENOSPC))
+            return done(*given)
+
+        return tried
+
+    if call == "fsync":
+        monkeypatch.setattr(os, "fsync", until_full(os.fsync))
+        return
+    opened = log._opened
+
+    def opened_to_fill(*given: Any) -> Any:
+        stream: Any = opened(*given)
+        stream.write = until_full(stream.write)
+        return stream
+
+    monkeypatch.setattr(log, "_opened", opened_to_fill)
 
 
 def test_the_window_has_the_size_that_is_asked_for(

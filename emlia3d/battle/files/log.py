@@ -20,7 +20,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, Self, TextIO
 
 from emlia3d.atomic_write import new_file
 from emlia3d.battle.battle import Battle
@@ -43,6 +43,7 @@ class BattleLog:
     orders : the orders in *expected*
     lock : the lock on the file, released when the log is closed
     people : sides played by people; each of their orders is synced at once
+    whole : whether everything up to now is in the file
     """
 
     def __init__(
@@ -63,6 +64,7 @@ class BattleLog:
         self._orders = tuple(orders)
         self._turn = battle.state.turn
         self.people: frozenset[int] = frozenset()
+        self.whole = True
 
     @classmethod
     def begin(
@@ -71,7 +73,7 @@ class BattleLog:
         header: Mapping[str, Any],
         battle: Battle,
         lines: Iterable[RecordedLine] = (),
-    ) -> BattleLog:
+    ) -> Self:
         """Begin a battle file and lock it.
 
         The file gets its name once its header is complete, so a file of that name can be resumed.
@@ -96,7 +98,7 @@ class BattleLog:
                 f"{path}: there is a file already; resume it, or choose another name"
             ) from None
         except OSError as flaw:
-            raise LogError(f"{path}: cannot be written: {flaw.strerror}") from None
+            raise _unwritable(path, flaw) from None
         lock = FileLock(path)
         return cls(path, _opened(path, lock, length), battle, lock=lock)
 
@@ -173,10 +175,13 @@ class BattleLog:
             self._stream.write(line + "\n")
             self._stream.flush()
         except OSError as flaw:
-            raise LogError(f"{self.path}: cannot be written: {flaw.strerror}") from None
+            raise _unwritable(self.path, flaw) from None
 
     def _sync(self) -> None:
-        os.fsync(self._stream.fileno())
+        try:
+            os.fsync(self._stream.fileno())
+        except OSError as flaw:
+            raise _unwritable(self.path, flaw) from None
 
 
 def resume(record: Record, battle: Battle, lock: FileLock | None = None) -> BattleLog:
@@ -214,9 +219,13 @@ def _opened(path: Path, lock: FileLock, length: int) -> TextIO:
         stream = path.open("r+", encoding="utf-8", newline="\n")
     except OSError as flaw:
         lock.close()
-        raise LogError(f"{path}: cannot be written: {flaw.strerror}") from None
+        raise _unwritable(path, flaw) from None
     if stream.seek(0, os.SEEK_END) != length:
         stream.close()
         lock.close()
         raise LogError(f"{path}: another process has written to it; start again")
     return stream
+
+
+def _unwritable(path: Path, flaw: OSError) -> LogError:
+    return LogError(f"{path}: cannot be written: {flaw.strerror}")

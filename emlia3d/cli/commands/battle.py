@@ -130,8 +130,10 @@ def battle(  # noqa: PLR0913  one parameter an option
     kept = watched and (save, resume) == (None, None)
     if resume is None:
         scenario = mustered(name, commander, swap_sides, time_limit)
-        file = cli.file_to_keep(name) if kept else save
-        fought, written = cli.battle_file.begun(scenario, seed or 0, turns, file)
+        if kept:
+            fought, written = cli.begin_kept(scenario, seed or 0, turns, name)
+        else:
+            fought, written = cli.battle_file.begun(scenario, seed or 0, turns, save)
     else:
         fought, written = cli.battle_file.taken_up(resume, commander, time_limit)
     try:
@@ -150,7 +152,7 @@ def battle(  # noqa: PLR0913  one parameter an option
     outcome = cli.outcome.outcome_of(fought, time.monotonic() - started)
     words = json.dumps(outcome, ensure_ascii=False) if as_json else cli.outcome.in_words(outcome)
     echo(words)
-    if kept and written is not None and not as_json:
+    if kept and written is not None and written.whole and not as_json:
         echo(f"Kept in {written.path}")
     if picture is not None:
         cli.drawing.draw_end(fought, last, picture)

@@ -7,12 +7,59 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
+from typing_extensions import override
+
+from emlia3d.battle.battle import Battle
 from emlia3d.battle.files import bookmarks
+from emlia3d.battle.files.file_lock import FileLock
+from emlia3d.battle.files.log import BattleLog
+from emlia3d.cli import battle_file
 from emlia3d.cli.game_file import free_name, named_after
 from emlia3d.cli.settings import users_folder
 from emlia3d.cli.writing import echo
+from emlia3d.errors import LogError
+from emlia3d.scenario import Scenario
 
 MOST_KEPT = 20
+
+
+class KeptLog(BattleLog):
+    """A battle file without which the battle goes on, if it cannot be written."""
+
+    @override
+    def _write(self, line: str) -> None:
+        if self.whole:
+            try:
+                super()._write(line)
+            except LogError as fault:
+                self._leave(fault)
+
+    @override
+    def _sync(self) -> None:
+        if self.whole:
+            try:
+                super()._sync()
+            except LogError as fault:
+                self._leave(fault)
+
+    def _leave(self, fault: LogError) -> None:
+        self.whole = False
+        echo(f"{fault}; the rest of this battle is not kept", err=True)
+
+
+def begin_kept(
+    scenario: Scenario, seed: int, turns: int | None, name: str
+) -> tuple[Battle, BattleLog | None]:
+    """Return a battle of a scenario before its first event, and the file that keeps it, if any.
+
+    None, after a line that says why, if no file can be begun: the battle is played anyway.
+    """
+    file = file_to_keep(name)
+    try:
+        return battle_file.begun(scenario, seed, turns, file, KeptLog)
+    except LogError as fault:
+        echo(f"{fault}; this battle is not kept", err=True)
+        return scenario.battle(seed, turns), None
 
 
 def folder_of(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
@@ -23,7 +70,7 @@ def folder_of(environment: Mapping[str, str] = os.environ, platform: str = sys.p
 def file_to_keep(scenario: str) -> Path | None:
     """Return a new file for a battle of a scenario, and remove the oldest beyond twenty.
 
-    None, after a line that says why, if the folder cannot be written: the battle is played anyway.
+    A file in use stays. None, after a line that says why, if the folder cannot be written.
     """
     folder = folder_of()
     try:
@@ -32,9 +79,18 @@ def file_to_keep(scenario: str) -> Path | None:
             raise PermissionError(13, "Permission denied")
         files = sorted(folder.glob("*.battle.jsonl"), key=lambda file: file.stat().st_mtime_ns)
         for old in files[: max(len(files) - MOST_KEPT + 1, 0)]:
-            old.unlink(missing_ok=True)
-            bookmarks.beside(old).unlink(missing_ok=True)
+            _remove(old)
     except OSError as fault:
         echo(f"{folder}: cannot be written: {fault.strerror}; this battle is not kept", err=True)
         return None
     return free_name(folder / named_after(scenario))
+
+
+def _remove(file: Path) -> None:
+    """Remove a battle file and its bookmarks, unless another process records the battle."""
+    try:
+        FileLock(file).close()
+    except LogError:
+        return
+    file.unlink(missing_ok=True)
+    bookmarks.beside(file).unlink(missing_ok=True)
