@@ -91,7 +91,7 @@ class LoadedSettings:
     mistakes: tuple[str, ...] = ()
 
 
-def place(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
+def place(environment: Mapping[str, str] = os.environ, platform: str | None = None) -> Path:
     """Return the settings file's path: the platform's folder for settings, and this program's."""
     return users_folder("settings", environment, platform) / NAME
 
@@ -99,9 +99,13 @@ def place(environment: Mapping[str, str] = os.environ, platform: str = sys.platf
 def users_folder(
     purpose: Literal["settings", "data"],
     environment: Mapping[str, str] = os.environ,
-    platform: str = sys.platform,
+    platform: str | None = None,
 ) -> Path:
-    """Return this program's folder in the platform's folder for a user's settings or data."""
+    """Return this program's folder in the platform's folder for a user's settings or data.
+
+    platform : as `sys.platform`, which is the default
+    """
+    platform = platform or sys.platform
     home = Path(environment.get("HOME") or environment.get("USERPROFILE") or Path.home())
     if platform == "darwin":
         return home / "Library" / "Application Support" / "emlia3d"

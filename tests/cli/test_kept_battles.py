@@ -149,6 +149,25 @@ def test_a_disk_that_is_full_at_the_start_does_not_stop_the_battle(
     ]
 
 
+def test_a_scenario_whose_name_is_too_long_is_played_unkept(
+    folder: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    assert file_to_keep("a" * 250) is None
+    assert "this battle is not kept" in capfd.readouterr().err
+
+
+def test_a_folder_that_cannot_be_written_loses_no_old_battle(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder.mkdir(parents=True)
+    for number in range(MOST_KEPT + 2):
+        (folder / f"duel-{number}.battle.jsonl").touch()
+    monkeypatch.setattr(os, "access", lambda *_: False)
+
+    assert file_to_keep("duel") is None
+    assert len(list(folder.iterdir())) == MOST_KEPT + 2
+
+
 def test_a_battle_that_another_window_records_is_not_removed(folder: Path) -> None:
     folder.mkdir(parents=True)
     for number in range(MOST_KEPT + 2):

@@ -43,7 +43,7 @@ class BattleLog:
     orders : the orders in *expected*
     lock : the lock on the file, released when the log is closed
     people : sides played by people; each of their orders is synced at once
-    whole : whether everything up to now is in the file
+    whole : False once a log that outlives a failed write has missed a line
     """
 
     def __init__(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -62,7 +61,7 @@ def begin_kept(
         return scenario.battle(seed, turns), None
 
 
-def folder_of(environment: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Path:
+def folder_of(environment: Mapping[str, str] = os.environ, platform: str | None = None) -> Path:
     """Return the folder of kept battles: the platform's folder for data, and this program's."""
     return users_folder("data", environment, platform) / "battles"
 
@@ -70,7 +69,8 @@ def folder_of(environment: Mapping[str, str] = os.environ, platform: str = sys.p
 def file_to_keep(scenario: str) -> Path | None:
     """Return a new file for a battle of a scenario, and remove the oldest beyond twenty.
 
-    A file in use stays. None, after a line that says why, if the folder cannot be written.
+    A file that is in use or read-only stays. None, after a line that says why, if there can be no
+    new file.
     """
     folder = folder_of()
     try:
@@ -80,14 +80,14 @@ def file_to_keep(scenario: str) -> Path | None:
         files = sorted(folder.glob("*.battle.jsonl"), key=lambda file: file.stat().st_mtime_ns)
         for old in files[: max(len(files) - MOST_KEPT + 1, 0)]:
             _remove(old)
+        return free_name(folder / named_after(scenario))
     except OSError as fault:
         echo(f"{folder}: cannot be written: {fault.strerror}; this battle is not kept", err=True)
         return None
-    return free_name(folder / named_after(scenario))
 
 
 def _remove(file: Path) -> None:
-    """Remove a battle file and its bookmarks, unless another process records the battle."""
+    """Remove a battle file and its bookmarks, unless it is in use or read-only."""
     try:
         FileLock(file).close()
     except LogError:
