@@ -58,6 +58,11 @@ def cut(text: str, longest: int = LONGEST_VALUE) -> str:
     return text if len(text) <= longest else f"{text[: longest - 3]}..."
 
 
+def unwritable(place: object, flaw: OSError) -> str:
+    """Return the message for a file or folder that the system does not let be written."""
+    return f"{place}: cannot be written: {flaw.strerror}"
+
+
 def _lines(text: str) -> str:
     """Return the lines of a message, none of them endless, for a terminal."""
     return printable("\n".join(cut(line, LONGEST_LINE) for line in text.split("\n")))

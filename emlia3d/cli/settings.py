@@ -14,7 +14,7 @@ from pydantic import AfterValidator, Field
 from emlia3d.atomic_write import atomic_write
 from emlia3d.battle.files.regular_file import regular
 from emlia3d.battle.questions.highlights import HIGHLIGHTS, Highlight
-from emlia3d.errors import FileError, ScenarioError
+from emlia3d.errors import FileError, ScenarioError, unwritable
 from emlia3d.scenario.file_model import ScenarioTable
 from emlia3d.scenario.ledger import ErrorCollector
 from emlia3d.scenario.toml_lines import read_document
@@ -147,7 +147,7 @@ def liking(kept: LoadedSettings, liked: Settings) -> SettingsStore:
         try:
             write(kept.place, changed)
         except OSError as flaw:
-            raise FileError(f"{kept.place}: cannot be written: {flaw.strerror}") from None
+            raise FileError(unwritable(kept.place, flaw)) from None
 
     return SettingsStore(liked, keep)
 

@@ -25,8 +25,16 @@ from .conftest import Run
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
-    monkeypatch.setattr("emlia3d.cli.settings.sys.platform", "linux")
     return folder_of()
+
+
+def _fill_the_folder(folder: Path) -> None:
+    """Put more battles there than are kept; the numbers are their ages, from the oldest."""
+    folder.mkdir(parents=True)
+    for number in range(MOST_KEPT + 2):
+        file = folder / f"duel-{number}.battle.jsonl"
+        file.touch()
+        os.utime(file, (number, number))
 
 
 def test_it_lies_where_each_platform_keeps_data() -> None:
@@ -40,12 +48,9 @@ def test_it_lies_where_each_platform_keeps_data() -> None:
 
 
 def test_the_oldest_beyond_twenty_are_removed_with_their_bookmarks(folder: Path) -> None:
-    folder.mkdir(parents=True)
-    for number in range(MOST_KEPT + 2):
-        file = folder / f"duel-{number}.battle.jsonl"
-        file.touch()
+    _fill_the_folder(folder)
+    for file in list(folder.iterdir()):
         beside(file).touch()
-        os.utime(file, (number, number))
     (folder / "notes.txt").touch()
 
     found = file_to_keep("maps/duel.toml")
@@ -159,9 +164,7 @@ def test_a_scenario_whose_name_is_too_long_is_played_unkept(
 def test_a_folder_that_cannot_be_written_loses_no_old_battle(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    folder.mkdir(parents=True)
-    for number in range(MOST_KEPT + 2):
-        (folder / f"duel-{number}.battle.jsonl").touch()
+    _fill_the_folder(folder)
     monkeypatch.setattr(os, "access", lambda *_: False)
 
     assert file_to_keep("duel") is None
@@ -169,11 +172,7 @@ def test_a_folder_that_cannot_be_written_loses_no_old_battle(
 
 
 def test_a_battle_that_another_window_records_is_not_removed(folder: Path) -> None:
-    folder.mkdir(parents=True)
-    for number in range(MOST_KEPT + 2):
-        file = folder / f"duel-{number}.battle.jsonl"
-        file.touch()
-        os.utime(file, (number, number))
+    _fill_the_folder(folder)
     oldest = folder / "duel-0.battle.jsonl"
 
     with closing(FileLock(oldest)):

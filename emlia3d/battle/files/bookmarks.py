@@ -16,7 +16,7 @@ from emlia3d.atomic_write import atomic_write
 from emlia3d.battle.digest import line_of
 from emlia3d.battle.files.regular_file import regular
 from emlia3d.battle.plain_values import is_whole
-from emlia3d.errors import FileError, cut, quoted
+from emlia3d.errors import FileError, cut, quoted, unwritable
 
 FORMAT = 1
 ENDING = ".marks.jsonl"
@@ -74,7 +74,7 @@ def change(
         with atomic_write(path) as fresh:
             fresh.write_text("".join(f"{line}\n" for line in lines), "utf-8", newline="\n")
     except OSError as flaw:
-        raise FileError(f"{path}: cannot be written: {flaw.strerror}") from None
+        raise FileError(unwritable(path, flaw)) from None
     return marks
 
 

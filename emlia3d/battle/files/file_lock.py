@@ -15,7 +15,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import BinaryIO
 
-from emlia3d.errors import LogError
+from emlia3d.errors import LogError, unwritable
 
 _NOTE = re.compile(r"\d{1,10} \([\w. -]{1,60}\)")
 _NO_LOCKS = {errno.ENOLCK, errno.ENOSYS, errno.EOPNOTSUPP}
@@ -56,7 +56,7 @@ class FileLock:
         try:
             self._file = path.open("r+b", buffering=0)
         except OSError as flaw:
-            raise LogError(f"{path}: cannot be written: {flaw.strerror}") from None
+            raise LogError(unwritable(path, flaw)) from None
         try:
             _lock(self._file)
         except OSError as flaw:

@@ -32,7 +32,7 @@ from emlia3d.battle.files.orders import order_to_json
 from emlia3d.battle.files.record import FORMAT, Record, RecordedLine
 from emlia3d.battle.result import Result
 from emlia3d.battle.state import State
-from emlia3d.errors import Error, IllegalOrderError, LogError
+from emlia3d.errors import Error, IllegalOrderError, LogError, unwritable
 
 
 class BattleLog:
@@ -98,7 +98,7 @@ class BattleLog:
                 f"{path}: there is a file already; resume it, or choose another name"
             ) from None
         except OSError as flaw:
-            raise _unwritable(path, flaw) from None
+            raise LogError(unwritable(path, flaw)) from None
         lock = FileLock(path)
         return cls(path, _opened(path, lock, length), battle, lock=lock)
 
@@ -175,13 +175,13 @@ class BattleLog:
             self._stream.write(line + "\n")
             self._stream.flush()
         except OSError as flaw:
-            raise _unwritable(self.path, flaw) from None
+            raise LogError(unwritable(self.path, flaw)) from None
 
     def _sync(self) -> None:
         try:
             os.fsync(self._stream.fileno())
         except OSError as flaw:
-            raise _unwritable(self.path, flaw) from None
+            raise LogError(unwritable(self.path, flaw)) from None
 
 
 def resume(record: Record, battle: Battle, lock: FileLock | None = None) -> BattleLog:
@@ -219,13 +219,9 @@ def _opened(path: Path, lock: FileLock, length: int) -> TextIO:
         stream = path.open("r+", encoding="utf-8", newline="\n")
     except OSError as flaw:
         lock.close()
-        raise _unwritable(path, flaw) from None
+        raise LogError(unwritable(path, flaw)) from None
     if stream.seek(0, os.SEEK_END) != length:
         stream.close()
         lock.close()
         raise LogError(f"{path}: another process has written to it; start again")
     return stream
-
-
-def _unwritable(path: Path, flaw: OSError) -> LogError:
-    return LogError(f"{path}: cannot be written: {flaw.strerror}")

@@ -16,7 +16,7 @@ from emlia3d.cli import battle_file
 from emlia3d.cli.game_file import free_name, named_after
 from emlia3d.cli.settings import users_folder
 from emlia3d.cli.writing import echo
-from emlia3d.errors import LogError
+from emlia3d.errors import LogError, unwritable
 from emlia3d.scenario import Scenario
 
 MOST_KEPT = 20
@@ -82,7 +82,7 @@ def file_to_keep(scenario: str) -> Path | None:
             _remove(old)
         return free_name(folder / named_after(scenario))
     except OSError as fault:
-        echo(f"{folder}: cannot be written: {fault.strerror}; this battle is not kept", err=True)
+        echo(f"{unwritable(folder, fault)}; this battle is not kept", err=True)
         return None
 
 

@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow.parquet as pq
 
 from emlia3d.atomic_write import atomic_write
-from emlia3d.errors import FileError, MissingExtraError
+from emlia3d.errors import FileError, MissingExtraError, unwritable
 from emlia3d.study.battles.estimates import holm, variance_parts
 from emlia3d.study.battles.study_run import StudyResult
 from emlia3d.study.battles.tally import Summary, spread
@@ -45,7 +45,7 @@ def write_page(file: Path, found: StudyResult, folder: Path, scenario: str, seed
         with atomic_write(file) as fresh:
             fresh.write_text(html, encoding="utf-8")
     except OSError as fault:
-        raise FileError(f"{file}: cannot be written: {fault.strerror}") from None
+        raise FileError(unwritable(file, fault)) from None
 
 
 def _page(found: StudyResult, folder: Path, scenario: str, seed: int) -> Iterator[str]:

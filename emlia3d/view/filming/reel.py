@@ -9,7 +9,7 @@ from types import ModuleType, TracebackType
 import numpy as np
 from numpy.typing import NDArray
 
-from emlia3d.errors import Error, MissingExtraError
+from emlia3d.errors import Error, MissingExtraError, unwritable
 
 CODECS = {".mp4": "libx264", ".webm": "libvpx-vp9"}
 """Codecs of videos, by the ending of the file name."""
@@ -42,7 +42,7 @@ class VideoWriter:
         try:
             self._file = av.open(str(path), "w")
         except OSError as flaw:
-            raise Error(f"{path}: cannot be written: {flaw.strerror}") from None
+            raise Error(unwritable(path, flaw)) from None
         stream = self._file.add_stream(CODECS[ending], rate=rate, options=QUALITY[ending])
         stream.width, stream.height = size
         stream.pix_fmt = "yuv420p"

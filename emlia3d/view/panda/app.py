@@ -15,6 +15,7 @@ from panda3d.core import ClockObject, Thread
 from emlia3d.battle.game import Told
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
+from emlia3d.errors import unwritable
 from emlia3d.view.camera.following import Following
 from emlia3d.view.camera.framing import corridor as corridor_view
 from emlia3d.view.camera.shots import framed
@@ -362,7 +363,7 @@ class App:
         try:
             save_picture(path, self.image())
         except OSError as flaw:
-            self.viewer.alarm = f"{path}: cannot be written: {flaw.strerror}"
+            self.viewer.alarm = unwritable(path, flaw)
         else:
             self.viewer.say(f"saved {path}")
 
