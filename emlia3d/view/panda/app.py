@@ -16,13 +16,7 @@ from emlia3d.battle.game import Told
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.errors import unwritable
-from emlia3d.view.camera.following import Following
-from emlia3d.view.camera.framing import corridor as corridor_view
-from emlia3d.view.camera.shots import framed
-from emlia3d.view.camera.steering import STEERING_KEYS, Steering
-from emlia3d.view.moment.describe import scene_of
-from emlia3d.view.moment.scale import block_m
-from emlia3d.view.moment.scene import Camera
+from emlia3d.view.camera.steering import STEERING_KEYS
 from emlia3d.view.orders.desk import GameThread
 from emlia3d.view.panda.controls import LETTER, Controls, KeyStroke
 from emlia3d.view.panda.display import choose
@@ -33,9 +27,9 @@ from emlia3d.view.panda.mouse import Mouse
 from emlia3d.view.panda.picture import save_picture
 from emlia3d.view.panda.showing import Showing
 from emlia3d.view.panda.stage import Stage
+from emlia3d.view.panda.views import CameraViews
 from emlia3d.view.panda.window import surface_of, with_screen_switched, with_size_of
 from emlia3d.view.rules import Rules
-from emlia3d.view.sight.sightsheet import room_for
 from emlia3d.view.window.action_camera import ActionCamera
 from emlia3d.view.window.deeds import Recorded
 from emlia3d.view.window.keys import ACTIONS
@@ -49,7 +43,6 @@ from emlia3d.view.window.viewer import Viewer
 
 TAP_S = 1 / 30  # least effect of a tap on a steering key
 IDLE_S = 0.008
-ROOM_FOR_PANELS = 1.15  # farther away than a picture without them
 LONGEST_FRAME_S = 1.0
 
 
@@ -106,8 +99,8 @@ class App:
             self.viewer.sit_down(desk, self.viewer.timeline.count)
         self._stage = Stage(self._display, window=self.surface.output)
         self._showing = Showing(self._stage, setup, self.viewer)
-        self.steering = Steering(self._view("overview"), self._showing.scene.terrain)
-        self.steering.zoom(ROOM_FOR_PANELS)
+        self._views = CameraViews(setup, self.viewer, self._stage, self._showing)
+        self.steering = self._views.steering
         self._action = ActionCamera(setup, self.viewer, self.steering)
         self._controls = Controls(self.surface.input, self.surface.output)
         self._hud = Hud(self.surface.output)
@@ -120,8 +113,6 @@ class App:
         )  # fmt: skip
         self._lay_out()
         self._acts = self._actions()
-        self._asked_of: int | None = None
-        self._following = Following(self.steering)
 
     @property
     def size(self) -> tuple[int, int]:
@@ -158,7 +149,7 @@ class App:
         self.steering.steer(held, dt)
         self.viewer.playback.pace = self.viewer.liking.settings.pace
         self.viewer.tick(dt)
-        self._turn_to_the_asked()
+        self._views.turn_to_the_asked()
         self._action.follow(dt)
         self._show(dt)
         self.surface.draw(self._changed)
@@ -169,12 +160,16 @@ class App:
         if self._showing.update(dt):
             self.steering.over(self._showing.scene.terrain)
             self._mouse.terrain = self._showing.scene.terrain
-        self._follow(dt)
+        self._views.follow(dt)
         self._lay_out()
         camera = self.steering.camera
         looked = self._showing.look(camera)
         mapped = self._small_map.update(self._mouse.layout.small_map, self.viewer, camera)
         self._changed = self._changed or looked or mapped
+
+    def frame_corridor(self) -> None:
+        """Stand where the whole sight corridor is seen, beside the panel."""
+        self._views.frame_corridor()
 
     def image(self) -> NDArray[np.uint8]:
         """Return the picture: (height, width, 3) uint8, red first, top row first."""
@@ -221,23 +216,23 @@ class App:
             "turn_forward": playback.turn_forward,
             "turn_back": playback.turn_back,
             "end": lambda: playback.seek(len(viewer.timeline)),
-            "next": lambda: self._visit(1),
-            "previous": lambda: self._visit(-1),
+            "next": lambda: self._views.visit(1),
+            "previous": lambda: self._views.visit(-1),
             "dismiss": viewer.dismiss,
             "help": viewer.toggle_help,
             "save": self._save,
             "chart": lambda: viewer.say(self._showing.next_chart()),
-            "overview": lambda: self._jump("overview"),
-            "fight": lambda: self._jump("fight"),
-            "top": lambda: self._jump("top"),
-            "eye": lambda: self._jump("eye"),
-            "follow": self._toggle_following,
+            "overview": lambda: self._views.jump("overview"),
+            "fight": lambda: self._views.jump("fight"),
+            "top": lambda: self._views.jump("top"),
+            "eye": lambda: self._views.jump("eye"),
+            "follow": self._views.toggle_following,
             "director": self._action.toggle,
             "pace": lambda: next_pace(viewer),
             "tool": viewer.toggle_tool,
             "other": viewer.tool.other_role,
             "exchange": viewer.tool.exchange,
-            "corridor": self.frame_corridor,
+            "corridor": self._views.frame_corridor,
             "ground": viewer.tool.next_vantage,
             "tape": viewer.toggle_tape,
             "put": self._mouse.put,
@@ -279,81 +274,6 @@ class App:
                 self._acts[button]()
         elif name == "mouse1-up":
             self._mouse.release(pointer)
-
-    def _visit(self, by: int) -> None:
-        """Choose the next unit, and bring it into the middle."""
-        self.viewer.select_next(by)
-        if self.viewer.selected is not None and not self.viewer.tool.active:
-            self._bring(self.viewer.selected)
-
-    def _turn_to_the_asked(self) -> None:
-        """Bring the unit that a question is about into the middle, once."""
-        seat = self.viewer.seat
-        asked = None if seat is None or seat.sheet is None else seat.sheet.unit
-        if asked is not None and asked != self._asked_of:
-            self._asked_of = asked
-            self._bring(asked)
-
-    def _bring(self, unit: int) -> None:
-        x, y = block_m(self._setup, self.viewer.state, unit).mean(axis=0)
-        self.steering.look_at(float(x), float(y))
-
-    def _toggle_following(self) -> None:
-        """Follow the selected unit, or stop following."""
-        unit = self.viewer.selected
-        if self._following.unit is not None and unit in {None, self._following.unit}:
-            self._following.end()
-            self.viewer.say("the camera stays where it is")
-            return
-        place = None if unit is None else self._showing.place_of(unit)
-        if unit is None or place is None:
-            self.viewer.say("select the unit that the camera follows")
-            return
-        self._following.begin(unit, place)
-        if not self._is_in_picture(place):
-            self.steering.look_at(*place)
-        self.viewer.say(f"the camera goes along with {self._setup.units[unit].name}")
-
-    def _follow(self, dt: float) -> None:
-        """Follow the unit until it leaves the field."""
-        unit = self._following.unit
-        if unit is None:
-            return
-        place = self._showing.place_of(unit)
-        if place is not None:
-            self._following.follow(place, dt)
-            return
-        self._following.end()
-        name = self._setup.units[unit].name
-        self.viewer.say(f"{name} is on the field no longer; the camera stays where it is")
-
-    def _is_in_picture(self, place: tuple[float, float]) -> bool:
-        ground = self._showing.scene.terrain.height(*place)
-        x, y = self._stage.project(np.array([[*place, ground]]))[0].tolist()
-        return bool(0 <= x < self.size[0] and 0 <= y < self.size[1])
-
-    def _jump(self, view: str) -> None:
-        self.steering.jump(self._view(view))
-        if view != "eye":
-            self.steering.zoom(ROOM_FOR_PANELS)
-
-    def frame_corridor(self) -> None:
-        """Stand where the whole sight corridor is seen, beside the panel."""
-        sight = self.viewer.sight()
-        if sight is not None and sight.exhibit.overlays:
-            scene = self._showing.scene
-            room = room_for(self.size, self.viewer.liking.settings.text_size)
-            self.steering.jump(
-                corridor_view(scene, sight.exhibit.places_m, self._stage.aspect, room)
-            )
-
-    def _view(self, view: str) -> Camera:
-        """Return a named view of the battle as it stands."""
-        state = self.viewer.state
-        scene = scene_of(self._setup, state, terrain=self._showing.scene.terrain)
-        return framed(
-            self._setup, state, scene, view, unit=self.viewer.focus, aspect=self._stage.aspect
-        )
 
     def _save(self) -> None:
         """Keep the picture under the first free name, with all that was pressed before."""

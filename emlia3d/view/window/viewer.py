@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from emlia3d.battle.game import Told
 from emlia3d.battle.questions.intents import Intent
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.errors import Error
-from emlia3d.view.layout.panel import UnitCard
 from emlia3d.view.lookup.rule_lookup import RuleLookup
 from emlia3d.view.moment.scale import units_in_sight
 from emlia3d.view.moment.scene import Overlay
@@ -24,10 +22,10 @@ from emlia3d.view.sight.ranges import RangeRings
 from emlia3d.view.sight.sighttool import Sight, SightTool
 from emlia3d.view.sight.tape import Tape
 from emlia3d.view.window.deeds import Deeds, Recorded
-from emlia3d.view.window.headings import side_lines, turn_words, unit_card
+from emlia3d.view.window.hudstate import hud_state_of
 from emlia3d.view.window.lists import Lists
 from emlia3d.view.window.marking import Marking
-from emlia3d.view.window.missions import KEY, MissionOverlay
+from emlia3d.view.window.missions import MissionOverlay
 from emlia3d.view.window.news import News
 from emlia3d.view.window.opening import Library, Opening, TakeOver
 from emlia3d.view.window.settings import Settings, SettingsStore
@@ -39,6 +37,7 @@ NOTICE_S = 4.0
 class Viewer:
     """A battle in view, recorded or in progress.
 
+    setup, rules : of the battle
     course : the battle as known at the window
     playback : the position in the battle; timeline : its events so far
     selected : the selected unit; help : whether the keys are shown
@@ -46,7 +45,8 @@ class Viewer:
     tool : the sight tool; tape : the measuring tape; rings : ranges of the selected unit
     liking : the settings; chart_key : meanings of the ground's colours
     news : the log; marking : key events, bookmarks; opening : other battles; lists : of all these
-    alarm : an error, in one line
+    deeds : actions of units and their reasons
+    notice : a message; alarm : an error, in one line; "" for none
     """
 
     def __init__(  # noqa: PLR0913  what a viewer may be given
@@ -69,9 +69,9 @@ class Viewer:
         record : the battle in its file, if it is in one
         library : other battles that can be opened
         """
-        self._setup = setup
+        self.setup = setup
         self._take_over = take_over
-        self._rules = rules = Rules.unknown(setup) if rules is None else rules
+        self.rules = rules = Rules.unknown(setup) if rules is None else rules
         self.course = BattleSession(setup, start, events, rules)
         self.timeline, self.playback = self.course.timeline, self.course.playback
         self.news = News(setup, self.course, rules)
@@ -79,10 +79,10 @@ class Viewer:
         self.marking = Marking(self.course, rules, self.liking)
         self.opening = Opening(library)
         self.lists = Lists(self.marking, self.opening, RuleLookup(rules))
-        self._deeds = Deeds(setup, self.course, rules)
+        self.deeds = Deeds(setup, self.course, rules)
         if record is not None:
             self.marking.bookmarks.keep_beside(record.path)
-            self._deeds.record(record.orders)
+            self.deeds.record(record.orders)
         self.seat: OrderEntry | None = None
         self.selected: int | None = None
         self.tool = SightTool(setup, rules)
@@ -93,8 +93,8 @@ class Viewer:
         self.chart_key: tuple[tuple[str, str], ...] = ()
         self.help = False
         self.alarm = self.liking.flaw
-        self._notice = ""
-        self._notice_s = 0.0
+        self.notice = ""
+        self._notice_left_s = 0.0
 
     @property
     def focus(self) -> int | None:
@@ -108,16 +108,16 @@ class Viewer:
 
     def contacts(self, state: State) -> Sequence[tuple[int, int]]:
         """Return the contacts: (unit, enemy that it can strike)."""
-        return self._rules.system.contacts(self._rules.at(state))
+        return self.rules.system.contacts(self.rules.at(state))
 
     def sit_down(self, desk: GameThread, events: int) -> None:
         """Play on after *events* events, with new events and questions from *desk*."""
         self.course.cut(events)
         self._forget_what_was_seen()
         self.playback.seek(len(self.timeline))
-        self.seat = OrderEntry(self._setup, desk)
+        self.seat = OrderEntry(self.setup, desk)
         self.course.follow(desk.run())
-        self._deeds.record(())
+        self.deeds.record(())
         self.marking.bookmarks.keep_beside(desk.game.path)
         self._share_eyes()
         self.say(f"every order is written to {desk.game.path.name}")
@@ -142,7 +142,7 @@ class Viewer:
             self.alarm = str(flaw)
             return
         self.sit_down(desk, events)
-        self.say(f"{self._setup.sides[side].name} is yours; written down in {desk.game.path.name}")
+        self.say(f"{self.setup.sides[side].name} is yours; written down in {desk.game.path.name}")
 
     def tick(self, dt: float) -> None:
         """*dt* seconds go by: new events are taken in, what is shown plays on."""
@@ -156,13 +156,13 @@ class Viewer:
         if self.tool.active:
             self.tool.tick(dt, self.state, self.course.step)
         self.rings.tick(dt, self.selected, self.state, self.course.step)
-        self._notice_s -= dt
-        if self._notice_s <= 0:
-            self._notice = ""
+        self._notice_left_s -= dt
+        if self._notice_left_s <= 0:
+            self.notice = ""
 
     def say(self, notice: str) -> None:
         """Show a message for a short time."""
-        self._notice, self._notice_s = notice, NOTICE_S
+        self.notice, self._notice_left_s = notice, NOTICE_S
 
     def select(self, unit: int | None) -> None:
         """Select a unit, or none; the sight tool takes it for its next role."""
@@ -295,37 +295,7 @@ class Viewer:
 
     def status(self) -> HudState:
         """Return the text over the picture."""
-        step, state = self.course.step, self.state
-        sight, seat = self.sight(), self.seat
-        liked = self.liking.settings
-        east, north = self._setup.field.size
-        return HudState(
-            title=self._setup.title,
-            turn=turn_words(self._setup, state, live=self.course.live),
-            sides=side_lines(self._setup, state, self.course.in_fog_of),
-            step=step,
-            steps=len(self.timeline),
-            turn_starts=self.timeline.turn_starts,
-            playing=self.playback.playing,
-            speed=self.playback.speed,
-            news=self.news.upto(self.playback.position.latest),
-            card=self._unit_card(state),
-            sight=None if sight is None else sight.card,
-            help=self.help,
-            notice=self._notice,
-            alarm=self.alarm,
-            orders=None if seat is None else seat.card(),
-            curtain=None if seat is None else seat.curtain,
-            chart_key=(*self.chart_key, *(KEY if self.tasks() else ())),
-            small_map=east / north if liked.small_map else None,
-            text_size=liked.text_size,
-            stark=liked.contrast == "high",
-            highlights=self.marking.highlights.shown,
-            bookmarks=self.marking.bookmarks.steps(),
-            drawer=self.lists.card(),
-            rule=self.lists.lookup.card(),
-            prompt=self.marking.bookmarks.prompt,
-        )
+        return hud_state_of(self)
 
     def close(self) -> None:
         """Fight the battle no further."""
@@ -383,18 +353,3 @@ class Viewer:
             seat.rise()
         elif seat.attend(sheet) and sheet.unit is not None:
             self.selected = sheet.unit
-
-    def _unit_card(self, state: State) -> UnitCard | None:
-        if self.tape.active:
-            return self.tape.card()
-        unit = self.selected
-        if unit is None:
-            return None
-        eyes = None if self.seat is None else self.seat.eyes
-        card = unit_card(self._setup, state, unit, self._rules, eyes)
-        card = replace(card, deeds=self._deeds.rows(unit, self.news.words))
-        found = self.rings.chosen(unit, state)
-        if found is None:
-            return card
-        reach = ", ".join(f"{limit:g}" for limit in found.limits)
-        return replace(card, rows=((f"range: {found.what}", f"{reach} GSU"), *card.rows))
