@@ -6,14 +6,16 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from emlia3d.view.layout.drafting import Draft
+from emlia3d.view.layout.pane import Pane, base_of, inner_width
+from emlia3d.view.layout.pane import Row as PaneRow
 from emlia3d.view.layout.panel import DEEP_GLASS, Rect
 from emlia3d.view.moment.scene import SLOPE_COLOURS, SLOPES_DEG, Chart
 
 CONTOUR = "#5a3c1e"
 WATER = "#789cbe"
 
-LETTERS, LINE, PAD, BESIDE = 12, 18, 10, 22
-"""Sizes of the words, of a row, of the panel's margins, and from a chip to its words."""
+LETTERS, LINE, BESIDE = 12, 18, 22
+"""Sizes of the words, of a row, and from a chip to its words."""
 
 Row = tuple[str, str]
 """A colour "#rrggbb", and what it means."""
@@ -37,33 +39,20 @@ def key_of(chart: Chart, contour_m: float) -> tuple[Row, ...]:
     return tuple(rows)
 
 
-def key_room(sheet: Draft, rows: Sequence[Row]) -> tuple[float, float]:
-    """Return how wide and how high the panel of some rows is, pixels."""
-    pad = sheet.px(PAD)
+def key_pane(sheet: Draft, rows: Sequence[Row], widest: float, name: str = "colours") -> Pane:
+    """Return a pane of colours and their meanings, at most *widest* pixels wide."""
+    beside = sheet.px(BESIDE)
     wide = max(sheet.measure(text, sheet.px(LETTERS), False) for _, text in rows)
-    return wide + 2 * pad + sheet.px(BESIDE), sheet.px(LINE) * len(rows) + 2 * pad - sheet.px(4)
-
-
-def draw_rows(sheet: Draft, rows: Sequence[Row], x: float, y: float) -> Rect:
-    """Put a panel of colours and what they mean, its upper left corner there."""
-    panel = Rect(x, y, *key_room(sheet, rows))
-    sheet.panel(panel, DEEP_GLASS)
-    left, top = panel.x + sheet.px(PAD), panel.y + sheet.px(PAD)
+    edges = widest - inner_width(sheet, widest)
+    pane = Pane(name, min(wide + 1 + beside + edges, widest), glass=DEEP_GLASS)
     for colour, text in rows:
-        sheet.chip(Rect(left, top, sheet.px(14), sheet.px(13)), colour)
-        sheet.write(left + sheet.px(BESIDE), top + sheet.px(11), text, size=LETTERS)
-        top += sheet.px(LINE)
-    return panel
 
+        def draw(rect: Rect, colour: str = colour, text: str = text) -> None:
+            high = sheet.px(13)
+            top = rect.y + (rect.h - high) / 2
+            sheet.chip(Rect(rect.x, top, sheet.px(14), high), colour)
+            base = rect.y + base_of(sheet, LETTERS, rect.h)
+            sheet.write(rect.x + beside, base, text, size=LETTERS, within=rect.w - beside)
 
-def draw_key(sheet: Draft, rows: tuple[Row, ...], right: float, floor: float, free: float) -> float:
-    """Put the rows left of a place, on a floor; returns their upper edge.
-
-    Not at all if they came left of *free*: there is something else.
-    """
-    if not rows:
-        return floor
-    width, height = key_room(sheet, rows)
-    if right - width < free:
-        return floor
-    return draw_rows(sheet, rows, right - width, floor - height).y
+        pane.body.append(PaneRow(sheet.px(LINE), draw))
+    return pane

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from emlia3d.view.colours import Colour, colour_of
@@ -16,6 +16,7 @@ from emlia3d.view.layout.panel import (
     Measure,
     PanelShape,
     Rect,
+    ScrollArea,
     Text,
     shortened,
 )
@@ -34,6 +35,7 @@ class Draft:
     """A layout while it is drawn up; u is the size of a pixel of the 720-line design.
 
     stark : nothing shines through panels, and all letters are bright
+    scrolled : the first row shown of panels that were scrolled, by their names
     """
 
     width: float
@@ -45,6 +47,8 @@ class Draft:
     texts: list[Text] = field(default_factory=list)
     panels: list[Rect] = field(default_factory=list)
     buttons: list[tuple[str, Rect]] = field(default_factory=list)
+    scrolls: list[ScrollArea] = field(default_factory=list)
+    scrolled: Mapping[str, int] = field(default_factory=dict)
 
     def px(self, design: float) -> int:
         """Return a length of the design in whole pixels, so that glyphs stay sharp."""
@@ -106,16 +110,26 @@ class Draft:
         return lines
 
     def write_slugs(
-        self, x: float, y: float, slugs: Sequence[str], size: float, colour: Colour
+        self,
+        x: float,
+        y: float,
+        slugs: Sequence[str],
+        size: float,
+        colour: Colour,
+        room: Rect | None = None,
     ) -> None:
-        """Write names of rules in a line; each is a button that opens the rule."""
+        """Write names of rules in a line; each is a button that opens the rule.
+
+        room : of the line; a name that is wider is shortened
+        """
         points = self.px(size)
         for number, slug in enumerate(slugs):
             text = slug if number == len(slugs) - 1 else f"{slug}, "
-            wide = self.write(x, y, text, size=size, colour=colour)
+            left = None if room is None else max(room.x + room.w - x, 1.0)
+            wide = self.write(x, y, text, size=size, colour=colour, within=left)
             if slug != "...":
-                rect = Rect(x, y - points, wide, round(1.4 * points))
-                self.buttons.append((f"rule:{slug}", rect))
+                top, deep = (y - points, round(1.4 * points)) if room is None else (room.y, room.h)
+                self.buttons.append((f"rule:{slug}", Rect(x, top, wide, deep)))
             x += wide
 
     def layout(self, timeline: Rect, small_map: Rect | None = None) -> Layout:
@@ -127,6 +141,7 @@ class Draft:
             buttons=tuple(self.buttons),
             timeline=timeline,
             small_map=small_map,
+            scrolls=tuple(self.scrolls),
         )
 
 

@@ -76,11 +76,29 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
+class ScrollArea:
+    """A panel that has more rows than room.
+
+    name : of the panel; first : the first row shown; most : the last row that can be the first
+    """
+
+    name: str
+    rect: Rect
+    first: int
+    most: int
+
+    def after(self, rows: int) -> int:
+        """Return the first row shown after scrolling *rows* rows down."""
+        return min(max(self.first + rows, 0), self.most)
+
+
+@dataclass(frozen=True, slots=True)
 class Layout:
     """Shapes from back to front, texts over them, and what a click on a place does.
 
     panels : what covers the picture; a click there does not reach the field
     small_map : where that lies; None while it is not shown
+    scrolls : panels with more rows than room
     """
 
     shapes: tuple[PanelShape, ...]
@@ -89,10 +107,15 @@ class Layout:
     buttons: tuple[tuple[str, Rect], ...]
     timeline: Rect
     small_map: Rect | None = None
+    scrolls: tuple[ScrollArea, ...] = ()
 
     def button_at(self, x: float, y: float) -> str | None:
         """Return the name of the button under a place."""
         return next((name for name, rect in self.buttons if rect.holds(x, y)), None)
+
+    def scroll_at(self, x: float, y: float) -> ScrollArea | None:
+        """Return the scrolled panel under a place."""
+        return next((area for area in self.scrolls if area.rect.holds(x, y)), None)
 
     def covers(self, x: float, y: float) -> bool:
         """Return whether a panel lies under a place."""
@@ -118,16 +141,18 @@ def shortened(text: str, width: float, size: int, bold: bool, measure: Measure) 
     return text[:low].rstrip() + "..."
 
 
-def wrapped(text: str, width: float, size: int, measure: Measure, most: int) -> tuple[str, ...]:
+def wrapped(
+    text: str, width: float, size: int, measure: Measure, most: int, *, bold: bool = False
+) -> tuple[str, ...]:
     """Return the text in at most *most* lines; the last is cut if too long."""
     lines: list[str] = []
     words = text.split()
     while words and len(lines) < most - 1:
         count = 1
-        while count < len(words) and measure(" ".join(words[: count + 1]), size, False) <= width:
+        while count < len(words) and measure(" ".join(words[: count + 1]), size, bold) <= width:
             count += 1
         lines.append(" ".join(words[:count]))
         words = words[count:]
     if words:
         lines.append(" ".join(words))
-    return tuple(shortened(line, width, size, False, measure) for line in lines)
+    return tuple(shortened(line, width, size, bold, measure) for line in lines)

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from emlia3d.view.colours import Colour, colour_of
+from emlia3d.view.layout.dock import left_width
 from emlia3d.view.layout.drafting import Draft
 from emlia3d.view.layout.panel import AMBER, DIM, INK, PALE, RIDGE, Rect, wrapped
 from emlia3d.view.orders.ordercard import Curtain, OrderCard
 
-HINT = "1-9 select    Enter gives    Esc back    Z undoes    K AI    F1 all keys"
 REFUSED: Colour = (1.0, 0.50, 0.38, 1.0)
 CLOTH: Colour = (0.055, 0.065, 0.08, 1.0)
 CURTAIN = "curtain"
@@ -19,7 +19,7 @@ _LABELS = (("give", "Give"), ("back", "Back"), ("undo", "Undo"), ("doctrine", "D
 def draw_orders(sheet: Draft, card: OrderCard, top: float, floor: float) -> Rect:
     """Put the panel at the upper left; lines that have no room are left out."""
     pad, line = sheet.px(12), sheet.px(19)
-    width = min(float(sheet.px(430)), 0.5 * sheet.width)
+    width = left_width(sheet, 430)
     inner = width - 2 * pad
     x, y = float(sheet.px(10)), top + sheet.px(10)
     asked = wrapped(card.question, inner, sheet.px(14), sheet.measure, most=2)

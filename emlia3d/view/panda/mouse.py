@@ -11,9 +11,11 @@ from emlia3d.view.layout.panel import Layout, Rect, share_at
 from emlia3d.view.moment.scene import DrawnGround
 from emlia3d.view.panda.controls import Controls
 from emlia3d.view.panda.stage import Stage
+from emlia3d.view.window.drawers import LIST
 from emlia3d.view.window.minimap import MiniMap
 from emlia3d.view.window.viewer import Viewer
 
+WHEEL_ROWS = 3  # of a panel that is scrolled
 CLICK_PX = 5.0  # a pointer that moved no farther between press and release has clicked
 PICK_PX = 9.0  # a unit is picked from so far beside it
 
@@ -78,10 +80,14 @@ class Mouse:
         self._seeking = self._travelling = False
 
     def wheel(self, clicks: int, pointer: Pointer | None) -> None:
-        """Nearer for positive *clicks* over the field, and up in the list that is open over it."""
+        """Nearer for positive *clicks* over the field, and up in a panel or the open list."""
         if pointer is None:
             return
-        if self.layout.covers(*self._pixels(pointer)):
+        place = self._pixels(pointer)
+        area = self.layout.scroll_at(*place)
+        if area is not None and area.name != LIST:
+            self._viewer.scroll(area.name, area.after(-WHEEL_ROWS * clicks))
+        elif self.layout.covers(*place):
             self._viewer.lists.scroll(-clicks)
         else:
             self._steering.wheel(clicks, pointer, self._stage.aspect)

@@ -46,6 +46,8 @@ def hud_state_of(viewer: Viewer) -> HudState:
         drawer=viewer.lists.card(),
         rule=viewer.lists.lookup.card(),
         prompt=viewer.marking.bookmarks.prompt,
+        taped=viewer.tape.active,
+        scrolled=tuple(viewer.scrolled.items()),
     )
 
 

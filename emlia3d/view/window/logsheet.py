@@ -1,52 +1,46 @@
-"""The layout of the event log, at the lower left."""
+"""The event log, at the lower left."""
 
 from __future__ import annotations
 
+from emlia3d.view.layout.dock import left_width
 from emlia3d.view.layout.drafting import Draft
-from emlia3d.view.layout.panel import AMBER, DIM, PALE, Rect, wrapped
+from emlia3d.view.layout.pane import Pane, inner_width, slug_rows, text_rows
+from emlia3d.view.layout.panel import DIM, INK, PALE
 from emlia3d.view.window.status import LogLine
 
 NEWS = "news:"
 """Beginning of a button of the log; a step follows."""
 
+WIDTH = 470
 STEP = 80
 """Step, in pixels, by which the width of the log grows with its text."""
 
+OLDER = 2
+"""Most lines of an earlier event; the latest has as many as it needs."""
 
-def draw_log(sheet: Draft, news: tuple[LogLine, ...], floor: float) -> Rect:
-    """Draw the latest events, the newest lowest, with its rules; each line is a button."""
-    pad, line = sheet.px(10), sheet.px(18)
-    most = min(float(sheet.px(470)), 0.46 * sheet.width)
-    inner = most - 2 * pad
+
+def log_pane(sheet: Draft, news: tuple[LogLine, ...]) -> Pane:
+    """Return the latest events, the newest lowest, with its rules; each line is a button."""
+    most = left_width(sheet, WIDTH)
+    inner = inner_width(sheet, most)
+    pane = Pane("log", most, from_end=True)
     if not news:
-        return Rect(0, floor, 0, 0)
+        return pane
     *older, newest = news
-    lines = wrapped(newest.text, inner, sheet.px(13), sheet.measure, most=3)
-    rules = sheet.slug_lines(newest.because, inner, 10, most=2)
-    height = 2 * pad + (len(older) + len(lines)) * line + len(rules) * sheet.px(14)
-    sizes = ((12, [told.text for told in older]), (13, lines), (10, map(", ".join, rules)))
-    wide = max(sheet.measure(text, sheet.px(size), False) for size, each in sizes for text in each)
+    said = [sheet.measure(told.text, sheet.px(12), False) for told in older]
+    said.append(sheet.measure(newest.text, sheet.px(13), False))
+    said += [sheet.measure(f"{slug}, ", sheet.px(10), False) for slug in newest.because]
     # By steps, so that it does not change with every line.
     step = sheet.px(STEP)
-    width = min(most, -(-(wide + 2 * pad) // step) * step)
-    panel = Rect(sheet.px(10), floor - sheet.px(10) - height, width, height)
-    sheet.panel(panel)
-    x, y = panel.x + pad, panel.y + pad + sheet.px(12)
-
-    def button(told: LogLine, lines: int) -> None:
-        rect = Rect(panel.x, y - sheet.px(13), panel.w, lines * line)
-        sheet.buttons.append((f"{NEWS}{told.step}", rect))
-
+    pane.width = min(most, -(-(max(said) + most - inner + 1) // step) * step)
+    inner = inner_width(sheet, pane.width)
     for age, told in enumerate(older):
         colour = PALE if age >= len(older) - 2 else DIM
-        sheet.write(x, y, told.text, size=12, colour=colour, within=inner)
-        button(told, 1)
-        y += line
-    button(newest, len(lines))
-    for text in lines:
-        sheet.write(x, y, text)
-        y += line
-    for slugs in rules:
-        sheet.write_slugs(x, y - sheet.px(3), slugs, 10, AMBER)
-        y += sheet.px(14)
-    return panel
+        pane.body += text_rows(
+            sheet, told.text, inner, colour=colour, button=f"{NEWS}{told.step}", most=OLDER
+        )
+    pane.body += text_rows(
+        sheet, newest.text, inner, size=13, colour=INK, button=f"{NEWS}{newest.step}"
+    )
+    pane.body += slug_rows(sheet, newest.because, inner)
+    return pane

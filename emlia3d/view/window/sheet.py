@@ -1,15 +1,16 @@
 """The layout of panels over the picture: pure, in pixels from the top left.
 
-Nothing overlaps at any window size from 640 x 360 upwards.
+Nothing overlaps at any window size from 640 x 360 upwards. Panels stand at the left, at the
+right and along the edges; the middle stays free.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from emlia3d.view.colours import Colour
-from emlia3d.view.layout.chartkey import draw_key
+from emlia3d.view.layout.chartkey import key_pane
+from emlia3d.view.layout.dock import GAP, RIGHT, Dock, left_width
 from emlia3d.view.layout.drafting import Draft, draft_of
+from emlia3d.view.layout.pane import Pane, pane_height
 from emlia3d.view.layout.panel import (
     ALARM,
     AMBER,
@@ -20,31 +21,38 @@ from emlia3d.view.layout.panel import (
     Measure,
     Rect,
 )
-from emlia3d.view.lookup.rulecard import draw_rule
-from emlia3d.view.orders.ordersheet import HINT as ORDER_HINT
+from emlia3d.view.lookup.rulecard import rule_pane
 from emlia3d.view.orders.ordersheet import draw_curtain, draw_orders
-from emlia3d.view.sight.sightsheet import HINT as SIGHT_HINT
-from emlia3d.view.sight.sightsheet import draw_answer, draw_colours
-from emlia3d.view.window.cardsheet import card_height, card_left, draw_card
-from emlia3d.view.window.drawers import draw_drawer, draw_prompt
+from emlia3d.view.sight.sightsheet import answer_pane, colours_pane
+from emlia3d.view.window.cardsheet import card_pane
+from emlia3d.view.window.drawers import draw_prompt, drawer_pane
+from emlia3d.view.window.hints import hints_of
 from emlia3d.view.window.keysheet import draw_keys
-from emlia3d.view.window.logsheet import draw_log
+from emlia3d.view.window.logsheet import log_pane
 from emlia3d.view.window.rail import draw_transport
 from emlia3d.view.window.status import HudState
 
-HINT = "Space plays    Comma, Period step    Click a unit    V sight    F1 all keys"
-
 FEW = 3
-"""News that leave room for a list of orders, or for a rule."""
+"""Events of the log that leave room for a list of orders, a rule or a key of colours."""
+
+UNDER_ORDERS = 0.6
+"""Share of the height that a list of orders has to itself, if the panels under it are long."""
+
+KEY_DESIGN = 300
+"""Greatest width of the key of colours, pixels of the design."""
 
 MAP_DESIGN = (230, 175)
-LEAST_OVER_MAP = 150
-"""Greatest size of the minimap, and the least height left above it."""
+LEAST_OVER_MAP, LEAST_MAP = 150, 60
+"""Greatest size of the minimap, the least height left above it, and its own least height."""
+
+BARS_ABOVE = 58
+"""Height of the title bar and a line of news under it, whether there is one or not."""
 
 
 def layout(status: HudState, size: tuple[int, int], measure: Measure) -> Layout:
     """Return where everything of *status* goes in a window of *size* pixels."""
     sheet = draft_of(size, measure, status.text_size, stark=status.stark)
+    sheet.scrolled = dict(status.scrolled)
     if status.curtain is not None:
         draw_curtain(sheet, status.curtain)
         return sheet.layout(Rect(0, 0, 0, 0))
@@ -56,30 +64,43 @@ def layout(status: HudState, size: tuple[int, int], measure: Measure) -> Layout:
         top = _strip(sheet, top, status.alarm, ALARM)
     elif status.notice:
         top = _strip(sheet, top, status.notice, GLASS)
-    chart = None
     if status.help:
         draw_keys(sheet, top, floor)
-    elif status.sight is not None:
-        colours = draw_colours(sheet, status.sight, floor)
-        hint = _beside(sheet, status, SIGHT_HINT, colours, top, floor)
-        chart, above = _lower_right(sheet, status, top, hint, colours)
-        draw_answer(sheet, status.sight, top, above)
-        if status.rule is not None:
-            draw_rule(sheet, status.rule, top, colours.y)
-    else:
-        roomy = status.orders is None and status.rule is None
-        latest = status if roomy else replace(status, news=status.news[-FEW:])
-        news = draw_log(sheet, latest.news, floor)
-        words = HINT if status.orders is None else ORDER_HINT
-        hint = _beside(sheet, status, words, news, top, floor)
-        chart, above = _lower_right(sheet, status, top, hint, news)
-        if status.rule is not None:
-            draw_rule(sheet, status.rule, top, news.y)
-        elif status.orders is not None:
-            draw_orders(sheet, status.orders, top, news.y)
-        if status.card is not None:
-            draw_card(sheet, status.card, top, above)
+        return sheet.layout(timeline)
+    floor = _hint(sheet, status, floor)
+    chart, foot = _small_map(sheet, status, floor)
+    _left(sheet, status, top, floor)
+    Dock(True, top, foot).draw(sheet, _at_right(sheet, status))
     return sheet.layout(timeline, chart)
+
+
+def _left(sheet: Draft, status: HudState, top: float, floor: float) -> None:
+    """Draw the log, a rule and the key of colours at the lower left, and orders above them."""
+    roomy = status.orders is None and status.rule is None and not status.chart_key
+    panes = [] if status.rule is None else [rule_pane(sheet, status.rule)]
+    if status.sight is not None:
+        panes.append(colours_pane(sheet, status.sight))
+    else:
+        panes.append(log_pane(sheet, status.news if roomy else status.news[-FEW:]))
+    if status.chart_key:
+        panes.append(key_pane(sheet, status.chart_key, left_width(sheet, KEY_DESIGN)))
+    if status.orders is None or status.sight is not None:
+        Dock(False, top, floor).draw(sheet, (), panes)
+        return
+    wanted = sum(pane_height(sheet, pane) + sheet.px(GAP) for pane in panes)
+    split = max(floor - wanted, top + UNDER_ORDERS * (floor - top))
+    orders = draw_orders(sheet, status.orders, top, split)
+    Dock(False, orders.y + orders.h, floor).draw(sheet, (), panes)
+
+
+def _at_right(sheet: Draft, status: HudState) -> list[Pane]:
+    """Return the answer of the sight tool or the card of a unit, and the list that is open."""
+    panes = [] if status.drawer is None else [drawer_pane(sheet, status.drawer)]
+    if status.sight is not None:
+        panes.insert(0, answer_pane(sheet, status.sight))
+    elif status.card is not None:
+        panes.insert(0, card_pane(sheet, status.card))
+    return panes
 
 
 def _title_bar(sheet: Draft, status: HudState) -> float:
@@ -109,68 +130,39 @@ def _strip(sheet: Draft, top: float, text: str, colour: Colour) -> float:
     return top + bar.h
 
 
-def _beside(
-    sheet: Draft, status: HudState, hint: str, left: Rect, top: float, floor: float
-) -> float:
-    """Return the list that is open, or else a hint, at the lower right; returns its upper edge."""
-    if status.drawer is not None:
-        return draw_drawer(sheet, status.drawer, top, floor)
-    return _hint(sheet, hint, left, floor)
+def _hint(sheet: Draft, status: HudState, floor: float) -> float:
+    """Draw the keys that matter now along the bottom, as many as fit; return its upper edge."""
+    strip = Rect(0, floor - sheet.px(22), sheet.width, sheet.px(22))
+    sheet.panel(strip, (0.055, 0.065, 0.08, 0.62))
+    x, base = float(sheet.px(14)), strip.y + sheet.px(15)
+    gap, size = sheet.px(18), sheet.px(11)
+    for key, meaning in hints_of(status):
+        wide = sheet.measure(f"{key} {meaning}", size, False) + sheet.px(4)
+        if x + wide > sheet.width - sheet.px(14):
+            break
+        x += sheet.write(x, base, key, size=11, colour=AMBER) + sheet.px(6)
+        x += sheet.write(x, base, meaning, size=11, colour=PALE) + gap
+    return strip.y
 
 
-def _hint(sheet: Draft, hint: str, beside: Rect, floor: float) -> float:
-    """Return the keys that a newcomer needs, at the lower right; returns its upper edge."""
-    wide = sheet.measure(hint, sheet.px(11), False) + sheet.px(20)
-    rect = Rect(sheet.width - sheet.px(10) - wide, floor - sheet.px(32), wide, sheet.px(22))
-    if rect.x < beside.x + beside.w + sheet.px(10):
-        return floor
-    sheet.panel(rect, (0.055, 0.065, 0.08, 0.55))
-    sheet.write(rect.x + sheet.px(10), rect.y + sheet.px(15), hint, size=11, colour=PALE)
-    return rect.y
+def _small_map(sheet: Draft, status: HudState, floor: float) -> tuple[Rect | None, float]:
+    """Draw the minimap's frame at the lower right; return its place, and the floor over it.
 
-
-def _lower_right(
-    sheet: Draft, status: HudState, top: float, floor: float, beside: Rect
-) -> tuple[Rect | None, float]:
-    """Draw minimap and key of the ground; return the map's place and the free height above.
-
-    The map makes way for a card that does not fit above it, where there is room left of the card.
+    Its place follows from the window and the size of the text alone. It is not shown if panes
+    above it would have too little room.
     """
-    chart = _small_map(sheet, status, top, floor)
-    if chart is None:
+    shape, frame = status.small_map, sheet.px(3)
+    if shape is None:
         return None, floor
-    free = beside.x + beside.w + sheet.px(10)
-    frame, below = sheet.px(3), floor
-    aside = replace(chart, x=card_left(sheet) - sheet.px(10) - frame - chart.w)
-    wanted = 0.0 if status.card is None else card_height(sheet, status.card)
-    if (
-        status.sight is None
-        and not status.chart_key
-        and wanted > chart.y - frame - top
-        and aside.x - frame >= max(free, sheet.width / 2)
-    ):
-        chart = aside
-    else:
-        foot = chart.y + chart.h + frame
-        key = draw_key(sheet, status.chart_key, chart.x - sheet.px(13), foot, free)
-        below = min(chart.y, key) - frame
-    sheet.panel(chart.inset(-frame), DEEP_GLASS)
-    return chart, below
-
-
-def _small_map(sheet: Draft, status: HudState, top: float, floor: float) -> Rect | None:
-    """Room for the small map at the lower right; None where what is over it would have too little.
-
-    A list that is open takes its place.
-    """
-    shape = status.small_map
-    if shape is None or status.drawer is not None:
-        return None
-    frame = sheet.px(3)
-    widest = min(float(sheet.px(MAP_DESIGN[0])), 0.3 * sheet.width)
-    highest = min(float(sheet.px(MAP_DESIGN[1])), 0.3 * sheet.height)
+    widest = min(float(sheet.px(MAP_DESIGN[0])), RIGHT * sheet.width - 2 * frame)
+    above = sheet.px(BARS_ABOVE) + sheet.px(LEAST_OVER_MAP)
+    free = floor - above - sheet.px(GAP) - 2 * frame
+    highest = min(float(sheet.px(MAP_DESIGN[1])), 0.3 * sheet.height, free)
+    if highest < sheet.px(LEAST_MAP):
+        return None, floor
     width = round(min(widest, highest * shape))
     height = round(width / shape)
-    rect = Rect(sheet.width - sheet.px(10) - frame - width, floor - sheet.px(10) - frame - height,
-                width, height)  # fmt: skip
-    return rect if rect.y - top >= sheet.px(LEAST_OVER_MAP) else None
+    rect = Rect(sheet.width - sheet.px(GAP) - frame - width,
+                floor - sheet.px(GAP) - frame - height, width, height)  # fmt: skip
+    sheet.panel(rect.inset(-frame), DEEP_GLASS)
+    return rect, rect.y - frame

@@ -83,7 +83,8 @@ class HudState:
     turn_starts : the step that begins each turn
     highlights : the key events on the timeline; bookmarks : steps with one
     drawer : the list open beside the timeline; prompt : the input line
-    rule : the rule that is looked up
+    rule : the rule that is looked up; taped : whether the measuring tape is in use
+    scrolled : the panels that were scrolled, each with the first row shown
     sight : the sight tool's text, while it is in use; log and card make room for it
     orders : the open question, if any; curtain : hides everything
     small_map : the field's width over its height, None without the minimap
@@ -116,3 +117,5 @@ class HudState:
     drawer: Drawer | None = None
     prompt: Prompt | None = None
     rule: RuleCard | None = None
+    taped: bool = False
+    scrolled: tuple[tuple[str, int], ...] = ()

@@ -33,6 +33,9 @@ from emlia3d.view.window.status import HudState
 
 NOTICE_S = 4.0
 
+SCROLL = "scroll"
+"""Beginning of the name of a button that scrolls: then the first row, and the panel."""
+
 
 class Viewer:
     """A battle in view, recorded or in progress.
@@ -42,6 +45,7 @@ class Viewer:
     playback : the position in the battle; timeline : its events so far
     selected : the selected unit; help : whether the keys are shown
     seat : the order entry; None if no player is asked
+    scrolled : the first row shown of each panel that was scrolled
     tool : the sight tool; tape : the measuring tape; rings : ranges of the selected unit
     liking : the settings; chart_key : meanings of the ground's colours
     news : the log; marking : key events, bookmarks; opening : other battles; lists : of all these
@@ -91,6 +95,7 @@ class Viewer:
         self._missions = MissionOverlay(setup, rules)
         self.playback.play_at(self.liking.settings.speed)
         self.chart_key: tuple[tuple[str, str], ...] = ()
+        self.scrolled: dict[str, int] = {}
         self.help = False
         self.alarm = self.liking.flaw
         self.notice = ""
@@ -164,6 +169,10 @@ class Viewer:
         """Show a message for a short time."""
         self.notice, self._notice_left_s = notice, NOTICE_S
 
+    def scroll(self, panel: str, first: int) -> None:
+        """Show a panel from its row *first* on."""
+        self.scrolled[panel] = first
+
     def select(self, unit: int | None) -> None:
         """Select a unit, or none; the sight tool takes it for its next role."""
         if self.tool.active:
@@ -188,6 +197,10 @@ class Viewer:
         if self.lists.press(name):
             return True
         kind, _, what = name.partition(":")
+        if kind == SCROLL:
+            first, _, panel = what.partition(":")
+            self.scroll(panel, int(first))
+            return True
         if self.seat is None or kind not in {"order", CURTAIN}:
             return False
         if kind == CURTAIN:

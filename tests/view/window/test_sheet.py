@@ -46,7 +46,7 @@ def test_the_news_covers_no_more_of_the_field_than_it_says() -> None:
     widths = []
     for words in ("Turn 2 begins", "archers fire at bandits at 24 GSU: 5 of 6", "a word " * 60):
         sheet = layout(replace(STATUS, news=(LogLine(text=words),)), (1280, 720), measure)
-        panel = next(p for p in sheet.panels if p.x < 20 and 300 < p.y < 660)
+        panel = next(p for p in sheet.panels if p.x < 20 and 300 < p.y < 660 and p.w < 1280)
         said = max(measure(t.text, t.size, False) for t in sheet.texts if panel.holds(t.x, t.y))
         assert panel.w >= said + 10
         widths.append(panel.w)
@@ -170,24 +170,36 @@ def test_no_panel_lies_over_another_while_the_sight_tool_is_used(
         assert text.y <= size[1]
 
 
-def test_the_small_map_makes_way_for_a_card_that_does_not_fit_above_it() -> None:
-    rows = tuple((f"label {number}", "value") for number in range(20))
-    deeds = (("last", "shot at the bandits"), ("ordered", "shoot, as they are near"))
+def test_the_small_map_stays_where_it_is_when_a_unit_is_selected() -> None:
+    rows = tuple((f"label {number}", "value") for number in range(40))
+    cards = (None, *(UnitCard(name="a", colour="#2a5caa", rows=rows[:n]) for n in (1, 12, 40)))
 
-    short, long = (
-        layout(replace(STATUS, small_map=1.4, card=card), (1280, 720), measure)
-        for card in (
-            UnitCard(name="archers", colour="#2a5caa", rows=rows[:5]),
-            UnitCard(name="archers", colour="#2a5caa", rows=rows, deeds=deeds),
-        )
+    maps = {
+        layout(replace(STATUS, small_map=1.4, card=card), (1280, 720), measure).small_map
+        for card in cards
+    }
+
+    assert len(maps) == 1
+    assert None not in maps
+
+
+def test_every_row_of_a_long_card_is_reached_by_scrolling() -> None:
+    rows = tuple((f"label {number}", "value") for number in range(40))
+    status = replace(
+        STATUS, small_map=1.4, card=UnitCard(name="archers", colour="#2a5caa", rows=rows)
     )
+    seen, first = set[str](), 0
 
-    assert {label for label, _ in (*rows, *deeds)} <= set(words_of(long))
-    assert short.small_map is not None
-    assert long.small_map is not None
-    assert long.small_map.x < short.small_map.x
-    assert (long.small_map.w, long.small_map.h) == (short.small_map.w, short.small_map.h)
-    assert not [pair for pair in combinations(long.panels, 2) if _overlap(*pair)]
+    for _ in range(10):
+        sheet = layout(replace(status, scrolled=(("card archers", first),)), (1280, 720), measure)
+        seen |= set(words_of(sheet))
+        (area,) = [area for area in sheet.scrolls if area.name == "card archers"]
+        first = area.after(5)
+
+    assert {label for label, _ in rows} <= seen
+    assert sheet.scroll_at(area.rect.x + 5, area.rect.y + 5) == area
+    up = next(rect for name, rect in sheet.buttons if name.startswith("scroll:"))
+    assert area.rect.holds(up.x, up.y)
 
 
 def test_no_key_does_two_things() -> None:

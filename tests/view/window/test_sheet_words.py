@@ -8,7 +8,7 @@ from itertools import pairwise
 import pytest
 
 from emlia3d.view.layout.chartkey import key_of
-from emlia3d.view.layout.panel import Measure, UnitCard, shortened, wrapped
+from emlia3d.view.layout.panel import Measure, shortened, wrapped
 from emlia3d.view.panda.labels.lettering import width_px
 from emlia3d.view.sight.sightcard import SightCard
 from emlia3d.view.window.keys import SECTIONS
@@ -83,14 +83,6 @@ def test_the_slugs_of_the_newest_event_are_shown() -> None:
 
     assert "nobody.fire, " in words
     assert "nobody.fire.short" in words
-
-
-def test_a_card_that_is_too_long_says_how_much_is_left_out() -> None:
-    card = UnitCard(name="archers", colour="#2a5caa", rows=(("label", "value"),) * 80)
-
-    words = words_of(layout(replace(STATUS, card=card), (1280, 720), measure))
-
-    assert f"and {80 - words.count('label')} more" in words
 
 
 @pytest.mark.parametrize("size", [(1280, 720), (1024, 768), (1920, 1080)])

@@ -1,0 +1,153 @@
+"""All panels with the longest texts of bundled battles: each in its box, none over another."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import cache
+from itertools import combinations, islice
+
+import pytest
+
+from emlia3d.battle.questions.highlights import HIGHLIGHTS
+from emlia3d.cli.rules.pages import rule_page
+from emlia3d.rules.catalogue import catalogue
+from emlia3d.scenario import load
+from emlia3d.view.layout.chartkey import key_of
+from emlia3d.view.layout.panel import Layout, Rect
+from emlia3d.view.lookup.rulecard import RuleCard
+from emlia3d.view.orders.ordercard import OrderCard
+from emlia3d.view.panda.labels.lettering import width_px
+from emlia3d.view.rules import Rules
+from emlia3d.view.window.sheet import layout
+from emlia3d.view.window.status import BookmarksCard, FilesCard, HudState, KindsCard
+from emlia3d.view.window.viewer import Viewer
+
+SIZES = [(1280, 720), (1920, 1080)]
+TEXTS = [0.8, 1.0, 1.6]
+FREE = 0.38, 0.68
+"""The part of the width that stays free."""
+
+
+@cache
+def _longest() -> HudState:
+    """A window in which the card, the log, the answer and the rule are the longest there are."""
+    battle = load("ridge").battle()
+    start = battle.fork().state
+    events = tuple(islice(battle.run(), 120))
+    viewer = Viewer(battle.setup, start, events, Rules(battle, rule_page))
+    viewer.playback.seek(len(viewer.timeline))
+    units = sorted(
+        range(len(battle.setup.units)), key=lambda unit: -len(battle.setup.units[unit].name)
+    )[:6]
+    viewer.selected = units[0]
+    status = viewer.status()
+    answers = []
+    for one, other in combinations(units, 2):
+        viewer.tool.open(one, other)
+        sight = viewer.sight()
+        assert sight is not None
+        answers.append(sight.card)
+    sight_card = max(answers, key=lambda card: len(card.text) + 40 * len(card.rows))
+    slug = max(catalogue("emlia"), key=lambda each: len(str(rule_page(each))))
+    lines = tuple((str(key), "aimed fire, without moving, at the raiders " * 3) for key in range(9))
+    return replace(
+        status,
+        sight=sight_card,
+        rule=RuleCard(slug=slug, page=rule_page(slug), pinned=True),
+        orders=OrderCard(
+            question="Northern brigade: what does it do? " * 3, asks=slug, colour="#2a5caa",
+            lines=lines, pages="0: more, 1 of 3", hint="click on the ground: move",
+            in_hand=lines[0][1], refusal="the move costs 31.8 GSU, there are 30 " * 3,
+            odds="10 dice at +1 (75% each), 7.5 hits",
+        ),
+        chart_key=key_of("slope", 2.0),
+        notice="saved a picture " * 9,
+    )  # fmt: skip
+
+
+CASES = {
+    "card": {"sight": None, "rule": None, "orders": None, "chart_key": ()},
+    "card and key": {"sight": None, "rule": None, "orders": None},
+    "card and rule": {"sight": None, "orders": None},
+    "sight": {"rule": None, "orders": None, "chart_key": ()},
+    "sight, rule and key": {"orders": None},
+    "orders": {"sight": None, "rule": None, "chart_key": ()},
+    "orders, rule and key": {"sight": None},
+}
+LISTS = {
+    "no list": None,
+    "kinds": KindsCard(rows=tuple((str(r), k, 7777, True) for r, k in enumerate(HIGHLIGHTS, 1))),
+    "bookmarks": BookmarksCard(rows=(("A name " * 9, "turn 3, 44", "note"),) * 40, chosen=30,
+                               file="x"),
+    "files": FilesCard(rows=(("a-long-name" * 9 + ".toml", "A title " * 9),) * 40, chosen=39),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("text_size", TEXTS)
+@pytest.mark.parametrize("case", CASES)
+@pytest.mark.parametrize("listed", LISTS)
+def test_nothing_is_outside_its_panel_and_no_panel_over_another(
+    size: tuple[int, int], text_size: float, case: str, listed: str
+) -> None:
+    status = replace(
+        _longest(),
+        text_size=text_size,
+        drawer=LISTS[listed],
+        **CASES[case],  # type: ignore[arg-type]
+    )
+
+    sheet = layout(status, size, width_px)
+
+    assert not [pair for pair in combinations(sheet.panels, 2) if _overlap(*pair)]
+    for panel in sheet.panels:
+        assert _within(panel, Rect(0, 0, *size))
+        if panel.w < size[0]:
+            assert panel.x + panel.w <= FREE[0] * size[0] or panel.x >= FREE[1] * size[0]
+    _all_inside(sheet)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("text_size", TEXTS)
+def test_the_small_map_is_at_one_place_whatever_else_is_shown(
+    size: tuple[int, int], text_size: float
+) -> None:
+    places = {
+        layout(
+            replace(_longest(), text_size=text_size, drawer=drawer, **change),  # type: ignore[arg-type]
+            size,
+            width_px,
+        ).small_map
+        for drawer in LISTS.values()
+        for change in CASES.values()
+    }
+
+    assert len(places) == 1
+    assert None not in places
+
+
+def _all_inside(sheet: Layout) -> None:
+    for text in sheet.texts:
+        wide = width_px(text.text, text.size, text.bold)
+        left = text.x - {"left": 0.0, "centre": wide / 2, "right": wide}[text.align]
+        rect = Rect(left, text.y - 0.75 * text.size, wide, 0.75 * text.size)
+        assert any(_within(rect, panel) for panel in sheet.panels), text
+    for _, rect in sheet.buttons:
+        assert any(_within(rect, panel) for panel in sheet.panels), rect
+    for shape in sheet.shapes:
+        xs, ys = zip(*shape.corners, strict=True)
+        rect = Rect(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
+        assert any(_within(rect, panel) for panel in sheet.panels), shape
+
+
+def _within(inner: Rect, outer: Rect, slack: float = 1.5) -> bool:
+    return (
+        inner.x >= outer.x - slack
+        and inner.y >= outer.y - slack
+        and inner.x + inner.w <= outer.x + outer.w + slack
+        and inner.y + inner.h <= outer.y + outer.h + slack
+    )
+
+
+def _overlap(a: Rect, b: Rect) -> bool:
+    return a.x < b.x + b.w and b.x < a.x + a.w and a.y < b.y + b.h and b.y < a.y + a.h
