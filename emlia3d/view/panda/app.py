@@ -23,6 +23,7 @@ from emlia3d.view.panda.display import choose
 from emlia3d.view.panda.labels.hud import Hud
 from emlia3d.view.panda.labels.lettering import width_px
 from emlia3d.view.panda.labels.smallmap import SmallMap
+from emlia3d.view.panda.loading import LoadingScreen
 from emlia3d.view.panda.mouse import Mouse
 from emlia3d.view.panda.picture import save_picture
 from emlia3d.view.panda.showing import Showing
@@ -91,12 +92,15 @@ class App:
     def _begin(self, opened: Opened, liking: SettingsStore, desk: GameThread | None = None) -> None:
         """Show a battle on the surface, which is empty."""
         setup = self._setup = opened.setup
+        loading = LoadingScreen(self.surface, setup.title, liking.settings.text_size)
+        loading.show(0)
         self.viewer = Viewer(
             setup, opened.state, opened.events, opened.rules, opened.take_over, liking,
             record=opened.record, library=opened.library,
         )  # fmt: skip
         if desk is not None:
             self.viewer.sit_down(desk, self.viewer.timeline.count)
+        loading.show(1)
         self._stage = Stage(self._display, window=self.surface.output)
         self._showing = Showing(self._stage, setup, self.viewer)
         self._views = CameraViews(setup, self.viewer, self._stage, self._showing)
@@ -113,6 +117,7 @@ class App:
         )  # fmt: skip
         self._lay_out()
         self._acts = self._actions()
+        loading.close()
 
     @property
     def size(self) -> tuple[int, int]:
