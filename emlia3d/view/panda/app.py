@@ -18,7 +18,7 @@ from emlia3d.battle.state import State
 from emlia3d.errors import unwritable
 from emlia3d.view.camera.steering import STEERING_KEYS
 from emlia3d.view.orders.desk import GameThread
-from emlia3d.view.panda.controls import LETTER, Controls, KeyStroke
+from emlia3d.view.panda.controls import CONTROL, LETTER, WITH_CONTROL, Controls, KeyStroke
 from emlia3d.view.panda.display import choose
 from emlia3d.view.panda.labels.hud import Hud
 from emlia3d.view.panda.labels.lettering import width_px
@@ -150,7 +150,8 @@ class App:
             self._press(stroke)
         self._mouse.follow()
         steers = self.viewer.lists.steers
-        held = [key for key in STEERING_KEYS if self._controls.held(key) and steers(key)]
+        free = not self._controls.held(CONTROL)
+        held = [key for key in STEERING_KEYS if free and self._controls.held(key) and steers(key)]
         self.steering.steer(held, dt)
         self.viewer.playback.pace = self.viewer.liking.settings.pace
         self.viewer.tick(dt)
@@ -260,6 +261,7 @@ class App:
         if name.startswith(LETTER):
             self.viewer.marking.bookmarks.letter(name.removeprefix(LETTER))
             return
+        name = name if name in ACTIONS else name.removeprefix(WITH_CONTROL)
         if self.viewer.press(name):
             return
         if name in ACTIONS:

@@ -26,6 +26,10 @@ _NUMBERS = count()
 LETTER = "letter "
 """Prefix of a typed character, whatever keys produce it."""
 
+CONTROL = "control"
+WITH_CONTROL = "ctrl+"
+"""Prefix of a key that is pressed while Control is down."""
+
 _KEYSTROKE = "keystroke"
 _RAW = "raw-"
 """Prefix of a key's name by its place on the keyboard; each key sends both names."""
@@ -50,12 +54,13 @@ class Controls:
     def __init__(self, source: MouseAndKeyboard | VirtualMouse, window: GraphicsOutput) -> None:
         self._window = window
         self._last_px: Place | None = None
+        self._control = False
         self._root = NodePath("controls")
         self._watcher = MouseWatcher("watcher")
         self._watcher.set_trail_log_duration(_ALL_S)
         watcher = self._root.attach_new_node(source).attach_new_node(self._watcher)
         self._thrower = ButtonThrower("buttons")
-        # Keys mean the same with and without shift, control and the like.
+        # Panda3D puts no modifiers before names; `listen` does so for Control.
         self._thrower.set_modifier_buttons(ModifierButtons())
         self._prefix = f"emlia3d-{next(_NUMBERS)}-"
         self._thrower.set_prefix(self._prefix)
@@ -67,17 +72,26 @@ class Controls:
         """Return the keys pressed and released since the last call, in order.
 
         "space", "mouse1", "wheel_up"; "mouse1-up" for letting go; a key that is held down
-        comes again and again. `LETTER` and a letter for typed text.
+        comes again and again. `LETTER` and a letter for typed text. "ctrl+o" for a key that is
+        pressed while Control is down.
         """
         self._traverser.traverse(self._root.node())
         names = self._names()
         places = places_of(names, self._trail())
         at = self.pointer()
         return [
-            KeyStroke(name, at if place is None else self._share(place))
+            KeyStroke(self._named(name), at if place is None else self._share(place))
             for name, place in zip(names, places, strict=True)
             if not name.startswith(_RAW)
         ]
+
+    def _named(self, name: str) -> str:
+        """Return the name of a press with Control before it, if that is down."""
+        if name in {CONTROL, f"{CONTROL}-up"}:
+            self._control = name == CONTROL
+        elif self._control and len(name) == 1:
+            return f"{WITH_CONTROL}{name}"
+        return name
 
     def _names(self) -> list[str]:
         queue = EventQueue.get_global_event_queue()

@@ -20,8 +20,8 @@ WATCHING: Hints = (
 )
 SELECTED: Hints = (
     ("N, P", "next unit, unit before"),
-    ("Backspace", "its ranges"),
-    ("5", "follow it"),
+    ("Ctrl+R", "its ranges"),
+    ("Ctrl+F", "follow it"),
     ("C", "its eyes"),
     ("V", "its sight"),
     ("Esc", "select none"),

@@ -40,9 +40,9 @@ TIME = (
     KeyBinding("]  [", "faster, slower", {"]": "faster", "[": "slower"}),
     KeyBinding("\\", "the pace: unit by unit, a phase, a turn at once", {"\\": "pace"}),
     KeyBinding(
-        "Insert or 6",
+        "Insert, 6, Ctrl+O",
         "other battles and scenarios: arrows or 1 to 9, Enter opens",
-        dict.fromkeys(("insert", "6"), "open"),
+        dict.fromkeys(("insert", "6", "ctrl+o"), "open"),
     ),
 )
 LOOKING = (
@@ -55,7 +55,9 @@ LOOKING = (
     KeyBinding("Y or 2", "the map", dict.fromkeys(("y", "2"), "top")),
     KeyBinding("C or 3", "the chosen unit's eyes", dict.fromkeys(("c", "3"), "eye")),
     KeyBinding(
-        "F8 or 5", "go along with the chosen unit, or stay", dict.fromkeys(("f8", "5"), "follow")
+        "F8, 5, Ctrl+F",
+        "go along with the chosen unit, or stay",
+        dict.fromkeys(("f8", "5", "ctrl+f"), "follow"),
     ),
     KeyBinding(";", "the camera goes to the action, until you move it", {";": "director"}),
     KeyBinding("O", "the small map: click on it to go there", {"o": "small_map"}),
@@ -79,9 +81,9 @@ ASKING = (
         {"-": "lower", "=": "taller", "b": "measure"},
     ),
     KeyBinding(
-        "Backspace",
+        "Backspace, Ctrl+R",
         "the chosen unit's ranges, one after another, hatched where unseen",
-        {"backspace": "range"},
+        dict.fromkeys(("backspace", "ctrl+r"), "range"),
     ),
     KeyBinding(
         "M", "the measuring tape: click or Enter at both ends", {"m": "tape", "enter": "put"}

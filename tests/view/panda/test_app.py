@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from panda3d.core import MouseButton
+from panda3d.core import ButtonRegistry, MouseButton
 
 from emlia3d.view.panda.app import App
 from emlia3d.view.window.keys import ACTIONS
@@ -265,3 +265,31 @@ def test_a_list_takes_its_digits_and_escape_closes_it(app: App, hand: Hand) -> N
     assert [one.kind for one in shown] == ["gone"]
     assert app.viewer.status().drawer is None
     assert app.steering.camera == camera, "1 is the view of the whole battle at other times"
+
+
+def test_control_and_a_letter_are_a_key_of_their_own(app: App, hand: Hand) -> None:
+    control = ButtonRegistry.ptr().get_button("control")
+    before = app.steering.camera
+
+    app.viewer.select(0)
+    hand.hold(control)
+    hand.press("f")
+    hand.let_go(control)
+    followed = app.viewer.notice
+    hand.press("f")
+
+    assert followed.startswith("the camera goes along with")
+    assert app.viewer.notice == followed
+    assert app.steering.camera != before
+
+
+def test_a_letter_with_control_that_has_no_action_acts_like_the_letter(
+    app: App, hand: Hand
+) -> None:
+    control = ButtonRegistry.ptr().get_button("control")
+
+    hand.hold(control)
+    hand.press("v")
+    hand.let_go(control)
+
+    assert app.viewer.tool.active
