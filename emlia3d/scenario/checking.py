@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import pathlib
 from dataclasses import dataclass
 
 from emlia3d.errors import Mistake, ScenarioError
@@ -13,7 +14,7 @@ from emlia3d.scenario.sources import FolderSources, read_text
 from emlia3d.scenario.systems import Systems, or_installed
 from emlia3d.scenario.tables.rows import with_rows
 from emlia3d.scenario.tables.unit_set_files import check_unit_set
-from emlia3d.scenario.toml_lines import Document, Path
+from emlia3d.scenario.toml_lines import Document, Path, read_document
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +34,34 @@ def review(source: str | os.PathLike[str], systems: Systems | None = None) -> Re
     try:
         path = path_of(source)
         document = read_text(path, os.fspath(source))
+    except ScenarioError as fault:
+        return Review(fault.mistakes)
+    return review_document(document, path.parent, systems)
+
+
+def review_text(
+    text: str, name: str, folder: pathlib.Path, systems: Systems | None = None
+) -> Review:
+    """Return the errors of a scenario's text that is in no file yet, or else the advice.
+
+    name : of the text in errors
+    folder : where the files lie that it names
+    """
+    try:
+        document = read_document(name, text)
+    except ScenarioError as fault:
+        return Review(fault.mistakes)
+    return review_document(document, folder, systems)
+
+
+def review_document(
+    document: Document, folder: pathlib.Path, systems: Systems | None = None
+) -> Review:
+    """Return the errors of a scenario or a unit set whose files lie in *folder*, or the advice."""
+    try:
         if "entry" in document.data and "field" not in document.data:
             return Review(check_unit_set(document, or_installed(systems)).mistakes)
-        reading = read_scenario(document, FolderSources(path.parent), or_installed(systems))
+        reading = read_scenario(document, FolderSources(folder), or_installed(systems))
     except ScenarioError as fault:
         return Review(fault.mistakes)
     return Review((), _advice(document, reading))

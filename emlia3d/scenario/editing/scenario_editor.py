@@ -1,0 +1,204 @@
+"""A scenario that is edited: its text, what is wrong with it, undo, and saving."""
+
+from __future__ import annotations
+
+import os
+import pathlib
+from collections.abc import Mapping
+from typing import Any
+
+from emlia3d.atomic_write import atomic_write
+from emlia3d.errors import Error, unwritable
+from emlia3d.scenario.bundled import path_of
+from emlia3d.scenario.checking import Review, review_text
+from emlia3d.scenario.editing.relief_brush import raised
+from emlia3d.scenario.editing.table_text import TableText, changed, copied, deleted, inserted
+from emlia3d.scenario.sources import read_text
+from emlia3d.scenario.systems import Systems
+
+DRAFT = ".draft.toml"
+"""The end of the name of a scenario that was saved with errors."""
+
+KINDS = ("terrain", "side", "area", "unit", "victory", "event")
+"""The tables that a scenario has any number of."""
+
+Point = tuple[float, float]
+
+
+class ScenarioEditor:
+    """The text of a scenario, edit by edit.
+
+    path : of the file that was opened, where *save* writes by default
+    text : now; every edit replaces it
+    """
+
+    def __init__(self, source: str | os.PathLike[str], systems: Systems | None = None) -> None:
+        """Open a scenario file, or the bundled scenario of this name.
+
+        Raises
+        ------
+        ScenarioError
+            The file cannot be read, or it is not TOML. Other errors of it can be edited.
+        """
+        self.path = path_of(source)
+        document = read_text(self.path, os.fspath(source))
+        self._crlf = b"\r\n" in self.path.read_bytes()
+        self._systems = systems
+        self._texts = [document.text]
+        self._now = 0
+        self._saved = document.text
+        self._reviewed: tuple[str, Review] | None = None
+
+    @property
+    def text(self) -> str:
+        """The text as it is now."""
+        return self._texts[self._now]
+
+    @property
+    def is_saved(self) -> bool:
+        """True if the file holds the present text."""
+        return self.text == self._saved
+
+    def review(self) -> Review:
+        """Return what ``emlia3d check`` finds in the text as it is now."""
+        if self._reviewed is None or self._reviewed[0] != self.text:
+            found = review_text(self.text, self.path.name, self.path.parent, self._systems)
+            self._reviewed = self.text, found
+        return self._reviewed[1]
+
+    def undo(self) -> bool:
+        """Go back to the text before the last edit; return whether there was one."""
+        self._now -= 1 if (back := self._now > 0) else 0
+        return back
+
+    def redo(self) -> bool:
+        """Make the edit again that was undone last; return whether there was one."""
+        self._now += 1 if (again := self._now + 1 < len(self._texts)) else 0
+        return again
+
+    def table(self, kind: str, row: int) -> dict[str, Any]:
+        """Return the data of a table by its kind and its number, from 0."""
+        return TableText(self.text).table((kind, row))
+
+    def count(self, kind: str) -> int:
+        """Return how many tables of a kind there are."""
+        return TableText(self.text).count((kind,))
+
+    def add(self, kind: str, values: Mapping[str, Any]) -> int:
+        """Insert a table of a kind after the others; return its number.
+
+        A name that is taken gets the next free number.
+        """
+        if kind not in KINDS:
+            raise Error(f"no kind of table is called {kind!r}; there are {', '.join(KINDS)}")
+        free = {"name": self.free_name(values["name"])} if "name" in values else {}
+        self._do(inserted(self.text, (kind,), {**values, **free}))
+        return self.count(kind) - 1
+
+    def change(self, kind: str, row: int, values: Mapping[str, Any]) -> None:
+        """Change values of a table; None takes a key away."""
+        self._do(changed(self.text, (kind, row), values))
+
+    def change_heading(self, values: Mapping[str, Any]) -> None:
+        """Change values above the first table: title, summary, turns, rules."""
+        self._do(changed(self.text, (), values))
+
+    def delete(self, kind: str, row: int) -> None:
+        """Delete a table. Tables that name it are errors then, which the review lists."""
+        self._do(deleted(self.text, (kind, row)))
+
+    def copy(self, kind: str, row: int, values: Mapping[str, Any]) -> int:
+        """Copy a table under a free name, with other *values*; return the copy's number."""
+        name = self.table(kind, row).get("name")
+        free = {} if name is None else {"name": self.free_name(name)}
+        self._do(copied(self.text, (kind, row), {**free, **values}))
+        return row + 1
+
+    def place_unit(
+        self, name: str, side: str, entry: str, at: Point, facing: float = 0.0, **form: Any
+    ) -> int:
+        """Place a unit of a unit-set entry; return its number.
+
+        at : its centre, GSU; facing : degrees clockwise from north
+        form : formation, members, files and other keys of its table
+        """
+        values = {"name": name, "side": side, "type": entry, "at": list(at), "facing": facing}
+        return self.add("unit", values | form)
+
+    def move_unit(self, row: int, at: Point) -> None:
+        """Move the centre of a unit, or of the units of a row, to a place, GSU."""
+        self.change("unit", row, {"at": list(at)})
+
+    def turn_unit(self, row: int, facing: float) -> None:
+        """Turn a unit to *facing*, degrees clockwise from north."""
+        self.change("unit", row, {"facing": facing % 360})
+
+    def shape(self, kind: str, row: int, values: Mapping[str, Any]) -> None:
+        """Give a feature or an area another shape: outline, circle, or path and width."""
+        keys = ("outline", "circle", "path", "width", "edge", "depth", "of")
+        old = dict.fromkeys(key for key in keys if key in self.table(kind, row))
+        self.change(kind, row, {**old, **values})
+
+    def raise_ground(self, at: Point, radius: float, height_m: float) -> None:
+        """Raise the generated ground round a place, or lower it if *height_m* is below 0."""
+        self._do(raised(self.text, at, radius, height_m))
+
+    def free_name(self, name: str) -> str:
+        """Return *name*, or if a unit, a place or a side has it, the name with a number."""
+        data = TableText(self.text).document.data
+        taken = {row.get("name") for kind in KINDS for row in data.get(kind, []) if row}
+        number, stem = 1, name.rstrip("0123456789").rstrip() or name
+        while name in taken:
+            number += 1
+            name = f"{stem} {number}"
+        return name
+
+    def save(self, path: pathlib.Path | None = None) -> pathlib.Path:
+        """Write the text as a whole; return the file.
+
+        path : None for the one that was opened
+
+        Raises
+        ------
+        Error
+            The text has errors, or the file cannot be written. The edit is kept.
+        """
+        path = path or self.path
+        if wrong := self.review().mistakes:
+            told = f"{len(wrong)} errors" if len(wrong) > 1 else "1 error"
+            raise Error(f"{path}: {told}; it can be saved as a draft: {draft_of(path).name}")
+        self._write(path)
+        self.path, self._saved = path, self.text
+        return path
+
+    def save_draft(self) -> pathlib.Path:
+        """Write the text with its errors beside the file; return the draft's file.
+
+        Raises
+        ------
+        Error
+            The file cannot be written. The edit is kept.
+        """
+        path = draft_of(self.path)
+        self._write(path)
+        return path
+
+    def _write(self, path: pathlib.Path) -> None:
+        newline = "\r\n" if self._crlf else "\n"
+        try:
+            with atomic_write(path) as fresh:
+                fresh.write_text(self.text, encoding="utf-8", newline=newline)
+        except OSError as flaw:
+            raise Error(unwritable(path, flaw)) from flaw
+
+    def _do(self, text: str) -> None:
+        """Take a text as the next one; texts that were undone are gone."""
+        if text != self.text:
+            self._texts[self._now + 1 :] = [text]
+            self._now += 1
+
+
+def draft_of(path: pathlib.Path) -> pathlib.Path:
+    """Return the file for a draft of a scenario."""
+    stem = path.name.removesuffix(".toml").removesuffix(".draft")
+    return path.with_name(f"{stem}{DRAFT}")
