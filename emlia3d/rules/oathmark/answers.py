@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections import Counter
 
 import numpy as np
+from shapely import Polygon
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.facts import BattleFacts
 from emlia3d.battle.moment import Moment
 from emlia3d.battle.questions.answer import Answer, SightLine
 from emlia3d.battle.questions.area import NONE, TOTAL, Observer, PointVisibility, Progress
-from emlia3d.battle.questions.ranges import Range
+from emlia3d.battle.questions.ranges import FireArc, Range
 from emlia3d.battle.setup import Setup, UnitSetup
 from emlia3d.battle.system import System
 from emlia3d.field import Scale
@@ -129,4 +130,17 @@ def ranges_of(moment: Moment, unit: int) -> tuple[Range, ...]:
     move = Range(what="move", limits=(mm(entry.move),), sighted=False, over_ground=True)
     if entry.weapon is None:
         return (move,)
-    return (Range(what=entry.weapon, limits=(mm(maximum_range(entry.weapon)),), arc_deg=90.0), move)
+    limits, arc = (mm(maximum_range(entry.weapon)),), _front_arc(blocks_of(moment).of[unit])
+    return (Range(what=entry.weapon, limits=limits, arcs=(arc,)), move)
+
+
+def _front_arc(block: Block) -> FireArc:
+    """Return the front arc of a block, between its front corners, as its officer measures."""
+    half = block.frontage / 2
+    return FireArc(
+        body=Polygon(block.base_at(block.officer)[1:]),
+        left=block.at(-half, 0.0),
+        right=block.at(half, 0.0),
+        facing=block.facing,
+        arc_deg=90.0,
+    )

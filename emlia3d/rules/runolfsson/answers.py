@@ -33,6 +33,7 @@ from emlia3d.geometry.arrays import Floats
 from emlia3d.rulekit.english import listed
 from emlia3d.rulekit.odds import added, at_least, mapped, successes, then
 from emlia3d.rules.runolfsson.attack import pools, standing_shots
+from emlia3d.rules.runolfsson.columns import Marker
 from emlia3d.rules.runolfsson.contacts import entry_of, models_of, touching
 from emlia3d.rules.runolfsson.core import chance, divided_fire, has_a_shot, joined, whole
 from emlia3d.rules.runolfsson.fire_line import Lines, ends_at, ends_of, judge
@@ -172,7 +173,9 @@ def abroad(system: System, facts: BattleFacts) -> Moment:
 
 
 def ranges_of(moment: Moment, unit: int) -> tuple[Range, ...]:
-    """Return the range and the move of a model."""
+    """Return the range and the move of a model; a routed model has none."""
+    if moment.state.units.integer("marker", unit) == Marker.ROUTED:
+        return ()
     entry = entry_of(moment.setup, unit)
     fire = (Range(what="fire", limits=(entry.range,)),) if entry.range else ()
     rate = allowance(moment, unit)

@@ -12,7 +12,6 @@ from collections.abc import Iterator
 
 import numpy as np
 import shapely
-from shapely.affinity import translate
 from shapely.geometry.base import BaseGeometry
 
 from emlia3d.battle.questions.ranges import Range
@@ -20,7 +19,6 @@ from emlia3d.battle.setup import Setup
 from emlia3d.battle.standing import outline_of
 from emlia3d.battle.state import State
 from emlia3d.battle.system import System
-from emlia3d.force.facing import degrees_of
 from emlia3d.view.moment.scale import units_in_sight
 from emlia3d.view.moment.scene import Overlay
 from emlia3d.view.rules import ObserverSpec, Rules
@@ -74,6 +72,8 @@ class RangeRings:
         there = self.of(unit, state)
         if not there:
             self.shown = None
+            if unit is not None and unit in units_in_sight(state):
+                return f"{self._setup.units[unit].name} has no ranges now"
             return "select a unit to show its ranges"
         self.shown = 0 if self.shown is None else self.shown + 1
         if self.shown >= len(there):
@@ -177,11 +177,13 @@ class RangeRings:
 def rings_of(setup: Setup, state: State, unit: int, shown: Range) -> list[BaseGeometry]:
     """Return the ground of each band of a range, without that of the bands before it; GSU."""
     body = outline_of(setup, state, unit)
-    rings, within = [], body
+    rings: list[BaseGeometry] = []
+    within: BaseGeometry = body
     for limit in shown.limits:
-        reached = body.buffer(limit, quad_segs=24)
-        rings.append(_in_arc(setup, state, unit, reached, shown.arc_deg).difference(within))
-        within = reached
+        parts = [arc.within(limit) for arc in shown.arcs]
+        reached = shapely.union_all(parts) if parts else body.buffer(limit, quad_segs=24)
+        rings.append(reached.difference(within))
+        within = within.union(reached)
     return rings
 
 
@@ -191,17 +193,3 @@ def told(shown: Range) -> str:
     if shown.over_ground:
         return f"{reach} on open ground; bright where its middle may come to stand"
     return f"{reach}, hatched where it does not see" if shown.sighted else reach
-
-
-def _in_arc(
-    setup: Setup, state: State, unit: int, shape: BaseGeometry, arc_deg: float
-) -> BaseGeometry:
-    """Return the part of a shape round a unit that something may be turned to from its middle."""
-    if arc_deg >= 360.0:
-        return shape
-    middle = outline_of(setup, state, unit).centroid
-    far = 2.0 * float(np.hypot(*setup.field.size)) + shape.length
-    facing = degrees_of(state.units.integer("facing", unit))
-    turns = np.radians(facing + np.linspace(-arc_deg / 2, arc_deg / 2, 25))
-    rim = [(far * float(np.sin(turn)), far * float(np.cos(turn))) for turn in turns]
-    return shape.intersection(translate(shapely.Polygon([(0.0, 0.0), *rim]), middle.x, middle.y))

@@ -7,10 +7,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from shapely import Point, Polygon
 
 from emlia3d import scenario
 from emlia3d.battle.facts import facts_of
 from emlia3d.battle.questions.area import NONE, TOTAL, Observer
+from emlia3d.rules.oathmark.blocks import blocks_of
+from emlia3d.rules.oathmark.core import BlockSide
 from emlia3d.rules.oathmark.sight import view
 from emlia3d.scenario.systems import InstalledSystems
 from tests.rules.oathmark.tables import HOME, INCH, SOLDIER, piece, table
@@ -66,6 +69,27 @@ def test_ranges_of_a_weapon_and_of_the_move() -> None:
 
     assert ranges == {"bow": (20 * INCH,), "move": (6 * INCH,)}
     assert [each.what for each in battle.system.ranges(battle, 1)] == ["move"]
+
+
+def test_the_arc_of_a_bow_holds_the_places_in_the_front_arc_within_its_range() -> None:
+    archers = {"type": "oathmark/human-archer", "side": "Red", "members": 10, "facing": 90}
+    battle = table(archers, FAR)
+    block = blocks_of(battle).of[0]
+    (arc,) = battle.system.ranges(battle, 0)[0].arcs
+
+    ground = arc.within(100.0)
+
+    base = Polygon(block.base_at(block.officer)[1:])
+    for right in range(-200, 201, 13):
+        for ahead in range(1, 180, 13):
+            spot = block.at(right, ahead)
+            bears = block.arc(spot) is BlockSide.FRONT and base.distance(Point(spot)) < 99.5
+            if (
+                bears
+                or base.distance(Point(spot)) > 100.5
+                or block.arc(spot) is not BlockSide.FRONT
+            ):
+                assert ground.buffer(1e-6).covers(Point(spot)) == bears, (right, ahead)
 
 
 def test_a_card_has_values_and_abilities() -> None:

@@ -219,3 +219,13 @@ def test_a_model_that_may_survive_keeps_the_rest_of_the_probability() -> None:
     assert fate.destroyed == Fraction(6, 10)
     assert fate.lost == {0: Fraction(4, 10), 1: Fraction(6, 10)}
     assert fate.morale == {0: Fraction(4, 10)}
+
+
+def test_a_routed_model_has_no_ranges() -> None:
+    battle = duel()
+    put(battle, 0, marker=1)
+    pinned = SYSTEM.ranges(battle, 0)
+    put(battle, 0, marker=2)
+
+    assert [each.what for each in pinned] == ["fire", "move"]
+    assert SYSTEM.ranges(battle, 0) == ()

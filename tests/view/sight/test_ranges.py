@@ -11,8 +11,9 @@ from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
 from emlia3d.battle.events import Event
-from emlia3d.battle.questions.ranges import Range
+from emlia3d.battle.questions.ranges import FireArc, Range
 from emlia3d.battle.setup import Setup
+from emlia3d.battle.standing import outline_of
 from emlia3d.battle.state import State
 from emlia3d.view.moment.scene import Overlay
 from emlia3d.view.rules import ObserverSpec
@@ -85,9 +86,10 @@ def test_bands_are_measured_from_the_boundary_and_do_not_lie_over_one_another(
 
 
 def test_an_arc_opens_ahead_of_the_unit_from_its_middle(setup: Setup, start: State) -> None:
-    gun = Range(what="Gun", limits=(30.0,), arc_deg=90.0)
+    body, middle = outline_of(setup, start, ARCHERS), (60.0, 11.0)
+    arc = FireArc(body=body, left=middle, right=middle, facing=0, arc_deg=90.0)
 
-    (ring,) = rings_of(setup, start, ARCHERS, gun)
+    (ring,) = rings_of(setup, start, ARCHERS, Range(what="Gun", limits=(30.0,), arcs=(arc,)))
 
     assert ring.contains(shapely.Point(60, 30))
     assert ring.contains(shapely.Point(70, 22))
@@ -227,3 +229,51 @@ def test_the_card_says_which_range_is_shown(viewer: Viewer) -> None:
     assert after is not None
     assert after.rows[0] == ("range: Longbow", "10, 20, 30 GSU")
     assert after.rows[1:] == before.rows
+
+
+def test_an_arc_between_two_corners_holds_what_lies_ahead_of_the_line_between_them() -> None:
+    body = shapely.box(-1, -1, 1, 1)
+    arc = FireArc(body=body, left=(-10, 0), right=(10, 0), facing=0, arc_deg=90.0)
+
+    ground = arc.within(40.0)
+
+    for x, y, held in (
+        (0, 40.9, True), (0, 41.1, False), (9, 1, True), (10, 1, True), (-10, 1, True),
+        (12, 3, True), (14, 3, False), (-14, 3, False), (0, -0.5, False),
+    ):  # fmt: skip
+        assert ground.covers(shapely.Point(x, y)) == held, (x, y)
+
+
+@pytest.mark.parametrize("arc_deg", [1.0, 90.0, 120.0, 180.0, 200.0, 359.0])
+@pytest.mark.parametrize("facing", [0, 64 * 45, 64 * 190])
+def test_an_arc_from_a_centre_holds_the_bearings_within_half_of_it(
+    arc_deg: float, facing: int
+) -> None:
+    arc = FireArc(
+        body=shapely.Point(5, 7).buffer(1),
+        left=(5, 7),
+        right=(5, 7),
+        facing=facing,
+        arc_deg=arc_deg,
+    )
+    ground = arc.within(20.0)
+
+    for turn in np.arange(-179.75, 180, 0.5):
+        way = np.radians(facing / 64 + turn)
+        place = shapely.Point(5 + 19 * np.sin(way), 7 + 19 * np.cos(way))
+        assert ground.covers(place) == (abs(turn) <= arc_deg / 2), turn
+
+
+def test_an_arc_of_a_full_circle_is_measured_all_round() -> None:
+    body = shapely.box(0, 0, 4, 2)
+    arc = FireArc(body=body, left=(2, 1), right=(2, 1), facing=0, arc_deg=360.0)
+
+    assert arc.within(3.0).equals(body.buffer(3.0, quad_segs=24))
+
+
+def test_a_unit_without_ranges_says_so(setup: Setup, start: State) -> None:
+    nothing = RangeRings(setup, ruled(setup, ranges=lambda unit, state: ()))
+
+    assert nothing.next(ARCHERS, start) == f"{setup.units[ARCHERS].name} has no ranges now"
+    nothing.tick(0.05, ARCHERS, start, 0)
+    assert nothing.overlay(start) is None

@@ -47,10 +47,26 @@ def test_the_farthest_weapon_comes_first_and_the_longest_arm_of_any_part_counts(
         {"at": (150, 100), "movement": None},
     )
 
-    found = [(each.what, each.limits, each.arc_deg) for each in ranges(battle, 0)]
+    found = [
+        (each.what, each.limits, [arc.arc_deg for arc in each.arcs]) for each in ranges(battle, 0)
+    ]
 
     assert found == [
-        ("Bow", (20, 40, 60), 360), ("Sling", (10, 20, 40), 90), ("close combat", (3.0,), 360),
-        ("a move", (15.0,), 360),
+        ("Bow", (20, 40, 60), [360]), ("Sling", (10, 20, 40), [90]), ("close combat", (3.0,), []),
+        ("a move", (15.0,), []),
     ]  # fmt: skip
     assert [each.what for each in ranges(battle, 2)] == ["close combat"]
+
+
+def test_a_routed_unit_has_no_ranges() -> None:
+    battle = load("ridge").battle()
+    unit = battle.setup.unit_of("2nd Southern Rifles")
+    changed = battle.state.copy()
+    changed.units.writable("morale")[unit] = -6
+    battle.state = changed
+    retreating = battle.system.ranges(battle, unit)
+    changed.units.writable("morale")[unit] = -7
+    battle.state = changed.copy()
+
+    assert retreating
+    assert battle.system.ranges(battle, unit) == ()
