@@ -11,6 +11,7 @@ import numpy as np
 import shapely
 from shapely import Polygon
 
+from emlia3d.field.hexes import HexGrid, steps_between
 from emlia3d.rules.rulebook import rule
 
 Cells = Literal["none", "squares", "hexes"]
@@ -19,8 +20,8 @@ Cells = Literal["none", "squares", "hexes"]
 CELLS: tuple[Cells, ...] = ("none", "squares", "hexes")
 
 _INSIDE = 1 / 1024
-_ROW = 3**0.5 / 2
-"""Distance between rows of hexagons whose neighbours in a row are 1 GSU apart."""
+_HEXES = HexGrid(across=1.0)
+"""Hexagons of 1 GSU, one of them around the field's south-west corner."""
 
 
 @rule("emlia.measure.cells")
@@ -37,9 +38,7 @@ def cells_apart(one: Polygon, other: Polygon, cells: Cells) -> int:
     ax, ay, bx, by = ax - east, ay - north, bx + east, by + north
     if cells == "squares":
         return max(abs(int(ax // 1) - int(bx // 1)), abs(int(ay // 1) - int(by // 1)))
-    (aq, ar), (bq, br) = _hexagon(ax, ay), _hexagon(bx, by)
-    q, r = aq - bq, ar - br
-    return max(abs(q), abs(r), abs(q + r))
+    return int(steps_between(*_HEXES.tiles_at([(ax, ay), (bx, by)])))
 
 
 def _towards(one: Polygon, other: Polygon, gap: tuple[float, float]) -> tuple[float, float]:
@@ -48,16 +47,3 @@ def _towards(one: Polygon, other: Polygon, gap: tuple[float, float]) -> tuple[fl
         gap = (other.centroid.x - one.centroid.x, other.centroid.y - one.centroid.y)
     length = float(np.hypot(*gap)) or 1.0
     return gap[0] / length * _INSIDE, gap[1] / length * _INSIDE
-
-
-def _hexagon(x: float, y: float) -> tuple[int, int]:
-    """Return the axial coordinates of the hexagon that contains a point: column and row."""
-    r = y / _ROW
-    q = x - r / 2
-    rounded = [round(q), round(r), round(-q - r)]
-    off = [abs(rounded[0] - q), abs(rounded[1] - r), abs(rounded[2] + q + r)]
-    if off[0] > off[1] and off[0] > off[2]:
-        return -rounded[1] - rounded[2], rounded[1]
-    if off[1] > off[2]:
-        return rounded[0], -rounded[0] - rounded[2]
-    return rounded[0], rounded[1]
