@@ -14,7 +14,7 @@ from emlia3d.atomic_write import atomic_write
 from emlia3d.errors import FileError, MissingExtraError, unwritable
 from emlia3d.study.battles.estimates import holm, variance_parts
 from emlia3d.study.battles.study_run import StudyResult
-from emlia3d.study.battles.tally import Summary, spread
+from emlia3d.study.battles.tally import Summary, score, spread
 
 STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; color: #222; max-width: 60rem; margin: 2rem auto;
@@ -128,10 +128,7 @@ def _differences(found: StudyResult) -> str:
 
 def _parts(found: StudyResult) -> tuple[str, str]:
     """Return the table of the factors' parts in the variance of the score, and a note."""
-    scores = [
-        0.5 if winner is None else float(winner == found.sides[0])
-        for winner in found.battles["winner"].to_pylist()
-    ]
+    scores = [score(winner, found.sides[0]) for winner in found.battles["winner"].to_pylist()]
     keys = list(found.variants[0].settings)
     values = {key: found.battles[f"value of {key}"].to_pylist() for key in keys}
     parts = variance_parts(scores, values)

@@ -8,7 +8,7 @@ import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +29,7 @@ from emlia3d.study.battles.design import (
 from emlia3d.study.battles.estimates import Estimate, Rating, paired_difference, ratings
 from emlia3d.study.battles.processes import in_processes
 from emlia3d.study.battles.store import FORMAT, Battles, Store, in_order
-from emlia3d.study.battles.tally import Proportion, share
+from emlia3d.study.battles.tally import Proportion, score, share
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -44,7 +44,7 @@ Progress = Callable[[int, int], None]
 """Called with the number of battles that are done, and of all that are planned."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class StudyResult:
     """The battles of a study, and their figures.
 
@@ -61,11 +61,11 @@ class StudyResult:
 
     def is_swapped(self, variant: int = 0) -> bool:
         """Return whether the commanders of a variant have played in each other's place."""
-        return any(row["swapped"] for row in self._rows(variant))
+        return any(row["swapped"] for row in self._rows[variant])
 
     def commander_rates(self, variant: int = 0) -> dict[str, Proportion]:
         """Return the proportion of battles that each commander won, on whatever side."""
-        rows, led = self._rows(variant), self.commanders[variant]
+        rows, led = self._rows[variant], self.commanders[variant]
         numbers = {side: number for number, side in enumerate(self.sides)}
         winners = [
             led[(numbers[row["winner"]] + row["swapped"]) % len(led)]
@@ -76,12 +76,12 @@ class StudyResult:
 
     def win_rates(self, variant: int = 0) -> dict[str, Proportion]:
         """Return the proportion of battles that each side won, with Wilson intervals."""
-        winners = [row["winner"] for row in self._rows(variant)]
+        winners = [row["winner"] for row in self._rows[variant]]
         return {side: share(winners.count(side), len(winners)) for side in self.sides}
 
     def draws(self, variant: int = 0) -> Proportion:
         """Return the proportion of battles that no side won."""
-        winners = [row["winner"] for row in self._rows(variant)]
+        winners = [row["winner"] for row in self._rows[variant]]
         return share(winners.count(None), len(winners))
 
     def difference(self, side: str, variant: int, base: int = 0) -> Estimate:
@@ -98,21 +98,24 @@ class StudyResult:
         scores = {}
         for number, variant in enumerate(self.variants):
             one, other = (variant.commanders[side] for side in self.sides)
-            rows = self._rows(number)
-            points = sum(_points(row, self.sides[row["swapped"]]) for row in rows)
+            rows = self._rows[number]
+            points = sum(score(row["winner"], self.sides[row["swapped"]]) for row in rows)
             scores[one, other] = (points, len(rows))
         return ratings(scores)
 
-    def _rows(self, variant: int) -> list[dict[str, Any]]:
-        names = ["variant", "run", "swapped", "winner"]
-        rows = self.battles.select(names).to_pylist()
-        return [row for row in rows if row["variant"] == variant]
+    @cached_property
+    def _rows(self) -> list[list[dict[str, Any]]]:
+        """The battles of each variant."""
+        found: list[list[dict[str, Any]]] = [[] for _ in self.variants]
+        for row in self.battles.select(["variant", "run", "swapped", "winner"]).to_pylist():
+            found[row["variant"]].append(row)
+        return found
 
     def _scores(self, side: str, variant: int) -> dict[int, float]:
         """Return the mean score of a side in each run of a variant."""
         found: dict[int, list[float]] = {}
-        for row in self._rows(variant):
-            found.setdefault(row["run"], []).append(_points(row, side))
+        for row in self._rows[variant]:
+            found.setdefault(row["run"], []).append(score(row["winner"], side))
         return {run: sum(points) / len(points) for run, points in found.items()}
 
 
@@ -355,12 +358,6 @@ def _looks(runs: int) -> Iterator[int]:
         yield end
         end += max(end // 4, 1)
     yield runs
-
-
-def _points(row: Mapping[str, Any], side: str) -> float:
-    """Return what a battle counts for a side: a win 1, a draw 0.5."""
-    winner = row["winner"]
-    return 0.5 if winner is None else float(winner == side)
 
 
 def _as_written(value: object) -> str:

@@ -91,6 +91,11 @@ def tally(battles: Sequence[BattleResult], sides: Sequence[str]) -> Tally:
     )
 
 
+def score(winner: str | None, side: str) -> float:
+    """Return what a battle counts for a side: 1 for a win, 0.5 for a draw, 0 for a defeat."""
+    return 0.5 if winner is None else float(winner == side)
+
+
 def share(count: int, of: int) -> Proportion:
     """Return *count* of *of* as a proportion with the interval of Wilson (1927).
 

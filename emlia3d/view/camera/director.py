@@ -57,13 +57,14 @@ class Director:
         if len(places_m) and dt > 0:
             low, high = places_m.min(axis=0), places_m.max(axis=0)
             middle = (low + high) / 2
-            extent = float(np.hypot(*(high - low))) + 2 * MARGIN_M
+            across = float(np.hypot(*(high - low)))
+            extent = across + 2 * MARGIN_M
             # The picture is wider than high; what lies across it decides, so width is enough.
             wish = max(extent * ROOM / (2 * np.tan(np.radians(rig.fov_deg) / 2)) * 0.6, NEAREST_M)
             off = float(np.hypot(*(middle - rig.target[:2])))
             reach = rig.distance_m * float(np.tan(np.radians(rig.fov_deg) / 2)) * CALM
             right = CLOSER < wish / rig.distance_m < FARTHER
-            if not self._going and off + float(np.hypot(*(high - low))) / 2 < reach and right:
+            if not self._going and off + across / 2 < reach and right:
                 self._left = rig
                 return
             share = 1.0 - exp(-dt / SETTLING_S)
