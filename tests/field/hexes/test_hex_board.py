@@ -78,7 +78,7 @@ def test_no_tiles_are_no_distances() -> None:
     assert steps_between([], []).shape == (0,)
 
 
-def nearest(grid: HexGrid, places: np.ndarray, spread: int = 2) -> tuple[np.ndarray, np.ndarray]:
+def nearest(grid: HexGrid, places: np.ndarray, spread: int = 1) -> tuple[np.ndarray, np.ndarray]:
     """The nearest of the centres around each place, and how far the next nearest are beyond it."""
     y = (places[:, 1] - grid.first[1]) / grid.across
     row = np.rint(y * 2 / 3**0.5)
