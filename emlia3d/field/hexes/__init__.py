@@ -1,4 +1,4 @@
-"""Boards of hexagons: tiles, distances, lines, paths and chains, before any rule."""
+"""Boards of hexagons: tiles, distances and lines, before any rule."""
 
 from __future__ import annotations
 
