@@ -14,5 +14,18 @@ one that loses its leader, one destroyed or captured, one that leaves the field,
 
 HIGHLIGHTS: tuple[Highlight, ...] = get_args(Highlight)
 
+HIGHLIGHT_WORDS: dict[Highlight, str] = {
+    "volley": "shots",
+    "charge": "charge",
+    "melee": "close combat",
+    "push": "pushed back",
+    "rout": "rout",
+    "leader": "leader lost",
+    "destroyed": "destroyed",
+    "gone": "off the field",
+    "arrival": "arrival",
+}
+"""The name of each kind in words."""
+
 BY_GESTURE: dict[Gesture, Highlight] = {"shoot": "volley", "strike": "melee", "vanish": "gone"}
 """The default kind of key event by gesture, for systems that do not define one."""

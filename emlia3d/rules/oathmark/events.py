@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
 from emlia3d.battle.events import Facts, Rolled
 from emlia3d.battle.plain_values import Number, Whole
 from emlia3d.rulekit.commander.asking import Ordered, Planned
+
+if TYPE_CHECKING:
+    from emlia3d.battle.events import Event
+    from emlia3d.battle.questions.highlights import Highlight
 
 Faces = tuple[Whole, ...]
 
@@ -166,3 +173,21 @@ EVENTS = (
     TurnBegan, TurnEnded, Activated, Stopped, Moved, Turned, Charged, Fought, Shot, Hurt,
     MoraleTested, Broken, PushedBack, CombatEnded, BattleEnded, Planned, Ordered,
 )  # fmt: skip
+
+
+_KINDS: Mapping[type[Facts], Highlight] = {
+    Shot: "volley",
+    Charged: "charge",
+    Fought: "melee",
+    PushedBack: "push",
+    Broken: "rout",
+}
+"""By the kind of event; a unit that breaks is removed."""
+
+
+def key_events(event: Event) -> tuple[Highlight, ...]:
+    """Return the kinds of key event that an event is."""
+    if isinstance(event.facts, Hurt) and event.facts.left == 0:
+        return ("destroyed",)
+    kind = _KINDS.get(type(event.facts))
+    return () if kind is None else (kind,)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 from emlia3d.battle.events import Facts, Point, Rolled
 from emlia3d.battle.plain_values import Number, Whole
+
+if TYPE_CHECKING:
+    from emlia3d.battle.events import Event
+    from emlia3d.battle.questions.highlights import Highlight
 
 Faces = tuple[Whole, ...]
 
@@ -257,3 +261,18 @@ EVENTS: tuple[type[Facts], ...] = (
     MarkersPlaced, Moved, StoodStill, MetStream, LeftTable, SpecialUsed, Passed, Picked, AttackMade,
     Saved, Hurt, Destroyed, CriticalHit, PieceHit, UnitChecked, MoraleChecked,
 )  # fmt: skip
+
+
+def key_events(event: Event) -> tuple[Highlight, ...]:
+    """Return the kinds of key event that an event is."""
+    match event.facts:
+        case AttackMade():
+            return ("melee" if event.gesture == "strike" else "volley",)
+        case MoraleChecked(result="routed"):
+            return ("rout",)
+        case Destroyed():
+            return ("destroyed",)
+        case LeftTable():
+            return ("gone",)
+        case _:
+            return ()

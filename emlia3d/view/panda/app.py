@@ -30,6 +30,7 @@ from emlia3d.view.panda.showing import Showing
 from emlia3d.view.panda.stage import Stage
 from emlia3d.view.panda.views import CameraViews
 from emlia3d.view.panda.window import surface_of, with_screen_switched, with_size_of
+from emlia3d.view.results.results_sheet import POINT
 from emlia3d.view.rules import Rules
 from emlia3d.view.window.action_camera import ActionCamera
 from emlia3d.view.window.deeds import Recorded
@@ -248,6 +249,7 @@ class App:
             "take_over": viewer.take_over,
             "range": viewer.next_range,
             "missions": viewer.next_missions,
+            "results": viewer.toggle_results,
             "small_map": like(lambda liked: replace(liked, small_map=not liked.small_map)),
             "smaller": like(lambda liked: liked.larger(-1)),
             "larger": like(lambda liked: liked.larger(1)),
@@ -277,10 +279,18 @@ class App:
                 return
             if button.startswith(NEWS):
                 self._action.go_to(int(button.removeprefix(NEWS)))
+            elif button.startswith(POINT):
+                self._go_to_point(int(button.removeprefix(POINT)))
             else:
                 self._acts[button]()
         elif name == "mouse1-up":
             self._mouse.release(pointer)
+
+    def _go_to_point(self, step: int) -> None:
+        """Close the results, and show a turning point."""
+        self.viewer.results.hide()
+        self.viewer.playback.show(step)
+        self._action.go_to(step)
 
     def _save(self) -> None:
         """Keep the picture under the first free name, with all that was pressed before."""

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from emlia3d.battle.questions.highlights import Highlight
+from emlia3d.battle.questions.highlights import HIGHLIGHT_WORDS, Highlight
 from emlia3d.view.layout.dock import right_width
 from emlia3d.view.layout.drafting import Draft
 from emlia3d.view.layout.pane import Pane, Row, base_of, gap_row, inner_width, text_rows
 from emlia3d.view.layout.panel import AMBER, DEEP_GLASS, DIM, INK, PALE, Rect
-from emlia3d.view.window.highlights import WORDS
 from emlia3d.view.window.signs import BOOKMARKED, COLOURS, PENNANT, SHAPES, SIGN, draw_sign
 from emlia3d.view.window.status import Drawer, FilesCard, KindsCard, Prompt
 
@@ -85,7 +84,7 @@ def _kind(sheet: Draft, row: int, key: str, kind: Highlight, count: int, wanted:
         x, right = sign.x + size + sheet.px(10), rect.x + rect.w
         wide = sheet.write(right, base, f"{count:,}", size=12, colour=colour, align="right")
         room = right - wide - sheet.px(8) - x
-        sheet.write(x, base, WORDS[kind], size=12, colour=colour, within=room)
+        sheet.write(x, base, HIGHLIGHT_WORDS[kind], size=12, colour=colour, within=room)
 
     return Row(sheet.px(LINE), draw)
 

@@ -8,24 +8,12 @@ from dataclasses import dataclass
 from functools import partial
 
 from emlia3d.battle.events import Event
-from emlia3d.battle.questions.highlights import HIGHLIGHTS, Highlight
+from emlia3d.battle.questions.highlights import HIGHLIGHT_WORDS, HIGHLIGHTS, Highlight
 from emlia3d.view.rules import Rules
 from emlia3d.view.session.session import BattleSession
 
 MOST_IN_FOG = 4
 """Steps of which it is found out in one frame who saw them: that is costly."""
-
-WORDS: dict[Highlight, str] = {
-    "volley": "shots",
-    "charge": "charge",
-    "melee": "close combat",
-    "push": "pushed back",
-    "rout": "rout",
-    "leader": "leader lost",
-    "destroyed": "destroyed",
-    "gone": "off the field",
-    "arrival": "arrival",
-}
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +93,7 @@ class Highlights:
             if moment.step == step:
                 same = [one.step for one in self.shown if one.kind == moment.kind]
                 place = bisect_left(same, step) + 1
-                words.append(f"{WORDS[moment.kind]}, {place} of {len(same)}")
+                words.append(f"{HIGHLIGHT_WORDS[moment.kind]}, {place} of {len(same)}")
         return "; ".join(words)
 
     def _kinds_in(self, events: tuple[Event, ...]) -> tuple[Highlight, ...]:

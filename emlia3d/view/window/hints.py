@@ -56,6 +56,7 @@ MARKS: Hints = (
     ("Delete", "delete"),
     ("Esc", "close"),
 )
+RESULTS: Hints = (("Click", "see a turning point"), ("Wheel", "more"), ("9, Esc", "close"))
 FILES: Hints = (("Up, Down", "choose"), ("Enter", "open"), ("Esc", "close"))
 
 
@@ -68,6 +69,8 @@ def hints_of(status: HudState) -> Hints:
         hints = MARKS
     elif isinstance(drawer, FilesCard):
         hints = FILES
+    elif status.results is not None:
+        hints = RESULTS
     elif status.sight is not None:
         hints = SIGHT
     elif status.taped:

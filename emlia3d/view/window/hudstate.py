@@ -47,6 +47,7 @@ def hud_state_of(viewer: Viewer) -> HudState:
         rule=viewer.lists.lookup.card(),
         prompt=viewer.marking.bookmarks.prompt,
         taped=viewer.tape.active,
+        results=viewer.results.card(),
         scrolled=tuple(viewer.scrolled.items()),
     )
 

@@ -38,6 +38,7 @@ TIME = (
     KeyBinding("F4", "the bookmarks: arrows or 1 to 9, Enter goes there", {"f4": "bookmarks"}),
     KeyBinding("Tab   Delete", "in them: rename; delete"),
     KeyBinding("]  [", "faster, slower", {"]": "faster", "[": "slower"}),
+    KeyBinding("9", "the results, once the battle is over", {"9": "results"}),
     KeyBinding("\\", "the pace: unit by unit, a phase, a turn at once", {"\\": "pace"}),
     KeyBinding(
         "Insert, 6, Ctrl+O",

@@ -23,6 +23,7 @@ from emlia3d.view.layout.panel import (
 )
 from emlia3d.view.lookup.rulecard import rule_pane
 from emlia3d.view.orders.ordersheet import draw_curtain, draw_orders
+from emlia3d.view.results.results_sheet import draw_results
 from emlia3d.view.sight.sightsheet import answer_pane, colours_pane
 from emlia3d.view.window.cardsheet import card_pane
 from emlia3d.view.window.drawers import draw_prompt, drawer_pane
@@ -68,6 +69,9 @@ def layout(status: HudState, size: tuple[int, int], measure: Measure) -> Layout:
         draw_keys(sheet, top, floor)
         return sheet.layout(timeline)
     floor = _hint(sheet, status, floor)
+    if status.results is not None:
+        draw_results(sheet, status.results, top, floor)
+        return sheet.layout(timeline)
     chart, foot = _small_map(sheet, status, floor)
     _left(sheet, status, top, floor)
     Dock(True, top, foot).draw(sheet, _at_right(sheet, status))

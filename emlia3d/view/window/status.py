@@ -9,6 +9,7 @@ from emlia3d.battle.questions.highlights import Highlight
 from emlia3d.view.layout.panel import UnitCard
 from emlia3d.view.lookup.rulecard import RuleCard
 from emlia3d.view.orders.ordercard import Curtain, OrderCard
+from emlia3d.view.results.results_card import ResultsCard
 from emlia3d.view.sight.sightcard import SightCard
 from emlia3d.view.window.highlights import KeyEvent
 
@@ -84,6 +85,7 @@ class HudState:
     highlights : the key events on the timeline; bookmarks : steps with one
     drawer : the list open beside the timeline; prompt : the input line
     rule : the rule that is looked up; taped : whether the measuring tape is in use
+    results : the results of the battle, while they are open
     scrolled : the panels that were scrolled, each with the first row shown
     sight : the sight tool's text, while it is in use; log and card make room for it
     orders : the open question, if any; curtain : hides everything
@@ -118,4 +120,5 @@ class HudState:
     prompt: Prompt | None = None
     rule: RuleCard | None = None
     taped: bool = False
+    results: ResultsCard | None = None
     scrolled: tuple[tuple[str, int], ...] = ()

@@ -15,6 +15,7 @@ from emlia3d.view.moment.scene import Overlay
 from emlia3d.view.orders.desk import GameThread
 from emlia3d.view.orders.ordersheet import CURTAIN
 from emlia3d.view.orders.seat import OrderEntry
+from emlia3d.view.results.battle_results import BattleResults
 from emlia3d.view.rules import Rules
 from emlia3d.view.session.session import BattleSession
 from emlia3d.view.sight.exhibit import SightOverlay
@@ -49,7 +50,7 @@ class Viewer:
     tool : the sight tool; tape : the measuring tape; rings : ranges of the selected unit
     liking : the settings; chart_key : meanings of the ground's colours
     news : the log; marking : key events, bookmarks; opening : other battles; lists : of all these
-    deeds : actions of units and their reasons
+    deeds : actions of units and their reasons; results : of a battle that is over
     notice : a message; alarm : an error, in one line; "" for none
     """
 
@@ -84,6 +85,7 @@ class Viewer:
         self.opening = Opening(library)
         self.lists = Lists(self.marking, self.opening, RuleLookup(rules))
         self.deeds = Deeds(setup, self.course, rules)
+        self.results = BattleResults(self.course, rules)
         if record is not None:
             self.marking.bookmarks.keep_beside(record.path)
             self.deeds.record(record.orders)
@@ -155,6 +157,7 @@ class Viewer:
             self.seat.desk.tick()
         self._take_in()
         self._heed_lists()
+        self.results.update()
         self.playback.tick(dt)
         if self.seat is not None:
             self._attend(self.seat)
@@ -254,6 +257,10 @@ class Viewer:
         """Show how far the chosen unit acts, one thing after another, and then nothing."""
         self.say(self.rings.next(self.selected, self.state))
 
+    def toggle_results(self) -> None:
+        """Show the results of the battle, or show them no longer."""
+        self.say(self.results.toggle())
+
     def next_missions(self) -> None:
         """Draw the missions of the next side, or of none."""
         self.say(self._missions.next(self.course.in_fog_of))
@@ -297,7 +304,7 @@ class Viewer:
             self.help = False
         elif self.alarm:
             self.alarm = ""
-        elif self.lists.close():
+        elif self.lists.close() or self.results.hide():
             pass
         elif self.tool.active:
             self.tool.close()
@@ -315,6 +322,7 @@ class Viewer:
         if self.seat is not None:
             self.seat.close()
         self.course.close()
+        self.results.close()
         if self.seat is not None:
             self.seat.desk.game.close()
 
