@@ -28,12 +28,12 @@ if TYPE_CHECKING:
         playing,
         progress,
     )
-    from emlia3d.cli.records.kept_battles import begin_kept
+    from emlia3d.cli.records.kept_battles import begin_kept, keep_picture
     from emlia3d.cli.records.verifying import verify_files
 
 __all__ = [
-    "battle_file", "begin_kept", "drawing", "main", "many_battles", "opening", "outcome",
-    "played", "playing", "progress", "verify_files",
+    "battle_file", "begin_kept", "drawing", "keep_picture", "main", "many_battles", "opening",
+    "outcome", "played", "playing", "progress", "verify_files",
 ]  # fmt: skip
 
 DONE, NO_RESULT, MISTAKE, INTERRUPTED = 0, 1, 2, 130
@@ -60,6 +60,7 @@ __getattr__ = on_demand(
     {name: f"emlia3d.cli.{name}" for name in _SHARED}
     | {
         "begin_kept": "emlia3d.cli.records.kept_battles",
+        "keep_picture": "emlia3d.cli.records.kept_battles",
         "verify_files": "emlia3d.cli.records.verifying",
     },
 )

@@ -42,7 +42,9 @@ def has_window() -> bool:
     return True
 
 
-def draw_end(battle: Battle, last: Iterable[Event], file: Path) -> None:
+def draw_end(
+    battle: Battle, last: Iterable[Event], file: Path, size: tuple[int, int] = (1280, 720)
+) -> None:
     """Draw a battle as it stands now, with the blows among the *last* events."""
     view.picture(
         coloured(battle.setup),
@@ -51,6 +53,7 @@ def draw_end(battle: Battle, last: Iterable[Event], file: Path) -> None:
         events=view.blows_of(last),
         contacts=contacts_of(battle, battle.state),
         path=file,
+        size=size,
     )
 
 

@@ -17,7 +17,7 @@ from emlia3d.battle.files.regular_file import regular
 from emlia3d.cli.battle_file import is_battle_file, opened
 from emlia3d.cli.drawing import coloured
 from emlia3d.cli.game_file import taken_over
-from emlia3d.cli.records.kept_battles import folder_of
+from emlia3d.cli.records.kept_battles import folder_of, picture_of
 from emlia3d.cli.rules.pages import rule_page
 from emlia3d.scenario import load
 from emlia3d.scenario.bundled import path_of
@@ -72,7 +72,10 @@ def _in_folder(folder: Path) -> Iterator[Found]:
     """Yield the battle files of a folder, and then its scenarios."""
     where = "" if folder == Path.cwd() else f"{folder.name}/"
     for path in sorted(folder.glob("*.battle.jsonl")):
-        yield Found(path, where + path.name, _of_battle(path))
+        picture = picture_of(path)
+        yield Found(
+            path, where + path.name, _of_battle(path), picture if picture.exists() else None
+        )
     for path in sorted(folder.glob("*.toml")):
         what = _of_scenario(_beginning(path, whole=True))
         if what is not None:

@@ -11,13 +11,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 
 from emlia3d.battle.events import Event
 from emlia3d.battle.files import log
 from emlia3d.battle.files.bookmarks import beside
 from emlia3d.battle.files.file_lock import FileLock
 from emlia3d.cli.opening import library_of
-from emlia3d.cli.records.kept_battles import MOST_KEPT, file_to_keep, folder_of
+from emlia3d.cli.records.kept_battles import MOST_KEPT, file_to_keep, folder_of, picture_of
+from emlia3d.errors import DisplayError
 
 from .conftest import Run
 
@@ -51,6 +53,7 @@ def test_the_oldest_beyond_twenty_are_removed_with_their_bookmarks(folder: Path)
     _fill_the_folder(folder)
     for file in list(folder.iterdir()):
         beside(file).touch()
+        picture_of(file).touch()
     (folder / "notes.txt").touch()
 
     found = file_to_keep("maps/duel.toml")
@@ -81,6 +84,28 @@ def test_a_battle_in_a_window_is_kept_and_offered_later(
     assert second.out.splitlines()[-1] == f"Kept in {files[1]}"
     assert run(["battle", "--verify", *files]).status == 0
     assert set(files) <= {found.path for found in library_of(None).look()}
+
+
+@pytest.mark.parametrize("draws", [True, False])
+def test_a_kept_battle_has_a_small_picture_if_one_can_be_drawn(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, draws: bool
+) -> None:
+    def drawn(_battle: object, _last: object, file: Path, size: tuple[int, int]) -> None:
+        if not draws:
+            raise DisplayError("nothing here can draw")
+        Image.new("RGB", size).save(file)
+
+    monkeypatch.setattr("emlia3d.cli.drawing.has_window", lambda: True)
+    monkeypatch.setattr("emlia3d.cli.drawing.show_in_window", lambda _, events, **__: list(events))
+    monkeypatch.setattr("emlia3d.cli.records.kept_battles.draw_end", drawn)
+
+    ran = run(["battle", "duel", "--turns", "1"])
+
+    file = folder / "duel.battle.jsonl"
+    assert ran.complaints == []
+    assert ran.out.splitlines()[-1] == f"Kept in {file}"
+    (found,) = (found for found in library_of(None).look() if found.path == file)
+    assert found.picture == (picture_of(file) if draws else None)
 
 
 def test_a_folder_that_cannot_be_written_does_not_stop_the_battle(

@@ -152,8 +152,9 @@ def battle(  # noqa: PLR0913  one parameter an option
     outcome = cli.outcome.outcome_of(fought, time.monotonic() - started)
     words = json.dumps(outcome, ensure_ascii=False) if as_json else cli.outcome.in_words(outcome)
     echo(words)
-    if kept and written is not None and written.whole and not as_json:
-        echo(f"Kept in {written.path}")
+    if kept and written is not None and written.whole:
+        cli.keep_picture(written.path, fought, last)
+        echo(f"Kept in {written.path}", err=as_json)
     if picture is not None:
         cli.drawing.draw_end(fought, last, picture)
     elif not (watched or headless or as_json):

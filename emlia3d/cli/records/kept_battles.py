@@ -3,23 +3,29 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from typing_extensions import override
 
 from emlia3d.battle.battle import Battle
+from emlia3d.battle.events import Event
 from emlia3d.battle.files import bookmarks
 from emlia3d.battle.files.file_lock import FileLock
 from emlia3d.battle.files.log import BattleLog
 from emlia3d.cli import battle_file
+from emlia3d.cli.drawing import draw_end
 from emlia3d.cli.game_file import free_name, named_after
 from emlia3d.cli.settings import users_folder
 from emlia3d.cli.writing import echo
-from emlia3d.errors import LogError, unwritable
+from emlia3d.errors import DisplayError, LogError, unwritable
 from emlia3d.scenario import Scenario
 
 MOST_KEPT = 20
+
+PICTURE_SIZE = 256, 144
+"""Size of the small picture of a kept battle, pixels."""
 
 
 class KeptLog(BattleLog):
@@ -86,6 +92,20 @@ def file_to_keep(scenario: str) -> Path | None:
         return None
 
 
+def picture_of(file: Path) -> Path:
+    """Return the path of the small picture of a kept battle."""
+    return file.with_suffix(".png")
+
+
+def keep_picture(file: Path, battle: Battle, last: Iterable[Event]) -> None:
+    """Draw a kept battle as it stands now, for the list of battles; nothing if that fails.
+
+    last : the last events, whose blows are shown
+    """
+    with suppress(DisplayError, OSError):
+        draw_end(battle, last, picture_of(file), PICTURE_SIZE)
+
+
 def _remove(file: Path) -> None:
     """Remove a battle file and its bookmarks, unless it is in use or read-only."""
     try:
@@ -94,3 +114,4 @@ def _remove(file: Path) -> None:
         return
     file.unlink(missing_ok=True)
     bookmarks.beside(file).unlink(missing_ok=True)
+    picture_of(file).unlink(missing_ok=True)

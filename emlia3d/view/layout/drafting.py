@@ -14,6 +14,7 @@ from emlia3d.view.layout.panel import (
     Align,
     Layout,
     Measure,
+    PanelPicture,
     PanelShape,
     Rect,
     ScrollArea,
@@ -48,6 +49,7 @@ class Draft:
     panels: list[Rect] = field(default_factory=list)
     buttons: list[tuple[str, Rect]] = field(default_factory=list)
     scrolls: list[ScrollArea] = field(default_factory=list)
+    pictures: list[PanelPicture] = field(default_factory=list)
     scrolled: Mapping[str, int] = field(default_factory=dict)
 
     def px(self, design: float) -> int:
@@ -142,6 +144,7 @@ class Draft:
             timeline=timeline,
             small_map=small_map,
             scrolls=tuple(self.scrolls),
+            pictures=tuple(self.pictures),
         )
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Literal, TypeAlias
 
 from emlia3d.view.colours import Colour
@@ -76,6 +77,14 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
+class PanelPicture:
+    """A small picture from a file, which fills a rectangle; nothing if it cannot be read."""
+
+    path: Path
+    rect: Rect
+
+
+@dataclass(frozen=True, slots=True)
 class ScrollArea:
     """A panel that has more rows than room.
 
@@ -99,6 +108,7 @@ class Layout:
     panels : what covers the picture; a click there does not reach the field
     small_map : where that lies; None while it is not shown
     scrolls : panels with more rows than room
+    pictures : over the shapes
     """
 
     shapes: tuple[PanelShape, ...]
@@ -108,6 +118,7 @@ class Layout:
     timeline: Rect
     small_map: Rect | None = None
     scrolls: tuple[ScrollArea, ...] = ()
+    pictures: tuple[PanelPicture, ...] = ()
 
     def button_at(self, x: float, y: float) -> str | None:
         """Return the name of the button under a place."""

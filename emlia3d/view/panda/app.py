@@ -218,6 +218,7 @@ class App:
             "bookmark": viewer.marking.bookmarks.begin,
             "bookmarks": lambda: viewer.lists.toggle("bookmarks"),
             "open": lambda: viewer.lists.toggle("files"),
+            "save_as": viewer.lists.save_as,
             "faster": playback.faster,
             "slower": playback.slower,
             "turn_forward": playback.turn_forward,
@@ -261,7 +262,7 @@ class App:
         """Something was pressed or let go."""
         name, pointer = stroke
         if name.startswith(LETTER):
-            self.viewer.marking.bookmarks.letter(name.removeprefix(LETTER))
+            self.viewer.lists.letter(name.removeprefix(LETTER))
             return
         name = name if name in ACTIONS else name.removeprefix(WITH_CONTROL)
         if self.viewer.press(name):

@@ -9,21 +9,26 @@ from emlia3d.battle.files import bookmarks as shelf
 from emlia3d.battle.files.bookmarks import MOST_LETTERS, Bookmark
 from emlia3d.errors import FileError
 from emlia3d.view.session.session import BattleSession
-from emlia3d.view.window.status import BookmarksCard, Prompt
+from emlia3d.view.text_entry.text_line import Prompt, TextLine
+from emlia3d.view.window.status import BookmarksCard
 
 
 @dataclass(slots=True)
 class _Draft:
     """A bookmark while it is written: its name, and when that is done its note.
 
-    old : the one that it takes the place of
+    old : the one that it takes the place of; line : the text that is typed
     """
 
     mark: Bookmark
     old: Bookmark | None
-    usual: str
-    text: str
+    line: TextLine
     named: bool = False
+
+    @classmethod
+    def of(cls, mark: Bookmark, old: Bookmark | None, text: str, usual: str) -> _Draft:
+        """Return a draft whose name is typed next."""
+        return cls(mark, old, TextLine("Name of the bookmark", text, usual, MOST_LETTERS))
 
 
 class Bookmarks:
@@ -58,11 +63,7 @@ class Bookmarks:
     @property
     def prompt(self) -> Prompt | None:
         """The text being edited."""
-        draft = self._draft
-        if draft is None:
-            return None
-        label = "Note (Enter for none)" if draft.named else "Name of the bookmark"
-        return Prompt(label=label, text=draft.text, usual="" if draft.named else draft.usual)
+        return None if self._draft is None else self._draft.line.prompt
 
     def steps(self) -> tuple[int, ...]:
         """Return the steps with a bookmark; of what has been taken back since there are none."""
@@ -96,13 +97,13 @@ class Bookmarks:
         step = self._course.step
         mark = Bookmark(events=self._course.timeline.count_at(step), name="")
         usual = f"Turn {self._course.timeline.turn(step)}, step {step}"
-        self._draft = _Draft(mark, None, usual, "")
+        self._draft = _Draft.of(mark, None, "", usual)
 
     def amend(self) -> None:
         """Edit the name and note of the selected bookmark."""
         if self.chosen is not None:
             mark = self.marks[self.chosen]
-            self._draft = _Draft(mark, mark, mark.name, mark.name)
+            self._draft = _Draft.of(mark, mark, mark.name, mark.name)
 
     def choose(self, row: int) -> None:
         """Choose one of the list; beyond its ends, the first or last."""
@@ -130,9 +131,8 @@ class Bookmarks:
 
     def letter(self, letter: str) -> None:
         """Type a letter."""
-        draft = self._draft
-        if draft is not None and letter.isprintable() and len(draft.text) < MOST_LETTERS:
-            draft.text += letter
+        if self._draft is not None:
+            self._draft.line.letter(letter)
 
     def key(self, name: str) -> None:
         """Press a key that is no letter while text is edited."""
@@ -142,18 +142,18 @@ class Bookmarks:
         if name == "escape":
             self._draft = None
         elif name == "backspace":
-            draft.text = draft.text[:-1]
+            draft.line.erase()
         elif name == "enter":
             self._enter(draft)
 
     def _enter(self, draft: _Draft) -> None:
-        text = draft.text.strip()
         if not draft.named:
             draft.named = True
-            draft.text = draft.mark.note
-            draft.mark = replace(draft.mark, name=text or draft.usual)
+            draft.mark = replace(draft.mark, name=draft.line.written)
+            label = "Note (Enter for none)"
+            draft.line = TextLine(label, draft.mark.note, most=MOST_LETTERS)
             return
-        mark = replace(draft.mark, note=text)
+        mark = replace(draft.mark, note=draft.line.written)
         if self._change(draft.old, mark):
             self._draft = None
             self.chosen = self.marks.index(mark)

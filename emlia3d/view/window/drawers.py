@@ -6,9 +6,10 @@ from emlia3d.battle.questions.highlights import HIGHLIGHT_WORDS, Highlight
 from emlia3d.view.layout.dock import right_width
 from emlia3d.view.layout.drafting import Draft
 from emlia3d.view.layout.pane import Pane, Row, base_of, gap_row, inner_width, text_rows
-from emlia3d.view.layout.panel import AMBER, DEEP_GLASS, DIM, INK, PALE, Rect
+from emlia3d.view.layout.panel import AMBER, DEEP_GLASS, DIM, INK, PALE, PanelPicture, Rect, wrapped
+from emlia3d.view.text_entry.text_line import Prompt
 from emlia3d.view.window.signs import BOOKMARKED, COLOURS, PENNANT, SHAPES, SIGN, draw_sign
-from emlia3d.view.window.status import Drawer, FilesCard, KindsCard, Prompt
+from emlia3d.view.window.status import Drawer, FilesCard, KindsCard
 
 LIST = "list"
 """Name of the pane of the list that is open."""
@@ -16,6 +17,9 @@ LIST = "list"
 WIDTH, LINE = 420, 18
 DIGITS = 9
 """Rows of a list that a digit leads to."""
+SMALL_PICTURE = 96, 54
+"""Size of a picture in a list, pixels of the design."""
+
 CHOSEN = (0.96, 0.72, 0.28, 0.28)
 
 
@@ -23,18 +27,18 @@ def drawer_pane(sheet: Draft, card: Drawer) -> Pane:
     """Return the list that is open, as a pane for the right dock."""
     pane = Pane(LIST, right_width(sheet, WIDTH), glass=DEEP_GLASS)
     if isinstance(card, KindsCard):
-        title, hint = "Marked on the timeline", "0 all or none    F5 F6 before, next"
+        title, hint = "Marked on the timeline", "0: all or none. F5, F6: before, next"
         pane.body += [_kind(sheet, row, *told) for row, told in enumerate(card.rows)]
         chosen = 0
     elif isinstance(card, FilesCard):
-        title, hint = "Open a battle or a scenario", "Arrows or the wheel    Enter opens    Esc"
-        pane.body += [
-            _line(sheet, row, row == card.chosen, "file", name, what)
-            for row, (name, what) in enumerate(card.rows)
-        ]
+        title, hint = (
+            "Open a battle or a scenario",
+            "Arrows or the wheel choose, Enter opens, Esc closes",
+        )
+        pane.body += [_file(sheet, card, row) for row in range(len(card.rows))]
         empty, chosen = "there are no battle files and no scenarios in this folder", card.chosen
     else:
-        title, hint = "Bookmarks", "Enter goes there    Tab renames    Delete"
+        title, hint = "Bookmarks", "Enter goes there, Tab renames, Delete deletes"
         pane.body += [
             _line(sheet, row, row == card.chosen, "bookmark", name, f"{note}  {when}".strip())
             for row, (name, when, note) in enumerate(card.rows)
@@ -87,6 +91,35 @@ def _kind(sheet: Draft, row: int, key: str, kind: Highlight, count: int, wanted:
         sheet.write(x, base, HIGHLIGHT_WORDS[kind], size=12, colour=colour, within=room)
 
     return Row(sheet.px(LINE), draw)
+
+
+def _file(sheet: Draft, card: FilesCard, row: int) -> Row:
+    """Return a file as a row: a line, or its small picture with what it is beside it."""
+    name, what = card.rows[row]
+    chosen = row == card.chosen
+    picture = card.pictures[row] if card.pictures else None
+    if picture is None:
+        return _line(sheet, row, chosen, "file", name, what)
+    wide, high = map(sheet.px, SMALL_PICTURE)
+
+    def draw(rect: Rect) -> None:
+        if chosen:
+            sheet.box(rect, CHOSEN)
+        sheet.buttons.append((f"file:{row}", rect))
+        if row < DIGITS:
+            base = rect.y + base_of(sheet, 12, rect.h)
+            sheet.write(rect.x + sheet.px(2), base, str(row + 1), size=12, colour=AMBER)
+        place = Rect(rect.x + sheet.px(18), rect.y + sheet.px(3), wide, high)
+        sheet.pictures.append(PanelPicture(picture, place))
+        x, right = place.x + wide + sheet.px(10), rect.x + rect.w - sheet.px(2)
+        size, room = sheet.px(11), max(right - place.x - wide - sheet.px(10), 1.0)
+        base = rect.y + sheet.px(16)
+        sheet.write(x, base, name, size=12, within=room)
+        for text in wrapped(what, room, size, sheet.measure, most=2):
+            base += sheet.px(16)
+            sheet.write(x, base, text, size=11, colour=PALE, within=room)
+
+    return Row(high + sheet.px(6), draw)
 
 
 def _line(sheet: Draft, row: int, chosen: bool, button: str, name: str, what: str) -> Row:

@@ -45,7 +45,7 @@ def hud_state_of(viewer: Viewer) -> HudState:
         bookmarks=viewer.marking.bookmarks.steps(),
         drawer=viewer.lists.card(),
         rule=viewer.lists.lookup.card(),
-        prompt=viewer.marking.bookmarks.prompt,
+        prompt=viewer.lists.prompt,
         taped=viewer.tape.active,
         results=viewer.results.card(),
         scrolled=tuple(viewer.scrolled.items()),

@@ -45,6 +45,7 @@ TIME = (
         "other battles and scenarios: arrows or 1 to 9, Enter opens",
         dict.fromkeys(("insert", "6", "ctrl+o"), "open"),
     ),
+    KeyBinding("Ctrl+S", "save the battle under another name", {"ctrl+s": "save_as"}),
 )
 LOOKING = (
     KeyBinding("Drag   Right drag", "move the field; turn and tilt"),

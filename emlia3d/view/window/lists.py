@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Literal
 
 from emlia3d.view.lookup.rule_lookup import RuleLookup
+from emlia3d.view.text_entry.save_as import SaveAs
+from emlia3d.view.text_entry.text_line import Prompt
 from emlia3d.view.window.marking import Marking
 from emlia3d.view.window.opening import Opening
 from emlia3d.view.window.status import Drawer
@@ -15,11 +17,14 @@ Name = Literal["kinds", "bookmarks", "files"]
 class Lists:
     """Whatever list is open gets the keys that are meant for it.
 
-    lookup : the rule that is looked up
+    lookup : the rule that is looked up; saving : the battle, under another name
     """
 
-    def __init__(self, marking: Marking, opening: Opening, lookup: RuleLookup) -> None:
+    def __init__(
+        self, marking: Marking, opening: Opening, lookup: RuleLookup, saving: SaveAs
+    ) -> None:
         self.lookup = lookup
+        self.saving = saving
         self._marking = marking
         self._opening = opening
 
@@ -34,9 +39,27 @@ class Lists:
 
     def key(self, name: str) -> bool:
         """Return a key is pressed; whether it was meant for the list that is open."""
+        if self.saving.writing:
+            self.saving.key(name)
+            return not name.startswith(("mouse", "wheel"))
         if not self._marking.bookmarks.writing and self._opening.key(name):
             return True
         return self._marking.key(name)
+
+    def letter(self, letter: str) -> None:
+        """Type a letter into the line that is being written, if any is."""
+        self.saving.letter(letter)
+        self._marking.bookmarks.letter(letter)
+
+    @property
+    def prompt(self) -> Prompt | None:
+        """The line that is being written."""
+        return self.saving.prompt or self._marking.bookmarks.prompt
+
+    def save_as(self) -> None:
+        """Ask for the name under which the battle is saved."""
+        if not self._marking.bookmarks.writing:
+            self.saving.begin()
 
     def press(self, button: str) -> bool:
         """Return a button is pressed; whether it was one of a list."""
@@ -57,6 +80,8 @@ class Lists:
 
     def steers(self, key: str) -> bool:
         """Return whether a key that is held may steer the camera, and is not wanted here."""
+        if self.saving.writing:
+            return False
         if self._opening.listed and key.startswith("arrow"):
             return False
         return self._marking.steers(key)
@@ -75,10 +100,11 @@ class Lists:
 
     def told(self) -> tuple[str, str]:
         """Return the message and the error since the last call; "" for none."""
-        sources = self._marking, self._marking.bookmarks, self._opening
+        alarming = self._marking.bookmarks, self._opening, self.saving
+        sources = self._marking, *alarming
         notice = next((source.notice for source in sources if source.notice), "")
-        alarm = self._marking.bookmarks.alarm or self._opening.alarm
-        for source in sources:
-            source.notice = ""
-        self._marking.bookmarks.alarm = self._opening.alarm = ""
+        alarm = next((source.alarm for source in alarming if source.alarm), "")
+        self._marking.notice = ""
+        for source in alarming:
+            source.notice = source.alarm = ""
         return notice, alarm

@@ -25,11 +25,15 @@ LISTED = 9
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A file that can be opened: its displayed name and its contents."""
+    """A file that can be opened: its displayed name and its contents.
+
+    picture : a file with a small picture of it; None for none
+    """
 
     path: Path
     name: str
     what: str
+    picture: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,4 +129,5 @@ class Opening:
         if not self.listed:
             return None
         rows = tuple((found.name, found.what) for found in self._found)
-        return FilesCard(rows=rows, chosen=self.chosen)
+        pictures = tuple(found.picture for found in self._found)
+        return FilesCard(rows=rows, chosen=self.chosen, pictures=pictures)

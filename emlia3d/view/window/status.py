@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TypeAlias
 
 from emlia3d.battle.questions.highlights import Highlight
@@ -11,6 +12,7 @@ from emlia3d.view.lookup.rulecard import RuleCard
 from emlia3d.view.orders.ordercard import Curtain, OrderCard
 from emlia3d.view.results.results_card import ResultsCard
 from emlia3d.view.sight.sightcard import SightCard
+from emlia3d.view.text_entry.text_line import Prompt
 from emlia3d.view.window.highlights import KeyEvent
 
 
@@ -56,23 +58,18 @@ class BookmarksCard:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FilesCard:
-    """The files that may be opened: (name, what is in it), and which of them is chosen."""
+    """The files that may be opened: (name, what is in it), and which of them is chosen.
+
+    pictures : files with a small picture of each, None for none; () for none at all
+    """
 
     rows: tuple[tuple[str, str], ...]
     chosen: int
+    pictures: tuple[Path | None, ...] = ()
 
 
 Drawer: TypeAlias = KindsCard | BookmarksCard | FilesCard
 """A list that opens over the timeline."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Prompt:
-    """A line that is being written: what it is, and what it says so far."""
-
-    label: str
-    text: str
-    usual: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,6 +22,7 @@ from emlia3d.view.sight.exhibit import SightOverlay
 from emlia3d.view.sight.ranges import RangeRings
 from emlia3d.view.sight.sighttool import Sight, SightTool
 from emlia3d.view.sight.tape import Tape
+from emlia3d.view.text_entry.save_as import SaveAs
 from emlia3d.view.window.deeds import Deeds, Recorded
 from emlia3d.view.window.hudstate import hud_state_of
 from emlia3d.view.window.lists import Lists
@@ -83,7 +84,8 @@ class Viewer:
         self.liking = SettingsStore() if liking is None else liking
         self.marking = Marking(self.course, rules, self.liking)
         self.opening = Opening(library)
-        self.lists = Lists(self.marking, self.opening, RuleLookup(rules))
+        saving = SaveAs(None if record is None else record.path)
+        self.lists = Lists(self.marking, self.opening, RuleLookup(rules), saving)
         self.deeds = Deeds(setup, self.course, rules)
         self.results = BattleResults(self.course, rules)
         if record is not None:
@@ -126,6 +128,7 @@ class Viewer:
         self.course.follow(desk.run())
         self.deeds.record(())
         self.marking.bookmarks.keep_beside(desk.game.path)
+        self.lists.saving.file = desk.game.path
         self._share_eyes()
         self.say(f"every order is written to {desk.game.path.name}")
 

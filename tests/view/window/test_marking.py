@@ -31,7 +31,7 @@ def viewer(setup: Setup, start: State, story: tuple[Event, ...], file: Path) -> 
 
 def _write(viewer: Viewer, words: str) -> None:
     for letter in words:
-        viewer.marking.bookmarks.letter(letter)
+        viewer.lists.letter(letter)
     viewer.press("enter")
     viewer.tick(0.0)
 
@@ -144,7 +144,7 @@ def test_while_a_name_is_written_keys_are_letters_of_it(viewer: Viewer, file: Pa
 
     assert viewer.press("space")
     assert not viewer.marking.steers("w")
-    viewer.marking.bookmarks.letter("x")
+    viewer.lists.letter("x")
     viewer.press("backspace")
     prompt = viewer.status().prompt
     assert prompt is not None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from PIL import Image
 
 from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Setup
@@ -14,6 +15,7 @@ from emlia3d.view.window.opening import Found, Library, Opened
 from emlia3d.view.window.sheet import layout
 from emlia3d.view.window.status import FilesCard, KindsCard
 from emlia3d.view.window.viewer import Viewer
+from tests.view.panda.hand import opened
 
 NAMES = ("one.battle.jsonl", "two.battle.jsonl", "torn.battle.jsonl", "duel.toml")
 
@@ -137,3 +139,30 @@ def test_rows_are_buttons_within_the_panel_and_the_chosen_one_is_shown(
     assert "file:70" in rows
     assert all(any(panel.holds(box.x, box.y) for panel in found.panels) for box in rows.values())
     assert any(text.text == "battle-070" for text in found.texts)
+
+
+def test_small_pictures_are_shown_under_their_files(
+    setup: Setup, start: State, story: tuple[Event, ...], tmp_path: Path
+) -> None:
+    red, torn = tmp_path / "red.png", tmp_path / "torn.png"
+    Image.new("RGB", (256, 144), (250, 0, 0)).save(red)
+    torn.write_bytes(red.read_bytes()[:40])
+    found = (
+        Found(Path("a"), "a", "a battle", red),
+        Found(Path("b"), "b", "another", torn),
+        Found(Path("c"), "c", "a third"),
+    )
+    library = Library(
+        look=lambda: found, take=lambda path: Opened(setup=setup, state=start, events=())
+    )
+    app = opened(setup, start, story, library=library, size=(1280, 720))
+    app.viewer.lists.toggle("files")
+    app.step(0.0)
+
+    shown = app._mouse.layout.pictures
+    assert [picture.path for picture in shown] == [red, torn]
+    rect = shown[0].rect
+    middle = app.image()[round(rect.y + rect.h / 2), round(rect.x + rect.w / 2)]
+    assert middle[0] > 200
+    assert max(middle[1:]) < 50
+    app.close()

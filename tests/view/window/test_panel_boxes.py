@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from functools import cache
 from itertools import combinations, islice
+from pathlib import Path
 
 import pytest
 
@@ -80,6 +81,8 @@ LISTS = {
     "bookmarks": BookmarksCard(rows=(("A name " * 9, "turn 3, 44", "note"),) * 40, chosen=30,
                                file="x"),
     "files": FilesCard(rows=(("a-long-name" * 9 + ".toml", "A title " * 9),) * 40, chosen=39),
+    "files and pictures": FilesCard(rows=(("a-long-name" * 9, "A title " * 9),) * 20, chosen=9,
+                                    pictures=(Path("picture.png"), None) * 10),
 }  # fmt: skip
 
 
@@ -134,6 +137,8 @@ def _all_inside(sheet: Layout) -> None:
         assert any(_within(rect, panel) for panel in sheet.panels), text
     for _, rect in sheet.buttons:
         assert any(_within(rect, panel) for panel in sheet.panels), rect
+    for picture in sheet.pictures:
+        assert any(_within(picture.rect, panel) for panel in sheet.panels), picture
     for shape in sheet.shapes:
         xs, ys = zip(*shape.corners, strict=True)
         rect = Rect(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))

@@ -1,0 +1,1 @@
+"""Text that is typed into the window: one line at a time."""

@@ -1,0 +1,83 @@
+"""Saving a battle under another name: its file is copied, as far as it is written."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from emlia3d.battle.files.copying import copy_battle
+from emlia3d.errors import Error
+from emlia3d.view.text_entry.text_line import Prompt, TextLine
+
+ENDING = ".battle.jsonl"
+"""Ending of a battle file; a name without it gets it."""
+
+
+class SaveAs:
+    """The name under which the battle of a window is saved, while it is typed.
+
+    file : of the battle; None if it is in none
+    notice, alarm : a message, and an error; "" for none
+    """
+
+    def __init__(self, file: Path | None) -> None:
+        self.file = file
+        self._line: TextLine | None = None
+        self.notice = self.alarm = ""
+
+    @property
+    def writing(self) -> bool:
+        """True if a name is being typed, and every key is a letter of it."""
+        return self._line is not None
+
+    @property
+    def prompt(self) -> Prompt | None:
+        """The line being typed."""
+        return None if self._line is None else self._line.prompt
+
+    def begin(self) -> None:
+        """Ask for a name."""
+        if self.file is None:
+            self.notice = "there is no battle file to save: this battle has not been played"
+            return
+        self._line = TextLine("Save as", usual=_free_name(self.file).name)
+
+    def letter(self, letter: str) -> None:
+        """Type a letter."""
+        if self._line is not None:
+            self._line.letter(letter)
+
+    def key(self, name: str) -> None:
+        """Press a key that is no letter."""
+        line = self._line
+        if line is None:
+            return
+        if name == "escape":
+            self._line = None
+        elif name == "backspace":
+            line.erase()
+        elif name == "enter":
+            self._save(line.written)
+
+    def _save(self, name: str) -> None:
+        """Copy the file; on an error the name stays to be mended."""
+        assert self.file is not None
+        path = Path(name).expanduser()
+        if not path.name.endswith(ENDING):
+            path = path.with_name(path.name + ENDING)
+        try:
+            copy_battle(self.file, path)
+        except Error as flaw:
+            self.alarm = str(flaw)
+            return
+        self._line = None
+        self.notice = f"saved as {path}"
+
+
+def _free_name(file: Path) -> Path:
+    """Return a name in the current folder that no file has, made from a file's name."""
+    base = file.name.removesuffix(ENDING)
+    path, number = Path(base + ENDING), 1
+    while path.exists():
+        number += 1
+        path = Path(f"{base}-{number}{ENDING}")
+    return path
