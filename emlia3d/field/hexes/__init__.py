@@ -1,11 +1,13 @@
-"""Boards of hexagons: tiles, distances and lines, before any rule."""
+"""Boards of hexagons: tiles, distances, lines and paths, before any rule."""
 
 from __future__ import annotations
 
 from emlia3d.field.hexes.axial import SIDES, Tiles, as_tiles, disc, ring, steps_between
 from emlia3d.field.hexes.hex_board import MOST_TILES, HexBoard
 from emlia3d.field.hexes.hex_grid import HexGrid
+from emlia3d.field.hexes.tile_chains import chains, is_one_chain, links
 from emlia3d.field.hexes.tile_lines import TileLines, lines_between
+from emlia3d.field.hexes.tile_paths import TileReach, walk_reach
 
 __all__ = [
     "MOST_TILES",
@@ -13,10 +15,15 @@ __all__ = [
     "HexBoard",
     "HexGrid",
     "TileLines",
+    "TileReach",
     "Tiles",
     "as_tiles",
+    "chains",
     "disc",
+    "is_one_chain",
     "lines_between",
+    "links",
     "ring",
     "steps_between",
+    "walk_reach",
 ]

@@ -1,0 +1,66 @@
+"""Chains of tiles: which tiles are connected by steps of a maximum length."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+from emlia3d.field.hexes.axial import as_tiles, steps_between
+
+
+def links(tiles: ArrayLike, longest: int) -> NDArray[np.int64]:
+    """Return the pairs of tiles that are at most *longest* steps apart.
+
+    tiles : (tiles, 2) integers
+
+    Returns
+    -------
+    (pairs, 2) int64
+        Places in *tiles*, the smaller first, in ascending order.
+    """
+    return np.argwhere(np.triu(_is_near(tiles, longest), k=1)).astype(np.int64)
+
+
+def chains(tiles: ArrayLike, longest: int) -> NDArray[np.int64]:
+    """Return the chain of each tile: tiles are in one if links of at most *longest* steps join them.
+
+    tiles : (tiles, 2) integers
+
+    Returns
+    -------
+    (tiles,) int64
+        The number of its chain. Chains are numbered from 0 in the order of their first tiles.
+    """
+    is_near = _is_near(tiles, longest)
+    count = len(is_near)
+    first = np.arange(count)
+    while count:
+        # The earliest tile that is known to be in the chain passes on to all links at once.
+        earlier = np.where(is_near, first[None, :], count).min(axis=1)
+        earlier = earlier[earlier]
+        if (earlier == first).all():
+            break
+        first = earlier
+    return np.unique(first, return_inverse=True)[1].astype(np.int64).reshape(count)
+
+
+def is_one_chain(tiles: ArrayLike, longest: int) -> bool:
+    """Return whether links of at most *longest* steps join all tiles; so they do if there are none.
+
+    tiles : (tiles, 2) integers
+    """
+    return not chains(tiles, longest).any()
+
+
+def _is_near(tiles: ArrayLike, longest: int) -> NDArray[np.bool_]:
+    """Return whether each tile is at most *longest* steps from each, (tiles, tiles).
+
+    Raises
+    ------
+    ValueError
+        Steps below 0.
+    """
+    if longest < 0:
+        raise ValueError(f"a link is 0 steps or longer, not {longest}")
+    at = as_tiles(tiles).reshape(-1, 2)
+    return steps_between(at[:, None, :], at[None, :, :]) <= longest
