@@ -22,7 +22,7 @@ def links(tiles: ArrayLike, longest: int) -> NDArray[np.int64]:
 
 
 def chains(tiles: ArrayLike, longest: int) -> NDArray[np.int64]:
-    """Return the chain of each tile: tiles are in one if links of at most *longest* steps join them.
+    """Return the chain of each tile; links of at most *longest* steps join the tiles of a chain.
 
     tiles : (tiles, 2) integers
 
