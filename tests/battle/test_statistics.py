@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
+from types import SimpleNamespace
 
 import pytest
 
 from emlia3d.battle.dice import odds
 from emlia3d.battle.questions.attacks import AttackRoll
+from emlia3d.battle.questions.place_counts import PlaceCounter, grid_of
 from emlia3d.battle.questions.statistics import BattleStatistics, statistics
+from emlia3d.battle.setup import Setup
 from emlia3d.force.roster import FigureCondition
 from emlia3d.rules.emlia.tables.skills import roll_check, success_chance
 from emlia3d.rules.oathmark import combat
@@ -60,6 +64,48 @@ def test_the_last_turn_shows_what_stands_at_the_end(fought) -> None:
             own = [unit for unit in found.units if unit.side == one.side]
             assert one.members == sum(unit.left if end else unit.strength for unit in own)
     assert [one.side for one in last] == sides
+
+
+def test_places_hold_all_that_stood_was_known_and_fell(fought) -> None:
+    battle, found = fought
+    counted: Counter[tuple[str, str]] = Counter()
+    for place in found.places:
+        counted[place.side, place.kind] += place.figures
+        columns, rows = grid_of(battle.setup.field.size)
+        assert 0 <= place.column < columns
+        assert 0 <= place.row < rows
+
+    for side in (side.name for side in battle.setup.sides):
+        mine = [unit for unit in found.units if unit.side == side]
+        ended = [turn.members for turn in found.turns if turn.side == side and turn.turn]
+        assert counted[side, "stood"] == sum(ended)
+        assert counted[side, "seen"] <= counted[side, "stood"]
+        lost = sum(unit.strength - unit.left - unit.departed for unit in mine)
+        assert counted[side, "fell"] == lost
+
+
+@pytest.mark.parametrize(
+    ("place", "square"),
+    [((0, 0), (0, 0)), ((60, 45), (39, 29)), ((1.49, 44.9), (0, 29)), ((1.5, 30), (1, 20))],
+)
+def test_a_place_is_in_the_square_that_holds_it(
+    place: tuple[float, float], square: tuple[int, int]
+) -> None:
+    battle = load("bandits").battle(3)
+    moment = battle.fork()
+    object.__setattr__(moment, "setup", _sized(battle.setup, (60.0, 45.0)))
+    counter = PlaceCounter(moment)
+
+    counter.add("fell", 0, 3, *place)
+
+    (found,) = counter.counts()
+    assert (found.column, found.row, found.figures) == (*square, 3)
+    assert grid_of((60.0, 45.0)) == (40, 30)
+    assert grid_of((10.0, 100.0)) == (4, 40)
+
+
+def _sized(setup: Setup, size: tuple[float, float]) -> Setup:
+    return replace(setup, field=SimpleNamespace(size=size))  # type: ignore[arg-type]
 
 
 def test_statistics_do_not_change_a_battle() -> None:

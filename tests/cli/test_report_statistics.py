@@ -26,7 +26,9 @@ def test_a_recorded_battle_and_its_scenario_have_the_same_statistics(run, played
 
     assert (recorded.status, recorded.err) == (0, "")
     assert recorded.out == again.out
-    assert set(json.loads(recorded.out)) == {"units", "turns", "luck", "first_broken"}
+    assert set(json.loads(recorded.out)) == {
+        "units", "turns", "luck", "first_broken", "places",
+    }  # fmt: skip
 
 
 def test_csv_has_the_units_of_the_json_document(run, played: Path) -> None:

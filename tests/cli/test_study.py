@@ -66,8 +66,8 @@ def test_the_page_stands_alone_and_has_every_part(run: Run, tmp_path: Path) -> N
 
     text = page.read_text("utf-8")
     assert [title for title in HEADINGS if f"<h2>{title}</h2>" not in text] == []
-    assert text.count("<svg") == 2
-    assert not re.search(r"(src|href)=\"(?!#)", text.replace("xlink:href", "href"))
+    assert text.count("<svg") == 5
+    assert not re.search(r"(src|href)=\"(?!#|data:image/png;base64,)", text)
     assert "unit.raiders.members=24" in text
     assert (lone.status, (tmp_path / "again.html").read_text("utf-8")) == (0, text)
 
@@ -81,5 +81,5 @@ def test_a_page_needs_a_folder(run: Run, tmp_path: Path) -> None:
 
 HEADINGS = (
     "Win rates", "Differences between variants", "Influence of each key", "Strength by turn",
-    "Units", "Luck",
+    "Morale by turn", "On the field", "Units", "Luck", "Time",
 )  # fmt: skip

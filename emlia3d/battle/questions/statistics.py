@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from emlia3d.battle.changes import Fall, Leave, Place
 from emlia3d.battle.decisions import Order
+from emlia3d.battle.questions.place_counts import PlaceCount, PlaceCounter
 
 if TYPE_CHECKING:
     from emlia3d.battle.events import Event
@@ -100,12 +101,14 @@ class BattleStatistics:
     turns : in the order of turns, then of sides
     luck : in the order of the sides
     first_broken : name of the unit that routed first; None if none did
+    places : figures by side, kind and square of the field
     """
 
     units: tuple[UnitStatistics, ...]
     turns: tuple[SideTurn, ...]
     luck: tuple[SideLuck, ...]
     first_broken: str | None
+    places: tuple[PlaceCount, ...]
 
 
 def statistics(moment: Moment, story: Iterable[Happening]) -> BattleStatistics:
@@ -176,6 +179,7 @@ class _Count:
         self.luck = [_Luck() for _ in self.sides]
         self.first_broken: str | None = None
         self.hits: dict[int, list[tuple[int, AttackKind, int]]] = {}
+        self.places = PlaceCounter(moment)
         self._remember()
 
     def _remember(self) -> None:
@@ -253,6 +257,7 @@ class _Count:
     def _fell(self, unit: int, count: int) -> None:
         """Share losses among the hits since the last loss, in proportion."""
         own, hits = self.of(unit), self.hits.pop(self._whole(unit), [])
+        self.places.add("fell", unit, count, float(self.x[unit]), float(self.y[unit]))
         total = sum(number for _, _, number in hits)
         if not total:
             own.lost_otherwise += count
@@ -280,6 +285,11 @@ class _Count:
         if turn:
             for mustered in {setup.mustered_as(row): None for row in here if row in known}:
                 self.rows[mustered].turns_known += 1
+            for row in here:
+                figures, place = units.integer("members", row), self._place(row)
+                self.places.add("stood", row, figures, *place)
+                if row in known:
+                    self.places.add("seen", row, figures, *place)
         for row, morale in morales.items():
             own = self.of(row)
             if morale is not None and (own.lowest_morale is None or morale < own.lowest_morale):
@@ -296,6 +306,10 @@ class _Count:
                 )
             )
 
+    def _place(self, row: int) -> tuple[float, float]:
+        units = self.moment.state.units
+        return float(units.value("x", row)), float(units.value("y", row))
+
     def result(self) -> BattleStatistics:
         units = self.moment.state.units
         for row, own in self.rows.items():
@@ -307,4 +321,5 @@ class _Count:
             turns=tuple(self.turns),
             luck=tuple(luck.told(side) for luck, side in zip(self.luck, self.sides, strict=True)),
             first_broken=self.first_broken,
+            places=tuple(self.places.counts()),
         )

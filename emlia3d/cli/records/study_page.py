@@ -5,16 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 from pathlib import Path
-from typing import Any
+from types import ModuleType
+from typing import Any, get_args
 
 import numpy as np
 import pyarrow.parquet as pq
+from numpy.typing import NDArray
 
 from emlia3d.atomic_write import atomic_write
+from emlia3d.battle.questions.place_counts import SQUARES, PlaceKind, grid_of
+from emlia3d.battle.setup import Setup
 from emlia3d.errors import FileError, MissingExtraError, unwritable
+from emlia3d.scenario import load
 from emlia3d.study.battles.estimates import holm, variance_parts
 from emlia3d.study.battles.study_run import StudyResult
 from emlia3d.study.battles.tally import Summary, score, spread
+from emlia3d.view.plans.country import country_map
+
+MAP_PX = 320
+"""Longer side of the ground under a map of places, pixels."""
 
 STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; color: #222; max-width: 60rem; margin: 2rem auto;
@@ -75,9 +84,40 @@ def _page(found: StudyResult, folder: Path, scenario: str, seed: int) -> Iterato
         "Median of all battles, with the middle half of them. A battle that is over keeps its "
         "last strength.",
     )
+    morales = _morales(found, turns)
+    if morales:
+        yield _section(
+            "Morale by turn",
+            charts.morales(morales),
+            "Mean of the units on the field: median of all battles, with the middle half of them.",
+        )
+    places = _rows(folder, "places", found)
+    if places:
+        yield _section("On the field", *_maps(charts, found, scenario, places))
     yield _section("Units", _units(_rows(folder, "units", found)), "Means a battle.")
     yield _section("Luck", *_luck(found, _rows(folder, "luck", found)))
+    sizes, told = _times(found)
+    yield _section("Time", charts.times(sizes) if len(sizes) > 1 else "", told)
     yield "</html>\n"
+
+
+def _maps(
+    charts: ModuleType, found: StudyResult, scenario: str, rows: Sequence[Mapping[str, Any]]
+) -> tuple[str, str]:
+    """Return the maps of where figures stood, were seen and fell, and a note."""
+    battle = load(scenario).deployed()
+    setup, state = battle.setup, battle.state
+    east, north = setup.field.size
+    longest = max(east, north)
+    size = max(round(MAP_PX * east / longest), 1), max(round(MAP_PX * north / longest), 1)
+    ground = country_map(setup, state, size)
+    square = longest / SQUARES
+    note = (
+        f"Figures a battle in squares of {square:.3g} GSU, counted at the centre of their unit: as "
+        "each turn ends on the field, as it ends in units that an enemy is aware of, and fallen. "
+        "The darkest square of each kind is full; north is up."
+    )
+    return charts.maps(ground, (east, north), _places(setup, found, rows)), note
 
 
 def _finding(found: StudyResult) -> str:
@@ -138,18 +178,18 @@ def _parts(found: StudyResult) -> tuple[str, str]:
 
 def _rows(folder: Path, name: str, found: StudyResult) -> list[dict[str, Any]]:
     """Return the rows of one kind of table, each battle's once."""
-    files = sorted(folder.glob(f"{name}-*.parquet"))
-    runs = found.battles["run"].to_pylist()
-    most = max(runs, default=-1)
+    most = max(found.battles["run"].to_pylist(), default=-1)
     seen: set[tuple[Any, ...]] = set()
-    rows = []
-    for row in pq.read_table(files).to_pylist() if files else []:
-        key = (*(row[k] for k in ("variant", "run", "swapped")), row.get("name", row.get("side")))
-        key += (row.get("turn"),)
-        if row["run"] <= most and key not in seen:
-            seen.add(key)
-            rows.append(row)
+    rows: list[dict[str, Any]] = []
+    for file in sorted(folder.glob(f"{name}-*.parquet")):
+        table = pq.read_table(file).to_pylist()
+        rows += [row for row in table if row["run"] <= most and _battle_of(row) not in seen]
+        seen.update(map(_battle_of, table))
     return rows
+
+
+def _battle_of(row: Mapping[str, Any]) -> tuple[Any, ...]:
+    return row["variant"], row["run"], row["swapped"]
 
 
 def _strengths(found: StudyResult, rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Summary]]:
@@ -160,11 +200,59 @@ def _strengths(found: StudyResult, rows: Sequence[Mapping[str, Any]]) -> dict[st
         battles: dict[tuple[Any, ...], list[float]] = {}
         for row in rows:
             if row["side"] == side:
-                key = (row["variant"], row["run"], row["swapped"])
-                battles.setdefault(key, []).append(float(row["members"]))
+                battles.setdefault(_battle_of(row), []).append(float(row["members"]))
         whole = [each + [each[-1]] * (last + 1 - len(each)) for each in battles.values()]
         out[side] = [spread(column.tolist()) for column in np.array(whole).T]
     return out
+
+
+def _morales(found: StudyResult, rows: Sequence[Mapping[str, Any]]) -> dict[str, list[Summary]]:
+    """Return the mean morale of the sides after each turn, over the battles that go on by then.
+
+    Empty if the rules know no morale. Before the first turn it need not be settled yet.
+    """
+    by_turn: dict[str, dict[int, list[float]]] = {side: {} for side in found.sides}
+    for row in rows:
+        if row["morale"] is not None and row["turn"] > 0:
+            by_turn[row["side"]].setdefault(row["turn"], []).append(row["morale"])
+    return {
+        side: [spread(turns[turn]) for turn in sorted(turns)]
+        for side, turns in by_turn.items()
+        if turns
+    }
+
+
+def _places(
+    setup: Setup, found: StudyResult, rows: Sequence[Mapping[str, Any]]
+) -> dict[PlaceKind, dict[str, NDArray[np.float64]]]:
+    """Return figures a battle in each square, north row first, by kind and side."""
+    columns, lines = grid_of(setup.field.size)
+    kinds: tuple[PlaceKind, ...] = get_args(PlaceKind)
+    sheets = {kind: {side: np.zeros((lines, columns)) for side in found.sides} for kind in kinds}
+    for row in rows:
+        sheets[row["kind"]][row["side"]][lines - 1 - row["row"], row["column"]] += row["figures"]
+    count = max(found.battles.num_rows, 1)
+    return {
+        kind: {side: sheet / count for side, sheet in sides.items()}
+        for kind, sides in sheets.items()
+    }
+
+
+def _times(found: StudyResult) -> tuple[dict[int, Summary], str]:
+    """Return the CPU seconds of battles by the figures at their start, and a sentence."""
+    columns = [
+        found.battles[f"{what} of {side}"].to_numpy()
+        for side in found.sides
+        for what in ("figures left", "figures lost")
+    ]
+    figures, seconds = np.sum(columns, axis=0), found.battles["seconds"].to_numpy()
+    all_of = spread(seconds.tolist())
+    told = (
+        f"A battle took {all_of.median:.2g} s of CPU time (median; the middle half "
+        f"{all_of.lower:.2g} to {all_of.upper:.2g} s)."
+    )
+    sizes = np.unique(figures)
+    return {int(size): spread(seconds[figures == size].tolist()) for size in sizes}, told
 
 
 def _units(rows: Sequence[Mapping[str, Any]]) -> str:

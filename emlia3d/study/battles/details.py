@@ -1,4 +1,4 @@
-"""Further tables of a study, with rows for each unit, each turn and the luck of each side."""
+"""Further tables of a study, with rows for each unit, turn, side's luck and square of the field."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import asdict, fields
 from typing import Any
 
+from emlia3d.battle.questions.place_counts import PlaceCount
 from emlia3d.battle.questions.statistics import SideLuck, SideTurn, UnitStatistics
 from emlia3d.errors import MissingExtraError
 from emlia3d.study.battles.contest import Played
@@ -15,14 +16,15 @@ try:
 except ImportError as fault:
     raise MissingExtraError("a study", "study") from fault
 
-ROWS: dict[str, type[UnitStatistics] | type[SideTurn] | type[SideLuck]] = {
+ROWS: dict[str, type[UnitStatistics | SideTurn | SideLuck | PlaceCount]] = {
     "units": UnitStatistics,
     "turns": SideTurn,
     "luck": SideLuck,
+    "places": PlaceCount,
 }
 """The tables by name, each with the class of its rows."""
 
-_TYPES = {"int": pa.int32(), "float": pa.float64(), "str": pa.string()}
+_TYPES = {"int": pa.int32(), "float": pa.float64(), "str": pa.string(), "PlaceKind": pa.string()}
 
 
 def detail_tables(played: Iterable[Played]) -> Iterator[tuple[str, pa.Table]]:

@@ -7,11 +7,13 @@ written whole, so that a study that is killed loses no more than the seconds sin
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from emlia3d.atomic_write import atomic_write
+from emlia3d.battle.files.file_lock import FileLock
 from emlia3d.errors import Error, FileError, MissingExtraError
 from emlia3d.study.battles.contest import Played
 from emlia3d.study.battles.design import Trial, Variant
@@ -99,21 +101,32 @@ class Store:
     FileError
         The folder cannot be read or written.
     Error
-        It holds a study of something else, or is not a study's.
+        It holds a study of something else, is not a study's, or another process writes to it.
     """
 
     def __init__(self, folder: Path, manifest: Mapping[str, Any], battles: Battles) -> None:
         self.folder, self.manifest, self.battles = folder, dict(manifest), battles
-        file = folder / MANIFEST
+        self._lock: FileLock | None = None
         try:
-            if file.exists():
-                _check_same(folder, _manifest_in(file), manifest)
-            elif folder.exists() and any(folder.iterdir()):
-                raise Error(f"{folder}: not empty, and not the folder of a study")
-            self._parts = sorted(folder.glob(PARTS))
-            self.table = self._read()
+            self._open()
+        except Error:
+            self.close()
+            raise
         except (OSError, ValueError) as fault:
+            self.close()
             raise FileError(f"{folder}: {_one_line(fault)}") from None
+
+    def _open(self) -> None:
+        """Read what the folder has, and keep other studies from writing to it."""
+        file = self.folder / MANIFEST
+        if file.exists():
+            if os.access(file, os.W_OK):
+                self._lock = FileLock(file)
+            _check_same(self.folder, _manifest_in(file), self.manifest)
+        elif self.folder.exists() and any(self.folder.iterdir()):
+            raise Error(f"{self.folder}: not empty, and not the folder of a study")
+        self._parts = sorted(self.folder.glob(PARTS))
+        self.table = self._read()
 
     def done(self) -> set[Trial]:
         """Return the battles whose results are here."""
@@ -123,11 +136,11 @@ class Store:
             for variant, run, swapped in zip(*columns, strict=True)
         }
 
-    def add(self, played: Sequence[Played]) -> None:
-        """Write more results to the disk."""
-        if not played:
-            return
-        table = self.battles.table(played)
+    def add(self, played: Sequence[Played], table: pa.Table) -> None:
+        """Write more results to the disk.
+
+        table : of the battles, by `Battles.table`
+        """
         first = played[0].trial
         ending = f"-{first.run:06d}-{first.variant:05d}-{int(first.swapped)}.parquet"
         try:
@@ -138,7 +151,6 @@ class Store:
                     pq.write_table(each, fresh)
         except OSError as fault:
             raise FileError(f"{self.folder}: {_one_line(fault)}") from None
-        self.table = pa.concat_tables([self.table, table])
 
     def _begin(self) -> None:
         """Make the folder and write what is played, before the first results."""
@@ -148,6 +160,12 @@ class Store:
             with atomic_write(file) as fresh:
                 told = json.dumps(self.manifest, ensure_ascii=False, indent=1)
                 fresh.write_text(told, encoding="utf-8")
+            self._lock = FileLock(file)
+
+    def close(self) -> None:
+        """Let other studies use the folder."""
+        if self._lock is not None:
+            self._lock.close()
 
     def _read(self) -> pa.Table:
         tables = [pq.read_table(part, schema=self.battles.schema) for part in self._parts]

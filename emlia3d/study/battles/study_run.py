@@ -7,7 +7,7 @@ import json
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -214,7 +214,11 @@ def run_study(  # noqa: PLR0913  each is one choice of a study
         contests=contests, seed=seed, swaps=both, battles=battles, store=store,
         play=_player(processes, scheduler, watch), progress=progress or (lambda *_: None),
     )  # fmt: skip
-    table = run.played(runs, until)
+    try:
+        table = run.played(runs, until)
+    finally:
+        if store is not None:
+            store.close()
     return StudyResult(battles=table, variants=tuple(variants), sides=sides, commanders=tuple(led))
 
 
@@ -276,9 +280,10 @@ class _Run:
 
     def _keep(self, fresh: Sequence[Played], tables: list[Any]) -> None:
         if fresh:
-            tables.append(self.battles.table(fresh))
+            table = self.battles.table(fresh)
+            tables.append(table)
             if self.store is not None:
-                self.store.add(fresh)
+                self.store.add(fresh, table)
 
     def _is_tight(self, table: pa.Table, runs: int, until: float) -> bool:
         """Return whether each win rate is known well enough after some runs."""
@@ -322,12 +327,10 @@ def _variants(
 
 def _contest_of(contest: Contest, variant: Variant) -> Contest:
     commanders = {**dict(contest.commanders), **variant.commanders}
-    return Contest(
-        source=contest.source,
+    return replace(
+        contest,
         settings=tuple(variant.settings.items()),
         commanders=tuple(commanders.items()),
-        turns=contest.turns,
-        time_limit_s=contest.time_limit_s,
     )
 
 
@@ -367,5 +370,5 @@ def _as_written(value: object) -> str:
 def _digest_of(header: Mapping[str, Any]) -> str:
     """Return the SHA-256 of all that a battle begins with."""
     known = {key: value for key, value in header.items() if key not in {"program", "seed"}}
-    words = json.dumps(known, sort_keys=True, ensure_ascii=False, default=str)
+    words = json.dumps(known, sort_keys=True, ensure_ascii=False)
     return hashlib.sha256(words.encode()).hexdigest()

@@ -49,7 +49,8 @@ class SideCourse:
 
     colour : "#rrggbb"
     strength : share of its figures that stand on the field as each turn ends, from turn 0 on
-    morale : mean of its units; None without units on the field, or if the rules know no morale
+    morale : mean of its units; None without units on the field, if the rules know no morale, and
+        in turn 0, because it need not be settled yet
     """
 
     name: str
@@ -181,7 +182,7 @@ def _courses(setup: Setup, found: BattleStatistics) -> tuple[SideCourse, ...]:
                 name=side.name,
                 colour=side.colour,
                 strength=tuple(turn.members / whole if whole else 0.0 for turn in turns),
-                morale=tuple(turn.morale for turn in turns),
+                morale=tuple(turn.morale if turn.turn else None for turn in turns),
             )
         )
     return tuple(courses)

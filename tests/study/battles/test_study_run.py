@@ -226,7 +226,7 @@ def test_a_kept_study_has_tables_of_units_turns_and_luck(tmp_path: Path) -> None
 
     tables = {
         name: pq.read_table(sorted(folder.glob(f"{name}-*.parquet"))).to_pylist()
-        for name in ("units", "turns", "luck")
+        for name in ("units", "turns", "luck", "places")
     }
 
     for battle in found.battles.to_pylist():
@@ -237,6 +237,41 @@ def test_a_kept_study_has_tables_of_units_turns_and_luck(tmp_path: Path) -> None
             assert gone == battle[f"figures lost of {side}"]
         turns = [row["turn"] for row in tables["turns"] if row["run"] == battle["run"]]
         assert turns == [turn for turn in range(battle["turns"] + 1) for _ in found.sides]
+        fell = [
+            row["figures"]
+            for row in tables["places"]
+            if (row["run"], row["kind"]) == (battle["run"], "fell")
+        ]
+        assert sum(fell) <= sum(battle[f"figures lost of {side}"] for side in found.sides)
         assert [row["side"] for row in tables["luck"] if row["run"] == battle["run"]] == list(
             found.sides
         )
+
+
+def test_two_studies_do_not_write_to_one_folder(whole: StudyResult, tmp_path: Path) -> None:
+    folder = tmp_path / "kept"
+    refused: list[str] = []
+
+    def begin_another(done: int, _: int) -> None:
+        if done == 2:
+            try:
+                run_study("duel", runs=RUNS, turns=6, out=folder, processes=1)
+            except Error as flaw:
+                refused.append(str(flaw))
+
+    run_study("duel", runs=1, turns=6, out=folder, processes=1)
+    found = run_study("duel", runs=RUNS, turns=6, out=folder, processes=1, progress=begin_another)
+
+    assert len(refused) == 1
+    assert refused[0].startswith(f"{folder / MANIFEST}: in use by process {os.getpid()}")
+    assert rows(found) == rows(whole)
+    assert rows(run_study("duel", runs=RUNS, turns=6, out=folder, processes=1)) == rows(whole)
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root writes anywhere")
+def test_a_folder_that_cannot_be_written_can_be_read(whole: StudyResult, tmp_path: Path) -> None:
+    folder = tmp_path / "kept"
+    run_study("duel", runs=RUNS, turns=6, out=folder, processes=1)
+    (folder / MANIFEST).chmod(0o444)
+
+    assert rows(run_study("duel", runs=RUNS, turns=6, out=folder, processes=1)) == rows(whole)
