@@ -15,18 +15,15 @@ WHEEL_STEP = 0.84
 ORBIT_DEG = 130.0  # for a drag from the middle of the picture to its edge
 
 PANS = {
-    "w": (0.0, 1.0),
-    "s": (0.0, -1.0),
-    "a": (-1.0, 0.0),
-    "d": (1.0, 0.0),
-    "arrow_up": (0.0, 1.0),
-    "arrow_down": (0.0, -1.0),
-    "arrow_left": (-1.0, 0.0),
-    "arrow_right": (1.0, 0.0),
+    "pan_forward": (0.0, 1.0),
+    "pan_back": (0.0, -1.0),
+    "pan_left": (-1.0, 0.0),
+    "pan_right": (1.0, 0.0),
 }
-TURNS = {"q": -1.0, "e": 1.0}
-TILTS = {"r": 1.0, "f": -1.0}
-STEERING_KEYS = (*PANS, *TURNS, *TILTS)
+TURNS = {"turn_left": -1.0, "turn_right": 1.0}
+TILTS = {"look_down": 1.0, "look_ahead": -1.0}
+STEERING = (*PANS, *TURNS, *TILTS)
+"""Names of the motions of the camera that last as long as a key is down."""
 
 Pointer = tuple[float, float]
 """A place in the picture: -1 to 1 to the right and upwards."""
@@ -102,12 +99,12 @@ class Steering:
         towards = None if distance is None else ray.at(distance)
         self._rig = self._rig.zoomed(WHEEL_STEP**clicks, towards)
 
-    def steer(self, keys: Collection[str], seconds: float) -> None:
-        """Keys of `STEERING_KEYS` held down for some time."""
-        right = sum(PANS[key][0] for key in keys if key in PANS)
-        ahead = sum(PANS[key][1] for key in keys if key in PANS)
-        turn = sum(TURNS.get(key, 0.0) for key in keys)
-        tilt = sum(TILTS.get(key, 0.0) for key in keys)
+    def steer(self, motions: Collection[str], seconds: float) -> None:
+        """Move by motions of `STEERING` for some time."""
+        right = sum(PANS[motion][0] for motion in motions if motion in PANS)
+        ahead = sum(PANS[motion][1] for motion in motions if motion in PANS)
+        turn = sum(TURNS.get(motion, 0.0) for motion in motions)
+        tilt = sum(TILTS.get(motion, 0.0) for motion in motions)
         if right or ahead:
             reach = self._rig.distance_m * PAN_A_SECOND * seconds
             self._rig = self._rig.panned(right * reach, ahead * reach).on_ground(self._terrain)

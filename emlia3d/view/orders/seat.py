@@ -110,31 +110,42 @@ class OrderEntry:
 
     # Actions of keys and clicks
 
+    def lift_by(self, key: str) -> None:
+        """Press a key while the curtain hides the field: Space or Enter lifts it."""
+        if key in {"space", "enter"}:
+            self.lift()
+
     def key(self, name: str) -> bool:
-        """Return a key is pressed; whether it was meant for the orders."""
-        if self.curtain is not None:
-            if name in {"space", "enter"}:
-                self.lift()
-            return name not in {"escape", "f1"}
-        if name == "z":
+        """Press a digit: 1 to 9 for the orders of the page, 0 for more; return whether it is one.
+
+        Nothing is one while nothing is asked.
+        """
+        if self.sheet is None or not name.isdecimal():
+            return False
+        if name == "0":
+            self.next_page()
+        else:
+            self.choose(int(name) - 1)
+        return True
+
+    def act(self, name: str) -> bool:
+        """Do an action of the orders by its name; return whether it is one that can be done."""
+        if name == "undo":
             self.undo()
             return True
-        act = None if self.sheet is None else self._keys().get(name)
+        act = None if self.sheet is None else self._acts().get(name)
         if act is not None:
             act()
-            return True
-        return self.sheet is not None and name == "escape" and self.back()
+        return act is not None
 
-    def _keys(self) -> dict[str, Callable[[], None]]:
+    def _acts(self) -> dict[str, Callable[[], None]]:
         return {
-            **{str(number): lambda row=number - 1: self.choose(row) for number in range(1, 10)},  # type: ignore[misc]
-            "0": self.next_page,
-            "enter": self.give,
-            "k": self.desk.leave_to_doctrine,
-            "l": lambda: self.desk.leave_to_doctrine(to_turns_end=True),
-            "j": self.next_verb,
-            "u": lambda: self.turn(-STEP),
-            "i": lambda: self.turn(STEP),
+            "give": self.give,
+            "leave_order": self.desk.leave_to_doctrine,
+            "leave_turn": lambda: self.desk.leave_to_doctrine(to_turns_end=True),
+            "next_kind": self.next_verb,
+            "face_left": lambda: self.turn(-STEP),
+            "face_right": lambda: self.turn(STEP),
         }
 
     def press(self, button: str) -> None:

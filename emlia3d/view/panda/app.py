@@ -16,9 +16,12 @@ from emlia3d.battle.game import Told
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.errors import unwritable
-from emlia3d.view.camera.steering import STEERING_KEYS
+from emlia3d.view.actions.key_map import KeyMap
+from emlia3d.view.actions.key_names import CONTROL
+from emlia3d.view.actions.window_actions import ACTIONS
+from emlia3d.view.camera.steering import STEERING
 from emlia3d.view.orders.desk import GameThread
-from emlia3d.view.panda.controls import CONTROL, LETTER, WITH_CONTROL, Controls, KeyStroke
+from emlia3d.view.panda.controls import LETTER, Controls, KeyStroke
 from emlia3d.view.panda.display import choose
 from emlia3d.view.panda.labels.hud import Hud
 from emlia3d.view.panda.labels.lettering import width_px
@@ -34,7 +37,6 @@ from emlia3d.view.results.results_sheet import POINT
 from emlia3d.view.rules import Rules
 from emlia3d.view.window.action_camera import ActionCamera
 from emlia3d.view.window.deeds import Recorded
-from emlia3d.view.window.keys import ACTIONS
 from emlia3d.view.window.logsheet import NEWS
 from emlia3d.view.window.opening import Library, Opened, TakeOver
 from emlia3d.view.window.pacing import next_pace
@@ -150,10 +152,7 @@ class App:
         for stroke in self._controls.listen():
             self._press(stroke)
         self._mouse.follow()
-        steers = self.viewer.lists.steers
-        free = not self._controls.held(CONTROL)
-        held = [key for key in STEERING_KEYS if free and self._controls.held(key) and steers(key)]
-        self.steering.steer(held, dt)
+        self.steering.steer([motion for motion in STEERING if self._held(motion)], dt)
         self.viewer.playback.pace = self.viewer.liking.settings.pace
         self.viewer.tick(dt)
         self._views.turn_to_the_asked()
@@ -161,6 +160,16 @@ class App:
         self._show(dt)
         self.surface.draw(self._changed)
         self._changed = False
+
+    def _held(self, motion: str) -> bool:
+        """Return whether a key of a motion of the camera is down, and no list takes it."""
+        steers = self.viewer.lists.steers
+        keys = self._keys.keys(motion)
+        return any(self._controls.is_down(key) and steers(key) for key in keys)
+
+    @property
+    def _keys(self) -> KeyMap:
+        return self.viewer.liking.settings.keys
 
     def _show(self, dt: float) -> None:
         """Bring field and panels to where the viewer is, *dt* seconds after they last were."""
@@ -209,12 +218,12 @@ class App:
             return lambda: viewer.like(change(viewer.liking.settings))
 
         return {
-            "toggle": playback.toggle,
+            "play": playback.toggle,
             "forward": playback.forward,
             "back": playback.back,
-            "mark_forward": viewer.marking.forward,
-            "mark_back": viewer.marking.back,
-            "kinds": lambda: viewer.lists.toggle("kinds"),
+            "event_forward": viewer.marking.forward,
+            "event_back": viewer.marking.back,
+            "event_kinds": lambda: viewer.lists.toggle("kinds"),
             "bookmark": viewer.marking.bookmarks.begin,
             "bookmarks": lambda: viewer.lists.toggle("bookmarks"),
             "open": lambda: viewer.lists.toggle("files"),
@@ -223,35 +232,35 @@ class App:
             "slower": playback.slower,
             "turn_forward": playback.turn_forward,
             "turn_back": playback.turn_back,
-            "end": lambda: playback.seek(len(viewer.timeline)),
-            "next": lambda: self._views.visit(1),
-            "previous": lambda: self._views.visit(-1),
-            "dismiss": viewer.dismiss,
+            "latest": lambda: playback.seek(len(viewer.timeline)),
+            "unit_forward": lambda: self._views.visit(1),
+            "unit_back": lambda: self._views.visit(-1),
+            "close": viewer.dismiss,
             "help": viewer.toggle_help,
-            "save": self._save,
-            "chart": lambda: viewer.say(self._showing.next_chart()),
+            "picture": self._save,
+            "ground": lambda: viewer.say(self._showing.next_chart()),
             "overview": lambda: self._views.jump("overview"),
-            "fight": lambda: self._views.jump("fight"),
-            "top": lambda: self._views.jump("top"),
-            "eye": lambda: self._views.jump("eye"),
-            "follow": self._views.toggle_following,
-            "director": self._action.toggle,
+            "main_fight": lambda: self._views.jump("fight"),
+            "map": lambda: self._views.jump("top"),
+            "eyes": lambda: self._views.jump("eye"),
+            "follow_unit": self._views.toggle_following,
+            "follow_action": self._action.toggle,
             "pace": lambda: next_pace(viewer),
-            "tool": viewer.toggle_tool,
-            "other": viewer.tool.other_role,
+            "sight": viewer.toggle_tool,
+            "other_unit": viewer.tool.other_role,
             "exchange": viewer.tool.exchange,
             "corridor": self._views.frame_corridor,
-            "ground": viewer.tool.next_vantage,
+            "viewshed": viewer.tool.next_vantage,
             "tape": viewer.toggle_tape,
-            "put": self._mouse.put,
-            "measure": viewer.tool.other_measure,
-            "lower": lambda: viewer.tool.taller(-1),
-            "taller": lambda: viewer.tool.taller(1),
+            "tape_end": self._mouse.put,
+            "method": viewer.tool.other_measure,
+            "lower_figure": lambda: viewer.tool.taller(-1),
+            "taller_figure": lambda: viewer.tool.taller(1),
             "take_over": viewer.take_over,
-            "range": viewer.next_range,
+            "ranges": viewer.next_range,
             "missions": viewer.next_missions,
             "results": viewer.toggle_results,
-            "small_map": like(lambda liked: replace(liked, small_map=not liked.small_map)),
+            "minimap": like(lambda liked: replace(liked, small_map=not liked.small_map)),
             "smaller": like(lambda liked: liked.larger(-1)),
             "larger": like(lambda liked: liked.larger(1)),
             "contrast": like(Settings.other_contrast),
@@ -264,13 +273,13 @@ class App:
         if name.startswith(LETTER):
             self.viewer.lists.letter(name.removeprefix(LETTER))
             return
-        name = name if name in ACTIONS else name.removeprefix(WITH_CONTROL)
+        if self._keys.action(name, self.viewer.tool_in_hand) is None:
+            name = name.removeprefix(CONTROL)
         if self.viewer.press(name):
             return
-        if name in ACTIONS:
-            self._acts[ACTIONS[name]]()
-        elif name in STEERING_KEYS:
-            self.steering.steer([name], TAP_S)
+        action = self._keys.action(name, self.viewer.tool_in_hand)
+        if action is not None:
+            self._act(action.name)
         elif name in {"wheel_up", "wheel_down"}:
             self._mouse.wheel(1 if name == "wheel_up" else -1, pointer)
         elif name == "mouse1":
@@ -283,9 +292,16 @@ class App:
             elif button.startswith(POINT):
                 self._go_to_point(int(button.removeprefix(POINT)))
             else:
-                self._acts[button]()
+                self._act(button)
         elif name == "mouse1-up":
             self._mouse.release(pointer)
+
+    def _act(self, name: str) -> None:
+        """Do an action of the table that is no order."""
+        if ACTIONS[name].steers:
+            self.steering.steer([name], TAP_S)
+        else:
+            self._acts[name]()
 
     def _go_to_point(self, step: int) -> None:
         """Close the results, and show a turning point."""

@@ -19,6 +19,7 @@ from panda3d.core import (
     VirtualMouse,
 )
 
+from emlia3d.view.actions.key_names import CONTROL, KEYS
 from emlia3d.view.camera.steering import Pointer
 
 _NUMBERS = count()
@@ -26,10 +27,7 @@ _NUMBERS = count()
 LETTER = "letter "
 """Prefix of a typed character, whatever keys produce it."""
 
-CONTROL = "control"
-WITH_CONTROL = "ctrl+"
-"""Prefix of a key that is pressed while Control is down."""
-
+_CONTROL_KEY = "control"
 _KEYSTROKE = "keystroke"
 _RAW = "raw-"
 """Prefix of a key's name by its place on the keyboard; each key sends both names."""
@@ -87,10 +85,10 @@ class Controls:
 
     def _named(self, name: str) -> str:
         """Return the name of a press with Control before it, if that is down."""
-        if name in {CONTROL, f"{CONTROL}-up"}:
-            self._control = name == CONTROL
-        elif self._control and len(name) == 1:
-            return f"{WITH_CONTROL}{name}"
+        if name in {_CONTROL_KEY, f"{_CONTROL_KEY}-up"}:
+            self._control = name == _CONTROL_KEY
+        elif self._control and name in KEYS:
+            return f"{CONTROL}{name}"
         return name
 
     def _names(self) -> list[str]:
@@ -108,6 +106,11 @@ class Controls:
     def held(self, key: str) -> bool:
         """Return whether a key or mouse button is down."""
         return self._watcher.is_button_down(ButtonRegistry.ptr().get_button(key))
+
+    def is_down(self, key: str) -> bool:
+        """Return whether a key is down, with Control if its name says so, and else without."""
+        bare = key.removeprefix(CONTROL)
+        return self.held(bare) and self.held(_CONTROL_KEY) == (bare != key)
 
     def pointer(self) -> tuple[float, float] | None:
         """Return the cursor position, -1 to 1 to the right and upwards; None outside the window."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from emlia3d.battle.questions.highlights import HIGHLIGHT_WORDS, Highlight
+from emlia3d.view.actions.key_map import KeyMap
 from emlia3d.view.layout.dock import right_width
 from emlia3d.view.layout.drafting import Draft
 from emlia3d.view.layout.pane import Pane, Row, base_of, gap_row, inner_width, text_rows
@@ -23,8 +24,11 @@ SMALL_PICTURE = 96, 54
 CHOSEN = (0.96, 0.72, 0.28, 0.28)
 
 
-def drawer_pane(sheet: Draft, card: Drawer) -> Pane:
-    """Return the list that is open, as a pane for the right dock."""
+def drawer_pane(sheet: Draft, card: Drawer, keys: KeyMap) -> Pane:
+    """Return the list that is open, as a pane for the right dock.
+
+    keys : of all actions, some of which the pane names
+    """
     pane = Pane(LIST, right_width(sheet, WIDTH), glass=DEEP_GLASS)
     if isinstance(card, KindsCard):
         title, hint = "Marked on the timeline", "0: all or none. F5, F6: before, next"
@@ -43,7 +47,10 @@ def drawer_pane(sheet: Draft, card: Drawer) -> Pane:
             _line(sheet, row, row == card.chosen, "bookmark", name, f"{note}  {when}".strip())
             for row, (name, when, note) in enumerate(card.rows)
         ]
-        empty, chosen = "none yet: F3 puts one here", card.chosen or 0
+        empty, chosen = (
+            f"none yet: {keys.first('bookmark') or 'the menu'} adds one here",
+            card.chosen or 0,
+        )
     inner = inner_width(sheet, pane.width)
     pane.head += text_rows(sheet, title, inner, size=14, line=26, colour=INK, bold=True)
     pane.foot.append(gap_row(sheet, 6))
@@ -52,6 +59,12 @@ def drawer_pane(sheet: Draft, card: Drawer) -> Pane:
         pane.body += text_rows(sheet, empty, inner, colour=DIM)
     pane.follows = chosen
     return pane
+
+
+def _before_and_next(keys: KeyMap) -> str:
+    """Return the keys that lead to key events; "" if not both have one."""
+    both = keys.first("event_back"), keys.first("event_forward")
+    return f"{' '.join(both)} before, next" if all(both) else ""
 
 
 def draw_prompt(sheet: Draft, prompt: Prompt, top: float) -> float:

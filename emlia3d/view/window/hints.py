@@ -2,81 +2,102 @@
 
 from __future__ import annotations
 
+from typing import TypeAlias
+
+from emlia3d.view.actions.key_map import KeyMap
 from emlia3d.view.window.status import BookmarksCard, FilesCard, HudState, KindsCard
 
-Hints = tuple[tuple[str, str], ...]
+Hints: TypeAlias = tuple[tuple[str, str], ...]
 """(key, its effect) each, the most important first."""
 
-LAST: Hints = (("F1", "all keys"),)
-WATCHING: Hints = (
-    ("Space", "play or pause"),
-    ("Period, Comma", "step on, back"),
-    ("F6, F5", "next, last key event"),
+_Named: TypeAlias = tuple[tuple[str | tuple[str, ...], str], ...]
+"""(fixed input, or names of actions; their effect) each."""
+
+LAST: _Named = ((("help",), "all keys"),)
+WATCHING: _Named = (
+    (("play",), "play or pause"),
+    (("forward", "back"), "step on, back"),
+    (("event_forward", "event_back"), "next, last key event"),
     ("Click", "select a unit"),
-    ("V", "sight"),
-    ("M", "measure"),
-    ("H", "whole battle"),
-    ("F2", "ground"),
+    (("sight",), "sight"),
+    (("tape",), "measure"),
+    (("overview",), "whole battle"),
+    (("ground",), "ground"),
 )
-SELECTED: Hints = (
-    ("N, P", "next unit, unit before"),
-    ("Ctrl+R", "its ranges"),
-    ("Ctrl+F", "follow it"),
-    ("C", "its eyes"),
-    ("V", "its sight"),
-    ("Esc", "select none"),
-    ("Space", "play or pause"),
+SELECTED: _Named = (
+    (("unit_forward", "unit_back"), "next unit, unit before"),
+    (("ranges",), "its ranges"),
+    (("follow_unit",), "follow it"),
+    (("eyes",), "its eyes"),
+    (("sight",), "its sight"),
+    (("close",), "select none"),
+    (("play",), "play or pause"),
 )
-SIGHT: Hints = (
+SIGHT: _Named = (
     ("Click", "select"),
-    ("Tab", "the other unit"),
-    ("X", "exchange them"),
-    ("G", "viewshed"),
-    ("4", "frame the corridor"),
-    ("-, =", "lower, taller figure"),
-    ("B", "rules or lines"),
-    ("Esc", "leave"),
+    (("other_unit",), "the other unit"),
+    (("exchange",), "exchange them"),
+    (("viewshed",), "viewshed"),
+    (("corridor",), "frame the corridor"),
+    (("lower_figure", "taller_figure"), "lower, taller figure"),
+    (("method",), "rules or lines"),
+    (("close",), "leave"),
 )
-TAPE: Hints = (("Click", "put an end"), ("Enter", "at the cursor"), ("Esc", "leave"))
-ORDERS: Hints = (
+TAPE: _Named = (("Click", "put an end"), (("tape_end",), "at the cursor"), (("close",), "leave"))
+ORDERS: _Named = (
     ("1 to 9", "select"),
     ("Click", "a place or a unit"),
-    ("J", "another kind"),
-    ("U, I", "turn at the end"),
-    ("Enter", "give"),
-    ("Esc", "back"),
-    ("Z", "undo"),
-    ("K", "leave it to the AI"),
+    (("next_kind",), "another kind"),
+    (("face_left", "face_right"), "turn at the end"),
+    (("give",), "give"),
+    (("close",), "back"),
+    (("undo",), "undo"),
+    (("leave_order",), "leave it to the AI"),
 )
-KINDS: Hints = (("1 to 9", "mark a kind or not"), ("0", "all or none"), ("Esc", "close"))
-MARKS: Hints = (
+KINDS: _Named = (("1 to 9", "mark a kind or not"), ("0", "all or none"), (("close",), "close"))
+MARKS: _Named = (
     ("Up, Down", "choose"),
     ("Enter", "go there"),
     ("Tab", "rename"),
     ("Delete", "delete"),
-    ("Esc", "close"),
+    (("close",), "close"),
 )
-RESULTS: Hints = (("Click", "see a turning point"), ("Wheel", "more"), ("9, Esc", "close"))
-FILES: Hints = (("Up, Down", "choose"), ("Enter", "open"), ("Esc", "close"))
+RESULTS: _Named = (
+    ("Click", "see a turning point"),
+    ("Wheel", "more"),
+    (("results", "close"), "close"),
+)
+FILES: _Named = (("Up, Down", "choose"), ("Enter", "open"), (("close",), "close"))
+LISTS: dict[type, _Named] = {KindsCard: KINDS, BookmarksCard: MARKS, FilesCard: FILES}
+EVERY = (LAST, WATCHING, SELECTED, SIGHT, TAPE, ORDERS, KINDS, MARKS, RESULTS, FILES)
 
 
 def hints_of(status: HudState) -> Hints:
-    """Return the keys that matter for what is shown, the most important first."""
-    drawer = status.drawer
-    if isinstance(drawer, KindsCard):
-        hints = KINDS
-    elif isinstance(drawer, BookmarksCard):
-        hints = MARKS
-    elif isinstance(drawer, FilesCard):
-        hints = FILES
-    elif status.results is not None:
-        hints = RESULTS
-    elif status.sight is not None:
-        hints = SIGHT
-    elif status.taped:
-        hints = TAPE
-    elif status.orders is not None:
-        hints = ORDERS
-    else:
-        hints = WATCHING if status.card is None else SELECTED
-    return (*hints, *LAST)
+    """Return the keys that matter for what is shown, the most important first.
+
+    Actions without a key are left out.
+    """
+    named = (*_hints(status), *LAST)
+    hints = ((_keys(status.keys, inputs), words) for inputs, words in named)
+    return tuple((shown, words) for shown, words in hints if shown)
+
+
+def _keys(keys: KeyMap, inputs: str | tuple[str, ...]) -> str:
+    """Return an input, or the most usual key of each action, as the window shows them."""
+    if isinstance(inputs, str):
+        return inputs
+    return ", ".join(filter(None, map(keys.first, inputs)))
+
+
+def _hints(status: HudState) -> _Named:
+    if status.drawer is not None:
+        return LISTS[type(status.drawer)]
+    if status.results is not None:
+        return RESULTS
+    if status.sight is not None:
+        return SIGHT
+    if status.tool == "tape":
+        return TAPE
+    if status.orders is not None:
+        return ORDERS
+    return WATCHING if status.card is None else SELECTED

@@ -46,7 +46,8 @@ def hud_state_of(viewer: Viewer) -> HudState:
         drawer=viewer.lists.card(),
         rule=viewer.lists.lookup.card(),
         prompt=viewer.lists.prompt,
-        taped=viewer.tape.active,
+        tool=viewer.tool_in_hand,
+        keys=liked.keys,
         results=viewer.results.card(),
         scrolled=tuple(viewer.scrolled.items()),
     )

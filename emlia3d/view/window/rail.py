@@ -17,9 +17,9 @@ def draw_transport(sheet: Draft, status: HudState) -> tuple[Rect, float]:
     sheet.panel(bar)
     size, gap = sheet.px(28), sheet.px(4)
     x, y = float(sheet.px(10)), bar.y + (bar.h - size) / 2
-    for name in ("turn_back", "back", "toggle", "forward", "turn_forward"):
+    for name in ("turn_back", "back", "play", "forward", "turn_forward"):
         rect = Rect(x, y, size, size)
-        icon = "pause" if name == "toggle" and status.playing else name
+        icon = "pause" if name == "play" and status.playing else name
         _button(sheet, name, rect, icon)
         x += size + gap
     right = sheet.width - sheet.px(10)
@@ -69,7 +69,7 @@ def _button(sheet: Draft, name: str, rect: Rect, icon: str | None) -> None:
 
 
 _ICONS: dict[str, tuple[tuple[tuple[float, float], ...], ...]] = {
-    "toggle": (((0.34, 0.25), (0.34, 0.75), (0.76, 0.5)),),
+    "play": (((0.34, 0.25), (0.34, 0.75), (0.76, 0.5)),),
     "pause": (
         ((0.30, 0.26), (0.30, 0.74), (0.44, 0.74), (0.44, 0.26)),
         ((0.56, 0.26), (0.56, 0.74), (0.70, 0.74), (0.70, 0.26)),

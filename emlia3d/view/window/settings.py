@@ -6,6 +6,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Literal, TypeAlias, get_args
 
+from emlia3d.view.actions.key_map import DEFAULT_KEYS, KeyMap
 from emlia3d.view.pace import PACES, Pace
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ class Settings:
     width, height : of the window when it was last closed, pixels
     full_screen : whether the window fills the screen
     unmarked : kinds of key event that the timeline does not mark
+    keys : the keys of all actions; the window does not change them
     """
 
     text_size: float = 1.0
@@ -50,6 +52,7 @@ class Settings:
     height: int = 720
     full_screen: bool = False
     unmarked: tuple[Highlight, ...] = ()
+    keys: KeyMap = DEFAULT_KEYS
 
     def larger(self, by: int) -> Settings:
         """Return the settings with text *by* steps larger; smaller for a negative number."""

@@ -6,6 +6,7 @@ right and along the edges; the middle stays free.
 
 from __future__ import annotations
 
+from emlia3d.view.actions.key_list import draw_keys
 from emlia3d.view.colours import Colour
 from emlia3d.view.layout.chartkey import key_pane
 from emlia3d.view.layout.dock import GAP, RIGHT, Dock, left_width
@@ -28,7 +29,6 @@ from emlia3d.view.sight.sightsheet import answer_pane, colours_pane
 from emlia3d.view.window.cardsheet import card_pane
 from emlia3d.view.window.drawers import draw_prompt, drawer_pane
 from emlia3d.view.window.hints import hints_of
-from emlia3d.view.window.keysheet import draw_keys
 from emlia3d.view.window.logsheet import log_pane
 from emlia3d.view.window.rail import draw_transport
 from emlia3d.view.window.status import HudState
@@ -66,7 +66,7 @@ def layout(status: HudState, size: tuple[int, int], measure: Measure) -> Layout:
     elif status.notice:
         top = _strip(sheet, top, status.notice, GLASS)
     if status.help:
-        draw_keys(sheet, top, floor)
+        draw_keys(sheet, status.keys, top, floor)
         return sheet.layout(timeline)
     floor = _hint(sheet, status, floor)
     if status.results is not None:
@@ -99,7 +99,7 @@ def _left(sheet: Draft, status: HudState, top: float, floor: float) -> None:
 
 def _at_right(sheet: Draft, status: HudState) -> list[Pane]:
     """Return the answer of the sight tool or the card of a unit, and the list that is open."""
-    panes = [] if status.drawer is None else [drawer_pane(sheet, status.drawer)]
+    panes = [] if status.drawer is None else [drawer_pane(sheet, status.drawer, status.keys)]
     if status.sight is not None:
         panes.insert(0, answer_pane(sheet, status.sight))
     elif status.card is not None:

@@ -7,6 +7,8 @@ from pathlib import Path
 from typing import TypeAlias
 
 from emlia3d.battle.questions.highlights import Highlight
+from emlia3d.view.actions.key_map import DEFAULT_KEYS, KeyMap
+from emlia3d.view.actions.window_actions import Tool
 from emlia3d.view.layout.panel import UnitCard
 from emlia3d.view.lookup.rulecard import RuleCard
 from emlia3d.view.orders.ordercard import Curtain, OrderCard
@@ -81,7 +83,7 @@ class HudState:
     turn_starts : the step that begins each turn
     highlights : the key events on the timeline; bookmarks : steps with one
     drawer : the list open beside the timeline; prompt : the input line
-    rule : the rule that is looked up; taped : whether the measuring tape is in use
+    rule : the rule that is looked up; tool : the tool in hand; keys : of all actions
     results : the results of the battle, while they are open
     scrolled : the panels that were scrolled, each with the first row shown
     sight : the sight tool's text, while it is in use; log and card make room for it
@@ -116,6 +118,7 @@ class HudState:
     drawer: Drawer | None = None
     prompt: Prompt | None = None
     rule: RuleCard | None = None
-    taped: bool = False
+    tool: Tool = ""
+    keys: KeyMap = DEFAULT_KEYS
     results: ResultsCard | None = None
     scrolled: tuple[tuple[str, int], ...] = ()

@@ -9,6 +9,7 @@ from emlia3d.battle.questions.intents import Intent
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.errors import Error
+from emlia3d.view.actions.window_actions import Tool
 from emlia3d.view.lookup.rule_lookup import RuleLookup
 from emlia3d.view.moment.scale import units_in_sight
 from emlia3d.view.moment.scene import Overlay
@@ -186,15 +187,28 @@ class Viewer:
         else:
             self.selected = unit
 
+    @property
+    def tool_in_hand(self) -> Tool:
+        """The tool that keys are meant for: sight, the tape, or the orders that are asked for."""
+        if self.tool.active:
+            return "sight"
+        if self.tape.active:
+            return "tape"
+        return "" if self.seat is None or self.help or self.alarm else "orders"
+
     def press(self, key: str) -> bool:
         """Press a key; return whether a list or the order entry used it."""
-        curtain = self.seat is not None and self.seat.curtain is not None
-        if not curtain and not self.help and self.lists.key(key):
+        seat = self.seat
+        if seat is not None and seat.curtain is not None:
+            seat.lift_by(key)
+            self._share_eyes()
+            return not key.startswith("mouse")
+        if not self.help and self.lists.key(key):
             return True
-        if self.seat is None:
+        if seat is None or self.tool_in_hand != "orders":
             return False
-        in_hand = self.tool.active or self.tape.active or self.help or bool(self.alarm)
-        meant = (curtain or not in_hand) and self.seat.key(key)
+        action = self.liking.settings.keys.action(key, "orders")
+        meant = seat.key(key) or (action is not None and seat.act(action.name))
         self._share_eyes()
         return meant
 
@@ -307,7 +321,7 @@ class Viewer:
             self.help = False
         elif self.alarm:
             self.alarm = ""
-        elif self.lists.close() or self.results.hide():
+        elif self._put_order_down() or self.lists.close() or self.results.hide():
             pass
         elif self.tool.active:
             self.tool.close()
@@ -315,6 +329,11 @@ class Viewer:
             self.tape.toggle()
         else:
             self.selected = None
+
+    def _put_order_down(self) -> bool:
+        """Put down the order in hand; return whether there was one."""
+        seat = self.seat
+        return seat is not None and self.tool_in_hand == "orders" and seat.back()
 
     def status(self) -> HudState:
         """Return the text over the picture."""

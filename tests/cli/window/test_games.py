@@ -62,6 +62,16 @@ def test_two_people_change_seats_behind_a_curtain(sit: Sit) -> None:
     assert np.ptp(dark[:100].astype(int), axis=(0, 1)).max() < 8, "nothing shows through"
 
 
+def test_a_click_lifts_the_curtain_too(sit: Sit) -> None:
+    table = sit("bandits", 0, 1, turns=1)
+    table.wait()
+
+    table.hand.click(300, 200)
+
+    assert table.app.viewer.status().curtain is None
+    assert table.seat.side == 0
+
+
 def test_a_battle_played_to_its_end_is_on_disk_as_it_was_seen(table: Table) -> None:
     table.press("1", "enter")
     table.wait()

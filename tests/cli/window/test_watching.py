@@ -10,7 +10,17 @@ from emlia3d.view.rules import Rules
 from emlia3d.view.window.settings import Settings, SettingsStore
 from tests.view.panda.hand import opened
 
-HANDS = ("next", "range", "range", "small_map", "larger", "contrast", "chart", "top", "small_map")
+HANDS = (
+    "unit_forward",
+    "ranges",
+    "ranges",
+    "minimap",
+    "larger",
+    "contrast",
+    "ground",
+    "map",
+    "minimap",
+)
 
 
 def test_after_every_frame_a_watched_battle_is_what_one_is_that_nobody_watches() -> None:

@@ -50,7 +50,7 @@ def test_it_goes_smoothly_and_never_past_the_unit(following: Following, steering
 
 def test_what_is_steered_meanwhile_stays_so(following: Following, steering: Steering) -> None:
     _wait(following, (560.0, 500.0))
-    steering.steer(["d"], 0.5)
+    steering.steer(["pan_right"], 0.5)
     offset = steering.camera.look_at[0] - 560.0
     _wait(following, (600.0, 500.0))
 

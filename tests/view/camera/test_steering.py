@@ -59,9 +59,9 @@ def test_an_orbit_to_the_right_goes_round_to_the_west_of_the_target(steering: St
 
 
 def test_keys_move_turn_and_tilt(steering: Steering) -> None:
-    steering.steer(["w"], 0.5)
+    steering.steer(["pan_forward"], 0.5)
     ahead = steering.camera
-    steering.steer(["r"], 0.5)
+    steering.steer(["look_down"], 0.5)
 
     assert ahead.look_at == pytest.approx((100.0, 145.0, 0.0))
     assert ahead.eye[0] == pytest.approx(100.0)

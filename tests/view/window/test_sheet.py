@@ -13,7 +13,6 @@ from emlia3d.view.layout.panel import Layout, Rect, UnitCard, share_at
 from emlia3d.view.orders.ordercard import Curtain, OrderCard
 from emlia3d.view.sight.sightcard import SightCard
 from emlia3d.view.window.highlights import KeyEvent
-from emlia3d.view.window.keys import SECTIONS
 from emlia3d.view.window.sheet import layout
 from emlia3d.view.window.status import BookmarksCard, FilesCard, KindsCard, LogLine, Prompt
 from tests.view.window.panels import ASKED, SIZES, STATUS, measure, words_of
@@ -202,18 +201,12 @@ def test_every_row_of_a_long_card_is_reached_by_scrolling() -> None:
     assert area.rect.holds(up.x, up.y)
 
 
-def test_no_key_does_two_things() -> None:
-    keys = [key for _, rows in SECTIONS for row in rows for key in row.acts]
-
-    assert len(keys) == len(set(keys))
-
-
 def test_a_button_is_found_where_it_is_drawn() -> None:
     sheet = layout(STATUS, (1280, 720), measure)
 
     for name, rect in sheet.buttons:
         assert sheet.button_at(rect.x + rect.w / 2, rect.y + rect.h / 2) == name
-    assert {name for name, _ in sheet.buttons} >= {"toggle", "forward", "back", "help"}
+    assert {name for name, _ in sheet.buttons} >= {"play", "forward", "back", "help"}
     assert sheet.button_at(640, 360) is None
 
 

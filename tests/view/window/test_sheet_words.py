@@ -7,11 +7,12 @@ from itertools import pairwise
 
 import pytest
 
+from emlia3d.view.actions.key_list import key_sections
+from emlia3d.view.actions.key_map import DEFAULT_KEYS
 from emlia3d.view.layout.chartkey import key_of
 from emlia3d.view.layout.panel import Measure, shortened, wrapped
 from emlia3d.view.panda.labels.lettering import width_px
 from emlia3d.view.sight.sightcard import SightCard
-from emlia3d.view.window.keys import SECTIONS
 from emlia3d.view.window.sheet import layout
 from emlia3d.view.window.status import Prompt
 from tests.view.window.panels import ASKED, SIZES, STATUS, measure, words_of
@@ -97,10 +98,10 @@ def test_help_tells_of_every_key_and_cuts_nothing(
 
     words = words_of(sheet)
     told = " ".join(words)
-    for _, rows in SECTIONS:
-        for row in rows:
-            assert row.shown in words
-            assert row.meaning in told
+    for _, rows in key_sections(DEFAULT_KEYS):
+        for shown, said in rows:
+            assert shown in words
+            assert said in told
     panel = max(sheet.panels, key=lambda panel: panel.h)
     for text in sheet.texts:
         if panel.holds(text.x, text.y):

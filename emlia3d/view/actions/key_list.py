@@ -7,11 +7,13 @@ from dataclasses import dataclass
 from itertools import combinations, pairwise
 from typing import TypeAlias
 
+from emlia3d.view.actions.key_map import KeyMap
+from emlia3d.view.actions.window_actions import GROUPS
 from emlia3d.view.layout.drafting import Draft
 from emlia3d.view.layout.panel import AMBER, DEEP_GLASS, PALE, Rect, wrapped
-from emlia3d.view.window.keys import SECTIONS, KeyBinding
 
-Sections: TypeAlias = Sequence[tuple[str, tuple[KeyBinding, ...]]]
+Sections: TypeAlias = Sequence[tuple[str, tuple[tuple[str, str], ...]]]
+"""(title, (keys, words) each) each."""
 
 LINE, HEAD, GAP = 19, 26, 10
 """Heights of a line and of a section's heading, and the gap between sections, design pixels."""
@@ -47,10 +49,18 @@ class KeyColumn:
         return (HEAD + GAP) * len(self.sections) + LINE * sum(map(len, rows))
 
 
-def draw_keys(sheet: Draft, top: float, floor: float) -> None:
-    """All keys by what they are for, whole, in letters as large as let them be."""
+def key_sections(keys: KeyMap) -> Sections:
+    """Return all actions with their keys; actions without a key have "none"."""
+    return tuple(
+        (title, tuple((keys.shown(row) or "none", row.words) for row in rows))
+        for title, rows in GROUPS
+    )
+
+
+def draw_keys(sheet: Draft, keys: KeyMap, top: float, floor: float) -> None:
+    """Draw all keys by group, whole, in letters as large as the room allows."""
     room = sheet.width - sheet.px(16), floor - top - sheet.px(8)
-    columns, shrunk = _arranged(sheet, room)
+    columns, shrunk = _arranged(sheet, key_sections(keys), room)
     widths = [column.width for column in columns]
     wide = sum(widths) + sheet.px(BETWEEN) * (len(columns) - 1) + 2 * sheet.px(PAD)
     tall = max(column.height for column in columns) * sheet.u * shrunk + sheet.px(PAD)
@@ -78,13 +88,15 @@ def _draw_column(sheet: Draft, column: KeyColumn, x: float, y: float, shrunk: fl
         y += GAP * unit
 
 
-def _arranged(sheet: Draft, room: tuple[float, float]) -> tuple[tuple[KeyColumn, ...], float]:
+def _arranged(
+    sheet: Draft, sections: Sections, room: tuple[float, float]
+) -> tuple[tuple[KeyColumn, ...], float]:
     """Return the columns that fit a width and a height with the largest text, and its size."""
     for shrunk in SHRUNK:
         for count in COLUMNS:
             within = (room[0] - 2 * sheet.px(PAD) - (count - 1) * sheet.px(BETWEEN)) / count
             columns = tuple(
-                _column(sheet, sections, within, shrunk) for sections in _shared_out(count)
+                _column(sheet, part, within, shrunk) for part in _shared_out(sections, count)
             )
             tall = max(column.height for column in columns) * sheet.u * shrunk + sheet.px(PAD)
             if tall <= room[1] and all(column.whole for column in columns):
@@ -95,28 +107,31 @@ def _arranged(sheet: Draft, room: tuple[float, float]) -> tuple[tuple[KeyColumn,
 def _column(sheet: Draft, sections: Sections, within: float, shrunk: float) -> KeyColumn:
     size = sheet.px(LETTERS * shrunk)
     every = [row for _, rows in sections for row in rows]
-    keys = max(sheet.measure(row.shown, size, False) for row in every)
+    keys = max(sheet.measure(shown, size, False) for shown, _ in every)
     room = within - keys - sheet.px(AFTER_KEYS)
 
-    def lines(row: KeyBinding) -> tuple[str, ...]:
-        return wrapped(row.meaning, room, size, sheet.measure, most=MOST_LINES)
+    def lines(words: str) -> tuple[str, ...]:
+        return wrapped(words, room, size, sheet.measure, most=MOST_LINES)
 
     return KeyColumn(
-        tuple((title, tuple((row.shown, lines(row)) for row in rows)) for title, rows in sections),
+        tuple(
+            (title, tuple((shown, lines(words)) for shown, words in rows))
+            for title, rows in sections
+        ),
         keys,
         keys
         + sheet.px(AFTER_KEYS)
-        + max(sheet.measure(line, size, False) for row in every for line in lines(row)),
-        all(" ".join(lines(row)) == row.meaning for row in every),
+        + max(sheet.measure(line, size, False) for _, words in every for line in lines(words)),
+        all(" ".join(lines(words)) == words for _, words in every),
     )
 
 
-def _shared_out(count: int) -> tuple[Sections, ...]:
+def _shared_out(sections: Sections, count: int) -> tuple[Sections, ...]:
     """Return the sections in *count* columns of about the same height."""
     cuts = [
-        (0, *inner, len(SECTIONS)) for inner in combinations(range(1, len(SECTIONS)), count - 1)
+        (0, *inner, len(sections)) for inner in combinations(range(1, len(sections)), count - 1)
     ]
-    shared = [tuple(SECTIONS[one:other] for one, other in pairwise(cut)) for cut in cuts]
+    shared = [tuple(sections[one:other] for one, other in pairwise(cut)) for cut in cuts]
     return min(shared, key=lambda columns: max(map(_rows, columns)))
 
 

@@ -1,0 +1,76 @@
+"""The keys of the actions: the default ones, or the keys that the settings name."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations
+from string import digits
+
+from emlia3d.view.actions.key_names import key_words
+from emlia3d.view.actions.window_actions import ACTIONS, FixedInput, Row, Tool, WindowAction
+
+TAKEN_BY_ORDERS = tuple(digits)
+"""Keys that choose an order while one is asked for."""
+
+
+@dataclass(frozen=True)
+class KeyMap:
+    """The keys of all actions.
+
+    chosen : (action, keys) for each action that does not have its default keys
+    """
+
+    chosen: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    @cached_property
+    def _keys(self) -> dict[str, tuple[str, ...]]:
+        return {name: action.keys for name, action in ACTIONS.items()} | dict(self.chosen)
+
+    @cached_property
+    def _actions(self) -> dict[str, list[WindowAction]]:
+        found: dict[str, list[WindowAction]] = {}
+        for name, keys in self._keys.items():
+            for key in keys:
+                found.setdefault(key, []).append(ACTIONS[name])
+        return found
+
+    def keys(self, name: str) -> tuple[str, ...]:
+        """Return the keys of an action, the most usual first."""
+        return self._keys[name]
+
+    def action(self, key: str, tool: Tool) -> WindowAction | None:
+        """Return the action of a key while a tool is in hand; None if it has none."""
+        actions = self._actions.get(key, ())
+        return next((action for action in actions if action.tool in ("", tool)), None)
+
+    def first(self, name: str) -> str:
+        """Return the most usual key of an action, as the window shows it; "" if it has none."""
+        return next(map(key_words, self._keys[name]), "")
+
+    def shown(self, row: Row) -> str:
+        """Return the keys of an action, or the fixed input, as the window shows them."""
+        if isinstance(row, FixedInput):
+            return row.shown
+        return ", ".join(map(key_words, self._keys[row.name]))
+
+    def shared(self) -> Iterator[tuple[str, str, str]]:
+        """Yield (action, another action, key) for each key that is of two actions at once.
+
+        Actions of different tools may share a key, because no two tools are in hand at once.
+        """
+        for one, other in combinations(ACTIONS.values(), 2):
+            if one.tool == other.tool or not (one.tool and other.tool):
+                for key in self._keys[one.name]:
+                    if key in self._keys[other.name]:
+                        yield one.name, other.name, key
+
+    def hidden(self) -> Iterator[tuple[str, str]]:
+        """Yield (action, key) for each action of orders whose key chooses an order."""
+        for name, keys in self._keys.items():
+            if ACTIONS[name].tool == "orders":
+                yield from ((name, key) for key in keys if key in TAKEN_BY_ORDERS)
+
+
+DEFAULT_KEYS = KeyMap()

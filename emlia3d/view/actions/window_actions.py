@@ -1,0 +1,146 @@
+"""All actions of the window, in one table: names, words, default keys, and groups of the menu.
+
+From it are made the keys, their list, the line of keys that matter now, and the menu.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal, TypeAlias
+
+Tool: TypeAlias = Literal["", "sight", "tape", "orders"]
+"""A tool in hand: sight, the measuring tape, a question about orders; "" for none of them."""
+
+
+@dataclass(frozen=True, slots=True)
+class WindowAction:
+    """Something that a person does at the window.
+
+    name : as the settings have it; words : as the menu and the list of keys have it
+    keys : the default ones, the most usual first
+    tool : the tool that must be in hand; "" if it may be any or none
+    steers : whether it moves the camera as long as its key is down
+    """
+
+    name: str
+    words: str
+    keys: tuple[str, ...]
+    tool: Tool = ""
+    steers: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FixedInput:
+    """A drag, a click or a key of a list, which cannot be changed.
+
+    shown : the input, as displayed
+    """
+
+    shown: str
+    words: str
+
+
+Row: TypeAlias = WindowAction | FixedInput
+
+_BATTLE: tuple[Row, ...] = (
+    WindowAction("open", "Open a battle or a scenario", ("ctrl+o", "insert", "6")),
+    WindowAction("save_as", "Save the battle under another name", ("ctrl+s",)),
+    WindowAction("results", "Show the results", ("9",)),
+    WindowAction("bookmark", "Add a bookmark here", ("f3",)),
+    WindowAction("bookmarks", "List the bookmarks", ("f4",)),
+    WindowAction("picture", "Save a picture", ("f12",)),
+    FixedInput("Up, Down, 1 to 9", "In a list: choose a row"),
+    FixedInput("Enter", "In a list: open it"),
+    FixedInput("Tab, Delete", "In the bookmarks: rename, delete"),
+)
+_TIME: tuple[Row, ...] = (
+    WindowAction("play", "Play or pause", ("space",)),
+    WindowAction("forward", "Go one step forward", (".",)),
+    WindowAction("back", "Go one step back", (",",)),
+    WindowAction("turn_forward", "Go to the next turn", ("page_down",)),
+    WindowAction("turn_back", "Go to the start of this turn, or the last", ("page_up",)),
+    WindowAction("latest", "Go to the latest event", ("end",)),
+    WindowAction("event_forward", "Go to the next key event", ("f6",)),
+    WindowAction("event_back", "Go to the key event before", ("f5",)),
+    WindowAction("event_kinds", "Choose kinds of key events", ("f7",)),
+    WindowAction("faster", "Play faster", ("]",)),
+    WindowAction("slower", "Play slower", ("[",)),
+    WindowAction("pace", "Show a unit, a phase or a turn at once", ("\\",)),
+)
+_CAMERA: tuple[Row, ...] = (
+    FixedInput("Drag", "Move the field"),
+    FixedInput("Right drag", "Turn and tilt"),
+    FixedInput("Wheel", "Go nearer or farther"),
+    WindowAction("overview", "See the whole battle", ("h", "home", "1")),
+    WindowAction("main_fight", "See the main fight", ("7",)),
+    WindowAction("map", "Look from above", ("y", "2")),
+    WindowAction("eyes", "Look from the selected unit", ("c", "3")),
+    WindowAction("follow_unit", "Follow the selected unit, or stay", ("ctrl+f", "f8", "5")),
+    WindowAction("follow_action", "Follow the action until you move", (";",)),
+    WindowAction("pan_forward", "Move forward", ("w", "arrow_up"), steers=True),
+    WindowAction("pan_back", "Move back", ("s", "arrow_down"), steers=True),
+    WindowAction("pan_left", "Move to the left", ("a", "arrow_left"), steers=True),
+    WindowAction("pan_right", "Move to the right", ("d", "arrow_right"), steers=True),
+    WindowAction("turn_left", "Turn to the left", ("q",), steers=True),
+    WindowAction("turn_right", "Turn to the right", ("e",), steers=True),
+    WindowAction("look_down", "Look down more steeply", ("r",), steers=True),
+    WindowAction("look_ahead", "Look down less steeply", ("f",), steers=True),
+)
+_DISPLAY: tuple[Row, ...] = (
+    WindowAction("minimap", "Show or hide the minimap", ("o",)),
+    WindowAction("ground", "Show the ground, its relief, its slopes", ("f2",)),
+    WindowAction("missions", "Show the missions of a side's brigades", ("'", "8")),
+    WindowAction("smaller", "Make the text smaller", ("f9",)),
+    WindowAction("larger", "Make the text larger", ("f10",)),
+    WindowAction("contrast", "Switch the contrast", ("`",)),
+    WindowAction("full_screen", "Fill the screen, or not", ("f11",)),
+    WindowAction("help", "List all keys", ("f1", "/")),
+)
+_UNITS: tuple[Row, ...] = (
+    FixedInput("Click", "Select a unit"),
+    WindowAction("unit_forward", "Select the next unit", ("n",)),
+    WindowAction("unit_back", "Select the unit before", ("p",)),
+    WindowAction("close", "Leave the tool; select none", ("escape",)),
+    WindowAction("ranges", "Show the next range of the selected unit", ("ctrl+r", "backspace")),
+    WindowAction("tape", "Measure a distance", ("m",)),
+    WindowAction("tape_end", "Measuring: put an end at the cursor", ("enter",), "tape"),
+)
+_SIGHT: tuple[Row, ...] = (
+    WindowAction("sight", "Take the sight tool, or put it away", ("v",)),
+    WindowAction("other_unit", "Choose the other unit next", ("tab",), "sight"),
+    WindowAction("exchange", "Exchange the two units", ("x",), "sight"),
+    WindowAction("corridor", "See the whole sight corridor", ("4",), "sight"),
+    WindowAction("viewshed", "Show what the unit or the cursor sees", ("g",), "sight"),
+    WindowAction("lower_figure", "Look for a lower figure", ("-",), "sight"),
+    WindowAction("taller_figure", "Look for a taller figure", ("=",), "sight"),
+    WindowAction("method", "Use the rules, or straight lines", ("b",), "sight"),
+)
+_ORDERS: tuple[Row, ...] = (
+    FixedInput("1 to 9", "Take an order in hand"),
+    FixedInput("0", "Show more orders"),
+    FixedInput("Click", "Order to a place or a unit"),
+    WindowAction("give", "Give the order in hand", ("enter",), "orders"),
+    WindowAction("next_kind", "Choose another kind of order", ("j",), "orders"),
+    WindowAction("face_left", "Face farther left after the move", ("u",), "orders"),
+    WindowAction("face_right", "Face farther right after the move", ("i",), "orders"),
+    WindowAction("leave_order", "Leave this order to the AI", ("k",), "orders"),
+    WindowAction("leave_turn", "Leave the rest of the turn to the AI", ("l",), "orders"),
+    WindowAction("undo", "Undo the last order", ("z",), "orders"),
+    WindowAction("take_over", "Take control, or undo all orders since", ("t",)),
+)
+
+GROUPS: tuple[tuple[str, tuple[Row, ...]], ...] = (
+    ("Battle", _BATTLE),
+    ("Time", _TIME),
+    ("Camera", _CAMERA),
+    ("Display", _DISPLAY),
+    ("Units and distances", _UNITS),
+    ("Sight", _SIGHT),
+    ("Orders", _ORDERS),
+)
+"""The groups of the menu and of the list of keys: (title, rows) each."""
+
+ACTIONS: dict[str, WindowAction] = {
+    row.name: row for _, rows in GROUPS for row in rows if isinstance(row, WindowAction)
+}
+"""All actions by name."""
