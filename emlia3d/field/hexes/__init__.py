@@ -6,6 +6,7 @@ from emlia3d.field.hexes.axial import SIDES, Tiles, as_tiles, disc, ring, steps_
 from emlia3d.field.hexes.hex_board import MOST_TILES, HexBoard
 from emlia3d.field.hexes.hex_grid import HexGrid
 from emlia3d.field.hexes.tile_chains import chains, is_one_chain, links
+from emlia3d.field.hexes.tile_contents import TileContents, tile_contents
 from emlia3d.field.hexes.tile_lines import TileLines, lines_between
 from emlia3d.field.hexes.tile_paths import TileReach, walk_reach
 
@@ -14,6 +15,7 @@ __all__ = [
     "SIDES",
     "HexBoard",
     "HexGrid",
+    "TileContents",
     "TileLines",
     "TileReach",
     "Tiles",
@@ -25,5 +27,6 @@ __all__ = [
     "links",
     "ring",
     "steps_between",
+    "tile_contents",
     "walk_reach",
 ]
