@@ -9,15 +9,26 @@ from emlia3d.field.hexes.tile_chains import chains, is_one_chain, links
 from emlia3d.field.hexes.tile_contents import TileContents, tile_contents
 from emlia3d.field.hexes.tile_lines import TileLines, lines_between
 from emlia3d.field.hexes.tile_paths import TileReach, walk_reach
+from emlia3d.field.hexes.tile_sight import (
+    FEATURE,
+    OBSTRUCTION,
+    HinderedPoint,
+    TileSight,
+    sight_over_tiles,
+)
 
 __all__ = [
+    "FEATURE",
     "MOST_TILES",
+    "OBSTRUCTION",
     "SIDES",
     "HexBoard",
     "HexGrid",
+    "HinderedPoint",
     "TileContents",
     "TileLines",
     "TileReach",
+    "TileSight",
     "Tiles",
     "as_tiles",
     "chains",
@@ -26,6 +37,7 @@ __all__ = [
     "lines_between",
     "links",
     "ring",
+    "sight_over_tiles",
     "steps_between",
     "tile_contents",
     "walk_reach",
