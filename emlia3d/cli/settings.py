@@ -5,19 +5,21 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, Field
 
 from emlia3d.atomic_write import atomic_write
 from emlia3d.battle.files.regular_file import regular
 from emlia3d.battle.questions.highlights import HIGHLIGHTS, Highlight
+from emlia3d.cli.preferences.key_table import TABLE, read_keys
+from emlia3d.cli.preferences.settings_text import text_with
 from emlia3d.errors import FileError, ScenarioError, unwritable
 from emlia3d.scenario.file_model import ScenarioTable
 from emlia3d.scenario.ledger import ErrorCollector
-from emlia3d.scenario.toml_lines import read_document
+from emlia3d.scenario.toml_lines import Document, read_document
 from emlia3d.view.pace import Pace
 from emlia3d.view.session.playback import SPEEDS
 from emlia3d.view.window.settings import (
@@ -77,6 +79,7 @@ class _SettingsTable(ScenarioTable):
         description=f"a number of pixels from {SMALLEST[1]} to {LARGEST[1]}",
     )  # fmt: skip
     full_screen: bool = Field(default=USUAL.full_screen, description="true or false")
+    keys: dict[str, Any] = Field(default={}, description="a table [keys]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,21 +119,35 @@ def users_folder(
 def read(file: Path) -> LoadedSettings:
     """Return the settings in a file; the defaults if it is missing or unusable."""
     try:
-        text = regular(file).read_text(encoding="utf-8")
-    except FileNotFoundError:
-        return LoadedSettings(file, USUAL)
-    except UnicodeDecodeError:
-        return LoadedSettings(file, USUAL, (f"{file}: this is not text in UTF-8",))
-    except OSError as flaw:
-        return LoadedSettings(file, USUAL, (f"{file}: cannot be read: {flaw.strerror}",))
-    try:
-        ledger = ErrorCollector(read_document(str(file), text))
-        table = ledger.table(_SettingsTable, ())
-        ledger.settle()
+        document = _document(file)
+        return LoadedSettings(file, USUAL if document is None else _settings_in(document))
     except ScenarioError as flaw:
         return LoadedSettings(file, USUAL, tuple(str(mistake) for mistake in flaw.mistakes))
+    except FileError as flaw:
+        return LoadedSettings(file, USUAL, (str(flaw),))
+
+
+def _document(file: Path) -> Document | None:
+    """Return the text of a file and its data; None if it is missing, FileError if unusable."""
+    try:
+        text = regular(file).read_text(encoding="utf-8")
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except UnicodeDecodeError:
+        raise FileError(f"{file}: this is not text in UTF-8") from None
+    except OSError as flaw:
+        raise FileError(f"{file}: cannot be read: {flaw.strerror}") from None
+    return read_document(str(file), text)
+
+
+def _settings_in(document: Document) -> Settings:
+    """Return the settings of a document; ScenarioError with all its errors."""
+    ledger = ErrorCollector(document)
+    table = ledger.table(_SettingsTable, ())
+    keys = read_keys(ledger)
+    ledger.settle()
     assert table is not None, "a ledger without errors has read its table"
-    return LoadedSettings(file, Settings(**table.model_dump()))
+    return Settings(**{**table.model_dump(), "keys": keys})
 
 
 def liking(kept: LoadedSettings, liked: Settings) -> SettingsStore:
@@ -146,6 +163,8 @@ def liking(kept: LoadedSettings, liked: Settings) -> SettingsStore:
     def keep(changed: Settings) -> None:
         try:
             write(kept.place, changed)
+        except ScenarioError as flaw:
+            raise FileError(f"{flaw.mistakes[0]}; no setting is kept") from None
         except OSError as flaw:
             raise FileError(unwritable(kept.place, flaw)) from None
 
@@ -153,11 +172,34 @@ def liking(kept: LoadedSettings, liked: Settings) -> SettingsStore:
 
 
 def write(file: Path, settings: Settings) -> None:
-    """Keep settings: the file is whole at any moment, the old one or the new one; OSError."""
+    """Keep settings: the file is whole at any moment, the old one or the new one.
+
+    Only values that differ are written. The table of keys, comments and other lines stay.
+
+    Raises
+    ------
+    FileError
+        If the file has an error by now.
+    OSError
+        If it cannot be written.
+    """
+    document = _document(file)
+    values = _values(settings)
+    if document is None:
+        text = "".join((HEADING, *(f"{name} = {value}\n" for name, value in values.items())))
+    else:
+        before = _values(_settings_in(document))
+        changed = {name: value for name, value in values.items() if value != before[name]}
+        text = text_with(document, changed)
     file.parent.mkdir(parents=True, exist_ok=True)
-    lines = (f"{name} = {_told(value)}\n" for name, value in asdict(settings).items())
     with atomic_write(file) as fresh:
-        fresh.write_text("".join((HEADING, *lines)), "utf-8")
+        fresh.write_text(text, "utf-8")
+
+
+def _values(settings: Settings) -> dict[str, str]:
+    """Return all settings but the keys, each as TOML has it."""
+    names = (each.name for each in fields(settings) if each.name != TABLE)
+    return {name: _told(getattr(settings, name)) for name in names}
 
 
 def _absolute(environment: Mapping[str, str], name: str) -> Path | None:

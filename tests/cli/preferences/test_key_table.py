@@ -1,0 +1,111 @@
+"""Keys in the settings: read, wrong in many ways, and left alone when the window writes."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from emlia3d.cli.settings import liking, read, write
+from emlia3d.errors import FileError
+from emlia3d.view.actions.key_map import KeyMap
+from emlia3d.view.window.settings import Settings
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "settings.toml"
+
+
+def test_an_action_has_the_key_or_the_keys_that_it_is_given(file: Path) -> None:
+    file.write_text(
+        'speed = 2\n[keys]\nopen = "ctrl+p"\nsight = ["F8", "Ctrl+V", "f8"]\nfollow_unit = []\n'
+        'latest = "Page Down"\nturn_forward = "End"\n'
+    )
+
+    kept = read(file)
+
+    assert kept.mistakes == ()
+    assert kept.settings == Settings(
+        speed=2.0,
+        keys=KeyMap(
+            (
+                ("open", ("ctrl+p",)),
+                ("sight", ("f8", "ctrl+v")),
+                ("follow_unit", ()),
+                ("latest", ("page_down",)),
+                ("turn_forward", ("end",)),
+            )
+        ),
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "told"),
+    [
+        ('opem = "6"', 2, "there is no action opem; did you mean open?"),
+        ('zzzz = "6"', 2, "there is no action zzzz; there are "),
+        ('open = "page_dwn"', 2, 'open: there is no key "page_dwn"; did you mean page_down?'),
+        ('open = [\n "6",\n "Ctrl+Insrt",\n]', 4, "did you mean ctrl+insert?"),
+        ('open = "ö"', 2, 'open: there is no key "ö"; a key is a letter, '),
+        ('open = ""', 2, 'open: there is no key ""; a key is a letter, '),
+        ("open = 6", 2, 'open needs a key such as "ctrl+o", or a list of keys, not 6'),
+        ("open = [6]", 2, 'open needs a key such as "ctrl+o", or a list of keys, not [6]'),
+        ('[keys.open]\nkey = "6"', 2, "open needs a key"),
+        ('open = "h"', 2, 'open: "h" is also a key of "overview"; give one of them another key'),
+        ('exchange = "space"', 2, 'exchange: "space" is also a key of "play"'),
+        ('open = "ctrl+p"\nsave_as = ["ctrl+s", "ctrl+p"]', 3, 'is also a key of "open"'),
+        ('\ngive = "4"', 3, 'give: "4" chooses an order; give it another key'),
+    ],
+)
+def test_an_error_in_it_is_one_line_with_its_place(
+    file: Path, text: str, line: int, told: str
+) -> None:
+    file.write_text(f"[keys]\n{text}\n", encoding="utf-8")
+
+    kept = read(file)
+
+    assert f"{file}:{line}: " in kept.mistakes[0]
+    assert told in kept.mistakes[0]
+    assert kept.settings == Settings()
+
+
+def test_all_errors_are_reported_in_the_order_of_lines(file: Path) -> None:
+    file.write_text('keys = { opem = "6", open = "xyz" }\nspeed = 3\nkees = 1\n')
+    places = [mistake.split(": ")[0] for mistake in read(file).mistakes]
+    file.write_text("keys = 3\n")
+    (wrong,) = read(file).mistakes
+
+    assert places == [f"{file}:{line}" for line in (1, 1, 2, 3)]
+    assert wrong == f"{file}:1: keys needs a table [keys], not 3"
+
+
+def test_the_window_keeps_keys_and_comments_when_it_writes(file: Path) -> None:
+    text = '# mine\nspeed = 2  # not too fast\n\n# keys of my own\n[keys]\nopen = "ctrl+p"\n'
+    file.write_text(text)
+    kept = read(file)
+
+    liking(kept, kept.settings).change(Settings(speed=8.0, small_map=False))
+
+    assert file.read_text() == (
+        '# mine\nspeed = 8  # not too fast\nsmall_map = false\n\n'
+        '# keys of my own\n[keys]\nopen = "ctrl+p"\n'
+    )  # fmt: skip
+
+
+def test_keys_of_the_window_are_not_written(file: Path) -> None:
+    write(file, Settings(keys=KeyMap((("open", ("ctrl+p",)),))))
+
+    assert "keys" not in file.read_text()
+    assert read(file).settings == Settings()
+
+
+def test_a_file_that_has_become_wrong_since_is_not_written_over(file: Path) -> None:
+    file.write_text("speed = 2\n")
+    kept = read(file)
+    file.write_text('[keys]\nopen = "xyz"\n')
+
+    with pytest.raises(FileError, match=r"settings\.toml:2: open: there is no key .*is kept$"):
+        liking(kept, kept.settings).change(Settings(speed=4.0))
+
+    assert file.read_text() == '[keys]\nopen = "xyz"\n'
