@@ -73,12 +73,11 @@ class System(ReadsAttacks, ABC):
         holds the rows that a house rule varies
     terrain : the shared kinds of terrain for which it has effects
     own_terrain : kinds that it adds, each with its name in `system` and a `look`
+    cells : the cells into which a field of its battles may be divided, ("hexes",); () for none
     states : the states in which a scenario may start a unit
     strike_model : the pydantic model of a bombardment in a scenario; None without bombardments
-    harm_model : the pydantic model of a hazard, an `emlia3d.battle.entries.Hazard`; None without
-        hazards
-    army_model : the pydantic model of a unit set's ``[army.NAME]``; None without armies, options of
-        entries and hire values
+    harm_model : the model of a hazard, an `emlia3d.battle.entries.Hazard`; None without hazards
+    army_model : the model of a unit set's ``[army.NAME]``; None without armies and hire values
     game_model : the pydantic model of a scenario's table ``[game]``; None without one
     side_game_model : the pydantic model of the table ``game`` of a side; None without one
     groups : "parts" if the units of a ``group`` are one unit, "leaders" if each unit follows the
@@ -100,6 +99,7 @@ class System(ReadsAttacks, ABC):
     numbers: ClassVar[Any] = NoNumbers()
     terrain: ClassVar[tuple[str, ...]] = ()
     own_terrain: ClassVar[tuple[TerrainKind, ...]] = ()
+    cells: ClassVar[tuple[str, ...]] = ()
     states: ClassVar[tuple[str, ...]] = ()
     strike_model: ClassVar[type[BaseModel] | None] = None
     harm_model: ClassVar[type[BaseModel] | None] = None

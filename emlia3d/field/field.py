@@ -20,6 +20,9 @@ from emlia3d.geometry import Surface
 Look: TypeAlias = Literal["country", "space"]
 """The setting of a field's picture."""
 
+Cells: TypeAlias = Literal["none", "hexes"]
+"""The cells that a field is divided into."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
@@ -28,6 +31,7 @@ class Field:
     Features may reach past the edges and may overlap; what that means is for the rules.
 
     look : what it is a picture of, "country" or "space"; no rule asks
+    cells : "hexes" for a board of hexagonal tiles of 1 GSU (`emlia3d.field.hexes.board_of`)
 
     Raises
     ------
@@ -41,6 +45,7 @@ class Field:
     ground: Ground
     features: tuple[Feature, ...] = ()
     look: Look = "country"
+    cells: Cells = "none"
 
     def __post_init__(self) -> None:
         if not all(math.isfinite(length) and 0 < length <= FARTHEST for length in self.size):
@@ -81,7 +86,8 @@ class Field:
     def measured_by(self, scale: Scale) -> Field:
         """Return the field in other units: its size and heights in metres stay.
 
-        Features are moved to the new grid; one that becomes empty is left out.
+        It has no cells, because tiles are of 1 GSU. Features are moved to the new grid; one that
+        becomes empty is left out.
         """
         wider = self.scale.metres_per_gsu / scale.metres_per_gsu
         higher = self.scale.metres_per_height / scale.metres_per_height
@@ -97,7 +103,9 @@ class Field:
         ground = Ground(
             elevation_m=self.ground.elevation_m, size=size, cell=self.ground.cell * wider
         )
-        return replace(self, size=size, scale=scale, ground=ground, features=tuple(features))
+        return Field(
+            size=size, scale=scale, ground=ground, features=tuple(features), look=self.look
+        )
 
     def footing(self, x: ArrayLike, y: ArrayLike) -> NDArray[np.float64]:
         """Return how high the raster is at points, height units; the shape of x and y together.

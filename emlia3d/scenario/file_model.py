@@ -39,6 +39,8 @@ Length = Annotated[float, Field(gt=0, le=FARTHEST)]
 Size = Annotated[tuple[Length, Length], Strict(False)]
 # Far beyond these, lengths of one measure are nothing or endless in the other.
 Metres = Annotated[float, Field(ge=0.0001, le=10_000)]
+Tile = Annotated[tuple[int, int], Strict(False)]
+Tiles = Annotated[tuple[Tile, ...], Strict(False)]
 Points = Annotated[tuple[Point, ...], Strict(False)]
 Names = Annotated[tuple[str, ...], Strict(False)]
 Spot = Annotated[tuple[float, ...], Strict(False), Len(2, 3)]
@@ -79,6 +81,7 @@ Name = Annotated[
 _NAME = "a name in quotation marks, of up to 200 characters that can be printed"
 _METRES = "a number of metres from 0.0001 to 10000"
 _POINTS = "a list of places [[east, north], ...] in GSU"
+_TILES = "a list of tiles [[q, r], ...] of whole numbers"
 _CIRCLE = "a circle [east, north, radius] in GSU"
 _SPOT = "a place [east, north] in GSU, or [east, north, height units above the ground]"
 _LINES = "an edge of the field, a place [east, north], or the name of an area"
@@ -146,6 +149,7 @@ class FieldTable(ScenarioTable):
     ground: Any = Field(default=None, description="the name of a file, or a table with a file")
     relief: dict[str, Any] | None = Field(default=None, description="a table of relief")
     look: Literal["country", "space"] = Field(default="country", description="country or space")
+    cells: Literal["none", "hexes"] = Field(default="none", description="none or hexes")
 
 
 class ScaleTable(ScenarioTable):
@@ -175,6 +179,7 @@ class TerrainTable(ScenarioTable):
     circle: Circle | None = Field(default=None, description=_CIRCLE)
     path: Points | None = Field(default=None, description=_POINTS)
     width: float | None = Field(default=None, gt=0, description="a number of GSU above 0")
+    tiles: Tiles | None = Field(default=None, description=_TILES)
     height: float | None = Field(
         default=None,
         ge=-MOST_HEIGHT,
@@ -250,6 +255,7 @@ class AreaTable(ScenarioTable):
     name: Name = Field(description=_NAME)
     outline: Points | None = Field(default=None, description=_POINTS)
     circle: Circle | None = Field(default=None, description=_CIRCLE)
+    tiles: Tiles | None = Field(default=None, description=_TILES)
     edge: Edge | None = Field(default=None, description="an edge of the field")
     depth: float | None = Field(
         default=None, gt=0, description="a number of GSU from the edge above 0"
@@ -280,6 +286,7 @@ class UnitTable(ScenarioTable):
         default=None, description=f'a unit set and an entry, such as "{SAMPLE.troops[1]}"'
     )
     at: Point | None = Field(default=None, description="a place [east, north] in GSU")
+    tile: Tile | None = Field(default=None, description="a tile [q, r] of whole numbers")
     facing: float = Field(
         default=0.0,
         ge=-360,

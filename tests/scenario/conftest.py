@@ -98,6 +98,13 @@ class NamedEmlia(Plain):
     title = "Emlia"
 
 
+def line_of(path: Path, text: str) -> int:
+    """The number of the one line that holds *text*."""
+    rows = path.read_text(encoding="utf-8").split("\n")
+    (found,) = [number for number, row in enumerate(rows, start=1) if text in row]
+    return found
+
+
 @pytest.fixture
 def systems() -> dict[str, System]:
     """Two rule systems without play, by name."""

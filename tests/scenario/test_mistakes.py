@@ -10,16 +10,10 @@ import pytest
 
 from emlia3d.errors import ScenarioError
 from emlia3d.scenario import check, load
+from tests.scenario.conftest import line_of
 
 Write = Callable[..., Path]
 Systems = dict[str, Any]
-
-
-def line_of(path: Path, text: str) -> int:
-    """The number of the one line that holds *text*."""
-    rows = path.read_text(encoding="utf-8").split("\n")
-    (found,) = [number for number, row in enumerate(rows, start=1) if text in row]
-    return found
 
 
 def test_the_sound_scenario_is_sound(write: Write, systems: Systems) -> None:

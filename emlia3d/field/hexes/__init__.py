@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
-from emlia3d.field.hexes.axial import SIDES, Tiles, as_tiles, disc, ring, steps_between
-from emlia3d.field.hexes.hex_board import MOST_TILES, HexBoard
+from emlia3d.field.hexes.axial import (
+    SIDE_DEGREES,
+    SIDES,
+    Tiles,
+    as_tiles,
+    disc,
+    ring,
+    steps_between,
+)
+from emlia3d.field.hexes.hex_board import MOST_TILES, HexBoard, board_of
 from emlia3d.field.hexes.hex_grid import HexGrid
 from emlia3d.field.hexes.tile_chains import chains, is_one_chain, links
 from emlia3d.field.hexes.tile_contents import TileContents, tile_contents
 from emlia3d.field.hexes.tile_lines import TileLines, lines_between
+from emlia3d.field.hexes.tile_outlines import outline_of_tiles, union_of_tiles
 from emlia3d.field.hexes.tile_paths import TileReach, walk_reach
 from emlia3d.field.hexes.tile_sight import (
     FEATURE,
@@ -22,6 +31,7 @@ __all__ = [
     "MOST_TILES",
     "OBSTRUCTION",
     "SIDES",
+    "SIDE_DEGREES",
     "HexBoard",
     "HexGrid",
     "HinderedPoint",
@@ -31,14 +41,17 @@ __all__ = [
     "TileSight",
     "Tiles",
     "as_tiles",
+    "board_of",
     "chains",
     "disc",
     "is_one_chain",
     "lines_between",
     "links",
+    "outline_of_tiles",
     "ring",
     "sight_over_tiles",
     "steps_between",
     "tile_contents",
+    "union_of_tiles",
     "walk_reach",
 ]

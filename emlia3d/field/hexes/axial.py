@@ -20,6 +20,10 @@ SIDES: Tiles = np.array([(1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1)], dt
 SIDES.flags.writeable = False
 
 
+SIDE_DEGREES = (90, 30, 330, 270, 210, 150)
+"""The bearing of each of `SIDES`, degrees clockwise from north."""
+
+
 def as_tiles(tiles: ArrayLike) -> Tiles:
     """Return axial coordinates as an array of whole numbers.
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from emlia3d.field.field import Field
 from emlia3d.field.hexes.axial import SIDES, Tiles, as_tiles
 from emlia3d.field.hexes.hex_grid import CORNER, ROW, HexGrid
 
@@ -94,6 +95,24 @@ class HexBoard:
     def holds(self, tiles: ArrayLike) -> NDArray[np.bool_]:
         """Return whether each tile is on the board."""
         return self.numbers(tiles) >= 0
+
+
+@lru_cache(maxsize=8)
+def _board_over(size: tuple[float, float]) -> HexBoard:
+    return HexBoard.covering(size)
+
+
+def board_of(field: Field) -> HexBoard:
+    """Return the board of a field that is divided into hexes; the same one at each call.
+
+    Raises
+    ------
+    ValueError
+        A field that has no hexes, or as `HexBoard.covering`.
+    """
+    if field.cells != "hexes":
+        raise ValueError("the field is not divided into hexes")
+    return _board_over(field.size)
 
 
 def _size(size: tuple[float, float]) -> str:

@@ -17,6 +17,9 @@ ROW = math.sqrt(3) / 2
 CORNER = 1 / math.sqrt(3)
 """Distance of a tile's corners from its centre, in tiles; one corner points north."""
 
+_CORNERS = np.array([(0, 2), (1, 1), (1, -1), (0, -2), (-1, -1), (-1, 1)])
+"""Corners from the centre: east in half tiles, north in halves of `CORNER`."""
+
 _BORDER = 2.0**-30
 """Tiles from a border at which a place counts as on it, because centres are rounded."""
 
@@ -69,10 +72,15 @@ class HexGrid:
         return found.astype(np.int64)
 
     def corners(self, tiles: ArrayLike) -> NDArray[np.float64]:
-        """Return the corners of tiles, (..., 6, 2) GSU: from the north, clockwise."""
-        turns = np.arange(6) * (np.pi / 3)
-        around = np.stack((np.sin(turns), np.cos(turns)), axis=-1) * (CORNER * self.across)
-        return self.centres(tiles)[..., None, :] + around
+        """Return the corners of tiles, (..., 6, 2) GSU: from the north, clockwise.
+
+        A corner is bit-identical in all tiles that share it.
+        """
+        q, r = np.moveaxis(as_tiles(tiles)[..., None, :], -1, 0)
+        east, north = self.first
+        x = east + (2 * q + r + _CORNERS[:, 0]) * (self.across / 2)
+        y = north + (3 * r + _CORNERS[:, 1]) * (self.across * CORNER / 2)
+        return np.stack((x, y), axis=-1)
 
 
 def _nearest_in_row(

@@ -12,7 +12,9 @@ from emlia3d.field import Field
 from emlia3d.scenario.file_model import AreaTable
 from emlia3d.scenario.ledger import ErrorCollector
 from emlia3d.scenario.messages import nearest, shown
-from emlia3d.scenario.tables.board import drawn_in, named_twice
+from emlia3d.scenario.tables.board import named_twice
+from emlia3d.scenario.tables.drawn_shapes import area_outline
+from emlia3d.scenario.tables.tile_keys import TileKeys
 from emlia3d.scenario.toml_lines import Path
 
 
@@ -55,18 +57,18 @@ def _outline(
     outlines: Mapping[str, Outline | None],
 ) -> Outline | None:
     """Return the one shape that an area has: drawn, along an edge, or put together of others."""
-    drawn = [key for key in ("outline", "circle") if getattr(table, key) is not None]
+    drawn = [key for key in ("outline", "circle", "tiles") if getattr(table, key) is not None]
     if (table.edge is None) != (table.depth is None) and not wrong & {"edge", "depth"}:
         key = "edge" if table.depth is None else "depth"
         ledger.wrong((*place, key), "edge and depth go together")
     given = [*drawn, *(key for key in ("edge", "of") if getattr(table, key) is not None)]
-    shapes = {"outline", "circle", "edge", "depth", "of"}
+    shapes = {"outline", "circle", "tiles", "edge", "depth", "of"}
     if len(given) > 1 or not (given or wrong & shapes or table.depth is not None):
-        choices = "outline, circle, edge with depth, or of"
+        choices = "outline, circle, tiles, edge with depth, or of"
         ledger.wrong((*place, *given[1:2]), f"one shape is expected: {choices}")
     joined = None if table.of is None else _joined(ledger, place, table, outlines)
     if drawn:
-        return drawn_in(ledger, place, table)
+        return area_outline(ledger, place, table, TileKeys.of(ledger, board))
     if table.edge is not None and table.depth is not None:
         return None if board is None else strip_along(table.edge, table.depth, board.size)
     return joined

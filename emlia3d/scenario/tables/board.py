@@ -9,7 +9,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import shapely
-from shapely import Polygon
 
 from emlia3d.battle.system import System
 from emlia3d.errors import FileError, MissingExtraError
@@ -23,14 +22,10 @@ from emlia3d.field import (
     elevation_in,
     feature_of,
     georeference_of,
-    outline_of_circle,
-    outline_of_path,
-    outline_of_points,
     placed,
 )
 from emlia3d.geometry.bodies import FARTHEST
 from emlia3d.scenario.file_model import (
-    AreaTable,
     FieldTable,
     GroundFile,
     ScaleTable,
@@ -41,6 +36,7 @@ from emlia3d.scenario.ledger import ErrorCollector
 from emlia3d.scenario.messages import shown
 from emlia3d.scenario.sources import Sources, fingerprint
 from emlia3d.scenario.systems import Systems
+from emlia3d.scenario.tables.drawn_shapes import terrain_outline
 from emlia3d.scenario.tables.kinds import kind_of, taken_for, terrain_names
 from emlia3d.scenario.tables.map_terrain import (
     OSM,
@@ -49,6 +45,7 @@ from emlia3d.scenario.tables.map_terrain import (
     free_name,
     read_map,
 )
+from emlia3d.scenario.tables.tile_keys import TileKeys, read_board
 from emlia3d.scenario.toml_lines import Path
 
 Fingerprints = dict[str, dict[str, Any]]
@@ -74,19 +71,29 @@ def read_field(
     files : is given the fingerprint of each file that was read
     """
     if not isinstance(ledger.document.data.get("field"), Mapping):
-        read_terrain(ledger, system, systems, None)
+        read_terrain(ledger, system, systems, None, TileKeys(ledger))
         return None
     table, wrong = ledger.salvage(FieldTable, ("field",))
     assert table, "the field is a table"
     scale = Scale(_metres_per_gsu(ledger, table, system), table.metres_per_height)
     known = "size" not in wrong
     size = table.size if known else _ANY_SIZE
+    board = read_board(ledger, system, table.cells, table.size if known else None)
+    is_known = known and "cells" not in wrong and (board is not None or table.cells == "none")
+    tiles = TileKeys(ledger, board, is_known=is_known)
     ground = _ground(ledger, table, size, scale, sources, files) or Ground.flat(size)
     maps = _MapReader(ledger, FieldPlace(size, scale, ground.georeference), sources, files)
-    features = read_terrain(ledger, system, systems, maps if known else None)
+    features = read_terrain(ledger, system, systems, maps if known else None, tiles)
     if not known:
         return None
-    whole = Field(size=table.size, scale=scale, ground=ground, features=features, look=table.look)
+    whole = Field(
+        size=size,
+        scale=scale,
+        ground=ground,
+        features=features,
+        look=table.look,
+        cells="none" if board is None else table.cells,
+    )
     _look_how_far(ledger, whole)
     return whole
 
@@ -236,7 +243,11 @@ class _MapReader(NamedTuple):
 
 
 def read_terrain(
-    ledger: ErrorCollector, system: System | None, systems: Systems, maps: _MapReader | None
+    ledger: ErrorCollector,
+    system: System | None,
+    systems: Systems,
+    maps: _MapReader | None,
+    tiles: TileKeys,
 ) -> tuple[Feature, ...]:
     """Every piece of terrain that is right.
 
@@ -261,7 +272,8 @@ def read_terrain(
         name = table.name or f"{table.kind or table.body or 'terrain'} {index + 1}"
         if name in taken:
             ledger.wrong((*place, "name"), named_twice(ledger, name, taken[name]))
-        drawn = _feature(ledger, place, table, wrong, name, system)
+        table = table.model_copy(update={"name": name})
+        drawn = _feature(ledger, place, table, wrong, system, tiles)
         if drawn is not None and name not in taken:
             found.append(replace(drawn, as_=others))
         taken.setdefault(name, place)
@@ -276,7 +288,7 @@ def _mapped(
     maps: _MapReader | None,
 ) -> list[Feature]:
     """Return the features of a map, each with its kind for a name."""
-    for key in ("name", "kind", "outline", "circle", "path", "width", "height"):
+    for key in ("name", "kind", "outline", "circle", "path", "width", "tiles", "height"):
         if getattr(table, key) is not None:
             ledger.wrong((*place, key), f"{key} does not go with from, which names a map")
     cut = ledger.table(TerrainFile, (*place, "from"))
@@ -300,10 +312,10 @@ def _feature(
     place: Path,
     table: TerrainTable,
     wrong: frozenset[str],
-    name: str,
     system: System | None,
+    tiles: TileKeys,
 ) -> Feature | None:
-    outline = _outline_in(ledger, place, table, wrong)
+    outline = terrain_outline(ledger, place, table, wrong, tiles)
     kind = table.kind or _NAMELESS.get(table.body or "")
     if kind is None or (table.kind is None and table.height is None):
         if not wrong & {"kind", "height", "body"}:
@@ -313,8 +325,9 @@ def _feature(
     known = ledger.meant((*place, "kind"), "kind of terrain", kind, terrain_names(system))
     if known is None or outline is None:
         return None
+    assert table.name, "a feature without a name got one"
     return feature_of(
-        name,
+        table.name,
         kind_of(system, known),
         outline,
         height=table.height,
@@ -323,43 +336,6 @@ def _feature(
         hits=table.hits,
         damage_limit=table.damage_limit,
     )
-
-
-def _outline_in(
-    ledger: ErrorCollector, place: Path, table: TerrainTable, wrong: frozenset[str]
-) -> Polygon | None:
-    """Return the one shape of a feature; None, and why is noted, if there is none.
-
-    wrong : keys of the table that are noted already
-    """
-    given = [key for key in ("outline", "circle", "path") if getattr(table, key) is not None]
-    if len(given) > 1 or not (given or wrong & {"outline", "circle", "path", "width"}):
-        choices = "outline, circle, or path with width"
-        ledger.wrong((*place, *given[1:2]), f"one shape is expected: {choices}")
-    if (table.path is None) != (table.width is None) and not wrong & {"path", "width"}:
-        key = "path" if table.width is None else "width"
-        ledger.wrong((*place, key), "path and width go together")
-    return drawn_in(ledger, place, table)
-
-
-def drawn_in(
-    ledger: ErrorCollector, place: Path, table: TerrainTable | AreaTable
-) -> Polygon | None:
-    """Return a shape that a table draws; None if there is none. What is wrong with any is noted."""
-    found = None
-    path = table.path if isinstance(table, TerrainTable) else None
-    width = table.width if isinstance(table, TerrainTable) else None
-    for key in ("outline", "circle", "path"):
-        try:
-            if key == "outline" and table.outline is not None:
-                found = outline_of_points(table.outline)
-            elif key == "circle" and table.circle is not None:
-                found = outline_of_circle(*table.circle)
-            elif key == "path" and path is not None and width is not None:
-                found = outline_of_path(path, width)
-        except ValueError as fault:
-            ledger.wrong((*place, key), f"{key}: {fault}")
-    return found
 
 
 def named_twice(ledger: ErrorCollector, name: str, first: Path) -> str:

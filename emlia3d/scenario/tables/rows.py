@@ -59,7 +59,9 @@ def _has_row(table: object) -> bool:
 
 def _row_of(table: Any) -> RowTable | None:
     """Return the row of a table; None without a row that can be laid out."""
-    if not _has_row(table) or not isinstance(table.get("name"), str) or "outline" in table:
+    if not _has_row(table) or not isinstance(table.get("name"), str):
+        return None
+    if "outline" in table or "tile" in table:
         return None
     try:
         return RowTable.model_validate(table["row"])

@@ -25,6 +25,7 @@ from emlia3d.scenario.tables.groups import Groups
 from emlia3d.scenario.tables.sides import read_lines
 from emlia3d.scenario.tables.spots import StartingPlaces
 from emlia3d.scenario.tables.starting import Recruit, StartingPlace, Units
+from emlia3d.scenario.tables.tile_keys import TileKeys
 from emlia3d.scenario.tables.unit_set_files import UnitSetLibrary
 from emlia3d.scenario.toml_lines import Path
 
@@ -34,7 +35,7 @@ MOST_FIGURES = 1_000_000
 _SHARED = ("members", "files", "formation")
 """Keys that the scenario and the entry both have."""
 
-_INSTEAD_OF_OUTLINE = ("at", *_SHARED, "row")
+_INSTEAD_OF_OUTLINE = ("at", "tile", *_SHARED, "row")
 
 _SHAPED_BY = {"outline", "facing", *_INSTEAD_OF_OUTLINE}
 """Keys on which the place of a unit's members depends."""
@@ -92,6 +93,7 @@ class _Reading:
         self._sides = ledger.names("side")
         self._names = ledger.names("unit")
         self._spots = StartingPlaces(ledger, board)
+        self._tiles = TileKeys.of(ledger, board)
         self._groups = Groups(ledger, self._names)
         self._side_of: dict[str, int] = {}
 
@@ -105,6 +107,7 @@ class _Reading:
         own, overrides, spelt = self._split(place, raw)
         table, wrong = self.ledger.salvage(UnitTable, place, own, spelt)
         assert table, "the keys of a unit are a mapping"
+        table = self._tiles.placed(place, table, wrong)
         side = self._check_words(place, table, wrong)
         read, known = None, False
         if self.shelf is not None:
@@ -221,9 +224,9 @@ class _Reading:
             self._groups.add(str(table.name), (*place, "group"), table.group)
         self._side_of[str(table.name)] = side
         spare = [key for key in _INSTEAD_OF_OUTLINE if getattr(table, key) is not None]
-        placed = table.at is not None or table.outline is not None or {"at", "outline"} & wrong
+        placed = {"at", "tile", "outline"} & {*wrong, *table.model_fields_set}
         if not placed and not self._deploys:
-            ledger.wrong(place, "at is missing: a place [east, north] in GSU")
+            ledger.wrong(place, self._tiles.missing)
         elif table.outline is not None and spare:
             ledger.wrong((*place, spare[0]), f"an outline says where it stands, without {spare[0]}")
         return side
@@ -257,7 +260,8 @@ class _Reading:
         placed = table.at is not None or outline is not None
         shape = outline or muster.boundary
         solid = muster.formation is not Formation.OPEN
-        if placed and not table.arrives and (solid or muster.members == 1):
+        single = muster.members == 1
+        if placed and table.tile is None and not table.arrives and (solid or single):
             self._spots.add(place, muster.name, shape, solid=solid)
         if placed:
             self._stands(place, table, muster.side, shape)
@@ -328,13 +332,18 @@ class _Reading:
         )
 
     def _stands(self, place: Path, table: UnitTable, side: int, shape: Polygon | Point) -> None:
-        """Keep where a unit starts, and note one that is not wholly on the field."""
-        spot = (*place, "at" if table.outline is None else "outline")
+        """Keep where a unit starts, and note one that is not wholly on the field.
+
+        A unit in a tile may be wider than that.
+        """
+        key = "at" if table.tile is None else "tile"
+        spot = (*place, key if table.outline is None else "outline")
         name = table.name or "this unit"
         self.found.standing.append(
             StartingPlace(place=spot, name=name, side=side, arrives=table.arrives, shape=shape)
         )
-        self._spots.check_on_field(spot, name, shape)
+        if table.tile is None:
+            self._spots.check_on_field(spot, name, shape)
 
     def finish(self) -> None:
         """Put groups together, and check that no unit stands on another."""

@@ -1,0 +1,66 @@
+"""The shapes that terrain and areas draw for themselves."""
+
+from __future__ import annotations
+
+from shapely import Polygon
+
+from emlia3d.battle.setup import Outline
+from emlia3d.field import outline_of_circle, outline_of_path, outline_of_points
+from emlia3d.scenario.file_model import AreaTable, TerrainTable
+from emlia3d.scenario.ledger import ErrorCollector
+from emlia3d.scenario.tables.tile_keys import TileKeys
+from emlia3d.scenario.toml_lines import Path
+
+
+def terrain_outline(
+    ledger: ErrorCollector,
+    place: Path,
+    table: TerrainTable,
+    wrong: frozenset[str],
+    tiles: TileKeys,
+) -> Polygon | None:
+    """Return the one shape of a feature; None, and why is noted, if there is none.
+
+    wrong : keys of the table that are noted already
+    """
+    shapes = ("outline", "circle", "path", "tiles")
+    given = [key for key in shapes if getattr(table, key) is not None]
+    if len(given) > 1 or not (given or wrong & {*shapes, "width"}):
+        choices = "outline, circle, path with width, or tiles"
+        ledger.wrong((*place, *given[1:2]), f"one shape is expected: {choices}")
+    if (table.path is None) != (table.width is None) and not wrong & {"path", "width"}:
+        key = "path" if table.width is None else "width"
+        ledger.wrong((*place, key), "path and width go together")
+    if table.tiles is not None:
+        return tiles.outline((*place, "tiles"), table.tiles)
+    found = _drawn(ledger, place, table)
+    if table.path is None or table.width is None:
+        return found
+    try:
+        return outline_of_path(table.path, table.width)
+    except ValueError as fault:
+        ledger.wrong((*place, "path"), f"path: {fault}")
+        return None
+
+
+def area_outline(
+    ledger: ErrorCollector, place: Path, table: AreaTable, tiles: TileKeys
+) -> Outline | None:
+    """Return the shape that an area draws; None if there is none. Errors are noted."""
+    if table.tiles is not None:
+        return tiles.union((*place, "tiles"), table.tiles)
+    return _drawn(ledger, place, table)
+
+
+def _drawn(ledger: ErrorCollector, place: Path, table: TerrainTable | AreaTable) -> Polygon | None:
+    """Return a shape that a table draws; None if there is none. Errors in any are noted."""
+    found = None
+    for key in ("outline", "circle"):
+        try:
+            if key == "outline" and table.outline is not None:
+                found = outline_of_points(table.outline)
+            elif key == "circle" and table.circle is not None:
+                found = outline_of_circle(*table.circle)
+        except ValueError as fault:
+            ledger.wrong((*place, key), f"{key}: {fault}")
+    return found

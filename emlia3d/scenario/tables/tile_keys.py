@@ -1,0 +1,179 @@
+"""Keys about tiles: ``cells`` of the field, ``tile`` of units, ``tiles`` of terrain and areas."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from shapely import MultiPolygon, Polygon
+
+from emlia3d.battle.system import System
+from emlia3d.field import Field
+from emlia3d.field.field import Cells
+from emlia3d.field.hexes import (
+    SIDE_DEGREES,
+    HexBoard,
+    board_of,
+    outline_of_tiles,
+    union_of_tiles,
+)
+from emlia3d.scenario.file_model import Tile, UnitTable
+from emlia3d.scenario.ledger import ErrorCollector
+from emlia3d.scenario.toml_lines import Path
+
+_NO_TILES = 'the field is not divided into tiles; give it cells = "hexes"'
+
+_USUAL_FACING = 30.0
+"""Degrees that a unit in a tile faces without the key: north-east, at a neighbour."""
+
+
+def read_board(
+    ledger: ErrorCollector, system: System | None, cells: Cells, size: tuple[float, float] | None
+) -> HexBoard | None:
+    """Return the board of a field; None without cells, or if they are too many, which is noted.
+
+    size : of the field; None if that is wrong itself
+    """
+    if cells == "none":
+        return None
+    place: Path = ("field", "cells")
+    if system is not None and cells not in system.cells:
+        ledger.wrong(place, f"{system.title} is not played on {cells}")
+    if size is None:
+        return None
+    try:
+        return HexBoard.covering(size)
+    except ValueError as fault:
+        ledger.wrong(place, f"cells: {fault}")
+        return None
+
+
+class TileKeys:
+    """Reads keys that name tiles.
+
+    board : None without tiles
+    is_known : whether it is known that there is this board, or none; otherwise an error of the
+        field is noted already, and these keys are not checked
+    """
+
+    def __init__(
+        self, ledger: ErrorCollector, board: HexBoard | None = None, *, is_known: bool = False
+    ) -> None:
+        self._ledger = ledger
+        self._board = board
+        self._is_known = is_known
+        self._taken: dict[Tile, str] = {}
+
+    @classmethod
+    def of(cls, ledger: ErrorCollector, field: Field | None) -> TileKeys:
+        """Return the reader for a field; None if that is wrong."""
+        if field is None:
+            return cls(ledger)
+        if field.cells == "hexes":
+            return cls(ledger, board_of(field), is_known=True)
+        # Cells that the file asks for and the field lacks are an error that is noted already.
+        return cls(ledger, is_known=ledger.at(("field",)).get("cells", "none") == "none")
+
+    @property
+    def missing(self) -> str:
+        """The error of a unit without a place."""
+        if self._board is None:
+            return "at is missing: a place [east, north] in GSU"
+        return "tile is missing: a tile [q, r]"
+
+    def outline(self, place: Path, tiles: Sequence[Tile]) -> Polygon | None:
+        """Return the outline of a feature in tiles; None, and why is noted, if it has none."""
+        if not self._are_tiles(place, tiles) or self._board is None:
+            return None
+        try:
+            return outline_of_tiles(self._board.grid, tiles)
+        except ValueError as fault:
+            self._ledger.wrong(place, f"tiles: {fault}")
+            return None
+
+    def union(self, place: Path, tiles: Sequence[Tile]) -> Polygon | MultiPolygon | None:
+        """Return the union of the tiles of an area; None, and why is noted, if it has none."""
+        if not self._are_tiles(place, tiles) or self._board is None:
+            return None
+        return union_of_tiles(self._board.grid, tiles)
+
+    def placed(self, place: Path, table: UnitTable, wrong: frozenset[str]) -> UnitTable:
+        """Return a unit's table with the place and facing that its tile gives it.
+
+        wrong : keys of the table that are noted already
+        """
+        if self._board is None:
+            if table.tile is not None:
+                self._note_no_tiles((*place, "tile"))
+            return table
+        if table.row is not None:
+            self._ledger.wrong((*place, "row"), "row: units in tiles have one table each")
+        if table.tile is None:
+            for key in ("at", "outline"):
+                if getattr(table, key) is not None:
+                    told = f"{key}: on a field of tiles a unit has a tile [q, r] instead"
+                    self._ledger.wrong((*place, key), told)
+            return table
+        if table.at is not None:
+            self._ledger.wrong((*place, "at"), "at and tile do not go together: a unit has one")
+        changes: dict[str, object] = {"facing": self._facing(place, table, wrong)}
+        if self._is_free(place, table, table.tile):
+            changes["at"] = tuple(self._board.grid.centres(table.tile).tolist())
+        return table.model_copy(update=changes)
+
+    def _facing(self, place: Path, table: UnitTable, wrong: frozenset[str]) -> float:
+        """Return the facing of a unit in a tile, which is towards a neighbour."""
+        if "facing" not in table.model_fields_set or "facing" in wrong:
+            return _USUAL_FACING
+        if table.facing % 360 not in SIDE_DEGREES:
+            *others, last = sorted(SIDE_DEGREES)
+            known = f"{', '.join(map(str, others))} or {last} degrees"
+            told = f"facing: expected a neighbour of the tile, {known}, got {table.facing:g}"
+            self._ledger.wrong((*place, "facing"), told)
+        return table.facing
+
+    def _is_free(self, place: Path, table: UnitTable, tile: Tile) -> bool:
+        """Return whether a tile is on the board; a tile that is taken twice is noted, too."""
+        spot = (*place, "tile")
+        if not self._is_on_board(spot, "tile", tile):
+            return False
+        name = table.name or "this unit"
+        if not table.arrives and self._taken.setdefault(tile, name) != name:
+            told = f"tile: {_told(tile)} is taken by {self._taken[tile]}; move one of them"
+            self._ledger.wrong(spot, told)
+        return True
+
+    def _are_tiles(self, place: Path, tiles: Sequence[Tile]) -> bool:
+        """Return whether there are tiles, each on the board and listed once."""
+        if self._board is None:
+            self._note_no_tiles(place)
+            return False
+        if not tiles:
+            self._ledger.wrong(place, "tiles: expected at least one tile [q, r], got none")
+            return False
+        found = True
+        for number, tile in enumerate(tiles):
+            if tile in tiles[:number]:
+                self._ledger.wrong((*place, number), f"tiles: {_told(tile)} is listed twice")
+            found = self._is_on_board((*place, number), "tiles", tile) and found
+        return found
+
+    def _is_on_board(self, place: Path, key: str, tile: Tile) -> bool:
+        assert self._board is not None
+        if abs(tile[0]) < 2**31 and abs(tile[1]) < 2**31 and self._board.holds(tile):
+            return True
+        _, r = tile
+        known = f"rows are 0 to {self._board.rows - 1}"
+        if 0 <= r < self._board.rows:
+            first, last = -(r // 2), (self._board.odd if r % 2 else self._board.even) - r // 2 - 1
+            known = f"row {r} has [{first}, {r}] to [{last}, {r}]"
+        self._ledger.wrong(place, f"{key}: {_told(tile)} is off the board; {known}")
+        return False
+
+    def _note_no_tiles(self, place: Path) -> None:
+        """Note a key about tiles on a field without tiles."""
+        if self._is_known:
+            self._ledger.wrong(place, f"{place[-1]}: {_NO_TILES}")
+
+
+def _told(tile: Tile) -> str:
+    return f"[{tile[0]}, {tile[1]}]"
