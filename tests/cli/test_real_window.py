@@ -104,6 +104,37 @@ app.close()
 print(*told)
 """
 
+MENU = """
+import os
+from pathlib import Path
+from emlia3d.cli import settings
+from emlia3d.scenario import load
+from emlia3d.view.panda.app import App
+from tests.cli.typist import Typist
+
+Path("settings.toml").write_text('[keys]\\nunit_forward = "u"\\nface_left = "n"\\n')
+kept = settings.read(Path("settings.toml"))
+battle = load("bandits").battle()
+liking = settings.liking(kept, kept.settings)
+app = App(battle.setup, battle.state, (), size=(800, 450), liking=liking)
+for _ in range(3):
+    app.step(0.1)
+left, top = app.surface.output.get_properties().get_origin()
+with Typist(os.environ["DISPLAY"]) as typist:
+    typist.point(left + 400, top + 200)
+    typist.press("u")
+    app.step(0.1)
+    for name in ("menu", "group:3", "act:larger"):
+        button = dict(app._mouse.layout.buttons)[name]
+        typist.click(round(left + button.x + button.w / 2), round(top + button.y + button.h / 2))
+        for _ in range(3):
+            app.step(0.1)
+liked = app.viewer.liking.settings.text_size
+told = app.viewer.selected, liked, app.viewer.lists.menu.shown
+app.close()
+print(*told, *Path("settings.toml").read_text().splitlines())
+"""
+
 
 @pytest.fixture
 def screen() -> Iterator[str]:
@@ -140,6 +171,12 @@ def test_a_click_is_taken_where_it_was_though_the_pointer_has_moved_on(
 def test_a_window_fills_the_screen_and_remembers_its_size(screen: str, tmp_path: Path) -> None:
     assert _told(SCREEN, screen, tmp_path) == (
         "[(800, 450), (1280, 720), (800, 450)] True (800, 450)"
+    )
+
+
+def test_the_menu_and_keys_of_the_settings_work_on_a_screen(screen: str, tmp_path: Path) -> None:
+    assert _told(MENU, screen, tmp_path) == (
+        '0 1.15 False text_size = 1.15 [keys] unit_forward = "u" face_left = "n"'
     )
 
 

@@ -20,6 +20,7 @@ class WindowAction:
     keys : the default ones, the most usual first
     tool : the tool that must be in hand; "" if it may be any or none
     steers : whether it moves the camera as long as its key is down
+    by_mouse : whether the mouse does it without the menu
     """
 
     name: str
@@ -27,6 +28,7 @@ class WindowAction:
     keys: tuple[str, ...]
     tool: Tool = ""
     steers: bool = False
+    by_mouse: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +46,7 @@ Row: TypeAlias = WindowAction | FixedInput
 
 _BATTLE: tuple[Row, ...] = (
     WindowAction("open", "Open a battle or a scenario", ("ctrl+o", "insert", "6")),
-    WindowAction("save_as", "Save the battle under another name", ("ctrl+s",)),
+    WindowAction("save_as", "Save under another name", ("ctrl+s",)),
     WindowAction("results", "Show the results", ("9",)),
     WindowAction("bookmark", "Add a bookmark here", ("f3",)),
     WindowAction("bookmarks", "List the bookmarks", ("f4",)),
@@ -80,7 +82,9 @@ _CAMERA: tuple[Row, ...] = (
     WindowAction("pan_forward", "Move forward", ("w", "arrow_up"), steers=True),
     WindowAction("pan_back", "Move back", ("s", "arrow_down"), steers=True),
     WindowAction("pan_left", "Move to the left", ("a", "arrow_left"), steers=True),
-    WindowAction("pan_right", "Move to the right", ("d", "arrow_right"), steers=True),
+    WindowAction(
+        "pan_right", "Move to the right", ("d", "arrow_right"), steers=True, by_mouse=True
+    ),
     WindowAction("turn_left", "Turn to the left", ("q",), steers=True),
     WindowAction("turn_right", "Turn to the right", ("e",), steers=True),
     WindowAction("look_down", "Look down more steeply", ("r",), steers=True),
@@ -94,6 +98,7 @@ _DISPLAY: tuple[Row, ...] = (
     WindowAction("larger", "Make the text larger", ("f10",)),
     WindowAction("contrast", "Switch the contrast", ("`",)),
     WindowAction("full_screen", "Fill the screen, or not", ("f11",)),
+    WindowAction("menu", "Open the menu, or close it", ("ctrl+m",), by_mouse=True),
     WindowAction("help", "List all keys", ("f1", "/")),
 )
 _UNITS: tuple[Row, ...] = (
@@ -103,7 +108,9 @@ _UNITS: tuple[Row, ...] = (
     WindowAction("close", "Leave the tool; select none", ("escape",)),
     WindowAction("ranges", "Show the next range of the selected unit", ("ctrl+r", "backspace")),
     WindowAction("tape", "Measure a distance", ("m",)),
-    WindowAction("tape_end", "Measuring: put an end at the cursor", ("enter",), "tape"),
+    WindowAction(
+        "tape_end", "Put an end of the tape at the cursor", ("enter",), "tape", by_mouse=True
+    ),
 )
 _SIGHT: tuple[Row, ...] = (
     WindowAction("sight", "Take the sight tool, or put it away", ("v",)),

@@ -227,6 +227,7 @@ class App:
             "bookmark": viewer.marking.bookmarks.begin,
             "bookmarks": lambda: viewer.lists.toggle("bookmarks"),
             "open": lambda: viewer.lists.toggle("files"),
+            "menu": lambda: viewer.lists.toggle("menu"),
             "save_as": viewer.lists.save_as,
             "faster": playback.faster,
             "slower": playback.slower,
@@ -257,8 +258,8 @@ class App:
             "lower_figure": lambda: viewer.tool.taller(-1),
             "taller_figure": lambda: viewer.tool.taller(1),
             "take_over": viewer.take_over,
-            "ranges": viewer.next_range,
-            "missions": viewer.next_missions,
+            "ranges": lambda: viewer.say(viewer.rings.next(viewer.selected, viewer.state)),
+            "missions": lambda: viewer.say(viewer.missions.next(viewer.course.in_fog_of)),
             "results": viewer.toggle_results,
             "minimap": like(lambda liked: replace(liked, small_map=not liked.small_map)),
             "smaller": like(lambda liked: liked.larger(-1)),
@@ -276,6 +277,7 @@ class App:
         if self._keys.action(name, self.viewer.tool_in_hand) is None:
             name = name.removeprefix(CONTROL)
         if self.viewer.press(name):
+            self._obey_menu()
             return
         action = self._keys.action(name, self.viewer.tool_in_hand)
         if action is not None:
@@ -286,6 +288,7 @@ class App:
             self._lay_out()  # as the keys before it, maybe of the same frame, have left the panels
             button = self._mouse.press(pointer)
             if button is None or self.viewer.press_button(button):
+                self._obey_menu()
                 return
             if button.startswith(NEWS):
                 self._action.go_to(int(button.removeprefix(NEWS)))
@@ -296,10 +299,18 @@ class App:
         elif name == "mouse1-up":
             self._mouse.release(pointer)
 
+    def _obey_menu(self) -> None:
+        """Do the action that was asked for in the menu, if any."""
+        asked = self.viewer.lists.menu.take()
+        if asked:
+            self._act(asked)
+
     def _act(self, name: str) -> None:
-        """Do an action of the table that is no order."""
+        """Do an action of the table."""
         if ACTIONS[name].steers:
             self.steering.steer([name], TAP_S)
+        elif ACTIONS[name].tool == "orders":
+            self.viewer.do_order(name)
         else:
             self._acts[name]()
 

@@ -62,6 +62,7 @@ class Mouse:
         elif self.layout.small_map is not None and self.layout.small_map.holds(*place):
             self._travelling = True
         elif not self.layout.covers(*place):
+            self._viewer.lists.menu.close()
             self._pressed, self._dragging = pointer, False
         self._pull(pointer)
         return None
@@ -96,7 +97,7 @@ class Mouse:
         """Drags: the left button moves field, timeline or the place of the map, others steer."""
         pointer = self._controls.pointer()
         under = None if pointer is None else self.layout.button_at(*self._pixels(pointer))
-        self._viewer.lists.lookup.point(under)
+        self._viewer.lists.point(under)
         if pointer is None:
             self._viewer.point(None)
             return

@@ -68,8 +68,9 @@ RESULTS: _Named = (
     (("results", "close"), "close"),
 )
 FILES: _Named = (("Up, Down", "choose"), ("Enter", "open"), (("close",), "close"))
+MENU: _Named = (("Up, Down", "choose"), ("Enter", "do it"), (("close", "menu"), "close"))
 LISTS: dict[type, _Named] = {KindsCard: KINDS, BookmarksCard: MARKS, FilesCard: FILES}
-EVERY = (LAST, WATCHING, SELECTED, SIGHT, TAPE, ORDERS, KINDS, MARKS, RESULTS, FILES)
+EVERY = (LAST, WATCHING, SELECTED, SIGHT, TAPE, ORDERS, KINDS, MARKS, RESULTS, FILES, MENU)
 
 
 def hints_of(status: HudState) -> Hints:
@@ -90,14 +91,15 @@ def _keys(keys: KeyMap, inputs: str | tuple[str, ...]) -> str:
 
 
 def _hints(status: HudState) -> _Named:
+    if status.menu is not None:
+        return MENU
     if status.drawer is not None:
         return LISTS[type(status.drawer)]
-    if status.results is not None:
-        return RESULTS
-    if status.sight is not None:
-        return SIGHT
-    if status.tool == "tape":
-        return TAPE
-    if status.orders is not None:
-        return ORDERS
-    return WATCHING if status.card is None else SELECTED
+    cases = (
+        (status.results is not None, RESULTS),
+        (status.sight is not None, SIGHT),
+        (status.tool == "tape", TAPE),
+        (status.orders is not None, ORDERS),
+        (status.card is not None, SELECTED),
+    )
+    return next((hints for holds, hints in cases if holds), WATCHING)

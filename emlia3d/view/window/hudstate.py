@@ -48,6 +48,7 @@ def hud_state_of(viewer: Viewer) -> HudState:
         prompt=viewer.lists.prompt,
         tool=viewer.tool_in_hand,
         keys=liked.keys,
+        menu=viewer.lists.menu.card(liked.keys, viewer.tool_in_hand),
         results=viewer.results.card(),
         scrolled=tuple(viewer.scrolled.items()),
     )

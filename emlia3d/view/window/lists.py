@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Literal
 
+from emlia3d.view.actions.menu import Menu
 from emlia3d.view.lookup.rule_lookup import RuleLookup
 from emlia3d.view.text_entry.save_as import SaveAs
 from emlia3d.view.text_entry.text_line import Prompt
@@ -11,13 +12,14 @@ from emlia3d.view.window.marking import Marking
 from emlia3d.view.window.opening import Opening
 from emlia3d.view.window.status import Drawer
 
-Name = Literal["kinds", "bookmarks", "files"]
+Name = Literal["kinds", "bookmarks", "files", "menu"]
 
 
 class Lists:
     """Whatever list is open gets the keys that are meant for it.
 
     lookup : the rule that is looked up; saving : the battle, under another name
+    menu : all actions
     """
 
     def __init__(
@@ -25,16 +27,23 @@ class Lists:
     ) -> None:
         self.lookup = lookup
         self.saving = saving
+        self.menu = Menu()
         self._marking = marking
         self._opening = opening
 
     def toggle(self, name: Name) -> None:
         """Open a list in place of another, or close it."""
-        if name == "files":
+        if name != "menu":
+            self.menu.close()
+        if name != "files":
+            self._opening.listed = False
+        if name in ("menu", "files"):
             self._marking.drawer = None
+        if name == "menu":
+            self.menu.toggle()
+        elif name == "files":
             self._opening.toggle()
         else:
-            self._opening.listed = False
             self._marking.toggle(name)
 
     def key(self, name: str) -> bool:
@@ -42,7 +51,8 @@ class Lists:
         if self.saving.writing:
             self.saving.key(name)
             return not name.startswith(("mouse", "wheel"))
-        if not self._marking.bookmarks.writing and self._opening.key(name):
+        writing = self._marking.bookmarks.writing
+        if not writing and (self.menu.key(name) or self._opening.key(name)):
             return True
         return self._marking.key(name)
 
@@ -61,9 +71,14 @@ class Lists:
         if not self._marking.bookmarks.writing:
             self.saving.begin()
 
+    def point(self, button: str | None) -> None:
+        """Move the cursor to a button of the panels, or to none."""
+        self.lookup.point(button)
+        self.menu.point(button)
+
     def press(self, button: str) -> bool:
         """Return a button is pressed; whether it was one of a list."""
-        if self.lookup.press(button):
+        if self.lookup.press(button) or self.menu.press(button):
             return True
         kind, _, which = button.partition(":")
         if kind != "file":
@@ -82,13 +97,13 @@ class Lists:
         """Return whether a key that is held may steer the camera, and is not wanted here."""
         if self.saving.writing:
             return False
-        if self._opening.listed and key.startswith("arrow"):
+        if (self._opening.listed or self.menu.shown) and key.startswith("arrow"):
             return False
         return self._marking.steers(key)
 
     def close(self) -> bool:
         """Close the list that is open; whether one was."""
-        if self.lookup.close():
+        if self.menu.close() or self.lookup.close():
             return True
         was_open = self.card() is not None
         self._opening.listed, self._marking.drawer = False, None

@@ -7,6 +7,7 @@ right and along the edges; the middle stays free.
 from __future__ import annotations
 
 from emlia3d.view.actions.key_list import draw_keys
+from emlia3d.view.actions.menu_pane import draw_menu_button, menu_button_width, menu_pane
 from emlia3d.view.colours import Colour
 from emlia3d.view.layout.chartkey import key_pane
 from emlia3d.view.layout.dock import GAP, RIGHT, Dock, left_width
@@ -65,11 +66,11 @@ def layout(status: HudState, size: tuple[int, int], measure: Measure) -> Layout:
         top = _strip(sheet, top, status.alarm, ALARM)
     elif status.notice:
         top = _strip(sheet, top, status.notice, GLASS)
-    if status.help:
+    if status.help and status.menu is None:
         draw_keys(sheet, status.keys, top, floor)
         return sheet.layout(timeline)
     floor = _hint(sheet, status, floor)
-    if status.results is not None:
+    if status.results is not None and status.menu is None:
         draw_results(sheet, status.results, top, floor)
         return sheet.layout(timeline)
     chart, foot = _small_map(sheet, status, floor)
@@ -79,8 +80,11 @@ def layout(status: HudState, size: tuple[int, int], measure: Measure) -> Layout:
 
 
 def _left(sheet: Draft, status: HudState, top: float, floor: float) -> None:
-    """Draw the log, a rule and the key of colours at the lower left, and orders above them."""
-    roomy = status.orders is None and status.rule is None and not status.chart_key
+    """Draw the log, a rule and the key of colours at the lower left, and orders above them.
+
+    While the menu is open, it takes the place of the orders, and of all if it needs the room.
+    """
+    roomy = not any((status.orders, status.menu, status.rule, status.chart_key))
     panes = [] if status.rule is None else [rule_pane(sheet, status.rule)]
     if status.sight is not None:
         panes.append(colours_pane(sheet, status.sight))
@@ -88,10 +92,15 @@ def _left(sheet: Draft, status: HudState, top: float, floor: float) -> None:
         panes.append(log_pane(sheet, status.news if roomy else status.news[-FEW:]))
     if status.chart_key:
         panes.append(key_pane(sheet, status.chart_key, left_width(sheet, KEY_DESIGN)))
+    wanted = sum(pane_height(sheet, pane) + sheet.px(GAP) for pane in panes)
+    if status.menu is not None:
+        menu = menu_pane(sheet, status.menu)
+        fits = wanted + pane_height(sheet, menu) + 2 * sheet.px(GAP) <= floor - top
+        Dock(False, top, floor).draw(sheet, (menu,), panes if fits else ())
+        return
     if status.orders is None or status.sight is not None:
         Dock(False, top, floor).draw(sheet, (), panes)
         return
-    wanted = sum(pane_height(sheet, pane) + sheet.px(GAP) for pane in panes)
     split = max(floor - wanted, top + UNDER_ORDERS * (floor - top))
     orders = draw_orders(sheet, status.orders, top, split)
     Dock(False, orders.y + orders.h, floor).draw(sheet, (), panes)
@@ -108,7 +117,7 @@ def _at_right(sheet: Draft, status: HudState) -> list[Pane]:
 
 
 def _title_bar(sheet: Draft, status: HudState) -> float:
-    """Title and turn at the left, sides at the right; returns its lower edge."""
+    """Menu, title and turn at the left, sides at the right; returns its lower edge."""
     bar = Rect(0, 0, sheet.width, sheet.px(32))
     sheet.panel(bar)
     base, gap = sheet.px(21), sheet.px(14)
@@ -119,9 +128,15 @@ def _title_bar(sheet: Draft, status: HudState) -> float:
         swatch = Rect(right - sheet.px(12), base - sheet.px(11), sheet.px(12), sheet.px(12))
         sheet.chip(swatch, side.colour)
         right = swatch.x - sheet.px(20)
-    room = max(right - 2 * gap, 1.0)
-    wide = sheet.write(gap, base, status.title, size=15, bold=True, within=0.7 * room)
-    after = gap + wide + sheet.px(16)
+    turn = sheet.measure(status.turn, sheet.px(13), False) + sheet.px(16)
+    wanted = sheet.measure(status.title, sheet.px(15), True) + turn
+    menu = menu_button_width(sheet, labelled=True)
+    labelled = sheet.px(8) + menu + gap + wanted <= right
+    left = draw_menu_button(sheet, bar, opened=status.menu is not None, labelled=labelled) + gap
+    room = max(right - left - gap, 1.0)
+    shown = max(room - turn, 0.3 * room)
+    wide = sheet.write(left, base, status.title, size=15, bold=True, within=shown)
+    after = left + wide + sheet.px(16)
     sheet.write(after, base, status.turn, colour=AMBER, within=max(right - after, 1.0))
     return bar.h
 

@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 from emlia3d.battle.questions.highlights import Highlight
 from emlia3d.view.actions.key_map import DEFAULT_KEYS, KeyMap
+from emlia3d.view.actions.menu import MenuCard
 from emlia3d.view.actions.window_actions import Tool
 from emlia3d.view.layout.panel import UnitCard
 from emlia3d.view.lookup.rulecard import RuleCard
@@ -84,7 +85,7 @@ class HudState:
     highlights : the key events on the timeline; bookmarks : steps with one
     drawer : the list open beside the timeline; prompt : the input line
     rule : the rule that is looked up; tool : the tool in hand; keys : of all actions
-    results : the results of the battle, while they are open
+    results : the results of the battle, while they are open; menu : the menu, while it is
     scrolled : the panels that were scrolled, each with the first row shown
     sight : the sight tool's text, while it is in use; log and card make room for it
     orders : the open question, if any; curtain : hides everything
@@ -121,4 +122,5 @@ class HudState:
     tool: Tool = ""
     keys: KeyMap = DEFAULT_KEYS
     results: ResultsCard | None = None
+    menu: MenuCard | None = None
     scrolled: tuple[tuple[str, int], ...] = ()

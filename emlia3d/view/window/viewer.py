@@ -50,6 +50,7 @@ class Viewer:
     seat : the order entry; None if no player is asked
     scrolled : the first row shown of each panel that was scrolled
     tool : the sight tool; tape : the measuring tape; rings : ranges of the selected unit
+    missions : the missions drawn on the field
     liking : the settings; chart_key : meanings of the ground's colours
     news : the log; marking : key events, bookmarks; opening : other battles; lists : of all these
     deeds : actions of units and their reasons; results : of a battle that is over
@@ -97,7 +98,7 @@ class Viewer:
         self.tool = SightTool(setup, rules)
         self.tape = Tape(setup)
         self.rings = RangeRings(setup, rules)
-        self._missions = MissionOverlay(setup, rules)
+        self.missions = MissionOverlay(setup, rules)
         self.playback.play_at(self.liking.settings.speed)
         self.chart_key: tuple[tuple[str, str], ...] = ()
         self.scrolled: dict[str, int] = {}
@@ -208,9 +209,11 @@ class Viewer:
         if seat is None or self.tool_in_hand != "orders":
             return False
         action = self.liking.settings.keys.action(key, "orders")
-        meant = seat.key(key) or (action is not None and seat.act(action.name))
-        self._share_eyes()
-        return meant
+        return seat.key(key) or (action is not None and self.do_order(action.name))
+
+    def do_order(self, name: str) -> bool:
+        """Do an action of the orders by its name; return whether it can be done now."""
+        return self.seat is not None and self.tool_in_hand == "orders" and self.seat.act(name)
 
     def press_button(self, name: str) -> bool:
         """Press a button; return whether a list, the orders' panel or the curtain used it."""
@@ -270,22 +273,14 @@ class Viewer:
         exhibit = None if self.seat is None else self.seat.exhibit()
         return exhibit, self.rings.overlay(self.state)
 
-    def next_range(self) -> None:
-        """Show how far the chosen unit acts, one thing after another, and then nothing."""
-        self.say(self.rings.next(self.selected, self.state))
-
     def toggle_results(self) -> None:
         """Show the results of the battle, or show them no longer."""
         self.say(self.results.toggle())
 
-    def next_missions(self) -> None:
-        """Draw the missions of the next side, or of none."""
-        self.say(self._missions.next(self.course.in_fog_of))
-
     def tasks(self) -> tuple[Intent, ...]:
         """Return the missions drawn on the field: of the plan in hand, or of the selected side."""
         moment = self.course.step, self.course.version, self.course.in_fog_of
-        return self._missions.shown(self.state, moment, self.seat)
+        return self.missions.shown(self.state, moment, self.seat)
 
     def sight(self) -> Sight | None:
         """Return the sight tool's answer for the moment; None if it is put away."""

@@ -7,6 +7,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from emlia3d.view.actions.menu import ACT, GROUP
+from emlia3d.view.actions.menu_pane import MENU
 from tests.cli.window.table import Table
 
 
@@ -46,6 +48,22 @@ def test_an_order_is_given_with_the_mouse_alone(table: Table) -> None:
     table.wait()
 
     assert table.orders()[0] == "fire"
+
+
+def test_an_order_is_given_by_the_menu(table: Table) -> None:
+    viewer = table.app.viewer
+    table.press("1")
+    table.hand.click_button(MENU)
+    viewer.scroll(MENU, 99)
+    table.app.step(0.0)
+    table.hand.click_button(f"{GROUP}6")
+    viewer.scroll(MENU, 99)
+    table.app.step(0.0)
+    table.hand.click_button(f"{ACT}give")
+    table.wait()
+
+    assert table.orders()[0] == "aim"
+    assert viewer.status().orders is not None, "the menu makes room for the orders again"
 
 
 def test_escape_puts_the_order_in_hand_down_again(table: Table) -> None:

@@ -68,7 +68,7 @@ def test_the_proposed_plan_is_in_hand_and_drawn_and_enter_makes_it(game: App) ->
     assert viewer.press("enter")
     ask(game, "emlia.")
     assert viewer.tasks() == (), "no longer in hand"
-    viewer.next_missions()
+    viewer.missions.next(viewer.course.in_fog_of)
     assert [task.text for task in viewer.tasks()] == [task.text for task in drawn]
 
 
@@ -118,7 +118,7 @@ def test_its_key_draws_a_side_s_missions_on_field_and_map_and_takes_them_away(ga
 
 
 def test_a_viewer_of_all_sides_sees_one_side_s_missions_after_the_other_s(game: App) -> None:
-    overlay = game.viewer._missions
+    overlay = game.viewer.missions
 
     told = [overlay.next(None) for _ in range(3)]
     own = [overlay.next(SOUTH) for _ in range(2)]

@@ -205,7 +205,7 @@ def test_nothing_is_painted_anew_while_nothing_changes(rings: RangeRings, start:
 
 
 def test_another_unit_shows_its_own_range_at_once(viewer: Viewer) -> None:
-    viewer.next_range()
+    viewer.say(viewer.rings.next(viewer.selected, viewer.state))
     viewer.tick(0.05)
     bow = viewer.on_field()[1]
     viewer.select(BANDITS)
@@ -222,7 +222,7 @@ def test_another_unit_shows_its_own_range_at_once(viewer: Viewer) -> None:
 
 def test_the_card_says_which_range_is_shown(viewer: Viewer) -> None:
     before = viewer.status().card
-    viewer.next_range()
+    viewer.say(viewer.rings.next(viewer.selected, viewer.state))
     after = viewer.status().card
 
     assert before is not None

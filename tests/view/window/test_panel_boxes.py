@@ -13,6 +13,9 @@ from emlia3d.battle.questions.highlights import HIGHLIGHTS
 from emlia3d.cli.rules.pages import rule_page
 from emlia3d.rules.catalogue import catalogue
 from emlia3d.scenario import load
+from emlia3d.view.actions.key_map import DEFAULT_KEYS
+from emlia3d.view.actions.menu import GROUP, Menu, MenuCard
+from emlia3d.view.actions.window_actions import GROUPS
 from emlia3d.view.layout.chartkey import key_of
 from emlia3d.view.layout.panel import Layout, Rect
 from emlia3d.view.lookup.rulecard import RuleCard
@@ -66,6 +69,17 @@ def _longest() -> HudState:
     )  # fmt: skip
 
 
+def _menu(group: int) -> MenuCard:
+    menu = Menu()
+    menu.toggle()
+    if group:  # the first one is open
+        menu.press(f"{GROUP}{group}")
+    card = menu.card(DEFAULT_KEYS, "")
+    assert card is not None
+    return card
+
+
+LONGEST_GROUP = max(range(len(GROUPS)), key=lambda group: len(_menu(group).rows))
 CASES = {
     "card": {"sight": None, "rule": None, "orders": None, "chart_key": ()},
     "card and key": {"sight": None, "rule": None, "orders": None},
@@ -74,6 +88,8 @@ CASES = {
     "sight, rule and key": {"orders": None},
     "orders": {"sight": None, "rule": None, "chart_key": ()},
     "orders, rule and key": {"sight": None},
+    "menu, rule and key": {"sight": None, "menu": _menu(LONGEST_GROUP)},
+    "menu and sight": {"rule": None, "menu": _menu(LONGEST_GROUP)},
 }
 LISTS = {
     "no list": None,
