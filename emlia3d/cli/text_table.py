@@ -15,15 +15,19 @@ from emlia3d.battle.questions.fog import Fog
 from emlia3d.battle.questions.intents import card_seen_by
 from emlia3d.battle.questions.options import choices, refusal_of
 from emlia3d.battle.spare_rows import used_rows
+from emlia3d.battle.standing import places_of
 from emlia3d.battle.words import figure
 from emlia3d.cli.interrupt import heed, heeded
 from emlia3d.cli.writing import clear_screen, echo
 from emlia3d.errors import Error, quoted, suggestion
+from emlia3d.field import Field
+from emlia3d.field.hexes import centre_of_named_tile, tile_name_at
 from emlia3d.force.facing import degrees_of, facing_of_degrees
 
 HELP = """\
   NUMBER            give that order
   VERB X Y [DEG]    an order to a place, as in: move 60 30, or move 60 30 90 to end facing east
+  VERB Q,R [DEG]    on a field of tiles, an order to a tile, as in: move 12,5
   VERB NUMBER SIDE  how a unit is split, as in: divide 5 rear for five at the rear to leave
   mission BRIGADE MISSION GOAL   as in: mission Infantry attack ridge; a turn begins with these
   {"order": ...}    any order, as a battle file has it
@@ -223,8 +227,7 @@ class TerminalGame:
         return "\n".join(
             f"  {battle.setup.units[row].name:<{wide}}"
             f"  {battle.setup.sides[units.integer('side', row)].name},"
-            f" {units.integer('members', row)} at {figure(float(units.value('x', row)))},"
-            f" {figure(float(units.value('y', row)))}"
+            f" {units.integer('members', row)} {_position(battle, row)}"
             f" facing {figure(degrees_of(units.integer('facing', row)))}"
             for row in rows
         )
@@ -291,15 +294,42 @@ def _to_place(asked: PendingDecision, line: str) -> Order:
     if verb not in verbs:
         known = f", or one of {', '.join(verbs)} with a place" if verbs else ""
         raise Error(f"no answer is called {quoted(verb)}; a number{known}, or help")
-    try:
-        x, y, *facing = (float(number) for number in numbers)
-    except ValueError:
-        raise Error(f"{verb} needs a place: {verb} X Y, in GSU east and north") from None
-    towards = facing_of_degrees(facing[0]) if facing else None
-    order = system.order_to(battle, decision, verb, (x, y), towards)
+    place, facing = _place_in(battle.setup.field, verb, numbers)
+    order = system.order_to(battle, decision, verb, place, facing)
     if order is None:
         raise Error("no way leads there")
     return order
+
+
+def _position(battle: Battle, row: int) -> str:
+    """Return where a unit is: "in 12,5" for a tile, "at 60, 30" for a place."""
+    middle = places_of(battle.state, row).mean(axis=0)
+    tile = tile_name_at(battle.setup.field, (float(middle[0]), float(middle[1])))
+    if tile:
+        return f"in {tile}"
+    x, y = (figure(float(battle.state.units.value(axis, row))) for axis in ("x", "y"))
+    return f"at {x}, {y}"
+
+
+def _place_in(field: Field, verb: str, words: list[str]) -> tuple[tuple[float, float], int | None]:
+    """Return the place in the words after a verb, and the facing, if any: X Y [DEG] or Q,R [DEG].
+
+    Raises Error for other words, or for a tile off the board.
+    """
+    needs = f"{verb} X Y, in GSU east and north"
+    try:
+        if field.cells == "none":
+            x, y, *facing = (float(word) for word in words)
+        else:
+            needs = f"{verb} Q,R, a tile such as 12,5"
+            tile, *degrees = words
+            x, y = centre_of_named_tile(field, tile)
+            facing = [float(word) for word in degrees]
+        towards = facing_of_degrees(facing[0]) if facing else None
+    except (ValueError, OverflowError) as flaw:
+        told = f": {flaw}" if "off the board" in str(flaw) else ""
+        raise Error(f"{verb} needs a place: {needs}{told}") from None
+    return (x, y), towards
 
 
 def _counted(decision: Decision, line: str) -> Order | None:

@@ -16,6 +16,7 @@ from emlia3d.field.hexes.hex_grid import HexGrid
 from emlia3d.field.hexes.tile_chains import chains, is_one_chain, links
 from emlia3d.field.hexes.tile_contents import TileContents, tile_contents
 from emlia3d.field.hexes.tile_lines import TileLines, lines_between
+from emlia3d.field.hexes.tile_names import centre_of_named_tile, tile_name_at
 from emlia3d.field.hexes.tile_outlines import outline_of_tiles, union_of_tiles
 from emlia3d.field.hexes.tile_paths import TileReach, walk_reach
 from emlia3d.field.hexes.tile_sight import (
@@ -42,6 +43,7 @@ __all__ = [
     "Tiles",
     "as_tiles",
     "board_of",
+    "centre_of_named_tile",
     "chains",
     "disc",
     "is_one_chain",
@@ -52,6 +54,7 @@ __all__ = [
     "sight_over_tiles",
     "steps_between",
     "tile_contents",
+    "tile_name_at",
     "union_of_tiles",
     "walk_reach",
 ]
