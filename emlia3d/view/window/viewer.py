@@ -311,7 +311,9 @@ class Viewer:
         self.help = not self.help
 
     def dismiss(self) -> None:
-        """Close what is open: the keys, the alarm, the tool in hand, the choice of a unit."""
+        """Close what is open: menu, keys, alarm, order or tool in hand, the choice of a unit."""
+        if self.lists.menu.close():
+            return
         if self.help:
             self.help = False
         elif self.alarm:

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import json
+import tempfile
 from pathlib import Path
 
 import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
 
 from emlia3d.cli.settings import liking, read, write
 from emlia3d.errors import FileError
 from emlia3d.view.actions.key_map import KeyMap
+from emlia3d.view.actions.key_names import KEYS
+from emlia3d.view.actions.window_actions import ACTIONS
 from emlia3d.view.window.settings import Settings
 
 
@@ -78,6 +84,30 @@ def test_all_errors_are_reported_in_the_order_of_lines(file: Path) -> None:
 
     assert places == [f"{file}:{line}" for line in (1, 1, 2, 3)]
     assert wrong == f"{file}:1: keys needs a table [keys], not 3"
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from([*ACTIONS]) | st.text(),
+        st.recursive(
+            st.sampled_from([*KEYS]) | st.text() | st.integers() | st.booleans(), st.lists
+        ),
+    )
+)
+def test_any_table_gives_keys_or_errors_of_one_line(table: dict[str, object]) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder, "settings.toml")
+        lines = (f"{json.dumps(name)} = {json.dumps(value)}\n" for name, value in table.items())
+        # JSON escapes letters beyond 16 bits in two parts, and DEL not at all, unlike TOML.
+        text = "".join(lines)
+        assume("\\ud" not in text and "\x7f" not in text)
+        file.write_text(f"[keys]\n{text}", encoding="utf-8")
+
+        kept = read(file)
+
+    assert [mistake for mistake in kept.mistakes if len(mistake.splitlines()) != 1] == []
+    assert kept.mistakes or not [*kept.settings.keys.shared()]
+    assert all(name in ACTIONS for name, _ in kept.settings.keys.chosen)
 
 
 def test_the_window_keeps_keys_and_comments_when_it_writes(file: Path) -> None:

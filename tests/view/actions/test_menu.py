@@ -186,6 +186,19 @@ def test_the_menu_closes(app: App, hand: Hand, way: str) -> None:
     assert app.viewer.status().menu is None
 
 
+def test_escape_closes_the_menu_before_what_lies_under_it(app: App, hand: Hand) -> None:
+    app.viewer.select(0)
+    hand.press("f1")
+    hand.click_button(MENU)
+    states = []
+    for _ in range(3):
+        hand.press("escape")
+        status = app.viewer.status()
+        states.append((status.menu is not None, status.help, app.viewer.selected))
+
+    assert states == [(False, True, 0), (False, False, 0), (False, False, None)]
+
+
 def test_the_row_under_the_cursor_stands_out(app: App, hand: Hand) -> None:
     hand.click_button(MENU)
     rect = dict(app._mouse.layout.buttons)["act:results"]
