@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import TypeAlias
@@ -15,7 +16,7 @@ from typing import TypeAlias
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.commanders import DOCTRINE, Commander, Picture
 from emlia3d.battle.decisions import Decision, Order
-from emlia3d.battle.dice import Dice
+from emlia3d.battle.dice import Dice, SeededDice
 from emlia3d.battle.events import Event, kinds_by_name
 from emlia3d.battle.files import log
 from emlia3d.battle.files.file_lock import FileLock
@@ -40,6 +41,7 @@ class PendingDecision:
     number : number of orders before it
     events : number of events before it
     battle : the battle as the player's side knows it; it may be read until the answer is given
+    advice : returns the order that the AI "doctrine" would give; it may be asked until then, too
     """
 
     decision: Decision
@@ -47,6 +49,7 @@ class PendingDecision:
     battle: Battle
     number: int
     events: int
+    advice: Callable[[], Order]
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,17 +223,21 @@ class Game:
 
     def asked(self, decision: Decision, picture: Picture, dice: Dice) -> Order:
         """Return a player's answer, or the AI's if the player leaves the decision to it."""
+        doctrine = self.battle.commander(DOCTRINE)
+        # It has its own dice, so that advice does not use the dice of the battle.
+        advice = partial(doctrine.decide, decision, picture, SeededDice(self.battle.seed, 0))
         question = PendingDecision(
             decision=decision,
             picture=picture,
             battle=picture.battle,
             number=self.orders,
             events=self.battle.digest.events,
+            advice=advice,
         )
         order = self._ask(question)
         if order is not None:
             return order
-        return self.battle.commander(DOCTRINE).decide(decision, picture, dice)
+        return doctrine.decide(decision, picture, dice)
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.questions.captions import caption
+from emlia3d.battle.questions.order_kinds import OrderKind, common_kind
 from emlia3d.field import Field
 
 if TYPE_CHECKING:
@@ -15,12 +17,23 @@ if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
 
 _LEAST = 0.0005
+_DECIMAL = re.compile(r"\d+\.\d+")
 
 
 def figure(number: float) -> str:
     """Return a number with at most two decimal places."""
     text = f"{number:.2f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
+
+
+def rounded(text: str) -> str:
+    """Return a text with its decimal fractions rounded: whole from 10 on, else to tenths."""
+    return _DECIMAL.sub(_rounded, text)
+
+
+def _rounded(found: re.Match[str]) -> str:
+    number = float(found[0])
+    return figure(round(number) if number >= 10 else round(number, 1))
 
 
 def percent(share: float | Fraction) -> str:
@@ -78,6 +91,10 @@ class Words:
         words = " ".join(parts)
         who = ", ".join(setup.units[unit].name for unit in order.actors)
         return f"{who}: {words}" if who else words
+
+    def kind(self, order: Order) -> OrderKind:
+        """Return the kind of an order, by which a list is grouped."""
+        return common_kind(order)
 
     def question(self, moment: Moment, decision: Decision) -> str:
         """Return a decision as a question to the player."""

@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 from typing_extensions import override
 
 from emlia3d.battle.events import Event, Facts, Mustered, Rolled
+from emlia3d.battle.questions.order_kinds import OrderKind
 from emlia3d.battle.words import Words
 from emlia3d.rulekit.english import Names, ReportNames, agreed, counted, listed, sentence
 
@@ -79,11 +80,17 @@ class WordTable(Words):
     events : by kind of event
     orders : by verb
     questions : by the slug of the rule that asks
+    kinds : of verbs that have another kind than by `emlia3d.battle.questions.order_kinds`
     """
 
     events: Mapping[type[Facts], EventWords] = field(default_factory=dict)
     orders: Mapping[str, OrderPhrase] = field(default_factory=dict)
     questions: Mapping[str, QuestionPhrase] = field(default_factory=dict)
+    kinds: Mapping[str, OrderKind] = field(default_factory=dict)
+
+    @override
+    def kind(self, order: Order) -> OrderKind:
+        return self.kinds.get(order.verb) or Words.kind(self, order)
 
     def words_for(self, event: Event) -> EventWords | None:
         """Return the entry of an event's kind; None if there is none."""

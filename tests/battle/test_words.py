@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from emlia3d.battle.words import percent
+from emlia3d.battle.words import percent, rounded
 
 
 @pytest.mark.parametrize(
@@ -26,3 +26,15 @@ from emlia3d.battle.words import percent
 )
 def test_a_share_is_told_in_tenths_of_a_percent(share: float | Fraction, told: str) -> None:
     assert percent(share) == told
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("move: 48.25 GSU ahead (to 410, 418.75)", "move: 48 GSU ahead (to 410, 419)"),
+        ("2.74 GSU, 0.04 and 9.96", "2.7 GSU, 0 and 10"),
+        ("turn 3", "turn 3"),
+    ],
+)
+def test_fractions_are_rounded_as_a_person_says_them(text: str, told: str) -> None:
+    assert rounded(text) == told

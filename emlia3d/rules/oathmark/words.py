@@ -116,6 +116,12 @@ WORDS = WordTable(
         "push back": "push {target} back, inches: {number}",
         **command.ORDERS,
     },
+    kinds={
+        "pivot": "move",
+        "wheel": "move",
+        "about face": "form",
+        "withdraw": "move",
+    },
     questions={
         "oathmark.activation.nominate": "{side}: which unit is activated?",
         "oathmark.action.two": "{unit}: which action?",

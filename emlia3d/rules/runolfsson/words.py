@@ -119,6 +119,15 @@ WORDS = WordTable(
         "wide spread panic": "Wide-spread Panic: all models check morale",
         "place marker": lambda moment, order: _to("place a marker at", order),
     },
+    kinds={
+        "run away": "move",
+        "jump": "move",
+        "teleport": "move",
+        "attack piece": "fight",
+        "smoke": "prepare",
+        "cloak": "prepare",
+        "use none": "end",
+    },
     questions={
         "runolfsson.move.who": "{side}: which model moves?",
         "runolfsson.move.free-path": "{unit}: where to?",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -97,23 +97,34 @@ class Arrangement:
 def arranged(sheet: Draft, pane: Pane, height: float) -> Arrangement:
     """Return the rows of a pane that have room in *height* pixels.
 
-    If all rows need more, the body is scrolled; if head and foot alone need more, all of it is.
-    A height below `Pane.least` has room for nothing.
+    If all rows need more, the body is scrolled. If head and foot leave it too little room, the
+    head is scrolled with it, then the foot but for its last row, and then all of it. A height
+    below `Pane.least` has room for nothing.
     """
     if not pane.rows or height < pane.least(sheet):
         return Arrangement((), (), (), 0, 0, 0, 0.0)
     edges = 2 * sheet.px(PAD)
-    head, body, foot = pane.head, pane.body, pane.foot
-    fixed = sum(row.height for row in (*head, *foot))
     if pane_height(sheet, pane) <= height:
-        return Arrangement(head, body, foot, 0, 0, len(body), pane_height(sheet, pane))
-    tallest = max((row.height for row in body), default=0.0)
-    if fixed + 2 * tallest + edges > height:
-        head, body, foot, fixed = [], pane.rows, [], 0.0
+        whole = pane_height(sheet, pane)
+        return Arrangement(pane.head, pane.body, pane.foot, 0, 0, len(pane.body), whole)
+    for head, body, foot in _divided(pane):
+        fixed = sum(row.height for row in (*head, *foot))
+        tallest = max((row.height for row in body), default=0.0)
+        if fixed + 2 * tallest + edges <= height:
+            break
     first, count, most = _window(sheet, pane, body, height - edges - fixed)
     shown = body[first : first + count]
     tall = fixed + sum(row.height for row in shown) + edges
     return Arrangement(head, shown, foot, first, most, len(body), tall)
+
+
+def _divided(pane: Pane) -> Iterator[tuple[Sequence[Row], Sequence[Row], Sequence[Row]]]:
+    """Yield divisions of the rows: fixed above, scrolled, and fixed below."""
+    yield pane.head, pane.body, pane.foot
+    yield [], [*pane.head, *pane.body], pane.foot
+    if pane.foot:
+        yield [], pane.rows[:-1], pane.rows[-1:]
+    yield [], pane.rows, []
 
 
 def draw_pane(sheet: Draft, pane: Pane, x: float, y: float, rows: Arrangement) -> None:
@@ -143,7 +154,8 @@ def _window(sheet: Draft, pane: Pane, body: Sequence[Row], room: float) -> tuple
     first = most if pane.from_end else 0
     first = min(max(sheet.scrolled.get(pane.name, first), 0), most)
     if pane.follows is not None:
-        first = min(max(pane.follows - _fitting(body, room) // 2, 0), most)
+        followed = pane.follows + (0 if body is pane.body else len(pane.head))
+        first = min(max(followed - _fitting(body, room) // 2, 0), most)
     return first, _fitting(body[first:], room), most
 
 

@@ -12,6 +12,8 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.game import Game, OrderUndoneError, PendingDecision, PlayerLeftError, Told
 from emlia3d.battle.questions.options import choices
+from emlia3d.battle.questions.order_kinds import OrderKind
+from emlia3d.battle.words import rounded
 
 _Answer: TypeAlias = Order | Literal["doctrine", "back", "leave"]
 
@@ -20,7 +22,8 @@ _Answer: TypeAlias = Order | Literal["doctrine", "back", "leave"]
 class QuestionSheet:
     """A question, prepared for the player who answers it.
 
-    orders : the options, each with its words in *phrases*
+    orders : the options, each with its words, rounded, in *phrases* and its kind in *kinds*
+    advice : the order that the doctrine would give, with its reason
     pointed : verbs of orders that a place completes
     scene : a fork of the battle, in which the window computes answers
     """
@@ -29,6 +32,8 @@ class QuestionSheet:
     text: str
     orders: tuple[Order, ...]
     phrases: tuple[str, ...]
+    kinds: tuple[OrderKind, ...]
+    advice: Order
     pointed: tuple[str, ...]
     scene: Battle
 
@@ -138,13 +143,16 @@ class GameThread:
 def worked_out(asked: PendingDecision) -> QuestionSheet:
     """Return the sheet of a question."""
     battle, decision = asked.battle, asked.decision
-    orders = choices(battle, decision)
+    advice = asked.advice()
+    orders = tuple(dict.fromkeys((advice, *choices(battle, decision))))
     system = battle.system
     return QuestionSheet(
         question=asked,
         text=system.question(battle, decision),
         orders=orders,
-        phrases=tuple(system.phrase(battle, order) for order in orders),
+        phrases=tuple(rounded(system.phrase(battle, order)) for order in orders),
+        kinds=tuple(map(system.words.kind, orders)),
+        advice=advice,
         pointed=system.pointed(battle, decision),
         scene=battle.fork(),
     )

@@ -4,26 +4,32 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from emlia3d.view.orders.order_menu import MenuLine
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OrderCard:
     """A question over the picture.
 
     asks : the slug of the rule that asks; colour : of the side that is asked, "#rrggbb"
-    lines : the orders of a page, each with the key that takes it; chosen : which one is in hand
-    pages : in words, "" where there is but one
-    hint : what a click on the ground would do
-    in_hand : the order in hand, in words; refusal : why it may not be given; odds : in a line
+    lines : at most nine, selected by the digits; chosen : the line of the order in hand
+    part : the part of the orders that is shown, "" for all
+    pages : in words, "" if there is only one
+    hint : the order that a click on the ground gives
+    in_hand : the order in hand, in words; why : the reason for it, if the doctrine advises it
+    refusal : why it may not be given; odds : in a line
     """
 
     question: str
     asks: str
     colour: str
-    lines: tuple[tuple[str, str], ...]
+    lines: tuple[MenuLine, ...]
     chosen: int | None = None
+    part: str = ""
     pages: str = ""
     hint: str = ""
     in_hand: str = ""
+    why: str = ""
     refusal: str = ""
     odds: str = ""
 

@@ -7,15 +7,18 @@ from collections.abc import Callable
 from emlia3d.battle.commanders import PLAN
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.questions.options import Place, refusal_of
+from emlia3d.battle.questions.order_kinds import KIND_LETTERS, KIND_WORDS, ORDER_KINDS
 from emlia3d.battle.setup import Setup
+from emlia3d.battle.words import rounded
 from emlia3d.force.facing import FULL_CIRCLE
+from emlia3d.view.actions.key_names import CONTROL
 from emlia3d.view.orders.consult import BackgroundOdds
 from emlia3d.view.orders.desk import GameThread, QuestionSheet
 from emlia3d.view.orders.ghost import exhibit_of
+from emlia3d.view.orders.order_menu import OrderMenu
 from emlia3d.view.orders.ordercard import Curtain, OrderCard
 from emlia3d.view.sight.exhibit import SightOverlay
 
-A_PAGE = 9
 STEP = 15 * 64
 """Angle by which a key turns the unit at the end of its move, 64ths of a degree."""
 
@@ -50,8 +53,7 @@ class OrderEntry:
         self._verb = ""
         self._place: Place | None = None
         self._facing: int | None = None
-        self._target: int | None = None
-        self._page = 0
+        self._menu = OrderMenu((), (), None)
         self._exhibit: SightOverlay | None = None
         self._reach: tuple[Place, ...] = ()
 
@@ -95,7 +97,7 @@ class OrderEntry:
 
     def _sit(self, sheet: QuestionSheet) -> None:
         self.sheet, self.side = sheet, sheet.side
-        self._page, self._target = 0, None
+        self._menu = OrderMenu(sheet.phrases, sheet.kinds, sheet.orders.index(sheet.advice))
         self._verb = next(iter(sheet.pointed), "")
         self._drop()
         if sheet.orders[0].verb == PLAN:
@@ -116,11 +118,17 @@ class OrderEntry:
             self.lift()
 
     def key(self, name: str) -> bool:
-        """Press a digit: 1 to 9 for the orders of the page, 0 for more; return whether it is one.
+        """Press a digit or a letter; return whether it has a meaning for the orders.
 
-        Nothing is one while nothing is asked.
+        1 to 9 select lines, and 0 shows more. A letter with Control opens the orders of its kind.
         """
-        if self.sheet is None or not name.isdecimal():
+        if self.sheet is None:
+            return False
+        if name.startswith(CONTROL):
+            letter = name.removeprefix(CONTROL).upper()
+            kind = next((kind for kind in ORDER_KINDS if KIND_LETTERS[kind] == letter), None)
+            return kind is not None and self._menu.open(kind)
+        if not name.isdecimal():
             return False
         if name == "0":
             self.next_page()
@@ -161,11 +169,15 @@ class OrderEntry:
             }[button]()
 
     def choose(self, row: int) -> None:
-        """Take the order of a line of the page in hand; the one in hand is given."""
-        shown = self._page_rows()
+        """Take the order of a line in hand; give it if it is; open the kind of a line."""
+        shown = self._menu.lines()
         if self.sheet is None or row >= len(shown):
             return
-        order = self.sheet.orders[shown[row]]
+        line = shown[row]
+        if line.order is None:
+            self._menu.open(line.kind)
+            return
+        order = self.sheet.orders[line.order]
         if order == self._order:
             self.give()
             return
@@ -173,9 +185,8 @@ class OrderEntry:
         self._take(order)
 
     def next_page(self) -> None:
-        """Show the next orders, after the last the first."""
-        pages = -(-len(self._rows()) // A_PAGE)
-        self._page = (self._page + 1) % max(pages, 1)
+        """Show the next lines, after the last the first."""
+        self._menu.turn_page()
 
     def next_verb(self) -> None:
         """Point for another kind of order."""
@@ -197,8 +208,7 @@ class OrderEntry:
         if not mine:
             return False
         self._drop()
-        self._page = 0
-        self._target = unit
+        self._menu.show_only(mine)
         self._take(orders[mine[0]])
         return True
 
@@ -239,10 +249,10 @@ class OrderEntry:
 
     def back(self) -> bool:
         """Put down what is in hand, or see all orders again; whether there was anything."""
-        if self._order is None and not self._refusal and self._target is None:
-            return False
+        if self._order is None and not self._refusal:
+            return self._menu.back()
         self._drop()
-        self._target, self._page = None, 0
+        self._menu.back()
         return True
 
     def undo(self) -> None:
@@ -284,18 +294,22 @@ class OrderEntry:
         sheet = self.sheet
         if sheet is None:
             return None
-        rows, shown = self._rows(), self._page_rows()
-        on_offer = [sheet.orders[row] for row in shown]
-        pages = -(-len(rows) // A_PAGE)
+        menu = self._menu
+        lines = menu.lines()
+        on_offer = [None if line.order is None else sheet.orders[line.order] for line in lines]
+        in_hand = self._order
+        advised = in_hand is not None and in_hand == sheet.advice
         return OrderCard(
             question=sheet.text,
             asks=sheet.question.decision.asks,
             colour=self._setup.sides[sheet.side].colour,
-            lines=tuple((str(at), sheet.phrases[row]) for at, row in enumerate(shown, 1)),
-            chosen=on_offer.index(self._order) if self._order in on_offer else None,
-            pages=f"0: more, {self._page + 1} of {pages}" if pages > 1 else "",
-            hint=f"click on the ground: {self._verb.replace('-', ' ')}" if self._verb else "",
+            lines=lines,
+            chosen=on_offer.index(in_hand) if in_hand in on_offer and in_hand else None,
+            part=f"{KIND_WORDS[menu.kind]} (Esc: all)" if menu.kind is not None else "",
+            pages=f"0: more, {menu.page + 1} of {menu.pages}" if menu.pages > 1 else "",
+            hint=f"Click on the ground: {self._verb.replace('-', ' ')}" if self._verb else "",
             in_hand=self._words(sheet),
+            why=sheet.advice.why if advised else "",
             refusal=self._refusal,
             odds=self._odds(sheet),
         )
@@ -306,24 +320,12 @@ class OrderEntry:
         if self._order in sheet.orders:
             return sheet.phrases[sheet.orders.index(self._order)]
         battle = sheet.question.battle
-        return battle.system.phrase(battle, self._order)
+        return rounded(battle.system.phrase(battle, self._order))
 
     def _odds(self, sheet: QuestionSheet) -> str:
         if self._order is None or self._refusal or self._order.legs:
             return ""
         return self._consult.odds(sheet, self._order)
-
-    def _rows(self) -> list[int]:
-        """Return the orders shown: all, or only orders that concern the clicked unit."""
-        sheet = self.sheet
-        assert sheet is not None
-        every = range(len(sheet.orders))
-        if self._target is None:
-            return [*every]
-        return [row for row in every if _concerns(sheet.orders[row], self._target, sheet.unit)]
-
-    def _page_rows(self) -> list[int]:
-        return [] if self.sheet is None else self._rows()[self._page * A_PAGE :][:A_PAGE]
 
 
 def _units_of(sheet: QuestionSheet) -> set[int]:

@@ -275,6 +275,8 @@ class App:
             self.viewer.lists.letter(name.removeprefix(LETTER))
             return
         if self._keys.action(name, self.viewer.tool_in_hand) is None:
+            if name.startswith(CONTROL) and self.viewer.press(name):
+                return
             name = name.removeprefix(CONTROL)
         if self.viewer.press(name):
             self._obey_menu()

@@ -24,7 +24,7 @@ from emlia3d.view.layout.panel import (
     Rect,
 )
 from emlia3d.view.lookup.rulecard import rule_pane
-from emlia3d.view.orders.ordersheet import draw_curtain, draw_orders
+from emlia3d.view.orders.ordersheet import draw_curtain, orders_pane
 from emlia3d.view.results.results_sheet import draw_results
 from emlia3d.view.sight.sightsheet import answer_pane, colours_pane
 from emlia3d.view.window.cardsheet import card_pane
@@ -36,9 +36,6 @@ from emlia3d.view.window.status import HudState
 
 FEW = 3
 """Events of the log that leave room for a list of orders, a rule or a key of colours."""
-
-UNDER_ORDERS = 0.6
-"""Share of the height that a list of orders has to itself, if the panels under it are long."""
 
 KEY_DESIGN = 300
 """Greatest width of the key of colours, pixels of the design."""
@@ -92,18 +89,14 @@ def _left(sheet: Draft, status: HudState, top: float, floor: float) -> None:
         panes.append(log_pane(sheet, status.news if roomy else status.news[-FEW:]))
     if status.chart_key:
         panes.append(key_pane(sheet, status.chart_key, left_width(sheet, KEY_DESIGN)))
-    wanted = sum(pane_height(sheet, pane) + sheet.px(GAP) for pane in panes)
     if status.menu is not None:
         menu = menu_pane(sheet, status.menu)
+        wanted = sum(pane_height(sheet, pane) + sheet.px(GAP) for pane in panes)
         fits = wanted + pane_height(sheet, menu) + 2 * sheet.px(GAP) <= floor - top
         Dock(False, top, floor).draw(sheet, (menu,), panes if fits else ())
         return
-    if status.orders is None or status.sight is not None:
-        Dock(False, top, floor).draw(sheet, (), panes)
-        return
-    split = max(floor - wanted, top + UNDER_ORDERS * (floor - top))
-    orders = draw_orders(sheet, status.orders, top, split)
-    Dock(False, orders.y + orders.h, floor).draw(sheet, (), panes)
+    upper = [] if status.orders is None or status.sight else [orders_pane(sheet, status.orders)]
+    Dock(False, top, floor).draw(sheet, upper, panes)
 
 
 def _at_right(sheet: Draft, status: HudState) -> list[Pane]:

@@ -51,7 +51,28 @@ class Table:
     def words(self) -> list[str]:
         card = self.app.viewer.status().orders
         assert card is not None
-        return [text for _, text in card.lines]
+        return [line.text for line in card.lines]
+
+    def take(self, words: str) -> None:
+        """Take an order in hand by its words, whatever kind it is of."""
+        sheet = self.seat.sheet
+        assert sheet is not None
+        row = next(row for row, text in enumerate(sheet.phrases) if text.startswith(words))
+        kind = sheet.kinds[row]
+        while self.seat.back():
+            pass
+        for _ in range(3):
+            lines = self.app.viewer.status().orders.lines
+            at = next((n for n, line in enumerate(lines, 1) if line.order == row), None)
+            if at is None:
+                at = next(
+                    n for n, line in enumerate(lines, 1) if line.order is None and line.kind == kind
+                )
+                self.press(str(at))
+                continue
+            self.press(str(at))
+            return
+        raise AssertionError(f"{words} is on no page")
 
     def orders(self) -> list[str]:
         """The verbs of those that stand in the file."""

@@ -17,12 +17,15 @@ def test_the_unit_that_is_asked_about_is_chosen_and_its_orders_are_listed(table:
 
     assert status.card is not None
     assert status.card.name == "archers"
-    assert table.words[0] == "aimed fire, without moving, at raiders with Longbow"
-    assert len(table.words) == 9
+    lines = status.orders.lines
+    assert 1 < len(lines) <= 9
+    assert lines[0].advised
+    assert "shoot: 4 orders" in table.words
+    assert len({line.kind for line in lines[1:]}) == len(lines) - 1, "each kind once"
 
 
 def test_an_order_is_taken_in_hand_and_given(table: Table) -> None:
-    table.press("1")
+    table.take("aimed fire, without moving, at raiders with Longbow")
     in_hand = table.app.viewer.status().orders
     table.press("enter")
     table.wait()
@@ -32,27 +35,53 @@ def test_an_order_is_taken_in_hand_and_given(table: Table) -> None:
     assert table.orders()[0] == "aim"
 
 
+def test_a_letter_with_control_opens_a_kind_and_escape_closes_it(table: Table) -> None:
+    whole = table.words
+
+    assert table.app.viewer.press("ctrl+s")
+    card = table.app.viewer.status().orders
+    assert card is not None
+    assert card.part == "shoot (Esc: all)"
+    assert {line.kind for line in card.lines} == {"shoot"}
+    table.press("escape")
+    assert table.words == whole
+
+
+def test_the_advised_order_comes_first_with_its_reason(table: Table) -> None:
+    sheet = table.seat.sheet
+    table.press("1")
+    card = table.app.viewer.status().orders
+
+    assert table.seat.order == sheet.advice
+    assert card.why == sheet.advice.why != ""
+    table.press("enter")
+    table.wait()
+    assert table.orders()[0] == sheet.advice.verb
+
+
 def test_all_pages_of_orders_are_reached_by_one_key(table: Table) -> None:
+    table.app.viewer.press("ctrl+m")
     first = table.words
     table.press("0")
     second = table.words
-    table.press("0", "0", "0")
+    table.press("0")
 
     assert not set(first) & set(second)
     assert table.words == first
 
 
 def test_an_order_is_given_with_the_mouse_alone(table: Table) -> None:
+    table.hand.click_button(f"order:{table.words.index('shoot: 4 orders')}")
     table.hand.click_button("order:1")
     table.hand.click_button("order:give")
     table.wait()
 
-    assert table.orders()[0] == "fire"
+    assert table.orders()[0] in {"aim", "fire"}
 
 
 def test_an_order_is_given_by_the_menu(table: Table) -> None:
     viewer = table.app.viewer
-    table.press("1")
+    table.take("aimed fire, without moving, at raiders with Longbow")
     table.hand.click_button(MENU)
     viewer.scroll(MENU, 99)
     table.app.step(0.0)
@@ -110,7 +139,7 @@ def test_what_may_not_be_done_is_shown_with_its_rule_and_cannot_be_given(table: 
 
 
 def test_the_odds_of_an_attack_come_while_the_window_goes_on(table: Table) -> None:
-    table.press("1")
+    table.take("aimed fire, without moving, at raiders with Longbow")
 
     def told() -> bool:
         card = table.app.viewer.status().orders
@@ -121,12 +150,14 @@ def test_the_odds_of_an_attack_come_while_the_window_goes_on(table: Table) -> No
 
 def test_an_order_is_taken_back_and_another_given(table: Table) -> None:
     before = table.app.viewer.timeline.count
-    table.press("2", "enter")
+    table.take("aimed fire at raiders with Longbow")
+    table.press("enter")
     table.wait()
     table.press("z")
     table.wait(lambda: table.seat.sheet is not None and not table.orders())
     shown = table.app.viewer.timeline.count
-    table.press("1", "enter")
+    table.take("aimed fire, without moving, at raiders with Longbow")
+    table.press("enter")
     table.wait()
 
     assert shown == before

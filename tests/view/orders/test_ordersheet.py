@@ -7,7 +7,9 @@ from itertools import combinations
 
 import pytest
 
+from emlia3d.battle.questions.order_kinds import ORDER_KINDS
 from emlia3d.view.layout.panel import Layout, Rect
+from emlia3d.view.orders.order_menu import MenuLine
 from emlia3d.view.orders.ordercard import Curtain, OrderCard
 from emlia3d.view.orders.ordersheet import CURTAIN
 from emlia3d.view.window.sheet import layout
@@ -18,7 +20,10 @@ CARD = OrderCard(
     question="archers: what does it do? " * 3,
     asks="nobody.activate",
     colour="#2a5caa",
-    lines=tuple((str(key), "fire at the bandits with a Longbow " * 2) for key in range(1, 10)),
+    lines=tuple(
+        MenuLine(kind=kind, text="fire at the bandits with a Longbow " * 2, order=row)
+        for row, kind in enumerate(ORDER_KINDS[:9])
+    ),
     chosen=2,
     pages="0: more, 1 of 3",
     hint="click on the ground: move",

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from emlia3d.battle.questions.highlights import HIGHLIGHTS
+from emlia3d.battle.questions.order_kinds import ORDER_KINDS
 from emlia3d.cli.rules.pages import rule_page
 from emlia3d.rules.catalogue import catalogue
 from emlia3d.scenario import load
@@ -19,6 +20,7 @@ from emlia3d.view.actions.window_actions import GROUPS
 from emlia3d.view.layout.chartkey import key_of
 from emlia3d.view.layout.panel import Layout, Rect
 from emlia3d.view.lookup.rulecard import RuleCard
+from emlia3d.view.orders.order_menu import MenuLine
 from emlia3d.view.orders.ordercard import OrderCard
 from emlia3d.view.panda.labels.lettering import width_px
 from emlia3d.view.rules import Rules
@@ -53,7 +55,10 @@ def _longest() -> HudState:
         answers.append(sight.card)
     sight_card = max(answers, key=lambda card: len(card.text) + 40 * len(card.rows))
     slug = max(catalogue("emlia"), key=lambda each: len(str(rule_page(each))))
-    lines = tuple((str(key), "aimed fire, without moving, at the raiders " * 3) for key in range(9))
+    lines = tuple(
+        MenuLine(kind=kind, text="aimed fire, without moving, at the raiders " * 3, order=row)
+        for row, kind in enumerate(ORDER_KINDS[:9])
+    )
     return replace(
         status,
         sight=sight_card,
@@ -61,7 +66,8 @@ def _longest() -> HudState:
         orders=OrderCard(
             question="Northern brigade: what does it do? " * 3, asks=slug, colour="#2a5caa",
             lines=lines, pages="0: more, 1 of 3", hint="click on the ground: move",
-            in_hand=lines[0][1], refusal="the move costs 31.8 GSU, there are 30 " * 3,
+            in_hand=lines[0].text, why="20 losses expected " * 5,
+            part="move (Esc: all)", refusal="the move costs 31.8 GSU, there are 30 " * 3,
             odds="10 dice at +1 (75% each), 7.5 hits",
         ),
         chart_key=key_of("slope", 2.0),

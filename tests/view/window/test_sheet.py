@@ -10,6 +10,7 @@ import pytest
 from emlia3d.battle.questions.highlights import HIGHLIGHTS
 from emlia3d.view.layout.chartkey import key_of
 from emlia3d.view.layout.panel import Layout, Rect, UnitCard, share_at
+from emlia3d.view.orders.order_menu import MenuLine
 from emlia3d.view.orders.ordercard import Curtain, OrderCard
 from emlia3d.view.sight.sightcard import SightCard
 from emlia3d.view.window.highlights import KeyEvent
@@ -60,7 +61,10 @@ def test_the_news_covers_no_more_of_the_field_than_it_says() -> None:
 def test_panels_keep_apart_and_letters_inside_whatever_their_size(
     size: tuple[int, int], text_size: float, what: str
 ) -> None:
-    lines = tuple((str(number), f"shoot at number {number} " * 5) for number in range(1, 10))
+    lines = tuple(
+        MenuLine(kind="shoot", text=f"shoot at number {number} " * 5, order=number)
+        for number in range(1, 10)
+    )
     asked = OrderCard(
         question="What do the archers do? " * 3, asks="nobody.act", colour="#2a5caa", lines=lines,
         chosen=2, pages="0: more, 1 of 2", hint="click on the ground", in_hand="shoot",

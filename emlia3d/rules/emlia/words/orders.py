@@ -7,6 +7,7 @@ from math import hypot
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.decisions import Leg, Order
+from emlia3d.battle.questions.order_kinds import OrderKind
 from emlia3d.battle.spare_rows import ordinal
 from emlia3d.battle.words import figure
 from emlia3d.force.facing import degrees_of, facing_towards, turn_between
@@ -297,3 +298,21 @@ ORDERS: Mapping[str, OrderPhrase] = {
 }
 # fmt: on
 """By verb."""
+
+KINDS: Mapping[str, OrderKind] = {
+    f"aim{FOCUSED}": "shoot", f"fire{FOCUSED}": "shoot", f"close-combat{FOCUSED}": "fight",
+    "aim": "shoot", "area-volley": "shoot", "concentrated-volley": "shoot",
+    "aim-feature": "shoot", "fire-feature": "shoot", "volley-feature": "shoot",
+    "close-combat": "fight", "charge-feature": "fight", "hew": "fight",
+    "double-pace": "move", "disengage": "move", "slip-out": "move", "leave-field": "move",
+    "improve-morale": "lead", "improve-morale-primary": "lead", "reorder": "lead",
+    "take-command": "lead", "ignore-initiative": "lead",
+    "prepare": "prepare", "delay": "prepare", "show-note": "prepare", "reveal": "prepare",
+    "drop-down": "form", "stand-up": "form", "take-cover": "form", "leave-cover": "form",
+    "break-ranks": "form", "declare": "form", "join-units": "form", "split-unit": "form",
+    "divide": "form", "conceal-self": "form", "conceal-self-only": "form",
+    "conceal-self-move": "form", "conceal-self-primary": "form",
+    "detect-hidden": "search", "pass-awareness": "search", "pass-awareness-primary": "search",
+    "pass-awareness-free": "search",
+}  # fmt: skip
+"""The kinds of verbs that other systems do not have."""
