@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import pathlib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from emlia3d.errors import Mistake, ScenarioError
 from emlia3d.scenario.bundled import path_of
@@ -23,10 +23,12 @@ class Review:
 
     advice : notes about its ground and maps, and its rule system's advice, each
         with its place; none beside errors
+    parsed : the scenario; None with errors, and for a unit set
     """
 
     mistakes: tuple[Mistake, ...]
     advice: tuple[Mistake, ...] = ()
+    parsed: ParsedScenario | None = field(default=None, compare=False, repr=False)
 
 
 def review(source: str | os.PathLike[str], systems: Systems | None = None) -> Review:
@@ -64,7 +66,7 @@ def review_document(
         reading = read_scenario(document, FolderSources(folder), or_installed(systems))
     except ScenarioError as fault:
         return Review(fault.mistakes)
-    return Review((), _advice(document, reading))
+    return Review((), _advice(document, reading), reading)
 
 
 def check(source: str | os.PathLike[str], systems: Systems | None = None) -> tuple[Mistake, ...]:

@@ -8,11 +8,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from emlia3d.atomic_write import atomic_write
+from emlia3d.battle.files.regular_file import regular
 from emlia3d.errors import Error, unwritable
 from emlia3d.scenario.bundled import path_of
 from emlia3d.scenario.checking import Review, review_text
 from emlia3d.scenario.editing.relief_brush import raised
 from emlia3d.scenario.editing.table_text import TableText, changed, copied, deleted, inserted
+from emlia3d.scenario.shelves import map_folders
 from emlia3d.scenario.sources import read_text
 from emlia3d.scenario.systems import Systems
 
@@ -32,22 +34,38 @@ class ScenarioEditor:
     text : now; every edit replaces it
     """
 
-    def __init__(self, source: str | os.PathLike[str], systems: Systems | None = None) -> None:
+    def __init__(
+        self,
+        source: str | os.PathLike[str],
+        systems: Systems | None = None,
+        *,
+        text: str | None = None,
+    ) -> None:
         """Open a scenario file, or the bundled scenario of this name.
+
+        text : of a new scenario, whose file *source* is written when it is saved
 
         Raises
         ------
         ScenarioError
             The file cannot be read, or it is not TOML. Other errors of it can be edited.
         """
+        self._systems = systems
+        self._now = 0
+        self._reviewed: tuple[str, Review] | None = None
+        self._saved: str | None = None
+        self._crlf = False
+        if text is not None:
+            self.path = pathlib.Path(source)
+            self._texts = [text]
+            self._seen = _bytes_of(self.path)
+            return
         self.path = path_of(source)
         document = read_text(self.path, os.fspath(source))
-        self._crlf = b"\r\n" in self.path.read_bytes()
-        self._systems = systems
+        self._seen = self.path.read_bytes()
+        self._crlf = b"\r\n" in self._seen
         self._texts = [document.text]
-        self._now = 0
         self._saved = document.text
-        self._reviewed: tuple[str, Review] | None = None
 
     @property
     def text(self) -> str:
@@ -58,6 +76,20 @@ class ScenarioEditor:
     def is_saved(self) -> bool:
         """True if the file holds the present text."""
         return self.text == self._saved
+
+    @property
+    def is_bundled(self) -> bool:
+        """True if the file ships with this program or a package, so that it is not replaced."""
+        return self.path.parent.resolve() in {folder.resolve() for folder in map_folders()}
+
+    @property
+    def is_changed_outside(self) -> bool:
+        """True if another program has written or deleted the file since it was read or saved."""
+        return _bytes_of(self.path) != self._seen
+
+    def heed_outside(self) -> None:
+        """Take the file as it is now as known, so that `save` may replace it."""
+        self._seen = _bytes_of(self.path)
 
     def review(self) -> Review:
         """Return what ``emlia3d check`` finds in the text as it is now."""
@@ -161,25 +193,45 @@ class ScenarioEditor:
         Raises
         ------
         Error
-            The text has errors, or the file cannot be written. The edit is kept.
+            The text has errors, the scenario is a bundled one, another program has changed the
+            file, a file to be made exists, or it cannot be written. The edit is kept.
         """
-        path = path or self.path
+        path = self.path if path is None else path
+        same = path == self.path
+        if same and self.is_bundled:
+            raise Error(f"{path.name}: a bundled scenario is saved under another name")
         if wrong := self.review().mistakes:
-            told = f"{len(wrong)} errors" if len(wrong) > 1 else "1 error"
-            raise Error(f"{path}: {told}; it can be saved as a draft: {draft_of(path).name}")
+            errors = f"{len(wrong)} errors" if len(wrong) > 1 else "1 error"
+            raise Error(f"{path}: {errors}; it can be saved as a draft: {draft_of(path).name}")
+        if same and self.is_changed_outside:
+            raise Error(f"{path}: another program has changed this file since it was read")
+        if not same:
+            self._check_new(path)
         self._write(path)
-        self.path, self._saved = path, self.text
+        self.path, self._saved, self._seen = path, self.text, _bytes_of(path)
+        self._reviewed = None
         return path
+
+    def _check_new(self, path: pathlib.Path) -> None:
+        """Raise Error if the scenario cannot be saved as another file."""
+        if path.exists():
+            raise Error(f"{path}: exists; choose another name")
+        wrong = review_text(self.text, path.name, path.parent, self._systems).mistakes
+        if wrong:
+            raise Error(f"{path}: with the files of its folder, {wrong[0].message}")
 
     def save_draft(self) -> pathlib.Path:
         """Write the text with its errors beside the file; return the draft's file.
+
+        The draft of a bundled scenario goes to the current folder.
 
         Raises
         ------
         Error
             The file cannot be written. The edit is kept.
         """
-        path = draft_of(self.path)
+        own = pathlib.Path(self.path.name) if self.is_bundled else self.path
+        path = draft_of(own)
         self._write(path)
         return path
 
@@ -196,6 +248,14 @@ class ScenarioEditor:
         if text != self.text:
             self._texts[self._now + 1 :] = [text]
             self._now += 1
+
+
+def _bytes_of(path: pathlib.Path) -> bytes | None:
+    """Return the contents of a file; None if it cannot be read."""
+    try:
+        return regular(path).read_bytes()
+    except OSError:
+        return None
 
 
 def draft_of(path: pathlib.Path) -> pathlib.Path:

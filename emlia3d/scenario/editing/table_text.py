@@ -72,6 +72,14 @@ class TableText:
         kind = ".".join(str(part) for part in path if isinstance(part, str))
         raise Error(f"no table [{kind}] with a header of its own has this place: {path}")
 
+    def table_at(self, line: int) -> Path | None:
+        """Return the table with a line, counted from 1; None for lines above the first table."""
+        found = None
+        for first, path in self._headers:
+            if first < line:
+                found = path
+        return found
+
     def own_lines(self, path: Path) -> tuple[int, int]:
         """Return the first line of a table, from 0, and the line after its last key."""
         row = self._row(path)
