@@ -39,8 +39,8 @@ __all__ = [
 DONE, NO_RESULT, MISTAKE, INTERRUPTED = 0, 1, 2, 130
 
 COMMANDS = (
-    "battle", "play", "view", "report", "sight", "viewshed", "exposure", "route", "odds", "import",
-    "check", "schema", "scenarios", "rules", "study", "bench", "models", "doctor",
+    "battle", "play", "view", "edit", "report", "sight", "viewshed", "exposure", "route", "odds",
+    "import", "check", "schema", "scenarios", "rules", "study", "bench", "models", "doctor",
 )  # fmt: skip
 """In the order in which they are listed; each is the function of its name in its own module."""
 

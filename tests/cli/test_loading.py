@@ -108,6 +108,7 @@ def test_all_commands_are_listed_where_none_is_named(capsys: pytest.CaptureFixtu
 
     listed = capsys.readouterr().out.partition("Commands:")[2]
     assert [line.split()[0] for line in listed.strip().splitlines() if line[2:3].strip()] == [
-        "battle", "play", "view", "report", "sight", "viewshed", "exposure", "route", "odds",
-        "import", "check", "schema", "scenarios", "rules", "study", "bench", "models", "doctor",
+        "battle", "play", "view", "edit", "report", "sight", "viewshed", "exposure", "route",
+        "odds", "import", "check", "schema", "scenarios", "rules", "study", "bench", "models",
+        "doctor",
     ]  # fmt: skip

@@ -13,7 +13,7 @@ TURNS = 8
 SIDES = (("South", "#2a5caa", "south"), ("North", "#b03030", "north"))
 OBJECTIVE = "middle ground"
 OBJECTIVE_PART = 8
-"""The shorter side of the field has so many radii of the objective."""
+"""Radii of the objective in the shorter side of the field."""
 
 
 def new_text(title: str) -> str:

@@ -1,0 +1,1 @@
+"""``emlia3d edit``: joins the text of a scenario with the editor's window."""

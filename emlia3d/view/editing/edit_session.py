@@ -1,0 +1,342 @@
+"""The editor: a scenario, the tool in hand, what is selected, and what mouse and keys do."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from emlia3d.errors import Error
+from emlia3d.view.editing.edit_drag import EditDrag, facing_of, place_of
+from emlia3d.view.editing.edit_files import EditFiles
+from emlia3d.view.editing.edit_shapes import (
+    bearing,
+    handles_of,
+    holds,
+    outline_of_table,
+    shape_key,
+)
+from emlia3d.view.editing.edit_sight import EditSight
+from emlia3d.view.editing.edit_table_actions import TableActions
+from emlia3d.view.editing.edit_tools import EditTools
+from emlia3d.view.editing.edited_scenario import EditedScenario, Place, TableRef
+
+NOTICE_S = 4.0
+REST_S = 0.15
+"""A dragged thing is tried out when the cursor has rested for so long."""
+HANDLE_AHEAD = 6.0
+"""Distance of the handle that turns a unit before its centre, GSU, at least."""
+LEAST_RADIUS = 1.0
+USUAL_RADIUS = 10.0
+
+
+class EditSession:
+    """A scenario in the editor's window.
+
+    scenario : the text, its checks and its file; position : as it can be shown
+    tools : the tool in hand; sight : two units and what one sees of the other
+    selected : the table that is selected; drag : in progress
+    files : saving and playing; notice, alarm : a message, an error; "" for none
+    scrolled : the first row shown of each pane that was scrolled
+    """
+
+    def __init__(self, scenario: EditedScenario) -> None:
+        self.scenario = scenario
+        self.tools = EditTools()
+        self.files = EditFiles(scenario)
+        self.position = scenario.position()
+        self.sight = EditSight(self.position)
+        self.actions = TableActions(self)
+        self.selected: TableRef | None = None
+        self.drag: EditDrag | None = None
+        self.cursor: Place | None = None
+        self.pressed: Place | None = None
+        self.slack = 1.0
+        self.scrolled: dict[str, int] = {}
+        self.notice = self.alarm = ""
+        self._notice_left_s = self._rest_s = 0.0
+
+    def table(self, ref: TableRef) -> Mapping[str, Any]:
+        """Return the data of a table; empty if there is none."""
+        tables = self.scenario.tables(ref[0])
+        return tables[ref[1]] if ref[1] < len(tables) else {}
+
+    def say(self, notice: str) -> None:
+        """Show a message for a short time."""
+        self.notice, self._notice_left_s = notice, NOTICE_S
+
+    def edit(self, change: Callable[[], object]) -> bool:
+        """Make an edit; return whether it was made. An error is shown, and the text stays."""
+        try:
+            change()
+        except Error as fault:
+            self.alarm = str(fault)
+            return False
+        self.alarm = ""
+        self._follow_text()
+        return True
+
+    def _follow_text(self) -> None:
+        """Check the text as it is now, and show it."""
+        self.position = self.scenario.position()
+        self.sight.follow(self.position)
+        if self.selected is not None and not self.table(self.selected):
+            self.selected = None
+
+    def tick(self, dt: float) -> None:
+        """*dt* seconds go by."""
+        self.files.tick(dt)
+        if self.files.notice:
+            self.say(self.files.notice)
+            self.files.notice = ""
+        if self.files.alarm:
+            self.alarm, self.files.alarm = self.files.alarm, ""
+        self._notice_left_s -= dt
+        if self._notice_left_s <= 0:
+            self.notice = ""
+        if self.drag is not None and self.cursor is not None and self.sight.chosen:
+            self._rest_s += dt
+            if self._rest_s >= REST_S:
+                self._rest_s = -math.inf
+                values = self.drag.values(self.cursor)
+                self.sight.try_out(self.scenario.position_if(self.drag.table, values))
+
+    # Mouse
+
+    def press(self, place: Place | None, unit: int | None, slack: float) -> bool:
+        """Press the left button on the field; return whether a tool takes the drag.
+
+        unit : the row of the unit under the cursor
+        slack : how far beside a handle it is still hit, GSU
+        """
+        self.cursor = place
+        self.slack = slack
+        if place is None:
+            return False
+        tool = self.tools.tool
+        if tool == "select":
+            return self._take_hold(place, unit)
+        if tool == "unit" or (tool in {"terrain", "area"} and self.tools.shape == "circle"):
+            self.pressed = place
+            return True
+        return False
+
+    def _take_hold(self, place: Place, unit: int | None) -> bool:
+        """Begin to drag a handle, the selected thing, or a unit."""
+        ref = None if unit is None else self.position.units[unit]
+        if self.selected is not None:
+            handle = self._handle_at(self.selected, place)
+            if handle is not None:
+                kind = "turn" if self.selected[0] == "unit" else "handle"
+                self._begin_drag(kind, self.selected, place, handle)
+                return True
+            if self._is_over(self.selected, place):
+                self._begin_drag("move", self.selected, place)
+                return True
+        if ref is None:
+            ref = self._unit_at(place)
+        if ref is None:
+            return False
+        self.selected = ref
+        self._begin_drag("move", ref, place)
+        return True
+
+    def _begin_drag(self, kind: Any, ref: TableRef, place: Place, handle: int = 0) -> None:
+        self.drag = EditDrag(
+            kind=kind, table=ref, start=place, before=self.table(ref),
+            footprints=self.position.footprints.get(ref, ()), handle=handle, slack=self.slack,
+        )  # fmt: skip
+
+    def move(self, place: Place | None) -> None:
+        """Move the cursor to a place of the ground; None for none."""
+        if place != self.cursor:
+            self._rest_s = 0.0
+        self.cursor = place
+
+    def release(self, place: Place | None, *, moved: bool, unit: int | None = None) -> None:
+        """Release the left button.
+
+        moved : whether the cursor has moved since it was pressed
+        unit : the row of the unit under the cursor
+        """
+        place = self.cursor if place is None else place
+        drag, pressed = self.drag, self.pressed
+        self.drag = self.pressed = None
+        self.sight.try_out(None)
+        if place is None:
+            return
+        if drag is not None:
+            if moved:
+                kind, row = drag.table
+                self.edit(lambda: self.scenario.change(kind, row, drag.values(place)))
+        elif pressed is not None:
+            self._release_tool(pressed, place, moved)
+        elif not moved:
+            self._click(place, unit)
+
+    def _release_tool(self, pressed: Place, place: Place, moved: bool) -> None:
+        if self.tools.tool == "unit":
+            self.actions.place_unit(pressed, bearing(pressed, place) if moved else None)
+            return
+        radius = math.dist(pressed, place) if moved else USUAL_RADIUS
+        self.actions.add_shape({"circle": [*pressed, max(radius, LEAST_RADIUS)]})
+
+    def _click(self, place: Place, unit: int | None) -> None:
+        tool = self.tools.tool
+        if tool == "select":
+            self.selected = self._thing_at(place)
+        elif tool == "sight" and unit is not None:
+            self.sight.pick(unit)
+        elif tool == "ground":
+            tools = self.tools
+            self.edit(lambda: self.scenario.raise_ground(place, tools.radius, tools.height_m))
+        elif tool in {"terrain", "area"}:
+            self._draw(place)
+
+    def _draw(self, place: Place) -> None:
+        """Add a corner, or finish the shape at its first or last corner."""
+        drawn = self.tools.drawn
+        closed = self.tools.shape == "outline" and len(drawn) >= 3
+        ends = [drawn[0]] if closed else []
+        ends += drawn[-1:]
+        if any(math.dist(end, place) <= self.slack for end in ends):
+            self.finish()
+        else:
+            drawn.append(place)
+
+    def finish(self) -> None:
+        """Make the shape that was drawn."""
+        drawn, shape = self.tools.drawn, self.tools.shape
+        if not drawn:
+            return
+        least = 3 if shape == "outline" else 2
+        if len(drawn) < least:
+            self.say(f"it needs at least {least} corners")
+            return
+        width = {"width": self.tools.width} if shape == "path" else {}
+        if self.actions.add_shape({shape: [list(corner) for corner in drawn], **width}):
+            self.tools.drawn = []
+
+    # Things at a place
+
+    def turn_handle(self, ref: TableRef) -> Place | None:
+        """Return the place of the handle that turns a unit, GSU; None if it has none."""
+        values = self.table(ref)
+        at = place_of(values)
+        if at is None or ref[0] != "unit" or "outline" in values:
+            return None
+        outlines = self.position.footprints.get(ref, ())
+        reach = max((math.dist(at, corner) for ring in outlines for corner in ring), default=0.0)
+        angle = math.radians(facing_of(values))
+        far = max(reach * 1.15, HANDLE_AHEAD)
+        return at[0] + far * math.sin(angle), at[1] + far * math.cos(angle)
+
+    def place_of_selected(self) -> Place | None:
+        """Return the centre of the selected thing, GSU; None if it has no usable place."""
+        if self.selected is None:
+            return None
+        values = self.table(self.selected)
+        outline = outline_of_table(values, self.position.setup.field.size)
+        if self.selected[0] == "unit" or outline is None:
+            return place_of(values)
+        low, high = outline.min(axis=0), outline.max(axis=0)
+        return float(low[0] + high[0]) / 2, float(low[1] + high[1]) / 2
+
+    def _handle_at(self, ref: TableRef, place: Place) -> int | None:
+        turn = self.turn_handle(ref)
+        handles = [turn] if turn is not None else handles_of(self.table(ref))
+        if ref[0] == "unit" and turn is None:
+            return None
+        near = [
+            (math.dist(handle, place), number)
+            for number, handle in enumerate(handles)
+            if math.dist(handle, place) <= self.slack
+        ]
+        return min(near)[1] if near else None
+
+    def _is_over(self, ref: TableRef, place: Place) -> bool:
+        if ref[0] == "unit":
+            outlines = self.position.footprints.get(ref, ())
+            at = place_of(self.table(ref))
+            near = at is not None and math.dist(at, place) <= self.slack
+            return near or any(holds(outline, place, self.slack) for outline in outlines)
+        values = self.table(ref)
+        if shape_key(values) is None:
+            return False
+        outline = outline_of_table(values, self.position.setup.field.size)
+        return outline is not None and holds(outline, place, self.slack)
+
+    def _unit_at(self, place: Place) -> TableRef | None:
+        for row in range(len(self.scenario.tables("unit"))):
+            if self._is_over(("unit", row), place):
+                return "unit", row
+        return None
+
+    def _thing_at(self, place: Place) -> TableRef | None:
+        """Return the unit at a place, or else the smallest feature or area."""
+        unit = self._unit_at(place)
+        if unit is not None:
+            return unit
+        found = []
+        for kind in ("terrain", "area"):
+            for row, values in enumerate(self.scenario.tables(kind)):
+                outline = outline_of_table(values, self.position.setup.field.size)
+                if outline is not None and holds(outline, place, self.slack / 2):
+                    low, high = outline.min(axis=0), outline.max(axis=0)
+                    found.append((float((high - low).prod()), (kind, row)))
+        return min(found)[1] if found else None
+
+    # Keys and buttons
+
+    def letter(self, letter: str) -> None:
+        """Type a letter of a name."""
+        self.files.letter(letter)
+
+    def do(self, action: str) -> bool:
+        """Carry out an action of a key or a button; return whether it is one of the editor's."""
+        kind, _, what = action.partition(":")
+        if kind == "tool":
+            self.tools.take(what)
+        elif kind == "scroll":
+            first, _, pane = what.partition(":")
+            self.scrolled[pane] = int(first)
+        elif kind == "prompt":
+            self.files.key(what)
+        elif action in {"undo", "redo"}:
+            self._step(action)
+        elif action == "save":
+            self.files.save()
+        elif action == "save_as":
+            self.files.save_as()
+        elif action == "play":
+            self.files.begin_play()
+        elif action == "finish":
+            self.finish()
+        elif action == "drop":
+            self._drop()
+        else:
+            return self.actions.do(action)
+        return True
+
+    def _step(self, action: str) -> None:
+        if self.tools.drawn and action == "undo":
+            self.tools.drawn.pop()
+            return
+        done = self.scenario.undo() if action == "undo" else self.scenario.redo()
+        self._follow_text()
+        if not done:
+            self.say(f"nothing to {action}")
+
+    def _drop(self) -> None:
+        """Close what is open: an alarm, a drag, an unfinished shape, the selection, the tool."""
+        if self.alarm:
+            self.alarm = ""
+        elif self.drag is not None or self.pressed is not None:
+            self.drag = self.pressed = None
+            self.sight.try_out(None)
+        elif self.tools.drawn:
+            self.tools.drawn = []
+        elif self.selected is not None:
+            self.selected = None
+        else:
+            self.tools.take("select")

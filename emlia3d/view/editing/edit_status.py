@@ -1,0 +1,67 @@
+"""Contents of the panels of the editor's window."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from emlia3d.view.sight.sightcard import SightCard
+from emlia3d.view.text_entry.text_line import Prompt
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EditRow:
+    """A row of a pane: a text with what can be pressed in it.
+
+    value : at the right; button : the name of the row as a button, "" for none
+    less, more : names of the buttons "-" and "+" at the right, "" for none
+    colour : "#rrggbb" of a chip before it, "" for none
+    chosen : whether it is lit; tone : "head", "plain", "dim", "alarm" or "amber"
+    """
+
+    text: str
+    value: str = ""
+    button: str = ""
+    less: str = ""
+    more: str = ""
+    colour: str = ""
+    chosen: bool = False
+    tone: str = "plain"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EditPaneCard:
+    """A pane: its name, its title, and its rows; the first *fixed* rows are not scrolled."""
+
+    name: str
+    title: str
+    rows: tuple[EditRow, ...]
+    fixed: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EditStatus:
+    """Texts and buttons of the panels.
+
+    actions : of the title bar: (name of the button, word, key)
+    tools : (name of the button, title, digit, whether it is in hand)
+    left, right : panes from top to bottom; findings : what the checks found
+    sight : the answer about two units; None without one
+    hint : what the mouse does now
+    """
+
+    title: str
+    file: str
+    saved: bool
+    actions: tuple[tuple[str, str, str], ...]
+    tools: tuple[tuple[str, str, str, bool], ...]
+    left: tuple[EditPaneCard, ...]
+    right: tuple[EditPaneCard, ...]
+    findings: EditPaneCard
+    sight: SightCard | None
+    prompt: Prompt | None
+    hint: str
+    notice: str = ""
+    alarm: str = ""
+    text_size: float = 1.0
+    stark: bool = False
+    scrolled: tuple[tuple[str, int], ...] = ()

@@ -1,0 +1,308 @@
+"""The editor's window: joins a session, the camera, the stage and panels; the same for tests."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from panda3d.core import ClockObject, Thread
+
+from emlia3d.errors import Error
+from emlia3d.view.camera.picking import ground_hit, unit_hit
+from emlia3d.view.camera.shots import framed
+from emlia3d.view.camera.steering import STEERING_KEYS, Pointer, Steering
+from emlia3d.view.editing.edit_keys import EDIT_KEYS
+from emlia3d.view.editing.edit_marks import edit_marks
+from emlia3d.view.editing.edit_panels import status_of
+from emlia3d.view.editing.edit_session import EditSession
+from emlia3d.view.editing.edit_sheet import edit_layout
+from emlia3d.view.editing.edit_status import EditStatus
+from emlia3d.view.editing.edited_scenario import EditedScenario, Place
+from emlia3d.view.layout.panel import Layout, Rect
+from emlia3d.view.moment.scene import Camera, Mark
+from emlia3d.view.panda.app import IDLE_S, LONGEST_FRAME_S, TAP_S
+from emlia3d.view.panda.controls import CONTROL, LETTER, Controls, KeyStroke
+from emlia3d.view.panda.display import choose
+from emlia3d.view.panda.edit_showing import EditShowing, pixels_a_metre
+from emlia3d.view.panda.labels.hud import Hud
+from emlia3d.view.panda.labels.lettering import width_px
+from emlia3d.view.panda.loading import LoadingScreen
+from emlia3d.view.panda.mouse import CLICK_PX, PICK_PX, WHEEL_ROWS
+from emlia3d.view.panda.stage import Stage
+from emlia3d.view.panda.views import ROOM_FOR_PANELS
+from emlia3d.view.panda.window import surface_of, with_screen_switched, with_size_of
+from emlia3d.view.window.settings import Settings, SettingsStore
+
+SHIFT = "shift"
+
+
+class EditApp:
+    """A scenario in the editor's window; `run` it, or `step` it by hand.
+
+    session : the scenario and the tools; layout : the panels as they are drawn
+    """
+
+    def __init__(
+        self,
+        scenario: EditedScenario,
+        *,
+        liking: SettingsStore | None = None,
+        display: str | None = None,
+        offscreen: bool = False,
+        size: tuple[int, int] = (1280, 720),
+        full_screen: bool = False,
+    ) -> None:
+        """Open the window, or a picture buffer in its place; DisplayError if neither can be."""
+        self._liking = SettingsStore() if liking is None else liking
+        chosen = choose(display, window=not offscreen)
+        self.session = EditSession(scenario)
+        title = self.session.position.setup.title
+        self.surface = surface_of(chosen, f"{title} - emlia3d edit", size, offscreen, full_screen)
+        loading = LoadingScreen(self.surface, title, self._liking.settings.text_size)
+        loading.show(1)
+        self._stage = Stage(chosen, window=self.surface.output)
+        self._stage.text_size = self._liking.settings.text_size
+        self._showing = EditShowing(self._stage, self.session)
+        self.steering = Steering(self._view("overview"), self._showing.scene.terrain)
+        self.steering.zoom(ROOM_FOR_PANELS)
+        self._controls = Controls(self.surface.input, self.surface.output)
+        self._hud = Hud(self.surface.output)
+        self.layout = Layout((), (), (), (), Rect(0, 0, 0, 0))
+        self._last: Pointer = (0.0, 0.0)
+        self._looked_from: Camera | None = None
+        self._pressed: Pointer | None = None
+        self._taken = self._dragging = False
+        self._drawn: tuple[EditStatus, tuple[int, int]] | None = None
+        self._changed = True
+        self._lay_out()
+        loading.close()
+
+    def run(self, each_frame: Callable[[], None] | None = None) -> Path | None:
+        """Edit until the window is closed, or play is chosen; return the file to play then.
+
+        each_frame : called before each frame; an exception that it raises closes the window
+        """
+        clock = ClockObject.get_global_clock()
+        try:
+            while not self.surface.closed and self.session.files.play is None:
+                if each_frame is not None:
+                    each_frame()
+                clock.tick()
+                self.step(min(clock.get_dt(), LONGEST_FRAME_S))
+                Thread.sleep(IDLE_S)
+        finally:
+            self._like(with_size_of(self.surface, self._liking.settings))
+            self.close()
+        return self.session.files.play
+
+    def step(self, dt: float) -> None:
+        """One frame, *dt* seconds after the last."""
+        for stroke in self._controls.listen():
+            self._press(stroke)
+        self._follow()
+        typing = self.session.files.prompt is not None
+        free = not self._controls.held(CONTROL) and not typing
+        held = [key for key in STEERING_KEYS if free and self._controls.held(key)]
+        self.steering.steer(held, dt)
+        self.session.tick(dt)
+        if self._showing.update(self.steering.camera):
+            self.steering.over(self._showing.scene.terrain)
+        self._lay_out()
+        self._changed = self._showing.look(self.steering.camera) or self._changed
+        self.surface.draw(self._changed)
+        self._changed = False
+
+    def image(self) -> NDArray[np.uint8]:
+        """Return the picture: (height, width, 3) uint8, red first, top row first."""
+        return self.surface.image()
+
+    def close(self) -> None:
+        """Close the window."""
+        self._controls.close()
+        self._hud.close()
+        self._stage.close()
+        self.surface.close()
+
+    def marks(self) -> tuple[Mark, ...]:
+        """Return the marks of the session on the ground."""
+        camera = self.steering.camera
+        metre_px = pixels_a_metre(camera, camera.look_at, self._stage.size[1])
+        return edit_marks(self.session, metre_px)
+
+    def pixel_of(self, place: Place) -> tuple[float, float]:
+        """Return where a place of the ground lies in the picture, pixels from the top left."""
+        metres = self.session.position.setup.field.scale.metres_per_gsu
+        x, y = place[0] * metres, place[1] * metres
+        ground = self._showing.scene.terrain.height(x, y)
+        found = self._stage.project(np.array([[x, y, ground]]))[0]
+        return float(found[0]), float(found[1])
+
+    def _press(self, stroke: KeyStroke) -> None:
+        """Something was pressed or let go."""
+        name, pointer = stroke
+        if name.startswith(LETTER):
+            self.session.letter(name.removeprefix(LETTER))
+            return
+        if name == "mouse1":
+            self._press_mouse(pointer)
+        elif name == "mouse1-up":
+            self._release(pointer)
+        elif name in {"wheel_up", "wheel_down"}:
+            self._wheel(1 if name == "wheel_up" else -1, pointer)
+        elif not self.session.files.key(name):
+            self._press_key(name)
+
+    def _press_key(self, name: str) -> None:
+        if name.startswith("ctrl+") and self._controls.held(SHIFT):
+            name = name.replace("ctrl+", "ctrl+shift+", 1)
+        if name in EDIT_KEYS:
+            self._do(EDIT_KEYS[name])
+        elif name in STEERING_KEYS:
+            self.steering.steer([name], TAP_S)
+
+    def _do(self, action: str) -> None:
+        """Carry out an action of a key or a button."""
+        if action in {"overview", "top"}:
+            self.steering.jump(self._view(action))
+            self.steering.zoom(ROOM_FOR_PANELS)
+        elif action == "full_screen":
+            self._like(with_screen_switched(self.surface, self._liking.settings))
+        else:
+            before = self.session.selected
+            self.session.do(action)
+            selected = self.session.selected
+            if action.startswith("finding:") and selected not in {None, before}:
+                self._go_to_selected()
+
+    def _go_to_selected(self) -> None:
+        """Bring the selected thing into the middle of the picture."""
+        place = self.session.place_of_selected()
+        if place is not None:
+            metres = self.session.position.setup.field.scale.metres_per_gsu
+            self.steering.look_at(place[0] * metres, place[1] * metres)
+
+    def _press_mouse(self, pointer: Pointer | None) -> None:
+        if pointer is None:
+            return
+        self._lay_out()  # as the keys before it, maybe of the same frame, have left the panels
+        at = self._pixels(pointer)
+        button = self.layout.button_at(*at)
+        self._last = pointer
+        if button is not None:
+            self._do(button)
+        elif not self.layout.covers(*at):
+            self._pressed, self._dragging = pointer, False
+            place, slack = self._under(pointer)
+            self._taken = self.session.press(place, self._unit_under(pointer), slack)
+
+    def _release(self, pointer: Pointer | None) -> None:
+        if self._pressed is None:
+            return
+        pointer = self._last if pointer is None else pointer
+        self._pull(pointer)
+        moved = self._dragging
+        if self._taken or not moved:
+            at = pointer if moved else self._pressed
+            place, _ = self._under(at)
+            self.session.release(place, moved=moved, unit=self._unit_under(at))
+        self._pressed, self._taken, self._dragging = None, False, False
+
+    def _wheel(self, clicks: int, pointer: Pointer | None) -> None:
+        """Scroll the pane under the cursor, or come nearer to the ground there."""
+        if pointer is None:
+            return
+        at = self._pixels(pointer)
+        area = self.layout.scroll_at(*at)
+        if area is not None:
+            self.session.scrolled[area.name] = area.after(-WHEEL_ROWS * clicks)
+        elif not self.layout.covers(*at):
+            self.steering.wheel(clicks, pointer, self._stage.aspect)
+
+    def _follow(self) -> None:
+        """Follow the cursor: drags of the tool in hand, and of the view."""
+        pointer = self._controls.pointer()
+        if pointer is None:
+            return
+        was = self._last
+        if self._pressed is not None:
+            self._pull(pointer)
+        elif self._controls.held("mouse3"):
+            self.steering.orbit(self._last, pointer)
+        elif self._controls.held("mouse2"):
+            self.steering.drag(self._last, pointer, self._stage.aspect)
+        if pointer != was or self.steering.camera != self._looked_from:
+            covered = self._pressed is None and self.layout.covers(*self._pixels(pointer))
+            self.session.move(None if covered else self._under(pointer)[0])
+            self._looked_from = self.steering.camera
+        self._last = pointer
+
+    def _pull(self, pointer: Pointer) -> None:
+        """Move what is dragged: the view, unless a tool has taken the drag."""
+        assert self._pressed is not None
+        off = np.subtract(self._pixels(pointer), self._pixels(self._pressed))
+        if not self._dragging and float(np.hypot(*off)) <= CLICK_PX:
+            return
+        if not self._taken:
+            start = self._last if self._dragging else self._pressed
+            self.steering.drag(start, pointer, self._stage.aspect)
+        self._dragging = True
+        self._last = pointer
+
+    def _under(self, pointer: Pointer) -> tuple[Place | None, float]:
+        """Return the place of the ground under the cursor and the size of a handle there, GSU."""
+        ray = self.steering.ray(pointer, self._stage.aspect)
+        distance = ground_hit(self._showing.scene.terrain, ray)
+        if distance is None:
+            return None, 0.0
+        point = ray.at(distance)
+        metres = self.session.position.setup.field.scale.metres_per_gsu
+        metre_px = pixels_a_metre(self.steering.camera, point, self._stage.size[1])
+        place = round(point[0] / metres, 2), round(point[1] / metres, 2)
+        return place, PICK_PX / metre_px / metres
+
+    def _unit_under(self, pointer: Pointer) -> int | None:
+        position, camera = self.session.position, self.steering.camera
+        if not position.setup.units:
+            return None
+        ray = self.steering.ray(pointer, self._stage.aspect)
+        half = np.tan(np.radians(camera.fov_deg) / 2)
+        slack = float(PICK_PX * 2 * half / self._stage.size[1])
+        return unit_hit(position.setup, position.state, self._showing.scene.terrain, ray, slack)
+
+    def _pixels(self, pointer: Pointer) -> tuple[float, float]:
+        """From the top left."""
+        width, height = self._stage.size
+        return (pointer[0] + 1) / 2 * width, (1 - pointer[1]) / 2 * height
+
+    def _view(self, view: str) -> Camera:
+        """Return a named view of the scenario."""
+        position = self.session.position
+        return framed(
+            position.setup, position.state, self._showing.scene, view, unit=None,
+            aspect=self._stage.aspect,
+        )  # fmt: skip
+
+    def _like(self, settings: Settings) -> None:
+        """Have the window like that, from now on and the next time."""
+        try:
+            self._liking.change(settings)
+        except Error as fault:
+            self.session.alarm = str(fault)
+
+    def _lay_out(self) -> None:
+        """Draw the panels again if anything in them has changed."""
+        status = status_of(self.session, self._liking.settings)
+        if self._drawn == (status, self._stage.size):
+            return
+        self.layout = edit_layout(status, self._stage.size, width_px)
+        self._hud.show(self.layout)
+        middle = self._stage.size[0] / 2
+        # Panes at the left count from the top, so that the legend stays under them.
+        boxes = tuple(
+            (box.x, 0.0 if box.x + box.w < middle else box.y, box.x + box.w, box.y + box.h)
+            for box in self.layout.panels
+        )
+        self._showing.keep_free(boxes)
+        self._drawn, self._changed = (status, self._stage.size), True

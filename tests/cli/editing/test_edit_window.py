@@ -1,0 +1,349 @@
+"""The editor's window: units, terrain, ground and sides by mouse; errors in place; live sight."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from panda3d.core import MouseButton
+
+from emlia3d.scenario import check, load
+from emlia3d.view.moment.scene import TintedArea
+from tests.cli.editing.edit_hand import EditHand, inside
+
+Open = Callable[..., EditHand]
+
+
+@pytest.fixture
+def open_editor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
+    """Open the editor in an empty folder."""
+    monkeypatch.chdir(tmp_path)
+    hands: list[EditHand] = []
+
+    def opened(scenario: str | None = "my.toml", **wishes: Any) -> EditHand:
+        hands.append(EditHand(scenario, **wishes))
+        return hands[-1]
+
+    yield opened
+    for hand in hands:
+        hand.app.close()
+
+
+@pytest.fixture
+def bandits(tmp_path: Path, open_editor: Open) -> EditHand:
+    """A copy of the bundled bandits, as a map."""
+    (tmp_path / "bandits.toml").write_bytes(load("bandits").path.read_bytes())
+    hand = open_editor("bandits.toml")
+    hand.look_down()
+    return hand
+
+
+def test_units_are_placed_moved_turned_copied_and_deleted_by_mouse(open_editor: Open) -> None:
+    hand = open_editor()
+    hand.look_down()
+    hand.click_button("tool:unit")
+    hand.click_button("choose:choice:3")
+    hand.at((60, 40))
+    hand.click_button("choose:side:1")
+    hand.drag((120, 110), (110, 110))
+
+    assert [unit["side"] for unit in hand.units] == ["South", "North"]
+    assert [unit["facing"] for unit in hand.units] == [0, 270]
+    assert hand.units[0]["at"] == pytest.approx([60, 40], abs=0.5)
+    assert hand.units[0]["type"] == "emlia/spearmen"
+
+    hand.click_button("tool:select")
+    hand.drag((60, 40), (80, 50))
+    handle = hand.session.turn_handle(("unit", 0))
+    assert handle is not None
+    hand.drag(handle, (100, 50))
+    hand.click_button("copy")
+    hand.click_button("set:members:-1")
+
+    assert hand.units[0]["at"] == pytest.approx([80, 50], abs=1)
+    assert hand.units[0]["facing"] == 90
+    assert [unit["name"] for unit in hand.units] == ["Spearmen", "Spearmen 3", "Spearmen 2"]
+    assert hand.units[1]["members"] == 29
+    assert not hand.session.position.wrong
+
+    hand.press("delete")
+
+    assert [unit["name"] for unit in hand.units] == ["Spearmen", "Spearmen 2"]
+
+
+def test_terrain_is_drawn_reshaped_and_deleted_by_mouse(open_editor: Open) -> None:
+    hand = open_editor()
+    hand.look_down()
+    hand.click_button("tool:terrain")
+    kinds = hand.edited.terrain_kinds()
+    hand.click_button(f"choose:kind:{kinds.index('forest')}")
+    for corner in ((50, 50), (80, 50), (80, 80), (50, 80)):
+        hand.at(corner)
+    hand.at((50, 50))
+    hand.click_button("choose:shape:1")
+    hand.drag((130, 60), (140, 60))
+    hand.click_button("choose:shape:2")
+    for corner in ((30, 100), (90, 110), (150, 100)):
+        hand.at(corner)
+    hand.click_button("finish")
+
+    wood, copse, road = hand.edited.tables("terrain")
+    assert np.allclose(wood["outline"], [[50, 50], [80, 50], [80, 80], [50, 80]], atol=0.6)
+    assert copse["circle"] == pytest.approx([130, 60, 10], abs=0.6)
+    assert len(road["path"]) == 3
+    assert road["width"] == 3
+    assert {feature.name for feature in hand.session.position.setup.field.features} == {
+        "forest", "forest 2", "forest 3",
+    }  # fmt: skip
+
+    hand.click_button("tool:select")
+    hand.at((60, 60))
+    hand.drag((80, 80), (90, 90))
+    hand.drag((65, 50), (65, 40))
+    hand.drag((70, 65), (72, 67))
+
+    outline = hand.edited.tables("terrain")[0]["outline"]
+    expected = [[52, 52], [67, 42], [82, 52], [92, 92], [52, 82]]
+    assert np.allclose(outline, expected, atol=1.5)
+
+    hand.click_button("delete")
+
+    assert len(hand.edited.tables("terrain")) == 2
+
+
+def test_ground_is_raised_and_lowered_where_it_is_clicked(open_editor: Open) -> None:
+    hand = open_editor()
+    hand.look_down()
+    ground = hand.session.position.setup.field.ground
+    before = ground.elevations_m(np.array([150.0]), np.array([90.0]))[0]
+    hand.click_button("tool:ground")
+    hand.click_button("size:height_m:1")
+    hand.at((150, 90))
+
+    ground = hand.session.position.setup.field.ground
+    after = ground.elevations_m(np.array([150.0]), np.array([90.0]))[0]
+    assert after - before == pytest.approx(5, abs=0.5)
+
+    hand.with_control("z")
+
+    ground = hand.session.position.setup.field.ground
+    assert ground.elevations_m(np.array([150.0]), np.array([90.0]))[0] == pytest.approx(before)
+
+
+def test_areas_sides_objectives_and_victory_are_changed_by_mouse(open_editor: Open) -> None:
+    hand = open_editor()
+    hand.look_down()
+    hand.click_button("tool:area")
+    hand.click_button("choose:shape:1")
+    hand.drag((40, 120), (55, 120))
+    hand.click_button("objective:0")
+    hand.click_button("tool:sides")
+    hand.click_button("turns:1")
+    hand.click_button("side:lines:1")
+    hand.click_button("side:add")
+    hand.click_button("victory:controls:0")
+    hand.click_button("victory:delete:0")
+
+    sides = hand.edited.tables("side")
+    victories = hand.edited.tables("victory")
+    assert hand.edited.heading("turns") == 9
+    assert sides[0]["objective"] == "area"
+    assert [side["name"] for side in sides] == ["South", "North", "Side"]
+    assert sides[1]["lines"] == "west"
+    assert victories[-1]["controls"] == "area"
+    assert len(victories) == 4
+    assert not hand.session.position.wrong
+
+
+def test_an_error_is_marked_in_place_and_saved_only_as_a_draft(
+    bandits: EditHand, tmp_path: Path
+) -> None:
+    before = (tmp_path / "bandits.toml").read_bytes()
+    bandits.drag((60, 44), (60, 6))
+    bandits.app.step(0.1)
+
+    assert bandits.session.position.wrong == {("unit", 1)}
+    assert "bandits stands on archers" in bandits.session.position.findings[0].text
+    assert [unit.name for unit in bandits.session.position.setup.units] == ["archers", "raiders"]
+    outline = bandits.session.position.footprints["unit", 1][0]
+    assert outline.mean(axis=0) == pytest.approx([60, 6], abs=2)
+    tones = [mark.tone for mark in bandits.app.marks() if isinstance(mark, TintedArea)]
+    assert "melee" in tones
+
+    bandits.with_control("s")
+
+    assert (tmp_path / "bandits.toml").read_bytes() == before
+    assert "bandits" in check(tmp_path / "bandits.draft.toml")[0].message
+    bandits.app.step(0.1)
+    assert "draft" in bandits.session.notice
+
+    bandits.click_button("tool:sides")
+    bandits.click_button("finding:0")
+
+    assert bandits.session.selected == ("unit", 1)
+
+
+def test_a_unit_off_the_field_is_drawn_where_it_is(bandits: EditHand) -> None:
+    bandits.session.edit(lambda: bandits.edited.change("unit", 2, {"at": [-20, 40]}))
+    bandits.app.step(0.1)
+
+    outline = bandits.session.position.footprints["unit", 2][0]
+    assert outline.mean(axis=0) == pytest.approx([-20, 40], abs=2)
+
+
+def test_the_verdict_of_sight_changes_while_terrain_is_dragged(bandits: EditHand) -> None:
+    bandits.click_button("tool:sight")
+    for unit in (0, 1):
+        units = bandits.session.position.state.units
+        bandits.at((float(units.value("x", unit)), float(units.value("y", unit))))
+    bandits.app.step(0.1)
+    assert _degree(bandits) == "total"
+
+    bandits.click_button("tool:select")
+    bandits.at((60, 35))
+    bandits.begin_drag((60, 35), (95, 20))
+    text = bandits.edited.text
+    for _ in range(3):
+        bandits.app.step(0.1)
+
+    assert _degree(bandits) == "none"
+    assert bandits.edited.text == text
+
+    bandits.let_go(MouseButton.one())
+    bandits.app.step(0.1)
+
+    assert bandits.edited.text != text
+    assert _degree(bandits) == "none"
+
+    bandits.with_control("z")
+    bandits.app.step(0.1)
+
+    assert _degree(bandits) == "total"
+
+
+def _degree(hand: EditHand) -> str | None:
+    sight = hand.session.sight.look(asked=False)
+    assert sight is not None
+    return sight.card.degree
+
+
+def test_undo_and_redo_have_keys(bandits: EditHand) -> None:
+    bandits.drag((26, 62), (40, 62))
+    moved = bandits.edited.text
+
+    bandits.with_control("z")
+    assert bandits.edited.is_saved
+    bandits.with_control("z")
+    bandits.app.step(0.0)
+    assert bandits.session.notice == "nothing to undo"
+    bandits.with_control("shift", "z")
+    assert bandits.edited.text == moved
+
+
+def test_a_bundled_scenario_is_saved_under_another_name(open_editor: Open, tmp_path: Path) -> None:
+    original = load("duel").path.read_bytes()
+    hand = open_editor("duel")
+    hand.session.edit(lambda: hand.edited.change_heading({"turns": 5}))
+
+    hand.with_control("s")
+    assert hand.session.files.prompt is not None
+    hand.click_button("prompt:enter")
+    hand.app.step(0.1)
+
+    assert inside(tmp_path) == {"duel.toml"}
+    assert load(tmp_path / "duel.toml").setup.turns == 5
+    assert load("duel").path.read_bytes() == original
+    assert hand.edited.is_saved
+
+    hand.with_control("shift", "s")
+    hand.write("other")
+    hand.press("enter")
+
+    assert inside(tmp_path) == {"duel.toml", "other.toml"}
+
+
+def test_a_file_that_cannot_be_written_keeps_the_edit(
+    bandits: EditHand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bandits.drag((26, 62), (40, 62))
+    text = bandits.edited.text
+
+    def full(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", full)
+    bandits.with_control("s")
+    bandits.app.step(0.1)
+
+    assert "No space left on device; the edit is kept here" in bandits.session.alarm
+    assert bandits.edited.text == text
+    assert not bandits.edited.is_saved
+
+
+def test_a_change_by_another_program_is_noticed_and_not_lost(
+    bandits: EditHand, tmp_path: Path
+) -> None:
+    path = tmp_path / "bandits.toml"
+    bandits.drag((26, 62), (40, 62))
+    others = path.read_text("utf-8").replace("turns = 6", "turns = 7")
+    path.write_text(others, "utf-8")
+
+    bandits.app.step(2.5)
+    assert "another program has changed bandits.toml" in bandits.session.alarm
+    bandits.press("escape")
+    bandits.with_control("shift", "s")
+    bandits.click_button("prompt:enter")
+
+    assert path.read_text("utf-8") == others
+    assert load(tmp_path / "bandits-2.toml").setup.turns == 6
+
+
+def test_play_saves_and_ends_the_window(bandits: EditHand, tmp_path: Path) -> None:
+    bandits.drag((26, 62), (40, 62))
+
+    bandits.press("f5")
+
+    assert bandits.session.files.play is not None
+    assert bandits.session.files.play.resolve() == (tmp_path / "bandits.toml").resolve()
+    assert bandits.edited.is_saved
+
+
+def test_a_scenario_with_errors_is_not_played(bandits: EditHand) -> None:
+    bandits.drag((60, 44), (60, 6))
+
+    bandits.press("f5")
+    bandits.app.step(0.1)
+
+    assert bandits.session.files.play is None
+    assert "errors" in bandits.session.alarm
+
+
+def test_a_row_of_units_is_moved_as_one(open_editor: Open, tmp_path: Path) -> None:
+    text = load("bandits").path.read_text("utf-8")
+    text = text.replace("at = [26, 62]", "at = [30, 62]\nrow = { count = 2, step = 14 }")
+    text = text.replace('destroyed = "raiders"', 'destroyed = "raiders 1"')
+    (tmp_path / "row.toml").write_text(text, "utf-8")
+    hand = open_editor("row.toml")
+    hand.look_down()
+
+    assert hand.session.position.units == (("unit", 0), ("unit", 1), ("unit", 2), ("unit", 2))
+    units = hand.session.position.state.units
+    x, y = float(units.value("x", 3)), float(units.value("y", 3))
+    hand.drag((x, y), (x + 8, y - 6))
+
+    assert hand.units[2]["at"] == pytest.approx([38, 56], abs=0.5)
+    assert hand.units[2]["row"] == {"count": 2, "step": 14}
+    assert len(hand.session.position.setup.units) == 4
+
+
+def test_a_drag_on_empty_ground_moves_the_view(bandits: EditHand) -> None:
+    before = bandits.app.steering.camera
+    text = bandits.edited.text
+
+    bandits.drag((90, 20), (80, 30))
+
+    assert bandits.app.steering.camera != before
+    assert bandits.edited.text == text
