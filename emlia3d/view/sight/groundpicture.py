@@ -71,6 +71,8 @@ class GroundPicture:
             else:
                 continue
             for line in lines:
+                if line.is_empty:  # a body that touches the corridor hides an empty zone
+                    continue
                 pen.line(self._put(shapely.get_coordinates(line)), 255, thick, joint="curve")
         self.stain(_reduced(sheet), colour, alpha)
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from shapely import Polygon, box
+from shapely import LineString, Polygon, box
+from shapely.geometry.base import BaseGeometry
 
 from emlia3d.view.sight.groundpicture import GroundPicture
 
@@ -58,3 +59,12 @@ def test_hatching_tells_colours_apart_without_the_colour() -> None:
     shares = [float(struck.mean()) for struck in alphas]
     assert shares[0] == 1.0
     assert 0.1 < shares[1] < shares[2] < 0.6
+
+
+@pytest.mark.parametrize("shape", [Polygon(), LineString(), Polygon().boundary])
+def test_an_empty_shape_has_no_rim(shape: BaseGeometry) -> None:
+    picture = GroundPicture((0, 0, 16, 16), 1.0, most_texels=16)
+    picture.rim(shape, "#ff0000", 1.0, 2.0)
+    picture.fill(shape, "#ff0000", 1.0)
+
+    assert not picture.overlay().picture[..., 3].any()
