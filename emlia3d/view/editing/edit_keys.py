@@ -30,13 +30,13 @@ EDIT_KEYS: Mapping[str, str] = MappingProxyType(
         "enter": "finish",
         "escape": "drop",
         "f5": "play",
-        "f11": "full_screen",
-        "home": "overview",
-        "m": "top",
         **{str(number): f"tool:{tool}" for number, tool in enumerate(TOOLS, start=1)},
     }
 )
 """Actions by key; "ctrl+" and "shift+" stand for keys that are held."""
+
+SHARED_ACTIONS = ("overview", "map", "full_screen", "larger", "smaller", "contrast")
+"""Actions of the window of battles that the editor has too, with the keys of the settings."""
 
 KEY_WORDS: Mapping[str, str] = MappingProxyType(
     {

@@ -10,10 +10,11 @@ from numpy.typing import NDArray
 from panda3d.core import ClockObject, Thread
 
 from emlia3d.errors import Error
+from emlia3d.view.actions.key_names import CONTROL
 from emlia3d.view.camera.picking import ground_hit, unit_hit
 from emlia3d.view.camera.shots import framed
-from emlia3d.view.camera.steering import STEERING_KEYS, Pointer, Steering
-from emlia3d.view.editing.edit_keys import EDIT_KEYS
+from emlia3d.view.camera.steering import STEERING, Pointer, Steering
+from emlia3d.view.editing.edit_keys import EDIT_KEYS, SHARED_ACTIONS
 from emlia3d.view.editing.edit_marks import edit_marks
 from emlia3d.view.editing.edit_panels import status_of
 from emlia3d.view.editing.edit_session import EditSession
@@ -23,7 +24,7 @@ from emlia3d.view.editing.edited_scenario import EditedScenario, Place
 from emlia3d.view.layout.panel import Layout, Rect
 from emlia3d.view.moment.scene import Camera, Mark
 from emlia3d.view.panda.app import IDLE_S, LONGEST_FRAME_S, TAP_S
-from emlia3d.view.panda.controls import CONTROL, LETTER, Controls, KeyStroke
+from emlia3d.view.panda.controls import LETTER, Controls, KeyStroke
 from emlia3d.view.panda.display import choose
 from emlia3d.view.panda.edit_showing import EditShowing, pixels_a_metre
 from emlia3d.view.panda.labels.hud import Hud
@@ -36,6 +37,8 @@ from emlia3d.view.panda.window import surface_of, with_screen_switched, with_siz
 from emlia3d.view.window.settings import Settings, SettingsStore
 
 SHIFT = "shift"
+VIEWS = {"overview": "overview", "map": "top"}
+"""Views of the camera by the actions that go there."""
 
 
 class EditApp:
@@ -102,10 +105,7 @@ class EditApp:
         for stroke in self._controls.listen():
             self._press(stroke)
         self._follow()
-        typing = self.session.files.prompt is not None
-        free = not self._controls.held(CONTROL) and not typing
-        held = [key for key in STEERING_KEYS if free and self._controls.held(key)]
-        self.steering.steer(held, dt)
+        self.steering.steer([motion for motion in STEERING if self._held(motion)], dt)
         self.session.tick(dt)
         if self._showing.update(self.steering.camera):
             self.steering.over(self._showing.scene.terrain)
@@ -113,6 +113,12 @@ class EditApp:
         self._changed = self._showing.look(self.steering.camera) or self._changed
         self.surface.draw(self._changed)
         self._changed = False
+
+    def _held(self, motion: str) -> bool:
+        """Return whether a key of a motion of the camera is down, and no name is typed."""
+        keys = self._liking.settings.keys.keys(motion)
+        typing = self.session.files.prompt is not None
+        return not typing and any(map(self._controls.is_down, keys))
 
     def image(self) -> NDArray[np.uint8]:
         """Return the picture: (height, width, 3) uint8, red first, top row first."""
@@ -155,20 +161,30 @@ class EditApp:
             self._press_key(name)
 
     def _press_key(self, name: str) -> None:
-        if name.startswith("ctrl+") and self._controls.held(SHIFT):
-            name = name.replace("ctrl+", "ctrl+shift+", 1)
+        if name.startswith(CONTROL) and self._controls.held(SHIFT):
+            name = name.replace(CONTROL, f"{CONTROL}{SHIFT}+", 1)
         if name in EDIT_KEYS:
             self._do(EDIT_KEYS[name])
-        elif name in STEERING_KEYS:
-            self.steering.steer([name], TAP_S)
+            return
+        action = self._liking.settings.keys.action(name, "")
+        if action is None:
+            return
+        if action.steers:
+            self.steering.steer([action.name], TAP_S)
+        elif action.name in SHARED_ACTIONS:
+            self._do(action.name)
 
     def _do(self, action: str) -> None:
         """Carry out an action of a key or a button."""
-        if action in {"overview", "top"}:
-            self.steering.jump(self._view(action))
+        if action in VIEWS:
+            self.steering.jump(self._view(VIEWS[action]))
             self.steering.zoom(ROOM_FOR_PANELS)
         elif action == "full_screen":
             self._like(with_screen_switched(self.surface, self._liking.settings))
+        elif action in {"larger", "smaller"}:
+            self._like(self._liking.settings.larger(1 if action == "larger" else -1))
+        elif action == "contrast":
+            self._like(self._liking.settings.other_contrast())
         else:
             before = self.session.selected
             self.session.do(action)

@@ -31,7 +31,7 @@ class EditHand(Hand):
 
     def look_down(self) -> None:
         """See the field as a map."""
-        self.press("m")
+        self.press("y")
         self.app.step(0.1)
 
     def at(self, place: Place) -> None:
