@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import tempfile
 from pathlib import Path
 
@@ -16,6 +17,8 @@ from emlia3d.view.actions.key_map import KeyMap
 from emlia3d.view.actions.key_names import KEYS
 from emlia3d.view.actions.window_actions import ACTIONS
 from emlia3d.view.window.settings import Settings
+
+PAGE = Path(__file__).parents[3] / "docs" / "files.md"
 
 
 @pytest.fixture
@@ -44,6 +47,16 @@ def test_an_action_has_the_key_or_the_keys_that_it_is_given(file: Path) -> None:
             )
         ),
     )
+
+
+def test_the_example_of_the_page_is_right(file: Path) -> None:
+    (text,) = re.findall(r"^```toml\n(\[keys\].*?)```$", PAGE.read_text("utf-8"), re.S | re.M)
+    file.write_text(text)
+
+    kept = read(file)
+
+    assert kept.mistakes == ()
+    assert kept.settings.keys.keys("open") == ("ctrl+p",)
 
 
 @pytest.mark.parametrize(
@@ -88,10 +101,13 @@ def test_all_errors_are_reported_in_the_order_of_lines(file: Path) -> None:
 
 @given(
     st.dictionaries(
-        st.sampled_from([*ACTIONS]) | st.text(),
+        st.sampled_from([*ACTIONS]) | st.text(max_size=9),
         st.recursive(
-            st.sampled_from([*KEYS]) | st.text() | st.integers() | st.booleans(), st.lists
+            st.sampled_from([*KEYS]) | st.text(max_size=9) | st.integers() | st.booleans(),
+            lambda values: st.lists(values, max_size=3),
+            max_leaves=4,
         ),
+        max_size=4,
     )
 )
 def test_any_table_gives_keys_or_errors_of_one_line(table: dict[str, object]) -> None:
