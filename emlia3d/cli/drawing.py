@@ -77,6 +77,7 @@ def show_in_window(  # noqa: PLR0913  what a window may be given, each by its na
     file: Path | None = None,
     orders: tuple[tuple[int, Order], ...] = (),
     library: Library | None = None,
+    grid: bool = False,
 ) -> None:
     """Show *events*, recorded or as they happen, from *battle* as it stands before them.
 
@@ -92,6 +93,7 @@ def show_in_window(  # noqa: PLR0913  what a window may be given, each by its na
     file : the battle's file, if recorded; bookmarks are stored beside it
     orders : the orders given in it, each with the number of events before it
     library : other battles that can be opened in the window
+    grid : whether it begins with a grid of tiles on the ground
     Returns when the window is closed. Raises DisplayError if none can be opened.
     """
     kept = settings.read(settings.place())
@@ -114,6 +116,7 @@ def show_in_window(  # noqa: PLR0913  what a window may be given, each by its na
         size=(liked.width, liked.height) if size is None else size,
         full_screen=full_screen or (liked.full_screen and size is None),
         directed=directed,
+        grid=grid,
     )
 
 

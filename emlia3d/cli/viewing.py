@@ -43,6 +43,7 @@ def show_battle(  # noqa: PLR0913  the options of the command
     sight: str | None,
     seen_by: str | None,
     ground: Chart,
+    grid: bool,
     missions: str | None,
     at: int | None,
     text_size: float | None,
@@ -50,7 +51,8 @@ def show_battle(  # noqa: PLR0913  the options of the command
 ) -> None:
     """Answer ``emlia3d view FILE``."""
     pixels = size or PICTURE_PX
-    still = (at, sight, seen_by, missions, ground) != (None, None, None, None, GROUNDS[0])
+    asks = (at, sight, seen_by, missions) != (None, None, None, None)
+    still = asks or grid or ground != GROUNDS[0]
     if record is not None and (picture is not None or still):
         raise click.BadParameter("--record films a whole battle; it goes with --camera and --size")
     if (picture, record) == (None, None) and camera is not None:
@@ -94,6 +96,7 @@ def show_battle(  # noqa: PLR0913  the options of the command
             file=Path(file) if is_battle_file(Path(file)) else None,
             orders=course.orders,
             library=library_of(Path(file)),
+            grid=grid,
         )
         return
     timeline = Timeline(battle.state, events)
@@ -119,6 +122,7 @@ def show_battle(  # noqa: PLR0913  the options of the command
         size=pixels,
         path=picture,
         chart=ground,
+        grid=grid,
     )
     told = [f"{picture}: {battle.setup.title}", *(f"  {intent.text}" for intent in intents)]
     echo("\n".join(told))

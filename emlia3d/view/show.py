@@ -23,6 +23,7 @@ from emlia3d.view.moment.ground import terrain_of
 from emlia3d.view.moment.intents import intents_of
 from emlia3d.view.moment.scene import Camera, Chart
 from emlia3d.view.moment.seams import not_striking, seams_of
+from emlia3d.view.moment.tile_edges import drawn_board, drawn_tiles
 from emlia3d.view.orders.desk import GameThread
 from emlia3d.view.rules import Rules
 from emlia3d.view.sight.exhibit import added
@@ -48,6 +49,7 @@ def picture(  # noqa: PLR0913  what may be wanted of a picture, each by its name
     path: Path | None = None,
     display: str | None = None,
     chart: Chart = "country",
+    grid: bool = False,
 ) -> NDArray[np.uint8]:
     """Draw a battle as it stands; (height, width, 3) uint8, red first, top row first.
 
@@ -61,6 +63,7 @@ def picture(  # noqa: PLR0913  what may be wanted of a picture, each by its name
     sight : what the sight tool shows, with its answer at the right
     path : where to keep the picture as well
     chart : how the ground is drawn: as the country that it is, as relief, or tinted by slope
+    grid : whether a grid of tiles is laid over the ground
     display : a way to draw, by name; the best there is where None is given
 
     Raises
@@ -83,6 +86,9 @@ def picture(  # noqa: PLR0913  what may be wanted of a picture, each by its name
     seams = seams_of(setup, state, not_striking(contacts, events), scene.terrain)
     meant = intents_of(setup, state, intents, scene.terrain)
     scene = replace(scene, chart=chart, marks=(*scene.marks, *seams, *meant))
+    board = drawn_board(setup.field) if grid else None
+    if board is not None:
+        scene = replace(scene, tiles=drawn_tiles(setup.field, board))
     aspect = size[0] / size[1]
     if camera is None and sight is not None and sight.exhibit.overlays:
         camera = framing.corridor(scene, sight.exhibit.places_m, aspect, room_for(size))
@@ -115,6 +121,7 @@ def watch(  # noqa: PLR0913  what a window may be given, each by its name
     size: tuple[int, int] = (1280, 720),
     full_screen: bool = False,
     directed: bool = False,
+    grid: bool = False,
     display: str | None = None,
     each_frame: Callable[[], None] | None = None,
 ) -> None:
@@ -132,6 +139,7 @@ def watch(  # noqa: PLR0913  what a window may be given, each by its name
     record : the battle in its file, if it is in one; bookmarks are kept beside it
     library : other battles that can be opened in the window
     directed : whether the camera goes to the action until someone moves it
+    grid : whether it begins with a grid of tiles on the ground
     each_frame : called before each frame; an exception that it raises closes the window
 
     Raises
@@ -156,6 +164,8 @@ def watch(  # noqa: PLR0913  what a window may be given, each by its name
         directed=directed,
         display=display,
     )
+    if grid and not app.viewer.tiles.is_shown:
+        app.viewer.tiles.toggle()
     if asked is not None:
         app.viewer.tool.begin(*asked)
         app.frame_corridor()

@@ -66,6 +66,16 @@ def test_the_ground_can_be_drawn_by_its_slopes(run, bandits: Path, tmp_path: Pat
     assert np.abs(slope - country).max() > 10
 
 
+def test_a_grid_of_tiles_can_be_drawn(run, tmp_path: Path) -> None:
+    grid, plain = tmp_path / "grid.png", tmp_path / "plain.png"
+    words = ["view", "duel", "--camera", "fight", "--size", "320x180"]
+
+    for told in (run([*words, "--grid", "--picture", grid]), run([*words, "--picture", plain])):
+        assert told.status == 0, told.err
+
+    assert (pixels(grid) != pixels(plain)).any()
+
+
 def test_in_the_window_the_ground_is_chosen_by_a_key(run, bandits: Path) -> None:
     told = run(["view", bandits, "--ground", "slope"])
     assert told.status == 2

@@ -64,6 +64,7 @@ TEXT_SIZE = click.option(
     default=GROUNDS[0],
     help="Ground of a picture: the country, its relief, or its slopes.",
 )
+@click.option("--grid", is_flag=True, help="Lay a grid of hexagonal tiles over the ground.")
 @click.option("--missions", metavar="SIDE", help="With --picture: draw the missions of a side.")
 @click.option(
     "--at",

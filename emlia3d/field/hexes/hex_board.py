@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -15,6 +16,11 @@ from emlia3d.field.hexes.hex_grid import CORNER, ROW, HexGrid
 
 MOST_TILES = 250_000
 """Tiles of the largest board."""
+
+_SIDES_OF_EDGES = np.array([1, 0, 5, 4, 3, 2])
+"""The side, by its place in `SIDES`, that the edge after each corner of a tile faces."""
+
+_Number = TypeVar("_Number", np.int64, np.float64)
 
 _ROUNDING = 1e-9
 """Tiles that a field may be too small for a whole tile, because lengths in GSU are rounded."""
@@ -83,6 +89,15 @@ class HexBoard:
         """Numbers of neighbours, (tiles, 6), read-only, in the order of `SIDES`; -1: none."""
         return _read_only(self.numbers(self.tiles[:, None, :] + SIDES))
 
+    @cached_property
+    def edges(self) -> NDArray[np.float64]:
+        """All edges of tiles, (edges, 2, 2) GSU, read-only: both ends of each, none twice."""
+        corners = self.grid.corners(self.tiles)
+        # An edge belongs to the tile with the smaller number, or to the only one.
+        other = self.neighbours[:, _SIDES_OF_EDGES]
+        tile, edge = np.nonzero((other < 0) | (other > np.arange(len(self))[:, None]))
+        return _read_only(np.stack((corners[tile, edge], corners[tile, (edge + 1) % 6]), axis=1))
+
     def numbers(self, tiles: ArrayLike) -> NDArray[np.int64]:
         """Return the place of each tile in the order of the board, (...,); -1 for others."""
         q, r = np.moveaxis(as_tiles(tiles), -1, 0)
@@ -119,6 +134,6 @@ def _size(size: tuple[float, float]) -> str:
     return f"{size[0]:,g} x {size[1]:,g}"
 
 
-def _read_only(column: NDArray[np.int64]) -> NDArray[np.int64]:
+def _read_only(column: NDArray[_Number]) -> NDArray[_Number]:
     column.flags.writeable = False
     return column

@@ -93,6 +93,7 @@ _CAMERA: tuple[Row, ...] = (
 _DISPLAY: tuple[Row, ...] = (
     WindowAction("minimap", "Show or hide the minimap", ("o",)),
     WindowAction("ground", "Show the ground, its relief, its slopes", ("f2",)),
+    WindowAction("tiles", "Show or hide the grid of tiles", ("ctrl+g",)),
     WindowAction("missions", "Show the missions of a side's brigades", ("'", "8")),
     WindowAction("smaller", "Make the text smaller", ("f9",)),
     WindowAction("larger", "Make the text larger", ("f10",)),

@@ -310,6 +310,18 @@ class Overlay:
     bounds_m: tuple[float, float, float, float]
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class DrawnTiles:
+    """A grid of tiles over the ground.
+
+    edges_m : (n, 2, 2) float64, both ends of each edge of a tile, metres
+    across_m : width of a tile, metres
+    """
+
+    edges_m: NDArray[np.float64]
+    across_m: float
+
+
 Mark: TypeAlias = Stroke | Ring | TintedArea | Arrow
 
 
@@ -342,6 +354,7 @@ class Scene:
     """The contents of a picture, except the camera.
 
     chart : the ground as country, as bare relief, or tinted by slope
+    tiles : a grid over the ground; None for none
     """
 
     terrain: DrawnGround
@@ -353,6 +366,7 @@ class Scene:
     light: Light = field(default_factory=Light)
     contours: bool = True
     chart: Chart = "country"
+    tiles: DrawnTiles | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -260,6 +260,7 @@ class App:
             "take_over": viewer.take_over,
             "ranges": lambda: viewer.say(viewer.rings.next(viewer.selected, viewer.state)),
             "missions": lambda: viewer.say(viewer.missions.next(viewer.course.in_fog_of)),
+            "tiles": lambda: viewer.say(viewer.tiles.toggle()),
             "results": viewer.toggle_results,
             "minimap": like(lambda liked: replace(liked, small_map=not liked.small_map)),
             "smaller": like(lambda liked: liked.larger(-1)),

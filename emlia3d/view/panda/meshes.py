@@ -9,7 +9,9 @@ from numpy.typing import NDArray
 from panda3d.core import (
     Geom,
     GeomEnums,
+    GeomLines,
     GeomNode,
+    GeomPrimitive,
     GeomTriangles,
     GeomVertexArrayFormat,
     GeomVertexData,
@@ -30,15 +32,28 @@ def mesh(vertices: NDArray[np.void], triangles: NDArray[np.integer], name: str) 
 
     vertices : (n,) of VERTEX or PLAIN_VERTEX; triangles : (m, 3), corner rows, anticlockwise
     """
+    return _indexed(vertices, triangles, GeomTriangles(Geom.UH_static), name)
+
+
+def line_mesh(vertices: NDArray[np.void], lines: NDArray[np.integer], name: str) -> Geom:
+    """Return a mesh of lines.
+
+    vertices : (n,) of VERTEX or PLAIN_VERTEX; lines : (m, 2), rows of both ends
+    """
+    return _indexed(vertices, lines, GeomLines(Geom.UH_static), name)
+
+
+def _indexed(
+    vertices: NDArray[np.void], rows_of: NDArray[np.integer], faces: GeomPrimitive, name: str
+) -> Geom:
     data = GeomVertexData(name, _format(vertices.dtype), Geom.UH_static)
     data.unclean_set_num_rows(len(vertices))
     as_buffer(data.modify_array(0)).cast("B")[:] = np.ascontiguousarray(vertices).tobytes()
-    faces = GeomTriangles(Geom.UH_static)
     wide = len(vertices) > 0xFFFF
     faces.set_index_type(GeomEnums.NT_uint32 if wide else GeomEnums.NT_uint16)
     rows = faces.modify_vertices()
-    rows.unclean_set_num_rows(triangles.size)
-    as_buffer(rows).cast("B")[:] = triangles.astype("<u4" if wide else "<u2").tobytes()
+    rows.unclean_set_num_rows(rows_of.size)
+    as_buffer(rows).cast("B")[:] = rows_of.astype("<u4" if wide else "<u2").tobytes()
     geom = Geom(data)
     geom.add_primitive(faces)
     return geom

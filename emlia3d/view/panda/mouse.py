@@ -108,9 +108,10 @@ class Mouse:
         elif self._controls.held("mouse2"):
             self._steering.drag(self._last, pointer, self._stage.aspect)
         self._last = pointer
-        if self._viewer.tool.active or self._viewer.tape.active:
+        viewer = self._viewer
+        if viewer.tool.active or viewer.tape.active or viewer.tiles.is_shown:
             covered = self.layout.covers(*self._pixels(pointer))
-            self._viewer.point(None if covered else self.place_under(pointer))
+            viewer.point(None if covered else self.place_under(pointer))
 
     def _pull(self, pointer: Pointer) -> None:
         """Move the dragged object with the cursor."""

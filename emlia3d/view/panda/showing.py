@@ -22,6 +22,7 @@ from emlia3d.view.moment.scene import (
     Banner,
     Camera,
     Chart,
+    DrawnTiles,
     Mark,
     Overlay,
     Scene,
@@ -78,6 +79,7 @@ class Showing:
         self._task_marks: tuple[Mark, ...] = ()
         self._exhibit: SightOverlay | None = None
         self._ground: Overlay | None = None
+        self._tiles: DrawnTiles | None = None
         self.scene = self._rebuilt()
 
     def update(self, dt: float) -> bool:
@@ -103,6 +105,7 @@ class Showing:
         exhibit, ground = self._viewer.on_field()
         if exhibit is not self._exhibit or ground is not self._ground:
             self._show_exhibit(exhibit, ground)
+        self._show_tiles(self._viewer.tiles.drawn())
         if position.alpha != self._alpha or position.fallen != self._fallen:
             self._walked_s += dt
             self._stage.blend(position.alpha, self._walked_s, position.fallen)
@@ -168,7 +171,7 @@ class Showing:
         scene = replace(scene_of(self._setup, state), chart=self._chart)
         self._stage.show(scene)
         self._step, self._seen = -1, None
-        self._exhibit = self._ground = None
+        self._exhibit = self._ground = self._tiles = None
         return scene
 
     def _show_step(self, step: int, since: int, marked: tuple[int, ...]) -> None:
@@ -233,6 +236,12 @@ class Showing:
         self._seen = None
         if _tagged(before) or _tagged(exhibit):
             self._show_banners(self._viewer.state, self._viewer.course.step)
+
+    def _show_tiles(self, tiles: DrawnTiles | None) -> None:
+        """Lay this grid over the ground instead of the one before, if it is another."""
+        if tiles is not self._tiles:
+            self._tiles, self._seen = tiles, None
+            self._stage.show_tiles(tiles)
 
     def _show_tasks(self, tasks: tuple[Intent, ...]) -> None:
         """Draw these missions on the ground instead of those before."""

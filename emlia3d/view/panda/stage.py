@@ -20,11 +20,21 @@ from panda3d.core import Camera as PandaCamera
 from PIL import Image
 
 from emlia3d.view.camera.eyesight import Eyesight, eyesight
-from emlia3d.view.moment.scene import Banner, Camera, Chart, Figures, Mark, Overlay, Scene
+from emlia3d.view.moment.scene import (
+    Banner,
+    Camera,
+    Chart,
+    DrawnTiles,
+    Figures,
+    Mark,
+    Overlay,
+    Scene,
+)
 from emlia3d.view.panda.display import Display
 from emlia3d.view.panda.labels.layout import Box
 from emlia3d.view.panda.labels.legend import Legend
 from emlia3d.view.panda.labels.tags import Tags
+from emlia3d.view.panda.land.tile_mesh import TileMesh
 from emlia3d.view.panda.output import Canvas, pixels
 from emlia3d.view.panda.plain import FixedFunctionRenderer
 from emlia3d.view.panda.shaded import ShaderRenderer
@@ -105,6 +115,7 @@ class Stage:
         self._camera = self._own_camera()
         self._look: Look | None = None
         self._tags: Tags | None = None
+        self._tiles: TileMesh | None = None
         self._legend = Legend(self._output)
         self._scene: Scene | None = None
         self._sight: Eyesight | None = None
@@ -150,6 +161,8 @@ class Stage:
         else:
             self._look = FixedFunctionRenderer(self._root, scene, texels)
         self._scene = scene
+        self._tiles = TileMesh(self._root, scene.terrain)
+        self._tiles.show(scene.tiles)
         self._tags = Tags(self._output, scene.terrain)
         self._tags.show(tuple(scene.banners), scene.sides, self.text_size)
 
@@ -189,6 +202,11 @@ class Stage:
         """Draw the ground as country, as bare relief or by its slopes; seen after `look`."""
         self._shown().show_chart(chart)
 
+    def show_tiles(self, tiles: DrawnTiles | None) -> None:
+        """Lay this grid over the ground instead of the one before; seen after the next `look`."""
+        assert self._tiles is not None, "show a scene first"
+        self._tiles.show(tiles)
+
     def look(self, camera: Camera) -> None:
         """Look from there."""
         shown = self._shown()
@@ -198,6 +216,8 @@ class Stage:
         self._camera.look_at(self._root, Point3(*camera.look_at), up)
         self._set_lens(camera)
         shown.aim(self._sight, self._camera)
+        if self._tiles is not None:
+            self._tiles.aim(self._sight)
         free = self.kept_free
         x, y, _ = camera.look_at
         ground = self._scene_shown().terrain.height(x, y)
@@ -235,6 +255,9 @@ class Stage:
         if self._tags is not None:
             self._tags.close()
             self._tags = None
+        if self._tiles is not None:
+            self._tiles.close()
+            self._tiles = None
 
     def _shown(self) -> Look:
         assert self._look is not None, "show a scene first"

@@ -37,7 +37,7 @@ def hud_state_of(viewer: Viewer) -> HudState:
         alarm=viewer.alarm,
         orders=None if seat is None else seat.card(),
         curtain=None if seat is None else seat.curtain,
-        chart_key=(*viewer.chart_key, *(KEY if viewer.tasks() else ())),
+        chart_key=(*viewer.chart_key, *viewer.tiles.key, *(KEY if viewer.tasks() else ())),
         small_map=east / north if liked.small_map else None,
         text_size=liked.text_size,
         stark=liked.contrast == "high",

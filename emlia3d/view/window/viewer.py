@@ -33,6 +33,7 @@ from emlia3d.view.window.news import News
 from emlia3d.view.window.opening import Library, Opening, TakeOver
 from emlia3d.view.window.settings import Settings, SettingsStore
 from emlia3d.view.window.status import HudState
+from emlia3d.view.window.tile_grid import TileGrid
 
 NOTICE_S = 4.0
 
@@ -50,7 +51,7 @@ class Viewer:
     seat : the order entry; None if no player is asked
     scrolled : the first row shown of each panel that was scrolled
     tool : the sight tool; tape : the measuring tape; rings : ranges of the selected unit
-    missions : the missions drawn on the field
+    tiles : the grid of tiles; missions : the missions drawn on the field
     liking : the settings; chart_key : meanings of the ground's colours
     news : the log; marking : key events, bookmarks; opening : other battles; lists : of all these
     deeds : actions of units and their reasons; results : of a battle that is over
@@ -97,6 +98,7 @@ class Viewer:
         self.selected: int | None = None
         self.tool = SightTool(setup, rules)
         self.tape = Tape(setup)
+        self.tiles = TileGrid(setup)
         self.rings = RangeRings(setup, rules)
         self.missions = MissionOverlay(setup, rules)
         self.playback.play_at(self.liking.settings.speed)
@@ -262,6 +264,7 @@ class Viewer:
         """Move the cursor to this place of the ground, GSU; None for none."""
         self.tool.point(place)
         self.tape.point(place)
+        self.tiles.point(place)
 
     def on_field(self) -> tuple[SightOverlay | None, Overlay | None]:
         """Return what the current tool shows on the field, and on the ground."""
