@@ -6,6 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
 
+import numpy as np
+
 from emlia3d.view.editing.edit_drag import facing_of
 from emlia3d.view.editing.edit_keys import KEY_WORDS, TOOLS
 from emlia3d.view.editing.edit_session import EditSession
@@ -16,7 +18,8 @@ from emlia3d.view.editing.edited_scenario import TableRef
 from emlia3d.view.window.settings import Settings
 
 ACTIONS = (
-    ("undo", "Undo"), ("redo", "Redo"), ("save", "Save"), ("save_as", "Save as"), ("play", "Play"),
+    ("map", "Map"), ("undo", "Undo"), ("redo", "Redo"), ("save", "Save"),
+    ("save_as", "Save as"), ("play", "Play"),
 )  # fmt: skip
 """Buttons of the title bar."""
 
@@ -64,6 +67,7 @@ def status_of(session: EditSession, liked: Settings) -> EditStatus:
         sight=None if sight is None else sight.card,
         prompt=session.files.prompt,
         hint=_hint(session),
+        cursor=_cursor(session),
         notice=session.notice,
         alarm=session.alarm,
         text_size=liked.text_size,
@@ -78,6 +82,16 @@ def _hint(session: EditSession) -> str:
     if tool in {"terrain", "area"} and shape != "outline":
         hint = CIRCLE_HINT if shape == "circle" else PATH_HINT
     return f"{hint}.   {CAMERA_HINT}."
+
+
+def _cursor(session: EditSession) -> str:
+    """Return the place under the cursor in words; "" if it is off the ground."""
+    if session.cursor is None:
+        return ""
+    east, north = session.cursor
+    ground = session.position.setup.field.ground
+    height_m = float(ground.elevations_m(np.array([east]), np.array([north]))[0])
+    return f"{east:.0f}, {north:.0f} GSU, {height_m:.0f} m high"
 
 
 def _tool_panes(session: EditSession) -> Iterator[EditPaneCard]:

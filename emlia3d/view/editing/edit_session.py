@@ -26,6 +26,8 @@ REST_S = 0.15
 """A dragged thing is tried out when the cursor has rested for so long."""
 HANDLE_AHEAD = 6.0
 """Distance of the handle that turns a unit before its centre, GSU, at least."""
+HANDLE_SIZES = 2.5
+"""The handle stands so far ahead in sizes of a handle, at least, so that it is not on the unit."""
 LEAST_RADIUS = 1.0
 USUAL_RADIUS = 10.0
 
@@ -38,6 +40,8 @@ class EditSession:
     selected : the table that is selected; drag : in progress
     files : saving and playing; notice, alarm : a message, an error; "" for none
     scrolled : the first row shown of each pane that was scrolled
+    cursor : the place under it; pressed : the place where a tool was pressed; GSU
+    slack : how far beside a handle it is hit; handle_gsu : that in the middle of the picture; GSU
     """
 
     def __init__(self, scenario: EditedScenario) -> None:
@@ -51,7 +55,7 @@ class EditSession:
         self.drag: EditDrag | None = None
         self.cursor: Place | None = None
         self.pressed: Place | None = None
-        self.slack = 1.0
+        self.slack = self.handle_gsu = 1.0
         self.scrolled: dict[str, int] = {}
         self.notice = self.alarm = ""
         self._notice_left_s = self._rest_s = 0.0
@@ -228,7 +232,7 @@ class EditSession:
         outlines = self.position.footprints.get(ref, ())
         reach = max((math.dist(at, corner) for ring in outlines for corner in ring), default=0.0)
         angle = math.radians(facing_of(values))
-        far = max(reach * 1.15, HANDLE_AHEAD)
+        far = max(reach * 1.15, HANDLE_AHEAD, HANDLE_SIZES * self.handle_gsu)
         return at[0] + far * math.sin(angle), at[1] + far * math.cos(angle)
 
     def place_of_selected(self) -> Place | None:

@@ -127,8 +127,11 @@ def _hint(sheet: Draft, status: EditStatus) -> float:
     """Draw what the mouse does now, along the bottom; return the upper edge."""
     strip = Rect(0, sheet.height - sheet.px(24), sheet.width, sheet.px(24))
     sheet.panel(strip, (0.055, 0.065, 0.08, 0.62))
-    sheet.write(sheet.px(14), strip.y + sheet.px(16), status.hint, size=12, colour=PALE,
-                within=sheet.width - sheet.px(28))  # fmt: skip
+    base, right = strip.y + sheet.px(16), sheet.width - sheet.px(14)
+    if status.cursor:
+        right -= sheet.write(right, base, status.cursor, size=12, align="right") + sheet.px(20)
+    sheet.write(sheet.px(14), base, status.hint, size=12, colour=PALE,
+                within=max(right - sheet.px(14), 1.0))  # fmt: skip
     return strip.y
 
 

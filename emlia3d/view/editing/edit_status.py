@@ -46,7 +46,7 @@ class EditStatus:
     tools : (name of the button, title, digit, whether it is in hand)
     left, right : panes from top to bottom; findings : what the checks found
     sight : the answer about two units; None without one
-    hint : what the mouse does now
+    hint : what the mouse does now; cursor : the place under it
     """
 
     title: str
@@ -60,6 +60,7 @@ class EditStatus:
     sight: SightCard | None
     prompt: Prompt | None
     hint: str
+    cursor: str = ""
     notice: str = ""
     alarm: str = ""
     text_size: float = 1.0

@@ -22,7 +22,7 @@ from emlia3d.view.editing.edit_sheet import edit_layout
 from emlia3d.view.editing.edit_status import EditStatus
 from emlia3d.view.editing.edited_scenario import EditedScenario, Place
 from emlia3d.view.layout.panel import Layout, Rect
-from emlia3d.view.moment.scene import Camera, Mark
+from emlia3d.view.moment.scene import Camera, Mark, Point
 from emlia3d.view.panda.app import IDLE_S, LONGEST_FRAME_S, TAP_S
 from emlia3d.view.panda.controls import LETTER, Controls, KeyStroke
 from emlia3d.view.panda.display import choose
@@ -106,6 +106,7 @@ class EditApp:
             self._press(stroke)
         self._follow()
         self.steering.steer([motion for motion in STEERING if self._held(motion)], dt)
+        self.session.handle_gsu = self._handle_at(self.steering.camera.look_at)
         self.session.tick(dt)
         if self._showing.update(self.steering.camera):
             self.steering.over(self._showing.scene.terrain)
@@ -274,9 +275,13 @@ class EditApp:
             return None, 0.0
         point = ray.at(distance)
         metres = self.session.position.setup.field.scale.metres_per_gsu
-        metre_px = pixels_a_metre(self.steering.camera, point, self._stage.size[1])
         place = round(point[0] / metres, 2), round(point[1] / metres, 2)
-        return place, PICK_PX / metre_px / metres
+        return place, self._handle_at(point)
+
+    def _handle_at(self, point: Point) -> float:
+        """Return the size of a handle at a point of the ground, metres, in GSU."""
+        metres = self.session.position.setup.field.scale.metres_per_gsu
+        return PICK_PX / pixels_a_metre(self.steering.camera, point, self._stage.size[1]) / metres
 
     def _unit_under(self, pointer: Pointer) -> int | None:
         position, camera = self.session.position, self.steering.camera
