@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from emlia3d.view.lookup.rulecard import BUTTON, RuleCard
 from emlia3d.view.rules import Rules
 
@@ -13,6 +15,7 @@ class RuleLookup:
         self._rules = rules
         self._pointed = ""
         self._pinned = ""
+        self._read: RuleCard | None = None
 
     def point(self, button: str | None) -> None:
         """Move the cursor to a button of the panels, or to none."""
@@ -36,7 +39,12 @@ class RuleLookup:
         slug = self._pointed or self._pinned
         if not slug or self._rules.rulebook is None:
             return None
-        return RuleCard(slug=slug, page=self._rules.rulebook(slug), pinned=slug == self._pinned)
+        read = self._read
+        if read is None or read.slug != slug:
+            # A page takes milliseconds to read, and the card is asked for in every frame.
+            read = RuleCard(slug=slug, page=self._rules.rulebook(slug), pinned=False)
+        self._read = replace(read, pinned=slug == self._pinned)
+        return self._read
 
 
 def _slug_of(button: str) -> str:

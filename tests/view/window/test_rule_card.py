@@ -6,9 +6,13 @@ from dataclasses import replace
 
 import pytest
 
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.no_rules import NoRules
+from emlia3d.battle.setup import Setup
 from emlia3d.view.layout.panel import Layout, Rect
+from emlia3d.view.lookup.rule_lookup import RuleLookup
 from emlia3d.view.lookup.rulecard import RuleCard
-from emlia3d.view.rules import RulePage
+from emlia3d.view.rules import RulePage, Rules
 from emlia3d.view.sight.sightcard import SightCard
 from emlia3d.view.window.sheet import layout
 from emlia3d.view.window.status import LogLine
@@ -49,3 +53,25 @@ def test_the_card_is_in_the_window_and_over_no_other_panel(
 def _holds_title(found: Layout, panel: Rect) -> bool:
     (title,) = [text for text in found.texts if text.text == "nobody.fire"]
     return panel.holds(title.x, title.y)
+
+
+def test_a_page_is_read_once_however_often_it_is_drawn(setup: Setup) -> None:
+    read: list[str] = []
+
+    def page(slug: str) -> RulePage:
+        read.append(slug)
+        return RulePage(title=slug, paragraphs=(), rows=())
+
+    lookup = RuleLookup(Rules(Battle(setup, NoRules(), seed=0), page))
+    cards = []
+    for button in ("rule:nobody.move", "", "rule:nobody.fire", "rule:nobody.move"):
+        if button:
+            lookup.press(button)
+        cards += [lookup.card(), lookup.card()]
+
+    assert read == ["nobody.move", "nobody.fire", "nobody.move"]
+    assert [card.slug for card in cards if card] == [
+        *["nobody.move"] * 4,
+        *["nobody.fire"] * 2,
+        *["nobody.move"] * 2,
+    ]
