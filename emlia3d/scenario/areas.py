@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import numpy as np
 
 from emlia3d.battle.questions.area import (
+    TOTAL,
     Floats,
     Grid,
     Observer,
@@ -23,6 +24,7 @@ from emlia3d.battle.questions.area import (
 from emlia3d.battle.system import System
 from emlia3d.battle.words import known_ground, percent
 from emlia3d.errors import Error
+from emlia3d.field.hexes import HexBoard, board_of
 from emlia3d.scenario.messages import listed, nearest, shown
 from emlia3d.scenario.observers import posts_of
 from emlia3d.scenario.systems import ALL, TRUE
@@ -30,7 +32,7 @@ from emlia3d.scenario.systems import ALL, TRUE
 if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
     from emlia3d.battle.setup import Setup
-    from emlia3d.field import Scale
+    from emlia3d.field import Field
     from emlia3d.scenario.scenario import Scenario
 
 MOST_CELLS = 4_000_000
@@ -43,6 +45,9 @@ TALLEST = 1_000.0
 # as answer in a few seconds.
 _OWN, _ROUND = (60, 200), 160
 _STEPS = (1.0, 2.0, 2.5, 5.0, 10.0)
+
+_OF_TILES, _MOST_OF_TILES = 0.125, 200_000
+"""Cells on a field of tiles, GSU, so that their map shows the shapes of tiles, and their number."""
 
 _MOST_NAMED = 3
 
@@ -139,9 +144,28 @@ def look_of(
     if not system.can(System.sight_area):
         told = f"cannot be asked about areas, only plain geometry, {TRUE}"
         raise Error(f"{name}: the rules {scenario.setup.rules} {told}")
-    return lambda post, spots, progress: system.sight_area(
-        moment, post, spots, height, reverse, progress
-    )
+
+    def by_rules(post: Observer, spots: Floats, progress: Progress) -> PointVisibility:
+        return system.sight_area(moment, post, spots, height, reverse, progress)
+
+    field = scenario.setup.field
+    return by_rules if field.cells == "none" else _by_tiles(by_rules, board_of(field))
+
+
+def _by_tiles(look: Look, board: HexBoard) -> Look:
+    """Return a question that is asked at the centre of the tile of each place.
+
+    A place in no tile of the board counts as not seen.
+    """
+
+    def by_tiles(post: Observer, spots: Floats, progress: Progress) -> PointVisibility:
+        centres, on_board = board.centres_around(spots)
+        found = look(post, centres[on_board], progress)
+        levels = np.full(len(spots), TOTAL, dtype=np.uint8)
+        levels[on_board] = found.levels
+        return found._replace(levels=levels)
+
+    return by_tiles
 
 
 def levels_from(
@@ -171,6 +195,8 @@ def _most_first(tally: Counter[str]) -> list[tuple[str, int]]:
 def cell_length(scenario: Scenario, wanted: float | None) -> float:
     """Return the length of a cell, GSU: as wanted, or the raster's own, or a round one."""
     size, ground = scenario.setup.field.size, scenario.setup.field.ground
+    if wanted is None and scenario.setup.field.cells != "none":
+        return max(_OF_TILES, math.sqrt(size[0] * size[1] / _MOST_OF_TILES))
     if wanted is None:
         if ground.low_m < ground.high_m and _OWN[0] <= max(size) / ground.cell <= _OWN[1]:
             return ground.cell
@@ -208,7 +234,7 @@ def _in_words(answer: SightArea, setup: Setup) -> str:
         ]
     if answer.hides:
         told.append(f"{_hiders(answer)}.")
-    told.append(_how_asked(answer, setup.field.scale))
+    told.append(_how_asked(answer, setup.field))
     told.append(known_ground(setup.field))
     return " ".join(told)
 
@@ -222,8 +248,8 @@ def _hiders(answer: SightArea) -> str:
     return f"Most is hidden by {listed([first, *others])}{seen}"
 
 
-def _how_asked(answer: SightArea, scale: Scale) -> str:
-    grid, height = answer.grid, answer.height
+def _how_asked(answer: SightArea, field: Field) -> str:
+    grid, height, scale = answer.grid, answer.height, field.scale
     cells = (
         f"the middle of each of {grid.columns} x {grid.rows} cells of {grid.cell:g} GSU "
         f"({scale.metres_of_gsu(grid.cell):g} m)"
@@ -234,4 +260,6 @@ def _how_asked(answer: SightArea, scale: Scale) -> str:
             f"figure, as thin as an upright line, in {cells}; what is sparse hides in part, "
             "however deep. How much of a unit's bodies shows is another question, of emlia3d sight."
         )
+    if field.cells != "none":
+        cells = f"the tile of each of {grid.columns} x {grid.rows} cells of {grid.cell:g} GSU"
     return f"Asked by the rules of {answer.rules} for one figure of size {height:g} in {cells}."

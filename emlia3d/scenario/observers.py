@@ -10,6 +10,7 @@ from emlia3d.battle.questions.area import Observer
 from emlia3d.battle.spare_rows import used_rows
 from emlia3d.battle.standing import places_of
 from emlia3d.errors import Error
+from emlia3d.field.hexes import named_place
 from emlia3d.scenario.file_model import MOST_HEIGHT
 from emlia3d.scenario.messages import nearest, shown
 from emlia3d.scenario.pairs import absent
@@ -23,7 +24,7 @@ if TYPE_CHECKING:
 def posts_of(scenario: Scenario, moment: Moment, words: Sequence[str]) -> list[Observer]:
     """Return units by their names, all units of a side by its name, and figures at places.
 
-    words : names of units or sides, or places "x,y" or "x,y,h"
+    words : names of units or sides, or places "x,y" or "x,y,h", which are tiles on a field of them
 
     Raises
     ------
@@ -92,12 +93,16 @@ def _at_place(scenario: Scenario, word: str) -> Observer:
     if not 2 <= len(numbers) <= 3 or not all(map(math.isfinite, numbers)):
         told = f"{word} is no place: x,y or x,y,h are two or three finite numbers"
         raise Error(f"{scenario.name}: {told}")
-    x, y, on_height = *numbers[:2], *(numbers[2:] or [0.0])
-    check_on_field(scenario, scenario.setup.field, (x, y), word)
+    on_height = numbers[2] if numbers[2:] else 0.0
+    try:
+        place = named_place(scenario.setup.field, word)
+    except ValueError as fault:
+        raise Error(f"{scenario.name}: {fault}") from None
+    check_on_field(scenario, scenario.setup.field, place, word)
     if not 0 <= on_height <= MOST_HEIGHT:
         told = f"{word}: h is a number of height units above the ground, up to {MOST_HEIGHT}"
         raise Error(f"{scenario.name}: {told}")
-    return Observer(name=word, place=(x, y), on_height=on_height)
+    return Observer(name=word, place=place, on_height=on_height)
 
 
 def check_on_field(scenario: Scenario, field: Field, place: tuple[float, float], word: str) -> None:

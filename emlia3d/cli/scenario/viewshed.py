@@ -23,6 +23,7 @@ from emlia3d.dem.categories import LEVELS
 from emlia3d.dem.viewshed_kinds import HIDDEN, Show
 from emlia3d.errors import Error
 from emlia3d.field import NOWHERE, Field, write_geotiff
+from emlia3d.field.hexes import named_place
 from emlia3d.scenario import Scenario
 
 _WIDTH, _LETTERS = 96, (72, 30)
@@ -190,5 +191,5 @@ def _places(scenario: Scenario, area: SightArea) -> Iterator[tuple[float, float]
         if name in rows:
             x, y = places_of(now.state, rows[name]).mean(axis=0).tolist()
         else:
-            x, y, *_ = map(float, name.split(","))
+            x, y = named_place(now.setup.field, name)
         yield x, y

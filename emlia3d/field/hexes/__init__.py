@@ -16,7 +16,7 @@ from emlia3d.field.hexes.hex_grid import HexGrid
 from emlia3d.field.hexes.tile_chains import chains, is_one_chain, links
 from emlia3d.field.hexes.tile_contents import TileContents, tile_contents
 from emlia3d.field.hexes.tile_lines import TileLines, lines_between
-from emlia3d.field.hexes.tile_names import centre_of_named_tile, tile_name_at
+from emlia3d.field.hexes.tile_names import centre_of_named_tile, named_place, tile_name_at
 from emlia3d.field.hexes.tile_outlines import outline_of_tiles, union_of_tiles
 from emlia3d.field.hexes.tile_paths import TileReach, walk_reach
 from emlia3d.field.hexes.tile_sight import (
@@ -49,6 +49,7 @@ __all__ = [
     "is_one_chain",
     "lines_between",
     "links",
+    "named_place",
     "outline_of_tiles",
     "ring",
     "sight_over_tiles",

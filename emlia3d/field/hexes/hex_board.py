@@ -107,6 +107,14 @@ class HexBoard:
         before = r // 2 * (self.even + self.odd) + is_odd * self.even
         return np.where(on, before + column, -1)
 
+    def centres_around(self, places: ArrayLike) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
+        """Return the centre of the tile of each place, (n, 2) GSU, and whether it is on the board.
+
+        places : (n, 2) GSU
+        """
+        tiles = self.grid.tiles_at(places)
+        return self.grid.centres(tiles), self.holds(tiles)
+
     def holds(self, tiles: ArrayLike) -> NDArray[np.bool_]:
         """Return whether each tile is on the board."""
         return self.numbers(tiles) >= 0

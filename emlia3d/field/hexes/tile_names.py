@@ -38,3 +38,19 @@ def centre_of_named_tile(field: Field, word: str) -> tuple[float, float]:
         raise ValueError(f"the tile {word} is off the board")
     east, north = board.grid.centres(tile).tolist()
     return east, north
+
+
+def named_place(field: Field, word: str) -> tuple[float, float]:
+    """Return the place of a word, GSU: the centre of a tile "q,r" on a field of tiles, or "x,y".
+
+    A third number in the word is left to the caller.
+
+    Raises
+    ------
+    ValueError
+        The word is no place, or the tile is off the board.
+    """
+    if field.cells != "none":
+        return centre_of_named_tile(field, ",".join(word.split(",")[:2]))
+    x, y, *_ = map(float, word.split(","))
+    return x, y

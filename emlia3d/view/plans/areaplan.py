@@ -22,8 +22,10 @@ from emlia3d.battle.standing import outline_of
 from emlia3d.battle.state import State
 from emlia3d.battle.words import percent
 from emlia3d.field import Feature
+from emlia3d.field.hexes import named_place
 from emlia3d.view.plans.country import FILLS, OTHER, features_there
 from emlia3d.view.plans.keeping import keep
+from emlia3d.view.plans.plan_tiles import draw_tiles
 from emlia3d.view.plans.relief_map import LEVEL, relief_map, round_below
 from emlia3d.view.sight.corridor import PARTIAL, TOTAL
 
@@ -132,6 +134,7 @@ def _chart(
     veil = veil.resize(spread, Image.Resampling.NEAREST).crop((0, 0, *fine))
     chart.paste(veil, mask=veil)
     _fill(chart, frame, blocks, 255)
+    draw_tiles(chart, setup.field, frame.at, frame.scale)
     pen = ImageDraw.Draw(chart)
     for feature in features:
         for ring in frame.put(feature.outline):
@@ -203,8 +206,7 @@ def _lookouts(setup: Setup, area: SightArea) -> Iterator[tuple[str, float, float
     names = {unit.name for unit in setup.units}
     for name in area.observers:
         if name not in names:
-            x, y, *_ = map(float, name.split(","))
-            yield name, x, y
+            yield name, *named_place(setup.field, name)
 
 
 def _tinted(area: SightArea, *, counts: bool) -> NDArray[np.uint8]:

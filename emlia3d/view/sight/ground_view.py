@@ -15,6 +15,7 @@ from PIL import Image
 
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
+from emlia3d.field.hexes import board_of
 from emlia3d.view.moment.scene import Overlay
 from emlia3d.view.rules import ObserverSpec, Rules
 from emlia3d.view.sight.corridor import PARTIAL, TOTAL
@@ -60,6 +61,7 @@ class GroundVisibility:
         self._size = setup.field.size
         self._metres = setup.field.scale.metres_per_gsu
         self._rules = rules
+        self._board = board_of(setup.field) if setup.field.cells == "hexes" else None
         self._question: ViewshedQuery | None = None
         self._stage = 0
         self._done: list[Levels] = []
@@ -93,7 +95,8 @@ class GroundVisibility:
     @property
     def _stages(self) -> tuple[int, ...]:
         asked = self._question
-        return STAGES_BY_RULES if asked is None or asked.lookout.by_rules else STAGES
+        by_places = self._board is None and (asked is None or asked.lookout.by_rules)
+        return STAGES_BY_RULES if by_places else STAGES
 
     @property
     def settled(self) -> bool:
@@ -150,12 +153,21 @@ class GroundVisibility:
         spots = self._spots()
         known = sum(len(part) for part in self._done)
         asked = spots[known : known + most]
-        found = self._rules.seen_by(self._question.lookout, asked, self._question.height, state)
-        self._done.append(found)
+        self._done.append(self._seen(self._question, asked, state))
         if known + len(asked) == len(spots):
             self.levels = np.concatenate(self._done).reshape(self._shape())
             self.version += 1
             self._stage, self._done = self._stage + 1, []
+
+    def _seen(self, question: ViewshedQuery, spots: Places, state: State) -> Levels:
+        """Return the concealment at places: by the rules of a field of tiles, in their tiles."""
+        lookout, height = question.lookout, question.height
+        if self._board is None or not lookout.by_rules:
+            return self._rules.seen_by(lookout, spots, height, state)
+        centres, on_board = self._board.centres_around(spots)
+        found = np.zeros(len(spots), dtype=np.uint8)
+        found[on_board] = self._rules.seen_by(lookout, centres[on_board], height, state)
+        return found
 
 
 def smooth(there: NDArray[np.bool_], shape: tuple[int, int]) -> NDArray[np.float32]:

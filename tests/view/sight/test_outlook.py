@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
+from emlia3d.field.hexes import board_of
 from emlia3d.view.rules import ObserverSpec
 from emlia3d.view.sight.ground_view import STAGES, GroundVisibility, ViewshedQuery
 from emlia3d.view.sight.sighttool import SightTool
@@ -210,3 +211,23 @@ def test_a_unit_that_has_left_sees_no_ground(
 
     assert not surveyor.asked
     assert tool.look(start, 0).ground is None
+
+
+def test_on_a_field_of_tiles_the_rules_are_asked_about_tiles(setup: Setup, start: State) -> None:
+    tiled = replace(setup, field=replace(setup.field, cells="hexes"))
+    board = board_of(tiled.field)
+
+    def survey(
+        lookout: ObserverSpec, spots: NDArray[np.float64], height: float, state: State
+    ) -> NDArray[np.uint8]:
+        numbers = board.numbers(board.grid.tiles_at(spots))
+        assert np.abs(spots - board.grid.centres(board.tiles[numbers])).max() < 1e-9
+        return (numbers % 3).astype(np.uint8)
+
+    outlook = GroundVisibility(tiled, ruled(tiled, survey=survey))
+    outlook.settle(ViewshedQuery(ObserverSpec(0, by_rules=True), 1.0, 0), start)
+
+    for number in range(0, len(board), 101):
+        east, north = board.grid.centres(board.tiles[number]).tolist()
+        assert outlook.level_at((east, north)) == number % 3
+    assert outlook.level_at((0.01, 0.01)) == 0
