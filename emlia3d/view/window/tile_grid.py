@@ -40,6 +40,16 @@ class TileGrid:
             if self._board.holds(tile):
                 self._pointed = f"{tile[0]},{tile[1]}"
 
+    def meant(self, place: tuple[float, float]) -> tuple[float, float]:
+        """Return the place that a click means, GSU: on a field of tiles the centre of the tile.
+
+        A place in no tile stays as it is.
+        """
+        if self._field.cells == "none" or self._board is None:
+            return place
+        centres, on_board = self._board.centres_around([place])
+        return (float(centres[0, 0]), float(centres[0, 1])) if on_board[0] else place
+
     def drawn(self) -> DrawnTiles | None:
         """Return the grid to draw; the same object each time, or None."""
         return self._drawn if self.is_shown else None

@@ -244,7 +244,7 @@ class Viewer:
             if not seat.touch(unit):
                 self.selected = unit
         elif place is not None:
-            seat.point(place)
+            seat.point(self.tiles.meant(place))
 
     def toggle_tool(self) -> None:
         """Take the sight tool up, with the chosen unit as the one who looks, or put it away."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -104,3 +105,33 @@ def test_the_viewer_shows_the_tile_at_the_cursor_beside_the_field(
     viewer.point(tuple(np.asarray(board_of(tiled.field).grid.centres((3, 4))).tolist()))
 
     assert [text for _, text in viewer.status().chart_key] == ["tiles of 1 GSU; cursor in 3,4"]
+
+
+def test_a_click_on_a_field_of_tiles_means_the_centre_of_the_tile(
+    setup: Setup, tiled: Setup
+) -> None:
+    centre = tuple(board_of(tiled.field).grid.centres((12, 5)).tolist())
+    beside = centre[0] + 0.3, centre[1] - 0.2
+
+    assert TileGrid(tiled).meant(beside) == centre
+    assert TileGrid(tiled).meant((0.01, 0.01)) == (0.01, 0.01)
+    assert TileGrid(setup).meant(beside) == beside
+
+
+def test_an_order_by_a_click_leads_to_the_centre_of_the_tile(tiled: Setup, start: State) -> None:
+    class Seat:
+        """A question about orders that keeps the places that are pointed at."""
+
+        sheet = "asked"
+        places: ClassVar[list[tuple[float, float]]] = []
+
+        def point(self, place: tuple[float, float]) -> None:
+            self.places.append(place)
+
+    viewer = Viewer(tiled, start, ())
+    viewer.seat = Seat()  # type: ignore[assignment]
+    centre = tuple(board_of(tiled.field).grid.centres((3, 4)).tolist())
+
+    viewer.click(None, (centre[0] - 0.2, centre[1] + 0.1))
+
+    assert Seat.places == [centre]
