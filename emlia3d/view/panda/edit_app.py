@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import numpy as np
@@ -28,6 +28,7 @@ from emlia3d.view.panda.controls import LETTER, Controls, KeyStroke
 from emlia3d.view.panda.display import choose
 from emlia3d.view.panda.edit_showing import EditShowing, pixels_a_metre
 from emlia3d.view.panda.labels.hud import Hud
+from emlia3d.view.panda.labels.layout import Box
 from emlia3d.view.panda.labels.lettering import width_px
 from emlia3d.view.panda.loading import LoadingScreen
 from emlia3d.view.panda.mouse import CLICK_PX, PICK_PX, WHEEL_ROWS
@@ -37,6 +38,8 @@ from emlia3d.view.panda.window import surface_of, with_screen_switched, with_siz
 from emlia3d.view.window.settings import Settings, SettingsStore
 
 SHIFT = "shift"
+FREE_PX = 8
+"""A box for a handle moves in steps of its size, so that tags stand still."""
 VIEWS = {"overview": "overview", "map": "top"}
 """Views of the camera by the actions that go there."""
 
@@ -111,6 +114,7 @@ class EditApp:
         if self._showing.update(self.steering.camera):
             self.steering.over(self._showing.scene.terrain)
         self._lay_out()
+        self._showing.keep_free(tuple(self._free_boxes()))
         self._changed = self._showing.look(self.steering.camera) or self._changed
         self.surface.draw(self._changed)
         self._changed = False
@@ -312,6 +316,21 @@ class EditApp:
         except Error as fault:
             self.session.alarm = str(fault)
 
+    def _free_boxes(self) -> Iterator[Box]:
+        """Yield the boxes over which no name tag comes: panels, and the handle of a unit."""
+        middle = self._stage.size[0] / 2
+        for box in self.layout.panels:
+            # Panes at the left count from the top, so that the legend stays under them.
+            top = 0.0 if box.x + box.w < middle else box.y
+            yield box.x, top, box.x + box.w, box.y + box.h
+        selected = self.session.selected
+        handle = None if selected is None else self.session.turn_handle(selected)
+        if handle is not None and self.session.drag is None:
+            pixel = self.pixel_of(handle)
+            if np.isfinite(pixel).all():  # it may be behind the camera
+                x, y = (round(each / FREE_PX) * FREE_PX for each in pixel)
+                yield x - 2 * FREE_PX, y - 2 * FREE_PX, x + 2 * FREE_PX, y + 2 * FREE_PX
+
     def _lay_out(self) -> None:
         """Draw the panels again if anything in them has changed."""
         status = status_of(self.session, self._liking.settings)
@@ -319,11 +338,4 @@ class EditApp:
             return
         self.layout = edit_layout(status, self._stage.size, width_px)
         self._hud.show(self.layout)
-        middle = self._stage.size[0] / 2
-        # Panes at the left count from the top, so that the legend stays under them.
-        boxes = tuple(
-            (box.x, 0.0 if box.x + box.w < middle else box.y, box.x + box.w, box.y + box.h)
-            for box in self.layout.panels
-        )
-        self._showing.keep_free(boxes)
         self._drawn, self._changed = (status, self._stage.size), True

@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from panda3d.core import MouseButton
 
+from emlia3d.cli.editing.edit_window import opened_editor
+from emlia3d.cli.editing.edited_file import EditedFile
 from emlia3d.scenario import check, load
-from emlia3d.view.moment.scene import TintedArea
+from emlia3d.scenario.checking import review_text
+from emlia3d.view.editing.edit_marks import edit_marks
+from emlia3d.view.editing.edit_panels import status_of
+from emlia3d.view.editing.edit_session import EditSession
+from emlia3d.view.editing.edit_sheet import edit_layout
+from emlia3d.view.moment.scene import Camera, TintedArea
+from emlia3d.view.panda.labels.lettering import width_px
+from emlia3d.view.window.settings import Settings
 from tests.cli.editing.edit_hand import EditHand, inside
 
 Open = Callable[..., EditHand]
 
 
 @pytest.fixture
-def open_editor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
+def open_window(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
     """Open the editor in an empty folder."""
     monkeypatch.chdir(tmp_path)
     hands: list[EditHand] = []
@@ -33,16 +45,16 @@ def open_editor(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Ope
 
 
 @pytest.fixture
-def bandits(tmp_path: Path, open_editor: Open) -> EditHand:
+def bandits(tmp_path: Path, open_window: Open) -> EditHand:
     """A copy of the bundled bandits, as a map."""
     (tmp_path / "bandits.toml").write_bytes(load("bandits").path.read_bytes())
-    hand = open_editor("bandits.toml")
+    hand = open_window("bandits.toml")
     hand.look_down()
     return hand
 
 
-def test_units_are_placed_moved_turned_copied_and_deleted_by_mouse(open_editor: Open) -> None:
-    hand = open_editor()
+def test_units_are_placed_moved_turned_copied_and_deleted_by_mouse(open_window: Open) -> None:
+    hand = open_window()
     hand.look_down()
     hand.click_button("tool:unit")
     hand.click_button("choose:choice:3")
@@ -74,8 +86,8 @@ def test_units_are_placed_moved_turned_copied_and_deleted_by_mouse(open_editor: 
     assert [unit["name"] for unit in hand.units] == ["Spearmen", "Spearmen 2"]
 
 
-def test_terrain_is_drawn_reshaped_and_deleted_by_mouse(open_editor: Open) -> None:
-    hand = open_editor()
+def test_terrain_is_drawn_reshaped_and_deleted_by_mouse(open_window: Open) -> None:
+    hand = open_window()
     hand.look_down()
     hand.click_button("tool:terrain")
     kinds = hand.edited.terrain_kinds()
@@ -114,8 +126,8 @@ def test_terrain_is_drawn_reshaped_and_deleted_by_mouse(open_editor: Open) -> No
     assert len(hand.edited.tables("terrain")) == 2
 
 
-def test_ground_is_raised_and_lowered_where_it_is_clicked(open_editor: Open) -> None:
-    hand = open_editor()
+def test_ground_is_raised_and_lowered_where_it_is_clicked(open_window: Open) -> None:
+    hand = open_window()
     hand.look_down()
     ground = hand.session.position.setup.field.ground
     before = ground.elevations_m(np.array([150.0]), np.array([90.0]))[0]
@@ -133,8 +145,8 @@ def test_ground_is_raised_and_lowered_where_it_is_clicked(open_editor: Open) -> 
     assert ground.elevations_m(np.array([150.0]), np.array([90.0]))[0] == pytest.approx(before)
 
 
-def test_areas_sides_objectives_and_victory_are_changed_by_mouse(open_editor: Open) -> None:
-    hand = open_editor()
+def test_areas_sides_objectives_and_victory_are_changed_by_mouse(open_window: Open) -> None:
+    hand = open_window()
     hand.look_down()
     hand.click_button("tool:area")
     hand.click_button("choose:shape:1")
@@ -243,9 +255,9 @@ def test_undo_and_redo_have_keys(bandits: EditHand) -> None:
     assert bandits.edited.text == moved
 
 
-def test_a_bundled_scenario_is_saved_under_another_name(open_editor: Open, tmp_path: Path) -> None:
+def test_a_bundled_scenario_is_saved_under_another_name(open_window: Open, tmp_path: Path) -> None:
     original = load("duel").path.read_bytes()
-    hand = open_editor("duel")
+    hand = open_window("duel")
     hand.session.edit(lambda: hand.edited.change_heading({"turns": 5}))
 
     hand.with_control("s")
@@ -321,12 +333,12 @@ def test_a_scenario_with_errors_is_not_played(bandits: EditHand) -> None:
     assert "errors" in bandits.session.alarm
 
 
-def test_a_row_of_units_is_moved_as_one(open_editor: Open, tmp_path: Path) -> None:
+def test_a_row_of_units_is_moved_as_one(open_window: Open, tmp_path: Path) -> None:
     text = load("bandits").path.read_text("utf-8")
     text = text.replace("at = [26, 62]", "at = [30, 62]\nrow = { count = 2, step = 14 }")
     text = text.replace('destroyed = "raiders"', 'destroyed = "raiders 1"')
     (tmp_path / "row.toml").write_text(text, "utf-8")
-    hand = open_editor("row.toml")
+    hand = open_window("row.toml")
     hand.look_down()
 
     assert hand.session.position.units == (("unit", 0), ("unit", 1), ("unit", 2), ("unit", 2))
@@ -347,3 +359,51 @@ def test_a_drag_on_empty_ground_moves_the_view(bandits: EditHand) -> None:
 
     assert bandits.app.steering.camera != before
     assert bandits.edited.text == text
+
+
+def test_no_tag_covers_the_handle_of_a_unit_even_behind_the_camera(bandits: EditHand) -> None:
+    bandits.at((26, 62))
+    bandits.app.step(0.1)
+    handle = bandits.session.turn_handle(("unit", 2))
+    assert handle is not None
+    x, y = bandits.app.pixel_of(handle)
+
+    boxes = bandits.app._stage.kept_free
+    assert any(box[0] <= x <= box[2] and box[1] <= y <= box[3] for box in boxes)
+
+    bandits.app.steering.jump(Camera(eye=(60, 120, 20), look_at=(60, 200, 0)))
+    for _ in range(3):
+        bandits.app.step(0.1)
+    assert bandits.session.selected == ("unit", 2)
+
+
+@given(st.randoms(use_true_random=False))
+@settings(max_examples=3, deadline=None)
+def test_whatever_is_pressed_can_be_undone_to_the_first_text(hazard: random.Random) -> None:
+    session = EditSession(EditedFile(opened_editor(hazard.choice(["bandits", "duel", "cavemen"]))))
+    first = session.scenario.text
+    for _ in range(25):
+        sheet = edit_layout(status_of(session, Settings()), (1280, 720), width_px)
+        known = [name for name, _ in sheet.buttons
+                 if name.partition(":")[0] not in {"save", "save_as", "play"}]  # fmt: skip
+        east, north = session.position.setup.field.size
+        place, end = ((hazard.uniform(-5, east), hazard.uniform(0, north)) for _ in range(2))
+        unit = hazard.choice([None, *range(len(session.position.setup.units))])
+        moved = hazard.random() < 0.5
+        if hazard.random() < 0.5:
+            session.do(hazard.choice([*known, "finish", "drop", "undo", "redo"]))
+            session.files.key("escape")
+        elif session.press(place, unit, 3.0) or not moved:
+            session.move(end)
+            edit_marks(session, 3.0)
+            session.tick(0.2)
+            session.release(end if moved else place, moved=moved, unit=unit)
+        edit_marks(session, 3.0)
+        errors = [each for each in session.position.findings if not each.advice]
+        found = review_text(session.scenario.text, "a", Path()).mistakes
+        assert len(errors) == len(found)
+
+    session.tools.drawn = []
+    while session.scenario.undo():
+        pass
+    assert session.scenario.text == first

@@ -18,7 +18,7 @@ from emlia3d.view.actions.key_map import DEFAULT_KEYS
 from emlia3d.view.actions.menu import GROUP, Menu, MenuCard
 from emlia3d.view.actions.window_actions import GROUPS
 from emlia3d.view.layout.chartkey import key_of
-from emlia3d.view.layout.panel import Layout, Rect
+from emlia3d.view.layout.panel import Rect
 from emlia3d.view.lookup.rulecard import RuleCard
 from emlia3d.view.orders.order_menu import MenuLine
 from emlia3d.view.orders.ordercard import OrderCard
@@ -27,6 +27,7 @@ from emlia3d.view.rules import Rules
 from emlia3d.view.window.sheet import layout
 from emlia3d.view.window.status import BookmarksCard, FilesCard, HudState, KindsCard
 from emlia3d.view.window.viewer import Viewer
+from tests.view.window.panel_checks import check_inside, is_within, overlap
 
 SIZES = [(1280, 720), (1920, 1080)]
 TEXTS = [0.8, 1.0, 1.6]
@@ -124,12 +125,12 @@ def test_nothing_is_outside_its_panel_and_no_panel_over_another(
 
     sheet = layout(status, size, width_px)
 
-    assert not [pair for pair in combinations(sheet.panels, 2) if _overlap(*pair)]
+    assert not [pair for pair in combinations(sheet.panels, 2) if overlap(*pair)]
     for panel in sheet.panels:
-        assert _within(panel, Rect(0, 0, *size))
+        assert is_within(panel, Rect(0, 0, *size))
         if panel.w < size[0]:
             assert panel.x + panel.w <= FREE[0] * size[0] or panel.x >= FREE[1] * size[0]
-    _all_inside(sheet)
+    check_inside(sheet)
 
 
 @pytest.mark.parametrize("size", SIZES)
@@ -149,32 +150,3 @@ def test_the_small_map_is_at_one_place_whatever_else_is_shown(
 
     assert len(places) == 1
     assert None not in places
-
-
-def _all_inside(sheet: Layout) -> None:
-    for text in sheet.texts:
-        wide = width_px(text.text, text.size, text.bold)
-        left = text.x - {"left": 0.0, "centre": wide / 2, "right": wide}[text.align]
-        rect = Rect(left, text.y - 0.75 * text.size, wide, 0.75 * text.size)
-        assert any(_within(rect, panel) for panel in sheet.panels), text
-    for _, rect in sheet.buttons:
-        assert any(_within(rect, panel) for panel in sheet.panels), rect
-    for picture in sheet.pictures:
-        assert any(_within(picture.rect, panel) for panel in sheet.panels), picture
-    for shape in sheet.shapes:
-        xs, ys = zip(*shape.corners, strict=True)
-        rect = Rect(min(xs), min(ys), max(xs) - min(xs), max(ys) - min(ys))
-        assert any(_within(rect, panel) for panel in sheet.panels), shape
-
-
-def _within(inner: Rect, outer: Rect, slack: float = 1.5) -> bool:
-    return (
-        inner.x >= outer.x - slack
-        and inner.y >= outer.y - slack
-        and inner.x + inner.w <= outer.x + outer.w + slack
-        and inner.y + inner.h <= outer.y + outer.h + slack
-    )
-
-
-def _overlap(a: Rect, b: Rect) -> bool:
-    return a.x < b.x + b.w and b.x < a.x + a.w and a.y < b.y + b.h and b.y < a.y + a.h
