@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -55,3 +57,21 @@ def run(tmp_path: Path, capfd: pytest.CaptureFixture[str], monkeypatch: pytest.M
 def bandits() -> Path:
     """A small battle that ships."""
     return MAPS / "bandits.toml"
+
+
+@pytest.fixture
+def screen() -> Iterator[str]:
+    """The name of an X display without a monitor."""
+    server = shutil.which("Xvfb")
+    if server is None:
+        pytest.skip("Xvfb is not on this machine")
+    words = [server, "-displayfd", "1", "-screen", "0", "1280x720x24", "-nolisten", "tcp"]
+    with subprocess.Popen(
+        words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as process:
+        assert process.stdout is not None
+        number = process.stdout.readline().strip()
+        if not number:
+            pytest.skip("Xvfb does not start on this machine")
+        yield f":{number}"
+        process.terminate()

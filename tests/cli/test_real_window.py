@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -134,24 +133,6 @@ told = app.viewer.selected, liked, app.viewer.lists.menu.shown
 app.close()
 print(*told, *Path("settings.toml").read_text().splitlines())
 """
-
-
-@pytest.fixture
-def screen() -> Iterator[str]:
-    """The name of an X display without a monitor."""
-    server = shutil.which("Xvfb")
-    if server is None:
-        pytest.skip("Xvfb is not on this machine")
-    words = [server, "-displayfd", "1", "-screen", "0", "1280x720x24", "-nolisten", "tcp"]
-    with subprocess.Popen(
-        words, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
-    ) as process:
-        assert process.stdout is not None
-        number = process.stdout.readline().strip()
-        if not number:
-            pytest.skip("Xvfb does not start on this machine")
-        yield f":{number}"
-        process.terminate()
 
 
 def test_a_battle_is_played_in_a_window_on_a_screen(screen: str, tmp_path: Path) -> None:

@@ -1,0 +1,68 @@
+"""``emlia3d edit`` in a real window, with real keys and a real mouse."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import time
+import tomllib
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from emlia3d.scenario import check, load
+from tests.cli.typist import Typist
+
+ROOT = Path(__file__).parents[3]
+PATIENCE_S = 200.0
+
+
+def test_a_unit_is_placed_and_the_scenario_is_saved_and_played(screen: str, tmp_path: Path) -> None:
+    # The window is as large as the screen, so that their pixels are the same.
+    file = tmp_path / "duel.toml"
+    file.write_bytes(load("duel").path.read_bytes())
+    before = len(tomllib.loads(file.read_text("utf-8"))["unit"])
+    words = [sys.executable, "-m", "emlia3d", "edit", "duel.toml", "--size", "1280x720"]
+    settings = {"XDG_CONFIG_HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}
+    with subprocess.Popen(
+        words, cwd=tmp_path, text=True, stderr=subprocess.PIPE,
+        env={**os.environ, **settings, "DISPLAY": screen, "PYTHONPATH": str(ROOT)},
+    ) as program, Typist(screen) as typist:  # fmt: skip
+        try:
+            _until(program, lambda: file.read_bytes().count(b"[[unit]]") > before,
+                   lambda: _place_and_save(typist))  # fmt: skip
+            _until(program, (tmp_path / "duel.battle.jsonl").exists,
+                   lambda: typist.press("f5"))  # fmt: skip
+        finally:
+            program.terminate()
+
+    assert check(file) == ()
+
+
+def _place_and_save(typist: Typist) -> None:
+    """Place a unit at the side of the field, and press Save in the title bar."""
+    typist.point(640, 360)
+    typist.press("y", "2")
+    time.sleep(1)
+    typist.click(528, 416)
+    time.sleep(1)
+    typist.click(975, 19)
+    time.sleep(1)
+
+
+def _until(program: subprocess.Popen[str], so: Callable[[], bool], act: Callable[[], None]) -> None:
+    """Do something now and then until something is so."""
+    end = time.monotonic() + PATIENCE_S
+    while not so():
+        if program.poll() is not None:
+            told = program.communicate()[1]
+            if "display" in told:
+                pytest.skip(told)
+            raise AssertionError(told)
+        assert time.monotonic() < end, "nothing happens"
+        act()
+        pause = time.monotonic() + 3
+        while not so() and time.monotonic() < pause:
+            time.sleep(0.1)
