@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -84,3 +85,7 @@ class EditHand(Hand):
 def inside(folder: Path) -> set[str]:
     """Return the names of the files in a folder."""
     return {path.name for path in folder.iterdir()}
+
+
+Open = Callable[..., EditHand]
+"""Opens the editor's window: see the fixture `open_window`."""

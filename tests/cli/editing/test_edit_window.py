@@ -1,56 +1,16 @@
-"""The editor's window: units, terrain, ground and sides by mouse; errors in place; live sight."""
+"""The editor's window: units, terrain, ground and sides by mouse; live sight."""
 
 from __future__ import annotations
 
-import random
-from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from panda3d.core import MouseButton
 
-from emlia3d.cli.editing.edit_window import opened_editor
-from emlia3d.cli.editing.edited_file import EditedFile
-from emlia3d.scenario import check, load
-from emlia3d.scenario.checking import review_text
-from emlia3d.view.editing.edit_marks import edit_marks
-from emlia3d.view.editing.edit_panels import status_of
-from emlia3d.view.editing.edit_session import EditSession
-from emlia3d.view.editing.edit_sheet import edit_layout
-from emlia3d.view.moment.scene import Camera, TintedArea
-from emlia3d.view.panda.labels.lettering import width_px
-from emlia3d.view.window.settings import Settings
-from tests.cli.editing.edit_hand import EditHand, inside
-
-Open = Callable[..., EditHand]
-
-
-@pytest.fixture
-def open_window(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Open]:
-    """Open the editor in an empty folder."""
-    monkeypatch.chdir(tmp_path)
-    hands: list[EditHand] = []
-
-    def opened(scenario: str | None = "my.toml", **wishes: Any) -> EditHand:
-        hands.append(EditHand(scenario, **wishes))
-        return hands[-1]
-
-    yield opened
-    for hand in hands:
-        hand.app.close()
-
-
-@pytest.fixture
-def bandits(tmp_path: Path, open_window: Open) -> EditHand:
-    """A copy of the bundled bandits, as a map."""
-    (tmp_path / "bandits.toml").write_bytes(load("bandits").path.read_bytes())
-    hand = open_window("bandits.toml")
-    hand.look_down()
-    return hand
+from emlia3d.scenario import load
+from emlia3d.view.moment.scene import Camera
+from tests.cli.editing.edit_hand import EditHand, Open
 
 
 def test_units_are_placed_moved_turned_copied_and_deleted_by_mouse(open_window: Open) -> None:
@@ -170,34 +130,6 @@ def test_areas_sides_objectives_and_victory_are_changed_by_mouse(open_window: Op
     assert not hand.session.position.wrong
 
 
-def test_an_error_is_marked_in_place_and_saved_only_as_a_draft(
-    bandits: EditHand, tmp_path: Path
-) -> None:
-    before = (tmp_path / "bandits.toml").read_bytes()
-    bandits.drag((60, 44), (60, 6))
-    bandits.app.step(0.1)
-
-    assert bandits.session.position.wrong == {("unit", 1)}
-    assert "bandits stands on archers" in bandits.session.position.findings[0].text
-    assert [unit.name for unit in bandits.session.position.setup.units] == ["archers", "raiders"]
-    outline = bandits.session.position.footprints["unit", 1][0]
-    assert outline.mean(axis=0) == pytest.approx([60, 6], abs=2)
-    tones = [mark.tone for mark in bandits.app.marks() if isinstance(mark, TintedArea)]
-    assert "melee" in tones
-
-    bandits.with_control("s")
-
-    assert (tmp_path / "bandits.toml").read_bytes() == before
-    assert "bandits" in check(tmp_path / "bandits.draft.toml")[0].message
-    bandits.app.step(0.1)
-    assert "draft" in bandits.session.notice
-
-    bandits.click_button("tool:sides")
-    bandits.click_button("finding:0")
-
-    assert bandits.session.selected == ("unit", 1)
-
-
 def test_a_unit_off_the_field_is_drawn_where_it_is(bandits: EditHand) -> None:
     bandits.session.edit(lambda: bandits.edited.change("unit", 2, {"at": [-20, 40]}))
     bandits.app.step(0.1)
@@ -255,84 +187,6 @@ def test_undo_and_redo_have_keys(bandits: EditHand) -> None:
     assert bandits.edited.text == moved
 
 
-def test_a_bundled_scenario_is_saved_under_another_name(open_window: Open, tmp_path: Path) -> None:
-    original = load("duel").path.read_bytes()
-    hand = open_window("duel")
-    hand.session.edit(lambda: hand.edited.change_heading({"turns": 5}))
-
-    hand.with_control("s")
-    assert hand.session.files.prompt is not None
-    hand.click_button("prompt:enter")
-    hand.app.step(0.1)
-
-    assert inside(tmp_path) == {"duel.toml"}
-    assert load(tmp_path / "duel.toml").setup.turns == 5
-    assert load("duel").path.read_bytes() == original
-    assert hand.edited.is_saved
-
-    hand.with_control("shift", "s")
-    hand.write("other")
-    hand.press("enter")
-
-    assert inside(tmp_path) == {"duel.toml", "other.toml"}
-
-
-def test_a_file_that_cannot_be_written_keeps_the_edit(
-    bandits: EditHand, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    bandits.drag((26, 62), (40, 62))
-    text = bandits.edited.text
-
-    def full(*_: object, **__: object) -> None:
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(Path, "write_text", full)
-    bandits.with_control("s")
-    bandits.app.step(0.1)
-
-    assert "No space left on device; the edit is kept here" in bandits.session.alarm
-    assert bandits.edited.text == text
-    assert not bandits.edited.is_saved
-
-
-def test_a_change_by_another_program_is_noticed_and_not_lost(
-    bandits: EditHand, tmp_path: Path
-) -> None:
-    path = tmp_path / "bandits.toml"
-    bandits.drag((26, 62), (40, 62))
-    others = path.read_text("utf-8").replace("turns = 6", "turns = 7")
-    path.write_text(others, "utf-8")
-
-    bandits.app.step(2.5)
-    assert "another program has changed bandits.toml" in bandits.session.alarm
-    bandits.press("escape")
-    bandits.with_control("shift", "s")
-    bandits.click_button("prompt:enter")
-
-    assert path.read_text("utf-8") == others
-    assert load(tmp_path / "bandits-2.toml").setup.turns == 6
-
-
-def test_play_saves_and_ends_the_window(bandits: EditHand, tmp_path: Path) -> None:
-    bandits.drag((26, 62), (40, 62))
-
-    bandits.press("f5")
-
-    assert bandits.session.files.play is not None
-    assert bandits.session.files.play.resolve() == (tmp_path / "bandits.toml").resolve()
-    assert bandits.edited.is_saved
-
-
-def test_a_scenario_with_errors_is_not_played(bandits: EditHand) -> None:
-    bandits.drag((60, 44), (60, 6))
-
-    bandits.press("f5")
-    bandits.app.step(0.1)
-
-    assert bandits.session.files.play is None
-    assert "errors" in bandits.session.alarm
-
-
 def test_a_row_of_units_is_moved_as_one(open_window: Open, tmp_path: Path) -> None:
     text = load("bandits").path.read_text("utf-8")
     text = text.replace("at = [26, 62]", "at = [30, 62]\nrow = { count = 2, step = 14 }")
@@ -375,35 +229,3 @@ def test_no_tag_covers_the_handle_of_a_unit_even_behind_the_camera(bandits: Edit
     for _ in range(3):
         bandits.app.step(0.1)
     assert bandits.session.selected == ("unit", 2)
-
-
-@given(st.randoms(use_true_random=False))
-@settings(max_examples=3, deadline=None)
-def test_whatever_is_pressed_can_be_undone_to_the_first_text(hazard: random.Random) -> None:
-    session = EditSession(EditedFile(opened_editor(hazard.choice(["bandits", "duel", "cavemen"]))))
-    first = session.scenario.text
-    for _ in range(25):
-        sheet = edit_layout(status_of(session, Settings()), (1280, 720), width_px)
-        known = [name for name, _ in sheet.buttons
-                 if name.partition(":")[0] not in {"save", "save_as", "play"}]  # fmt: skip
-        east, north = session.position.setup.field.size
-        place, end = ((hazard.uniform(-5, east), hazard.uniform(0, north)) for _ in range(2))
-        unit = hazard.choice([None, *range(len(session.position.setup.units))])
-        moved = hazard.random() < 0.5
-        if hazard.random() < 0.5:
-            session.do(hazard.choice([*known, "finish", "drop", "undo", "redo"]))
-            session.files.key("escape")
-        elif session.press(place, unit, 3.0) or not moved:
-            session.move(end)
-            edit_marks(session, 3.0)
-            session.tick(0.2)
-            session.release(end if moved else place, moved=moved, unit=unit)
-        edit_marks(session, 3.0)
-        errors = [each for each in session.position.findings if not each.advice]
-        found = review_text(session.scenario.text, "a", Path()).mistakes
-        assert len(errors) == len(found)
-
-    session.tools.drawn = []
-    while session.scenario.undo():
-        pass
-    assert session.scenario.text == first
