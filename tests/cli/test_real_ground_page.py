@@ -26,18 +26,16 @@ def commands() -> list[str]:
     return [line for block in blocks for line in block.strip().splitlines()]
 
 
+def block(language: str, number: int) -> str:
+    """A code block of the page, by its number among those in a language."""
+    return re.findall(rf"```{language}\n(.*?)```", PAGE.read_text("utf-8"), re.DOTALL)[number]
+
+
 @pytest.fixture
-def folder(tmp_path: Path) -> Path:
-    """The files that the page names: an elevation model of 120 x 100 cells of 10 m, and posts."""
-    row, column = np.indices((100, 120))
-    heights = 40 * np.sin(column / 9) * np.cos(row / 7) + 0.8 * row + 60
-    transform = rasterio.Affine(10, 0, 500_000, 0, -10, 5_000_000)
-    with rasterio.open(
-        tmp_path / "hills.tif", "w", driver="GTiff", height=100, width=120, count=1,
-        dtype="float32", crs="EPSG:32632", transform=transform,
-    ) as file:  # fmt: skip
-        file.write(heights.astype(np.float32), 1)
-        file.units = ("m",)
+def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The files that the page names: the elevation model and posts that it lists, and a map."""
+    monkeypatch.chdir(tmp_path)
+    exec(compile(block("python", 0), str(PAGE), "exec"), {})
     wood, road, house = (
         shapely.box(500_300, 4_999_600, 500_500, 4_999_700),
         shapely.LineString([(500_000, 4_999_300), (501_200, 4_999_400)]),
@@ -50,7 +48,7 @@ def folder(tmp_path: Path) -> Path:
         [np.array(values, object) for values in tags.values()], list(tags),
         geometry_type="Unknown", crs="EPSG:32632", layer="map",
     )  # fmt: skip
-    (tmp_path / "posts.csv").write_text("x,y,height\n500205,4999695,2\n500905,4999305,\n")
+    (tmp_path / "posts.csv").write_text(block("text", 0), encoding="utf-8")
     return tmp_path
 
 
@@ -62,13 +60,9 @@ def test_the_page_has_its_commands() -> None:
     ]  # fmt: skip
 
 
-def test_the_python_of_the_page_runs(
-    folder: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (block,) = re.findall(r"```python\n(.*?)```", PAGE.read_text("utf-8"), flags=re.DOTALL)
-    monkeypatch.chdir(folder)
-
-    exec(compile(block, str(PAGE), "exec"), {})
+@pytest.mark.usefixtures("folder")
+def test_the_python_of_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    exec(compile(block("python", 1), str(PAGE), "exec"), {})
 
     visible, least, share = capsys.readouterr().out.splitlines()
     assert visible.startswith(("True", "False"))
