@@ -1,0 +1,50 @@
+"""docs/tolerances.md gives the numbers that the rulebook leaves open, as the rules use them."""
+
+from __future__ import annotations
+
+import re
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from emlia3d.rules.emlia.basics import thresholds
+from emlia3d.rules.emlia.play.acting import declaring
+from emlia3d.rules.emlia.play.charges import running_in, shelter
+from emlia3d.rules.emlia.play.combat import volley
+from emlia3d.rules.emlia.play.engagement import enveloping, follow_up, ranks, shoves
+from emlia3d.rules.emlia.play.free_actions import dividing, joining
+from emlia3d.rules.emlia.play.movement import driving, extent, shortest_paths, sidesteps
+from emlia3d.rules.emlia.play.questions import pointing
+from emlia3d.rules.emlia.play.retreat import compulsion, leave_skirmish, retreat_path
+from emlia3d.rules.emlia.play.sight import passing_by
+from emlia3d.rules.emlia.play.situation import allowance, footing, march, pose
+from emlia3d.rules.emlia.play.turn import wishes
+
+PAGE = (Path(__file__).parents[3] / "docs" / "tolerances.md").read_text("utf-8")
+ROWS = re.findall(r"^\| .+ \| (-?\d[\d, /-]*)(?: GSU| degrees)? \| `(\S+)` \|$", PAGE, re.MULTILINE)
+MODULES = {
+    module.__name__.removeprefix("emlia3d.rules.emlia."): module
+    for module in (
+        allowance, compulsion, declaring, dividing, driving, enveloping, extent, follow_up, footing,
+        joining, leave_skirmish, march, passing_by, pointing, pose, ranks, retreat_path, running_in,
+        shelter, shortest_paths, shoves, sidesteps, thresholds, volley, wishes,
+    )
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("value", "constant"), ROWS, ids=[name for _, name in ROWS])
+def test_the_page_gives_the_number_that_the_rules_use(value: str, constant: str) -> None:
+    module, _, name = constant.rpartition(".")
+    printed = tuple(float(Fraction(part)) for part in value.split(", "))
+
+    used = getattr(MODULES[module], name)
+
+    assert (tuple(used) if len(printed) > 1 else (used,)) == printed
+
+
+def test_every_row_of_the_page_is_read() -> None:
+    rows = [line for line in PAGE.splitlines() if line.endswith("` |")]
+
+    assert len(ROWS) == len(rows)
+    assert {name.rpartition(".")[0] for _, name in ROWS} == MODULES.keys()
