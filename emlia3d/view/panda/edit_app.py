@@ -82,6 +82,7 @@ class EditApp:
         self._taken = self._dragging = False
         self._drawn: tuple[EditStatus, tuple[int, int]] | None = None
         self._changed = True
+        self._showing.look(self.steering.camera)
         self._lay_out()
         loading.close()
 

@@ -106,8 +106,10 @@ class EditShowing:
         # Handles keep their size in the picture within a fifth.
         zoom = round(np.log(metre_px) / np.log(1.2))
         tools = session.tools
+        heeds = tools.tool == "ground" or tools.drawn or session.drag or session.pressed
         key = (
-            session.position, session.selected, session.drag, session.cursor, session.pressed,
+            session.position, session.selected, session.drag, session.pressed,
+            session.cursor if heeds else None,
             tools.tool, tools.radius, len(tools.drawn), zoom, self._sight,
         )  # fmt: skip
         if key == self._marks:
