@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from pathlib import Path
 
 import pytest
@@ -52,11 +53,34 @@ def test_a_scenario_without_house_rules_gets_them() -> None:
         ("gaem.victory", "there is no 'gaem'"),
         ("unit.members", "needs the name of one table"),
         ("turns.members", "needs the name of one table"),
+        ("", "'' is no path of a value"),
+        (".", "'.' is no path of a value"),
     ],
 )
 def test_a_path_that_leads_nowhere_is_refused(key: str, told: str) -> None:
     with pytest.raises(Error, match=told):
         changed(TEXT, {key: "1"})
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "expected"),
+    [
+        ("[a]\nb = {c = 1, d = 2}  # few\n", "a.b.c", {"a": {"b": {"c": 0.125, "d": 2}}}),
+        ("a.b = 1\n[c]\nd = 1\n", "a.b", {"a": {"b": 0.125}, "c": {"d": 1}}),
+        ("[[a]]\nname = 'x'\n[a.b]\nc = 1\n", "a.x.b.c", {"a": [{"name": "x", "b": {"c": 0.125}}]}),
+        ("a = [{name = 'x', b = 1}]\n", "a.x.b", {"a": [{"name": "x", "b": 0.125}]}),
+        ("[a.b]\nc = 1\n", "a.b.c", {"a": {"b": {"c": 0.125}}}),
+    ],
+)
+def test_a_value_is_changed_exactly_however_its_table_is_written(
+    text: str, key: str, expected: dict[str, object]
+) -> None:
+    found = changed(f"# The first\n{text}# The last\n", {key: "0.125"})
+
+    assert tomllib.loads(found) == expected
+    assert found.startswith("# The first\n")
+    assert found.endswith("# The last\n")
+    assert ("# few" in found) == ("# few" in text)
 
 
 def test_a_changed_scenario_is_read_with_the_files_beside_it(tmp_path: Path) -> None:

@@ -62,6 +62,10 @@ class TableText:
             found = found.get(part, {})
         return len(found)
 
+    def has_header(self, path: Path) -> bool:
+        """Return whether a table has a header of its own; so have the keys above the first, ()."""
+        return not path or any(header == path for _, header in self._headers)
+
     def _row(self, path: Path) -> int:
         """Return the row of a table among the headers; -1 for the keys above the first."""
         if not path:
@@ -177,14 +181,39 @@ def changed(text: str, path: Path, values: Mapping[str, Any]) -> str:
     return tables.spliced(first, end, _changed(tables.lines[first:end], path, values))
 
 
-def _changed(lines: Sequence[str], path: Path, values: Mapping[str, Any]) -> list[str]:
-    """Return the lines of one table with values changed."""
+def changed_table(text: str, path: Path, key: str, value: str) -> str:
+    """Return the text with one value changed, in a table with or without a header of its own.
+
+    path : of the table; of inline tables too
+    value : as TOML writes it, or plain words
+    """
+    tables = TableText(text)
+    header = next(path[:end] for end in range(len(path), -1, -1) if tables.has_header(path[:end]))
+    first, end = tables.own_lines(header)
+    document, table = _parsed(tables.lines[first:end], header)
+    for part in path[len(header) :]:
+        table = table[part]
+    try:
+        table[key] = tomlkit.value(value)
+    except (tomlkit.exceptions.ParseError, ValueError):
+        table[key] = value
+    return tables.spliced(first, end, tomlkit.dumps(document).rstrip("\n").split("\n"))
+
+
+def _parsed(lines: Sequence[str], path: Path) -> tuple[tomlkit.TOMLDocument, Any]:
+    """Return the lines of one table as a document, and the table in it."""
     document = tomlkit.parse("\n".join([*lines, ""]))
     table: Any = document
     for part in path:
         if isinstance(part, str):
             table = table[part]
             table = table[0] if isinstance(table, list) else table
+    return document, table
+
+
+def _changed(lines: Sequence[str], path: Path, values: Mapping[str, Any]) -> list[str]:
+    """Return the lines of one table with values changed."""
+    document, table = _parsed(lines, path)
     for key, given in values.items():
         value = _inline(given)
         if value is None:
