@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from emlia3d.battle.battle import Battle
+from emlia3d.battle.changes import Pair
 from emlia3d.battle.decisions import Order
+from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.play.charges import charging
 from emlia3d.rules.emlia.play.combat import close_combat
 from emlia3d.rules.emlia.play.combat.disengage import disengage
@@ -88,6 +90,25 @@ def test_a_blow_at_two_in_a_skirmish_names_their_side_and_the_numbers(
         "melee", "engage.combat-range", "engage.type", "engage.group", "melee.outnumber",
         "melee.success",
     ]  # fmt: skip
+
+
+@pytest.mark.rule("emlia.melee.mod.all-unaware")
+@pytest.mark.parametrize(("aware", "dice"), [((1, 2), [12]), ((2,), [12]), ((1,), [12]), ((), [])])
+def test_a_blow_succeeds_without_a_roll_only_if_all_enemies_are_unaware(
+    field_of_battle: Build, play: Play, aware: tuple[int, ...], dice: list[int]
+) -> None:
+    wall = {"kind": "wall", "box": (90, 50.6, 110, 50.8), "height": 3}
+    battle = field_of_battle(
+        man(100, 50), man(99.5, 51.4, "Bob"), man(100.5, 51.4, "Bob"), terrain=[wall]
+    )
+    known = [(0, 1), (0, 2), *((foe, 0) for foe in aware)]
+    changes = tuple(Pair(column="acquired", a=one, b=other, value=9) for one, other in known)
+    battle.happen(Event(facts=Unread(event="put"), changes=changes))
+
+    (event,) = strike(battle, play, dice)
+
+    assert ("emlia.melee.mod.all-unaware" in event.because) is (not aware)
+    assert ("emlia.hits.marker.attacker" in event.because) is (not aware)
 
 
 @pytest.mark.rule("emlia.ranked.front-of-contact", "emlia.ranked.engaged-members")

@@ -211,6 +211,19 @@ def test_whatever_is_chosen_the_unit_stays_within_the_room_that_it_had(
 
 
 @pytest.mark.rule("emlia.damage.casualty-choice")
+@pytest.mark.parametrize(("north", "asks"), [(120.5, True), (120.6, False), (122, False)])
+def test_there_is_a_choice_only_if_an_enemy_is_within_twenty_units(
+    field_of_battle: Build, north: float, asks: bool
+) -> None:
+    # An enemy of 1 GSU at 120.5 is 20 GSU from the front line at 100.
+    battle = field_of_battle({"at": (100, north)}, loose())
+
+    decision = next(losses.chosen(battle, 1, 10), None)
+
+    assert (decision is not None) is asks
+
+
+@pytest.mark.rule("emlia.damage.casualty-choice")
 @pytest.mark.parametrize(
     ("at", "verb"),
     [
