@@ -145,7 +145,7 @@ def idle_nodes(tree: ast.Module) -> set[ast.AST]:
     """Return the nodes of which no change alters any answer, whatever stands around them.
 
     Shapely prepares a shape only to be quicker later. NumPy takes any negative length for the one
-    that it works out.
+    that it works out. Derived data that a fork does not take over is computed again.
     """
     found = set[ast.AST]()
     for node in ast.walk(tree):
@@ -154,6 +154,8 @@ def idle_nodes(tree: ast.Module) -> set[ast.AST]:
                 value=ast.Call(func=ast.Attribute(value=ast.Name(id="shapely"), attr="prepare"))
             ):
                 found |= {*ast.walk(node)}
+            case ast.keyword(arg="forks", value=ast.Constant(value=True) as kept):
+                found.add(kept)
             case ast.Call(func=ast.Attribute(attr="reshape"), args=lengths):
                 found |= {
                     each.operand

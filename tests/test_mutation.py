@@ -114,3 +114,9 @@ def test_preparing_a_shape_and_how_negative_an_open_length_is_alter_nothing() ->
         "shapely.prepare(areas[0])", "shapely.prepare", "shapely", "areas[0]", "areas", "0", "1",
     }  # fmt: skip
     assert {node.lineno for node in idle_nodes(tree) if ast.unparse(node) == "1"} == {2}
+
+
+def test_a_fork_may_always_compute_its_derived_data_again() -> None:
+    tree = ast.parse("Rows(make, forks=True)\nEach(forks=False)\nmarch(forced=True)")
+
+    assert [(ast.unparse(node), node.lineno) for node in idle_nodes(tree)] == [("True", 1)]
