@@ -14,6 +14,7 @@ from emlia3d.battle.game import Game, OrderUndoneError, PendingDecision, PlayerL
 from emlia3d.battle.questions.fog import Fog
 from emlia3d.battle.questions.intents import card_seen_by
 from emlia3d.battle.questions.options import choices, refusal_of
+from emlia3d.battle.questions.routines import Routines, routine_from_words
 from emlia3d.battle.spare_rows import used_rows
 from emlia3d.battle.standing import places_of
 from emlia3d.battle.words import figure
@@ -35,6 +36,9 @@ HELP = """\
   units             who is where;  look NAME  one unit
   doctrine          let the doctrine answer;  rest  and everything to the end of the turn
   rest BRIGADE      the same for the units of one brigade
+  routine hold      until changed, the unit stays and does nothing; also: fire, to shoot
+                    at will; go X Y, to advance; lead, to leave it to the AI; none, to be
+                    asked again. A unit's name may follow, as in: routine none archers
   undo              take back your last order
   quit              leave; the battle can be gone on with"""
 
@@ -55,6 +59,7 @@ class TerminalGame:
         self._seated: int | None = people[0] if len(people) == 1 else None
         self._resting: tuple[int, int] | None = None
         self._left: tuple[int, int, frozenset[int]] = (-1, 0, frozenset())
+        self._routines = Routines()
         self._put_last: tuple[str, int, int] = ("", 0, 0)
 
     def play(self) -> Battle:
@@ -84,6 +89,7 @@ class TerminalGame:
             news.clear()
         self._resting = None
         self._left = (-1, 0, frozenset())
+        self._routines.clear()
         echo("Taken back.")
 
     def _tell_news(self, side: int) -> None:
@@ -96,6 +102,9 @@ class TerminalGame:
         side = asked.decision.side
         if self._is_left(asked):
             return None
+        routine = self._routines.answer(asked)
+        if routine is not None:
+            return routine.order
         if side != self._seated:
             self._change_seats(asked.battle, side)
         self._tell_news(side)
@@ -124,15 +133,17 @@ class TerminalGame:
         about = {unit for order in decision.options for unit in order.actors}
         return bool(about) and about <= left
 
-    def _leave(self, asked: PendingDecision, name: str) -> None:
+    def _leave(self, asked: PendingDecision, name: str) -> Order | None:
         """Leave the units of a brigade to the doctrine for this turn; the whole side without name.
+
+        Returns `_AGAIN` if a person must still answer.
 
         Raises Error if no brigade with a mission has that name.
         """
         side, turn = asked.decision.side, asked.battle.state.turn
         if not name:
             self._resting = side, turn
-            return
+            return None
         tasks = asked.battle.system.intents(asked.battle, side)
         groups = dict.fromkeys(each.group for each in tasks)
         group = next((each for each in groups if each.lower() == name.lower()), None)
@@ -142,6 +153,7 @@ class TerminalGame:
             raise Error(f"no brigade with a mission is called {quoted(name)}{meant}")
         units = {unit for each in tasks if each.group == group for unit in each.units}
         self._left = side, turn, self._left[2] | units
+        return None if self._is_left(asked) else _AGAIN
 
     def _change_seats(self, battle: Battle, side: int) -> None:
         """Clear the screen and wait until the players have changed seats."""
@@ -194,11 +206,29 @@ class TerminalGame:
             return _checked(asked, Order(verb=MISSION, words=rest))
         if word == "undo":
             self._undo(asked)
-        if word == "rest":
-            self._leave(asked, rest)
-            if rest and not self._is_left(asked):
-                return _AGAIN
-        return None if word in {"rest", "doctrine"} else _checked(asked, _to_place(asked, line))
+        leaving = {"rest": self._leave, "routine": self._give_routine}.get(word)
+        if leaving is not None:
+            return leaving(asked, rest)
+        return None if word == "doctrine" else _checked(asked, _to_place(asked, line))
+
+    def _give_routine(self, asked: PendingDecision, words: str) -> Order | None:
+        """Give a unit a routine order; return its answer, or `_AGAIN` if it has none."""
+        routine, name = routine_from_words(words)
+        setup, units = asked.battle.setup, asked.battle.state.units
+        own = {
+            setup.units[row].name: row
+            for row in used_rows(asked.battle)
+            if units.integer("side", row) == asked.decision.side
+        }
+        unit = own.get(name) if name else asked.decision.unit
+        if unit is None:
+            known = suggestion(name, own) if name else ""
+            raise Error(f"routine needs the name of a unit of yours{known or ' at its end'}")
+        self._routines.give((unit,), routine)
+        words = "is asked about again" if routine is None else f"{routine}, until changed"
+        echo(f"  {setup.units[unit].name}: {words}")
+        answer = self._routines.answer(asked)
+        return _AGAIN if answer is None else answer.order
 
     def _undo(self, asked: PendingDecision) -> None:
         number = self._game.choice_before(asked.number)

@@ -315,3 +315,25 @@ def test_neither_side_is_told_of_the_enemy_s_plan(play: Play) -> None:
 
     assert "Southern brigade plans to" in played.out
     assert "Northern brigade plans to" not in played.out
+
+
+def test_a_routine_order_is_given_once_and_the_unit_is_not_asked_about_again(play: Play) -> None:
+    played = play("bandits", "--turns", "2", typed="routine fire\n")
+    again = play("bandits", "--turns", "2", typed="routine fire\n", file=played.file)
+
+    assert played.status == 0, played.err
+    assert "archers: fire at will, until changed" in played.out
+    assert played.out.count("archers: what does it do?") == 1
+    assert {order["order"] for order in played.orders if order["side"] == 0} >= {"done"}
+    assert again.digest == played.digest
+
+
+def test_a_routine_order_is_ended_and_bad_ones_are_refused_in_one_line(play: Play) -> None:
+    typed = "routine fly\nroutine hold nobody\nroutine go 5\nroutine none archers\nquit\n"
+    played = play("bandits", typed=typed)
+
+    assert "there is no routine order" in played.out
+    assert "routine needs the name of a unit of yours" in played.out
+    assert "go needs X Y" in played.out
+    assert "archers: is asked about again" in played.out
+    assert "Traceback" not in played.out + played.err

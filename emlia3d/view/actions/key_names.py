@@ -7,6 +7,9 @@ from string import ascii_lowercase, digits
 CONTROL = "ctrl+"
 """Beginning of the name of a key that is pressed while Control is down."""
 
+ALT = "alt+"
+"""Beginning of the name of a key that is pressed while Alt is down; no setting uses it."""
+
 _WORDS = {
     "space": "Space",
     "enter": "Enter",

@@ -126,7 +126,8 @@ _SIGHT: tuple[Row, ...] = (
 _ORDERS: tuple[Row, ...] = (
     FixedInput("1 to 9", "Take an order in hand"),
     FixedInput("0", "Show more orders"),
-    FixedInput("Click", "Order to a place or a unit"),
+    FixedInput("Click, drag", "Order to a place or a unit"),
+    FixedInput("Right click", "List the orders here"),
     WindowAction("give", "Give the order in hand", ("enter",), "orders"),
     WindowAction("next_kind", "Choose another kind of order", ("j",), "orders"),
     WindowAction("face_left", "Face farther left after the move", ("u",), "orders"),

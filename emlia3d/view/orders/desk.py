@@ -13,9 +13,10 @@ from emlia3d.battle.decisions import Order
 from emlia3d.battle.game import Game, OrderUndoneError, PendingDecision, PlayerLeftError, Told
 from emlia3d.battle.questions.options import choices
 from emlia3d.battle.questions.order_kinds import OrderKind
+from emlia3d.battle.questions.routines import Routine, Routines
 from emlia3d.battle.words import rounded
 
-_Answer: TypeAlias = Order | Literal["doctrine", "back", "leave"]
+_Answer: TypeAlias = Order | Literal["doctrine", "back", "leave", "again"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -53,6 +54,7 @@ class GameThread:
 
     sheet : the question that waits; None while play goes on
     fog : whether a side is shown only what it is aware of
+    routines : orders that units carry out without being asked
     """
 
     def __init__(
@@ -70,6 +72,7 @@ class GameThread:
         """
         self.fog = fog
         self.sheet: QuestionSheet | None = None
+        self.routines = Routines()
         self._answers: queue.SimpleQueue[_Answer] = queue.SimpleQueue()
         self._resting: tuple[int, int] | None = None
         self._left = False
@@ -82,6 +85,15 @@ class GameThread:
     def give(self, order: Order) -> None:
         """Answer the question that waits; the order is one that may be given."""
         self._reply(order)
+
+    def give_routine(self, units: Collection[int], routine: Routine | None) -> None:
+        """Give units a routine order, which also answers the question that waits if it is theirs.
+
+        None to be asked about them again.
+        """
+        self.routines.give(units, routine)
+        if self.sheet is not None and self.sheet.unit in {None, *units}:
+            self._reply("again")
 
     def leave_to_doctrine(self, *, to_turns_end: bool = False) -> None:
         """Let the doctrine answer, or whatever the side is asked in this turn."""
@@ -105,6 +117,8 @@ class GameThread:
         if number is None:
             return False
         self._resting = None
+        # Or they would give the same order again.
+        self.routines.clear()
         self.game.take_back(number)
         self.tick()
         return True
@@ -130,8 +144,17 @@ class GameThread:
         if self._resting == (asked.decision.side, asked.battle.state.turn):
             return None
         self._resting = None
-        self.sheet = worked_out(asked)
-        answer = self._answers.get()
+        answer: _Answer = "again"
+        while answer == "again":
+            routine = self.routines.answer(asked)
+            if routine is not None:
+                return routine.order
+            self.sheet = worked_out(asked)
+            if self.routines.answer(asked) is not None:
+                # It was given just before the question was put.
+                answer = "again"
+                continue
+            answer = self._answers.get()
         self.sheet = None
         if answer == "leave":
             raise PlayerLeftError

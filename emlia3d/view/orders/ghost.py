@@ -21,6 +21,8 @@ from emlia3d.view.sight.exhibit import SightOverlay
 _LEAST_M = 0.5
 _WIDE_M = 1.6
 _POINT_M = 4.0
+_GRIP = 0.3
+"""Radius of a handle, as a part of its distance from the unit."""
 
 
 def exhibit_of(
@@ -55,6 +57,20 @@ def exhibit_of(
         active |= {*order.actors, *(() if order.target is None else (order.target,))}
         marks += _aim(setup, state, order)
     return SightOverlay(marks=tuple(marks), active=frozenset(active))
+
+
+def handle_marks(setup: Setup, end: Place, handle: Place, tone: Tone) -> tuple[Mark, ...]:
+    """Return an arrow and a ring for the handle that turns a unit at the end of its move.
+
+    end : of the move; handle : where its handle is, GSU
+    """
+    path_m = np.array([end, handle], np.float64) * setup.field.scale.metres_per_gsu
+    x_m, y_m = path_m[1].tolist()
+    grip_m = float(np.hypot(*(path_m[1] - path_m[0]))) * _GRIP
+    return (
+        Arrow(path_m=path_m, tone=tone, width_m=grip_m / 2),
+        Ring(x_m=x_m, y_m=y_m, radius_m=grip_m, tone=tone),
+    )
 
 
 def _way(setup: Setup, state: State, order: Order, tone: Tone) -> Iterator[Mark]:

@@ -17,9 +17,9 @@ from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.errors import unwritable
 from emlia3d.view.actions.key_map import KeyMap
-from emlia3d.view.actions.key_names import CONTROL
+from emlia3d.view.actions.key_names import ALT, CONTROL
 from emlia3d.view.actions.window_actions import ACTIONS
-from emlia3d.view.camera.steering import STEERING
+from emlia3d.view.camera.steering import STEERING, Pointer
 from emlia3d.view.orders.desk import GameThread
 from emlia3d.view.panda.controls import LETTER, Controls, KeyStroke
 from emlia3d.view.panda.display import choose
@@ -276,24 +276,28 @@ class App:
             self.viewer.lists.letter(name.removeprefix(LETTER))
             return
         if self._keys.action(name, self.viewer.tool_in_hand) is None:
-            if name.startswith(CONTROL) and self.viewer.press(name):
+            if name.startswith(ALT) and self.viewer.press(name):
                 return
-            name = name.removeprefix(CONTROL)
+            name = name.removeprefix(CONTROL).removeprefix(ALT)
         if self.viewer.press(name):
             self._obey_menu()
             return
         action = self._keys.action(name, self.viewer.tool_in_hand)
         if action is not None:
             self._act(action.name)
-        elif name in {"wheel_up", "wheel_down"}:
+        else:
+            self._press_mouse(name, pointer)
+
+    def _press_mouse(self, name: str, pointer: Pointer | None) -> None:
+        """Press a mouse button or let it go, or turn the wheel."""
+        if name in {"wheel_up", "wheel_down"}:
             self._mouse.wheel(1 if name == "wheel_up" else -1, pointer)
         elif name == "mouse1":
             self._lay_out()  # as the keys before it, maybe of the same frame, have left the panels
             button = self._mouse.press(pointer)
             if button is None or self.viewer.press_button(button):
                 self._obey_menu()
-                return
-            if button.startswith(NEWS):
+            elif button.startswith(NEWS):
                 self._action.go_to(int(button.removeprefix(NEWS)))
             elif button.startswith(POINT):
                 self._go_to_point(int(button.removeprefix(POINT)))
@@ -301,6 +305,10 @@ class App:
                 self._act(button)
         elif name == "mouse1-up":
             self._mouse.release(pointer)
+        elif name == "mouse3":
+            self._mouse.press_right(pointer)
+        elif name == "mouse3-up":
+            self._mouse.release_right(pointer)
 
     def _obey_menu(self) -> None:
         """Do the action that was asked for in the menu, if any."""

@@ -19,7 +19,7 @@ from panda3d.core import (
     VirtualMouse,
 )
 
-from emlia3d.view.actions.key_names import CONTROL, KEYS
+from emlia3d.view.actions.key_names import ALT, CONTROL, KEYS
 from emlia3d.view.camera.steering import Pointer
 
 _NUMBERS = count()
@@ -28,6 +28,7 @@ LETTER = "letter "
 """Prefix of a typed character, whatever keys produce it."""
 
 _CONTROL_KEY = "control"
+_ALT_KEY = "alt"
 _KEYSTROKE = "keystroke"
 _RAW = "raw-"
 """Prefix of a key's name by its place on the keyboard; each key sends both names."""
@@ -52,7 +53,7 @@ class Controls:
     def __init__(self, source: MouseAndKeyboard | VirtualMouse, window: GraphicsOutput) -> None:
         self._window = window
         self._last_px: Place | None = None
-        self._control = False
+        self._control = self._alt = False
         self._root = NodePath("controls")
         self._watcher = MouseWatcher("watcher")
         self._watcher.set_trail_log_duration(_ALL_S)
@@ -71,7 +72,7 @@ class Controls:
 
         "space", "mouse1", "wheel_up"; "mouse1-up" for letting go; a key that is held down
         comes again and again. `LETTER` and a letter for typed text. "ctrl+o" for a key that is
-        pressed while Control is down.
+        pressed while Control is down, and "alt+o" while Alt is.
         """
         self._traverser.traverse(self._root.node())
         names = self._names()
@@ -84,11 +85,13 @@ class Controls:
         ]
 
     def _named(self, name: str) -> str:
-        """Return the name of a press with Control before it, if that is down."""
+        """Return the name of a press with Control or Alt before it, if that is down."""
         if name in {_CONTROL_KEY, f"{_CONTROL_KEY}-up"}:
             self._control = name == _CONTROL_KEY
-        elif self._control and name in KEYS:
-            return f"{CONTROL}{name}"
+        elif name in {_ALT_KEY, f"{_ALT_KEY}-up"}:
+            self._alt = name == _ALT_KEY
+        elif name in KEYS and (self._control or self._alt):
+            return f"{CONTROL if self._control else ALT}{name}"
         return name
 
     def _names(self) -> list[str]:
@@ -108,8 +111,13 @@ class Controls:
         return self._watcher.is_button_down(ButtonRegistry.ptr().get_button(key))
 
     def is_down(self, key: str) -> bool:
-        """Return whether a key is down, with Control if its name says so, and else without."""
+        """Return whether a key is down, with Control if its name says so, and else without.
+
+        With Alt it is not: that gives it another meaning.
+        """
         bare = key.removeprefix(CONTROL)
+        if self.held(_ALT_KEY):
+            return False
         return self.held(bare) and self.held(_CONTROL_KEY) == (bare != key)
 
     def pointer(self) -> tuple[float, float] | None:

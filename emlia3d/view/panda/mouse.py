@@ -17,6 +17,7 @@ from emlia3d.view.window.viewer import Viewer
 
 WHEEL_ROWS = 3  # of a panel that is scrolled
 CLICK_PX = 5.0  # a pointer that moved no farther between press and release has clicked
+HANDLE_PX = 14.0  # a handle is taken from so far beside it
 PICK_PX = 9.0  # a unit is picked from so far beside it
 
 
@@ -48,6 +49,8 @@ class Mouse:
         self._dragging = False
         self._seeking = False
         self._travelling = False
+        self._ordering = False
+        self._right: Pointer | None = None
 
     def press(self, pointer: Pointer | None) -> str | None:
         """Press the left button; return the name of the panels' button under it, if any."""
@@ -63,9 +66,41 @@ class Mouse:
             self._travelling = True
         elif not self.layout.covers(*place):
             self._viewer.lists.menu.close()
+            self._viewer.pointing.menu.close()
             self._pressed, self._dragging = pointer, False
+            self._ordering = self._grabs(pointer)
         self._pull(pointer)
         return None
+
+    def _grabs(self, pointer: Pointer) -> bool:
+        """Return whether a drag from here moves a unit or turns it, rather than the field."""
+        seat = self._viewer.seat
+        handle = None if seat is None else seat.hand.handle()
+        on_handle = handle is not None and self._off(handle, pointer) <= HANDLE_PX
+        return self._viewer.pointing.grab(self._unit_under(pointer), handle=on_handle)
+
+    def _off(self, place: tuple[float, float], pointer: Pointer) -> float:
+        """Return how far a place on the ground, GSU, appears from the pointer, pixels."""
+        metres = self._setup.field.scale.metres_per_gsu
+        x_m, y_m = place[0] * metres, place[1] * metres
+        spot = np.array([[x_m, y_m, self.terrain.height(x_m, y_m)]])
+        off = np.subtract(self._stage.project(spot)[0], self._pixels(pointer))
+        return float(np.hypot(*off))
+
+    def press_right(self, pointer: Pointer | None) -> None:
+        """Press the right button."""
+        covered = pointer is None or self.layout.covers(*self._pixels(pointer))
+        self._right = None if covered else pointer
+
+    def release_right(self, pointer: Pointer | None) -> None:
+        """Release the right button: if it has not moved, a menu opens there."""
+        pressed, self._right = self._right, None
+        if pressed is None:
+            return
+        off = np.subtract(self._pixels(pointer or self._last), self._pixels(pressed))
+        if float(np.hypot(*off)) <= CLICK_PX:
+            unit, place = self._unit_under(pressed), self.place_under(pressed)
+            self._viewer.pointing.context(unit, place, self._pixels(pressed))
 
     def release(self, pointer: Pointer | None) -> None:
         """Release the left button: a click, if it has not moved."""
@@ -76,8 +111,13 @@ class Mouse:
                 self._viewer.tape.put(self.place_under(self._pressed))
             else:
                 unit, place = self._unit_under(self._pressed), self.place_under(self._pressed)
-                self._viewer.click(unit, place)
-        self._pressed, self._dragging = None, False
+                if self._controls.held("shift"):
+                    self._viewer.pointing.click_more(unit)
+                else:
+                    self._viewer.click(unit, place)
+        elif self._ordering:
+            self._viewer.pointing.drop()
+        self._pressed, self._dragging, self._ordering = None, False, False
         self._seeking = self._travelling = False
 
     def wheel(self, clicks: int, pointer: Pointer | None) -> None:
@@ -121,6 +161,9 @@ class Mouse:
         elif self._travelling and self.layout.small_map is not None:
             chart = MiniMap(self.layout.small_map, self.terrain.size_m)
             self._steering.look_at(*chart.place(*self._pixels(pointer)))
+        elif self._ordering and self._pressed is not None and self._moved(pointer):
+            self._viewer.pointing.drag(self.place_under(pointer))
+            self._dragging = True
         elif self._pressed is not None and self._moved(pointer):
             start = self._last if self._dragging else self._pressed
             self._steering.drag(start, pointer, self._stage.aspect)

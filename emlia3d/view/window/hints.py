@@ -46,7 +46,8 @@ SIGHT: _Named = (
 TAPE: _Named = (("Click", "put an end"), (("tape_end",), "at the cursor"), (("close",), "leave"))
 ORDERS: _Named = (
     ("1 to 9", "select"),
-    ("Click", "a place or a unit"),
+    ("Click, drag", "a place or a unit"),
+    ("Right click", "list the orders here"),
     (("next_kind",), "another kind"),
     (("face_left", "face_right"), "turn at the end"),
     (("give",), "give"),
@@ -69,8 +70,9 @@ RESULTS: _Named = (
 )
 FILES: _Named = (("Up, Down", "choose"), ("Enter", "open"), (("close",), "close"))
 MENU: _Named = (("Up, Down", "choose"), ("Enter", "do it"), (("close", "menu"), "close"))
+HERE: _Named = (("Click, 1 to 9", "do it"), (("close",), "close"))
 LISTS: dict[type, _Named] = {KindsCard: KINDS, BookmarksCard: MARKS, FilesCard: FILES}
-EVERY = (LAST, WATCHING, SELECTED, SIGHT, TAPE, ORDERS, KINDS, MARKS, RESULTS, FILES, MENU)
+EVERY = (HERE, LAST, WATCHING, SELECTED, SIGHT, TAPE, ORDERS, KINDS, MARKS, RESULTS, FILES, MENU)
 
 
 def hints_of(status: HudState) -> Hints:
@@ -91,6 +93,8 @@ def _keys(keys: KeyMap, inputs: str | tuple[str, ...]) -> str:
 
 
 def _hints(status: HudState) -> _Named:
+    if status.context is not None:
+        return HERE
     if status.menu is not None:
         return MENU
     if status.drawer is not None:

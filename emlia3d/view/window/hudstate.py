@@ -50,6 +50,7 @@ def hud_state_of(viewer: Viewer) -> HudState:
         keys=liked.keys,
         menu=viewer.lists.menu.card(liked.keys, viewer.tool_in_hand),
         results=viewer.results.card(),
+        context=viewer.pointing.card(),
         scrolled=tuple(viewer.scrolled.items()),
     )
 

@@ -6,6 +6,8 @@ from typing import Literal
 
 from emlia3d.view.actions.menu import Menu
 from emlia3d.view.lookup.rule_lookup import RuleLookup
+from emlia3d.view.orders.context_menu import BUTTON as HERE
+from emlia3d.view.orders.context_menu import ContextMenu
 from emlia3d.view.text_entry.save_as import SaveAs
 from emlia3d.view.text_entry.text_line import Prompt
 from emlia3d.view.window.marking import Marking
@@ -19,13 +21,19 @@ class Lists:
     """Whatever list is open gets the keys that are meant for it.
 
     lookup : the rule that is looked up; saving : the battle, under another name
-    menu : all actions
+    menu : all actions; here : the menu of a right click
     """
 
     def __init__(
-        self, marking: Marking, opening: Opening, lookup: RuleLookup, saving: SaveAs
+        self,
+        marking: Marking,
+        opening: Opening,
+        lookup: RuleLookup,
+        saving: SaveAs,
+        here: ContextMenu,
     ) -> None:
         self.lookup = lookup
+        self.here = here
         self.saving = saving
         self.menu = Menu()
         self._marking = marking
@@ -52,6 +60,8 @@ class Lists:
             self.saving.key(name)
             return not name.startswith(("mouse", "wheel"))
         writing = self._marking.bookmarks.writing
+        if not writing and self.here.key(name):
+            return True
         if not writing and (self.menu.key(name) or self._opening.key(name)):
             return True
         return self._marking.key(name)
@@ -81,9 +91,12 @@ class Lists:
         if self.lookup.press(button) or self.menu.press(button):
             return True
         kind, _, which = button.partition(":")
-        if kind != "file":
+        if kind == HERE:
+            self.here.do(int(which))
+        elif kind == "file":
+            self._opening.open(int(which))
+        else:
             return self._marking.press(button)
-        self._opening.open(int(which))
         return True
 
     def scroll(self, by: int) -> None:

@@ -24,6 +24,7 @@ from emlia3d.view.layout.panel import (
     Rect,
 )
 from emlia3d.view.lookup.rulecard import rule_pane
+from emlia3d.view.orders.contextsheet import draw_context
 from emlia3d.view.orders.ordersheet import draw_curtain, orders_pane
 from emlia3d.view.results.results_sheet import draw_results
 from emlia3d.view.sight.sightsheet import answer_pane, colours_pane
@@ -73,6 +74,8 @@ def layout(status: HudState, size: tuple[int, int], measure: Measure) -> Layout:
     chart, foot = _small_map(sheet, status, floor)
     _left(sheet, status, top, floor)
     Dock(True, top, foot).draw(sheet, _at_right(sheet, status))
+    if status.context is not None:
+        draw_context(sheet, status.context, Rect(0, top, sheet.width, floor - top))
     return sheet.layout(timeline, chart)
 
 

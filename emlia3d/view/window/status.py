@@ -12,6 +12,7 @@ from emlia3d.view.actions.menu import MenuCard
 from emlia3d.view.actions.window_actions import Tool
 from emlia3d.view.layout.panel import UnitCard
 from emlia3d.view.lookup.rulecard import RuleCard
+from emlia3d.view.orders.context_menu import ContextCard
 from emlia3d.view.orders.ordercard import Curtain, OrderCard
 from emlia3d.view.results.results_card import ResultsCard
 from emlia3d.view.sight.sightcard import SightCard
@@ -86,6 +87,7 @@ class HudState:
     drawer : the list open beside the timeline; prompt : the input line
     rule : the rule that is looked up; tool : the tool in hand; keys : of all actions
     results : the results of the battle, while they are open; menu : the menu, while it is
+    context : the menu of a right click, while it is open
     scrolled : the panels that were scrolled, each with the first row shown
     sight : the sight tool's text, while it is in use; log and card make room for it
     orders : the open question, if any; curtain : hides everything
@@ -123,4 +125,5 @@ class HudState:
     keys: KeyMap = DEFAULT_KEYS
     results: ResultsCard | None = None
     menu: MenuCard | None = None
+    context: ContextCard | None = None
     scrolled: tuple[tuple[str, int], ...] = ()

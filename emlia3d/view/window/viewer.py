@@ -25,6 +25,7 @@ from emlia3d.view.sight.sighttool import Sight, SightTool
 from emlia3d.view.sight.tape import Tape
 from emlia3d.view.text_entry.save_as import SaveAs
 from emlia3d.view.window.deeds import Deeds, Recorded
+from emlia3d.view.window.field_pointing import FieldPointing
 from emlia3d.view.window.hudstate import hud_state_of
 from emlia3d.view.window.lists import Lists
 from emlia3d.view.window.marking import Marking
@@ -87,8 +88,10 @@ class Viewer:
         self.liking = SettingsStore() if liking is None else liking
         self.marking = Marking(self.course, rules, self.liking)
         self.opening = Opening(library)
+        self.pointing = FieldPointing(self)
         saving = SaveAs(None if record is None else record.path)
-        self.lists = Lists(self.marking, self.opening, RuleLookup(rules), saving)
+        lookup = RuleLookup(rules)
+        self.lists = Lists(self.marking, self.opening, lookup, saving, self.pointing.menu)
         self.deeds = Deeds(setup, self.course, rules)
         self.results = BattleResults(self.course, rules)
         if record is not None:
@@ -237,14 +240,7 @@ class Viewer:
 
     def click(self, unit: int | None, place: tuple[float, float] | None) -> None:
         """Someone clicks on a unit, or on a place of the ground: to choose it, or for an order."""
-        seat = self.seat
-        if seat is None or seat.sheet is None or self.tool.active:
-            self.select(unit)
-        elif unit is not None:
-            if not seat.touch(unit):
-                self.selected = unit
-        elif place is not None:
-            seat.point(self.tiles.meant(place))
+        self.pointing.click(unit, place)
 
     def toggle_tool(self) -> None:
         """Take the sight tool up, with the chosen unit as the one who looks, or put it away."""
@@ -273,8 +269,8 @@ class Viewer:
             return sight.exhibit, sight.ground
         if self.tape.active:
             return self.tape.exhibit(), None
-        exhibit = None if self.seat is None else self.seat.exhibit()
-        return exhibit, self.rings.overlay(self.state)
+        exhibit = None if self.seat is None else self.seat.hand.exhibit()
+        return self.pointing.exhibit(exhibit), self.rings.overlay(self.state)
 
     def toggle_results(self) -> None:
         """Show the results of the battle, or show them no longer."""
@@ -321,7 +317,7 @@ class Viewer:
             self.help = False
         elif self.alarm:
             self.alarm = ""
-        elif self._put_order_down() or self.lists.close() or self.results.hide():
+        elif self._put_order_down() or self._close_lists():
             pass
         elif self.tool.active:
             self.tool.close()
@@ -330,9 +326,14 @@ class Viewer:
         else:
             self.selected = None
 
+    def _close_lists(self) -> bool:
+        return self.pointing.close() or self.lists.close() or self.results.hide()
+
     def _put_order_down(self) -> bool:
         """Put down the order in hand; return whether there was one."""
         seat = self.seat
+        if self.pointing.menu.close():
+            return True
         return seat is not None and self.tool_in_hand == "orders" and seat.back()
 
     def status(self) -> HudState:
@@ -371,6 +372,7 @@ class Viewer:
         if seat is not None and seat.desk.fog and self.course.in_fog_of != seat.eyes:
             self.course.look_through(seat.eyes)
             self.selected = None
+            self.pointing.close()
             self.tool.close()
             self._forget_what_was_seen()
 

@@ -35,10 +35,10 @@ def test_an_order_is_taken_in_hand_and_given(table: Table) -> None:
     assert table.orders()[0] == "aim"
 
 
-def test_a_letter_with_control_opens_a_kind_and_escape_closes_it(table: Table) -> None:
+def test_a_letter_with_alt_opens_a_kind_and_escape_closes_it(table: Table) -> None:
     whole = table.words
 
-    assert table.app.viewer.press("ctrl+s")
+    assert table.app.viewer.press("alt+s")
     card = table.app.viewer.status().orders
     assert card is not None
     assert card.part == "shoot (Esc: all)"
@@ -60,7 +60,7 @@ def test_the_advised_order_comes_first_with_its_reason(table: Table) -> None:
 
 
 def test_all_pages_of_orders_are_reached_by_one_key(table: Table) -> None:
-    table.app.viewer.press("ctrl+m")
+    table.app.viewer.press("alt+m")
     first = table.words
     table.press("0")
     second = table.words
@@ -103,7 +103,7 @@ def test_escape_puts_the_order_in_hand_down_again(table: Table) -> None:
 
 
 def test_a_click_on_the_ground_shows_where_the_unit_would_end(table: Table) -> None:
-    exhibit = table.seat.exhibit()
+    exhibit = table.seat.hand.exhibit()
     before = len(exhibit.marks)
     table.press("y")
     at = np.array([[60.0, 10.0, 0.0]])
@@ -112,7 +112,7 @@ def test_a_click_on_the_ground_shows_where_the_unit_would_end(table: Table) -> N
     order = table.seat.order
     assert order is not None
     assert order.verb == "move"
-    assert len(table.seat.exhibit().marks) > before
+    assert len(table.seat.hand.exhibit().marks) > before
     table.press("enter")
     table.wait()
     assert table.orders()[0] == "move"

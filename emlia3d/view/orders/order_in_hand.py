@@ -1,0 +1,185 @@
+"""The order that a player considers, and how pointing at the ground completes it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+
+from emlia3d.battle.decisions import Leg, Order
+from emlia3d.battle.questions.options import Place, refusal_of
+from emlia3d.battle.setup import Setup
+from emlia3d.force.facing import FULL_CIRCLE, facing_towards, unit_vector
+from emlia3d.view.moment.scene import Mark, TintedArea, Tone
+from emlia3d.view.orders.consult import BackgroundOdds
+from emlia3d.view.orders.desk import QuestionSheet
+from emlia3d.view.orders.ghost import exhibit_of, ghost_m, handle_marks
+from emlia3d.view.sight.exhibit import SightOverlay
+
+STEP = 15 * 64
+"""Angle by which a key turns the unit at the end of its move, 64ths of a degree."""
+
+HANDLE_M = 3.0
+"""Least distance of the handle from the front of a unit, metres."""
+
+
+class OrderInHand:
+    """The order in hand, for one question at a time.
+
+    sheet : the question; None without one
+    order : the order; None if none is in hand
+    refusal : why it may not be given; "" if it may
+    verb : of orders to a place on the ground; "" if the question has none
+    """
+
+    def __init__(self, setup: Setup, consult: BackgroundOdds) -> None:
+        self._setup, self._consult = setup, consult
+        self.sheet: QuestionSheet | None = None
+        self.order: Order | None = None
+        self.refusal = ""
+        self.verb = ""
+        self._place: Place | None = None
+        self._facing: int | None = None
+        self._exhibit: SightOverlay | None = None
+        self._reach: tuple[Place, ...] = ()
+
+    def begin(self, sheet: QuestionSheet | None) -> None:
+        """Turn to a question, or to none, with nothing in hand."""
+        self.sheet = sheet
+        self.verb = "" if sheet is None else next(iter(sheet.pointed), "")
+        self.drop()
+
+    def drop(self) -> None:
+        """Put down what is in hand."""
+        self.order, self.refusal = None, ""
+        self._place, self._facing = None, None
+        self._exhibit = None
+
+    def take(self, order: Order) -> None:
+        """Take an order in hand, and no place."""
+        self.drop()
+        self._hold(order)
+
+    def _hold(self, order: Order) -> None:
+        assert self.sheet is not None
+        self.order, self._exhibit = order, None
+        self.refusal = refusal_of(self.sheet.question.decision, order) or ""
+
+    # Pointing
+
+    def next_verb(self) -> None:
+        """Point for another kind of order, at the same place."""
+        if self.sheet is not None and self.sheet.pointed:
+            verbs = self.sheet.pointed
+            at = verbs.index(self.verb) if self.verb in verbs else -1
+            self.point_with(verbs[(at + 1) % len(verbs)], self._place)
+
+    def point_with(self, verb: str, place: Place | None) -> None:
+        """Take in hand the order with a verb that leads to a place, GSU; None for no order yet."""
+        self.verb = verb
+        self.drop()
+        if place is not None:
+            self.point(place)
+
+    def point(self, place: Place) -> None:
+        """Take in hand the order that leads to a place on the ground, GSU."""
+        sheet = self.sheet
+        if sheet is None or not self.verb:
+            return
+        system, asked = sheet.question.battle.system, sheet.question
+        self._place = place
+        order = system.order_to(asked.battle, asked.decision, self.verb, place, self._facing)
+        if order is None:
+            self.order, self._exhibit = None, None
+            self.refusal = "no way leads there"
+        else:
+            self._hold(order)
+
+    def turn(self, by: int) -> None:
+        """Have the unit end its move turned farther, by 64ths of a degree."""
+        sheet = self.sheet
+        if sheet is None or self.verb not in sheet.pointed:
+            return
+        units = sheet.question.battle.state.units
+        row = sheet.unit
+        assert row is not None, "a pointed order concerns a unit"
+        legs = () if self.order is None else self.order.legs
+        facing = legs[-1].facing if legs else units.integer("facing", row)
+        self._facing = (facing + by) % FULL_CIRCLE
+        here = float(units.value("x", row)), float(units.value("y", row))
+        self.point(here if self._place is None else self._place)
+
+    def face_towards(self, place: Place) -> None:
+        """Have the unit end its move facing a place, GSU."""
+        end = self._end()
+        if end is not None:
+            self._facing = facing_towards(place[0] - end.x, place[1] - end.y)
+            self.point((end.x, end.y) if self._place is None else self._place)
+
+    def turned(self, place: Place) -> Iterator[Mark]:
+        """Yield the unit's block and handle at the end of its move, as if it faced a place, GSU."""
+        end = self._end()
+        if end is not None:
+            facing = facing_towards(place[0] - end.x, place[1] - end.y)
+            yield from self._ghost(replace(end, facing=facing), "order")
+
+    def _ghost(self, end: Leg, tone: Tone) -> Iterator[Mark]:
+        """Yield the unit's block at the end of a move, with its handle."""
+        assert self.sheet is not None
+        assert self.sheet.unit is not None
+        outline_m = ghost_m(self._setup, self.sheet.scene.state, self.sheet.unit, (end,))
+        yield TintedArea(outline_m=outline_m, tone=tone)
+        yield from handle_marks(self._setup, (end.x, end.y), self._handle_of(end), tone)
+
+    def _end(self) -> Leg | None:
+        """Return the end of the move in hand."""
+        sheet, order = self.sheet, self.order
+        if sheet is None or order is None or order.unit != sheet.unit or not order.legs:
+            return None
+        return order.legs[-1] if order.verb in sheet.pointed else None
+
+    def handle(self) -> Place | None:
+        """Return the place of the handle that turns the unit at the end of its move, GSU.
+
+        None without a move in hand.
+        """
+        end = self._end()
+        return None if end is None else self._handle_of(end)
+
+    def _handle_of(self, end: Leg) -> Place:
+        """Return the place of the handle of a unit whose move ends so, GSU."""
+        assert self.sheet is not None
+        assert self.sheet.unit is not None
+        east, north = unit_vector(end.facing)
+        corners = ghost_m(self._setup, self.sheet.scene.state, self.sheet.unit, (end,))
+        wide_m = float(np.hypot(*(corners[0] - corners[1])))
+        away = max(wide_m / 3, HANDLE_M) / self._setup.field.scale.metres_per_gsu
+        return end.x + away * east, end.y + away * north
+
+    # The overlay
+
+    def exhibit(self) -> SightOverlay | None:
+        """Return the overlay on the ground: the reach, the order's path, its end and handle."""
+        sheet = self.sheet
+        if sheet is None:
+            return None
+        reach = self._consult.reach(sheet, self.verb) if self.verb else ()
+        if self._exhibit is None or reach is not self._reach:
+            self._reach = reach
+            state, units = sheet.question.battle.state, _units_of(sheet)
+            exhibit = exhibit_of(self._setup, state, units, reach, self.order, bool(self.refusal))
+            end, handle = self._end(), self.handle()
+            if end is not None and handle is not None:
+                tone: Tone = "warning" if self.refusal else "order"
+                grip = handle_marks(self._setup, (end.x, end.y), handle, tone)
+                exhibit = replace(exhibit, marks=(*exhibit.marks, *grip))
+            self._exhibit = exhibit
+        return self._exhibit
+
+
+def _units_of(sheet: QuestionSheet) -> set[int]:
+    """Return the unit of the question, or all units among which one must be chosen."""
+    if sheet.unit is not None:
+        return {sheet.unit}
+    return {unit for order in sheet.orders for unit in order.actors}

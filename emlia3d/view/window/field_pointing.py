@@ -1,0 +1,290 @@
+"""The mouse on the field: selecting, groups, the menu of a right click, moves by dragging."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Literal
+
+import numpy as np
+
+from emlia3d.battle.questions.options import Place
+from emlia3d.battle.questions.order_kinds import OrderKind
+from emlia3d.battle.questions.routines import ROUTINE_WORDS, Routine, RoutineKind
+from emlia3d.view.moment.scale import block_m
+from emlia3d.view.moment.scene import Arrow, Mark, TintedArea
+from emlia3d.view.orders.context_menu import ContextCard, ContextLine, ContextMenu
+from emlia3d.view.sight.exhibit import SightOverlay
+
+if TYPE_CHECKING:
+    from emlia3d.view.orders.desk import QuestionSheet
+    from emlia3d.view.orders.seat import OrderEntry
+    from emlia3d.view.window.viewer import Viewer
+
+Grip = Literal["", "asked", "group", "handle"]
+"""Object of a drag: nothing, the unit that is asked about, a group, the handle of a ghost."""
+
+_NO_MARKS = SightOverlay(marks=(), active=frozenset())
+
+_STAYING: tuple[tuple[RoutineKind, OrderKind], ...] = (
+    ("hold", "prepare"), ("fire", "shoot"), ("lead", "lead"),
+)  # fmt: skip
+"""Routine orders without a place, each with the kind of its icon."""
+
+_MOST_ORDERS = 4
+"""Orders that concern a unit of the player which leave room for routine orders."""
+
+_LEAST_M, _WIDE_M = 0.5, 1.6
+
+
+class FieldPointing:
+    """The pointer over the field of one window.
+
+    group : units of the player's side, selected with Shift, by row
+    menu : what a right click offers
+    """
+
+    def __init__(self, viewer: Viewer) -> None:
+        self._viewer = viewer
+        self.group: tuple[int, ...] = ()
+        self.menu = ContextMenu()
+        self._asked: QuestionSheet | None = None
+        self._grip: Grip = ""
+        self._held: tuple[int, ...] = ()
+        self._start: Place = (0.0, 0.0)
+        self._goal: Place | None = None
+        self._drawn: tuple[object, SightOverlay] | None = None
+
+    @property
+    def _seat(self) -> OrderEntry | None:
+        """The seat of a person who plays and has no other tool in hand."""
+        viewer = self._viewer
+        return viewer.seat if viewer.tool_in_hand == "orders" else None
+
+    @property
+    def _sheet(self) -> QuestionSheet | None:
+        """The question that is shown."""
+        return None if self._viewer.seat is None else self._viewer.seat.sheet
+
+    def _owns(self, seat: OrderEntry, unit: int) -> bool:
+        return self._viewer.state.units.integer("side", unit) == seat.side
+
+    # Clicks
+
+    def click(self, unit: int | None, place: Place | None) -> None:
+        """Select a unit, or take the order in hand that concerns it or leads to a place."""
+        viewer, seat = self._viewer, self._viewer.seat
+        self.group = ()
+        if seat is None or seat.sheet is None or viewer.tool.active:
+            viewer.select(unit)
+        elif unit is not None:
+            if not seat.touch(unit):
+                viewer.selected = unit
+        elif place is not None:
+            seat.hand.point(viewer.tiles.meant(place))
+
+    def click_more(self, unit: int | None) -> None:
+        """Add a unit of the player's side to the group, or take it out."""
+        seat = self._seat
+        if unit is None or seat is None:
+            return
+        if self._owns(seat, unit):
+            self.group = tuple(sorted({*self.group} ^ {unit}))
+        else:
+            self._viewer.say("a group has units of your own side")
+
+    def close(self) -> bool:
+        """Close the menu, or else select no group; return whether there was either."""
+        if self.menu.close():
+            return True
+        had, self.group = bool(self.group), ()
+        return had
+
+    # The menu of a right click
+
+    def context(self, unit: int | None, place: Place | None, at: tuple[float, float]) -> None:
+        """Open the menu of what can be done with a unit, or else at a place.
+
+        at : the place of the click, pixels from the top left
+        """
+        self._asked = self._sheet
+        title = "Here" if unit is None else self._viewer.setup.units[unit].name
+        self.menu.open(title, self._lines(unit, place), at)
+
+    def card(self) -> ContextCard | None:
+        """Return the open menu; another question closes it."""
+        if self._asked is not self._sheet:
+            self.menu.close()
+        return self.menu.card()
+
+    def _lines(self, unit: int | None, place: Place | None) -> Iterator[ContextLine]:
+        viewer, seat = self._viewer, self._seat
+        if unit is not None:
+            if seat is not None:
+                yield from self._with_unit(seat, unit)
+            if unit != viewer.selected:
+                yield ContextLine(text="select it", kind="other", act=partial(viewer.select, unit))
+        elif seat is not None and place is not None:
+            yield from self._at_place(seat, viewer.tiles.meant(place))
+
+    def _at_place(self, seat: OrderEntry, place: Place) -> Iterator[ContextLine]:
+        """Yield the orders that lead to a place: of the unit that is asked about, and the group."""
+        sheet, viewer = seat.sheet, self._viewer
+        for verb in () if sheet is None else sheet.pointed:
+            words = f"{verb.replace('-', ' ')} here"
+            kind: OrderKind = "shoot" if "volley" in verb else "move"
+            yield ContextLine(text=words, kind=kind, act=partial(_point, seat, verb, place))
+        chosen = viewer.selected
+        units = self.group or (() if chosen is None else (chosen,))
+        if units and all(self._owns(seat, unit) for unit in units):
+            words = f"{self._named(units)}: {ROUTINE_WORDS['go']}, until changed"
+            places = [self._place(unit) for unit in units]
+            middle = np.mean(places, axis=0)
+            by = place[0] - float(middle[0]), place[1] - float(middle[1])
+            act = partial(self._send, seat, units, by)
+            yield ContextLine(text=words, kind="move", act=act)
+
+    def _with_unit(self, seat: OrderEntry, unit: int) -> Iterator[ContextLine]:
+        """Yield the orders that concern a unit; for a unit of the player, routine orders."""
+        own, sheet = self._owns(seat, unit), seat.sheet
+        if sheet is not None and unit != sheet.unit:
+            for row in seat.concerning(unit)[: _MOST_ORDERS if own else None]:
+                act = partial(_give, seat, row)
+                yield ContextLine(text=sheet.phrases[row], kind=sheet.kinds[row], act=act)
+        if not own:
+            return
+        units = self.group if unit in self.group else (unit,)
+        who = f"{len(units)} units: " if len(units) > 1 else ""
+        for kind, icon in _STAYING:
+            words = f"{who}{ROUTINE_WORDS[kind]}, until changed"
+            act = partial(seat.give_routine, units, Routine(kind=kind))
+            yield ContextLine(text=words, kind=icon, act=act)
+        if any(seat.desk.routines[each] is not None for each in units):
+            act = partial(seat.give_routine, units, None)
+            yield ContextLine(text=f"{who}ask me again", kind="other", act=act)
+
+    def _named(self, units: Collection[int]) -> str:
+        if len(units) == 1:
+            return self._viewer.setup.units[next(iter(units))].name
+        return f"{len(units)} units"
+
+    def _send(self, seat: OrderEntry, units: Collection[int], by: Place) -> None:
+        """Let units advance with their intervals: by so far east and north each, GSU."""
+        wide, high = self._viewer.setup.field.size
+        for unit in units:
+            east, north = self._place(unit)
+            goal = min(max(east + by[0], 0.0), wide), min(max(north + by[1], 0.0), high)
+            place = self._viewer.tiles.meant(goal)
+            seat.give_routine((unit,), Routine(kind="go", place=place))
+
+    def _place(self, unit: int) -> Place:
+        units = self._viewer.state.units
+        return float(units.value("x", unit)), float(units.value("y", unit))
+
+    # Drags
+
+    def grab(self, unit: int | None, *, handle: bool) -> bool:
+        """Take hold of a unit, or of the handle of the move in hand; return whether it moves.
+
+        The unit that is asked about, the group if the unit is of it, or another own unit.
+        """
+        seat = self._seat
+        self._grip, self._held, self._goal = "", (), None
+        if seat is None:
+            return False
+        if unit is not None:
+            self._start = self._place(unit)
+        sheet = seat.sheet
+        if handle:
+            self._grip = "handle"
+        elif unit is None or not self._owns(seat, unit):
+            return False
+        elif unit in self.group:
+            self._grip, self._held = "group", self.group
+        elif sheet is not None and unit == sheet.unit and sheet.pointed:
+            self._grip, self._held = "asked", (unit,)
+        else:
+            self._grip, self._held = "group", (unit,)
+        return True
+
+    def drag(self, place: Place | None) -> None:
+        """Move what is held to a place on the ground, GSU; None for a place off it."""
+        if place is not None:
+            self._goal = place
+
+    def drop(self) -> None:
+        """Let go: the unit that is asked about gets the order in hand, others a routine order.
+
+        The way there is computed now, because that may take longer than a frame.
+        """
+        seat, goal = self._seat, self._goal
+        grip, held, start = self._grip, self._held, self._start
+        self._grip, self._held, self._goal = "", (), None
+        if seat is None or goal is None:
+            return
+        if grip == "group":
+            self._send(seat, held, (goal[0] - start[0], goal[1] - start[1]))
+        elif grip == "handle":
+            seat.hand.face_towards(goal)
+        else:
+            seat.hand.point(self._viewer.tiles.meant(goal))
+
+    # The overlay
+
+    def exhibit(self, shown: SightOverlay | None) -> SightOverlay | None:
+        """Return an overlay with the group, what is dragged, and the goals of routine orders."""
+        viewer = self._viewer
+        goals = {} if viewer.seat is None else self._goals(viewer.seat)
+        if not (self.group or goals or self._goal):
+            return shown
+        moment = viewer.course.step, viewer.course.version, viewer.course.in_fog_of
+        key = shown, self.group, self._held, self._goal, tuple(goals.items()), moment
+        if self._drawn is None or self._drawn[0] != key:
+            base = _NO_MARKS if shown is None else shown
+            marks = *base.marks, *self._marks(goals)
+            active = base.active | {*self.group, *self._held}
+            self._drawn = key, replace(base, marks=marks, active=active)
+        return self._drawn[1]
+
+    def _goals(self, seat: OrderEntry) -> dict[int, Place]:
+        """Return the goals of the units of the player, GSU."""
+        goals = seat.desk.routines.goals()
+        return {unit: goal for unit, goal in goals.items() if self._owns(seat, unit)}
+
+    def _marks(self, goals: dict[int, Place]) -> Iterator[Mark]:
+        """Yield the blocks of the group, the ways to *goals*, and the ghosts of what is dragged."""
+        setup, state = self._viewer.setup, self._viewer.state
+        for unit in self.group:
+            yield TintedArea(outline_m=block_m(setup, state, unit), tone="order")
+        metres = setup.field.scale.metres_per_gsu
+        for unit, goal in goals.items():
+            if not state.units.value("present", unit):
+                continue
+            path_m = np.array([self._place(unit), goal]) * metres
+            if float(np.hypot(*(path_m[1] - path_m[0]))) >= _LEAST_M:
+                yield Arrow(path_m=path_m, tone="neutral", width_m=_WIDE_M)
+        if self._goal is not None:
+            yield from self._ghosts(self._goal)
+
+    def _ghosts(self, goal: Place) -> Iterator[Mark]:
+        """Yield the blocks of what is dragged to a place, before its way there is known."""
+        setup, state, seat = self._viewer.setup, self._viewer.state, self._seat
+        if self._grip == "handle" and seat is not None:
+            yield from seat.hand.turned(goal)
+            return
+        by_m = np.subtract(goal, self._start) * setup.field.scale.metres_per_gsu
+        for unit in self._held:
+            yield TintedArea(outline_m=block_m(setup, state, unit) + by_m, tone="order")
+
+
+def _point(seat: OrderEntry, verb: str, place: Place) -> None:
+    """Give the order to a place; if it is refused, leave it in hand, with the reason."""
+    seat.hand.point_with(verb, place)
+    seat.give()
+
+
+def _give(seat: OrderEntry, row: int) -> None:
+    """Give an order of the question by its row, or leave it in hand if it is refused."""
+    seat.take(row)
+    seat.give()
