@@ -28,9 +28,6 @@ _MUCH, _ROUND = 500, 2.0
 _SLIGHT = 1e-12
 """The proportion of its box that a lane leaves out at most which runs along the axes."""
 
-_MANY = 12
-"""Intervals from which they are compared all at once."""
-
 CLEARANCE = 1 / 64
 """GSU that is left beside a moving block, so that neighbours slide past each other."""
 
@@ -205,18 +202,10 @@ def _rates(intervals: Sequence[Interval], distance: float) -> list[Interval]:
     ends = {0.0, distance}
     for start, end, _ in intervals:
         ends |= {min(max(start, 0.0), distance), min(max(end, 0.0), distance)}
-    cuts = sorted(ends)
-    if len(intervals) < _MANY:
-        return [
-            (low, high, max((f for a, b, f in intervals if a < high and b > low), default=1.0))
-            for low, high in pairwise(cuts)
-        ]
-    starts, stops, factors = np.array(intervals).T
-    lows, highs = np.array(cuts[:-1]), np.array(cuts[1:])
-    within = (starts < highs[:, None]) & (stops > lows[:, None])
-    worst = np.where(within, factors, 0.0).max(axis=1)
-    worst[~within.any(axis=1)] = 1.0
-    return [*zip(lows.tolist(), highs.tolist(), worst.tolist(), strict=True)]
+    return [
+        (low, high, max((f for a, b, f in intervals if a < high and b > low), default=1.0))
+        for low, high in pairwise(sorted(ends))
+    ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
