@@ -200,9 +200,11 @@ def test_the_player_picks_whom_to_keep_busy_where_there_are_more_than_that(
     )
 
     second = Order(verb="bar", unit=0, target=2)
-    play(battle, disengage(battle, 0), [12], [second])
+    *_, busy = play(battle, disengage(battle, 0), [12], [second])
 
     assert (barred_of(battle, 1), barred_of(battle, 2)) == (0, 2)
+    assert busy.facts.enemies == (battle.setup.units[2].name,)
+    assert busy.facts.members == (2,)
 
 
 @pytest.mark.rule("emlia.disengage.success")

@@ -273,6 +273,23 @@ def test_sheltered_places_are_on_the_field_and_the_nearest_come_first(
     assert len(list(towards_shelter(battle, 0, (1,), "move"))) <= 24
 
 
+@pytest.mark.parametrize(("east", "in_reach"), [(106, True), (112, True), (140, False)])
+def test_the_first_move_to_shelter_ends_at_the_nearest_place_or_as_far_as_the_unit_gets(
+    field_of_battle: Build, east: float, in_reach: bool
+) -> None:
+    wall = {"kind": "wall", "box": (96, 108, 104, 109), "height": 4}
+    battle = field_of_battle(man(east, 100), man(100, 160, "Bob"), terrain=[wall])
+    x, y = next(sheltered_places(battle, 0, (1,)))
+    nearest = ((x - east) ** 2 + (y - 100) ** 2) ** 0.5
+
+    end = next(towards_shelter(battle, 0, (1,), "move")).legs[-1]
+
+    assert (nearest < 15) is in_reach
+    # A leg gives the front of the figure, half a GSU before its centre.
+    gone = ((end.x - east) ** 2 + (end.y - 100) ** 2) ** 0.5 - 1 / 2
+    assert gone == pytest.approx(min(nearest, 15), abs=1 / 256)
+
+
 def test_places_that_are_farther_away_are_looked_at_only_if_no_nearer_one_will_do(
     field_of_battle: Build, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -224,6 +224,19 @@ def test_there_is_a_choice_only_if_an_enemy_is_within_twenty_units(
 
 
 @pytest.mark.rule("emlia.damage.casualty-choice")
+@pytest.mark.parametrize(("height", "asks"), [(0.25, True), (3, False)])
+def test_there_is_no_choice_if_the_only_enemy_near_is_unknown(
+    field_of_battle: Build, height: float, asks: bool
+) -> None:
+    wall = {"kind": "wall", "box": (60, 105, 140, 106), "height": height}
+    battle = field_of_battle(NEAR, loose(), terrain=[wall])
+
+    decision = next(losses.chosen(battle, 1, 10), None)
+
+    assert (decision is not None) is asks
+
+
+@pytest.mark.rule("emlia.damage.casualty-choice")
 @pytest.mark.parametrize(
     ("at", "verb"),
     [
