@@ -65,7 +65,9 @@ def test_a_unit_may_override_keys_of_its_entry() -> None:
     assert errors(scenario_schema(), document) == []
 
 
-@pytest.mark.parametrize("kind", [[], ["scenario"], ["emlia"], ["oathmark"], ["runolfsson"]])
+@pytest.mark.parametrize(
+    "kind", [[], ["scenario"], ["emlia"], ["epic"], ["oathmark"], ["runolfsson"]]
+)
 def test_the_command_prints_a_schema(run, kind: list[str]) -> None:
     told = run(["schema", *kind])
 

@@ -216,7 +216,7 @@ def test_everyone_is_asked_at_once(run: Run, bandits: Path) -> None:
     told = run(words)
 
     assert set(document) == {"answers"}
-    assert list(document["answers"]) == ["emlia", "oathmark", "runolfsson", "true"]
+    assert list(document["answers"]) == ["emlia", "epic", "oathmark", "runolfsson", "true"]
     assert document["answers"]["emlia"]["damage"] == 2
     assert document["answers"]["true"]["visible_share"] == 0.0
     assert told.out.startswith("bandits, from archers: not seen; concealment total")

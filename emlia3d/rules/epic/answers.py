@@ -1,0 +1,198 @@
+"""Answers: sight with its reasons, odds of shooting, and ranges."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emlia3d.battle.facts import BattleFacts
+from emlia3d.battle.moment import Moment
+from emlia3d.battle.questions.answer import Answer, SightLine
+from emlia3d.battle.questions.area import (
+    NONE,
+    TOTAL,
+    Floats,
+    Observer,
+    PointVisibility,
+    Progress,
+)
+from emlia3d.battle.questions.odds import CheckOdds, Odds
+from emlia3d.battle.questions.ranges import Range
+from emlia3d.battle.words import percent
+from emlia3d.field.hexes import OBSTRUCTION, HexBoard, HinderedPoint, TileSight
+from emlia3d.rulekit.english import counted, listed
+from emlia3d.rulekit.odds import added, at_least, successes
+from emlia3d.rules.epic.core import chance, tiles_apart
+from emlia3d.rules.epic.formations import kind_of, units_of
+from emlia3d.rules.epic.shooting import (
+    cover_modifier,
+    firing_guns,
+    has_cover,
+    to_hit,
+    values_of,
+)
+from emlia3d.rules.epic.sight import EYE, eyes_of, is_clear, sight_between, sight_on
+from emlia3d.rules.epic.terrain import terrain_of, terrain_on
+from emlia3d.rules.epic.unit_set import formation_of
+
+MOST_TILES = 40_000
+"""Tiles that are laid over a field of other rules, at most."""
+
+
+def sight_answer(moment: Moment, rules: str, observer: int, target: int) -> Answer:
+    """Return what one unit sees of another, with the tiles that decide."""
+    units = units_of(moment)
+    eyes = eyes_of(moment, [observer]), eyes_of(moment, [target])
+    ends = units.tile[observer], units.tile[target]
+    sight = sight_between(moment, *ends, eyes)
+    names = tuple(moment.setup.units[row].name for row in (observer, target))
+    return _answer(sight, names, rules, ends)
+
+
+def sight_abroad(facts: BattleFacts, rules: str, observer: int, target: int) -> Answer:
+    """Return what one unit sees of another in a battle of other rules.
+
+    Tiles are laid over the field, as small as `MOST_TILES` allow, and each unit is taken for one in
+    the tile of its middle.
+    """
+    across = 1.0
+    while facts.field.size[0] * facts.field.size[1] / across**2 > MOST_TILES:
+        across *= 2
+    board = HexBoard.covering(facts.field.size, across)
+    terrain = terrain_on(facts.field, board)
+    both = [facts.units[row] for row in (observer, target)]
+    middles = [unit.outline.centroid.coords[0] for unit in both]
+    centres = board.grid.centres(board.tiles)
+    ends = [board.tiles[((centres - middle) ** 2).sum(axis=1).argmin()] for middle in middles]
+    sight = sight_on(terrain, [], *ends)
+    told = f" Tiles of {across:g} GSU are laid over the field."
+    return _answer(sight, tuple(unit.name for unit in both), rules, ends, told)
+
+
+def _answer(
+    sight: TileSight,
+    names: tuple[str, ...],
+    rules: str,
+    ends: Sequence[NDArray[np.int64]],
+    told: str = "",
+) -> Answer:
+    features, stops = int(sight.features[0]), int(sight.obstructions[0])
+    sees = bool(is_clear(features, stops)[()])
+    points = sight.hindered(0)
+    verdict = f"{counted(features, 'feature')} between" if not stops else "obstructed"
+    where = f" ({listed([_named(point) for point in points])})" if points else ""
+    state = "clear" if sees else "blocked"
+    grid = sight.board.grid
+    starts = [(float(x), float(y)) for x, y in map(grid.centres, ends)]
+    because = "epic.los.obstructing" if stops else "epic.los.features"
+    return Answer(
+        observer=names[0],
+        target=names[1],
+        rules=rules,
+        distance=float(tiles_apart(*ends)) * grid.across,
+        line_of_sight=sees,
+        because=(because,) if points else ("epic.los.line",),
+        text=f"The line from {names[0]} to {names[1]} is {state}: {verdict}{where}; two features "
+        f"or one obstruction would block.{told}",
+        verdict=verdict,
+        degree=float(sees),
+        lines=(
+            SightLine(
+                start=starts[0],
+                end=starts[1],
+                clear=sees,
+                stopped_by=None if sees else _named(points[-1]),
+            ),
+        ),
+    )
+
+
+def _named(point: HinderedPoint) -> str:
+    tiles = " and ".join(f"{q},{r}" for q, r in point.tiles)
+    return f"tile {tiles}" if point.hindrance < OBSTRUCTION else f"obstructing tile {tiles}"
+
+
+def sight_area(
+    moment: Moment, post: Observer, spots: Floats, reverse: bool, progress: Progress
+) -> PointVisibility:
+    """Return whether a unit on the tile of each place is seen from a post, or sees it.
+
+    Tiles off the board are not seen. Each tile is judged once.
+    """
+    units, grid = units_of(moment), terrain_of(moment).board.grid
+    here = grid.tiles_at(post.place) if post.unit is None else units.tile[post.unit]
+    eye = EYE if post.unit is None else float(eyes_of(moment, [post.unit])[0])
+    tiles, which = np.unique(grid.tiles_at(spots), axis=0, return_inverse=True)
+    levels = np.full(len(tiles), TOTAL, dtype=np.uint8)
+    on_board = np.flatnonzero(units.board.holds(tiles) & units.board.holds(here))
+    because, hides = Counter[str](), Counter[str]()
+    if len(on_board):
+        start, end, eyes = here, tiles[on_board], (eye, EYE)
+        if reverse:
+            start, end, eyes = end, start, (EYE, eye)
+        sight = sight_between(moment, start, end, eyes)
+        clear = is_clear(sight.features, sight.obstructions)
+        levels[on_board] = np.where(clear, NONE, TOTAL)
+        stopped, open_ = int((~clear).sum()), int(clear.sum())
+        because.update({"epic.los.features": stopped, "epic.los.line": open_})
+    progress(1.0)
+    return PointVisibility(levels[which.reshape(-1)], because, hides)
+
+
+def odds_of_shooting(
+    moment: Moment, rules: str, attacker: int, target: int, modifier: int, action: str
+) -> Odds:
+    """Return the exact chances of the hits of a formation on another.
+
+    Each weapon uses its better value; partial cover is not ignored.
+
+    modifier : of the action
+    """
+    setup = moment.setup
+    leader, foe = formation_of(setup, attacker), formation_of(setup, target)
+    guns = firing_guns(moment, leader, foe)
+    eligible = sorted({row for gun in guns for row in gun.targets})
+    types = {kind_of(moment, row).unit_type for row in eligible}
+    cover = cover_modifier([has_cover(moment, row) for row in eligible])
+    names = setup.units[leader].name, setup.units[foe].name
+    checks, spreads = [], [{0: Fraction(1)}]
+    for gun in guns:
+        value = max(getattr(gun.weapon, name) for name in values_of(gun.weapon, types))
+        share = chance(to_hit(value, modifier, cover))
+        dice = gun.weapon.shots
+        checks.append(
+            CheckOdds(
+                unit=setup.units[gun.unit].name, target=names[1], dice=dice,
+                modifier=modifier + cover, rows=(), chance=share, expected=dice * share,
+            )
+        )  # fmt: skip
+        spreads.append(dict(successes(dice, share)))
+    hits = added(*spreads)
+    refusal = None if guns else "no weapon in range and sight (epic.shoot.who)"
+    likely = percent(float(at_least(hits, 1)))
+    told = f"{likely} for a hit or more, with {counted(len(guns), 'weapon')}"
+    return Odds(
+        rules=rules,
+        attacker=names[0],
+        target=names[1],
+        action=action,
+        weapon=None,
+        refusal=refusal,
+        checks=tuple(checks),
+        hits=hits,
+        fates={},
+        decisions=(),
+        text=f"{names[0]} at {names[1]}: {refusal or told}.",
+    )
+
+
+def ranges_of(moment: Moment, unit: int) -> tuple[Range, ...]:
+    """Return the ranges of a unit's weapons and its move, GSU."""
+    entry = kind_of(moment, unit)
+    limits = tuple(sorted({float(gun.range) for gun in entry.guns}))
+    fire = (Range(what="fire", limits=limits),) if limits else ()
+    return (*fire, Range(what="move", limits=(float(entry.speed),), sighted=False))

@@ -1,0 +1,49 @@
+"""The columns that Epic keeps in the state.
+
+What a formation has, such as its Shock, is in the row of its leader, also after the leader's unit
+is destroyed.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+from emlia3d.force.table import Column
+
+
+class Phase(IntEnum):
+    """A part of a round."""
+
+    BEFORE = 0
+    ACTION = 1
+    END = 2
+
+
+_YES = ("no", "yes")
+
+
+def _unit(name: str, label: str, words: tuple[str, ...] = ()) -> Column:
+    return Column(table="unit", name=name, label=label, words=words)
+
+
+COLUMNS = (
+    _unit("morale", "formation", ("steady", "broken")),
+    _unit("shock", "Shock"),
+    _unit("overwatch", "on overwatch since round"),
+    _unit("acted", "has acted", _YES),
+    _unit("marched", "has marched", _YES),
+    _unit("rallied", "has tried to rally", _YES),
+    _unit("charged", "has charged", _YES),
+    _unit("damage", "damage"),
+    Column(table="side", name="destroyed", dtype="f8", label="points lost"),
+    Column(table="battle", name="phase", label="phase"),
+    Column(table="battle", name="first", label="acts first"),
+    Column(table="battle", name="holder", label="acts next"),
+    Column(table="battle", name="may_retain", label="may retain", words=_YES),
+    Column(table="battle", name="retained", label="has retained", words=_YES),
+    Column(table="battle", name="lost_strategy", label="lost the last strategy roll", default=-1),
+    Column(table="battle", name="ended", label="over", words=_YES),
+)
+
+THIS_ROUND = ("acted", "marched", "charged", "rallied")
+"""Columns of units that are reset as a round begins."""

@@ -1,0 +1,274 @@
+"""The kinds of event of Epic."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from emlia3d.battle.events import Facts, Rolled
+from emlia3d.battle.plain_values import Whole
+
+if TYPE_CHECKING:
+    from emlia3d.battle.events import Event
+    from emlia3d.battle.questions.highlights import Highlight
+
+Faces = tuple[Whole, ...]
+
+
+class RoundBegan(Facts, frozen=True, kw_only=True):
+    """A round has begun, and the sides have made their strategy rolls.
+
+    turn : its number
+    faces : the dice, the first side's before the second's; ties of the first round rolled again
+    scores : of the sides, with their strategy ratings
+    winner : name of the side that chooses
+    """
+
+    turn: Whole
+    faces: Faces
+    scores: tuple[Whole, ...]
+    winner: str
+
+
+class ActionPhaseBegan(Facts, frozen=True, kw_only=True):
+    """The Action Phase has begun.
+
+    first : name of the side that acts first
+    """
+
+    first: str
+
+
+class EndPhaseBegan(Facts, frozen=True):
+    """All formations have acted, so the End Phase has begun."""
+
+
+class Retained(Facts, frozen=True, kw_only=True):
+    """A side has retained the initiative.
+
+    side : its name
+    """
+
+    side: str
+
+
+class InitiativePassed(Facts, frozen=True, kw_only=True):
+    """A side has passed the initiative.
+
+    side : its name
+    """
+
+    side: str
+
+
+class ActionTested(Facts, frozen=True, kw_only=True):
+    """A formation has taken an action test.
+
+    action : that was declared
+    face : of the die
+    value : at or below which it passes
+    passed : whether it does the action; otherwise it takes 1 Shock and holds
+    """
+
+    action: str
+    face: Whole
+    value: Whole
+    passed: bool
+
+
+class ActionDone(Facts, frozen=True):
+    """A formation has acted."""
+
+
+class Moved(Facts, frozen=True, kw_only=True):
+    """A unit has moved.
+
+    how : "moves", "charges", "countercharges", "follows up" or "withdraws"
+    tiles : that it entered
+    to : q and r of its tile
+    """
+
+    how: str
+    tiles: Whole
+    to: tuple[Whole, ...]
+
+
+class CrossedDanger(Facts, frozen=True, kw_only=True):
+    """A unit has tested for dangerous terrain.
+
+    face : of the die
+    hit : whether it takes a hit
+    """
+
+    face: Whole
+    hit: bool
+
+
+class ShockTaken(Facts, frozen=True, kw_only=True):
+    """A formation has taken Shock.
+
+    amount : of Shock
+    shock : that it has now
+    """
+
+    amount: Whole
+    shock: Whole
+
+
+class Regrouped(Facts, frozen=True, kw_only=True):
+    """A formation has regrouped.
+
+    faces : of the dice
+    shock : that is left
+    """
+
+    faces: Faces
+    shock: Whole
+
+
+class WentOnOverwatch(Facts, frozen=True):
+    """A formation is on overwatch."""
+
+
+class OverwatchEnded(Facts, frozen=True):
+    """A formation is on overwatch no more."""
+
+
+class Fired(Rolled, frozen=True, kw_only=True):
+    """A formation has fired weapons of one value at another formation.
+
+    value : "AP", "AT" or "MW"
+    weapon : the name of the weapon
+    need : value at or below which a die hits
+    crossfire : whether the target is caught in a crossfire
+    """
+
+    value: str
+    weapon: str
+    need: Whole
+    crossfire: bool
+
+
+class HitsAllocated(Facts, frozen=True, kw_only=True):
+    """A unit has rolled its saves.
+
+    hits : against it
+    faces : of its saves; none against macro-weapons
+    unsaved : hits that remain
+    """
+
+    hits: Whole
+    faces: Faces
+    unsaved: Whole
+
+
+class Damaged(Facts, frozen=True, kw_only=True):
+    """A War Engine has lost damage capacity.
+
+    left : that remains
+    """
+
+    left: Whole
+
+
+class Destroyed(Facts, frozen=True, kw_only=True):
+    """A unit is destroyed.
+
+    cause : in a word
+    """
+
+    cause: str
+
+
+class Broke(Facts, frozen=True):
+    """A formation is broken."""
+
+
+class AssaultBegan(Facts, frozen=True):
+    """A formation assaults another."""
+
+
+class Fought(Rolled, frozen=True, kw_only=True):
+    """Units of a formation have fought in an assault.
+
+    how : "close combat", "firefight" or "supporting fire"
+    """
+
+    how: str
+
+
+class AssaultRolled(Facts, frozen=True, kw_only=True):
+    """Both sides have rolled for the result of an assault.
+
+    faces : two dice of the attacker, then two of the defender
+    bonuses : of the attacker and of the defender
+    margin : by which the attacker wins; below 0 the defender
+    """
+
+    faces: Faces
+    bonuses: tuple[Whole, ...]
+    margin: Whole
+
+
+class AssaultWon(Facts, frozen=True, kw_only=True):
+    """A formation has won an assault.
+
+    reason : in a sentence
+    """
+
+    reason: str
+
+
+class Rallied(Facts, frozen=True, kw_only=True):
+    """A formation has tried to rally.
+
+    face : of the die
+    value : at or below which it passes
+    passed : whether it does
+    shock : that it has now
+    """
+
+    face: Whole
+    value: Whole
+    passed: bool
+    shock: Whole
+
+
+class RoundEnded(Facts, frozen=True, kw_only=True):
+    """A round is over.
+
+    turn : its number
+    """
+
+    turn: Whole
+
+
+class BattleEnded(Facts, frozen=True, kw_only=True):
+    """The battle is over.
+
+    reason : in a sentence
+    """
+
+    reason: str
+
+
+EVENTS: tuple[type[Facts], ...] = (
+    RoundBegan, ActionPhaseBegan, EndPhaseBegan, Retained, InitiativePassed, ActionTested,
+    ActionDone, Moved, CrossedDanger, ShockTaken, Regrouped, WentOnOverwatch, OverwatchEnded,
+    Fired, HitsAllocated, Damaged, Destroyed, Broke, AssaultBegan, Fought, AssaultRolled,
+    AssaultWon, Rallied, RoundEnded, BattleEnded,
+)  # fmt: skip
+
+
+def key_events(event: Event) -> tuple[Highlight, ...]:
+    """Return the kinds of key event that an event is."""
+    match event.facts:
+        case AssaultBegan():
+            return ("melee",)
+        case Fired():
+            return ("volley",)
+        case Broke():
+            return ("rout",)
+        case Destroyed():
+            return ("destroyed",)
+        case _:
+            return ()

@@ -1,0 +1,170 @@
+"""Formations: their units and tiles, cohesion, and the terms of zones of control."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emlia3d.battle.changes import Change, Place, Set
+from emlia3d.battle.derived import Columns, Derived
+from emlia3d.battle.moment import Moment
+from emlia3d.field.hexes import Tiles, is_one_chain
+from emlia3d.force.facing import unit_vector
+from emlia3d.force.formation import snapped
+from emlia3d.rules.epic.core import tiles_apart
+from emlia3d.rules.epic.terrain import terrain_of
+from emlia3d.rules.epic.unit_set import Entry, entry_of
+from emlia3d.rules.rulebook import rule
+
+LONGEST_LINK = 2
+"""Tiles between the units of a chain in cohesion, at most."""
+
+
+class UnitsOnTiles:
+    """The units that are on the field, each on its tile.
+
+    there : (units,) whether each is on the field
+    side, leader : (units,) of each
+    tile : (units, 2) q and r of each
+    number : (units,) the number of its tile; -1 off the field
+    """
+
+    def __init__(self, moment: Moment) -> None:
+        """Find the tiles of all units."""
+        units = moment.state.units
+        self.there: NDArray[np.bool_] = units.ints("present") != 0
+        self.side = units.ints("side").copy()
+        self.leader = np.array([moment.setup.leader_of(row) for row in range(len(units))])
+        self.board = terrain_of(moment).board
+        half = units.floats("depth") / 2
+        facings = units.ints("facing").tolist()
+        ahead = np.array([unit_vector(facing) for facing in facings]).reshape(-1, 2)
+        place = np.column_stack((units.floats("x"), units.floats("y"))) - half[:, None] * ahead
+        place[~self.there] = 0.0
+        self.tile: Tiles = self.board.grid.tiles_at(place)
+        self.number = np.where(self.there, self.board.numbers(self.tile), -1)
+
+    def of_formation(self, leader: int) -> list[int]:
+        """Return the units of a formation that are left, by row."""
+        return np.flatnonzero(self.there & (self.leader == leader)).tolist()
+
+    def formations(self, side: int) -> list[int]:
+        """Return the formations of a side that have units left, each by its leader."""
+        found: list[int] = np.unique(self.leader[self.there & (self.side == side)]).tolist()
+        return found
+
+    def of_side(self, side: int) -> list[int]:
+        """Return the units of a side that are left."""
+        return np.flatnonzero(self.there & (self.side == side)).tolist()
+
+    def gaps(self, rows: Iterable[int], others: Iterable[int]) -> NDArray[np.int64]:
+        """Return the distances between units, (rows, others)."""
+        one, other = self.tile[[*rows]], self.tile[[*others]]
+        if not (len(one) and len(other)):
+            return np.zeros((len(one), len(other)), dtype=np.int64)
+        gaps: NDArray[np.int64] = tiles_apart(one[:, None, :], other[None, :, :])
+        return gaps
+
+
+units_of = Derived(
+    Columns("x", "y", "facing", "present", "side", "depth"),
+    make=UnitsOnTiles,
+    same=lambda *_: False,
+)
+"""The units on their tiles."""
+
+
+def cell(unit: int, column: str, value: float) -> Change:
+    """Return the change of a cell of a unit."""
+    return Set(table="unit", row=unit, column=column, value=value)
+
+
+def shock_of(moment: Moment, leader: int) -> int:
+    """Return the Shock of a formation."""
+    return moment.state.units.integer("shock", leader)
+
+
+def is_broken(moment: Moment, leader: int) -> bool:
+    """Return whether a formation is broken."""
+    return bool(moment.state.units.value("morale", leader))
+
+
+def kind_of(moment: Moment, unit: int) -> Entry:
+    """Return a unit as its unit set prints it."""
+    return entry_of(moment.setup, unit)
+
+
+def capacity_left(moment: Moment, unit: int) -> int:
+    """Return the hits that a unit takes until it is destroyed."""
+    return kind_of(moment, unit).dc - moment.state.units.integer("damage", unit)
+
+
+def strength(moment: Moment, rows: Iterable[int]) -> int:
+    """Return what units count for breaking and outnumbering."""
+    return sum(counted_units(kind_of(moment, row)) for row in rows)
+
+
+@rule("epic.warengine.damage")
+def counted_units(entry: Entry) -> int:
+    """Return the units for which one counts: a War Engine counts its damage capacity."""
+    return entry.dc
+
+
+def enemies_of(moment: Moment, side: int) -> list[int]:
+    """Return the enemy units that are left."""
+    return units_of(moment).of_side(1 - side)
+
+
+def title_of(moment: Moment, unit: int) -> str:
+    """Return the tile of a unit as text."""
+    q, r = units_of(moment).tile[unit].tolist()
+    return f"{q},{r}"
+
+
+def put(moment: Moment, unit: int, tile: Iterable[int], facing: int | None = None) -> Place:
+    """Return the change that puts a unit in a tile.
+
+    facing : 64ths of a degree; by default as before
+    """
+    units = moment.state.units
+    if facing is None:
+        facing = units.integer("facing", unit)
+    x, y = units_of(moment).board.grid.centres([*tile]).tolist()
+    east, north = unit_vector(facing)
+    half = float(units.value("depth", unit)) / 2
+    return Place(
+        unit=unit, x=snapped(x + half * east), y=snapped(y + half * north), facing=facing,
+        formation=units.integer("formation", unit), files=units.integer("files", unit),
+    )  # fmt: skip
+
+
+# Cohesion
+
+
+@rule("epic.cohesion.definition")
+def is_in_cohesion(tiles: Tiles) -> bool:
+    """Return whether units on tiles form one chain with steps of 2 tiles at most."""
+    return is_one_chain(tiles, LONGEST_LINK)
+
+
+def in_cohesion(moment: Moment, leader: int) -> bool:
+    """Return whether a formation is in cohesion."""
+    units = units_of(moment)
+    return is_in_cohesion(units.tile[units.of_formation(leader)])
+
+
+@rule("epic.cohesion.must-regain")
+def actions_in_cohesion(actions: Iterable[str], moving: Iterable[str], *, whole: bool) -> list[str]:
+    """Return the actions that a formation may declare: out of cohesion only actions that move."""
+    return [action for action in actions if whole or action in {*moving}]
+
+
+@rule("epic.cohesion.check-time")
+def nearest_to_cohesion(lacks: NDArray[np.float64]) -> NDArray[np.bool_]:
+    """Return which ends of a move are allowed: the ends that lack the minimum.
+
+    lacks : (ends,) tiles that the formation lacks to cohesion if a unit ends there; 0 is cohesion
+    """
+    return lacks == lacks.min() if lacks.size else np.zeros(0, dtype=np.bool_)

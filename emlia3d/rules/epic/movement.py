@@ -1,0 +1,356 @@
+"""Moves of formations, unit by unit: reach, zones of control, cohesion, dangerous terrain."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal
+from emlia3d.battle.events import Event
+from emlia3d.battle.moment import Moment
+from emlia3d.field.hexes import SIDE_DEGREES, SIDES, HexBoard, TileReach, Tiles, walk_reach
+from emlia3d.rules.epic.core import roll, tiles_apart
+from emlia3d.rules.epic.damage import take_hits
+from emlia3d.rules.epic.events import CrossedDanger, Moved
+from emlia3d.rules.epic.formations import (
+    LONGEST_LINK,
+    cell,
+    enemies_of,
+    is_broken,
+    kind_of,
+    nearest_to_cohesion,
+    put,
+    units_of,
+)
+from emlia3d.rules.epic.terrain import is_hit_by_terrain, terrain_of
+from emlia3d.rules.epic.unit_set import formation_of, options_of
+from emlia3d.rules.rulebook import rule
+
+CHARGE_REACH = 4
+"""Tiles from the target within which some unit ends a charge, and in which units fight."""
+
+MOST_OPTIONS = 6
+"""Ends of a move that are listed; the reach allows the others."""
+
+ANGLE = 64
+"""Facings of the state for a degree."""
+
+_DANGER = 1 / 1024
+"""Part of a tile by which a path shuns dangerous ground, so that speed is not less."""
+
+
+@rule("epic.move.zoc")
+def zone_of_control(moment: Moment, side: int) -> NDArray[np.bool_]:
+    """Return (tiles,) the tiles next to enemies of a side that are not broken."""
+    units = units_of(moment)
+    zone = np.zeros(len(units.board), dtype=np.bool_)
+    if options_of(moment.setup).zoc:
+        for row in enemies_of(moment, side):
+            if not is_broken(moment, formation_of(moment.setup, row)):
+                near = units.board.neighbours[units.number[row]]
+                zone[near[near >= 0]] = True
+    return zone
+
+
+@rule("epic.move.speed")
+def allowance(speed: int, moves: int = 1) -> int:
+    """Return the tiles of moves: each tile costs 1, whatever the terrain."""
+    return speed * moves
+
+
+@rule("epic.move.passing")
+def enterable(moment: Moment, unit: int) -> NDArray[np.bool_]:
+    """Return (tiles,) the tiles that a unit may pass: not impassable ones, nor enemies' tiles."""
+    terrain, units = terrain_of(moment), units_of(moment)
+    free = ~terrain.is_passed(kind_of(moment, unit).unit_type, "impassable")
+    free[units.number[enemies_of(moment, int(units.side[unit]))]] = False
+    return free
+
+
+def reach_of_unit(moment: Moment, unit: int, tiles: int, *, zone: bool) -> TileReach:
+    """Return what a unit reaches with a number of tiles.
+
+    zone : whether the zones of control of its enemies stop it
+    """
+    terrain, units = terrain_of(moment), units_of(moment)
+    entry = kind_of(moment, unit)
+    free = enterable(moment, unit)
+    if zone:
+        free &= ~zone_of_control(moment, int(units.side[unit]))
+    dangerous = terrain.is_passed(entry.unit_type, "dangerous")
+    cost = np.where(free, np.where(dangerous, 1 + _DANGER, 1.0), np.inf)
+    limit = tiles + 0.5 if tiles else 0.0
+    return walk_reach(terrain.board, units.tile[unit], cost, limit=limit, barred=terrain.cliffs)
+
+
+@dataclass(frozen=True, eq=False)
+class Ends:
+    """The tiles on which a unit may end a move.
+
+    unit : the unit
+    allowed : numbers of tiles, ascending
+    """
+
+    board: HexBoard
+    unit: int
+    here: int
+    allowed: NDArray[np.int64]
+    leads: bool
+
+    def tile_of(self, order: Order) -> int:
+        """Return the number of the tile to which an order leads; -1 for none."""
+        if order.point is None:
+            return self.here
+        return int(self.board.numbers(self.board.grid.tiles_at(order.point)))
+
+    def nearest(self, point: tuple[float, float]) -> int:
+        """Return the allowed tile that is nearest to a place."""
+        tile = self.board.grid.tiles_at(point)
+        gaps = tiles_apart(self.board.tiles[self.allowed], tile)
+        centres = self.board.grid.centres(self.board.tiles[self.allowed])
+        off = ((centres - np.asarray(point)) ** 2).sum(axis=1)
+        return int(self.allowed[np.lexsort((self.allowed, off, gaps))[0]])
+
+    def refusal(self, order: Order) -> Refusal | None:
+        """Return why an order is refused; None if it is allowed."""
+        together = self.leads and order.verb == "move all"
+        if order.unit != self.unit or (order.verb != "move" and not together):
+            return Refusal("epic.move.speed", "it is no move of this unit")
+        if order.point is None or order.legs or order.target is not None:
+            return Refusal("epic.move.speed", "a move leads to a tile")
+        if together:
+            return None
+        if self.tile_of(order) not in self.allowed:
+            return Refusal("epic.move.speed", "the unit cannot end its move on that tile")
+        return None
+
+    def known(self, battle: Battle) -> Ends:
+        """Return the reach for a side, which is the same: nothing is hidden."""
+        return self
+
+    def to(self, number: int, verb: str = "move") -> Order:
+        """Return the order that leads to a tile."""
+        x, y = self.board.grid.centres(self.board.tiles[number]).tolist()
+        return Order(verb=verb, unit=self.unit, point=(x, y))
+
+    def options(self) -> tuple[Order, ...]:
+        """Return a shortlist of orders: to stay if it may, and to tiles all round."""
+        others = self.allowed[self.allowed != self.here]
+        step = max(1, len(others) // MOST_OPTIONS)
+        stay = (Order(verb="stay", unit=self.unit),) if self.here in self.allowed else ()
+        rest = (Order(verb="all stay", unit=self.unit),) if stay and self.leads else ()
+        return (*stay, *rest, *(self.to(int(number)) for number in others[::step]))
+
+
+class FormationMove:
+    """A move of a formation while it goes on: which units have moved, and what is left to others.
+
+    target : the enemy formation of a charge; without one, zones of control stop units
+    most : tiles that each unit moves at most; None for its speed
+    order : the units, the nearest to the enemy first
+    done : units that have moved
+    """
+
+    def __init__(
+        self, moment: Moment, leader: int, *, target: int | None = None, most: int | None = None
+    ) -> None:
+        """Begin a move."""
+        units = units_of(moment)
+        self.target, self.most = target, most
+        rows = units.of_formation(leader)
+        foes = (
+            enemies_of(moment, int(units.side[leader]))
+            if target is None
+            else (units.of_formation(target))
+        )
+        self.order = rows_by_distance(moment, rows, foes)
+        self.done: list[int] = []
+        board = units.board
+        self.gap_after: dict[int, NDArray[np.float64]] = {}
+        for row in rows:
+            ends = self._ends_alone(moment, row)
+            self.gap_after[row] = walk_reach(board, board.tiles[ends]).costs
+
+    def _ends_alone(self, moment: Moment, unit: int) -> NDArray[np.int64]:
+        """Return the tiles on which a unit may end as far as terrain, zones and units go."""
+        units = units_of(moment)
+        speed = allowance(kind_of(moment, unit).speed)
+        speed = speed if self.most is None else min(speed, self.most)
+        reach = reach_of_unit(moment, unit, speed, zone=self.target is None)
+        ends = reach.is_reached.copy()
+        here = int(units.number[unit])
+        ends[units.number[units.there]] = False
+        ends[here] = True
+        if self.target is None:
+            leave = ends & ~zone_of_control(moment, int(units.side[unit]))
+            ends = leave if leave.any() else ends
+        else:
+            foes = units.tile[units.of_formation(self.target)]
+            gaps = tiles_apart(units.board.tiles[:, None, :], foes[None, :, :]).min(axis=1)
+            ends &= gaps <= gaps[here]
+        return np.flatnonzero(ends)
+
+    def ends(self, moment: Moment, unit: int) -> Ends:
+        """Return the ends that a unit may choose, so that the formation can end in cohesion."""
+        units = units_of(moment)
+        alone = self._ends_alone(moment, unit)
+        tiles = units.board.tiles[alone]
+        lacks = np.zeros(len(alone))
+        moved = units.tile[self.done] if self.done else None
+        if moved is not None:
+            gap = tiles_apart(tiles[:, None, :], moved[None, :, :]).min(axis=1)
+            lacks = lacks + np.maximum(gap - LONGEST_LINK, 0)
+        for row in self.order:
+            if row != unit and row not in self.done and row in self.gap_after:
+                gap = _gaps_from(units.board, tiles, self.gap_after[row])
+                if moved is not None:
+                    gap = np.minimum(gap, self.gap_after[row][units.number[self.done]].min())
+                lacks = lacks + np.maximum(gap - LONGEST_LINK, 0)
+        allowed = alone[nearest_to_cohesion(lacks)]
+        if self.target is not None and not self._has_closed(moment):
+            close = allowed[self._gap_to_target(moment, allowed) <= CHARGE_REACH]
+            allowed = close if len(close) else allowed
+        here = int(units.number[unit])
+        return Ends(units.board, unit, here, allowed, leads=not self.done)
+
+    def _gap_to_target(self, moment: Moment, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+        units = units_of(moment)
+        foes = units.tile[units.of_formation(self.target)] if self.target is not None else None
+        assert foes is not None
+        tiles = units.board.tiles[numbers]
+        gaps: NDArray[np.int64] = tiles_apart(tiles[:, None, :], foes[None, :, :]).min(axis=1)
+        return gaps
+
+    def _has_closed(self, moment: Moment) -> bool:
+        numbers = units_of(moment).number[self.done]
+        return bool(len(numbers)) and bool(
+            (self._gap_to_target(moment, numbers) <= CHARGE_REACH).any()
+        )
+
+
+def _gaps_from(board: HexBoard, tiles: Tiles, field: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return a value of each tile."""
+    return field[board.numbers(tiles)]
+
+
+def move_formation(
+    battle: Battle,
+    leader: int,
+    *,
+    target: int | None = None,
+    how: str = "moves",
+    most: int | None = None,
+) -> Procedure[None]:
+    """Move a formation, a question for each unit; see `FormationMove`."""
+    move = FormationMove(battle, leader, target=target, most=most)
+    asks = "epic.move.speed" if target is None else "epic.assault.charge"
+    to_all: tuple[float, float] | None = None
+    start = units_of(battle).tile.copy()
+    for unit in list(move.order):
+        if not units_of(battle).there[unit]:
+            continue
+        ends = move.ends(battle, unit)
+        if to_all is not None:
+            board = units_of(battle).board
+            first = move.order[0]
+            shift = board.grid.centres(start[unit]) - board.grid.centres(start[first])
+            x, y = (np.asarray(to_all) + shift).tolist()
+            order = ends.to(ends.nearest((x, y)))
+        else:
+            options = ends.options()
+            order = yield Decision(
+                side=int(units_of(battle).side[unit]), asks=asks, unit=unit,
+                options=options, reach=ends,
+            )  # fmt: skip
+        if order.verb == "move all":
+            assert order.point is not None
+            to_all = order.point
+            order = ends.to(ends.nearest(to_all))
+        if order.verb == "all stay":
+            to_all = _centre(ends)
+        end = ends.tile_of(order)
+        move.done.append(unit)
+        yield from walk(battle, unit, end, how=how, zone=target is None)
+
+
+def _centre(ends: Ends) -> tuple[float, float]:
+    x, y = ends.board.grid.centres(ends.board.tiles[ends.here]).tolist()
+    return x, y
+
+
+def walk(
+    battle: Battle, unit: int, end: int, *, how: str, zone: bool, moves: int = 1
+) -> Procedure[None]:
+    """Let a unit walk to a tile by the shortest path, and test for dangerous terrain."""
+    units, terrain = units_of(battle), terrain_of(battle)
+    if end == units.number[unit]:
+        return
+    entry = kind_of(battle, unit)
+    board = units.board
+    reach = reach_of_unit(battle, unit, allowance(entry.speed, moves), zone=zone)
+    path = reach.path(board.tiles[end])
+    charged = (cell(unit, "charged", 1),) if how in {"charges", "countercharges"} else ()
+    yield Event(
+        facts=Moved(how=how, tiles=len(path) - 1, to=tuple(path[-1].tolist())),
+        unit=unit,
+        gesture="march",
+        because=("epic.move.speed",),
+        changes=(
+            put(battle, unit, path[-1].tolist(), facing_after(path)),
+            *charged,
+        ),
+    )
+    dangerous = terrain.is_passed(entry.unit_type, "dangerous")
+    if dangerous[board.numbers(path)].any():
+        (face,) = roll(battle.dice, "epic.terrain.dangerous", 1)
+        hit = is_hit_by_terrain(face)
+        yield Event(
+            facts=CrossedDanger(face=face, hit=hit),
+            unit=unit,
+            because=("epic.terrain.dangerous",),
+            part_of_last=True,
+        )
+        if hit:
+            yield from take_hits(battle, {unit: 1}, cause="dangerous terrain")
+
+
+@rule("epic.move.stay-still")
+def must_leave(moment: Moment, leader: int) -> bool:
+    """Return whether a formation may not stay still: some unit begins in a zone of control."""
+    units = units_of(moment)
+    zone = zone_of_control(moment, int(units.side[leader]))
+    return bool(zone[units.number[units.of_formation(leader)]].any())
+
+
+@rule("epic.move.facing")
+def facing_after(path: Tiles) -> int:
+    """Return the facing at the end of a path, 64ths of a degree: a unit turns freely as it moves.
+
+    It faces along its last step.
+    """
+    side = np.flatnonzero((path[-1] - path[-2] == SIDES).all(axis=1))[0]
+    return SIDE_DEGREES[int(side)] * ANGLE
+
+
+def charge_reaches(moment: Moment, leader: int, target: int) -> bool:
+    """Return whether some unit of a formation can end a charge within reach of another."""
+    units = units_of(moment)
+    rows, foes = units.of_formation(leader), units.of_formation(target)
+    speeds = np.array([kind_of(moment, row).speed for row in rows])
+    if not ((units.gaps(rows, foes).min(axis=1) - speeds) <= CHARGE_REACH).any():
+        return False
+    move = FormationMove(moment, leader, target=target)
+    ends = move.ends(moment, move.order[0])
+    return bool((move._gap_to_target(moment, ends.allowed) <= CHARGE_REACH).any())
+
+
+def rows_by_distance(moment: Moment, rows: Sequence[int], others: Sequence[int]) -> list[int]:
+    """Return units by their distance from the nearest of others, then by row."""
+    if not rows or not others:
+        return [*rows]
+    gaps = units_of(moment).gaps(rows, others).min(axis=1)
+    return [rows[place] for place in np.lexsort((rows, gaps))]

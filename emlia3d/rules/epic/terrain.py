@@ -1,0 +1,173 @@
+"""Terrain of tiles: its types, and what each does to sight, to shooting and to units that move."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emlia3d.battle.derived import Derived
+from emlia3d.battle.moment import Moment
+from emlia3d.field.field import Field
+from emlia3d.field.hexes import HexBoard, TileContents, board_of, tile_contents
+from emlia3d.field.terrain import TerrainKind
+from emlia3d.rules.rulebook import rule
+
+Passage = Literal["free", "dangerous", "impassable"]
+
+
+@dataclass(frozen=True, slots=True)
+class TerrainType:
+    """A row of the terrain table.
+
+    sight : what it is to a line of sight, "none", "feature" or "obstructing"
+    cover : whether infantry and light vehicles are in cover there
+    infantry, vehicles, engines : how each passes
+    """
+
+    sight: Literal["none", "feature", "obstructing"]
+    cover: bool
+    infantry: Passage
+    vehicles: Passage
+    engines: Passage
+
+
+TABLE: Mapping[str, TerrainType] = {
+    "open": TerrainType("none", False, "free", "free", "free"),
+    "road": TerrainType("none", False, "free", "free", "free"),
+    "scrub": TerrainType("none", True, "free", "free", "free"),
+    "wood": TerrainType("feature", True, "free", "dangerous", "dangerous"),
+    "jungle": TerrainType("feature", True, "free", "impassable", "dangerous"),
+    "ruin": TerrainType("feature", True, "free", "dangerous", "dangerous"),
+    "building": TerrainType("obstructing", True, "free", "impassable", "impassable"),
+    "fortification": TerrainType("feature", True, "free", "free", "impassable"),
+    "marsh": TerrainType("none", True, "dangerous", "dangerous", "dangerous"),
+    "river": TerrainType("none", True, "dangerous", "impassable", "free"),
+    "cliff": TerrainType("obstructing", False, "impassable", "impassable", "impassable"),
+}
+
+BOOK: Mapping[str, str] = {
+    "building": "building", "village": "building", "keep": "building", "tower": "building",
+    "gate": "building", "rampart": "fortification", "earthwork": "fortification",
+    "wall": "fortification", "forest": "wood", "orchard": "wood", "tree": "wood",
+    "large-tree": "wood", "jungle": "jungle", "ruin": "ruin", "camp": "ruin",
+    "fortification": "fortification", "cliff": "cliff", "rock": "cliff",
+    "scrub": "scrub", "shrub": "scrub", "hedge": "scrub", "field": "scrub",
+    "marsh": "marsh", "river": "river", "lake": "river", "stream": "marsh",
+    "road": "road", "track": "road", "bridge": "road", "ford": "road", "plough": "open",
+    "fence": "open", "hill": "open",
+}  # fmt: skip
+"""Kinds of terrain -> the type of each."""
+
+HINDRANCE: Mapping[str, int] = {
+    kind: {"obstructing": 40, "feature": 30, "none": 20 if TABLE[name].cover else 0}[
+        TABLE[name].sight
+    ]
+    for kind, name in BOOK.items()
+    if name not in {"road", "open"}
+} | dict.fromkeys(("bridge", "ford"), 50)  # fmt: skip
+"""Kinds by how much they hinder; a bridge or a ford counts before the water under it."""
+
+
+def _own(name: str, height: float, body: Literal["solid", "sparse"], look: str) -> TerrainKind:
+    return TerrainKind(name=name, height=height, body=body, shape="area", system="epic", look=look)
+
+
+OWN = (
+    _own("jungle", 3.0, "sparse", "forest"),
+    _own("ruin", 1.25, "sparse", "camp"),
+    _own("fortification", 0.75, "solid", "earthwork"),
+    _own("cliff", 2.0, "solid", "rock"),
+)
+"""Kinds of the book that have other names elsewhere, or none."""
+
+STEEP = 2
+"""Levels between neighbours that make a cliff."""
+
+DANGEROUS_FACE = 6
+
+
+@rule("epic.terrain.table")
+def passage(terrain: str, kind: str) -> Passage:
+    """Return how a type of unit passes a type of terrain."""
+    row = TABLE[terrain]
+    return {"INF": row.infantry, "WE": row.engines}.get(kind, row.vehicles)
+
+
+@rule("epic.terrain.dangerous")
+def is_hit_by_terrain(face: int) -> bool:
+    """Return whether the die for dangerous terrain gives a hit."""
+    return face == DANGEROUS_FACE
+
+
+@rule("epic.terrain.level")
+def is_cliff(rise: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Return whether steps between levels are cliffs, which no unit takes."""
+    return np.abs(rise) >= STEEP
+
+
+@dataclass(frozen=True, eq=False)
+class TileTerrain:
+    """The terrain of the tiles of a board.
+
+    types : the type of each tile, by its place in `TABLE`
+    """
+
+    contents: TileContents
+    types: NDArray[np.int64]
+
+    @property
+    def board(self) -> HexBoard:
+        """The board."""
+        return self.contents.board
+
+    @property
+    def levels(self) -> NDArray[np.int64]:
+        """(tiles,) the level of each tile."""
+        return self.contents.levels
+
+    def is_sight(self, sight: str) -> NDArray[np.bool_]:
+        """Return (tiles,) whether each is of a class for lines of sight."""
+        return np.array([row.sight == sight for row in TABLE.values()])[self.types]
+
+    @cached_property
+    def cover(self) -> NDArray[np.bool_]:
+        """(tiles,) whether infantry and light vehicles are in cover."""
+        return np.array([row.cover for row in TABLE.values()])[self.types]
+
+    @cached_property
+    def cliffs(self) -> NDArray[np.bool_]:
+        """(tiles, 6) the steps that are cliffs."""
+        return is_cliff(self.contents.rises)
+
+    def is_passed(self, kind: str, how: Passage) -> NDArray[np.bool_]:
+        """Return (tiles,) whether units of a type pass each tile in this way."""
+        return np.array([passage(name, kind) == how for name in TABLE])[self.types]
+
+
+def terrain_on(field: Field, board: HexBoard) -> TileTerrain:
+    """Return the terrain of the tiles of a board; a level is as high as a tile is wide."""
+    scale = field.scale
+    contents = tile_contents(
+        field,
+        board,
+        system="epic",
+        hindrance=HINDRANCE,
+        step=board.grid.across * scale.metres_per_gsu / scale.metres_per_height,
+    )
+    names = [*TABLE]
+    by_feature = [names.index(BOOK.get(f.kind_for("epic"), "open")) for f in field.features]
+    return TileTerrain(contents, np.array([*by_feature, 0], dtype=np.int64)[contents.features])
+
+
+def _terrain(moment: Moment) -> TileTerrain:
+    field = moment.setup.field
+    return terrain_on(field, board_of(field))
+
+
+terrain_of = Derived(make=_terrain, same=lambda *_: False)
+"""The terrain of the tiles of a battle, which does not change."""

@@ -1,0 +1,90 @@
+"""Objectives and the end of the battle."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from emlia3d.battle.moment import Moment
+from emlia3d.battle.result import Result
+from emlia3d.rules.epic.core import tiles_apart
+from emlia3d.rules.epic.formations import is_broken, units_of
+from emlia3d.rules.epic.shock import is_effective
+from emlia3d.rules.epic.unit_set import game_of
+from emlia3d.rules.rulebook import rule
+
+HOLDS_WITHIN = 4
+"""Tiles within which an unbroken unit holds an objective."""
+
+EARLIEST = 3
+"""The round from whose End Phase on the battle may end early."""
+
+LEAD = 2
+"""Objectives more than the enemy's that win early."""
+
+STRIP_ROWS = 5
+"""Rows of tiles nearest to a side's edge in which it deploys."""
+
+
+def holder_of(moment: Moment, tile: tuple[int, int]) -> int | None:
+    """Return the side that holds an objective; None for neither."""
+    units = units_of(moment)
+    near = set[int]()
+    for side in (0, 1):
+        for row in units.of_side(side):
+            broken = is_broken(moment, int(units.leader[row]))
+            if is_effective(broken=broken) and tiles_apart(units.tile[row], tile) <= HOLDS_WITHIN:
+                near.add(side)
+    return near.pop() if len(near) == 1 else None
+
+
+def held(moment: Moment) -> tuple[int, int]:
+    """Return the objectives that each side holds."""
+    holders = [holder_of(moment, tile) for tile in game_of(moment.setup).objectives]
+    return holders.count(0), holders.count(1)
+
+
+@rule("epic.victory.sample")
+def winner(
+    turn: int, turns: int, objectives: tuple[int, int], lost: Sequence[float]
+) -> tuple[bool, int | None]:
+    """Return whether the battle is over, and the side that has won; None for a draw.
+
+    objectives : that each side holds
+    lost : points of each side that are destroyed
+    """
+    lead = objectives[0] - objectives[1]
+    if turn >= EARLIEST and abs(lead) >= LEAD:
+        return True, int(lead < 0)
+    if turn < turns:
+        return False, None
+    if lead:
+        return True, int(lead < 0)
+    return True, None if lost[0] == lost[1] else int(lost[0] > lost[1])
+
+
+def result_of(moment: Moment) -> Result | None:
+    """Return the result after the End Phase; None while the battle goes on."""
+    setup, objectives = moment.setup, held(moment)
+    lost = moment.state.sides.floats("destroyed").tolist()
+    alive = [bool(units_of(moment).of_side(side)) for side in (0, 1)]
+    if all(alive):
+        over, won = winner(moment.state.turn, setup.turns, objectives, lost)
+    else:
+        over, won = True, None if not any(alive) else int(alive[1])
+    if not over:
+        return None
+    tally = " and ".join(
+        f"{side.name} {count} objectives, {points:g} points lost"
+        for side, count, points in zip(setup.sides, objectives, lost, strict=True)
+    )
+    return Result(
+        winner=None if won is None else setup.sides[won].name,
+        level="draw" if won is None else "victory",
+        reason=f"{tally}.",
+    )
+
+
+@rule("epic.board.sample")
+def is_in_strip(row: int, rows: int, edge: str) -> bool:
+    """Return whether a row of tiles is in the strip along the south or the north edge."""
+    return row < STRIP_ROWS if edge == "south" else row >= rows - STRIP_ROWS

@@ -1,0 +1,99 @@
+"""Answers: sight in words and over areas, odds, ranges, cards."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+
+from emlia3d.battle.facts import facts_of
+from emlia3d.battle.questions.area import Observer
+from emlia3d.errors import Error
+from emlia3d.rules.epic import SYSTEM
+from emlia3d.rules.epic.formations import kind_of, units_of
+from emlia3d.rules.epic.formations import put as placed
+from emlia3d.scenario import load
+from tests.rules.epic.boards import board, put, random_board, weapon
+
+RED = {"side": "Red"}
+
+
+def duel(*terrain: tuple[str, list[tuple[int, int]]]):  # type: ignore[no-untyped-def]
+    gun = {"weapons": [weapon(range=8, ap=3, shots=2)]}
+    return board({"tile": [4, 8], **gun}, {**RED, "tile": [9, 8]}, terrain=terrain)
+
+
+@pytest.mark.parametrize(
+    ("terrain", "told", "slug"),
+    [
+        ([], "is clear: no features between; two", "epic.los.line"),
+        ([("forest", [(6, 8)])], "is clear: one feature between (tile 6,8)", "epic.los.features"),
+        ([("building", [(6, 8)])], "is blocked: obstructed (obstructing tile 6,8)",
+         "epic.los.obstructing"),
+    ],
+)  # fmt: skip
+def test_sight_is_answered_in_words(
+    terrain: list[tuple[str, list[tuple[int, int]]]], told: str, slug: str
+) -> None:
+    answer = SYSTEM.sight(duel(*terrain), 0, 1, 0)
+
+    assert told in answer.text
+    assert answer.because == (slug,)
+    assert answer.line_of_sight == ("clear" in answer.text)
+    assert answer.distance == 5
+
+
+@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("reverse", [False, True])
+def test_an_area_agrees_with_sight_tile_by_tile(seed: int, reverse: bool) -> None:
+    battle = random_board(seed).battle(seed)
+    units = units_of(battle)
+    others = [row for row in range(len(units.there)) if row]
+    scene = battle.fork()
+    free = np.setdiff1d(np.arange(len(units.board)), units.number)
+    post = Observer(name="post", unit=0)
+    found = SYSTEM.sight_area(
+        battle, post, units.board.grid.centres(units.board.tiles), 1.0, reverse
+    )
+    # A War Engine sees farther than the figure at a place, so another unit is moved there.
+    mover = next(row for row in others if not kind_of(battle, row).is_engine)
+    for number in free[::9].tolist():
+        scene.suppose([placed(scene, mover, units.board.tiles[number].tolist())])
+        pair = (mover, 0) if reverse else (0, mover)
+        assert SYSTEM.sight(scene, *pair, 0).line_of_sight == (found.levels[number] == 0)
+
+
+def test_places_off_the_board_are_not_seen() -> None:
+    battle = duel()
+    post = Observer(name="post", place=(-5.0, -5.0))
+    assert SYSTEM.sight_area(battle, post, np.array([(4.0, 4.0)]), 1.0, False).levels[0] == 2
+    here = Observer(name="post", place=(4.0, 4.0))
+    assert SYSTEM.sight_area(battle, here, np.array([(-3.0, 4.0)]), 1.0, True).levels[0] == 2
+
+
+def test_odds_are_exact() -> None:
+    odds = SYSTEM.odds(duel(), 0, 1)
+    half = Fraction(1, 2)
+
+    assert odds.hits == {0: half**2, 1: half, 2: half**2}
+    assert SYSTEM.odds(duel(), 0, 1, "sustained fire").hits[2] == Fraction(4, 9)
+    assert SYSTEM.odds(duel(("forest", [(9, 8)])), 0, 1, "double").hits[2] == Fraction(1, 36)
+    assert SYSTEM.odds(duel(("building", [(6, 8)])), 0, 1).refusal is not None
+    with pytest.raises(Error, match="shooting actions"):
+        SYSTEM.odds(duel(), 0, 1, "march")
+
+
+def test_a_battle_of_other_rules_gets_tiles_of_its_own() -> None:
+    facts = facts_of(load("bandits").battle(seed=1))
+    answer = SYSTEM.sight_of(facts, 0, 1, 0)
+    assert "Tiles of 1 GSU are laid over the field." in answer.text
+
+
+def test_cards_and_ranges() -> None:
+    battle = duel()
+    put(battle, "unit", 0, shock=2, morale=1)
+    card = dict(SYSTEM.card(battle, 0))
+    assert card["tile"] == "4,8"
+    assert card["formation"] == "1 units, Shock 2, broken"
+    assert [each.limits for each in SYSTEM.ranges(battle, 0)] == [(8.0,), (4.0,)]
