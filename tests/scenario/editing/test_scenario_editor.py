@@ -137,8 +137,9 @@ def test_generated_ground_rises_where_the_brush_is(name: str, tmp_path: Path) ->
             raised(text, at, 20, 5)
         return
 
-    once = raised(text, at, 20, 5)
-    twice = raised(once, at, 20, 2)
+    radius = min(20, min(size) / 3)
+    once = raised(text, at, radius, 5)
+    twice = raised(once, at, radius, 2)
 
     low, high = load(name).setup.field.ground, _loaded(twice, tmp_path).ground
     # A level field has few cells, all of one height.
