@@ -119,14 +119,19 @@ def test_a_click_on_a_field_of_tiles_means_the_centre_of_the_tile(
 
 
 def test_an_order_by_a_click_leads_to_the_centre_of_the_tile(tiled: Setup, start: State) -> None:
-    class Seat:
-        """A question about orders that keeps the places that are pointed at."""
+    class Hand:
+        """An order in hand that keeps the places that are pointed at."""
 
-        sheet = "asked"
         places: ClassVar[list[tuple[float, float]]] = []
 
         def point(self, place: tuple[float, float]) -> None:
             self.places.append(place)
+
+    class Seat:
+        """A question about orders."""
+
+        sheet = "asked"
+        hand = Hand()
 
     viewer = Viewer(tiled, start, ())
     viewer.seat = Seat()  # type: ignore[assignment]
@@ -134,4 +139,4 @@ def test_an_order_by_a_click_leads_to_the_centre_of_the_tile(tiled: Setup, start
 
     viewer.click(None, (centre[0] - 0.2, centre[1] + 0.1))
 
-    assert Seat.places == [centre]
+    assert Hand.places == [centre]
