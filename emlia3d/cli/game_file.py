@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from itertools import count
 from pathlib import Path
 
 from emlia3d.battle.battle import Battle
+from emlia3d.battle.files.copying import free_name
 from emlia3d.battle.files.log import BattleLog
 from emlia3d.battle.files.record import read_record
 from emlia3d.battle.game import branch
@@ -40,10 +40,3 @@ def begun(scenario: Scenario, file: Path, seed: int = 0, turns: int | None = Non
 def named_after(scenario: str) -> Path:
     """Return the default name of a game's battle file."""
     return Path(f"{Path(scenario).stem}.battle.jsonl")
-
-
-def free_name(wanted: Path) -> Path:
-    """Return the name itself, or the first with a number that no file has."""
-    stem = wanted.name.removesuffix(".battle.jsonl")
-    names = (wanted.with_name(f"{stem}-{number}.battle.jsonl") for number in count(2))
-    return wanted if not wanted.exists() else next(name for name in names if not name.exists())

@@ -11,10 +11,11 @@ import click
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.events import Event, kinds_by_name
+from emlia3d.battle.files.copying import free_name
 from emlia3d.battle.files.record import read_record
 from emlia3d.cli.battle_file import BATTLE_ENDINGS, is_battle_file, resumed_scenario
 from emlia3d.cli.drawing import has_window, show_in_window
-from emlia3d.cli.game_file import begun, free_name, fresh, named_after
+from emlia3d.cli.game_file import begun, fresh, named_after
 from emlia3d.cli.mustering import commanded, is_human
 from emlia3d.cli.opening import library_of
 from emlia3d.cli.outcome import in_words, outcome_of

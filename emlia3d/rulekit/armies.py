@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from typing import Annotated
 
 from pydantic import BaseModel, ConfigDict, Field, Strict
+from typing_extensions import override
 
 from emlia3d.battle.entries import Hired
+from emlia3d.battle.system import System
 
 
 class Army(BaseModel):
@@ -31,3 +33,24 @@ def army_faults(army: Army, force: Sequence[Hired]) -> list[tuple[int | None, st
         for number, hired in enumerate(force)
         if hired.kind not in army.entries
     ]
+
+
+class ListedArmies(System):
+    """A rule system whose armies name the entries which may serve in them."""
+
+    @override
+    @property
+    def army_model(self) -> type[BaseModel]:
+        return Army
+
+    @override
+    def entries_of(self, army: BaseModel) -> set[str]:
+        assert isinstance(army, Army)
+        return set(army.entries)
+
+    @override
+    def army_faults(
+        self, army: BaseModel, force: Sequence[Hired]
+    ) -> Sequence[tuple[int | None, str]]:
+        assert isinstance(army, Army)
+        return army_faults(army, force)

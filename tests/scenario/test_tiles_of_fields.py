@@ -27,7 +27,7 @@ class Tiled(Plain):
 
 
 class Deploying(Tiled):
-    """The same with units that are placed in play."""
+    """A system on tiles whose units are placed in play."""
 
     deploys = True
 

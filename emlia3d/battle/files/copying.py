@@ -1,13 +1,17 @@
-"""Copies of battle files."""
+"""Copies of battle files, and names for new ones."""
 
 from __future__ import annotations
 
+from itertools import count
 from pathlib import Path
 
 from emlia3d.atomic_write import new_file
 from emlia3d.battle.files import bookmarks
 from emlia3d.battle.files.regular_file import regular
 from emlia3d.errors import LogError, unwritable
+
+ENDING = ".battle.jsonl"
+"""The usual ending of a battle file."""
 
 
 def copy_battle(source: Path, target: Path) -> None:
@@ -38,3 +42,10 @@ def copy_battle(source: Path, target: Path) -> None:
     marks = bookmarks.read(bookmarks.beside(source))
     if marks:
         bookmarks.change(bookmarks.beside(target), lambda old: marks)
+
+
+def free_name(wanted: Path) -> Path:
+    """Return the name itself, or the first with a number that no file has."""
+    stem = wanted.name.removesuffix(ENDING)
+    names = (wanted.with_name(f"{stem}-{number}{ENDING}") for number in count(2))
+    return wanted if not wanted.exists() else next(name for name in names if not name.exists())

@@ -40,6 +40,7 @@ class PlaceCounter:
     def __init__(self, moment: Moment) -> None:
         self._setup = moment.setup
         self._square = max(moment.setup.field.size) / SQUARES
+        self._grid = grid_of(moment.setup.field.size)
         self._figures: Counter[tuple[int, PlaceKind, int, int]] = Counter()
 
     def add(self, kind: PlaceKind, unit: int, figures: int, x: float, y: float) -> None:
@@ -49,8 +50,7 @@ class PlaceCounter:
         east, north = self._setup.field.size
         column = int(min(max(x, 0.0), east) / self._square)
         row = int(min(max(y, 0.0), north) / self._square)
-        last = grid_of((east, north))
-        square = min(column, last[0] - 1), min(row, last[1] - 1)
+        square = min(column, self._grid[0] - 1), min(row, self._grid[1] - 1)
         self._figures[self._setup.units[unit].muster.side, kind, *square] += figures
 
     def counts(self) -> Iterator[PlaceCount]:

@@ -12,11 +12,12 @@ from typing_extensions import override
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.events import Event
 from emlia3d.battle.files import bookmarks
+from emlia3d.battle.files.copying import free_name
 from emlia3d.battle.files.file_lock import FileLock
 from emlia3d.battle.files.log import BattleLog
 from emlia3d.cli import battle_file
 from emlia3d.cli.drawing import draw_end
-from emlia3d.cli.game_file import free_name, named_after
+from emlia3d.cli.game_file import named_after
 from emlia3d.cli.settings import users_folder
 from emlia3d.cli.writing import echo
 from emlia3d.errors import DisplayError, LogError, unwritable

@@ -77,7 +77,7 @@ def sight_over_tiles(
 
     starts, ends : (lines, 2) integers on the board, or one tile for all lines
     eyes : the heights of the eyes at the starts and at the ends, (lines,) or one for all lines
-    obstructing : (tiles,) how high each tile obstructs a line: its ground, or what stands on it
+    obstructing : (tiles,) height to which the ground of each tile, or a body on it, obstructs lines
     hindering : (tiles,) how high each tile counts as one feature; negative infinity: it does not
 
     Raises

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
-from pydantic import BaseModel
 from typing_extensions import override
 
 from emlia3d.battle.entries import Fault
 from emlia3d.battle.questions.area import silent
 from emlia3d.battle.questions.attacks import AttackRoll, rolled_attack
-from emlia3d.battle.system import System
 from emlia3d.errors import Error
 from emlia3d.field.hexes import board_of
 from emlia3d.field.terrain import KINDS
-from emlia3d.rulekit.armies import Army, army_faults
+from emlia3d.rulekit.armies import ListedArmies
 from emlia3d.rulekit.commander.search import Search
 from emlia3d.rules.epic import answers
 from emlia3d.rules.epic.actions import action_named, declarable
@@ -73,7 +71,7 @@ TRIES = 2
 """Trials of each order that the commander "search" compares."""
 
 
-class Epic(System):
+class Epic(ListedArmies):
     """The rule system."""
 
     name = "epic"
@@ -92,11 +90,6 @@ class Epic(System):
     own_terrain = OWN
     commanders = ("doctrine", "search")
     rehearses = True
-
-    @override
-    @property
-    def army_model(self) -> type[BaseModel]:
-        return Army
 
     @override
     def faults(self, setup: Setup) -> Iterable[Fault]:
@@ -210,20 +203,8 @@ class Epic(System):
         return answers.ranges_of(moment, unit)
 
     @override
-    def entries_of(self, army: BaseModel) -> set[str]:
-        assert isinstance(army, Army)
-        return set(army.entries)
-
-    @override
     def cost(self, force: Sequence[Hired], army: str) -> float:
         return force_cost(force)
-
-    @override
-    def army_faults(
-        self, army: BaseModel, force: Sequence[Hired]
-    ) -> Sequence[tuple[int | None, str]]:
-        assert isinstance(army, Army)
-        return army_faults(army, force)
 
     @override
     def attack(self, setup: Setup, event: Event) -> AttackRoll | None:

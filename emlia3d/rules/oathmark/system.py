@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from pydantic import BaseModel
 from typing_extensions import override
 
 from emlia3d.battle.battle import Battle
@@ -14,11 +13,10 @@ from emlia3d.battle.commanders import ASKS_FOR_PLAN, Commander, OpenPicture
 from emlia3d.battle.entries import Advice, Fault
 from emlia3d.battle.questions.area import silent
 from emlia3d.battle.questions.attacks import AttackRoll, rolled_attack
-from emlia3d.battle.system import System
 from emlia3d.errors import Error
 from emlia3d.field.terrain import KINDS
 from emlia3d.force.formation import front_of
-from emlia3d.rulekit.armies import Army, army_faults
+from emlia3d.rulekit.armies import ListedArmies
 from emlia3d.rulekit.commander import plan_record
 from emlia3d.rulekit.commander.intents import intents_of
 from emlia3d.rulekit.commander.led import Led
@@ -61,7 +59,7 @@ TRIES = 4
 """Trials of each order that the commander "search" compares."""
 
 
-class Oathmark(System):
+class Oathmark(ListedArmies):
     """The rule system."""
 
     name = "oathmark"
@@ -74,11 +72,6 @@ class Oathmark(System):
     commanders = ("doctrine", "search")
     terrain = tuple(kind for kind in BOOK if kind in KINDS)
     own_terrain = OWN
-
-    @override
-    @property
-    def army_model(self) -> type[BaseModel]:
-        return Army
 
     @override
     def metres_per_gsu(self, scale: Mapping[str, Any]) -> float:
@@ -248,20 +241,8 @@ class Oathmark(System):
         return answers.ranges_of(moment, unit)
 
     @override
-    def entries_of(self, army: BaseModel) -> set[str]:
-        assert isinstance(army, Army)
-        return set(army.entries)
-
-    @override
     def cost(self, force: Sequence[Hired], army: str) -> float:
         return force_cost(force)
-
-    @override
-    def army_faults(
-        self, army: BaseModel, force: Sequence[Hired]
-    ) -> Sequence[tuple[int | None, str]]:
-        assert isinstance(army, Army)
-        return army_faults(army, force)
 
     @override
     def attack(self, setup: Setup, event: Event) -> AttackRoll | None:

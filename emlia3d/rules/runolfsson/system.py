@@ -7,17 +7,15 @@ from math import hypot
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from pydantic import BaseModel
 from typing_extensions import override
 
 from emlia3d.battle.changes import Change, Set
 from emlia3d.battle.entries import Fault
 from emlia3d.battle.questions.area import silent
 from emlia3d.battle.questions.attacks import AttackRoll, rolled_attack
-from emlia3d.battle.system import System
 from emlia3d.errors import Error
 from emlia3d.field.terrain import KINDS
-from emlia3d.rulekit.armies import Army, army_faults
+from emlia3d.rulekit.armies import ListedArmies
 from emlia3d.rulekit.commander.search import Search
 from emlia3d.rules.runolfsson import answers
 from emlia3d.rules.runolfsson.columns import COLUMNS
@@ -55,7 +53,7 @@ TRIES = 3
 """Trials of each order that the commander "search" compares."""
 
 
-class Runolfsson(System):
+class Runolfsson(ListedArmies):
     """The rule system."""
 
     name = "runolfsson"
@@ -71,11 +69,6 @@ class Runolfsson(System):
     terrain = tuple(kind for kind in BOOK if kind in KINDS)
     own_terrain = OWN
     commanders = ("doctrine", "search")
-
-    @override
-    @property
-    def army_model(self) -> type[BaseModel]:
-        return Army
 
     @override
     def metres_per_gsu(self, scale: Mapping[str, Any]) -> float:
@@ -192,20 +185,8 @@ class Runolfsson(System):
         return answers.ranges_of(moment, unit)
 
     @override
-    def entries_of(self, army: BaseModel) -> set[str]:
-        assert isinstance(army, Army)
-        return set(army.entries)
-
-    @override
     def cost(self, force: Sequence[Hired], army: str) -> float:
         return force_cost(force)
-
-    @override
-    def army_faults(
-        self, army: BaseModel, force: Sequence[Hired]
-    ) -> Sequence[tuple[int | None, str]]:
-        assert isinstance(army, Army)
-        return army_faults(army, force)
 
     @override
     def attack(self, setup: Setup, event: Event) -> AttackRoll | None:

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from emlia3d.battle.files.copying import copy_battle
+from emlia3d.battle.files.copying import ENDING, copy_battle, free_name
 from emlia3d.errors import Error
 from emlia3d.view.text_entry.text_line import Prompt, TextLine
-
-ENDING = ".battle.jsonl"
-"""Ending of a battle file; a name without it gets it."""
 
 
 class SaveAs:
@@ -39,7 +36,8 @@ class SaveAs:
         if self.file is None:
             self.notice = "there is no battle file to save: this battle has not been played"
             return
-        self._line = TextLine("Save as", usual=_free_name(self.file).name)
+        here = Path(self.file.name.removesuffix(ENDING) + ENDING)
+        self._line = TextLine("Save as", usual=free_name(here).name)
 
     def letter(self, letter: str) -> None:
         """Type a letter."""
@@ -71,13 +69,3 @@ class SaveAs:
             return
         self._line = None
         self.notice = f"saved as {path}"
-
-
-def _free_name(file: Path) -> Path:
-    """Return a name in the current folder that no file has, made from a file's name."""
-    base = file.name.removesuffix(ENDING)
-    path, number = Path(base + ENDING), 1
-    while path.exists():
-        number += 1
-        path = Path(f"{base}-{number}{ENDING}")
-    return path

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from fractions import Fraction
-from functools import cache
 
 import numpy as np
 import pytest
@@ -16,6 +15,7 @@ from emlia3d.field.hexes import (
     sight_over_tiles,
     steps_between,
 )
+from tests.field.hexes.nearest_tiles import nearest_to_points
 
 Tile = tuple[int, int]
 
@@ -117,23 +117,6 @@ def test_a_tile_off_the_board_lets_no_line_pass_along_an_edge() -> None:
     assert found.hindered(0) == ((1, ((0, 1),), OBSTRUCTION),)
 
 
-@cache
-def nearest_tiles(way: Tile) -> tuple[tuple[Tile, ...], ...]:
-    """The tiles at minimum distance from each point between (0, 0) and *way*."""
-    steps = max(abs(way[0]), abs(way[1]), abs(sum(way)))
-    found = []
-    for step in range(1, steps):
-        q, r = Fraction(way[0] * step, steps), Fraction(way[1] * step, steps)
-        away = {
-            (column, row): (column - q) ** 2 + (column - q) * (row - r) + (row - r) ** 2
-            for column in range(round(q) - 1, round(q) + 2)
-            for row in range(round(r) - 1, round(r) + 2)
-        }
-        least = min(away.values())
-        found.append(tuple(tile for tile, distance in away.items() if distance == least))
-    return tuple(found)
-
-
 def test_sight_is_that_of_a_plain_walk_with_exact_heights_and_the_same_back() -> None:
     draw = np.random.default_rng(78)
     number = {tuple(tile): row for row, tile in enumerate(BOARD.tiles.tolist())}
@@ -159,7 +142,7 @@ def test_sight_is_that_of_a_plain_walk_with_exact_heights_and_the_same_back() ->
     for line, (start, end) in enumerate(zip(starts.tolist(), ends.tolist(), strict=True)):
         steps = int(steps_between(start, end))
         counts = [0, 0, 0]
-        for step, tiles in enumerate(nearest_tiles((end[0] - start[0], end[1] - start[1])), 1):
+        for step, tiles in enumerate(nearest_to_points((end[0] - start[0], end[1] - start[1])), 1):
             here, there = Fraction(eyes[0][line]), Fraction(eyes[1][line])
             height = here + (there - here) * Fraction(step, steps)
             weights = []
