@@ -21,6 +21,7 @@ from msgspec import Struct
 from emlia3d.battle import changes as _changes
 from emlia3d.battle.changes import Change
 from emlia3d.battle.plain_values import Number, Whole, is_number
+from emlia3d.battle.questions.highlights import Highlight
 from emlia3d.errors import cut, quoted
 
 Fact: TypeAlias = int | float | str | bool | tuple["Fact", ...] | None
@@ -40,16 +41,22 @@ class Facts(Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknow
     one sentence what happened, and gives each fact a line "fact : meaning", with the unit. Facts
     are plain values (`Fact`). An optional fact, or one that a later version adds, is None by
     default. A battle file then omits it.
-    A short log leaves out events whose kind is `routine`.
+    A short log leaves out events whose kind is `routine`. A `key_event` is the kind of key event
+    that each event of this kind is.
     """
 
     kind: ClassVar[str] = ""
     routine: ClassVar[bool] = False
+    key_event: ClassVar[Highlight | None] = None
 
     def __init_subclass__(cls, **options: Any) -> None:
         super().__init_subclass__(**options)
         if "kind" not in cls.__dict__:
             cls.kind = re.sub(r"(?<!^)(?=[A-Z])", " ", cls.__name__).lower()
+
+    def highlight(self) -> Highlight | None:
+        """Return the kind of key event that it is; None to let the gesture decide."""
+        return self.key_event
 
     def are_known_to(self, side: str) -> bool:
         """Return whether the side called *side* learns of the event if it knows the units."""

@@ -18,7 +18,7 @@ from emlia3d.battle.dice import SeededDice
 from emlia3d.battle.questions.area import silent
 from emlia3d.battle.questions.attacks import ReadsAttacks
 from emlia3d.battle.questions.captions import card_of
-from emlia3d.battle.questions.highlights import BY_GESTURE
+from emlia3d.battle.questions.highlights import key_events
 from emlia3d.battle.questions.pointing import order_towards, pointed_verbs, reach_corners
 from emlia3d.battle.questions.report import plain_report
 from emlia3d.battle.standing import members_ahead
@@ -346,7 +346,7 @@ class System(ReadsAttacks, ABC):
 
     def highlights(self, setup: Setup, event: Event) -> tuple[Highlight, ...]:
         """Return the kinds of key event that an event is; () for most."""
-        return (BY_GESTURE[event.gesture],) if event.gesture in BY_GESTURE else ()
+        return key_events(event)
 
     def contacts(self, moment: Moment) -> Sequence[tuple[int, int]]:
         """Return the pairs at close quarters: (unit, enemy that it can strike)."""

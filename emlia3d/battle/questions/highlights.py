@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Literal, get_args
+from typing import TYPE_CHECKING, Literal, get_args
 
-from emlia3d.battle.events import Gesture
+if TYPE_CHECKING:
+    from emlia3d.battle.events import Event, Gesture
 
 Highlight = Literal[
     "volley", "charge", "melee", "push", "rout", "leader", "destroyed", "gone", "arrival"
@@ -28,4 +29,10 @@ HIGHLIGHT_WORDS: dict[Highlight, str] = {
 """The name of each kind in words."""
 
 BY_GESTURE: dict[Gesture, Highlight] = {"shoot": "volley", "strike": "melee", "vanish": "gone"}
-"""The default kind of key event by gesture, for systems that do not define one."""
+"""The kind of key event by gesture, if the facts of an event do not say."""
+
+
+def key_events(event: Event) -> tuple[Highlight, ...]:
+    """Return the kind of key event that an event is by its facts or gesture; () for most."""
+    kind = event.facts.highlight() or BY_GESTURE.get(event.gesture)
+    return () if kind is None else (kind,)

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING
+from typing_extensions import override
 
 from emlia3d.battle.events import Facts, Rolled
 from emlia3d.battle.plain_values import Number, Whole
+from emlia3d.battle.questions.highlights import Highlight
 from emlia3d.rulekit.commander.asking import Ordered, Planned
-
-if TYPE_CHECKING:
-    from emlia3d.battle.events import Event
-    from emlia3d.battle.questions.highlights import Highlight
 
 Faces = tuple[Whole, ...]
 
@@ -82,6 +78,7 @@ class Charged(Facts, frozen=True, kw_only=True):
     inches : plan length of the move
     """
 
+    key_event = "charge"
     facing: str
     inches: Number
 
@@ -120,6 +117,10 @@ class Hurt(Facts, frozen=True, kw_only=True):
     fallen: Whole
     left: Whole
 
+    @override
+    def highlight(self) -> Highlight | None:
+        return None if self.left else "destroyed"
+
 
 class MoraleTested(Facts, frozen=True, kw_only=True):
     """A unit has taken a morale test.
@@ -139,6 +140,8 @@ class MoraleTested(Facts, frozen=True, kw_only=True):
 class Broken(Facts, frozen=True):
     """A unit has broken and is removed."""
 
+    key_event = "rout"
+
 
 class PushedBack(Facts, frozen=True, kw_only=True):
     """A unit has moved back after a combat, or for one that has.
@@ -147,6 +150,7 @@ class PushedBack(Facts, frozen=True, kw_only=True):
     inches : how far
     """
 
+    key_event = "push"
     how: str
     inches: Number
 
@@ -173,21 +177,3 @@ EVENTS = (
     TurnBegan, TurnEnded, Activated, Stopped, Moved, Turned, Charged, Fought, Shot, Hurt,
     MoraleTested, Broken, PushedBack, CombatEnded, BattleEnded, Planned, Ordered,
 )  # fmt: skip
-
-
-_KINDS: Mapping[type[Facts], Highlight] = {
-    Shot: "volley",
-    Charged: "charge",
-    Fought: "melee",
-    PushedBack: "push",
-    Broken: "rout",
-}
-"""By the kind of event; a unit that breaks is removed."""
-
-
-def key_events(event: Event) -> tuple[Highlight, ...]:
-    """Return the kinds of key event that an event is."""
-    if isinstance(event.facts, Hurt) and event.facts.left == 0:
-        return ("destroyed",)
-    kind = _KINDS.get(type(event.facts))
-    return () if kind is None else (kind,)

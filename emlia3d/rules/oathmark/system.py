@@ -30,7 +30,7 @@ from emlia3d.rules.oathmark.columns import COLUMNS
 from emlia3d.rules.oathmark.combat import chances_of_hits
 from emlia3d.rules.oathmark.commander import OathmarkSide
 from emlia3d.rules.oathmark.core import INCH
-from emlia3d.rules.oathmark.events import EVENTS, Fought, Shot, key_events
+from emlia3d.rules.oathmark.events import EVENTS, Fought, Shot
 from emlia3d.rules.oathmark.terrain import BOOK, OWN, terrain_of
 from emlia3d.rules.oathmark.trials import near_end, proposals, worth_of
 from emlia3d.rules.oathmark.turn import is_in_strip, next_step, result_of
@@ -47,7 +47,6 @@ if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
     from emlia3d.battle.questions.answer import Answer
     from emlia3d.battle.questions.area import Floats, Observer, PointVisibility, Progress
-    from emlia3d.battle.questions.highlights import Highlight
     from emlia3d.battle.questions.intents import Intent
     from emlia3d.battle.questions.odds import Odds
     from emlia3d.battle.questions.ranges import Range
@@ -249,10 +248,6 @@ class Oathmark(ListedArmies):
         if not isinstance(event.facts, Fought | Shot):
             return None
         return rolled_attack(event, chances_of_hits(event.facts.target_number))
-
-    @override
-    def highlights(self, setup: Setup, event: Event) -> tuple[Highlight, ...]:
-        return key_events(event)
 
     @override
     def morale(self, moment: Moment, unit: int) -> float | None:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
+
+from typing_extensions import override
 
 from emlia3d.battle.events import Facts, Point, Rolled
 from emlia3d.battle.plain_values import Number, Whole
-
-if TYPE_CHECKING:
-    from emlia3d.battle.events import Event
-    from emlia3d.battle.questions.highlights import Highlight
+from emlia3d.battle.questions.highlights import Highlight
 
 Faces = tuple[Whole, ...]
 
@@ -202,6 +201,8 @@ class Hurt(Facts, frozen=True, kw_only=True):
 class Destroyed(Facts, frozen=True):
     """A model is destroyed."""
 
+    key_event = "destroyed"
+
 
 class CriticalHit(Facts, frozen=True, kw_only=True):
     """A model has taken a critical hit.
@@ -255,24 +256,13 @@ class MoraleChecked(Facts, frozen=True, kw_only=True):
     modifier: Whole
     result: str
 
+    @override
+    def highlight(self) -> Highlight | None:
+        return "rout" if self.result == "routed" else None
+
 
 EVENTS: tuple[type[Facts], ...] = (
     TurnBegan, SuperInitiative, TurnChosen, PhaseBegan, TurnEnded, BattleEnded, NewLeader, Freed,
     MarkersPlaced, Moved, StoodStill, MetStream, LeftTable, SpecialUsed, Passed, Picked, AttackMade,
     Saved, Hurt, Destroyed, CriticalHit, PieceHit, UnitChecked, MoraleChecked,
 )  # fmt: skip
-
-
-def key_events(event: Event) -> tuple[Highlight, ...]:
-    """Return the kinds of key event that an event is."""
-    match event.facts:
-        case AttackMade():
-            return ("melee" if event.gesture == "strike" else "volley",)
-        case MoraleChecked(result="routed"):
-            return ("rout",)
-        case Destroyed():
-            return ("destroyed",)
-        case LeftTable():
-            return ("gone",)
-        case _:
-            return ()

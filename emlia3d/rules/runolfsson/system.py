@@ -22,7 +22,7 @@ from emlia3d.rules.runolfsson.columns import COLUMNS
 from emlia3d.rules.runolfsson.commander import Plain, onward, proposals, standing
 from emlia3d.rules.runolfsson.contacts import entry_of, first_leaders, models_of, touching
 from emlia3d.rules.runolfsson.core import chance, is_within
-from emlia3d.rules.runolfsson.events import EVENTS, AttackMade, PhaseBegan, key_events
+from emlia3d.rules.runolfsson.events import EVENTS, AttackMade, PhaseBegan
 from emlia3d.rules.runolfsson.specials import effect_of
 from emlia3d.rules.runolfsson.terrain import BOOK, OWN, terrain_of
 from emlia3d.rules.runolfsson.turn import next_step
@@ -42,7 +42,6 @@ if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
     from emlia3d.battle.questions.answer import Answer
     from emlia3d.battle.questions.area import Floats, Observer, PointVisibility, Progress
-    from emlia3d.battle.questions.highlights import Highlight
     from emlia3d.battle.questions.odds import Odds
     from emlia3d.battle.questions.ranges import Range
     from emlia3d.battle.result import Result
@@ -194,10 +193,6 @@ class Runolfsson(ListedArmies):
             return None
         hit = chance(event.facts.modifier)
         return rolled_attack(event, (1 - hit, hit))
-
-    @override
-    def highlights(self, setup: Setup, event: Event) -> tuple[Highlight, ...]:
-        return key_events(event)
 
     @override
     def morale(self, moment: Moment, unit: int) -> float | None:

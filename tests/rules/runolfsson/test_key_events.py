@@ -5,14 +5,13 @@ from __future__ import annotations
 import pytest
 
 from emlia3d.battle.events import Event, Facts
-from emlia3d.battle.questions.highlights import Highlight
+from emlia3d.battle.questions.highlights import Highlight, key_events
 from emlia3d.rules.runolfsson.events import (
     AttackMade,
     Destroyed,
     LeftTable,
     MoraleChecked,
     Moved,
-    key_events,
 )
 from tests.made_up import made_up
 
