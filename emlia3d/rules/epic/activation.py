@@ -28,11 +28,12 @@ from emlia3d.rules.epic.formations import (
     shock_of,
     units_of,
 )
-from emlia3d.rules.epic.movement import charge_reaches, move_formation, must_leave
-from emlia3d.rules.epic.overwatch import enter, interrupt, is_on_overwatch, leave
+from emlia3d.rules.epic.movement import charge_reaches, must_leave
+from emlia3d.rules.epic.overwatch import enter, is_on_overwatch, leave
 from emlia3d.rules.epic.rallying import regroup
 from emlia3d.rules.epic.shock import check_broken, is_effective, shock_from, take_shock
 from emlia3d.rules.epic.shooting import shoot, targets_of
+from emlia3d.rules.epic.transport.boarding import move_with_carriers
 from emlia3d.rules.epic.unit_set import side_game
 
 
@@ -119,9 +120,8 @@ def perform(battle: Battle, leader: int, action: str, target: int | None) -> Pro
     if row.one_of:
         does = yield from _one_of(battle, leader, action)
     if does in {"all", "move"}:
-        for _ in range(row.moves):
-            yield from move_formation(battle, leader)
-            if not (yield from interrupt(battle, leader)):
+        for number in range(row.moves):
+            if not (yield from move_with_carriers(battle, leader, first=not number)):
                 return
     if does in {"all", "shoot"} and row.to_hit is not None:
         yield from shoot(battle, leader, row.to_hit)

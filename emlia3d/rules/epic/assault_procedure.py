@@ -31,7 +31,7 @@ from emlia3d.rules.epic.assault import (
     wiped_out,
 )
 from emlia3d.rules.epic.core import roll, tiles_apart
-from emlia3d.rules.epic.damage import destroyed, take_hits
+from emlia3d.rules.epic.damage import destroy, take_hits
 from emlia3d.rules.epic.events import AssaultBegan, AssaultRolled, AssaultWon, Fought
 from emlia3d.rules.epic.formations import (
     in_cohesion,
@@ -50,10 +50,11 @@ from emlia3d.rules.epic.movement import (
     rows_by_distance,
     walk,
 )
-from emlia3d.rules.epic.overwatch import interrupt, is_on_overwatch, leave
+from emlia3d.rules.epic.overwatch import is_on_overwatch, leave
 from emlia3d.rules.epic.shock import break_formation, check_broken, take_shock
 from emlia3d.rules.epic.shooting import exposed, may_ignore_cover
 from emlia3d.rules.epic.sight import sees
+from emlia3d.rules.epic.transport.boarding import move_with_carriers
 
 _WORDS = {"cc": "close combat", "ff": "firefight"}
 
@@ -68,8 +69,7 @@ class Tally:
 def assault(battle: Battle, attacker: int, target: int) -> Procedure[None]:
     """Let a formation assault another, from the charge to the withdrawal of the loser."""
     yield Event(facts=AssaultBegan(), unit=attacker, target=target, because=("epic.act.engage",))
-    yield from move_formation(battle, attacker, target=target, how="charges")
-    if not (yield from interrupt(battle, attacker)):
+    if not (yield from move_with_carriers(battle, attacker, target=target, how="charges")):
         return
     if may_countercharge(broken=is_broken(battle, target)):
         yield from countercharge(battle, attacker, target)
@@ -310,8 +310,11 @@ def conclude(
     was_broken = is_broken(battle, loser)
     lost = further_losses(margin, len(rows), was_broken=was_broken)
     for row in rows_by_distance(battle, rows, foes)[:lost]:
-        yield destroyed(battle, row, "the defeat in the assault")
-    if lost < len(rows):
+        yield from destroy(battle, row, "the defeat in the assault")
+    while was_broken and (left := units_of(battle).of_formation(loser)):
+        for row in left:
+            yield from destroy(battle, row, "the defeat in the assault")
+    if units_of(battle).of_formation(loser):
         yield from break_formation(battle, loser)
     if not is_broken(battle, winner):
         yield from take_shock(battle, winner, shock_of_winner(tally.killed[1 - won]))

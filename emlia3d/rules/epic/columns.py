@@ -19,6 +19,9 @@ class Phase(IntEnum):
     END = 2
 
 
+NOT_CARRIED = -1
+"""The carrier of a unit that no unit carries."""
+
 _YES = ("no", "yes")
 
 
@@ -35,6 +38,7 @@ COLUMNS = (
     _unit("rallied", "has tried to rally", _YES),
     _unit("charged", "has charged", _YES),
     _unit("damage", "damage"),
+    Column(table="unit", name="carrier", label="carried by", default=NOT_CARRIED),
     Column(table="side", name="destroyed", dtype="f8", label="points lost"),
     Column(table="battle", name="phase", label="phase"),
     Column(table="battle", name="first", label="acts first"),

@@ -30,6 +30,7 @@ from emlia3d.rules.epic.shooting import (
     to_hit,
     values_of,
 )
+from emlia3d.rules.epic.transport.boarding import END
 from emlia3d.rules.epic.unit_set import game_of
 from emlia3d.rules.epic.victory import HOLDS_WITHIN, held
 
@@ -48,6 +49,12 @@ BREAKING = 60.0
 APPROACH = 3.0
 """Points that a formation's way to its goal costs, each tile."""
 
+FIGHTS_WITHIN = 12
+"""Tiles from an enemy at which carried units dismount, the longest range of infantry."""
+
+FAR = 99
+"""Tiles to an enemy if there is none."""
+
 CLOSE_ENOUGH = 3
 """Tiles from an objective at which a formation stays."""
 
@@ -58,7 +65,7 @@ def standing(moment: Moment, side: int) -> float:
     found = OBJECTIVE * (counts[side] - counts[1 - side])
     units = units_of(moment)
     for own, sign in ((side, 1), (1 - side, -1)):
-        for row in units.of_side(own):
+        for row in units.with_carried(units.of_side(own)):
             entry = kind_of(moment, row)
             found += sign * entry.points * capacity_left(moment, row) / entry.dc
         for leader in units.formations(own):
@@ -190,11 +197,11 @@ def _ranked(moment: Moment, decision: Decision) -> list[tuple[float, Order]]:
     own = units.of_formation(leader)
     goal = goal_of(moment, leader)
     gap = int(tiles_apart(units.tile[own], goal).min())
-    speed = min(kind_of(moment, row).speed for row in own)
+    speed = _speed(moment, own)
     found: list[tuple[float, Order]] = []
     still, target = best_target(moment, leader, 1)
     foes = enemies_of(moment, int(units.side[leader]))
-    near = int(units.gaps(own, foes).min()) if foes else 99
+    near = int(units.gaps(own, foes).min()) if foes else FAR
     for order in decision.options:
         row = action_named(order.verb)
         worth, why = 0.0, ""
@@ -221,6 +228,39 @@ def _ranked(moment: Moment, decision: Decision) -> list[tuple[float, Order]]:
                 worth -= 30.0
         found.append((worth, replace(order, why=why)))
     return sorted(found, key=lambda each: -each[0])
+
+
+def _speed(moment: Moment, rows: Sequence[int]) -> int:
+    """Return the speed of a formation, whose infantry rides if there is room for all of it."""
+    units, entries = units_of(moment), [kind_of(moment, row) for row in rows]
+    room = sum(kind_of(moment, row).carry - len(units.carried_by(row)) for row in rows)
+    others = [entry for entry in entries if entry.unit_type != "INF"]
+    rides = others and len(entries) - len(others) <= room
+    return min(entry.speed for entry in (others if rides else entries))
+
+
+def _transport(moment: Moment, decision: Decision) -> Order:
+    """Mount for a long way without enemies near it; dismount to hold the goal or to fight."""
+    leader = decision.unit
+    assert leader is not None
+    units = units_of(moment)
+    own, foes = units.of_formation(leader), enemies_of(moment, int(units.side[leader]))
+    gap = int(tiles_apart(units.tile[own], goal_of(moment, leader)).min())
+    near = int(units.gaps(own, foes).min()) if foes else FAR
+    on_foot = min(kind_of(moment, row).speed for row in own)
+    if decision.of(END):
+        if near <= FIGHTS_WITHIN:
+            return _first(decision, "dismount all", "an enemy is near")
+        if gap <= HOLDS_WITHIN:
+            return _first(decision, "dismount all", "infantry holds the goal")
+    elif gap - CLOSE_ENOUGH > on_foot and near > FIGHTS_WITHIN:
+        return _first(decision, "mount all", "the goal is far")
+    return decision.options[0]
+
+
+def _first(decision: Decision, verb: str, why: str) -> Order:
+    """Return the first order of a verb with its reason; without one, the first option."""
+    return next((replace(o, why=why) for o in decision.of(verb)), decision.options[0])
 
 
 def _guns(moment: Moment, leader: int) -> bool:
@@ -308,6 +348,7 @@ _DECIDES: Mapping[str, Callable[[Moment, Decision], Order]] = {
     "epic.action.declare": _action,
     "epic.action.fail": _hold,
     "epic.act.marshal": _marshal,
+    "epic.transport.basic": _transport,
     "epic.move.speed": _move,
     "epic.assault.charge": _move,
     "epic.assault.countercharge": _move,

@@ -10,10 +10,12 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Add, Fall
 from emlia3d.battle.decisions import Procedure
 from emlia3d.battle.events import Event
+from emlia3d.rules.epic.columns import NOT_CARRIED
 from emlia3d.rules.epic.core import hits as successes
 from emlia3d.rules.epic.core import modified, roll
 from emlia3d.rules.epic.events import Damaged, Destroyed, HitsAllocated
-from emlia3d.rules.epic.formations import capacity_left, cell, kind_of
+from emlia3d.rules.epic.formations import capacity_left, cell, kind_of, units_of
+from emlia3d.rules.epic.transport.carrying import dismount, landing_tiles
 from emlia3d.rules.rulebook import rule
 
 
@@ -69,13 +71,42 @@ def take_hits(
                 part_of_last=True,
             )
         elif lost:
-            yield destroyed(battle, unit, cause)
+            casualties += yield from destroy(battle, unit, cause)
     return casualties
 
 
-def destroyed(battle: Battle, unit: int, cause: str) -> Event:
+def destroy(battle: Battle, unit: int, cause: str) -> Procedure[int]:
+    """Destroy a unit; each unit that it carries saves or is destroyed. Return how many of these.
+
+    A unit that saves leaves the wreck for its tile or a free one beside it, if there is any.
+    """
+    units = units_of(battle)
+    carried, wreck = units.carried_by(unit), int(units.number[unit])
+    yield _destroyed(battle, unit, cause)
+    lost = 0
+    for row in carried:
+        save = kind_of(battle, row).save
+        faces = roll(battle.dice, "epic.transport.basic", 1) if save > 0 else ()
+        left = unsaved(1, faces, save)
+        yield Event(
+            facts=HitsAllocated(hits=1, faces=faces, unsaved=left),
+            unit=row,
+            because=("epic.transport.basic",),
+            part_of_last=True,
+        )
+        free = landing_tiles(battle, row, wreck)
+        if left or not free.size:
+            lost += 1
+            yield _destroyed(battle, row, f"aboard {battle.setup.units[unit].name}")
+        else:
+            yield dismount(battle, row, int(free[0]))
+    return lost
+
+
+def _destroyed(battle: Battle, unit: int, cause: str) -> Event:
     """Return the event by which a unit is destroyed, with all its soldiers."""
     entry, state = kind_of(battle, unit), battle.state
+    carried = units_of(battle).carrier[unit] != NOT_CARRIED
     figures = tuple(int(figure) for figure in np.sort(state.roster.standing(unit)))
     return Event(
         facts=Destroyed(cause=cause),
@@ -83,6 +114,7 @@ def destroyed(battle: Battle, unit: int, cause: str) -> Event:
         gesture="suffer",
         changes=(
             cell(unit, "damage", entry.dc),
+            *((cell(unit, "carrier", NOT_CARRIED),) if carried else ()),
             Fall(unit=unit, figures=figures),
             Add(
                 table="side", row=state.units.integer("side", unit), column="destroyed",

@@ -92,6 +92,19 @@ class Moved(Facts, frozen=True, kw_only=True):
     to: tuple[Whole, ...]
 
 
+class Mounted(Facts, frozen=True):
+    """A unit has mounted a carrier, and is off the field until it dismounts."""
+
+
+class Dismounted(Facts, frozen=True, kw_only=True):
+    """A unit has dismounted, or has left the wreck of its carrier.
+
+    to : q and r of its tile
+    """
+
+    to: tuple[Whole, ...]
+
+
 class CrossedDanger(Facts, frozen=True, kw_only=True):
     """A unit has tested for dangerous terrain.
 
@@ -253,9 +266,9 @@ class BattleEnded(Facts, frozen=True, kw_only=True):
 
 EVENTS: tuple[type[Facts], ...] = (
     RoundBegan, ActionPhaseBegan, EndPhaseBegan, Retained, InitiativePassed, ActionTested,
-    ActionDone, Moved, CrossedDanger, ShockTaken, Regrouped, WentOnOverwatch, OverwatchEnded,
-    Fired, HitsAllocated, Damaged, Destroyed, Broke, AssaultBegan, Fought, AssaultRolled,
-    AssaultWon, Rallied, RoundEnded, BattleEnded,
+    ActionDone, Moved, Mounted, Dismounted, CrossedDanger, ShockTaken, Regrouped,
+    WentOnOverwatch, OverwatchEnded, Fired, HitsAllocated, Damaged, Destroyed, Broke,
+    AssaultBegan, Fought, AssaultRolled, AssaultWon, Rallied, RoundEnded, BattleEnded,
 )  # fmt: skip
 
 

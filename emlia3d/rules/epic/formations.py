@@ -29,6 +29,7 @@ class UnitsOnTiles:
     side, leader : (units,) of each
     tile : (units, 2) q and r of each
     number : (units,) the number of its tile; -1 off the field
+    carrier : (units,) the unit that carries it; it is off the field meanwhile. -1: none
     """
 
     def __init__(self, moment: Moment) -> None:
@@ -36,6 +37,7 @@ class UnitsOnTiles:
         units = moment.state.units
         self.there: NDArray[np.bool_] = units.ints("present") != 0
         self.side = units.ints("side").copy()
+        self.carrier = units.ints("carrier").copy()
         self.leader = np.array([moment.setup.leader_of(row) for row in range(len(units))])
         self.board = terrain_of(moment).board
         half = units.floats("depth") / 2
@@ -49,6 +51,14 @@ class UnitsOnTiles:
     def of_formation(self, leader: int) -> list[int]:
         """Return the units of a formation that are left, by row."""
         return np.flatnonzero(self.there & (self.leader == leader)).tolist()
+
+    def carried_by(self, carrier: int) -> list[int]:
+        """Return the units that a unit carries, by row."""
+        return np.flatnonzero(self.carrier == carrier).tolist()
+
+    def with_carried(self, rows: Iterable[int]) -> list[int]:
+        """Return units and the units that they carry."""
+        return [unit for row in rows for unit in (row, *self.carried_by(row))]
 
     def formations(self, side: int) -> list[int]:
         """Return the formations of a side that have units left, each by its leader."""
@@ -69,7 +79,7 @@ class UnitsOnTiles:
 
 
 units_of = Derived(
-    Columns("x", "y", "facing", "present", "side", "depth"),
+    Columns("x", "y", "facing", "present", "side", "depth", "carrier"),
     make=UnitsOnTiles,
     same=lambda *_: False,
 )
@@ -102,8 +112,9 @@ def capacity_left(moment: Moment, unit: int) -> int:
 
 
 def strength(moment: Moment, rows: Iterable[int]) -> int:
-    """Return what units count for breaking and outnumbering."""
-    return sum(counted_units(kind_of(moment, row)) for row in rows)
+    """Return what units count for breaking and outnumbering, with the units that they carry."""
+    counted = units_of(moment).with_carried(rows)
+    return sum(counted_units(kind_of(moment, row)) for row in counted)
 
 
 @rule("epic.warengine.damage")

@@ -27,6 +27,7 @@ from emlia3d.rules.epic.formations import (
     units_of,
 )
 from emlia3d.rules.epic.terrain import is_hit_by_terrain, terrain_of
+from emlia3d.rules.epic.transport.carrying import ride
 from emlia3d.rules.epic.unit_set import formation_of, options_of
 from emlia3d.rules.rulebook import rule
 
@@ -286,7 +287,7 @@ def walk(
     battle: Battle, unit: int, end: int, *, how: str, zone: bool, moves: int = 1
 ) -> Procedure[None]:
     """Let a unit walk to a tile by the shortest path, and test for dangerous terrain."""
-    units, terrain = units_of(battle), terrain_of(battle)
+    units = units_of(battle)
     if end == units.number[unit]:
         return
     entry = kind_of(battle, unit)
@@ -301,11 +302,20 @@ def walk(
         because=("epic.move.speed",),
         changes=(
             put(battle, unit, path[-1].tolist(), facing_after(path)),
+            *ride(battle, unit, path[-1].tolist(), facing_after(path)),
             *charged,
         ),
     )
-    dangerous = terrain.is_passed(entry.unit_type, "dangerous")
-    if dangerous[board.numbers(path)].any():
+    yield from cross(battle, unit, board.numbers(path))
+
+
+def cross(battle: Battle, unit: int, tiles: NDArray[np.int64]) -> Procedure[None]:
+    """Let a unit that has entered or left tiles test for dangerous terrain, once.
+
+    tiles : their numbers
+    """
+    entry, terrain = kind_of(battle, unit), terrain_of(battle)
+    if terrain.is_passed(entry.unit_type, "dangerous")[tiles].any():
         (face,) = roll(battle.dice, "epic.terrain.dangerous", 1)
         hit = is_hit_by_terrain(face)
         yield Event(

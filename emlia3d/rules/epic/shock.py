@@ -12,7 +12,7 @@ from emlia3d.battle.decisions import Procedure
 from emlia3d.battle.events import Event
 from emlia3d.battle.moment import Moment
 from emlia3d.rules.epic.core import tiles_apart
-from emlia3d.rules.epic.damage import destroyed
+from emlia3d.rules.epic.damage import destroy
 from emlia3d.rules.epic.events import Broke, ShockTaken
 from emlia3d.rules.epic.formations import (
     cell,
@@ -68,7 +68,7 @@ def take_shock(
         rows = units_of(battle).of_formation(leader)
         near = rows_by_distance(battle, rows, [r for r in attackers if units_of(battle).there[r]])
         for row in near[: units_lost_instead(amount, option=option)]:
-            yield destroyed(battle, row, "Shock of a broken formation")
+            yield from destroy(battle, row, "Shock of a broken formation")
         return
     shock = shock_of(battle, leader) + amount
     yield Event(
@@ -135,11 +135,20 @@ def withdraw(battle: Battle, leader: int) -> Procedure[None]:
         to_enemy = _gaps(battle, units.board.tiles[reached], foes).min(axis=1)
         end = withdrawal_tile(reached, to_enemy, _to_edge(battle, unit, reached))
         yield from walk(battle, unit, end, how="withdraws", zone=False, moves=WITHDRAWAL_MOVES)
-    units = units_of(battle)
-    left = units.of_formation(leader)
-    near = [unit for unit in left if foes and int(units.gaps([unit], foes).min()) <= SAFE]
-    for unit in near:
-        yield destroyed(battle, unit, "an enemy near its withdrawal")
+    while foes and (near := _near(battle, leader, foes)):
+        # Units that leave the wreck of a carrier are near the same enemies.
+        for unit in near:
+            yield from destroy(battle, unit, "an enemy near its withdrawal")
+
+
+def _near(moment: Moment, leader: int, foes: Sequence[int]) -> list[int]:
+    """Return the units of a formation that are not safe from enemies."""
+    units = units_of(moment)
+    rows = units.of_formation(leader)
+    if not rows:
+        return []
+    gaps = units.gaps(rows, foes).min(axis=1).tolist()
+    return [row for row, gap in zip(rows, gaps, strict=True) if gap <= SAFE]
 
 
 def _gaps(moment: Moment, tiles: NDArray[np.int64], rows: Sequence[int]) -> NDArray[np.int64]:

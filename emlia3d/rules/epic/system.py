@@ -15,6 +15,7 @@ from emlia3d.field.hexes import board_of
 from emlia3d.field.terrain import KINDS
 from emlia3d.rulekit.armies import ListedArmies
 from emlia3d.rulekit.commander.search import Search
+from emlia3d.rulekit.english import listed
 from emlia3d.rules.epic import answers
 from emlia3d.rules.epic.actions import action_named, declarable
 from emlia3d.rules.epic.columns import COLUMNS
@@ -36,6 +37,11 @@ from emlia3d.rules.epic.formations import (
     units_of,
 )
 from emlia3d.rules.epic.terrain import BOOK, OWN, terrain_on
+from emlia3d.rules.epic.transport.carrying import (
+    carried_at_start,
+    changes_of_carrying,
+    faults_of_carrying,
+)
 from emlia3d.rules.epic.turn import next_step
 from emlia3d.rules.epic.unit_set import (
     Entry,
@@ -52,6 +58,7 @@ from emlia3d.rules.epic.words import WORDS
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
+    from emlia3d.battle.changes import Change
     from emlia3d.battle.commanders import Commander
     from emlia3d.battle.decisions import Procedure
     from emlia3d.battle.entries import Hired
@@ -90,6 +97,7 @@ class Epic(ListedArmies):
     own_terrain = OWN
     commanders = ("doctrine", "search")
     rehearses = True
+    deploys = True
 
     @override
     def faults(self, setup: Setup) -> Iterable[Fault]:
@@ -103,22 +111,32 @@ class Epic(ListedArmies):
             if not board.holds(tile):
                 told = f"objectives: the tile {tile[0]},{tile[1]} is off the board"
                 yield Fault(message=told, at=("game", "objectives"))
+        if wrong := [*faults_of_carrying(setup)]:
+            yield from wrong
+            return
         terrain = terrain_on(setup.field, board)
+        carriers = carried_at_start(setup)
         tiles = board.grid.tiles_at([unit.muster.at for unit in setup.units])
         for row, unit in enumerate(setup.units):
             if not isinstance(setup.lines_of(row), str):
                 yield Fault(message="lines: expected an edge of the field", at=("unit", row))
+            if row in carriers:
+                continue
             number = int(board.numbers(tiles[row]))
             kind = entry_of(setup, row).unit_type
             if number >= 0 and terrain.is_passed(kind, "impassable")[number]:
                 told = f"tile: {unit.name} cannot enter the terrain there"
                 yield Fault(message=told, at=("unit", row, "tile"))
-            leader = formation_of(setup, row)
-            if leader == row:
-                rows = [row, *setup.followers_of(row)]
+        for row, unit in enumerate(setup.units):
+            if formation_of(setup, row) == row:
+                rows = [each for each in (row, *setup.followers_of(row)) if each not in carriers]
                 if not is_in_cohesion(tiles[rows]):
                     told = f"tile: the formation of {unit.name} is out of cohesion"
                     yield Fault(message=told, at=("unit", row, "tile"))
+
+    @override
+    def opening(self, setup: Setup) -> tuple[Change, ...]:
+        return changes_of_carrying(setup)
 
     @override
     def next_step(self, battle: Battle) -> Procedure[None] | None:
@@ -186,14 +204,18 @@ class Epic(ListedArmies):
             f"{gun.name} {gun.range}: {gun.ap or '-'}/{gun.at or '-'}/{gun.mw or '-'}"
             for gun in entry.guns
         )
+        rides = [moment.setup.units[row].name for row in units.carried_by(unit)]
+        carrier = int(units.carrier[unit])
+        on = title_of(moment, unit) if carrier < 0 else f"in {moment.setup.units[carrier].name}"
         broken = moment.state.units.integer("morale", leader)
         return (
             ("unit", f"{moment.setup.units[unit].name}, {entry.name} ({entry.unit_type})"),
-            ("tile", title_of(moment, unit)),
+            ("tile", on),
             ("values", stats),
             ("weapons", weapons or "small arms"),
             ("damage left", str(capacity_left(moment, unit))),
-            ("formation", f"{len(units.of_formation(leader))} units, "
+            *((("carries", listed(rides) or "no unit"),) if entry.carry else ()),
+            ("formation", f"{len(units.with_carried(units.of_formation(leader)))} units, "
              f"Shock {shock_of(moment, leader)}{', broken' if broken else ''}"),
             ("overwatch", "yes" if moment.state.units.integer("overwatch", leader) else "no"),
         )  # fmt: skip

@@ -52,6 +52,7 @@ class Entry(BaseModel):
     macro : whether its close combat or its firefight is one of macro-weapons
     dc : damage capacity of a War Engine
     carry : infantry units that it carries
+    carried_by : in a scenario, the unit that carries it at the start
     officer : whether the officer of its formation is in it
     """
 
@@ -74,6 +75,7 @@ class Entry(BaseModel):
     )
     dc: int = Field(default=1, ge=1, le=20, description="a damage capacity from 1 to 20")
     carry: int = Field(default=0, ge=0, le=12, description="a number of units from 0 to 12")
+    carried_by: str = Field(default="", description="the name of a unit")
     officer: bool = Field(default=False, description="true or false")
     points: float = Field(default=0, ge=0, description="points from 0")
     formation: Literal["ranked"] = Field(default="ranked", description='"ranked"')

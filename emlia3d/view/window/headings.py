@@ -22,14 +22,15 @@ def turn_words(setup: Setup, state: State, *, live: bool) -> str:
 def side_lines(setup: Setup, state: State, eyes: int | None = None) -> tuple[SideSummary, ...]:
     """Return the figures left of each side, without sides that have none.
 
+    Units that are off the field with their figures, such as carried ones, count.
+
     eyes : the side whose picture is shown; of enemies, only known ones count
     """
     side, members = state.units.ints("side"), state.units.ints("members")
     strength = state.units.ints("strength")
-    present = members * (state.units["present"] != 0)
     lines = []
     for row, looks in enumerate(setup.sides):
-        left, whole = int(np.sum(present[side == row])), int(np.sum(strength[side == row]))
+        left, whole = int(np.sum(members[side == row])), int(np.sum(strength[side == row]))
         known = eyes is None or not setup.hostile(eyes, row)
         told = f"{left:,} of {whole:,}" if known else f"{left:,} in sight"
         lines.append(SideSummary(name=looks.name, colour=looks.colour, left=told))

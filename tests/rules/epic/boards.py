@@ -166,6 +166,11 @@ def random_board(seed: int, turns: int = 2) -> Scenario:
                 name = f"{side} {number} {each}"
                 unit = {"name": name, "side": side, "kind": kind, "tile": [q, r]}
                 units.append(unit | ({"in": f"{side} {number} 0"} if each else {}))
+        riders = {"side": side, "kind": "assault", "carried_by": f"{side} carrier"}
+        r = first if side == "Red" else first + 1
+        carrier = {"name": f"{side} carrier", "side": side, "kind": "carrier"}
+        units.append({**carrier, "tile": [14 - r // 2, r]})
+        units += [{"name": f"{side} rider {n}", "in": f"{side} carrier", **riders} for n in (0, 1)]
     objectives = [(8 - 3, 6), (3 - 3, 7), (12 - 3, 7)]
     text = text_of(units, terrain, size=(columns, rows), objectives=objectives, turns=turns)
     return from_text(text, f"board {seed}")

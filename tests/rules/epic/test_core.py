@@ -8,7 +8,7 @@ from emlia3d.battle.dice import SeededDice
 from emlia3d.battle.entries import Hired
 from emlia3d.errors import Error
 from emlia3d.rules.epic.core import chance, modified, roll, succeeds, tiles_apart
-from emlia3d.rules.epic.damage import destroyed
+from emlia3d.rules.epic.damage import destroy
 from emlia3d.rules.epic.unit_set import (
     Entry,
     bodies_of,
@@ -18,7 +18,7 @@ from emlia3d.rules.epic.unit_set import (
     types_hit,
 )
 from emlia3d.scenario.scenario import from_text
-from tests.rules.epic.boards import board, cell, put, text_of
+from tests.rules.epic.boards import board, carry_out, cell, put, text_of
 
 
 @pytest.mark.rule("epic.core.d6")
@@ -54,7 +54,7 @@ def test_all_soldiers_fall_with_their_unit() -> None:
     battle = board({"kind": "line", "tile": [3, 3]}, {"kind": "tank", "tile": [4, 3]})
 
     assert bodies_of(entry_of(battle.setup, 0)) == 5 == cell(battle, 0, "members")
-    battle.happen(destroyed(battle, 0, "a test"))
+    carry_out(battle, destroy(battle, 0, "a test"))
     assert (cell(battle, 0, "members"), cell(battle, 0, "present")) == (0, 0)
     assert cell(battle, 1, "present") == 1
 
@@ -71,7 +71,7 @@ def test_two_units_on_a_tile_are_refused() -> None:
 def test_shock_is_of_the_formation_also_without_its_leader() -> None:
     battle = board({"tile": [3, 3]}, {"tile": [4, 3], "in": "unit 0"})
     put(battle, "unit", 0, shock=1)
-    battle.happen(destroyed(battle, 0, "a test"))
+    carry_out(battle, destroy(battle, 0, "a test"))
 
     assert formation_of(battle.setup, 1) == 0
     assert cell(battle, formation_of(battle.setup, 1), "shock") == 1

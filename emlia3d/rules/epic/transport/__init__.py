@@ -1,0 +1,1 @@
+"""Transport: which units a carrier holds, and how they mount and dismount."""
