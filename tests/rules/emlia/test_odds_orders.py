@@ -142,6 +142,7 @@ def test_a_weapon_that_serves_no_attack_is_an_error_that_lists_those_it_has(
         odds(battle, 0, 1, None, "Bow")
     assert odds(battle, 0, 1, None, "Rifle").action == "aim"
     assert reason(odds(battle, 0, 1, "melee", "Club"))
+    assert odds(battle, 0, 1, None, "Club").action == "charge"
 
 
 def test_the_odds_before_the_first_turn_are_those_as_it_begins(field_of_battle: Build) -> None:
@@ -193,6 +194,14 @@ def test_an_order_has_the_odds_of_its_attack_target_and_weapon(field_of_battle: 
 )
 def test_what_is_no_attack_on_a_unit_has_no_odds(field_of_battle: Build, order: Order) -> None:
     assert odds_of(field_of_battle(shooter(), enemy(18)), order) is None
+
+
+def test_a_volley_at_a_point_is_no_attack_on_the_enemy_at_hand(field_of_battle: Build) -> None:
+    battle = field_of_battle(mortar(), enemy(0.5))
+    at_point = Order(verb="area-volley", unit=0, number=0, point=(100.0, 90.0))
+
+    assert odds_of(battle, at_point) is None
+    assert odds_of(battle, Order(verb="area-volley", unit=0, number=0)) is not None
 
 
 def test_a_blow_at_nobody_by_name_is_at_the_first_enemy_in_reach(field_of_battle: Build) -> None:

@@ -226,3 +226,17 @@ def test_a_blow_at_one_subunit_names_the_focus_and_its_hits_go_there(
     assert named(event, "primary") == ["primary.focus", "primary.attack-set"]
     assert named(event, "mixed") == ["mixed.check-against.scope"]
     assert ("hits.direct-subunit" in named(event, "hits")) is (face == 12)
+
+
+@pytest.mark.rule("emlia.mixed.check-against", "emlia.skirmish.side-as-mixed")
+def test_a_blow_at_one_unit_of_a_skirmish_is_one_at_a_part_of_a_mixed_unit(
+    field_of_battle: Build, play: Play
+) -> None:
+    foes = (man(99.5, 51, "Bob"), man(100.5, 51, "Bob"))
+    battle = field_of_battle(man(100, 50), *foes)
+    order = Order(verb="close-combat-focused", unit=0, target=2)
+
+    (event,) = play(battle, close_combat.close_combat(battle, 0, order), [1])
+
+    assert named(event, "primary") == ["primary.focus", "primary.attack-set"]
+    assert named(event, "mixed") == ["mixed.check-against.scope"]

@@ -17,6 +17,7 @@ from emlia3d.rules.emlia.columns import MoraleNote
 from emlia3d.rules.emlia.play.charges import charging
 from emlia3d.rules.emlia.play.charges.charging import charge_pose, goals_of
 from emlia3d.rules.emlia.play.situation.contact import boundary_of
+from emlia3d.rules.emlia.play.situation.pose import gone, pose_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 from tests.rules.emlia import troops
 from tests.rules.emlia.combat.blows import man
@@ -241,3 +242,14 @@ def test_all_members_of_an_open_line_run_at_a_wide_enemy(
     assert (gaps <= size + 0.05).all()
     assert gaps == pytest.approx(np.full(count, size - SHORT), abs=0.2)
     assert np.hypot(*np.diff(spots, axis=0).T).min() >= apart / 3 - 0.02
+
+
+@pytest.mark.rule("emlia.charge.move")
+def test_a_run_that_has_no_room_at_all_ends_where_it_starts(field_of_battle: Build) -> None:
+    friends = troops.ranked(2, 16, (100, 74))
+    battle = field_of_battle(
+        man(100, 50, formation="close"), man(100, 75, "Bob", formation="close"), friends
+    )
+    outline, start = situation_of(battle).outline(1), gone(pose_of(battle, 0), 0, 10)
+
+    assert charging.run_at(battle, 0, outline, (0.0, 1.0), (), start) == (start, False)

@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from emlia3d.battle.battle import Battle
+from emlia3d.battle.changes import Set
+from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.columns import Acted
 from emlia3d.rules.emlia.play.situation.blast import overhead_of
@@ -132,8 +134,19 @@ def test_a_roof_covers_wholly_and_a_canopy_or_half_a_roof_in_part(
         ({"kind": "tree", "box": (90, 50, 110, 70)}, 3, Level.NONE),
         ({"kind": "hill", "box": (90, 50, 110, 70)}, 1, Level.NONE),
         ({"kind": "building", "height": 1, "box": (90, 50, 110, 70)}, 1, Level.NONE),
+        ({"kind": "gate", "height": 9, "box": (90, 50, 110, 70)}, 1, Level.NONE),
     ],
-    ids=["roof", "weak", "half", "less", "tree", "shot through", "hill", "no higher than they"],
+    ids=[
+        "roof",
+        "weak",
+        "half",
+        "less",
+        "tree",
+        "shot through",
+        "hill",
+        "no higher than they",
+        "no roof",
+    ],
 )
 def test_what_is_over_a_unit_covers_it_from_above_if_it_stops_the_attack(
     field_of_battle: Build, roof: dict[str, Any], damage: int, cover: Level
@@ -141,6 +154,18 @@ def test_what_is_over_a_unit_covers_it_from_above_if_it_stops_the_attack(
     battle = field_of_battle(mortar(), foes((100, 60)), terrain=[roof])
 
     assert overhead_of(battle, 1, damage) is cover
+
+
+@pytest.mark.rule("emlia.volley.overhead-cover")
+def test_a_roof_that_is_gone_covers_nobody(field_of_battle: Build) -> None:
+    hut = {"kind": "building", "box": (90, 50, 110, 70)}
+    battle = field_of_battle(mortar(), foes((100, 60)), terrain=[hut])
+    assert overhead_of(battle, 1, 1) is Level.TOTAL
+
+    razed = Set(table="feature", row=0, column="present", value=0)
+    battle.happen(Event(facts=Unread(event="razed"), changes=(razed,)))
+
+    assert overhead_of(battle, 1, 1) is Level.NONE
 
 
 @pytest.mark.rule("emlia.primary.attack-set")

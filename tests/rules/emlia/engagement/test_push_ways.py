@@ -12,7 +12,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Append
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.events.combat import Struck
-from emlia3d.rules.emlia.play.engagement.pushes import direction
+from emlia3d.rules.emlia.play.engagement.pushes import direction, may_shift
 from emlia3d.rules.emlia.play.morale.morale_update import MoraleInputs
 from emlia3d.rules.emlia.play.retreat import forced
 from emlia3d.rules.emlia.play.situation.fights import fight_of
@@ -283,3 +283,15 @@ def test_from_outside_a_fight_is_those_who_hang_together_without_the_onlooker(
     )
 
     assert fight_of(battle, unit, but) == fight
+
+
+@pytest.mark.rule("emlia.melee.no-shift")
+@pytest.mark.parametrize(("gap", "may"), [(1.0, True), (2.9, True), (3.1, False)])
+def test_units_shift_if_either_of_them_still_engages_the_other(
+    field_of_battle: Build, gap: float, may: bool
+) -> None:
+    pike = {"name": "Pike", "base_damage": 1, "abilities": ("reach 2",)}
+    battle = field_of_battle(man(100, 100, weapons=(pike,)), man(100, 101 + gap, "Bob"))
+
+    assert may_shift(battle, (0,), (1,)) is may
+    assert may_shift(battle, (1,), (0,)) is may

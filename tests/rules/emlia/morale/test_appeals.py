@@ -112,3 +112,20 @@ def test_a_source_hidden_in_part_from_one_subject_and_wholly_from_the_other_coun
     hidden = [rows[f"emlia.lead.join.mod.source-{key}"] for key in ("partial", "total")]
     assert hidden == [-1, -3]
     assert sum(hidden) == -4
+
+
+@pytest.mark.rule("emlia.lead.improve.mod.source-higher", "emlia.lead.join.mod.source-higher")
+@pytest.mark.parametrize(
+    ("tall", "raised", "is_higher"),
+    [(3, 0, True), (1, 3, True), (1, 0, False), (2, 0, True), (1, 1, True)],
+)
+def test_a_leader_whose_top_is_above_the_subject_s_is_higher(
+    field_of_battle: Build, tall: float, raised: float, is_higher: bool
+) -> None:
+    officer = {**OFFICER, "height": tall, "on_height": raised}
+    battle = field_of_battle(officer, {"name": "men", "at": (66, 40)}, FOE)
+
+    tried = try_of(battle, Order(verb="improve-morale", unit=0, target=1))
+
+    rows = [slug for slug in tried.modifier.because if slug.endswith("source-higher")]
+    assert bool(rows) is is_higher

@@ -269,6 +269,21 @@ def test_men_who_fall_beside_their_leader_cost_the_unit_no_leader(field_of_battl
     assert leading_part(battle, 0) == 1
 
 
+@pytest.mark.rule("emlia.lead.leader.casualty-order", "emlia.lead.leader.loss")
+def test_a_subunit_that_falls_beside_the_leader_s_costs_the_unit_no_leader(field_of_battle, play):
+    battle = field_of_battle(
+        block("captain", 8, 40, hits=1, skills={"leadership": "3"}),
+        block("scout", 1, 48, group="captain", hits=1),
+        FOE,
+    )
+    hit(battle, (1, 0), subject=1, focused=1)
+
+    play(battle, phase.resolve(battle))
+
+    assert battle.state.units.integer("members", 1) == 0
+    assert leader_of(battle, 0) == 0
+
+
 @pytest.mark.rule("emlia.mixed.timing")
 def test_the_next_turn_is_of_those_who_are_left(field_of_battle, play):
     battle = field_of_battle(

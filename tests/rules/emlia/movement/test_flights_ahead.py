@@ -96,3 +96,13 @@ def test_a_flight_is_as_long_as_the_movement_with_its_rise_or_fall(
     far, rise = order.legs[-1].y - pose_of(battle, 0).y, (order.legs[-1].altitude or 0.0) - low
     assert hypot(far, rise) == pytest.approx(10, abs=0.05)
     assert (rise > 0) is up
+
+
+@pytest.mark.parametrize(("budget", "most"), [(0.0, 20.0), (30.0, 0.0)])
+def test_a_flight_that_leads_nowhere_is_none(
+    field_of_battle: Build, budget: float, most: float
+) -> None:
+    flyer = {"at": (50, 50), "movement": "30F", "formation": "open", "on_height": 6.0}
+    battle = field_of_battle(flyer)
+
+    assert fly(battle, 0, 0, budget, "move", most, 6.0) is None
