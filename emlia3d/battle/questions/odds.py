@@ -7,7 +7,7 @@ short enough to read, as the exact fraction.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from fractions import Fraction
 from typing import Any, TypeAlias
 
@@ -42,7 +42,7 @@ class CheckOdds:
     target: str
     dice: int
     modifier: int
-    rows: tuple[ModifierRow, ...]
+    rows: tuple[ModifierRow, ...] = ()
     chance: Fraction
     expected: Fraction
 
@@ -84,12 +84,12 @@ class Odds:
     attacker: str
     target: str
     action: str
-    weapon: str | None
-    refusal: str | None
-    checks: tuple[CheckOdds, ...]
-    hits: Spread
-    fates: Mapping[str, UnitOutcome]
-    decisions: tuple[str, ...]
+    weapon: str | None = None
+    refusal: str | None = None
+    checks: tuple[CheckOdds, ...] = ()
+    hits: Spread = field(default_factory=dict)
+    fates: Mapping[str, UnitOutcome] = field(default_factory=dict)
+    decisions: tuple[str, ...] = ()
     text: str
 
 

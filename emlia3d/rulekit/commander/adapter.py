@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Protocol, TypeVar
 
 from emlia3d.rulekit.commander.asking import in_words
 from emlia3d.rulekit.commander.ordered import NO_CHARGE
+from emlia3d.rulekit.commander.personality import PERSONALITIES, Personality
 from emlia3d.rulekit.commander.slots import slots_of
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from emlia3d.rulekit.commander.outlook import Brigade, Outlook
     from emlia3d.rulekit.commander.plan import Mission, Plan
     from emlia3d.rulekit.commander.slots import Slot
+
+STEADY = PERSONALITIES["steady"]
 
 _AGREED = 0.5
 """The proportion of the worth of the best attack that one at an agreed target must have."""
@@ -68,12 +71,13 @@ class Adapter(ABC):
         of a unit of the line
     moment : the battle as the side knows it
     side : its row
+    personality : of its commander
     """
 
     scale: ClassVar[float] = 1.0
 
-    def __init__(self, moment: Moment, side: int) -> None:
-        self.moment, self.side = moment, side
+    def __init__(self, moment: Moment, side: int, personality: Personality = STEADY) -> None:
+        self.moment, self.side, self.personality = moment, side, personality
 
     @property
     @abstractmethod

@@ -7,18 +7,16 @@ from collections import Counter
 import numpy as np
 from shapely import Polygon
 
-from emlia3d.battle.battle import Battle
 from emlia3d.battle.facts import BattleFacts
 from emlia3d.battle.moment import Moment
 from emlia3d.battle.questions.answer import Answer, SightLine
-from emlia3d.battle.questions.area import NONE, TOTAL, Observer, PointVisibility, Progress
+from emlia3d.battle.questions.area import NONE, TOTAL, Observer, PointVisibility, Progress, silent
 from emlia3d.battle.questions.ranges import FireArc, Range
-from emlia3d.battle.setup import Setup, UnitSetup
 from emlia3d.battle.system import System
 from emlia3d.field import Scale
-from emlia3d.force import Formation, UnitDeployment
-from emlia3d.force.formation import centre, snapped
+from emlia3d.force.formation import centre
 from emlia3d.geometry.arrays import Floats
+from emlia3d.rulekit.foreign_battles import mustered, taken_over
 from emlia3d.rules.oathmark.blocks import Block, blocks_of, entry_of
 from emlia3d.rules.oathmark.core import INCH, mm
 from emlia3d.rules.oathmark.shooting import is_in_front, maximum_range
@@ -33,7 +31,7 @@ BATCH = 2048
 """Places of an area whose lines are judged at once."""
 
 
-def answer(moment: Moment, rules: str, observer: int, target: int) -> Answer:
+def answer(moment: Moment, observer: int, target: int) -> Answer:
     """Return what the officer of a unit sees of another unit: lines to the figures of a facing."""
     blocks, terrain, seen = blocks_of(moment), terrain_of(moment), view(moment, observer, target)
     one, other = blocks.of[observer], blocks.of[target]
@@ -51,7 +49,7 @@ def answer(moment: Moment, rules: str, observer: int, target: int) -> Answer:
     return Answer(
         observer=names[0],
         target=names[1],
-        rules=rules,
+        rules=moment.system.name,
         distance=distance_to(one, other, seen.side),
         line_of_sight=seen.is_enough,
         because=("oathmark.shoot.los-half", *because),
@@ -66,12 +64,18 @@ def answer(moment: Moment, rules: str, observer: int, target: int) -> Answer:
 
 
 def sight_area(
-    moment: Moment, post: Observer, spots: Floats, reverse: bool, progress: Progress
+    moment: Moment,
+    post: Observer,
+    spots: Floats,
+    height: float,
+    reverse: bool,
+    progress: Progress = silent,
 ) -> PointVisibility:
     """Return what a post sees of a figure at each place, or the figure at each place of it.
 
     Lines lead from the officer's base to the centre of the place; ranges are left out.
     """
+    del height
     blocks, terrain = blocks_of(moment), terrain_of(moment)
     unit = -1 if post.unit is None else post.unit
     block = blocks.of.get(unit) or Block(*post.place, 0, 1, 1, 25.0, 25.0)
@@ -111,17 +115,9 @@ def abroad(system: System, facts: BattleFacts) -> Moment:
         base = max(room[0] * factor, 1.0), max(room[1] * factor, 1.0)
         entry = Entry(name=unit.name, activation=5, move=0, fight=0, defence=0, base=base)
         x, y = centre(unit.drill, *unit.pose, unit.facing)
-        muster = UnitDeployment(
-            name=unit.name, side=unit.side, troops=entry.troops(field.scale), members=members,
-            at=(snapped(x * factor), snapped(y * factor)), facing=unit.facing,
-            formation=Formation.RANKED, files=min(members, 5),
-        )  # fmt: skip
-        units.append(UnitSetup(muster=muster, entry=entry, kind=""))
-    setup = Setup(
-        title=facts.title, rules=system.name, turns=1, field=field, sides=facts.sides,
-        units=tuple(units), numbers=system.numbers,
-    )  # fmt: skip
-    return Battle(setup, system, seed=0)
+        at, files = (x * factor, y * factor), min(members, 5)
+        units.append(mustered(unit, entry, field, at, members=members, files=files))
+    return taken_over(system, facts, field, units)
 
 
 def ranges_of(moment: Moment, unit: int) -> tuple[Range, ...]:

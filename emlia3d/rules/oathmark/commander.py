@@ -10,12 +10,10 @@ from math import hypot
 from typing_extensions import override
 
 from emlia3d.battle.decisions import Decision, LazyOptions, Order
-from emlia3d.battle.moment import Moment
 from emlia3d.force.facing import FULL_CIRCLE, facing_towards, turn_between
 from emlia3d.rulekit.commander.adapter import Adapter, Attack
 from emlia3d.rulekit.commander.from_setup import outlook_of
 from emlia3d.rulekit.commander.outlook import Brigade, Outlook
-from emlia3d.rulekit.commander.personality import PERSONALITIES, Personality
 from emlia3d.rulekit.commander.plan import Mission
 from emlia3d.rulekit.commander.slots import Slot
 from emlia3d.rulekit.commander.unit_profile import UnitProfile, standing
@@ -28,8 +26,6 @@ from emlia3d.rules.oathmark.combat import attack_on
 from emlia3d.rules.oathmark.core import INCH, BlockSide, mm
 from emlia3d.rules.oathmark.odds import gain_of_attack, gain_of_shot
 from emlia3d.rules.oathmark.shooting import Aim, maximum_range
-
-STEADY = PERSONALITIES["steady"]
 
 _DISCOUNT = 0.75
 """Worth of an attack a turn later, as a part of its worth now."""
@@ -44,11 +40,6 @@ class OathmarkSide(Adapter):
     """One side of Oathmark."""
 
     scale = 30 / mm(6)
-
-    def __init__(self, moment: Moment, side: int, personality: Personality = STEADY) -> None:
-        super().__init__(moment, side)
-        self.personality = personality
-        self._gains: dict[tuple[int, int, BlockSide, bool], float] = {}
 
     @property
     @override
@@ -79,6 +70,10 @@ class OathmarkSide(Adapter):
     @cached_property
     def _blocks(self) -> dict[int, Block]:
         return blocks_of(self.moment).of
+
+    @cached_property
+    def _gains(self) -> dict[tuple[int, int, BlockSide, bool], float]:
+        return {}
 
     @override
     def answer(self, decision: Decision) -> Order | None:

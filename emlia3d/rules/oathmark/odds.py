@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
 from emlia3d.battle.moment import Moment
-from emlia3d.battle.questions.odds import CheckOdds, ModifierRow, Odds, Spread, UnitOutcome, mean
+from emlia3d.battle.questions.odds import CheckOdds, Odds, Spread, UnitOutcome, mean
 from emlia3d.battle.words import percent
+from emlia3d.rulekit.attack_odds import modifier_rows, refused
 from emlia3d.rulekit.odds import at_least, compared, die, mapped, times
 from emlia3d.rules.oathmark.actions import Actions
 from emlia3d.rules.oathmark.activation import Activity
@@ -22,7 +24,7 @@ from emlia3d.rules.oathmark.combat import (
     must_test_after_losses,
     pools_of,
 )
-from emlia3d.rules.oathmark.core import Rows, ranks_of, reaches, total
+from emlia3d.rules.oathmark.core import ranks_of, reaches, total
 from emlia3d.rules.oathmark.morale import casualty_rows, dice_for, rows_for
 from emlia3d.rules.oathmark.shooting import Aim, Volley, bonus_of_shots, volley_of
 from emlia3d.rules.oathmark.sight import aims_in_sight
@@ -145,73 +147,53 @@ def _bonus(moment: Moment, unit: int) -> int:
 # Answers
 
 
-def odds_of_shot(moment: Moment, rules: str, unit: int, target: int) -> Odds:
+def odds_of_shot(moment: Moment, unit: int, target: int) -> Odds:
     """Return what may come of a shooting attack from where the unit stands."""
-    aims = {aim.target: aim for aim in aims_in_sight(moment, unit)}
-    aim = aims.get(target)
-    names = [moment.setup.units[row].name for row in (unit, target)]
-    weapon = entry_of(moment.setup, unit).weapon
+    aim = next((aim for aim in aims_in_sight(moment, unit) if aim.target == target), None)
     if aim is None:
-        return _refused(
-            rules, names, "shoot", "no line of sight in range (oathmark.shoot.los-half)"
-        )
+        told = "no line of sight in range (oathmark.shoot.los-half)"
+        return refused(moment, [unit], target, "shoot", told)
+    names = [moment.setup.units[row].name for row in (unit, target)]
     volley = volley_of(moment, unit, aim, 0)
     hits = spread_of_hits(volley.dice, volley.target)
-    fate = fate_of(moment, target, hits, _bonus(moment, unit))
+    fates = {names[1]: fate_of(moment, target, hits, _bonus(moment, unit))}
     return Odds(
-        rules=rules, attacker=names[0], target=names[1], action="shoot", weapon=weapon,
-        refusal=None, checks=(_check(names[0], names[1], volley),), hits=hits,
-        fates={names[1]: fate}, decisions=(), text=_text(names, hits, {names[1]: fate}),
+        rules=moment.system.name, attacker=names[0], target=names[1], action="shoot",
+        weapon=entry_of(moment.setup, unit).weapon, checks=(_check(names[0], names[1], volley),),
+        hits=hits, fates=fates, text=_text(names, hits, fates),
     )  # fmt: skip
 
 
-def odds_of_attack(moment: Moment, rules: str, unit: int, target: int) -> Odds:
+def odds_of_attack(moment: Moment, unit: int, target: int) -> Odds:
     """Return what may come of an attack from where the unit stands, Charge included."""
-    names = [moment.setup.units[row].name for row in (unit, target)]
     reach = {foe: far for foe, far, _ in Actions(moment, unit, Activity(full=True)).attacks()}
     if target not in reach:
-        slug = "oathmark.combat.trigger"
-        return _refused(rules, names, "attack", f"no move ahead brings it into contact ({slug})")
+        told = "no move ahead brings it into contact (oathmark.combat.trigger)"
+        return refused(moment, [unit], target, "attack", told)
+    names = [moment.setup.units[row].name for row in (unit, target)]
     own, foe = pools_of(moment, attack_on(moment, unit, target, reach[target]))
     hits = [spread_of_hits(pool.dice, pool.target) for pool in (own, foe)]
     fates = {
         names[1]: fate_of(moment, target, hits[0], 0), names[0]: fate_of(moment, unit, hits[1], 0),
     }  # fmt: skip
-    checks = (_check(names[0], names[1], own), _check(names[1], names[0], foe))
+    checks = _check(names[0], names[1], own), _check(names[1], names[0], foe)
     _, _, wins = compared(hits[0], hits[1])
     text = f"{_text(names, hits[0], fates)} {names[0]} has more hits: {percent(float(wins))}."
     return Odds(
-        rules=rules, attacker=names[0], target=names[1], action="attack", weapon=None,
-        refusal=None, checks=checks, hits=hits[0], fates=fates, decisions=(), text=text,
-    )  # fmt: skip
-
-
-def _refused(rules: str, names: list[str], action: str, reason: str) -> Odds:
-    return Odds(
-        rules=rules, attacker=names[0], target=names[1], action=action, weapon=None,
-        refusal=reason, checks=(), hits={}, fates={}, decisions=(),
-        text=f"{names[0]} against {names[1]}: {reason}.",
+        rules=moment.system.name, attacker=names[0], target=names[1], action="attack",
+        checks=checks, hits=hits[0], fates=fates, text=text,
     )  # fmt: skip
 
 
 def _check(unit: str, target: str, pool: CombatDice | Volley) -> CheckOdds:
     each = spread_of_hits(1, pool.target)
-    rows: Rows = pool.rows
     return CheckOdds(
-        unit=unit,
-        target=target,
-        dice=pool.dice,
-        modifier=total(rows),
-        rows=tuple(
-            ModifierRow(name=slug.rpartition(".")[2].replace("-", " "), slug=slug, figure=value)
-            for slug, value in rows
-        ),
-        chance=at_least(each, 1),
-        expected=mean(each) * pool.dice,
-    )
+        unit=unit, target=target, dice=pool.dice, modifier=total(pool.rows),
+        rows=modifier_rows(pool.rows), chance=at_least(each, 1), expected=mean(each) * pool.dice,
+    )  # fmt: skip
 
 
-def _text(names: list[str], hits: Spread, fates: dict[str, UnitOutcome]) -> str:
+def _text(names: list[str], hits: Spread, fates: Mapping[str, UnitOutcome]) -> str:
     told = [
         f"{name} loses {float(mean(fate.lost)):.1f} and is gone in {percent(float(fate.destroyed))}"
         for name, fate in fates.items()

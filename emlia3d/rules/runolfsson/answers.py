@@ -9,7 +9,6 @@ from math import pi, sqrt
 
 import numpy as np
 
-from emlia3d.battle.battle import Battle
 from emlia3d.battle.facts import BattleFacts
 from emlia3d.battle.moment import Moment
 from emlia3d.battle.questions.answer import Answer, SightLine
@@ -20,17 +19,17 @@ from emlia3d.battle.questions.area import (
     Observer,
     PointVisibility,
     Progress,
+    silent,
 )
 from emlia3d.battle.questions.odds import CheckOdds, Odds, Spread, UnitOutcome
 from emlia3d.battle.questions.ranges import Range
-from emlia3d.battle.setup import Setup, UnitSetup
 from emlia3d.battle.system import System
 from emlia3d.battle.words import percent
 from emlia3d.field import Scale
-from emlia3d.force import Formation, UnitDeployment
-from emlia3d.force.formation import snapped
 from emlia3d.geometry.arrays import Floats
+from emlia3d.rulekit.attack_odds import refused
 from emlia3d.rulekit.english import listed
+from emlia3d.rulekit.foreign_battles import mustered, taken_over
 from emlia3d.rulekit.odds import added, at_least, mapped, successes, then
 from emlia3d.rules.runolfsson.attack import pools, standing_shots
 from emlia3d.rules.runolfsson.columns import Marker
@@ -63,7 +62,7 @@ def line_between(moment: Moment, observer: int, target: int) -> Lines:
     return judge(moment, ends, np.array([observer]), ends, np.array([target]))
 
 
-def answer(moment: Moment, rules: str, observer: int, target: int) -> Answer:
+def answer(moment: Moment, observer: int, target: int) -> Answer:
     """Return what one model sees of another: its fire line."""
     line = line_between(moment, observer, target)
     sees, models = bool(line.multiplier[0] > 0), models_of(moment)
@@ -82,7 +81,7 @@ def answer(moment: Moment, rules: str, observer: int, target: int) -> Answer:
     return Answer(
         observer=one,
         target=other,
-        rules=rules,
+        rules=moment.system.name,
         distance=max(float(line.gap[0]), 0.0),
         line_of_sight=sees,
         because=line.because(0) or ("runolfsson.los.line",),
@@ -114,12 +113,18 @@ def _stopped_by(moment: Moment, lines: Lines, line: int) -> str | None:
 
 
 def sight_area(
-    moment: Moment, post: Observer, spots: Floats, reverse: bool, progress: Progress
+    moment: Moment,
+    post: Observer,
+    spots: Floats,
+    height: float,
+    reverse: bool,
+    progress: Progress = silent,
 ) -> PointVisibility:
     """Return what a post sees of a model on a base of an inch at each place, or is seen from it.
 
     A place to which half the dice lead is concealed in part. Ranges are left out.
     """
+    del height
     terrain, ends = terrain_of(moment), ends_of(moment)
     if post.unit is None:
         here = ends_at(terrain, [-1], np.array([post.place]), np.array([0.5]))
@@ -159,17 +164,8 @@ def abroad(system: System, facts: BattleFacts) -> Moment:
         base = min(2 * factor * sqrt(max(unit.outline.area, 0.05) / pi), 6.0)
         entry = Entry(name=unit.name, base=base, move=0, attack=1, save=0, range=200)
         x, y = unit.outline.centroid.coords[0]
-        muster = UnitDeployment(
-            name=unit.name, side=unit.side, troops=entry.troops(board.scale), members=1,
-            at=(snapped(x * factor), snapped(y * factor)), facing=unit.facing,
-            formation=Formation.OPEN, files=1,
-        )  # fmt: skip
-        units.append(UnitSetup(muster=muster, entry=entry, kind=""))
-    setup = Setup(
-        title=facts.title, rules=system.name, turns=1, field=board, sides=facts.sides,
-        units=tuple(units), numbers=system.numbers,
-    )  # fmt: skip
-    return Battle(setup, system, seed=0)
+        units.append(mustered(unit, entry, board, (x * factor, y * factor)))
+    return taken_over(system, facts, board, units)
 
 
 def ranges_of(moment: Moment, unit: int) -> tuple[Range, ...]:
@@ -183,62 +179,45 @@ def ranges_of(moment: Moment, unit: int) -> tuple[Range, ...]:
     return (*fire, *move)
 
 
-def odds_of(moment: Moment, rules: str, attackers: Sequence[int], target: int) -> Odds:
+def odds_of(moment: Moment, attackers: Sequence[int], target: int) -> Odds:
     """Return what may come of an attack of models on another, if each uses all its dice."""
     side = moment.state.units.integer("side", attackers[0])
-    names = [moment.setup.units[row].name for row in (*attackers, target)]
     shots = [
         shot
         for shot in standing_shots(moment, side)
         if shot.attacker in attackers and shot.target == target
     ]
-    dice, count = (
-        pools(moment, shots),
-        1 + (0 if shots and shots[0].close else len(touching(moment, target))),
+    dice = pools(moment, shots)
+    if not has_a_shot(dice):
+        told = "no line of fire, or no whole die (runolfsson.dice.no-shot)"
+        return refused(moment, attackers, target, "attack", told)
+    names = [unit.name for unit in moment.setup.units]
+    others = 0 if shots[0].close else len(touching(moment, target))
+    rolled = [(whole(pool), modifier) for pool, modifier in dice]
+    hits = added(
+        *(
+            successes(divided_fire(count, others)[0], chance(modifier))
+            for count, modifier in (*rolled, joined(dice))
+        )
     )
-    checks, rolled = [], list(map(whole, (pool for pool, _ in dice)))
-    for shot, own, (_, modifier) in zip(shots, rolled, dice, strict=True):
-        checks.append(_check(moment, shot.attacker, target, own, modifier))
-    extra, worst = joined(dice)
-    spreads = [
-        successes(divided_fire(own, count - 1)[0], chance(modifier))
-        for own, modifier in [*zip(rolled, (m for _, m in dice), strict=True), (extra, worst)]
-    ]
-    hits = added(*spreads)
-    refusal = (
-        None if has_a_shot(dice) else "no line of fire, or no whole die (runolfsson.dice.no-shot)"
-    )
-    fate = _fate(moment, target, hits)
-    told = (
-        f"{percent(float(at_least(hits, 1)))} to hit, {percent(float(fate.destroyed))} to destroy"
-    )
+    fate, own = _fate(moment, target, hits), listed([names[row] for row in attackers])
+    likely = percent(float(at_least(hits, 1))), percent(float(fate.destroyed))
     return Odds(
-        rules=rules,
-        attacker=listed(names[:-1]),
-        target=names[-1],
+        rules=moment.system.name,
+        attacker=own,
+        target=names[target],
         action="attack",
-        weapon=None,
-        refusal=refusal,
-        checks=tuple(checks),
+        checks=tuple(
+            CheckOdds(
+                unit=names[shot.attacker], target=names[target], dice=count, modifier=modifier,
+                chance=chance(modifier), expected=count * chance(modifier),
+            )
+            for shot, (count, modifier) in zip(shots, rolled, strict=True)
+        ),
         hits=hits,
-        fates={names[-1]: fate},
-        decisions=(),
-        text=f"{listed(names[:-1])} against {names[-1]}: {refusal or told}.",
-    )
-
-
-def _check(moment: Moment, attacker: int, target: int, dice: int, modifier: int) -> CheckOdds:
-    share = chance(modifier)
-    units = moment.setup.units
-    return CheckOdds(
-        unit=units[attacker].name,
-        target=units[target].name,
-        dice=dice,
-        modifier=modifier,
-        rows=(),
-        chance=share,
-        expected=dice * share,
-    )
+        fates={names[target]: fate},
+        text=f"{own} against {names[target]}: {likely[0]} to hit, {likely[1]} to destroy.",
+    )  # fmt: skip
 
 
 def _fate(moment: Moment, target: int, hits: Spread) -> UnitOutcome:

@@ -11,13 +11,12 @@ from typing_extensions import override
 
 from emlia3d.battle.changes import Change, Set
 from emlia3d.battle.entries import Fault
-from emlia3d.battle.questions.area import silent
 from emlia3d.battle.questions.attacks import AttackRoll, rolled_attack
 from emlia3d.errors import Error
 from emlia3d.field.terrain import KINDS
-from emlia3d.rulekit.armies import ListedArmies
 from emlia3d.rulekit.commander.search import Search
-from emlia3d.rules.runolfsson import answers
+from emlia3d.rulekit.two_sided import TwoSidedSystem
+from emlia3d.rules.runolfsson import answers, turn, victory
 from emlia3d.rules.runolfsson.columns import COLUMNS
 from emlia3d.rules.runolfsson.commander import Plain, onward, proposals, standing
 from emlia3d.rules.runolfsson.contacts import entry_of, first_leaders, models_of, touching
@@ -25,9 +24,7 @@ from emlia3d.rules.runolfsson.core import chance, is_within
 from emlia3d.rules.runolfsson.events import EVENTS, AttackMade, PhaseBegan
 from emlia3d.rules.runolfsson.specials import effect_of
 from emlia3d.rules.runolfsson.terrain import BOOK, OWN, terrain_of
-from emlia3d.rules.runolfsson.turn import next_step
 from emlia3d.rules.runolfsson.unit_set import Entry, GameTable
-from emlia3d.rules.runolfsson.victory import force_cost, winner_of
 from emlia3d.rules.runolfsson.words import WORDS
 
 if TYPE_CHECKING:
@@ -35,16 +32,12 @@ if TYPE_CHECKING:
 
     from emlia3d.battle.battle import Battle
     from emlia3d.battle.commanders import Commander
-    from emlia3d.battle.decisions import Order, Procedure
+    from emlia3d.battle.decisions import Order
     from emlia3d.battle.entries import Hired
     from emlia3d.battle.events import Event
     from emlia3d.battle.facts import BattleFacts
     from emlia3d.battle.moment import Moment
-    from emlia3d.battle.questions.answer import Answer
-    from emlia3d.battle.questions.area import Floats, Observer, PointVisibility, Progress
     from emlia3d.battle.questions.odds import Odds
-    from emlia3d.battle.questions.ranges import Range
-    from emlia3d.battle.result import Result
     from emlia3d.battle.setup import Setup
 
 
@@ -52,7 +45,7 @@ TRIES = 3
 """Trials of each order that the commander "search" compares."""
 
 
-class Runolfsson(ListedArmies):
+class Runolfsson(TwoSidedSystem):
     """The rule system."""
 
     name = "runolfsson"
@@ -68,6 +61,13 @@ class Runolfsson(ListedArmies):
     terrain = tuple(kind for kind in BOOK if kind in KINDS)
     own_terrain = OWN
     commanders = ("doctrine", "search")
+    needs_edges = True
+    next_step = staticmethod(turn.next_step)
+    outcome = staticmethod(victory.winner_of)
+    worth = staticmethod(standing)
+    line_of_sight = staticmethod(answers.answer)
+    sight_area = staticmethod(answers.sight_area)
+    ranges = staticmethod(answers.ranges_of)
 
     @override
     def metres_per_gsu(self, scale: Mapping[str, Any]) -> float:
@@ -77,11 +77,8 @@ class Runolfsson(ListedArmies):
 
     @override
     def faults(self, setup: Setup) -> Iterable[Fault]:
-        if len(setup.sides) != 2:
-            yield Fault(message=f"side: expected 2 sides, got {len(setup.sides)}", at=("side",))
+        yield from super().faults(setup)
         for row, unit in enumerate(setup.units):
-            if not isinstance(setup.lines_of(row), str):
-                yield Fault(message="lines: expected an edge of the field", at=("unit", row))
             gap = _gap_to_leader(setup, row)
             reach = entry_of(setup, row).command_radius
             if not is_within(gap, reach):
@@ -104,44 +101,14 @@ class Runolfsson(ListedArmies):
         return tuple(changes)
 
     @override
-    def next_step(self, battle: Battle) -> Procedure[None] | None:
-        return next_step(battle)
-
-    @override
-    def result(self, moment: Moment) -> Result | None:
-        return winner_of(moment) if moment.state.battle.value("ended", 0) else None
-
-    @override
     def commander(self, name: str) -> Commander | None:
         if name == "search":
             return Search(Plain(), proposals, tries=TRIES, answer=onward)
         return Plain() if name == "doctrine" else None
 
     @override
-    def worth(self, moment: Moment, side: int) -> float:
-        return standing(moment, side)
-
-    @override
-    def sight(
-        self, moment: Moment, observer: int, target: int, damage: int, what_if: bool = False
-    ) -> Answer:
-        return answers.answer(moment, self.name, observer, target)
-
-    @override
-    def sight_of(self, facts: BattleFacts, observer: int, target: int, damage: int) -> Answer:
-        return answers.answer(answers.abroad(self, facts), self.name, observer, target)
-
-    @override
-    def sight_area(
-        self,
-        moment: Moment,
-        post: Observer,
-        spots: Floats,
-        height: float,
-        reverse: bool,
-        progress: Progress = silent,
-    ) -> PointVisibility:
-        return answers.sight_area(moment, post, spots, reverse, progress)
+    def taken_over(self, facts: BattleFacts) -> Moment:
+        return answers.abroad(self, facts)
 
     @override
     def odds(
@@ -154,13 +121,13 @@ class Runolfsson(ListedArmies):
     ) -> Odds:
         if action not in {None, "attack"} or weapon is not None:
             raise Error(f'{self.title} has one action, "attack", and no weapons')
-        return answers.odds_of(battle, self.name, (attacker,), target)
+        return answers.odds_of(battle, (attacker,), target)
 
     @override
     def odds_of(self, battle: Battle, order: Order) -> Odds | None:
         if order.verb != "attack together" or order.target is None:
             return None
-        return answers.odds_of(battle, self.name, order.actors, order.target)
+        return answers.odds_of(battle, order.actors, order.target)
 
     @override
     def card(self, moment: Moment, unit: int) -> tuple[tuple[str, str], ...]:
@@ -180,12 +147,8 @@ class Runolfsson(ListedArmies):
         return terrain_of(moment).obstacles
 
     @override
-    def ranges(self, moment: Moment, unit: int) -> tuple[Range, ...]:
-        return answers.ranges_of(moment, unit)
-
-    @override
     def cost(self, force: Sequence[Hired], army: str) -> float:
-        return force_cost(force)
+        return victory.force_cost(force)
 
     @override
     def attack(self, setup: Setup, event: Event) -> AttackRoll | None:

@@ -1,0 +1,64 @@
+"""Rule systems of battles between two sides."""
+
+from __future__ import annotations
+
+from abc import abstractmethod
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, ClassVar
+
+from typing_extensions import override
+
+from emlia3d.battle.entries import Fault
+from emlia3d.battle.setup import Setup
+from emlia3d.rulekit.armies import ListedArmies
+
+if TYPE_CHECKING:
+    from emlia3d.battle.facts import BattleFacts
+    from emlia3d.battle.moment import Moment
+    from emlia3d.battle.questions.answer import Answer
+    from emlia3d.battle.result import Result
+
+
+class TwoSidedSystem(ListedArmies):
+    """A rule system of battles between two sides.
+
+    A battle is over when its column "ended" is not 0. Sight does not depend on base damage.
+
+    needs_edges : whether the lines of each unit must be an edge of the field
+    """
+
+    needs_edges: ClassVar[bool] = False
+
+    @override
+    def faults(self, setup: Setup) -> Iterable[Fault]:
+        if len(setup.sides) != 2:
+            yield Fault(message=f"side: expected 2 sides, got {len(setup.sides)}", at=("side",))
+        for row in range(len(setup.units) if self.needs_edges else 0):
+            if not isinstance(setup.lines_of(row), str):
+                yield Fault(message="lines: expected an edge of the field", at=("unit", row))
+
+    @override
+    def result(self, moment: Moment) -> Result | None:
+        return self.outcome(moment) if moment.state.battle.value("ended", 0) else None
+
+    @abstractmethod
+    def outcome(self, moment: Moment) -> Result | None:
+        """Return how the battle ends as it stands."""
+
+    @override
+    def sight(
+        self, moment: Moment, observer: int, target: int, damage: int, what_if: bool = False
+    ) -> Answer:
+        return self.line_of_sight(moment, observer, target)
+
+    @abstractmethod
+    def line_of_sight(self, moment: Moment, observer: int, target: int) -> Answer:
+        """Return what one unit sees of another."""
+
+    @override
+    def sight_of(self, facts: BattleFacts, observer: int, target: int, damage: int) -> Answer:
+        return self.line_of_sight(self.taken_over(facts), observer, target)
+
+    @abstractmethod
+    def taken_over(self, facts: BattleFacts) -> Moment:
+        """Return a battle of other rules as one of these rules, with their scale and entries."""
