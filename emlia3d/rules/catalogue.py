@@ -5,6 +5,7 @@
 ``explained/SYSTEM.txt`` says why no test can prove some of these.
 ``uncited/SYSTEM.txt`` says why no event of fifty battles cites some entries.
 ``chapters/SYSTEM.txt`` says of a book in chapters which families of slugs are in which.
+``credits/SYSTEM.txt`` names the source of the rules, its authors and its licence.
 
 The files lie here for our rule systems, and in the package of its module for any other. Only
 ``slugs`` must be there; without ``untested`` no entry counts as tested.
@@ -66,6 +67,12 @@ def explained(system: str) -> dict[str, str]:
 def uncited(system: str) -> dict[str, str]:
     """Return why no event of fifty battles cites some slugs of a system, by slug."""
     return dict(_rows("uncited", system))
+
+
+def credit(system: str) -> str:
+    """Return the source of a system's rules, as a paragraph of lines; "" if none is named."""
+    path = _found("credits", system)
+    return "" if path is None else _text(path).strip()
 
 
 def coverage(system: str) -> CatalogueCoverage:

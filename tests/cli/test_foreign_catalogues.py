@@ -154,3 +154,11 @@ def test_the_catalogue_of_a_package_with_a_fault_raises_one_error(home: Path) ->
 
     with pytest.raises(RuleSystemError, match=r"slugs/cards\.txt: cannot be read"):
         coverage("cards")
+
+
+def test_the_source_of_the_rules_of_a_package_is_credited(home: Path, run) -> None:
+    assert run(["rules", "cards"]).out.count("\n") == 2
+    (home / "credits").mkdir()
+    (home / "credits" / "cards.txt").write_text("After a game of cards.\n", "utf-8")
+
+    assert run(["rules", "cards"]).out.endswith("\n\nAfter a game of cards.\n")

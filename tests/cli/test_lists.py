@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
+
+import pytest
 
 from emlia3d.rules.catalogue import SYSTEMS, catalogue
+
+NOTICE = Path(__file__).parents[2] / "NOTICE"
 
 
 def test_the_scenarios_are_one_line_each(run) -> None:
@@ -91,6 +96,21 @@ def test_a_hit_belongs_to_its_chapter_and_what_becomes_of_it_to_another(run) -> 
     (book,) = json.loads(run(["rules", "emlia", "--status", "--json"]).out).values()
 
     assert book[16]["catalogue"] == 3
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_the_source_of_the_rules_of_a_system_is_credited_as_in_the_notice(run, system) -> None:
+    told = run(["rules", system]).out.split("\n\n", 1)[1]
+    notice = " ".join(NOTICE.read_text("utf-8").split())
+
+    assert len(told.split()) > 10
+    assert " ".join(told.split()) in notice
+
+
+def test_counts_of_all_systems_and_in_json_have_no_credits(run) -> None:
+    assert "wiki" in run(["rules", "epic"]).out
+    assert "wiki" not in run(["rules"]).out
+    assert list(json.loads(run(["rules", "epic", "--json"]).out)) == ["epic"]
 
 
 def test_the_untested_rules_can_be_listed(run) -> None:

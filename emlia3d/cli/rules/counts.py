@@ -16,6 +16,7 @@ from emlia3d.rules.catalogue import (
     CatalogueCoverage,
     catalogued,
     coverage,
+    credit,
     explained,
     status,
     untested,
@@ -65,7 +66,10 @@ def systems_asked(system: str | None) -> tuple[str, ...]:
 
 
 def _print_coverage(systems: Iterable[str], as_json: bool, *, whole: bool) -> None:
-    """Print a row for each system; in the list of all, a system that fails is a line of errors."""
+    """Print a row for each system, and the source of one that is named.
+
+    In the list of all, a system that fails is a line of errors.
+    """
     found = dict[str, CatalogueCoverage]()
     for system in systems:
         try:
@@ -75,6 +79,9 @@ def _print_coverage(systems: Iterable[str], as_json: bool, *, whole: bool) -> No
                 raise
             echo(fault, err=True)
     _print_counts("system", found, as_json)
+    if not (whole or as_json):
+        for told in filter(None, map(credit, found)):
+            echo(f"\n{told}")
 
 
 def _print_untested(systems: Iterable[str], as_json: bool) -> None:
