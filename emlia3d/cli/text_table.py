@@ -34,7 +34,7 @@ HELP = """\
   {"order": ...}    any order, as a battle file has it
   odds NUMBER       what may come of an attack
   units             who is where;  look NAME  one unit
-  doctrine          let the doctrine answer;  rest  and everything to the end of the turn
+  doctrine          let the AI answer;  rest  and everything to the end of the turn
   rest BRIGADE      the same for the units of one brigade
   routine hold      until changed, the unit stays and does nothing; also: fire, to shoot
                     at will; go X Y, to advance; lead, to leave it to the AI; none, to be
@@ -120,7 +120,7 @@ class TerminalGame:
                 return answer
 
     def _is_left(self, asked: PendingDecision) -> bool:
-        """Return whether the player has left a decision to the doctrine for this turn."""
+        """Return whether the player has left a decision to the AI for this turn."""
         now = asked.decision.side, asked.battle.state.turn
         if self._resting == now:
             return True
@@ -134,7 +134,7 @@ class TerminalGame:
         return bool(about) and about <= left
 
     def _leave(self, asked: PendingDecision, name: str) -> Order | None:
-        """Leave the units of a brigade to the doctrine for this turn; the whole side without name.
+        """Leave the units of a brigade to the AI for this turn; the whole side without name.
 
         Returns `_AGAIN` if a person must still answer.
 

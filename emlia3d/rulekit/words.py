@@ -28,6 +28,7 @@ from typing_extensions import override
 from emlia3d.battle.events import Event, Facts, Mustered, Rolled
 from emlia3d.battle.questions.order_kinds import OrderKind
 from emlia3d.battle.words import Words
+from emlia3d.rulekit.action_names import NamedAction
 from emlia3d.rulekit.english import Names, ReportNames, agreed, counted, listed, sentence
 
 if TYPE_CHECKING:
@@ -81,12 +82,14 @@ class WordTable(Words):
     orders : by verb
     questions : by the slug of the rule that asks
     kinds : of verbs that have another kind than by `emlia3d.battle.questions.order_kinds`
+    actions : the actions whose orders and events have one name
     """
 
     events: Mapping[type[Facts], EventWords] = field(default_factory=dict)
     orders: Mapping[str, OrderPhrase] = field(default_factory=dict)
     questions: Mapping[str, QuestionPhrase] = field(default_factory=dict)
     kinds: Mapping[str, OrderKind] = field(default_factory=dict)
+    actions: tuple[NamedAction, ...] = ()
 
     @override
     def kind(self, order: Order) -> OrderKind:

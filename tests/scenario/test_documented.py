@@ -47,8 +47,8 @@ def test_every_key_of_an_entry_and_of_a_weapon_is_explained() -> None:
 
 
 def test_every_key_and_word_of_initiative_conditions_is_explained() -> None:
-    said = keys_of("Acting of its own accord")
-    section = PAGE.partition("# Acting of its own accord\n")[2].partition("\n#")[0]
+    said = keys_of("Acting on initiative")
+    section = PAGE.partition("# Acting on initiative\n")[2].partition("\n#")[0]
 
     assert said == {*Trigger.model_fields, *InitiativeCondition.model_fields} - {"when", "do"}
     for words in (Attack, Shelter, Members, Size, Wish):

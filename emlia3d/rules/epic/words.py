@@ -5,6 +5,7 @@ from __future__ import annotations
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
 from emlia3d.battle.moment import Moment
+from emlia3d.rulekit.action_names import NamedAction
 from emlia3d.rulekit.english import Names
 from emlia3d.rulekit.words import WordTable, said
 from emlia3d.rules.epic import events
@@ -19,7 +20,7 @@ def _tested(event: Event, facts: events.ActionTested, names: Names) -> str:
 def _fired(event: Event, facts: events.Fired, names: Names) -> str:
     cross = ", crossfire" if facts.crossfire else ""
     dice = f"{facts.successes}/{facts.dice} hits at {facts.need}"
-    return f"{names.unit(event.unit)}: {facts.weapon} ({facts.value}), {dice}{cross}"
+    return f"{names.unit(event.unit)} <shoots> {facts.weapon} ({facts.value}): {dice}{cross}"
 
 
 def _fought(event: Event, facts: events.Fought, names: Names) -> str:
@@ -107,6 +108,28 @@ WORDS = WordTable(
         "hit the exposed": "let hits fall on the units out of cover only",
         "rally": "{unit}: try to rally",
     },
+    actions=(
+        *(
+            NamedAction(name, (name,))
+            for name in (
+                "advance",
+                "double",
+                "engage",
+                "march",
+                "marshal",
+                "overwatch",
+                "sustained fire",
+                "retain initiative",
+                "pass initiative",
+                "hold fire",
+                "overwatch fire",
+            )
+        ),
+        NamedAction("move", ("move", "move all", "choose move")),
+        NamedAction("shoot", ("shoot", "choose shoot"), (events.Fired,)),
+        NamedAction("regroup", ("choose regroup",), (events.Regrouped,)),
+        NamedAction("rally", ("rally",), (events.Rallied,)),
+    ),
     questions={
         "epic.strategy.choose": "{side}: act first or second?",
         "epic.action.retain-choice": "{side}: retain the initiative?",

@@ -6,6 +6,7 @@ from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
 from emlia3d.battle.moment import Moment
 from emlia3d.force.facing import degrees_of
+from emlia3d.rulekit.action_names import NamedAction
 from emlia3d.rulekit.commander import plan_words as command
 from emlia3d.rulekit.english import Names, counted
 from emlia3d.rulekit.words import WordTable, said
@@ -96,7 +97,7 @@ WORDS = WordTable(
             said(events.Shot, _dice, _hits),
             said(events.Hurt, "{unit} <loses> {fallen}, {left} left", "<loses> {fallen}"),
             said(events.MoraleTested, _test, _test_report),
-            said(events.Broken, "{unit} <is> broken and <leaves> the table", "<breaks>"),
+            said(events.Broken, "{unit} <breaks> and <leaves> the table", "<breaks>"),
             said(events.PushedBack, _pushed, _pushed_report),
             said(events.CombatEnded, "", ""),
             said(events.BattleEnded, "{reason}", "{reason}", whole=True),
@@ -126,7 +127,18 @@ WORDS = WordTable(
         "oathmark.activation.nominate": "{side}: which unit is activated?",
         "oathmark.action.two": "{unit}: which action?",
         "oathmark.action.simple": "{unit}: which simple action?",
-        "oathmark.combat.pushback": "{unit} has won: who moves back?",
+        "oathmark.combat.pushback": "{unit} has won: which side steps back?",
         **command.QUESTIONS,
     },
+    actions=(
+        NamedAction("activate", ("activate",)),
+        NamedAction("move", ("move",), (events.Moved,)),
+        NamedAction("pivot", ("pivot",)),
+        NamedAction("wheel", ("wheel",)),
+        NamedAction("face about", ("about face",)),
+        NamedAction("attack", ("attack",), (events.Charged,)),
+        NamedAction("shoot at", ("shoot",), (events.Shot,)),
+        NamedAction("step back", ("withdraw",)),
+        NamedAction("push back", ("push back",)),
+    ),
 )

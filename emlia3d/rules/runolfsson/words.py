@@ -5,6 +5,7 @@ from __future__ import annotations
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
 from emlia3d.battle.moment import Moment
+from emlia3d.rulekit.action_names import NamedAction
 from emlia3d.rulekit.english import Names, listed
 from emlia3d.rulekit.words import WordTable, rolled, said
 from emlia3d.rules.runolfsson import events
@@ -13,14 +14,14 @@ from emlia3d.rules.runolfsson.terrain import MOST_SECTIONS
 
 def _attack(event: Event, facts: events.AttackMade, names: Names) -> str:
     target = facts.piece or names.unit(event.target)
-    verb = "<strikes>" if facts.close else "<fires> at"
+    verb = "<attacks>" if facts.close else "<fires> at"
     joined = " (joined dice)" if facts.joined else ""
     return f"{names.unit(event.unit)} {verb} {target}: {rolled(facts)}{joined}"
 
 
 def _attack_report(event: Event, facts: events.AttackMade, names: Names) -> str:
     target = facts.piece or names.unit(event.target)
-    verb = "<strikes>" if facts.close else "<fires> at"
+    verb = "<attacks>" if facts.close else "<fires> at"
     hits = "1 hit" if facts.successes == 1 else f"{facts.successes} hits"
     return f"{verb} {target}: {hits}"
 
@@ -63,13 +64,17 @@ WORDS = WordTable(
             said(events.PhaseBegan, "Phase {phase}: {title}", ""),
             said(events.TurnEnded, "Turn {turn} ends", ""),
             said(events.BattleEnded, "{reason}", "{reason}", whole=True),
-            said(events.NewLeader, "{unit} <leads> in place of {target}", "<takes> the lead"),
+            said(
+                events.NewLeader,
+                "{unit} <leads> in place of {target}",
+                "<leads> in place of {target}",
+            ),
             said(events.Freed, "{unit} <keeps> a clear head", "<keeps> a clear head"),
             said(events.MarkersPlaced, "{side} places a marker at {at[0]:g}, {at[1]:g}"),
             said(events.Moved, "{unit} {how} {inches:g} inches", "{how} {inches:g} inches"),
             said(events.StoodStill, "", ""),
             said(events.MetStream, "{unit}: {result} in the stream ({face})", ""),
-            said(events.LeftTable, "{unit} <runs> off the table", "<runs> off the table"),
+            said(events.LeftTable, "{unit} <runs> away off the table", "<runs> away off the table"),
             said(events.SpecialUsed, "{unit} <uses> {special}", "<uses> {special}"),
             said(events.Passed, "{side} attacks no more", ""),
             said(events.Picked, _picked, ""),
@@ -91,7 +96,7 @@ WORDS = WordTable(
         "choose": "move {unit}",
         "no more": "move no other model",
         "stand": "{unit}: stand",
-        "run away": lambda moment, order: f"run for the {order.words} edge",
+        "run away": lambda moment, order: f"run away over the {order.words} edge",
         "hold fire": "{unit}: hold fire",
         "fire": "fire at {target}, point {number}",
         "attack": "attack {target}",
@@ -102,8 +107,8 @@ WORDS = WordTable(
         "keep leader": "name no other leader",
         "name leader": "{target} leads",
         "pick": "{unit} acts freely",
-        "smoke": lambda moment, order: _to("put smoke at", order),
-        "cloak": "{unit}: cloak",
+        "smoke": lambda moment, order: _to("use smoke at", order),
+        "cloak": "{unit}: use cloak",
         "use none": "{unit}: use no special",
         "take the initiative": "take the initiative and move first",
         "try super initiative": "roll for super initiative",
@@ -128,6 +133,17 @@ WORDS = WordTable(
         "cloak": "prepare",
         "use none": "end",
     },
+    actions=(
+        NamedAction("move", ("move", "choose")),
+        NamedAction("jump", ("jump",)),
+        NamedAction("teleport", ("teleport",)),
+        NamedAction("run away", ("run away",), (events.LeftTable,)),
+        NamedAction("fire at", ("fire",)),
+        NamedAction("attack", ("attack", "attack piece", "attack together")),
+        NamedAction("use", ("smoke", "cloak"), (events.SpecialUsed,)),
+        NamedAction("lead", ("name leader",), (events.NewLeader,)),
+        NamedAction("place a marker", ("place marker",), (events.MarkersPlaced,)),
+    ),
     questions={
         "runolfsson.move.who": "{side}: which model moves?",
         "runolfsson.move.free-path": "{unit}: where to?",

@@ -24,7 +24,7 @@ class QuestionSheet:
     """A question, prepared for the player who answers it.
 
     orders : the options, each with its words, rounded, in *phrases* and its kind in *kinds*
-    advice : the order that the doctrine would give, with its reason
+    advice : the order that the AI would give, with its reason
     pointed : verbs of orders that a place completes
     scene : a fork of the battle, in which the window computes answers
     """
@@ -96,7 +96,7 @@ class GameThread:
             self._reply("again")
 
     def leave_to_doctrine(self, *, to_turns_end: bool = False) -> None:
-        """Let the doctrine answer, or whatever the side is asked in this turn."""
+        """Let the AI answer, or whatever the side is asked in this turn."""
         if self.sheet is not None:
             if to_turns_end:
                 self._resting = self.sheet.side, self.sheet.question.battle.state.turn

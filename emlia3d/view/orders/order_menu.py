@@ -15,7 +15,7 @@ class MenuLine:
     """A line of the menu.
 
     order : its row among the orders; None for a kind, which opens
-    advised : whether the doctrine would give this order
+    advised : whether the AI would give this order
     """
 
     kind: OrderKind

@@ -16,7 +16,7 @@ class OrderCard:
     part : the part of the orders that is shown, "" for all
     pages : in words, "" if there is only one
     hint : the order that a click on the ground gives
-    in_hand : the order in hand, in words; why : the reason for it, if the doctrine advises it
+    in_hand : the order in hand, in words; why : the reason for it, if the AI advises it
     refusal : why it may not be given; odds : in a line
     """
 

@@ -29,7 +29,7 @@ WIDTH, LINE = 430, 20
 ICON = 12
 """Height of an icon, pixels of the design."""
 
-_LABELS = (("give", "Give"), ("back", "Back"), ("undo", "Undo"), ("doctrine", "Doctrine"))
+_LABELS = (("give", "Give"), ("back", "Back"), ("undo", "Undo"), ("doctrine", "AI"))
 
 
 def orders_pane(sheet: Draft, card: OrderCard) -> Pane:

@@ -326,7 +326,7 @@ class App:
             self._acts[name]()
 
     def _go_to_point(self, step: int) -> None:
-        """Close the results, and show a turning point."""
+        """Close the results, and show a key event."""
         self.viewer.results.hide()
         self.viewer.playback.show(step)
         self._action.go_to(step)

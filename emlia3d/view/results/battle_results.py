@@ -15,7 +15,7 @@ from emlia3d.view.rules import Rules
 from emlia3d.view.session.session import BattleSession
 
 TURNING: tuple[Highlight, ...] = ("leader", "rout", "destroyed")
-"""Kinds of key events that are turning points; of several the first is named."""
+"""Kinds of key events that the results list; of several the first is named."""
 
 COUNTING = ResultsCard(outcome="The battle is over", reason="", counting=True)
 
@@ -98,7 +98,7 @@ class BattleResults:
     def _story(
         self, battle: Battle, steps: list[tuple[Event, ...]], points: list[TurningPoint]
     ) -> Iterator[Event]:
-        """Yield the events, each applied to *battle*; add the turning points to *points*."""
+        """Yield the events, each applied to *battle*; add the key events to *points*."""
         for step, events in enumerate(steps, start=1):
             for event in events:
                 if self._stopped:
@@ -109,7 +109,7 @@ class BattleResults:
 
 
 def _points(battle: Battle, step: int, event: Event) -> Iterator[TurningPoint]:
-    """Yield the turning point that an event just applied is, if it is one."""
+    """Yield the key event that an event just applied is, if it is one."""
     if event.unit is None:
         return
     unit = battle.setup.units[event.unit]

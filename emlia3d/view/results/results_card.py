@@ -9,7 +9,7 @@ from emlia3d.battle.result import Result
 from emlia3d.battle.setup import Setup
 
 MOST_POINTS = 12
-"""Turning points that are listed."""
+"""Key events that are listed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,7 +66,7 @@ class ResultsCard:
     outcome : who won; reason : why, in a sentence; counting : whether all else is still unknown
     rows : (label, a value for each side)
     units : in the order of the scenario
-    points : the turning points that are listed, in the order of the battle; more : the others
+    points : the key events that are listed, in the order of the battle; more : the others
     sides : in the order of the scenario
     """
 
@@ -89,7 +89,7 @@ def results_card(
     """Return the results of a battle from its statistics.
 
     result : None for a battle that was broken off
-    points : its turning points
+    points : its key events
     """
     return ResultsCard(
         outcome=outcome_of(result),

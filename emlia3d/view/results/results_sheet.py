@@ -21,7 +21,7 @@ from emlia3d.view.results.results_card import ResultsCard, SideCourse, TurningPo
 from emlia3d.view.results.turn_charts import ChartLine, draw_chart, draw_marker
 
 POINT = "point:"
-"""Beginning of the button of a turning point; a step follows."""
+"""Beginning of the button of a key event; a step follows."""
 
 WIDTH = 1130
 """Greatest width of all, pixels of the design."""
@@ -153,11 +153,11 @@ def _column(rect: Rect, count: int) -> float:
 
 
 def _units(sheet: Draft, card: ResultsCard, width: float) -> Pane:
-    """Return the turning points, each a button, and the losses by unit and by cause."""
+    """Return the key events, each a button, and the losses by unit and by cause."""
     pane = Pane("results of units", width, glass=DEEP_GLASS)
     inner = inner_width(sheet, width)
     count = f", {len(card.points)} of {len(card.points) + card.more}" if card.more else ""
-    title = f"Turning points{count}"
+    title = f"Key events{count}"
     pane.body += text_rows(sheet, title, inner, size=13, line=22, colour=INK, bold=True)
     if not card.points:
         pane.body += text_rows(
@@ -172,7 +172,7 @@ def _units(sheet: Draft, card: ResultsCard, width: float) -> Pane:
 
 
 def _point(sheet: Draft, point: TurningPoint) -> Row:
-    """Return a turning point as a row, which is a button."""
+    """Return a key event as a row, which is a button."""
 
     def draw(rect: Rect) -> None:
         sheet.buttons.append((f"{POINT}{point.step}", rect))

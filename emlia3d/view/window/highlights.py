@@ -1,4 +1,4 @@
-"""The turning points of a battle, as they are marked on its timeline and jumped to."""
+"""The key events of a battle, as they are marked on its timeline and jumped to."""
 
 from __future__ import annotations
 

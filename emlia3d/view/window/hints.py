@@ -64,7 +64,7 @@ MARKS: _Named = (
     (("close",), "close"),
 )
 RESULTS: _Named = (
-    ("Click", "see a turning point"),
+    ("Click", "see a key event"),
     ("Wheel", "more"),
     (("results", "close"), "close"),
 )

@@ -1,4 +1,4 @@
-"""The lists that open over the timeline, one at a time: turning points, bookmarks, files."""
+"""The lists that open over the timeline, one at a time: key events, bookmarks, files."""
 
 from __future__ import annotations
 

@@ -46,11 +46,11 @@ class Marking:
         self.drawer = None if self.drawer == drawer else drawer
 
     def forward(self) -> None:
-        """On to the next turning point."""
+        """On to the next key event."""
         self._jump(self.highlights.next(self._course.step), "after this")
 
     def back(self) -> None:
-        """Back to the turning point before."""
+        """Back to the key event before."""
         self._jump(self.highlights.previous(self._course.step), "before this")
 
     def scroll(self, by: int) -> None:

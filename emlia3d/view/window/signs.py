@@ -1,4 +1,4 @@
-"""The signs of turning points on the timeline: a shape and a colour each.
+"""The signs of key events on the timeline: a shape and a colour each.
 
 The colours are of the set that Okabe and Ito (2008) chose for people who do not see all colours,
 lightened for a dark ground; no two kinds share a shape.

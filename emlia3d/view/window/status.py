@@ -43,7 +43,7 @@ class LogLine:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KindsCard:
-    """The kinds of turning points: (key, kind, how many there are, whether they are marked)."""
+    """The kinds of key events: (key, kind, how many there are, whether they are marked)."""
 
     rows: tuple[tuple[str, Highlight, int, bool], ...]
 

@@ -40,12 +40,12 @@ def battle_of(field_of_battle: Build, name: str, members: int) -> Battle:
 @pytest.mark.parametrize(
     ("name", "members", "verb"),
     [
-        ("archers", 10, "fire"),
-        ("Foot Guards", 10, "fire"),
-        ("bowmen of the gate", 10, "fire"),
-        ("The Watch", 10, "fires"),
-        ("ogre", 1, "fires"),
-        ("Wolves", 1, "fires"),
+        ("archers", 10, "deliver"),
+        ("Foot Guards", 10, "deliver"),
+        ("bowmen of the gate", 10, "deliver"),
+        ("The Watch", 10, "delivers"),
+        ("ogre", 1, "delivers"),
+        ("Wolves", 1, "delivers"),
     ],
 )
 def test_the_verb_after_a_name_agrees_with_it(
@@ -55,7 +55,7 @@ def test_the_verb_after_a_name_agrees_with_it(
 
     told = SYSTEM.tell(battle_of(field_of_battle, name, members), event)
 
-    assert told == f"{name} {verb} at raiders at 60 GSU (medium): 2 of 5 dice at -4"
+    assert told == f"{name} {verb} aimed fire at raiders, 60 GSU (medium): 2 of 5 dice at -4"
 
 
 @pytest.mark.parametrize(
@@ -69,7 +69,7 @@ def test_the_verb_after_a_name_agrees_with_it(
         (Event(facts=Captured(), unit=1, target=0), "archers take raiders prisoner"),
         (Event(facts=FreeStrike(), unit=1, target=0), "archers move within reach of raiders"),
         (Event(facts=made_up(ChargeFellShort), unit=0, target=1),
-         "archers charge raiders and do not get there"),
+         "archers charge raiders, and fall short"),
         (Event(facts=made_up(Reordered, **ROLL), unit=0, target=0),
          "archers reorder themselves: 2 of 5 dice at -4"),
     ],

@@ -1,4 +1,4 @@
-"""Turning points and bookmarks at the window."""
+"""Key events and bookmarks at the window."""
 
 from __future__ import annotations
 

@@ -149,7 +149,7 @@ def shoot(mind: Mind, by_verb: Mapping[str, list[Order]]) -> Order | None:
     points, order = max(shots, key=lambda shot: shot[0], default=(Fraction(0), None))
     if order is None or points < _WORTH_A_BLOW:
         return None
-    return replace(order, why=f"shoots at {order.words}: {float(points):.1f} points expected")
+    return replace(order, why=f"aimed fire at {order.words}: {float(points):.1f} points expected")
 
 
 def harm_by_shot(moment: Moment, order: Order) -> Fraction:

@@ -141,5 +141,5 @@ def told(mind: Mind, unit: int, one: ExpectedShot) -> str:
         return f"bombards them: {one.harm:.1f} losses expected, less what may fall on its own"
     target = head_of(mind.battle, one.order.target)
     far = situation_of(mind.battle).distance(unit, target)
-    told = f"shoots at {mind.name(target)}, {far:.0f} GSU off: {one.harm:.1f} losses expected"
+    told = f"aimed fire at {mind.name(target)}, {far:.0f} GSU off: {one.harm:.1f} losses expected"
     return f"{told}, which should shake it" if one.breaks else told

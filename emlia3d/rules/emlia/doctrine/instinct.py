@@ -40,4 +40,4 @@ def follow(mind: Mind, decision: Decision) -> Order:
                 return 0.0
 
     best = max(decision.options, key=worth)
-    return replace(best, why="acts of its own accord")
+    return replace(best, why="acts on initiative")

@@ -198,7 +198,7 @@ def _strike(mind: Mind, unit: int, order: Order) -> Order:
     """Return the order to strike an enemy at hand."""
     foes = [foe for foe in engaged_by(mind.battle, unit) if foe in mind.known]
     told = [f"{mind.name(foe)}: {appraisal.exchange(mind.battle, unit, foe)}" for foe in foes]
-    return replace(order, why=f"strikes at {'; '.join(told)}" if told else "strikes at hand")
+    return replace(order, why=f"close combat: {'; '.join(told)}" if told else "close combat")
 
 
 def _first(why: str) -> Callable[[Mind, Decision], Order]:

@@ -90,7 +90,7 @@ class BrokeRanks(Facts, frozen=True):
 
 
 class Enveloped(Facts, frozen=True, kw_only=True):
-    """Members of a unit go round the side of an enemy.
+    """Members of a unit envelop an enemy.
 
     members : how many
     """

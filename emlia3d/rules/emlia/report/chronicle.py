@@ -195,7 +195,11 @@ class _Teller:
         """Yield the units that wait, and then the results of the step."""
         for (_, why), units in self._waiting.items():
             yield from self._heading()
-            verb = self._names.agreed(units[0], "<waits>") if len(units) == 1 else "wait"
+            verb = (
+                self._names.agreed(units[0], "<prepares> actions")
+                if len(units) == 1
+                else "prepare actions"
+            )
             who = listed([self._names.unit(unit) for unit in units])
             told = sentence(f"{who} {verb}: {why}")
             yield self._passage("deed", f"{self._whose(units[0])}{told}")

@@ -1,4 +1,4 @@
-"""The turning points of a battle of Emlia."""
+"""The key events of a battle of Emlia."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ _ENDS = (Destroyed, Captured, LeftTheField)
 
 
 def highlights(setup: Setup, event: Event) -> tuple[Highlight, ...]:
-    """Return the kinds of turning point of an event: a rout only of a unit that stood before."""
+    """Return the kinds of key event of an event: a rout only of a unit that stood before."""
     kinds: list[Highlight] = []
     if type(event.facts) in _KINDS:
         kinds.append(_KINDS[type(event.facts)])

@@ -1,6 +1,6 @@
 """Words for events of Emlia that no template can give: in the log, and in the report.
 
-In a report they follow the name of the unit, if they are no sentence: "<shoots> at the ram".
+In a report they follow the name of the unit, if they are no sentence: "<charges> the ram".
 """
 
 from __future__ import annotations
@@ -82,20 +82,23 @@ def _gsu(distance: float) -> str:
     return f"{figure(round(distance, 0 if distance >= 10 else 1))} GSU"
 
 
-def fires(event: Event, shot: combat.Fired, names: Names) -> str:
+def aimed_fire(event: Event, shot: combat.Fired, names: Names) -> str:
     """Say an Aimed Fire in a report."""
-    where = f"at {shot.band} range, {_gsu(shot.distance)}"
-    return f"<shoots> at {target_of(event, names)} {where}, and {score(shot)}"
+    return f"<delivers> aimed fire at {_subject(event, shot, names)} and {score(shot)}"
 
 
-def volleys(event: Event, shot: combat.VolleyConcentrated, names: Names) -> str:
+def concentrated_volley(event: Event, shot: combat.VolleyConcentrated, names: Names) -> str:
     """Say a Concentrated Volley in a report."""
-    return f"<volleys> at {target_of(event, names)} {_gsu(shot.distance)} away, and {score(shot)}"
+    return f"<delivers> a concentrated volley at {_subject(event, shot, names)} and {score(shot)}"
 
 
-def looses(_: Event, shot: combat.VolleyLoosed, __: Names) -> str:
+def _subject(event: Event, shot: combat.Fired | combat.VolleyConcentrated, names: Names) -> str:
+    return f"{target_of(event, names)} ({shot.band} range, {_gsu(shot.distance)})"
+
+
+def area_volley(_: Event, shot: combat.VolleyLoosed, __: Names) -> str:
     """Say an Area Volley in a report."""
-    return f"<fires> a volley at a point {_gsu(shot.distance)} away"
+    return f"<delivers> an area volley at a point {_gsu(shot.distance)} away"
 
 
 def fell(event: Event, volley: combat.VolleyFell, names: Names) -> str:
@@ -123,13 +126,13 @@ def falls(_: Event, volley: combat.VolleyFell, names: Names) -> str:
 
 def kept_busy(event: Event, kept: combat.KeptBusy, names: Names) -> str:
     """Say in the log which enemies a unit keeps from a free strike."""
-    return f"{names.unit(event.unit)} <keeps> {', '.join(_busy(kept, names))} from striking free"
+    return f"{names.unit(event.unit)} <keeps> {', '.join(_busy(kept, names))} from a free strike"
 
 
 def keeps_busy(_: Event, kept: combat.KeptBusy, names: Names) -> str:
     """Say in a report which enemies a unit keeps from a free strike; "" if none."""
     busy = _busy(kept, names)
-    return f"<keeps> {listed(busy)} from striking freely" if busy else ""
+    return f"<keeps> {listed(busy)} from a free strike" if busy else ""
 
 
 def _busy(kept: combat.KeptBusy, names: Names) -> list[str]:
@@ -178,13 +181,26 @@ def is_engine(unit: UnitSetup) -> bool:
     return geared or declared_role(unit.entry) in {"artillery", "ram"}
 
 
+def perished(event: Event, lost: losses.Destroyed, names: Names) -> str:
+    """Say in the log that the last members of a unit have fallen."""
+    return f"{names.unit(event.unit)} {_end(event, names)}"
+
+
 def perishes(event: Event, lost: losses.Destroyed, names: Names) -> str:
-    """Say in a report that the last members of a unit have fallen."""
+    """Say in a report that the last members of a unit have fallen, and how many they are."""
     assert event.unit is not None
     if names.is_alone(event.unit):
-        return "<is> destroyed" if is_engine(names.setup.units[event.unit]) else "<falls>"
+        return _end(event, names)
     last = "one falls" if lost.lost == 1 else f"{lost.lost:,} fall"
-    return f"<is> wiped out: the last {last}"
+    return f"{_end(event, names)}: the last {last}"
+
+
+def _end(event: Event, names: Names) -> str:
+    """Say that a unit is destroyed, or that the one who is the unit falls."""
+    assert event.unit is not None
+    if names.is_alone(event.unit) and not is_engine(names.setup.units[event.unit]):
+        return "<falls>"
+    return "<is> destroyed"
 
 
 def morale_of(updated: losses.MoraleUpdated) -> str:

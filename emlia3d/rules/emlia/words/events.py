@@ -34,32 +34,34 @@ EVENTS: Mapping[type[Facts], EventWords] = dict(
         said(
             turn.FirstDrawn,
             "{order[0]} may activate first",
-            lambda e, f, n: f"{side(f.order[0])} may act first",
+            lambda e, f, n: f"{side(f.order[0])} may activate first",
             whole=True,
         ),
-        said(turn.Declined, "{side} lets no unit act early", SILENT),
+        said(turn.Declined, "{side} lets no unit act yet", SILENT),
         *plan_words.EVENTS.items(),
         said(turn.Activated, SILENT, SILENT),
         said(turn.ActivationEnded, SILENT, SILENT),
-        said(turn.Delayed, "{unit} <waits> until timing {timing}", "<waits> for timing {timing}"),
-        said(turn.DoublePaceDeclared, "{unit} double pace declared", SILENT),
+        said(
+            turn.Delayed, "{unit} <delays> until timing {timing}", "<delays> until timing {timing}"
+        ),
+        said(turn.DoublePaceDeclared, "{unit} <declares> double pace", SILENT),
         said(
             turn.ActedOfItself,
-            "{unit} <acts> of <its> own accord: {does}",
-            "<acts> of <its> own accord",
+            "{unit} <acts> on initiative: {does}",
+            "<acts> on initiative",
         ),
-        said(turn.Prepared, "{unit} <prepares> for something", "<waits>"),
+        said(turn.Prepared, "{unit} <prepares> actions", "<prepares> actions"),
         said(
             turn.ShowedANote,
-            "{unit} <shows> that <it> <waits> with {does}",
-            "<shows> that <it> <waits> to {does}",
+            "{unit} <shows> <its> note: {does}",
+            "<shows> <its> note: {does}",
         ),
-        said(turn.Revealed, "{unit} <was> prepared: {does}", "<was> waiting for this"),
+        said(turn.Revealed, "{unit} <reveals> <its> note: {does}", "<reveals> <its> note"),
         said(turn.PreparedActionDue, SILENT, SILENT),
         said(
             turn.PreparedActionLost,
             "{unit} cannot do what <it> had prepared: {does}",
-            "<finds> no occasion for {does}",
+            "cannot do what <it> had prepared: {does}",
         ),
         said(turn.PreparedActionsEnded, SILENT, SILENT),
         said(turn.Resolved, SILENT, SILENT),
@@ -77,42 +79,43 @@ EVENTS: Mapping[type[Facts], EventWords] = dict(
         said(movement.FoundNoWayOff, "{unit} cannot leave the field: an enemy bars the way"),
         said(movement.LeftTheField, "{unit} <leaves> the field", "<leaves> the field"),
         said(movement.Arrived, "{unit} <comes> onto the field", "<comes> onto the field"),
-        said(movement.Charged, "{unit} <charges> {target}", "<charges> into {target}"),
+        said(movement.Charged, "{unit} <charges> {target}", "<charges> {target}"),
         said(
             movement.ChargeFellShort,
-            "{unit} <charges> {target} and <does> not get there",
+            "{unit} <charges> {target}, and <falls> short",
             "<charges> {target}, and <falls> short",
         ),
         said(movement.Aligned, "{unit} <turns> to face {target}", "<turns> to face {target}"),
         said(movement.FellBack, "{unit} <falls> back", "<falls> back"),
         said(movement.Fled, "{unit} <flees>", "<flees>"),
-        said(movement.DidNotGetAway, "{unit} <has> to stay", "cannot get away"),
+        said(movement.DidNotGetAway, "{unit} <has> to stay", "<has> to stay"),
         # Combat
         said(
             combat.Fired,
-            "{unit} <fires> at {target} at {distance:g} GSU ({band}): {rolled}",
-            forms.fires,
+            "{unit} <delivers> aimed fire at {target}, {distance:g} GSU ({band}): {rolled}",
+            forms.aimed_fire,
         ),
         said(
             combat.VolleyConcentrated,
-            "{unit} <volleys> at {target} at {distance:g} GSU ({band}): {rolled}",
-            forms.volleys,
+            "{unit} <delivers> a concentrated volley at {target}, {distance:g} GSU ({band}): "
+            "{rolled}",
+            forms.concentrated_volley,
         ),
         said(
             combat.VolleyLoosed,
-            "{unit} <fires> a volley at {distance:g} GSU: {rolled}",
-            forms.looses,
+            "{unit} <delivers> an area volley at {distance:g} GSU: {rolled}",
+            forms.area_volley,
         ),
         said(combat.VolleyFell, forms.fell, forms.falls, whole=True),
         said(
             combat.Struck,
-            "{unit} <strikes> {target}: {rolled}",
-            "<strikes> at {target} and {score}",
+            "{unit} <fights> {target} in close combat: {rolled}",
+            "<fights> {target} in close combat and {score}",
         ),
         said(
             combat.StruckFree,
-            "{unit} <strikes> free at {target}: {rolled}",
-            "<strikes> at {target} in passing and {score}",
+            "{unit} <makes> a free strike at {target}: {rolled}",
+            "<makes> a free strike at {target} and {score}",
         ),
         said(combat.FreeStrike, "{target} <moves> within reach of {unit}", SILENT),
         said(combat.Hewed, "{unit} <attacks> {target}: {rolled}", "<attacks> {target} and {score}"),
@@ -130,13 +133,13 @@ EVENTS: Mapping[type[Facts], EventWords] = dict(
         ),
         said(
             combat.Disengaged,
-            "{unit} <breaks> free of {target}: {rolled}",
-            "<breaks> free of {target}",
+            "{unit} <disengages> from {target}: {rolled}",
+            "<disengages> from {target}",
         ),
         said(
             combat.CouldNotDisengage,
-            "{unit} cannot break free of {target}: {rolled}",
-            "cannot break free of {target}",
+            "{unit} <fails> to disengage from {target}: {rolled}",
+            "<fails> to disengage from {target}",
         ),
         said(combat.KeptBusy, forms.kept_busy, forms.keeps_busy),
         said(
@@ -166,8 +169,8 @@ EVENTS: Mapping[type[Facts], EventWords] = dict(
         ),
         said(
             engagement.ForcedIntoAFriend,
-            "{unit} <is> forced into {target}, and both lose all order",
-            "<is> forced into {target}, and both lose all order",
+            "{unit} <is> forced into {target}, and both are disordered",
+            "<is> forced into {target}, and both are disordered",
         ),
         said(engagement.RanTogether, "{unit} and {target} are one unit now"),
         said(
@@ -177,13 +180,13 @@ EVENTS: Mapping[type[Facts], EventWords] = dict(
         ),
         said(
             engagement.BrokeApart,
-            "{target} <does> not go the way of {unit}, and both will lose all order",
+            "{target} <breaks> away from {unit}, and both will be disordered",
         ),
         said(engagement.BrokeRanks, "{unit} <breaks> <its> ranks", "<breaks> <its> ranks"),
         said(
             engagement.Enveloped,
-            "{members} of {unit} go round {target}",
-            "<sends> {members} round {target}",
+            "{members} of {unit} envelop {target}",
+            "<envelops> {target} with {members}",
         ),
         said(engagement.CameBack, "{unit} <comes> back at {target}", "<comes> back at {target}"),
         said(
@@ -193,7 +196,7 @@ EVENTS: Mapping[type[Facts], EventWords] = dict(
         ),
         # Losses, morale and leaders
         said(losses.Suffered, forms.lost, forms.loses),
-        said(losses.Destroyed, "{unit} <is> destroyed", forms.perishes),
+        said(losses.Destroyed, forms.perished, forms.perishes),
         said(
             losses.Heartened,
             "{unit} <gains> morale: {before} to {after}, {state}",
@@ -218,7 +221,7 @@ EVENTS: Mapping[type[Facts], EventWords] = dict(
         said(
             losses.Steadied,
             "{unit} <makes> {object} ignore initiative: {rolled}",
-            forms.led("<makes> {} stand", "<fails> to make {} stand"),
+            forms.led("<makes> {} ignore initiative", "<fails> to make {} ignore initiative"),
         ),
         said(
             losses.TookCommand,
@@ -234,19 +237,23 @@ EVENTS: Mapping[type[Facts], EventWords] = dict(
             losses.FailedToSplit, forms.regrouped("<fails> to split"), "<fails> to split {target}"
         ),
         # Hiding and finding
-        said(awareness.Hid, "{unit} <hides>: {rolled}", "<hides>"),
-        said(awareness.FailedToHide, "{unit} cannot hide: {rolled}", "<finds> nowhere to hide"),
+        said(awareness.Hid, "{unit} <conceals> <itself>: {rolled}", "<conceals> <itself>"),
+        said(
+            awareness.FailedToHide,
+            "{unit} <fails> to conceal <itself>: {rolled}",
+            "<fails> to conceal <itself>",
+        ),
         said(
             awareness.Detected,
-            "{unit} <finds> {target}: {rolled}, {needed} needed",
-            "<finds> {target}",
+            "{unit} <detects> {target}: {rolled}, {needed} needed",
+            "<detects> {target}",
         ),
         said(
             awareness.Searched,
-            "{unit} <looks> for {target}: {rolled}, {needed} needed",
-            "<searches> for {target} without success",
+            "{unit} <fails> to detect {target}: {rolled}, {needed} needed",
+            "<fails> to detect {target}",
         ),
-        said(awareness.LookedAbout, "{unit} <looks> about and <finds> no enemy", SILENT),
+        said(awareness.LookedAbout, "{unit} <detects> no enemy", SILENT),
         said(
             awareness.PassedAwareness,
             "{unit} <passes> awareness of {target}: {rolled}",
@@ -259,8 +266,8 @@ EVENTS: Mapping[type[Facts], EventWords] = dict(
         ),
         said(
             awareness.Spotted,
-            lambda e, f, n: f"{n.unit(e.unit)} <is> in the open and spotted by {', '.join(f.by)}",
-            lambda e, f, n: f"<is> seen in the open by {listed(map(n.named, f.by))}",
+            lambda e, f, n: f"{n.unit(e.unit)} <is> spotted in the open by {', '.join(f.by)}",
+            lambda e, f, n: f"<is> spotted in the open by {listed(map(n.named, f.by))}",
         ),
         # Events that the scenario schedules
         said(scheduled.Bombarded, "{name}: {rolled}"),

@@ -236,7 +236,10 @@ def test_attacks_on_a_feature_have_words(field_of_battle: Build, play: Play) -> 
 
     assert SYSTEM.phrase(battle, at_gate("fire-feature")) == "aimed fire at gate with Cannon"
     assert SYSTEM.phrase(charging, at_gate("charge-feature", None)) == "charge gate"
-    assert SYSTEM.tell(battle, shot) == "gun fires at gate at 19.5 GSU (short): 1 of 2 dice at +0"
+    assert (
+        SYSTEM.tell(battle, shot)
+        == "gun delivers aimed fire at gate, 19.5 GSU (short): 1 of 2 dice at +0"
+    )
     assert SYSTEM.tell(charging, charge) == "gun charges gate"
     names = ReportNames(battle.setup)
     assert "the gate" in (WORDS.report(shot, names) or "")

@@ -91,7 +91,10 @@ def test_those_who_only_wait_for_the_same_are_told_of_together(field_of_battle: 
     battle = field_of_battle(ALICE, {**ALICE, "at": (90, 50), "name": "spears"}, BOB)
     said = told(battle, STEP, *waits(0), *waits(1), RESOLVED)
 
-    assert said == ["Timing 2", "Alice. The archers and the spears wait: charge who comes near."]
+    assert said == [
+        "Timing 2",
+        "Alice. The archers and the spears prepare actions: charge who comes near.",
+    ]
 
 
 def test_who_waits_without_a_reason_waits_for_what_his_note_says(field_of_battle: Build) -> None:
@@ -100,7 +103,7 @@ def test_who_waits_without_a_reason_waits_for_what_his_note_says(field_of_battle
 
     said = told(battle, *acts(0, Event(facts=made_up(Prepared, **note), unit=0)), RESOLVED)
 
-    assert said == ["Alice. The archers wait: ready for aimed fire."]
+    assert said == ["Alice. The archers prepare actions: ready for aimed fire."]
 
 
 def test_a_turn_s_end_tells_losses_wavering_and_who_holds_what() -> None:
@@ -159,8 +162,8 @@ def test_whom_no_word_has_named_yet_is_not_told_by_a_pronoun(field_of_battle: Bu
 
     (said,) = told(battle, *acts(0, goes, charge, struck))[-1:]
 
-    assert "charge into the bandits" in said
-    assert "strike at them" in said
+    assert "charge the bandits" in said
+    assert "fight them in close combat" in said
 
 
 @pytest.mark.parametrize(

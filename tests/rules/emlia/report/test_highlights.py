@@ -1,4 +1,4 @@
-"""Which events of Emlia are turning points."""
+"""Which events of Emlia are key events."""
 
 from __future__ import annotations
 

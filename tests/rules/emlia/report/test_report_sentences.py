@@ -117,7 +117,7 @@ def test_many_dice_are_told_by_their_counts() -> None:
     [
         (
             Event(facts=made_up(Fired, distance=38.9, band="short", **ROLL), unit=12, target=5),
-            "<shoots> at the ram at short range, 39 GSU, and <scores> two hits",
+            "<delivers> aimed fire at the ram (short range, 39 GSU) and <scores> two hits",
         ),
         (
             Event(facts=made_up(Hewed, feature="castle gate", **ROLL | {"successes": 0}), unit=5),
@@ -132,14 +132,14 @@ def test_many_dice_are_told_by_their_counts() -> None:
             "<takes> one point of damage",
         ),
         (Event(facts=made_up(Destroyed, lost=1), unit=6), "<is> destroyed"),
-        (Event(facts=made_up(Destroyed, lost=10), unit=15), "<is> wiped out: the last 10 fall"),
+        (Event(facts=made_up(Destroyed, lost=10), unit=15), "<is> destroyed: the last 10 fall"),
         (
             Event(facts=made_up(Encouraged, **ROLL), unit=0, target=0),
             "<improves> <its> own morale",
         ),
         (
             Event(facts=made_up(Steadied, **ROLL | {"successes": 0}), unit=8, target=5),
-            "<fails> to make the ram stand",
+            "<fails> to make the ram ignore initiative",
         ),
         (Event(facts=LookedAbout(), unit=8), ""),
         (Event(facts=Unread(event="shone forth"), unit=8), None),

@@ -67,7 +67,7 @@ _ACTIONS = {"move": "normal move", "double-pace": "double pace"}
 
 
 class MoveReach:
-    """Every move that a unit may be ordered to make, or may make of its own accord."""
+    """Every move that a unit may be ordered to make, or may make on initiative."""
 
     def __init__(self, moment: Moment, unit: int, *, on_initiative: bool = False) -> None:
         self._moment = moment

@@ -1,4 +1,4 @@
-"""Emlia, chapter 9 as play: units that act of their own accord.
+"""Emlia, chapter 9 as play: units that act on initiative.
 
 A unit's initiative conditions are worked through as it activates, in the order in which they are
 printed, after what its morale compels it to. Each is judged when its turn comes. What they say

@@ -1,6 +1,6 @@
 """Emlia, chapter 9 as play: subunits of a mixed unit that want to go different ways.
 
-It is settled before any of them acts of its own accord. Parting is no Split Unit: it needs no
+It is settled before any of them acts on initiative. Parting is no Split Unit: it needs no
 check. What becomes of the state is in `emlia3d.rules.emlia.play.situation.merging`.
 
 Holds `emlia.orders.mixed`, but for what a leader may override.

@@ -50,7 +50,7 @@ ATTACKS = (
     shooting.AIMED_FIRE,
     concentrated.CONCENTRATED_VOLLEY,
 )
-"""The attacks that a unit makes of its own accord, as it would on orders."""
+"""The attacks that a unit makes on initiative, as it would on orders."""
 
 _OFFERED = 6
 """Number of moves offered; other moves that do as well are legal too."""
