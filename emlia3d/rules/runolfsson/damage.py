@@ -62,6 +62,11 @@ def apply_to_model(battle: Battle, unit: int) -> Procedure[None]:
     changes = [
         Set(table="unit", row=unit, column=name, value=value) for name, value in cells.items()
     ]
+def is_stopped_by_critical(moment: Moment, unit: int, *, teleporting: bool = False) -> bool:
+    """Return whether a critical hit forbids a move of a model; it forbids no teleport."""
+    return not teleporting and bool(moment.state.units.value("no_move", unit))
+
+
     if lost:
         changes.append(Set(table="unit", row=unit, column="was_hit", value=1))
     yield Event(

@@ -34,6 +34,7 @@ from emlia3d.rules.runolfsson.contacts import (
     touching,
 )
 from emlia3d.rules.runolfsson.core import SLACK, may_by_specials
+from emlia3d.rules.runolfsson.damage import is_stopped_by_critical
 from emlia3d.rules.runolfsson.events import StoodStill
 from emlia3d.rules.runolfsson.individual import is_held
 from emlia3d.rules.runolfsson.opportunity import fired_at_while_moving, in_flight
@@ -53,8 +54,10 @@ def may_move(moment: Moment, unit: int) -> bool:
     units = moment.state.units
     if is_held(Marker(units.integer("marker", unit))):
         return False
-    stopped = units.value("ran", unit) or units.value("no_move", unit)
-    return not stopped and entry_of(moment.setup, unit).move > 0 and not touching(moment, unit)
+    entry = entry_of(moment.setup, unit)
+    if is_stopped_by_critical(moment, unit, teleporting=entry.has("teleport")):
+        return False
+    return not units.value("ran", unit) and entry.move > 0 and not touching(moment, unit)
 
 
 @rule("runolfsson.move.speed-limit")
@@ -111,6 +114,8 @@ class ModelMoves:
             if far > min(allowance(moment, self.unit), self.left):
                 return Refusal("runolfsson.special.core-set", "it is too far away")
             return _landing(moment, self.unit, order.point)
+        if is_stopped_by_critical(moment, self.unit):
+            return Refusal("runolfsson.crit.table", "a critical hit lets it only teleport")
         if order.verb == "jump" and entry.has("jump"):
             return jump_refusal(moment, self.unit, order, self.left)
         if order.verb == "move" and order.legs and order.point is None:

@@ -19,7 +19,7 @@ from emlia3d.rules.runolfsson.contacts import (
     replace_leader,
 )
 from emlia3d.rules.runolfsson.core import SLACK
-from emlia3d.rules.runolfsson.damage import destroyed
+from emlia3d.rules.runolfsson.damage import destroyed, is_stopped_by_critical
 from emlia3d.rules.runolfsson.events import LeftTable
 from emlia3d.rules.runolfsson.individual import check_individually
 from emlia3d.rules.runolfsson.unit_set import Entry
@@ -61,7 +61,9 @@ def type_may_run(entry: Entry) -> bool:
 def may_run(moment: Moment, unit: int) -> bool:
     """Return whether a model that an enemy has moved into contact with may run away."""
     units, entry = moment.state.units, entry_of(moment.setup, unit)
-    if units.value("ran", unit) or units.value("no_move", unit) or is_mindless(moment, unit):
+    if units.value("ran", unit) or is_mindless(moment, unit):
+        return False
+    if is_stopped_by_critical(moment, unit):
         return False
     pinned = units.integer("marker", unit) == Marker.PINNED
     return not pinned and entry.move > 0 and type_may_run(entry)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import inf
 
 import pytest
@@ -10,6 +11,7 @@ from emlia3d.battle.decisions import Order
 from emlia3d.rules.runolfsson.base_paths import waded
 from emlia3d.rules.runolfsson.columns import Marker
 from emlia3d.rules.runolfsson.contacts import entry_of
+from emlia3d.rules.runolfsson.damage import apply_to_model
 from emlia3d.rules.runolfsson.individual import is_held
 from emlia3d.rules.runolfsson.movement import (
     ModelMoves,
@@ -19,6 +21,7 @@ from emlia3d.rules.runolfsson.movement import (
     jump_refusal,
     limited,
     may_move,
+    moves,
     path_refusal,
 )
 from emlia3d.rules.runolfsson.terrain import (
@@ -48,6 +51,25 @@ def test_contact_a_marker_or_having_run_forbids_a_move() -> None:
     put(out, 0, in_command=0)
     assert may_move(out, 0)
     assert allowance(out, 0) == 3
+
+
+@pytest.mark.rule("runolfsson.crit.table")
+def test_a_critical_hit_forbids_every_move_but_a_teleport() -> None:
+    walker, jumper, teleporter = (
+        alone(move=10, hits=5, specials=specials) for specials in ([], ["jump"], ["jump", "teleport"])
+    )
+    for battle in (walker, jumper, teleporter):
+        put(battle, 0, tens=1, dice_at=1)
+        carry(battle, apply_to_model(battle, 0), dice=(1,))
+
+    assert [may_move(battle, 0) for battle in (walker, jumper, teleporter)] == [False, False, True]
+    reach = ModelMoves(teleporter, 0)
+    assert reach.refusal(Order(verb="teleport", unit=0, point=(25, 25))) is None
+    for verb in ("move", "jump"):
+        refused = reach.refusal(replace(to(teleporter, (25, 25)), verb=verb))
+        assert refused is not None
+        assert refused.slug == "runolfsson.crit.table"
+    assert {order.verb for order in moves(teleporter, 0)} == {"stay", "teleport"}
 
 
 @pytest.mark.rule("runolfsson.pinned.effect")
