@@ -22,7 +22,7 @@ from emlia3d.rules.runolfsson.attack import (
 from emlia3d.rules.runolfsson.columns import Attacked
 from emlia3d.rules.runolfsson.contacts import entry_of, touching
 from emlia3d.rules.runolfsson.core import SLACK, divided_fire, hits, joined, whole
-from emlia3d.rules.runolfsson.damage import is_critical
+from emlia3d.rules.runolfsson.damage import is_critical, may_be_critical
 from emlia3d.rules.runolfsson.events import AttackMade, Passed, Picked
 
 
@@ -73,9 +73,13 @@ def strike(
     declared : attacks, and the dice that each model uses
     """
     loose: list[tuple[float, int]] = []
+    joining: list[PossibleShot] = []
+    critical: dict[int, list[int]] = {}
     for shot, dice in declared:
         pool, each = dice * shot.multiplier, modifier(battle, shot)
         loose.append((pool, each))
+        if pool - whole(pool) > SLACK:
+            joining.append(shot)
         divides = may_divide(battle, shot) and dice < dice_left(battle, shot.attacker) - SLACK
         used = Attacked.PARTLY if divides else Attacked.YES
         changes = (
@@ -83,26 +87,31 @@ def strike(
             Add(table="unit", row=shot.attacker, column="spent", value=dice),
             Set(table="unit", row=shot.attacker, column="cloaked", value=0),
         )
-        yield from _roll(battle, shot, (whole(pool), each), (slug, *shot.because), changes)
+        because = slug, *shot.because
+        yield from _roll(battle, [shot], (whole(pool), each), because, critical, changes)
     count, worst = joined(loose)
     if count:
-        because = (slug, "runolfsson.dice.fractions")
-        yield from _roll(battle, declared[0][0], (count, worst), because, None)
+        because = slug, "runolfsson.dice.fractions"
+        yield from _roll(battle, joining, (count, worst), because, critical, None)
 
 
 def _roll(
     battle: Battle,
-    shot: PossibleShot,
+    shots: Sequence[PossibleShot],
     pool: tuple[int, int],
     because: tuple[str, ...],
+    critical: dict[int, list[int]],
     changes: tuple[Change, ...] | None,
 ) -> Procedure[None]:
     """Roll the dice of one attack, divided among all in a melee.
 
+    shots : of the model; of all that join fractions of dice
     pool : dice and the modifier of each
+    critical : by model that is hit, the attackers that have caused a critical hit; it grows
     changes : of the attacker; None for joined dice
     """
-    (dice, modifier), is_joined = pool, changes is None
+    (dice, modifier), is_joined, shot = pool, changes is None, shots[0]
+    attackers = [one.attacker for one in shots]
     others = [] if shot.close or shot.target < 0 else touching(battle, shot.target)
     victims = [shot.target, *others]
     piece = None if shot.piece < 0 else piece_name(battle, shot.piece)
@@ -113,8 +122,11 @@ def _roll(
             row = {"side": -1, "piece": shot.piece, "hits": count}
             effect: tuple[Change, ...] = (Append(table="broken", row=row),)
         else:
-            critical = is_critical(entry_of(battle.setup, victim).hits, faces)
-            cells = {"coming": count, "dice_at": share, "tens": int(critical)}
+            before = critical.setdefault(victim, [])
+            tens = is_critical(entry_of(battle.setup, victim).hits, faces)
+            tens = tens and may_be_critical(attackers, before)
+            before += attackers if tens else []
+            cells = {"coming": count, "dice_at": share, "tens": int(tens)}
             effect = tuple(
                 Add(table="unit", row=victim, column=name, value=value)
                 for name, value in cells.items()

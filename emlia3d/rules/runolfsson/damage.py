@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterable
+
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Change, Fall, Set
 from emlia3d.battle.decisions import Procedure
@@ -38,10 +40,20 @@ def worn(attack: float, save: int, unsaved: int) -> tuple[float, int]:
     return max(attack - unsaved, 0.0), max(save - unsaved, 0)
 
 
-@rule("runolfsson.crit.when", "runolfsson.crit.once")
+@rule("runolfsson.crit.when")
 def is_critical(hits: int, faces: tuple[int, ...]) -> bool:
     """Return whether an attack may be critical, for a model of these hits, from all its dice."""
     return hits > 2 and 10 in faces
+
+
+@rule("runolfsson.crit.once")
+def may_be_critical(attackers: Iterable[int], critical: Collection[int]) -> bool:
+    """Return whether dice may cause a critical hit: no model does so twice in one attack.
+
+    attackers : the models that the dice are of: one, or all that joined fractions of dice
+    critical : the models whose dice have caused one in this attack
+    """
+    return not any(unit in critical for unit in attackers)
 
 
 @rule("runolfsson.crit.table")

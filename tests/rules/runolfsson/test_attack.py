@@ -199,6 +199,33 @@ def test_fractions_of_two_models_make_a_die_with_the_worst_modifier() -> None:
     assert cell(battle, 1, "dice_at") == 3
 
 
+@pytest.mark.rule("runolfsson.crit.once")
+@pytest.mark.parametrize(
+    ("attacks", "dice", "critical", "joined"),
+    [
+        ((4,), (10, 10), 1, []),
+        ((3, 3), (10, 10, 5), 2, [1]),  # two models, an attack each
+        ((3, 3), (10, 5, 10), 1, [1]),  # the joined die is of the first model as well
+        ((3, 3), (5, 5, 10), 1, [1]),
+        ((2, 1, 1), (10, 10), 2, [2]),  # the first model joins no die
+    ],
+)
+def test_a_model_causes_one_critical_hit_with_its_dice_and_those_it_joins(
+    attacks: tuple[int, ...], dice: tuple[int, ...], critical: int, joined: list[int]
+) -> None:
+    battle = ready(
+        {"at": [30, 20], "hits": 5, **BLUE},
+        *({"at": [20, 18 + 3 * row], "attack": attack} for row, attack in enumerate(attacks)),
+        terrain=[feature("tree", at=(24, 10, 25, 30))],
+    )
+
+    done = carry(battle, pick_target(battle, 0), "attack", lambda d: d.options[0], dice=dice)
+
+    assert cell(battle, 0, "tens") == critical
+    rolls = done.named("attack made")
+    assert [event.unit for event in rolls if event.facts.values()["joined"]] == joined
+
+
 @pytest.mark.rule("runolfsson.attack.alternate")
 def test_the_sides_pick_targets_in_turn() -> None:
     battle = ready(

@@ -130,11 +130,6 @@ def test_the_table_of_critical_hits() -> None:
     assert cell(battle, 0, "no_attack") == battle.state.turn + 1
 
 
-@pytest.mark.rule("runolfsson.crit.once")
-def test_two_tens_of_one_attack_are_one_critical_hit() -> None:
-    assert int(is_critical(5, (10, 10))) == 1
-
-
 # Trees and walls
 
 
