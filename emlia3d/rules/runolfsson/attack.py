@@ -104,7 +104,7 @@ def standing_shots(moment: Moment, side: int) -> tuple[PossibleShot, ...]:
 
 
 def shots_at_pieces(moment: Moment, side: int) -> Iterator[PossibleShot]:
-    """Yield the attacks of models of a side on trees and walls."""
+    """Yield the attacks of models of a side on trees, bushes and walls."""
     terrain, ends = terrain_of(moment), ends_of(moment)
     own = [row for row in models_of(moment).of_side(side) if may_attack_now(moment, row)]
     numbers = [n for n, piece in enumerate(terrain.pieces) if piece.is_breakable]
@@ -235,7 +235,7 @@ def piece_name(moment: Moment, number: int) -> str:
 
 
 def piece_orders(moment: Moment, side: int) -> list[Order]:
-    """Return the orders that pick a tree or a section of wall as target."""
+    """Return the orders that pick a tree, a bush or a section of wall as target."""
     broken = moment.state.lists["broken"]
     rows = zip(broken.ints("side").tolist(), broken.ints("piece").tolist(), strict=True)
     picked = {piece for by, piece in rows if by == side}

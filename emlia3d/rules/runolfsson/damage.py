@@ -62,6 +62,11 @@ def critical_result(face: int) -> str:
     return ("no move", "no attack", "no effect")[(face - 1) // 2]
 
 
+def is_stopped_by_critical(moment: Moment, unit: int, *, teleporting: bool = False) -> bool:
+    """Return whether a critical hit forbids a move of a model; it forbids no teleport."""
+    return not teleporting and bool(moment.state.units.value("no_move", unit))
+
+
 def apply_to_model(battle: Battle, unit: int) -> Procedure[None]:
     """Apply the effects of the attacks on a model."""
     units = battle.state.units
@@ -74,11 +79,6 @@ def apply_to_model(battle: Battle, unit: int) -> Procedure[None]:
     changes = [
         Set(table="unit", row=unit, column=name, value=value) for name, value in cells.items()
     ]
-def is_stopped_by_critical(moment: Moment, unit: int, *, teleporting: bool = False) -> bool:
-    """Return whether a critical hit forbids a move of a model; it forbids no teleport."""
-    return not teleporting and bool(moment.state.units.value("no_move", unit))
-
-
     if lost:
         changes.append(Set(table="unit", row=unit, column="was_hit", value=1))
     yield Event(
@@ -135,7 +135,7 @@ def _critical(battle: Battle, unit: int) -> Event:
 
 
 def apply_to_piece(battle: Battle, number: int, hits: int) -> Procedure[None]:
-    """Apply the effects of the attacks on a tree or a section of wall."""
+    """Apply the effects of the attacks on a tree, a bush or a section of wall."""
     feature, section = divmod(number, MOST_SECTIONS)
     damage = battle.state.features.integer("damage", feature)
     left = TOUGHNESS - hits_taken(damage, section)

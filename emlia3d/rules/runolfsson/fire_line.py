@@ -286,7 +286,7 @@ class _Judging:
         self.stop_by(
             rock_blocks(on & (kinds == "rock"), shot_over), "runolfsson.rock.block", numbers
         )
-        green = np.isin(kinds, ("tree", "bush"))
+        green = self.terrain.green
         self.halved = tree_halves(on & (green | (kinds == "smoke")), shot_over, a.piece)
         self.behind = wall_halves(on & (kinds == "wall"), shot_over, t.piece, a.piece)
         self.close = is_close_attack(self.gap) & ~(on & green).any(axis=1)

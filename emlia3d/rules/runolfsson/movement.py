@@ -109,11 +109,7 @@ class ModelMoves:
         if order.unit != self.unit or order.target is not None or order.number is not None:
             return Refusal("runolfsson.move.who", "another model moves")
         if order.verb == "teleport" and entry.has("teleport") and order.point is not None:
-            start = models_of(moment).spot(self.unit)
-            far = hypot(order.point[0] - start[0], order.point[1] - start[1])
-            if far > min(allowance(moment, self.unit), self.left):
-                return Refusal("runolfsson.special.core-set", "it is too far away")
-            return _landing(moment, self.unit, order.point)
+            return _teleport_refusal(moment, self.unit, order.point, self.left)
         if is_stopped_by_critical(moment, self.unit):
             return Refusal("runolfsson.crit.table", "a critical hit lets it only teleport")
         if order.verb == "jump" and entry.has("jump"):
@@ -148,6 +144,14 @@ def jump_refusal(moment: Moment, unit: int, order: Order, left: float = inf) -> 
     if hypot(spot[0] - start[0], spot[1] - start[1]) > most + _NEAR:
         return Refusal("runolfsson.jump.straight", f"it jumps {most:g} inches at most")
     return _landing(moment, unit, spot)
+
+
+def _teleport_refusal(moment: Moment, unit: int, point: Spot, left: float) -> Refusal | None:
+    start = models_of(moment).spot(unit)
+    far = hypot(point[0] - start[0], point[1] - start[1])
+    if far > min(allowance(moment, unit), left):
+        return Refusal("runolfsson.special.core-set", "it is too far away")
+    return _landing(moment, unit, point)
 
 
 def _landing(moment: Moment, unit: int, spot: Spot) -> Refusal | None:

@@ -70,7 +70,6 @@ SMOKE = 2.0
 """Radius of smoke, inches."""
 
 _IN_THE_WAY = {"rock", "tree", "bush", "wall"}
-_BREAKABLE = {"tree", "wall"}
 
 
 @rule("runolfsson.terrain.movement-table")
@@ -127,7 +126,13 @@ def rock_blocks(crossed: Any, shot_over: Any) -> Any:
     return crossed & ~shot_over
 
 
-@rule("runolfsson.tree.half", "runolfsson.bush.as-tree")
+@rule("runolfsson.bush.as-tree")
+def is_tree(kind: str) -> bool:
+    """Return whether the rules for trees hold for a kind; bushes are lower trees."""
+    return kind in {"tree", "bush"}
+
+
+@rule("runolfsson.tree.half")
 def tree_halves(crossed: Any, shot_over: Any, attacker_touches: Any) -> Any:
     """Return whether a tree, a bush or smoke on the fire line halves the dice."""
     return crossed & ~shot_over & ~attacker_touches
@@ -141,7 +146,7 @@ def wall_halves(crossed: Any, shot_over: Any, target_touches: Any, attacker_touc
 
 @rule("runolfsson.tree.target")
 def saving_dice_of_piece(hits_left: int) -> int:
-    """Return the saving dice of a tree or a section of wall: 2, and 1 after its first hit."""
+    """Return the saving dice of a tree, bush or section of wall: 2, and 1 after a hit."""
     return hits_left * TOUGHNESS // 2
 
 
@@ -187,7 +192,7 @@ class Piece:
     @property
     def is_breakable(self) -> bool:
         """True if it can be attacked."""
-        return self.kind in _BREAKABLE
+        return self.kind == "wall" or is_tree(self.kind)
 
 
 MOST_SECTIONS = 31
@@ -203,6 +208,7 @@ class Terrain:
     """The terrain of a field as it stands.
 
     pieces, outlines : what may be in the way of fire
+    kinds, green, tops : of the pieces: their kinds, which are trees or bushes, and their tops
     contours, levels : outlines of higher ground, and the level inside each
     """
 
@@ -239,6 +245,7 @@ class Terrain:
         ]
         self.outlines = Outlines([piece.outline for piece in self.pieces])
         self.kinds = np.array([piece.kind for piece in self.pieces], dtype="U8")
+        self.green = np.array([is_tree(piece.kind) for piece in self.pieces], dtype=np.bool_)
         self.tops = np.array([piece.top for piece in self.pieces], dtype=np.int64)
         self.streams = Outlines(self._shapes("stream"))
         self._fords = Outlines(self._shapes("ford"))
@@ -249,7 +256,7 @@ class Terrain:
     @cached_property
     def trees(self) -> Outlines:
         """Trees and bushes: models on both sides of one are in no contact."""
-        return Outlines([p.outline for p in self.pieces if p.kind in {"tree", "bush"}])
+        return Outlines([p.outline for p in self.pieces if is_tree(p.kind)])
 
     @cached_property
     def obstacles(self) -> list[BaseGeometry]:

@@ -325,8 +325,10 @@ def test_fire_into_a_melee_hits_the_shooters_friends() -> None:
     assert cell(battle, 2, "coming") == 1
 
 
-def test_trees_and_walls_are_targets_of_their_own() -> None:
-    tree = feature("tree", circle=[26, 20, 1])
+@pytest.mark.rule("runolfsson.bush.as-tree")
+@pytest.mark.parametrize("kind", ["tree", "shrub"])
+def test_trees_bushes_and_walls_are_targets_of_their_own(kind: str) -> None:
+    tree = feature(kind, circle=[26, 20, 1])
     wall = feature("wall", path=[[20, 26], [24, 26]], width=0.4)
     battle = ready({"at": [20, 20]}, {"at": [30, 40], **BLUE}, terrain=[tree, wall])
 

@@ -133,9 +133,10 @@ def test_the_table_of_critical_hits() -> None:
 # Trees and walls
 
 
-@pytest.mark.rule("runolfsson.tree.target")
-def test_two_hits_that_are_not_saved_destroy_a_tree() -> None:
-    tree = feature("tree", circle=[30, 20, 1])
+@pytest.mark.rule("runolfsson.tree.target", "runolfsson.bush.as-tree")
+@pytest.mark.parametrize("kind", ["tree", "shrub"])
+def test_two_hits_that_are_not_saved_destroy_a_tree_or_a_bush(kind: str) -> None:
+    tree = feature(kind, circle=[30, 20, 1])
     battle = table({"at": [20, 20]}, {"at": [40, 40], "side": "Blue"}, terrain=[tree])
 
     first = carry(battle, apply_to_piece(battle, 0, 1), dice=(4, 4))

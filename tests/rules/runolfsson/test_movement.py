@@ -55,14 +55,16 @@ def test_contact_a_marker_or_having_run_forbids_a_move() -> None:
 
 @pytest.mark.rule("runolfsson.crit.table")
 def test_a_critical_hit_forbids_every_move_but_a_teleport() -> None:
-    walker, jumper, teleporter = (
-        alone(move=10, hits=5, specials=specials) for specials in ([], ["jump"], ["jump", "teleport"])
-    )
-    for battle in (walker, jumper, teleporter):
+    battles = [
+        alone(move=10, hits=5, specials=specials)
+        for specials in ([], ["jump"], ["jump", "teleport"])
+    ]
+    for battle in battles:
         put(battle, 0, tens=1, dice_at=1)
         carry(battle, apply_to_model(battle, 0), dice=(1,))
 
-    assert [may_move(battle, 0) for battle in (walker, jumper, teleporter)] == [False, False, True]
+    assert [may_move(battle, 0) for battle in battles] == [False, False, True]
+    teleporter = battles[-1]
     reach = ModelMoves(teleporter, 0)
     assert reach.refusal(Order(verb="teleport", unit=0, point=(25, 25))) is None
     for verb in ("move", "jump"):
