@@ -14,6 +14,7 @@ from sphinx.application import Sphinx
 
 from emlia3d import __version__
 from emlia3d.cli import COMMANDS
+from emlia3d.rules.rule_entries import rule_entries
 
 project = "emlia3d"
 author = "the emlia3d authors"
@@ -36,6 +37,9 @@ HERE = Path(__file__).parent
 MADE = HERE / "_generated"
 """The folder of pages made from the code and from files above this folder; not committed."""
 
+PLAYED = ("emlia", "runolfsson", "oathmark", "epic")
+"""The systems whose rules have a page."""
+
 OUTSIDE = {"README.md": "readme", "CONTRIBUTING.md": "contributing", "CHANGELOG.md": "changelog"}
 """Files above this folder that are pages of the site, and their names there."""
 
@@ -52,10 +56,30 @@ def command_help() -> str:
     return "\n".join(parts)
 
 
+def rules_page(system: str) -> str:
+    """Return a page with the title and summary of every rule of a system, by chapter."""
+    entries = rule_entries(system)
+    parts = [f"# Rules of {system.capitalize()}\n"]
+    for chapter in dict.fromkeys(sorted((each.chapter for each in entries), key=_number)):
+        parts.append(f"## {chapter}\n")
+        for each in entries:
+            if each.chapter == chapter:
+                modifier = "" if each.modifier is None else f" ({each.modifier:+d})"
+                parts.append(f"({each.slug})=\n**{each.title}**{modifier} `{each.slug}`\n")
+                parts.append(f"{each.summary}\n")
+    return "\n".join(parts)
+
+
+def _number(chapter: str) -> int:
+    return int(chapter.partition(" ")[0])
+
+
 def make_pages() -> None:
     """Write the generated pages."""
     MADE.mkdir(exist_ok=True)
     (MADE / "cli.md").write_text(command_help(), encoding="utf-8")
+    for system in PLAYED:
+        (MADE / f"rules-{system}.md").write_text(rules_page(system), encoding="utf-8")
     for file, name in OUTSIDE.items():
         text = (HERE.parent / file).read_text(encoding="utf-8")
         text = text.replace("](docs/", "](../")

@@ -1,6 +1,7 @@
 """Prose stays plain: phrases that the style guide forbids may only become rarer.
 
-Reads Markdown without code, docstrings, comments and string literals of three words or more.
+Reads Markdown without code, docstrings, comments, string literals of three words or more, and the
+summaries of rules.
 `pytest --regenerate` lowers the ceilings to today's counts.
 """
 
@@ -86,11 +87,22 @@ def kernels(path: Path) -> Iterator[tuple[int, str]]:
             yield number, next(part for part in found.groups() if part is not None)
 
 
+def rule_summaries(path: Path) -> Iterator[tuple[int, str]]:
+    """Yield (line, text) of the title and the summary of every rule of a catalogue."""
+    text = path.read_text("utf-8")
+    for block in re.finditer(r"^(\S+): (.*)\n((?: .*\n|\n)*)", text, re.MULTILINE):
+        line = text.count("\n", 0, block.start()) + 1
+        yield line, block[2]
+        yield line + 1, " ".join(block[3].split())
+
+
 def prose() -> Iterator[tuple[str, int, str]]:
     for path in sorted([*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]):
         yield from ((str(path.relative_to(ROOT)), *each) for each in markdown(path))
     for path in sorted((ROOT / "emlia3d").rglob("*.py")):
         yield from ((str(path.relative_to(ROOT)), *each) for each in python(path))
+    for path in sorted((ROOT / "emlia3d/rules/slugs").glob("*.txt")):
+        yield from ((str(path.relative_to(ROOT)), *each) for each in rule_summaries(path))
     for path in sorted((ROOT / "ext").rglob("*")):
         if path.suffix in {".pyx", ".pxd", ".h"}:
             yield from ((str(path.relative_to(ROOT)), *each) for each in kernels(path))

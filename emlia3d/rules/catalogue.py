@@ -1,6 +1,7 @@
 """The rule catalogues: which slugs there are, which are entered, which are tested.
 
-``slugs/SYSTEM.txt`` lists every entry of a system's catalogue, one slug a line.
+``slugs/SYSTEM.txt`` lists every entry of a system's catalogue: ``slug`` or ``slug: Title`` on a
+line, then our summary of the rule on indented lines; an empty line divides its paragraphs.
 ``untested/SYSTEM.txt`` lists entries that no conformance test proves; it may only shrink.
 ``explained/SYSTEM.txt`` says why no test can prove some of these.
 ``uncited/SYSTEM.txt`` says why no event of fifty battles cites some entries.
@@ -14,7 +15,7 @@ The files lie here for our rule systems, and in the package of its module for an
 from __future__ import annotations
 
 import pkgutil
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 from importlib import import_module
 from importlib.util import find_spec
@@ -26,6 +27,19 @@ from emlia3d.rules.rulebook import RULES
 
 SYSTEMS = tuple(sorted(path.stem for path in (HERE / "slugs").glob("*.txt")))
 """The rule systems that this program has a catalogue of, installed or not."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleSummary:
+    """An entry as its catalogue lists it.
+
+    title : the rule's name, as the book has it where it names it; "" if none is listed
+    text : our own summary of what the rule says, paragraphs divided by empty lines; "" without one
+    """
+
+    slug: str
+    title: str
+    text: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,12 +65,25 @@ def catalogued() -> tuple[str, ...]:
 
 def catalogue(system: str) -> tuple[str, ...]:
     """Every slug of a system's catalogue, in alphabetical order."""
-    return _listed("slugs", system)
+    return tuple(entry.slug for entry in summaries(system))
+
+
+def summaries(system: str) -> tuple[RuleSummary, ...]:
+    """Return every entry of a system's catalogue as listed, in alphabetical order of slugs.
+
+    Raises
+    ------
+    RuleSystemError
+        If the list cannot be read, or begins with an indented line.
+    """
+    path = _found("slugs", system)
+    return () if path is None else tuple(_summaries(path))
 
 
 def untested(system: str) -> tuple[str, ...]:
     """Return the slugs of a system that no conformance test proves, in alphabetical order."""
-    return _listed("untested" if _found("untested", system) else "slugs", system)
+    path = _found("untested", system)
+    return catalogue(system) if path is None else tuple(_text(path).split())
 
 
 def explained(system: str) -> dict[str, str]:
@@ -167,9 +194,25 @@ def _coverage_of(system: str, slugs: Set[str]) -> CatalogueCoverage:
     )
 
 
-def _listed(folder: str, system: str) -> tuple[str, ...]:
-    path = _found(folder, system)
-    return () if path is None else tuple(_text(path).split())
+def _summaries(path: Path) -> Iterator[RuleSummary]:
+    """Yield the entries of a list of slugs with titles and summaries."""
+    heading, lines = "", list[str]()
+    for number, line in enumerate([*_text(path).splitlines(), _END], start=1):
+        if line[:1].isspace() or not line:
+            if not heading and line.strip():
+                raise RuleSystemError(f"{path}:{number}: expected a slug before its summary")
+            lines.append(line.strip())
+            continue
+        if heading:
+            slug, _, title = heading.partition(": ")
+            paragraphs = "\n".join(lines).strip().split("\n\n")
+            text = "\n\n".join(" ".join(each.split()) for each in paragraphs)
+            yield RuleSummary(slug=slug.strip(), title=title.strip(), text=text)
+        heading, lines = line, []
+
+
+_END = "end"
+"""A line that closes the last entry of a list."""
 
 
 def _rows(folder: str, system: str) -> list[list[str]]:

@@ -1,4 +1,4 @@
-"""Single entries of the rule catalogues: what a rule says, where it stands, and what plays it."""
+"""Single entries of the rule catalogues: title, summary, chapter, and what plays them."""
 
 from __future__ import annotations
 
@@ -8,12 +8,14 @@ from dataclasses import dataclass
 
 from emlia3d.battle.system import System
 from emlia3d.rules.catalogue import (
+    RuleSummary,
     catalogue,
     catalogued,
     chapter_of,
     chapters,
     enter_rules,
     explained,
+    summaries,
     untested,
 )
 from emlia3d.rules.installed import installed, load
@@ -24,8 +26,10 @@ from emlia3d.rules.rulebook import ROWS, RULES
 class RuleEntry:
     """An entry of a catalogue.
 
+    title : as the catalogue lists it; without one, the words of its slug
     chapter : number and title; "" for a book without chapters
-    summary : our own summary: the docstring of the function that plays it; "" if none does
+    summary : our own summary; if the catalogue has none, the docstring of the function that plays
+        it; "" if none does
     function : that plays it, with its module; "" if none does
     is_row : it is a row of the table that the function reads
     modifier : of such a row, as printed; None without one
@@ -35,6 +39,7 @@ class RuleEntry:
 
     slug: str
     system: str
+    title: str
     chapter: str
     summary: str
     function: str
@@ -62,7 +67,7 @@ def rule_entries(system: str) -> tuple[RuleEntry, ...]:
     """
     enter_rules(system)
     shared = _Catalogue(system)
-    return tuple(map(shared.entry, catalogue(system)))
+    return tuple(map(shared.entry, summaries(system)))
 
 
 class _Catalogue:
@@ -77,17 +82,30 @@ class _Catalogue:
         loaded = None if point is None else load(point)
         self._modifiers: Mapping[str, int] = loaded.rows if isinstance(loaded, System) else {}
 
-    def entry(self, slug: str) -> RuleEntry:
+    def entry(self, listed: RuleSummary) -> RuleEntry:
+        slug = listed.slug
         player = RULES.get(slug)
+        docstring = (inspect.getdoc(player) or "") if player is not None else ""
         chapter = chapter_of(slug, self._book) if self._book else None
         return RuleEntry(
             slug=slug,
             system=self._system,
+            title=listed.title or _spelled(slug),
             chapter="" if chapter is None else f"{chapter.number} {chapter.title}",
-            summary=(inspect.getdoc(player) or "") if player is not None else "",
+            summary=listed.text or docstring,
             function="" if player is None else f"{player.__module__}.{player.__qualname__}",
             is_row=slug in ROWS,
             modifier=self._modifiers.get(slug),
             is_tested=slug not in self._untested,
             reason=self._reasons.get(slug, ""),
         )
+
+
+SPELLED = {"mod": "modifier", "attr": "attribute", "equip": "equipment", "gloss": "glossary"}
+"""Words of slugs that titles spell out."""
+
+
+def _spelled(slug: str) -> str:
+    """Return a title made of the words of a slug, without the system's name."""
+    words = slug.split(".")[1:]
+    return ": ".join(SPELLED.get(word, word.replace("-", " ")) for word in words).capitalize()

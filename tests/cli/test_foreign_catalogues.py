@@ -70,6 +70,30 @@ def test_the_rules_of_a_package_are_counted_with_all_others(home: Path, run) -> 
     assert run(["rules", "cards", "--untested"]).out == "cards.end\n"
 
 
+def test_a_rule_is_explained_by_the_title_and_summary_that_its_package_lists(home, run) -> None:
+    lines = "cards.deal\n\ncards.draw: Draw a card\n  Take the upper\n  card.\n\n  Once a turn.\n"
+    (home / "slugs" / "cards.txt").write_text(lines, "utf-8")
+
+    entry = json.loads(run(["rules", "cards.draw", "--json"]).out)
+    told = run(["rules", "cards.draw"]).out.splitlines()
+
+    assert catalogue("cards") == ("cards.deal", "cards.draw")
+    assert entry["title"] == "Draw a card"
+    assert entry["summary"] == "Take the upper card.\n\nOnce a turn."
+    assert told[0] == "cards.draw: Draw a card"
+    assert run(["rules", "cards", "--search", "upper"]).out == "cards.draw  Draw a card\n"
+    assert json.loads(run(["rules", "cards.deal", "--json"]).out)["title"] == "Deal"
+
+
+def test_a_list_of_rules_that_begins_with_a_summary_is_refused_with_its_line(home, run) -> None:
+    (home / "slugs" / "cards.txt").write_text("\n  Take the upper card.\n", "utf-8")
+
+    asked = run(["rules", "cards"])
+
+    assert asked.status == 2
+    assert asked.err.endswith("cards.txt:2: expected a slug before its summary\n")
+
+
 def test_without_a_list_of_untested_rules_none_counts_as_tested(home: Path) -> None:
     assert untested("cards") == catalogue("cards") == tuple(SLUGS.split())
     assert coverage("cards").tested == 0

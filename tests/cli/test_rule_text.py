@@ -10,17 +10,17 @@ from emlia3d.rules.catalogue import SYSTEMS, catalogue
 from emlia3d.rules.rule_entries import rule_entries, rule_entry
 
 
-def test_a_rule_is_explained_by_the_function_that_plays_it(run) -> None:
+def test_a_rule_is_explained_by_its_title_its_summary_and_the_function_that_plays_it(run) -> None:
     told = run(["rules", "emlia.move.normal"])
 
     assert told.status == 0
     assert told.out.splitlines() == [
-        "emlia.move.normal",
+        "emlia.move.normal: Normal move",
         "  emlia, chapter 11 Move actions",
         "",
-        "  Move the unit by one Normal Move or two; enemies that engage it strike first.",
-        "",
-        "  It stops at an enemy that its side did not know of.",
+        "  The unit moves up to its speed in one of its movement modes along any path that terrain",
+        "  and mode allow. Our ruling: members may take different paths but must end in a legal",
+        "  formation, and the farthest-moving member sets the cost.",
         "",
         "  played by emlia3d.rules.emlia.play.movement.manoeuvre.move",
         "  a conformance test proves it",

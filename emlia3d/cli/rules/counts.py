@@ -112,7 +112,7 @@ def _print_status(systems: Iterable[str], as_json: bool) -> None:
         return
     for system, book in found.items():
         if not book:
-            echo(f"{system}: its book is not told apart by chapters")
+            echo(f"{system}: the catalogue has no chapters")
             continue
         rows = {f"{chapter.number:>2}  {chapter.title}": counts for chapter, counts in book.items()}
         _print_counts(system, rows, as_json=False)

@@ -44,15 +44,14 @@ def _search(systems: Sequence[str], word: str, *, as_json: bool) -> int:
         entry
         for system in systems
         for entry in rule_entries(system)
-        if wanted in entry.slug.casefold() or wanted in entry.summary.casefold()
+        if any(wanted in text.casefold() for text in (entry.slug, entry.title, entry.summary))
     ]
     if as_json:
         echo(json.dumps([asdict(entry) for entry in found], ensure_ascii=False))
     else:
         wide = max((len(entry.slug) for entry in found), default=0)
         for entry in found:
-            first = entry.summary.partition("\n")[0] or "(not played)"
-            echo(f"{entry.slug:<{wide}}  {first}")
+            echo(f"{entry.slug:<{wide}}  {entry.title}")
         if not found:
             echo(f"no rule has {shown(word)} in its name or summary", err=True)
     return 0 if found else 1
@@ -60,8 +59,8 @@ def _search(systems: Sequence[str], word: str, *, as_json: bool) -> int:
 
 def _lines(entry: RuleEntry) -> list[str]:
     """Return an entry as lines of text."""
-    title = entry.slug + (f": {entry.modifier:+d}" if entry.modifier is not None else "")
-    lines = [title]
+    modifier = "" if entry.modifier is None else f" ({entry.modifier:+d})"
+    lines = [f"{entry.slug}: {entry.title}{modifier}"]
     if entry.chapter:
         lines.append(f"  {entry.system}, chapter {entry.chapter}")
     for paragraph in entry.summary.split("\n\n"):
