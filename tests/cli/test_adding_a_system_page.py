@@ -49,7 +49,8 @@ def test_the_package_is_not_this_checkout_s(fresh: Environment) -> None:
 
 
 def test_its_scenario_is_checked_listed_and_counted(fresh: Environment) -> None:
-    slugs = files_of_steps()["pebbles/slugs/pebbles.txt"].split()
+    listing = files_of_steps()["pebbles/slugs/pebbles.txt"]
+    slugs = [line for line in listing.splitlines() if line and not line[0].isspace()]
     untested = files_of_steps()["pebbles/untested/pebbles.txt"].split()
 
     listed = fresh.run("emlia3d", "scenarios").splitlines()
