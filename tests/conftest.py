@@ -1,4 +1,4 @@
-"""What all tests share: the quick suite, steady hypothesis, one switch for goldens."""
+"""What all tests share: the plain run, steady hypothesis, one switch for goldens."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ from tests.rules.proving import Proving
 settings.register_profile("emlia3d", deadline=None, derandomize=True)
 settings.register_profile("explore", deadline=None)
 settings.load_profile("emlia3d")
+
+LEFT_OUT = ("long", "slow")
+"""Marks of tests that a run without ``-m`` leaves out."""
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -29,10 +32,13 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if config.getoption("markexpr"):
         return
-    slow = [item for item in items if item.get_closest_marker("slow")]
-    if slow:
-        config.hook.pytest_deselected(items=slow)
-        items[:] = [item for item in items if item not in slow]
+    plain, left_out = list[pytest.Item](), list[pytest.Item]()
+    for item in items:
+        is_left_out = any(item.get_closest_marker(name) for name in LEFT_OUT)
+        (left_out if is_left_out else plain).append(item)
+    if left_out:
+        config.hook.pytest_deselected(items=left_out)
+        items[:] = plain
 
 
 @pytest.fixture(scope="session")

@@ -25,7 +25,7 @@ import pytest
 from tests.mutants import ROOT, Mutant, module_name, text_of
 
 BATTLES = tuple(f"tests/rules/{system}/test_golden" for system in ("emlia", "runolfsson"))
-OPTIONS = ("-q", "-s", "--tb=no", "-p", "no:cacheprovider", f"--rootdir={ROOT}")
+OPTIONS = ("-q", "-s", "-m", "not slow", "--tb=no", "-p", "no:cacheprovider", f"--rootdir={ROOT}")
 
 
 @dataclass(frozen=True)

@@ -170,6 +170,7 @@ def test_the_last_line_is_left_out_while_it_is_torn(lines: list[bytes], write: W
     assert record.result is None
 
 
+@pytest.mark.long
 def test_a_file_cut_anywhere_ends_as_an_unbroken_one(
     whole: tuple[bytes, str], lines: list[bytes], write: Write, fresh, monkeypatch
 ) -> None:

@@ -90,6 +90,7 @@ def test_each_option_is_answered_by_its_number_or_as_it_stands() -> None:
     assert reasoned.why == "it is near"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "nonsense",
     [

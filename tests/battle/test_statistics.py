@@ -30,6 +30,7 @@ def fought(request: pytest.FixtureRequest) -> tuple:
     return battle, statistics(battle, battle.run())
 
 
+@pytest.mark.long
 def test_losses_by_cause_add_up_to_the_figures_that_are_gone(fought) -> None:
     battle, found = fought
     figures, setup = battle.state.figures, battle.setup

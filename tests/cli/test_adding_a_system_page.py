@@ -38,6 +38,7 @@ def test_the_rule_system_has_under_three_hundred_lines() -> None:
     assert max(map(len, lines)) <= 100
 
 
+@pytest.mark.long
 def test_the_package_is_not_this_checkout_s(fresh: Environment) -> None:
     told = fresh.run("pip", "show", "--files", "pebbles")
 
@@ -48,6 +49,7 @@ def test_the_package_is_not_this_checkout_s(fresh: Environment) -> None:
             assert f"  {Path(name)}\n" in f"{told}\n"
 
 
+@pytest.mark.long
 def test_its_scenario_is_checked_listed_and_counted(fresh: Environment) -> None:
     listing = files_of_steps()["pebbles/slugs/pebbles.txt"]
     slugs = [line for line in listing.splitlines() if line and not line[0].isspace()]
@@ -91,6 +93,7 @@ def test_the_tree_hides_a_unit(fresh: Environment) -> None:
     assert "1 stopped by old lime" in told
 
 
+@pytest.mark.long
 def test_its_own_tests_pass(fresh: Environment) -> None:
     write_project(fresh.folder / "copy")
 

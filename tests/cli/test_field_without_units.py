@@ -55,6 +55,7 @@ def test_a_check_finds_it_right_and_reports_that_no_unit_is_there(run: Run, fiel
     ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("camera", [None, "overview", "fight", "top", "eye"])
 def test_every_camera_draws_the_whole_field(
     run: Run, field: str, tmp_path: Path, camera: str | None

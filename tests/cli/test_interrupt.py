@@ -66,6 +66,7 @@ sys.exit(status)
 """
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("where", ["finaliser", "weak reference", "what drops all exceptions"])
 @pytest.mark.parametrize(
     "words",

@@ -66,6 +66,7 @@ def test_the_oldest_beyond_twenty_are_removed_with_their_bookmarks(folder: Path)
     assert beside(folder / "duel-3.battle.jsonl").exists()
 
 
+@pytest.mark.long
 def test_a_battle_in_a_window_is_kept_and_offered_later(
     run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -123,6 +124,7 @@ def test_a_folder_that_cannot_be_written_does_not_stop_the_battle(
     assert "Kept" not in ran.out
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("call", ["write", "fsync"])
 def test_a_disk_that_fills_up_does_not_stop_a_battle_that_is_merely_kept(
     run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch, call: str
@@ -232,6 +234,7 @@ def _fill_the_disk(monkeypatch: pytest.MonkeyPatch, call: str, after: int) -> No
     monkeypatch.setattr(log, "_opened", opened_to_fill)
 
 
+@pytest.mark.long
 def test_the_window_has_the_size_that_is_asked_for(
     run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

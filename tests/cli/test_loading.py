@@ -68,6 +68,7 @@ def test_importing_the_package_loads_no_baseline(modules: str) -> None:
     assert printed.stdout == "[]\n"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "words",
     [

@@ -57,6 +57,7 @@ def tutorial(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("line", commands())
 def test_each_command_of_the_page_runs(
     run: Run, tutorial: Path, line: str, monkeypatch: pytest.MonkeyPatch

@@ -52,6 +52,7 @@ def assert_refused(ran, place: str) -> None:
     assert place in line
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("scenario", "side", "row"), BATTLES, ids=[one[0] for one in BATTLES])
 @pytest.mark.parametrize("form", ["python", "shell", "python process"])
 def test_the_commanders_of_the_tutorial_lead_a_whole_battle(
@@ -119,6 +120,7 @@ def test_a_resumed_battle_may_be_led_by_the_same_commander(run, tmp_path: Path) 
     assert (resumed.out, resumed.err) == (first.out, "")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("what", MISBEHAVING)
 def test_a_commander_that_fails_forfeits_to_the_default(run, tmp_path: Path, what: str) -> None:
     name = f"Warriors=exec:{script(tmp_path, MISBEHAVING[what])}"
@@ -137,6 +139,7 @@ def test_a_commander_that_fails_forfeits_to_the_default(run, tmp_path: Path, wha
         assert events_of(file) == events_of(usual)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("text", "reason"),
     [

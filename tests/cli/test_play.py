@@ -257,6 +257,7 @@ def test_a_turn_begins_with_the_plan_and_its_first_answer_goes_on_with_it(play: 
     assert [order["order"] for order in played.orders[:1]] == ["plan"]
 
 
+@pytest.mark.long
 def test_a_brigade_does_what_its_player_has_ordered(play: Play) -> None:
     """The infantry goes back all turn long, and again in the next turn without another word."""
     played = play("ridge", "--turns", "2", typed="mission infantry withdraw\nrest\n1\nrest\n")

@@ -70,6 +70,7 @@ def test_the_python_of_the_page_runs(capsys: pytest.CaptureFixture[str]) -> None
     assert 0 <= float(share) <= 1
 
 
+@pytest.mark.long
 def test_the_commands_of_the_page_run_one_after_another_and_write_their_files(
     run: Run, folder: Path
 ) -> None:

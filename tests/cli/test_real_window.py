@@ -135,6 +135,7 @@ print(*told, *Path("settings.toml").read_text().splitlines())
 """
 
 
+@pytest.mark.long
 def test_a_battle_is_played_in_a_window_on_a_screen(screen: str, tmp_path: Path) -> None:
     found = json.loads(_told(PROGRAM, screen, tmp_path))
 
@@ -143,18 +144,21 @@ def test_a_battle_is_played_in_a_window_on_a_screen(screen: str, tmp_path: Path)
     assert found["orders"] == 1
 
 
+@pytest.mark.long
 def test_a_click_is_taken_where_it_was_though_the_pointer_has_moved_on(
     screen: str, tmp_path: Path
 ) -> None:
     assert _told(QUICK, screen, tmp_path) == "True True True"
 
 
+@pytest.mark.long
 def test_a_window_fills_the_screen_and_remembers_its_size(screen: str, tmp_path: Path) -> None:
     assert _told(SCREEN, screen, tmp_path) == (
         "[(800, 450), (1280, 720), (800, 450)] True (800, 450)"
     )
 
 
+@pytest.mark.long
 def test_the_menu_and_keys_of_the_settings_work_on_a_screen(screen: str, tmp_path: Path) -> None:
     assert _told(MENU, screen, tmp_path) == (
         '0 1.15 False text_size = 1.15 [keys] unit_forward = "u" face_left = "n"'

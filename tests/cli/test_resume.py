@@ -44,6 +44,7 @@ def assert_played_to_the_same_end(run, file: Path, unbroken: Unbroken) -> None:
     assert file.read_bytes() == unbroken.whole
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("share", [0.0, 0.13, 0.61, 0.999, 1.0])
 def test_a_file_that_ends_anywhere_is_played_to_the_same_end(
     run, tmp_path: Path, unbroken: Unbroken, share: float
@@ -55,6 +56,7 @@ def test_a_file_that_ends_anywhere_is_played_to_the_same_end(
     assert_played_to_the_same_end(run, file, unbroken)
 
 
+@pytest.mark.long
 @pytest.mark.skipif(os.name != "posix", reason="kill -9 is of POSIX")
 @pytest.mark.parametrize("share", [0.05, 0.5, 0.9])
 def test_a_battle_that_is_killed_is_played_to_the_same_end(

@@ -43,6 +43,7 @@ def own_units(name: str) -> dict[int, tuple[float, float]]:
     }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["crossroads", "kings-road", "shallows"])
 def test_units_advance_to_their_goals_and_the_file_replays(name: str, tmp_path: Path) -> None:
     routines, places = Routines(), own_units(name)

@@ -153,6 +153,7 @@ def test_a_mistake_is_told_in_one_line(
     assert complaint in told.err
 
 
+@pytest.mark.long
 def test_it_says_what_would_alter_the_verdict(run: Run, bandits: Path, saved: Path) -> None:
     told = run(["sight", bandits, "archers", "bandits", "--what-if"])
     saved.write_text(
@@ -170,6 +171,7 @@ def test_it_says_what_would_alter_the_verdict(run: Run, bandits: Path, saved: Pa
     assert run(["sight", bandits, "archers", "bandits", "--verify", saved]).status == 0
 
 
+@pytest.mark.long
 def test_what_would_alter_the_verdict_is_compared_one_by_one(
     run: Run, bandits: Path, saved: Path, tmp_path: Path
 ) -> None:

@@ -40,6 +40,7 @@ def test_bad_input_gets_one_line_and_nothing_is_written(
     assert not (tmp_path / "kept").exists()
 
 
+@pytest.mark.long
 def test_the_command_prints_tables_and_documents(run: Run) -> None:
     words = ["study", "duel", "--runs", "2", "--turns", "1", "--vary", "unit.dragon.hits=2,3"]
 
@@ -56,6 +57,7 @@ def test_the_command_prints_tables_and_documents(run: Run) -> None:
     assert "Elo" in rated.out
 
 
+@pytest.mark.long
 def test_the_page_stands_alone_and_has_every_part(run: Run, tmp_path: Path) -> None:
     page = tmp_path / "study.html"
     words = ["study", "bandits", "--runs", "2", "--turns", "2", "--out", tmp_path / "kept"]

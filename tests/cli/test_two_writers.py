@@ -39,6 +39,7 @@ def save_twice(run, folder: Path) -> None:
     assert file.read_bytes() == before
 
 
+@pytest.mark.long
 def test_two_battles_saved_under_one_name_are_one_file(run, tmp_path: Path) -> None:
     for number in range(3):
         save_twice(run, tmp_path / str(number))
@@ -50,6 +51,7 @@ def test_two_battles_saved_under_one_name_are_one_file_every_time(run, tmp_path:
         save_twice(run, tmp_path / str(number))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("words", [["battle", "--headless", "--resume"], ["play", "--text"]])
 def test_a_battle_that_is_being_played_cannot_be_played_by_a_second(
     run, tmp_path: Path, words: list[str]

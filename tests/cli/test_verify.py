@@ -81,6 +81,7 @@ def test_a_battle_with_forfeits_agrees(run: Run, tmp_path: Path) -> None:
     assert verified(run, file).status == 0
 
 
+@pytest.mark.long
 def test_an_unfinished_battle_agrees_as_far_as_it_goes(run: Run, recorded: Path) -> None:
     count = len(recorded.read_text("utf-8").splitlines())
 
@@ -132,6 +133,7 @@ def changes() -> Iterator[tuple[str, str, Callable[[Lines], tuple[int, Lines]]]]
     yield "a line too many", "the file has boundary ", going_on
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("message", "alter"),
     [pytest.param(message, alter, id=what) for what, message, alter in changes()],
@@ -179,6 +181,7 @@ def test_files_that_cannot_be_read_have_a_line_each(run: Run, recorded: Path) ->
     assert not recorded.with_name("ran").exists()
 
 
+@pytest.mark.long
 def test_json_has_the_verdicts(run: Run, recorded: Path) -> None:
     part = altered(recorded, lambda lines: lines[:30])
 

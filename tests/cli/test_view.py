@@ -21,6 +21,7 @@ def pixels(path: Path) -> np.ndarray:
         return np.asarray(picture.convert("RGB"), dtype=np.int16)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("camera", ["overview", "fight", "top", "eye", "general", "ranker"])
 def test_a_scenario_is_drawn_from_each_camera(
     run, bandits: Path, tmp_path: Path, camera: str
@@ -142,6 +143,7 @@ def test_a_sight_question_is_about_the_moment_that_is_shown_however_it_is_come_t
     assert len(verdicts) > 1, "they moved"
 
 
+@pytest.mark.long
 def test_a_battle_file_is_drawn_at_a_turn(run, bandits: Path, tmp_path: Path) -> None:
     run(["battle", bandits, "--headless", "--seed", "7", "--save", "x.battle.jsonl"])
 
@@ -154,6 +156,7 @@ def test_a_battle_file_is_drawn_at_a_turn(run, bandits: Path, tmp_path: Path) ->
     assert np.abs(first - end).max() > 50
 
 
+@pytest.mark.long
 def test_the_missions_of_a_side_are_drawn_and_named(run, tmp_path: Path) -> None:
     run(["battle", "ridge", "--headless", "--turns", "1", "--save", "x.battle.jsonl"])
     size = ["--size", "320x200", "--camera", "top"]

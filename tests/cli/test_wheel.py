@@ -58,6 +58,7 @@ def installed(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Environm
     return found
 
 
+@pytest.mark.long
 def test_a_wheel_holds_all_kernels_and_none_of_their_sources(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as packed:
         names = [Path(name) for name in packed.namelist()]

@@ -38,6 +38,7 @@ def one_by_one(model, eye, target, curvature=None):
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("curvature", [None, Curvature(0.13)])
 def test_levels_are_those_of_lines_to_foot_and_top(hills, eyes, curvature) -> None:
     foot = one_by_one(hills, eyes[1], 0.0, curvature)

@@ -22,6 +22,7 @@ def test_it_passes_the_api_test_of_pettingzoo(scenario: str) -> None:
     api_test(aec(scenario, turns=4, render_mode="ansi"), num_cycles=300)
 
 
+@pytest.mark.long
 @SCENARIOS
 def test_it_passes_the_seed_test_of_pettingzoo(scenario: str) -> None:
     seed_test(lambda: aec(scenario), num_cycles=60)

@@ -57,6 +57,7 @@ def play_single(env: SingleSideEnv, seed: int) -> tuple[list[Any], list[float], 
     return observed, rewards, info
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("scenario", "turns"),
     [("duel", None), ("kings-road", None), ("shallows", 3), ("crossroads", 3), ("castle", 1)],

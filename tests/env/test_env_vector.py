@@ -12,6 +12,7 @@ from emlia3d.env import single, vector
 from emlia3d.errors import Error
 
 
+@pytest.mark.long
 def test_processes_play_the_battles_of_their_seeds() -> None:
     envs = vector("kings-road", 2, opponent="random", turns=1)
     alone = [single("kings-road", opponent="random", turns=1) for _ in range(2)]

@@ -38,6 +38,7 @@ def grid_polygons(draw) -> shapely.Polygon:
     return shape if shape.area > 0 else shapely.box(0, 0, 1, 1)
 
 
+@pytest.mark.long
 @settings(max_examples=1000, deadline=None)
 @given(a=grid_polygons(), b=grid_polygons(), entity=grid_polygons(), gap=st.integers(-2, 7))
 @example(
@@ -63,6 +64,7 @@ def star(rng, x, y, size, corners):
     ).buffer(0)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(8))
 def test_fractions_match_shapely_at_large_random_coordinates(
     fraction_by_shapely, seed: int

@@ -88,6 +88,7 @@ def compare(fractions_by_shapely, kind: str, count: int) -> None:
     assert np.count_nonzero(found) > count / 5
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", KINDS)
 def test_fractions_match_shapely_in_random_scenes(fractions_by_shapely, kind: str) -> None:
     compare(fractions_by_shapely, kind, 250)
@@ -140,6 +141,7 @@ def above_the_line(bodies: Bodies, a: int, b: int, entity: int) -> shapely.Geome
     return shapely.intersection(bodies.shapes[entity], shapely.Polygon([*half, *lower]))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(3))
 def test_the_sight_matrix_holds_the_greatest_fraction_above_the_line(
     fractions_by_shapely, seed: int

@@ -50,6 +50,7 @@ def scene(rng, kind: str, corner):
     return [np.round(ring * 1024) / 1024 for ring in rings] if kind == "grid" else rings
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("kind", ["grid", "anywhere", "steep"])
 @pytest.mark.parametrize("corner", [(32600, 32600), (-32600, 32000)])
 def test_fractions_keep_their_digits_at_the_far_corners_of_the_field(kind: str, corner) -> None:

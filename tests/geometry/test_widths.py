@@ -181,6 +181,7 @@ def shares(hits: ctypes.CDLL) -> bytes:
     return cells.tobytes() + others.tobytes()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("code", "answers"),
     [(LANES, covers), (RAYS, walks), (SHARES, shares)],

@@ -138,6 +138,7 @@ def test_errors_of_relief_hide_no_others(write: Write) -> None:
     assert lines_of(path) == [first + 1, first + 2, first + 3, first + 4, first + 7, first + 8]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", SHIPPED)
 @pytest.mark.parametrize("seed", [0, 1])
 def test_every_error_planted_in_a_shipped_map_is_reported_and_no_other(

@@ -17,6 +17,7 @@ LEVELS = {"none": 0, "partial": 1, "total": 2}
 Made = Callable[..., emlia3d.Scenario]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("relief", ["", RELIEF], ids=["level", "hills"])
 @pytest.mark.parametrize(
     ("height", "reverse"), [(1.0, False), (1.0, True), (0.5, False)], ids=["sees", "seen", "low"]

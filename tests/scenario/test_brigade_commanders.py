@@ -76,6 +76,7 @@ def test_another_commander_of_the_side_replaces_them_all(tmp_path: Path) -> None
     assert brigades("plain") == ()
 
 
+@pytest.mark.long
 def test_a_recorded_battle_is_led_in_the_same_way_again(tmp_path: Path) -> None:
     scenario = load(str(led_by(tmp_path, '{"Cavalry Brigade" = "random"}')))
 

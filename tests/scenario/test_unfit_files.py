@@ -54,6 +54,7 @@ JUNK = [
 ]  # fmt: skip
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("junk", JUNK)
 def test_junk_in_any_place_is_told_and_never_crashes(
     write: Write, systems: Systems, junk: str

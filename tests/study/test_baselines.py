@@ -110,6 +110,7 @@ def test_shapelys_tree_finds_the_neighbours_that_the_kernel_finds(around, count)
     same_neighbours(neighbours.neighbours_by_tree, around, count)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("around", "count"), CROWDS)
 def test_the_grid_in_numba_finds_the_neighbours_that_the_kernel_finds(
     by_grid, around, count

@@ -28,6 +28,7 @@ CASES = [
 ]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("kind", "hills"), CASES)
 def test_every_run_on_any_number_of_threads_has_the_same_result(
     kind, hills: bool, monkeypatch: pytest.MonkeyPatch
@@ -77,6 +78,7 @@ def test_what_was_measured_once_comes_out_again_on_every_machine(file) -> None:
                 assert checksum(task.once()) == kept[kind.name, figures]
 
 
+@pytest.mark.long
 def test_a_turn_is_a_lap_and_six_are_played() -> None:
     host = SyntheticArmies(1_000, hills=False)
     battle = host.scenario.battle(0, turns=6)

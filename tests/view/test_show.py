@@ -32,6 +32,7 @@ def test_importing_the_view_loads_no_graphics_library() -> None:
     assert printed.stdout.strip() == "False"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("view", ["overview", "fight", "top", "eye"])
 def test_a_picture_is_drawn_and_kept(
     setup: Setup, later: State, story: tuple[Event, ...], view: str, tmp_path: Path
@@ -46,6 +47,7 @@ def test_a_picture_is_drawn_and_kept(
     assert blue.sum() > 12, "Alice's archers are in every view"
 
 
+@pytest.mark.long
 def test_a_picture_joins_those_at_close_quarters_who_do_not_strike(
     setup: Setup, later: State, story: tuple[Event, ...]
 ) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 from pathlib import Path
 
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -19,6 +20,7 @@ from emlia3d.view.panda.labels.lettering import width_px
 from emlia3d.view.window.settings import Settings
 
 
+@pytest.mark.long
 @given(st.randoms(use_true_random=False))
 @settings(max_examples=3, deadline=None)
 def test_whatever_is_pressed_can_be_undone_to_the_first_text(hazard: random.Random) -> None:

@@ -19,6 +19,7 @@ ROOT = Path(__file__).parents[3]
 PATIENCE_S = 200.0
 
 
+@pytest.mark.long
 def test_a_unit_is_placed_and_the_scenario_is_saved_and_played(screen: str, tmp_path: Path) -> None:
     # The window is as large as the screen, so that their pixels are the same.
     file = tmp_path / "duel.toml"

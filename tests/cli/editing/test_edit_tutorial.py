@@ -110,6 +110,7 @@ def reader(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Reader]:
     reader.app.close()
 
 
+@pytest.mark.long
 def test_a_reader_builds_a_battle_with_the_mouse_and_fights_it(
     reader: Reader, tmp_path: Path
 ) -> None:

@@ -46,6 +46,7 @@ def test_units_are_placed_moved_turned_copied_and_deleted_by_mouse(open_window: 
     assert [unit["name"] for unit in hand.units] == ["Spearmen", "Spearmen 2"]
 
 
+@pytest.mark.long
 def test_terrain_is_drawn_reshaped_and_deleted_by_mouse(open_window: Open) -> None:
     hand = open_window()
     hand.look_down()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from panda3d.core import KeyboardButton, MouseButton
 
 from emlia3d.battle.files.record import read_record
@@ -205,6 +206,7 @@ def test_a_group_keeps_its_intervals_as_it_advances(sit: Sit) -> None:
     assert table.seat.hand.order is None
 
 
+@pytest.mark.long
 def test_a_routine_order_is_carried_out_in_every_system(sit: Sit) -> None:
     for name in ("crossroads", "kings-road", "shallows"):
         table = sit(name, 0, turns=2, fog=False)

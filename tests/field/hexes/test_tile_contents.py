@@ -167,6 +167,7 @@ def test_a_level_has_a_height(step: float) -> None:
         contents(field_of(), step=step)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", sorted(scenario_files()))
 def test_each_bundled_field_has_tiles_that_hold_what_its_features_cover(name: str) -> None:
     field = load(name).setup.field

@@ -62,6 +62,7 @@ def changed(**cells: Any) -> Mission:
     return msgspec.structs.replace(FIRST, **cells)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("cells", "reason"),
     [
@@ -214,6 +215,7 @@ class Declining(RandomCommander):
         return super().decide(decision, picture, dice)
 
 
+@pytest.mark.long
 def test_each_side_is_asked_once_a_turn_and_may_decline() -> None:
     battle = emlia3d.load("ridge").battle(seed=1, turns=2)
     south, north = Declining(), Declining()
@@ -251,6 +253,7 @@ def played(path: Path, commander: str) -> list[str]:
     return path.read_text("utf-8").splitlines()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("after", ["plan", "planned"])
 def test_a_battle_goes_on_from_within_its_planning(tmp_path: Path, after: str) -> None:
     lines = played(tmp_path / "whole.battle.jsonl", "doctrine")
@@ -264,6 +267,7 @@ def test_a_battle_goes_on_from_within_its_planning(tmp_path: Path, after: str) -
     assert played(part, "doctrine") == lines
 
 
+@pytest.mark.long
 def test_a_file_from_before_plans_goes_on_as_before(tmp_path: Path) -> None:
     """Such a file has no answers where a plan is asked for now."""
     lines = played(tmp_path / "whole.battle.jsonl", "plain")

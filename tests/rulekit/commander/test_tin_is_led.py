@@ -104,6 +104,7 @@ class Noting:
         return order
 
 
+@pytest.mark.long
 def test_led_sides_beat_random_ones() -> None:
     """Each side is led in ten battles."""
     won = 0

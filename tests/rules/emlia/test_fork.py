@@ -52,6 +52,7 @@ def derived(battle: Battle) -> dict[str, Any]:
     }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", BATTLES)
 def test_a_fork_derives_what_a_moment_without_derived_values_does(name: str) -> None:
     battle = load(name).battle(seed=1)
@@ -67,6 +68,7 @@ def test_a_fork_derives_what_a_moment_without_derived_values_does(name: str) -> 
     assert derived(battle) == derived(recomputed(battle))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", BATTLES)
 def test_playing_on_in_a_fork_leaves_the_original_alone(name: str) -> None:
     battle, alone = (load(name).battle(seed=1) for _ in range(2))

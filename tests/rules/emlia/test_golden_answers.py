@@ -21,6 +21,7 @@ GOLDEN = Path(__file__).with_name("golden") / "answers.txt"
 BOARDS = (2041, 2044, 2062, 2067, 2070, 2085, 2092, 2096)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", BOARDS)
 def test_the_rules_answer_as_recorded_in_the_middle_of_a_battle(
     field_of_battle: Callable[..., Battle], number: int, regenerate: bool

@@ -124,6 +124,7 @@ def answer_to(question: Callable[[], object]) -> str:
         return str(refusal)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", BOARDS)
 def test_a_board_plays_and_answers_as_recorded(
     field_of_battle: Callable[..., Battle], number: int, regenerate: bool

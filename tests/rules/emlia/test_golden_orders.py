@@ -25,6 +25,7 @@ BOARDS = (
 """Boards of which the orders have the most kinds of consequences among the first few dozen."""
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", BOARDS)
 def test_what_comes_of_an_order_is_as_recorded(
     field_of_battle: Callable[..., Battle], number: int, regenerate: bool

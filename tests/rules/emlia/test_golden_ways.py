@@ -21,6 +21,7 @@ GOLDEN = Path(__file__).with_name("golden") / "ways.txt"
 BOARDS = (*range(2112, 2116), 2130, 2133)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", BOARDS)
 def test_ways_lead_where_they_are_recorded_to_lead(
     field_of_battle: Callable[..., Battle], number: int, regenerate: bool

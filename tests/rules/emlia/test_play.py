@@ -28,6 +28,7 @@ RUNS = pytest.mark.parametrize("run", [by_chance, by_plan], ids=["by chance", "b
 BATTLES = pytest.mark.parametrize("name", ["bandits", "duel"])
 
 
+@pytest.mark.long
 @RUNS
 @BATTLES
 def test_a_battle_ends_and_all_that_happens_in_it_is_possible(
@@ -38,6 +39,7 @@ def test_a_battle_ends_and_all_that_happens_in_it_is_possible(
     assert battle.result is not None
 
 
+@pytest.mark.long
 @RUNS
 @BATTLES
 def test_the_same_seed_gives_the_same_battle(
@@ -50,6 +52,7 @@ def test_the_same_seed_gives_the_same_battle(
     assert digests[0] == digests[1] != digests[2]
 
 
+@pytest.mark.long
 @BATTLES
 def test_folding_the_events_gives_the_state(name: str) -> None:
     battle = load(name).battle(seed=6)
@@ -60,6 +63,7 @@ def test_folding_the_events_gives_the_state(name: str) -> None:
     assert state.key_frame() == battle.state.key_frame()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("commander", ["random", "doctrine"])
 @BATTLES
 def test_a_battle_taken_up_afresh_at_every_boundary_goes_on_as_it_would_have(
@@ -75,6 +79,7 @@ def test_a_battle_taken_up_afresh_at_every_boundary_goes_on_as_it_would_have(
     assert in_pieces(battle.setup, 7, who) == unbroken
 
 
+@pytest.mark.long
 @RUNS
 @BATTLES
 def test_values_computed_again_after_each_event_change_nothing(

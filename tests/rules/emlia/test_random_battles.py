@@ -80,6 +80,7 @@ def carry_out_all(setup: Setup, seed: int) -> int:
     return carried_out
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", CHEAP)
 def test_every_order_on_offer_can_be_carried_out(field_of_battle: Build, seed: int) -> None:
     assert carry_out_all(board_of(seed, field_of_battle), seed) > 20
@@ -93,6 +94,7 @@ def test_every_order_on_offer_of_many_battles_can_be_carried_out(
     assert sum(carry_out_all(board_of(seed, field_of_battle), seed) for seed in seeds) > 200
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", FEW)
 def test_a_battle_by_chance_is_possible_ends_and_can_be_taken_up_anywhere(
     field_of_battle: Build, seed: int

@@ -22,6 +22,7 @@ def test_emlia_passes_what_every_rule_system_must(field_of_battle: Build, seed: 
     check_system(lambda: Battle(setup, SYSTEM, seed))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["duel", "thieves"])
 def test_the_doctrine_passes_it_too_in_battles_that_ship(name: str) -> None:
     check_system(

@@ -8,6 +8,7 @@ from emlia3d.rulekit.testing import check_system
 from tests.rules.epic.boards import random_board
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(4))
 def test_what_every_rule_system_must_pass(seed: int) -> None:
     check_system(lambda: random_board(seed).battle(seed), most=15)

@@ -21,6 +21,7 @@ from tests.rules.oathmark.boards import random_board
 from tests.rules.oathmark.tables import SOLDIER, put, set_battle, table, text_of
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", [100, 101])
 @pytest.mark.parametrize("led", ["Humans", "Orcs"])
 def test_the_doctrine_beats_random_orders(seed: int, led: str) -> None:
@@ -30,6 +31,7 @@ def test_the_doctrine_beats_random_orders(seed: int, led: str) -> None:
     assert board.battle(seed).run_to_end().winner == led
 
 
+@pytest.mark.long
 def test_what_every_rule_system_must_pass_under_the_doctrine() -> None:
     def players() -> list[object]:
         return [*random_board(5).battle(5).commanders()]

@@ -13,6 +13,7 @@ from tests.rules.emlia.transcript import transcript
 from tests.rules.oathmark.boards import Eager, random_board
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(3))
 def test_what_every_rule_system_must_pass(seed: int) -> None:
     check_system(lambda: random_board(seed).battle(seed), lambda: [Eager(), Eager()], most=15)

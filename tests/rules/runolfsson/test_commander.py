@@ -123,6 +123,7 @@ def test_proposals_are_few_and_the_first_is_the_doctrines_own() -> None:
     assert proposals(Decision(side=0, asks="x", options=()), OpenPicture(battle, 0)) == []
 
 
+@pytest.mark.long
 def test_the_doctrine_beats_random_orders_on_either_side() -> None:
     squads = [
         {"at": [20 + 2 * n, y], "side": side, "save": 1, "range": 12}
@@ -148,6 +149,7 @@ def test_orders_can_be_rehearsed_and_nothing_comes_of_it() -> None:
     check_rehearsals(lambda: board.battle(3), lambda: [Plain(), Plain()], most=12)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", [0, 1])
 def test_a_search_plays_to_the_end_and_says_what_it_has_tried(seed: int) -> None:
     board = random_board(seed, turns=1).with_commanders({"Red": "search"})

@@ -10,6 +10,7 @@ from emlia3d.rulekit.testing import check_system
 from tests.rules.runolfsson.boards import random_board
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(4))
 def test_what_every_rule_system_must_pass(seed: int) -> None:
     check_system(lambda: random_board(seed).battle(seed), most=15)
@@ -21,6 +22,7 @@ def test_two_hundred_boards_pass_too(seed: int) -> None:
     check_system(lambda: random_board(seed).battle(seed), most=20)
 
 
+@pytest.mark.long
 def test_the_scrapyard_is_played_to_its_end() -> None:
     battle = (
         scenario.load("scrapyard")

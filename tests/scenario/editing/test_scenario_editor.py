@@ -43,6 +43,7 @@ def folder(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", NAMES)
 def test_a_change_of_any_table_keeps_every_other_line(name: str) -> None:
     text = TEXTS[name]
@@ -59,6 +60,7 @@ def test_a_change_of_any_table_keeps_every_other_line(name: str) -> None:
         assert is_part_of(comments(text), comments(after))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", NAMES)
 def test_a_deleted_table_is_gone_and_no_comment_outside_it(name: str) -> None:
     text = TEXTS[name]
@@ -77,6 +79,7 @@ def test_a_deleted_table_is_gone_and_no_comment_outside_it(name: str) -> None:
         assert is_part_of(after.split("\n"), lines)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", NAMES)
 def test_a_copy_stands_below_its_original(name: str) -> None:
     text = TEXTS[name]
@@ -126,6 +129,7 @@ def test_tables_that_are_one_value_are_refused_in_one_line() -> None:
         deleted('unit = [{name = "a"}]\n', ("unit", 0))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", NAMES)
 def test_generated_ground_rises_where_the_brush_is(name: str, tmp_path: Path) -> None:
     text = TEXTS[name]
@@ -168,6 +172,7 @@ EDITS = st.lists(
 )
 
 
+@pytest.mark.long
 @settings(max_examples=60, deadline=None)
 @given(st.sampled_from(NAMES), EDITS)
 def test_undo_after_any_edits_gives_the_first_text(

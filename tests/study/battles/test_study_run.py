@@ -30,10 +30,12 @@ def whole() -> StudyResult:
     return run_study("duel", runs=RUNS, turns=6, processes=1)
 
 
+@pytest.mark.long
 def test_the_table_does_not_depend_on_the_number_of_processes(whole: StudyResult) -> None:
     assert rows(run_study("duel", runs=RUNS, turns=6, processes=2)) == rows(whole)
 
 
+@pytest.mark.long
 def test_a_study_goes_on_if_a_process_dies(whole: StudyResult) -> None:
     killed: list[int] = []
 
@@ -64,6 +66,7 @@ def test_a_battle_of_a_study_is_that_of_its_seed(whole: StudyResult) -> None:
         assert (result.winner, result.level) == (row["winner"], row["level"])
 
 
+@pytest.mark.long
 def test_a_study_goes_on_without_playing_a_battle_twice(whole: StudyResult, tmp_path: Path) -> None:
     counts: list[tuple[int, int]] = []
     run_study("duel", runs=2, turns=6, out=tmp_path / "kept", processes=1)
@@ -79,6 +82,7 @@ def test_a_study_goes_on_without_playing_a_battle_twice(whole: StudyResult, tmp_
     assert rows(fewer) == rows(whole)[:3]
 
 
+@pytest.mark.long
 def test_a_study_that_is_killed_ends_with_the_same_table(
     whole: StudyResult, tmp_path: Path
 ) -> None:
@@ -123,6 +127,7 @@ def test_variants_play_the_same_seeds_with_their_own_values() -> None:
     assert found.difference("Dragon", 1).count == 3
 
 
+@pytest.mark.long
 def test_a_study_stops_when_its_intervals_are_tight() -> None:
     loose = run_study("duel", runs=60, turns=1, processes=1, until=0.2)
     tight = run_study("duel", runs=60, turns=1, processes=1, until=0.05)
@@ -179,6 +184,7 @@ def test_a_part_that_is_damaged_is_named(tmp_path: Path) -> None:
         run_study("duel", runs=1, turns=1, out=folder, processes=1)
 
 
+@pytest.mark.long
 def test_a_cluster_gives_the_same_table_even_if_a_worker_dies(whole: StudyResult) -> None:
     distributed = pytest.importorskip("distributed")
     with distributed.LocalCluster(
@@ -200,6 +206,7 @@ def test_a_cluster_gives_the_same_table_even_if_a_worker_dies(whole: StudyResult
     assert rows(found) == rows(whole)
 
 
+@pytest.mark.long
 def test_a_scheduler_that_ends_stops_a_study_with_one_line(tmp_path: Path) -> None:
     distributed = pytest.importorskip("distributed")
     cluster = distributed.LocalCluster(
@@ -248,6 +255,7 @@ def test_a_kept_study_has_tables_of_units_turns_and_luck(tmp_path: Path) -> None
         )
 
 
+@pytest.mark.long
 def test_two_studies_do_not_write_to_one_folder(whole: StudyResult, tmp_path: Path) -> None:
     folder = tmp_path / "kept"
     refused: list[str] = []

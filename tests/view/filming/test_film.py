@@ -68,6 +68,7 @@ def test_a_battle_is_filmed_whole_and_is_the_same_after(tmp_path: Path, fought) 
     assert start.key_frame() == before
 
 
+@pytest.mark.long
 def test_a_film_joins_those_at_close_quarters_by_a_line(tmp_path: Path, fought) -> None:
     setup, start, events, _ = fought
     fighting = ruled(setup, contacts=lambda state: ((0, 1),))

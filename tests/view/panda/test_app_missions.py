@@ -54,6 +54,7 @@ def ask(app: App, what: str) -> None:
     wait(app, is_asked)
 
 
+@pytest.mark.long
 def test_the_proposed_plan_is_in_hand_and_drawn_and_enter_makes_it(game: App) -> None:
     ask(game, "command.plan")
     viewer = game.viewer
@@ -92,6 +93,7 @@ def test_a_mission_is_given_with_keys_and_the_plan_is_drawn_with_it(game: App) -
     assert told != [task.text for task in before]
 
 
+@pytest.mark.long
 def test_its_key_draws_a_side_s_missions_on_field_and_map_and_takes_them_away(game: App) -> None:
     ask(game, "command.plan")
     viewer = game.viewer

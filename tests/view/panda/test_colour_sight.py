@@ -136,6 +136,7 @@ def test_the_first_two_sides_are_far_from_the_grass_as_well():
         assert np.linalg.norm(lab(rgb(colour), "everything") - grass) > 40
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("pattern", ["saltire", "cross", "pale", "fess", "quarterly"])
 def test_on_a_map_a_block_bears_the_pattern_of_its_side(display, pattern):
     scene = two_sides()

@@ -47,6 +47,7 @@ def test_a_line_of_men_is_a_block_on_the_map_that_nobody_overlooks(display):
     assert north > south, "the tick points where the unit looks"
 
 
+@pytest.mark.long
 def test_a_map_has_a_scale_and_a_view_has_none(display):
     scene = Scene(terrain=flat((400.0, 400.0)), sides=SIDES)
     steep, level = top(scene), Camera(eye=(200, -100, 60), look_at=(200, 200, 0))

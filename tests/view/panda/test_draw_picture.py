@@ -118,6 +118,7 @@ def test_the_fallen_look_unlike_the_standing(display):
     assert blue[0] > 2 * blue[1], "nobody is upright any more"
 
 
+@pytest.mark.long
 def test_a_hillside_that_the_sun_grazes_has_no_stripes(display):
     x = np.tile(np.arange(400) * 10.0, (400, 1))
     ridge = (600 * np.exp(-((x - 900) ** 2) / (2 * 420**2))).astype(np.float32)

@@ -80,6 +80,7 @@ def about(picture: NDArray[np.int64], colour: str, within: int = 4) -> int:
     return int((off.max(axis=2) <= within).sum())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("height", [0.1, 3, 5])
 def test_as_much_of_the_target_is_painted_as_the_answer_says(tmp_path: Path, height: float) -> None:
     picture, share = drawn(tmp_path, height)

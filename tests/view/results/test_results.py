@@ -64,6 +64,7 @@ def _statistics(name: str) -> BattleStatistics:
     return statistics(start, story())
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("name", ["duel", "landing", "kings-road", "scrapyard"])
 def test_the_results_say_who_won_and_count_every_loss(name: str) -> None:
     viewer, end = _viewer(name)
@@ -95,6 +96,7 @@ def test_the_results_say_who_won_and_count_every_loss(name: str) -> None:
         assert all(0 <= share <= 1 for share in side.strength)
 
 
+@pytest.mark.long
 def test_turning_points_are_the_key_events_of_those_kinds() -> None:
     viewer, _ = _viewer("scrapyard")
     viewer.tick(0.0)
@@ -180,6 +182,7 @@ def _status(name: str) -> HudState:
     return viewer.status()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("size", [(640, 360), (1280, 720), (1920, 1080)])
 @pytest.mark.parametrize("text_size", [0.8, 1.0, 1.6])
 @pytest.mark.parametrize("name", ["duel", "landing", "scrapyard"])
@@ -226,6 +229,7 @@ def _is_marker(shape) -> bool:
     )
 
 
+@pytest.mark.long
 def test_a_click_on_a_turning_point_shows_it() -> None:
     start, end, events = _played("scrapyard")
     app = opened(start.setup, start.state, events, rules=Rules(end), size=(1280, 720))

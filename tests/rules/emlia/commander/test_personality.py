@@ -17,6 +17,7 @@ from emlia3d.rules.emlia.play.situation.brigades import brigades_of
 FIRST = 0
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("scenario", "name", "lines"),
     [

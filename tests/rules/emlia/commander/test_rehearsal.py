@@ -50,6 +50,7 @@ def test_the_blow_is_that_of_the_odds(
     assert exchange.dice == sum(check.dice for check in own) < exchange.most == 20
 
 
+@pytest.mark.long
 @given(
     members=st.integers(4, 30), files=st.integers(2, 15),
     theirs=st.integers(4, 30), aside=st.integers(-8, 8),

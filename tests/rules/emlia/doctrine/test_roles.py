@@ -62,6 +62,7 @@ def orders_in(setup: Setup) -> list[tuple[Order, str]]:
     return recorded.given
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("model", ["general", "rider", "gun", "ram"])
 def test_the_model_that_is_drawn_changes_no_order(model: str) -> None:
     setup = load("remnants").setup
@@ -72,6 +73,7 @@ def test_the_model_that_is_drawn_changes_no_order(model: str) -> None:
     assert given == orders_in(setup)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("role", ["leader", "cavalry", "artillery"])
 def test_the_role_that_is_declared_changes_orders(role: str) -> None:
     setup = load("remnants").setup

@@ -257,6 +257,7 @@ def check_board(board: int, built: Callable[..., Battle]) -> int:
     return sum(event.name == "split" for event in battle.told)
 
 
+@pytest.mark.long
 def test_boards_of_chance_divisions_stay_possible(field_of_battle):
     assert sum(check_board(board, field_of_battle) for board in (0, 1, 2, 3)) > 0
 

@@ -264,6 +264,7 @@ def random_army(field_of_battle: Build, seed: int) -> Battle:
     return field_of_battle(*units, terrain=terrain, elevation_m=bumps, size=(160.0, 160.0))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(8))
 def test_random_armies_are_concealed_as_pair_by_pair(field_of_battle: Build, seed: int) -> None:
     battle = random_army(field_of_battle, seed)

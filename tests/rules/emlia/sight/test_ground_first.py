@@ -88,6 +88,7 @@ def place_by_place(battle: Battle, post: Observer, height: float, reverse: bool)
     )
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("reverse", [False, True], ids=["sees", "seen"])
 @pytest.mark.parametrize(("steep", "height"), [(0.3, 1.0), (1.0, 1.0), (1.0, 0.5), (0.3, 4.0)])
 @pytest.mark.parametrize("post", POSTS)
@@ -109,6 +110,7 @@ FRONTS = {
 }
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("reverse", [False, True], ids=["sees", "seen"])
 @pytest.mark.parametrize(("steep", "height"), [(1.0, 1.0), (2.0, 4.0)])
 @pytest.mark.parametrize("post", FRONTS)

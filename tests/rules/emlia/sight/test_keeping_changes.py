@@ -184,6 +184,7 @@ def history(build: Build, seed: int, steps: int) -> Iterator[Battle]:
         yield battle
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("seed", range(12))
 def test_whatever_happens_all_that_is_kept_is_what_is_found_anew(
     field_of_battle: Build, seed: int

@@ -5,6 +5,8 @@ from __future__ import annotations
 import gc
 import tracemalloc
 
+import pytest
+
 from emlia3d.scenario.synthetic_armies import armies
 
 UNITS = 20
@@ -21,6 +23,7 @@ def held(figures: int) -> int:
         tracemalloc.stop()
 
 
+@pytest.mark.long
 def test_a_figure_more_takes_less_than_seven_hundred_bytes() -> None:
     held(20 * UNITS)  # what is made once, whoever fights
 
