@@ -10,15 +10,36 @@ import pytest
 
 from emlia3d.rules.emlia.basics import thresholds
 from emlia3d.rules.emlia.play.acting import declaring
-from emlia3d.rules.emlia.play.charges import running_in, shelter
-from emlia3d.rules.emlia.play.combat import volley
+from emlia3d.rules.emlia.play.charges import preparing, running_in, shelter
+from emlia3d.rules.emlia.play.combat import scheduled_events, volley
 from emlia3d.rules.emlia.play.engagement import enveloping, follow_up, ranks, shoves
 from emlia3d.rules.emlia.play.free_actions import dividing, joining
-from emlia3d.rules.emlia.play.movement import driving, extent, shortest_paths, sidesteps
-from emlia3d.rules.emlia.play.questions import pointing
-from emlia3d.rules.emlia.play.retreat import compulsion, leave_skirmish, retreat_path
-from emlia3d.rules.emlia.play.sight import passing_by
-from emlia3d.rules.emlia.play.situation import allowance, footing, march, pose
+from emlia3d.rules.emlia.play.movement import (
+    driving,
+    extent,
+    manoeuvre,
+    reasons,
+    shortest_paths,
+    sidesteps,
+)
+from emlia3d.rules.emlia.play.questions import pointing, what_if
+from emlia3d.rules.emlia.play.retreat import (
+    compulsion,
+    forced,
+    havens,
+    leave_skirmish,
+    retreat_path,
+)
+from emlia3d.rules.emlia.play.sight import area, explaining, passing_by
+from emlia3d.rules.emlia.play.situation import (
+    allowance,
+    footing,
+    free_places,
+    free_space,
+    going,
+    march,
+    pose,
+)
 from emlia3d.rules.emlia.play.turn import wishes
 
 PAGE = (Path(__file__).parents[3] / "docs" / "tolerances.md").read_text("utf-8")
@@ -26,9 +47,11 @@ ROWS = re.findall(r"^\| .+ \| (-?\d[\d, /-]*)(?: GSU| degrees)? \| `(\S+)` \|$",
 MODULES = {
     module.__name__.removeprefix("emlia3d.rules.emlia."): module
     for module in (
-        allowance, compulsion, declaring, dividing, driving, enveloping, extent, follow_up, footing,
-        joining, leave_skirmish, march, passing_by, pointing, pose, ranks, retreat_path, running_in,
-        shelter, shortest_paths, shoves, sidesteps, thresholds, volley, wishes,
+        allowance, area, compulsion, declaring, dividing, driving, enveloping, explaining, extent,
+        follow_up, footing, forced, free_places, free_space, going, havens, joining,
+        leave_skirmish, manoeuvre, march, passing_by, pointing, pose, preparing, ranks, reasons,
+        retreat_path, running_in, scheduled_events, shelter, shortest_paths, shoves, sidesteps,
+        thresholds, volley, what_if, wishes,
     )
 }  # fmt: skip
 
