@@ -187,11 +187,14 @@ def test_a_wood_does_not_hide_itself_from_a_unit_in_it(field_of_battle: Build) -
     assert feature_seen(amid_scrub, 0, 0, 1) == Oracle(amid_scrub).feature(0, 0, 1)
 
 
-@pytest.mark.rule("emlia.fire")
-def test_what_stands_close_before_a_gate_hides_it(field_of_battle: Build) -> None:
-    gate = {"kind": "gate", "height": 3, "box": (98, 60, 102, 62), "hits": 3}
-    screen = {"kind": "rock", "height": 9, "box": (90, 59.2, 110, 59.6)}
-    battle = field_of_battle({"at": (100, 40)}, terrain=[gate, screen])
+@pytest.mark.rule("emlia.fire", "emlia.sight.peek")
+@pytest.mark.parametrize(("north", "level"), [(40.0, Level.PARTIAL), (58.5, Level.NONE)])
+def test_what_stands_before_a_gate_hides_it_unless_the_observer_is_at_it(
+    field_of_battle: Build, north: float, level: Level
+) -> None:
+    gate = {"kind": "gate", "height": 1, "box": (98, 60, 102, 62), "hits": 3}
+    screen = {"kind": "rock", "height": 0.6, "box": (90, 59.2, 110, 59.6)}
+    battle = field_of_battle({"at": (100, north)}, terrain=[gate, screen])
 
     assert feature_seen(battle, 0, 0, 1) == Oracle(battle).feature(0, 0, 1)
-    assert feature_seen(battle, 0, 0, 1)[0] is Level.TOTAL
+    assert feature_seen(battle, 0, 0, 1)[0] is level

@@ -105,6 +105,7 @@ def test_every_side_rolls_a_twelve_sided_die_and_ties_roll_alone(field_of_battle
 
     assert asked == [(4, 12), (2, 12), (2, 12)]
     assert events[0].facts.order == ("D", "B", "A", "C")
+    assert events[0].facts.faces == (4, 9, 4, 9, 2, 7, 12, 1)
     assert battle.state.sides.ints("last_activation").tolist() == [-2, -3, -1, -4]
 
 
