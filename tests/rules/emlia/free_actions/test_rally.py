@@ -43,6 +43,17 @@ def test_each_success_raises_morale_by_one_in_the_resolution(
     assert battle.state.units.integer("morale", 1) == 1
 
 
+@pytest.mark.rule("emlia.lead.improve", "emlia.lead.reorder")
+def test_a_unit_whose_morale_rises_stays_disordered(field_of_battle: Build, play: Play) -> None:
+    battle = field_of_battle(LEADER, {"at": (55, 50), "put": {"disordered": 1}}, BOB)
+
+    play(battle, rally.rally(battle, 0, improve(1)), dice=[12, 12, 12])
+    play(battle, phase.resolve(battle))
+
+    assert battle.state.units.integer("morale", 1) > 2
+    assert battle.state.units.integer("disordered", 1) == 1
+
+
 @pytest.mark.rule("emlia.lead.improve")
 def test_a_failure_changes_nothing_but_counts_as_a_try(field_of_battle: Build, play: Play) -> None:
     battle = field_of_battle(LEADER, {"at": (55, 50), "put": {"morale": 0}}, BOB)

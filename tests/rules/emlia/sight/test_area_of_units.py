@@ -12,6 +12,7 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.questions.area import GROUND, Observer
 from emlia3d.rules.emlia.basics.concealment import Level
+from emlia3d.rules.emlia.play.sight import area
 from emlia3d.rules.emlia.play.sight.area import area_levels, level_at, sight_area
 from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
@@ -186,3 +187,20 @@ def test_a_post_at_a_place_sees_from_its_height(field_of_battle: Build, on_heigh
         told.append(int(sight_cache_of(scene).level(1, 2)))
     assert looks.levels.tolist() == told
     assert len({*told}) > 1
+
+
+@pytest.mark.parametrize("reverse", [False, True], ids=["sees", "seen"])
+def test_an_area_that_is_found_in_groups_is_the_same_and_says_how_far_it_is(
+    field_of_battle: Build, monkeypatch: pytest.MonkeyPatch, reverse: bool
+) -> None:
+    unit = {"at": (100, 40), "side": "Bob", "name": "watch", **LINE}
+    battle, post = field_of_battle(unit, terrain=TERRAIN), Observer(name="watch", unit=0)
+    whole = sight_area(battle, post, np.array(SPOTS), 1.0, reverse)
+    parts: list[float] = []
+
+    monkeypatch.setattr(area, "_FIGURES_AT_ONCE", 4)
+    found = sight_area(battle, post, np.array(SPOTS), 1.0, reverse, parts.append)
+
+    assert parts == [0.4, 0.8, 1.0]
+    assert found.levels.tolist() == whole.levels.tolist()
+    assert (found.because, found.hides) == (whole.because, whole.hides)

@@ -279,3 +279,24 @@ def test_nobody_steadies_his_own_men_when_they_rout(field_of_battle: Build, play
 
     assert event.facts.modifier == -5 - 5 - 2 - 3
     assert event.facts.successes == 0
+
+
+@pytest.mark.rule("emlia.lead.ignore", "emlia.lead.command", "emlia.disorder.cure")
+@pytest.mark.parametrize("disordered", [0, 1])
+def test_only_of_a_disordered_unit_orders_end_the_disorder(
+    field_of_battle: Build, play: Play, disordered: int
+) -> None:
+    men = {"at": (55, 50), "put": {"morale": -1, "disordered": disordered}}
+    dice = [9, 9, 9]
+
+    (ignored,) = play(
+        (one := field_of_battle(LEADER, men, BOB)), command.ignore(one, 0, steady(1)), dice
+    )
+    (taken,) = play(
+        (two := field_of_battle(LEADER, men, BOB)), command.take_command(two, 0, take(1)), dice
+    )
+
+    assert "emlia.orders.override" in ignored.because
+    assert ("emlia.lead.ignore.orders" in ignored.because) is bool(disordered)
+    assert "emlia.orders.override" not in taken.because
+    assert ("emlia.disorder.cure" in taken.because) is bool(disordered)
