@@ -281,7 +281,7 @@ def test_nobody_steadies_his_own_men_when_they_rout(field_of_battle: Build, play
     assert event.facts.successes == 0
 
 
-@pytest.mark.rule("emlia.lead.ignore", "emlia.lead.command", "emlia.disorder.cure")
+@pytest.mark.rule("emlia.lead.ignore", "emlia.lead.take-command", "emlia.disorder.cure")
 @pytest.mark.parametrize("disordered", [0, 1])
 def test_only_of_a_disordered_unit_orders_end_the_disorder(
     field_of_battle: Build, play: Play, disordered: int
