@@ -137,6 +137,16 @@ Change: TypeAlias = (
 )
 
 
+def set_cells(table: str, row: int, **cells: float) -> tuple[Set, ...]:
+    """Return the changes that give cells of a row new values, by column."""
+    return tuple(Set(table=table, row=row, column=name, value=cells[name]) for name in cells)
+
+
+def add_to_cells(table: str, row: int, **cells: float) -> tuple[Add, ...]:
+    """Return the changes that add amounts to cells of a row, by column."""
+    return tuple(Add(table=table, row=row, column=name, value=cells[name]) for name in cells)
+
+
 def to_json(change: Change) -> dict[str, Any]:
     """Return the change as plain JSON values."""
     cells = {name: getattr(change, name) for name in change.__struct_fields__}

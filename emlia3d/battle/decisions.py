@@ -19,6 +19,7 @@ from emlia3d.errors import IllegalOrderError, quoted
 
 if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
+    from emlia3d.battle.moment import Moment
 
 Step = Literal["march", "turn", "wheel", "form"]
 
@@ -320,6 +321,14 @@ class Decision:
             return
         reason = f"{refusal.reason} ({refusal.slug})" if refusal else "it is not on offer"
         raise IllegalOrderError(f"{self.asks}: the order {quoted(order.verb)} is refused: {reason}")
+
+
+def decision_of(
+    moment: Moment, unit: int, asks: str, options: Sequence[Order], reach: Reach | None = None
+) -> Decision:
+    """Return a decision that concerns a unit, for the side of the unit."""
+    side = moment.state.units.integer("side", unit)
+    return Decision(side=side, asks=asks, unit=unit, options=options, reach=reach)
 
 
 T = TypeVar("T")

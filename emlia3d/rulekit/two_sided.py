@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from typing_extensions import override
 
 from emlia3d.battle.entries import Fault
+from emlia3d.battle.result import Result
 from emlia3d.battle.setup import Setup
 from emlia3d.rulekit.armies import ListedArmies
 
@@ -16,7 +17,16 @@ if TYPE_CHECKING:
     from emlia3d.battle.facts import BattleFacts
     from emlia3d.battle.moment import Moment
     from emlia3d.battle.questions.answer import Answer
-    from emlia3d.battle.result import Result
+
+
+def result_for(setup: Setup, won: int | None, reason: str) -> Result:
+    """Return the result of a battle that a side has won; None is a draw.
+
+    reason : a sentence
+    """
+    if won is None:
+        return Result(winner=None, level="draw", reason=reason)
+    return Result(winner=setup.sides[won].name, level="victory", reason=reason)
 
 
 class TwoSidedSystem(ListedArmies):

@@ -67,6 +67,15 @@ def said(
     return kind, EventWords(log, report, whole)
 
 
+def does(kind: type[F], words: EventPhrase[F]) -> tuple[type[Facts], EventWords]:
+    """Return an entry whose sentence in the log is the unit's name and the words of the report."""
+
+    def log(event: Event, facts: F, names: Names) -> str:
+        return f"{names.unit(event.unit)} {_said(words, event, names)}"
+
+    return kind, EventWords(log, words)
+
+
 MUSTERED: Mapping[type[Facts], EventWords] = dict([said(Mustered, "The armies stand ready", "")])
 """The words for the first event of every battle."""
 

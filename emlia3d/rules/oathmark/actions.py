@@ -7,14 +7,15 @@ from dataclasses import dataclass, replace
 from math import hypot
 
 from emlia3d.battle.battle import Battle
+from emlia3d.battle.changes import set_cells
 from emlia3d.battle.decisions import (
-    Decision,
     LazyOptions,
     Leg,
     OptionGroup,
     Order,
     Procedure,
     Refusal,
+    decision_of,
 )
 from emlia3d.battle.events import Event
 from emlia3d.battle.moment import Moment
@@ -30,7 +31,7 @@ from emlia3d.rules.oathmark.blocks import (
 )
 from emlia3d.rules.oathmark.core import INCH, SLACK, BlockSide
 from emlia3d.rules.oathmark.events import Moved, Stopped, Turned
-from emlia3d.rules.oathmark.losses import cell, spread_panic, take_test
+from emlia3d.rules.oathmark.losses import spread_panic, take_test
 from emlia3d.rules.oathmark.melee import attacks, charge
 from emlia3d.rules.oathmark.morale import disordered_minus
 from emlia3d.rules.oathmark.movement import (
@@ -254,13 +255,8 @@ def act(battle: Battle, unit: int, activity: Activity) -> Procedure[None]:
     """Let a unit take its actions, until none is left, it stops, or it has fought."""
     while activity.left and battle.state.units.value("present", unit):
         actions = Actions(battle, unit, activity)
-        order = yield Decision(
-            side=battle.state.units.integer("side", unit),
-            asks="oathmark.action.two" if activity.full else "oathmark.action.simple",
-            unit=unit,
-            options=actions.options(),
-            reach=actions,
-        )
+        slug = "oathmark.action.two" if activity.full else "oathmark.action.simple"
+        order = yield decision_of(battle, unit, slug, actions.options(), actions)
         if order.verb == "stop":
             return
         if order.verb == "attack":
@@ -335,6 +331,5 @@ def enter_woods(
 
 def activated(unit: int) -> Event:
     """Return the event that ends an activation."""
-    return Event(
-        facts=Stopped(), unit=unit, changes=(cell(unit, "activated", 1),), part_of_last=True
-    )
+    changes = set_cells("unit", unit, activated=1)
+    return Event(facts=Stopped(), unit=unit, changes=changes, part_of_last=True)

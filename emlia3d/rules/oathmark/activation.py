@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from emlia3d.battle.changes import Change, Set
+from emlia3d.battle.changes import Change, set_cells
 from emlia3d.rules.oathmark.core import BlockSide, reaches
 from emlia3d.rules.rulebook import rule
 
@@ -60,7 +60,7 @@ def has_two_actions(*, disordered: bool, success: bool) -> bool:
 def counted_as_activated(units: Iterable[int]) -> Iterator[Change]:
     """Yield the changes by which units count as activated after they have fought."""
     for unit in units:
-        yield Set(table="unit", row=unit, column="activated", value=1)
+        yield from set_cells("unit", unit, activated=1)
 
 
 # Actions

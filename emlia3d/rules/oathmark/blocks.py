@@ -302,7 +302,6 @@ def _all_blocks(moment: Moment) -> Blocks:
 blocks_of = Derived(
     Columns("present", "x", "y", "facing", "members", "files", "width", "depth"),
     make=_all_blocks,
-    same=lambda *_: False,
 )
 """All units as they stand."""
 

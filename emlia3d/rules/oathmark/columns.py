@@ -6,6 +6,7 @@ from enum import IntEnum
 
 from emlia3d.force.table import Column
 from emlia3d.rulekit.commander import plan_record
+from emlia3d.rulekit.turn_events import ENDED, PHASE
 
 
 class Phase(IntEnum):
@@ -23,8 +24,8 @@ COLUMNS = (
     Column(table="unit", name="crew", label="crew"),
     Column(table="unit", name="activated", label="activated in this turn", words=_YES),
     Column(table="side", name="lost", dtype="f8", label="points lost"),
-    Column(table="battle", name="phase", label="phase"),
+    PHASE,
     Column(table="battle", name="to_act", label="acts next"),
-    Column(table="battle", name="ended", label="over", words=_YES),
+    ENDED,
     *plan_record.COLUMNS,
 )

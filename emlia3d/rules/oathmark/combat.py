@@ -18,6 +18,7 @@ from emlia3d.rules.oathmark.core import (
     SLACK,
     TOUCH,
     BlockSide,
+    DicePool,
     Rows,
     counts_full_ranks,
     total,
@@ -180,18 +181,6 @@ def target_number(defence: int, fight: int, rows: Rows) -> int:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CombatDice:
-    """The dice of a unit in a combat.
-
-    rows : the modifiers of its target number
-    """
-
-    dice: int
-    target: int
-    rows: Rows
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class BlockAttack:
     """An attack as its move begins.
 
@@ -218,7 +207,7 @@ def attack_on(moment: Moment, attacker: int, defender: int, moved: float) -> Blo
 
 
 @rule("oathmark.combat.simultaneous", "oathmark.combat.worked-example")
-def pools_of(moment: Moment, attack: BlockAttack) -> tuple[CombatDice, CombatDice]:
+def pools_of(moment: Moment, attack: BlockAttack) -> tuple[DicePool, DicePool]:
     """Return the dice of the attacker and of the defender, both from before any casualty."""
     rows = attack.attacker, attack.defender
     own, foe = (entry_of(moment.setup, row) for row in rows)
@@ -246,12 +235,12 @@ def pools_of(moment: Moment, attack: BlockAttack) -> tuple[CombatDice, CombatDic
     charge = charge_dice(own.level("charge"), foe.level("brace"), attack.struck, attack.moved)
     dice = plain_dice(moment, attack.attacker, BlockSide.FRONT) + charge
     return (
-        CombatDice(
+        DicePool(
             dice=shielded(dice, foe.level("shielding"), attack.struck),
             target=target_number(foe.defence, own.fight, tables[0]),
             rows=tables[0],
         ),
-        CombatDice(
+        DicePool(
             dice=plain_dice(moment, attack.defender, attack.struck),
             target=target_number(own.defence, foe.fight, tables[1]),
             rows=tables[1],

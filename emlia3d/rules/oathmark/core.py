@@ -21,6 +21,20 @@ SLACK = 1e-3
 Rows = tuple[tuple[str, int], ...]
 """Rows of a modifier table: the slug of each, and its value."""
 
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DicePool:
+    """The dice of a combat or of a shooting attack.
+
+    target : number that a die needs for a hit
+    rows : the modifiers in it
+    """
+
+    dice: int
+    target: int
+    rows: Rows
+
+
 STATS = ("A", "M", "F", "S", "D", "CD", "H")
 """Activation, Move, Fight, Shoot, Defence, Combat Dice and Health."""
 

@@ -8,6 +8,7 @@ from emlia3d.battle.events import Facts, Rolled
 from emlia3d.battle.plain_values import Number, Whole
 from emlia3d.battle.questions.highlights import Highlight
 from emlia3d.rulekit.commander.asking import Ordered, Planned
+from emlia3d.rulekit.turn_events import BattleEnded, TurnEnded
 
 Faces = tuple[Whole, ...]
 
@@ -23,15 +24,6 @@ class TurnBegan(Facts, frozen=True, kw_only=True):
     turn: Whole
     faces: Faces
     winner: str
-
-
-class TurnEnded(Facts, frozen=True, kw_only=True):
-    """A turn is over.
-
-    turn : its number
-    """
-
-    turn: Whole
 
 
 class Activated(Facts, frozen=True, kw_only=True):
@@ -162,15 +154,6 @@ class CombatEnded(Facts, frozen=True, kw_only=True):
     """
 
     winner: str | None = None
-
-
-class BattleEnded(Facts, frozen=True, kw_only=True):
-    """The battle is over.
-
-    reason : in a sentence
-    """
-
-    reason: str
 
 
 EVENTS = (

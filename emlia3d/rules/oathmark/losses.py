@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.changes import Add, Change, Fall, Leave, Set
+from emlia3d.battle.changes import Add, Change, Fall, Leave, set_cells
 from emlia3d.battle.decisions import Procedure
 from emlia3d.battle.events import Event
+from emlia3d.battle.moment import Moment
 from emlia3d.battle.state import State
 from emlia3d.rules.oathmark.artillery import crew_left, is_engine_removed
 from emlia3d.rules.oathmark.blocks import (
@@ -17,10 +19,9 @@ from emlia3d.rules.oathmark.blocks import (
     figures_by_slot,
     last_rank,
     put,
-    ranks_now,
 )
 from emlia3d.rules.oathmark.combat import losses_of, must_test_after_losses
-from emlia3d.rules.oathmark.core import Rows, roll, total
+from emlia3d.rules.oathmark.core import Rows, ranks_of, roll, total
 from emlia3d.rules.oathmark.events import Broken, Hurt, MoraleTested
 from emlia3d.rules.oathmark.morale import (
     Fled,
@@ -34,33 +35,67 @@ from emlia3d.rules.oathmark.morale import (
 )
 
 
-def cell(unit: int, column: str, value: float) -> Change:
-    """Return the change of a cell of a unit."""
-    return Set(table="unit", row=unit, column=column, value=value)
+@dataclass(frozen=True, slots=True)
+class Casualties:
+    """The losses of a unit by hits.
+
+    fallen, left : figures, or crew of an engine
+    lost : Health that counts in a test; of a unit of figures these are the figures that fell
+    wounds : of the next figure to fall
+    """
+
+    fallen: int
+    left: int
+    lost: int
+    wounds: int
+
+
+def casualties_of(moment: Moment, unit: int, hits: int) -> Casualties:
+    """Return what a number of hits does to a unit."""
+    entry, units = entry_of(moment.setup, unit), moment.state.units
+    if entry.crew:
+        crew = units.integer("crew", unit)
+        left = crew_left(crew, hits)
+        return Casualties(crew - left, left, crew - left, 0)
+    members = units.integer("members", unit)
+    fallen, wounds = losses_of(hits, members, entry.health, units.integer("wounds", unit))
+    return Casualties(fallen, members - fallen, hits if entry.is_one else fallen, wounds)
+
+
+def rows_after(moment: Moment, unit: int, losses: tuple[int, int], bonus: int) -> Rows:
+    """Return the modifiers of a unit's test for its losses.
+
+    losses : Health that counts, and figures that are left
+    bonus : for a test that shooting has caused
+    """
+    entry, units = entry_of(moment.setup, unit), moment.state.units
+    lost, left = losses
+    alone, disordered = entry.is_one or bool(entry.crew), bool(units.value("disordered", unit))
+    ranks = ranks_of(left, units.integer("files", unit), alone=alone)
+    rows = casualty_rows(lost, ranks, entry.base, disordered=disordered, bonus=bonus)
+    return rows_for(rows, unit_of_one=entry.is_one)
 
 
 def lose(battle: Battle, unit: int, hits: int, because: str) -> Procedure[int]:
-    """Let a unit take hits; return the Health that it lost, 0 if it lost none.
-
-    Of a unit of figures it returns the figures that fell, because only these cause a test.
-    """
+    """Let a unit take hits; return the Health that it lost and that counts in a test."""
     entry, state = entry_of(battle.setup, unit), battle.state
     if not hits:
         return 0
+    found = casualties_of(battle, unit, hits)
     if entry.crew:
-        crew = state.units.integer("crew", unit)
-        left = crew_left(crew, hits)
-        gone = is_engine_removed(left, broken=False)
-        changes = (cell(unit, "crew", left), *((Leave(unit=unit),) if gone else ()))
-        fallen, points = crew - left, entry.points if gone else 0.0
+        gone = is_engine_removed(found.left, broken=False)
+        changes = (
+            *set_cells("unit", unit, crew=found.left),
+            *((Leave(unit=unit),) if gone else ()),
+        )
+        points = entry.points if gone else 0.0
     else:
-        members = state.units.integer("members", unit)
-        fallen, wounds = losses_of(hits, members, entry.health, state.units.integer("wounds", unit))
-        changes = (cell(unit, "wounds", wounds), *_fallen(state, unit, fallen))
-        left, points = members - fallen, fallen * entry.points
+        wounds = set_cells("unit", unit, wounds=found.wounds)
+        changes = (*wounds, *_fallen(state, unit, found.fallen))
+        points = found.fallen * entry.points
     lost = () if not points else (_points(state, unit, points),)
     yield Event(
-        facts=Hurt(hits=hits, fallen=fallen, left=left),
+        facts=Hurt(hits=hits, fallen=found.fallen, left=found.left),
         unit=unit,
         gesture="suffer",
         because=(
@@ -70,7 +105,7 @@ def lose(battle: Battle, unit: int, hits: int, because: str) -> Procedure[int]:
         changes=(*changes, *lost),
         part_of_last=True,
     )
-    return hits if entry.is_one else fallen
+    return found.lost
 
 
 def _points(state: State, unit: int, points: float) -> Change:
@@ -110,7 +145,7 @@ def take_test(
     disordered = bool(battle.state.units.value("disordered", unit))
     passed = passes(faces, total(rows), entry.activation)
     result = "passes" if passed else after_failure(disordered=disordered)
-    changes = (cell(unit, "disordered", 1),) if result == "is disordered" else ()
+    changes = set_cells("unit", unit, disordered=1) if result == "is disordered" else ()
     yield Event(
         facts=MoraleTested(cause=cause, faces=faces, modifier=total(rows), result=result),
         unit=unit,
@@ -145,13 +180,7 @@ def loss_tests(
         units = battle.state.units
         if not must_test_after_losses(lost, present=bool(units.value("present", unit))):
             continue
-        rows = casualty_rows(
-            lost,
-            ranks_now(battle, unit),
-            entry_of(battle.setup, unit).base,
-            disordered=bool(units.value("disordered", unit)),
-            bonus=bonus,
-        )
+        rows = rows_after(battle, unit, (lost, units.integer("members", unit)), bonus)
         passed, broken = yield from take_test(
             battle, unit, "casualties", rows, "oathmark.morale.test"
         )

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from math import ceil
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.decisions import Decision, Order, Procedure
+from emlia3d.battle.decisions import Order, Procedure, decision_of
 from emlia3d.battle.events import Event
 from emlia3d.battle.moment import Moment
 from emlia3d.force.facing import FULL_CIRCLE, unit_vector
@@ -14,7 +14,6 @@ from emlia3d.rules.oathmark.activation import counted_as_activated
 from emlia3d.rules.oathmark.blocks import Block, Spot, blocks_of, figures_by_slot, put
 from emlia3d.rules.oathmark.combat import (
     BlockAttack,
-    CombatDice,
     attack_on,
     can_be_pushed,
     flush,
@@ -27,7 +26,7 @@ from emlia3d.rules.oathmark.combat import (
     who_steps_back,
     winner,
 )
-from emlia3d.rules.oathmark.core import INCH, SLACK, BlockSide, roll
+from emlia3d.rules.oathmark.core import INCH, SLACK, BlockSide, DicePool, roll
 from emlia3d.rules.oathmark.events import Charged, CombatEnded, Fought, PushedBack
 from emlia3d.rules.oathmark.losses import lose, loss_tests, spread_panic
 from emlia3d.rules.oathmark.movement import StraightMove
@@ -146,7 +145,7 @@ def fight(battle: Battle, attack: BlockAttack) -> Procedure[None]:
     )
 
 
-def fought(unit: int, foe: int, pool: CombatDice, faces: tuple[int, ...], scored: int) -> Event:
+def fought(unit: int, foe: int, pool: DicePool, faces: tuple[int, ...], scored: int) -> Event:
     """Return the event of a unit's dice in a combat."""
     return Event(
         facts=Fought(
@@ -181,12 +180,8 @@ def after_combat(
         return
     won, beaten = pair[best], pair[1 - best]
     free = best == 1 or may_push_from_works(in_works=attack.over_works, failed=defender_failed)
-    order = yield Decision(
-        side=battle.state.units.integer("side", won),
-        asks="oathmark.combat.pushback",
-        unit=won,
-        options=pushback_options(battle, attack, won, free=free),
-    )
+    options = pushback_options(battle, attack, won, free=free)
+    order = yield decision_of(battle, won, "oathmark.combat.pushback", options)
     if order.verb == "withdraw":
         yield from step_back(battle, attack, won, "oathmark.combat.pushback")
     else:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import lru_cache
 
@@ -17,16 +16,15 @@ from emlia3d.rules.oathmark.activation import Activity
 from emlia3d.rules.oathmark.blocks import entry_of
 from emlia3d.rules.oathmark.combat import (
     BlockAttack,
-    CombatDice,
     attack_on,
     hits_of,
-    losses_of,
     must_test_after_losses,
     pools_of,
 )
-from emlia3d.rules.oathmark.core import ranks_of, reaches, total
-from emlia3d.rules.oathmark.morale import casualty_rows, dice_for, rows_for
-from emlia3d.rules.oathmark.shooting import Aim, Volley, bonus_of_shots, volley_of
+from emlia3d.rules.oathmark.core import DicePool, reaches, total
+from emlia3d.rules.oathmark.losses import Casualties, casualties_of, rows_after
+from emlia3d.rules.oathmark.morale import dice_for
+from emlia3d.rules.oathmark.shooting import Aim, bonus_after_shots, volley_of
 from emlia3d.rules.oathmark.sight import aims_in_sight
 
 DISORDER = 0.2
@@ -46,41 +44,16 @@ def chance_to_fail(dice: int, modifier: int, activation: int) -> Fraction:
     return Fraction(failing, 10) ** dice
 
 
-@dataclass(frozen=True, slots=True)
-class ExpectedHits:
-    """A number of hits on a unit.
-
-    fallen, left : figures or crew
-    fails : chance that the unit fails its test
-    """
-
-    fallen: int
-    left: int
-    fails: Fraction
-
-
-def blow(moment: Moment, unit: int, hits: int, bonus: int) -> ExpectedHits:
-    """Return what a number of hits does to a unit.
+def chance_to_fail_test(moment: Moment, unit: int, found: Casualties, bonus: int) -> Fraction:
+    """Return the chance that a unit fails its test after losses; 0 if it takes none.
 
     bonus : for the test, if it is caused by shooting
     """
-    entry, units = entry_of(moment.setup, unit), moment.state.units
-    if entry.crew:
-        left = units.integer("crew", unit)
-        fallen, lost = min(hits, left), min(hits, left)
-    else:
-        left = units.integer("members", unit)
-        fallen, _ = losses_of(hits, left, entry.health, units.integer("wounds", unit))
-        lost = hits if entry.is_one else fallen
-    if not must_test_after_losses(lost, present=fallen < left):
-        return ExpectedHits(fallen, left - fallen, Fraction(0))
-    alone = entry.is_one or bool(entry.crew)
-    ranks = ranks_of(left - fallen, entry.files, alone=alone)
-    disordered = bool(units.value("disordered", unit))
-    rows = casualty_rows(lost, ranks, entry.base, disordered=disordered, bonus=bonus)
-    modifier = total(rows_for(rows, unit_of_one=entry.is_one))
-    fails = chance_to_fail(dice_for(moment, unit), modifier, entry.activation)
-    return ExpectedHits(fallen, left - fallen, fails)
+    if not must_test_after_losses(found.lost, present=found.left > 0):
+        return Fraction(0)
+    modifier = total(rows_after(moment, unit, (found.lost, found.left), bonus))
+    activation = entry_of(moment.setup, unit).activation
+    return chance_to_fail(dice_for(moment, unit), modifier, activation)
 
 
 def fate_of(moment: Moment, unit: int, hits: Spread, bonus: int) -> UnitOutcome:
@@ -89,10 +62,11 @@ def fate_of(moment: Moment, unit: int, hits: Spread, bonus: int) -> UnitOutcome:
     lost: dict[int, Fraction] = {}
     gone = failed = Fraction(0)
     for count, chance in hits.items():
-        found = blow(moment, unit, count, bonus)
+        found = casualties_of(moment, unit, count)
+        fails = chance_to_fail_test(moment, unit, found, bonus)
         lost[found.fallen] = lost.get(found.fallen, Fraction(0)) + chance
-        failed += chance * found.fails
-        gone += chance * (Fraction(1) if not found.left else found.fails if breaks else 0)
+        failed += chance * fails
+        gone += chance * (Fraction(1) if not found.left else fails if breaks else 0)
     stays = {int(breaks): 1 - gone} if breaks else {0: 1 - gone - failed, 1: failed}
     slug = "oathmark.morale.broken" if breaks else "oathmark.morale.fail"
     return UnitOutcome(
@@ -111,12 +85,13 @@ def cost_of(moment: Moment, unit: int, hits: Spread, bonus: int) -> float:
     breaks, spent = bool(units.value("disordered", unit)), 0.0
     wounds = units.integer("wounds", unit)
     for count, chance in hits.items():
-        found = blow(moment, unit, count, bonus)
+        found = casualties_of(moment, unit, count)
+        fails = chance_to_fail_test(moment, unit, found, bonus)
         left = entry.health - wounds - count if entry.is_one else found.left
         struck = min(count, entry.health - wounds) if entry.is_one else found.fallen
         rest = max(left, 0) * each
         spent += float(chance) * (
-            struck * each + float(found.fails) * rest * (1.0 if breaks else DISORDER)
+            struck * each + float(fails) * rest * (1.0 if breaks else DISORDER)
         )
     return spent
 
@@ -135,13 +110,11 @@ def gain_of_shot(moment: Moment, unit: int, aim: Aim, actions: int) -> float:
     """Return the points that a shooting attack takes from its target on average."""
     volley = volley_of(moment, unit, aim, actions)
     return cost_of(
-        moment, aim.target, spread_of_hits(volley.dice, volley.target), _bonus(moment, unit)
+        moment,
+        aim.target,
+        spread_of_hits(volley.dice, volley.target),
+        bonus_after_shots(moment, unit),
     )
-
-
-def _bonus(moment: Moment, unit: int) -> int:
-    artillery = bool(entry_of(moment.setup, unit).level("artillery"))
-    return bonus_of_shots(shooting=not artillery)
 
 
 # Answers
@@ -156,7 +129,7 @@ def odds_of_shot(moment: Moment, unit: int, target: int) -> Odds:
     names = [moment.setup.units[row].name for row in (unit, target)]
     volley = volley_of(moment, unit, aim, 0)
     hits = spread_of_hits(volley.dice, volley.target)
-    fates = {names[1]: fate_of(moment, target, hits, _bonus(moment, unit))}
+    fates = {names[1]: fate_of(moment, target, hits, bonus_after_shots(moment, unit))}
     return Odds(
         rules=moment.system.name, attacker=names[0], target=names[1], action="shoot",
         weapon=entry_of(moment.setup, unit).weapon, checks=(_check(names[0], names[1], volley),),
@@ -185,7 +158,7 @@ def odds_of_attack(moment: Moment, unit: int, target: int) -> Odds:
     )  # fmt: skip
 
 
-def _check(unit: str, target: str, pool: CombatDice | Volley) -> CheckOdds:
+def _check(unit: str, target: str, pool: DicePool) -> CheckOdds:
     each = spread_of_hits(1, pool.target)
     return CheckOdds(
         unit=unit, target=target, dice=pool.dice, modifier=total(pool.rows),

@@ -24,6 +24,7 @@ from emlia3d.rules.oathmark.combat import at_least_one, front_dice, hits
 from emlia3d.rules.oathmark.core import (
     SLACK,
     BlockSide,
+    DicePool,
     Rows,
     counts_full_ranks,
     is_within,
@@ -175,19 +176,7 @@ def target_number(defence: int, shoot: int, rows: Rows) -> int:
     return defence - shoot + total(rows)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Volley:
-    """The dice of a shooting attack.
-
-    rows : the modifiers of its target number
-    """
-
-    dice: int
-    target: int
-    rows: Rows
-
-
-def volley_of(moment: Moment, unit: int, aim: Aim, actions: int) -> Volley:
+def volley_of(moment: Moment, unit: int, aim: Aim, actions: int) -> DicePool:
     """Return the dice of a shooting attack; artillery has its own, and no bonus for ranks.
 
     actions : that the unit has used in this turn
@@ -210,7 +199,7 @@ def volley_of(moment: Moment, unit: int, aim: Aim, actions: int) -> Volley:
         rows = (*rows, *((("oathmark.artillery.unit-of-one", lone),) if lone else ()))
     else:
         dice = shooting_dice(own.combat_dice, dice_figures(moment, unit))
-    return Volley(
+    return DicePool(
         dice=shielded_dice(dice, foe.level("shielding"), aim.side),
         target=target_number(foe.defence, own.shoot, rows),
         rows=rows,
@@ -227,6 +216,12 @@ def shot_hits(faces: Iterable[int], target: int) -> int:
 def bonus_of_shots(*, shooting: bool) -> int:
     """Return the modifier of a test that shots have caused."""
     return 1 if shooting else 0
+
+
+def bonus_after_shots(moment: Moment, unit: int) -> int:
+    """Return the modifier of a test that shots of a unit have caused."""
+    artillery = bool(entry_of(moment.setup, unit).level("artillery"))
+    return bonus_of_shots(shooting=counts_as_shooting(artillery=artillery))
 
 
 @rule("oathmark.shoot.sequence")
@@ -258,6 +253,5 @@ def shoot(battle: Battle, unit: int, aim: Aim, actions: int) -> Procedure[None]:
         ),
     )
     lost = yield from lose(battle, aim.target, scored, "oathmark.shoot.hit-table")
-    bonus = bonus_of_shots(shooting=counts_as_shooting(artillery=artillery))
-    _, fled = yield from loss_tests(battle, [(aim.target, lost)], bonus)
+    _, fled = yield from loss_tests(battle, [(aim.target, lost)], bonus_after_shots(battle, unit))
     yield from spread_panic(battle, fled)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from typing_extensions import override
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.changes import Change, Set
+from emlia3d.battle.changes import Change, set_cells
 from emlia3d.battle.entries import Advice, Fault
 from emlia3d.battle.questions.attacks import AttackRoll, rolled_attack
 from emlia3d.errors import Error
@@ -101,7 +101,7 @@ class Oathmark(LedSystem, TwoSidedSystem):
         for row, unit in enumerate(setup.units):
             muster, crew = unit.muster, entry_of(setup, row).crew
             if crew:
-                changes.append(Set(table="unit", row=row, column="crew", value=crew))
+                changes += set_cells("unit", row, crew=crew)
             figures = range(first, first + muster.members)
             first += muster.members
             x, y = front_of(muster.drill, *muster.at, muster.facing)

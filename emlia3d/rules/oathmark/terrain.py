@@ -66,11 +66,6 @@ def is_rough(kind: str) -> bool:
     return kind in {"rough", "woods", "ruins"}
 
 
-def is_wooded(kind: str) -> bool:
-    """Return whether a kind follows the rules of woods."""
-    return kind in {"woods", "ruins"}
-
-
 @rule("oathmark.terrain.rough")
 def ground_factor(*, rough: bool) -> int:
     """Return the inches of a move that an inch of the way costs."""
@@ -321,7 +316,7 @@ class Track:
         return best
 
 
-terrain_of = Derived(Columns("present", table="feature"), make=Terrain, same=lambda *_: False)
+terrain_of = Derived(Columns("present", table="feature"), make=Terrain)
 
 
 # Units in woods and behind works
@@ -332,11 +327,6 @@ def is_in(block: Block, outline: Polygon) -> bool:
     """Return whether at least half of the figures of a block, rounded up, are in an outline."""
     spots = np.array([block.place_of(*place) for place in block.places])
     return majority(int(shapely.contains_xy(outline, spots).sum()), block.count)
-
-
-def woods_holding(terrain: Terrain, block: Block) -> list[Piece]:
-    """Return the woods and ruins that a unit is in."""
-    return [piece for piece in terrain.woods if is_in(block, piece.outline)]
 
 
 def is_sheltered(block: Block, spot: Spot, piece: Piece, enemy: Spot) -> bool:

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.changes import Add, Change, Fill, Set
+from emlia3d.battle.changes import Add, Fill, set_cells
 from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.events import Event
 from emlia3d.battle.moment import Moment
 from emlia3d.battle.result import Result
 from emlia3d.rulekit.commander.asking import ask_for_plans
+from emlia3d.rulekit.turn_events import battle_ended, turn_ended
+from emlia3d.rulekit.two_sided import result_for
 from emlia3d.rules.oathmark.actions import act, activated
 from emlia3d.rules.oathmark.activation import (
     Activity,
@@ -24,8 +26,7 @@ from emlia3d.rules.oathmark.blocks import blocks_of, entry_of
 from emlia3d.rules.oathmark.brigades import brigades_of
 from emlia3d.rules.oathmark.columns import Phase
 from emlia3d.rules.oathmark.core import INCH, SLACK, roll
-from emlia3d.rules.oathmark.events import Activated, BattleEnded, TurnBegan, TurnEnded
-from emlia3d.rules.oathmark.losses import cell
+from emlia3d.rules.oathmark.events import Activated, TurnBegan
 from emlia3d.rules.oathmark.morale import dice_for
 from emlia3d.rules.rulebook import rule
 
@@ -34,10 +35,6 @@ TURNS = 6
 
 STRIP = 9.0
 """Depth of a deployment strip, inches."""
-
-
-def _battle(column: str, value: float) -> Change:
-    return Set(table="battle", row=0, column=column, value=value)
 
 
 @rule("oathmark.turn.sequence")
@@ -97,8 +94,7 @@ def begin_turn(battle: Battle) -> Procedure[None]:
         changes=(
             Add(table="battle", row=0, column="turn", value=1),
             Fill(table="unit", column="activated", value=0),
-            _battle("phase", Phase.LOOP),
-            _battle("to_act", won),
+            *set_cells("battle", 0, phase=Phase.LOOP, to_act=won),
         ),
     )
     yield from ask_for_plans(battle, brigades_of)
@@ -142,24 +138,21 @@ def activate(battle: Battle, side: int) -> Procedure[None]:
     disordered = bool(battle.state.units.value("disordered", unit))
     faces = roll(battle.dice, "oathmark.activation.roll", dice_for(battle, unit))
     success = succeeds(faces, entry_of(battle.setup, unit).activation, disordered=disordered)
+    stays = stays_disordered(disordered=disordered, success=success)
     full = has_two_actions(disordered=disordered, success=success)
     rallies = disordered and success
     yield Event(
         facts=Activated(
             faces=faces,
             modifier=activation_modifier(disordered=disordered),
-            result="two actions"
-            if full
-            else "rallies, one simple action"
-            if rallies
-            else "one simple action",
+            result="two actions" if full else f"{'rallies, ' if rallies else ''}one simple action",
         ),
         unit=unit,
         gesture="rally" if rallies else "none",
         because=("oathmark.activation.roll", *(("oathmark.activation.rally",) if rallies else ())),
         changes=(
-            cell(unit, "disordered", int(stays_disordered(disordered=disordered, success=success))),
-            _battle("to_act", acts_next(side)),
+            *set_cells("unit", unit, disordered=int(stays)),
+            *set_cells("battle", 0, to_act=acts_next(side)),
         ),
     )
     yield from act(battle, unit, Activity(full=full))
@@ -196,29 +189,17 @@ def result_of(moment: Moment) -> Result:
     tally = " and ".join(
         f"{side.name} {points:g}" for side, points in zip(setup.sides, lost, strict=True)
     )
-    return Result(
-        winner=None if won is None else setup.sides[won].name,
-        level="draw" if won is None else "victory",
-        reason=f"Points lost: {tally}.",
-    )
+    return result_for(setup, won, f"Points lost: {tally}.")
 
 
 def end_turn(battle: Battle) -> Procedure[None]:
     """End a turn, and the battle after its last turn or when a side has no units."""
-    yield Event(
-        facts=TurnEnded(turn=battle.state.turn),
-        gesture="turn",
-        because=("oathmark.turn.end",),
-        changes=(_battle("phase", Phase.BEFORE),),
-    )
+    yield turn_ended(battle, "oathmark.turn.end")
     blocks = blocks_of(battle)
     sides = {blocks.sides[row] for row in blocks.of}
     if is_last(battle.state.turn, battle.setup.turns) or len(sides) < 2:
-        yield Event(
-            facts=BattleEnded(reason=result_of(battle).reason),
-            because=("oathmark.battle.victory", "oathmark.battle.length"),
-            changes=(_battle("ended", 1),),
-        )
+        slugs = "oathmark.battle.victory", "oathmark.battle.length"
+        yield battle_ended(result_of(battle).reason, *slugs)
 
 
 @rule("oathmark.battle.table")

@@ -6,10 +6,11 @@ from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
 from emlia3d.battle.moment import Moment
 from emlia3d.force.facing import degrees_of
+from emlia3d.rulekit import turn_events
 from emlia3d.rulekit.action_names import NamedAction
 from emlia3d.rulekit.commander import plan_words as command
 from emlia3d.rulekit.english import Names, counted
-from emlia3d.rulekit.words import WordTable, said
+from emlia3d.rulekit.words import WordTable, does, said
 from emlia3d.rules.oathmark import events
 
 _CORNERS = ("front left", "front right", "rear left", "rear right")
@@ -50,18 +51,10 @@ _RETREATS = {
 
 
 def _turned(event: Event, facts: events.Turned, names: Names) -> str:
-    return f"{names.unit(event.unit)} {_TURNS[facts.how]}"
-
-
-def _turned_report(event: Event, facts: events.Turned, names: Names) -> str:
     return _TURNS[facts.how]
 
 
 def _pushed(event: Event, facts: events.PushedBack, names: Names) -> str:
-    return f"{names.unit(event.unit)} {_RETREATS[facts.how]}, {facts.inches:g} inches"
-
-
-def _pushed_report(event: Event, facts: events.PushedBack, names: Names) -> str:
     return f"{_RETREATS[facts.how]}, {facts.inches:g} inches"
 
 
@@ -83,7 +76,6 @@ WORDS = WordTable(
     events=dict(
         (
             said(events.TurnBegan, "Turn {turn}: the initiative is with {winner}", whole=True),
-            said(events.TurnEnded, "Turn {turn} ends", ""),
             said(events.Activated, "{unit}: {result}", ""),
             said(events.Stopped, "", ""),
             said(
@@ -91,18 +83,18 @@ WORDS = WordTable(
                 "{unit} <moves> {how} {inches:g} inches",
                 "<moves> {inches:g} inches {how}",
             ),
-            said(events.Turned, _turned, _turned_report),
+            does(events.Turned, _turned),
             said(events.Charged, "{unit} <attacks> the {facing} of {target}", "<attacks> {target}"),
             said(events.Fought, _dice, _hits),
             said(events.Shot, _dice, _hits),
             said(events.Hurt, "{unit} <loses> {fallen}, {left} left", "<loses> {fallen}"),
             said(events.MoraleTested, _test, _test_report),
             said(events.Broken, "{unit} <breaks> and <leaves> the table", "<breaks>"),
-            said(events.PushedBack, _pushed, _pushed_report),
+            does(events.PushedBack, _pushed),
             said(events.CombatEnded, "", ""),
-            said(events.BattleEnded, "{reason}", "{reason}", whole=True),
         )
     )
+    | turn_events.WORDS
     | dict(command.EVENTS),
     orders={
         "activate": "activate {unit}",

@@ -9,7 +9,7 @@ import numpy as np
 import shapely
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal
+from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal, decision_of
 from emlia3d.battle.derived import Each
 from emlia3d.battle.moment import Moment
 from emlia3d.geometry.arrays import Floats
@@ -310,15 +310,11 @@ def declare(
 
 
 def _divided(battle: Battle, shot: PossibleShot, dice: float) -> Procedure[float]:
-    order = yield Decision(
-        side=battle.state.units.integer("side", shot.attacker),
-        asks="runolfsson.close.divide",
-        unit=shot.attacker,
-        options=tuple(
-            Order(verb="use dice", unit=shot.attacker, target=shot.target, number=number)
-            for number in reversed(shares_of(dice))
-        ),
+    options = tuple(
+        Order(verb="use dice", unit=shot.attacker, target=shot.target, number=number)
+        for number in reversed(shares_of(dice))
     )
+    order = yield decision_of(battle, shot.attacker, "runolfsson.close.divide", options)
     assert order.number is not None
     return dice if order.number == whole(dice) else float(order.number)
 

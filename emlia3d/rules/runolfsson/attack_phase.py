@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.changes import Add, Append, Change, Set
+from emlia3d.battle.changes import Append, Change, add_to_cells, set_cells
 from emlia3d.battle.decisions import Decision, LazyOptions, OptionGroup, Order, Procedure
 from emlia3d.battle.events import Event
 from emlia3d.rules.runolfsson.attack import (
@@ -39,19 +39,18 @@ def pick_target(battle: Battle, side: int) -> Procedure[None]:
         asks="runolfsson.attack.alternate",
         options=LazyOptions([OptionGroup(verbs=(verb,), listed=listed) for verb, listed in kinds]),
     )
-    changes: list[Change] = [Set(table="battle", row=0, column="to_act", value=1 - side)]
+    changes: list[Change] = [*set_cells("battle", 0, to_act=1 - side)]
     if order.verb == "pass":
-        changes.append(Set(table="side", row=side, column="passed", value=1))
+        changes += set_cells("side", side, passed=1)
         yield Event(facts=Passed(side=name), changes=tuple(changes))
         return
     if order.target is not None:
         shots, piece = found[order.target], None
-        changes.append(Set(table="unit", row=order.target, column="fired_on", value=1))
+        changes += set_cells("unit", order.target, fired_on=1)
     else:
         shots = [shot for shot in shots_at_pieces(battle, side) if shot.piece == order.number]
         piece = piece_name(battle, shots[0].piece)
-        row = {"side": side, "piece": shots[0].piece}
-        changes.append(Append(table="broken", row=row))
+        changes.append(Append(table="broken", row={"side": side, "piece": shots[0].piece}))
     declared = yield from declare(battle, side, shots, order)
     (unit, *others) = [shot.attacker for shot, _ in declared]
     yield Event(
@@ -82,10 +81,10 @@ def strike(
             joining.append(shot)
         divides = may_divide(battle, shot) and dice < dice_left(battle, shot.attacker) - SLACK
         used = Attacked.PARTLY if divides else Attacked.YES
-        changes = (
-            Set(table="unit", row=shot.attacker, column="attacked", value=int(used)),
-            Add(table="unit", row=shot.attacker, column="spent", value=dice),
-            Set(table="unit", row=shot.attacker, column="cloaked", value=0),
+        changes: tuple[Change, ...] = (
+            *set_cells("unit", shot.attacker, attacked=used),
+            *add_to_cells("unit", shot.attacker, spent=dice),
+            *set_cells("unit", shot.attacker, cloaked=0),
         )
         because = slug, *shot.because
         yield from _roll(battle, [shot], (whole(pool), each), because, critical, changes)
@@ -126,11 +125,7 @@ def _roll(
             tens = is_critical(entry_of(battle.setup, victim).hits, faces)
             tens = tens and may_be_critical(attackers, before)
             before += attackers if tens else []
-            cells = {"coming": count, "dice_at": share, "tens": int(tens)}
-            effect = tuple(
-                Add(table="unit", row=victim, column=name, value=value)
-                for name, value in cells.items()
-            )
+            effect = add_to_cells("unit", victim, coming=count, dice_at=share, tens=int(tens))
         yield Event(
             facts=AttackMade(
                 dice=share, modifier=modifier, successes=count, faces=faces, close=shot.close,

@@ -10,7 +10,7 @@ import shapely
 from shapely import Point
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.changes import Place, Set
+from emlia3d.battle.changes import Place, set_cells
 from emlia3d.battle.decisions import Leg, Procedure
 from emlia3d.battle.events import Event
 from emlia3d.battle.moment import Moment
@@ -165,11 +165,10 @@ def moved(moment: Moment, unit: int, done: Walk, how: str, slug: str) -> Event:
     facing = None
     if bend != done.end:
         facing = facing_towards(done.end[0] - bend[0], done.end[1] - bend[1])
-    flags = (Set(table="unit", row=unit, column=name, value=1) for name in ("moved", "done"))
     return Event(
         facts=Moved(how=how, inches=round(done.length, 2)),
         unit=unit,
         gesture="march",
         because=(slug,),
-        changes=(place(moment, unit, done.end, facing), *flags),
+        changes=(place(moment, unit, done.end, facing), *set_cells("unit", unit, moved=1, done=1)),
     )

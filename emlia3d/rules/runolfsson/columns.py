@@ -5,6 +5,7 @@ from __future__ import annotations
 from enum import IntEnum
 
 from emlia3d.force.table import Column
+from emlia3d.rulekit.turn_events import ENDED, PHASE
 
 
 class Phase(IntEnum):
@@ -106,11 +107,11 @@ COLUMNS = (
     Column(table="feature", name="damage", label="hits taken by each section"),
     Column(table="side", name="waiting", label="turns without the initiative"),
     Column(table="side", name="passed", label="has passed", words=_YES),
-    Column(table="battle", name="phase", label="phase"),
+    PHASE,
     Column(table="battle", name="kind", label="kind of turn"),
     Column(table="battle", name="first", label="moves first"),
     Column(table="battle", name="to_act", label="acts next"),
-    Column(table="battle", name="ended", label="over", words=_YES),
+    ENDED,
     Column(table="broken", name="side", label="attacked by"),
     Column(table="broken", name="piece", label="terrain feature and section"),
     Column(table="broken", name="hits", label="hits to come"),

@@ -7,8 +7,8 @@ from math import hypot
 
 import numpy as np
 
-from emlia3d.battle.changes import Change, Set
-from emlia3d.battle.decisions import Decision, Order, Procedure
+from emlia3d.battle.changes import Change, set_cells
+from emlia3d.battle.decisions import Order, Procedure, decision_of
 from emlia3d.battle.derived import Columns, Derived, FigureSource
 from emlia3d.battle.events import Event
 from emlia3d.battle.moment import Moment
@@ -63,9 +63,7 @@ class Models:
         return np.flatnonzero(self.there & (self.side == side)).tolist()
 
 
-models_of = Derived(
-    FigureSource(), Columns("present", "first", "side", "width"), make=Models, same=lambda *_: False
-)
+models_of = Derived(FigureSource(), Columns("present", "first", "side", "width"), make=Models)
 
 
 def entry_of(setup: Setup, unit: int) -> Entry:
@@ -143,12 +141,8 @@ def replace_leader(moment: Moment, unit: int) -> Procedure[None]:
     if units.integer("leader", unit) != unit or not others:
         return
     keep = (Order(verb="keep leader", unit=unit),)
-    order = yield Decision(
-        side=units.integer("side", unit),
-        asks="runolfsson.leader.replace",
-        unit=unit,
-        options=(*(Order(verb="name leader", unit=unit, target=row) for row in others), *keep),
-    )
+    options = (*(Order(verb="name leader", unit=unit, target=row) for row in others), *keep)
+    order = yield decision_of(moment, unit, "runolfsson.leader.replace", options)
     if order.target is None:
         return
     yield Event(
@@ -157,8 +151,9 @@ def replace_leader(moment: Moment, unit: int) -> Procedure[None]:
         target=unit,
         because=("runolfsson.leader.replace",),
         changes=tuple(
-            Set(table="unit", row=row, column="leader", value=order.target)
+            change
             for row in unit_of(moment.setup, unit)
+            for change in set_cells("unit", row, leader=order.target)
         ),
     )
 
@@ -182,10 +177,11 @@ def judge_command(moment: Moment, sides: Sequence[int]) -> list[Change]:
     """Return the changes that judge command control of sides at this moment."""
     models, units = models_of(moment), moment.state.units
     return [
-        Set(table="unit", row=unit, column="in_command", value=int(now))
+        change
         for side in sides
         for unit in models.of_side(side)
         if (now := is_in_command(moment, unit)) != bool(units.value("in_command", unit))
+        for change in set_cells("unit", unit, in_command=int(now))
     ]
 
 

@@ -7,6 +7,8 @@ from fractions import Fraction
 from math import floor, prod
 from typing import Any
 
+import numpy as np
+
 from emlia3d.rulekit.odds import chance_of_die
 from emlia3d.rules.rulebook import rule
 
@@ -81,9 +83,12 @@ def marker_modifier(marker: int) -> int:
 
 
 @rule("runolfsson.dice.multipliers")
-def multiplier(factors: Iterable[float]) -> float:
-    """Return what several multipliers come to: a quarter at least, twice at most."""
-    return min(max(prod(factors), 0.25), 2.0)
+def multiplier(factors: Iterable[Any]) -> Any:
+    """Return what several multipliers come to: a quarter at least, twice at most.
+
+    factors : numbers, or arrays that broadcast
+    """
+    return np.clip(prod(factors), 0.25, 2.0)
 
 
 @rule("runolfsson.dice.fractions")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.changes import Change, Fall, Set
+from emlia3d.battle.changes import Change, Fall, set_cells
 from emlia3d.battle.decisions import Procedure
 from emlia3d.battle.events import Event
 from emlia3d.battle.moment import Moment
@@ -75,17 +75,14 @@ def apply_to_model(battle: Battle, unit: int) -> Procedure[None]:
     lost = unsaved(hits, faces)
     attacks = Attacks.MANY if units.integer("dice_at", unit) > save else Attacks.SOME
     attacks = max(attacks, Attacks(units.integer("attacks", unit)))
-    cells = {"coming": 0, "dice_at": 0, "tens": 0, "attacks": attacks}
-    changes = [
-        Set(table="unit", row=unit, column=name, value=value) for name, value in cells.items()
-    ]
+    changes = set_cells("unit", unit, coming=0, dice_at=0, tens=0, attacks=attacks)
     if lost:
-        changes.append(Set(table="unit", row=unit, column="was_hit", value=1))
+        changes += set_cells("unit", unit, was_hit=1)
     yield Event(
         facts=Saved(hits=hits, faces=faces, unsaved=lost),
         unit=unit,
         because=("runolfsson.hit.save",),
-        changes=tuple(changes),
+        changes=changes,
         part_of_last=True,
     )
     left = units.integer("hits_left", unit)
@@ -104,15 +101,12 @@ def _hurt(battle: Battle, unit: int, lost: int, left: int) -> Event:
     attack, save = float(units.value("attack", unit)), units.integer("save", unit)
     many = entry_of(battle.setup, unit).hits > 2
     attack, save = worn(attack, save, lost) if many else halved(attack, save)
-    cells = {"hits_left": left, "attack": attack, "save": save}
     return Event(
         facts=Hurt(lost=lost, left=left),
         unit=unit,
         gesture="suffer",
         because=("runolfsson.effect.many-hits" if many else "runolfsson.effect.two-hits",),
-        changes=tuple(
-            Set(table="unit", row=unit, column=name, value=value) for name, value in cells.items()
-        ),
+        changes=set_cells("unit", unit, hits_left=left, attack=attack, save=save),
         part_of_last=True,
     )
 
@@ -120,16 +114,12 @@ def _hurt(battle: Battle, unit: int, lost: int, left: int) -> Event:
 def _critical(battle: Battle, unit: int) -> Event:
     (face,) = battle.dice.roll("runolfsson.crit.table", 1, 6)
     result = critical_result(face)
-    cells = {"no move": ("no_move", 1), "no attack": ("no_attack", battle.state.turn + 1)}
-    changes: tuple[Change, ...] = ()
-    if result in cells:
-        name, value = cells[result]
-        changes = (Set(table="unit", row=unit, column=name, value=value),)
+    effects = {"no move": {"no_move": 1}, "no attack": {"no_attack": battle.state.turn + 1}}
     return Event(
         facts=CriticalHit(face=face, result=result),
         unit=unit,
         because=("runolfsson.crit.when", "runolfsson.crit.table"),
-        changes=changes,
+        changes=set_cells("unit", unit, **effects.get(result, {})),
         part_of_last=True,
     )
 
@@ -151,11 +141,7 @@ def apply_to_piece(battle: Battle, number: int, hits: int) -> Procedure[None]:
             gone=lost == left,
         ),
         because=("runolfsson.tree.target",),
-        changes=(
-            Set(
-                table="feature", row=feature, column="damage", value=damage + (lost << 2 * section)
-            ),
-        ),
+        changes=set_cells("feature", feature, damage=damage + (lost << 2 * section)),
         part_of_last=True,
     )
 
@@ -163,12 +149,12 @@ def apply_to_piece(battle: Battle, number: int, hits: int) -> Procedure[None]:
 def destroyed(moment: Moment, unit: int, slug: str, *changes: Change) -> Event:
     """Return the event of a model that is destroyed, with changes before it falls."""
     (figure,) = moment.state.roster.standing(unit).tolist()
-    none_left = Set(table="unit", row=unit, column="hits_left", value=0)
+    none_left = set_cells("unit", unit, hits_left=0)
     return Event(
         facts=Destroyed(),
         unit=unit,
         gesture="suffer",
         because=(slug,),
-        changes=(*changes, none_left, Fall(unit=unit, figures=(figure,))),
+        changes=(*changes, *none_left, Fall(unit=unit, figures=(figure,))),
         part_of_last=True,
     )

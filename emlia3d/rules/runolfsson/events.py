@@ -9,6 +9,7 @@ from typing_extensions import override
 from emlia3d.battle.events import Facts, Point, Rolled
 from emlia3d.battle.plain_values import Number, Whole
 from emlia3d.battle.questions.highlights import Highlight
+from emlia3d.rulekit.turn_events import BattleEnded, TurnEnded
 
 Faces = tuple[Whole, ...]
 
@@ -61,24 +62,6 @@ class PhaseBegan(Facts, frozen=True, kw_only=True):
 
     phase: Whole
     title: str
-
-
-class TurnEnded(Facts, frozen=True, kw_only=True):
-    """A turn is over.
-
-    turn : its number
-    """
-
-    turn: Whole
-
-
-class BattleEnded(Facts, frozen=True, kw_only=True):
-    """The battle is over.
-
-    reason : in a sentence
-    """
-
-    reason: str
 
 
 class NewLeader(Facts, frozen=True):

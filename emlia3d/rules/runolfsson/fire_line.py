@@ -18,7 +18,7 @@ from emlia3d.geometry.outline_crossings import Bools
 from emlia3d.rules.rulebook import rule
 from emlia3d.rules.runolfsson import elevation
 from emlia3d.rules.runolfsson.contacts import models_of
-from emlia3d.rules.runolfsson.core import SLACK, TOUCH, is_close_attack
+from emlia3d.rules.runolfsson.core import SLACK, TOUCH, is_close_attack, multiplier
 from emlia3d.rules.runolfsson.elevation import Ints
 from emlia3d.rules.runolfsson.terrain import (
     Terrain,
@@ -34,7 +34,7 @@ NARROW = 1.0
 """Openings that are narrower stop fire, inches."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, eq=False)
 class FireLineEnds:
     """Places that fire lines begin or end at, and what is known of each.
 
@@ -101,7 +101,7 @@ def _all_ends(moment: Moment) -> FireLineEnds:
     return ends_at(terrain_of(moment), range(len(models.radius)), models.spots, models.radius)
 
 
-ends_of = Derived(models_of, terrain_of, make=_all_ends, same=lambda *_: False)
+ends_of = Derived(models_of, terrain_of, make=_all_ends)
 """The ends of all models where they stand, by row."""
 
 
@@ -326,7 +326,7 @@ class _Judging:
         halvings = self.halved.sum(axis=1) + self.behind.sum(axis=1)
         fire = ~self.close
         uphill = elevation.uphill_modifier(self.a.level, self.t.level)
-        dice = np.where(self.stopped == "", np.clip(wet * out * 0.5**halvings, 0.25, 2.0), 0.0)
+        dice = np.where(self.stopped == "", multiplier((wet, out, 0.5**halvings)), 0.0)
         return Lines(
             attacker=attackers,
             target=targets,

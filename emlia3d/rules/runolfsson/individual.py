@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.changes import Set
+from emlia3d.battle.changes import set_cells
 from emlia3d.battle.decisions import Procedure
 from emlia3d.battle.events import Event
 from emlia3d.battle.moment import Moment
@@ -63,16 +63,12 @@ def check_individually(battle: Battle, unit: int, slug: str) -> Procedure[Marker
     face, modifier = roll_individual(battle), individual_modifier(battle, unit)
     before = Marker(battle.state.units.integer("marker", unit))
     after = individual_result(face, modifier)
-    cells = {"marker": after, "checked": battle.state.turn}
     yield Event(
         facts=MoraleChecked(face=face, modifier=modifier, result=transition(before, after)),
         unit=unit,
         gesture="rally" if after is Marker.NONE else "waver",
         because=(slug, "runolfsson.indiv.table"),
-        changes=tuple(
-            Set(table="unit", row=unit, column=name, value=int(value))
-            for name, value in cells.items()
-        ),
+        changes=set_cells("unit", unit, marker=after, checked=battle.state.turn),
     )
     if after is not Marker.NONE:
         yield from replace_leader(battle, unit)

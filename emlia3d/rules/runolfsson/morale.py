@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import floor
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.changes import Set
+from emlia3d.battle.changes import set_cells
 from emlia3d.battle.decisions import Procedure
 from emlia3d.battle.events import Event
 from emlia3d.battle.moment import Moment
@@ -169,6 +169,6 @@ def check_unit(battle: Battle, head: int) -> Procedure[list[int]]:
         facts=UnitChecked(sides=sides or 1, face=face, left=len(members), passed=passed),
         unit=members[0],
         because=("runolfsson.unitcheck.die", "runolfsson.unitcheck.result"),
-        changes=(Set(table="unit", row=head, column="unit_checked", value=battle.state.turn),),
+        changes=set_cells("unit", head, unit_checked=battle.state.turn),
     )
     return who_checks_after(passed, members)

@@ -10,8 +10,8 @@ import shapely
 from shapely import LineString
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.changes import Set
-from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal
+from emlia3d.battle.changes import set_cells
+from emlia3d.battle.decisions import Order, Procedure, Refusal, decision_of
 from emlia3d.battle.events import Event
 from emlia3d.battle.moment import Moment
 from emlia3d.force.facing import unit_vector
@@ -205,16 +205,10 @@ def make_move(battle: Battle, unit: int) -> Procedure[None]:
     """Let a model move, and move on if the models that it has touched run away."""
     left, slug = inf, "runolfsson.move.free-path"
     while True:
-        order = yield Decision(
-            side=battle.state.units.integer("side", unit),
-            asks=slug,
-            unit=unit,
-            options=tuple(moves(battle, unit, left)),
-            reach=ModelMoves(battle, unit, left),
-        )
+        options, reach = tuple(moves(battle, unit, left)), ModelMoves(battle, unit, left)
+        order = yield decision_of(battle, unit, slug, options, reach)
         if order.verb == "stay":
-            done = (Set(table="unit", row=unit, column="done", value=1),)
-            yield Event(facts=StoodStill(), unit=unit, changes=done)
+            yield Event(facts=StoodStill(), unit=unit, changes=set_cells("unit", unit, done=1))
             return
         left = yield from carry_out(battle, unit, order, left)
         if left < 0.25 or not battle.state.units.value("present", unit):

@@ -9,7 +9,7 @@ from math import hypot, inf
 import numpy as np
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.decisions import Decision, Order, Procedure
+from emlia3d.battle.decisions import Order, Procedure, decision_of
 from emlia3d.battle.moment import Moment
 from emlia3d.rulekit.situation.walks import sampled
 from emlia3d.rules.rulebook import rule
@@ -169,15 +169,9 @@ def fired_at_while_moving(
     points = points_of(path) if how != "teleports" else [path[0], path[-1]]
     declared: dict[int, list[PossibleShot]] = {}
     for firer, shots in chances_to_fire(battle, unit, points, flight).items():
-        order = yield Decision(
-            side=battle.state.units.integer("side", firer),
-            asks="runolfsson.op.trigger",
-            unit=firer,
-            options=(
-                Order(verb="hold fire", unit=firer, target=unit),
-                *(Order(verb="fire", unit=firer, target=unit, number=p) for p, _, _ in shots),
-            ),
-        )
+        hold = Order(verb="hold fire", unit=firer, target=unit)
+        fire = (Order(verb="fire", unit=firer, target=unit, number=p) for p, _, _ in shots)
+        order = yield decision_of(battle, firer, "runolfsson.op.trigger", (hold, *fire))
         if order.number is not None:
             shot = next(shot for point, _, shot in shots if point == order.number)
             declared.setdefault(order.number, []).append(shot)

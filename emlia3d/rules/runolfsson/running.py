@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.changes import Leave, Set
-from emlia3d.battle.decisions import Decision, Order, Procedure
+from emlia3d.battle.changes import Leave, set_cells
+from emlia3d.battle.decisions import Order, Procedure, decision_of
 from emlia3d.battle.events import Event
 from emlia3d.battle.moment import Moment
 from emlia3d.battle.setup import Edge, Setup
@@ -76,15 +76,9 @@ def run_away(battle: Battle, unit: int, rate: float) -> Procedure[None]:
     rate : inches of its full move
     """
     edges = edges_of(battle.setup, unit)
-    order = yield Decision(
-        side=battle.state.units.integer("side", unit),
-        asks="runolfsson.run.when",
-        unit=unit,
-        options=(
-            Order(verb="stand", unit=unit),
-            *(Order(verb="run away", unit=unit, words=edge) for edge in edges),
-        ),
-    )
+    runs = (Order(verb="run away", unit=unit, words=edge) for edge in edges)
+    options = (Order(verb="stand", unit=unit), *runs)
+    order = yield decision_of(battle, unit, "runolfsson.run.when", options)
     if order.verb == "run away":
         edge = next(edge for edge in edges if edge == order.words)
         yield from run_to(battle, unit, edge, rate)
@@ -96,7 +90,6 @@ def run_to(battle: Battle, unit: int, edge: Edge, rate: float) -> Procedure[None
     entry = entry_of(battle.setup, unit)
     goal, off = foot_on(battle, unit, edge)
     done = yield from waded(battle, unit, [goal], rate, entry.flight, leaving=True)
-    ran = Set(table="unit", row=unit, column="ran", value=1)
     if done.length >= off - SLACK:
         yield left_table(unit, "runolfsson.run.move")
         yield from replace_leader(battle, unit)
@@ -104,7 +97,7 @@ def run_to(battle: Battle, unit: int, edge: Edge, rate: float) -> Procedure[None
     event = moved(battle, unit, done, "runs away", "runolfsson.run.move")
     yield Event(
         facts=event.facts, unit=unit, gesture=event.gesture, because=event.because,
-        changes=(*event.changes, ran),
+        changes=(*event.changes, *set_cells("unit", unit, ran=1)),
     )  # fmt: skip
     yield from checked_after_running(battle, unit)
 

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from math import hypot
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.changes import Append, Change, Set
-from emlia3d.battle.decisions import Decision, Order, Procedure
+from emlia3d.battle.changes import Append, Change, set_cells
+from emlia3d.battle.decisions import Order, Procedure, decision_of
 from emlia3d.battle.events import Event
 from emlia3d.battle.moment import Moment
 from emlia3d.rules.rulebook import rule
@@ -66,22 +66,18 @@ def _offer(battle: Battle, unit: int, special: Special) -> Procedure[None]:
     if special == "smoke":
         spots = [models.spot(row) for row in (unit, *models.foes(unit))]
         use = [Order(verb="smoke", unit=unit, point=spot) for spot in dict.fromkeys(spots)]
-    order = yield Decision(
-        side=battle.state.units.integer("side", unit),
-        asks="runolfsson.phase.specials",
-        unit=unit,
-        options=(Order(verb="use none", unit=unit), *use),
-    )
+    options = (Order(verb="use none", unit=unit), *use)
+    order = yield decision_of(battle, unit, "runolfsson.phase.specials", options)
     if order.verb == "use none":
         return
-    change: Change = Set(table="unit", row=unit, column="cloaked", value=1)
+    changes: tuple[Change, ...] = set_cells("unit", unit, cloaked=1)
     if order.point is not None:
-        change = Append(table="smoke", row={"x": order.point[0], "y": order.point[1]})
+        changes = (Append(table="smoke", row={"x": order.point[0], "y": order.point[1]}),)
     yield Event(
         facts=SpecialUsed(special=special, at=order.point),
         unit=unit,
         because=("runolfsson.special.core-set", "runolfsson.phase.specials"),
-        changes=(change,),
+        changes=changes,
     )
 
 
@@ -97,16 +93,12 @@ def pick_free_models(battle: Battle) -> Procedure[None]:
     ):
         if is_character(setup, head):
             continue
-        order = yield Decision(
-            side=setup.units[head].muster.side,
-            asks="runolfsson.special.mindless",
-            unit=head,
-            options=tuple(Order(verb="pick", unit=row) for row in members_of(battle, head)),
-        )
+        options = tuple(Order(verb="pick", unit=row) for row in members_of(battle, head))
+        order = yield decision_of(battle, head, "runolfsson.special.mindless", options)
         assert order.unit is not None
-        free = Set(table="unit", row=order.unit, column="free", value=1)
+        free = set_cells("unit", order.unit, free=1)
         slugs = ("runolfsson.super.senseless-slaughter",)
-        yield Event(facts=Freed(), unit=order.unit, because=slugs, changes=(free,))
+        yield Event(facts=Freed(), unit=order.unit, because=slugs, changes=free)
 
 
 @rule("runolfsson.special.mindless")
@@ -130,5 +122,5 @@ def move_mindless(battle: Battle, unit: int) -> Procedure[None]:
     order = mindless_move(battle, unit)
     if order is not None:
         yield from carry_out(battle, unit, order, allowance(battle, unit))
-    done = Set(table="unit", row=unit, column="done", value=1)
-    yield Event(facts=StoodStill(), unit=unit, changes=(done,), part_of_last=True)
+    done = set_cells("unit", unit, done=1)
+    yield Event(facts=StoodStill(), unit=unit, changes=done, part_of_last=True)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from typing_extensions import override
 
-from emlia3d.battle.changes import Change, Set
+from emlia3d.battle.changes import Change, set_cells
 from emlia3d.battle.entries import Fault
 from emlia3d.battle.questions.attacks import AttackRoll, rolled_attack
 from emlia3d.errors import Error
@@ -90,14 +90,10 @@ class Runolfsson(TwoSidedSystem):
         changes: list[Change] = []
         for unit, leader in enumerate(first_leaders(setup)):
             entry = entry_of(setup, unit)
-            cells = {
-                "leader": leader, "hits_left": entry.hits, "attack": entry.attack,
-                "save": entry.save,
-            }  # fmt: skip
-            changes += [
-                Set(table="unit", row=unit, column=name, value=value)
-                for name, value in cells.items()
-            ]
+            changes += set_cells(
+                "unit", unit, leader=leader, hits_left=entry.hits, attack=entry.attack,
+                save=entry.save,
+            )  # fmt: skip
         return tuple(changes)
 
     @override

@@ -310,7 +310,4 @@ class Terrain:
         return np.where(held.any(axis=1), held.argmax(axis=1), -1)
 
 
-terrain_of = Derived(
-    Columns("present", "damage", table="feature"), List("smoke"), make=Terrain,
-    same=lambda *_: False,
-)  # fmt: skip
+terrain_of = Derived(Columns("present", "damage", table="feature"), List("smoke"), make=Terrain)

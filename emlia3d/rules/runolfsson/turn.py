@@ -6,9 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.changes import Add, Change, Clear, Fill, Set
+from emlia3d.battle.changes import Add, Change, Clear, Fill, add_to_cells, set_cells
 from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.events import Event
+from emlia3d.rulekit.turn_events import battle_ended, turn_ended
 from emlia3d.rules.rulebook import rule, rule_rows
 from emlia3d.rules.runolfsson.attack import apply_effects, who_picks
 from emlia3d.rules.runolfsson.attack_phase import pick_target
@@ -16,13 +17,11 @@ from emlia3d.rules.runolfsson.columns import THIS_TURN, Phase, Turn
 from emlia3d.rules.runolfsson.contacts import is_mindless, judge_command, models_of
 from emlia3d.rules.runolfsson.core import succeeds
 from emlia3d.rules.runolfsson.events import (
-    BattleEnded,
     PhaseBegan,
     StoodStill,
     SuperInitiative,
     TurnBegan,
     TurnChosen,
-    TurnEnded,
 )
 from emlia3d.rules.runolfsson.morale import morale_phase
 from emlia3d.rules.runolfsson.movement import make_move, may_move
@@ -122,10 +121,6 @@ _WHOLE: Mapping[Phase, Callable[[Battle], Procedure[None]]] = {
 """Phases that are a stretch each."""
 
 
-def _battle(column: str, value: int) -> Set:
-    return Set(table="battle", row=0, column=column, value=value)
-
-
 def begin_turn(battle: Battle) -> Procedure[None]:
     """Begin a turn: the initiative, and perhaps super initiative."""
     if not battle.state.turn and condition_of(battle.setup) == "objectives" and not markers(battle):
@@ -162,13 +157,14 @@ def begin_turn(battle: Battle) -> Procedure[None]:
     if goes_first is None:
         goes_first = yield from _goes_first(battle, winner, choice.slug)
     turn, first = choice.turn, winner if goes_first else 1 - winner
-    changes: list[Change] = [_battle("kind", turn), _battle("first", first)]
-    changes.append(Set(table="side", row=winner, column="waiting", value=0))
-    changes.append(Add(table="side", row=1 - winner, column="waiting", value=1))
     yield Event(
         facts=TurnChosen(turn=turn.title, first=names[first]),
         because=("runolfsson.phase.super-overrides",),
-        changes=tuple(changes),
+        changes=(
+            *set_cells("battle", 0, kind=turn, first=first),
+            *set_cells("side", winner, waiting=0),
+            *add_to_cells("side", 1 - winner, waiting=1),
+        ),
     )
     if turn is Turn.SENSELESS_SLAUGHTER:
         yield from pick_free_models(battle)
@@ -223,8 +219,8 @@ def next_phase(battle: Battle) -> Procedure[None]:
         facts=PhaseBegan(phase=phase, title=phase.title),
         because=("runolfsson.phase.order", "runolfsson.command.check-times"),
         changes=(
-            _battle("phase", phase),
-            _battle("to_act", 1 - first if phase is Phase.SECOND_MOVE else first),
+            *set_cells("battle", 0, phase=phase),
+            *set_cells("battle", 0, to_act=1 - first if phase is Phase.SECOND_MOVE else first),
             Fill(table="side", column="passed", value=0),
             Fill(table="unit", column="fired_on", value=0),
             Clear(table="broken"),
@@ -256,9 +252,10 @@ def move_one(battle: Battle) -> Procedure[None]:
         who = order.unit
     if who is None:
         rested = [
-            Set(table="unit", row=row, column="no_move", value=0)
+            change
             for row in models_of(battle).of_side(side)
             if units.value("no_move", row)
+            for change in set_cells("unit", row, no_move=0)
         ]
         yield Event(facts=StoodStill(), changes=tuple(rested), part_of_last=True)
         yield from next_phase(battle)
@@ -268,14 +265,8 @@ def move_one(battle: Battle) -> Procedure[None]:
 
 def end_turn(battle: Battle) -> Procedure[None]:
     """End a turn, and the battle if it is decided."""
-    yield Event(
-        facts=TurnEnded(turn=battle.state.turn), gesture="turn",
-        changes=(_battle("phase", Phase.BEFORE),),
-    )  # fmt: skip
+    yield turn_ended(battle)
     result = winner_of(battle)
     if result is not None:
         slug = "runolfsson.victory." + condition_of(battle.setup).replace(" ", "-")
-        yield Event(
-            facts=BattleEnded(reason=result.reason), because=(slug,),
-            changes=(_battle("ended", 1),),
-        )  # fmt: skip
+        yield battle_ended(result.reason, slug)

@@ -13,6 +13,7 @@ from emlia3d.battle.events import Event
 from emlia3d.battle.moment import Moment
 from emlia3d.battle.result import Result
 from emlia3d.battle.setup import Setup
+from emlia3d.rulekit.two_sided import result_for
 from emlia3d.rules.rulebook import rule
 from emlia3d.rules.runolfsson.columns import Marker
 from emlia3d.rules.runolfsson.contacts import entry_of, models_of
@@ -97,11 +98,11 @@ def winner_of(moment: Moment) -> Result | None:
 
 
 def _result(moment: Moment, scores: tuple[int, int], reason: str) -> Result:
-    one, other = (int(score) for score in scores)
+    one, other = scores
     if one == other:
-        return Result(winner=None, level="draw", reason=f"Equal: {reason}.")
-    winner = moment.setup.sides[int(other > one)].name
-    return Result(winner=winner, level="victory", reason=f"{winner} won: {reason}.")
+        return result_for(moment.setup, None, f"Equal: {reason}.")
+    won = int(other > one)
+    return result_for(moment.setup, won, f"{moment.setup.sides[won].name} won: {reason}.")
 
 
 def _points_by_quadrant(moment: Moment) -> list[tuple[int, int]]:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
 from emlia3d.battle.moment import Moment
+from emlia3d.rulekit import turn_events
 from emlia3d.rulekit.action_names import NamedAction
 from emlia3d.rulekit.english import Names, listed
-from emlia3d.rulekit.words import WordTable, rolled, said
+from emlia3d.rulekit.words import WordTable, does, rolled, said
 from emlia3d.rules.runolfsson import events
 from emlia3d.rules.runolfsson.terrain import MOST_SECTIONS
 
@@ -62,32 +63,27 @@ WORDS = WordTable(
             ),
             said(events.TurnChosen, "{turn}: {first} moves first"),
             said(events.PhaseBegan, "Phase {phase}: {title}", ""),
-            said(events.TurnEnded, "Turn {turn} ends", ""),
-            said(events.BattleEnded, "{reason}", "{reason}", whole=True),
-            said(
-                events.NewLeader,
-                "{unit} <leads> in place of {target}",
-                "<leads> in place of {target}",
-            ),
-            said(events.Freed, "{unit} <keeps> a clear head", "<keeps> a clear head"),
+            does(events.NewLeader, "<leads> in place of {target}"),
+            does(events.Freed, "<keeps> a clear head"),
             said(events.MarkersPlaced, "{side} places a marker at {at[0]:g}, {at[1]:g}"),
-            said(events.Moved, "{unit} {how} {inches:g} inches", "{how} {inches:g} inches"),
+            does(events.Moved, "{how} {inches:g} inches"),
             said(events.StoodStill, "", ""),
             said(events.MetStream, "{unit}: {result} in the stream ({face})", ""),
-            said(events.LeftTable, "{unit} <runs> away off the table", "<runs> away off the table"),
-            said(events.SpecialUsed, "{unit} <uses> {special}", "<uses> {special}"),
+            does(events.LeftTable, "<runs> away off the table"),
+            does(events.SpecialUsed, "<uses> {special}"),
             said(events.Passed, "{side} attacks no more", ""),
             said(events.Picked, _picked, ""),
             said(events.AttackMade, _attack, _attack_report),
             said(events.Saved, _saved, ""),
             said(events.Hurt, "{unit} <loses> {lost}, {left} left", "<is> hurt"),
-            said(events.Destroyed, "{unit} <is> destroyed", "<is> destroyed"),
+            does(events.Destroyed, "<is> destroyed"),
             said(events.CriticalHit, "{unit}: critical hit, {result}", "<takes> a critical hit"),
             said(events.PieceHit, _piece_hit, whole=True),
             said(events.UnitChecked, _unit_checked, whole=True),
             said(events.MoraleChecked, _checked, "<is> {result}"),
         )
-    ),
+    )
+    | turn_events.WORDS,
     orders={
         "stay": "{unit}: stay here",
         "move": lambda moment, order: _to("move to", order),

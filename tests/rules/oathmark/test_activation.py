@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from emlia3d.battle.battle import Battle
+from emlia3d.battle.changes import Set
 from emlia3d.battle.decisions import Order
 from emlia3d.errors import IllegalOrderError
 from emlia3d.rules.oathmark.actions import Actions
@@ -23,7 +24,6 @@ from emlia3d.rules.oathmark.activation import (
     succeeds,
 )
 from emlia3d.rules.oathmark.core import BlockSide
-from emlia3d.rules.oathmark.losses import cell as set_cell
 from emlia3d.rules.oathmark.morale import dice_for
 from emlia3d.rules.oathmark.movement import StraightMove
 from emlia3d.rules.oathmark.turn import activate
@@ -148,8 +148,8 @@ def test_a_unit_that_rallies_takes_one_simple_action() -> None:
 @pytest.mark.rule("oathmark.activation.combat-counts")
 def test_a_unit_that_has_fought_counts_as_activated() -> None:
     assert list(counted_as_activated([0, 3])) == [
-        set_cell(0, "activated", 1),
-        set_cell(3, "activated", 1),
+        Set(table="unit", row=0, column="activated", value=1),
+        Set(table="unit", row=3, column="activated", value=1),
     ]
     battle = table(SOLDIER, {**FOE, "officer": (0, 150)})
 
