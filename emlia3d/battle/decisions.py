@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Generator, Iterable, Iterator,
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from itertools import chain, count, islice
-from typing import TYPE_CHECKING, Any, Literal, Protocol, TypeAlias, TypeVar, overload
+from typing import TYPE_CHECKING, Any, Literal, Protocol, Self, TypeAlias, TypeVar, overload
 from weakref import WeakKeyDictionary
 
 from emlia3d.battle.events import Event
@@ -91,6 +91,17 @@ class Reach(Protocol):
     def known(self, battle: Battle) -> Reach:
         """Return the reach for *battle*, the battle as a side knows it."""
         ...
+
+
+@dataclass(frozen=True, slots=True)
+class OpenReach:
+    """Base of reaches that read a moment of which nothing is hidden from any side."""
+
+    moment: Moment
+
+    def known(self, battle: Battle) -> Self:
+        """Return the reach for *battle*."""
+        return replace(self, moment=battle)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,7 +10,8 @@ import difflib
 import importlib
 import re
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -87,14 +88,8 @@ def read_vectors(
     path = Path(path)
     pyogrio = _pyogrio("reading a vector file")
     source = _source(path)
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return _read(pyogrio, source, layer, columns)
-    except _VectorError as fault:
-        raise FileError(f"{path}: {fault}") from fault
-    except Exception as fault:  # a decoder raises anything for a damaged file
-        raise FileError(f"{path}: expected a readable vector file, got a damaged one") from fault
+    with _decoding(path):
+        return _read(pyogrio, source, layer, columns)
 
 
 def layers_of(path: Path) -> list[str]:
@@ -110,17 +105,13 @@ def layers_of(path: Path) -> list[str]:
     path = Path(path)
     pyogrio = _pyogrio("reading a vector file")
     source = _source(path)
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return [
-                str(name)
-                for name, kind in pyogrio.list_layers(source)
-                if kind is not None
-                and pyogrio.read_info(source, layer=name, force_feature_count=True)["features"]
-            ]
-    except Exception as fault:  # a decoder raises anything for a damaged file
-        raise FileError(f"{path}: expected a readable vector file, got a damaged one") from fault
+    with _decoding(path):
+        return [
+            str(name)
+            for name, kind in pyogrio.list_layers(source)
+            if kind is not None
+            and pyogrio.read_info(source, layer=name, force_feature_count=True)["features"]
+        ]
 
 
 def write_vectors(
@@ -228,6 +219,19 @@ def reprojected_places(
 
 class _VectorError(ValueError):
     """Error in a file; the caller names the file."""
+
+
+@contextmanager
+def _decoding(path: Path) -> Iterator[None]:
+    """Make a FileError with the file's name of anything that a decoder raises."""
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            yield
+    except _VectorError as fault:
+        raise FileError(f"{path}: {fault}") from fault
+    except Exception as fault:  # a decoder raises anything for a damaged file
+        raise FileError(f"{path}: expected a readable vector file, got a damaged one") from fault
 
 
 def _source(path: Path) -> str:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from abc import abstractmethod
-from collections.abc import Iterable
-from typing import TYPE_CHECKING, ClassVar
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from typing_extensions import override
 
@@ -12,6 +12,7 @@ from emlia3d.battle.entries import Fault
 from emlia3d.battle.result import Result
 from emlia3d.battle.setup import Setup
 from emlia3d.rulekit.armies import ListedArmies
+from emlia3d.rulekit.english import listed
 
 if TYPE_CHECKING:
     from emlia3d.battle.facts import BattleFacts
@@ -35,9 +36,19 @@ class TwoSidedSystem(ListedArmies):
     A battle is over when its column "ended" is not 0. Sight does not depend on base damage.
 
     needs_edges : whether the lines of each unit must be an edge of the field
+    scales : the names of its scales, each with the metres of a GSU
     """
 
     needs_edges: ClassVar[bool] = False
+    scales: ClassVar[Mapping[str, float]] = {}
+
+    @override
+    def metres_per_gsu(self, scale: Mapping[str, Any]) -> float:
+        found = self.scales.get(str(scale.get("name")))
+        if found is None:
+            names = listed([f'"{name}"' for name in self.scales], "or")
+            raise ValueError(f"scale: expected {names}")
+        return found
 
     @override
     def faults(self, setup: Setup) -> Iterable[Fault]:

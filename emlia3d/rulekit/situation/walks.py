@@ -104,9 +104,9 @@ class Walk:
             return True
         line = LineString([start, place])
         limit = self._limit(place, length)
-        slow = _spans(line, start, self._way.slow)
+        slow = spans(line, self._way.slow)
         at = 0.0
-        for edge, area in [*self._entries(line, start), (inf, -1)]:
+        for edge, area in [*self._entries(line), (inf, -1)]:
             at = self._spend(at, min(edge, limit), slow)
             if area < 0 or at < edge or edge >= limit:
                 break
@@ -127,7 +127,7 @@ class Walk:
         self.is_stopped |= not free.is_whole
         return free.part * length
 
-    def _entries(self, line: LineString, start: Place) -> list[tuple[float, int]]:
+    def _entries(self, line: LineString) -> list[tuple[float, int]]:
         """Return the distances at which a straight line enters areas for the first time."""
         if self._way.share is None:
             return []
@@ -135,7 +135,7 @@ class Walk:
             (span[0], number)
             for number, area in enumerate(self._way.areas)
             if number not in self._met
-            for span in _spans(line, start, area)[:1]
+            for span in spans(line, area)[:1]
         )
 
     def _spend(self, at: float, to: float, slow: list[tuple[float, float]]) -> float:
@@ -175,10 +175,14 @@ def _between(start: Place, end: Place, part: float) -> Place:
     return start[0] + (end[0] - start[0]) * part, start[1] + (end[1] - start[1]) * part
 
 
-def _spans(line: LineString, start: Place, area: BaseGeometry) -> list[tuple[float, float]]:
-    """Return the parts of a straight line in an area, as distances from its start, in order."""
+def spans(line: LineString, area: BaseGeometry, least: float = SLACK) -> list[tuple[float, float]]:
+    """Return the parts of a straight line in an area, as distances from its start, in order.
+
+    least : shorter parts are left out, GSU
+    """
     if not line.intersects(area):
         return []
-    parts = [part for part in shapely.get_parts(line.intersection(area)) if part.length > SLACK]
-    ends = [sorted(hypot(x - start[0], y - start[1]) for x, y in part.coords) for part in parts]
+    (east, north), *_ = line.coords
+    parts = [part for part in shapely.get_parts(line.intersection(area)) if part.length > least]
+    ends = [sorted(hypot(x - east, y - north) for x, y in part.coords) for part in parts]
     return sorted((each[0], each[-1]) for each in ends)

@@ -11,6 +11,7 @@ from emlia3d.battle.changes import set_cells
 from emlia3d.battle.decisions import (
     LazyOptions,
     Leg,
+    OpenReach,
     OptionGroup,
     Order,
     Procedure,
@@ -18,7 +19,6 @@ from emlia3d.battle.decisions import (
     decision_of,
 )
 from emlia3d.battle.events import Event
-from emlia3d.battle.moment import Moment
 from emlia3d.force.facing import facing_towards
 from emlia3d.rules.oathmark.activation import Activity, has_special_action, may_attack
 from emlia3d.rules.oathmark.blocks import (
@@ -65,16 +65,11 @@ def leg_of(step: str, block: Block) -> Leg:
 
 
 @dataclass(frozen=True, slots=True)
-class Actions:
+class Actions(OpenReach):
     """Every action that a unit may take now."""
 
-    moment: Moment
     unit: int
     activity: Activity
-
-    def known(self, battle: Battle) -> Actions:
-        """Return the same in another battle."""
-        return replace(self, moment=battle)
 
     def refusal(self, order: Order) -> Refusal | None:
         """Return why an order is not allowed; None if it is."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from math import ceil
 
 from emlia3d.battle.battle import Battle
@@ -72,9 +72,8 @@ def _slides(count: int) -> Iterator[float]:
         yield from (step * _SLIDES, -step * _SLIDES)
 
 
-def _nearer(fits: object, slide: float) -> Block | None:
+def _nearer(fits: Callable[[float], Block | None], slide: float) -> Block | None:
     """Return the fitting place with the smallest slide in the last step of the search."""
-    assert callable(fits)
     best, step = None, _SLIDES / 2
     sign = 1.0 if slide > 0 else -1.0
     while slide and step > 1 / 64:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, ClassVar
 
 from typing_extensions import override
 
@@ -12,7 +12,6 @@ from emlia3d.battle.changes import Change, set_cells
 from emlia3d.battle.entries import Advice, Fault
 from emlia3d.battle.questions.attacks import AttackRoll, rolled_attack
 from emlia3d.errors import Error
-from emlia3d.field.terrain import KINDS
 from emlia3d.force.formation import front_of
 from emlia3d.rulekit.commander.search import Search
 from emlia3d.rulekit.led_system import LedSystem
@@ -56,6 +55,7 @@ class Oathmark(LedSystem, TwoSidedSystem):
     words = WORDS
     rehearses = True
     commanders = ("doctrine", "search")
+    scales: ClassVar[Mapping[str, float]] = {"millimetres": answers.MILLIMETRE_M}
     adapter = OathmarkSide
     next_step = staticmethod(turn.next_step)
     outcome = staticmethod(turn.result_of)
@@ -63,14 +63,8 @@ class Oathmark(LedSystem, TwoSidedSystem):
     line_of_sight = staticmethod(answers.answer)
     sight_area = staticmethod(answers.sight_area)
     ranges = staticmethod(answers.ranges_of)
-    terrain = tuple(kind for kind in BOOK if kind in KINDS)
+    terrain = BOOK.shared
     own_terrain = OWN
-
-    @override
-    def metres_per_gsu(self, scale: Mapping[str, Any]) -> float:
-        if scale.get("name") == "millimetres":
-            return answers.MILLIMETRE_M
-        raise ValueError('scale: expected "millimetres"')
 
     @override
     def faults(self, setup: Setup) -> Iterable[Fault]:

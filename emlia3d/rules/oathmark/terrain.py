@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import hypot, inf
@@ -15,18 +15,19 @@ from shapely.geometry.base import BaseGeometry
 
 from emlia3d.battle.derived import Columns, Derived
 from emlia3d.battle.moment import Moment
-from emlia3d.field.terrain import Body, Feature, TerrainKind
 from emlia3d.geometry.arrays import Floats
 from emlia3d.geometry.free_moves import Walls, walls
 from emlia3d.geometry.ground_surface import Surface
 from emlia3d.rulekit.situation.base_shapes import edge_of
+from emlia3d.rulekit.situation.walks import spans
+from emlia3d.rulekit.terrain_book import TerrainBook
 from emlia3d.rules.oathmark.blocks import Block, Spot
 from emlia3d.rules.oathmark.core import INCH, SLACK, BlockSide, majority
 from emlia3d.rules.rulebook import rule
 
 Cover = Literal["none", "light", "heavy"]
 
-BOOK: Mapping[str, str] = {
+BOOK = TerrainBook("oathmark", {
     "forest": "woods", "orchard": "woods",
     "ruins": "ruins", "building": "ruins", "village": "ruins", "keep": "ruins", "tower": "ruins",
     "gate": "ruins", "camp": "ruins",
@@ -37,22 +38,16 @@ BOOK: Mapping[str, str] = {
     "wall": "wall", "fence": "wall",
     "fortification": "fortification", "earthwork": "fortification", "rampart": "fortification",
     "hill": "hill", "road": "clear", "track": "clear", "field": "clear",
-}  # fmt: skip
+})  # fmt: skip
 """Kinds of terrain -> the kind of the book that each is."""
 
 
-def _own(name: str, height: float, body: Body, look: str) -> TerrainKind:
-    return TerrainKind(
-        name=name, height=height, body=body, shape="area", system="oathmark", look=look
-    )
-
-
 OWN = (
-    _own("ruins", 2.0, "solid", "building"),
-    _own("rough", 0.5, "sparse", "scrub"),
-    _own("impassable", 2.0, "solid", "rock"),
-    _own("bush", 1.0, "sparse", "shrub"),
-    _own("fortification", 0.75, "solid", "earthwork"),
+    BOOK.own("ruins", 2.0, "solid", "building"),
+    BOOK.own("rough", 0.5, "sparse", "scrub"),
+    BOOK.own("impassable", 2.0, "solid", "rock"),
+    BOOK.own("bush", 1.0, "sparse", "shrub"),
+    BOOK.own("fortification", 0.75, "solid", "earthwork"),
 )
 """Kinds of the book that have other names elsewhere."""
 
@@ -150,19 +145,14 @@ class Terrain:
     """
 
     def __init__(self, moment: Moment) -> None:
-        field, features = moment.setup.field, moment.state.features
+        field = moment.setup.field
         self.field = field
         self.mm = field.scale.metres_per_height / field.scale.metres_per_gsu
         self.pieces = [
-            Piece(feature.name, self._kind(feature), feature.outline, feature.height * self.mm)
-            for row, feature in enumerate(field.features)
-            if features.value("present", row)
+            Piece(feature.name, kind, feature.outline, feature.height * self.mm)
+            for _, feature, kind in BOOK.features(moment)
         ]
         self.is_flat = not np.ptp(field.ground.elevation_m) and not any(self.of("hill"))
-
-    @staticmethod
-    def _kind(feature: Feature) -> str:
-        return BOOK[feature.kind_for("oathmark")]
 
     def of(self, *kinds: str) -> list[Piece]:
         """Return the pieces of some kinds."""
@@ -233,44 +223,26 @@ class Terrain:
         bases = [Polygon(corners) for corners in block.inner.corners()]
         return not any(base.intersects(shape) for base in bases for shape in self.obstacles)
 
-    @cached_property
-    def _jumps(self) -> list[Piece]:
-        return self.of("wall", "fortification")
-
     @rule("oathmark.terrain.track")
     def track(self, start: Spot, end: Spot) -> Track:
         """Return what the straight way of an officer costs, and where it is closed."""
         way, length = LineString([start, end]), hypot(end[0] - start[0], end[1] - start[1])
-        rough = _stretches(way, self._rough) if not self._rough.is_empty else []
+        rough = spans(way, self._rough, SLACK)
         climbs = [
             (at, piece.height)
-            for piece in self._jumps
-            if way.intersects(piece.outline)
-            for stretch in _stretches(way, piece.outline)
-            for at in stretch
+            for piece in self.of("wall", "fortification")
+            for span in spans(way, piece.outline, SLACK)
+            for at in span
         ]
-        closed = [_stretches(way, shape) for shape in self.closed if way.intersects(shape)]
+        closed = [spans(way, shape, SLACK) for shape in self.closed]
         stop = min((enters for found in closed for enters, _ in found), default=inf)
         woods = [
             enters
             for piece in self.woods
-            if way.intersects(piece.outline)
-            for enters, _ in _stretches(way, piece.outline)
+            for enters, _ in spans(way, piece.outline, SLACK)
             if not piece.outline.contains(Point(start))
         ]
         return Track(length, rough, sorted(climbs), stop, min(woods, default=None))
-
-
-def _stretches(way: LineString, shape: BaseGeometry) -> list[tuple[float, float]]:
-    """Return the parts of a way inside a shape, by their distances from its start."""
-    inside = [
-        part for part in shapely.get_parts(shapely.intersection(way, shape)) if part.length > SLACK
-    ]
-    found = []
-    for part in inside:
-        ends = [way.project(Point(spot)) for spot in (part.coords[0], part.coords[-1])]
-        found.append((min(ends), max(ends)))
-    return sorted(found)
 
 
 @dataclass(frozen=True, slots=True)

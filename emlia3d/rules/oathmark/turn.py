@@ -10,7 +10,9 @@ from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.events import Event
 from emlia3d.battle.moment import Moment
 from emlia3d.battle.result import Result
+from emlia3d.battle.setup import Edge
 from emlia3d.rulekit.commander.asking import ask_for_plans
+from emlia3d.rulekit.situation.field_edges import distance_from
 from emlia3d.rulekit.turn_events import battle_ended, turn_ended
 from emlia3d.rulekit.two_sided import result_for
 from emlia3d.rules.oathmark.actions import act, activated
@@ -203,9 +205,9 @@ def end_turn(battle: Battle) -> Procedure[None]:
 
 
 @rule("oathmark.battle.table")
-def is_in_strip(spots: Iterable[tuple[float, float]], edge: str, size: tuple[float, float]) -> bool:
+def is_in_strip(
+    spots: Iterable[tuple[float, float]], edge: Edge, size: tuple[float, float]
+) -> bool:
     """Return whether places are in the strip along an edge in which a side deploys."""
-    off = [
-        {"south": y, "north": size[1] - y, "west": x, "east": size[0] - x}[edge] for x, y in spots
-    ]
+    off = [distance_from(edge, spot, size) for spot in spots]
     return all(-SLACK <= away <= STRIP * INCH + SLACK for away in off)

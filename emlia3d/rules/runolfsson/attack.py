@@ -9,7 +9,7 @@ import numpy as np
 import shapely
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal, decision_of
+from emlia3d.battle.decisions import Decision, OpenReach, Order, Procedure, Refusal, decision_of
 from emlia3d.battle.derived import Each
 from emlia3d.battle.moment import Moment
 from emlia3d.geometry.arrays import Floats
@@ -251,20 +251,15 @@ def piece_orders(moment: Moment, side: int) -> list[Order]:
 
 
 @dataclass(frozen=True, slots=True)
-class Joint:
+class Joint(OpenReach):
     """Every joint attack on a target: by any models that have a shot together.
 
     shots : on the target
     order : that picked it
     """
 
-    moment: Moment
     shots: tuple[PossibleShot, ...]
     order: Order
-
-    def known(self, battle: Battle) -> Joint:
-        """Return the same in another battle."""
-        return replace(self, moment=battle)
 
     def of(self, units: Sequence[int]) -> list[PossibleShot]:
         """Return the attacks of some models."""

@@ -14,8 +14,9 @@ from emlia3d.battle.changes import Place, set_cells
 from emlia3d.battle.decisions import Leg, Procedure
 from emlia3d.battle.events import Event
 from emlia3d.battle.moment import Moment
-from emlia3d.force.facing import facing_towards, unit_vector
-from emlia3d.force.formation import snapped
+from emlia3d.force import formation
+from emlia3d.force.facing import facing_towards
+from emlia3d.force.formation import front_of
 from emlia3d.rulekit.situation.base_shapes import standing_of
 from emlia3d.rulekit.situation.detours import shortest_way
 from emlia3d.rulekit.situation.walks import Walk, WalkConditions
@@ -116,21 +117,16 @@ def way_round(moment: Moment, unit: int, goal: Spot, reach: float) -> list[Spot]
 
 def place(moment: Moment, unit: int, spot: Spot, facing: int | None = None) -> Place:
     """Return the change that puts the centre of a base at a place."""
-    units = moment.state.units
     if facing is None:
         x, y = models_of(moment).spot(unit)
         facing = facing_towards(spot[0] - x, spot[1] - y)
-    east, north = unit_vector(facing)
-    half = float(units.value("depth", unit)) / 2
-    x, y = snapped(spot[0] + half * east), snapped(spot[1] + half * north)
+    x, y = front_of(moment.state.roster.drill(unit), *spot, facing)
     return Place(unit=unit, x=x, y=y, facing=facing, formation=0, files=1)
 
 
 def centre(moment: Moment, unit: int, leg: Leg) -> Spot:
     """Return the centre of the base at the end of a leg."""
-    east, north = unit_vector(leg.facing)
-    half = float(moment.state.units.value("depth", unit)) / 2
-    return leg.x - half * east, leg.y - half * north
+    return formation.centre(moment.state.roster.drill(unit), leg.x, leg.y, leg.facing)
 
 
 def leg_to(moment: Moment, unit: int, spot: Spot) -> Leg:

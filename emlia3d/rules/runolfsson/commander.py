@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
+from dataclasses import replace
 from math import hypot, inf
 
 import numpy as np
@@ -11,9 +11,9 @@ import numpy as np
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.commanders import OpenPicture
 from emlia3d.battle.decisions import Decision, Order
-from emlia3d.battle.dice import Dice
 from emlia3d.battle.moment import Moment
 from emlia3d.geometry.arrays import Floats
+from emlia3d.rulekit.answering import Answering
 from emlia3d.rules.runolfsson.attack import (
     PossibleShot,
     dice_left,
@@ -45,18 +45,6 @@ HOLD = 4.0
 
 STEADY = 1.2
 """Weight of fire by a model that stays, because its effects come before others fire."""
-
-
-@dataclass(frozen=True, slots=True)
-class Plain:
-    """The commander called "doctrine"."""
-
-    def decide(self, decision: Decision, picture: OpenPicture, dice: Dice) -> Order:
-        """Return the answer that is best by expected losses."""
-        answer = _ANSWERS.get(decision.asks)
-        if len(decision.options) == 1 or answer is None:
-            return decision.options[0]
-        return answer(picture.battle, decision)
 
 
 def removed(moment: Moment, target: int, hits: float) -> float:
@@ -332,7 +320,7 @@ def onward(battle: Battle, decision: Decision, number: int) -> Order:
     """Return the answer in a trial: no other model moves; all else as the doctrine has it."""
     if decision.asks == "runolfsson.move.who":
         return decision.of("no more")[0]
-    return Plain().decide(decision, OpenPicture(battle, decision.side), battle.dice)
+    return DOCTRINE.decide(decision, OpenPicture(battle, decision.side), battle.dice)
 
 
 def standing(moment: Moment, side: int) -> float:
@@ -354,17 +342,19 @@ def standing(moment: Moment, side: int) -> float:
     return total
 
 
-_ANSWERS: Mapping[str, Callable[[Moment, Decision], Order]] = {
-    "runolfsson.move.who": _mover,
-    "runolfsson.move.free-path": _place,
-    "runolfsson.run.contactor-continues": _place,
-    "runolfsson.attack.alternate": _target,
-    "runolfsson.attack.declare-all": _attackers,
-    "runolfsson.op.trigger": _opportunity,
-    "runolfsson.run.when": _run,
-    "runolfsson.leader.replace": _leader,
-    "runolfsson.special.mindless": _free,
-    "runolfsson.super.fail": _second,
-    "runolfsson.victory.objectives": _marker,
-}
-"""The answers by the slug that asks; other questions get their first option."""
+DOCTRINE = Answering(
+    {
+        "runolfsson.move.who": _mover,
+        "runolfsson.move.free-path": _place,
+        "runolfsson.run.contactor-continues": _place,
+        "runolfsson.attack.alternate": _target,
+        "runolfsson.attack.declare-all": _attackers,
+        "runolfsson.op.trigger": _opportunity,
+        "runolfsson.run.when": _run,
+        "runolfsson.leader.replace": _leader,
+        "runolfsson.special.mindless": _free,
+        "runolfsson.super.fail": _second,
+        "runolfsson.victory.objectives": _marker,
+    }
+)
+"""The commander called "doctrine"."""

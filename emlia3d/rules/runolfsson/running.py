@@ -8,6 +8,7 @@ from emlia3d.battle.decisions import Order, Procedure, decision_of
 from emlia3d.battle.events import Event
 from emlia3d.battle.moment import Moment
 from emlia3d.battle.setup import Edge, Setup
+from emlia3d.rulekit.situation.field_edges import distance_from
 from emlia3d.rulekit.situation.walks import Walk
 from emlia3d.rules.rulebook import rule
 from emlia3d.rules.runolfsson.base_paths import Spot, moved, start_walk, waded, way_round
@@ -39,13 +40,13 @@ def edges_of(setup: Setup, unit: int) -> tuple[Edge, ...]:
 
 def foot_on(moment: Moment, unit: int, edge: Edge) -> tuple[Spot, float]:
     """Return the place beyond an edge at right angles to it, and the way from the base to it."""
-    (x, y), (east, north) = models_of(moment).spot(unit), moment.setup.field.size
-    radius = float(models_of(moment).radius[unit])
-    spot, off = {
-        "south": ((x, -radius), y), "north": ((x, north + radius), north - y),
-        "west": ((-radius, y), x), "east": ((east + radius, y), east - x),
-    }[edge]  # fmt: skip
-    return spot, off - radius
+    spot, (east, north) = models_of(moment).spot(unit), moment.setup.field.size
+    (x, y), radius = spot, float(models_of(moment).radius[unit])
+    goals = {
+        "south": (x, -radius), "north": (x, north + radius),
+        "west": (-radius, y), "east": (east + radius, y),
+    }  # fmt: skip
+    return goals[edge], distance_from(edge, spot, (east, north)) - radius
 
 
 # Running away

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from math import hypot
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from typing_extensions import override
@@ -13,12 +13,11 @@ from emlia3d.battle.changes import Change, set_cells
 from emlia3d.battle.entries import Fault
 from emlia3d.battle.questions.attacks import AttackRoll, rolled_attack
 from emlia3d.errors import Error
-from emlia3d.field.terrain import KINDS
 from emlia3d.rulekit.commander.search import Search
 from emlia3d.rulekit.two_sided import TwoSidedSystem
 from emlia3d.rules.runolfsson import answers, turn, victory
 from emlia3d.rules.runolfsson.columns import COLUMNS
-from emlia3d.rules.runolfsson.commander import Plain, onward, proposals, standing
+from emlia3d.rules.runolfsson.commander import DOCTRINE, onward, proposals, standing
 from emlia3d.rules.runolfsson.contacts import entry_of, first_leaders, models_of, touching
 from emlia3d.rules.runolfsson.core import chance, is_within
 from emlia3d.rules.runolfsson.events import EVENTS, AttackMade, PhaseBegan
@@ -58,22 +57,17 @@ class Runolfsson(TwoSidedSystem):
     words = WORDS
     groups = "leaders"
     rehearses = True
-    terrain = tuple(kind for kind in BOOK if kind in KINDS)
+    terrain = BOOK.shared
     own_terrain = OWN
     commanders = ("doctrine", "search")
     needs_edges = True
+    scales: ClassVar[Mapping[str, float]] = {"inches": answers.FIGURE_M}
     next_step = staticmethod(turn.next_step)
     outcome = staticmethod(victory.winner_of)
     worth = staticmethod(standing)
     line_of_sight = staticmethod(answers.answer)
     sight_area = staticmethod(answers.sight_area)
     ranges = staticmethod(answers.ranges_of)
-
-    @override
-    def metres_per_gsu(self, scale: Mapping[str, Any]) -> float:
-        if scale.get("name") == "inches":
-            return answers.FIGURE_M
-        raise ValueError('scale: expected "inches"')
 
     @override
     def faults(self, setup: Setup) -> Iterable[Fault]:
@@ -99,8 +93,8 @@ class Runolfsson(TwoSidedSystem):
     @override
     def commander(self, name: str) -> Commander | None:
         if name == "search":
-            return Search(Plain(), proposals, tries=TRIES, answer=onward)
-        return Plain() if name == "doctrine" else None
+            return Search(DOCTRINE, proposals, tries=TRIES, answer=onward)
+        return DOCTRINE if name == "doctrine" else None
 
     @override
     def taken_over(self, facts: BattleFacts) -> Moment:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 import shapely
@@ -14,15 +14,15 @@ from shapely.geometry.base import BaseGeometry
 
 from emlia3d.battle.derived import Columns, Derived, List
 from emlia3d.battle.moment import Moment
-from emlia3d.field.terrain import TerrainKind
 from emlia3d.geometry.contours import nesting_levels, sections, shared_edges, steps
 from emlia3d.geometry.free_moves import Walls, walls
 from emlia3d.geometry.outline_crossings import Outlines
 from emlia3d.rulekit.situation.base_shapes import edge_of
+from emlia3d.rulekit.terrain_book import TerrainBook
 from emlia3d.rules.rulebook import rule
 from emlia3d.rules.runolfsson.elevation import height_of, level_at
 
-BOOK: Mapping[str, str] = {
+BOOK = TerrainBook("runolfsson", {
     "rock": "rock", "building": "rock", "village": "rock", "keep": "rock", "tower": "rock",
     "gate": "rock",
     "tree": "tree", "large-tree": "tree", "forest": "tree", "orchard": "tree",
@@ -34,22 +34,16 @@ BOOK: Mapping[str, str] = {
     "rough": "rough", "scrub": "rough", "plough": "rough", "camp": "rough",
     "hill": "hill", "cliff": "cliff",
     "road": "road", "track": "road", "field": "clear",
-}  # fmt: skip
+})  # fmt: skip
 """Kinds of terrain -> the kind of the book that each is."""
 
 
-def _own(name: str, height: float, body: Literal["solid", "sparse"], look: str) -> TerrainKind:
-    return TerrainKind(
-        name=name, height=height, body=body, shape="area", system="runolfsson", look=look
-    )
-
-
 OWN = (
-    _own("bush", 1.0, "sparse", "shrub"),
-    _own("pool", -2.0, "sparse", "lake"),
-    _own("mire", 0.0, "sparse", "marsh"),
-    _own("rough", 0.5, "sparse", "scrub"),
-    _own("cliff", 1.0, "solid", "rock"),
+    BOOK.own("bush", 1.0, "sparse", "shrub"),
+    BOOK.own("pool", -2.0, "sparse", "lake"),
+    BOOK.own("mire", 0.0, "sparse", "marsh"),
+    BOOK.own("rough", 0.5, "sparse", "scrub"),
+    BOOK.own("cliff", 1.0, "solid", "rock"),
 )
 """Kinds of the book that have other names elsewhere, and a cliff."""
 
@@ -215,11 +209,7 @@ class Terrain:
     def __init__(self, moment: Moment) -> None:
         board, state = moment.setup.field, moment.state
         self._board = board
-        self._features = [
-            (row, feature, BOOK[feature.kind_for("runolfsson")])
-            for row, feature in enumerate(board.features)
-            if state.features.value("present", row)
-        ]
+        self._features = BOOK.features(moment)
         ground, inch = board.ground, board.scale.metres_per_gsu
         raised = steps(ground.elevation_m, inch, ground.cell, board.size[1])
         self.contours = Outlines([*self._shapes("hill"), *raised])

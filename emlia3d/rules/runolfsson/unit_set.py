@@ -17,7 +17,6 @@ Special = Literal[
     "smoke", "cloak",
 ]  # fmt: skip
 Gait = Literal["ground", "air", "jump"]
-Names = Annotated[tuple[str, ...], Strict(False)]
 
 _READ = ConfigDict(strict=True, extra="forbid", frozen=True)
 

@@ -14,7 +14,7 @@ from emlia3d.battle.flow import NullRecorder
 from emlia3d.rulekit.commander.rehearsal_checks import check_rehearsals
 from emlia3d.rules.runolfsson.attack_phase import pick_target
 from emlia3d.rules.runolfsson.columns import Phase
-from emlia3d.rules.runolfsson.commander import Plain, proposals, removed, standing
+from emlia3d.rules.runolfsson.commander import DOCTRINE, proposals, removed, standing
 from emlia3d.rules.runolfsson.movement import ModelMoves, moves
 from emlia3d.scenario.scenario import from_text
 from tests.rules.runolfsson.boards import random_board
@@ -24,7 +24,7 @@ BLUE = {"side": "Blue"}
 
 
 def decided(battle: Battle, decision: Decision) -> Order:
-    return Plain().decide(decision, OpenPicture(battle, decision.side), SeededDice(0, 0))
+    return DOCTRINE.decide(decision, OpenPicture(battle, decision.side), SeededDice(0, 0))
 
 
 def where_to(battle: Battle, unit: int = 0) -> Decision:
@@ -146,7 +146,7 @@ def test_the_doctrine_beats_random_orders_on_either_side() -> None:
 def test_orders_can_be_rehearsed_and_nothing_comes_of_it() -> None:
     board = random_board(3, turns=1)
 
-    check_rehearsals(lambda: board.battle(3), lambda: [Plain(), Plain()], most=12)
+    check_rehearsals(lambda: board.battle(3), lambda: [DOCTRINE, DOCTRINE], most=12)
 
 
 @pytest.mark.long
