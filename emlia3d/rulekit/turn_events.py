@@ -13,7 +13,7 @@ PHASE = Column(table="battle", name="phase", label="phase")
 """The phase of the turn; 0 before and after a turn."""
 
 ENDED = Column(table="battle", name="ended", label="over", words=("no", "yes"))
-"""Whether the battle is over."""
+"""1 once the battle is over."""
 
 
 class TurnEnded(Facts, frozen=True, kw_only=True):
