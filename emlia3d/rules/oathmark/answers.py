@@ -9,7 +9,7 @@ from shapely import Polygon
 
 from emlia3d.battle.facts import BattleFacts
 from emlia3d.battle.moment import Moment
-from emlia3d.battle.questions.answer import Answer, SightLine
+from emlia3d.battle.questions.answer import Answer
 from emlia3d.battle.questions.area import NONE, TOTAL, Observer, PointVisibility, Progress, silent
 from emlia3d.battle.questions.ranges import FireArc, Range
 from emlia3d.battle.system import System
@@ -41,7 +41,7 @@ def answer(moment: Moment, observer: int, target: int) -> Answer:
     sees = f"The officer of {names[0]} sees {counted} of {names[1]}"
     if not seen.is_enough:
         need = (seen.of + 1) // 2
-        stops = sorted({line.by for line in seen.lines if line.by})
+        stops = sorted({line.stopped_by for line in seen.lines if line.stopped_by})
         text = f"{sees}; it needs {need}. In the way: {', '.join(stops) or 'nothing'}."
     else:
         text = f"{sees}." if cover == "none" else f"{sees}, in {cover} cover."
@@ -56,10 +56,7 @@ def answer(moment: Moment, observer: int, target: int) -> Answer:
         text=text,
         verdict=counted,
         degree=len(seen.seen) / seen.of,
-        lines=tuple(
-            SightLine(start=line.start, end=line.end, clear=line.clear, stopped_by=line.by or None)
-            for line in seen.lines
-        ),
+        lines=seen.lines,
     )
 
 

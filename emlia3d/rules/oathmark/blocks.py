@@ -194,11 +194,6 @@ class Block:
         x, y = shortest_line(*shapes).coords[0]
         return x, y
 
-    @cached_property
-    def ranks(self) -> Ranks:
-        """Its ranks."""
-        return ranks_of(self.count, self.files)
-
 
 @dataclass(frozen=True, eq=False)
 class Blocks:

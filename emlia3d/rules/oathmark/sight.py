@@ -13,12 +13,13 @@ from shapely import Polygon
 
 from emlia3d.battle.derived import Each
 from emlia3d.battle.moment import Moment
+from emlia3d.battle.questions.answer import SightLine
 from emlia3d.geometry.arrays import Floats
 from emlia3d.geometry.footprints import Footprints, chords, edge_gaps
 from emlia3d.geometry.outline_crossings import Outlines
 from emlia3d.geometry.sightline import lines_of_sight
 from emlia3d.rules.oathmark.activation import Activity, may_shoot
-from emlia3d.rules.oathmark.blocks import Block, Spot, blocks_of, entry_of
+from emlia3d.rules.oathmark.blocks import Block, blocks_of, entry_of
 from emlia3d.rules.oathmark.core import INCH, SLACK, BlockSide, is_within
 from emlia3d.rules.oathmark.shooting import (
     Aim,
@@ -38,21 +39,6 @@ OUTSIDE = "outside its front arc"
 
 
 @dataclass(frozen=True, slots=True)
-class FigureLine:
-    """The line of sight to one figure.
-
-    start, end : GSU
-    clear : whether it is free
-    by : what stops it, in words; "" for a free line
-    """
-
-    start: Spot
-    end: Spot
-    clear: bool
-    by: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class View:
     """A facing as an officer sees it.
 
@@ -64,7 +50,7 @@ class View:
     side: BlockSide
     seen: tuple[int, ...]
     of: int
-    lines: tuple[FigureLine, ...]
+    lines: tuple[SightLine, ...]
 
     @property
     def is_enough(self) -> bool:
@@ -230,7 +216,10 @@ def _view(shooter: Block, target: Block, side: BlockSide, blockers: Blockers) ->
         if len(free):
             seen.append(number)
         (a, b), (c, d) = start[best].tolist(), end[best].tolist()
-        lines.append(FigureLine((a, b), (c, d), bool(len(free)), str(by[best])))
+        stopped_by = str(by[best]) or None
+        lines.append(
+            SightLine(start=(a, b), end=(c, d), clear=stopped_by is None, stopped_by=stopped_by)
+        )
     return View(side, tuple(seen), len(figures), tuple(lines))
 
 

@@ -18,9 +18,6 @@ TOUCH = 0.05
 SLACK = 1e-6
 """Lengths that differ by less are equal: places are on a grid, products of them are rounded."""
 
-CLOSE_RANGE = 10.0
-"""The range that specials call close, inches."""
-
 
 @rule("runolfsson.core.d10", "runolfsson.core.natural-one", "runolfsson.core.natural-ten")
 def succeeds(face: int, modifier: int = 0) -> bool:

@@ -103,7 +103,7 @@ def test_lines_end_in_the_front_arc() -> None:
     assert is_in_front(block, spots).tolist() == [False, True]
     assert seen().is_enough
     assert not seen(facing=90).is_enough
-    assert {line.by for line in seen(facing=180).lines} == {"outside its front arc"}
+    assert {line.stopped_by for line in seen(facing=180).lines} == {"outside its front arc"}
 
 
 @pytest.mark.rule("oathmark.shoot.los-facing")
@@ -140,7 +140,7 @@ def test_units_block_without_fire_over() -> None:
     assert unit_blocks(over=True, friendly=False, height=1.0, indirect=False)
     assert not unit_blocks(over=False, friendly=False, height=3.0, indirect=True)
     assert not between().is_enough
-    assert {line.by for line in between().lines if not line.clear} == {"friends"}
+    assert {line.stopped_by for line in between().lines if not line.clear} == {"friends"}
     assert between("human-archer").is_enough
 
 
@@ -168,9 +168,9 @@ def test_ground_between_blocks() -> None:
         hills = [[600, 760, 120, 6]]
     """
 
-    assert {line.by for line in seen(ridge).lines} == {"ridge"}
+    assert {line.stopped_by for line in seen(ridge).lines} == {"ridge"}
     battle = table(SHOOTER, TARGET, field=relief)
-    assert {line.by for line in view(battle, 0, 1).lines} == {"the ground"}
+    assert {line.stopped_by for line in view(battle, 0, 1).lines} == {"the ground"}
 
 
 @pytest.mark.rule("oathmark.geometry.los-algorithm")
