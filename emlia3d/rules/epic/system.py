@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from typing_extensions import override
@@ -36,6 +36,7 @@ from emlia3d.rules.epic.formations import (
     title_of,
     units_of,
 )
+from emlia3d.rules.epic.report import paragraphs
 from emlia3d.rules.epic.terrain import BOOK, OWN, terrain_on
 from emlia3d.rules.epic.transport.carrying import (
     carried_at_start,
@@ -70,6 +71,7 @@ if TYPE_CHECKING:
     from emlia3d.battle.questions.highlights import Highlight
     from emlia3d.battle.questions.odds import Odds
     from emlia3d.battle.questions.ranges import Range
+    from emlia3d.battle.questions.report import Happening, Passage
     from emlia3d.battle.result import Result
     from emlia3d.battle.setup import Setup
 
@@ -219,6 +221,12 @@ class Epic(ListedArmies):
              f"Shock {shock_of(moment, leader)}{', broken' if broken else ''}"),
             ("overwatch", "yes" if moment.state.units.integer("overwatch", leader) else "no"),
         )  # fmt: skip
+
+    @override
+    def report(
+        self, battle: Battle, story: Iterable[Happening], *, dice: bool
+    ) -> Iterator[Passage]:
+        return paragraphs(battle, story)
 
     @override
     def ranges(self, moment: Moment, unit: int) -> tuple[Range, ...]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from emlia3d.battle.moment import Moment
 from emlia3d.battle.result import Result
+from emlia3d.rulekit.english import counted
 from emlia3d.rules.epic.core import tiles_apart
 from emlia3d.rules.epic.formations import is_broken, units_of
 from emlia3d.rules.epic.shock import is_effective
@@ -73,8 +74,8 @@ def result_of(moment: Moment) -> Result | None:
         over, won = True, None if not any(alive) else int(alive[1])
     if not over:
         return None
-    tally = " and ".join(
-        f"{side.name} {count} objectives, {points:g} points lost"
+    tally = "; ".join(
+        f"{side.name} holds {counted(count, 'objective')} and has lost {points:g} points"
         for side, count, points in zip(setup.sides, objectives, lost, strict=True)
     )
     return Result(

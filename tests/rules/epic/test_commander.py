@@ -17,7 +17,7 @@ MAPS = Path(__file__).parents[3] / "maps"
 @pytest.mark.parametrize("name", ["outpost", "refinery"])
 def test_bundled_battles_are_played_to_a_result(name: str) -> None:
     result = load(MAPS / f"{name}.toml").battle(seed=1).run_to_end()
-    assert "objectives" in result.reason
+    assert "objective" in result.reason
 
 
 def test_orders_say_why() -> None:

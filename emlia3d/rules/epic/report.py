@@ -1,0 +1,113 @@
+"""The report: a paragraph for each action, in which units that do the same share a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from emlia3d.battle.decisions import Order
+from emlia3d.battle.events import Event
+from emlia3d.battle.moment import Moment
+from emlia3d.battle.questions.report import Happening, Passage
+from emlia3d.rulekit.english import ReportNames, agreed, counted, listed, sentence
+from emlia3d.rules.epic import events
+from emlia3d.rules.epic.unit_set import formation_of
+from emlia3d.rules.epic.words import WORDS, counted_tiles, formation_in, moves
+
+OPENS = (
+    events.RoundBegan, events.ActionTested, events.EndPhaseBegan, events.Rallied,
+    events.Retained, events.BattleEnded,
+)  # fmt: skip
+"""Kinds of event that begin a paragraph."""
+
+MOST_NAMED = 2
+"""Units of a sentence that are named; more are counted."""
+
+
+class _Paragraph:
+    """The sentences of a paragraph as far as it goes.
+
+    rows, does : the units of the last sentence, which is open, and what they do
+    tiles : that each of them moves
+    """
+
+    def __init__(self, moment: Moment) -> None:
+        self._moment = moment
+        self._names = ReportNames(moment.setup)
+        self._sentences: list[str] = []
+        self._rows: list[int] = []
+        self._does = ""
+        self._tiles: list[int] = []
+
+    def add(self, event: Event) -> None:
+        """Add an event; units of a formation that do the same share a sentence."""
+        entry, does = WORDS.words_for(event), WORDS.report(event, self._names)
+        if does is None or (entry is not None and entry.whole):
+            self._close()
+            whole = WORDS.sentence(self._moment, event) if does is None else does
+            self._sentences += [sentence(whole)] if whole else []
+        elif does and event.unit is not None:
+            tiles = []
+            if isinstance(event.facts, events.Moved):
+                does, tiles = moves(event.facts), [event.facts.tiles]
+            if does != self._does or not self._is_joined_by(event.unit):
+                self._close()
+            self._rows, self._does = [*self._rows, event.unit], does
+            self._tiles += tiles
+
+    def _is_joined_by(self, unit: int) -> bool:
+        """Return whether a unit is another one of the same formation."""
+        setup, rows = self._moment.setup, self._rows
+        return unit not in rows and all(
+            formation_of(setup, unit) == formation_of(setup, row) for row in rows
+        )
+
+    def _close(self) -> None:
+        rows, names = self._rows, self._names
+        if rows:
+            subject = listed(map(names.unit, rows))
+            if len(rows) > MOST_NAMED:
+                subject = f"{counted(len(rows), 'unit')} of {formation_in(names, rows[0])}"
+            told = " ".join(filter(None, (subject, self._does, _range(self._tiles))))
+            one = names.agreed(rows[0], told) if len(rows) == 1 else agreed(told, many=True)
+            self._sentences.append(sentence(one))
+        self._rows, self._does, self._tiles = [], "", []
+
+    def finish(self) -> str:
+        """Return the paragraph, and begin the next."""
+        self._close()
+        told, self._sentences = " ".join(self._sentences), []
+        return told
+
+
+def _range(tiles: list[int]) -> str:
+    """Return how far units move; "" for none."""
+    if not tiles:
+        return ""
+    low, high = min(tiles), max(tiles)
+    return counted_tiles(high) if low == high else f"{low} to {counted_tiles(high)}"
+
+
+def paragraphs(moment: Moment, story: Iterable[Happening]) -> Iterator[Passage]:
+    """Yield the title, each turn, and a paragraph for each action.
+
+    moment : the battle, in which each event of *story* has just happened when it is yielded
+    """
+    yield Passage(rank="title", text=moment.setup.title, turn=0)
+    turn, open_ = 0, _Paragraph(moment)
+
+    def finished() -> Iterator[Passage]:
+        text = open_.finish()
+        if text:
+            yield Passage(rank="deed", text=text, turn=turn)
+
+    for one in story:
+        if isinstance(one, Order):
+            continue
+        if isinstance(one.facts, OPENS):
+            yield from finished()
+        if moment.state.turn != turn:
+            yield from finished()
+            turn = moment.state.turn
+            yield Passage(rank="turn", text=f"Turn {turn}", turn=turn)
+        open_.add(one)
+    yield from finished()
