@@ -134,7 +134,7 @@ def countercharge(battle: Battle, attacker: int, target: int) -> Procedure[None]
         ends = np.array([e for e in ends.tolist() if _keeps_cohesion(battle, target, unit, e)])
         if not ends.size:
             continue
-        choice = Ends(units.board, unit, here, np.sort(np.append(ends, here)), leads=False)
+        choice = Ends(units.board, unit, here, np.sort(np.append(ends, here)))
         order = yield Decision(
             side=int(units.side[unit]), asks="epic.assault.countercharge", unit=unit,
             options=choice.options(), reach=choice,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -94,13 +94,18 @@ class Ends:
 
     unit : the unit
     allowed : numbers of tiles, ascending
+    front : the number of the allowed tile that is nearest to the enemy
+    rest : the units of the formation that have yet to move after it, and may go along
+    follows : whether another unit of the formation has moved, so that it may do the same
     """
 
     board: HexBoard
     unit: int
     here: int
     allowed: NDArray[np.int64]
-    leads: bool
+    front: int = -1
+    rest: tuple[int, ...] = ()
+    follows: bool = False
 
     def tile_of(self, order: Order) -> int:
         """Return the number of the tile to which an order leads; -1 for none."""
@@ -118,7 +123,7 @@ class Ends:
 
     def refusal(self, order: Order) -> Refusal | None:
         """Return why an order is refused; None if it is allowed."""
-        together = self.leads and order.verb == "move all"
+        together = order.verb == "move all" and bool(self.rest) and order.units in {(), self.rest}
         if order.unit != self.unit or (order.verb != "move" and not together):
             return Refusal("epic.move.speed", "it is no move of this unit")
         if order.point is None or order.legs or order.target is not None:
@@ -139,12 +144,19 @@ class Ends:
         return Order(verb=verb, unit=self.unit, point=(x, y))
 
     def options(self) -> tuple[Order, ...]:
-        """Return a shortlist of orders: to stay if it may, and to tiles all round."""
+        """Return a shortlist of orders: to stay if it may, of all units, and to tiles all round."""
         others = self.allowed[self.allowed != self.here]
         step = max(1, len(others) // MOST_OPTIONS)
-        stay = (Order(verb="stay", unit=self.unit),) if self.here in self.allowed else ()
-        rest = (Order(verb="all stay", unit=self.unit),) if stay and self.leads else ()
-        return (*stay, *rest, *(self.to(int(number)) for number in others[::step]))
+        verbs = ["stay", "all stay"] if self.here in self.allowed else []
+        verbs += ["as the others"] if self.follows else []
+        alone = [verb for verb in verbs if self.rest or verb != "all stay"]
+        found = [
+            Order(verb=verb, unit=self.unit, units=() if verb == "stay" else self.rest)
+            for verb in alone
+        ]
+        if self.rest:
+            found.append(replace(self.to(self.front, "move all"), units=self.rest))
+        return (*found, *(self.to(int(number)) for number in others[::step]))
 
 
 class FormationMove:
@@ -163,12 +175,7 @@ class FormationMove:
         units = units_of(moment)
         self.target, self.most = target, most
         rows = units.of_formation(leader)
-        foes = (
-            enemies_of(moment, int(units.side[leader]))
-            if target is None
-            else (units.of_formation(target))
-        )
-        self.order = rows_by_distance(moment, rows, foes)
+        self.order = rows_by_distance(moment, rows, self._foes(moment, leader))
         self.done: list[int] = []
         board = units.board
         self.gap_after: dict[int, NDArray[np.float64]] = {}
@@ -201,7 +208,8 @@ class FormationMove:
         alone = self._ends_alone(moment, unit)
         tiles = units.board.tiles[alone]
         lacks = np.zeros(len(alone))
-        moved = units.tile[self.done] if self.done else None
+        done = [row for row in self.done if units.there[row]]
+        moved = units.tile[done] if done else None
         if moved is not None:
             gap = tiles_apart(tiles[:, None, :], moved[None, :, :]).min(axis=1)
             lacks = lacks + np.maximum(gap - LONGEST_LINK, 0)
@@ -209,14 +217,25 @@ class FormationMove:
             if row != unit and row not in self.done and row in self.gap_after:
                 gap = _gaps_from(units.board, tiles, self.gap_after[row])
                 if moved is not None:
-                    gap = np.minimum(gap, self.gap_after[row][units.number[self.done]].min())
+                    gap = np.minimum(gap, self.gap_after[row][units.number[done]].min())
                 lacks = lacks + np.maximum(gap - LONGEST_LINK, 0)
         allowed = alone[nearest_to_cohesion(lacks)]
         if self.target is not None and not self._has_closed(moment):
             close = allowed[self._gap_to_target(moment, allowed) <= CHARGE_REACH]
             allowed = close if len(close) else allowed
         here = int(units.number[unit])
-        return Ends(units.board, unit, here, allowed, leads=not self.done)
+        left = [row for row in self.order if row not in (unit, *self.done) and units.there[row]]
+        foes = self._foes(moment, unit)
+        gaps = tiles_apart(units.board.tiles[allowed][:, None, :], units.tile[foes][None, :, :])
+        front = int(allowed[gaps.min(axis=1).argmin()]) if foes else here
+        return Ends(units.board, unit, here, allowed, front, tuple(left), bool(self.done))
+
+    def _foes(self, moment: Moment, unit: int) -> list[int]:
+        """Return the enemies that count: of the target of a charge, otherwise all."""
+        units = units_of(moment)
+        if self.target is None:
+            return enemies_of(moment, int(units.side[unit]))
+        return units.of_formation(self.target)
 
     def _gap_to_target(self, moment: Moment, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
         units = units_of(moment)
@@ -227,7 +246,8 @@ class FormationMove:
         return gaps
 
     def _has_closed(self, moment: Moment) -> bool:
-        numbers = units_of(moment).number[self.done]
+        units = units_of(moment)
+        numbers = units.number[[row for row in self.done if units.there[row]]]
         return bool(len(numbers)) and bool(
             (self._gap_to_target(moment, numbers) <= CHARGE_REACH).any()
         )
@@ -249,38 +269,34 @@ def move_formation(
     """Move a formation, a question for each unit; see `FormationMove`."""
     move = FormationMove(battle, leader, target=target, most=most)
     asks = "epic.move.speed" if target is None else "epic.assault.charge"
-    to_all: tuple[float, float] | None = None
     start = units_of(battle).tile.copy()
+    # The unit that the others follow, and the place to which it is led.
+    led: tuple[int, NDArray[np.float64]] | None = None
+    before = -1, -1
     for unit in list(move.order):
         if not units_of(battle).there[unit]:
             continue
         ends = move.ends(battle, unit)
-        if to_all is not None:
-            board = units_of(battle).board
-            first = move.order[0]
-            shift = board.grid.centres(start[unit]) - board.grid.centres(start[first])
-            x, y = (np.asarray(to_all) + shift).tolist()
-            order = ends.to(ends.nearest((x, y)))
-        else:
-            options = ends.options()
+        board = units_of(battle).board
+        if led is None:
             order = yield Decision(
                 side=int(units_of(battle).side[unit]), asks=asks, unit=unit,
-                options=options, reach=ends,
+                options=ends.options(), reach=ends,
             )  # fmt: skip
-        if order.verb == "move all":
-            assert order.point is not None
-            to_all = order.point
-            order = ends.to(ends.nearest(to_all))
-        if order.verb == "all stay":
-            to_all = _centre(ends)
-        end = ends.tile_of(order)
+            end = ends.tile_of(order)
+            if order.verb == "move all":
+                led = unit, np.asarray(order.point)
+            elif order.verb in {"all stay", "as the others"}:
+                first, tile = (unit, end) if order.verb == "all stay" else before
+                led = first, board.grid.centres(board.tiles[tile])
+        if led is not None:
+            first, to = led
+            shift = board.grid.centres(start[unit]) - board.grid.centres(start[first])
+            x, y = (to + shift).tolist()
+            end = ends.nearest((x, y))
+        before = unit, end
         move.done.append(unit)
         yield from walk(battle, unit, end, how=how, zone=target is None)
-
-
-def _centre(ends: Ends) -> tuple[float, float]:
-    x, y = ends.board.grid.centres(ends.board.tiles[ends.here]).tolist()
-    return x, y
 
 
 def walk(

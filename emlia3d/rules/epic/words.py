@@ -253,6 +253,10 @@ WORDS = WordTable(
         "choose regroup": "regroup",
         "stay": "{unit}: stay here",
         "all stay": "all units stay as they are",
+        "as the others": lambda moment, order: (
+            f"{moment.setup.units[order.unit or 0].name}{' and the rest' if order.units else ''}: "
+            "move as the one before"
+        ),
         "move": lambda moment, order: f"move to {_tile(moment, order)}",
         "move all": lambda moment, order: f"move all towards {_tile(moment, order)}",
         "begin the move": "begin the move",
@@ -291,7 +295,7 @@ WORDS = WordTable(
                 "overwatch fire",
             )
         ),
-        NamedAction("move", ("move", "move all", "choose move")),
+        NamedAction("move", ("move", "move all", "as the others", "choose move")),
         NamedAction("shoot", ("shoot", "choose shoot"), (events.Fired,)),
         NamedAction("mount", ("mount", "mount all"), (events.Mounted,)),
         NamedAction("dismount", ("dismount", "dismount all"), (events.Dismounted,)),
