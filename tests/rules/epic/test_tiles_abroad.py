@@ -25,6 +25,7 @@ def test_there_are_many_battles_of_other_rules() -> None:
     assert len(ABROAD) >= 15
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("path", ABROAD, ids=lambda path: path.stem)
 def test_tiles_are_laid_over_every_bundled_battle_of_other_rules(path: Path) -> None:
     scenario = load(path)
@@ -38,6 +39,7 @@ def test_tiles_are_laid_over_every_bundled_battle_of_other_rules(path: Path) -> 
         assert there.rules == "epic"
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("reverse", [False, True])
 @pytest.mark.parametrize("observer", ["Blue line 1", "Blue engine"])
 def test_the_map_of_what_is_seen_agrees_with_sight_tile_by_tile(
