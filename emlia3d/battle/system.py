@@ -18,6 +18,7 @@ from emlia3d.battle.dice import SeededDice
 from emlia3d.battle.questions.area import silent
 from emlia3d.battle.questions.attacks import ReadsAttacks
 from emlia3d.battle.questions.captions import card_of
+from emlia3d.battle.questions.cohesion import JoinsUnits
 from emlia3d.battle.questions.highlights import key_events
 from emlia3d.battle.questions.pointing import order_towards, pointed_verbs, reach_corners
 from emlia3d.battle.questions.report import plain_report
@@ -58,7 +59,7 @@ class NoNumbers:
 _PLAIN = Words()
 
 
-class System(ReadsAttacks, ABC):
+class System(ReadsAttacks, JoinsUnits, ABC):
     """The rules of a battle.
 
     name : the value of ``rules`` in a scenario
@@ -347,10 +348,6 @@ class System(ReadsAttacks, ABC):
     def highlights(self, setup: Setup, event: Event) -> tuple[Highlight, ...]:
         """Return the kinds of key event that an event is; () for most."""
         return key_events(event)
-
-    def contacts(self, moment: Moment) -> Sequence[tuple[int, int]]:
-        """Return the pairs at close quarters: (unit, enemy that it can strike)."""
-        return ()
 
     # Scenarios and unit sets
 

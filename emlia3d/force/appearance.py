@@ -30,3 +30,6 @@ BROKEN = frozenset({"broken", "routed", "routing", "rout", "fleeing", "panicked"
 
 LOWEST = -7.0
 """Value of such a column without words that is as bad as being broken."""
+
+DAMAGE, CAPACITY = "damage", "capacity"
+"""Unit columns of the damage of a single body, and of the damage that destroys it; 0 for none."""

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emlia3d.battle.events import Event
+from emlia3d.battle.questions.cohesion import Cohesion
 from emlia3d.battle.questions.intents import Intent
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
@@ -18,6 +19,7 @@ from emlia3d.view.camera import framing
 from emlia3d.view.camera.shots import camera_of, framed
 from emlia3d.view.filming.reel import VideoWriter, library
 from emlia3d.view.filming.script import RATE, script_of
+from emlia3d.view.moment.cohesion import links_of
 from emlia3d.view.moment.describe import scene_of
 from emlia3d.view.moment.ground import terrain_of
 from emlia3d.view.moment.intents import intents_of
@@ -44,6 +46,7 @@ def picture(  # noqa: PLR0913  what may be wanted of a picture, each by its name
     events: Sequence[Event] = (),
     contacts: Sequence[tuple[int, int]] = (),
     intents: Sequence[Intent] = (),
+    cohesion: Cohesion | None = None,
     sight: Sight | None = None,
     size: tuple[int, int] = (1280, 720),
     path: Path | None = None,
@@ -60,6 +63,7 @@ def picture(  # noqa: PLR0913  what may be wanted of a picture, each by its name
     events : what has just happened, shown by marks
     contacts : (unit, enemy) who are at close quarters, joined by a line unless blows are shown
     intents : tasks of units, drawn on the ground
+    cohesion : links of a formation, and zones of control, drawn on the ground
     sight : what the sight tool shows, with its answer at the right
     path : where to keep the picture as well
     chart : how the ground is drawn: as the country that it is, as relief, or tinted by slope
@@ -85,7 +89,8 @@ def picture(  # noqa: PLR0913  what may be wanted of a picture, each by its name
     )
     seams = seams_of(setup, state, not_striking(contacts, events), scene.terrain)
     meant = intents_of(setup, state, intents, scene.terrain)
-    scene = replace(scene, chart=chart, marks=(*scene.marks, *seams, *meant))
+    held = () if cohesion is None else links_of(setup, state, cohesion, scene.terrain)
+    scene = replace(scene, chart=chart, marks=(*scene.marks, *seams, *meant, *held))
     board = drawn_board(setup.field) if grid else None
     if board is not None:
         scene = replace(scene, tiles=drawn_tiles(setup.field, board))

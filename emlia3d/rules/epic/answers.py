@@ -8,6 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 from numpy.typing import NDArray
+from shapely import MultiPolygon
 
 from emlia3d.battle.facts import BattleFacts
 from emlia3d.battle.moment import Moment
@@ -20,14 +21,17 @@ from emlia3d.battle.questions.area import (
     PointVisibility,
     Progress,
 )
+from emlia3d.battle.questions.cohesion import Cohesion
 from emlia3d.battle.questions.odds import CheckOdds, Odds
+from emlia3d.battle.questions.options import Place
 from emlia3d.battle.questions.ranges import Range
 from emlia3d.battle.words import percent
-from emlia3d.field.hexes import OBSTRUCTION, HexBoard, HinderedPoint, TileSight
+from emlia3d.field.hexes import OBSTRUCTION, HexBoard, HinderedPoint, TileSight, union_of_tiles
 from emlia3d.rulekit.english import counted, listed
 from emlia3d.rulekit.odds import added, at_least, successes
 from emlia3d.rules.epic.core import chance, tiles_apart
-from emlia3d.rules.epic.formations import kind_of, units_of
+from emlia3d.rules.epic.formations import LONGEST_LINK, enemies_of, is_broken, kind_of, units_of
+from emlia3d.rules.epic.movement import zone_of_control
 from emlia3d.rules.epic.shooting import (
     cover_modifier,
     firing_guns,
@@ -188,6 +192,43 @@ def odds_of_shooting(
         decisions=(),
         text=f"{names[0]} at {names[1]}: {refusal or told}.",
     )
+
+
+def cohesion_of(moment: Moment, unit: int) -> Cohesion:
+    """Return the links of a unit's formation, the shortest that join all, and enemy zones."""
+    units, leader = units_of(moment), formation_of(moment.setup, unit)
+    side = moment.state.units.integer("side", unit)
+    rows = units.of_formation(leader)
+    gaps = units.gaps(rows, rows)
+    joined, pairs = rows[:1], list[tuple[int, int, int]]()
+    while len(joined) < len(rows):
+        found = (
+            (int(gaps[rows.index(one), at]), one, other)
+            for one in joined
+            for at, other in enumerate(rows)
+            if other not in joined
+        )
+        pairs.append(min(found))
+        joined.append(pairs[-1][2])
+    return Cohesion(
+        links=tuple((one, other) for gap, one, other in pairs if gap <= LONGEST_LINK),
+        broken=tuple((one, other) for gap, one, other in pairs if gap > LONGEST_LINK),
+        zones=_outlines(moment, side),
+    )
+
+
+def _outlines(moment: Moment, side: int) -> tuple[tuple[Place, ...], ...]:
+    """Return the outlines of zones of control around enemies of a side."""
+    units, zone = units_of(moment), zone_of_control(moment, side)
+    if not zone.any():
+        return ()
+    board = units.board
+    foes = [row for row in enemies_of(moment, side)
+            if not is_broken(moment, formation_of(moment.setup, row))]  # fmt: skip
+    zone[units.number[foes]] = True
+    whole = union_of_tiles(board.grid, board.tiles[zone].tolist())
+    parts = whole.geoms if isinstance(whole, MultiPolygon) else (whole,)
+    return tuple(tuple((x, y) for x, y in part.exterior.coords[:-1]) for part in parts)
 
 
 def ranges_of(moment: Moment, unit: int) -> tuple[Range, ...]:

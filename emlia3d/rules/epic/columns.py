@@ -38,6 +38,7 @@ COLUMNS = (
     _unit("rallied", "has tried to rally", _YES),
     _unit("charged", "has charged", _YES),
     _unit("damage", "damage"),
+    _unit("capacity", "capacity for damage"),
     Column(table="unit", name="carrier", label="carried by", default=NOT_CARRIED),
     Column(table="side", name="destroyed", dtype="f8", label="points lost"),
     Column(table="battle", name="phase", label="phase"),

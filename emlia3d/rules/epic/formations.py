@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from emlia3d.battle.changes import Change, Place, Set
 from emlia3d.battle.derived import Columns, Derived
 from emlia3d.battle.moment import Moment
+from emlia3d.battle.setup import Setup
 from emlia3d.field.hexes import Tiles, is_one_chain
 from emlia3d.force.facing import unit_vector
 from emlia3d.force.formation import snapped
@@ -121,6 +122,12 @@ def strength(moment: Moment, rows: Iterable[int]) -> int:
 def counted_units(entry: Entry) -> int:
     """Return the units for which one counts: a War Engine counts its damage capacity."""
     return entry.dc
+
+
+def changes_of_capacity(setup: Setup) -> tuple[Change, ...]:
+    """Return the changes that note the capacity of vehicles and War Engines as a battle begins."""
+    rows = [row for row in range(len(setup.units)) if entry_of(setup, row).unit_type != "INF"]
+    return tuple(cell(row, "capacity", entry_of(setup, row).dc) for row in rows)
 
 
 def enemies_of(moment: Moment, side: int) -> list[int]:

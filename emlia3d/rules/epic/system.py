@@ -30,6 +30,7 @@ from emlia3d.rules.epic.events import (
 )
 from emlia3d.rules.epic.formations import (
     capacity_left,
+    changes_of_capacity,
     is_in_cohesion,
     kind_of,
     shock_of,
@@ -68,6 +69,7 @@ if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
     from emlia3d.battle.questions.answer import Answer
     from emlia3d.battle.questions.area import Floats, Observer, PointVisibility, Progress
+    from emlia3d.battle.questions.cohesion import Cohesion
     from emlia3d.battle.questions.highlights import Highlight
     from emlia3d.battle.questions.odds import Odds
     from emlia3d.battle.questions.ranges import Range
@@ -138,7 +140,7 @@ class Epic(ListedArmies):
 
     @override
     def opening(self, setup: Setup) -> tuple[Change, ...]:
-        return changes_of_carrying(setup)
+        return (*changes_of_capacity(setup), *changes_of_carrying(setup))
 
     @override
     def next_step(self, battle: Battle) -> Procedure[None] | None:
@@ -231,6 +233,10 @@ class Epic(ListedArmies):
     @override
     def ranges(self, moment: Moment, unit: int) -> tuple[Range, ...]:
         return answers.ranges_of(moment, unit)
+
+    @override
+    def cohesion(self, moment: Moment, unit: int) -> Cohesion:
+        return answers.cohesion_of(moment, unit)
 
     @override
     def cost(self, force: Sequence[Hired], army: str) -> float:

@@ -14,7 +14,7 @@ from emlia3d.battle.state import State
 from emlia3d.force.facing import degrees_of
 from emlia3d.view.moment.figures import FigurePositions, height_m
 from emlia3d.view.moment.lifts import FLYERS, lift_m
-from emlia3d.view.moment.moods import despair_of, mood_of
+from emlia3d.view.moment.moods import damage_share, despair_of, mood_of
 from emlia3d.view.moment.scale import block_m, units_in_sight
 from emlia3d.view.moment.scene import Banner, Emphasis
 
@@ -105,12 +105,20 @@ def _banner(setup: Setup, state: State, unit: int, emphasis: Emphasis) -> Banner
         lift_m=lift_m(setup, state, unit),
         emphasis=emphasis,
         outline_m=corners,
-        strength=members / strength if strength > 1 else None,
+        strength=_left(state, unit),
         despair=despair_of(state, unit),
         tall_m=STANDARD_M if strength > 1 else _head_m(setup, unit),
         standard=strength > 1,
         aloft=setup.units[unit].muster.troops.model in FLYERS,
     )
+
+
+def _left(state: State, unit: int) -> float | None:
+    """Return the share of a unit that is left; None for a single body without damage."""
+    members, strength = (state.units.integer(name, unit) for name in ("members", "strength"))
+    if strength > 1:
+        return members / strength
+    return 1.0 - lost if (lost := damage_share(state, unit)) else None
 
 
 def _head_m(setup: Setup, unit: int) -> float:

@@ -11,6 +11,7 @@ from emlia3d.view.moment.banners import banners_of
 from emlia3d.view.moment.figures import FigurePositions, figures_of
 from emlia3d.view.moment.ground import terrain_of
 from emlia3d.view.moment.marks import marks_of, units_of
+from emlia3d.view.moment.plumes import plumes_of
 from emlia3d.view.moment.scene import DrawnGround, Light, Pattern, Scene, SideLook
 
 PATTERNS: tuple[Pattern, ...] = ("saltire", "pale", "cross", "fess", "quarterly", "plain")
@@ -52,7 +53,10 @@ def scene_of(  # noqa: PLR0913  what may be added to a moment, each by its name
         banners=banners_of(
             setup, state, selected=selected, active=active if len(active) <= MOST_ACTIVE else ()
         ),
-        marks=marks_of(setup, state, events, ground, before),
+        marks=(
+            *marks_of(setup, state, events, ground, before),
+            *plumes_of(setup, state, ground),
+        ),
         light=Light(),
         contours=contours,
     )

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from emlia3d.battle.questions.intents import Intent
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
-from emlia3d.view.moment.scene import Arrow, DrawnGround, Mark, Stroke
+from emlia3d.view.moment.scene import Arrow, DrawnGround, Mark, Stroke, Tone
 from emlia3d.view.moment.seams import above
 
 ABOVE_M = 1.0
@@ -53,11 +53,11 @@ def _marks(
     marks: list[Mark] = [
         piece
         for start, end in pairwise(front)
-        for piece in _line(start * metres, end * metres, STEP_GSU * metres, terrain)
+        for piece in line_over(start * metres, end * metres, STEP_GSU * metres, terrain)
     ]
     if intent.limit > 0:
         far = ahead * intent.limit
-        marks += _line(
+        marks += line_over(
             (left + far) * metres, (right + far) * metres, STEP_GSU * metres, terrain, dashed=True
         )
     places = [[float(state.units.value(name, unit)) for name in ("x", "y")] for unit in here]
@@ -69,13 +69,14 @@ def _marks(
     return marks
 
 
-def _line(
+def line_over(
     start: NDArray[np.float64],
     end: NDArray[np.float64],
     step_m: float,
     terrain: DrawnGround,
     *,
     dashed: bool = False,
+    tone: Tone = "order",
 ) -> list[Stroke]:
     """Return a line over the ground in pieces, every other one left out where it is dashed."""
     pieces = max(round(float(np.hypot(*(end - start))) / step_m), 1)
@@ -84,7 +85,7 @@ def _line(
         Stroke(
             start=above(terrain, one, ABOVE_M),
             end=above(terrain, other, ABOVE_M),
-            tone="order",
+            tone=tone,
             drawn=True,
         )
         for one, other in list(pairwise(points))[:: 2 if dashed else 1]

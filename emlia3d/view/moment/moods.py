@@ -1,9 +1,9 @@
-"""The morale of units, as their rule system's columns give it."""
+"""The morale and the damage of units, as their rule system's columns give them."""
 
 from __future__ import annotations
 
 from emlia3d.battle.state import State
-from emlia3d.force.appearance import BROKEN, LOWEST, MOODS
+from emlia3d.force.appearance import BROKEN, CAPACITY, DAMAGE, LOWEST, MOODS
 from emlia3d.force.table import Column
 
 
@@ -22,6 +22,14 @@ def despair_of(state: State, unit: int) -> float:
     if column.words:
         return float(_told(column, value) in BROKEN)
     return min(max(float(value) / LOWEST, 0.0), 1.0)
+
+
+def damage_share(state: State, unit: int) -> float:
+    """Return the share of a single body's capacity for damage that is lost; 0 for other units."""
+    if not {DAMAGE, CAPACITY} <= {column.name for column in state.units.columns}:
+        return 0.0
+    capacity = float(state.units.value(CAPACITY, unit))
+    return min(float(state.units.value(DAMAGE, unit)) / capacity, 1.0) if capacity > 0 else 0.0
 
 
 def _column(state: State) -> Column | None:

@@ -322,7 +322,20 @@ class DrawnTiles:
     across_m: float
 
 
-Mark: TypeAlias = Stroke | Ring | TintedArea | Arrow
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plume:
+    """Smoke that rises from a damaged body.
+
+    start : x, y, z in metres; share : of its capacity that is lost, above 0 and up to 1
+    size_m : how wide the smoke is, and part of how high
+    """
+
+    start: Point
+    share: float
+    size_m: float
+
+
+Mark: TypeAlias = Stroke | Ring | TintedArea | Arrow | Plume
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -12,7 +12,16 @@ from numpy.typing import NDArray
 from panda3d.core import GeomNode, LineSegs, NodePath, TransparencyAttrib
 
 from emlia3d.view.camera.eyesight import Eyesight
-from emlia3d.view.moment.scene import Arrow, DrawnGround, Mark, Ring, Stroke, TintedArea, Tone
+from emlia3d.view.moment.scene import (
+    Arrow,
+    DrawnGround,
+    Mark,
+    Plume,
+    Ring,
+    Stroke,
+    TintedArea,
+    Tone,
+)
 from emlia3d.view.panda.land.groundsheet import Floats, GroundSheet, Rgb
 from emlia3d.view.panda.meshes import PLAIN_VERTEX, mesh, picture_texture
 from emlia3d.view.panda.noise import fraction
@@ -35,6 +44,8 @@ MOST_SHOTS = 600  # that make smoke
 # Ahead, up, size in metres; alpha: what left the muzzle, then the bank that it drifts into.
 PUFFS = ((2.2, 0.1, 2.4, 0.80), (5.0, 0.6, 4.2, 0.50), (4.2, 1.8, 5.4, 0.30))
 LEAST_PUFF_PX = 5.0
+# Puffs of a plume, part of its size from one to the next, drift downwind, and alpha of the first.
+LEAST_PLUME, MOST_PLUME, PLUME_RISE, PLUME_DRIFT, PLUME_ALPHA = 3, 8, 0.32, 0.45, 0.75
 FLASH_S, FLASH_M, FLASH_PX = 0.09, 3.5, 5.0
 GROWING_S, LEAST_GROWN = 0.5, 0.3
 """In so long smoke grows from a share of its size to all of it."""
@@ -78,8 +89,10 @@ class Marks:
         )
         shots = [stroke for stroke in strokes if stroke.smoke]
         shots = shots[:: -(-len(shots) // MOST_SHOTS) or 1]
-        self._puffs = puffs_of(shots)
-        self._puffs_from = np.tile([shot.late for shot in shots], len(PUFFS))
+        plumes = plumes_of([mark for mark in marks if isinstance(mark, Plume)])
+        self._puffs = np.concatenate([puffs_of(shots), plumes])
+        late = np.tile([shot.late for shot in shots], len(PUFFS))
+        self._puffs_from = np.concatenate([late, np.full(len(plumes), -np.inf)])
         self._strokes = strokes[:: -(-len(strokes) // MOST_STROKES) or 1]
         self._late = np.array([stroke.late for stroke in self._strokes])
         self._clouds, self._clock, self._lines_of = None, np.inf, []
@@ -208,6 +221,29 @@ def puffs_of(shots: Sequence[Stroke]) -> Floats:
             )
         )
     return np.concatenate(clouds)
+
+
+def plumes_of(plumes: Sequence[Plume]) -> Floats:
+    """Return the smoke over damaged bodies, as `puffs_of` does: more and darker with damage."""
+    clouds = []
+    for plume in plumes:
+        east, north = (np.array([round(value * 8)]) for value in plume.start[:2])
+        for number in range(round(LEAST_PLUME + (MOST_PLUME - LEAST_PLUME) * plume.share)):
+            own, stray = (float(fraction(east, north, number + k)[0]) for k in (0, 31))
+            rise = number * PLUME_RISE * plume.size_m
+            x, y, z = plume.start
+            drift = rise * PLUME_DRIFT
+            clouds.append(
+                (
+                    x + drift + (own - 0.5) * plume.size_m * 0.4,
+                    y + drift / 2 + (stray - 0.5) * plume.size_m * 0.4,
+                    z + rise,
+                    plume.size_m * (0.5 + 0.12 * number),
+                    PLUME_ALPHA * 0.9**number,
+                    0.10 + 0.05 * number + 0.06 * own,
+                )
+            )
+    return np.array(clouds).reshape(-1, 6)
 
 
 def _circle(ring: Ring) -> Floats:

@@ -11,10 +11,12 @@ from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.layout.chartkey import key_of
 from emlia3d.view.moment.banners import banners_of, on_the_way
+from emlia3d.view.moment.cohesion import links_of
 from emlia3d.view.moment.describe import scene_of
 from emlia3d.view.moment.figures import FigurePositions, figures_of, whereabouts_of
 from emlia3d.view.moment.intents import intents_of
 from emlia3d.view.moment.marks import marks_of, units_of
+from emlia3d.view.moment.plumes import plumes_of
 from emlia3d.view.moment.scale import block_m, units_in_sight
 from emlia3d.view.moment.scene import (
     CHARTS,
@@ -75,6 +77,8 @@ class Showing:
         self._banners: tuple[Banner, ...] = ()
         self._step_marks: tuple[Mark, ...] = ()
         self._seams: tuple[Mark, ...] | None = None
+        self._links: tuple[Mark, ...] = ()
+        self._plumes: tuple[Mark, ...] = ()
         self._tasks: tuple[Intent, ...] = ()
         self._task_marks: tuple[Mark, ...] = ()
         self._exhibit: SightOverlay | None = None
@@ -222,8 +226,20 @@ class Showing:
             active = frozenset() if self._exhibit is None else self._exhibit.active
         self._selected = self._viewer.focus
         self._banners = banners_of(self._setup, state, selected=self._selected, active=active)
+        self._show_links(state)
         self._put_up_banners()
         self._seen = None
+
+    def _show_links(self, state: State) -> None:
+        """Show what holds the selected unit's formation together, and smoke over damage."""
+        terrain, before = self.scene.terrain, (self._links, self._plumes)
+        self._links, self._plumes = (), plumes_of(self._setup, state, terrain)
+        if self._selected is not None:
+            rules = self._viewer.rules
+            cohesion = rules.system.cohesion(rules.at(state), self._selected)
+            self._links = links_of(self._setup, state, cohesion, terrain)
+        if any((*before, self._links, self._plumes)):
+            self._show_marks()
 
     def _show_exhibit(self, exhibit: SightOverlay | None, ground: Overlay | None) -> None:
         before = self._exhibit
@@ -253,7 +269,8 @@ class Showing:
     def _show_marks(self) -> None:
         """Show what has just happened, the missions, and what the tool in hand shows."""
         own = () if self._exhibit is None else self._exhibit.marks
-        self._stage.show_marks((*self._step_marks, *(self._seams or ()), *self._task_marks, *own))
+        kept = *(self._seams or ()), *self._task_marks, *self._links, *self._plumes
+        self._stage.show_marks((*self._step_marks, *kept, *own))
 
     def _put_up_banners(self) -> None:
         """Banners go with their units."""

@@ -1,0 +1,37 @@
+"""Cohesion of a unit's formation, and pairs at close quarters, as a picture draws them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from emlia3d.battle.moment import Moment
+    from emlia3d.battle.questions.options import Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cohesion:
+    """Links of a formation, and the ground that its enemies control.
+
+    links : pairs of units that stand next to each other in the chain
+    broken : pairs that are too far apart
+    zones : outlines of ground that enemies control, GSU
+    """
+
+    links: tuple[tuple[int, int], ...] = ()
+    broken: tuple[tuple[int, int], ...] = ()
+    zones: tuple[tuple[Place, ...], ...] = ()
+
+
+class JoinsUnits:
+    """The part of a rule system that says which units are joined by lines on the field."""
+
+    def contacts(self, moment: Moment) -> Sequence[tuple[int, int]]:
+        """Return the pairs at close quarters: (unit, enemy that it can strike)."""
+        return ()
+
+    def cohesion(self, moment: Moment, unit: int) -> Cohesion:
+        """Return the cohesion of a unit's formation; an empty one without formations."""
+        return Cohesion()

@@ -1,0 +1,89 @@
+"""Links of a formation and zones of control, damage on the tag, and smoke over it."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.changes import Set
+from emlia3d.battle.questions.cohesion import Cohesion
+from emlia3d.rules.epic.damage import destroy
+from emlia3d.rules.epic.formations import put
+from emlia3d.view.moment.banners import banners_of
+from emlia3d.view.moment.cohesion import links_of
+from emlia3d.view.moment.ground import terrain_of
+from emlia3d.view.moment.plumes import plumes_of
+from emlia3d.view.moment.scene import Plume, Stroke, TintedArea
+from emlia3d.view.panda.marks import plumes_of as puffs_of_plumes
+from tests.rules.epic.boards import board, carry_out
+
+FOE = {"side": "Red", "tile": [6, 10]}
+
+
+@pytest.fixture
+def battle() -> Battle:
+    """A formation of which the last unit is too far away, and an enemy."""
+    units = [{"tile": [3 + n, 3], **({"in": "unit 0"} if n else {})} for n in range(3)]
+    found = board(*units, FOE)
+    found.suppose([put(found, 2, (8, 3))])
+    return found
+
+
+def test_a_chain_joins_all_units_and_its_gap_is_told(battle: Battle) -> None:
+    found = battle.system.cohesion(battle, 1)
+    assert (found.links, found.broken) == (((0, 1),), ((1, 2),))
+    assert battle.system.cohesion(battle, 3).links == ()
+
+
+def test_the_zone_around_an_enemy_has_eighteen_edges(battle: Battle) -> None:
+    (zone,) = battle.system.cohesion(battle, 0).zones
+    assert len(zone) == 18
+    battle.suppose([Set(table="unit", row=3, column="morale", value=1)])
+    assert battle.system.cohesion(battle, 0).zones == ()
+
+
+def test_broken_links_are_red_and_dashed(battle: Battle) -> None:
+    terrain = terrain_of(battle.setup, battle.state)
+    cohesion = battle.system.cohesion(battle, 0)
+    marks = links_of(battle.setup, battle.state, cohesion, terrain)
+    whole = [mark for mark in marks if isinstance(mark, Stroke) and mark.tone == "order"]
+    broken = [mark for mark in marks if isinstance(mark, Stroke) and mark.tone == "melee"]
+    assert (len(whole), len(broken)) == (9, 5)
+    assert [mark.tone for mark in marks if isinstance(mark, TintedArea)] == ["warning"]
+
+
+def test_links_to_units_off_the_field_are_left_out(battle: Battle) -> None:
+    terrain = terrain_of(battle.setup, battle.state)
+    battle.suppose([Set(table="unit", row=1, column="present", value=0)])
+    cohesion = Cohesion(links=((0, 1),), broken=((0, 2),))
+    marks = links_of(battle.setup, battle.state, cohesion, terrain)
+    assert {mark.tone for mark in marks} == {"melee"}
+
+
+@pytest.mark.parametrize(("damage", "left"), [(0, None), (1, 2 / 3), (2, 1 / 3)])
+def test_the_tag_of_a_war_engine_shows_its_damage(damage: int, left: float | None) -> None:
+    battle = board({"kind": "engine", "tile": [3, 3]}, FOE)
+    battle.suppose([Set(table="unit", row=0, column="damage", value=damage)])
+    shown = banners_of(battle.setup, battle.state)[0].strength
+    assert shown == (None if left is None else pytest.approx(left))
+    smoke = plumes_of(battle.setup, battle.state, terrain_of(battle.setup, battle.state))
+    assert [plume.share for plume in smoke] == ([pytest.approx(damage / 3)] if damage else [])
+
+
+def test_wrecks_smoke_and_infantry_does_not() -> None:
+    battle = board({"kind": "tank", "tile": [3, 3]}, {"kind": "line", "tile": [5, 3]}, FOE)
+    for unit in (0, 1):
+        carry_out(battle, destroy(battle, unit, "a test"))
+    (plume,) = plumes_of(battle.setup, battle.state, terrain_of(battle.setup, battle.state))
+    assert plume.share == 1
+
+
+def test_more_damage_makes_more_smoke() -> None:
+    some, all_ = (
+        puffs_of_plumes([Plume(start=(1.0, 2.0, 3.0), share=share, size_m=4.0)])
+        for share in (0.2, 1.0)
+    )
+    assert len(some) < len(all_)
+    assert (np.diff(all_[:, 2]) > 0).all()
+    assert puffs_of_plumes([]).shape == (0, 6)
