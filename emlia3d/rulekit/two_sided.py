@@ -80,6 +80,9 @@ class TwoSidedSystem(ListedArmies):
     def sight_of(self, facts: BattleFacts, observer: int, target: int, damage: int) -> Answer:
         return self.line_of_sight(self.taken_over(facts), observer, target)
 
-    @abstractmethod
     def taken_over(self, facts: BattleFacts) -> Moment:
-        """Return a battle of other rules as one of these rules, with their scale and entries."""
+        """Return a battle of other rules as one of these rules, with their scale and entries.
+
+        A system that defines `sight_of` need not define it.
+        """
+        raise self.decline("battles of other rules")

@@ -20,6 +20,7 @@ from emlia3d.battle.questions.area import (
     Observer,
     PointVisibility,
     Progress,
+    silent,
 )
 from emlia3d.battle.questions.cohesion import Cohesion
 from emlia3d.battle.questions.odds import CheckOdds, Odds
@@ -30,7 +31,16 @@ from emlia3d.field.hexes import OBSTRUCTION, HexBoard, HinderedPoint, TileSight,
 from emlia3d.rulekit.english import counted, listed
 from emlia3d.rulekit.odds import added, at_least, successes
 from emlia3d.rules.epic.core import chance, tiles_apart
-from emlia3d.rules.epic.formations import LONGEST_LINK, enemies_of, is_broken, kind_of, units_of
+from emlia3d.rules.epic.formations import (
+    LONGEST_LINK,
+    capacity_left,
+    enemies_of,
+    is_broken,
+    kind_of,
+    shock_of,
+    title_of,
+    units_of,
+)
 from emlia3d.rules.epic.movement import zone_of_control
 from emlia3d.rules.epic.shooting import (
     cover_modifier,
@@ -43,21 +53,24 @@ from emlia3d.rules.epic.sight import EYE, eyes_of, is_clear, sight_between, sigh
 from emlia3d.rules.epic.terrain import terrain_of, terrain_on
 from emlia3d.rules.epic.unit_set import formation_of
 
+RULES = "epic"
+"""The name of the rule system."""
+
 MOST_TILES = 40_000
 """Tiles that are laid over a field of other rules, at most."""
 
 
-def sight_answer(moment: Moment, rules: str, observer: int, target: int) -> Answer:
+def sight_answer(moment: Moment, observer: int, target: int) -> Answer:
     """Return what one unit sees of another, with the tiles that decide."""
     units = units_of(moment)
     eyes = eyes_of(moment, [observer]), eyes_of(moment, [target])
     ends = units.tile[observer], units.tile[target]
     sight = sight_between(moment, *ends, eyes)
     names = tuple(moment.setup.units[row].name for row in (observer, target))
-    return _answer(sight, names, rules, ends)
+    return _answer(sight, names, ends)
 
 
-def sight_abroad(facts: BattleFacts, rules: str, observer: int, target: int) -> Answer:
+def sight_abroad(facts: BattleFacts, observer: int, target: int, damage: int = 0) -> Answer:
     """Return what one unit sees of another in a battle of other rules.
 
     Tiles are laid over the field, as small as `MOST_TILES` allow, and each unit is taken for one in
@@ -74,13 +87,12 @@ def sight_abroad(facts: BattleFacts, rules: str, observer: int, target: int) -> 
     ends = [board.tiles[((centres - middle) ** 2).sum(axis=1).argmin()] for middle in middles]
     sight = sight_on(terrain, [], *ends)
     told = f" Tiles of {across:g} GSU are laid over the field."
-    return _answer(sight, tuple(unit.name for unit in both), rules, ends, told)
+    return _answer(sight, tuple(unit.name for unit in both), ends, told)
 
 
 def _answer(
     sight: TileSight,
     names: tuple[str, ...],
-    rules: str,
     ends: Sequence[NDArray[np.int64]],
     told: str = "",
 ) -> Answer:
@@ -96,7 +108,7 @@ def _answer(
     return Answer(
         observer=names[0],
         target=names[1],
-        rules=rules,
+        rules=RULES,
         distance=float(tiles_apart(*ends)) * grid.across,
         line_of_sight=sees,
         because=(because,) if points else ("epic.los.line",),
@@ -121,7 +133,12 @@ def _named(point: HinderedPoint) -> str:
 
 
 def sight_area(
-    moment: Moment, post: Observer, spots: Floats, reverse: bool, progress: Progress
+    moment: Moment,
+    post: Observer,
+    spots: Floats,
+    height: float,
+    reverse: bool,
+    progress: Progress = silent,
 ) -> PointVisibility:
     """Return whether a unit on the tile of each place is seen from a post, or sees it.
 
@@ -148,7 +165,7 @@ def sight_area(
 
 
 def odds_of_shooting(
-    moment: Moment, rules: str, attacker: int, target: int, modifier: int, action: str
+    moment: Moment, attacker: int, target: int, modifier: int, action: str
 ) -> Odds:
     """Return the exact chances of the hits of a formation on another.
 
@@ -180,7 +197,7 @@ def odds_of_shooting(
     likely = percent(float(at_least(hits, 1)))
     told = f"{likely} for a hit or more, with {counted(len(guns), 'weapon')}"
     return Odds(
-        rules=rules,
+        rules=RULES,
         attacker=names[0],
         target=names[1],
         action=action,
@@ -237,3 +254,26 @@ def ranges_of(moment: Moment, unit: int) -> tuple[Range, ...]:
     limits = tuple(sorted({float(gun.range) for gun in entry.guns}))
     fire = (Range(what="fire", limits=limits),) if limits else ()
     return (*fire, Range(what="move", limits=(float(entry.speed),), sighted=False))
+
+
+def card_of(moment: Moment, unit: int) -> tuple[tuple[str, str], ...]:
+    """Return what a unit and its formation have, as labels and values."""
+    entry, leader = kind_of(moment, unit), formation_of(moment.setup, unit)
+    units, setup, state = units_of(moment), moment.setup, moment.state.units
+    weapons = [
+        f"{gun.name} {gun.range}: {gun.ap or '-'}/{gun.at or '-'}/{gun.mw or '-'}"
+        for gun in entry.guns
+    ]
+    rides = [setup.units[row].name for row in units.carried_by(unit)]
+    carrier, left = int(units.carrier[unit]), len(units.with_carried(units.of_formation(leader)))
+    broken = ", broken" if is_broken(moment, leader) else ""
+    return (
+        ("unit", f"{setup.units[unit].name}, {entry.name} ({entry.unit_type})"),
+        ("tile", title_of(moment, unit) if carrier < 0 else f"in {setup.units[carrier].name}"),
+        ("values", f"speed {entry.speed}, save {entry.save}, CC {entry.cc}, FF {entry.ff}"),
+        ("weapons", ", ".join(weapons) or "small arms"),
+        ("damage left", str(capacity_left(moment, unit))),
+        *((("carries", listed(rides) or "no unit"),) if entry.carry else ()),
+        ("formation", f"{counted(left, 'unit')}, Shock {shock_of(moment, leader)}{broken}"),
+        ("overwatch", "yes" if state.integer("overwatch", leader) else "no"),
+    )

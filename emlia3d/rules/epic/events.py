@@ -2,14 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from emlia3d.battle.events import Facts, Rolled
 from emlia3d.battle.plain_values import Whole
-
-if TYPE_CHECKING:
-    from emlia3d.battle.events import Event
-    from emlia3d.battle.questions.highlights import Highlight
 
 Faces = tuple[Whole, ...]
 
@@ -155,6 +149,8 @@ class Fired(Rolled, frozen=True, kw_only=True):
     crossfire : whether the target is caught in a crossfire
     """
 
+    key_event = "volley"
+
     value: str
     weapon: str
     need: Whole
@@ -189,15 +185,21 @@ class Destroyed(Facts, frozen=True, kw_only=True):
     cause : in a word
     """
 
+    key_event = "destroyed"
+
     cause: str
 
 
 class Broke(Facts, frozen=True):
     """A formation is broken."""
 
+    key_event = "rout"
+
 
 class AssaultBegan(Facts, frozen=True):
     """A formation assaults another."""
+
+    key_event = "melee"
 
 
 class Fought(Rolled, frozen=True, kw_only=True):
@@ -270,18 +272,3 @@ EVENTS: tuple[type[Facts], ...] = (
     WentOnOverwatch, OverwatchEnded, Fired, HitsAllocated, Damaged, Destroyed, Broke,
     AssaultBegan, Fought, AssaultRolled, AssaultWon, Rallied, RoundEnded, BattleEnded,
 )  # fmt: skip
-
-
-def key_events(event: Event) -> tuple[Highlight, ...]:
-    """Return the kinds of key event that an event is."""
-    match event.facts:
-        case AssaultBegan():
-            return ("melee",)
-        case Fired():
-            return ("volley",)
-        case Broke():
-            return ("rout",)
-        case Destroyed():
-            return ("destroyed",)
-        case _:
-            return ()

@@ -78,6 +78,12 @@ class UnitsOnTiles:
         gaps: NDArray[np.int64] = tiles_apart(one[:, None, :], other[None, :, :])
         return gaps
 
+    def tile_gaps(self, numbers: NDArray[np.int64], rows: Iterable[int]) -> NDArray[np.int64]:
+        """Return how far tiles are from the nearest of units, (numbers,); there must be a unit."""
+        tiles, others = self.board.tiles[numbers], self.tile[[*rows]]
+        gaps: NDArray[np.int64] = tiles_apart(tiles[:, None, :], others[None, :, :]).min(axis=1)
+        return gaps
+
 
 units_of = Derived(
     Columns("x", "y", "facing", "present", "side", "depth", "carrier"),

@@ -197,8 +197,7 @@ class FormationMove:
             leave = ends & ~zone_of_control(moment, int(units.side[unit]))
             ends = leave if leave.any() else ends
         else:
-            foes = units.tile[units.of_formation(self.target)]
-            gaps = tiles_apart(units.board.tiles[:, None, :], foes[None, :, :]).min(axis=1)
+            gaps = units.tile_gaps(np.arange(len(units.board)), units.of_formation(self.target))
             ends &= gaps <= gaps[here]
         return np.flatnonzero(ends)
 
@@ -206,28 +205,24 @@ class FormationMove:
         """Return the ends that a unit may choose, so that the formation can end in cohesion."""
         units = units_of(moment)
         alone = self._ends_alone(moment, unit)
-        tiles = units.board.tiles[alone]
         lacks = np.zeros(len(alone))
         done = [row for row in self.done if units.there[row]]
-        moved = units.tile[done] if done else None
-        if moved is not None:
-            gap = tiles_apart(tiles[:, None, :], moved[None, :, :]).min(axis=1)
-            lacks = lacks + np.maximum(gap - LONGEST_LINK, 0)
+        if done:
+            lacks = lacks + np.maximum(units.tile_gaps(alone, done) - LONGEST_LINK, 0)
         for row in self.order:
             if row != unit and row not in self.done and row in self.gap_after:
-                gap = _gaps_from(units.board, tiles, self.gap_after[row])
-                if moved is not None:
+                gap = self.gap_after[row][alone]
+                if done:
                     gap = np.minimum(gap, self.gap_after[row][units.number[done]].min())
                 lacks = lacks + np.maximum(gap - LONGEST_LINK, 0)
         allowed = alone[nearest_to_cohesion(lacks)]
         if self.target is not None and not self._has_closed(moment):
-            close = allowed[self._gap_to_target(moment, allowed) <= CHARGE_REACH]
+            close = allowed[self.gap_to_target(moment, allowed) <= CHARGE_REACH]
             allowed = close if len(close) else allowed
         here = int(units.number[unit])
         left = [row for row in self.order if row not in (unit, *self.done) and units.there[row]]
         foes = self._foes(moment, unit)
-        gaps = tiles_apart(units.board.tiles[allowed][:, None, :], units.tile[foes][None, :, :])
-        front = int(allowed[gaps.min(axis=1).argmin()]) if foes else here
+        front = int(allowed[units.tile_gaps(allowed, foes).argmin()]) if foes else here
         return Ends(units.board, unit, here, allowed, front, tuple(left), bool(self.done))
 
     def _foes(self, moment: Moment, unit: int) -> list[int]:
@@ -237,25 +232,18 @@ class FormationMove:
             return enemies_of(moment, int(units.side[unit]))
         return units.of_formation(self.target)
 
-    def _gap_to_target(self, moment: Moment, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+    def gap_to_target(self, moment: Moment, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return how far tiles are from the target of a charge."""
+        assert self.target is not None
         units = units_of(moment)
-        foes = units.tile[units.of_formation(self.target)] if self.target is not None else None
-        assert foes is not None
-        tiles = units.board.tiles[numbers]
-        gaps: NDArray[np.int64] = tiles_apart(tiles[:, None, :], foes[None, :, :]).min(axis=1)
-        return gaps
+        return units.tile_gaps(numbers, units.of_formation(self.target))
 
     def _has_closed(self, moment: Moment) -> bool:
         units = units_of(moment)
         numbers = units.number[[row for row in self.done if units.there[row]]]
         return bool(len(numbers)) and bool(
-            (self._gap_to_target(moment, numbers) <= CHARGE_REACH).any()
+            (self.gap_to_target(moment, numbers) <= CHARGE_REACH).any()
         )
-
-
-def _gaps_from(board: HexBoard, tiles: Tiles, field: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return a value of each tile."""
-    return field[board.numbers(tiles)]
 
 
 def move_formation(
@@ -371,7 +359,7 @@ def charge_reaches(moment: Moment, leader: int, target: int) -> bool:
         return False
     move = FormationMove(moment, leader, target=target)
     ends = move.ends(moment, move.order[0])
-    return bool((move._gap_to_target(moment, ends.allowed) <= CHARGE_REACH).any())
+    return bool((move.gap_to_target(moment, ends.allowed) <= CHARGE_REACH).any())
 
 
 def rows_by_distance(moment: Moment, rows: Sequence[int], others: Sequence[int]) -> list[int]:

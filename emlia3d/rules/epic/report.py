@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 
+from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
 from emlia3d.battle.moment import Moment
@@ -18,6 +20,9 @@ OPENS = (
     events.Retained, events.BattleEnded,
 )  # fmt: skip
 """Kinds of event that begin a paragraph."""
+
+_ROLLS = re.compile(r" \((?:rolls [^)]*|(?:AP|AT|MW) -?\d+)\)")
+"""Rolls and values in a sentence."""
 
 MOST_NAMED = 2
 """Units of a sentence that are named; more are counted."""
@@ -87,16 +92,17 @@ def _range(tiles: list[int]) -> str:
     return counted_tiles(high) if low == high else f"{low} to {counted_tiles(high)}"
 
 
-def paragraphs(moment: Moment, story: Iterable[Happening]) -> Iterator[Passage]:
+def paragraphs(battle: Battle, story: Iterable[Happening], *, dice: bool) -> Iterator[Passage]:
     """Yield the title, each turn, and a paragraph for each action.
 
-    moment : the battle, in which each event of *story* has just happened when it is yielded
+    battle : the battle, in which each event of *story* has just happened when it is yielded
+    dice : whether rolls and the values that they need are in it
     """
-    yield Passage(rank="title", text=moment.setup.title, turn=0)
-    turn, open_ = 0, _Paragraph(moment)
+    yield Passage(rank="title", text=battle.setup.title, turn=0)
+    turn, open_ = 0, _Paragraph(battle)
 
     def finished() -> Iterator[Passage]:
-        text = open_.finish()
+        text = open_.finish() if dice else _ROLLS.sub("", open_.finish())
         if text:
             yield Passage(rank="deed", text=text, turn=turn)
 
@@ -105,9 +111,9 @@ def paragraphs(moment: Moment, story: Iterable[Happening]) -> Iterator[Passage]:
             continue
         if isinstance(one.facts, OPENS):
             yield from finished()
-        if moment.state.turn != turn:
+        if battle.state.turn != turn:
             yield from finished()
-            turn = moment.state.turn
+            turn = battle.state.turn
             yield Passage(rank="turn", text=f"Turn {turn}", turn=turn)
         open_.add(one)
     yield from finished()

@@ -11,7 +11,6 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Procedure
 from emlia3d.battle.events import Event
 from emlia3d.battle.moment import Moment
-from emlia3d.rules.epic.core import tiles_apart
 from emlia3d.rules.epic.damage import destroy
 from emlia3d.rules.epic.events import Broke, ShockTaken
 from emlia3d.rules.epic.formations import (
@@ -132,7 +131,7 @@ def withdraw(battle: Battle, leader: int) -> Procedure[None]:
         free[units.number[units.there]] = False
         free[units.number[unit]] = True
         reached = np.flatnonzero(free)
-        to_enemy = _gaps(battle, units.board.tiles[reached], foes).min(axis=1)
+        to_enemy = units.tile_gaps(reached, foes)
         end = withdrawal_tile(reached, to_enemy, _to_edge(battle, unit, reached))
         yield from walk(battle, unit, end, how="withdraws", zone=False, moves=WITHDRAWAL_MOVES)
     while foes and (near := _near(battle, leader, foes)):
@@ -149,12 +148,6 @@ def _near(moment: Moment, leader: int, foes: Sequence[int]) -> list[int]:
         return []
     gaps = units.gaps(rows, foes).min(axis=1).tolist()
     return [row for row, gap in zip(rows, gaps, strict=True) if gap <= SAFE]
-
-
-def _gaps(moment: Moment, tiles: NDArray[np.int64], rows: Sequence[int]) -> NDArray[np.int64]:
-    others = units_of(moment).tile[[*rows]]
-    gaps: NDArray[np.int64] = tiles_apart(tiles[:, None, :], others[None, :, :])
-    return gaps
 
 
 def _to_edge(moment: Moment, unit: int, numbers: NDArray[np.int64]) -> NDArray[np.float64]:

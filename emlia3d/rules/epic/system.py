@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING
 
 from typing_extensions import override
 
 from emlia3d.battle.entries import Fault
-from emlia3d.battle.questions.area import silent
 from emlia3d.battle.questions.attacks import AttackRoll, rolled_attack
 from emlia3d.errors import Error
 from emlia3d.field.hexes import board_of
 from emlia3d.field.terrain import KINDS
-from emlia3d.rulekit.armies import ListedArmies
 from emlia3d.rulekit.commander.search import Search
-from emlia3d.rulekit.english import listed
-from emlia3d.rules.epic import answers
+from emlia3d.rulekit.two_sided import TwoSidedSystem
+from emlia3d.rules.epic import answers, turn
 from emlia3d.rules.epic.actions import action_named, declarable
 from emlia3d.rules.epic.columns import COLUMNS
 from emlia3d.rules.epic.commander import EpicCommander, proposals, standing
@@ -26,16 +24,10 @@ from emlia3d.rules.epic.events import (
     ActionPhaseBegan,
     EndPhaseBegan,
     Fired,
-    key_events,
 )
 from emlia3d.rules.epic.formations import (
-    capacity_left,
     changes_of_capacity,
     is_in_cohesion,
-    kind_of,
-    shock_of,
-    title_of,
-    units_of,
 )
 from emlia3d.rules.epic.report import paragraphs
 from emlia3d.rules.epic.terrain import BOOK, OWN, terrain_on
@@ -44,7 +36,6 @@ from emlia3d.rules.epic.transport.carrying import (
     changes_of_carrying,
     faults_of_carrying,
 )
-from emlia3d.rules.epic.turn import next_step
 from emlia3d.rules.epic.unit_set import (
     Entry,
     GameTable,
@@ -62,19 +53,9 @@ if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
     from emlia3d.battle.changes import Change
     from emlia3d.battle.commanders import Commander
-    from emlia3d.battle.decisions import Procedure
     from emlia3d.battle.entries import Hired
     from emlia3d.battle.events import Event
-    from emlia3d.battle.facts import BattleFacts
-    from emlia3d.battle.moment import Moment
-    from emlia3d.battle.questions.answer import Answer
-    from emlia3d.battle.questions.area import Floats, Observer, PointVisibility, Progress
-    from emlia3d.battle.questions.cohesion import Cohesion
-    from emlia3d.battle.questions.highlights import Highlight
     from emlia3d.battle.questions.odds import Odds
-    from emlia3d.battle.questions.ranges import Range
-    from emlia3d.battle.questions.report import Happening, Passage
-    from emlia3d.battle.result import Result
     from emlia3d.battle.setup import Setup
 
 
@@ -82,7 +63,7 @@ TRIES = 2
 """Trials of each order that the commander "search" compares."""
 
 
-class Epic(ListedArmies):
+class Epic(TwoSidedSystem):
     """The rule system."""
 
     name = "epic"
@@ -102,11 +83,21 @@ class Epic(ListedArmies):
     commanders = ("doctrine", "search")
     rehearses = True
     deploys = True
+    needs_edges = True
+    next_step = staticmethod(turn.next_step)
+    outcome = staticmethod(result_of)
+    worth = staticmethod(standing)
+    line_of_sight = staticmethod(answers.sight_answer)
+    sight_of = staticmethod(answers.sight_abroad)
+    sight_area = staticmethod(answers.sight_area)
+    ranges = staticmethod(answers.ranges_of)
+    cohesion = staticmethod(answers.cohesion_of)
+    card = staticmethod(answers.card_of)
+    report = staticmethod(paragraphs)
 
     @override
     def faults(self, setup: Setup) -> Iterable[Fault]:
-        if len(setup.sides) != 2:
-            yield Fault(message=f"side: expected 2 sides, got {len(setup.sides)}", at=("side",))
+        yield from super().faults(setup)
         if setup.field.cells != "hexes":
             yield Fault(message='cells: expected "hexes"', at=("field",))
             return
@@ -122,8 +113,6 @@ class Epic(ListedArmies):
         carriers = carried_at_start(setup)
         tiles = board.grid.tiles_at([unit.muster.at for unit in setup.units])
         for row, unit in enumerate(setup.units):
-            if not isinstance(setup.lines_of(row), str):
-                yield Fault(message="lines: expected an edge of the field", at=("unit", row))
             if row in carriers:
                 continue
             number = int(board.numbers(tiles[row]))
@@ -143,44 +132,10 @@ class Epic(ListedArmies):
         return (*changes_of_capacity(setup), *changes_of_carrying(setup))
 
     @override
-    def next_step(self, battle: Battle) -> Procedure[None] | None:
-        return next_step(battle)
-
-    @override
-    def result(self, moment: Moment) -> Result | None:
-        return result_of(moment) if moment.state.battle.value("ended", 0) else None
-
-    @override
     def commander(self, name: str) -> Commander | None:
         if name == "search":
             return Search(EpicCommander(), proposals, tries=TRIES)
         return EpicCommander() if name == "doctrine" else None
-
-    @override
-    def worth(self, moment: Moment, side: int) -> float:
-        return standing(moment, side)
-
-    @override
-    def sight(
-        self, moment: Moment, observer: int, target: int, damage: int, what_if: bool = False
-    ) -> Answer:
-        return answers.sight_answer(moment, self.name, observer, target)
-
-    @override
-    def sight_area(
-        self,
-        moment: Moment,
-        post: Observer,
-        spots: Floats,
-        height: float,
-        reverse: bool,
-        progress: Progress = silent,
-    ) -> PointVisibility:
-        return answers.sight_area(moment, post, spots, reverse, progress)
-
-    @override
-    def sight_of(self, facts: BattleFacts, observer: int, target: int, damage: int) -> Answer:
-        return answers.sight_abroad(facts, self.name, observer, target)
 
     @override
     def odds(
@@ -197,46 +152,7 @@ class Epic(ListedArmies):
             raise Error(f"{self.title} has the shooting actions {', '.join(shooting)}")
         modifier = action_named(name).to_hit
         assert modifier is not None
-        return answers.odds_of_shooting(battle, self.name, attacker, target, modifier, name)
-
-    @override
-    def card(self, moment: Moment, unit: int) -> tuple[tuple[str, str], ...]:
-        entry, leader = kind_of(moment, unit), formation_of(moment.setup, unit)
-        units = units_of(moment)
-        stats = f"speed {entry.speed}, save {entry.save}, CC {entry.cc}, FF {entry.ff}"
-        weapons = ", ".join(
-            f"{gun.name} {gun.range}: {gun.ap or '-'}/{gun.at or '-'}/{gun.mw or '-'}"
-            for gun in entry.guns
-        )
-        rides = [moment.setup.units[row].name for row in units.carried_by(unit)]
-        carrier = int(units.carrier[unit])
-        on = title_of(moment, unit) if carrier < 0 else f"in {moment.setup.units[carrier].name}"
-        broken = moment.state.units.integer("morale", leader)
-        return (
-            ("unit", f"{moment.setup.units[unit].name}, {entry.name} ({entry.unit_type})"),
-            ("tile", on),
-            ("values", stats),
-            ("weapons", weapons or "small arms"),
-            ("damage left", str(capacity_left(moment, unit))),
-            *((("carries", listed(rides) or "no unit"),) if entry.carry else ()),
-            ("formation", f"{len(units.with_carried(units.of_formation(leader)))} units, "
-             f"Shock {shock_of(moment, leader)}{', broken' if broken else ''}"),
-            ("overwatch", "yes" if moment.state.units.integer("overwatch", leader) else "no"),
-        )  # fmt: skip
-
-    @override
-    def report(
-        self, battle: Battle, story: Iterable[Happening], *, dice: bool
-    ) -> Iterator[Passage]:
-        return paragraphs(battle, story)
-
-    @override
-    def ranges(self, moment: Moment, unit: int) -> tuple[Range, ...]:
-        return answers.ranges_of(moment, unit)
-
-    @override
-    def cohesion(self, moment: Moment, unit: int) -> Cohesion:
-        return answers.cohesion_of(moment, unit)
+        return answers.odds_of_shooting(battle, attacker, target, modifier, name)
 
     @override
     def cost(self, force: Sequence[Hired], army: str) -> float:
@@ -248,7 +164,3 @@ class Epic(ListedArmies):
             return None
         hit = chance(event.facts.need)
         return rolled_attack(event, (1 - hit, hit))
-
-    @override
-    def highlights(self, setup: Setup, event: Event) -> tuple[Highlight, ...]:
-        return key_events(event)

@@ -95,5 +95,5 @@ def test_cards_and_ranges() -> None:
     put(battle, "unit", 0, shock=2, morale=1)
     card = dict(SYSTEM.card(battle, 0))
     assert card["tile"] == "4,8"
-    assert card["formation"] == "1 units, Shock 2, broken"
+    assert card["formation"] == "one unit, Shock 2, broken"
     assert [each.limits for each in SYSTEM.ranges(battle, 0)] == [(8.0,), (4.0,)]

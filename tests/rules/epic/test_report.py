@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
+from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
 from emlia3d.rules.epic.events import (
@@ -35,6 +38,12 @@ SHOT = Fired(
 
 def battle_of(*more: dict[str, object]):  # type: ignore[no-untyped-def]
     return board(*TANKS, *LINE, *more)
+
+
+def deeds_of(battle: Battle, story: Sequence[Order | Event], *, dice: bool) -> list[str]:
+    """Return the paragraphs of a report."""
+    found = paragraphs(battle, story, dice=dice)
+    return [passage.text for passage in found if passage.rank == "deed"]
 
 
 @pytest.mark.parametrize(
@@ -104,8 +113,7 @@ def test_an_action_is_a_paragraph_in_which_units_share_sentences() -> None:
         *lost,
         Event(facts=ActionTested(action="hold", face=6, value=4, passed=False), unit=3),
     ]  # fmt: skip
-    told = [passage.text for passage in paragraphs(battle, story) if passage.rank == "deed"]
-    assert told == [
+    assert deeds_of(battle, story, dice=True) == [
         "The Blue tanks begin Advance (rolls 1, needs 5 or less). "
         "Three units of the Blue tanks move 0 to 2 tiles. Blue tanks 1 moves 0 tiles. "
         "The Blue tanks shoot at the Red line with cannon and score two hits (AP 3). "
@@ -116,9 +124,17 @@ def test_an_action_is_a_paragraph_in_which_units_share_sentences() -> None:
 
 def test_no_sentence_of_a_battle_has_an_open_mark_or_an_odd_number() -> None:
     battle = random_board(5).battle(5)
-    told = [passage.text for passage in paragraphs(battle, battle.run())]
+    told = [passage.text for passage in paragraphs(battle, battle.run(), dice=True)]
     assert len(told) > 10
     for text in told:
         assert not set(text) & set("<>{}")
         assert " 1 tiles" not in text
         assert text.count("..") == 0
+
+
+def test_a_report_without_dice_leaves_rolls_and_values_out() -> None:
+    tested = Event(facts=ActionTested(action="march", face=2, value=4, passed=True), unit=3)
+    shot = Event(facts=SHOT, unit=0, target=3)
+    (told,) = deeds_of(battle_of(), [tested, shot], dice=False)
+    assert told.startswith("The Red line begins March. The Blue tanks shoot")
+    assert told.endswith("score two hits.")

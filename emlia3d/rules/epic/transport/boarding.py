@@ -11,7 +11,6 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.battle.moment import Moment
-from emlia3d.rules.epic.core import tiles_apart
 from emlia3d.rules.epic.events import Mounted
 from emlia3d.rules.epic.formations import (
     cell,
@@ -164,8 +163,7 @@ def _landings(moment: Moment, unit: int, carrier: int, target: int | None) -> ND
         tiles = tiles[~zone_of_control(moment, side)[tiles]]
     if not foes:
         return tiles
-    gaps = tiles_apart(units.board.tiles[tiles][:, None, :], units.tile[foes][None, :, :])
-    to_foe = gaps.min(axis=1)
+    to_foe = units.tile_gaps(tiles, foes)
     if target is not None:
         nearer = to_foe <= int(units.gaps([carrier], foes).min())
         tiles, to_foe = tiles[nearer], to_foe[nearer]
