@@ -42,13 +42,7 @@ from emlia3d.rules.epic.formations import (
     units_of,
 )
 from emlia3d.rules.epic.movement import zone_of_control
-from emlia3d.rules.epic.shooting import (
-    cover_modifier,
-    firing_guns,
-    has_cover,
-    to_hit,
-    values_of,
-)
+from emlia3d.rules.epic.shooting import expected_fire
 from emlia3d.rules.epic.sight import EYE, eyes_of, is_clear, sight_between, sight_on
 from emlia3d.rules.epic.terrain import terrain_of, terrain_on
 from emlia3d.rules.epic.unit_set import formation_of
@@ -175,27 +169,22 @@ def odds_of_shooting(
     """
     setup = moment.setup
     leader, foe = formation_of(setup, attacker), formation_of(setup, target)
-    guns = firing_guns(moment, leader, foe)
-    eligible = sorted({row for gun in guns for row in gun.targets})
-    types = {kind_of(moment, row).unit_type for row in eligible}
-    cover = cover_modifier([has_cover(moment, row) for row in eligible])
+    fire = expected_fire(moment, leader, foe, modifier)
     names = setup.units[leader].name, setup.units[foe].name
     checks, spreads = [], [{0: Fraction(1)}]
-    for gun in guns:
-        value = max(getattr(gun.weapon, name) for name in values_of(gun.weapon, types))
-        share = chance(to_hit(value, modifier, cover))
-        dice = gun.weapon.shots
+    for gun, need in fire.guns:
+        share, dice = chance(need), gun.weapon.shots
         checks.append(
             CheckOdds(
                 unit=setup.units[gun.unit].name, target=names[1], dice=dice,
-                modifier=modifier + cover, rows=(), chance=share, expected=dice * share,
+                modifier=fire.modifier, rows=(), chance=share, expected=dice * share,
             )
         )  # fmt: skip
         spreads.append(dict(successes(dice, share)))
     hits = added(*spreads)
-    refusal = None if guns else "no weapon in range and sight (epic.shoot.who)"
+    refusal = None if fire.guns else "no weapon in range and sight (epic.shoot.who)"
     likely = percent(float(at_least(hits, 1)))
-    told = f"{likely} for a hit or more, with {counted(len(guns), 'weapon')}"
+    told = f"{likely} for a hit or more, with {counted(len(fire.guns), 'weapon')}"
     return Odds(
         rules=RULES,
         attacker=names[0],

@@ -202,14 +202,28 @@ def _take(
     for own, foe in ((0, 1), (1, 0)):
         if sum(hits[own]):
             targets[foe] = yield from _confine(battle, rows[own], rows[foe])
+    yield from _allocate(battle, rows, rows, targets, hits, tally, cause="the assault")
+
+
+def _allocate(  # noqa: PLR0913  both sides' hits, each part by its name
+    battle: Battle,
+    rows: Sequence[list[int]],
+    attackers: Sequence[list[int]],
+    targets: Sequence[list[int]],
+    hits: Sequence[tuple[int, int]],
+    tally: Tally,
+    *,
+    cause: str,
+) -> Procedure[None]:
+    """Let hits of both sides fall on targets, from the closest to the attackers on."""
     for macro in (False, True):
         for own, foe in ((0, 1), (1, 0)):
             count = rounds_of_hits(*hits[own])[macro][0]
             there = units_of(battle).there
-            near = [row for row in rows[own] if there[row]] or rows[own]
+            near = [row for row in attackers[own] if there[row]] or attackers[own]
             before = _left(battle, rows[foe])
             allocated = allocate_hits(battle, count, targets[foe], near)
-            yield from take_hits(battle, allocated, cause="the assault", macro=macro)
+            yield from take_hits(battle, allocated, cause=cause, macro=macro)
             tally.killed[own] += before - _left(battle, rows[foe])
 
 
@@ -260,14 +274,10 @@ def supporting_fire(battle: Battle, both: tuple[int, int], tally: Tally) -> Proc
             for row in supporters[own]
         ]  # fmt: skip
         hits.append((yield from _roll_fight(battle, fighters, both[foe], how="supporting fire")))
-    for own, foe in ((0, 1), (1, 0)):
-        for macro in (False, True):
-            targets = valid_targets(battle, rows[foe], [*rows[own], *supporters[own]])
-            before = _left(battle, rows[foe])
-            count = rounds_of_hits(*hits[own])[macro][0]
-            allocated = allocate_hits(battle, count, targets, [*rows[own], *supporters[own]])
-            yield from take_hits(battle, allocated, cause="supporting fire", macro=macro)
-            tally.killed[own] += before - _left(battle, rows[foe])
+    attackers = [[*rows[own], *supporters[own]] for own in (0, 1)]
+    targets = [valid_targets(battle, rows[foe], attackers[1 - foe]) for foe in (0, 1)]
+    cause = "supporting fire"
+    yield from _allocate(battle, rows, attackers, targets, hits, tally, cause=cause)
 
 
 def _roll_result(

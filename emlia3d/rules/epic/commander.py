@@ -22,14 +22,7 @@ from emlia3d.rules.epic.formations import (
     strength,
     units_of,
 )
-from emlia3d.rules.epic.shooting import (
-    cover_modifier,
-    firing_guns,
-    guns_at,
-    has_cover,
-    to_hit,
-    values_of,
-)
+from emlia3d.rules.epic.shooting import expected_fire, guns_at
 from emlia3d.rules.epic.transport.boarding import END
 from emlia3d.rules.epic.unit_set import game_of
 from emlia3d.rules.epic.victory import HOLDS_WITHIN, held
@@ -83,17 +76,11 @@ def _way_off(moment: Moment, leader: int) -> int:
 
 def expected_hits(moment: Moment, leader: int, target: int, modifier: int) -> float:
     """Return the points that a formation's fire at another is expected to be worth."""
-    guns = firing_guns(moment, leader, target)
-    eligible = sorted({row for gun in guns for row in gun.targets})
-    if not eligible:
+    fire = expected_fire(moment, leader, target, modifier)
+    if not fire.eligible:
         return 0.0
-    types = {kind_of(moment, row).unit_type for row in eligible}
-    cover = cover_modifier([has_cover(moment, row) for row in eligible])
-    hits = 0.0
-    for gun in guns:
-        value = max(getattr(gun.weapon, name) for name in values_of(gun.weapon, types))
-        hits += gun.weapon.shots * float(chance(to_hit(value, modifier, cover)))
-    entries = [kind_of(moment, row) for row in eligible]
+    hits = sum(gun.weapon.shots * float(chance(need)) for gun, need in fire.guns)
+    entries = [kind_of(moment, row) for row in fire.eligible]
     lost = sum(float(1 - chance(entry.save)) for entry in entries) / len(entries)
     points = sum(entry.points / entry.dc for entry in entries) / len(entries)
     fallen = hits * lost

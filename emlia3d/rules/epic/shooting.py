@@ -216,6 +216,37 @@ def shock_of_casualties(casualties: int) -> int:
     return shock_from(casualties)
 
 
+# What fire is expected to do
+
+
+@dataclass(frozen=True, slots=True)
+class ExpectedFire:
+    """Fire of a formation at another that does not ignore partial cover.
+
+    guns : the weapons that fire, each with the value at or below which its dice hit
+    eligible : the units that can be hit
+    modifier : of the dice, with cover
+    """
+
+    guns: tuple[tuple[Gun, int], ...]
+    eligible: tuple[int, ...]
+    modifier: int
+
+
+def expected_fire(moment: Moment, leader: int, target: int, modifier: int) -> ExpectedFire:
+    """Return the fire of a formation at another, in which each weapon uses its better value.
+
+    modifier : of the action
+    """
+    guns = firing_guns(moment, leader, target)
+    eligible = sorted({row for gun in guns for row in gun.targets})
+    types = {kind_of(moment, row).unit_type for row in eligible}
+    cover = cover_modifier([has_cover(moment, row) for row in eligible])
+    best = [max(getattr(g.weapon, name) for name in values_of(g.weapon, types)) for g in guns]
+    needs = [to_hit(value, modifier, cover) for value in best]
+    return ExpectedFire(tuple(zip(guns, needs, strict=True)), tuple(eligible), modifier + cover)
+
+
 # The procedure
 
 
