@@ -216,7 +216,7 @@ def shock_of_casualties(casualties: int) -> int:
     return shock_from(casualties)
 
 
-# What fire is expected to do
+# Expected fire
 
 
 @dataclass(frozen=True, slots=True)
