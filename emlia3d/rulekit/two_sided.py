@@ -45,6 +45,8 @@ class TwoSidedSystem(ListedArmies):
     @override
     def metres_per_gsu(self, scale: Mapping[str, Any]) -> float:
         found = self.scales.get(str(scale.get("name")))
+        if not self.scales:
+            return super().metres_per_gsu(scale)
         if found is None:
             names = listed([f'"{name}"' for name in self.scales], "or")
             raise ValueError(f"scale: expected {names}")

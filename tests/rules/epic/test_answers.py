@@ -97,3 +97,8 @@ def test_cards_and_ranges() -> None:
     assert card["tile"] == "4,8"
     assert card["formation"] == "one unit, Shock 2, broken"
     assert [each.limits for each in SYSTEM.ranges(battle, 0)] == [(8.0,), (4.0,)]
+
+
+def test_epic_has_no_scales_of_its_own() -> None:
+    with pytest.raises(ValueError, match="no scales of its own; give metres_per_gsu"):
+        SYSTEM.metres_per_gsu({"name": "inches"})
