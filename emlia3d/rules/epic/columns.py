@@ -9,6 +9,7 @@ from __future__ import annotations
 from enum import IntEnum
 
 from emlia3d.force.table import Column
+from emlia3d.rulekit.turn_events import ENDED, PHASE
 
 
 class Phase(IntEnum):
@@ -41,13 +42,13 @@ COLUMNS = (
     _unit("capacity", "capacity for damage"),
     Column(table="unit", name="carrier", label="carried by", default=NOT_CARRIED),
     Column(table="side", name="destroyed", dtype="f8", label="points lost"),
-    Column(table="battle", name="phase", label="phase"),
+    PHASE,
     Column(table="battle", name="first", label="acts first"),
     Column(table="battle", name="holder", label="acts next"),
     Column(table="battle", name="may_retain", label="may retain", words=_YES),
     Column(table="battle", name="retained", label="has retained", words=_YES),
     Column(table="battle", name="lost_strategy", label="lost the last strategy roll", default=-1),
-    Column(table="battle", name="ended", label="over", words=_YES),
+    ENDED,
 )
 
 THIS_ROUND = ("acted", "marched", "charged", "rallied")

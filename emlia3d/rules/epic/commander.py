@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
 from emlia3d.battle.commanders import OpenPicture
 from emlia3d.battle.decisions import Decision, Order
-from emlia3d.battle.dice import Dice
 from emlia3d.battle.moment import Moment
+from emlia3d.rulekit.answering import Answering
 from emlia3d.rules.epic.actions import action_named
 from emlia3d.rules.epic.core import chance, tiles_apart
 from emlia3d.rules.epic.formations import (
@@ -154,15 +154,6 @@ def proposals(decision: Decision, picture: OpenPicture) -> list[Order]:
     if decision.asks == "epic.action.declare":
         return [order for _, order in _ranked(picture.battle, decision)[:MOST_TRIED]]
     return []
-
-
-class EpicCommander:
-    """Decides for a side from its picture, and keeps nothing between decisions."""
-
-    def decide(self, decision: Decision, picture: OpenPicture, dice: Dice) -> Order:
-        """Return an order, with its reason."""
-        chosen = _DECIDES.get(decision.asks)
-        return decision.options[0] if chosen is None else chosen(picture.battle, decision)
 
 
 def _urgency(moment: Moment, order: Order) -> tuple[float, int]:
@@ -330,16 +321,18 @@ def _marshal(moment: Moment, decision: Decision) -> Order:
     return decision.options[-1]
 
 
-_DECIDES: Mapping[str, Callable[[Moment, Decision], Order]] = {
-    "epic.action.select": _select,
-    "epic.action.declare": _action,
-    "epic.action.fail": _hold,
-    "epic.act.marshal": _marshal,
-    "epic.transport.basic": _transport,
-    "epic.move.speed": _move,
-    "epic.assault.charge": _move,
-    "epic.assault.countercharge": _move,
-    "epic.shoot.one-target": _target,
-    "epic.shoot.choose-value": _values,
-}
-"""The function that decides each question; other questions get their first answer."""
+DOCTRINE = Answering(
+    {
+        "epic.action.select": _select,
+        "epic.action.declare": _action,
+        "epic.action.fail": _hold,
+        "epic.act.marshal": _marshal,
+        "epic.transport.basic": _transport,
+        "epic.move.speed": _move,
+        "epic.assault.charge": _move,
+        "epic.assault.countercharge": _move,
+        "epic.shoot.one-target": _target,
+        "epic.shoot.choose-value": _values,
+    }
+)
+"""The commander: a function for each question; other questions get their first answer."""

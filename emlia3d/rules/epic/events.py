@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from emlia3d.battle.events import Facts, Rolled
 from emlia3d.battle.plain_values import Whole
+from emlia3d.rulekit.turn_events import BattleEnded, TurnEnded
 
 Faces = tuple[Whole, ...]
 
@@ -248,27 +249,9 @@ class Rallied(Facts, frozen=True, kw_only=True):
     shock: Whole
 
 
-class RoundEnded(Facts, frozen=True, kw_only=True):
-    """A round is over.
-
-    turn : its number
-    """
-
-    turn: Whole
-
-
-class BattleEnded(Facts, frozen=True, kw_only=True):
-    """The battle is over.
-
-    reason : in a sentence
-    """
-
-    reason: str
-
-
 EVENTS: tuple[type[Facts], ...] = (
     RoundBegan, ActionPhaseBegan, EndPhaseBegan, Retained, InitiativePassed, ActionTested,
     ActionDone, Moved, Mounted, Dismounted, CrossedDanger, ShockTaken, Regrouped,
     WentOnOverwatch, OverwatchEnded, Fired, HitsAllocated, Damaged, Destroyed, Broke,
-    AssaultBegan, Fought, AssaultRolled, AssaultWon, Rallied, RoundEnded, BattleEnded,
+    AssaultBegan, Fought, AssaultRolled, AssaultWon, Rallied, TurnEnded, BattleEnded,
 )  # fmt: skip

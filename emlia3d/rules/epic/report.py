@@ -11,13 +11,14 @@ from emlia3d.battle.events import Event
 from emlia3d.battle.moment import Moment
 from emlia3d.battle.questions.report import Happening, Passage
 from emlia3d.rulekit.english import ReportNames, agreed, counted, listed, sentence
+from emlia3d.rulekit.turn_events import BattleEnded
 from emlia3d.rules.epic import events
 from emlia3d.rules.epic.unit_set import formation_of
 from emlia3d.rules.epic.words import WORDS, counted_tiles, formation_in, moves
 
 OPENS = (
     events.RoundBegan, events.ActionTested, events.EndPhaseBegan, events.Rallied,
-    events.Retained, events.BattleEnded,
+    events.Retained, BattleEnded,
 )  # fmt: skip
 """Kinds of event that begin a paragraph."""
 

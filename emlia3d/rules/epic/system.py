@@ -11,13 +11,12 @@ from emlia3d.battle.entries import Fault
 from emlia3d.battle.questions.attacks import AttackRoll, rolled_attack
 from emlia3d.errors import Error
 from emlia3d.field.hexes import board_of
-from emlia3d.field.terrain import KINDS
 from emlia3d.rulekit.commander.search import Search
 from emlia3d.rulekit.two_sided import TwoSidedSystem
 from emlia3d.rules.epic import answers, turn
 from emlia3d.rules.epic.actions import action_named, declarable
 from emlia3d.rules.epic.columns import COLUMNS
-from emlia3d.rules.epic.commander import EpicCommander, proposals, standing
+from emlia3d.rules.epic.commander import DOCTRINE, proposals, standing
 from emlia3d.rules.epic.core import chance
 from emlia3d.rules.epic.events import (
     EVENTS,
@@ -78,7 +77,7 @@ class Epic(TwoSidedSystem):
     words = WORDS
     groups = "leaders"
     cells = ("hexes",)
-    terrain = tuple(kind for kind in BOOK if kind in KINDS)
+    terrain = BOOK.shared
     own_terrain = OWN
     commanders = ("doctrine", "search")
     rehearses = True
@@ -134,8 +133,8 @@ class Epic(TwoSidedSystem):
     @override
     def commander(self, name: str) -> Commander | None:
         if name == "search":
-            return Search(EpicCommander(), proposals, tries=TRIES)
-        return EpicCommander() if name == "doctrine" else None
+            return Search(DOCTRINE, proposals, tries=TRIES)
+        return DOCTRINE if name == "doctrine" else None
 
     @override
     def odds(

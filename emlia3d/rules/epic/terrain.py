@@ -14,7 +14,7 @@ from emlia3d.battle.derived import Derived
 from emlia3d.battle.moment import Moment
 from emlia3d.field.field import Field
 from emlia3d.field.hexes import HexBoard, TileContents, board_of, tile_contents
-from emlia3d.field.terrain import TerrainKind
+from emlia3d.rulekit.terrain_book import TerrainBook
 from emlia3d.rules.rulebook import rule
 
 Passage = Literal["free", "dangerous", "impassable"]
@@ -50,7 +50,7 @@ TABLE: Mapping[str, TerrainType] = {
     "cliff": TerrainType("obstructing", False, "impassable", "impassable", "impassable"),
 }
 
-BOOK: Mapping[str, str] = {
+BOOK = TerrainBook("epic", {
     "building": "building", "village": "building", "keep": "building", "tower": "building",
     "gate": "building", "rampart": "fortification", "earthwork": "fortification",
     "wall": "fortification", "forest": "wood", "orchard": "wood", "tree": "wood",
@@ -60,28 +60,24 @@ BOOK: Mapping[str, str] = {
     "marsh": "marsh", "river": "river", "lake": "river", "stream": "marsh",
     "road": "road", "track": "road", "bridge": "road", "ford": "road", "plough": "open",
     "fence": "open", "hill": "open",
-}  # fmt: skip
-"""Kinds of terrain -> the type of each."""
+})  # fmt: skip
+"""Kinds of terrain, each with its type."""
 
 HINDRANCE: Mapping[str, int] = {
     kind: {"obstructing": 40, "feature": 30, "none": 20 if TABLE[name].cover else 0}[
         TABLE[name].sight
     ]
-    for kind, name in BOOK.items()
+    for kind, name in BOOK.kinds.items()
     if name not in {"road", "open"}
 } | dict.fromkeys(("bridge", "ford"), 50)  # fmt: skip
 """Kinds by how much they hinder; a bridge or a ford counts before the water under it."""
 
 
-def _own(name: str, height: float, body: Literal["solid", "sparse"], look: str) -> TerrainKind:
-    return TerrainKind(name=name, height=height, body=body, shape="area", system="epic", look=look)
-
-
 OWN = (
-    _own("jungle", 3.0, "sparse", "forest"),
-    _own("ruin", 1.25, "sparse", "camp"),
-    _own("fortification", 0.75, "solid", "earthwork"),
-    _own("cliff", 2.0, "solid", "rock"),
+    BOOK.own("jungle", 3.0, "sparse", "forest"),
+    BOOK.own("ruin", 1.25, "sparse", "camp"),
+    BOOK.own("fortification", 0.75, "solid", "earthwork"),
+    BOOK.own("cliff", 2.0, "solid", "rock"),
 )
 """Kinds of the book that have other names elsewhere, or none."""
 
@@ -155,12 +151,14 @@ def terrain_on(field: Field, board: HexBoard) -> TileTerrain:
     contents = tile_contents(
         field,
         board,
-        system="epic",
+        system=BOOK.system,
         hindrance=HINDRANCE,
         step=board.grid.across * scale.metres_per_gsu / scale.metres_per_height,
     )
     names = [*TABLE]
-    by_feature = [names.index(BOOK.get(f.kind_for("epic"), "open")) for f in field.features]
+    by_feature = [
+        names.index(BOOK.kinds.get(f.kind_for(BOOK.system), "open")) for f in field.features
+    ]
     return TileTerrain(contents, np.array([*by_feature, 0], dtype=np.int64)[contents.features])
 
 

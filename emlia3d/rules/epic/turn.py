@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.changes import Add, Change, Fill, Set
+from emlia3d.battle.changes import Add, Fill, set_cells
 from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.events import Event
 from emlia3d.battle.result import Result
+from emlia3d.rulekit.turn_events import battle_ended, turn_ended
 from emlia3d.rules.epic.actions import (
     choices_after_action,
     is_phase_over,
@@ -18,21 +19,15 @@ from emlia3d.rules.epic.columns import THIS_ROUND, Phase
 from emlia3d.rules.epic.core import roll
 from emlia3d.rules.epic.events import (
     ActionPhaseBegan,
-    BattleEnded,
     EndPhaseBegan,
     InitiativePassed,
     Retained,
     RoundBegan,
-    RoundEnded,
 )
 from emlia3d.rules.epic.rallying import rally, to_rally
 from emlia3d.rules.epic.unit_set import side_game
 from emlia3d.rules.epic.victory import result_of
 from emlia3d.rules.rulebook import rule
-
-
-def _battle(column: str, value: float) -> Change:
-    return Set(table="battle", row=0, column=column, value=value)
 
 
 @rule("epic.round.sequence")
@@ -99,7 +94,7 @@ def begin_round(battle: Battle) -> Procedure[None]:
         changes=(
             Add(table="battle", row=0, column="turn", value=1),
             *(Fill(table="unit", column=name, value=0) for name in THIS_ROUND),
-            _battle("lost_strategy", 1 - winner),
+            *set_cells("battle", 0, lost_strategy=1 - winner),
         ),
     )
     order = yield Decision(
@@ -112,11 +107,9 @@ def begin_round(battle: Battle) -> Procedure[None]:
         facts=ActionPhaseBegan(first=names[first]),
         because=("epic.strategy.choose",),
         changes=(
-            _battle("phase", Phase.ACTION),
-            _battle("first", first),
-            _battle("holder", first),
-            _battle("may_retain", 0),
-            _battle("retained", 0),
+            *set_cells(
+                "battle", 0, phase=Phase.ACTION, first=first, holder=first, may_retain=0, retained=0
+            ),
         ),
     )
 
@@ -132,7 +125,7 @@ def action_phase(battle: Battle) -> Procedure[None]:
         yield Event(
             facts=EndPhaseBegan(),
             because=("epic.action.phase-end",),
-            changes=(_battle("phase", Phase.END), _battle("holder", table.integer("first", 0))),
+            changes=set_cells("battle", 0, phase=Phase.END, holder=table.integer("first", 0)),
         )
         return
     holder = table.integer("holder", 0)
@@ -152,11 +145,7 @@ def action_phase(battle: Battle) -> Procedure[None]:
         yield Event(
             facts=Retained(side=name) if retaining else InitiativePassed(side=name),
             because=("epic.action.retain-choice",),
-            changes=(
-                _battle("holder", holder),
-                _battle("retained", int(retaining)),
-                _battle("may_retain", 0),
-            ),
+            changes=set_cells("battle", 0, holder=holder, retained=int(retaining), may_retain=0),
         )
     elif not counts[holder]:
         holder = 1 - holder
@@ -166,7 +155,7 @@ def action_phase(battle: Battle) -> Procedure[None]:
         options=tuple(Order(verb="select", unit=leader) for leader in ready(battle, holder)),
     )
     assert order.unit is not None
-    done = _battle("holder", holder), _battle("may_retain", 1)
+    done = set_cells("battle", 0, holder=holder, may_retain=1)
     yield from activate(battle, order.unit, retaining=retaining, done=done)
 
 
@@ -191,18 +180,10 @@ def end_phase(battle: Battle) -> Procedure[None]:
                 options=tuple(Order(verb="rally", unit=leader) for leader in waiting),
             )
             assert order.unit is not None
-            yield from rally(battle, order.unit, _battle("holder", 1 - side))
+            yield from rally(battle, order.unit, *set_cells("battle", 0, holder=1 - side))
             return
-    yield Event(
-        facts=RoundEnded(turn=battle.state.turn),
-        gesture="turn",
-        changes=(_battle("phase", Phase.BEFORE),),
-    )
+    yield turn_ended(battle)
     result = result_of(battle)
     if is_over(result):
         assert result is not None
-        yield Event(
-            facts=BattleEnded(reason=result.reason),
-            because=("epic.end.victory-check", "epic.victory.sample"),
-            changes=(_battle("ended", 1),),
-        )
+        yield battle_ended(result.reason, "epic.end.victory-check", "epic.victory.sample")

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from emlia3d.battle.moment import Moment
 from emlia3d.battle.result import Result
 from emlia3d.rulekit.english import counted
+from emlia3d.rulekit.two_sided import result_for
 from emlia3d.rules.epic.core import tiles_apart
 from emlia3d.rules.epic.formations import is_broken, units_of
 from emlia3d.rules.epic.shock import is_effective
@@ -78,11 +79,7 @@ def result_of(moment: Moment) -> Result | None:
         f"{side.name} holds {counted(count, 'objective')} and has lost {points:g} points"
         for side, count, points in zip(setup.sides, objectives, lost, strict=True)
     )
-    return Result(
-        winner=None if won is None else setup.sides[won].name,
-        level="draw" if won is None else "victory",
-        reason=f"{tally}.",
-    )
+    return result_for(setup, won, f"{tally}.")
 
 
 @rule("epic.board.sample")

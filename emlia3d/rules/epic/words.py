@@ -10,6 +10,7 @@ from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.events import Event, Facts
 from emlia3d.battle.moment import Moment
 from emlia3d.battle.setup import Setup
+from emlia3d.rulekit import turn_events
 from emlia3d.rulekit.action_names import NamedAction
 from emlia3d.rulekit.english import Names, ReportNames, agreed, body, counted, is_plural
 from emlia3d.rulekit.words import EventWords, WordTable, said
@@ -202,7 +203,8 @@ def _question(words: str) -> Callable[[Moment, Decision], str]:
 
 
 WORDS = WordTable(
-    events=dict(
+    events=turn_events.WORDS
+    | dict(
         (
             _both(events.RoundBegan, _began),
             said(events.ActionPhaseBegan, "{first} acts first", whole=True),
@@ -231,8 +233,7 @@ WORDS = WordTable(
             said(events.AssaultRolled, _assault_rolled, ""),
             _both(events.AssaultWon, _formation_does("<wins> the assault on {target}. {reason}")),
             _both(events.Rallied, _rallied),
-            said(events.RoundEnded, "Round {turn} ends", ""),
-            said(events.BattleEnded, "{reason}", "{reason}", whole=True),
+            said(turn_events.TurnEnded, "Round {turn} ends", ""),
         )
     ),
     orders={

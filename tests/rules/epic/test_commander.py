@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from emlia3d.rulekit.commander.rehearsal_checks import check_rehearsals
-from emlia3d.rules.epic.commander import EpicCommander, standing
+from emlia3d.rules.epic.commander import DOCTRINE, standing
 from emlia3d.scenario import load
 from tests.rules.epic.boards import board, put, random_board
 
@@ -47,7 +47,7 @@ def test_a_side_stands_better_with_an_objective_and_worse_with_shock() -> None:
 
 def test_rehearsals_change_nothing() -> None:
     scenario = random_board(3)
-    check_rehearsals(lambda: scenario.battle(3), lambda: [EpicCommander(), EpicCommander()], most=8)
+    check_rehearsals(lambda: scenario.battle(3), lambda: [DOCTRINE, DOCTRINE], most=8)
 
 
 def test_the_search_plays_a_small_battle() -> None:

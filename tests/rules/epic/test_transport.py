@@ -10,7 +10,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.errors import IllegalOrderError, ScenarioError
 from emlia3d.rules.epic.assault_procedure import assault
-from emlia3d.rules.epic.commander import EpicCommander, standing
+from emlia3d.rules.epic.commander import DOCTRINE, standing
 from emlia3d.rules.epic.damage import destroy, take_hits
 from emlia3d.rules.epic.formations import strength, units_of
 from emlia3d.rules.epic.overwatch import enter
@@ -212,7 +212,7 @@ def test_the_commander_mounts_for_a_long_way_and_dismounts_to_hold() -> None:
     sees = battle.system.picture(battle, 0)
 
     def answer(decision: Decision) -> Order:
-        return EpicCommander().decide(decision, sees, battle.dice)
+        return DOCTRINE.decide(decision, sees, battle.dice)
 
     choice = boarding(battle, CARRIER, BEGIN, None, [])
     asked = Decision(side=0, asks="epic.transport.basic", unit=CARRIER, options=choice.options())

@@ -68,7 +68,7 @@ def test_a_round_is_strategy_action_end() -> None:
     battle = random_board(1, turns=1).battle(1)
     assert next_step(battle) is not None
     names = [event.name for event in battle.run()]
-    order = ["round began", "action phase began", "end phase began", "round ended"]
+    order = ["round began", "action phase began", "end phase began", "turn ended"]
     assert [name for name in names if name in order] == order
     assert battle.state.battle.integer("phase", 0) == Phase.BEFORE
     assert next_step(battle) is None
