@@ -21,12 +21,12 @@ from emlia3d.rules.emlia.commander.attacks import best_charge, best_strike
 from emlia3d.rules.emlia.commander.currency import value_of
 from emlia3d.rules.emlia.commander.marching import off_slot, to_slot
 from emlia3d.rules.emlia.commander.outlook import standing_of
+from emlia3d.rules.emlia.commander.recovery import FREE, best_action
 from emlia3d.rules.emlia.doctrine import (
     appraisal,
     asides,
     breaching,
     fire_targets,
-    leader_actions,
     lurking,
     manoeuvring,
     passing,
@@ -63,6 +63,9 @@ _OUT_OF_LINE = 22.0
 _FAR_OFF = 20.0
 """GSU off its slot from which a unit goes round what is in its way."""
 
+_IMPROVE = ("improve-morale-primary", "improve-morale")
+"""Verbs by which a unit improves morale, its own or that of a friend."""
+
 _SHOOTERS = frozenset({Role.LINE, Role.SKIRMISH, Role.GUNS})
 """Units whose fire a charge waits for."""
 
@@ -85,16 +88,9 @@ def act(mind: Mind, plan: Plan, decision: Decision) -> Order:
     assert unit is not None
     battle = mind.battle
     offered = Offered(battle, decision)
-    needed = leader_actions.order(mind, unit, offered) or withdrawing.order(
-        mind, decision, unit, offered
-    )
+    needed = _needed(mind, decision, unit, offered)
     if needed is not None:
         return needed
-    if "close-combat" in offered:
-        strike = best_strike(mind, offered["close-combat"])
-        return offered["close-combat"][0] if strike is None else strike.order
-    if role_of(battle, unit) is Role.GENERAL:
-        return leaders.order(mind, decision, unit, offered)
     gate = breaching.gate(mind, unit)
     spent = breaching.is_spent(mind, unit, gate)
     breach = partial(breaching.order, mind, decision, unit, offered, gate)
@@ -124,7 +120,26 @@ def act(mind: Mind, plan: Plan, decision: Decision) -> Order:
         order = _keep_the_line(mind, decision, unit, aimed, mission, slot)
     if order.verb in PACES:
         return order
-    return asides.order(mind, unit, offered, idle=order.verb == "done", lurks=lurks) or order
+    idle = order.verb == "done"
+    rally = best_action(mind, offered, _IMPROVE) if idle else None
+    if rally is not None:
+        return rally.order
+    return asides.order(mind, unit, offered, idle=idle, lurks=lurks) or order
+
+
+def _needed(mind: Mind, decision: Decision, unit: int, offered: Offered) -> Order | None:
+    """Return what a unit does before all else, and whatever a leader does; None otherwise."""
+    leads = role_of(mind.battle, unit) is Role.GENERAL
+    if leads and not engaged_by(mind.battle, unit):
+        return leaders.order(mind, decision, unit, offered)
+    free = best_action(mind, offered, FREE)
+    needed = free.order if free else withdrawing.order(mind, decision, unit, offered)
+    if needed is None and "close-combat" in offered:
+        strike = best_strike(mind, offered["close-combat"])
+        return offered["close-combat"][0] if strike is None else strike.order
+    if needed is None and leads:
+        return leaders.order(mind, decision, unit, offered)
+    return needed
 
 
 def _out_of_the_way(mind: Mind, decision: Decision, unit: int) -> Order | None:

@@ -54,6 +54,14 @@ def value_of(moment: Moment, unit: int, lost: float = 0.0) -> float:
     lost : members that it is to lose besides, in fractions
     """
     units = moment.state.units
+    disordered = bool(units.value("disordered", unit))
+    fit = fitness(units.integer("morale", unit), disordered=disordered)
+    return value_when_fit(moment, unit, lost) * fit
+
+
+def value_when_fit(moment: Moment, unit: int, lost: float = 0.0) -> float:
+    """Return the worth that a unit's members have at the best morale and in order."""
+    units = moment.state.units
     if not units.value("present", unit):
         return 0.0
     whole, members = 0.0, 0
@@ -62,6 +70,4 @@ def value_of(moment: Moment, unit: int, lost: float = 0.0) -> float:
         left = units.integer("members", part)
         members += left
         whole += value * left / max(units.integer("strength", part), 1)
-    kept = max(members - lost, 0.0) / members if members else 0.0
-    disordered = bool(units.value("disordered", unit))
-    return whole * kept * fitness(units.integer("morale", unit), disordered=disordered)
+    return whole * max(members - lost, 0.0) / members if members else 0.0

@@ -1,24 +1,29 @@
-"""The place of a leader: near the units that need it, out of the enemy's fire and reach."""
+"""The place of a leader: where what it can do for its units is worth more than the danger."""
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from math import hypot
 
 import numpy as np
-import shapely
 from numpy.typing import NDArray
 
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.force.facing import facing_towards
-from emlia3d.geometry import lines_of_sight
 from emlia3d.rulekit.commander.frame import Frame
 from emlia3d.rulekit.commander.unit_profile import UnitProfile
-from emlia3d.rules.emlia.basics.numbers import numbers_of
+from emlia3d.rules.emlia.commander.leader_danger import danger_at
+from emlia3d.rules.emlia.commander.leader_worths import (
+    CLOSER,
+    LeaderWorths,
+    LedSubject,
+    subjects_for,
+    worths_at,
+)
 from emlia3d.rules.emlia.commander.outlook import body_of, frame_of
-from emlia3d.rules.emlia.commander.vantage import eyes, inside, places_round
-from emlia3d.rules.emlia.doctrine import lurking
+from emlia3d.rules.emlia.commander.recovery import FREE, best_action
+from emlia3d.rules.emlia.commander.vantage import inside, places_round
+from emlia3d.rules.emlia.doctrine import leader_actions, lurking
 from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.offered import Offered
@@ -27,71 +32,65 @@ from emlia3d.rules.emlia.doctrine.unit_paths import best_way
 from emlia3d.rules.emlia.play.situation.allowance import speed_of
 from emlia3d.rules.emlia.play.situation.brigades import brigades_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
-from emlia3d.rules.emlia.tables.morale import RETREATS
 
 Floats = NDArray[np.float64]
 
-_MARGIN = 1.15
-"""By how much a leader keeps farther off than an enemy shoots or runs."""
-
-_RUN = 1.3
-"""Moves of an enemy within which it may charge."""
-
 _BEHIND = 30.0
 """GSU behind the line at which a leader stands when nothing calls it elsewhere."""
-
-_FAR, _HALF = 60.0, 40.0
-"""Price of a friend in need that is far off, and GSU at which it is half of that."""
 
 _APART = 16.0
 """GSU that leaders keep from each other."""
 
 _CLOSE = 14.0
-"""GSU from a unit in need at which a leader stands."""
+"""GSU from a unit at which a leader stands."""
 
 _RINGS, _STEPS = (20.0, 45.0, 80.0, 120.0, 160.0), 12
 """Distances and directions of the places that a leader considers."""
 
-_EXPOSED, _UNDER_GUNS, _OFF = 4.0, 200.0, 0.2
-"""Prices of a GSU within the enemy's fire or run, of being seen by guns, of a GSU off its place."""
+_OFF = 0.001
+"""Army value that a GSU off its place costs."""
 
 _EDGE = 4.0
 """GSU from the edge of the field that a leader keeps."""
 
-_WORTH_GOING = 3.0
-"""By how much a place must be better than where the leader stands."""
+_WORTH_GOING = 0.03
+"""Army value by which a place must be better than where the leader stands."""
+
+_SAFE = "keeps out of the enemy's fire, near its units"
 
 
 def order(mind: Mind, decision: Decision, unit: int, offered: Offered) -> Order:
-    """Return the leader's move to a place that is safe and near units in need, or its search."""
-    if not mind.battle.state.units.value("move_used", unit):
-        move = _move(mind, decision, unit)
-        if move is not None:
-            return move
-    return lurking.look(mind, offered) or decision.of("done")[0]
+    """Return the leader's ride to where it is worth most, or what it does for its units there."""
+    units = mind.battle.state.units
+    if not units.value("move_used", unit):
+        here = best_action(mind, offered, ("improve-morale-primary",))
+        ride = _ride(mind, decision, unit, here.worth if here else 0.0)
+        if ride is not None:
+            return here.order if ride.first_here and here else ride.order
+    verbs = (*FREE, "improve-morale-primary", "improve-morale")
+    found = best_action(mind, offered, verbs)
+    if found is not None:
+        return found.order
+    leaves = leader_actions.leave(mind, unit, offered)
+    return leaves or lurking.look(mind, offered) or decision.of("done")[0]
 
 
 @dataclass(frozen=True, slots=True)
-class _Prices:
-    """Prices for a leader of standing at each of several places.
+class _Ride:
+    """The ride of a leader.
 
-    danger : GSU within the enemy's fire or run, and of being seen by guns
-    need : of the friends that are out of reach
+    first_here : what it can do before it goes is worth more than what it can do there
     """
 
-    danger: Floats
-    need: Floats
-    off: Floats
-
-    @property
-    def total(self) -> Floats:
-        """The sum of the prices of each place."""
-        found: Floats = _EXPOSED * self.danger + self.need + _OFF * self.off
-        return found
+    order: Order
+    first_here: bool
 
 
-def _move(mind: Mind, decision: Decision, unit: int) -> Order | None:
-    """Return the move to the cheapest place in reach; None if that is where the leader is."""
+def _ride(mind: Mind, decision: Decision, unit: int, here: float) -> _Ride | None:
+    """Return the ride to the place that is worth most; None if that is where the leader is.
+
+    here : army value that its primary action brings where it stands
+    """
     battle, situation = mind.battle, situation_of(mind.battle)
     others = [one for one in mind.own if role_of(battle, one) is not Role.GENERAL]
     if not others:
@@ -101,23 +100,47 @@ def _move(mind: Mind, decision: Decision, unit: int) -> Order | None:
     line = [one for one in led if role_of(battle, one) is Role.LINE] or led
     across, along = frame.of(*middle(battle, line))
     home = frame.on_field(across, along - _BEHIND)
-    needy = _needy(mind, others, led)
-    spots = _spots(mind, unit, home, needy)
-    prices = _prices(mind, spots, home, needy)
-    total = prices.total
-    best = int(total.argmin())
-    to_x, to_y = spots[best].tolist()
-    away = hypot(to_x - x, to_y - y)
-    if not away or total[best] > total[0] - _WORTH_GOING:
+    subjects = subjects_for(mind, unit, others, led)
+    spots = _spots(mind, unit, home, [each.unit for each in subjects])
+    away = np.hypot(*(spots - (x, y)).T)
+    is_near = away <= speed_of(battle, unit)
+    found = worths_at(mind, unit, spots, subjects)
+    there = found.improve.max(axis=1, initial=0.0)
+    now = np.maximum(there, np.where(is_near, here, 0.0)) + found.reorder.max(axis=1, initial=0.0)
+    now[0] += _second(found.improve[0])
+    worth = np.maximum(now, found.later.max(axis=1, initial=0.0))
+    worth += 0.1 * np.minimum(now, found.later.max(axis=1, initial=0.0))
+    danger = danger_at(mind, spots)
+    worth -= danger + _OFF * np.hypot(*(spots - home).T)
+    best = int(worth.argmax())
+    if best == 0 or worth[best] < worth[0] + _WORTH_GOING:
         return None
-    why = "keeps out of the enemy's fire, near its units"
-    if needy and prices.need[best] < prices.need[0]:
-        gaps = shapely.distance(situation.outlines([*needy]), shapely.Point(to_x, to_y))
-        why = f"rides to {mind.name([*needy][int(gaps.argmin())])}, which needs it"
-    verb = "double-pace" if away > speed_of(battle, unit) else "move"
+    to_x, to_y = spots[best].tolist()
+    helps = now[best] > now[0] or danger[best] >= danger[0]
+    why = _why(mind, found, subjects, best) if helps else _SAFE
+    verb = "move" if is_near[best] else "double-pace"
     way = facing_towards(to_x - x, to_y - y)
-    found = best_way(battle, decision, unit, way, verb, away, why)
-    return found and replace(found, why=why)
+    order = best_way(battle, decision, unit, way, verb, float(away[best]), why)
+    if order is None:
+        return None
+    return _Ride(replace(order, why=why), bool(is_near[best] and here > there[best]))
+
+
+def _second(worths: Floats) -> float:
+    """Return the second of some values: what a leader that stays does with its move."""
+    return float(np.partition(worths, -2)[-2]) if len(worths) > 1 else 0.0
+
+
+def _why(mind: Mind, found: LeaderWorths, subjects: Sequence[LedSubject], best: int) -> str:
+    """Return the reason of a ride."""
+    helped = found.improve + found.reorder + found.later
+    if not subjects or helped[best].max() <= helped[0, helped[best].argmax()]:
+        return _SAFE
+    unit = subjects[int(helped[best].argmax())].unit
+    units = mind.battle.state.units
+    needs = units.value("disordered", unit) or units.integer("morale", unit) <= 0
+    end = ", which needs it" if needs else " to raise its morale"
+    return f"rides to {mind.name(unit)}{end}"
 
 
 def _led_by(mind: Mind, unit: int, others: list[int]) -> list[int]:
@@ -128,13 +151,13 @@ def _led_by(mind: Mind, unit: int, others: list[int]) -> list[int]:
     return [one for one in others if mind.battle.setup.mustered_as(one) in own] or others
 
 
-def _spots(mind: Mind, unit: int, home: tuple[float, float], needy: Collection[int]) -> Floats:
+def _spots(mind: Mind, unit: int, home: tuple[float, float], friends: Iterable[int]) -> Floats:
     """Return (n, 2) places that a leader could ride to; the first is where it stands.
 
-    Some are at the rear and the ends of units that need a leader.
+    Some are at the rear and the ends of units for which it can do something.
     """
     x, y = situation_of(mind.battle).centre(unit)
-    helping = [spot for one in needy for spot in _beside(body_of(mind.battle, one))]
+    helping = [spot for one in friends for spot in _beside(body_of(mind.battle, one))]
     around = places_round((x, y), frame_of(mind).facing, _RINGS, _STEPS)
     spots = np.vstack([np.array([home, *helping]), around])
     near = np.hypot(*(spots - (x, y)).T) <= 2 * speed_of(mind.battle, unit)
@@ -150,69 +173,6 @@ def _beside(body: UnitProfile) -> list[tuple[float, float]]:
     frame = Frame(body.facing)
     across, along = frame.of(body.x, body.y)
     aside, back = body.width / 2 + _CLOSE, body.depth / 2 + _CLOSE
-    spots = ((0.0, -back), (-aside, -back), (aside, -back))
+    close = body.depth / 2 + CLOSER
+    spots = ((0.0, -close), (0.0, -back), (-aside, -back), (aside, -back))
     return [frame.on_field(across + a, along + b) for a, b in spots]
-
-
-def _needy(mind: Mind, units: list[int], led: Collection[int]) -> dict[int, float]:
-    """Return how much each unit needs a leader; units past help are left out.
-
-    led : the units of the leader's brigade; others need it half as much
-    """
-    table = mind.battle.state.units
-    needy = {}
-    for unit in units:
-        morale, disordered = table.integer("morale", unit), table.value("disordered", unit)
-        if morale > RETREATS and (disordered or morale <= 1):
-            worth = min(body_of(mind.battle, unit).worth, 2.0) * (1.0 if unit in led else 0.5)
-            needy[unit] = worth if disordered else worth / 2
-    return needy
-
-
-def _prices(
-    mind: Mind, spots: Floats, home: tuple[float, float], needy: dict[int, float]
-) -> _Prices:
-    """Return the prices of the places."""
-    foes = [body_of(mind.battle, foe) for foe in mind.standing]
-    danger = np.zeros(len(spots))
-    for foe in foes:
-        if foe.role != "leader":
-            gaps = np.hypot(*(spots - (foe.x, foe.y)).T) - max(foe.width, foe.depth) / 2
-            danger = np.maximum(danger, _MARGIN * _effective(foe) - gaps)
-    guns = [foe for foe in foes if foe.role == "guns" and foe.bands]
-    danger += _UNDER_GUNS / _EXPOSED * _seen(mind, spots, guns)
-    need = np.zeros(len(spots))
-    reach = 0.8 * numbers_of(mind.battle).command_range
-    outlines = situation_of(mind.battle).outlines([*needy])
-    for outline, weight in zip(outlines, needy.values(), strict=True):
-        gaps = shapely.distance(shapely.points(spots), outline) - reach
-        away = np.maximum(gaps, 0.0)
-        need += _FAR * weight * away / (away + _HALF)
-    return _Prices(danger, need, np.hypot(*(spots - home).T))
-
-
-def _effective(foe: UnitProfile) -> float:
-    """Return the distance within which an enemy shoots well or may charge, GSU."""
-    if foe.role == "guns":
-        return foe.bands[0] if foe.bands else 0.0
-    return max(foe.bands[1] if foe.bands else 0.0, _RUN * foe.speed)
-
-
-def _seen(mind: Mind, spots: Floats, guns: list[UnitProfile]) -> Floats:
-    """Return (n,) 1 for each place that guns in range see over the ground, 0 for others.
-
-    They see it from where they stand, or from where a move towards the leader would bring them.
-    """
-    field = mind.battle.setup.field
-    seen = np.zeros(len(spots))
-    heads = eyes(field, spots)
-    x, y = spots[0].tolist()
-    for gun in guns:
-        away = max(hypot(x - gun.x, y - gun.y), 1.0)
-        for step in (0.0, min(gun.speed, away)):
-            at = gun.x + (x - gun.x) * step / away, gun.y + (y - gun.y) * step / away
-            near = np.hypot(*(spots - at).T) < gun.bands[-1]
-            if near.any():
-                found = lines_of_sight(field.surface(), eyes(field, np.array([at]))[0], heads[near])
-                seen[near] = np.maximum(seen[near], found)
-    return seen

@@ -37,7 +37,7 @@ def order(mind: Mind, unit: int, offered: Offered) -> Order | None:
     return (
         _reorder(mind, friends, offered)
         or _take_command(mind, friends, offered)
-        or _split(mind, unit, offered)
+        or leave(mind, unit, offered)
         or _join(mind, unit, offered)
         or _encourage(mind, unit, friends, offered)
         or _bid_stand(mind, unit, friends, offered)
@@ -139,7 +139,7 @@ def _join(mind: Mind, unit: int, offered: Offered) -> Order | None:
     return replace(best, why=why)
 
 
-def _split(mind: Mind, unit: int, offered: Offered) -> Order | None:
+def leave(mind: Mind, unit: int, offered: Offered) -> Order | None:
     """Return the order of a general to leave a steady unit when others need it."""
     battle = mind.battle
     morale = battle.state.units.ints("morale")

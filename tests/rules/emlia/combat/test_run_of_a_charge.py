@@ -219,7 +219,6 @@ def test_ranks_that_turn_to_a_charge_are_not_enveloped(
 
     assert ("enveloped" in names(events)) is enveloped
     assert bool(told(events, "aligned")) is not enveloped
-    assert all(event.part_of_last for event in events if event.name in {"aligned", "enveloped"})
 
 
 @pytest.mark.rule("emlia.charge.move")

@@ -241,19 +241,3 @@ def test_a_flyer_is_offered_to_land_and_to_rise(
     assert upright == expected
     assert all((leg.x, leg.y) == (100, 100.5) for order in orders[-len(expected):]
                for leg in order.legs)  # fmt: skip
-
-
-@pytest.mark.rule("emlia.form.close.turn")
-@pytest.mark.parametrize(
-    ("share", "turns"), [(1.0, {0, 45, 90, 180, 270, 315}), (0.05, {0, 45, 90, 270, 315})]
-)
-def test_a_line_is_offered_no_turn_for_which_it_has_too_little_movement(
-    field_of_battle: Build, share: float, turns: set[float]
-) -> None:
-    line = {**MAN, "members": 8, "files": 8, "formation": "close", "put": {"speed_share": share}}
-    battle = field_of_battle(line, BOB)
-
-    offered = [order for order in options(battle, 0) if order.verb == "move"]
-
-    # A quarter turn costs 1 GSU, and a twentieth of its speed is 1 GSU.
-    assert {order.legs[-1].facing / 64 for order in offered} == turns

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -13,7 +12,6 @@ from shapely import Polygon
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Change, Fall, Leave, Set
 from emlia3d.battle.events import Event, Unread
-from emlia3d.rules.emlia.play.situation.pose import placed, pose_of
 from emlia3d.rules.emlia.play.situation.situation import situation_after, situation_of
 
 Build = Callable[..., Battle]
@@ -143,17 +141,3 @@ def test_what_a_side_knows_takes_over_what_is_the_same_in_truth_alone(
     for unit, footing in enumerate(footings):
         assert footing is None or situation.footing(unit) == footing
     assert [situation_of(true).footing(unit) for unit in range(2)] == [4, 0]
-
-
-@pytest.mark.parametrize("head", [0, 1])
-def test_a_mixed_unit_is_where_its_subunits_are(field_of_battle: Build, head: int) -> None:
-    men = {"name": "men", "at": (50, 50), "formation": "close"}
-    mates = {"name": "mates", "at": (51, 50), "formation": "close", "group": "men"}
-    first = [{"at": (90, 90)}] if head else []
-    battle = field_of_battle(*first, men, mates)
-    before = situation_of(battle).outline(head).bounds
-
-    battle.suppose(placed(battle, head + 1, replace(pose_of(battle, head + 1), x=53.0)))
-
-    after = situation_of(battle).outline(head).bounds
-    assert after == pytest.approx((*before[:2], before[2] + 2, before[3]))

@@ -15,8 +15,6 @@ from emlia3d.rules.emlia.play.situation.parts import on_field, parts_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.turn import phase
 from emlia3d.rules.emlia.play.turn.activation import activate, activate_early, options_of
-from emlia3d.rules.emlia.play.turn.initiative import calls, ways_for_all
-from emlia3d.rules.emlia.play.turn.wishes import does_too
 from emlia3d.rules.emlia.system import SYSTEM
 from tests.rules.emlia.outcome import names
 
@@ -75,7 +73,7 @@ def test_those_on_orders_may_break_away_and_both_are_disordered_in_the_next_reso
     broke = next(event for event in events if event.name == "broke apart")
     assert (broke.unit, broke.target) == (1, 0)
     assert SYSTEM.tell(battle, broke) == (
-        "man 0 breaks away from man 1, and both will be disordered"
+        "man 0 does not go the way of man 1, and both will lose all order"
     )
     assert on_field(battle) == [0, 1, 2]
     assert (y(battle, 0), y(battle, 1) < 91) == (100, True)
@@ -209,17 +207,3 @@ def test_the_first_condition_that_can_be_followed_decides_whether_subunits_part(
     events = play(battle, activate(battle, 0), answers=["done", "move", ...])
 
     assert ("broke apart" in names(events)) is part
-
-
-@pytest.mark.rule("emlia.orders.mixed.conflict")
-@pytest.mark.parametrize(("other", "alone"), [(SHY, False), (TIMID, False), (ANGRY, True)])
-def test_only_orders_that_suit_two_conditions_of_one_action_are_left(
-    field_of_battle: Build, other: dict[str, Any], alone: bool
-) -> None:
-    battle = field_of_battle(*band([TIMID], [other]))
-    first, *rest = calls(battle, 0)
-
-    orders, reach = ways_for_all(battle, 0, first)
-
-    assert (reach is not None) is alone
-    assert all(does_too(battle, 0, order, rest[0]) for order in orders) is not alone

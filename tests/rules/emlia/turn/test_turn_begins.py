@@ -196,7 +196,6 @@ def test_a_step_that_no_unit_waits_for_has_timing_0(
     (begun,) = play(battle, next_timing(battle))
 
     assert begun.facts.timing == battle.state.battle.integer("step", 0) == 0
-    assert begun.part_of_last
 
 
 def test_those_engaged_as_a_step_begins_are_noted(field_of_battle: Build, play: Play) -> None:

@@ -14,10 +14,8 @@ from shapely.geometry.base import BaseGeometry
 from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.events import Event
 from emlia3d.force.facing import FULL_CIRCLE, facing_of_degrees, facing_towards, unit_vector
-from emlia3d.rules.emlia.basics.thresholds import in_reach
 from emlia3d.rules.emlia.events.engagement import FollowedUp
 from emlia3d.rules.emlia.play.engagement.pushes import Push
-from emlia3d.rules.emlia.play.engagement.shoves import SKIN
 from emlia3d.rules.emlia.play.situation.allowance import no_room, obstacles_to, speed_of, straight
 from emlia3d.rules.emlia.play.situation.contact import boundary_of, engaged_by, is_ranked
 from emlia3d.rules.emlia.play.situation.parts import on_field
@@ -41,12 +39,6 @@ from emlia3d.rules.rulebook import rule
 if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
 
-_KEPT = 1 / 4
-"""GSU that a unit which follows keeps from its enemy."""
-
-_NEARER = 1 / 16
-"""GSU by which a unit that comes on is nearer than its reach."""
-
 
 @rule("emlia.push.follow")
 def follow(moment: Moment, one: Push, distance: float, moved: Collection[int]) -> Procedure[None]:
@@ -68,7 +60,7 @@ def follow(moment: Moment, one: Push, distance: float, moved: Collection[int]) -
         pose = pose_of(moment, unit)
         gap = situation.distance(unit, one.unit)
         way = pose.facing if is_ranked(moment, unit) else facing_towards(*pusher.way)
-        wanted = min(distance, max(gap - _KEPT, 0.0))
+        wanted = min(distance, max(gap - 1 / 4, 0.0))
         run = straight(moment, unit, pose, way, wanted, wanted, forced=True)
         if run.distance <= 0:
             continue
@@ -189,7 +181,7 @@ def _until(
         gap = float(gone(pose, pose.facing, far).outline.distance(outline))
         if gap <= reach:
             return far
-        far += max(gap - reach, _NEARER)
+        far += max(gap - reach, 1 / 16)
     return None
 
 
@@ -204,13 +196,13 @@ def realigned(moment: Moment, unit: int, pose: Pose, body: tuple[int, ...]) -> P
     if (ax, ay) != (bx, by):
         square = turned_on_centre(pose, facing_towards(bx - ax, by - ay))
         gap = float(square.outline.distance(outline))
-        closer = gone(square, square.facing, max(gap - reach + _NEARER, 0.0))
-        free = closer.outline.buffer(-SKIN, join_style="mitre")
+        closer = gone(square, square.facing, max(gap - reach + 1 / 16, 0.0))
+        free = closer.outline.buffer(-1 / 32, join_style="mitre")
         if not shapely.intersects(free, obstacles_to(moment, unit, body)).any():
             poses.append(closer)
 
     def able(one: Pose) -> int:
-        if not in_reach(float(one.outline.distance(outline)), reach):
+        if float(one.outline.distance(outline)) > reach + 1 / 256:
             return 0
         block = RankedBlock(
             front=(one.x, one.y), ahead=unit_vector(one.facing), files=one.drill.files,

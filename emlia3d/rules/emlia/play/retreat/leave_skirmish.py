@@ -12,7 +12,7 @@ from emlia3d.battle.decisions import Order, Procedure
 from emlia3d.battle.events import Event
 from emlia3d.force.facing import facing_of_degrees
 from emlia3d.rules.emlia.actions import ActionType
-from emlia3d.rules.emlia.basics.thresholds import REACH_TOLERANCE, in_reach
+from emlia3d.rules.emlia.basics.thresholds import in_reach
 from emlia3d.rules.emlia.events.engagement import SlippedAway
 from emlia3d.rules.emlia.play.acting.actions import Deed, used
 from emlia3d.rules.emlia.play.combat import free_strike
@@ -50,7 +50,7 @@ def way_out(moment: Moment, unit: int, degrees: int) -> tuple[Pose, Pose] | None
 
     It starts at the farthest place that way inside the common boundary, and goes a Normal Move.
     """
-    hull = boundary_of(moment, skirmish_of(moment, unit)).buffer(REACH_TOLERANCE)
+    hull = boundary_of(moment, skirmish_of(moment, unit)).buffer(1 / 256)
     facing = facing_of_degrees(degrees)
     here, speed = pose_of(moment, unit), speed_of(moment, unit)
     left = speed - turn_cost(here, facing, speed)

@@ -1,0 +1,113 @@
+"""The danger of places for a leader: enemy fire and charges, in army value."""
+
+from __future__ import annotations
+
+from math import hypot
+
+import numpy as np
+import shapely
+from numpy.typing import NDArray
+
+from emlia3d.geometry import lines_of_sight
+from emlia3d.rulekit.commander.unit_profile import UnitProfile
+from emlia3d.rules.emlia.commander.outlook import body_of
+from emlia3d.rules.emlia.commander.vantage import eyes
+from emlia3d.rules.emlia.doctrine.mind import Mind
+
+Floats = NDArray[np.float64]
+
+_MARGIN = 1.15
+"""By how much a leader keeps farther off than an enemy shoots."""
+
+_RUN = 1.3
+"""Moves of an enemy within which it may charge."""
+
+_HAZARD, _DEEPER = 0.25, 0.01
+"""Army value at stake within the enemy's fire, and within its run, and for each GSU farther in."""
+
+_PUSHED, _IN_THE_WAY = 24.0, 0.4
+"""GSU from a friend in close combat, which may be pushed into the leader; army value at stake."""
+
+_SCREENED = 0.5
+"""Factor for that of fire if a friend is between."""
+
+_UNDER_GUNS = 0.2
+"""Army value at stake where guns see the leader."""
+
+
+def danger_at(mind: Mind, spots: Floats) -> Floats:
+    """Return the army value that is at stake at each place.
+
+    Friends on the way screen a leader from fire, and bar the way of a charge.
+    """
+    foes = [body_of(mind.battle, foe) for foe in mind.standing]
+    friends = [body_of(mind.battle, one) for one in mind.own]
+    friends = [one for one in friends if not one.is_broken and one.role != "leader"]
+    screens = shapely.STRtree([one.outline for one in friends])
+    guards = shapely.STRtree([one.outline for one in friends if one.is_fit])
+    fire, run = np.zeros((2, len(spots)))
+    for foe in foes:
+        if foe.role == "leader" or not foe.is_fit:
+            continue
+        gaps = np.hypot(*(spots - (foe.x, foe.y)).T) - max(foe.width, foe.depth) / 2
+        shot = _MARGIN * _effective(foe) - gaps
+        ridden = (0.0 if foe.role == "guns" else _RUN * foe.speed) - gaps
+        covered = _are_behind(screens, foe, spots, shot > 0)
+        fire = np.maximum(fire, _at_stake(shot) * np.where(covered, _SCREENED, 1.0))
+        run = np.maximum(run, _at_stake(ridden) * ~_are_behind(guards, foe, spots, ridden > 0))
+    guns = [foe for foe in foes if foe.role == "guns" and foe.bands]
+    found: Floats = fire + run + _UNDER_GUNS * _seen(mind, spots, guns)
+    engaged = shapely.STRtree([one.outline for one in friends if one.is_engaged])
+    points = np.asarray(shapely.points(spots), dtype=object)
+    pushed = engaged.query(points, predicate="dwithin", distance=_PUSHED)[0]
+    found[np.unique(pushed)] += _IN_THE_WAY
+    return found
+
+
+def _at_stake(inside_by: Floats) -> Floats:
+    """Return the army value at stake at depths in an enemy's fire or run, GSU."""
+    found: Floats = np.where(inside_by > 0, _HAZARD + _DEEPER * inside_by, 0.0)
+    return found
+
+
+def _are_behind(
+    friends: shapely.STRtree, foe: UnitProfile, spots: Floats, asked: NDArray[np.bool_]
+) -> NDArray[np.bool_]:
+    """Return (n,) whether a friend is on an enemy's straight way to each place.
+
+    asked : (n,) the places that matter; others count as open
+    """
+    found = np.zeros(len(spots), dtype=bool)
+    rows = np.flatnonzero(asked)
+    if len(rows):
+        ways = [((foe.x, foe.y), (x, y)) for x, y in spots[rows].tolist()]
+        lines = np.asarray(shapely.linestrings(ways), dtype=object)
+        found[rows[friends.query(lines, predicate="intersects")[0]]] = True
+    return found
+
+
+def _effective(foe: UnitProfile) -> float:
+    """Return the distance within which an enemy shoots well, GSU."""
+    if not foe.bands:
+        return 0.0
+    return foe.bands[0] if foe.role == "guns" else foe.bands[1]
+
+
+def _seen(mind: Mind, spots: Floats, guns: list[UnitProfile]) -> Floats:
+    """Return (n,) 1 for each place that guns in range see over the ground, 0 for others.
+
+    They see it from where they stand, or from where a move towards the leader would bring them.
+    """
+    field = mind.battle.setup.field
+    seen = np.zeros(len(spots))
+    heads = eyes(field, spots)
+    x, y = spots[0].tolist()
+    for gun in guns:
+        away = max(hypot(x - gun.x, y - gun.y), 1.0)
+        for step in (0.0, min(gun.speed, away)):
+            at = gun.x + (x - gun.x) * step / away, gun.y + (y - gun.y) * step / away
+            near = np.hypot(*(spots - at).T) < gun.bands[-1]
+            if near.any():
+                found = lines_of_sight(field.surface(), eyes(field, np.array([at]))[0], heads[near])
+                seen[near] = np.maximum(seen[near], found)
+    return seen
