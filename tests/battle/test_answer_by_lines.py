@@ -18,6 +18,8 @@ from emlia3d.battle.questions.answer import (
 )
 from emlia3d.cli.scenario.saved_answer import compare, read_saved
 from emlia3d.cli.scenario.sight import in_words
+from emlia3d.field import Scale
+from emlia3d.view.sight.sightcard import rows_of
 from tests.view.sight.by_lines import ANSWER
 
 CORRIDOR = CorridorAnswer(
@@ -94,7 +96,8 @@ def test_notebooks_show_the_verdict() -> None:
         "**archers sees bandits**: 3 of the 5 in front (nobody's)\n\n"
     )
     assert CORRIDOR._repr_markdown_().startswith(
-        "**archers sees bandits**: concealment partial, cover none (nobody's)\n\n"
+        "**archers sees bandits**: concealment partial, cover none against base damage 2 "
+        "(nobody's)\n\n"
     )
 
 
@@ -124,3 +127,12 @@ def test_a_saved_answer_of_another_kind_differs(
 
     assert compare(read_saved(file), ANSWER) == 1
     assert 'concealment was "partial", and is null' in capsys.readouterr().out
+
+
+def test_words_leave_cover_out_where_no_attack_is_asked_about() -> None:
+    without = replace(CORRIDOR, damage=0)
+
+    assert CORRIDOR.degrees == "concealment partial, cover none against base damage 2"
+    assert without.degrees == "concealment partial"
+    assert ("cover against base damage 2", "none") in rows_of(CORRIDOR, Scale())
+    assert not any("cover" in label for label, _ in rows_of(without, Scale()))

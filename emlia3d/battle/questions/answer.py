@@ -194,7 +194,8 @@ class Answer:
 class CorridorAnswer(Answer):
     """Sight of *target* from *observer* through a sight corridor.
 
-    cover : cover against an attack of base damage *damage*
+    cover : cover against an attack of base damage *damage*; words leave it out for damage 0,
+        which no attack has
     datum : the level above map level from which heights are measured, height units
     observer_height, target_height : heights of their tops above the datum
     observer_footing, target_footing : heights of the ground or body under them above the datum
@@ -218,8 +219,16 @@ class CorridorAnswer(Answer):
     ground: GroundShare | None
     changes: tuple[WhatIfChange, ...] | None = None
 
+    @property
+    def degrees(self) -> str:
+        """The concealment in words, and the cover if an attack was asked about."""
+        told = f"concealment {self.concealment}"
+        if not self.damage:
+            return told
+        return f"{told}, cover {self.cover} against base damage {self.damage}"
+
     def _qualified(self) -> str:
-        return f": concealment {self.concealment}, cover {self.cover}"
+        return f": {self.degrees}"
 
     def _repr_markdown_(self) -> str:
         """Return the form for a notebook, with the changes that would alter the concealment."""

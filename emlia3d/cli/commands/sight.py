@@ -31,7 +31,7 @@ from emlia3d.errors import Error
     metavar="NAME|true|all",
     help="The rule system, the scenario's if not given; true: plain geometry; all of them.",
 )
-@click.option("--damage", type=Whole(0), help="Cover against this base damage. [default: 0]")
+@click.option("--damage", type=Whole(0), help="Add the cover against this base damage.")
 @click.option("--what-if", is_flag=True, help="Report what would alter the concealment.")
 @AT
 @JSON

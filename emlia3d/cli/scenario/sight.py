@@ -135,10 +135,7 @@ def in_words(answer: AnyAnswer) -> str:
 def _verdict(answer: Answer) -> str:
     if not isinstance(answer, CorridorAnswer):
         return answer.in_short
-    return (
-        f"{answer.in_short}; concealment {answer.concealment}, cover {answer.cover} against base "
-        f"damage {answer.damage}"
-    )
+    return f"{answer.in_short}; {answer.degrees}"
 
 
 def _lines(answer: Answer) -> Iterator[str]:

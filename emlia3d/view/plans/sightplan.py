@@ -73,10 +73,7 @@ def draw_sight(setup: Setup, state: State, answer: CorridorAnswer, path: Path) -
 def _draw_words(sheet: Sheet, question: SightDiagram) -> None:
     answer = question.answer
     title = f"{answer.target}, from {answer.observer}: {answer.in_short}"
-    told = (
-        f"concealment {answer.concealment}, cover {answer.cover} against base damage "
-        f"{answer.damage}; {figure(answer.distance)} GSU between nearest edges"
-    )
+    told = f"{answer.degrees}; {figure(answer.distance)} GSU between nearest edges"
     write_words(sheet, title, told, _legend(question), answer.because)
 
 

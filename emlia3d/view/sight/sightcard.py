@@ -67,9 +67,10 @@ def rows_of(answer: Answer, scale: Scale) -> tuple[tuple[str, str], ...]:
     distance = ("distance", f"{answer.distance:.4g} GSU, {metres:.4g} m")
     if not isinstance(answer, CorridorAnswer):
         return (distance, *_lines(answer))
-    rows = [
-        ("concealment", answer.concealment),
-        (f"cover against {answer.damage}", answer.cover),
+    rows = [("concealment", answer.concealment)]
+    if answer.damage:
+        rows.append((f"cover against base damage {answer.damage}", answer.cover))
+    rows += [
         distance,
         ("heights", f"{answer.observer_height:.4g} and {answer.target_height:.4g}"),
         *((each.entity, _told(each)) for each in answer.intervening),

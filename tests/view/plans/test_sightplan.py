@@ -242,7 +242,7 @@ def test_those_in_the_corridor_are_named(tmp_path: Path, written: list[tuple[str
     texts = [words for words, _ in written]
     assert texts[:2] == [
         "bandits, from archers: not seen",
-        "concealment total, cover total against base damage 0; 36.02 GSU between nearest edges",
+        "concealment total; 36.02 GSU between nearest edges",
     ]
     assert {"archers", "bandits", "rock", "archers, 9", "bandits, 0.5", "rock, 5"} <= {*texts}
     assert {"hidden wholly here", "hidden partly here"} <= {*texts}

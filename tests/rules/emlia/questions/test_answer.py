@@ -58,8 +58,7 @@ def test_the_explanation_names_what_it_rests_on(scene: Write) -> None:
         "GSU from archers and 2 from bandits. Of the two, only archers can look over it, so its "
         "shadow decides. With archers 28 GSU from it and 1.8 times as high, it reaches 28 GSU "
         "behind it; a body of size 0.5 is hidden wholly to a depth of 25.2 GSU. The farthest of "
-        "bandits is 2 GSU behind it. So it conceals bandits wholly. Cover against an attack of "
-        "base damage 0: total."
+        "bandits is 2 GSU behind it. So it conceals bandits wholly."
     )
 
 

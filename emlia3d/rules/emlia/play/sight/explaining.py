@@ -45,7 +45,7 @@ class SightFacts:
     known : how finely the ground is known, in a sentence
     by_boundary, level : the concealment before and after members are examined one by one
     members : minimum concealment of each observed member, if that decided
-    cover, damage : the cover against an attack of this base damage
+    cover, damage : the cover against an attack of this base damage; 0 if none is asked about
     """
 
     observer: str
@@ -75,7 +75,7 @@ def explained(facts: SightFacts) -> str:
         *_ground(facts),
         *_one_by_one(facts),
     ]
-    if facts.level:
+    if facts.level and facts.damage:
         cover = facts.cover.name.lower()
         sentences.append(f"Cover against an attack of base damage {facts.damage}: {cover}.")
     return " ".join(sentences)
