@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Iterable, Mapping
 from copy import copy
+from dataclasses import dataclass
 from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError, create_model
@@ -16,8 +17,20 @@ from emlia3d.scenario.toml_lines import Document, Path
 M = TypeVar("M", bound=BaseModel)
 
 
+@dataclass(frozen=True, slots=True)
+class NameReference:
+    """A name in a document of something else in it.
+
+    place : of the name; kind : what it names, as errors call it, such as "area or terrain"
+    """
+
+    place: Path
+    kind: str
+    name: str
+
+
 class ErrorCollector:
-    """The errors of a document so far.
+    """The errors of a document so far, and the references in it.
 
     Reading goes on after an error: its finder notes it and returns None instead of a value.
     """
@@ -26,6 +39,7 @@ class ErrorCollector:
         self.document = document
         self._mistakes: dict[Mistake, None] = {}
         self._advice: dict[Mistake, None] = {}
+        self.references: list[NameReference] = []
 
     @property
     def mistakes(self) -> tuple[Mistake, ...]:
@@ -132,7 +146,12 @@ class ErrorCollector:
 
     def known(self, place: Path, what: str, word: str, names: Iterable[str]) -> bool:
         """Return whether *word* is one of *names*; noted, with the nearest, if it is not."""
+        self.refer(place, what, word)
         return self.meant(place, what, word, names) == word
+
+    def refer(self, place: Path, kind: str, name: str) -> None:
+        """Note that a place names something else of the document."""
+        self.references.append(NameReference(place, kind, name))
 
     def meant(self, place: Path, what: str, word: str, names: Iterable[str]) -> str | None:
         """Return the name that *word* stands for.

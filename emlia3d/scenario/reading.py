@@ -5,14 +5,15 @@ from __future__ import annotations
 import dataclasses
 import math
 from collections.abc import Mapping
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from typing import Any
 
 from emlia3d.battle.setup import Outline, Setup
 from emlia3d.battle.system import System
-from emlia3d.errors import Mistake, cut
+from emlia3d.errors import Mistake, ScenarioError, cut
 from emlia3d.scenario.file_model import Heading
-from emlia3d.scenario.ledger import ErrorCollector
+from emlia3d.scenario.ledger import ErrorCollector, NameReference
 from emlia3d.scenario.messages import nearest, shown
 from emlia3d.scenario.sources import RecordedSources, Sources
 from emlia3d.scenario.systems import Systems
@@ -29,7 +30,7 @@ from emlia3d.scenario.tables.unit_set_files import loaded
 from emlia3d.scenario.tables.units import read_units
 from emlia3d.scenario.tables.victory_tables import read_aims
 from emlia3d.scenario.tables.zones import look_at_zones
-from emlia3d.scenario.toml_lines import Document
+from emlia3d.scenario.toml_lines import Document, Path
 
 # From here on, whole numbers are not exact as others.
 _TOO_LARGE = 2**53
@@ -62,7 +63,33 @@ def read_scenario(document: Document, sources: Sources, systems: Systems) -> Par
     ScenarioError
         With every error found, in the order of the lines.
     """
+    return _read(ErrorCollector(with_rows(document)), sources, systems)
+
+
+def references_in(
+    document: Document, sources: Sources, systems: Systems
+) -> tuple[NameReference, ...]:
+    """Return the names of other things that a scenario file has, also if it has errors."""
     ledger = ErrorCollector(with_rows(document))
+    with suppress(ScenarioError):
+        _read(ledger, sources, systems)
+    own = {line: path for path, line in document.lines.items() if path[:1] == ("unit",)
+           and len(path) == 2}  # fmt: skip
+    return tuple(
+        replace(each, place=(*_own_table(ledger.document, own, each.place), *each.place[2:]))
+        for each in ledger.references
+    )
+
+
+def _own_table(read: Document, own: Mapping[int, Path], place: Path) -> Path:
+    """Return the table of the file for a table of a unit, which may be one of a row."""
+    line = read.lines.get(place[:2])
+    found = None if line is None or place[:1] != ("unit",) else own.get(line)
+    return place[:2] if found is None else found
+
+
+def _read(ledger: ErrorCollector, sources: Sources, systems: Systems) -> ParsedScenario:
+    """Read the document of a ledger."""
     heading, wrong = ledger.salvage(Heading, ())
     assert heading, "a document is a table"
     system = _system(ledger, systems)

@@ -16,7 +16,7 @@ from emlia3d.errors import Error, Mistake, ScenarioError
 from emlia3d.scenario.checking import review_text
 from emlia3d.scenario.editing.readable_part import ReadablePart
 from emlia3d.scenario.editing.scenario_editor import ScenarioEditor
-from emlia3d.scenario.editing.table_text import TableText, changed
+from emlia3d.scenario.editing.table_text import changed, tables_of
 from emlia3d.scenario.reading import ParsedScenario
 from emlia3d.scenario.shelves import unit_set_file
 from emlia3d.scenario.sources import FolderSources, read_text
@@ -178,7 +178,7 @@ class EditedFile:
 
     def _whole(self) -> Mapping[str, Any]:
         if self._data is None or self._data[0] != self.text:
-            self._data = self.text, TableText(self.text).document.data
+            self._data = self.text, tables_of(self.text).document.data
         return self._data[1]
 
     def undo(self) -> bool:
@@ -196,6 +196,10 @@ class EditedFile:
     def change(self, kind: str, row: int, values: Mapping[str, Any]) -> None:
         """Change values of a table."""
         self._editor.change(kind, row, values)
+
+    def rename(self, kind: str, row: int, name: str) -> None:
+        """Give a table another name, also where others name it."""
+        self._editor.rename(kind, row, name)
 
     def change_heading(self, values: Mapping[str, Any]) -> None:
         """Change values above the first table."""

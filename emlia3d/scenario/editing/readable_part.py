@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emlia3d.errors import Mistake, ScenarioError
-from emlia3d.scenario.editing.table_text import TableText
+from emlia3d.scenario.editing.table_text import tables_of
 from emlia3d.scenario.reading import ParsedScenario, read_scenario
 from emlia3d.scenario.sources import FolderSources
 from emlia3d.scenario.systems import Systems
@@ -33,7 +33,7 @@ class ReadablePart:
     """
 
     def __init__(self, text: str, name: str, folder: pathlib.Path, systems: Systems) -> None:
-        self._tables = TableText(text)
+        self._tables = tables_of(text)
         self._document = replace(self._tables.document, name=name)
         self._folder, self._systems = folder, systems
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import pathlib
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 from emlia3d.atomic_write import atomic_write
@@ -13,10 +14,18 @@ from emlia3d.errors import Error, unwritable
 from emlia3d.scenario.bundled import path_of
 from emlia3d.scenario.checking import Review, review_text
 from emlia3d.scenario.editing.relief_brush import raised
-from emlia3d.scenario.editing.table_text import TableText, changed, copied, deleted, inserted
+from emlia3d.scenario.editing.renaming import renamed
+from emlia3d.scenario.editing.table_text import (
+    changed,
+    copied,
+    deleted,
+    inserted,
+    tables_of,
+)
+from emlia3d.scenario.reading import references_in
 from emlia3d.scenario.shelves import map_folders
-from emlia3d.scenario.sources import read_text
-from emlia3d.scenario.systems import Systems
+from emlia3d.scenario.sources import FolderSources, read_text
+from emlia3d.scenario.systems import Systems, or_installed
 
 DRAFT = ".draft.toml"
 """The end of the name of a scenario that was saved with errors."""
@@ -110,11 +119,11 @@ class ScenarioEditor:
 
     def table(self, kind: str, row: int) -> dict[str, Any]:
         """Return the data of a table by its kind and its number, from 0."""
-        return TableText(self.text).table((kind, row))
+        return tables_of(self.text).table((kind, row))
 
     def count(self, kind: str) -> int:
         """Return how many tables of a kind there are."""
-        return TableText(self.text).count((kind,))
+        return tables_of(self.text).count((kind,))
 
     def add(self, kind: str, values: Mapping[str, Any]) -> int:
         """Insert a table of a kind after the others; return its number.
@@ -130,6 +139,13 @@ class ScenarioEditor:
     def change(self, kind: str, row: int, values: Mapping[str, Any]) -> None:
         """Change values of a table; None takes a key away."""
         self._do(changed(self.text, (kind, row), values))
+
+    def rename(self, kind: str, row: int, name: str) -> None:
+        """Give a table another name, and change it wherever the file has it."""
+        document = replace(tables_of(self.text).document, name=self.path.name)
+        systems = or_installed(self._systems)
+        references = references_in(document, FolderSources(self.path.parent), systems)
+        self._do(renamed(self.text, kind, row, name, references))
 
     def change_heading(self, values: Mapping[str, Any]) -> None:
         """Change values above the first table: title, summary, turns, rules."""
@@ -177,7 +193,7 @@ class ScenarioEditor:
 
     def free_name(self, name: str) -> str:
         """Return *name*, or if a unit, a place or a side has it, the name with a number."""
-        data = TableText(self.text).document.data
+        data = tables_of(self.text).document.data
         taken = {row.get("name") for kind in KINDS for row in data.get(kind, []) if row}
         number, stem = 1, name.rstrip("0123456789").rstrip() or name
         while name in taken:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from typing import Any
 
 from emlia3d.errors import Error, MissingExtraError
@@ -116,12 +117,18 @@ class TableText:
         return "\n".join([*self.lines[:first], *lines, *self.lines[end:]])
 
 
+@lru_cache(maxsize=4)
+def tables_of(text: str) -> TableText:
+    """Return the tables of a text; those of the last texts are kept. Nothing may change them."""
+    return TableText(text)
+
+
 def inserted(text: str, kind: Path, values: Mapping[str, Any]) -> str:
     """Return the text with a table more, after the last one of its kind or else at the end.
 
     kind : of an array of tables, such as ``("unit",)``
     """
-    tables = TableText(text)
+    tables = tables_of(text)
     keys = tomlkit.document()
     for key, value in values.items():
         keys.add(key, tomlkit.item(_inline(value)))
@@ -150,7 +157,7 @@ def deleted(text: str, path: Path) -> str:
 
     The comments above it and below its last key stay.
     """
-    tables = TableText(text)
+    tables = tables_of(text)
     first, end = tables.all_lines(path)
     lines = tables.lines
     if end < len(lines) and not lines[end].strip() and (first == 0 or not lines[first - 1].strip()):
@@ -163,7 +170,7 @@ def copied(text: str, path: Path, values: Mapping[str, Any]) -> str:
 
     values : of the copy, where it differs; None takes a key away
     """
-    tables = TableText(text)
+    tables = tables_of(text)
     first, end = tables.all_lines(path)
     _, own = tables.own_lines(path)
     block = _changed(tables.lines[first:own], path, values)
@@ -176,7 +183,7 @@ def changed(text: str, path: Path, values: Mapping[str, Any]) -> str:
     path : of the table; () for the keys above the first table
     values : new or changed ones by key; None takes a key away
     """
-    tables = TableText(text)
+    tables = tables_of(text)
     first, end = tables.own_lines(path)
     return tables.spliced(first, end, _changed(tables.lines[first:end], path, values))
 
@@ -187,7 +194,7 @@ def changed_table(text: str, path: Path, key: str, value: str) -> str:
     path : of the table; of inline tables too
     value : as TOML writes it, or plain words
     """
-    tables = TableText(text)
+    tables = tables_of(text)
     header = next(path[:end] for end in range(len(path), -1, -1) if tables.has_header(path[:end]))
     first, end = tables.own_lines(header)
     document, table = _parsed(tables.lines[first:end], header)
@@ -197,6 +204,28 @@ def changed_table(text: str, path: Path, key: str, value: str) -> str:
         table[key] = tomlkit.value(value)
     except (tomlkit.exceptions.ParseError, ValueError):
         table[key] = value
+    return tables.spliced(first, end, tomlkit.dumps(document).rstrip("\n").split("\n"))
+
+
+def replaced(text: str, place: Path, value: str) -> str:
+    """Return the text with another word at a place, which may be in a list or an inline table.
+
+    place : of a word, or of its first word if a list of one is written without brackets
+    """
+    tables = tables_of(text)
+    header = next(
+        place[:end] for end in range(len(place) - 1, -1, -1) if tables.has_header(place[:end])
+    )
+    first, end = tables.own_lines(header)
+    document, table = _parsed(tables.lines[first:end], header)
+    *way, last = place[len(header) :]
+    for step, part in enumerate(way):
+        if isinstance(table[part], str):
+            last = part
+            assert step == len(way) - 1, "only a list of names may be written as one"
+            break
+        table = table[part]
+    table[last] = value
     return tables.spliced(first, end, tomlkit.dumps(document).rstrip("\n").split("\n"))
 
 

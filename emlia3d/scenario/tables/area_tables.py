@@ -80,6 +80,7 @@ def _joined(
     """Return an area made of others that stand above it in the file, and of terrain features."""
     parts = table.of or ()
     for number, name in enumerate(parts):
+        ledger.refer((*place, "of", number), "area or terrain", name)
         if name not in outlines:
             told = f"no terrain and no area above is called {shown(name)}"
             ledger.wrong((*place, "of", number), f"{told}; {nearest(name, outlines)}")

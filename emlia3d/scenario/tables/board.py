@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 from pathlib import PurePath
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 import shapely
@@ -47,6 +48,9 @@ from emlia3d.scenario.tables.map_terrain import (
 )
 from emlia3d.scenario.tables.tile_keys import TileKeys, read_board
 from emlia3d.scenario.toml_lines import Path
+
+if TYPE_CHECKING:
+    from emlia3d.field.relief import Relief
 
 Fingerprints = dict[str, dict[str, Any]]
 
@@ -223,10 +227,16 @@ def _relief(
     if faults:
         return None
     try:
-        return relief_of(table).ground(size)
+        return _generated(relief_of(table), size)
     except ValueError as fault:
         ledger.wrong(("field", "relief"), f"relief: {fault}")
         return None
+
+
+@lru_cache(maxsize=2)
+def _generated(relief: Relief, size: tuple[float, float]) -> Ground:
+    """Return the ground of a relief, kept because an editor reads the same one with each edit."""
+    return relief.ground(size)
 
 
 class _MapReader(NamedTuple):

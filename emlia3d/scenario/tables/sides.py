@@ -125,6 +125,7 @@ def read_lines(
             found: Lines = edge
             return found
     if isinstance(given, str) and given in areas:
+        ledger.refer(place, "area or terrain", given)
         outline = areas[given]
         if outline is None:
             return None

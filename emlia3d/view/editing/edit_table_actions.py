@@ -245,7 +245,7 @@ class TableActions:
         now = str(session.table(ref).get("name", ""))
 
         def enter(name: str) -> bool:
-            return session.edit(lambda: session.scenario.change(*ref, {"name": name}))
+            return session.edit(lambda: session.scenario.rename(*ref, name))
 
         session.files.ask("Name", now, enter)
 

@@ -133,6 +133,9 @@ class EditedScenario(Protocol):
     def change(self, kind: str, row: int, values: Mapping[str, Any]) -> None:
         """Change values of a table; None takes a key away."""
 
+    def rename(self, kind: str, row: int, name: str) -> None:
+        """Give a table another name, also where others name it."""
+
     def change_heading(self, values: Mapping[str, Any]) -> None:
         """Change values above the first table."""
 
