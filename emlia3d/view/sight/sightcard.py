@@ -67,7 +67,7 @@ def rows_of(answer: Answer, scale: Scale) -> tuple[tuple[str, str], ...]:
     distance = ("distance", f"{answer.distance:.4g} GSU, {metres:.4g} m")
     if not isinstance(answer, CorridorAnswer):
         return (distance, *_lines(answer))
-    rows = [("concealment", answer.concealment)]
+    rows: list[tuple[str, str]] = [("concealment", answer.concealment)]
     if answer.damage:
         rows.append((f"cover against base damage {answer.damage}", answer.cover))
     rows += [
