@@ -11,7 +11,7 @@ import pytest
 from emlia3d.scenario import shipped
 from emlia3d.scenario.bundled import path_of
 from emlia3d.scenario.editing.scenario_editor import ScenarioEditor
-from tests.scenario.editing.test_scenario_editor import is_part_of
+from tests.scenario.editing.text_lines import comments, is_part_of
 
 NAMES = [each[0] if isinstance(each, tuple) else each for each in shipped()]
 KINDS = ("unit", "side", "area", "terrain")
@@ -38,8 +38,7 @@ def test_a_bundled_scenario_stays_right_when_all_of_it_is_renamed(name: str) -> 
 
     assert editor.text != before
     assert editor.review().mistakes == ()
-    comments = [line for line in before.split("\n") if line.startswith("#")]
-    assert is_part_of(comments, editor.text.split("\n"))
+    assert is_part_of(comments(before), comments(editor.text))
 
 
 def test_references_of_every_kind_follow(tmp_path: Path) -> None:

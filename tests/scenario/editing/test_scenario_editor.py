@@ -17,19 +17,10 @@ from emlia3d.scenario.bundled import path_of
 from emlia3d.scenario.editing.relief_brush import raised
 from emlia3d.scenario.editing.scenario_editor import KINDS, ScenarioEditor
 from emlia3d.scenario.editing.table_text import TableText, changed, copied, deleted, inserted
+from tests.scenario.editing.text_lines import comments, is_part_of
 
 NAMES = [each[0] if isinstance(each, tuple) else each for each in shipped()]
 TEXTS = {name: path_of(name).read_text(encoding="utf-8") for name in NAMES}
-
-
-def comments(text: str) -> list[str]:
-    return [line for line in text.split("\n") if line.lstrip().startswith("#")]
-
-
-def is_part_of(few: list[str], many: list[str]) -> bool:
-    """Whether the lines *few* stand in *many* in this order."""
-    rest = iter(many)
-    return all(any(line == other for other in rest) for line in few)
 
 
 def rows(text: str) -> list[tuple[str, int]]:
