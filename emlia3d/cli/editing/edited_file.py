@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +17,7 @@ from emlia3d.scenario.checking import review_text
 from emlia3d.scenario.editing.readable_part import ReadablePart
 from emlia3d.scenario.editing.scenario_editor import ScenarioEditor
 from emlia3d.scenario.editing.table_text import changed, tables_of
+from emlia3d.scenario.editing.tile_places import TilePlaces, tile_places
 from emlia3d.scenario.reading import ParsedScenario
 from emlia3d.scenario.shelves import unit_set_file
 from emlia3d.scenario.sources import FolderSources, read_text
@@ -24,6 +25,7 @@ from emlia3d.scenario.systems import Systems, or_installed
 from emlia3d.scenario.tables.kinds import terrain_names
 from emlia3d.scenario.tables.sides import COLOURS
 from emlia3d.view.editing.edited_scenario import (
+    Changes,
     EditedPosition,
     EditFinding,
     Place,
@@ -92,10 +94,32 @@ class EditedFile:
             self._position = text, self._read()
         return self._position[1]
 
-    def position_if(self, table: TableRef, values: Mapping[str, Any]) -> EditedPosition | None:
-        """Return the position after a change that is not made; None if it would be an error."""
+    @property
+    def has_tiles(self) -> bool:
+        """True if the field is divided into tiles."""
+        return self._tiles is not None
+
+    def place_for_unit(self, place: Place) -> Place:
+        """Return where a unit that is put at a place stands: there, or in the middle of a tile."""
+        tiles = self._tiles
+        return place if tiles is None else tiles.centre_near(place)
+
+    @property
+    def _tiles(self) -> TilePlaces | None:
+        last = self._last
+        return None if last is None else tile_places(last.setup.field)
+
+    def _written(self, kind: str, values: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Return values as the file has them: a unit's tile in place of its centre."""
+        tiles = self._tiles
+        return values if tiles is None or kind != "unit" else tiles.in_file(values)
+
+    def position_if(self, changes: Changes) -> EditedPosition | None:
+        """Return the position after changes that are not made; None if it would be an error."""
+        text = self.text
         try:
-            text = changed(self.text, table, values)
+            for table, values in changes.items():
+                text = changed(text, table, self._written(table[0], values))
         except Error:
             return None
         found = review_text(text, self.path.name, self.path.parent, self._systems)
@@ -170,7 +194,10 @@ class EditedFile:
     def tables(self, kind: str) -> tuple[Mapping[str, Any], ...]:
         """Return the data of all tables of a kind."""
         rows = self._whole().get(kind, ())
-        return tuple(rows) if isinstance(rows, list) else ()
+        if not isinstance(rows, list):
+            return ()
+        tiles = self._tiles if kind == "unit" else None
+        return tuple(rows if tiles is None else map(tiles.with_centre, rows))
 
     def heading(self, key: str) -> Any:
         """Return a value above the first table; None if there is none."""
@@ -191,11 +218,18 @@ class EditedFile:
 
     def add(self, kind: str, values: Mapping[str, Any]) -> int:
         """Add a table; return its number."""
-        return self._editor.add(kind, values)
+        return self._editor.add(kind, self._written(kind, values))
 
     def change(self, kind: str, row: int, values: Mapping[str, Any]) -> None:
         """Change values of a table."""
-        self._editor.change(kind, row, values)
+        self._editor.change(kind, row, self._written(kind, values))
+
+    def change_all(self, changes: Changes) -> None:
+        """Change values of several tables in one edit."""
+        self._editor.change_all(self._all_written(changes))
+
+    def _all_written(self, changes: Changes) -> Changes:
+        return {table: self._written(table[0], values) for table, values in changes.items()}
 
     def rename(self, kind: str, row: int, name: str) -> None:
         """Give a table another name, also where others name it."""
@@ -209,9 +243,13 @@ class EditedFile:
         """Delete a table."""
         self._editor.delete(kind, row)
 
-    def copy(self, kind: str, row: int, values: Mapping[str, Any]) -> int:
-        """Copy a table under a free name, with other values; return its number."""
-        return self._editor.copy(kind, row, values)
+    def delete_all(self, tables: Sequence[TableRef]) -> None:
+        """Delete tables in one edit."""
+        self._editor.delete_all(tables)
+
+    def copy_all(self, changes: Changes) -> tuple[TableRef, ...]:
+        """Copy tables under free names, with other values, in one edit; return the copies."""
+        return self._editor.copy_all(self._all_written(changes))
 
     def raise_ground(self, at: Place, radius: float, height_m: float) -> None:
         """Raise the generated ground round a place, or lower it."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import pathlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -34,6 +34,8 @@ KINDS = ("terrain", "side", "area", "unit", "victory", "event")
 """The tables that a scenario has any number of."""
 
 Point = tuple[float, float]
+Table = tuple[str, int]
+"""A table: its kind, and its number within the kind, from 0."""
 
 
 class ScenarioEditor:
@@ -140,6 +142,13 @@ class ScenarioEditor:
         """Change values of a table; None takes a key away."""
         self._do(changed(self.text, (kind, row), values))
 
+    def change_all(self, changes: Mapping[Table, Mapping[str, Any]]) -> None:
+        """Change values of several tables in one edit."""
+        text = self.text
+        for table, values in changes.items():
+            text = changed(text, table, values)
+        self._do(text)
+
     def rename(self, kind: str, row: int, name: str) -> None:
         """Give a table another name, and change it wherever the file has it."""
         document = replace(tables_of(self.text).document, name=self.path.name)
@@ -155,12 +164,30 @@ class ScenarioEditor:
         """Delete a table. Tables that name it are errors then, which the review lists."""
         self._do(deleted(self.text, (kind, row)))
 
+    def delete_all(self, tables: Iterable[Table]) -> None:
+        """Delete several tables in one edit."""
+        text = self.text
+        for table in sorted(tables, reverse=True):
+            text = deleted(text, table)
+        self._do(text)
+
     def copy(self, kind: str, row: int, values: Mapping[str, Any]) -> int:
         """Copy a table under a free name, with other *values*; return the copy's number."""
-        name = self.table(kind, row).get("name")
-        free = {} if name is None else {"name": self.free_name(name)}
-        self._do(copied(self.text, (kind, row), {**free, **values}))
-        return row + 1
+        ((_, number),) = self.copy_all({(kind, row): values})
+        return number
+
+    def copy_all(self, changes: Mapping[Table, Mapping[str, Any]]) -> tuple[Table, ...]:
+        """Copy tables under free names, each with other values, in one edit; return the copies."""
+        text, copies = self.text, list[Table]()
+        for kind, row in sorted(changes):
+            # The copies before it of its kind stand above it now.
+            now = row + sum(each == kind for each, _ in copies)
+            name = tables_of(text).table((kind, now)).get("name")
+            free = {} if name is None else {"name": _free_name(text, name)}
+            text = copied(text, (kind, now), {**free, **changes[kind, row]})
+            copies.append((kind, now + 1))
+        self._do(text)
+        return tuple(copies)
 
     def place_unit(
         self, name: str, side: str, entry: str, at: Point, facing: float = 0.0, **form: Any
@@ -193,13 +220,7 @@ class ScenarioEditor:
 
     def free_name(self, name: str) -> str:
         """Return *name*, or if a unit, a place or a side has it, the name with a number."""
-        data = tables_of(self.text).document.data
-        taken = {row.get("name") for kind in KINDS for row in data.get(kind, []) if row}
-        number, stem = 1, name.rstrip("0123456789").rstrip() or name
-        while name in taken:
-            number += 1
-            name = f"{stem} {number}"
-        return name
+        return _free_name(self.text, name)
 
     def save(self, path: pathlib.Path | None = None) -> pathlib.Path:
         """Write the text as a whole; return the file.
@@ -264,6 +285,17 @@ class ScenarioEditor:
         if text != self.text:
             self._texts[self._now + 1 :] = [text]
             self._now += 1
+
+
+def _free_name(text: str, name: str) -> str:
+    """Return a name, with a number if something in a text has it."""
+    data = tables_of(text).document.data
+    taken = {row.get("name") for kind in KINDS for row in data.get(kind, []) if row}
+    number, stem = 1, name.rstrip("0123456789").rstrip() or name
+    while name in taken:
+        number += 1
+        name = f"{stem} {number}"
+    return name
 
 
 def _bytes_of(path: pathlib.Path) -> bytes | None:

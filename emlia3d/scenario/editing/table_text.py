@@ -127,11 +127,13 @@ def inserted(text: str, kind: Path, values: Mapping[str, Any]) -> str:
     """Return the text with a table more, after the last one of its kind or else at the end.
 
     kind : of an array of tables, such as ``("unit",)``
+    values : by key; None leaves a key out
     """
     tables = tables_of(text)
     keys = tomlkit.document()
     for key, value in values.items():
-        keys.add(key, tomlkit.item(_inline(value)))
+        if value is not None:
+            keys.add(key, tomlkit.item(_inline(value)))
     block = [f"[[{'.'.join(map(str, kind))}]]", *tomlkit.dumps(keys).rstrip("\n").split("\n")]
     return _below(tables, tables.last_of(kind), block)
 

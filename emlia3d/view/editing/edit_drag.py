@@ -1,63 +1,164 @@
-"""A drag of a unit, a shape or a handle: the values of its table at each place of the cursor."""
+"""A drag of units, shapes or a handle: the values of their tables at each place of the cursor."""
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from emlia3d.view.editing.edit_shapes import bearing, moved, outline_of_table, reshaped, turned
-from emlia3d.view.editing.edited_scenario import Place, TableRef
+from emlia3d.view.editing.edit_shapes import (
+    bearing,
+    moved,
+    outline_of_table,
+    reshaped,
+    shape_turned,
+    turned,
+)
+from emlia3d.view.editing.edited_scenario import Changes, Place, TableRef
 
 DragKind: TypeAlias = Literal["move", "turn", "handle"]
-STEP_DEG = 5.0
-"""Steps in which a unit turns, degrees."""
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """Places and facings that units may have.
+
+    place : returns the nearest place that a unit may have, GSU
+    facing : a facing that a unit may have, and step : from one to the next, degrees
+    """
+
+    place: Callable[[Place], Place] = lambda place: place
+    facing: float = 0.0
+    step: float = 5.0
+
+    def facing_near(self, degrees: float) -> float:
+        """Return the nearest facing that a unit may have, from 0 up to 360 degrees."""
+        return (round((degrees - self.facing) / self.step) * self.step + self.facing) % 360
+
+
+FREELY = Steps()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class EditDrag:
-    """A drag in progress.
+class Dragged:
+    """A table that is dragged.
 
-    start : where it began; before : the values of the table then
-    footprints : outlines of the units of the table then, GSU
-    handle : of the shape, for a "handle"
-    slack : distance within which two corners become one, GSU
+    before : its values then; footprints : outlines of its units then, GSU
     """
 
-    kind: DragKind
     table: TableRef
-    start: Place
     before: Mapping[str, Any]
     footprints: tuple[NDArray[np.float64], ...] = ()
-    handle: int = 0
-    slack: float = 0.0
 
-    def values(self, place: Place) -> dict[str, Any]:
-        """Return the changed values with the cursor at a place."""
-        if self.kind == "handle":
-            return reshaped(self.before, self.handle, place, self.slack)
-        if self.kind == "turn":
-            exact = bearing(place_of(self.before) or self.start, place)
-            return {"facing": round(exact / STEP_DEG) * STEP_DEG % 360}
-        east, north = place[0] - self.start[0], place[1] - self.start[1]
-        at = place_of(self.before)
-        if self.table[0] == "unit" and at is not None:
-            return {"at": [at[0] + east, at[1] + north]}
-        return moved(self.before, east, north)
-
-    def ghost(self, place: Place, size: tuple[float, float]) -> list[NDArray[np.float64]]:
-        """Return the outlines with the cursor at a place, on a field of *size*, GSU."""
-        after = {**self.before, **self.values(place)}
+    def ghost(
+        self, values: Mapping[str, Any], size: tuple[float, float]
+    ) -> list[NDArray[np.float64]]:
+        """Return the outlines with changed values, on a field of *size*, GSU."""
+        after = {**self.before, **values}
         at, there = place_of(self.before), place_of(after)
         if self.table[0] == "unit" and at is not None and there is not None:
             angle = facing_of(after) - facing_of(self.before)
             return [turned(outline, at, angle, there) for outline in self.footprints]
         outline = outline_of_table(after, size)
         return [] if outline is None else [outline]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class EditDrag:
+    """A drag in progress.
+
+    start : where it began
+    things : what is dragged
+    handle : of the shape, for a "handle"
+    slack : distance within which two corners become one, GSU
+    steps : where units may stand
+    """
+
+    kind: DragKind
+    things: tuple[Dragged, ...]
+    start: Place
+    handle: int = 0
+    slack: float = 0.0
+    steps: Steps = FREELY
+
+    @property
+    def centre(self) -> Place:
+        """The place about which a drag turns, GSU."""
+        return centre_of([each.before for each in self.things]) or self.start
+
+    def changes(self, place: Place) -> Changes:
+        """Return the changed values of each table with the cursor at a place."""
+        if self.kind == "handle":
+            (one,) = self.things
+            return {one.table: reshaped(one.before, self.handle, place, self.slack)}
+        if self.kind == "turn":
+            return self._turned(place)
+        east, north = place[0] - self.start[0], place[1] - self.start[1]
+        return {each.table: shifted(each.table, each.before, east, north, self.steps)
+                for each in self.things}  # fmt: skip
+
+    def _turned(self, place: Place) -> Changes:
+        if len(self.things) == 1:
+            (one,) = self.things
+            facing = bearing(place_of(one.before) or self.start, place)
+            return {one.table: {"facing": self.steps.facing_near(facing)}}
+        centre = self.centre
+        angle = bearing(centre, place) - bearing(centre, self.start)
+        return turns({each.table: each.before for each in self.things}, angle, self.steps)
+
+    def ghost(self, place: Place, size: tuple[float, float]) -> list[NDArray[np.float64]]:
+        """Return the outlines with the cursor at a place, on a field of *size*, GSU."""
+        changes = self.changes(place)
+        return [ring for each in self.things for ring in each.ghost(changes[each.table], size)]
+
+
+def shifted(
+    table: TableRef, values: Mapping[str, Any], east: float, north: float, steps: Steps
+) -> dict[str, Any]:
+    """Return the changed values of a table that was moved."""
+    at = place_of(values)
+    if table[0] == "unit" and at is not None:
+        return {"at": list(steps.place((at[0] + east, at[1] + north)))}
+    return moved(values, east, north)
+
+
+def turns(tables: Mapping[TableRef, Mapping[str, Any]], degrees: float, steps: Steps) -> Changes:
+    """Return the changed values of tables that were turned clockwise about their centre."""
+    centre = centre_of([*tables.values()])
+    if centre is None:
+        return {table: {} for table in tables}
+    angle = round(degrees / steps.step) * steps.step
+    found: dict[TableRef, dict[str, Any]] = {}
+    for table, values in tables.items():
+        at = place_of(values)
+        if table[0] == "unit" and at is not None:
+            ((east, north),) = turned(np.array([at]), centre, angle, centre).tolist()
+            facing = steps.facing_near(facing_of(values) + angle)
+            found[table] = {"at": list(steps.place((east, north))), "facing": facing}
+        else:
+            found[table] = shape_turned(values, centre, angle)
+    return found
+
+
+def centre_of(tables: Sequence[Mapping[str, Any]]) -> Place | None:
+    """Return the mean of the places of tables, GSU; None if none has a usable one."""
+    places = []
+    for values in tables:
+        outline = outline_of_table(values, (0.0, 0.0))
+        at = place_of(values)
+        if at is None and outline is not None:
+            east, north = outline.mean(axis=0).tolist()
+            at = east, north
+        if at is not None:
+            places.append(at)
+    if not places:
+        return None
+    east, north = np.mean(places, axis=0).tolist()
+    return east, north
 
 
 def place_of(values: Mapping[str, Any]) -> Place | None:

@@ -42,12 +42,11 @@ class _Marks:
         session = self._session
         for row in range(len(session.scenario.tables("area"))):
             ref = ("area", row)
-            if ref not in {session.selected, *session.position.wrong}:
+            if ref not in {*session.selection.tables, *session.position.wrong}:
                 yield from self._outlines(ref, "neutral")
         for ref in sorted(session.position.wrong):
             yield from self._wrong(ref)
-        if session.selected is not None:
-            yield from self._selection(session.selected)
+        yield from self._selected()
         yield from self._tool()
 
     def _outlines(self, ref: TableRef, tone: Tone) -> Iterator[Mark]:
@@ -65,18 +64,28 @@ class _Marks:
         if at is not None:
             yield self._ring(at, WRONG_PX, "melee")
 
-    def _selection(self, ref: TableRef) -> Iterator[Mark]:
+    def _selected(self) -> Iterator[Mark]:
+        """Yield the marks of what is selected, or of how a drag leaves it."""
         session = self._session
         drag, cursor = session.drag, session.cursor
-        if drag is not None and cursor is not None and drag.table == ref:
+        if drag is not None and cursor is not None:
             for outline in drag.ghost(cursor, self._size):
                 yield self._tinted(outline, "order")
             if drag.kind == "turn":
-                at = place_of(drag.before)
-                if at is not None:
-                    yield from self._arrow([at, cursor])
+                yield from self._arrow([drag.centre, cursor])
             return
-        yield from self._outlines(ref, "order")
+        for ref in session.selection.tables:
+            yield from self._outlines(ref, "order")
+        if session.selected is not None:
+            yield from self._handles(session.selected)
+        if session.box_from is not None and cursor is not None:
+            (x, y), (u, v) = session.box_from, cursor
+            if x != u and y != v:
+                yield self._tinted(np.array([(x, y), (u, y), (u, v), (x, v)], np.float64), "order")
+
+    def _handles(self, ref: TableRef) -> Iterator[Mark]:
+        """Yield the handles of the thing that was selected last."""
+        session = self._session
         turn = session.turn_handle(ref)
         if turn is not None:
             at = place_of(session.table(ref))
@@ -84,7 +93,7 @@ class _Marks:
                 yield from self._arrow([at, turn])
             yield self._ring(turn, HANDLE_PX, "order")
             return
-        if ref[0] == "unit" or session.tools.tool != "select":
+        if ref[0] == "unit" or session.tools.tool != "select" or session.selection.is_group:
             return
         values = session.table(ref)
         corners = len(values.get("outline") or values.get("path") or (0, 0))

@@ -24,7 +24,7 @@ ACTIONS = (
 """Buttons of the title bar."""
 
 HINTS = {
-    "select": "Click selects, drag moves. Drag the handle before a unit to turn it",
+    "select": "Click selects, drag moves, the handle before a unit turns it. Shift: select several",
     "unit": "Click places a unit, and a drag places it facing that way",
     "area": "Click corners, click the first one again to finish",
     "terrain": "Click corners, click the first one again to finish",
@@ -214,12 +214,29 @@ def _selection(session: EditSession) -> Iterator[EditPaneCard]:
     ref = session.selected
     if ref is None:
         return
+    if session.selection.is_group:
+        yield _group(session)
+        return
     values = session.table(ref)
     own = _unit_rows(session, ref, values) if ref[0] == "unit" else _place_rows(session, ref)
     name = str(values.get("name") or ref[0])
     yield EditPaneCard(
         name=f"{ref[0]} {ref[1]}", title=name, rows=(*own, *_common_rows(session, ref))
     )
+
+
+def _group(session: EditSession) -> EditPaneCard:
+    """Return the pane of several tables that are selected."""
+    tables = session.selection.tables
+    rows = [EditRow(text="turn", value=f"{session.steps.step:g}°", less="set:turn:-1",
+                    more="set:turn:1")]  # fmt: skip
+    for ref in tables:
+        values = session.table(ref)
+        name, side = str(values.get("name") or ref[0]), values.get("side")
+        colour = "" if side is None else _colour(session, side)
+        rows.append(EditRow(text=name, colour=colour, tone="dim"))
+    rows += _edit_rows()
+    return EditPaneCard(name="group", title=f"{len(tables)} selected", rows=tuple(rows))
 
 
 def _unit_rows(session: EditSession, ref: TableRef, values: Mapping[str, Any]) -> Iterator[EditRow]:
@@ -271,6 +288,10 @@ def _common_rows(session: EditSession, ref: TableRef) -> Iterator[EditRow]:
         if finding.table == ref:
             yield EditRow(text=finding.text, tone="dim" if finding.advice else "alarm")
     yield EditRow(text="rename", button="rename:selected", tone="amber")
+    yield from _edit_rows()
+
+
+def _edit_rows() -> Iterator[EditRow]:
     yield EditRow(text="copy", value=KEY_WORDS["copy"], button="copy", tone="amber")
     yield EditRow(text="delete", value=KEY_WORDS["delete"], button="delete", tone="amber")
 

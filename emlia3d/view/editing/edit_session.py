@@ -7,8 +7,16 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from emlia3d.errors import Error
-from emlia3d.view.editing.edit_drag import EditDrag, facing_of, place_of
+from emlia3d.view.editing.edit_drag import (
+    Dragged,
+    DragKind,
+    EditDrag,
+    Steps,
+    facing_of,
+    place_of,
+)
 from emlia3d.view.editing.edit_files import EditFiles
+from emlia3d.view.editing.edit_selection import EditSelection, inside_box
 from emlia3d.view.editing.edit_shapes import (
     bearing,
     handles_of,
@@ -37,7 +45,7 @@ class EditSession:
 
     scenario : the text, its checks and its file; position : as it can be shown
     tools : the tool in hand; sight : two units and what one sees of the other
-    selected : the table that is selected; drag : in progress
+    selection : what is selected; drag : in progress; box_from : corner of a box, GSU
     files : saving and playing; notice, alarm : a message, an error; "" for none
     scrolled : the first row shown of each pane that was scrolled
     cursor : the place under it; pressed : the place where a tool was pressed; GSU
@@ -51,7 +59,8 @@ class EditSession:
         self.position = scenario.position()
         self.sight = EditSight(self.position)
         self.actions = TableActions(self)
-        self.selected: TableRef | None = None
+        self.selection = EditSelection()
+        self.box_from: Place | None = None
         self.drag: EditDrag | None = None
         self.cursor: Place | None = None
         self.pressed: Place | None = None
@@ -59,6 +68,21 @@ class EditSession:
         self.scrolled: dict[str, int] = {}
         self.notice = self.alarm = ""
         self._notice_left_s = self._rest_s = 0.0
+
+    @property
+    def selected(self) -> TableRef | None:
+        """The table that was selected last; set it to select that one alone."""
+        return self.selection.last
+
+    @selected.setter
+    def selected(self, ref: TableRef | None) -> None:
+        self.selection.set(() if ref is None else (ref,))
+
+    @property
+    def steps(self) -> Steps:
+        """The places and facings that units may have: any, or those of tiles."""
+        place = self.scenario.place_for_unit
+        return Steps(place, 30.0, 60.0) if self.scenario.has_tiles else Steps(place)
 
     def table(self, ref: TableRef) -> Mapping[str, Any]:
         """Return the data of a table; empty if there is none."""
@@ -84,8 +108,7 @@ class EditSession:
         """Check the text as it is now, and show it."""
         self.position = self.scenario.position()
         self.sight.follow(self.position)
-        if self.selected is not None and not self.table(self.selected):
-            self.selected = None
+        self.selection.set(filter(self.table, self.selection.tables))
 
     def tick(self, dt: float) -> None:
         """*dt* seconds go by."""
@@ -102,14 +125,16 @@ class EditSession:
             self._rest_s += dt
             if self._rest_s >= REST_S:
                 self._rest_s = -math.inf
-                values = self.drag.values(self.cursor)
-                self.sight.try_out(self.scenario.position_if(self.drag.table, values))
+                self.sight.try_out(self.scenario.position_if(self.drag.changes(self.cursor)))
 
     # Mouse
 
-    def press(self, place: Place | None, unit: int | None, slack: float) -> bool:
+    def press(
+        self, place: Place | None, unit: int | None, slack: float, *, more: bool = False
+    ) -> bool:
         """Press the left button on the field; return whether a tool takes the drag.
 
+        more : whether the selection is added to, one by one or with a box
         unit : the row of the unit under the cursor
         slack : how far beside a handle it is still hit, GSU
         """
@@ -118,6 +143,9 @@ class EditSession:
         if place is None:
             return False
         tool = self.tools.tool
+        if tool == "select" and more:
+            self.box_from = place
+            return True
         if tool == "select":
             return self._take_hold(place, unit)
         if tool == "unit" or (tool in {"terrain", "area"} and self.tools.shape == "circle"):
@@ -131,24 +159,29 @@ class EditSession:
         if self.selected is not None:
             handle = self._handle_at(self.selected, place)
             if handle is not None:
-                kind = "turn" if self.selected[0] == "unit" else "handle"
-                self._begin_drag(kind, self.selected, place, handle)
+                kind: DragKind = "turn" if self.selected[0] == "unit" else "handle"
+                self._begin_drag(kind, place, handle)
                 return True
-            if self._is_over(self.selected, place):
-                self._begin_drag("move", self.selected, place)
+            if any(self._is_over(each, place) for each in self.selection.tables):
+                self._begin_drag("move", place)
                 return True
         if ref is None:
             ref = self._unit_at(place)
         if ref is None:
             return False
         self.selected = ref
-        self._begin_drag("move", ref, place)
+        self._begin_drag("move", place)
         return True
 
-    def _begin_drag(self, kind: Any, ref: TableRef, place: Place, handle: int = 0) -> None:
+    def _begin_drag(self, kind: DragKind, place: Place, handle: int = 0) -> None:
+        things = tuple(
+            Dragged(table=ref, before=self.table(ref),
+                    footprints=self.position.footprints.get(ref, ()))
+            for ref in self.selection.tables
+        )  # fmt: skip
         self.drag = EditDrag(
-            kind=kind, table=ref, start=place, before=self.table(ref),
-            footprints=self.position.footprints.get(ref, ()), handle=handle, slack=self.slack,
+            kind=kind, things=things, start=place, handle=handle, slack=self.slack,
+            steps=self.steps,
         )  # fmt: skip
 
     def move(self, place: Place | None) -> None:
@@ -164,19 +197,34 @@ class EditSession:
         unit : the row of the unit under the cursor
         """
         place = self.cursor if place is None else place
-        drag, pressed = self.drag, self.pressed
-        self.drag = self.pressed = None
+        drag, pressed, corner = self.drag, self.pressed, self.box_from
+        self.drag = self.pressed = self.box_from = None
         self.sight.try_out(None)
         if place is None:
             return
         if drag is not None:
             if moved:
-                kind, row = drag.table
-                self.edit(lambda: self.scenario.change(kind, row, drag.values(place)))
+                self.edit(lambda: self.scenario.change_all(drag.changes(place)))
+            elif self.selection.is_group:
+                self.selected = self._thing_at(place)
+        elif corner is not None:
+            self._select_more(corner, place, moved, unit)
         elif pressed is not None:
             self._release_tool(pressed, place, moved)
         elif not moved:
             self._click(place, unit)
+
+    def _select_more(self, corner: Place, place: Place, moved: bool, unit: int | None) -> None:
+        """Add the thing at a place to the selection, or all in a box between two corners."""
+        if moved:
+            size = self.position.setup.field.size
+            inside = inside_box(self.scenario.tables, (corner, place), size)
+            self.selection.set([*self.selection.tables, *inside])
+            return
+        ref = None if unit is None else self.position.units[unit]
+        ref = self._thing_at(place) if ref is None else ref
+        if ref is not None:
+            self.selection.switch(ref)
 
     def _release_tool(self, pressed: Place, place: Place, moved: bool) -> None:
         if self.tools.tool == "unit":
@@ -249,7 +297,7 @@ class EditSession:
     def _handle_at(self, ref: TableRef, place: Place) -> int | None:
         turn = self.turn_handle(ref)
         handles = [turn] if turn is not None else handles_of(self.table(ref))
-        if ref[0] == "unit" and turn is None:
+        if turn is None and (ref[0] == "unit" or self.selection.is_group):
             return None
         near = [
             (math.dist(handle, place), number)
@@ -335,8 +383,8 @@ class EditSession:
         """Close what is open: an alarm, a drag, an unfinished shape, the selection, the tool."""
         if self.alarm:
             self.alarm = ""
-        elif self.drag is not None or self.pressed is not None:
-            self.drag = self.pressed = None
+        elif self.drag or self.pressed or self.box_from:
+            self.drag = self.pressed = self.box_from = None
             self.sight.try_out(None)
         elif self.tools.drawn:
             self.tools.drawn = []

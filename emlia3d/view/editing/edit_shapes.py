@@ -109,6 +109,16 @@ def moved(values: Mapping[str, Any], east: float, north: float) -> dict[str, Any
     return {key: [[x + east, y + north] for x, y in values[key]]}
 
 
+def shape_turned(values: Mapping[str, Any], about: Place, degrees: float) -> dict[str, Any]:
+    """Return the changed values of a shape that was turned clockwise about a place."""
+    key = shape_key(values)
+    if key is None:
+        return {}
+    points = [values[key][:2]] if key == "circle" else values[key]
+    found = turned(np.array(points, np.float64), about, degrees, about).tolist()
+    return {key: [*found[0], values[key][2]] if key == "circle" else found}
+
+
 def reshaped(
     values: Mapping[str, Any], handle: int, place: Place, slack: float = 0.0
 ) -> dict[str, Any]:

@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from emlia3d.view.editing.edit_drag import STEP_DEG, facing_of, place_of
-from emlia3d.view.editing.edit_shapes import moved
+import numpy as np
+
+from emlia3d.view.editing.edit_drag import facing_of, shifted, turns
+from emlia3d.view.editing.edit_shapes import outline_of_table
 from emlia3d.view.editing.edited_scenario import Place, TableRef
 
 if TYPE_CHECKING:
@@ -54,10 +56,10 @@ class TableActions:
         side = min(tools.side, len(sides) - 1)
         if facing is None:
             facing = usual_facing(sides[side], side)
-        facing = round(facing / STEP_DEG) * STEP_DEG % 360
+        facing = session.steps.facing_near(facing)
         values = {
             "name": choice.name, "side": sides[side].get("name", ""), "type": choice.entry,
-            "at": list(at), "facing": facing,
+            "at": list(session.steps.place(at)), "facing": facing,
         }  # fmt: skip
         self._add("unit", values)
 
@@ -88,9 +90,11 @@ class TableActions:
             return
         key, _, step = what.partition(":")
         by = int(step or 1)
-        values = self._session.table(ref)
-        if key == "facing":
-            self._change(ref, {key: (facing_of(values) + by * STEP_DEG) % 360})
+        values, steps = self._session.table(ref), self._session.steps
+        if key == "turn":
+            self._turn(by * steps.step)
+        elif key == "facing":
+            self._change(ref, {key: steps.facing_near(facing_of(values) + by * steps.step)})
         elif key in {"members", "files"}:
             self._change(ref, {key: max(self.number_of(ref, key) + by, 1)})
         elif key == "formation":
@@ -250,30 +254,46 @@ class TableActions:
         session.files.ask("Name", now, enter)
 
     def _copy(self, what: str) -> None:
-        """Copy the selected table beside itself, and select the copy."""
+        """Copy what is selected beside itself, and select the copies."""
         del what
-        session, ref = self._session, self._session.selected
-        if ref is None:
+        session, tables = self._session, self._session.selection.tables
+        if not tables:
             session.say("select a unit, terrain or an area to copy")
             return
-        values, kind = session.table(ref), ref[0]
-        at = place_of(values)
-        outlines = session.position.footprints.get(ref, ())
-        wide = max((float((ring.max(axis=0) - ring.min(axis=0)).max()) for ring in outlines),
-                   default=0.0)  # fmt: skip
-        step = max(wide + 1.0, BESIDE)
-        shifted = {"at": [at[0] + step, at[1]]} if kind == "unit" and at is not None else {}
-        shifted = shifted or moved(values, step, 0.0)
-        if session.edit(lambda: session.scenario.copy(kind, ref[1], shifted)):
-            session.selected = kind, ref[1] + 1
+        step = max(self._width(tables) + 1.0, BESIDE)
+        changes = {ref: shifted(ref, session.table(ref), step, 0.0, session.steps)
+                   for ref in tables}  # fmt: skip
+        copies: list[TableRef] = []
+        if session.edit(lambda: copies.extend(session.scenario.copy_all(changes))):
+            session.selection.set(copies)
+
+    def _width(self, tables: Sequence[TableRef]) -> float:
+        """Return how wide one unit's outlines are, or several tables from west to east, GSU."""
+        session = self._session
+        outlines = [ring for ref in tables for ring in session.position.footprints.get(ref, ())]
+        if len(tables) == 1:
+            return max((float((ring.max(axis=0) - ring.min(axis=0)).max()) for ring in outlines),
+                       default=0.0)  # fmt: skip
+        size = session.position.setup.field.size
+        shapes = [outline_of_table(session.table(ref), size) for ref in tables]
+        outlines += [ring for ring in shapes if ring is not None]
+        if not outlines:
+            return 0.0
+        return float(np.ptp(np.concatenate([ring[:, 0] for ring in outlines])))
+
+    def _turn(self, degrees: float) -> None:
+        """Turn all that is selected about its centre, clockwise."""
+        session = self._session
+        tables = {ref: session.table(ref) for ref in session.selection.tables}
+        session.edit(lambda: session.scenario.change_all(turns(tables, degrees, session.steps)))
 
     def _delete(self, what: str) -> None:
-        """Delete the selected table."""
+        """Delete what is selected."""
         del what
-        session, ref = self._session, self._session.selected
-        if ref is not None:
+        session, tables = self._session, self._session.selection.tables
+        if tables:
             session.selected = None
-            session.edit(lambda: session.scenario.delete(*ref))
+            session.edit(lambda: session.scenario.delete_all(tables))
 
     def _sight(self, what: str) -> None:
         if what == "exchange":

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, Protocol, TypeAlias
@@ -17,6 +17,9 @@ from emlia3d.view.rules import Rules
 TableKind: TypeAlias = Literal["unit", "terrain", "area", "side", "victory", "event"]
 TableRef: TypeAlias = tuple[str, int]
 """A table of the scenario: its kind, and its number within the kind, from 0."""
+
+Changes: TypeAlias = Mapping[TableRef, Mapping[str, Any]]
+"""New values of tables; None takes a key away."""
 
 Place: TypeAlias = tuple[float, float]
 """East and north of the south-west corner, GSU."""
@@ -100,8 +103,15 @@ class EditedScenario(Protocol):
     def position(self) -> EditedPosition:
         """Return the scenario as it can be shown."""
 
-    def position_if(self, table: TableRef, values: Mapping[str, Any]) -> EditedPosition | None:
-        """Return the position after a change that is not made; None if it would be an error."""
+    @property
+    def has_tiles(self) -> bool:
+        """True if the field is divided into tiles, in whose centres units stand."""
+
+    def place_for_unit(self, place: Place) -> Place:
+        """Return where a unit that is put at a place stands: there, or in the middle of a tile."""
+
+    def position_if(self, changes: Changes) -> EditedPosition | None:
+        """Return the position after changes that are not made; None if it would be an error."""
 
     def choices(self) -> tuple[UnitChoice, ...]:
         """Return the entries that can be placed, by unit set."""
@@ -133,6 +143,9 @@ class EditedScenario(Protocol):
     def change(self, kind: str, row: int, values: Mapping[str, Any]) -> None:
         """Change values of a table; None takes a key away."""
 
+    def change_all(self, changes: Changes) -> None:
+        """Change values of several tables in one edit."""
+
     def rename(self, kind: str, row: int, name: str) -> None:
         """Give a table another name, also where others name it."""
 
@@ -142,8 +155,11 @@ class EditedScenario(Protocol):
     def delete(self, kind: str, row: int) -> None:
         """Delete a table."""
 
-    def copy(self, kind: str, row: int, values: Mapping[str, Any]) -> int:
-        """Copy a table under a free name, with other values; return its number."""
+    def delete_all(self, tables: Sequence[TableRef]) -> None:
+        """Delete tables in one edit."""
+
+    def copy_all(self, changes: Changes) -> tuple[TableRef, ...]:
+        """Copy tables under free names, with other values, in one edit; return the copies."""
 
     def raise_ground(self, at: Place, radius: float, height_m: float) -> None:
         """Raise the generated ground round a place, or lower it."""

@@ -217,7 +217,9 @@ class EditApp:
         elif not self.layout.covers(*at):
             self._pressed, self._dragging = pointer, False
             place, slack = self._under(pointer)
-            self._taken = self.session.press(place, self._unit_under(pointer), slack)
+            self._taken = self.session.press(
+                place, self._unit_under(pointer), slack, more=self._controls.held(SHIFT)
+            )
 
     def _release(self, pointer: Pointer | None) -> None:
         if self._pressed is None:

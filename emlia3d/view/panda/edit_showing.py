@@ -106,9 +106,11 @@ class EditShowing:
         # Handles keep their size in the picture within a fifth.
         zoom = round(np.log(metre_px) / np.log(1.2))
         tools = session.tools
-        heeds = tools.tool == "ground" or tools.drawn or session.drag or session.pressed
+        dragged = session.drag or session.pressed or session.box_from
+        heeds = tools.tool == "ground" or tools.drawn or dragged
         key = (
-            session.position, session.selected, session.drag, session.pressed,
+            session.position, session.selection.tables, session.drag, session.pressed,
+            session.box_from,
             session.cursor if heeds else None,
             tools.tool, tools.radius, len(tools.drawn), zoom, self._sight,
         )  # fmt: skip

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -75,6 +76,18 @@ class EditHand(Hand):
             self.hold(button)
         for button in reversed(buttons):
             self.let_go(button)
+
+    def with_shift(self) -> AbstractContextManager[None]:
+        """Hold Shift while a block runs."""
+
+        @contextmanager
+        def held() -> Iterator[None]:
+            button = ButtonRegistry.ptr().get_button("shift")
+            self.hold(button)
+            yield
+            self.let_go(button)
+
+        return held()
 
     @property
     def units(self) -> tuple[Any, ...]:

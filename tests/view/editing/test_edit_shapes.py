@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from shapely import LineString, Polygon
 
-from emlia3d.view.editing.edit_drag import EditDrag
+from emlia3d.view.editing.edit_drag import Dragged, EditDrag
 from emlia3d.view.editing.edit_shapes import (
     bearing,
     handles_of,
@@ -140,18 +140,22 @@ def test_a_place_is_held_inside_and_as_near_as_the_slack() -> None:
 
 def test_a_unit_turns_about_its_place_in_steps() -> None:
     drag = EditDrag(
-        kind="turn", table=("unit", 0), start=(10, 14), before={"at": [10, 10], "facing": 0},
-        footprints=(np.array([[8.0, 10], [12, 10], [12, 9], [8, 9]]),),
+        kind="turn", start=(10, 14),
+        things=(Dragged(
+            table=("unit", 0), before={"at": [10, 10], "facing": 0},
+            footprints=(np.array([[8.0, 10], [12, 10], [12, 9], [8, 9]]),),
+        ),),
     )  # fmt: skip
 
-    assert drag.values((14, 10.1)) == {"facing": 90}
+    assert drag.changes((14, 10.1)) == {("unit", 0): {"facing": 90}}
     (ghost,) = drag.ghost((14, 10.1), SIZE)
     assert np.allclose(ghost, [[10, 12], [10, 8], [9, 8], [9, 12]])
 
 
 def test_a_unit_without_a_place_is_not_moved() -> None:
-    drag = EditDrag(kind="move", table=("unit", 0), start=(10, 14), before={"at": "here"})
+    lost = Dragged(table=("unit", 0), before={"at": "here"})
+    drag = EditDrag(kind="move", things=(lost,), start=(10, 14))
 
-    assert drag.values((20, 20)) == {}
+    assert drag.changes((20, 20)) == {("unit", 0): {}}
     assert drag.ghost((20, 20), SIZE) == []
     assert shape_key({"at": "here"}) is None
