@@ -10,6 +10,9 @@ import struct
 import time
 from types import TracebackType
 
+import numpy as np
+from numpy.typing import NDArray
+
 KEYS = {
     "enter": 0xFF0D,
     "escape": 0xFF1B,
@@ -54,6 +57,23 @@ class Typist:
         trace: TracebackType | None,
     ) -> None:
         self._wire.close()
+
+    def paint(self, colour: tuple[int, int, int]) -> None:
+        """Give the screen a colour, red, green and blue, where there is no window."""
+        pixel = colour[0] << 16 | colour[1] << 8 | colour[2]
+        self._wire.sendall(struct.pack("<BxHIII", 2, 4, self._root, 0x2, pixel))
+        self._wire.sendall(struct.pack("<BxHIHHHH", 61, 4, self._root, 0, 0, 0, 0))
+
+    def picture(self, width: int, height: int) -> NDArray[np.uint8]:
+        """Return what the screen shows from its top left on: (height, width, 3), red first."""
+        self._wire.sendall(
+            struct.pack("<BBHIhhHHI", 73, 2, 5, self._root, 0, 0, width, height, 0xFFFFFFFF)
+        )
+        while (answer := self._take(32))[0] != 1:
+            assert answer[0] != 0, "the display gives no picture"
+        data = self._take(4 * struct.unpack_from("<I", answer, 4)[0])
+        pixels = np.frombuffer(data, np.uint8).reshape(height, width, 4)
+        return pixels[:, :, 2::-1]
 
     def press(self, *keys: str) -> None:
         """Keys by name, or letters, one after another."""

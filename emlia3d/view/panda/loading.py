@@ -6,12 +6,11 @@ from emlia3d.view.layout.drafting import draft_of
 from emlia3d.view.layout.panel import AMBER, PALE, RIDGE, Layout, Measure, Rect
 from emlia3d.view.panda.labels.hud import Hud
 from emlia3d.view.panda.labels.lettering import width_px
-from emlia3d.view.panda.window import Surface
+from emlia3d.view.panda.window import CLOTH, Surface
 
 PARTS = ("The battle", "Ground, figures and panels")
 """The parts that are prepared, in their order."""
 
-CLOTH = (0.10, 0.13, 0.17, 1.0)
 FRAMES = 2
 """Frames that are drawn of each part: the screen shows them by turns."""
 

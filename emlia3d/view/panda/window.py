@@ -25,6 +25,10 @@ from emlia3d.view.panda.output import SETTINGS, Canvas, pixels
 from emlia3d.view.window.settings import Settings
 
 MOST_IDLE = 50  # frames between two of a picture that does not change
+CLOTH = (0.10, 0.13, 0.17, 1.0)
+"""The colour of a window without a picture."""
+CENTRED = -2
+"""An origin that stands for the middle of the screen."""
 SETTLING = 2  # frames that are drawn of each change: the screen shows them by turns
 
 
@@ -50,6 +54,7 @@ class OnscreenWindow:
         self._pipe, self._size, self.full_screen = pipe, size, False
         shape = WindowProperties(size=size)
         shape.set_title(title)
+        shape.set_origin(-2 * size[0], 0)  # beside the screen, until it has a picture
         window = None
         if pipe is not None and pipe.is_valid():
             window = self._engine.make_output(
@@ -61,8 +66,18 @@ class OnscreenWindow:
         window.enable_pointer_events(0)
         self.input = MouseAndKeyboard(window, 0, "input")
         self._engine.open_windows()
+        self._appear()
         if full_screen:
             self.fill_screen(True)
+
+    def _appear(self) -> None:
+        """Draw the first frames, for which a driver takes long, and come to the screen's middle."""
+        self.output.set_clear_color(CLOTH)
+        for _ in range(SETTLING):
+            self._engine.render_frame()
+        wish = WindowProperties()
+        wish.set_origin(CENTRED, CENTRED)
+        self.output.request_properties(wish)
 
     @property
     def size(self) -> tuple[int, int]:
