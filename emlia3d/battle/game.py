@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import partial
 from itertools import islice
 from pathlib import Path
+from threading import Lock
 from typing import TypeAlias
 
 from emlia3d.battle.battle import Battle
@@ -22,6 +23,7 @@ from emlia3d.battle.files import log
 from emlia3d.battle.files.file_lock import FileLock
 from emlia3d.battle.files.log import BattleLog
 from emlia3d.battle.files.record import Record, RecordedLine, read_record
+from emlia3d.battle.questions.routines import BY_ROUTINE, Routine, Routines
 from emlia3d.battle.state import State
 from emlia3d.errors import Error, IllegalOrderError
 
@@ -72,6 +74,7 @@ class Game:
     """One battle in which people play some sides; also the `Recorder` of its play.
 
     battle : the battle at present
+    routines : orders that units of people carry out until changed; kept in the file
     people : rows of the sides for which *ask* decides
     """
 
@@ -89,6 +92,9 @@ class Game:
         self._ask = ask
         self._given: list[_Given] = []
         self._told = before
+        self.routines = Routines()
+        # A window gives routine orders while the thread of play writes.
+        self._writing = Lock()
         self._wish: int | None = None
         self._written = self._sat_down(read_record(path))
 
@@ -116,16 +122,32 @@ class Game:
                 return
 
     def choice_before(self, number: int) -> int | None:
-        """Return the last order of a person's side among the first *number*; None without one."""
+        """Return the last order that a person chose among the first *number*; None without one.
+
+        Orders that routine orders gave are not chosen, because they would be given again.
+        """
         if self._wish is not None:
             number = min(number, self._wish)
-        mine = (row for row in range(number - 1, -1, -1) if self._given[row].side in self.people)
-        return next(mine, None)
+        return next((row for row in range(number - 1, -1, -1) if self._is_choice(row)), None)
 
     def choice_since(self, events: int) -> int | None:
-        """Return the first order of a person's side after *events*; None without one."""
+        """Return the first order that a person chose after *events*; None without one."""
         later = (row for row, given in enumerate(self._given) if given.events >= events)
-        return next((row for row in later if self._given[row].side in self.people), None)
+        return next(filter(self._is_choice, later), None)
+
+    def _is_choice(self, row: int) -> bool:
+        given = self._given[row]
+        return given.chosen and given.side in self.people
+
+    def give_routine(self, side: int, units: Collection[int], routine: Routine | None) -> None:
+        """Give units of a side a routine order, and record it; None ends the one that they have.
+
+        Another thread may call this.
+        """
+        with self._writing:
+            self._written.routine(side, units, routine)
+            self.routines.give(units, routine)
+            self._routine_is_new = True
 
     def take_back(self, number: int) -> None:
         """Undo the order of this number, counted from 0, and all orders after it.
@@ -145,16 +167,23 @@ class Game:
 
     def order(self, side: int, order: Order) -> None:
         """Record an order."""
-        self._written.order(side, order)
-        self._given.append(_Given(side, self.battle.digest.events))
+        chosen = self._routine_is_new or not order.why.startswith(BY_ROUTINE)
+        with self._writing:
+            self._written.order(side, order)
+            self._routine_is_new = False
+        self._given.append(_Given(side, self.battle.digest.events, chosen))
 
     def event(self, event: Event) -> None:
         """Record an event."""
-        self._written.event(event)
+        with self._writing:
+            self._written.event(event)
+            self._routine_is_new = False
 
     def boundary(self, state: State) -> None:
         """Record the end of a segment."""
-        self._written.boundary(state)
+        with self._writing:
+            self._written.boundary(state)
+            self._routine_is_new = False
 
     def recorded_orders(self) -> tuple[Order, ...]:
         """Return the orders recorded after the last boundary, which play repeats."""
@@ -172,9 +201,16 @@ class Game:
         """Resume the battle at the end of its record."""
         self._record: Record | None = record
         self._over = record.result is not None
+        self.routines.clear()
+        self._routine_is_new = False
+        for units, routine in record.routine_orders(len(self.battle.setup.units)):
+            self.routines.give(units, routine)
         written = log.resume(record, self.battle, lock)
         written.people = self.people
-        given = [_Given(line.body.get("side"), events) for events, line in record.order_lines()]
+        given = [
+            _Given(line.body.get("side"), events, record.is_chosen(line))
+            for events, line in record.order_lines()
+        ]
         self._given = given[: len(given) - len(tuple(written.recorded_orders()))]
         return written
 
@@ -211,12 +247,13 @@ class Game:
 
     def _rewind(self, number: int) -> Rewind:
         """Record the undo of an order, and resume from the remaining orders."""
-        _, order = next(islice(read_record(self.path).order_lines(), number, None))
-        lock = self._written.take_back(order)
-        record = read_record(self.path)
-        fresh = self.battle
-        self.battle = Battle(fresh.setup, fresh.system, fresh.seed)
-        self._written = self._sat_down(record, lock)
+        with self._writing:
+            _, order = next(islice(read_record(self.path).order_lines(), number, None))
+            lock = self._written.take_back(order)
+            record = read_record(self.path)
+            fresh = self.battle
+            self.battle = Battle(fresh.setup, fresh.system, fresh.seed)
+            self._written = self._sat_down(record, lock)
         self._told = sum(1 for line in record.lines if "event" in line.body)
         self._wish = None
         return Rewind(self._told)
@@ -242,10 +279,11 @@ class Game:
 
 @dataclass(frozen=True, slots=True)
 class _Given:
-    """An order not undone: the side that gave it, and the number of events before it."""
+    """An order not undone: its side, the events before it, and whether a person or AI chose it."""
 
     side: int | None
     events: int
+    chosen: bool
 
 
 class _Person:

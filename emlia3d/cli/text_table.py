@@ -14,7 +14,7 @@ from emlia3d.battle.game import Game, OrderUndoneError, PendingDecision, PlayerL
 from emlia3d.battle.questions.fog import Fog
 from emlia3d.battle.questions.intents import card_seen_by
 from emlia3d.battle.questions.options import choices, refusal_of
-from emlia3d.battle.questions.routines import Routines, routine_from_words
+from emlia3d.battle.questions.routines import routine_from_words
 from emlia3d.battle.spare_rows import used_rows
 from emlia3d.battle.standing import places_of
 from emlia3d.battle.words import figure
@@ -59,7 +59,6 @@ class TerminalGame:
         self._seated: int | None = people[0] if len(people) == 1 else None
         self._resting: tuple[int, int] | None = None
         self._left: tuple[int, int, frozenset[int]] = (-1, 0, frozenset())
-        self._routines = Routines()
         self._put_last: tuple[str, int, int] = ("", 0, 0)
 
     def play(self) -> Battle:
@@ -89,7 +88,6 @@ class TerminalGame:
             news.clear()
         self._resting = None
         self._left = (-1, 0, frozenset())
-        self._routines.clear()
         echo("Taken back.")
 
     def _tell_news(self, side: int) -> None:
@@ -102,9 +100,9 @@ class TerminalGame:
         side = asked.decision.side
         if self._is_left(asked):
             return None
-        routine = self._routines.answer(asked)
-        if routine is not None:
-            return routine.order
+        order = self._game.routines.answer(asked)
+        if order is not None:
+            return order
         if side != self._seated:
             self._change_seats(asked.battle, side)
         self._tell_news(side)
@@ -224,11 +222,11 @@ class TerminalGame:
         if unit is None:
             known = suggestion(name, own) if name else ""
             raise Error(f"routine needs the name of a unit of yours{known or ' at its end'}")
-        self._routines.give((unit,), routine)
+        self._game.give_routine(asked.decision.side, (unit,), routine)
         words = "is asked about again" if routine is None else f"{routine}, until changed"
         echo(f"  {setup.units[unit].name}: {words}")
-        answer = self._routines.answer(asked)
-        return _AGAIN if answer is None else answer.order
+        answer = self._game.routines.answer(asked)
+        return _AGAIN if answer is None else answer
 
     def _undo(self, asked: PendingDecision) -> None:
         number = self._game.choice_before(asked.number)

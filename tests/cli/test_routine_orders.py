@@ -22,8 +22,7 @@ def played(name: str, file: Path, routines: Routines, turns: int = 2) -> Game:
     """The battle, whose first side is led by routine orders, and else by the doctrine."""
 
     def ask(asked: PendingDecision) -> Order | None:
-        answer = routines.answer(asked)
-        return None if answer is None else answer.order
+        return routines.answer(asked)
 
     battle = load(name).battle(3, turns)
     begun(load(name), file, 3, turns)

@@ -4,7 +4,8 @@ The first line is the header, which identifies the battle; orders and events fol
 line ``{"boundary": n}`` closes each segment, with the digest of all events so far; at the end of a
 turn it also contains a key frame. A finished battle ends with a ``{"result": ...}`` line. A line
 ``{"back": n}`` undoes the order in line n and everything after it. The battle continues from
-there, and the undone lines stay in the file.
+there, and the undone lines stay in the file. A line ``{"routine": ...}`` gives units a routine
+order; it is no part of play, and ends if the line before it is undone.
 
 Every line is flushed at once, and the file is synced at each boundary, so a killed process loses at
 most part of its last line. `resume` applies the events up to the last boundary, replays the orders
@@ -16,7 +17,7 @@ from __future__ import annotations
 
 import os
 from collections import deque
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
@@ -30,6 +31,8 @@ from emlia3d.battle.events import Event, to_json
 from emlia3d.battle.files.file_lock import FileLock
 from emlia3d.battle.files.orders import order_to_json
 from emlia3d.battle.files.record import FORMAT, Record, RecordedLine
+from emlia3d.battle.files.routine_lines import routine_to_json
+from emlia3d.battle.questions.routines import Routine
 from emlia3d.battle.result import Result
 from emlia3d.battle.state import State
 from emlia3d.errors import Error, IllegalOrderError, LogError, unwritable
@@ -150,6 +153,11 @@ class BattleLog:
         if self._lock is not None:
             self._lock.close()
 
+    def routine(self, side: int, units: Collection[int], routine: Routine | None) -> None:
+        """Write a routine order of units."""
+        self._append(line_of(routine_to_json(side, units, routine)))
+        self._sync()
+
     def take_back(self, order: RecordedLine) -> FileLock | None:
         """Record the undo of *order* and of everything after it, and close the file.
 
@@ -171,6 +179,9 @@ class BattleLog:
                     " the record; nothing was appended"
                 )
             return
+        self._append(line)
+
+    def _append(self, line: str) -> None:
         try:
             self._stream.write(line + "\n")
             self._stream.flush()

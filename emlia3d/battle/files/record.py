@@ -20,7 +20,9 @@ from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event, Kinds, from_json, kinds_by_name
 from emlia3d.battle.files.orders import order_from_json
 from emlia3d.battle.files.regular_file import regular
+from emlia3d.battle.files.routine_lines import routine_from_json
 from emlia3d.battle.plain_values import is_whole
+from emlia3d.battle.questions.routines import BY_ROUTINE, Routine
 from emlia3d.battle.result import Result
 from emlia3d.battle.state import State
 from emlia3d.errors import LogError, quoted
@@ -46,6 +48,7 @@ class Record:
     """A battle file as read.
 
     lines : the lines after the header that have not been undone
+    routines : the lines with routine orders that have not been undone; play does not repeat them
     size : bytes of complete lines; any bytes after them are an unfinished line
     length : bytes of the file when it was read
     """
@@ -55,6 +58,7 @@ class Record:
     lines: tuple[RecordedLine, ...] = field(repr=False)
     size: int
     length: int
+    routines: tuple[RecordedLine, ...] = field(default=(), repr=False)
 
     @property
     def result(self) -> Result | None:
@@ -88,6 +92,27 @@ class Record:
                 happened += 1
             elif "order" in line.body:
                 yield happened, line
+
+    def routine_orders(self, count: int) -> Iterator[tuple[tuple[int, ...], Routine | None]]:
+        """Yield the units and the order of each routine order, in turn; None ends one.
+
+        count : the number of units of the battle
+
+        Raises LogError for an invalid line.
+        """
+        for line in self.routines:
+            try:
+                yield routine_from_json(line.body, count)
+            except ValueError as flaw:
+                self._fail(line, str(flaw))
+
+    def is_chosen(self, order: RecordedLine) -> bool:
+        """Return whether a person chose an order: it is not of a routine order given before.
+
+        An order of a routine order that was given in answer to the same question is chosen.
+        """
+        is_routine = str(order.body.get("why", "")).startswith(BY_ROUTINE)
+        return not is_routine or any(line.number == order.number - 1 for line in self.routines)
 
     def _last_boundary(self) -> int:
         """Return the index of the last boundary among the lines; -1 without one."""
@@ -196,20 +221,30 @@ def read_record(path: Path) -> Record:
     if type(header.get("emlia3d")) is not int or header["emlia3d"] != FORMAT:
         raise LogError(f'{path}:1: a battle file begins with a header, {{"emlia3d":{FORMAT},...}}')
     lines: list[RecordedLine] = []
+    routines: list[RecordedLine] = []
     for number, text in enumerate(texts[1:], start=2):
         line = _line(path, number, text)
         if "back" in line.body:
             del lines[_taken_back(path, line, lines) :]
+            # Those of the question that is asked again are given again, if at all.
+            last = lines[-1].number if lines else 1
+            routines = [each for each in routines if each.number < last]
+            continue
+        if "routine" in line.body:
+            routines.append(line)
             continue
         if lines and "result" in lines[-1].body:
             raise LogError(f"{path}:{number}: the battle ended in the line before")
         lines.append(line)
-    return Record(path=path, header=header, lines=tuple(lines), size=size, length=len(raw))
+    return Record(
+        path=path, header=header, lines=tuple(lines), size=size, length=len(raw),
+        routines=tuple(routines),
+    )  # fmt: skip
 
 
 def _line(path: Path, number: int, text: str) -> RecordedLine:
     body = _body(path, number, text)
-    if len({"event", "order", "boundary", "result", "back"} & set(body)) != 1:
+    if len({"event", "order", "boundary", "result", "back", "routine"} & set(body)) != 1:
         raise LogError(f"{path}:{number}: neither an order, an event, a boundary nor a result")
     return RecordedLine(number=number, text=text, body=body)
 

@@ -29,6 +29,9 @@ ROUTINE_WORDS: Mapping[RoutineKind, str] = {
 ARRIVED = 0.5
 """Distance from its goal at which a unit has arrived, and least gain of a move, GSU."""
 
+BY_ROUTINE = "routine order: "
+"""Beginning of the reason of an order that a routine gives."""
+
 MOST_SHOTS = 12
 """Shots whose odds are compared."""
 
@@ -50,13 +53,6 @@ class Routine:
         if self.place is None:
             return ROUTINE_WORDS[self.kind]
         return f"advance to {self.place[0]:.0f}, {self.place[1]:.0f}"
-
-
-@dataclass(frozen=True, slots=True)
-class RoutineAnswer:
-    """An answer to a decision by a routine; the order None leaves it to the AI "doctrine"."""
-
-    order: Order | None
 
 
 class Routines:
@@ -90,27 +86,32 @@ class Routines:
         """Ask about all units again."""
         self._of.clear()
 
-    def answer(self, asked: PendingDecision) -> RoutineAnswer | None:
+    def answer(self, asked: PendingDecision) -> Order | None:
         """Return the answer of a unit's routine; None if a person must answer.
 
-        The question which unit acts is left to the doctrine if all units that may act have
-        routines. So are all questions about a unit in contact with an enemy.
+        The question which unit acts is left to the AI if all units that may act have routines.
+        So are all questions about a unit in contact with an enemy.
         """
         battle, decision = asked.battle, asked.decision
         if decision.unit is None:
             acting = {unit for order in decision.options for unit in order.actors}
-            return RoutineAnswer(None) if acting and acting <= self._of.keys() else None
+            if not acting or not acting <= self._of.keys():
+                return None
+            return _explained(asked.advice(), "all units that may act have one")
         routine = self._of.get(decision.unit)
         if routine is None:
             return None
         order = _order_by(routine, battle, decision, decision.unit)
-        if order is None:
-            return RoutineAnswer(None)
-        return RoutineAnswer(replace(order, why=f"routine order: {routine}"))
+        return _explained(asked.advice() if order is None else order, str(routine))
+
+
+def _explained(order: Order, routine: str) -> Order:
+    """Return an order with the routine that gives it, and the AI's reason, as its reason."""
+    return replace(order, why=f"{BY_ROUTINE}{routine}{f'; {order.why}' if order.why else ''}")
 
 
 def _order_by(routine: Routine, battle: Battle, decision: Decision, unit: int) -> Order | None:
-    """Return the order that a routine gives; None leaves it to the doctrine."""
+    """Return the order that a routine gives; None leaves it to the AI."""
     if routine.kind == "lead" or any(one == unit for one, _ in battle.system.contacts(battle)):
         return None
     if routine.place is not None:

@@ -54,7 +54,6 @@ class GameThread:
 
     sheet : the question that waits; None while play goes on
     fog : whether a side is shown only what it is aware of
-    routines : orders that units carry out without being asked
     """
 
     def __init__(
@@ -72,7 +71,6 @@ class GameThread:
         """
         self.fog = fog
         self.sheet: QuestionSheet | None = None
-        self.routines = Routines()
         self._answers: queue.SimpleQueue[_Answer] = queue.SimpleQueue()
         self._resting: tuple[int, int] | None = None
         self._left = False
@@ -81,6 +79,11 @@ class GameThread:
     def run(self) -> Iterator[Told]:
         """Yield events and undone events; runs in a thread of its own."""
         return self.game.run()
+
+    @property
+    def routines(self) -> Routines:
+        """The orders that units carry out without being asked."""
+        return self.game.routines
 
     def give(self, order: Order) -> None:
         """Answer the question that waits; the order is one that may be given."""
@@ -91,7 +94,8 @@ class GameThread:
 
         None to be asked about them again.
         """
-        self.routines.give(units, routine)
+        side = self.game.battle.state.units.integer("side", min(units))
+        self.game.give_routine(side, units, routine)
         if self.sheet is not None and self.sheet.unit in {None, *units}:
             self._reply("again")
 
@@ -117,8 +121,6 @@ class GameThread:
         if number is None:
             return False
         self._resting = None
-        # Or they would give the same order again.
-        self.routines.clear()
         self.game.take_back(number)
         self.tick()
         return True
@@ -146,9 +148,9 @@ class GameThread:
         self._resting = None
         answer: _Answer = "again"
         while answer == "again":
-            routine = self.routines.answer(asked)
-            if routine is not None:
-                return routine.order
+            order = self.routines.answer(asked)
+            if order is not None:
+                return order
             self.sheet = worked_out(asked)
             if self.routines.answer(asked) is not None:
                 # It was given just before the question was put.
