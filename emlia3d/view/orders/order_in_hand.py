@@ -20,6 +20,9 @@ from emlia3d.view.sight.exhibit import SightOverlay
 STEP = 15 * 64
 """Angle by which a key turns the unit at the end of its move, 64ths of a degree."""
 
+SIXTH = FULL_CIRCLE // 6
+"""That angle on a field of tiles, where units face neighbours of their tiles."""
+
 HANDLE_M = 3.0
 """Least distance of the handle from the front of a unit, metres."""
 
@@ -96,8 +99,26 @@ class OrderInHand:
         else:
             self._hold(order)
 
-    def turn(self, by: int) -> None:
-        """Have the unit end its move turned farther, by 64ths of a degree."""
+    @property
+    def turning(self) -> str:
+        """What the keys for facing do, in words; "" if the order in hand has no facing."""
+        if not self._has_tiles:
+            return "turn at the end"
+        return "" if self._end() is None else "turn by a sixth"
+
+    @property
+    def _has_tiles(self) -> bool:
+        return self._setup.field.cells == "hexes"
+
+    def _facing_near(self, facing: int) -> int:
+        """Return the nearest facing that a unit may have, 64ths of a degree."""
+        if not self._has_tiles:
+            return facing % FULL_CIRCLE
+        first = SIXTH // 2
+        return (round((facing - first) / SIXTH) * SIXTH + first) % FULL_CIRCLE
+
+    def turn(self, steps: int) -> None:
+        """Have the unit end its move turned farther, clockwise for a number above 0."""
         sheet = self.sheet
         if sheet is None or self.verb not in sheet.pointed:
             return
@@ -106,7 +127,7 @@ class OrderInHand:
         assert row is not None, "a pointed order concerns a unit"
         legs = () if self.order is None else self.order.legs
         facing = legs[-1].facing if legs else units.integer("facing", row)
-        self._facing = (facing + by) % FULL_CIRCLE
+        self._facing = self._facing_near(facing + steps * (SIXTH if self._has_tiles else STEP))
         here = float(units.value("x", row)), float(units.value("y", row))
         self.point(here if self._place is None else self._place)
 
@@ -114,14 +135,15 @@ class OrderInHand:
         """Have the unit end its move facing a place, GSU."""
         end = self._end()
         if end is not None:
-            self._facing = facing_towards(place[0] - end.x, place[1] - end.y)
+            facing = facing_towards(place[0] - end.x, place[1] - end.y)
+            self._facing = self._facing_near(facing)
             self.point((end.x, end.y) if self._place is None else self._place)
 
     def turned(self, place: Place) -> Iterator[Mark]:
         """Yield the unit's block and handle at the end of its move, as if it faced a place, GSU."""
         end = self._end()
         if end is not None:
-            facing = facing_towards(place[0] - end.x, place[1] - end.y)
+            facing = self._facing_near(facing_towards(place[0] - end.x, place[1] - end.y))
             yield from self._ghost(replace(end, facing=facing), "order")
 
     def _ghost(self, end: Leg, tone: Tone) -> Iterator[Mark]:

@@ -17,6 +17,7 @@ class OrderCard:
     pages : in words, "" if there is only one
     hint : the order that a click on the ground gives
     in_hand : the order in hand, in words; why : the reason for it, if the AI advises it
+    turning : what the keys for facing do; "" if they do nothing
     refusal : why it may not be given; odds : in a line
     """
 
@@ -30,6 +31,7 @@ class OrderCard:
     hint: str = ""
     in_hand: str = ""
     why: str = ""
+    turning: str = ""
     refusal: str = ""
     odds: str = ""
 

@@ -13,7 +13,7 @@ from emlia3d.battle.words import rounded
 from emlia3d.view.actions.key_names import ALT
 from emlia3d.view.orders.consult import BackgroundOdds
 from emlia3d.view.orders.desk import GameThread, QuestionSheet
-from emlia3d.view.orders.order_in_hand import STEP, OrderInHand
+from emlia3d.view.orders.order_in_hand import OrderInHand
 from emlia3d.view.orders.order_menu import OrderMenu
 from emlia3d.view.orders.ordercard import Curtain, OrderCard
 
@@ -135,8 +135,8 @@ class OrderEntry:
             "leave_order": self.desk.leave_to_doctrine,
             "leave_turn": lambda: self.desk.leave_to_doctrine(to_turns_end=True),
             "next_kind": self.hand.next_verb,
-            "face_left": lambda: self.hand.turn(-STEP),
-            "face_right": lambda: self.hand.turn(STEP),
+            "face_left": lambda: self.hand.turn(-1),
+            "face_right": lambda: self.hand.turn(1),
         }
 
     def press(self, button: str) -> None:
@@ -234,6 +234,7 @@ class OrderEntry:
         in_hand = self.order
         advised = in_hand is not None and in_hand == sheet.advice
         return OrderCard(
+            turning=self.hand.turning,
             question=sheet.text,
             asks=sheet.question.decision.asks,
             colour=self._setup.sides[sheet.side].colour,

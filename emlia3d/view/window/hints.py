@@ -44,12 +44,13 @@ SIGHT: _Named = (
     (("close",), "leave"),
 )
 TAPE: _Named = (("Click", "put an end"), (("tape_end",), "at the cursor"), (("close",), "leave"))
+FACING = ("face_left", "face_right")
 ORDERS: _Named = (
     ("1 to 9", "select"),
     ("Click, drag", "a place or a unit"),
     ("Right click", "list the orders here"),
     (("next_kind",), "another kind"),
-    (("face_left", "face_right"), "turn at the end"),
+    (FACING, "turn at the end"),
     (("give",), "give"),
     (("close",), "back"),
     (("undo",), "undo"),
@@ -81,6 +82,10 @@ def hints_of(status: HudState) -> Hints:
     Actions without a key are left out.
     """
     named = (*_hints(status), *LAST)
+    if status.orders is not None:
+        turning = status.orders.turning
+        named = tuple((at, turning if at == FACING else words) for at, words in named)
+        named = tuple((at, words) for at, words in named if words)
     hints = ((_keys(status.keys, inputs), words) for inputs, words in named)
     return tuple((shown, words) for shown, words in hints if shown)
 
