@@ -226,7 +226,7 @@ def read_record(path: Path) -> Record:
         line = _line(path, number, text)
         if "back" in line.body:
             del lines[_taken_back(path, line, lines) :]
-            # Those of the question that is asked again are given again, if at all.
+            # A routine order of the question that is asked again is given again, if at all.
             last = lines[-1].number if lines else 1
             routines = [each for each in routines if each.number < last]
             continue

@@ -14,7 +14,7 @@ _KINDS: Mapping[str, tuple[str, ...]] = {
     "terrain": ("terrain", "area or terrain"),
     "area": ("area or terrain",),
 }
-"""What references to a table of each kind are to, as errors call it."""
+"""The kinds of references that name a table of each kind, as errors call them."""
 
 
 def renamed(text: str, kind: str, row: int, name: str, references: Iterable[NameReference]) -> str:

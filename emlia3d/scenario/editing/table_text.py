@@ -119,7 +119,7 @@ class TableText:
 
 @lru_cache(maxsize=4)
 def tables_of(text: str) -> TableText:
-    """Return the tables of a text; those of the last texts are kept. Nothing may change them."""
+    """Return the tables of a text, which nothing may change; the last few are cached."""
     return TableText(text)
 
 

@@ -1,4 +1,4 @@
-"""What is selected in the editor: one table, or several that are moved and turned together."""
+"""The selection in the editor: one table, or several that are moved and turned together."""
 
 from __future__ import annotations
 

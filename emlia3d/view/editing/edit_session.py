@@ -80,7 +80,7 @@ class EditSession:
 
     @property
     def steps(self) -> Steps:
-        """The places and facings that units may have: any, or those of tiles."""
+        """The places and facings that units may have: any, or what tiles allow."""
         place = self.scenario.place_for_unit
         return Steps(place, 30.0, 60.0) if self.scenario.has_tiles else Steps(place)
 

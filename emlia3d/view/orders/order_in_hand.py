@@ -101,7 +101,7 @@ class OrderInHand:
 
     @property
     def turning(self) -> str:
-        """What the keys for facing do, in words; "" if the order in hand has no facing."""
+        """The effect of the keys for facing, in words; "" if the order in hand has no facing."""
         if not self._has_tiles:
             return "turn at the end"
         return "" if self._end() is None else "turn by a sixth"

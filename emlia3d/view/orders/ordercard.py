@@ -17,7 +17,7 @@ class OrderCard:
     pages : in words, "" if there is only one
     hint : the order that a click on the ground gives
     in_hand : the order in hand, in words; why : the reason for it, if the AI advises it
-    turning : what the keys for facing do; "" if they do nothing
+    turning : the effect of the keys for facing; "" if they have none
     refusal : why it may not be given; odds : in a line
     """
 
