@@ -143,13 +143,10 @@ def rout_edge(moment: Moment, unit: int) -> Edge:
 
 
 @rule("runolfsson.rout.deviate")
-def rout_path(moment: Moment, unit: int, goal: Spot, rate: float) -> Walk:
+def rout_path(moment: Moment, unit: int, goal: Spot, rate: float) -> list[Spot]:
     """Return the way of a rout: straight, or round enemies and impassable terrain."""
-    straight = start_walk(moment, unit, rate, leaving=True).along([goal])
-    if not straight.is_stopped:
-        return straight
-    path = way_round(moment, unit, goal, 2 * rate)
-    return start_walk(moment, unit, rate, leaving=True).along(path) if path else straight
+    is_stopped = start_walk(moment, unit, rate, leaving=True).along([goal]).is_stopped
+    return (is_stopped and way_round(moment, unit, goal, 2 * rate)) or [goal]
 
 
 @rule("runolfsson.rout.off-table")
@@ -175,10 +172,8 @@ def rout(battle: Battle, unit: int, rate: float) -> Procedure[None]:
         yield from replace_leader(battle, unit)
         return
     goal, _ = foot_on(battle, unit, rout_edge(battle, unit))
-    if entry.flight == "ground":
-        done = rout_path(battle, unit, goal, rate)
-    else:
-        done = start_walk(battle, unit, rate, by=entry.flight, leaving=True).along([goal])
+    path = rout_path(battle, unit, goal, rate) if entry.flight == "ground" else [goal]
+    done = yield from waded(battle, unit, path, rate, entry.flight, leaving=True)
     if leaves_table(done, goal):
         yield left_table(unit, "runolfsson.rout.off-table")
         yield from replace_leader(battle, unit)

@@ -10,6 +10,7 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.rules.runolfsson.attack import may_attack_now
+from emlia3d.rules.runolfsson.base_paths import start_walk
 from emlia3d.rules.runolfsson.columns import Phase
 from emlia3d.rules.runolfsson.contacts import entry_of, models_of
 from emlia3d.rules.runolfsson.movement import (
@@ -175,11 +176,23 @@ def test_a_rout_goes_for_a_flank_edge_that_is_nearer() -> None:
 def test_a_rout_goes_round_a_rock() -> None:
     battle = table({"at": [20, 10]}, FAR, terrain=[feature("rock", at=(18, 6, 22.5, 8))])
 
-    done = rout_path(battle, 0, (20, -0.5), 6.0)
+    path = rout_path(battle, 0, (20, -0.5), 6.0)
+    done = start_walk(battle, 0, 6.0, leaving=True).along(path)
 
     assert done.length == pytest.approx(6.0, abs=0.07)
     assert len(done.path) > 2
     assert done.end[1] < 8
+
+
+@pytest.mark.rule("runolfsson.stream.when")
+@pytest.mark.parametrize(("face", "y"), [(2, 17.95), (4, 16.0), (6, 14.0)])
+def test_a_rout_through_a_stream_rolls_for_it(face: int, y: float) -> None:
+    battle = table({"at": [20, 20]}, FAR, terrain=[feature("stream", at=(10, 5, 30, 18))])
+
+    done = carry(battle, rout(battle, 0, 6), dice=(face,))
+
+    assert spot(battle) == pytest.approx((20, y), abs=0.02)
+    assert done.events[0].because == ("runolfsson.stream.when", "runolfsson.stream.table")
 
 
 @pytest.mark.rule("runolfsson.rout.off-table")
