@@ -86,6 +86,7 @@ class System(ReadsAttacks, JoinsUnits, ABC):
     commanders : the names that `commander` accepts, for messages
     deploys : whether units that a scenario does not place start off the field, and the system
         places them in play
+    turns : how many turns a battle lasts at most if its scenario does not say; None if it must
     rehearses : whether commanders rehearse orders (`emlia3d.rulekit.commander.rehearse`), so that
         play keeps the state before each segment, with the faces and answers in it
     levels : the levels of ``[[victory]]``, the lowest first; () with victory conditions of its own
@@ -109,6 +110,7 @@ class System(ReadsAttacks, JoinsUnits, ABC):
     groups: ClassVar[Literal["parts", "leaders"]] = "parts"
     commanders: ClassVar[tuple[str, ...]] = ("doctrine",)
     deploys: ClassVar[bool] = False
+    turns: ClassVar[int | None] = None
     rehearses: ClassVar[bool] = False
     levels: ClassVar[tuple[str, ...]] = ()
 

@@ -102,7 +102,9 @@ class Heading(ScenarioTable):
     format: Literal[1] = Field(description="1, the only format there is")
     title: Name = Field(description="a title in quotation marks, of up to 200 characters")
     rules: str = Field(description=f'the name of a rule system, such as "{SAMPLE.rules}"')
-    turns: int = Field(ge=1, le=1000, description="a whole number of turns from 1 to 1000")
+    turns: int | None = Field(
+        default=None, ge=1, le=1000, description="a whole number of turns from 1 to 1000"
+    )
     summary: str = Field(
         default="", max_length=400, description="a sentence of up to 400 characters"
     )

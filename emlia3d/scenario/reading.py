@@ -104,7 +104,7 @@ def _read(ledger: ErrorCollector, sources: Sources, systems: Systems) -> ParsedS
         shapes |= {feature.name: feature.outline for feature in board.features}
         places = list(shapes)
     sides = read_sides(ledger, system, places, shapes)
-    turns = None if "turns" in wrong else heading.turns
+    turns = None if "turns" in wrong else _turns(ledger, heading, system)
     units = read_units(ledger, sources, system, board, shapes, turns)
     if not isinstance(sources, RecordedSources):
         look_at_forces(ledger, system, units)
@@ -116,10 +116,11 @@ def _read(ledger: ErrorCollector, sources: Sources, systems: Systems) -> ParsedS
     ledger.settle()
     assert system, "a rule system that there is not was noted"
     assert board, "a field that is wrong was noted"
+    assert turns, "a number of turns that is wrong was noted"
     setup = Setup(
         title=heading.title,
         rules=heading.rules,
-        turns=heading.turns,
+        turns=turns,
         field=board,
         sides=tuple(sides.values()),
         units=tuple(units.rows),
@@ -151,6 +152,15 @@ def _look_for_faults(ledger: ErrorCollector, system: System, setup: Setup, units
             place = (*units.places[place[1]], *place[2:])
         ledger.wrong(place, fault.message)
     ledger.settle()
+
+
+def _turns(ledger: ErrorCollector, heading: Heading, system: System | None) -> int | None:
+    """Return how many turns the battle lasts at most; None if nothing says so."""
+    turns = system.turns if heading.turns is None and system else heading.turns
+    if turns is None:
+        wanted = Heading.model_fields["turns"].description
+        ledger.wrong((), f"turns is missing: {wanted}")
+    return turns
 
 
 def _system(ledger: ErrorCollector, systems: Systems) -> System | None:

@@ -45,7 +45,7 @@ from emlia3d.rules.epic.unit_set import (
     formation_of,
     game_of,
 )
-from emlia3d.rules.epic.victory import result_of
+from emlia3d.rules.epic.victory import ROUNDS, result_of
 from emlia3d.rules.epic.words import WORDS
 
 if TYPE_CHECKING:
@@ -81,6 +81,7 @@ class Epic(TwoSidedSystem):
     own_terrain = OWN
     commanders = ("doctrine", "search")
     rehearses = True
+    turns = ROUNDS
     deploys = True
     needs_edges = True
     next_step = staticmethod(turn.next_step)

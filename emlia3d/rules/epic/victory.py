@@ -17,6 +17,9 @@ from emlia3d.rules.rulebook import rule
 HOLDS_WITHIN = 4
 """Tiles within which an unbroken unit holds an objective."""
 
+ROUNDS = 4
+"""Rounds of a battle unless its scenario says otherwise."""
+
 EARLIEST = 3
 """The round from whose End Phase on the battle may end early."""
 

@@ -53,6 +53,7 @@ class Oathmark(LedSystem, TwoSidedSystem):
     columns = COLUMNS
     events = EVENTS
     words = WORDS
+    turns = turn.TURNS
     rehearses = True
     commanders = ("doctrine", "search")
     scales: ClassVar[Mapping[str, float]] = {"millimetres": answers.MILLIMETRE_M}

@@ -56,6 +56,7 @@ class Runolfsson(TwoSidedSystem):
     phases = (PhaseBegan,)
     words = WORDS
     groups = "leaders"
+    turns = victory.TURNS
     rehearses = True
     terrain = BOOK.shared
     own_terrain = OWN

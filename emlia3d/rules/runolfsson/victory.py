@@ -28,6 +28,9 @@ MARGIN = 12.0
 MARKER = 0.5
 """Radius of an objective marker, inches."""
 
+TURNS = 8
+"""Turns of a battle unless its scenario says otherwise."""
+
 Spot = tuple[float, float]
 
 

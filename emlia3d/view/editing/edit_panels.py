@@ -158,10 +158,10 @@ def _sides(session: EditSession) -> Iterator[EditPaneCard]:
     """Yield the pane of the scenario and its sides."""
     scenario = session.scenario
     sides = scenario.tables("side")
-    turns = scenario.heading("turns")
+    turns = scenario.heading("turns") or session.position.setup.turns
     rows = [
         EditRow(text="title", value=str(scenario.heading("title") or ""), button="rename:title"),
-        EditRow(text="turns", value=str(turns or ""), less="turns:-1", more="turns:1"),
+        EditRow(text="turns", value=str(turns), less="turns:-1", more="turns:1"),
     ]
     for row, side in enumerate(sides):
         colour = _colour(session, side.get("name"))

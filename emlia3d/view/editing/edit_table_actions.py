@@ -144,7 +144,7 @@ class TableActions:
     def _turns(self, what: str) -> None:
         session = self._session
         turns = session.scenario.heading("turns")
-        now = turns if isinstance(turns, int) else 1
+        now = turns if isinstance(turns, int) else session.position.setup.turns
         after = min(max(now + int(what), 1), MOST_TURNS)
         session.edit(lambda: session.scenario.change_heading({"turns": after}))
 

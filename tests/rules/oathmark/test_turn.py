@@ -23,9 +23,10 @@ from emlia3d.rules.oathmark.turn import (
     side_to_act,
     winner_by_points,
 )
+from emlia3d.scenario.scenario import from_text
 from tests.rules.carrying import carry
 from tests.rules.oathmark.boards import Eager
-from tests.rules.oathmark.tables import SOLDIER, put, set_battle, table
+from tests.rules.oathmark.tables import SOLDIER, put, set_battle, table, text_of
 
 FAR = {**SOLDIER, "side": "Blue", "facing": 180, "officer": (0, 450)}
 
@@ -123,6 +124,8 @@ def test_a_turn_ends_when_the_last_unit_has_fought() -> None:
 def test_there_is_no_seventh_turn() -> None:
     assert is_last(6)
     assert not is_last(5)
+    untold = from_text(text_of([SOLDIER, FAR]).replace("turns = 6\n", ""), "table")
+    assert untold.setup.turns == 6
     battle = table(SOLDIER, FAR)
     set_battle(battle, turn=6, phase=Phase.LOOP)
     for unit in (0, 1):

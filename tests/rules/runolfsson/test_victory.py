@@ -36,10 +36,10 @@ from emlia3d.rules.runolfsson.victory import (
     quadrants_held,
     winner_of,
 )
-from emlia3d.scenario.scenario import load
+from emlia3d.scenario.scenario import from_text, load
 from tests.rules.carrying import carry
 from tests.rules.runolfsson.firing import judged
-from tests.rules.runolfsson.tables import cell, feature, put, set_phase, table
+from tests.rules.runolfsson.tables import cell, feature, put, set_phase, table, text_of
 
 BLUE = {"side": "Blue"}
 
@@ -52,6 +52,17 @@ def test_the_condition_is_chosen_before_play() -> None:
     for condition in ("sudden death", "position", "objectives"):
         battle = table({"at": [20, 20]}, {"at": [30, 30], **BLUE}, victory=condition)
         assert condition_of(battle.setup) == condition
+
+
+@pytest.mark.rule("runolfsson.victory.choice")
+def test_without_a_choice_sudden_death_is_played_for_in_eight_turns() -> None:
+    chosen = text_of([{"at": [20, 20]}, {"at": [30, 30], **BLUE}])
+    text = chosen.replace('victory = "sudden death"\n', "").replace("turns = 8\n", "")
+    assert "turns" not in text
+
+    setup = from_text(text, "table").setup
+
+    assert (setup.turns, condition_of(setup)) == (8, "sudden death")
 
 
 def army(red: int, blue: int, **other: Any) -> Battle:
