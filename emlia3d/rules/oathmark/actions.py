@@ -29,6 +29,7 @@ from emlia3d.rules.oathmark.blocks import (
     figures_by_slot,
     put,
 )
+from emlia3d.rules.oathmark.combat import attack_on
 from emlia3d.rules.oathmark.core import INCH, SLACK, BlockSide
 from emlia3d.rules.oathmark.events import Moved, Stopped, Turned
 from emlia3d.rules.oathmark.losses import spread_panic, take_test
@@ -256,9 +257,10 @@ def act(battle: Battle, unit: int, activity: Activity) -> Procedure[None]:
             return
         if order.verb == "attack":
             foe, distance, placed = next(a for a in actions.attacks() if a[0] == order.target)
+            attack = attack_on(battle, unit, foe, distance)
             yield from enter_woods(battle, actions, actions.walk(BlockSide.FRONT), distance)
             if battle.state.units.value("present", unit):
-                yield from charge(battle, unit, foe, distance, placed)
+                yield from charge(battle, attack, placed)
             return
         if order.verb == "shoot":
             aim = next(a for a in aims_of(battle, unit, activity) if a.target == order.target)
@@ -291,37 +293,47 @@ def make_move(battle: Battle, actions: Actions, order: Order) -> Procedure[Activ
     assert found is not None
     way, distance = found
     walk = actions.walk(way)
-    tested = yield from enter_woods(battle, actions, walk, distance)
-    done = replace(activity.after_move(), in_woods=activity.in_woods or tested)
-    if not battle.state.units.value("present", unit):
-        return done
-    (leg,) = order.legs
-    block = replace(walk.start, x=leg.x, y=leg.y)
-    slugs = {BlockSide.FRONT: "oathmark.move.forward"}
-    yield Event(
-        facts=Moved(how=WAYS[way], inches=round(distance / INCH, 2)),
-        unit=unit,
-        gesture="march",
-        because=(slugs.get(way, "oathmark.move.half"), "oathmark.terrain.track"),
-        changes=put(unit, block, figures_by_slot(battle.state, unit)),
-    )
+    edge = yield from enter_woods(battle, actions, walk, distance)
+    done = replace(activity.after_move(), in_woods=activity.in_woods or edge is not None)
+    if battle.state.units.value("present", unit):
+        (leg,) = order.legs
+        block = replace(walk.start, x=leg.x, y=leg.y)
+        yield moved(battle, walk, distance - (edge or 0.0), block)
     return done
+
+
+def moved(battle: Battle, walk: StraightMove, distance: float, block: Block) -> Event:
+    """Return the event of a straight move, or of a part of it, that ends as a block."""
+    ahead = walk.way is BlockSide.FRONT
+    slug = "oathmark.move.forward" if ahead else "oathmark.move.half"
+    return Event(
+        facts=Moved(how=WAYS[walk.way], inches=round(distance / INCH, 2)),
+        unit=walk.unit,
+        gesture="march",
+        because=(slug, "oathmark.terrain.track"),
+        changes=put(walk.unit, block, figures_by_slot(battle.state, walk.unit)),
+    )
 
 
 def enter_woods(
     battle: Battle, actions: Actions, walk: StraightMove, distance: float
-) -> Procedure[bool]:
-    """Let a unit that enters woods on a move test its morale; return whether it has tested."""
+) -> Procedure[float | None]:
+    """Let a unit that enters woods on a move go to their edge, and test its morale there.
+
+    Returns the part of the move that it has made, mm; None if it does not test.
+    """
     unit, entry = actions.unit, entry_of(battle.setup, actions.unit)
     shy = bool(entry.level("artillery")) or "cavalry" in entry.tags
-    tested = actions.activity.in_woods
-    if not must_test_in_woods(walk.track.woods, distance, shy=shy, tested=tested):
-        return False
+    tested, edge = actions.activity.in_woods, walk.track.woods
+    if edge is None or not must_test_in_woods(edge, distance, shy=shy, tested=tested):
+        return None
+    if edge > SLACK:
+        yield moved(battle, walk, edge, walk.at(edge))
     minus = disordered_minus(disordered=bool(battle.state.units.value("disordered", unit)))
     rows = (("oathmark.morale.disordered-minus", minus),) if minus else ()
     _, fled = yield from take_test(battle, unit, "woods", rows, "oathmark.terrain.woods-morale")
     yield from spread_panic(battle, fled)
-    return True
+    return edge
 
 
 def activated(unit: int) -> Event:

@@ -14,7 +14,6 @@ from emlia3d.rules.oathmark.activation import counted_as_activated
 from emlia3d.rules.oathmark.blocks import Block, Spot, blocks_of, figures_by_slot, put
 from emlia3d.rules.oathmark.combat import (
     BlockAttack,
-    attack_on,
     can_be_pushed,
     flush,
     hits,
@@ -99,13 +98,13 @@ def attacks(moment: Moment, walk: StraightMove) -> Iterator[tuple[int, float, Bl
 # The fight
 
 
-def charge(battle: Battle, unit: int, foe: int, distance: float, placed: Block) -> Procedure[None]:
-    """Let a unit that has moved into contact fight."""
-    attack = attack_on(battle, unit, foe, distance)
+def charge(battle: Battle, attack: BlockAttack, placed: Block) -> Procedure[None]:
+    """Let a unit that has moved into contact fight, from the block that it takes up there."""
+    unit = attack.attacker
     yield Event(
-        facts=Charged(facing=attack.struck.name.lower(), inches=round(distance / INCH, 2)),
+        facts=Charged(facing=attack.struck.name.lower(), inches=round(attack.moved / INCH, 2)),
         unit=unit,
-        target=foe,
+        target=attack.defender,
         gesture="march",
         because=("oathmark.combat.trigger", "oathmark.combat.flush", "oathmark.combat.facing"),
         changes=put(unit, placed, figures_by_slot(battle.state, unit)),

@@ -105,7 +105,7 @@ def is_transparent(wood: Piece, shooter: Block, target: Block) -> bool:
 
 @rule("oathmark.terrain.woods-morale")
 def must_test_in_woods(enters: float | None, distance: float, *, shy: bool, tested: bool) -> bool:
-    """Return whether a unit takes a morale test on a move: once, as it enters woods.
+    """Return whether a unit takes a morale test on a move: once, at the edge of woods it enters.
 
     enters : where the officer's way enters woods or ruins from outside, mm; None if it does not
     shy : whether it is artillery or cavalry

@@ -137,7 +137,7 @@ def test_disordered_cavalry_that_enters_woods_may_break() -> None:
 
     assert done.facts("morale tested").modifier == -1
     assert cell(battle, 0, "present") == 0
-    assert not done.named("moved")
+    assert [event.name for event in done.events] == ["moved", "morale tested", "broken"]
 
 
 @pytest.mark.rule("oathmark.morale.panic")

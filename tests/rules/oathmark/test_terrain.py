@@ -30,7 +30,7 @@ from emlia3d.rules.oathmark.terrain import (
     terrain_of,
 )
 from tests.rules.carrying import carry
-from tests.rules.oathmark.tables import INCH, SOLDIER, cell, officer, piece, table
+from tests.rules.oathmark.tables import INCH, SOLDIER, cell, officer, piece, put, table
 
 FULL = Activity(full=True)
 FOE = {**SOLDIER, "side": "Blue", "facing": 180, "officer": (0, 500)}
@@ -212,6 +212,57 @@ def test_cavalry_that_enters_woods_takes_a_test_and_moves_on() -> None:
     assert done.facts("morale tested").result == "is disordered"
     assert officer(battle, 0)[1] == pytest.approx(5 * INCH, abs=0.1)
     assert cell(battle, 0, "disordered") == 1
+
+
+@pytest.mark.rule("oathmark.terrain.woods-morale")
+def test_the_test_is_taken_at_the_edge_of_the_woods() -> None:
+    battle = at(band("forest", 2, 10), unit=CAVALRY)
+
+    done = carry(battle, act(battle, 0, Activity(full=False)), "move", dice=[9, 3])
+
+    assert [event.name for event in done.events] == ["moved", "morale tested", "moved"]
+    assert [event.facts.values()["inches"] for event in done.named("moved")] == [2, 3]
+    assert officer(battle, 0)[1] == pytest.approx(5 * INCH, abs=0.1)
+
+
+@pytest.mark.rule("oathmark.terrain.woods-morale")
+@pytest.mark.parametrize(("beside", "dice"), [(5.9, [9, 2, 5]), (6.1, [9, 2])])
+def test_command_is_measured_at_the_edge_of_the_woods(beside: float, dice: list[int]) -> None:
+    # Bases are 125 and 25 mm wide. The captain is abreast of the edge, so over 6 inches from
+    # where the move begins.
+    east = beside * INCH + 75
+    captain = {
+        **SOLDIER, "members": 1, "abilities": {"command": 1}, "officer": (east, 4 * INCH),
+    }  # fmt: skip
+    battle = table(CAVALRY, FOE, captain, terrain=(band("forest", 4, 10, wide=100),))
+
+    done = carry(battle, act(battle, 0, FULL), "move", "stop", dice=dice)
+
+    assert done.facts("morale tested").faces == tuple(dice)
+
+
+@pytest.mark.rule("oathmark.terrain.woods-morale")
+def test_a_unit_that_breaks_at_the_edge_spreads_panic_there() -> None:
+    friend = {**SOLDIER, "officer": (-150, 11 * INCH)}
+    battle = table(CAVALRY, FOE, friend, terrain=(band("forest", 4, 10, wide=100),))
+    put(battle, 0, disordered=1)
+
+    done = carry(battle, act(battle, 0, FULL), "move", dice=[5, 2, 9, 1])
+
+    assert [event.unit for event in done.named("morale tested")] == [0, 2]
+    assert cell(battle, 0, "present") == 0
+
+
+@pytest.mark.rule("oathmark.terrain.woods-morale")
+def test_a_charge_into_woods_stops_for_the_test_and_strikes_the_same_facing() -> None:
+    near = {**FOE, "officer": (0, 5 * INCH)}
+    battle = table(CAVALRY, near, terrain=(band("forest", 2, 10),))
+
+    done = carry(battle, act(battle, 0, FULL), "attack", dice=[9, 3, *[1] * 13])
+
+    names = [event.name for event in done.events]
+    assert names[:3] == ["moved", "morale tested", "charged"]
+    assert done.facts("charged").inches == pytest.approx(4, abs=1)
 
 
 def test_soldiers_enter_woods_without_a_test() -> None:
