@@ -33,6 +33,7 @@ from emlia3d.rules.oathmark.morale import (
     rows_for,
     who_panics,
 )
+from emlia3d.rules.oathmark.unit_set import house_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,15 +179,18 @@ def loss_tests(
     failed, fled = set[int](), list[Fled]()
     for unit, lost in losses:
         units = battle.state.units
-        if not must_test_after_losses(lost, present=bool(units.value("present", unit))):
-            continue
-        rows = rows_after(battle, unit, (lost, units.integer("members", unit)), bonus)
-        passed, broken = yield from take_test(
-            battle, unit, "casualties", rows, "oathmark.morale.test"
-        )
-        fled += broken
-        if not passed:
-            failed.add(unit)
+        is_one = entry_of(battle.setup, unit).is_one
+        per_point = is_one and house_of(battle.setup).unit_of_one_tests_per_point
+        for _ in range(lost if per_point else 1):
+            if not must_test_after_losses(lost, present=bool(units.value("present", unit))):
+                break
+            rows = rows_after(battle, unit, (lost, units.integer("members", unit)), bonus)
+            passed, broken = yield from take_test(
+                battle, unit, "casualties", rows, "oathmark.morale.test"
+            )
+            fled += broken
+            if not passed:
+                failed.add(unit)
     return failed, fled
 
 

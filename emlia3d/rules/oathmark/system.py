@@ -24,7 +24,7 @@ from emlia3d.rules.oathmark.commander import OathmarkSide
 from emlia3d.rules.oathmark.core import INCH
 from emlia3d.rules.oathmark.events import EVENTS, Fought, Shot
 from emlia3d.rules.oathmark.terrain import BOOK, OWN, terrain_of
-from emlia3d.rules.oathmark.unit_set import Entry, force_cost
+from emlia3d.rules.oathmark.unit_set import Entry, HouseRules, force_cost
 from emlia3d.rules.oathmark.words import WORDS
 
 if TYPE_CHECKING:
@@ -50,6 +50,7 @@ class Oathmark(LedSystem, TwoSidedSystem):
     name = "oathmark"
     title = "Oathmark"
     entry_model = Entry
+    numbers = HouseRules()
     columns = COLUMNS
     events = EVENTS
     words = WORDS

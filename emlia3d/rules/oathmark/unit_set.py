@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, Strict
 
 from emlia3d.battle.entries import Hired
+from emlia3d.battle.setup import Setup
 from emlia3d.field import Scale
 from emlia3d.force.figure_models import Model
 from emlia3d.force.roster import Troops
@@ -97,6 +99,22 @@ class Entry(BaseModel):
                 "D": self.defence, "CD": self.combat_dice, "H": self.health,
             }
         )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class HouseRules:
+    """Options of the rules, which house rules set.
+
+    unit_of_one_tests_per_point : whether a unit-of-one tests for each point of Health that an
+        attack has cost it; otherwise it tests once
+    """
+
+    unit_of_one_tests_per_point: bool = False
+
+
+def house_of(setup: Setup) -> HouseRules:
+    """Return the options of a battle; the defaults in a battle of other rules."""
+    return setup.numbers if isinstance(setup.numbers, HouseRules) else HouseRules()
 
 
 @rule("oathmark.units.sample")

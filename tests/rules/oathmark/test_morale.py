@@ -117,6 +117,23 @@ def test_a_unit_of_one_tests_once_for_an_attack_without_modifiers() -> None:
     assert done.facts("morale tested").modifier == 0
 
 
+@pytest.mark.rule("oathmark.morale.unit-of-one")
+def test_a_house_rule_lets_a_unit_of_one_test_for_each_point() -> None:
+    giant = {"type": "oathmark/giant", "side": "Red", "members": 1, "base": [75, 75]}
+    house = "[house]\nunit_of_one_tests_per_point = true"
+
+    held = table(giant, FOE, field=house)
+    passed = carry(held, loss_tests(held, [(0, 3)], 0), dice=[7, 1, 1, 7, 9, 1])
+    lost = table(giant, FOE, field=house)
+    broken = carry(lost, loss_tests(lost, [(0, 3)], 0), dice=[1, 1, 6, 6])
+
+    assert [event.facts.values()["result"] for event in passed.named("morale tested")] == [
+        "passes", "passes", "passes",
+    ]  # fmt: skip
+    assert [event.name for event in broken.events][-1] == "broken"
+    assert cell(lost, 0, "present") == 0
+
+
 @pytest.mark.rule("oathmark.morale.disordered-target-number")
 def test_disorder_adds_one_to_a_target_number() -> None:
     assert 6 + disordered_target(disordered=True) == 7
