@@ -126,10 +126,7 @@ class System(ReadsAttacks, JoinsUnits, ABC):
 
     @property
     def words(self) -> Words:
-        """The words for events, orders and decisions.
-
-        A system may return its own `emlia3d.rulekit.words.WordTable`.
-        """
+        """The words for events, orders and decisions; see `emlia3d.rulekit.words`."""
         return _PLAIN
 
     def can(self, question: Callable[..., Any]) -> bool:
