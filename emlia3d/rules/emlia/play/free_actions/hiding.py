@@ -120,7 +120,7 @@ def may_conceal(moment: Moment, unit: int) -> Refusal | None:
     """At least partial concealment from some unit on the field, friend or foe."""
     if any(other != unit and level_on(moment, other, unit) for other in on_field(moment)):
         return None
-    return Refusal("emlia.aware.conceal-self", "it is not concealed from any enemy")
+    return Refusal("emlia.aware.conceal-self", "no unit on the field has trouble seeing it")
 
 
 @rule("emlia.aware.conceal-self", "emlia.aware.conceal-self.count", "emlia.aware.friends")
