@@ -22,6 +22,7 @@ from emlia3d.rules.emlia.play.combat import (
     concentrated,
     disengage,
     free_strike,
+    melee_orders,
     scenery,
     shooting,
     targets,
@@ -200,7 +201,7 @@ def checked(battle: Battle, unit: int, others: Sequence[int]) -> Answers:
 def attacks(battle: Battle, unit: int, others: Sequence[int]) -> Answers:
     """Attacks on offer, what weighs on them, free strikes, and how engaged units may get away."""
     melee = contact.melee_of(battle, unit)
-    yield close_combat.options(battle, unit), close_combat.strengths_of(battle, unit, melee)
+    yield melee_orders.options(battle, unit), close_combat.strengths_of(battle, unit, melee)
     yield close_combat.in_rough(battle, unit), disengage.attempts_of(battle, unit)
     yield disengage.options(battle, unit), disengage.subjects_of(battle, unit)
     for order in (*shooting.options(battle, unit), *structures.fire_options(battle, unit)):

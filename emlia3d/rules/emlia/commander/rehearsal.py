@@ -29,7 +29,7 @@ from emlia3d.rules.emlia.events.movement import ChargeFellShort
 from emlia3d.rules.emlia.play.acting.actions import may_act_on_orders
 from emlia3d.rules.emlia.play.acting.checks import attempt_of
 from emlia3d.rules.emlia.play.charges.charging import may_charge
-from emlia3d.rules.emlia.play.combat import close_combat
+from emlia3d.rules.emlia.play.combat import close_combat, melee_orders
 from emlia3d.rules.emlia.play.morale import casualties, morale_update
 from emlia3d.rules.emlia.play.retreat import forced
 from emlia3d.rules.emlia.play.retreat.compulsion import is_compelled
@@ -180,7 +180,7 @@ def _answers(battle: Battle, unit: int, *, due: bool) -> Procedure[None]:
         if _is_due(battle, foe) is not due or is_compelled(battle, foe):
             continue
         battle.suppose(_refreshed(battle, foe))
-        if may_act_on_orders(battle, foe) is None and close_combat.may_strike(battle, foe) is None:
+        if may_act_on_orders(battle, foe) is None and melee_orders.may_strike(battle, foe) is None:
             order = Order(verb="close-combat", unit=foe)
             yield from close_combat.close_combat(battle, foe, order)
 

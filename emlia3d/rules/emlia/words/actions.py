@@ -5,8 +5,9 @@ from __future__ import annotations
 from emlia3d.rulekit.action_names import NamedAction
 from emlia3d.rules.emlia.events import awareness, combat, engagement, losses, movement, turn
 from emlia3d.rules.emlia.play.acting.checks import FOCUSED
+from emlia3d.rules.emlia.play.combat.melee_orders import STRIKE_FIRST
 
-_CLOSE_COMBAT = ("close-combat", f"close-combat{FOCUSED}")
+_CLOSE_COMBAT = ("close-combat", STRIKE_FIRST, f"close-combat{FOCUSED}")
 _FIRE = ("aim", f"aim{FOCUSED}", "fire", f"fire{FOCUSED}", "aim-feature", "fire-feature")
 
 ACTIONS = (

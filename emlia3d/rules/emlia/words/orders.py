@@ -15,6 +15,7 @@ from emlia3d.force.formation import Formation
 from emlia3d.rulekit.commander import plan_words
 from emlia3d.rulekit.words import OrderPhrase
 from emlia3d.rules.emlia.play.acting.checks import FOCUSED
+from emlia3d.rules.emlia.play.combat.melee_orders import STRIKE_FIRST
 from emlia3d.rules.emlia.play.free_actions.dividing import division
 from emlia3d.rules.emlia.play.movement.leaving import EDGES, is_home
 from emlia3d.rules.emlia.play.situation import arms
@@ -237,6 +238,7 @@ ORDERS: Mapping[str, OrderPhrase] = {
     **_focusable("aim", _armed("aimed fire, without moving, at", arms.usable_for("aimed fire"))),
     **_focusable("fire", _armed("aimed fire at", arms.usable_for("aimed fire"))),
     **_focusable("close-combat", _armed("close combat against", arms.weapons_of)),
+    STRIKE_FIRST: _armed("close combat against all, first", arms.weapons_of),
     "charge": _armed("charge", arms.weapons_of),
     "area-volley": _armed("area volley", arms.usable_for("area volley")),
     "concentrated-volley": _armed("concentrated volley at", arms.usable_for("concentrated volley")),
@@ -303,7 +305,8 @@ KINDS: Mapping[str, OrderKind] = {
     f"aim{FOCUSED}": "shoot", f"fire{FOCUSED}": "shoot", f"close-combat{FOCUSED}": "fight",
     "aim": "shoot", "area-volley": "shoot", "concentrated-volley": "shoot",
     "aim-feature": "shoot", "fire-feature": "shoot", "volley-feature": "shoot",
-    "close-combat": "fight", "charge-feature": "fight", "hew": "fight",
+    "close-combat": "fight", STRIKE_FIRST: "fight",
+    "charge-feature": "fight", "hew": "fight",
     "double-pace": "move", "disengage": "move", "slip-out": "move", "leave-field": "move",
     "improve-morale": "lead", "improve-morale-primary": "lead", "reorder": "lead",
     "take-command": "lead", "ignore-initiative": "lead",

@@ -10,7 +10,7 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.setup import Side
 from emlia3d.rules.emlia.play.charges import charging
-from emlia3d.rules.emlia.play.combat import close_combat
+from emlia3d.rules.emlia.play.combat import close_combat, melee_orders
 from emlia3d.rules.emlia.play.situation.contact import melee_of
 from emlia3d.rules.emlia.play.turn import activation, phase
 from emlia3d.rules.emlia.tables.melee import MeleeNumbers
@@ -105,9 +105,9 @@ def test_a_player_may_name_one_of_several_enemies(field_of_battle: Build) -> Non
         ranked(5, 4, (100, 100)), theirs(5, 1, (100, 101)), theirs(3, 1, (96.5, 97.5), facing=90)
     )
 
-    targets = [order.target for order in close_combat.options(battle, 0)]
+    orders = melee_orders.options(battle, 0)
 
-    assert targets == [None, 1, 2]
+    assert [order.target for order in orders if order.verb == "close-combat"] == [None, 1, 2]
 
 
 @pytest.mark.rule("emlia.melee.several-enemies", "emlia.melee.outnumber")
@@ -122,6 +122,32 @@ def test_a_man_in_reach_of_two_enemies_is_one_man(field_of_battle: Build, play: 
 
     assert (first.facts.dice, second.facts.dice) == (3, 2)
     assert close_combat.strengths_of(battle, 0, melee_of(battle, 0)) == MeleeNumbers(5, 6)
+
+
+@pytest.mark.rule("emlia.melee.several-enemies")
+def test_a_player_names_the_enemy_that_a_man_in_reach_of_two_strikes(
+    field_of_battle: Build, play: Play
+) -> None:
+    battle = field_of_battle(
+        ranked(5, 1, (100, 100), skills={"close combat": "1*"}),
+        theirs(3, 1, (98.5, 101), name="left"),
+        theirs(3, 1, (101.5, 101), name="right"),
+    )
+    options = melee_orders.options(battle, 0)
+    (order,) = (order for order in options if order.verb == "close-combat-first")
+
+    first, second = play(battle, close_combat.close_combat(battle, 0, order), dice=[1] * 5)
+
+    assert order.target == 2
+    phrase = battle.system.words.phrase(battle, order)
+    assert phrase == "close combat against all, first right"
+    assert [(blow.target, blow.facts.dice) for blow in (first, second)] == [(2, 3), (1, 2)]
+
+
+def test_no_enemy_is_named_that_no_man_shares_with_another(field_of_battle: Build) -> None:
+    battle = field_of_battle(ranked(5, 1, (100, 100)), theirs(5, 1, (100, 101)))
+
+    assert {order.verb for order in melee_orders.options(battle, 0)} == {"close-combat"}
 
 
 @pytest.mark.rule("emlia.melee.outnumber")
@@ -221,7 +247,7 @@ def test_who_has_no_weapon_fights_with_his_fists(field_of_battle: Build, play: P
 def test_a_player_chooses_the_one_weapon_that_is_used(field_of_battle: Build, play: Play) -> None:
     armed = man(100, 100, weapons=(SWORD, HALBERD))
     battle = field_of_battle(armed, man(100, 102, "Bob"))
-    orders = close_combat.options(battle, 0)
+    orders = melee_orders.options(battle, 0)
 
     (event,) = play(battle, close_combat.close_combat(battle, 0, orders[1]), dice=[5])
 
@@ -263,14 +289,14 @@ def test_nobody_strikes_through_a_wall_at_those_he_does_not_know_of(field_of_bat
     wall = {"kind": "wall", "height": 3, "box": (90, 100.75, 110, 101.25)}
     here, there = man(100, 100), man(100, 102, "Bob")
 
-    assert close_combat.options(field_of_battle(here, there), 0) != []
-    assert close_combat.options(field_of_battle(here, there, terrain=[wall]), 0) == []
+    assert melee_orders.options(field_of_battle(here, there), 0) != []
+    assert melee_orders.options(field_of_battle(here, there, terrain=[wall]), 0) == []
 
 
 @pytest.mark.rule("emlia.melee")
 def test_close_combat_wants_an_enemy_in_combat_range(field_of_battle: Build) -> None:
-    assert close_combat.options(field_of_battle(man(100, 100), man(100, 102, "Bob")), 0)
-    assert not close_combat.options(field_of_battle(man(100, 100), man(100, 103, "Bob")), 0)
+    assert melee_orders.options(field_of_battle(man(100, 100), man(100, 102, "Bob")), 0)
+    assert not melee_orders.options(field_of_battle(man(100, 100), man(100, 103, "Bob")), 0)
 
 
 @pytest.mark.rule("emlia.melee", "emlia.activate.two-actions")

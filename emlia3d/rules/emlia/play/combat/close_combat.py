@@ -15,7 +15,7 @@ import shapely
 from shapely.geometry.base import BaseGeometry
 
 from emlia3d.battle.changes import Append, Change, Pair
-from emlia3d.battle.decisions import Order, Procedure, Refusal
+from emlia3d.battle.decisions import Order, Procedure
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.basics.numbers import in_force, numbers_of
 from emlia3d.rules.emlia.basics.tables import joined
@@ -23,7 +23,7 @@ from emlia3d.rules.emlia.basics.thresholds import in_reach
 from emlia3d.rules.emlia.basics.unit_edges import UnitEdge
 from emlia3d.rules.emlia.columns import Acted, Armour
 from emlia3d.rules.emlia.events.combat import Struck, StruckFree
-from emlia3d.rules.emlia.play.acting.actions import Deed, may_take, used_by
+from emlia3d.rules.emlia.play.acting.actions import Deed, used_by
 from emlia3d.rules.emlia.play.acting.checks import (
     FOCUSED,
     armour_against,
@@ -33,7 +33,13 @@ from emlia3d.rules.emlia.play.acting.checks import (
     marked,
     total_modifier,
 )
-from emlia3d.rules.emlia.play.acting.subjects import may_target
+from emlia3d.rules.emlia.play.combat.melee_orders import (
+    STRIKE_FIRST,
+    Party,
+    body_of,
+    led_by,
+    options,
+)
 from emlia3d.rules.emlia.play.combat.striking import blow_because
 from emlia3d.rules.emlia.play.sight.awareness import acted_on, is_aware, known_of
 from emlia3d.rules.emlia.play.sight.covering import cover_of, part_seen_from
@@ -42,15 +48,12 @@ from emlia3d.rules.emlia.play.situation.arms import (
     armed,
     parried,
     possible_targets,
-    reaches,
-    with_each_weapon,
 )
 from emlia3d.rules.emlia.play.situation.contact import (
     Melee,
     able_against,
     able_at,
     able_in,
-    boundary_of,
     engaged_by,
     fronts_of,
     in_reach_of,
@@ -60,7 +63,6 @@ from emlia3d.rules.emlia.play.situation.contact import (
     side_met,
     side_met_by,
     side_towards,
-    skirmish_of,
 )
 from emlia3d.rules.emlia.play.situation.going import going_of
 from emlia3d.rules.emlia.play.situation.parts import combination, head_of, is_mixed, members_of_all
@@ -121,44 +123,6 @@ class MeleeAttack:
     several_fronts: bool = False
 
 
-def may_strike(moment: Moment, unit: int) -> Refusal | None:
-    """Return a primary action is left and a known enemy is in combat range."""
-    refusal = may_take(moment, unit, "close combat")
-    if refusal is not None:
-        return refusal
-    enemies = melee_of(moment, unit).enemies
-    if not enemies:
-        return Refusal("emlia.melee", "no enemy is in its combat range")
-    return may_target(moment, unit, "close combat", *enemies)
-
-
-def options(moment: Moment, unit: int) -> list[Order]:
-    """With each weapon: all enemies in reach at once, or in ranked combat any one of them.
-
-    Or any one subunit among them alone, of a skirmish any one unit.
-    """
-    if may_strike(moment, unit) is not None:
-        return []
-    targets: list[int | None] = [None]
-    melee = melee_of(moment, unit)
-    known = known_of(moment, unit, melee.parties)
-    if melee.ranked and len(known) > 1:
-        targets += [party[0] for party in known]
-    orders = [order for target in targets for order in with_each_weapon(moment, unit, target)]
-    verb = f"close-combat{FOCUSED}"
-    foes = [foe for party in known for foe in party]
-    single = [row for row in possible_targets(moment, foes) if _may_focus(moment, melee, row)]
-    for row in single if len(single) > 1 else ():
-        if not melee.ranked or reaches(moment, unit, row):
-            orders += with_each_weapon(moment, unit, row, verb)
-    return orders
-
-
-def _may_focus(moment: Moment, melee: Melee, row: int) -> bool:
-    """Return whether one subunit, or one unit of a skirmish, may be singled out."""
-    return not melee.ranked or is_mixed(moment, head_of(moment, row))
-
-
 def strengths_of(moment: Moment, unit: int, melee: Melee) -> MeleeNumbers:
     """Return the numbers that are able to strike and that strike: in a skirmish all members.
 
@@ -180,8 +144,9 @@ def close_combat(
 ) -> Procedure[None]:
     """One check against each enemy struck; in a skirmish one against the whole other side.
 
-    In ranked combat a member in reach of two of them strikes the first alone. Each subunit of a
-    mixed unit makes checks of its own, with its own skill and weapon.
+    In ranked combat a member in reach of two of them strikes the one that its player names, or
+    else the first. Each subunit of a mixed unit makes checks of its own, with its own skill and
+    weapon.
     """
     melee = melee_of(battle, unit)
     focus = order.target if order.verb.endswith(FOCUSED) else None
@@ -190,6 +155,8 @@ def close_combat(
         struck = [(head_of(battle, focus),)]
     elif occasion.free_strike and order.target is not None:
         struck = [(order.target,)]
+    elif order.verb == STRIKE_FIRST:
+        struck = led_by(struck, order.target)
     elif order.target is not None and melee.ranked:
         struck = [party for party in struck if order.target in party]
     costs = () if occasion.free_strike else used_by(battle, unit, "close combat")
@@ -208,8 +175,8 @@ def close_combat(
 
 
 def _blows(
-    moment: Moment, attack: MeleeAttack, struck: Sequence[tuple[int, ...]]
-) -> list[tuple[MeleeAttack, tuple[int, ...], int]]:
+    moment: Moment, attack: MeleeAttack, struck: Sequence[Party]
+) -> list[tuple[MeleeAttack, Party, int]]:
     """Return the checks of one subunit: the units struck and the number of strikers of each."""
     row, passing = attack.row, attack.occasion.passing
     if passing is not None:
@@ -218,10 +185,10 @@ def _blows(
     if not attack.melee.ranked:
         return [(attack, struck[0], members)]
     situation, idle = situation_of(moment), np.ones(members, dtype=np.bool_)
-    many, found = is_mixed(moment, attack.unit), list[tuple[tuple[int, ...], int]]()
+    many, found = is_mixed(moment, attack.unit), list[tuple[Party, int]]()
     for party in struck:
-        body = boundary_of(moment, skirmish_of(moment, party[0]) or party)
-        target = body if attack.focus is None else situation.alone(attack.focus)[0]
+        focus = attack.focus
+        target = body_of(moment, party) if focus is None else situation.alone(focus)[0]
         gap = float(target.distance(situation.alone(row)[0]))
         if many and not in_reach(gap, own_reach(situation, row)):
             continue
@@ -394,5 +361,7 @@ def in_rough(moment: Moment, unit: int) -> bool:
 
 
 CLOSE_COMBAT = Deed(
-    verbs=("close-combat", f"close-combat{FOCUSED}"), options=options, perform=close_combat
+    verbs=("close-combat", STRIKE_FIRST, f"close-combat{FOCUSED}"),
+    options=options,
+    perform=close_combat,
 )

@@ -11,7 +11,13 @@ from emlia3d.errors import Error
 from emlia3d.rules.emlia.play.acting.actions import Deed, may_take
 from emlia3d.rules.emlia.play.acting.subjects import may_target
 from emlia3d.rules.emlia.play.charges import charging
-from emlia3d.rules.emlia.play.combat import close_combat, concentrated, shooting, volley
+from emlia3d.rules.emlia.play.combat import (
+    close_combat,
+    concentrated,
+    melee_orders,
+    shooting,
+    volley,
+)
 from emlia3d.rules.emlia.play.sight.awareness import may_be_subject
 from emlia3d.rules.emlia.play.situation import arms
 from emlia3d.rules.emlia.play.situation.contact import in_reach_of
@@ -42,7 +48,7 @@ def _aiming(moment: Moment, order: Order) -> Refusal | None:
 
 def _striking(moment: Moment, order: Order) -> Refusal | None:
     unit, target, _ = named_in(order)
-    if (refusal := close_combat.may_strike(moment, unit)) is not None:
+    if (refusal := melee_orders.may_strike(moment, unit)) is not None:
         return refusal
     if target not in in_reach_of(moment, unit):
         return Refusal("emlia.melee", "it is not in its combat range")
