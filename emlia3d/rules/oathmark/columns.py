@@ -14,6 +14,7 @@ class Phase(IntEnum):
 
     BEFORE = 0
     LOOP = 1
+    DEPLOYMENT = 2
 
 
 _YES = ("no", "yes")
@@ -22,6 +23,7 @@ COLUMNS = (
     Column(table="unit", name="disordered", label="disordered", words=_YES),
     Column(table="unit", name="wounds", label="wounds of the next figure to fall"),
     Column(table="unit", name="crew", label="crew"),
+    Column(table="unit", name="waits", label="is still to be deployed", words=_YES),
     Column(table="unit", name="activated", label="activated in this turn", words=_YES),
     Column(table="side", name="lost", dtype="f8", label="points lost"),
     PHASE,

@@ -79,6 +79,8 @@ class OathmarkSide(Adapter):
     def answer(self, decision: Decision) -> Order | None:
         if decision.asks == "oathmark.activation.nominate":
             return self._nominated(decision)
+        if decision.asks == "oathmark.battle.table":
+            return decision.options[0]
         if decision.asks == "oathmark.combat.pushback":
             return self._parting(decision)
         return None

@@ -13,6 +13,25 @@ from emlia3d.rulekit.turn_events import BattleEnded, TurnEnded
 Faces = tuple[Whole, ...]
 
 
+class DeploymentBegan(Facts, frozen=True, kw_only=True):
+    """Both sides have rolled for the first to deploy.
+
+    faces : the dice, one of each side in each roll
+    first : name of the side that deploys first
+    """
+
+    faces: Faces
+    first: str
+
+
+class Deployed(Facts, frozen=True):
+    """A unit stands where its side has deployed it."""
+
+
+class LeftOut(Facts, frozen=True):
+    """A unit is not deployed, because there is no room for it."""
+
+
 class TurnBegan(Facts, frozen=True, kw_only=True):
     """A turn has begun, and both sides have rolled for the initiative.
 
@@ -157,6 +176,7 @@ class CombatEnded(Facts, frozen=True, kw_only=True):
 
 
 EVENTS = (
-    TurnBegan, TurnEnded, Activated, Stopped, Moved, Turned, Charged, Fought, Shot, Hurt,
-    MoraleTested, Broken, PushedBack, CombatEnded, BattleEnded, Planned, Ordered,
+    DeploymentBegan, Deployed, LeftOut, TurnBegan, TurnEnded, Activated, Stopped, Moved, Turned,
+    Charged, Fought, Shot, Hurt, MoraleTested, Broken, PushedBack, CombatEnded, BattleEnded,
+    Planned, Ordered,
 )  # fmt: skip

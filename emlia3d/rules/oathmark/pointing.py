@@ -7,11 +7,14 @@ from emlia3d.force.facing import facing_towards
 from emlia3d.rules.oathmark.actions import Actions, turn_order
 from emlia3d.rules.oathmark.blocks import Spot, block_at
 from emlia3d.rules.oathmark.core import BlockSide
+from emlia3d.rules.oathmark.deployment import DeploymentStrip
 from emlia3d.rules.oathmark.movement import WAYS, pivot
 
 
 def pointed(decision: Decision) -> tuple[str, ...]:
     """Return the verbs of orders that a place completes."""
+    if isinstance(decision.reach, DeploymentStrip):
+        return ("place",)
     if not isinstance(decision.reach, Actions):
         return ()
     return tuple(
@@ -33,9 +36,13 @@ def way_to(actions: Actions, place: Spot) -> tuple[BlockSide, float]:
 def order_to(decision: Decision, verb: str, place: Spot, facing: int | None) -> Order | None:
     """Return the move towards a place, as far as it may go, or the pivot to face it.
 
+    Of a unit that is deployed, the order to stand at the place.
+
     facing : of a pivot; towards the place if None
     """
     actions = decision.reach
+    if isinstance(actions, DeploymentStrip):
+        return actions.to(place, facing)
     if not isinstance(actions, Actions):
         return None
     block = block_at(actions.moment.state, actions.unit)
@@ -54,6 +61,8 @@ def order_to(decision: Decision, verb: str, place: Spot, facing: int | None) -> 
 def reach_corners(decision: Decision, verb: str) -> tuple[Spot, ...]:
     """Return the farthest ends of straight moves, as corners round the unit."""
     actions = decision.reach
+    if isinstance(actions, DeploymentStrip):
+        return actions.corners()
     if verb != "move" or not isinstance(actions, Actions):
         return ()
     found = []

@@ -22,6 +22,7 @@ from emlia3d.rules.oathmark.columns import COLUMNS
 from emlia3d.rules.oathmark.combat import chances_of_hits
 from emlia3d.rules.oathmark.commander import OathmarkSide
 from emlia3d.rules.oathmark.core import INCH
+from emlia3d.rules.oathmark.deployment import is_in_strip
 from emlia3d.rules.oathmark.events import EVENTS, Fought, Shot
 from emlia3d.rules.oathmark.terrain import BOOK, OWN, terrain_of
 from emlia3d.rules.oathmark.unit_set import Entry, HouseRules, force_cost
@@ -55,6 +56,7 @@ class Oathmark(LedSystem, TwoSidedSystem):
     events = EVENTS
     words = WORDS
     turns = turn.TURNS
+    deploys = True
     rehearses = True
     commanders = ("doctrine", "search")
     scales: ClassVar[Mapping[str, float]] = {"millimetres": answers.MILLIMETRE_M}
@@ -73,6 +75,8 @@ class Oathmark(LedSystem, TwoSidedSystem):
         yield from super().faults(setup)
         for row, unit in enumerate(setup.units):
             entry, members = entry_of(setup, row), unit.muster.members
+            if not unit.placed and not isinstance(setup.lines_of(row), str):
+                yield Fault(message="lines: expected an edge of the field", at=("unit", row))
             most = 1 if entry.is_one or entry.crew else entry.maximum
             if members > most:
                 message = f"members: expected {most} at most, got {members}"
@@ -84,7 +88,9 @@ class Oathmark(LedSystem, TwoSidedSystem):
         for row, unit in enumerate(setup.units):
             edge = setup.lines_of(row)
             corners = [(x, y) for x, y, *_ in unit.starts_in.exterior.coords]
-            if isinstance(edge, str) and not turn.is_in_strip(corners, edge, setup.field.size):
+            if not unit.placed or not isinstance(edge, str):
+                continue
+            if not is_in_strip(corners, edge, setup.field.size):
                 told = f"it starts farther than 9 inches from the {edge} edge"
                 about = ("unit", unit.name)
                 found.append(Advice(slug="oathmark.battle.table", told=told, about=about))
@@ -103,7 +109,10 @@ class Oathmark(LedSystem, TwoSidedSystem):
             x, y = front_of(muster.drill, *muster.at, muster.facing)
             drill = muster.drill
             block = Block(x, y, muster.facing, drill.count, drill.files, drill.width, drill.depth)
-            changes += last_rank(row, block, figures)
+            if unit.placed:
+                changes += last_rank(row, block, figures)
+            else:
+                changes += set_cells("unit", row, waits=1)
         return tuple(changes)
 
     @override

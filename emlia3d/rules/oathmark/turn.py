@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Add, Fill, set_cells
@@ -10,9 +10,7 @@ from emlia3d.battle.decisions import Decision, Order, Procedure
 from emlia3d.battle.events import Event
 from emlia3d.battle.moment import Moment
 from emlia3d.battle.result import Result
-from emlia3d.battle.setup import Edge
 from emlia3d.rulekit.commander.asking import ask_for_plans
-from emlia3d.rulekit.situation.field_edges import distance_from
 from emlia3d.rulekit.turn_events import battle_ended, turn_ended
 from emlia3d.rulekit.two_sided import result_for
 from emlia3d.rules.oathmark.actions import act, activated
@@ -27,7 +25,8 @@ from emlia3d.rules.oathmark.activation import (
 from emlia3d.rules.oathmark.blocks import blocks_of, entry_of
 from emlia3d.rules.oathmark.brigades import brigades_of
 from emlia3d.rules.oathmark.columns import Phase
-from emlia3d.rules.oathmark.core import INCH, SLACK, roll
+from emlia3d.rules.oathmark.core import roll
+from emlia3d.rules.oathmark.deployment import deploy_next, waiting
 from emlia3d.rules.oathmark.events import Activated, TurnBegan
 from emlia3d.rules.oathmark.morale import dice_for
 from emlia3d.rules.rulebook import rule
@@ -35,17 +34,19 @@ from emlia3d.rules.rulebook import rule
 TURNS = 6
 """Turns of a battle unless its scenario says otherwise."""
 
-STRIP = 9.0
-"""Depth of a deployment strip, inches."""
-
 
 @rule("oathmark.turn.sequence")
 def next_step(battle: Battle) -> Procedure[None] | None:
-    """Return the next stretch: initiative, an activation, or the end of a turn; None at the end."""
+    """Return the next stretch, None at the end.
+
+    It is a deployment, the initiative, an activation, or the end of a turn.
+    """
     table = battle.state.battle
     if table.value("ended", 0):
         return None
-    if table.integer("phase", 0) == Phase.BEFORE:
+    if waiting(battle):
+        return deploy_next(battle)
+    if table.integer("phase", 0) != Phase.LOOP:
         return begin_turn(battle)
     blocks = blocks_of(battle)
     both = len({blocks.sides[row] for row in blocks.of}) == 2
@@ -202,12 +203,3 @@ def end_turn(battle: Battle) -> Procedure[None]:
     if is_last(battle.state.turn, battle.setup.turns) or len(sides) < 2:
         slugs = "oathmark.battle.victory", "oathmark.battle.length"
         yield battle_ended(result_of(battle).reason, *slugs)
-
-
-@rule("oathmark.battle.table")
-def is_in_strip(
-    spots: Iterable[tuple[float, float]], edge: Edge, size: tuple[float, float]
-) -> bool:
-    """Return whether places are in the strip along an edge in which a side deploys."""
-    off = [distance_from(edge, spot, size) for spot in spots]
-    return all(-SLACK <= away <= STRIP * INCH + SLACK for away in off)

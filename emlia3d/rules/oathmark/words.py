@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from emlia3d.battle.decisions import Order
+from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.events import Event
 from emlia3d.battle.moment import Moment
 from emlia3d.force.facing import degrees_of
@@ -63,6 +63,17 @@ def _move(moment: Moment, order: Order) -> str:
     return f"move to {leg.x:.1f}, {leg.y:.1f}"
 
 
+def _place(moment: Moment, order: Order) -> str:
+    (leg,) = order.legs
+    return f"stand at {leg.x:.1f}, {leg.y:.1f}"
+
+
+def _which(moment: Moment, decision: Decision) -> str:
+    if decision.unit is None:
+        return f"{moment.setup.sides[decision.side].name}: which unit is deployed?"
+    return f"{moment.setup.units[decision.unit].name}: where does it stand?"
+
+
 def _pivot(moment: Moment, order: Order) -> str:
     return f"pivot to {degrees_of(order.legs[0].facing):.2f} degrees"
 
@@ -75,6 +86,14 @@ def _wheel(moment: Moment, order: Order) -> str:
 WORDS = WordTable(
     events=dict(
         (
+            said(
+                events.DeploymentBegan,
+                "Deployment begins with {first}",
+                "Deployment begins with {first}.",
+                whole=True,
+            ),
+            said(events.Deployed, "{unit} <is> deployed", "<is> deployed"),
+            said(events.LeftOut, "{unit} <finds> no room", "<finds> no room to deploy"),
             said(events.TurnBegan, "Turn {turn}: the initiative is with {winner}", whole=True),
             said(events.Activated, "{unit}: {result}", ""),
             said(events.Stopped, "", ""),
@@ -97,6 +116,8 @@ WORDS = WordTable(
     | turn_events.WORDS
     | dict(command.EVENTS),
     orders={
+        "deploy": "deploy {unit}",
+        "place": _place,
         "activate": "activate {unit}",
         "stop": "{unit}: no more actions",
         "move": _move,
@@ -110,12 +131,14 @@ WORDS = WordTable(
         **command.ORDERS,
     },
     kinds={
+        "place": "move",
         "pivot": "move",
         "wheel": "move",
         "about face": "form",
         "withdraw": "move",
     },
     questions={
+        "oathmark.battle.table": _which,
         "oathmark.activation.nominate": "{side}: which unit is activated?",
         "oathmark.action.two": "{unit}: which action?",
         "oathmark.action.simple": "{unit}: which simple action?",
@@ -123,6 +146,7 @@ WORDS = WordTable(
         **command.QUESTIONS,
     },
     actions=(
+        NamedAction("deploy", ("deploy", "place"), (events.Deployed,)),
         NamedAction("activate", ("activate",)),
         NamedAction("move", ("move",), (events.Moved,)),
         NamedAction("pivot", ("pivot",)),

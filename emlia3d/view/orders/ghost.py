@@ -74,7 +74,10 @@ def handle_marks(setup: Setup, end: Place, handle: Place, tone: Tone) -> tuple[M
 
 
 def _way(setup: Setup, state: State, order: Order, tone: Tone) -> Iterator[Mark]:
-    """Yield the path of a move, and the unit's block at its end."""
+    """Yield the path of a move, and the unit's block at its end.
+
+    A unit that is not on the field has no path.
+    """
     if order.unit is None or not order.legs:
         return
     metres = setup.field.scale.metres_per_gsu
@@ -83,7 +86,7 @@ def _way(setup: Setup, state: State, order: Order, tone: Tone) -> Iterator[Mark]
     path = np.array([start, *((leg.x, leg.y) for leg in order.legs)]) * metres
     far = np.hypot(*np.diff(path, axis=0).T)
     kept = path[np.concatenate([[True], far >= _LEAST_M])]
-    if len(kept) >= 2:
+    if len(kept) >= 2 and units.value("present", order.unit):
         yield Arrow(path_m=kept, tone=tone, width_m=_WIDE_M)
     yield TintedArea(outline_m=ghost_m(setup, state, order.unit, order.legs), tone=tone)
 

@@ -7,14 +7,12 @@ import pytest
 from emlia3d import scenario
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.dice import FixedDice
-from emlia3d.battle.setup import UnitSetup
 from emlia3d.rules.oathmark.columns import Phase
 from emlia3d.rules.oathmark.turn import (
     acts_next,
     begin_turn,
     higher,
     higher_second,
-    is_in_strip,
     is_last,
     next_step,
     ready,
@@ -148,17 +146,3 @@ def test_the_side_that_has_lost_fewer_points_wins() -> None:
 
     assert result_of(battle).winner is None
     assert ready(battle, 1) == [1]
-
-
-@pytest.mark.rule("oathmark.battle.table")
-def test_each_base_of_the_kings_road_starts_in_its_strip() -> None:
-    setup = scenario.load("kings-road").battle(seed=0).setup
-
-    def corners(unit: UnitSetup) -> list[tuple[float, float]]:
-        return [(x, y) for x, y, *_ in unit.starts_in.exterior.coords]
-
-    assert setup.field.size == pytest.approx((48 * 25.4, 48 * 25.4))
-    for row, unit in enumerate(setup.units):
-        assert is_in_strip(corners(unit), str(setup.lines_of(row)), setup.field.size)
-    assert not is_in_strip([(100, 229)], "south", setup.field.size)
-    assert is_in_strip([(100, 228.6)], "south", setup.field.size)

@@ -29,6 +29,16 @@ def test_a_move_shows_its_way_and_the_block_at_its_end(setup: Setup, start: Stat
     np.testing.assert_allclose(area.outline_m - block_m(setup, start, 0), [[0.0, 20.0]] * 4)
 
 
+def test_a_unit_that_is_off_the_field_has_no_way_to_its_place(setup: Setup, start: State) -> None:
+    order = Order(verb="place", unit=0, legs=(AHEAD,))
+    state = start.copy()
+    state.units.writable("present")[0] = 0
+
+    marks = exhibit_of(setup, state, {0}, (), order, refused=False).marks
+
+    assert [type(mark) for mark in marks] == [TintedArea]
+
+
 def test_what_may_not_be_done_is_drawn_as_a_warning(setup: Setup, start: State) -> None:
     order = Order(verb="move", unit=0, legs=(AHEAD,))
 
