@@ -45,6 +45,7 @@ class Battle(Moment):
             [feature.height for feature in setup.field.features],
             system.columns,
         )
+        state.units.writable("present")[[not unit.placed for unit in setup.units]] = 0
         super().__init__(setup, system, state)
         self.dice: Dice = SeededDice(seed, 0)
         self.segment: flow.Segment | None = None

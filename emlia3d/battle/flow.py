@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar
 
 from emlia3d.battle.apply import close_stretch
-from emlia3d.battle.changes import Set
 from emlia3d.battle.commanders import Commander, Picture
 from emlia3d.battle.decisions import Decision, Order, Procedure, advance
 from emlia3d.battle.dice import Dice, Faces, NotedDice, SeededDice, deciders_dice
@@ -147,15 +146,8 @@ def _opening(moment: Moment) -> Procedure[None]:
 
 
 def opening_event(moment: Moment) -> Event:
-    """Return the first event, in which the rule system sets its own columns.
-
-    It takes units without a position off the field.
-    """
-    units = moment.setup.units
-    away = (row for row, unit in enumerate(units) if not unit.placed)
-    absent = tuple(Set(table="unit", row=row, column="present", value=0) for row in away)
-    opening = moment.system.opening(moment.setup)
-    return Event(facts=Mustered(), changes=(*absent, *opening))
+    """Return the first event, in which the rule system sets its own columns."""
+    return Event(facts=Mustered(), changes=moment.system.opening(moment.setup))
 
 
 def _stretch(

@@ -45,9 +45,8 @@ def exhibit_of(
         marks.append(TintedArea(outline_m=np.array(reach, np.float64) * metres, tone="neutral"))
     active = set(units)
     if len(active) > 1:
-        marks += [
-            TintedArea(outline_m=block_m(setup, state, row), tone="order") for row in sorted(active)
-        ]
+        there = [row for row in sorted(active) if state.units.value("present", row)]
+        marks += [TintedArea(outline_m=block_m(setup, state, row), tone="order") for row in there]
     if order is not None:
         tone: Tone = "warning" if refused else "order"
         marks += _way(setup, state, order, tone)

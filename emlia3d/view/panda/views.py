@@ -95,6 +95,9 @@ class CameraViews:
         self._viewer.say(f"{name} is on the field no longer; the camera stays where it is")
 
     def _bring(self, unit: int) -> None:
+        """Look at a unit; one that is not on the field has no place to look at."""
+        if not self._viewer.state.units.value("present", unit):
+            return
         x, y = block_m(self._setup, self._viewer.state, unit).mean(axis=0)
         self.steering.look_at(float(x), float(y))
 

@@ -37,6 +37,7 @@ def test_a_unit_that_is_off_the_field_has_no_way_to_its_place(setup: Setup, star
     marks = exhibit_of(setup, state, {0}, (), order, refused=False).marks
 
     assert [type(mark) for mark in marks] == [TintedArea]
+    assert len(exhibit_of(setup, state, {0, 1}, (), None, refused=False).marks) == 1
 
 
 def test_what_may_not_be_done_is_drawn_as_a_warning(setup: Setup, start: State) -> None:
