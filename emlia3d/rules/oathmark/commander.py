@@ -9,12 +9,16 @@ from math import hypot
 
 from typing_extensions import override
 
+from emlia3d.battle.battle import Battle
+from emlia3d.battle.commanders import OpenPicture
 from emlia3d.battle.decisions import Decision, LazyOptions, Order
+from emlia3d.battle.moment import Moment
 from emlia3d.force.facing import FULL_CIRCLE, facing_towards, turn_between
 from emlia3d.rulekit.commander.adapter import Adapter, Attack
 from emlia3d.rulekit.commander.from_setup import outlook_of
 from emlia3d.rulekit.commander.outlook import Brigade, Outlook
 from emlia3d.rulekit.commander.plan import Mission
+from emlia3d.rulekit.commander.rehearse import Until
 from emlia3d.rulekit.commander.slots import Slot
 from emlia3d.rulekit.commander.unit_profile import UnitProfile, standing
 from emlia3d.rules.oathmark.actions import TURNS, Actions
@@ -29,6 +33,9 @@ from emlia3d.rules.oathmark.shooting import Aim, maximum_range
 
 _DISCOUNT = 0.75
 """Worth of an attack a turn later, as a part of its worth now."""
+
+_SOON = 0.5
+"""Worth of points that attacks may take soon, as a part of points that are taken."""
 
 _QUARTER = FULL_CIRCLE // 4
 
@@ -274,3 +281,38 @@ def turns_to_reach(block: Block, other: Block, move: float) -> float:
     turn = abs(turn_between(block.facing, facing_towards(x - block.x, y - block.y)))
     meets = ahead > 0 and abs(right) < (block.frontage + min(other.frontage, other.length)) / 2
     return far / move + (0.0 if meets else 0.3 + 0.5 * (turn / _QUARTER))
+
+
+# The commander "search": orders that are worth a trial, and the worth of moments
+
+
+def worth_of(moment: Moment, side: int) -> float:
+    """Return how well a side stands: points that are left, and that attacks may take soon.
+
+    The enemy's are taken off.
+    """
+    total, sides = 0.0, blocks_of(moment).sides
+    for row, owner in enumerate(sides):
+        total += points_left(moment, row) if owner == side else -points_left(moment, row)
+    last = moment.state.turn >= moment.setup.turns
+    for owner in () if last else (0, 1):
+        hopes = OathmarkSide(moment, owner).hopes()
+        total += _SOON * (hopes if owner == side else -hopes)
+    return total
+
+
+def near_end(battle: Battle) -> Until:
+    """Return whether a rehearsal is over: after the activation and the one that follows it."""
+    last = battle.state.stretch + 2
+    return lambda scene: scene.state.stretch >= last or scene.result is not None
+
+
+def proposals(decision: Decision, picture: OpenPicture) -> list[Order]:
+    """Return the orders that are worth a trial, the best of each kind first."""
+    side = OathmarkSide(picture.battle, picture.side)
+    unit, actions = decision.unit, decision.reach
+    if unit is None or not isinstance(actions, Actions):
+        return []
+    attacks = sorted(side.attacks(decision), key=lambda attack: -attack.worth)
+    moves = sorted(ways_of(decision), key=lambda order: -side.prospect_of(actions, order))
+    return [*(attack.order for attack in attacks[:2]), *moves[:2], side.rest(decision)]

@@ -16,11 +16,11 @@ from emlia3d.force.formation import front_of
 from emlia3d.rulekit.commander.search import Search
 from emlia3d.rulekit.led_system import LedSystem
 from emlia3d.rulekit.two_sided import TwoSidedSystem
-from emlia3d.rules.oathmark import answers, odds, pointing, trials, turn
+from emlia3d.rules.oathmark import answers, odds, pointing, turn
 from emlia3d.rules.oathmark.blocks import Block, Spot, entry_of, last_rank
 from emlia3d.rules.oathmark.columns import COLUMNS
 from emlia3d.rules.oathmark.combat import chances_of_hits
-from emlia3d.rules.oathmark.commander import OathmarkSide
+from emlia3d.rules.oathmark.commander import OathmarkSide, near_end, proposals, worth_of
 from emlia3d.rules.oathmark.core import INCH
 from emlia3d.rules.oathmark.deployment import is_in_strip
 from emlia3d.rules.oathmark.events import EVENTS, Fought, Shot
@@ -63,7 +63,7 @@ class Oathmark(LedSystem, TwoSidedSystem):
     adapter = OathmarkSide
     next_step = staticmethod(turn.next_step)
     outcome = staticmethod(turn.result_of)
-    worth = staticmethod(trials.worth_of)
+    worth = staticmethod(worth_of)
     line_of_sight = staticmethod(answers.answer)
     sight_area = staticmethod(answers.sight_area)
     ranges = staticmethod(answers.ranges_of)
@@ -117,7 +117,7 @@ class Oathmark(LedSystem, TwoSidedSystem):
 
     @override
     def search(self, doctrine: Commander) -> Commander:
-        return Search(doctrine, trials.proposals, tries=TRIES, until=trials.near_end)
+        return Search(doctrine, proposals, tries=TRIES, until=near_end)
 
     @override
     def pointed(self, moment: Moment, decision: Decision) -> tuple[str, ...]:

@@ -14,8 +14,7 @@ from emlia3d.rules.oathmark.actions import Actions
 from emlia3d.rules.oathmark.activation import Activity
 from emlia3d.rules.oathmark.blocks import Block
 from emlia3d.rules.oathmark.brigades import brigades_of, points_left, role_of
-from emlia3d.rules.oathmark.commander import turns_to_reach
-from emlia3d.rules.oathmark.trials import near_end, proposals, worth_of
+from emlia3d.rules.oathmark.commander import near_end, proposals, turns_to_reach, worth_of
 from emlia3d.scenario.scenario import from_text
 from tests.rules.oathmark.boards import random_board
 from tests.rules.oathmark.tables import SOLDIER, put, set_battle, table, text_of
