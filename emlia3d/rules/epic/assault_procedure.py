@@ -45,6 +45,7 @@ from emlia3d.rules.epic.formations import (
 from emlia3d.rules.epic.movement import (
     CHARGE_REACH,
     Ends,
+    facing_of,
     move_formation,
     reach_of_unit,
     rows_by_distance,
@@ -139,7 +140,8 @@ def countercharge(battle: Battle, attacker: int, target: int) -> Procedure[None]
             side=int(units.side[unit]), asks="epic.assault.countercharge", unit=unit,
             options=choice.options(), reach=choice,
         )  # fmt: skip
-        yield from walk(battle, unit, choice.tile_of(order), how="countercharges", zone=False)
+        to = choice.tile_of(order), facing_of(order)
+        yield from walk(battle, unit, to, how="countercharges", zone=False)
 
 
 def _keeps_cohesion(moment: Moment, leader: int, unit: int, end: int) -> bool:

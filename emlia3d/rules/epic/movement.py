@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.decisions import Decision, Order, Procedure, Refusal
+from emlia3d.battle.decisions import Decision, Leg, Order, Procedure, Refusal
 from emlia3d.battle.events import Event
 from emlia3d.battle.moment import Moment
 from emlia3d.field.hexes import SIDE_DEGREES, SIDES, HexBoard, TileReach, Tiles, walk_reach
@@ -37,8 +37,8 @@ CHARGE_REACH = 4
 MOST_OPTIONS = 6
 """Ends of a move that are listed; the reach allows the others."""
 
-ANGLE = 64
-"""Facings of the state for a degree."""
+FACINGS = tuple(degrees * 64 for degrees in SIDE_DEGREES)
+"""The facings towards the six neighbouring tiles, 64ths of a degree."""
 
 _DANGER = 1 / 1024
 """Part of a tile by which a path shuns dangerous ground, so that speed is not less."""
@@ -88,6 +88,11 @@ def reach_of_unit(moment: Moment, unit: int, tiles: int, *, zone: bool) -> TileR
     return walk_reach(terrain.board, units.tile[unit], cost, limit=limit, barred=terrain.cliffs)
 
 
+def facing_of(order: Order) -> int | None:
+    """Return the facing with which an order ends a move; None if it names none."""
+    return order.legs[-1].facing if order.legs else None
+
+
 @dataclass(frozen=True, eq=False)
 class Ends:
     """The tiles on which a unit may end a move.
@@ -126,22 +131,27 @@ class Ends:
         together = order.verb == "move all" and bool(self.rest) and order.units in {(), self.rest}
         if order.unit != self.unit or (order.verb != "move" and not together):
             return Refusal("epic.move.speed", "it is no move of this unit")
-        if order.point is None or order.legs or order.target is not None:
+        if order.point is None or order.target is not None or (together and order.legs):
             return Refusal("epic.move.speed", "a move leads to a tile")
         if together:
             return None
-        if self.tile_of(order) not in self.allowed:
+        number, facing = self.tile_of(order), facing_of(order)
+        if number not in self.allowed:
             return Refusal("epic.move.speed", "the unit cannot end its move on that tile")
+        turned = self.to(number, facing=facing).legs == order.legs and number != self.here
+        if facing is not None and not (turned and facing in FACINGS):
+            return Refusal("epic.move.facing", "a move ends facing a neighbour of another tile")
         return None
 
     def known(self, battle: Battle) -> Ends:
         """Return the reach for a side, which is the same: nothing is hidden."""
         return self
 
-    def to(self, number: int, verb: str = "move") -> Order:
-        """Return the order that leads to a tile."""
+    def to(self, number: int, verb: str = "move", facing: int | None = None) -> Order:
+        """Return the order that leads to a tile, perhaps with a facing at the end."""
         x, y = self.board.grid.centres(self.board.tiles[number]).tolist()
-        return Order(verb=verb, unit=self.unit, point=(x, y))
+        legs = () if facing is None else (Leg(step="march", x=x, y=y, facing=facing),)
+        return Order(verb=verb, unit=self.unit, point=(x, y), legs=legs)
 
     def options(self) -> tuple[Order, ...]:
         """Return a shortlist of orders: to stay if it may, of all units, and to tiles all round."""
@@ -266,12 +276,13 @@ def move_formation(
             continue
         ends = move.ends(battle, unit)
         board = units_of(battle).board
+        facing = None
         if led is None:
             order = yield Decision(
                 side=int(units_of(battle).side[unit]), asks=asks, unit=unit,
                 options=ends.options(), reach=ends,
             )  # fmt: skip
-            end = ends.tile_of(order)
+            end, facing = ends.tile_of(order), facing_of(order)
             if order.verb == "move all":
                 led = unit, np.asarray(order.point)
             elif order.verb in {"all stay", "as the others"}:
@@ -284,13 +295,17 @@ def move_formation(
             end = ends.nearest((x, y))
         before = unit, end
         move.done.append(unit)
-        yield from walk(battle, unit, end, how=how, zone=target is None)
+        yield from walk(battle, unit, (end, facing), how=how, zone=target is None)
 
 
 def walk(
-    battle: Battle, unit: int, end: int, *, how: str, zone: bool, moves: int = 1
+    battle: Battle, unit: int, to: tuple[int, int | None], *, how: str, zone: bool, moves: int = 1
 ) -> Procedure[None]:
-    """Let a unit walk to a tile by the shortest path, and test for dangerous terrain."""
+    """Let a unit walk to a tile by the shortest path, and test for dangerous terrain.
+
+    to : the tile, and the facing there; None for that of the last step
+    """
+    end, facing = to
     units = units_of(battle)
     if end == units.number[unit]:
         return
@@ -298,6 +313,7 @@ def walk(
     board = units.board
     reach = reach_of_unit(battle, unit, allowance(entry.speed, moves), zone=zone)
     path = reach.path(board.tiles[end])
+    faced = facing_after(path, facing)
     charged = (cell(unit, "charged", 1),) if how in {"charges", "countercharges"} else ()
     yield Event(
         facts=Moved(how=how, tiles=len(path) - 1, to=tuple(path[-1].tolist())),
@@ -305,8 +321,8 @@ def walk(
         gesture="march",
         because=("epic.move.speed",),
         changes=(
-            put(battle, unit, path[-1].tolist(), facing_after(path)),
-            *ride(battle, unit, path[-1].tolist(), facing_after(path)),
+            put(battle, unit, path[-1].tolist(), faced),
+            *ride(battle, unit, path[-1].tolist(), faced),
             *charged,
         ),
     )
@@ -341,13 +357,15 @@ def must_leave(moment: Moment, leader: int) -> bool:
 
 
 @rule("epic.move.facing")
-def facing_after(path: Tiles) -> int:
+def facing_after(path: Tiles, chosen: int | None = None) -> int:
     """Return the facing at the end of a path, 64ths of a degree: a unit turns freely as it moves.
 
-    It faces along its last step.
+    chosen : by its player; without a choice it faces along its last step
     """
+    if chosen is not None:
+        return chosen
     side = np.flatnonzero((path[-1] - path[-2] == SIDES).all(axis=1))[0]
-    return SIDE_DEGREES[int(side)] * ANGLE
+    return FACINGS[int(side)]
 
 
 def charge_reaches(moment: Moment, leader: int, target: int) -> bool:

@@ -133,7 +133,9 @@ def withdraw(battle: Battle, leader: int) -> Procedure[None]:
         reached = np.flatnonzero(free)
         to_enemy = units.tile_gaps(reached, foes)
         end = withdrawal_tile(reached, to_enemy, _to_edge(battle, unit, reached))
-        yield from walk(battle, unit, end, how="withdraws", zone=False, moves=WITHDRAWAL_MOVES)
+        yield from walk(
+            battle, unit, (end, None), how="withdraws", zone=False, moves=WITHDRAWAL_MOVES
+        )
     while foes and (near := _near(battle, leader, foes)):
         # Units that leave the wreck of a carrier are near the same enemies.
         for unit in near:

@@ -11,6 +11,7 @@ from emlia3d.battle.entries import Fault
 from emlia3d.battle.questions.attacks import AttackRoll, rolled_attack
 from emlia3d.errors import Error
 from emlia3d.field.hexes import board_of
+from emlia3d.force.facing import facing_towards, turn_between
 from emlia3d.rulekit.commander.search import Search
 from emlia3d.rulekit.two_sided import TwoSidedSystem
 from emlia3d.rules.epic import answers, turn
@@ -28,6 +29,7 @@ from emlia3d.rules.epic.formations import (
     changes_of_capacity,
     is_in_cohesion,
 )
+from emlia3d.rules.epic.movement import FACINGS, Ends
 from emlia3d.rules.epic.report import paragraphs
 from emlia3d.rules.epic.terrain import BOOK, OWN, terrain_on
 from emlia3d.rules.epic.transport.carrying import (
@@ -52,9 +54,12 @@ if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
     from emlia3d.battle.changes import Change
     from emlia3d.battle.commanders import Commander
+    from emlia3d.battle.decisions import Decision, Order, Reach
     from emlia3d.battle.entries import Hired
     from emlia3d.battle.events import Event
+    from emlia3d.battle.moment import Moment
     from emlia3d.battle.questions.odds import Odds
+    from emlia3d.battle.questions.options import Place
     from emlia3d.battle.setup import Setup
 
 
@@ -164,3 +169,27 @@ class Epic(TwoSidedSystem):
             return None
         hit = chance(event.facts.need)
         return rolled_attack(event, (1 - hit, hit))
+
+    @override
+    def order_to(
+        self, moment: Moment, decision: Decision, verb: str, place: Place, facing: int | None
+    ) -> Order | None:
+        order = super().order_to(moment, decision, verb, place, None)
+        return order if order is None else _turned(decision.reach, order, facing)
+
+
+def _turned(reach: Reach | None, order: Order, facing: int | None) -> Order:
+    """Return a move that ends facing the neighbouring tile nearest to a facing.
+
+    facing : 64ths of a degree; None for the direction of the move
+    """
+    if not isinstance(reach, Ends) or order.verb != "move" or reach.refusal(order) is not None:
+        return order
+    number = reach.tile_of(order)
+    if number == reach.here:
+        return order
+    if facing is None:
+        start, end = reach.board.grid.centres(reach.board.tiles[[reach.here, number]])
+        facing = facing_towards(*(end - start).tolist())
+    nearest = min(FACINGS, key=lambda side: abs(turn_between(side, facing)))
+    return reach.to(number, facing=nearest)

@@ -10,6 +10,7 @@ from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.events import Event, Facts
 from emlia3d.battle.moment import Moment
 from emlia3d.battle.setup import Setup
+from emlia3d.force.facing import degrees_of
 from emlia3d.rulekit import turn_events
 from emlia3d.rulekit.action_names import NamedAction
 from emlia3d.rulekit.english import Names, ReportNames, agreed, body, counted, is_plural
@@ -258,7 +259,7 @@ WORDS = WordTable(
             f"{moment.setup.units[order.unit or 0].name}{' and the rest' if order.units else ''}: "
             "move as the one before"
         ),
-        "move": lambda moment, order: f"move to {_tile(moment, order)}",
+        "move": lambda moment, order: f"move to {_tile(moment, order)}{_facing(order)}",
         "move all": lambda moment, order: f"move all towards {_tile(moment, order)}",
         "begin the move": "begin the move",
         "end the move": "end the move here",
@@ -322,6 +323,10 @@ WORDS = WordTable(
         "epic.rally.who": "{side}: which formation tries to rally?",
     },
 )
+
+
+def _facing(order: Order) -> str:
+    return f", facing {degrees_of(order.legs[-1].facing):g}\u00b0" if order.legs else ""
 
 
 def _tile(moment: Moment, order: Order) -> str:

@@ -118,6 +118,54 @@ def test_a_unit_faces_along_its_last_step() -> None:
     assert facing_after(np.array([(0, 0), (1, 0), (1, -1)])) == 210 * 64
 
 
+@pytest.mark.rule("epic.move.facing")
+def test_a_move_of_two_tiles_may_end_facing_any_neighbour() -> None:
+    # The sixth 3 faces north-west: 330 degrees.
+    battle = board({"tile": [3, 5]}, FOE)
+    ends = FormationMove(battle, 0).ends(battle, 0)
+    tile = int(units_of(battle).board.numbers((5, 5)))
+    order = ends.to(tile, facing=330 * 64)
+
+    carry_out(battle, move_formation(battle, 0), order)
+
+    assert tile_of(battle, 0) == (5, 5)
+    assert battle.state.units.integer("facing", 0) == 330 * 64
+    assert battle.system.words.phrase(battle, order) == "move to 5,5, facing 330\u00b0"
+
+
+@pytest.mark.rule("epic.move.facing")
+@pytest.mark.parametrize("tile", [(5, 5), (3, 5)])
+def test_a_facing_between_two_neighbours_or_without_a_move_is_refused(
+    tile: tuple[int, int],
+) -> None:
+    battle = board({"tile": [3, 5]}, FOE)
+    ends = FormationMove(battle, 0).ends(battle, 0)
+    facing = 45 * 64 if tile == (5, 5) else 330 * 64
+
+    refused = ends.refusal(ends.to(int(units_of(battle).board.numbers(tile)), facing=facing))
+
+    assert refused is not None
+    assert refused.slug == "epic.move.facing"
+
+
+@pytest.mark.rule("epic.move.facing")
+@pytest.mark.parametrize(("wished", "found"), [(None, 90), (45, 30), (290, 270), (200, 210)])
+def test_an_order_by_pointing_faces_the_neighbour_nearest_to_the_wish(
+    wished: int | None, found: int
+) -> None:
+    battle = board({"tile": [3, 5]}, FOE)
+    decision = next(move_formation(battle, 0))
+    place = units_of(battle).board.grid.centres([5, 5]).tolist()
+
+    order = battle.system.order_to(
+        battle, decision, "move", tuple(place), None if wished is None else wished * 64
+    )
+
+    decision.check(order)
+    assert order.legs[-1].facing == found * 64
+    assert (order.legs[-1].x, order.legs[-1].y) == order.point == tuple(place)
+
+
 @pytest.mark.rule("epic.move.stay-still")
 def test_a_formation_next_to_an_enemy_may_not_stay_still() -> None:
     far = board({"tile": [3, 5]}, {"tile": [6, 5], "side": "Red"})
