@@ -5,9 +5,9 @@ from __future__ import annotations
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.force.facing import facing_towards
 from emlia3d.rules.oathmark.actions import Actions, turn_order
+from emlia3d.rules.oathmark.battle_frame import DeploymentStrip
 from emlia3d.rules.oathmark.blocks import Spot, block_at
 from emlia3d.rules.oathmark.core import BlockSide
-from emlia3d.rules.oathmark.deployment import DeploymentStrip
 from emlia3d.rules.oathmark.movement import WAYS, pivot
 
 

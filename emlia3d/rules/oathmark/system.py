@@ -17,12 +17,12 @@ from emlia3d.rulekit.commander.search import Search
 from emlia3d.rulekit.led_system import LedSystem
 from emlia3d.rulekit.two_sided import TwoSidedSystem
 from emlia3d.rules.oathmark import answers, odds, pointing, turn
+from emlia3d.rules.oathmark.battle_frame import TURNS, is_in_strip
 from emlia3d.rules.oathmark.blocks import Block, Spot, entry_of, last_rank
 from emlia3d.rules.oathmark.columns import COLUMNS
 from emlia3d.rules.oathmark.combat import chances_of_hits
 from emlia3d.rules.oathmark.commander import OathmarkSide, near_end, proposals, worth_of
 from emlia3d.rules.oathmark.core import INCH
-from emlia3d.rules.oathmark.deployment import is_in_strip
 from emlia3d.rules.oathmark.events import EVENTS, Fought, Shot
 from emlia3d.rules.oathmark.terrain import BOOK, OWN, terrain_of
 from emlia3d.rules.oathmark.unit_set import Entry, HouseRules, force_cost
@@ -55,7 +55,7 @@ class Oathmark(LedSystem, TwoSidedSystem):
     columns = COLUMNS
     events = EVENTS
     words = WORDS
-    turns = turn.TURNS
+    turns = TURNS
     deploys = True
     rehearses = True
     commanders = ("doctrine", "search")

@@ -22,17 +22,14 @@ from emlia3d.rules.oathmark.activation import (
     stays_disordered,
     succeeds,
 )
+from emlia3d.rules.oathmark.battle_frame import deploy_next, is_last, waiting, winner_by_points
 from emlia3d.rules.oathmark.blocks import blocks_of, entry_of
 from emlia3d.rules.oathmark.brigades import brigades_of
 from emlia3d.rules.oathmark.columns import Phase
 from emlia3d.rules.oathmark.core import roll
-from emlia3d.rules.oathmark.deployment import deploy_next, waiting
 from emlia3d.rules.oathmark.events import Activated, TurnBegan
 from emlia3d.rules.oathmark.morale import dice_for
 from emlia3d.rules.rulebook import rule
-
-TURNS = 6
-"""Turns of a battle unless its scenario says otherwise."""
 
 
 @rule("oathmark.turn.sequence")
@@ -163,24 +160,6 @@ def activate(battle: Battle, side: int) -> Procedure[None]:
 
 
 # The end
-
-
-@rule("oathmark.battle.length")
-def is_last(turn: int, turns: int = TURNS) -> bool:
-    """Return whether no turn follows."""
-    return turn >= turns
-
-
-@rule("oathmark.battle.victory")
-def winner_by_points(lost: Sequence[float], units: Sequence[int]) -> int | None:
-    """Return the side that wins: the one that lost fewer points; None for a draw.
-
-    units : left to each side; a side without units loses
-    """
-    left = [count > 0 for count in units]
-    if left[0] != left[1]:
-        return int(left[1])
-    return None if lost[0] == lost[1] else int(lost[1] < lost[0])
 
 
 def result_of(moment: Moment) -> Result:

@@ -12,14 +12,14 @@ from emlia3d.battle.flow import opening_event
 from emlia3d.battle.setup import UnitSetup
 from emlia3d.errors import ScenarioError
 from emlia3d.rulekit.testing import check_system
-from emlia3d.rules.oathmark.blocks import block_at, blocks_of
-from emlia3d.rules.oathmark.deployment import (
+from emlia3d.rules.oathmark.battle_frame import (
     DeploymentStrip,
     deploy_next,
     deploy_one,
     is_in_strip,
     waiting,
 )
+from emlia3d.rules.oathmark.blocks import block_at, blocks_of
 from emlia3d.scenario.scenario import MAPS, from_text
 from tests.rules.carrying import carry
 from tests.rules.oathmark.boards import Eager

@@ -7,19 +7,18 @@ import pytest
 from emlia3d import scenario
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.dice import FixedDice
+from emlia3d.rules.oathmark.battle_frame import is_last, winner_by_points
 from emlia3d.rules.oathmark.columns import Phase
 from emlia3d.rules.oathmark.turn import (
     acts_next,
     begin_turn,
     higher,
     higher_second,
-    is_last,
     next_step,
     ready,
     result_of,
     roll_initiative,
     side_to_act,
-    winner_by_points,
 )
 from emlia3d.scenario.scenario import from_text
 from tests.rules.carrying import carry

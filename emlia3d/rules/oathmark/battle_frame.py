@@ -1,8 +1,11 @@
-"""Deployment in play: the sides place in turn the units that a scenario does not place."""
+"""The frame of a battle: its length, its victory, and deployment in play.
+
+The sides place in turn the units that a scenario does not place.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -29,6 +32,9 @@ from emlia3d.rules.oathmark.events import Deployed, DeploymentBegan, LeftOut
 from emlia3d.rules.oathmark.terrain import terrain_of
 from emlia3d.rules.rulebook import rule
 
+TURNS = 6
+"""Turns of a battle unless its scenario says otherwise."""
+
 STRIP = 9.0
 """Depth of a deployment strip, inches."""
 
@@ -41,6 +47,24 @@ _COLUMNS, _ROWS = 12, 3
 """Places across and along a strip that are tried for the shortlist."""
 
 _MOST_OPTIONS = 9
+
+
+@rule("oathmark.battle.length")
+def is_last(turn: int, turns: int = TURNS) -> bool:
+    """Return whether no turn follows."""
+    return turn >= turns
+
+
+@rule("oathmark.battle.victory")
+def winner_by_points(lost: Sequence[float], units: Sequence[int]) -> int | None:
+    """Return the side that wins: the one that lost fewer points; None for a draw.
+
+    units : left to each side; a side without units loses
+    """
+    left = [count > 0 for count in units]
+    if left[0] != left[1]:
+        return int(left[1])
+    return None if lost[0] == lost[1] else int(lost[1] < lost[0])
 
 
 @rule("oathmark.battle.table")
