@@ -34,7 +34,8 @@ def as_tiles(tiles: ArrayLike) -> Tiles:
     """
     given = np.asarray(tiles)
     if given.size == 0:
-        return np.empty((0, 2), dtype=np.int64)
+        shape = given.shape if given.shape[-1:] == (2,) else (0, 2)
+        return np.empty(shape, dtype=np.int64)
     if given.dtype.kind not in "iu" or given.shape[-1:] != (2,):
         raise ValueError("a tile is two integers, q and r")
     return given.astype(np.int64)

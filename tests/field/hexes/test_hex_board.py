@@ -43,6 +43,13 @@ def test_distance_is_a_metric(
     assert steps_between(one, third) <= steps_between(one, other) + steps_between(other, third)
 
 
+def test_no_tiles_are_no_distances_whatever_they_are_compared_with() -> None:
+    none = np.empty((0, 1, 2), dtype=np.int64)
+
+    assert steps_between(none, np.zeros((1, 5, 2), dtype=np.int64)).shape == (0, 5)
+    assert steps_between([], (1, 2)).shape == (0,)
+
+
 @pytest.mark.parametrize("radius", range(6))
 def test_a_ring_goes_round_from_the_east_and_a_disc_is_all_rings_within(radius: int) -> None:
     centre = (4, -7)
