@@ -80,7 +80,7 @@ def row_of(scenario: Scenario, moment: Moment, name: str) -> int:
     Raises
     ------
     Error
-        There is no such unit, it arrives later, or it has left the field.
+        There is no such unit, it arrives later, or it is not on the field.
     """
     scenario.require_units()
     units = moment.setup.units
@@ -105,7 +105,8 @@ def absent(moment: Moment, row: int) -> str:
         return not_yet(unit)
     if not unit.muster.members:
         return _memberless(unit.name)
-    return f"{unit.name} is no longer on the field"
+    longer = "no longer" if unit.placed else "not"
+    return f"{unit.name} is {longer} on the field"
 
 
 def _memberless(name: str) -> str:

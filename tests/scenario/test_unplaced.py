@@ -14,6 +14,7 @@ from emlia3d.battle.commanders import Commander, RandomCommander
 from emlia3d.battle.events import Event, Unread
 from emlia3d.errors import Error
 from emlia3d.scenario import check, load
+from emlia3d.scenario.pairs import row_of
 from tests.scenario.conftest import Plain
 
 Write = Callable[..., Path]
@@ -50,6 +51,13 @@ def test_a_unit_without_a_place_is_off_the_field_until_it_is_put_there(write: Wr
 
     assert units["present"].tolist() == [1, 1]
     assert (units.value("x", bandits), units.value("y", bandits)) == (50.0, 40.0)
+
+
+def test_a_question_about_a_unit_without_a_place_is_refused_in_one_line(write: Write) -> None:
+    scenario = load(write(AT), DEPLOYING)
+
+    with pytest.raises(Error, match="bandits is not on the field"):
+        row_of(scenario, scenario.deployed(), "bandits")
 
 
 def test_a_row_may_be_without_a_place(write: Write) -> None:
