@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Leave
 from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia import SYSTEM
+from emlia3d.rules.emlia.play.sight.sight_bodies import surface_of
 
 Build = Callable[..., Battle]
 ALICE: dict[str, Any] = {"at": (50, 50)}
@@ -45,3 +47,14 @@ def test_who_has_left_the_field_is_in_nobodys_picture(field_of_battle: Build) ->
 
     assert SYSTEM.picture(battle, 0).known == []
     assert SYSTEM.picture(battle, 1).own == []
+
+
+@pytest.mark.rule("emlia.aware.picture")
+def test_a_side_knows_the_true_ground_which_is_kept_once(field_of_battle: Build) -> None:
+    slope = np.add.outer(np.zeros(21), np.arange(21.0))
+    battle = field_of_battle(ALICE, BOB, elevation_m=slope)
+
+    pictures = [SYSTEM.picture(battle, side) for side in (0, 1)]
+
+    assert surface_of(battle) is not None
+    assert all(surface_of(each.battle) is surface_of(battle) for each in pictures)

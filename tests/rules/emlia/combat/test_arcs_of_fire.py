@@ -16,7 +16,7 @@ from emlia3d.rules.emlia.play.combat.concentrated import (
     may_concentrate,
 )
 from emlia3d.rules.emlia.play.combat.volley import VolleyReach, area_options, area_volley
-from tests.rules.emlia.combat.volleys import STRAIGHT, at, foes
+from tests.rules.emlia.combat.volleys import STRAIGHT, archers, at, foes
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]
@@ -98,3 +98,17 @@ def test_of_a_mixed_unit_only_subunits_whose_weapon_bears_loose_a_volley(
 
     assert {battle.setup.units[event.unit].name for event in loosed} == {"mortars"}
     assert battle.setup.units[shot.unit].name == "mortars"
+
+
+@pytest.mark.rule("emlia.volley.point")
+def test_a_volley_is_offered_at_the_middle_of_what_is_solid_and_can_be_broken(
+    field_of_battle: Build,
+) -> None:
+    terrain = [
+        {"kind": "gate", "hits": 6, "height": 2, "box": (97, 60, 103, 62)},
+        {"kind": "hedge", "hits": 2, "height": 2, "box": (97, 70, 103, 72)},
+        {"kind": "rock", "height": 2, "box": (97, 80, 103, 82)},
+    ]
+    battle = field_of_battle(archers(at=(100, 30)), foes((100, 195)), terrain=terrain)
+
+    assert [order.point for order in area_options(battle, 0)] == [(100.0, 61.0)]

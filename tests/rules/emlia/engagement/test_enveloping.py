@@ -15,6 +15,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.events import Event
 from emlia3d.force import Formation
 from emlia3d.force.formation import FormationLayout, places
+from emlia3d.rules.emlia.basics.unit_edges import UnitEdge
 from emlia3d.rules.emlia.events.movement import Moved
 from emlia3d.rules.emlia.play.charges import charging
 from emlia3d.rules.emlia.play.engagement import enveloping
@@ -176,3 +177,17 @@ def test_a_unit_of_which_no_member_gets_round_stays_as_it_is(
     events = play(battle, enveloping.envelop(battle, 0, 1, left, ask=False))
 
     assert bool(events) is goes
+
+
+@pytest.mark.rule("emlia.align.envelop", "emlia.melee.ranked-rows")
+def test_only_a_block_has_several_fronts_and_only_to_who_has_gone_round_it(
+    field_of_battle: Build, play: Play
+) -> None:
+    loose = {"at": (100, 120), "members": 4, "files": 2, "side": "Bob", "formation": "open"}
+    battle = field_of_battle(band(), block(), loose)
+    charged(battle, play, "envelop")
+    # A line as wide before the same block, in its own places.
+    line = field_of_battle(band(formation="close", at=(100, 97.5), files=12), block())
+
+    assert fronts_of(battle, 2, 0) == {None}
+    assert fronts_of(line, 1, 0) == {UnitEdge.FRONT}

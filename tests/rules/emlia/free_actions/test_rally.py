@@ -242,11 +242,13 @@ def test_a_leader_on_a_tower_stands_above_his_men(field_of_battle: Build) -> Non
 @pytest.mark.rule("emlia.lead.rows")
 def test_the_formation_counts_only_for_more_than_one(field_of_battle: Build) -> None:
     wide = {"at": (50, 60), "members": 9, "files": 9, "formation": "open"}
-    battle = field_of_battle(LEADER, {"at": (55, 50)}, wide, BOB)
+    pair = {"at": (60, 50), "members": 2, "files": 2, "formation": "ranked"}
+    battle = field_of_battle(LEADER, {"at": (55, 50)}, wide, pair, BOB)
 
-    alone, company = leading.appeal_of(battle, 0, 1), leading.appeal_of(battle, 0, 2)
+    alone, company, two = (leading.appeal_of(battle, 0, unit) for unit in (1, 2, 3))
 
     assert (alone.open, alone.ranked) == (False, False)
+    assert two.ranked
     assert company.open
     assert company.across == pytest.approx(25.0, abs=0.1)
 

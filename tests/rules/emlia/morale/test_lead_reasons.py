@@ -105,6 +105,42 @@ def test_a_search_names_arcs_and_the_hiding_only_where_they_count(
     assert [slug for slug in slugs if ".mod." not in slug] == expected
 
 
+@pytest.mark.rule("emlia.attr.sight-arcs", "emlia.aware.detect", "emlia.sight.visible")
+@pytest.mark.parametrize("facing", [0, 180])
+def test_a_search_names_the_view_and_the_arcs_of_sight_where_the_subject_is_not_ahead(
+    field_of_battle: Build, play: Play, facing: int
+) -> None:
+    # It gives no cover against a blow that destroys it, but nobody strikes here.
+    fence = {"kind": "wall", "box": (40, 60, 60, 61), "height": 1, "hits": 1}
+    seeker = {"at": (50, 50), "facing": facing, "skills": {"alertness": "1"}}
+    battle = field_of_battle(seeker, BOB | {"at": (50, 66)}, terrain=[fence])
+    battle.happen(hidden_from(0, 1))
+
+    order = Order(verb="detect-hidden", unit=0, target=1)
+    (event,) = play(battle, hiding.detect(battle, 0, order), dice=[1])
+
+    assert {"sight.corridor", "sight.visible"} <= {*named(event, "sight")}
+    assert "cover.per-attack" not in named(event, "cover")
+    assert ("attr.sight-arcs" in named(event, "attr")) is (facing == 180)
+
+
+@pytest.mark.rule("emlia.aware.shared-in-unit")
+@pytest.mark.parametrize(("face", "shared"), [(12, True), (1, False)])
+def test_a_search_by_two_subunits_names_that_both_then_know(
+    field_of_battle: Build, play: Play, face: int, shared: bool
+) -> None:
+    seeker = {"name": "head", "at": (50, 50), "skills": {"alertness": "1"}}
+    more = {"name": "tail", "at": (52, 50), "group": "head", "skills": {"alertness": "1"}}
+    hedge = {"kind": "hedge", "box": (40, 60, 60, 61), "height": 1}
+    battle = field_of_battle(seeker, more, BOB | {"at": (50, 66)}, terrain=[hedge])
+    battle.happen(hidden_from(0, 2))
+
+    order = Order(verb="detect-hidden", unit=0, target=2)
+    (event,) = play(battle, hiding.detect(battle, 0, order), dice=[face])
+
+    assert ("aware.shared-in-unit" in named(event, "aware")) is shared
+
+
 def hidden_from(observer: int, enemy: int) -> Any:
     """The event by which a unit has hidden from another."""
     return Event(facts=made_up(Hid), changes=(Pair(column="hidden", a=observer, b=enemy, value=1),))

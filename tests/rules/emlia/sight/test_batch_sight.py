@@ -10,6 +10,7 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.rules.emlia.basics.concealment import Level
+from emlia3d.rules.emlia.play.sight.batch_sight import NOTHING_ALONE
 from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
 from emlia3d.rules.emlia.play.situation.parts import on_field
 from emlia3d.rules.emlia.tables.terrain import EFFECTS
@@ -111,3 +112,26 @@ def test_scrub_is_solid_alone_to_one_in_a_ghillie_suit_whatever_else_stands_ther
 
     assert levels(battle) == levels_alone(battle)
     assert levels(battle)[0][1:] == [Level.TOTAL, Level.PARTIAL]
+
+
+@pytest.mark.rule("emlia.sight.corridor.span", "emlia.sight.intervening")
+def test_what_hides_both_of_a_pair_is_told_and_those_who_touch_in_woods_are_partly_concealed(
+    field_of_battle: Build,
+) -> None:
+    places = ((50, 50), (50, 51), (120, 20), (120, 60), (180, 20))
+    units = [
+        {"at": at, "side": side}
+        for at, side in zip(places, ["Alice", "Bob", "Alice", "Bob", "Alice"], strict=True)
+    ]
+    terrain = [
+        {"kind": "forest", "height": 5, "box": (40, 40, 60, 60)},
+        {"kind": "rock", "height": 9, "box": (100, 39, 140, 41)},
+    ]
+    battle = field_of_battle(*units, terrain=terrain)
+    batch = sight_cache_of(battle).batch_sight
+
+    found, both, touch = batch.by_boundary(np.array([0, 2, 2]), np.array([1, 3, 4]))
+
+    assert touch.tolist() == [True, False, False]
+    assert [Level(each) for each in found] == [Level.PARTIAL, Level.TOTAL, Level.NONE] * 2
+    assert both.tolist() == [NOTHING_ALONE, len(units) + 1, NOTHING_ALONE]
