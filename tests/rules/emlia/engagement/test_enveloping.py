@@ -186,8 +186,9 @@ def test_only_a_block_has_several_fronts_and_only_to_who_has_gone_round_it(
     loose = {"at": (100, 120), "members": 4, "files": 2, "side": "Bob", "formation": "open"}
     battle = field_of_battle(band(), block(), loose)
     charged(battle, play, "envelop")
-    # A line as wide before the same block, in its own places.
-    line = field_of_battle(band(formation="close", at=(100, 97.5), files=12), block())
+    # Askew past the corner of the block, but in its own places.
+    askew = band(formation="close", at=(101.7, 97.7), members=6, facing=315)
+    line = field_of_battle(askew, block())
 
     assert fronts_of(battle, 2, 0) == {None}
     assert fronts_of(line, 1, 0) == {UnitEdge.FRONT}

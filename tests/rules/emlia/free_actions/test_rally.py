@@ -264,6 +264,18 @@ def test_a_man_out_of_earshot_is_one_not_within(field_of_battle: Build) -> None:
 
 
 @pytest.mark.rule("emlia.lead.rows")
+@pytest.mark.parametrize(("at", "within"), [(70.5, True), (70.625, False)])
+def test_a_man_is_in_earshot_if_any_of_his_base_is(
+    field_of_battle: Build, at: float, within: bool
+) -> None:
+    """The longer side of the base counts, and a reach of 20 GSU is kept to the nearest one."""
+    file = {"at": (at, 50), "members": 2, "files": 1, "formation": "ranked", "facing": 90}
+    battle = field_of_battle(LEADER, {**file, "base": (1, 2)}, BOB)
+
+    assert leading.appeal_of(battle, 0, 1).all_within is within
+
+
+@pytest.mark.rule("emlia.lead.rows")
 def test_the_ends_of_his_own_long_line_may_be_out_of_the_leaders_earshot(
     field_of_battle: Build,
 ) -> None:

@@ -249,7 +249,8 @@ class BatchSight:
             glance = self.look(self.units(), near, far)
             levels[some] = glance.levels.reshape(-1, 2)
             screens[some] = glance.screens.reshape(-1, 2)
-        both = np.where(screens[:, 0] == screens[:, 1], screens[:, 0], NOTHING_ALONE)
+        there, back = screens.T
+        both = np.where(there == back, there, NOTHING_ALONE)
         return levels.T.ravel(), both, touch
 
     def field(self) -> SightField:
