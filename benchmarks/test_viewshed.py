@@ -22,7 +22,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from emlia3d.geometry import Surface, least_heights, viewshed, visible_counts
+from emlia3d.geometry import Surface, min_visible_heights, viewshed, visible_counts
 from emlia3d.study.baselines.rays import viewshed_by_walk
 
 TARGET = 1.5
@@ -108,7 +108,7 @@ def by_first_use(surface: Surface, eye) -> Callable[[], NDArray[np.bool_]]:
 
 
 def by_least_heights(surface: Surface, eye) -> Callable[[], NDArray[np.bool_]]:
-    return lambda: least_heights(surface, eye, TARGET)[0] <= TARGET
+    return lambda: min_visible_heights(surface, eye, TARGET)[0] <= TARGET
 
 
 LEAST_AGREED = {viewshed_by_walk: 0.99999, by_xrspatial: 0.8, by_gdal: 0.8}

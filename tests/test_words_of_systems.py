@@ -19,8 +19,8 @@ from emlia3d.rulekit.words import WordTable, said
 from emlia3d.rules.emlia import SYSTEM as EMLIA
 from emlia3d.rules.emlia.play.acting.checks import FOCUSED
 from emlia3d.rules.emlia.play.turn.activation import REPERTOIRE
-from tests.battle import tin, tin_words
-from tests.battle.tin_events import Done
+from tests.battle import toy_system, toy_words
+from tests.battle.toy_events import Done
 
 PACKAGE = Path(emlia3d.rules.emlia.__file__).parent
 
@@ -33,7 +33,7 @@ SOURCES: dict[str, tuple[System, list[Path]]] = {
             if path.relative_to(PACKAGE).parts[0] not in {"words", "report", "events"}
         ],
     ),
-    "tin": (tin.Tin(), [Path(tin.__file__)]),
+    "tin": (toy_system.Tin(), [Path(toy_system.__file__)]),
 }
 """The systems, each with the modules of its rules."""
 
@@ -109,13 +109,13 @@ class Unsaid(Facts, frozen=True):
 @pytest.mark.parametrize(
     ("changed", "complaint"),
     [
-        ({"events": dict(list(tin_words.WORDS.events.items())[1:])}, "no words for the events"),
+        ({"events": dict(list(toy_words.WORDS.events.items())[1:])}, "no words for the events"),
         (
-            {"events": {**tin_words.WORDS.events, **dict([said(Unsaid, "shines")])}},
+            {"events": {**toy_words.WORDS.events, **dict([said(Unsaid, "shines")])}},
             "which are no events",
         ),
         (
-            {"events": {**tin_words.WORDS.events, **dict([said(Done, "{deed}")])}},
+            {"events": {**toy_words.WORDS.events, **dict([said(Done, "{deed}")])}},
             "unknown fields",
         ),
         ({"orders": {"wait": "wait for {objekt}"}}, "unknown fields"),
@@ -123,8 +123,8 @@ class Unsaid(Facts, frozen=True):
     ],
 )
 def test_a_table_that_is_not_whole_does_not_pass(changed: dict[str, Any], complaint: str) -> None:
-    class Other(tin.Tin):
-        words = replace(tin_words.WORDS, **changed)
+    class Other(toy_system.Tin):
+        words = replace(toy_words.WORDS, **changed)
 
     with pytest.raises(AssertionError, match=complaint):
         check_words(Other())

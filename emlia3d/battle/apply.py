@@ -27,8 +27,8 @@ from emlia3d.battle.changes import (
     Stand,
 )
 from emlia3d.battle.events import Event
-from emlia3d.battle.fitting import check_change, check_event
 from emlia3d.battle.state import State
+from emlia3d.battle.validation import check_change, check_event
 from emlia3d.force.formation import GRID, places
 from emlia3d.force.roster import FigureCondition
 from emlia3d.force.table import Value, tick

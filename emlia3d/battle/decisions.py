@@ -161,7 +161,7 @@ class LazyOptions(Sequence[Order]):
         """Return the options of one kind, counted from 0; there may be none."""
         return self._orders(number)
 
-    def lent(self) -> LazyOptions:
+    def read_only(self) -> LazyOptions:
         """Return a read-only view of the options for the commander that decides."""
         return _Lent([kind.unlisted for kind in self._kinds], self)
 
@@ -227,10 +227,10 @@ class LazyOptions(Sequence[Order]):
         return held(orders)
 
     def __bool__(self) -> bool:
-        """Return whether there is any option, tried in the order of `has_but`."""
-        return self.has_but(())
+        """Return whether there is any option, tried in the order of `has_other_than`."""
+        return self.has_other_than(())
 
-    def has_but(self, verbs: Collection[str]) -> bool:
+    def has_other_than(self, verbs: Collection[str]) -> bool:
         """Return whether any option has a verb not in *verbs*; expensive kinds are tried last."""
         asked = [
             number
@@ -298,7 +298,9 @@ class Decision:
 
         It holds no reference to the real battle.
         """
-        options = self.options.lent() if isinstance(self.options, LazyOptions) else self.options
+        options = (
+            self.options.read_only() if isinstance(self.options, LazyOptions) else self.options
+        )
         reach = None if self.reach is None else self.reach.known(battle)
         return replace(self, options=options, reach=reach)
 

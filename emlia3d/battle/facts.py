@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from shapely import Polygon
 
 from emlia3d.battle.setup import Side
-from emlia3d.battle.standing import outline_of, places_of
+from emlia3d.battle.unit_outlines import outline_of, places_of
 from emlia3d.field import Field
 from emlia3d.force import FormationLayout
 

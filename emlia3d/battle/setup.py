@@ -205,7 +205,7 @@ class Setup:
         """Return the row of the side called *name*."""
         return next(row for row, side in enumerate(self.sides) if side.name == name)
 
-    def mustered_as(self, row: int) -> int:
+    def deployed_as(self, row: int) -> int:
         """Return the row in which a unit's figures mustered; for a part, that of the whole unit."""
         spare_for = self.units[row].muster.spare_for
         return row if spare_for < 0 else spare_for
@@ -215,7 +215,7 @@ class Setup:
 
         For a part of a unit, return the section of the whole unit.
         """
-        row = self.mustered_as(row)
+        row = self.deployed_as(row)
         while self.units[row].muster.parent >= 0:
             row = self.units[row].muster.parent
         return self.units[row].section[0] if self.units[row].section else ""
@@ -263,7 +263,7 @@ class Setup:
         mine, theirs = self.sides[side], self.sides[other]
         return side != other and theirs.name not in mine.allies and mine.name not in theirs.allies
 
-    def commanded(self, commanders: Mapping[str, str]) -> Setup:
+    def with_commanders(self, commanders: Mapping[str, str]) -> Setup:
         """Return a copy with these commanders, by the names of their sides.
 
         A new commander of a side also replaces the commanders of its brigades.

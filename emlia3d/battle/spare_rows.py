@@ -57,7 +57,7 @@ def empty_row_for(moment: Moment, unit: int) -> int | None:
 
     A row is filled once: it stays that part's row even after the part has no figures left.
     """
-    whole, strength = moment.setup.mustered_as(unit), moment.state.units.ints("strength")
+    whole, strength = moment.setup.deployed_as(unit), moment.state.units.ints("strength")
     rows = moment.setup.bodies_of(whole)
     return next((row for row in rows if row != whole and not strength[row]), None)
 

@@ -22,7 +22,7 @@ from emlia3d.battle.questions.cohesion import JoinsUnits
 from emlia3d.battle.questions.highlights import key_events
 from emlia3d.battle.questions.pointing import order_towards, pointed_verbs, reach_corners
 from emlia3d.battle.questions.report import plain_report
-from emlia3d.battle.standing import members_ahead
+from emlia3d.battle.unit_outlines import members_ahead
 from emlia3d.battle.words import Words
 from emlia3d.errors import UnansweredError
 

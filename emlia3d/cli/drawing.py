@@ -26,9 +26,9 @@ from emlia3d.view.moment.palette import told_apart
 from emlia3d.view.orders.desk import GameThread
 from emlia3d.view.pace import Pace
 from emlia3d.view.rules import Rules
-from emlia3d.view.window.deeds import Recorded
 from emlia3d.view.window.opening import Library, TakeOver
 from emlia3d.view.window.settings import Settings
+from emlia3d.view.window.unit_history import Recorded
 
 
 def has_window() -> bool:

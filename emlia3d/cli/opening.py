@@ -22,8 +22,8 @@ from emlia3d.cli.rules.pages import rule_page
 from emlia3d.scenario import load
 from emlia3d.scenario.bundled import path_of
 from emlia3d.view.rules import Rules
-from emlia3d.view.window.deeds import Recorded
 from emlia3d.view.window.opening import Found, Library, Opened
+from emlia3d.view.window.unit_history import Recorded
 
 MOST_READ = 2**20
 """Bytes of a file that are read to recognise its kind."""

@@ -16,7 +16,7 @@ from emlia3d.battle.questions.intents import card_seen_by
 from emlia3d.battle.questions.options import choices, refusal_of
 from emlia3d.battle.questions.routines import routine_from_words
 from emlia3d.battle.spare_rows import used_rows
-from emlia3d.battle.standing import places_of
+from emlia3d.battle.unit_outlines import places_of
 from emlia3d.battle.words import figure
 from emlia3d.cli.interrupt import heed, heeded
 from emlia3d.cli.writing import clear_screen, echo

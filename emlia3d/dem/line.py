@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from emlia3d.dem.model import HAIR_M, Curvature, ElevationModel, Station
 from emlia3d.geometry.ground_surface import Surface
-from emlia3d.geometry.section import blocking_place, least_height, profile
+from emlia3d.geometry.section import blocking_place, min_visible_height, profile
 from emlia3d.geometry.sightline import lines_of_sight
 
 Floats = NDArray[np.float64]
@@ -109,7 +109,7 @@ def line_of_sight(
         where = blocking_place(surface, a, b)
         assert where is not None
         blocked = _place(model, observer, where.x, -where.y, -where.excess)
-    least = float(least_height(surface, a, *b[:2]))
+    least = float(min_visible_height(surface, a, *b[:2]))
     return LineOfSight(
         observer=observer,
         target=target,

@@ -14,7 +14,7 @@ from emlia3d.dem.limits import Floats, Limits, offsets_m
 from emlia3d.dem.model import Curvature, ElevationModel, Part, Station
 from emlia3d.dem.viewshed_kinds import HIDDEN, NO_DATA, Show
 from emlia3d.errors import Error
-from emlia3d.geometry.horizon import least_heights, visible_counts
+from emlia3d.geometry.horizon import min_visible_heights, visible_counts
 from emlia3d.geometry.horizon import viewshed as viewshed_of
 
 Marks = NDArray[np.bool_]
@@ -138,7 +138,7 @@ class _Look:
     def least(self) -> Floats:
         """Return the smallest heights that show, metres; infinite beyond the limits."""
         target = self._question.target_m
-        least = least_heights(self._surface, self._eye.point, target)[0][self._inside]
+        least = min_visible_heights(self._surface, self._eye.point, target)[0][self._inside]
         if self._mask is not None:
             least[~self._mask] = math.inf
         return np.asarray(least)

@@ -16,7 +16,7 @@ from emlia3d.battle.events import Event
 from emlia3d.battle.files.log import BattleLog
 from emlia3d.battle.flow import DecisionRequest
 from emlia3d.battle.questions.options import choices
-from emlia3d.battle.standing import members_ahead
+from emlia3d.battle.unit_outlines import members_ahead
 from emlia3d.env.observation import ObservationEncoder
 from emlia3d.env.shortlist import shortlist
 from emlia3d.errors import Error, IllegalOrderError

@@ -24,8 +24,8 @@ if TYPE_CHECKING:
         outline_of_circle,
         outline_of_path,
         outline_of_points,
+        sample_points,
         snapped,
-        spread_over,
     )
     from emlia3d.field.placement import ANCHORS, placed
     from emlia3d.field.raster import Raster, Reading
@@ -76,9 +76,9 @@ __all__ = [
     "read_raster",
     "relief_faults",
     "relief_of",
+    "sample_points",
     "scatter",
     "snapped",
-    "spread_over",
     "write_geotiff",
 ]
 
@@ -102,7 +102,7 @@ _NAMES = {
         "outline_of_path",
         "outline_of_points",
         "snapped",
-        "spread_over",
+        "sample_points",
     ),
     "placement": ("ANCHORS", "placed"),
     "raster": ("Raster", "Reading"),

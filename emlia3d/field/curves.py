@@ -35,13 +35,15 @@ class CentreGrid:
     cell: float
 
 
-def bell(away: Floats) -> Floats:
+def falloff(away: Floats) -> Floats:
     """From 1 at the middle to 0 at the foot, level at both; `away` is the square of the share."""
     left = np.maximum(1 - away, 0.0)
     return left * left * left
 
 
-def swell(line: Sequence[Knot], width: float, x: Floats, y: Floats, place: CentreGrid) -> Floats:
+def max_falloff(
+    line: Sequence[Knot], width: float, x: Floats, y: Floats, place: CentreGrid
+) -> Floats:
     """Return the maximum of the bells along a line, each as high as the line says.
 
     x, y : (rows, columns) float64, GSU, of the centres of *place*, displaced or not
@@ -52,7 +54,7 @@ def swell(line: Sequence[Knot], width: float, x: Floats, y: Floats, place: Centr
         # Beyond the width a bell adds nothing.
         near = box(place, start, end, reach)
         away, height = beside(x[near], y[near], start, end)
-        share[near] = np.maximum(share[near], height * bell(away / (width * width)))
+        share[near] = np.maximum(share[near], height * falloff(away / (width * width)))
     return share
 
 

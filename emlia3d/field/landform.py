@@ -18,12 +18,12 @@ from emlia3d.errors import quoted
 from emlia3d.field.curves import (
     CentreGrid,
     Points,
-    bell,
     beside,
     box,
+    falloff,
+    max_falloff,
     rounded,
     stepped,
-    swell,
 )
 from emlia3d.field.ground import Ground
 from emlia3d.field.noise import Floats, fractal
@@ -123,11 +123,11 @@ class Ridge:
         main = rounded(
             [(*p, h) for p, h in zip(self.line, self.crest or [1.0] * len(self.line), strict=True)]
         )
-        share = swell(main, self.width, x, y, place)
+        share = max_falloff(main, self.width, x, y, place)
         for points in self.spurs:
             last = len(points) - 1
             falling = [(*p, self.spur * (1 - k / last)) for k, p in enumerate(points)]
-            rest = swell(rounded(falling), self.width * _SPUR_WIDTH, x, y, place)
+            rest = max_falloff(rounded(falling), self.width * _SPUR_WIDTH, x, y, place)
             # Not the greater of the two: that leaves a crease where a spur meets the flank.
             share = share + rest * (1 - share)
         furrows = _furrows(self.seed, place, self.width)
@@ -158,7 +158,7 @@ class Hills:
         for number, (east, north, radius, height_m) in enumerate(self.hills):
             x, y = _strayed(self.seed + 16 * number, place, radius, self.wander)
             away = (x - east) * (x - east) + (y - north) * (y - north)
-            elevation_m = elevation_m + height_m * bell(away / (radius * radius))
+            elevation_m = elevation_m + height_m * falloff(away / (radius * radius))
         return elevation_m
 
 
@@ -186,7 +186,7 @@ class Valley:
         """Return the elevations with this form in them, metres."""
         x, y = _strayed(self.seed, place, self.width, self.wander)
         bottom = rounded([(*point, 1.0) for point in self.line])
-        return elevation_m - self.depth_m * swell(bottom, self.width, x, y, place)
+        return elevation_m - self.depth_m * max_falloff(bottom, self.width, x, y, place)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -222,7 +222,7 @@ class Channel:
             away, level = beside(place.x[:, columns], place.y[rows], start, end)
             bank = np.maximum(np.sqrt(away) - self.width / 2, 0.0) / self.bank
             before = elevation_m[rows, columns]
-            cut = before - (before - level) * bell(bank * bank)
+            cut = before - (before - level) * falloff(bank * bank)
             carved[rows, columns] = np.minimum(carved[rows, columns], cut)
         return carved
 

@@ -138,7 +138,7 @@ def outline_of_path(points: Points, width: float) -> Polygon:
     return _counter_clockwise(strip)
 
 
-def spread_over(outline: Polygon) -> NDArray[np.float64]:
+def sample_points(outline: Polygon) -> NDArray[np.float64]:
     """Places spread evenly over an outline, (n, 2); along its edge if it is too thin for that."""
     west, south, east, north = outline.bounds
     share = (np.arange(_SPREAD) + 0.5) / _SPREAD

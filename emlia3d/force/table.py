@@ -53,7 +53,7 @@ class Table:
         for column in self.columns:
             self._alike.setdefault(column.dtype, []).append(column)
         self._views: dict[str, AnyArray] = {}
-        self._hold(
+        self._set_columns(
             {
                 dtype: np.repeat(_cells(dtype, [[column.default] for column in alike]), rows, 1)
                 for dtype, alike in self._alike.items()
@@ -61,7 +61,7 @@ class Table:
             rows,
         )
 
-    def _hold(self, blocks: dict[str, AnyArray], rows: int) -> None:
+    def _set_columns(self, blocks: dict[str, AnyArray], rows: int) -> None:
         """Have these cells from now on.
 
         blocks : by type, (columns, rows)
@@ -121,11 +121,11 @@ class Table:
         for dtype, alike in self._alike.items():
             cells = [[row.get(column.name, column.default)] for column in alike]
             blocks[dtype] = np.concatenate([self._blocks[dtype], _cells(dtype, cells)], axis=1)
-        self._hold(blocks, self._rows + 1)
+        self._set_columns(blocks, self._rows + 1)
 
     def clear(self) -> None:
         """No rows any more; for `apply` alone."""
-        self._hold({dtype: block[:, :0].copy() for dtype, block in self._blocks.items()}, 0)
+        self._set_columns({dtype: block[:, :0].copy() for dtype, block in self._blocks.items()}, 0)
 
     def replace(self, data: Mapping[str, AnyArray]) -> None:
         """Replace all columns, from a key frame; for `apply` alone."""
@@ -136,7 +136,7 @@ class Table:
             dtype: _cells(dtype, [data[column.name] for column in alike])
             for dtype, alike in self._alike.items()
         }
-        self._hold(blocks, lengths.pop() if lengths else self._rows)
+        self._set_columns(blocks, lengths.pop() if lengths else self._rows)
 
     def become(self, other: Table, rows: NDArray[np.bool_] | slice = slice(None)) -> None:
         """Copy all rows from another table with the same columns, to follow it.
@@ -145,7 +145,7 @@ class Table:
         """
         blocks = {dtype: block[:, rows].copy() for dtype, block in other._blocks.items()}
         taken = next((block.shape[1] for block in blocks.values()), len(other))
-        self._hold(blocks, taken)
+        self._set_columns(blocks, taken)
 
     def take(self, other: Table, rows: NDArray[np.intp] | slice = slice(None)) -> None:
         """Copy some rows from another table with the same columns and number of rows."""

@@ -33,18 +33,18 @@ if TYPE_CHECKING:
     from emlia3d.geometry.horizon import (
         Viewshed,
         centre_cells,
-        least_heights,
+        min_visible_heights,
         viewshed,
         visible_counts,
     )
     from emlia3d.geometry.lowest import lowest_within
     from emlia3d.geometry.neighbours import Neighbours, discs_within, outlines_within
-    from emlia3d.geometry.prisms import least_over
-    from emlia3d.geometry.section import BlockingPlace, blocking_place, least_height, profile
+    from emlia3d.geometry.prisms import min_height_over_bodies
+    from emlia3d.geometry.section import BlockingPlace, blocking_place, min_visible_height, profile
     from emlia3d.geometry.sightline import lines_of_sight
     from emlia3d.geometry.silhouette import visible_shares
     from emlia3d.geometry.slopes import steepest_within
-    from emlia3d.geometry.strips import between_meets, pairs_met
+    from emlia3d.geometry.strips import corridor_may_intersect, pairs_met
 
 __all__ = [
     "BlockingPlace",
@@ -53,20 +53,20 @@ __all__ = [
     "ObstacleIndex",
     "Surface",
     "Viewshed",
-    "between_meets",
     "blocked_fractions",
     "blocking_place",
     "centre_cells",
     "chord_length",
     "corridor_fractions",
+    "corridor_may_intersect",
     "discs_within",
     "distances",
     "in_arc",
-    "least_height",
-    "least_heights",
-    "least_over",
     "lines_of_sight",
     "lowest_within",
+    "min_height_over_bodies",
+    "min_visible_height",
+    "min_visible_heights",
     "nearest_points",
     "outlines_within",
     "pairs_met",
@@ -86,15 +86,15 @@ _NAMES = {
     "corridor": ("ObstacleIndex", "corridor_fractions", "sight_matrix"),
     "distance": ("chord_length", "distances", "nearest_points"),
     "ground_surface": ("Surface", "blocked_fractions", "triangulated"),
-    "horizon": ("Viewshed", "centre_cells", "least_heights", "viewshed", "visible_counts"),
+    "horizon": ("Viewshed", "centre_cells", "min_visible_heights", "viewshed", "visible_counts"),
     "neighbours": ("Neighbours", "discs_within", "outlines_within"),
-    "prisms": ("least_over",),
-    "section": ("BlockingPlace", "blocking_place", "least_height", "profile"),
+    "prisms": ("min_height_over_bodies",),
+    "section": ("BlockingPlace", "blocking_place", "min_visible_height", "profile"),
     "sightline": ("lines_of_sight",),
     "silhouette": ("visible_shares",),
     "lowest": ("lowest_within",),
     "slopes": ("steepest_within",),
-    "strips": ("between_meets", "pairs_met"),
+    "strips": ("corridor_may_intersect", "pairs_met"),
 }
 __getattr__ = on_demand(
     __name__,

@@ -97,7 +97,7 @@ def viewshed(
     return Viewshed(marks.view(np.bool_))
 
 
-def least_heights(
+def min_visible_heights(
     surface: Surface,
     observers: ArrayLike,
     target_height: float = 0.0,
@@ -135,7 +135,7 @@ def least_heights(
     eyes = places(observers, "observers")
     target = _target(target_height)
     if target < 0:
-        raise ValueError("least_heights: expected a target_height of 0 or more")
+        raise ValueError("min_visible_heights: expected a target_height of 0 or more")
     rows, cols = _within(surface, area)
     least = np.full((len(eyes), *surface.heights.shape), OPEN)
     sweep(surface, eyes, target, None, least)

@@ -20,7 +20,7 @@ _TOGETHER = 16
 """Bodies of a group that a line may miss at a glance."""
 
 
-def least_over(
+def min_height_over_bodies(
     bodies: Bodies,
     obstacles: ArrayLike,
     eye: ArrayLike,
@@ -68,11 +68,11 @@ def least_over(
     between, around, nodes = _grouped(bodies, rows_of(obstacles, bodies, "obstacles"), groups)
     origin = places(eye, "eye")
     if len(origin) != 1:
-        raise ValueError("least_over: needs one eye")
+        raise ValueError("min_height_over_bodies: needs one eye")
     east, north = np.broadcast_arrays(np.asarray(x, np.float64), np.asarray(y, np.float64))
     spots = np.stack([east.ravel(), north.ravel()], axis=-1)
     if not np.isfinite(spots).all():
-        raise ValueError("least_over: needs finite numbers")
+        raise ValueError("min_height_over_bodies: needs finite numbers")
     tops = bodies.base + bodies.height
     widest = int(np.diff(bodies.starts).max(initial=1))
     out, by = np.empty(len(spots)), np.empty(len(spots), dtype=np.int32)
@@ -95,7 +95,7 @@ def _grouped(bodies: Bodies, rows: Rows, groups: ArrayLike | None) -> tuple[Rows
     """
     labels = np.arange(len(rows)) if groups is None else np.asarray(groups)
     if labels.shape != rows.shape:
-        raise ValueError(f"least_over: needs a group for each of {len(rows)} obstacles")
+        raise ValueError(f"min_height_over_bodies: needs a group for each of {len(rows)} obstacles")
     if not len(rows):
         return rows, np.empty((0, 4)), np.empty((0, 3), dtype=np.int32)
     order = np.argsort(labels, kind="stable")

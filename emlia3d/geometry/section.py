@@ -74,7 +74,7 @@ def blocking_place(surface: Surface, a: ArrayLike, b: ArrayLike) -> BlockingPlac
     return BlockingPlace(float(x[most]), float(y[most]), max(float(excess[most]), 0.0))
 
 
-def least_height(surface: Surface, eye: ArrayLike, x: ArrayLike, y: ArrayLike) -> Floats:
+def min_visible_height(surface: Surface, eye: ArrayLike, x: ArrayLike, y: ArrayLike) -> Floats:
     """Return the least z at a place of the map that an eye sees; for many places at once.
 
     `lines_of_sight` from the eye to that z is free, and to the next lower number it is blocked.
@@ -98,11 +98,11 @@ def least_height(surface: Surface, eye: ArrayLike, x: ArrayLike, y: ArrayLike) -
     """
     origin = places(eye, "eye")
     if len(origin) != 1:
-        raise ValueError("least_height: needs one eye")
+        raise ValueError("min_visible_height: needs one eye")
     east, north = np.broadcast_arrays(np.asarray(x, np.float64), np.asarray(y, np.float64))
     spots = np.stack([east.ravel(), north.ravel()], axis=-1)
     if not np.isfinite(spots).all():
-        raise ValueError("least_height: needs finite numbers")
+        raise ValueError("min_visible_height: needs finite numbers")
     relief = relief_of(surface)
     out = np.empty(len(spots))
 

@@ -9,7 +9,7 @@ from emlia3d._ext import strips as _kernel
 from emlia3d.geometry.arrays import Floats
 
 
-def between_meets(one: Floats, other: Floats, boxes: Floats) -> NDArray[np.bool_]:
+def corridor_may_intersect(one: Floats, other: Floats, boxes: Floats) -> NDArray[np.bool_]:
     """(n,) whether the strip round two bodies and all between them meets any of *boxes*.
 
     Looked at along the axis between the two, in its lengths, and by north and east: never False
@@ -21,7 +21,7 @@ def between_meets(one: Floats, other: Floats, boxes: Floats) -> NDArray[np.bool_
     """
     columns = [np.ascontiguousarray(each, dtype=np.float64) for each in (one, other, boxes)]
     if any(each.shape[1:] != (4,) for each in columns) or len(one) != len(other):
-        raise ValueError("between_meets: boxes are rows of 4, as many of one as of the other")
+        raise ValueError("boxes are rows of 4, as many of one as of the other")
     out = np.empty(len(one), dtype=np.uint8)
     _kernel.between_meets(columns[0], columns[1], columns[2], out)
     met: NDArray[np.bool_] = out.view(np.bool_)
@@ -29,7 +29,7 @@ def between_meets(one: Floats, other: Floats, boxes: Floats) -> NDArray[np.bool_
 
 
 def pairs_met(wanted: NDArray[np.bool_], bodies: Floats, boxes: Floats) -> NDArray[np.int32]:
-    """(k, 2) the pairs of some bodies for which `between_meets` holds, the lower row first.
+    """(k, 2) the pairs of bodies for which `corridor_may_intersect` holds, the lower row first.
 
     wanted : (n, n) bool, the pairs that are asked about: the cells above the diagonal count
     bodies : (n, 4) float64, GSU, boxes

@@ -45,7 +45,7 @@ class Names:
     def is_alone(self, row: int) -> bool:
         """Return whether a unit has had one member from the start."""
         setup = self.setup
-        return setup.units[setup.mustered_as(row)].muster.members <= 1
+        return setup.units[setup.deployed_as(row)].muster.members <= 1
 
     def agreed(self, row: int, words: str) -> str:
         """Return words whose verbs and pronouns, marked <thus>, have the number of a unit."""
@@ -58,7 +58,7 @@ class ReportNames(Names):
 
     def __init__(self, setup: Setup) -> None:
         super().__init__(setup)
-        whole = [setup.units[setup.mustered_as(row)] for row in range(len(setup.units))]
+        whole = [setup.units[setup.deployed_as(row)] for row in range(len(setup.units))]
         self._units = [
             articled(unit.name) if unit.muster.members <= 1 else body(unit.name) for unit in whole
         ]

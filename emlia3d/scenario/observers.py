@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from emlia3d.battle.questions.area import Observer
 from emlia3d.battle.spare_rows import used_rows
-from emlia3d.battle.standing import places_of
+from emlia3d.battle.unit_outlines import places_of
 from emlia3d.errors import Error
 from emlia3d.field.hexes import named_place
 from emlia3d.scenario.file_model import MOST_HEIGHT

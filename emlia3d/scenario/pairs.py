@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from emlia3d.battle.facts import facts_of
 from emlia3d.battle.spare_rows import used_rows
-from emlia3d.battle.standing import places_of
+from emlia3d.battle.unit_outlines import places_of
 from emlia3d.errors import Error, RuleSystemError
 from emlia3d.scenario.messages import nearest, no_unit, not_yet, shown
 from emlia3d.scenario.systems import ALL, TRUE, answer_of

@@ -13,7 +13,7 @@ import numpy as np
 from emlia3d.battle.changes import Leave
 from emlia3d.battle.plain_geometry.solids import footings_m
 from emlia3d.battle.questions.area import TOTAL, Observer, Progress, silent
-from emlia3d.battle.standing import places_of
+from emlia3d.battle.unit_outlines import places_of
 from emlia3d.dem.paths import (
     STEPS,
     FirstView,

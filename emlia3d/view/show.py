@@ -20,20 +20,20 @@ from emlia3d.view.camera.shots import camera_of, framed
 from emlia3d.view.filming.reel import VideoWriter, library
 from emlia3d.view.filming.script import RATE, script_of
 from emlia3d.view.moment.cohesion import links_of
+from emlia3d.view.moment.contact_lines import not_striking, seams_of
 from emlia3d.view.moment.describe import scene_of
 from emlia3d.view.moment.ground import terrain_of
 from emlia3d.view.moment.intents import intents_of
 from emlia3d.view.moment.scene import Camera, Chart
-from emlia3d.view.moment.seams import not_striking, seams_of
 from emlia3d.view.moment.tile_edges import drawn_board, drawn_tiles
 from emlia3d.view.orders.desk import GameThread
 from emlia3d.view.rules import Rules
 from emlia3d.view.sight.exhibit import added
 from emlia3d.view.sight.sightsheet import room_for, still_layout
 from emlia3d.view.sight.sighttool import Sight
-from emlia3d.view.window.deeds import Recorded
 from emlia3d.view.window.opening import Library, TakeOver
 from emlia3d.view.window.settings import SettingsStore
+from emlia3d.view.window.unit_history import Recorded
 from emlia3d.view.window.viewer import Viewer
 
 

@@ -15,7 +15,7 @@ from emlia3d.battle.setup import Setup, Side, UnitSetup
 from emlia3d.battle.state import State
 from emlia3d.field import Field, Ground, Scale, feature_of
 from emlia3d.force import Formation, Troops, UnitDeployment, facing_of_degrees
-from tests.battle.tin import Tin
+from tests.battle.toy_system import Tin
 
 
 def _unit(

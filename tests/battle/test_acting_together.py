@@ -16,8 +16,8 @@ from emlia3d.battle.questions.fog import Fog, as_seen
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.words import Words
 from emlia3d.rulekit.words import WordTable, said
-from tests.battle.tin import BEAR, GUARDS, LANCERS, SAILORS, Tin
-from tests.battle.tin_events import Bumped
+from tests.battle.toy_events import Bumped
+from tests.battle.toy_system import BEAR, GUARDS, LANCERS, SAILORS, Tin
 
 FACTS = Bumped(faces=(6,), hits=1, force=0.25, hard=False, aim=None)
 TOGETHER = Event(facts=FACTS, unit=GUARDS, others=(LANCERS,), target=BEAR)

@@ -21,8 +21,8 @@ from emlia3d.battle.changes import (
 )
 from emlia3d.battle.state import State
 from emlia3d.force import FULL_CIRCLE, FigureCondition
-from tests.battle.tin import BEAR, GUARDS, LANCERS, SAILORS
-from tests.battle.tinkering import make, place
+from tests.battle.toy_changes import make, place
+from tests.battle.toy_system import BEAR, GUARDS, LANCERS, SAILORS
 
 _, FALLEN, GONE = FigureCondition
 

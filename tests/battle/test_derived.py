@@ -24,7 +24,7 @@ from emlia3d.battle.derived import (
     Source,
 )
 from emlia3d.battle.events import Event, Unread
-from tests.battle.tinkering import CHANGES, changed
+from tests.battle.toy_changes import CHANGES, changed
 
 POLISH = Set(table="unit", row=1, column="polish", value=0.5)
 SPRING = Add(table="unit", row=2, column="spring", value=-1)

@@ -10,11 +10,11 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Divide, Fall, Pair, Set
 from emlia3d.battle.events import Event, Unread
-from emlia3d.battle.questions.fog import SOMEBODY, veiled
+from emlia3d.battle.questions.fog import SOMEBODY, redact
 from emlia3d.battle.setup import Setup, UnitSetup
 from emlia3d.battle.spare_rows import empty_row_for, ordinal, used_rows
 from emlia3d.rulekit.knowledge import Knowledge
-from tests.battle.tin import BEAR, GUARDS, LANCERS, SAILORS, Tin
+from tests.battle.toy_system import BEAR, GUARDS, LANCERS, SAILORS, Tin
 
 PART = 4
 """The row of the first part of the guards."""
@@ -148,7 +148,7 @@ def test_a_part_can_be_divided_while_rows_are_left(clay: Battle) -> None:
     assert clay.state.units.ints("members")[[GUARDS, PART, PART + 1]].tolist() == [8, 2, 2]
     assert empty_row_for(clay, GUARDS) is None
     assert used_rows(clay) == [0, 1, 2, 3, PART, PART + 1]
-    assert clay.setup.mustered_as(PART + 1) == GUARDS
+    assert clay.setup.deployed_as(PART + 1) == GUARDS
     assert clay.setup.bodies_of(GUARDS) == (GUARDS, PART, PART + 1)
 
 
@@ -212,7 +212,7 @@ def test_a_name_that_begins_anothers_is_not_taken_for_it(
 ) -> None:
     event = Event(facts=Unread(event="left"), unit=BEAR, target=PART)
 
-    text = veiled(clay.setup, clay.state, 1, hidden, event, "guards, 2nd part leaves guards")
+    text = redact(clay.setup, clay.state, 1, hidden, event, "guards, 2nd part leaves guards")
 
     assert text == told
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from emlia3d.battle.events import Event, Mustered, Unread, from_json, kinds_by_name, to_json
-from tests.battle.tin_events import EVENTS, Bumped, Marched, RanDown
+from tests.battle.toy_events import EVENTS, Bumped, Marched, RanDown
 
 KINDS = kinds_by_name(EVENTS)
 BUMP = {"faces": [6, 1], "hits": 1, "force": 0.25, "hard": False, "aim": None}

@@ -22,7 +22,7 @@ from emlia3d.battle.game import (
     branch,
 )
 from emlia3d.errors import LogError
-from tests.battle.tin_events import EVENTS
+from tests.battle.toy_events import EVENTS
 
 HEADER = {"title": "Nursery", "seed": 7}
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from emlia3d.battle.changes import Append, Clear, Pair, Set
 from emlia3d.battle.events import Event, Unread
 from emlia3d.rulekit.knowledge import Knowledge
-from tests.battle.tinkering import CHANGES, changed
+from tests.battle.toy_changes import CHANGES, changed
 
 DENTS = st.builds(
     Set, table=st.just("figure"), row=st.integers(0, 26), column=st.just("dents"),

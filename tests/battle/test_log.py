@@ -18,7 +18,7 @@ from emlia3d.battle.files.log import BattleLog
 from emlia3d.battle.files.record import read_record
 from emlia3d.battle.result import Result
 from emlia3d.errors import LogError
-from tests.battle import tin
+from tests.battle import toy_system
 
 HEADER = {"title": "Nursery \u2028 of Jos\u00e9\x85", "seed": 7}
 
@@ -272,7 +272,7 @@ def test_a_question_with_one_option_that_the_record_does_not_know_has_that_answe
         side = battle.state.units.integer("side", unit)
         yield Decision(side=side, asks="tin.flee", unit=unit, options=(stand,))
 
-    monkeypatch.setattr(tin, "_answer", answer)
+    monkeypatch.setattr(toy_system, "_answer", answer)
     path = tmp_path / "asked.battle.jsonl"
     asked = fresh()
     play(asked, BattleLog.begin(path, HEADER, asked))

@@ -70,7 +70,7 @@ def test_whether_there_is_any_is_known_from_the_first_of_a_kind_and_the_rest_com
     offer = LazyOptions([OptionGroup(verbs=("fire", "aim"), listed=fire)])
 
     assert offer
-    assert offer.lent()
+    assert offer.read_only()
     assert drawn == FIRE[:1]
     assert [*offer] == FIRE
     assert drawn == FIRE
@@ -81,9 +81,9 @@ def test_what_is_dear_is_looked_at_after_all_else_to_tell_whether_there_is_any()
     dear = OptionGroup(verbs=("done",), listed=pages.listed("done", [DONE]), dear=True)
     none = OptionGroup(verbs=("halt",), listed=pages.listed("halt", []))
 
-    assert pages.offer().followed_by(dear).has_but(("move",))
+    assert pages.offer().followed_by(dear).has_other_than(("move",))
     assert pages.opened == ["fire"]
-    assert LazyOptions([none, dear]).has_but(())
+    assert LazyOptions([none, dear]).has_other_than(())
     assert pages.opened == ["fire", "halt", "done"]
 
 
@@ -96,7 +96,7 @@ def test_options_looked_at_one_by_one_are_worked_out_no_farther_and_never_twice(
             yield order
 
     offer = LazyOptions([OptionGroup(verbs=("fire", "aim", "move"), listed=fire)])
-    aims, all_ = offer.lent().each("aim"), offer.each("fire")
+    aims, all_ = offer.read_only().each("aim"), offer.each("fire")
 
     assert next(aims) == FIRE[1]
     assert drawn == FIRE
@@ -117,7 +117,7 @@ def test_a_kind_that_knows_its_orders_when_it_sees_them_is_not_listed_to_tell() 
         held=lambda orders: [order for order in orders if order in FIRE],
     )
     offer, elsewhere = LazyOptions([fire]), Order(verb="fire", target=4)
-    decision = Decision(side=0, asks="test", options=offer.lent())
+    decision = Decision(side=0, asks="test", options=offer.read_only())
 
     decision.check(FIRE[0])
 
@@ -205,7 +205,7 @@ def test_a_random_choice_among_options_that_are_alike_draws_no_kind() -> None:
         OptionGroup(verbs=("fire", "aim"), listed=lambda: FIRE),
         OptionGroup(verbs=("move",), listed=lambda: MOVE),
     ]
-    offer = LazyOptions(kinds, by_kind=False).lent()
+    offer = LazyOptions(kinds, by_kind=False).read_only()
     dice = FixedDice([3])
 
     order = RandomCommander().decide(Decision(side=0, asks="test", options=offer), None, dice)

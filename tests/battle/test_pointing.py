@@ -10,7 +10,7 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Order, Refusal
-from tests.battle.tin import GUARDS, Nearby
+from tests.battle.toy_system import GUARDS, Nearby
 
 Fresh = Callable[..., Battle]
 HERE = (25.0, 13.5)

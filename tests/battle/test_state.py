@@ -16,7 +16,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Append, Leave, Pair, Set
 from emlia3d.battle.events import Event, Unread
 from emlia3d.battle.state import State
-from tests.battle.tinkering import CHANGES, changed
+from tests.battle.toy_changes import CHANGES, changed
 
 
 @settings(suppress_health_check=[HealthCheck.function_scoped_fixture])

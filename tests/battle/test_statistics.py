@@ -35,7 +35,7 @@ def test_losses_by_cause_add_up_to_the_figures_that_are_gone(fought) -> None:
     battle, found = fought
     figures, setup = battle.state.figures, battle.setup
     gone = Counter(
-        setup.units[setup.mustered_as(unit)].name
+        setup.units[setup.deployed_as(unit)].name
         for unit, condition in zip(figures.ints("unit"), figures["condition"], strict=True)
         if condition != FigureCondition.STANDING
     )

@@ -20,8 +20,8 @@ from emlia3d.rulekit.testing import (
     check_restarts,
     check_system,
 )
-from tests.battle.tin import Tin, Wanderer
-from tests.battle.tin_events import RanDown
+from tests.battle.toy_events import RanDown
+from tests.battle.toy_system import Tin, Wanderer
 
 Fresh = Callable[..., Battle]
 

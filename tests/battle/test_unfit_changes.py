@@ -27,8 +27,8 @@ from emlia3d.battle.changes import (
 from emlia3d.battle.events import Event, Unread
 from emlia3d.battle.state import State
 from emlia3d.force import FULL_CIRCLE, FigureCondition, Formation
-from tests.battle.tin import BEAR, GUARDS, LANCERS
-from tests.battle.tinkering import make, place
+from tests.battle.toy_changes import make, place
+from tests.battle.toy_system import BEAR, GUARDS, LANCERS
 
 
 @pytest.mark.parametrize(

@@ -13,12 +13,12 @@ from emlia3d.battle.changes import Fall
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.events import Event
 from emlia3d.battle.flow import driven
-from emlia3d.battle.questions.odds import gathered
+from emlia3d.battle.questions.odds import merge_equal
 from emlia3d.errors import Error
 from emlia3d.rulekit.odds import successes
 from emlia3d.rulekit.ways import Pool, Way, all_ways, by_commander
-from tests.battle.tin import GUARDS, SAILORS, Wanderer
-from tests.battle.tin_events import Bumped, RanDown
+from tests.battle.toy_events import Bumped, RanDown
+from tests.battle.toy_system import GUARDS, SAILORS, Wanderer
 
 Fresh = Callable[..., Battle]
 BUMP = Order(verb="bump", unit=GUARDS, target=SAILORS)
@@ -69,8 +69,8 @@ def test_ways_have_the_chances_of_play(scene: Battle) -> None:
 
     assert len(ways) == 30
     assert sum(way.chance for way in ways) == 1
-    assert gathered((fallen(way), way.chance) for way in ways) == successes(4, FIVES)
-    assert set(gathered((worn(way), way.chance) for way in ways).values()) == {Fraction(1, 6)}
+    assert merge_equal((fallen(way), way.chance) for way in ways) == successes(4, FIVES)
+    assert set(merge_equal((worn(way), way.chance) for way in ways).values()) == {Fraction(1, 6)}
 
 
 def test_pools_change_no_chance(scene: Battle) -> None:

@@ -13,7 +13,7 @@ from emlia3d.battle.questions.options import refusal_of
 from emlia3d.cli.game_file import begun
 from emlia3d.scenario import load
 from emlia3d.view.orders.desk import worked_out
-from emlia3d.view.orders.ghost import exhibit_of
+from emlia3d.view.orders.order_preview import exhibit_of
 
 
 class Whim:

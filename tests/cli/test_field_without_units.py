@@ -16,7 +16,7 @@ from emlia3d.errors import Error, LogError
 from emlia3d.scenario import from_header, load
 from emlia3d.view.rules import Rules
 from tests.cli.conftest import Run
-from tests.view.panda.hand import Hand, opened
+from tests.view.panda.window_driver import Hand, opened
 
 FIELD = """\
 format = 1

@@ -47,7 +47,7 @@ def test_a_battle_that_nobody_watches_loads_nothing_to_draw_and_to_tell_it_with(
     heavy = (
         "panda3d", "PIL", "rich", "emlia3d.view", "emlia3d.battle.plain_geometry.geometric_sight",
         "emlia3d.rules.emlia.words.phrases", "emlia3d.rules.emlia.words.card",
-        "emlia3d.rules.emlia.report.chronicle", "emlia3d.rules.emlia.play.questions.outcomes",
+        "emlia3d.rules.emlia.report.battle_report", "emlia3d.rules.emlia.play.questions.outcomes",
         "emlia3d.rules.emlia.play.questions.answer",
     )  # fmt: skip
 

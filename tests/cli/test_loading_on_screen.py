@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.cli.typist import Typist
+from tests.cli.x11_input import Typist
 
 ROOT = Path(__file__).parents[2]
 BEHIND = (200, 30, 160)

@@ -13,7 +13,7 @@ from emlia3d.cli.opening import library_of
 from emlia3d.errors import Error
 from emlia3d.scenario import load
 from emlia3d.scenario.shelves import MAPS
-from emlia3d.view.window.deeds import Recorded
+from emlia3d.view.window.unit_history import Recorded
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from emlia3d.battle.standing import places_of
+from emlia3d.battle.unit_outlines import places_of
 from emlia3d.cli.opening import course_of
 from emlia3d.cli.scenario.position import position_in
 from emlia3d.view.session.timeline import Timeline

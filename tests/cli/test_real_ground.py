@@ -15,7 +15,7 @@ from emlia3d import view
 from emlia3d.battle.battle import Battle
 from emlia3d.scenario.shelves import MAPS
 from emlia3d.view.moment.describe import scene_of
-from tests.view.panda.hand import drawing
+from tests.view.panda.window_driver import drawing
 
 REAL = Path(__file__).parents[2].parent / "shared/data/jasper_srtm.tif"
 

@@ -16,7 +16,7 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
-from tests.cli.typist import Typist
+from tests.cli.x11_input import Typist
 
 ROOT = Path(__file__).parents[2]
 
@@ -81,7 +81,7 @@ QUICK = """
 import os
 from emlia3d.scenario import load
 from emlia3d.view.panda.app import App
-from tests.cli.typist import Typist
+from tests.cli.x11_input import Typist
 
 battle = load("bandits").battle()
 app = App(battle.setup, battle.state, (), size=(800, 450))
@@ -109,7 +109,7 @@ from pathlib import Path
 from emlia3d.cli import settings
 from emlia3d.scenario import load
 from emlia3d.view.panda.app import App
-from tests.cli.typist import Typist
+from tests.cli.x11_input import Typist
 
 Path("settings.toml").write_text('[keys]\\nunit_forward = "u"\\nface_left = "n"\\n')
 kept = settings.read(Path("settings.toml"))

@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from emlia3d.geometry import Surface, least_height, least_heights, viewshed, visible_counts
+from emlia3d.geometry import (
+    Surface,
+    min_visible_height,
+    min_visible_heights,
+    viewshed,
+    visible_counts,
+)
 from tests.geometry.grounds import broken_ground, eye_above, scenes, surface_of
 
 GRID = 1024
@@ -76,7 +82,7 @@ def test_least_heights_are_those_of_a_walk_in_whole_numbers(kind, row, col, up) 
     top, bottom = exact_least(heights, row, col, eye)
     surface = Surface(heights=heights / GRID, cell=1.0, west=0.0, north=0.0)
 
-    found = least_heights(surface, [col, -row, eye / GRID])[0]
+    found = min_visible_heights(surface, [col, -row, eye / GRID])[0]
 
     found[row, col] = top[row, col] = 0
     assert np.array_equal(found == 0, top <= 0)
@@ -89,10 +95,10 @@ def test_least_heights_are_those_of_a_walk_in_whole_numbers(kind, row, col, up) 
 def test_a_target_is_seen_exactly_where_its_height_is_no_less_than_the_least(scene) -> None:
     surface, eye, target_height = scene
 
-    found = least_heights(surface, eye, target_height)
+    found = min_visible_heights(surface, eye, target_height)
 
     assert np.array_equal(found <= target_height, viewshed(surface, eye, target_height).identity)
-    ground = least_heights(surface, eye)
+    ground = min_visible_heights(surface, eye)
     assert np.array_equal(ground == 0, viewshed(surface, eye).identity)
 
 
@@ -103,9 +109,9 @@ def test_least_heights_are_those_at_each_place(scene) -> None:
     row, col = np.indices(surface.heights.shape)
     x, y = surface.west + surface.cell * col, surface.north - surface.cell * row
 
-    found = least_heights(surface, eye)[0]
+    found = min_visible_heights(surface, eye)[0]
 
-    expected = least_height(surface, eye, x, y) - surface.heights
+    expected = min_visible_height(surface, eye, x, y) - surface.heights
     assert np.array_equal(np.isinf(found), np.isinf(expected))
     np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-9)
 
@@ -113,9 +119,9 @@ def test_least_heights_are_those_at_each_place(scene) -> None:
 def test_centres_outside_the_area_have_no_least_height() -> None:
     surface = surface_of(broken_ground((30, 40), seed=2))
     eye = eye_above(surface, 12.5, 8, 2)
-    whole = least_heights(surface, eye)[0]
+    whole = min_visible_heights(surface, eye)[0]
 
-    found = least_heights(surface, eye, area=(5, 10, 20, 25))[0]
+    found = min_visible_heights(surface, eye, area=(5, 10, 20, 25))[0]
 
     inside = np.zeros((30, 40), dtype=bool)
     inside[4:20, 5:21] = True
@@ -125,7 +131,7 @@ def test_centres_outside_the_area_have_no_least_height() -> None:
 
 def test_a_target_below_the_ground_has_no_least_height() -> None:
     with pytest.raises(ValueError, match="target_height of 0 or more"):
-        least_heights(surface_of(np.zeros((3, 3))), [1, 1, 1], -0.5)
+        min_visible_heights(surface_of(np.zeros((3, 3))), [1, 1, 1], -0.5)
 
 
 def test_counts_are_those_of_all_viewsheds_together() -> None:

@@ -11,7 +11,7 @@ import shapely
 from hypothesis import given
 from hypothesis import strategies as st
 
-from emlia3d.geometry import Bodies, least_over
+from emlia3d.geometry import Bodies, min_height_over_bodies
 
 SQUARE = shapely.box(4, -1, 6, 1)
 
@@ -65,7 +65,7 @@ def test_the_least_height_is_that_of_shapelys_pieces(shapes, tops, eye, spots) -
     tops = tops[: len(shapes)]
     x, y = np.array(spots, dtype=float).T
 
-    least, by = least_over(bodies_of(shapes, tops), range(len(shapes)), eye, x, y)
+    least, by = min_height_over_bodies(bodies_of(shapes, tops), range(len(shapes)), eye, x, y)
 
     expected = [least_by_shapely(shapes, tops, eye, spot) for spot in spots]
     np.testing.assert_allclose(least, expected, rtol=1e-9, atol=1e-9)
@@ -73,14 +73,16 @@ def test_the_least_height_is_that_of_shapelys_pieces(shapes, tops, eye, spots) -
 
 
 def test_a_wall_hides_what_is_low_behind_it_and_frees_what_is_high() -> None:
-    least, by = least_over(bodies_of([SQUARE], [3]), [0], (0, 0, 1), [10, 5, 3, 10], [0, 0, 0, 9])
+    least, by = min_height_over_bodies(
+        bodies_of([SQUARE], [3]), [0], (0, 0, 1), [10, 5, 3, 10], [0, 0, 0, 9]
+    )
 
     assert least.tolist() == [1 + 2 / 0.4, 1 + 2 / 0.8, -math.inf, -math.inf]
     assert by.tolist() == [0, 0, -1, -1]
 
 
 def test_who_looks_down_is_stopped_by_the_far_edge() -> None:
-    least, _ = least_over(bodies_of([SQUARE], [3]), [0], (0, 0, 9), [12, 5], [0, 0])
+    least, _ = min_height_over_bodies(bodies_of([SQUARE], [3]), [0], (0, 0, 9), [12, 5], [0, 0])
 
     assert least.tolist() == [9 - 6 / 0.5, 3]
 
@@ -97,14 +99,14 @@ def test_who_looks_down_is_stopped_by_the_far_edge() -> None:
     ],
 )
 def test_a_line_along_a_face_through_a_corner_or_up_to_it_only_touches(eye, spot) -> None:
-    least, by = least_over(bodies_of([SQUARE], [3]), [0], eye, *spot)
+    least, by = min_height_over_bodies(bodies_of([SQUARE], [3]), [0], eye, *spot)
 
     assert (float(least), int(by)) == (-math.inf, -1)
 
 
 def test_from_within_a_taller_body_nothing_is_seen_and_from_its_roof_all() -> None:
-    inside, _ = least_over(bodies_of([SQUARE], [3]), [0], (5, 0, 1), 10, 0)
-    roof, _ = least_over(bodies_of([SQUARE], [3]), [0], (5, 0, 3), 10, 0)
+    inside, _ = min_height_over_bodies(bodies_of([SQUARE], [3]), [0], (5, 0, 1), 10, 0)
+    roof, _ = min_height_over_bodies(bodies_of([SQUARE], [3]), [0], (5, 0, 3), 10, 0)
 
     assert float(inside) == math.inf
     assert float(roof) == 3
@@ -114,8 +116,8 @@ def test_a_courtyard_is_open_and_its_walls_are_not() -> None:
     court = shapely.box(0, 0, 10, 10).difference(shapely.box(2, 2, 8, 8))
     bodies = bodies_of([court], [4])
 
-    across, _ = least_over(bodies, [0], (3, 5, 1), 7, 5)
-    out, _ = least_over(bodies, [0], (3, 5, 1), 13, 5)
+    across, _ = min_height_over_bodies(bodies, [0], (3, 5, 1), 7, 5)
+    out, _ = min_height_over_bodies(bodies, [0], (3, 5, 1), 13, 5)
 
     assert float(across) == -math.inf
     assert float(out) == 1 + 3 / 0.5
@@ -131,8 +133,10 @@ def test_a_courtyard_is_open_and_its_walls_are_not() -> None:
 def test_grouping_what_stands_together_alters_nothing(shapes, tops, groups, eye, spots) -> None:
     bodies, x_y = bodies_of(shapes, tops[: len(shapes)]), np.array(spots, dtype=float).T
 
-    alone, _ = least_over(bodies, range(len(shapes)), eye, *x_y)
-    together, by = least_over(bodies, range(len(shapes)), eye, *x_y, groups=groups[: len(shapes)])
+    alone, _ = min_height_over_bodies(bodies, range(len(shapes)), eye, *x_y)
+    together, by = min_height_over_bodies(
+        bodies, range(len(shapes)), eye, *x_y, groups=groups[: len(shapes)]
+    )
 
     assert together.tolist() == alone.tolist()
     assert ((by >= 0) == (alone > -math.inf)).all()
@@ -149,8 +153,10 @@ def test_each_body_of_a_large_group_counts(sizes: tuple[int, ...]) -> None:
         rng.uniform(-60, 60, (2, 900)),
     )
 
-    alone, one = least_over(bodies, range(len(shapes)), (0.1, 0.2, 4.0), x, y)
-    together, by = least_over(bodies, range(len(shapes)), (0.1, 0.2, 4.0), x, y, groups=labels)
+    alone, one = min_height_over_bodies(bodies, range(len(shapes)), (0.1, 0.2, 4.0), x, y)
+    together, by = min_height_over_bodies(
+        bodies, range(len(shapes)), (0.1, 0.2, 4.0), x, y, groups=labels
+    )
 
     assert np.count_nonzero(alone > -math.inf) > 10
     assert together.tolist() == alone.tolist()
@@ -158,14 +164,16 @@ def test_each_body_of_a_large_group_counts(sizes: tuple[int, ...]) -> None:
 
 
 def test_with_nothing_in_the_way_nothing_is_hidden() -> None:
-    least, by = least_over(bodies_of([SQUARE], [3]), [], (0, 0, 1), [10, 20], [0, 0])
+    least, by = min_height_over_bodies(bodies_of([SQUARE], [3]), [], (0, 0, 1), [10, 20], [0, 0])
 
     assert least.tolist() == [-math.inf] * 2
     assert by.tolist() == [-1, -1]
 
 
 def test_the_answers_have_the_shape_of_the_places() -> None:
-    least, by = least_over(bodies_of([SQUARE], [3]), [0], (0, 0, 1), np.zeros((3, 1)), np.ones(4))
+    least, by = min_height_over_bodies(
+        bodies_of([SQUARE], [3]), [0], (0, 0, 1), np.zeros((3, 1)), np.ones(4)
+    )
 
     assert least.shape == by.shape == (3, 4)
 
@@ -176,7 +184,7 @@ def test_what_cannot_be_asked_is_refused(flaw: str) -> None:
     eye = {"eyes": [[0, 0, 1]] * 2, "eye": (0, 0, math.nan)}.get(flaw, (0, 0, 1))
 
     with pytest.raises(IndexError if flaw == "row" else ValueError):
-        least_over(
+        min_height_over_bodies(
             bodies,
             [1 if flaw == "row" else 0],
             eye,

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from emlia3d.geometry import Surface, blocking_place, least_height, lines_of_sight, profile
+from emlia3d.geometry import Surface, blocking_place, lines_of_sight, min_visible_height, profile
 
 
 def surface_of(heights, cell=1.0, west=0.0) -> Surface:
@@ -88,7 +88,7 @@ def test_a_profile_is_the_same_from_both_ends(scene) -> None:
 def test_behind_a_ridge_the_least_height_grows_with_the_distance() -> None:
     ridge = surface_of([[0, 0, 3, 0, 0, 0, 0]] * 2)
 
-    least = least_height(ridge, [0, 1, 1], [1, 2, 3, 4, 6], 1)
+    least = min_visible_height(ridge, [0, 1, 1], [1, 2, 3, 4, 6], 1)
 
     assert least.tolist() == [0, 3, 4, 5, 7]
 
@@ -97,7 +97,7 @@ def test_behind_a_ridge_the_least_height_grows_with_the_distance() -> None:
 def test_at_the_least_height_a_place_is_seen_and_just_below_it_is_not(scene) -> None:
     surface, eye, (x, y) = scene
 
-    least = float(least_height(surface, eye, x, y))
+    least = float(min_visible_height(surface, eye, x, y))
 
     seen = lines_of_sight(surface, eye, [[x, y, least], [x, y, math.nextafter(least, -math.inf)]])
     assert seen.tolist() == [True, False]
@@ -107,8 +107,8 @@ def test_at_the_least_height_a_place_is_seen_and_just_below_it_is_not(scene) -> 
 def test_under_the_ground_no_height_is_seen() -> None:
     flat = surface_of([[2, 2], [2, 2]])
 
-    assert least_height(flat, [0, 0, 1], [0, 1], [[0], [1]]).tolist() == [[math.inf] * 2] * 2
-    assert least_height(flat, [0, 0, 2], [0, 1], 0).tolist() == [2, 2]
+    assert min_visible_height(flat, [0, 0, 1], [0, 1], [[0], [1]]).tolist() == [[math.inf] * 2] * 2
+    assert min_visible_height(flat, [0, 0, 2], [0, 1], 0).tolist() == [2, 2]
 
 
 @given(scenes(), st.floats(-1, 4))
@@ -142,9 +142,12 @@ def test_a_ridge_blocks_at_its_crest() -> None:
     ("question", "message"),
     [
         (lambda s: profile(s, 0, 0, math.nan, 0), "profile: needs finite numbers"),
-        (lambda s: least_height(s, [0, 0, math.inf], 0, 0), "eye: needs finite numbers"),
-        (lambda s: least_height(s, np.zeros((2, 3)), 0, 0), "needs one eye"),
-        (lambda s: least_height(s, [0, 0, 0], math.nan, 0), "least_height: needs finite"),
+        (lambda s: min_visible_height(s, [0, 0, math.inf], 0, 0), "eye: needs finite numbers"),
+        (lambda s: min_visible_height(s, np.zeros((2, 3)), 0, 0), "needs one eye"),
+        (
+            lambda s: min_visible_height(s, [0, 0, 0], math.nan, 0),
+            "min_visible_height: needs finite",
+        ),
         (lambda s: blocking_place(s, np.zeros((2, 3)), [0, 0, 0]), "one a and one b"),
     ],
 )

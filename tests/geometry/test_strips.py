@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from shapely import affinity
 
-from emlia3d.geometry import between_meets, pairs_met
+from emlia3d.geometry import corridor_may_intersect, pairs_met
 
 BODIES = st.tuples(
     st.integers(-60, 60), st.integers(-60, 60), st.integers(1, 40), st.integers(1, 8),
@@ -33,7 +33,7 @@ def test_whoever_reaches_into_a_corridor_meets_its_strip(
 ) -> None:
     near, far, between = body(*one), body(*other), body(*third)
 
-    (met,) = between_meets(boxes(near), boxes(far), boxes(between))
+    (met,) = corridor_may_intersect(boxes(near), boxes(far), boxes(between))
 
     corridor = shapely.convex_hull(shapely.union(near, far))
     assert met or not corridor.intersects(between)
@@ -44,7 +44,11 @@ def test_who_is_beside_a_slanting_strip_or_behind_its_ends_does_not_meet_it() ->
     places = [(40, 8), (8, 40), (-8, -8), (60, 60), (20, 20), (28, 24)]
 
     met = [
-        bool(between_meets(boxes(near), boxes(far), boxes(shapely.box(x, y, x + 2, y + 2)))[0])
+        bool(
+            corridor_may_intersect(boxes(near), boxes(far), boxes(shapely.box(x, y, x + 2, y + 2)))[
+                0
+            ]
+        )
         for x, y in places
     ]
 
@@ -55,31 +59,31 @@ def test_one_box_of_many_is_enough_and_of_none_nobody_meets_a_strip() -> None:
     ends = boxes(shapely.box(0, 0, 2, 2)), boxes(shapely.box(50, 0, 52, 2))
     off, on = shapely.box(20, 30, 22, 32), shapely.box(20, 0, 22, 2)
 
-    assert between_meets(*ends, boxes(off, off, on)).tolist() == [True]
-    assert between_meets(*ends, boxes(off, off)).tolist() == [False]
-    assert between_meets(*ends, boxes()).tolist() == [False]
-    assert between_meets(boxes(), boxes(), boxes(on)).tolist() == []
+    assert corridor_may_intersect(*ends, boxes(off, off, on)).tolist() == [True]
+    assert corridor_may_intersect(*ends, boxes(off, off)).tolist() == [False]
+    assert corridor_may_intersect(*ends, boxes()).tolist() == [False]
+    assert corridor_may_intersect(boxes(), boxes(), boxes(on)).tolist() == []
 
 
 def test_a_box_that_only_touches_meets_the_strip() -> None:
     near, far = shapely.box(0, 0, 2, 2), shapely.box(50, 0, 52, 2)
 
-    assert between_meets(boxes(near), boxes(far), boxes(shapely.box(20, 2, 22, 9))).all()
+    assert corridor_may_intersect(boxes(near), boxes(far), boxes(shapely.box(20, 2, 22, 9))).all()
 
 
 def test_what_is_nowhere_meets_nothing_and_has_nothing_between() -> None:
     nowhere = boxes(shapely.Polygon())
     here, there = boxes(shapely.box(0, 0, 2, 2)), boxes(shapely.box(50, 0, 52, 2))
 
-    assert not between_meets(here, there, nowhere).any()
-    assert not between_meets(here, nowhere, here).any()
-    assert not between_meets(nowhere, there, there).any()
+    assert not corridor_may_intersect(here, there, nowhere).any()
+    assert not corridor_may_intersect(here, nowhere, here).any()
+    assert not corridor_may_intersect(nowhere, there, there).any()
 
 
 @pytest.mark.parametrize(("one", "other", "wide"), [(2, 1, 4), (1, 2, 4), (1, 1, 3)])
 def test_boxes_that_do_not_fit_together_are_refused(one: int, other: int, wide: int) -> None:
     with pytest.raises(ValueError, match="as many of one as of the other"):
-        between_meets(np.zeros((one, 4)), np.zeros((other, 4)), np.zeros((5, wide)))
+        corridor_may_intersect(np.zeros((one, 4)), np.zeros((other, 4)), np.zeros((5, wide)))
 
 
 @settings(max_examples=100, deadline=None)
@@ -101,7 +105,7 @@ def test_pairs_are_met_as_their_strips_are(
     met = pairs_met(wanted, all_boxes, between)
 
     one, other = np.nonzero(np.triu(wanted, 1))
-    expected = between_meets(all_boxes[one], all_boxes[other], between)
+    expected = corridor_may_intersect(all_boxes[one], all_boxes[other], between)
     assert met.tolist() == np.column_stack((one, other))[expected].tolist()
 
 

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 
-from emlia3d.geometry import least_heights, lines_of_sight, sweep, threads, viewshed
+from emlia3d.geometry import lines_of_sight, min_visible_heights, sweep, threads, viewshed
 from tests.geometry.grounds import broken_ground, eye_above, scenes, surface_of
 
 REAL = Path(__file__).parents[2].parent / "shared/data/jasper_srtm.tif"
@@ -68,13 +68,13 @@ def test_real_ground_is_seen_as_lines_of_sight_say(u, v) -> None:
 def test_where_the_horizon_is_too_jagged_to_keep_the_walk_goes(up, monkeypatch) -> None:
     surface = surface_of(broken_ground((120, 150), seed=14))
     eye = eye_above(surface, 70.5, 66.25, up)
-    expected, least = viewshed(surface, eye, 1).identity, least_heights(surface, eye)
+    expected, least = viewshed(surface, eye, 1).identity, min_visible_heights(surface, eye)
     monkeypatch.setattr(sweep, "_PIECES_A_COLUMN", 0)
 
     for room in (70, 110, 150):
         monkeypatch.setattr(sweep, "_PIECES_MORE", room)
         assert np.array_equal(viewshed(surface, eye, 1).identity, expected)
-        np.testing.assert_allclose(least_heights(surface, eye), least, rtol=1e-9, atol=1e-9)
+        np.testing.assert_allclose(min_visible_heights(surface, eye), least, rtol=1e-9, atol=1e-9)
 
 
 def test_all_is_seen_from_above_an_even_slope() -> None:

@@ -10,7 +10,7 @@ import pytest
 import emlia3d
 from emlia3d.battle.questions.area import TOTAL
 from emlia3d.errors import Error
-from tests.scenario.overlooked import FIELD, RELIEF, SCOUT, SIDES, THINGS, UNITS
+from tests.scenario.viewshed_scenario import FIELD, RELIEF, SCOUT, SIDES, THINGS, UNITS
 
 LEVELS = {"none": 0, "partial": 1, "total": 2}
 

@@ -10,7 +10,7 @@ import pytest
 import emlia3d
 from emlia3d.battle.questions.area import PARTIAL, TOTAL, SightArea
 from emlia3d.geometry import Surface, viewshed
-from tests.scenario.overlooked import FIELD, RELIEF, SCOUT, SIDES, THINGS, UNITS
+from tests.scenario.viewshed_scenario import FIELD, RELIEF, SCOUT, SIDES, THINGS, UNITS
 
 Made = Callable[..., emlia3d.Scenario]
 

@@ -16,7 +16,7 @@ from emlia3d.dem.paths import visible_m
 from emlia3d.errors import Error
 from emlia3d.scenario.areas import look_of
 from emlia3d.scenario.observers import posts_of
-from tests.scenario.overlooked import FIELD, RELIEF, SIDES, THINGS, UNITS
+from tests.scenario.viewshed_scenario import FIELD, RELIEF, SIDES, THINGS, UNITS
 
 Made = Callable[..., emlia3d.Scenario]
 

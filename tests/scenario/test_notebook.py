@@ -38,7 +38,7 @@ def test_where_nothing_can_draw_a_notebook_has_to_do_with_words(
 def test_an_answer_shows_itself_in_words_with_its_rules() -> None:
     shown = load("bandits").sight("archers", "bandits")._repr_markdown_()
 
-    assert shown.startswith("**archers does not see bandits**: concealment total, cover total (")
+    assert shown.startswith("**archers does not see bandits**: concealment total (")
     assert "The whole of the corridor's width is taken by rock" in shown
     assert "`emlia.sight.corridor`" in shown
 

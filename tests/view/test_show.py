@@ -19,7 +19,7 @@ from emlia3d.view import blows_of, picture, watch
 from emlia3d.view.camera.shots import behind, camera_of, framed, in_the_thick
 from emlia3d.view.moment.describe import scene_of
 from emlia3d.view.moment.ground import terrain_of
-from tests.view.panda.hand import drawing
+from tests.view.panda.window_driver import drawing
 
 
 def test_importing_the_view_loads_no_graphics_library() -> None:

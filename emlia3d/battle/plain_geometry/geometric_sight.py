@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from emlia3d.battle.plain_geometry.geometric_sight_text import told
 from emlia3d.battle.plain_geometry.solids import Solids, solids_of
 from emlia3d.battle.questions.answer import Body, GeometricAnswer, HiddenPart
-from emlia3d.battle.standing import outline_of
+from emlia3d.battle.unit_outlines import outline_of
 from emlia3d.geometry import visible_shares
 
 if TYPE_CHECKING:

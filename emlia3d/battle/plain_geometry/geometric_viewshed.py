@@ -30,7 +30,13 @@ from emlia3d.battle.questions.area import (
     Progress,
     silent,
 )
-from emlia3d.geometry import Surface, centre_cells, least_height, least_heights, least_over
+from emlia3d.geometry import (
+    Surface,
+    centre_cells,
+    min_height_over_bodies,
+    min_visible_height,
+    min_visible_heights,
+)
 
 if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
@@ -119,9 +125,9 @@ class _GroundBefore:
             return None
         cells = centre_cells(self._surface, spots)
         if cells is None:
-            return least_height(self._surface, eye, *spots.T)
+            return min_visible_height(self._surface, eye, *spots.T)
         if eye not in self._of_raster:
-            least = least_heights(self._surface, eye, self._target)[0]
+            least = min_visible_heights(self._surface, eye, self._target)[0]
             least += self._surface.heights
             self._of_raster[eye] = least
         return np.asarray(self._of_raster[eye][cells])
@@ -176,7 +182,7 @@ class _Field:
         return _Past(hard, hard_by, soft, soft_by)
 
     def _over(self, rows: Rows, eye: Eye, places: Rows | slice) -> tuple[Floats, Names]:
-        return least_over(
+        return min_height_over_bodies(
             self.solids.bodies, rows, eye, *self.spots[places].T, groups=self.group[rows]
         )
 

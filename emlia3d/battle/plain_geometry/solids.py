@@ -13,8 +13,8 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from emlia3d.battle.standing import outline_of, places_of
-from emlia3d.field import Field, spread_over
+from emlia3d.battle.unit_outlines import outline_of, places_of
+from emlia3d.field import Field, sample_points
 from emlia3d.force.formation import footprint_corners
 from emlia3d.geometry import Bodies, Surface
 
@@ -146,7 +146,7 @@ class _Carrying:
 
     def footing(self, row: int) -> float:
         """Return the base elevation of a feature; a hill stands only on earlier hills."""
-        spots = spread_over(self.field.features[row].outline)
+        spots = sample_points(self.field.features[row].outline)
         below = [hill for hill in self.hills if hill < row] if row in self.hills else self.hills
         return float(np.median(self.under(spots, below)))
 
@@ -161,7 +161,7 @@ def _members(
         return [], spots, np.empty(0)
     if moment.setup.units[unit].outline is not None:
         outline = outline_of(moment.setup, state, unit)
-        foot = np.median(carrying.under(spread_over(outline), carrying.hills))
+        foot = np.median(carrying.under(sample_points(outline), carrying.hills))
         return [outline], shapely.get_coordinates(outline.point_on_surface()), np.array([foot])
     facing = state.units.integer("facing", unit)
     corners = footprint_corners(state.roster.drill(unit), spots, facing)

@@ -30,7 +30,7 @@ class Fog:
         text = moment.system.tell(moment, event)
         if not text or not concerns_others(moment.state, self._side, event):
             return text
-        return veiled(moment.setup, moment.state, self._side, self._hidden_now(moment), event, text)
+        return redact(moment.setup, moment.state, self._side, self._hidden_now(moment), event, text)
 
     def _hidden_now(self, moment: Moment) -> frozenset[int]:
         """Return the hidden units, including units that left the field unseen."""
@@ -58,7 +58,7 @@ def as_seen(event: Event, hidden: Collection[int]) -> Event | None:
     return replace(event, unit=seen[0], others=seen[1:]) if seen else None
 
 
-def veiled(
+def redact(
     setup: Setup, state: State, side: int, hidden: Collection[int], event: Event, text: str
 ) -> str:
     """Return the sentence of an event without hidden units; "" if the side does not learn of it.

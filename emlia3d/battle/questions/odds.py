@@ -98,7 +98,7 @@ def mean(spread: Spread) -> Fraction:
     return sum((value * chance for value, chance in spread.items()), start=Fraction(0))
 
 
-def gathered(chances: Iterable[tuple[int, Fraction]]) -> dict[int, Fraction]:
+def merge_equal(chances: Iterable[tuple[int, Fraction]]) -> dict[int, Fraction]:
     """Return the total probability of each value, in ascending order."""
     out: dict[int, Fraction] = {}
     for value, chance in chances:

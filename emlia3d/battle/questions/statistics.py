@@ -173,7 +173,7 @@ class _Count:
                 name=unit.name, side=self.sides[unit.muster.side], strength=unit.muster.members
             )
             for row, unit in enumerate(moment.setup.units)
-            if moment.setup.mustered_as(row) == row
+            if moment.setup.deployed_as(row) == row
         }
         self.turns: list[SideTurn] = []
         self.luck = [_Luck() for _ in self.sides]
@@ -219,7 +219,7 @@ class _Count:
 
     def _whole(self, row: int) -> int:
         """Return the row of the unit of which a unit is a part."""
-        return self.moment.setup.mustered_as(row)
+        return self.moment.setup.deployed_as(row)
 
     def _broke(self, unit: int, event: Event) -> None:
         own = self.of(unit)
@@ -283,7 +283,7 @@ class _Count:
         here = [row for row in range(len(setup.units)) if units.value("present", row)]
         morales = {row: system.morale(self.moment, row) for row in here}
         if turn:
-            for mustered in {setup.mustered_as(row): None for row in here if row in known}:
+            for mustered in {setup.deployed_as(row): None for row in here if row in known}:
                 self.rows[mustered].turns_known += 1
             for row in here:
                 figures, place = units.integer("members", row), self._place(row)

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 import emlia3d
 from emlia3d.atomic_write import atomic_write
 from emlia3d.battle.questions.area import SightArea, cells_of
-from emlia3d.battle.standing import places_of
+from emlia3d.battle.unit_outlines import places_of
 from emlia3d.cli.area_files import check_area_file
 from emlia3d.cli.raster.raster_options import progress_on
 from emlia3d.cli.scenario.position import position_in

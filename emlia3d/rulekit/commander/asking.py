@@ -115,7 +115,7 @@ class PlanReach:
         }
         given = order_from_words(order.words, tuple(brigades), places_of(moment), enemies)
         rows = brigades[given.brigade]
-        if not any(moment.setup.mustered_as(row) in rows for row in present):
+        if not any(moment.setup.deployed_as(row) in rows for row in present):
             raise Error(f"{given.brigade} has no units on the field")
         return given
 

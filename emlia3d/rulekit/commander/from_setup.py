@@ -50,7 +50,7 @@ def with_units(
     """Return brigades with the units of now; a part belongs to the brigade of its whole."""
 
     def whole(unit: int) -> int:
-        row = setup.mustered_as(unit)
+        row = setup.deployed_as(unit)
         above = setup.units[row].muster.parent
         return row if above < 0 else whole(above)
 

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     from emlia3d.rules.emlia.play.situation.contact import contacts
     from emlia3d.rules.emlia.play.situation.going import impassable
     from emlia3d.rules.emlia.report.attacks import attack
-    from emlia3d.rules.emlia.report.chronicle import chronicle
+    from emlia3d.rules.emlia.report.battle_report import chronicle
     from emlia3d.rules.emlia.report.highlights import highlights
     from emlia3d.rules.emlia.scenario_advice import advice
     from emlia3d.rules.emlia.tables.house_rows import ROWS
@@ -87,7 +87,7 @@ _ANSWERERS = {
     "emlia3d.rules.emlia.play.situation.going": ("impassable",),
     "emlia3d.rules.emlia.tables.house_rows": ("ROWS",),
     "emlia3d.rules.emlia.report.attacks": ("attack",),
-    "emlia3d.rules.emlia.report.chronicle": ("chronicle",),
+    "emlia3d.rules.emlia.report.battle_report": ("chronicle",),
     "emlia3d.rules.emlia.report.highlights": ("highlights",),
     "emlia3d.rules.emlia.scenario_advice": ("advice",),
     "emlia3d.rules.emlia.words.card": ("card",),

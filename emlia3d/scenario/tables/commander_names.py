@@ -44,7 +44,7 @@ def appointed(
             _check_outside(system, name)
     if time_limit_s is not None:
         setup = replace(setup, time_limit_s=time_limit_s)
-    return setup.commanded(commanders)
+    return setup.with_commanders(commanders)
 
 
 def recorded_commanders(setup: Setup, system: System) -> dict[str, Any]:

@@ -28,7 +28,7 @@ def _losses(battle: Battle, side: int) -> SideLosses:
     units, setup = battle.state.units, battle.setup
     mine = (units.ints("side") == side) & (units.ints("strength") > 0)
     left = mine & (units["present"] != 0)
-    mustered = np.array([setup.mustered_as(row) for row in range(len(units))], dtype=np.int64)
+    mustered = np.array([setup.deployed_as(row) for row in range(len(units))], dtype=np.int64)
     return SideLosses(
         units=len(np.unique(mustered[mine])),
         units_left=len(np.unique(mustered[left])),

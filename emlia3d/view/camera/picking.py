@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.camera.eyesight import eyesight
-from emlia3d.view.moment.lifts import lift_m
+from emlia3d.view.moment.base_heights import lift_m
 from emlia3d.view.moment.scale import block_m, units_in_sight
 from emlia3d.view.moment.scene import Camera, DrawnGround, Point
 

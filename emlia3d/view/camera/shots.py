@@ -11,10 +11,10 @@ from emlia3d.battle.state import State
 from emlia3d.errors import Error
 from emlia3d.force.facing import degrees_of
 from emlia3d.view.camera import framing
-from emlia3d.view.camera.thick import thick
+from emlia3d.view.camera.hotspot import thick
+from emlia3d.view.moment.base_heights import lift_m
 from emlia3d.view.moment.figures import body_of, height_m
-from emlia3d.view.moment.lifts import lift_m
-from emlia3d.view.moment.moods import despair_of
+from emlia3d.view.moment.morale_bands import despair_of
 from emlia3d.view.moment.scale import block_m, units_in_sight
 from emlia3d.view.moment.scene import HIDES, Camera, DrawnGround, Point, Scene
 

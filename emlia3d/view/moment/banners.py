@@ -12,9 +12,9 @@ from numpy.typing import NDArray
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.force.facing import degrees_of
+from emlia3d.view.moment.base_heights import FLYERS, lift_m
 from emlia3d.view.moment.figures import FigurePositions, height_m
-from emlia3d.view.moment.lifts import FLYERS, lift_m
-from emlia3d.view.moment.moods import damage_share, despair_of, mood_of
+from emlia3d.view.moment.morale_bands import damage_share, despair_of, mood_of
 from emlia3d.view.moment.scale import block_m, units_in_sight
 from emlia3d.view.moment.scene import Banner, Emphasis
 

@@ -13,10 +13,10 @@ from emlia3d.field import Scale
 from emlia3d.force import FigureCondition, Troops
 from emlia3d.force.appearance import POSTURE, POSTURES, TAKING_COVER
 from emlia3d.force.figure_models import MODELS, Model
+from emlia3d.view.moment.base_heights import masonry_m
 from emlia3d.view.moment.bases import bases_of
 from emlia3d.view.moment.bodies import BODIES, Body
-from emlia3d.view.moment.lifts import masonry_m
-from emlia3d.view.moment.moods import despair_of
+from emlia3d.view.moment.morale_bands import despair_of
 from emlia3d.view.moment.scale import degrees
 from emlia3d.view.moment.scene import FALLEN, KNEELING, PRONE, STANDING, Figures
 

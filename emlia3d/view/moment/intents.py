@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 from emlia3d.battle.questions.intents import Intent
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
+from emlia3d.view.moment.contact_lines import above
 from emlia3d.view.moment.scene import Arrow, DrawnGround, Mark, Stroke, Tone
-from emlia3d.view.moment.seams import above
 
 ABOVE_M = 1.0
 """Height of lines over the ground, so that grass does not hide them."""

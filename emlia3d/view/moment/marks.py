@@ -15,9 +15,10 @@ from emlia3d.battle.changes import Fall
 from emlia3d.battle.events import Event, FallOfShot, Rolled
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
+from emlia3d.view.moment.base_heights import lift_m
 from emlia3d.view.moment.bodies import Body
+from emlia3d.view.moment.contact_lines import above, seam_between
 from emlia3d.view.moment.figures import FigurePositions, body_of
-from emlia3d.view.moment.lifts import lift_m
 from emlia3d.view.moment.scale import block_m
 from emlia3d.view.moment.scene import (
     Arrow,
@@ -29,7 +30,6 @@ from emlia3d.view.moment.scene import (
     TintedArea,
     Tone,
 )
-from emlia3d.view.moment.seams import above, seam_between
 from emlia3d.view.moment.waves import falls, scattered, volley
 
 MOST_TRACERS = 18

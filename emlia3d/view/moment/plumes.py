@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
+from emlia3d.view.moment.base_heights import lift_m
 from emlia3d.view.moment.figures import height_m
-from emlia3d.view.moment.lifts import lift_m
-from emlia3d.view.moment.moods import damage_share
+from emlia3d.view.moment.morale_bands import damage_share
 from emlia3d.view.moment.scale import block_m
 from emlia3d.view.moment.scene import DrawnGround, Plume
 

@@ -14,7 +14,7 @@ from emlia3d.force.facing import FULL_CIRCLE, facing_towards, unit_vector
 from emlia3d.view.moment.scene import Mark, TintedArea, Tone
 from emlia3d.view.orders.consult import BackgroundOdds
 from emlia3d.view.orders.desk import QuestionSheet
-from emlia3d.view.orders.ghost import exhibit_of, ghost_m, handle_marks
+from emlia3d.view.orders.order_preview import exhibit_of, ghost_m, handle_marks
 from emlia3d.view.sight.exhibit import SightOverlay
 
 STEP = 15 * 64

@@ -36,13 +36,13 @@ from emlia3d.view.panda.window import surface_of, with_screen_switched, with_siz
 from emlia3d.view.results.results_sheet import POINT
 from emlia3d.view.rules import Rules
 from emlia3d.view.window.action_camera import ActionCamera
-from emlia3d.view.window.deeds import Recorded
 from emlia3d.view.window.logsheet import NEWS
 from emlia3d.view.window.opening import Library, Opened, TakeOver
 from emlia3d.view.window.pacing import next_pace
 from emlia3d.view.window.settings import Settings, SettingsStore
 from emlia3d.view.window.sheet import layout
 from emlia3d.view.window.status import HudState
+from emlia3d.view.window.unit_history import Recorded
 from emlia3d.view.window.viewer import Viewer
 
 TAP_S = 1 / 30  # least effect of a tap on a steering key

@@ -12,6 +12,7 @@ from emlia3d.battle.state import State
 from emlia3d.view.layout.chartkey import key_of
 from emlia3d.view.moment.banners import banners_of, on_the_way
 from emlia3d.view.moment.cohesion import links_of
+from emlia3d.view.moment.contact_lines import not_striking, seams_of
 from emlia3d.view.moment.describe import scene_of
 from emlia3d.view.moment.figures import FigurePositions, figures_of, whereabouts_of
 from emlia3d.view.moment.intents import intents_of
@@ -30,7 +31,6 @@ from emlia3d.view.moment.scene import (
     Scene,
     Stroke,
 )
-from emlia3d.view.moment.seams import not_striking, seams_of
 from emlia3d.view.panda.labels.layout import Box
 from emlia3d.view.panda.land.terrain import contour_interval
 from emlia3d.view.panda.stage import Stage

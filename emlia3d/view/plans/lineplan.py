@@ -13,8 +13,8 @@ from PIL import Image, ImageDraw
 
 from emlia3d.battle.questions.answer import Answer
 from emlia3d.battle.setup import Setup
-from emlia3d.battle.standing import outline_of
 from emlia3d.battle.state import State
+from emlia3d.battle.unit_outlines import outline_of
 from emlia3d.battle.words import figure
 from emlia3d.view.moment.scale import units_in_sight
 from emlia3d.view.plans.country import FILLS, OTHER, features_there

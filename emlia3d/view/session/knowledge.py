@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from emlia3d.battle.events import Event
-from emlia3d.battle.questions.fog import as_seen, concerns_others, veiled
+from emlia3d.battle.questions.fog import as_seen, concerns_others, redact
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.rules import Rules
@@ -56,7 +56,7 @@ class ViewerKnowledge:
             return text
         # A unit that leaves the field can no longer be found hidden.
         hidden = self.hidden(step) | self.hidden(max(step - 1, 0))
-        return veiled(self._setup, self._timeline.moment(step), self.side, hidden, event, text)
+        return redact(self._setup, self._timeline.moment(step), self.side, hidden, event, text)
 
     def forget(self) -> None:
         """Discard the results, because the course of the battle has changed."""

@@ -13,8 +13,8 @@ from shapely.geometry.base import BaseGeometry
 
 from emlia3d.battle.questions.answer import CorridorAnswer, Degree, Intervening
 from emlia3d.battle.setup import Setup
-from emlia3d.battle.standing import outline_of
 from emlia3d.battle.state import State
+from emlia3d.battle.unit_outlines import outline_of
 
 TOTAL, PARTIAL = "#6b3fa0", "#9a9a9a"
 """Colours of total and partial concealment, as in the rulebook's drawings."""

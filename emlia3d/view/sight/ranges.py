@@ -16,9 +16,9 @@ from shapely.geometry.base import BaseGeometry
 
 from emlia3d.battle.questions.ranges import Range
 from emlia3d.battle.setup import Setup
-from emlia3d.battle.standing import outline_of
 from emlia3d.battle.state import State
 from emlia3d.battle.system import System
+from emlia3d.battle.unit_outlines import outline_of
 from emlia3d.view.moment.scale import units_in_sight
 from emlia3d.view.moment.scene import Overlay
 from emlia3d.view.rules import ObserverSpec, Rules

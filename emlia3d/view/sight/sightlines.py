@@ -12,8 +12,8 @@ from shapely.geometry.base import BaseGeometry
 
 from emlia3d.battle.questions.answer import Answer, SightLine
 from emlia3d.battle.setup import Setup
-from emlia3d.battle.standing import outline_of
 from emlia3d.battle.state import State
+from emlia3d.battle.unit_outlines import outline_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -9,7 +9,7 @@ from emlia3d.view.layout.drafting import Draft
 from emlia3d.view.layout.pane import Pane, Row, base_of, gap_row, inner_width, text_rows
 from emlia3d.view.layout.panel import AMBER, DEEP_GLASS, DIM, INK, PALE, PanelPicture, Rect, wrapped
 from emlia3d.view.text_entry.text_line import Prompt
-from emlia3d.view.window.signs import BOOKMARKED, COLOURS, PENNANT, SHAPES, SIGN, draw_sign
+from emlia3d.view.window.event_markers import BOOKMARKED, COLOURS, PENNANT, SHAPES, SIGN, draw_sign
 from emlia3d.view.window.status import Drawer, FilesCard, KindsCard
 
 LIST = "list"

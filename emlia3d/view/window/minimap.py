@@ -19,7 +19,7 @@ from emlia3d.battle.state import State
 from emlia3d.view.camera.picking import ray_through
 from emlia3d.view.colours import Colour, colour_of
 from emlia3d.view.layout.panel import AMBER, PanelShape, Rect
-from emlia3d.view.moment.moods import despair_of
+from emlia3d.view.moment.morale_bands import despair_of
 from emlia3d.view.moment.scale import block_m, units_in_sight
 from emlia3d.view.moment.scene import Camera
 

@@ -13,8 +13,8 @@ from emlia3d.battle.state import State
 from emlia3d.errors import Error
 from emlia3d.view.orders.desk import GameThread
 from emlia3d.view.rules import Rules
-from emlia3d.view.window.deeds import Recorded
 from emlia3d.view.window.status import FilesCard
+from emlia3d.view.window.unit_history import Recorded
 
 TakeOver: TypeAlias = Callable[[int, int], GameThread]
 """Plays on after some events, for a side; Error if no file can be begun for it."""

@@ -32,8 +32,8 @@ from emlia3d.view.window.cardsheet import card_pane
 from emlia3d.view.window.drawers import draw_prompt, drawer_pane
 from emlia3d.view.window.hints import hints_of
 from emlia3d.view.window.logsheet import log_pane
-from emlia3d.view.window.rail import draw_transport
 from emlia3d.view.window.status import HudState
+from emlia3d.view.window.timeline_bar import draw_transport
 
 FEW = 3
 """Events of the log that leave room for a list of orders, a rule or a key of colours."""

@@ -24,17 +24,17 @@ from emlia3d.view.sight.ranges import RangeRings
 from emlia3d.view.sight.sighttool import Sight, SightTool
 from emlia3d.view.sight.tape import Tape
 from emlia3d.view.text_entry.save_as import SaveAs
-from emlia3d.view.window.deeds import Deeds, Recorded
+from emlia3d.view.window.event_log import News
 from emlia3d.view.window.field_pointing import FieldPointing
 from emlia3d.view.window.hudstate import hud_state_of
 from emlia3d.view.window.lists import Lists
 from emlia3d.view.window.marking import Marking
 from emlia3d.view.window.missions import MissionOverlay
-from emlia3d.view.window.news import News
 from emlia3d.view.window.opening import Library, Opening, TakeOver
 from emlia3d.view.window.settings import Settings, SettingsStore
 from emlia3d.view.window.status import HudState
 from emlia3d.view.window.tile_grid import TileGrid
+from emlia3d.view.window.unit_history import Deeds, Recorded
 
 NOTICE_S = 4.0
 

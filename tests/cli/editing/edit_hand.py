@@ -13,7 +13,7 @@ from emlia3d.cli.editing.edit_window import opened_editor
 from emlia3d.cli.editing.edited_file import EditedFile
 from emlia3d.view.editing.edited_scenario import Place
 from emlia3d.view.panda.edit_app import EditApp
-from tests.view.panda.hand import Hand, drawing
+from tests.view.panda.window_driver import Hand, drawing
 
 SIZE = (960, 540)
 

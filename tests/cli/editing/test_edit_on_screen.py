@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from emlia3d.scenario import check, load
-from tests.cli.typist import Typist
+from tests.cli.x11_input import Typist
 
 ROOT = Path(__file__).parents[3]
 PATIENCE_S = 200.0

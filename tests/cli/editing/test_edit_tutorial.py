@@ -18,7 +18,7 @@ from emlia3d.view.rules import Rules
 from tests.cli.editing.edit_hand import EditHand
 from tests.cli.window.table import Table
 from tests.scenario.map_files import hills
-from tests.view.panda.hand import opened
+from tests.view.panda.window_driver import opened
 
 PAGE = (Path(__file__).parents[3] / "docs" / "tutorial-edit.md").read_text("utf-8")
 STEPS = re.findall(r"^\d+\. (.*(?:\n   ? ?\S.*)*)", PAGE, re.MULTILINE)

@@ -12,7 +12,7 @@ from emlia3d.cli.playing import sat_down
 from emlia3d.scenario import load
 from emlia3d.view.rules import Rules
 from tests.cli.window.table import SIZE, Sit, Table
-from tests.view.panda.hand import opened
+from tests.view.panda.window_driver import opened
 
 
 @pytest.fixture

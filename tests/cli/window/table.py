@@ -8,7 +8,7 @@ from collections.abc import Callable
 from emlia3d.battle.files.record import read_record
 from emlia3d.view.orders.desk import GameThread
 from emlia3d.view.panda.app import App
-from tests.view.panda.hand import Hand
+from tests.view.panda.window_driver import Hand
 
 SIZE = (960, 540)
 PATIENCE_S = 120.0

@@ -17,7 +17,7 @@ from emlia3d.scenario import load
 from emlia3d.view.rules import Rules
 from emlia3d.view.session.timeline import Timeline
 from tests.cli.window.table import SIZE, Sit, Table
-from tests.view.panda.hand import Hand, opened
+from tests.view.panda.window_driver import Hand, opened
 
 KINDS = kinds_by_name(EVENTS)
 

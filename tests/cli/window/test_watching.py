@@ -8,7 +8,7 @@ from emlia3d.battle.events import Event
 from emlia3d.scenario import load
 from emlia3d.view.rules import Rules
 from emlia3d.view.window.settings import Settings, SettingsStore
-from tests.view.panda.hand import opened
+from tests.view.panda.window_driver import opened
 
 HANDS = (
     "unit_forward",

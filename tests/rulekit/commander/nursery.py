@@ -17,7 +17,7 @@ from emlia3d.rulekit.commander.frame import Frame
 from emlia3d.rulekit.commander.plan import Mission, Plan
 from emlia3d.rulekit.commander.plan_record import plan_of
 from emlia3d.rulekit.commander.slots import slots_of
-from tests.battle.tin_commander import LedTin, TinSide, body_of, brigades_of
+from tests.battle.toy_commander import LedTin, TinSide, body_of, brigades_of
 
 SIZE = (260.0, 250.0)
 ALICE, BOB = 0, 1

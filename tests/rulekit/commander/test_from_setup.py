@@ -18,7 +18,7 @@ from emlia3d.rulekit.commander.from_setup import (
 )
 from emlia3d.rulekit.commander.outlook import Brigade
 from emlia3d.rulekit.commander.unit_profile import UnitProfile
-from tests.battle.tin_commander import LEVELS, LedTin, body_of
+from tests.battle.toy_commander import LEVELS, LedTin, body_of
 from tests.rulekit.commander import nursery
 from tests.rulekit.commander.nursery import ALICE, BOB
 

@@ -17,7 +17,7 @@ from emlia3d.rulekit.commander.outlook import Outlook
 from emlia3d.rulekit.commander.personality import PERSONALITIES, Personality, personality_of
 from emlia3d.rulekit.commander.slots import slots_of
 from emlia3d.rulekit.commander.unit_profile import UnitProfile
-from tests.battle.tin_commander import LedTin, TinSide, body_of
+from tests.battle.toy_commander import LedTin, TinSide, body_of
 from tests.rulekit.commander import nursery
 from tests.rulekit.commander.lines import a_line, body, objective, outlook
 from tests.rulekit.commander.nursery import ALICE

@@ -16,8 +16,8 @@ from emlia3d.battle.setup import Setup, Side, UnitSetup
 from emlia3d.field import Field, Ground, Scale
 from emlia3d.force import Formation, Troops, UnitDeployment, facing_of_degrees
 from emlia3d.rulekit.commander.rehearsal_checks import check_rehearsals
-from tests.battle.tin import Tin
-from tests.battle.tin_events import RanDown
+from tests.battle.toy_events import RanDown
+from tests.battle.toy_system import Tin
 
 
 class Trying(Tin):

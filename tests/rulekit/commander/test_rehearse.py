@@ -22,7 +22,7 @@ from emlia3d.rulekit.commander.rehearse import Onward, Rehearsal, rehearse, to_e
 from emlia3d.rulekit.commander.search import MOST_ORDERS, Search
 from emlia3d.rulekit.testing import check_system
 from emlia3d.rulekit.ways import by_commander
-from tests.battle.tin import BEAR, GUARDS, SAILORS, Tin, Wanderer
+from tests.battle.toy_system import BEAR, GUARDS, SAILORS, Tin, Wanderer
 
 
 class Trying(Tin):

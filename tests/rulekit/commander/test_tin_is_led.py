@@ -27,8 +27,8 @@ from emlia3d.battle.questions.options import choices
 from emlia3d.rulekit.commander.plan import Plan
 from emlia3d.rulekit.commander.plan_record import ASSIGNED, MISSIONS, ORDERED
 from emlia3d.rulekit.testing import check_system
-from tests.battle.tin import REACH, Nearby, Tin, Wanderer
-from tests.battle.tin_commander import SPEED, LedTin, TinSide, body_of, brigades_of, holders
+from tests.battle.toy_commander import SPEED, LedTin, TinSide, body_of, brigades_of, holders
+from tests.battle.toy_system import REACH, Nearby, Tin, Wanderer
 from tests.rulekit.commander import nursery
 from tests.rulekit.commander.nursery import (
     ALICE,

@@ -18,7 +18,7 @@ from emlia3d.force.facing import unit_vector
 from emlia3d.geometry.footprints import Part
 from emlia3d.geometry.free_moves import walls
 from emlia3d.rulekit.situation.base_shapes import edge_of, standing_of
-from tests.battle.tin import Tin
+from tests.battle.toy_system import Tin
 
 BLOCK, SCOUT, WALL, GUNNER = range(4)
 """A ranked block, a single figure, a ranked line behind it, and a single figure far off."""

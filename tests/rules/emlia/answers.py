@@ -47,8 +47,8 @@ from emlia3d.rules.emlia.play.movement import (
     shortest_paths,
     sidesteps,
 )
-from emlia3d.rules.emlia.play.movement.crowd import Crowd
-from emlia3d.rules.emlia.play.movement.extent import extents
+from emlia3d.rules.emlia.play.movement.obstruction_cache import Crowd
+from emlia3d.rules.emlia.play.movement.reachable_area import extents
 from emlia3d.rules.emlia.play.questions.answer import answer
 from emlia3d.rules.emlia.play.retreat import compulsion, havens, leave_skirmish, retreat_path
 from emlia3d.rules.emlia.play.retreat.forced import opened_pose

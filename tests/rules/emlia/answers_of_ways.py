@@ -24,7 +24,7 @@ from emlia3d.rules.emlia.play.movement import (
     shortest_paths,
     sidesteps,
 )
-from emlia3d.rules.emlia.play.movement.extent import extents
+from emlia3d.rules.emlia.play.movement.reachable_area import extents
 from emlia3d.rules.emlia.play.questions import pointing
 from emlia3d.rules.emlia.play.retreat import havens, retreat_path
 from emlia3d.rules.emlia.play.sight import awareness, covering

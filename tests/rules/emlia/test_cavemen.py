@@ -17,7 +17,7 @@ from emlia3d.rules.emlia.tables.morale import state_of
 from emlia3d.rules.emlia.tables.skills import Skill, dice_of
 from emlia3d.rules.emlia.unit_sets.unit_set import Entry
 from emlia3d.scenario import Scenario
-from tests.rules.emlia.printed import entry
+from tests.rules.emlia.bundled_units import entry
 
 
 @pytest.fixture(scope="module")

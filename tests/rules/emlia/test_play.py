@@ -10,8 +10,8 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.commanders import Commander
 from emlia3d.battle.events import Event
 from emlia3d.scenario import load
+from tests.rules.emlia.invariants import Watched
 from tests.rules.emlia.random_play import Fuzzer, digest_of, folded, in_pieces
-from tests.rules.emlia.watching import Watched
 
 Build = Callable[..., Battle]
 

@@ -13,6 +13,7 @@ from emlia3d.battle.commanders import Commander
 from emlia3d.battle.digest import EventDigest
 from emlia3d.battle.setup import Setup
 from emlia3d.rules.emlia import SYSTEM
+from tests.rules.emlia.invariants import Watched
 from tests.rules.emlia.random_boards import board_of
 from tests.rules.emlia.random_play import (
     Once,
@@ -23,7 +24,6 @@ from tests.rules.emlia.random_play import (
     frames_of,
     resolved,
 )
-from tests.rules.emlia.watching import Watched
 
 Build = Callable[..., Battle]
 

@@ -16,8 +16,8 @@ from emlia3d.rules.emlia.play.engagement import enveloping, follow_up, ranks, sh
 from emlia3d.rules.emlia.play.free_actions import dividing, joining
 from emlia3d.rules.emlia.play.movement import (
     driving,
-    extent,
     manoeuvre,
+    reachable_area,
     reasons,
     shortest_paths,
     sidesteps,
@@ -47,7 +47,8 @@ ROWS = re.findall(r"^\| .+ \| (-?\d[\d, /-]*)(?: GSU| degrees)? \| `(\S+)` \|$",
 MODULES = {
     module.__name__.removeprefix("emlia3d.rules.emlia."): module
     for module in (
-        allowance, area, compulsion, declaring, dividing, driving, enveloping, explaining, extent,
+        allowance, area, compulsion, declaring, dividing, driving, enveloping, explaining,
+        reachable_area,
         follow_up, footing, forced, free_places, free_space, going, havens, joining,
         leave_skirmish, manoeuvre, march, passing_by, pointing, pose, preparing, ranks, reasons,
         retreat_path, running_in, scheduled_events, shelter, shortest_paths, shoves, sidesteps,

@@ -11,7 +11,7 @@ from emlia3d.field import Scale
 from emlia3d.rules.emlia.tables.skills import dice_of
 from emlia3d.rules.emlia.unit_sets.unit_set import Entry, footprint, is_printable_size
 from emlia3d.rules.emlia.unit_sets.weapon import Weapon
-from tests.rules.emlia.printed import ENTRIES, entry
+from tests.rules.emlia.bundled_units import ENTRIES, entry
 
 BARE = {"name": "Bare", "size": 1, "height": 1}
 

@@ -13,7 +13,7 @@ from emlia3d.battle.state import State
 from emlia3d.view.actions.key_map import KeyMap
 from emlia3d.view.panda.app import App
 from emlia3d.view.window.settings import Settings, SettingsStore
-from tests.view.panda.hand import Hand, opened
+from tests.view.panda.window_driver import Hand, opened
 
 KEYS = KeyMap(
     (

@@ -16,7 +16,7 @@ from emlia3d.view.actions.menu_pane import MENU
 from emlia3d.view.actions.window_actions import ACTIONS, GROUPS
 from emlia3d.view.panda.app import App
 from emlia3d.view.window.sheet import layout
-from tests.view.panda.hand import Hand, opened
+from tests.view.panda.window_driver import Hand, opened
 from tests.view.window.panels import SIZES, STATUS, measure, words_of
 
 

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from emlia3d.view.camera.eyesight import eyesight
 from emlia3d.view.camera.framing import overview
-from emlia3d.view.camera.thick import thick
+from emlia3d.view.camera.hotspot import thick
 from emlia3d.view.moment.scene import FALLEN, Camera, Figures, Patch, Scene, SideLook, flat
 
 SIDES = (SideLook(name="blue", colour="#2050b0"), SideLook(name="red", colour="#b02020"))

@@ -12,7 +12,7 @@ from emlia3d.battle.state import State
 from emlia3d.force import Column
 from emlia3d.force.appearance import BROKEN, LOWEST, MOODS, POSTURE, POSTURES, TAKING_COVER
 from emlia3d.view.moment.figures import figures_of
-from emlia3d.view.moment.moods import despair_of
+from emlia3d.view.moment.morale_bands import despair_of
 from emlia3d.view.moment.scene import KNEELING, PRONE, STANDING
 
 PAGE = Path(__file__).parents[3] / "docs" / "rule-systems.md"

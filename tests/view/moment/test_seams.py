@@ -11,9 +11,9 @@ from shapely import Point, Polygon
 from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
+from emlia3d.view.moment.contact_lines import not_striking, seam_of, seams_of
 from emlia3d.view.moment.ground import terrain_of
 from emlia3d.view.moment.scene import Stroke
-from emlia3d.view.moment.seams import not_striking, seam_of, seams_of
 
 
 def _block(x: float, y: float, wide: float, deep: float, turn_deg: float = 0.0):

@@ -11,7 +11,7 @@ from emlia3d.battle.state import State
 from emlia3d.force import Formation, facing_of_degrees
 from emlia3d.view.moment.scale import block_m
 from emlia3d.view.moment.scene import Arrow, Ring, TintedArea
-from emlia3d.view.orders.ghost import exhibit_of, ghost_m
+from emlia3d.view.orders.order_preview import exhibit_of, ghost_m
 
 AHEAD = Leg(step="march", x=60.0, y=22.0, facing=0)
 RIGHT = facing_of_degrees(90)

@@ -11,7 +11,7 @@ from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.panda.app import App
 from emlia3d.view.panda.display import Display, probe
-from tests.view.panda.hand import Hand, opened
+from tests.view.panda.window_driver import Hand, opened
 
 
 @pytest.fixture(params=["p3headlessgl", "p3tinydisplay"])

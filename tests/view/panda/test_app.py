@@ -9,7 +9,7 @@ from panda3d.core import ButtonRegistry, MouseButton
 
 from emlia3d.view.actions.window_actions import ACTIONS
 from emlia3d.view.panda.app import App
-from tests.view.panda.hand import SIZE, Hand
+from tests.view.panda.window_driver import SIZE, Hand
 
 
 def test_a_click_on_a_unit_shows_its_card(app: App, hand: Hand) -> None:

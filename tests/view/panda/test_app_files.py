@@ -16,9 +16,9 @@ from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.errors import Error
 from emlia3d.view.panda.app import App
-from emlia3d.view.window.deeds import Recorded
 from emlia3d.view.window.opening import Found, Library, Opened
-from tests.view.panda.hand import SIZE, Hand, opened
+from emlia3d.view.window.unit_history import Recorded
+from tests.view.panda.window_driver import SIZE, Hand, opened
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ import pytest
 from panda3d.core import MouseButton
 
 from emlia3d.view.panda.app import App
-from tests.view.panda.hand import Hand
+from tests.view.panda.window_driver import Hand
 
 
 def test_a_click_within_a_frame_goes_where_the_small_map_is_clicked(app: App, hand: Hand) -> None:

@@ -14,7 +14,7 @@ from emlia3d.cli.playing import sat_down
 from emlia3d.scenario import load
 from emlia3d.view.panda.app import App
 from emlia3d.view.rules import Rules
-from tests.view.panda.hand import Hand, opened
+from tests.view.panda.window_driver import Hand, opened
 
 SOUTH = 0
 LONGEST_S = 60.0

@@ -14,7 +14,7 @@ from emlia3d.cli.parameters import PACE
 from emlia3d.view.pace import PACES
 from emlia3d.view.panda.app import App
 from emlia3d.view.window.settings import Settings, SettingsStore
-from tests.view.panda.hand import Hand, opened
+from tests.view.panda.window_driver import Hand, opened
 
 
 @pytest.fixture

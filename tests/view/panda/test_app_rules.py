@@ -15,7 +15,7 @@ from emlia3d.battle.state import State
 from emlia3d.cli.rules.pages import rule_page
 from emlia3d.view.panda.app import App
 from emlia3d.view.rules import RulePage, Rules
-from tests.view.panda.hand import Hand, opened
+from tests.view.panda.window_driver import Hand, opened
 
 PAGE = RulePage(
     title="Fire",

@@ -10,9 +10,9 @@ import pytest
 import emlia3d
 from emlia3d.battle.changes import Set
 from emlia3d.battle.events import Event, Unread
+from emlia3d.view.moment.base_heights import lift_m
 from emlia3d.view.moment.figures import figures_of
 from emlia3d.view.moment.ground import terrain_of
-from emlia3d.view.moment.lifts import lift_m
 from emlia3d.view.moment.scene import DrawnGround, Patch
 from emlia3d.view.panda.land.solids import solids_of
 

@@ -14,8 +14,8 @@ from emlia3d.battle.questions.highlights import HIGHLIGHTS
 from emlia3d.scenario.tables.sides import COLOURS
 from emlia3d.view.moment.scene import Banner, Camera, Figures, Scene, SideLook, flat, no_figures
 from emlia3d.view.panda.stage import Stage
-from emlia3d.view.window.signs import COLOURS as COLOURS_OF_SIGNS
-from emlia3d.view.window.signs import SHAPES
+from emlia3d.view.window.event_markers import COLOURS as COLOURS_OF_SIGNS
+from emlia3d.view.window.event_markers import SHAPES
 
 SEES = {
     "everything": np.eye(3),

@@ -17,9 +17,9 @@ from emlia3d.view.panda.app import App
 from emlia3d.view.panda.display import Display, probe
 from emlia3d.view.panda.stage import Stage
 from emlia3d.view.rules import ObserverSpec
-from tests.view.panda.hand import Hand, opened
+from tests.view.panda.window_driver import Hand, opened
 from tests.view.ruled import ruled
-from tests.view.sight.judge import answer_of
+from tests.view.sight.sight_oracle import answer_of
 
 SIZE = (640, 360)
 ABOVE = Camera(eye=(100, 20, 120), look_at=(100, 100, 0))

@@ -10,7 +10,7 @@ from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.panda.loading import FRAMES, PARTS, loading_layout
 from emlia3d.view.panda.window import Backroom
-from tests.view.panda.hand import opened
+from tests.view.panda.window_driver import opened
 from tests.view.window.panels import SIZES, measure, words_of
 
 

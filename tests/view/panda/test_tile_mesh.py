@@ -19,7 +19,7 @@ from emlia3d.view.panda.land.groundsheet import RAISED_M
 from emlia3d.view.panda.land.tile_mesh import TileMesh, tile_sizes_px
 from emlia3d.view.panda.meshes import vertices_of
 from emlia3d.view.panda.picture import draw_picture
-from tests.view.panda.hand import Hand, opened
+from tests.view.panda.window_driver import Hand, opened
 
 SIZE = (480, 270)
 ABOVE = Camera(eye=(60.0, 40.0, 60.0), look_at=(60.0, 40.0, 0.0))

@@ -25,7 +25,7 @@ from emlia3d.view.rules import Rules
 from emlia3d.view.window.sheet import layout
 from emlia3d.view.window.status import HudState
 from emlia3d.view.window.viewer import Viewer
-from tests.view.panda.hand import Hand, opened
+from tests.view.panda.window_driver import Hand, opened
 
 PATIENCE_S = 60
 

@@ -13,8 +13,8 @@ from shapely.geometry.base import BaseGeometry
 from emlia3d.battle.events import Event
 from emlia3d.battle.questions.ranges import FireArc, Range
 from emlia3d.battle.setup import Setup
-from emlia3d.battle.standing import outline_of
 from emlia3d.battle.state import State
+from emlia3d.battle.unit_outlines import outline_of
 from emlia3d.view.moment.scene import Overlay
 from emlia3d.view.rules import ObserverSpec
 from emlia3d.view.sight.ranges import RangeRings, rings_of

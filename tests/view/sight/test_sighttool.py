@@ -12,7 +12,7 @@ from emlia3d.errors import Error
 from emlia3d.view.sight.sighttool import SightTool
 from emlia3d.view.window.viewer import Viewer
 from tests.view.ruled import ruled
-from tests.view.sight.judge import answer_of
+from tests.view.sight.sight_oracle import answer_of
 
 ARCHERS, BANDITS, DRAGON = 0, 1, 2
 

@@ -11,9 +11,9 @@ from emlia3d.battle.files.bookmarks import Bookmark, beside, change, read
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.panda.app import App
-from emlia3d.view.window.deeds import Recorded
+from emlia3d.view.window.unit_history import Recorded
 from emlia3d.view.window.viewer import Viewer
-from tests.view.panda.hand import Hand, opened
+from tests.view.panda.window_driver import Hand, opened
 
 WHOLE = '{"emlia3d":1}\n{"event":"one"}\n'
 

@@ -10,7 +10,7 @@ from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
-from emlia3d.view.window.deeds import Recorded
+from emlia3d.view.window.unit_history import Recorded
 from emlia3d.view.window.viewer import Viewer
 from tests.view.ruled import ruled
 

@@ -10,9 +10,9 @@ from emlia3d.battle.events import Event
 from emlia3d.battle.files.bookmarks import beside, read
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
-from emlia3d.view.window.deeds import Recorded
 from emlia3d.view.window.settings import Settings, SettingsStore
 from emlia3d.view.window.status import BookmarksCard, KindsCard
+from emlia3d.view.window.unit_history import Recorded
 from emlia3d.view.window.viewer import Viewer
 from tests.view.ruled import ruled
 

@@ -16,7 +16,7 @@ from emlia3d.rules.emlia.events.awareness import LookedAbout
 from emlia3d.rules.emlia.events.turn import Declined, StepBegun
 from emlia3d.view.rules import Rules
 from emlia3d.view.session.session import BattleSession
-from emlia3d.view.window.news import News
+from emlia3d.view.window.event_log import News
 
 
 def _moved(unit: int, east: float) -> Event:

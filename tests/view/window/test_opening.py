@@ -15,7 +15,7 @@ from emlia3d.view.window.opening import Found, Library, Opened
 from emlia3d.view.window.sheet import layout
 from emlia3d.view.window.status import FilesCard, KindsCard
 from emlia3d.view.window.viewer import Viewer
-from tests.view.panda.hand import opened
+from tests.view.panda.window_driver import opened
 
 NAMES = ("one.battle.jsonl", "two.battle.jsonl", "torn.battle.jsonl", "duel.toml")
 

@@ -23,13 +23,13 @@ from emlia3d.rules.emlia.commander.marching import off_slot, to_slot
 from emlia3d.rules.emlia.commander.outlook import standing_of
 from emlia3d.rules.emlia.commander.recovery import FREE, best_action
 from emlia3d.rules.emlia.doctrine import (
+    ambush,
     appraisal,
     asides,
     breaching,
     fire_targets,
-    lurking,
     manoeuvring,
-    passing,
+    pass_friends,
     places,
     withdrawing,
 )
@@ -109,7 +109,9 @@ def act(mind: Mind, plan: Plan, decision: Decision) -> Order:
     mission = plan.mission_of(unit)
     slot = None if mission is None else _slot(mind, mission, unit)
     lurks = (
-        slot is None and lurking.lies_in_wait(mind, unit) and not passing.bars_the_line(mind, unit)
+        slot is None
+        and ambush.lies_in_wait(mind, unit)
+        and not pass_friends.bars_the_line(mind, unit)
     )
     stays = lurks or spent or breaching.at_work(mind, unit, gate) is not None
     aimed = shots() and at_the_target(shots(), _awaited(mind) or plan.targets)
@@ -145,9 +147,9 @@ def _needed(mind: Mind, decision: Decision, unit: int, offered: Offered) -> Orde
 def _out_of_the_way(mind: Mind, decision: Decision, unit: int) -> Order | None:
     """Return the move of light troops that stand before the line to a post, or aside."""
     units = mind.battle.state.units
-    if units.value("move_used", unit) or not passing.bars_the_line(mind, unit):
+    if units.value("move_used", unit) or not pass_friends.bars_the_line(mind, unit):
         return None
-    return posts.to_a_post(mind, decision, unit) or passing.clear_front(mind, decision, unit)
+    return posts.to_a_post(mind, decision, unit) or pass_friends.clear_front(mind, decision, unit)
 
 
 def _post_of_guns(

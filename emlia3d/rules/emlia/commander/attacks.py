@@ -28,7 +28,7 @@ from emlia3d.rules.emlia.doctrine.assaulting import (
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.unit_paths import allowed
 from emlia3d.rules.emlia.play.charges.charging import brought_home
-from emlia3d.rules.emlia.play.movement.crowd import Crowd
+from emlia3d.rules.emlia.play.movement.obstruction_cache import Crowd
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
 from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
 from emlia3d.rules.emlia.play.situation.allowance import speed_of

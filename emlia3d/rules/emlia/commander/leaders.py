@@ -23,7 +23,7 @@ from emlia3d.rules.emlia.commander.leader_worths import (
 from emlia3d.rules.emlia.commander.outlook import body_of, frame_of
 from emlia3d.rules.emlia.commander.recovery import FREE, best_action
 from emlia3d.rules.emlia.commander.vantage import inside, places_round
-from emlia3d.rules.emlia.doctrine import leader_actions, lurking
+from emlia3d.rules.emlia.doctrine import ambush, leader_actions
 from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.offered import Offered
@@ -72,7 +72,7 @@ def order(mind: Mind, decision: Decision, unit: int, offered: Offered) -> Order:
     if found is not None:
         return found.order
     leaves = leader_actions.leave(mind, unit, offered)
-    return leaves or lurking.look(mind, offered) or decision.of("done")[0]
+    return leaves or ambush.look(mind, offered) or decision.of("done")[0]
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,9 +146,9 @@ def _why(mind: Mind, found: LeaderWorths, subjects: Sequence[LedSubject], best: 
 def _led_by(mind: Mind, unit: int, others: list[int]) -> list[int]:
     """Return the units of a leader's own brigade; all if it has none but leaders."""
     brigades = brigades_of(mind.battle, mind.side)
-    row = mind.battle.setup.mustered_as(unit)
+    row = mind.battle.setup.deployed_as(unit)
     own = next((each.units for each in brigades if row in each.units), ())
-    return [one for one in others if mind.battle.setup.mustered_as(one) in own] or others
+    return [one for one in others if mind.battle.setup.deployed_as(one) in own] or others
 
 
 def _spots(mind: Mind, unit: int, home: tuple[float, float], friends: Iterable[int]) -> Floats:

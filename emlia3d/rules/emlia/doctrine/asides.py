@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from emlia3d.battle.decisions import Order
-from emlia3d.rules.emlia.doctrine import breaching, lurking
+from emlia3d.rules.emlia.doctrine import ambush, breaching
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.offered import Offered
 
@@ -16,7 +16,7 @@ def order(mind: Mind, unit: int, offered: Offered, *, idle: bool, lurks: bool) -
     """
     return (
         (breaching.shoot(mind, offered) if idle else None)
-        or (lurking.hide(offered) if lurks and idle else None)
-        or lurking.look(mind, offered)
-        or (lurking.point_out(mind, unit, offered) if idle else None)
+        or (ambush.hide(offered) if lurks and idle else None)
+        or ambush.look(mind, offered)
+        or (ambush.point_out(mind, unit, offered) if idle else None)
     )

@@ -31,8 +31,8 @@ from emlia3d.rules.emlia.doctrine.places import worth_meeting
 from emlia3d.rules.emlia.doctrine.unit_paths import allowed
 from emlia3d.rules.emlia.play.charges.charging import goals_of
 from emlia3d.rules.emlia.play.charges.running_in import SHORT
-from emlia3d.rules.emlia.play.movement.crowd import Crowd
 from emlia3d.rules.emlia.play.movement.manoeuvre import turn_and_go
+from emlia3d.rules.emlia.play.movement.obstruction_cache import Crowd
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
 from emlia3d.rules.emlia.play.situation.allowance import speed_of
 from emlia3d.rules.emlia.play.situation.contact import engaged_by, is_ranked

@@ -11,7 +11,7 @@ import shapely
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.force.facing import FULL_CIRCLE, facing_towards, turn_between, unit_vector
 from emlia3d.rules.emlia.basics.numbers import numbers_of
-from emlia3d.rules.emlia.doctrine import passing
+from emlia3d.rules.emlia.doctrine import pass_friends
 from emlia3d.rules.emlia.doctrine.appraisal import (
     Role,
     effective_range,
@@ -141,12 +141,12 @@ def go(mind: Mind, decision: Decision, unit: int, aim: MoveGoal) -> Order | None
     battle = mind.battle
     near = nearest(battle, unit, mind.known)
     verb = "double-pace" if _hurries(mind, unit, aim, near) else "move"
-    most = min(aim.most, passing.room_behind_friends(mind, unit, aim.way))
+    most = min(aim.most, pass_friends.room_behind_friends(mind, unit, aim.way))
     order = best_way(battle, decision, unit, aim.way, verb, most, aim.why)
     wanted = min(aim.most, speed_of(battle, unit))
     if order is not None and gain_of(battle, unit, order, aim.way) >= STUCK * wanted:
         return order
-    return passing.by_files(mind, decision, unit, aim.way, aim.most) or order
+    return pass_friends.by_files(mind, decision, unit, aim.way, aim.most) or order
 
 
 def _hurries(mind: Mind, unit: int, aim: MoveGoal, near: tuple[int, float] | None) -> bool:

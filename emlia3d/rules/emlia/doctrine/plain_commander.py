@@ -21,6 +21,7 @@ from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.dice import Dice
 from emlia3d.force.facing import facing_of_degrees, unit_vector
 from emlia3d.rules.emlia.doctrine import (
+    ambush,
     appraisal,
     asides,
     assaulting,
@@ -29,8 +30,7 @@ from emlia3d.rules.emlia.doctrine import (
     fire_targets,
     instinct,
     leader_actions,
-    lurking,
-    passing,
+    pass_friends,
     places,
     waiting,
     withdrawing,
@@ -176,10 +176,10 @@ def _act(mind: Mind, decision: Decision) -> Order:
         return None if spent else assaulting.order(mind, decision, unit, charges)
 
     first, second = (assault, breach) if gate is None else (breach, assault)
-    attack = first() or second() or passing.clear_front(mind, decision, unit)
+    attack = first() or second() or pass_friends.clear_front(mind, decision, unit)
     if attack is not None:
         return attack
-    lurks = lurking.lies_in_wait(mind, unit) and not passing.bars_the_line(mind, unit)
+    lurks = ambush.lies_in_wait(mind, unit) and not pass_friends.bars_the_line(mind, unit)
     stays = lurks or spent or breaching.at_work(mind, unit, gate) is not None
     order = fire_targets.shoot_or_move(
         mind, decision, unit, fire_targets.shots(mind, unit, by_verb), stays

@@ -11,9 +11,9 @@ from emlia3d.errors import IllegalOrderError
 from emlia3d.force.facing import FULL_CIRCLE, facing_of_degrees, turn_between, unit_vector
 from emlia3d.rules.emlia.basics.numbers import numbers_of
 from emlia3d.rules.emlia.play.movement import shortest_paths
-from emlia3d.rules.emlia.play.movement.crowd import Crowd
 from emlia3d.rules.emlia.play.movement.driving import driven_by, drives
 from emlia3d.rules.emlia.play.movement.manoeuvre import PACES, fly, turn_and_go
+from emlia3d.rules.emlia.play.movement.obstruction_cache import Crowd
 from emlia3d.rules.emlia.play.sight.awareness import known_to
 from emlia3d.rules.emlia.play.situation.allowance import speed_of
 from emlia3d.rules.emlia.play.situation.going import mode_of

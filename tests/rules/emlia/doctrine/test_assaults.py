@@ -23,7 +23,7 @@ from emlia3d.rules.emlia.play.situation.allowance import speed_of
 from emlia3d.rules.emlia.play.situation.pose import gone, pose_of, turned
 from emlia3d.rules.emlia.play.situation.reach import reach_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
-from tests.rules.emlia.doctrine.staff import orders
+from tests.rules.emlia.doctrine.commander_helpers import orders
 from tests.rules.emlia.hitting import hit
 from tests.rules.emlia.troops import FOOT, MUSKETEERS
 

@@ -30,7 +30,7 @@ from emlia3d.rules.emlia.play.combat.volley import area_volley
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.turn import activation, timing
 from emlia3d.rules.emlia.play.turn.activation import activate
-from tests.rules.emlia.doctrine.staff import answer, orders
+from tests.rules.emlia.doctrine.commander_helpers import answer, orders
 from tests.rules.emlia.troops import FOOT, MUSKETEERS
 
 Build = Callable[..., Battle]

@@ -12,7 +12,7 @@ from emlia3d.battle.changes import Pair
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.play.turn.activation import ask
-from tests.rules.emlia.doctrine.staff import answer
+from tests.rules.emlia.doctrine.commander_helpers import answer
 
 Build = Callable[..., Battle]
 Ask = Callable[..., Decision]

@@ -14,7 +14,7 @@ from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.commander.commander import LedByRulekit
 from emlia3d.rules.emlia.doctrine import MANNERS, Doctrine, Manner
 from emlia3d.rules.emlia.doctrine.mind import manner_of
-from tests.rules.emlia.doctrine.staff import orders
+from tests.rules.emlia.doctrine.commander_helpers import orders
 from tests.rules.emlia.troops import FOOT, MUSKETEERS
 
 Build = Callable[..., Battle]

@@ -17,7 +17,7 @@ from emlia3d.rules.emlia.doctrine.appraisal import exchange
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.play.turn import activation
 from emlia3d.rules.emlia.play.turn.activation import activate
-from tests.rules.emlia.doctrine.staff import answer
+from tests.rules.emlia.doctrine.commander_helpers import answer
 from tests.rules.emlia.troops import FOOT, SPEARS
 
 Build = Callable[..., Battle]

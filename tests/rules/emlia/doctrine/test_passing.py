@@ -19,11 +19,11 @@ from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.doctrine import unit_paths
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.places import axis_of
-from emlia3d.rules.emlia.play.movement.crowd import Crowd
 from emlia3d.rules.emlia.play.movement.manoeuvre import turn_and_go
+from emlia3d.rules.emlia.play.movement.obstruction_cache import Crowd
 from emlia3d.rules.emlia.play.situation.allowance import speed_of
 from emlia3d.rules.emlia.play.situation.pose import pose_of, turned
-from tests.rules.emlia.doctrine.staff import orders
+from tests.rules.emlia.doctrine.commander_helpers import orders
 from tests.rules.emlia.troops import FOOT, MUSKETEERS, MUSKETS
 
 Build = Callable[..., Battle]

@@ -14,7 +14,7 @@ from emlia3d.battle.events import Event, Unread
 from emlia3d.battle.setup import Side
 from emlia3d.rules.emlia.doctrine.breaching import harm
 from emlia3d.rules.emlia.play.turn.activation import activate
-from tests.rules.emlia.doctrine.staff import orders
+from tests.rules.emlia.doctrine.commander_helpers import orders
 
 Build = Callable[..., Battle]
 Ask = Callable[..., Decision]

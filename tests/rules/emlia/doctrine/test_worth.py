@@ -13,7 +13,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.rules.emlia.doctrine.appraisal import _fall, shot
 from emlia3d.rules.emlia.play.situation.fights import fight_of
-from tests.rules.emlia.doctrine.staff import orders
+from tests.rules.emlia.doctrine.commander_helpers import orders
 from tests.rules.emlia.troops import FOOT, MUSKETEERS
 
 Build = Callable[..., Battle]

@@ -21,9 +21,9 @@ from emlia3d.rules.emlia.play.situation.parts import parts_of
 from emlia3d.rules.emlia.play.situation.pose import pose_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.turn import activation
+from tests.rules.emlia.invariants import Watched, body_of
 from tests.rules.emlia.random_boards import board_of
 from tests.rules.emlia.random_play import Wanderer, folded
-from tests.rules.emlia.watching import Watched, body_of
 
 MEN: dict[str, Any] = {
     "name": "bandits", "members": 11, "files": 4, "formation": "close", "at": (60, 40),

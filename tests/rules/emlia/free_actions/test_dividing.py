@@ -25,8 +25,8 @@ from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.turn import activation, objectives, timing
 from emlia3d.rules.emlia.report.deployment import losses
 from tests.rules.emlia.hitting import hit
+from tests.rules.emlia.invariants import Watched
 from tests.rules.emlia.random_play import folded, in_pieces
-from tests.rules.emlia.watching import Watched
 
 FOE: dict[str, Any] = {"name": "foe", "side": "Bob", "members": 4, "at": (60, 180)}
 MEN: dict[str, Any] = {

@@ -15,7 +15,7 @@ from emlia3d.rules.emlia.play.acting import declaring
 from emlia3d.rules.emlia.play.free_actions import joining
 from emlia3d.rules.emlia.play.situation.pose import pose_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
-from tests.rules.emlia.watching import check_places
+from tests.rules.emlia.invariants import check_places
 
 OFFICER: dict[str, Any] = {"name": "officer", "at": (60, 50), "skills": {"leadership": "3"}}
 FOE: dict[str, Any] = {"name": "foe", "side": "Bob", "members": 4, "at": (60, 180)}

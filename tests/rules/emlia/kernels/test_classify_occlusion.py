@@ -21,7 +21,7 @@ from emlia3d.rules.emlia.kernels.corridor_obstacles import (
     CorridorHits,
 )
 from emlia3d.rules.emlia.kernels.occlusion_levels import FROM_SHADOW, HALF, SHADOW, TALL, Thresholds
-from tests.rules.emlia.kernels.glances import asked_of, bodies_of, obstacles_of
+from tests.rules.emlia.kernels.sight_cases import asked_of, bodies_of, obstacles_of
 
 LIMITS = Thresholds(half=0.5, slack=0.0, crouch=1.0)
 PLACES = st.tuples(st.integers(-40, 40), st.integers(-40, 40))

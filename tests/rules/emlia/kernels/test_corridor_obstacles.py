@@ -27,7 +27,7 @@ from emlia3d.rules.emlia.kernels.corridor_obstacles import (
 from emlia3d.rules.emlia.kernels.occlusion_levels import HALF as HALVES
 from emlia3d.rules.emlia.kernels.occlusion_levels import NOTHING, TALL, Thresholds, height_cases
 from emlia3d.rules.emlia.kernels.occlusion_levels import Ends as Party
-from tests.rules.emlia.kernels.glances import asked_of, bodies_of, obstacles_of
+from tests.rules.emlia.kernels.sight_cases import asked_of, bodies_of, obstacles_of
 
 HALF = 0.5 - 1e-9
 NEAR, FAR = shapely.box(-1, 0, 1, 1), shapely.box(-1, 20, 1, 21)

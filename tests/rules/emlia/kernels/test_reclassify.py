@@ -22,7 +22,7 @@ from emlia3d.rules.emlia.kernels.occlusion_levels import (
     height_cases,
     occlusion_levels,
 )
-from tests.rules.emlia.kernels.glances import asked_of, bodies_of, obstacles_of
+from tests.rules.emlia.kernels.sight_cases import asked_of, bodies_of, obstacles_of
 
 LIMITS = Thresholds(half=0.5, slack=0.0, crouch=1.0)
 NO_RANKS = UnitHulls(np.empty((0, 2)), np.zeros(1, dtype=np.int32), np.empty(0))

@@ -12,7 +12,7 @@ from shapely import Point, union_all
 from emlia3d.battle.battle import Battle
 from emlia3d.force.facing import facing_of_degrees
 from emlia3d.rules.emlia.play.movement.closeness import closer_places, is_closer
-from emlia3d.rules.emlia.play.movement.crowd import Crowd
+from emlia3d.rules.emlia.play.movement.obstruction_cache import Crowd
 from emlia3d.rules.emlia.play.situation.going import brinks_of, going_of
 from emlia3d.rules.emlia.play.situation.pose import gone, pose_of, turned
 

@@ -11,7 +11,7 @@ from shapely import MultiPolygon, Point, Polygon, box, union_all
 from shapely.geometry.base import BaseGeometry
 
 from emlia3d.battle.battle import Battle
-from emlia3d.rules.emlia.play.movement.extent import extents
+from emlia3d.rules.emlia.play.movement.reachable_area import extents
 
 Build = Callable[..., Battle]
 

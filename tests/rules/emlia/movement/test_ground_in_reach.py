@@ -11,7 +11,7 @@ import shapely
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision
 from emlia3d.force.facing import facing_of_degrees, unit_vector
-from emlia3d.rules.emlia.play.movement.extent import extents
+from emlia3d.rules.emlia.play.movement.reachable_area import extents
 from emlia3d.rules.emlia.play.questions.pointing import grounds, reach_of
 from emlia3d.rules.emlia.play.situation.pose import pose_of
 from emlia3d.rules.emlia.play.turn.activation import ask

@@ -12,8 +12,8 @@ from shapely import Point
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Leg, Order, Refusal
 from emlia3d.rules.emlia.play.charges.charging import foreseen
-from emlia3d.rules.emlia.play.movement.extent import extents
 from emlia3d.rules.emlia.play.movement.legs import plan
+from emlia3d.rules.emlia.play.movement.reachable_area import extents
 from emlia3d.rules.emlia.play.movement.shortest_paths import follow, way_round
 from emlia3d.rules.emlia.play.situation.allowance import has_room, straight
 from emlia3d.rules.emlia.play.situation.footing import bars

@@ -28,7 +28,7 @@ from emlia3d.rules.emlia.events.turn import (
     TurnEnded,
 )
 from emlia3d.rules.emlia.report import deployment
-from emlia3d.rules.emlia.report.chronicle import chronicle
+from emlia3d.rules.emlia.report.battle_report import chronicle
 from emlia3d.rules.emlia.words.phrases import WORDS
 from emlia3d.scenario import load
 from tests.made_up import made_up

@@ -13,7 +13,7 @@ from emlia3d.rules.emlia.actions import ActionType
 from emlia3d.rules.emlia.play.turn.wishes import (
     ConditionOrders,
     MetCondition,
-    does_too,
+    fulfils,
     takes,
     ways_to_follow,
 )
@@ -187,16 +187,16 @@ def test_a_move_must_be_legal_be_allowed_by_the_condition_and_lead_far_enough(
     assert (reach.may_be_made(order) is None) is may_be_made
     assert reach.fulfils(order) is fulfils
     assert (reach.refusal(order) is None) is (may_be_made and fulfils)
-    assert does_too(battle, 0, order, wish) is (may_be_made and fulfils)
+    assert fulfils(battle, 0, order, wish) is (may_be_made and fulfils)
 
 
 def test_an_order_that_is_no_move_does_not_what_a_move_would(field_of_battle: Build) -> None:
     battle = field_of_battle(me(**THROWER), foe(50, 110), foe(70, 140))
     shot = Order(verb="fire", unit=0, target=2, number=0)
 
-    assert not does_too(battle, 0, shot, call("move away", until=1))
-    assert does_too(battle, 0, shot, call("shoot", 1, 2))
-    assert not does_too(battle, 0, shot, call("shoot", 1))
+    assert not fulfils(battle, 0, shot, call("move away", until=1))
+    assert fulfils(battle, 0, shot, call("shoot", 1, 2))
+    assert not fulfils(battle, 0, shot, call("shoot", 1))
 
 
 @pytest.mark.parametrize(

@@ -302,7 +302,7 @@ def _lost(moment: Moment, unit: int, lost: int, verb: str, end: Pose | None) -> 
     if left and formation is not pose.drill.formation:
         yield from reformed(pose, formation, left).changes(whole)
     if not left:
-        yield from mourned(moment, whole)
+        yield from notify_friends(moment, whole)
     if lost == moment.state.units.integer("members", unit):
         yield from without(moment, unit)
         if unit == whole and left:
@@ -311,7 +311,7 @@ def _lost(moment: Moment, unit: int, lost: int, verb: str, end: Pose | None) -> 
             yield Set(table="unit", row=whole, column="present", value=0)
 
 
-def mourned(moment: Moment, unit: int) -> Iterator[Change]:
+def notify_friends(moment: Moment, unit: int) -> Iterator[Change]:
     """Friends near who see the unit wiped out will remember it when they activate."""
     situation, near = situation_of(moment), numbers_of(moment).near
     value = value_of(moment, unit)

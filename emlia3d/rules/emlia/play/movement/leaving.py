@@ -19,7 +19,7 @@ from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.events.movement import FoundNoWayOff, LeftTheField
 from emlia3d.rules.emlia.play.acting.actions import Deed, used_by
 from emlia3d.rules.emlia.play.combat import free_strike
-from emlia3d.rules.emlia.play.morale.casualties import fallen, mourned
+from emlia3d.rules.emlia.play.morale.casualties import fallen, notify_friends
 from emlia3d.rules.emlia.play.morale.leading import withdrawn, without
 from emlia3d.rules.emlia.play.movement.manoeuvre import may_move
 from emlia3d.rules.emlia.play.sight.awareness import unknown_to
@@ -151,7 +151,7 @@ def is_home(moment: Moment, unit: int, edge: Edge) -> bool:
 
 def _destroyed(moment: Moment, unit: int) -> Iterator[Change]:
     """Yield the changes of its destruction; friends that see it lose morale."""
-    yield from mourned(moment, unit)
+    yield from notify_friends(moment, unit)
     for row in dict.fromkeys((unit, *parts_of(moment, unit))):
         members = moment.state.units.integer("members", row)
         if members:

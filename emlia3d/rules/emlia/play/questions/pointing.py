@@ -23,10 +23,10 @@ from emlia3d.force.formation import Formation, usual_files
 from emlia3d.rules.emlia.play.combat import volley
 from emlia3d.rules.emlia.play.free_actions.dividing import shares
 from emlia3d.rules.emlia.play.movement.driving import driven_by
-from emlia3d.rules.emlia.play.movement.extent import extents
 from emlia3d.rules.emlia.play.movement.leaving import EDGES, LEAVE_FIELD
 from emlia3d.rules.emlia.play.movement.legs import MovePlan, plan
 from emlia3d.rules.emlia.play.movement.manoeuvre import PACES, fly, may_move, turn_and_go
+from emlia3d.rules.emlia.play.movement.reachable_area import extents
 from emlia3d.rules.emlia.play.movement.shortest_paths import follow, way_round
 from emlia3d.rules.emlia.play.sight.awareness import unknown_to
 from emlia3d.rules.emlia.play.situation.allowance import speed_of, straight

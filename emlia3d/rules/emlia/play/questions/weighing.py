@@ -8,7 +8,14 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.events import Event, Rolled
-from emlia3d.battle.questions.odds import CheckOdds, ModifierRow, Odds, UnitOutcome, gathered, mean
+from emlia3d.battle.questions.odds import (
+    CheckOdds,
+    ModifierRow,
+    Odds,
+    UnitOutcome,
+    mean,
+    merge_equal,
+)
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.words import percent
 from emlia3d.rulekit.english import ReportNames, sentence
@@ -48,7 +55,7 @@ def weighed(
     checks: dict[CheckOdds, None] = {}
     for way in ways:
         checks |= dict.fromkeys(_checks(scene, way, target))
-    hits = gathered((_hits(scene, way, unit, target), way.chance) for way in ways)
+    hits = merge_equal((_hits(scene, way, unit, target), way.chance) for way in ways)
     fates = {names[one].name: _fate(ways, one, at) for at, one in enumerate((unit, target))}
     decisions = tuple(dict.fromkeys(told for way in ways for told in way.decisions))
     found = Odds(
@@ -125,10 +132,10 @@ def _fate(ways: Sequence[OutcomeWay], unit: int, at: int) -> UnitOutcome:
         for slug in dict.fromkeys(slug for event in swayed for slug in morale_rows(event)):
             reasons[slug] = reasons.get(slug, Fraction(0)) + way.chance
     return UnitOutcome(
-        points=gathered(points),
-        lost=gathered(lost),
+        points=merge_equal(points),
+        lost=merge_equal(lost),
         destroyed=sum((way.chance for way in ways if not way.left[at]), start=Fraction(0)),
-        morale=gathered((way.morale[at], way.chance) for way in ways if way.left[at]),
+        morale=merge_equal((way.morale[at], way.chance) for way in ways if way.left[at]),
         because=dict(sorted(reasons.items(), key=lambda one: (-one[1], one[0]))),
     )
 

@@ -21,8 +21,8 @@ from emlia3d.force.formation import Formation
 from emlia3d.geometry.lane import Barring
 from emlia3d.rules.emlia.play.charges.shelter import Trial, is_sheltered, towards_shelter
 from emlia3d.rules.emlia.play.movement.closeness import is_closer
-from emlia3d.rules.emlia.play.movement.crowd import Crowd
 from emlia3d.rules.emlia.play.movement.legs import MovePlan, plan
+from emlia3d.rules.emlia.play.movement.obstruction_cache import Crowd
 from emlia3d.rules.emlia.play.situation.allowance import has_room, obstacles_to, speed_of, straight
 from emlia3d.rules.emlia.play.situation.contact import friends_of
 from emlia3d.rules.emlia.play.situation.free_places import WITHIN, TakenPlaces, farthest_corner

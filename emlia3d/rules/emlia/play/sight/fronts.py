@@ -13,7 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from emlia3d.battle.questions.area import Floats
-from emlia3d.geometry import Surface, centre_cells, least_heights, lowest_within
+from emlia3d.geometry import Surface, centre_cells, lowest_within, min_visible_heights
 from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.play.sight.ground_first import (
     FEW,
@@ -50,7 +50,7 @@ def hidden_from_front(
     lowered[_centres_within(surface, front.place, wide + 2 * surface.cell)] = floor
     lowered = np.ascontiguousarray(lowered)
     lowered.flags.writeable = False
-    least = least_heights(replace(surface, heights=lowered), (*front.place, top))[0]
+    least = min_visible_heights(replace(surface, heights=lowered), (*front.place, top))[0]
     least += lowered
     length = np.hypot(*(spots - front.place).T)
     apart = length > 2 * (wide + figure.radius)

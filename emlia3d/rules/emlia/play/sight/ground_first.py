@@ -21,7 +21,13 @@ import shapely
 from numpy.typing import NDArray
 
 from emlia3d.battle.questions.area import Floats, Levels
-from emlia3d.geometry import Surface, centre_cells, least_heights, steepest_within, triangulated
+from emlia3d.geometry import (
+    Surface,
+    centre_cells,
+    min_visible_heights,
+    steepest_within,
+    triangulated,
+)
 from emlia3d.geometry.threads import in_chunks
 from emlia3d.rules.emlia.basics.concealment import Level
 
@@ -209,7 +215,7 @@ class _Lines:
         moved += self._surface.heights
         moved.flags.writeable = False
         eye = (*self._post.place, self._post.footing + from_post)
-        least: Floats = least_heights(replace(self._surface, heights=moved), eye)[0]
+        least: Floats = min_visible_heights(replace(self._surface, heights=moved), eye)[0]
         least += moved
         return least
 

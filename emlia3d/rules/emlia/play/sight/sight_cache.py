@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from emlia3d.battle.derived import Columns, Rows, owned_copy
 from emlia3d.battle.spare_rows import rows_before_spares
-from emlia3d.geometry import between_meets, pairs_met
+from emlia3d.geometry import corridor_may_intersect, pairs_met
 from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.play.sight.account import Account, accounts
 from emlia3d.rules.emlia.play.sight.batch_sight import BY_GROUND, NOTHING_ALONE, BatchSight
@@ -234,7 +234,7 @@ class SightCache:
         alike = other._is_screened(one, two, absent)
         rest = np.flatnonzero(~alike)
         ends = self._boxes[one[rest]], self._boxes[two[rest]]
-        alike[rest] = ~between_meets(*ends, boxes[~np.isnan(boxes[:, 0])])
+        alike[rest] = ~corridor_may_intersect(*ends, boxes[~np.isnan(boxes[:, 0])])
         one, two = one[alike], two[alike]
         self._levels[one, two] = other._levels[one, two]
         self._levels[two, one] = other._levels[two, one]

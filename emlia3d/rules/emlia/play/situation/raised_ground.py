@@ -8,7 +8,7 @@ import numpy as np
 import shapely
 from shapely import Polygon
 
-from emlia3d.field import KINDS, spread_over
+from emlia3d.field import KINDS, sample_points
 from emlia3d.field.ground import median
 from emlia3d.rules.emlia.tables.terrain import kind_of
 from emlia3d.rules.rulebook import rule
@@ -62,7 +62,7 @@ class RaisedGround:
     def feature_footing(self, row: int) -> float:
         """Return the median of the ground under a feature, height units."""
         if row not in self._feature_footings:
-            spots = spread_over(self.moment.setup.field.features[row].outline)
+            spots = sample_points(self.moment.setup.field.features[row].outline)
             self._feature_footings[row] = median(self.ground_at(spots, but=row))
         return self._feature_footings[row]
 

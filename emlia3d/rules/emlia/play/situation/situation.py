@@ -15,8 +15,8 @@ from shapely import Polygon
 
 from emlia3d.battle.derived import Columns, FigureSource, Rows, owned_copy
 from emlia3d.battle.spare_rows import rows_before_spares
-from emlia3d.battle.standing import carried
-from emlia3d.field import spread_over
+from emlia3d.battle.unit_outlines import carried
+from emlia3d.field import sample_points
 from emlia3d.field.ground import median
 from emlia3d.force.formation import Formation, FormationLayout, boundary
 from emlia3d.rules.emlia.basics.measuring import cells_apart
@@ -185,7 +185,7 @@ class Situation(RaisedGround):
         else:
             muster = self.moment.setup.units[unit].muster
             self._outlines[unit] = carried(muster, drawn, (x, y), facing)
-            stands = spread_over(self._outlines[unit])
+            stands = sample_points(self._outlines[unit])
         raised = float(units.value("on_height", unit))
         self._footings[unit] = median(self.ground_at(stands)) + raised
 

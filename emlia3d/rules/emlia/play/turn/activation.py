@@ -152,7 +152,9 @@ def ask(
     if come:
         listed = partial(declaring.orders, moment, unit)
         offer = offer.followed_by(OptionGroup(verbs=(declaring.DECLARE,), listed=listed, dear=True))
-    if not (lower or offer.has_but(joining.SPLIT.verbs) or joining.has_parts_to_split(offer)):
+    if not (
+        lower or offer.has_other_than(joining.SPLIT.verbs) or joining.has_parts_to_split(offer)
+    ):
         return done
     last = OptionGroup(verbs=(DONE, "delay"), listed=lambda: (done, *delays))
     answer = yield Decision(

@@ -23,7 +23,7 @@ from emlia3d.rules.emlia.play.acting.triggers import concerned
 from emlia3d.rules.emlia.play.retreat import compulsion
 from emlia3d.rules.emlia.play.situation.parts import entry_of, is_mixed, parts_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
-from emlia3d.rules.emlia.play.turn.wishes import MetCondition, does_too, takes, ways_to_follow
+from emlia3d.rules.emlia.play.turn.wishes import MetCondition, fulfils, takes, ways_to_follow
 from emlia3d.rules.emlia.tables.morale import FALLS_BACK
 from emlia3d.rules.emlia.unit_sets.initiative_conditions import InitiativeCondition
 from emlia3d.rules.rulebook import rule
@@ -124,7 +124,7 @@ def ways_for_all(battle: Battle, unit: int, call: MetCondition) -> tuple[list[Or
     answers, reach = ways_to_follow(battle, unit, call)
     for other in calls(battle, unit) if is_mixed(battle, unit) else ():
         if other.part != call.part and takes(other) is takes(call):
-            both = [order for order in answers if does_too(battle, unit, order, other)]
+            both = [order for order in answers if fulfils(battle, unit, order, other)]
             if both:
                 return both, None
     return answers, reach

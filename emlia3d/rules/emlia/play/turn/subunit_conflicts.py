@@ -20,7 +20,7 @@ from emlia3d.rules.emlia.play.acting.actions import chosen, may_act_on_orders
 from emlia3d.rules.emlia.play.situation.merging import parted
 from emlia3d.rules.emlia.play.situation.parts import is_mixed, parts_of
 from emlia3d.rules.emlia.play.turn.initiative import calls
-from emlia3d.rules.emlia.play.turn.wishes import MetCondition, does_too, takes, ways_to_follow
+from emlia3d.rules.emlia.play.turn.wishes import MetCondition, fulfils, takes, ways_to_follow
 from emlia3d.rules.rulebook import rule
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def conflict(battle: Battle, unit: int, one: MetCondition, other: MetCondition) 
     if takes(one) is not takes(other):
         return False
     return not any(
-        does_too(battle, unit, order, another)
+        fulfils(battle, unit, order, another)
         for this, another in ((one, other), (other, one))
         for order in ways_to_follow(battle, unit, this)[0]
     )

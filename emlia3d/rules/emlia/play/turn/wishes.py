@@ -83,7 +83,7 @@ _ACTION_OF = {
 """The action of the list that a condition calls for, where it is no move."""
 
 
-def does_too(battle: Battle, unit: int, order: Order, call: MetCondition) -> bool:
+def fulfils(battle: Battle, unit: int, order: Order, call: MetCondition) -> bool:
     """Return whether an order does what a condition calls for, whatever else it does."""
     if not call.condition.do.startswith("move"):
         return order in ways_to_follow(battle, unit, call)[0]

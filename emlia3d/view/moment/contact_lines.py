@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from emlia3d.battle.events import Event
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
-from emlia3d.view.moment.lifts import lift_m
+from emlia3d.view.moment.base_heights import lift_m
 from emlia3d.view.moment.scale import blocks_m
 from emlia3d.view.moment.scene import DrawnGround, Mark, Point, Stroke
 

@@ -30,7 +30,7 @@ from emlia3d.battle.state import State
 from emlia3d.battle.system import System
 from emlia3d.force import Column, FigureCondition
 from emlia3d.force.formation import snapped
-from tests.battle.tin_events import (
+from tests.battle.toy_events import (
     EVENTS,
     Bumped,
     CalledIn,
@@ -42,7 +42,7 @@ from tests.battle.tin_events import (
     StoodStill,
     TurnBegan,
 )
-from tests.battle.tin_words import WORDS
+from tests.battle.toy_words import WORDS
 
 GUARDS, LANCERS, SAILORS, BEAR = range(4)
 """The rows of the units of a battle of Tin."""

@@ -19,7 +19,7 @@ from emlia3d.battle.moment import Moment
 from emlia3d.battle.questions.intents import Intent
 from emlia3d.battle.result import Result
 from emlia3d.battle.setup import VictoryCondition
-from emlia3d.battle.standing import outline_of
+from emlia3d.battle.unit_outlines import outline_of
 from emlia3d.force.formation import Formation, snapped
 from emlia3d.rulekit.commander import plan_words
 from emlia3d.rulekit.commander.adapter import Adapter, Attack
@@ -35,8 +35,8 @@ from emlia3d.rulekit.commander.proposals import proposals
 from emlia3d.rulekit.commander.slots import Slot
 from emlia3d.rulekit.commander.unit_profile import UnitProfile, standing
 from emlia3d.rulekit.words import WordTable
-from tests.battle.tin import REACH, Tin
-from tests.battle.tin_words import WORDS
+from tests.battle.toy_system import REACH, Tin
+from tests.battle.toy_words import WORDS
 
 LEVELS = ("minor victory", "victory", "major victory")
 

@@ -7,8 +7,8 @@ import shapely
 from numpy.typing import NDArray
 
 from emlia3d.battle.setup import Setup
-from emlia3d.battle.standing import places_of
 from emlia3d.battle.state import State
+from emlia3d.battle.unit_outlines import places_of
 
 FLYERS = {"dragon", "cruiser"}
 """Bodies that need nothing to stand on, however high they are."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from emlia3d.view.layout.drafting import Draft
 from emlia3d.view.layout.panel import AMBER, INK, PALE, RIDGE, PanelShape, Rect
-from emlia3d.view.window.signs import SIGN, draw_marks
+from emlia3d.view.window.event_markers import SIGN, draw_marks
 from emlia3d.view.window.status import HudState
 
 BAR = 48

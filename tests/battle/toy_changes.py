@@ -12,7 +12,7 @@ from emlia3d.battle.changes import Append, Change, Fall, Leave, Pair, Place, Set
 from emlia3d.battle.events import Event, Unread
 from emlia3d.battle.state import State
 from emlia3d.force import FULL_CIRCLE
-from tests.battle.tin import GUARDS
+from tests.battle.toy_system import GUARDS
 
 WHOLE = st.integers(-(2**63), 2**63 - 1)
 REAL = st.floats(allow_nan=False, allow_infinity=False)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from emlia3d.rulekit.words import WordTable, said
-from tests.battle.tin_events import (
+from tests.battle.toy_events import (
     Bumped,
     CalledIn,
     Done,
