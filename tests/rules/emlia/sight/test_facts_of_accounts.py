@@ -10,7 +10,7 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.rules.emlia.basics.concealment import Level
-from emlia3d.rules.emlia.play.sight.covering import part_seen_from
+from emlia3d.rules.emlia.play.sight.covering import feature_seen, part_seen_from
 from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
 
 Build = Callable[..., Battle]
@@ -110,3 +110,13 @@ def test_whoever_touches_a_unit_sees_all_its_subunits(field_of_battle: Build) ->
     battle = field_of_battle(watcher, head, tail, terrain=[wall])
 
     assert part_seen_from(battle, 0, 2, 1) == (Level.NONE, Level.NONE)
+
+
+@pytest.mark.rule("emlia.fire", "emlia.cover.taking-cover")
+def test_a_gate_does_not_crouch_with_a_unit_that_takes_cover(field_of_battle: Build) -> None:
+    gate = {"kind": "gate", "height": 1, "box": (98, 60, 102, 62), "hits": 3}
+    screen = {"kind": "rock", "height": 0.5, "box": (90, 59.2, 110, 59.6)}
+    man, crouching = {"at": (100, 40), "height": 8}, {"at": (10, 10), "put": {"taking_cover": 1}}
+    battle = field_of_battle(man, crouching, terrain=[gate, screen])
+
+    assert feature_seen(battle, 0, 0, 1) == (Level.NONE, Level.NONE)
