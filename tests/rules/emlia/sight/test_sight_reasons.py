@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
+import numpy as np
 import pytest
 
 from emlia3d.battle.battle import Battle
@@ -203,3 +204,75 @@ def test_members_who_are_hidden_one_by_one_are_told_of(field_of_battle: Build) -
     told = {"sight.memberwise-total", "sight.memberwise-combine"}
     assert told <= {*hidden}
     assert not told & {*seen}
+
+
+@pytest.mark.rule("emlia.sight.on-own-terrain", "emlia.sight.sparse-solid", "emlia.sight.half")
+@pytest.mark.parametrize(
+    ("south", "height", "states", "expected"),
+    [
+        (38, 0.5, ["prone"], ["sight.on-own-terrain", "sight.shadow-none"]),
+        (38, 0.25, [], ["sight.case"]),
+        (60, 0.5, [], ["sight.half"]),
+        (60, 1, [], ["sight.sparse-solid", "sight.tall"]),
+    ],
+    ids=["low from on it", "too low", "half as high", "tall"],
+)
+def test_a_wall_is_told_of_by_what_it_is_to_both(
+    field_of_battle: Build, south: float, height: float, states: list[str], expected: list[str]
+) -> None:
+    wall = {**WALL, "box": (80, south, 120, south + 4), "height": height}
+    battle = field_of_battle(
+        {"at": (100, 40)}, {**BOB, "at": (100, 66), "states": states}, terrain=[wall]
+    )
+
+    found = [slug for slug in why(battle) if slug.startswith("sight.")]
+
+    assert found == ["sight.corridor", "sight.intervening", *expected, "sight.visible"]
+
+
+@pytest.mark.rule("emlia.sight.shadow-distance", "emlia.sight.shadow-length")
+@pytest.mark.parametrize("members", [1, 4])
+def test_a_shadow_is_told_to_need_room_for_a_group(field_of_battle: Build, members: int) -> None:
+    short = {**BOB, "at": (100, 63.5), "members": members, "files": members}
+
+    found = why(field_of_battle({"at": (100, 40), "height": 3}, short,
+                                terrain=[{**WALL, "height": 1}]))  # fmt: skip
+
+    assert "sight.shadow-length" in found
+    assert ("sight.shadow-distance" in found) is (members > 1)
+
+
+@pytest.mark.rule("emlia.sight.raster-ground")
+def test_of_those_whom_the_ground_hides_no_heights_are_told(field_of_battle: Build) -> None:
+    ridge = np.tile(np.array([[4.0], [0.0], [40.0], [0.0], [0.0]]), (1, 5))
+    battle = field_of_battle({"at": (100, 20)}, {**BOB, "at": (100, 190)}, elevation_m=ridge)
+
+    found = why(battle)
+
+    assert found[0] == "sight.corridor"
+    assert {"sight.datum", "meta.metric-scale", "sight.intervening"}.isdisjoint(found)
+    assert found != ["sight.corridor", "sight.visible"]
+
+
+@pytest.mark.rule("emlia.sight.memberwise-total", "emlia.move.prone-effects")
+def test_heights_are_told_where_one_body_decides_but_not_where_the_members_do(
+    field_of_battle: Build,
+) -> None:
+    pillars = [
+        {"kind": "wall", "body": "solid", "box": (x - 0.5625, 98, x + 0.5625, 98.5), "height": 2}
+        for x in (97, 100, 103)
+    ]
+    line = {**BOB, "at": (100, 100), "members": 3, "files": 3, "formation": "open"}
+    lying = {"states": ["prone"]}
+    post = {"kind": "fence", "body": "solid", "box": (99.4, 56, 99.6, 56.2), "height": 0.2}
+
+    by_members = why(field_of_battle({"at": (100, 20), **lying}, line, terrain=pillars))
+    by_one = why(
+        field_of_battle(
+            {"at": (100, 40), **lying}, {**BOB, "at": (100, 63.5)}, terrain=[WALL, post]
+        )
+    )
+
+    assert "sight.memberwise-total" in by_members
+    assert "move.prone-effects" not in by_members
+    assert "move.prone-effects" in by_one
