@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
+from shapely import Polygon
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.setup import Side
@@ -236,3 +237,27 @@ def test_home_lies_at_right_angles_to_an_edge_and_straight_to_a_point(
     battle = fleeing(field_of_battle, (100, 60), lines)
 
     assert bearing_home(battle, 0) == degrees * 64
+
+
+@pytest.mark.rule("emlia.morale.lines", "emlia.move.leave")
+@pytest.mark.parametrize("edge", EDGES)
+def test_a_line_at_its_edge_turns_an_end_over_it_though_its_middle_gets_nowhere(
+    field_of_battle: Build, edge: str
+) -> None:
+    """Rocks a fifth of a GSU before all but its left end: the least turn right brings that over."""
+    east, north = EDGES[edge]
+    x, y = {"north": (60, DEPTH - 1), "south": (60, 1), "east": (WIDTH - 1, 60), "west": (1, 60)}[
+        edge
+    ]
+    corners = [
+        (x + ahead * east + right * north, y + ahead * north - right * east)
+        for ahead, right in ((0.7, -1), (0.7, 20), (1.0, 20), (1.0, -1))
+    ]
+    line = {"members": 5, "files": 5, "facing": LINES[edge]}
+    rocks = [{"kind": "rock", "outline": Polygon(corners)}]
+    battle = fleeing(field_of_battle, (x, y), edge, unit=line, terrain=rocks)
+
+    end, leaves = flight(battle, 0, 1, False)
+
+    assert leaves
+    assert (end.facing / 64 - LINES[edge]) % 360 == 20
