@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from math import inf
+from math import dist, inf
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -67,13 +67,13 @@ def extents(moment: Moment, unit: int, budget: float) -> Iterator[BaseGeometry]:
     yield reached
     used: list[Spot] = []
     for path in corners_round(moment, unit, budget):
-        x, y = path[-1]
-        if any(np.hypot(x - a, y - b) < _APART * budget for a, b in used):
+        corner = path[-1]
+        if any(dist(corner, other) < _APART * budget for other in used):
             continue
         end, left = near.along(pose, path, budget)
         if left < _LEFT * budget or reached.covers(near.free(_round(end.middle, left))):
             continue
-        used.append((x, y))
+        used.append(corner)
         reached = reached.union(near.free(near.fan(end, left, _FEWER)))
         yield reached
         if len(used) == _MOST_CORNERS:
