@@ -96,22 +96,29 @@ def _sides(sheet: Draft, card: ResultsCard, width: float) -> Pane:
     pane.body += text_rows(
         sheet, "Strength at the end of each turn", inner, size=12, line=20, colour=INK, bold=True
     )
-    pane.body.append(_chart(sheet, strength, 1.0, ("0", "100 %")))
+    pane.body.append(_chart(sheet, strength, (0.0, 1.0), ("0", "100 %")))
     moods = [
         ChartLine(name=side.name, colour=side.colour, values=side.morale) for side in card.sides
     ]
     known = [value for line in moods for value in line.values if value is not None]
-    if known and max(known) > 0:
+    low, high = min([0.0, *known]), max([0.0, *known])
+    if low < high:
         pane.body += text_rows(
             sheet, "Mean morale of units", inner, size=12, line=20, colour=INK, bold=True
         )
-        pane.body.append(_chart(sheet, moods, max(known), ("0", f"{max(known):.1f}")))
+        labels = f"{low:.1f}" if low else "0", f"{high:.1f}" if high else "0"
+        pane.body.append(_chart(sheet, moods, (low, high), labels))
     return pane
 
 
-def _chart(sheet: Draft, lines: Sequence[ChartLine], top: float, labels: tuple[str, str]) -> Row:
+def _chart(
+    sheet: Draft,
+    lines: Sequence[ChartLine],
+    bounds: tuple[float, float],
+    labels: tuple[str, str],
+) -> Row:
     """Return a chart as a row."""
-    return Row(sheet.px(CHART), lambda rect: draw_chart(sheet, rect, lines, top, labels))
+    return Row(sheet.px(CHART), lambda rect: draw_chart(sheet, rect, lines, bounds, labels))
 
 
 def _names(sheet: Draft, sides: Sequence[SideCourse]) -> Row:

@@ -34,12 +34,18 @@ class ChartLine:
 
 
 def draw_chart(
-    sheet: Draft, rect: Rect, lines: Sequence[ChartLine], top: float, labels: tuple[str, str]
+    sheet: Draft,
+    rect: Rect,
+    lines: Sequence[ChartLine],
+    bounds: tuple[float, float],
+    labels: tuple[str, str],
 ) -> None:
-    """Draw lines over the turns, from 0 at the left, with values from 0 to *top*.
+    """Draw lines over the turns, from 0 at the left.
 
-    labels : of the least and of the greatest value
+    bounds : the values at the bottom and at the top, which hold all values
+    labels : of these two
     """
+    low, high = bounds
     small = sheet.px(10)
     left = rect.x + max(sheet.measure(label, small, False) for label in labels) + sheet.px(6)
     plot = Rect(left, rect.y + small, rect.x + rect.w - left - sheet.px(8), rect.h - 3 * small)
@@ -60,7 +66,10 @@ def draw_chart(
             last = x
     for number, line in enumerate(lines):
         places = [
-            (plot.x + plot.w * turn / max(turns, 1), plot.y + plot.h * (1 - value / top))
+            (
+                plot.x + plot.w * turn / max(turns, 1),
+                plot.y + plot.h * (high - value) / (high - low),
+            )
             for turn, value in enumerate(line.values)
             if value is not None
         ]

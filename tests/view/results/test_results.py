@@ -210,13 +210,25 @@ def test_a_chart_goes_from_the_first_turn_to_the_last_at_its_values() -> None:
     rect = Rect(100, 100, 400, 120)
     line = ChartLine(name="South", colour="#2a5caa", values=(1.0, 0.5, None, 0.0))
 
-    draw_chart(sheet, rect, [line], 1.0, ("0", "100 %"))
+    draw_chart(sheet, rect, [line], (0.0, 1.0), ("0", "100 %"))
 
     markers = [np.mean(shape.corners, axis=0) for shape in sheet.shapes if _is_marker(shape)]
     x, y = np.array(markers[1::2]).T
     assert x[1] - x[0] == pytest.approx((x[2] - x[0]) / 3, abs=1)
     assert y[1] - y[0] == pytest.approx(y[2] - y[1], abs=1)
     assert y[0] < y[1] < y[2], "a loss goes down"
+
+
+def test_a_chart_of_values_below_0_stays_in_its_place() -> None:
+    sheet = draft_of((1280, 720), width_px)
+    rect = Rect(100, 100, 400, 120)
+    line = ChartLine(name="South", colour="#2a5caa", values=(5.0, -3.0, 0.0))
+
+    draw_chart(sheet, rect, [line], (-3.0, 5.0), ("-3.0", "5.0"))
+
+    corners = np.concatenate([shape.corners for shape in sheet.shapes])
+    assert (corners >= (rect.x, rect.y)).all()
+    assert (corners <= (rect.x + rect.w, rect.y + rect.h)).all()
 
 
 def _is_marker(shape) -> bool:
