@@ -202,6 +202,10 @@ class System(ReadsAttacks, JoinsUnits, ABC):
         """
         raise self.decline("sight in a battle of other rules")
 
+    def taken_over(self, facts: BattleFacts) -> Moment | None:
+        """Return a battle of other rules as `sight_of` takes it; None if as it is."""
+        return None
+
     def sight_area(
         self,
         moment: Moment,

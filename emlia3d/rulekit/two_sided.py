@@ -80,11 +80,7 @@ class TwoSidedSystem(ListedArmies):
 
     @override
     def sight_of(self, facts: BattleFacts, observer: int, target: int, damage: int) -> Answer:
-        return self.line_of_sight(self.taken_over(facts), observer, target)
-
-    def taken_over(self, facts: BattleFacts) -> Moment:
-        """Return a battle of other rules as one of these rules, with their scale and entries.
-
-        A system that defines `sight_of` need not define it.
-        """
-        raise self.decline("battles of other rules")
+        moment = self.taken_over(facts)
+        if moment is None:
+            raise self.decline("sight in a battle of other rules")
+        return self.line_of_sight(moment, observer, target)

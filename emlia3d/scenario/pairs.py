@@ -10,7 +10,7 @@ from emlia3d.battle.spare_rows import used_rows
 from emlia3d.battle.unit_outlines import places_of
 from emlia3d.errors import Error, RuleSystemError
 from emlia3d.scenario.messages import nearest, no_unit, not_yet, shown
-from emlia3d.scenario.systems import ALL, TRUE, answer_of
+from emlia3d.scenario.systems import ALL, TRUE, answer_of, taken_over
 
 if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
@@ -57,6 +57,20 @@ def sight_of_pair(
                 raise
             refused(fault)
     return answers
+
+
+def as_taken_by(scenario: Scenario, rules: str) -> Moment:
+    """Return the scenario's position as a rule system takes it that answers about it.
+
+    Raises
+    ------
+    RuleSystemError
+        If the system cannot be loaded, or gives no answer.
+    """
+    moment = scenario.position()
+    if rules == scenario.setup.rules:
+        return moment
+    return taken_over(scenario.systems, rules, facts_of(moment)) or moment
 
 
 def odds_of_pair(

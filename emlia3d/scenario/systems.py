@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.system import System
@@ -11,6 +12,7 @@ from emlia3d.rules.installed import described, fault_line, installed, load, pack
 
 if TYPE_CHECKING:
     from emlia3d.battle.facts import BattleFacts
+    from emlia3d.battle.moment import Moment
     from emlia3d.battle.questions.answer import Answer
 
 ALL, TRUE = "all", "true"
@@ -86,10 +88,29 @@ def answer_of(
     RuleSystemError
         If it cannot be loaded, or gives no answer.
     """
-    system = systems[name]
     rows = [unit.name for unit in facts.units]
-    try:
+    with _named(systems, name) as system:
         return system.sight_of(facts, rows.index(pair[0]), rows.index(pair[1]), damage)
-    except Exception as fault:  # the code of another package
+
+
+def taken_over(systems: Systems, name: str, facts: BattleFacts) -> Moment | None:
+    """Return a battle as another rule system takes it; None if it takes it as it is.
+
+    Raises
+    ------
+    RuleSystemError
+        If it cannot be loaded, or gives no answer.
+    """
+    with _named(systems, name) as system:
+        return system.taken_over(facts)
+
+
+@contextmanager
+def _named(systems: Systems, name: str) -> Iterator[System]:
+    """Give a system; an exception of its code is an error that names its package."""
+    system = systems[name]
+    try:
+        yield system
+    except Exception as fault:
         whose = systems.origin(name) if isinstance(systems, InstalledSystems) else name
         raise RuleSystemError(f"{whose} gives no answer: {fault_line(fault)}") from fault

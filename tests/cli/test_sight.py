@@ -7,9 +7,13 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pytest
+from PIL import Image, ImageColor
 
 import emlia3d
+from emlia3d.view.plans.lineplan import CLEAR, STOPPED
+from emlia3d.view.plans.sightquestion import CORRIDOR
 
 Run = Callable[[list[str | Path]], Any]
 
@@ -139,7 +143,6 @@ def test_an_answer_that_was_meddled_with_is_no_answer(
         (["archers", "bandits", "--rules", "true", "--damage", "2"], "--damage: plain geometry"),
         (["archers", "bandits", "--rules", "true", "--what-if"], "--what-if: leave it out"),
         (["archers", "bandits", "--rules", "all", "--what-if"], "--what-if: leave it out"),
-        (["archers", "bandits", "--rules", "all", "--picture", "a.png"], "--picture: leave it out"),
         (["archers", "bandits", "--verify", "lost.json"], "lost.json: No such file"),
     ],
 )
@@ -315,6 +318,56 @@ def test_plain_geometry_draws_what_the_eye_sees(run: Run, bandits: Path, tmp_pat
 
     assert run(words).status == 0
     assert (tmp_path / "eye.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_the_answers_of_all_rules_are_drawn_on_one_sheet(
+    run: Run, bandits: Path, tmp_path: Path
+) -> None:
+    words = ["sight", bandits, "archers", "bandits", "--rules", "all"]
+
+    answers = json.loads(run([*words, "--json"]).out)["answers"]
+    assert run([*words, "--picture", "sheet.png"]).status == 0
+
+    with Image.open(tmp_path / "sheet.png") as sheet:
+        wide, high = sheet.size
+        colours = {
+            name: set(
+                map(tuple, np.asarray(sheet.crop(box).convert("RGB")).reshape(-1, 3).tolist())
+            )
+            for name, box in zip(answers, boxes_of(len(answers), wide, high), strict=True)
+        }
+    clear, stopped = ImageColor.getrgb(CLEAR), ImageColor.getrgb(STOPPED)
+    assert {name for name in answers if clear in colours[name]} == {"oathmark"}
+    assert {name for name in answers if stopped in colours[name]} == {"epic", "runolfsson"}
+    assert ImageColor.getrgb(CORRIDOR) in colours["emlia"]
+    assert clear not in colours["true"]
+
+
+def boxes_of(count: int, wide: int, high: int) -> list[tuple[int, int, int, int]]:
+    """Return the parts of a sheet in two columns, by rows."""
+    rows = -(-count // 2)
+    return [
+        (
+            number % 2 * wide // 2, number // 2 * high // rows,
+            (number % 2 + 1) * wide // 2, (number // 2 + 1) * high // rows,
+        )
+        for number in range(count)
+    ]  # fmt: skip
+
+
+def test_an_answer_by_other_rules_is_drawn_as_these_take_the_battle(
+    run: Run, bandits: Path, tmp_path: Path
+) -> None:
+    words = ["sight", bandits, "archers", "bandits", "--rules", "oathmark"]
+
+    assert run([*words, "--picture", "lines.png"]).status == 0
+
+    with Image.open(tmp_path / "lines.png") as picture:
+        green = np.argwhere(
+            (np.asarray(picture.convert("RGB")) == ImageColor.getrgb(CLEAR)).all(axis=-1)
+        )
+    assert len(green) > 100
+    assert np.ptp(green[:, 0]) > 300, "the lines run from one unit to the other"
 
 
 def test_it_draws_the_corridor(run: Run, bandits: Path, tmp_path: Path) -> None:

@@ -132,6 +132,22 @@ class SightLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Hindrance:
+    """A place that hinders a sight line and is no unit or feature, such as a tile.
+
+    name : as `SightLine.stopped_by` names it
+    blocks : whether it blocks the line by itself
+    outlines : the corners of each of its parts, GSU
+    """
+
+    __pydantic_config__: ClassVar[ConfigDict] = _READ
+
+    name: str
+    blocks: bool
+    outlines: tuple[tuple[tuple[float, float], ...], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
     """Sight of *target* from *observer* by the rules of a system.
 
@@ -146,6 +162,7 @@ class Answer:
         "not seen" is complete
     degree : the visible proportion of whatever the rules count, 0 to 1; None if they count nothing
     lines : the sight lines of the rules; () if the rules use none
+    hindrances : places that hinder the lines, under rules that divide the field into tiles
     """
 
     __pydantic_config__: ClassVar[ConfigDict] = _READ
@@ -160,6 +177,7 @@ class Answer:
     verdict: str = ""
     degree: float | None = None
     lines: tuple[SightLine, ...] = ()
+    hindrances: tuple[Hindrance, ...] = ()
 
     @property
     def digest(self) -> str:
@@ -320,7 +338,7 @@ def to_json(answer: AnyAnswer) -> dict[str, Any]:
     return {"program": emlia3d.__version__, **cells_of(answer), "digest": answer.digest}
 
 
-_MAY_BE_LEFT_OUT = {"verdict": "", "degree": None, "lines": ()}
+_MAY_BE_LEFT_OUT = {"verdict": "", "degree": None, "lines": (), "hindrances": ()}
 """Fields written only if they differ from these defaults; older versions lack the fields."""
 
 

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from emlia3d.battle.questions.answer import (
     Answer,
@@ -23,7 +23,11 @@ from emlia3d.cli.scenario.saved_answer import SavedAnswer, compare, read_saved
 from emlia3d.cli.writing import check_writable, echo
 from emlia3d.errors import Error
 from emlia3d.scenario import Scenario
+from emlia3d.scenario.pairs import as_taken_by
 from emlia3d.scenario.systems import ALL, TRUE
+
+if TYPE_CHECKING:
+    from PIL import Image
 
 _WIDTH = 96
 
@@ -74,28 +78,35 @@ def _look_at_options(
         raise Error("--damage: plain geometry knows no cover against an attack; leave it out")
     if rules in {TRUE, ALL} and what_if:
         raise Error(f"--what-if: leave it out with --rules {rules}; one rule system can say that")
-    if rules == ALL and picture is not None:
-        raise Error("--picture: leave it out with --rules all; it draws one answer")
 
 
 def _draw(asked: Scenario, found: AnyAnswer | dict[str, AnyAnswer], picture: Path) -> None:
-    """Draw the corridor or the lines of a rule system's answer, or the view from the eye."""
-    from emlia3d.battle.plain_geometry.solids import solids_of  # noqa: PLC0415  loaded to draw only
-    from emlia3d.view.plans.eyepicture import draw_eye  # noqa: PLC0415
-    from emlia3d.view.plans.lineplan import draw_lines  # noqa: PLC0415
-    from emlia3d.view.plans.sightplan import draw_sight  # noqa: PLC0415
+    """Draw an answer by what it judges by, and several on one sheet."""
+    from emlia3d.view.plans.answersheet import sheet_of  # noqa: PLC0415  loaded to draw only
+    from emlia3d.view.plans.keeping import keep  # noqa: PLC0415
 
-    battle = asked.position()
-    if isinstance(found, GeometricAnswer):
-        draw_eye(battle.setup, solids_of(battle), found, picture)
-    elif isinstance(found, Answer):
-        if found.rules != asked.setup.rules:
-            told = f"only answers by the scenario's own rules, {asked.setup.rules}, are drawn"
-            raise Error(f"--picture: {told}")
-        if isinstance(found, CorridorAnswer):
-            draw_sight(battle.setup, battle.state, found, picture)
-        else:
-            draw_lines(battle.setup, battle.state, found, picture)
+    if not isinstance(found, dict):
+        keep(_picture(asked, found), picture)
+        return
+    titles = {name: asked.systems[name].title for name in found if name != TRUE}
+    pictures = {titles.get(name, "Plain geometry"): _picture(asked, found[name]) for name in found}
+    keep(sheet_of(pictures), picture)
+
+
+def _picture(asked: Scenario, answer: AnyAnswer) -> Image.Image:
+    """Return the picture of the corridor or the lines of an answer, or of the view from the eye."""
+    from emlia3d.battle.plain_geometry.solids import solids_of  # noqa: PLC0415  loaded to draw only
+    from emlia3d.view.plans.eyepicture import eye_picture  # noqa: PLC0415
+    from emlia3d.view.plans.lineplan import lines_picture  # noqa: PLC0415
+    from emlia3d.view.plans.sightplan import corridor_picture  # noqa: PLC0415
+
+    if isinstance(answer, GeometricAnswer):
+        battle = asked.position()
+        return eye_picture(battle.setup, solids_of(battle), answer)
+    moment = as_taken_by(asked, answer.rules)
+    if isinstance(answer, CorridorAnswer):
+        return corridor_picture(moment.setup, moment.state, answer)
+    return lines_picture(moment.setup, moment.state, answer)
 
 
 def _each(found: AnyAnswer | dict[str, AnyAnswer]) -> list[AnyAnswer]:

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from emlia3d.rules.emlia.commander.commander import proposals
     from emlia3d.rules.emlia.play.combat.ranges import ranges
     from emlia3d.rules.emlia.play.questions.answer import answer
-    from emlia3d.rules.emlia.play.questions.foreign_battle import answer_abroad
+    from emlia3d.rules.emlia.play.questions.foreign_battle import answer_abroad, battle_abroad
     from emlia3d.rules.emlia.play.questions.outcomes import odds, odds_of
     from emlia3d.rules.emlia.play.questions.pointing import (
         grounds,
@@ -46,6 +46,7 @@ __all__ = [
     "answer_abroad",
     "army_faults",
     "attack",
+    "battle_abroad",
     "card",
     "chronicle",
     "contacts",
@@ -78,7 +79,7 @@ _ANSWERERS = {
         "reach_of",
     ),
     "emlia3d.rules.emlia.play.questions.outcomes": ("odds", "odds_of"),
-    "emlia3d.rules.emlia.play.questions.foreign_battle": ("answer_abroad",),
+    "emlia3d.rules.emlia.play.questions.foreign_battle": ("answer_abroad", "battle_abroad"),
     "emlia3d.rules.emlia.play.questions.answer": ("answer",),
     "emlia3d.rules.emlia.play.sight.area": ("sight_area",),
     "emlia3d.rules.emlia.play.sight.awareness": ("is_aware", "unknown_to_side"),

@@ -209,6 +209,10 @@ class Emlia(System):
         return questions.answer_abroad(self, facts, observer, target, damage)
 
     @override
+    def taken_over(self, facts: BattleFacts) -> Moment:
+        return questions.battle_abroad(self, facts)
+
+    @override
     def odds(
         self,
         battle: Battle,

@@ -12,7 +12,7 @@ from shapely import MultiPolygon
 
 from emlia3d.battle.facts import BattleFacts
 from emlia3d.battle.moment import Moment
-from emlia3d.battle.questions.answer import Answer, SightLine
+from emlia3d.battle.questions.answer import Answer, Hindrance, SightLine
 from emlia3d.battle.questions.area import (
     NONE,
     TOTAL,
@@ -118,6 +118,17 @@ def _answer(
                 stopped_by=None if sees else _named(points[-1]),
             ),
         ),
+        hindrances=tuple(_hindrance(sight.board, point) for point in points),
+    )
+
+
+def _hindrance(board: HexBoard, point: HinderedPoint) -> Hindrance:
+    """Return a point of a line that is hindered, with the outlines of its tiles."""
+    corners = board.grid.corners(point.tiles).tolist()
+    return Hindrance(
+        name=_named(point),
+        blocks=point.hindrance >= OBSTRUCTION,
+        outlines=tuple(tuple((float(x), float(y)) for x, y in each) for each in corners),
     )
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,7 +18,6 @@ from emlia3d.battle.questions.answer import GeometricAnswer, HiddenPart
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.words import figure, percent
 from emlia3d.view.plans.eyenames import rims, write_names
-from emlia3d.view.plans.keeping import keep
 from emlia3d.view.plans.paper import FINE, INK, MARGINS_PX, NAME_PX, PAPER, SMALL_PX, Sheet, wide
 from emlia3d.view.plans.sightquestion import SIZE_PX, SOLID, SPARSE
 from emlia3d.view.sight.corridor import TOTAL
@@ -147,8 +145,8 @@ class _View:
                 yield _Strip(max(near, _NEAREST_M), max(far, _NEAREST_M), column, body)
 
 
-def draw_eye(setup: Setup, solids: Solids, answer: GeometricAnswer, path: Path) -> None:
-    """Write the picture of what the best placed eye sees of the target, and of what hides it."""
+def eye_picture(setup: Setup, solids: Solids, answer: GeometricAnswer) -> Image.Image:
+    """Return the picture of what the best placed eye sees of the target, and of what hides it."""
     view = _View(setup, solids, answer)
     image = Image.new("RGB", (SIZE_PX[0] * FINE, SIZE_PX[1] * FINE), PAPER)
     layers = _painted(view, answer)
@@ -164,7 +162,7 @@ def draw_eye(setup: Setup, solids: Solids, answer: GeometricAnswer, path: Path) 
     )  # fmt: skip
     write_names(sheet, _named(view, layers, answer), (_LEFT_PX, ROWS_PX[0]))
     _write_words(sheet, setup, answer)
-    keep(image.resize(SIZE_PX, Image.Resampling.LANCZOS), path)
+    return image.resize(SIZE_PX, Image.Resampling.LANCZOS)
 
 
 def _painted(view: _View, answer: GeometricAnswer) -> _Layers:

@@ -6,7 +6,6 @@ North is up. Drawn with Pillow alone, so that it needs no display.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import shapely
 from PIL import Image, ImageDraw
@@ -18,7 +17,6 @@ from emlia3d.battle.unit_outlines import outline_of
 from emlia3d.battle.words import figure
 from emlia3d.view.moment.scale import units_in_sight
 from emlia3d.view.plans.country import FILLS, OTHER, features_there
-from emlia3d.view.plans.keeping import keep
 from emlia3d.view.plans.paper import FINE, INK, MARGINS_PX, PAPER, PaperFrame, Sheet
 from emlia3d.view.plans.sightquestion import SIZE_PX
 from emlia3d.view.plans.sightwords import Meaning, write_words
@@ -26,6 +24,9 @@ from emlia3d.view.sight.sightlines import LinedUp
 
 CLEAR, STOPPED, BEYOND = "#1f7a4d", "#b3261e", "#a9a59a"
 """Colours of a clear line, of a stopped one up to what stops it, and of its rest."""
+
+HINDERS, BLOCKS = "#e8c878", "#d99a86"
+"""Fills of a place that hinders a line, and of one that blocks it by itself."""
 
 _BAND_PX = (150, 890)
 """Rows between which the plan lies."""
@@ -35,8 +36,8 @@ _MARGIN = 0.12
 _LEAST_GSU = 1.0
 
 
-def draw_lines(setup: Setup, state: State, answer: Answer, path: Path) -> None:
-    """Write the picture of an answer about units that stand as they do in *state*."""
+def lines_picture(setup: Setup, state: State, answer: Answer) -> Image.Image:
+    """Return the picture of an answer about units that stand as they do in *state*."""
     question = LinedUp(setup, state, answer)
     image = Image.new("RGB", (SIZE_PX[0] * FINE, SIZE_PX[1] * FINE), PAPER)
     sheet = Sheet(ImageDraw.Draw(image))
@@ -44,9 +45,10 @@ def draw_lines(setup: Setup, state: State, answer: Answer, path: Path) -> None:
     _draw_country(sheet, question, frame, shown)
     _draw_sight(sheet, question, frame)
     title = f"{answer.target}, from {answer.observer}: {answer.in_short}"
-    told = f"{figure(answer.distance)} GSU between nearest edges; north is up"
+    metres = setup.field.scale.metres_per_gsu
+    told = f"{figure(answer.distance)} GSU apart, 1 GSU is {metres:.3g} m; north is up"
     write_words(sheet, title, told, _legend(question), answer.because)
-    keep(image.resize(SIZE_PX, Image.Resampling.LANCZOS), path)
+    return image.resize(SIZE_PX, Image.Resampling.LANCZOS)
 
 
 def placed(question: LinedUp) -> tuple[PaperFrame, shapely.Polygon]:
@@ -72,6 +74,10 @@ def _draw_country(
     for feature in features_there(setup, state):
         fill = FILLS.get(feature.look, OTHER)
         sheet.fill(frame, feature.outline.intersection(shown), fill, INK)
+    for place in question.answer.hindrances:
+        for corners in place.outlines:
+            fill = BLOCKS if place.blocks else HINDERS
+            sheet.fill(frame, shapely.Polygon(corners).intersection(shown), fill, INK)
     asked = {question.answer.observer, question.answer.target}
     for row in units_in_sight(state):
         unit = setup.units[row]
@@ -91,7 +97,9 @@ def _draw_sight(sheet: Sheet, question: LinedUp, frame: PaperFrame) -> None:
         if not clear:
             _cross(sheet, frame.at(*each.turn))
     ends = ((question.answer.observer, question.near), (question.answer.target, question.far))
-    for name, shape in (*ends, *question.stoppers.items()):
+    tiles = {place.name for place in question.answer.hindrances}
+    named = [each for each in question.stoppers.items() if each[0] not in tiles]
+    for name, shape in (*ends, *named):
         if not shape.is_empty:
             west, south, east, north = shape.bounds
             sheet.name(name, (*frame.at(west, north), *frame.at(east, south)), _BAND_PX)
@@ -124,5 +132,10 @@ def _legend(question: LinedUp) -> Iterator[Meaning]:
     if False in clear:
         yield STOPPED, None, "line up to what stops it"
         yield BEYOND, None, "the rest of it"
+    blocking = {place.blocks for place in question.answer.hindrances}
+    if False in blocking:
+        yield HINDERS, None, "tile that hinders it"
+    if True in blocking:
+        yield BLOCKS, None, "tile that blocks it"
     for side in question.setup.sides:
         yield PAPER, side.colour, f"of {side.name}"

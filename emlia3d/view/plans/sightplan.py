@@ -8,7 +8,6 @@ it needs no display.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from pathlib import Path
 
 import shapely
 from PIL import Image, ImageDraw
@@ -19,7 +18,6 @@ from emlia3d.battle.questions.answer import CorridorAnswer
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.battle.words import figure
-from emlia3d.view.plans.keeping import keep
 from emlia3d.view.plans.paper import (
     FINE,
     INK,
@@ -54,8 +52,8 @@ _HEAD_PX = 118
 _STRIP_PX = 2
 
 
-def draw_sight(setup: Setup, state: State, answer: CorridorAnswer, path: Path) -> None:
-    """Write the picture of an answer about units that stand as they do in *state*.
+def corridor_picture(setup: Setup, state: State, answer: CorridorAnswer) -> Image.Image:
+    """Return the picture of an answer about units that stand as they do in *state*.
 
     Above the corridor, what stands in it, and its shadows: violet where a body is hidden wholly,
     grey where partly. Below the heights along the corridor's axis, with the sight line.
@@ -67,7 +65,7 @@ def draw_sight(setup: Setup, state: State, answer: CorridorAnswer, path: Path) -
     _draw_words(sheet, question)
     _draw_plan(sheet, question, plan, shown, bands)
     draw_section(sheet, question, plan, bands)
-    keep(image.resize(SIZE_PX, Image.Resampling.LANCZOS), path)
+    return image.resize(SIZE_PX, Image.Resampling.LANCZOS)
 
 
 def _draw_words(sheet: Sheet, question: SightDiagram) -> None:

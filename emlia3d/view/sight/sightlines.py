@@ -74,10 +74,13 @@ class LinedUp:
         seen = self.answer.line_of_sight
         return SightLine(start=(start[0], start[1]), end=(end[0], end[1]), clear=seen)
 
-    def _outline(self, name: str) -> Polygon | None:
-        """Return the outline of a unit or a feature; None for anything else, as the ground."""
+    def _outline(self, name: str) -> BaseGeometry | None:
+        """Return the outline of a unit, feature or tile; None for anything else, as the ground."""
         if name in self.units:
             return outline_of(self.setup, self.state, self.units[name])
+        for place in self.answer.hindrances:
+            if place.name == name:
+                return shapely.union_all([Polygon(corners) for corners in place.outlines])
         features = {feature.name: feature.outline for feature in self.setup.field.features}
         return features.get(name)
 

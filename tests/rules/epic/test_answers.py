@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from emlia3d.battle.facts import facts_of
+from emlia3d.battle.questions.answer import from_json, to_json
 from emlia3d.battle.questions.area import Observer
 from emlia3d.errors import Error
 from emlia3d.rules.epic import SYSTEM
@@ -42,6 +43,20 @@ def test_sight_is_answered_in_words(
     assert answer.because == (slug,)
     assert answer.line_of_sight == ("clear" in answer.text)
     assert answer.distance == 5
+
+
+def test_an_answer_has_the_tiles_that_hinder_the_line_with_their_outlines() -> None:
+    battle = duel(("forest", [(6, 8)]), ("building", [(7, 8)]))
+
+    answer = SYSTEM.sight(battle, 0, 1, 0)
+
+    assert [place.blocks for place in answer.hindrances] == [False, True]
+    assert answer.hindrances[1].name == answer.lines[0].stopped_by
+    for place, tile in zip(answer.hindrances, [(6, 8), (7, 8)], strict=True):
+        (outline,) = place.outlines
+        middle = units_of(battle).board.grid.centres(tile)
+        assert np.mean(outline, axis=0) == pytest.approx(middle, abs=0.01)
+    assert from_json(to_json(answer)) == answer
 
 
 @pytest.mark.parametrize("seed", range(6))

@@ -13,7 +13,7 @@ from emlia3d.battle.plain_geometry.solids import solids_of
 from emlia3d.scenario import load
 from emlia3d.view.plans import eyepicture
 from emlia3d.view.plans.eyenames import rims, write_names
-from emlia3d.view.plans.eyepicture import ROWS_PX, SKY, draw_eye
+from emlia3d.view.plans.eyepicture import ROWS_PX, SKY, eye_picture
 from emlia3d.view.plans.paper import FINE, MARGINS_PX, PAPER, Sheet
 from emlia3d.view.plans.sightquestion import SIZE_PX, SOLID
 from emlia3d.view.sight.corridor import TOTAL
@@ -62,14 +62,13 @@ def drawn(tmp_path: Path, height: float) -> tuple[NDArray[np.int64], float]:
 
 def sheet(tmp_path: Path, height: float) -> tuple[NDArray[np.int64], float]:
     """The view with the words around it, and the share that the answer tells."""
-    file, path = tmp_path / "wall.toml", tmp_path / "eye.png"
+    file = tmp_path / "wall.toml"
     file.write_text(SCENE.replace("HEIGHT", str(height)), encoding="utf-8")
     asked = load(file)
     battle = asked.battle()
     next(battle.run())
     answer = asked.sight("scout", "giant", "true")
-    draw_eye(asked.setup, solids_of(battle), answer, path)
-    picture = np.asarray(Image.open(path).convert("RGB"), dtype=np.int64)
+    picture = np.asarray(eye_picture(asked.setup, solids_of(battle), answer), dtype=np.int64)
     assert picture.shape == (SIZE_PX[1], SIZE_PX[0], 3)
     return picture, answer.visible_share
 

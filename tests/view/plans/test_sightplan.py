@@ -14,7 +14,7 @@ from PIL import Image, ImageColor, ImageDraw
 
 from emlia3d.scenario import Scenario, load
 from emlia3d.view.plans.paper import FINE, Sheet
-from emlia3d.view.plans.sightplan import draw_sight
+from emlia3d.view.plans.sightplan import corridor_picture
 from emlia3d.view.plans.sightquestion import (
     CORRIDOR,
     EARTH,
@@ -30,15 +30,10 @@ from emlia3d.view.sight.corridor import PARTIAL, TOTAL
 Picture = NDArray[np.int64]
 
 
-def drawn(asked: Scenario, tmp_path: Path, observer: str, target: str) -> tuple[Picture, Picture]:
+def drawn(asked: Scenario, observer: str, target: str) -> tuple[Picture, Picture]:
     """The plan and the section."""
-    path, state, answer = (
-        tmp_path / "sight.png",
-        asked.battle().state,
-        asked.sight(observer, target),
-    )
-    draw_sight(asked.setup, state, answer, path)
-    picture = np.asarray(Image.open(path).convert("RGB"), dtype=np.int64)
+    state, answer = asked.battle().state, asked.sight(observer, target)
+    picture = np.asarray(corridor_picture(asked.setup, state, answer), dtype=np.int64)
     assert picture.shape == (SIZE_PX[1], SIZE_PX[0], 3)
     _, _, bands = placed(SightDiagram(asked.setup, state, answer))
     assert HEAD_PX < bands.plan[0] < bands.plan[1] < bands.caption < bands.section[0] < LEGEND_PX
@@ -68,10 +63,8 @@ ARCHERS, BANDITS = "#2a5caa", "#8a2f1d"
 
 
 @pytest.mark.parametrize("roles", [("archers", "bandits"), ("bandits", "archers")])
-def test_plan_and_section_show_the_same_at_the_same_place(
-    tmp_path: Path, roles: tuple[str, str]
-) -> None:
-    plan, section = drawn(load("bandits"), tmp_path, *roles)
+def test_plan_and_section_show_the_same_at_the_same_place(roles: tuple[str, str]) -> None:
+    plan, section = drawn(load("bandits"), *roles)
 
     for colour in (ARCHERS, BANDITS, SOLID):
         assert columns(plan, colour) == pytest.approx(columns(section, colour), abs=4)
@@ -79,9 +72,9 @@ def test_plan_and_section_show_the_same_at_the_same_place(
     assert order == sorted(order, reverse=roles[0] == "bandits")
 
 
-def test_distances_and_heights_are_to_scale(tmp_path: Path) -> None:
+def test_distances_and_heights_are_to_scale() -> None:
     """Archers 4 GSU deep on a tower of 8 stand 28 from a rock 6 deep and 5 high."""
-    plan, section = drawn(load("bandits"), tmp_path, "archers", "bandits")
+    plan, section = drawn(load("bandits"), "archers", "bandits")
 
     archers, rock = columns(plan, ARCHERS), columns(plan, SOLID)
     gsu = (rock[1] - archers[0]) / (4 + 28 + 6)
@@ -93,10 +86,8 @@ def test_distances_and_heights_are_to_scale(tmp_path: Path) -> None:
     assert (tall.max() - man.min() + OUTLINES) / unit == pytest.approx(9, abs=0.2)
 
 
-def test_a_shadow_begins_at_the_rock_and_hides_wholly_to_its_depth_and_partly_to_its_end(
-    tmp_path: Path,
-) -> None:
-    plan, section = drawn(load("bandits"), tmp_path, "archers", "bandits")
+def test_a_shadow_begins_at_the_rock_and_hides_wholly_to_its_depth_and_partly_to_its_end() -> None:
+    plan, section = drawn(load("bandits"), "archers", "bandits")
 
     rock, wholly, partly = (columns(section, colour) for colour in (SOLID, TOTAL, PARTIAL))
     gsu = (rock[1] - columns(section, ARCHERS)[0]) / (4 + 28 + 6)
@@ -116,7 +107,7 @@ def test_the_shadow_of_what_has_gaps_hides_partly(tmp_path: Path) -> None:
     sparse = tmp_path / "sparse.toml"
     sparse.write_text(text.replace('body = "solid"', 'body = "sparse"'), encoding="utf-8")
 
-    plan, section = drawn(load(sparse), tmp_path, "archers", "bandits")
+    plan, section = drawn(load(sparse), "archers", "bandits")
 
     for part in (plan, section):
         assert where(part, SPARSE).sum() > 500
@@ -124,45 +115,45 @@ def test_the_shadow_of_what_has_gaps_hides_partly(tmp_path: Path) -> None:
         assert not where(part, TOTAL).any()
 
 
-def test_what_is_too_narrow_to_count_casts_no_shadow(tmp_path: Path) -> None:
-    for part in drawn(load("bandits"), tmp_path, "archers", "raiders"):
+def test_what_is_too_narrow_to_count_casts_no_shadow() -> None:
+    for part in drawn(load("bandits"), "archers", "raiders"):
         assert where(part, SOLID).any()
         assert not where(part, TOTAL).any()
         assert not where(part, PARTIAL).any()
 
 
-def test_the_section_shows_the_ground_that_rises_above_the_line(tmp_path: Path) -> None:
-    _, section = drawn(load("ridge"), tmp_path, "Jarlby Regiment", "Bessing Regiment")
+def test_the_section_shows_the_ground_that_rises_above_the_line() -> None:
+    _, section = drawn(load("ridge"), "Jarlby Regiment", "Bessing Regiment")
 
     heights = (where(section, EARTH) | where(section, RISE)).sum(axis=0)
     assert heights.max() > 3 * heights[heights > 0].min()
 
 
-def test_ground_that_blocks_the_line_is_marked_in_both(tmp_path: Path) -> None:
+def test_ground_that_blocks_the_line_is_marked_in_both() -> None:
     """Behind the crest the whole width is; on the axis, which the section shows, less than that."""
-    plan, section = drawn(load("ridge"), tmp_path, "Jarlby Regiment", "Bessing Regiment")
+    plan, section = drawn(load("ridge"), "Jarlby Regiment", "Bessing Regiment")
 
     along, on_axis = where(plan, RISE).sum(axis=0), where(section, RISE).any(axis=0)
     assert along.max() > 0.9 * where(plan, CORRIDOR).sum(axis=0).max()
     assert on_axis.sum() > 200
     assert (along[on_axis] > 0).mean() > 0.95
-    for part in drawn(load("castle"), tmp_path, "eastern crossbows", "bowmen of the hill"):
+    for part in drawn(load("castle"), "eastern crossbows", "bowmen of the hill"):
         assert not where(part, RISE).any()
 
 
-def test_a_unit_that_stands_between_has_the_rim_of_its_side(tmp_path: Path) -> None:
+def test_a_unit_that_stands_between_has_the_rim_of_its_side() -> None:
     """Two of the garrison stand in the right half, before him who is looked at; nobody before."""
     garrison = np.array(ImageColor.getrgb("#2a5caa"))
 
-    for part in drawn(load("castle"), tmp_path, "eastern crossbows", "crossbows on the wall"):
+    for part in drawn(load("castle"), "eastern crossbows", "crossbows on the wall"):
         rims = (np.abs(part - garrison).max(axis=2) < 12).any(axis=0)
         first = np.flatnonzero(rims).min()
         assert SIZE_PX[0] * 0.45 < first < SIZE_PX[0] * 0.55
         assert (np.diff(np.flatnonzero(rims)) > 100).sum() >= 1
 
 
-def test_who_stands_on_a_wall_is_shown_on_it(tmp_path: Path) -> None:
-    _, section = drawn(load("castle"), tmp_path, "crossbows on the wall", "Red company")
+def test_who_stands_on_a_wall_is_shown_on_it() -> None:
+    _, section = drawn(load("castle"), "crossbows on the wall", "Red company")
 
     men = np.flatnonzero(where(section, "#2a5caa").sum(axis=1) > 100)
     wall = np.flatnonzero(where(section, SOLID).sum(axis=1) > 100)
@@ -181,7 +172,7 @@ def test_two_who_touch_or_stand_in_one_place_can_be_drawn(tmp_path: Path, north:
     path = tmp_path / "touching.toml"
     path.write_text(text, encoding="utf-8")
 
-    plan, section = drawn(load(path), tmp_path, "one", "other")
+    plan, section = drawn(load(path), "one", "other")
 
     assert where(plan, "#2222cc").any()
     assert where(section, "#2222cc").any()
@@ -204,7 +195,7 @@ def on_a_hill(tmp_path: Path, ends: float) -> Scenario:
 
 
 def test_a_hill_that_both_stand_on_is_the_ground(tmp_path: Path) -> None:
-    plan, section = drawn(on_a_hill(tmp_path, 55), tmp_path, "one", "other")
+    plan, section = drawn(on_a_hill(tmp_path, 55), "one", "other")
 
     for part in (plan, section):
         assert where(part, EARTH).any()
@@ -231,13 +222,13 @@ def written(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, float]]:
 def test_a_name_is_written_where_nobody_stands_on_what_it_names(
     tmp_path: Path, written: list[tuple[str, float]]
 ) -> None:
-    plan, _ = drawn(on_a_hill(tmp_path, 36), tmp_path, "one", "other")
+    plan, _ = drawn(on_a_hill(tmp_path, 36), "one", "other")
 
     assert dict(written)["hill"] > columns(plan, "#cc2222")[1]
 
 
-def test_those_in_the_corridor_are_named(tmp_path: Path, written: list[tuple[str, float]]) -> None:
-    drawn(load("bandits"), tmp_path, "archers", "bandits")
+def test_those_in_the_corridor_are_named(written: list[tuple[str, float]]) -> None:
+    drawn(load("bandits"), "archers", "bandits")
 
     texts = [words for words, _ in written]
     assert texts[:2] == [

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
-from PIL import Image, ImageColor
+from PIL import ImageColor
 
 from emlia3d.battle.questions.answer import SightLine
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.moment.scene import Stroke
-from emlia3d.view.plans.lineplan import BEYOND, CLEAR, STOPPED, draw_lines, placed
+from emlia3d.view.plans.lineplan import BEYOND, CLEAR, STOPPED, lines_picture, placed
 from emlia3d.view.sight.exhibit import exhibit_of
 from emlia3d.view.sight.sightcard import degree_of, rows_of, verdict_of
 from emlia3d.view.sight.sightlines import LinedUp
@@ -76,12 +75,9 @@ def test_the_card_is_coloured_by_the_proportion_that_is_seen(
     assert degree_of(replace(ANSWER, line_of_sight=seen, degree=share)) == degree
 
 
-def test_the_plan_draws_each_line(setup: Setup, start: State, tmp_path: Path) -> None:
-    path = tmp_path / "lines.png"
+def test_the_plan_draws_each_line(setup: Setup, start: State) -> None:
+    picture = np.asarray(lines_picture(setup, start, ANSWER), dtype=np.int64)
 
-    draw_lines(setup, start, ANSWER, path)
-
-    picture = np.asarray(Image.open(path).convert("RGB"), dtype=np.int64)
     frame, _ = placed(LinedUp(setup, start, ANSWER))
     for row, x in enumerate(STARTS):
         for north, colour in (

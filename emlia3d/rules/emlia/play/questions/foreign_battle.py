@@ -32,8 +32,9 @@ def answer_abroad(
     system: System, facts: BattleFacts, observer: int, target: int, damage: int
 ) -> Answer:
     """Return Emlia's answer for two units of another system's battle; rows of the facts' units."""
-    setup = mustered(facts)
-    found = answer(Battle(setup, system, seed=0), observer, target, damage)
+    battle = battle_abroad(system, facts)
+    setup = battle.setup
+    found = answer(battle, observer, target, damage)
     taken = " and ".join(
         f"{unit.name} as {_members(unit)} of size {figure(_entry(setup, row).size)} and height "
         f"{figure(_entry(setup, row).height)}"
@@ -46,6 +47,11 @@ def answer_abroad(
         f"height unit, and the troops by what can be seen of them, {taken}."
     )
     return dataclasses.replace(found, text=f"{found.text} {told}")
+
+
+def battle_abroad(system: System, facts: BattleFacts) -> Battle:
+    """Return another system's battle as one of Emlia, before its first turn."""
+    return Battle(mustered(facts), system, seed=0)
 
 
 def mustered(facts: BattleFacts) -> Setup:
