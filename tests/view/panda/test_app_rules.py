@@ -121,7 +121,7 @@ def test_the_page_of_a_rule_has_its_summary_figures_and_chapter() -> None:
     page = rule_page("emlia.fire.mod.outside-short")
 
     assert page is not None
-    assert page.title == "Fire: modifier: outside short"
+    assert page.title == "Aimed fire beyond short range"
     assert ("modifier", "-2") in page.rows
     assert ("book", "chapter 14 Primary actions") in page.rows
     assert page.paragraphs

@@ -164,7 +164,7 @@ MARSH = {"kind": "marsh", "box": (0, 92, 200, 94)}
 
 
 @pytest.mark.parametrize(
-    ("more", "order", "terrain", "may_be_made", "fulfils"),
+    ("more", "order", "terrain", "may_be_made", "is_wished"),
     [
         ({"until": 29}, march(90.5), [], True, True),
         ({"until": 29}, march(91), [], True, False),
@@ -178,16 +178,16 @@ MARSH = {"kind": "marsh", "box": (0, 92, 200, 94)}
 )
 def test_a_move_must_be_legal_be_allowed_by_the_condition_and_lead_far_enough(
     field_of_battle: Build, more: dict[str, Any], order: Order, terrain: list[Any],
-    may_be_made: bool, fulfils: bool,
+    may_be_made: bool, is_wished: bool,
 ) -> None:  # fmt: skip
     battle = field_of_battle(me(), foe(), terrain=terrain)
     wish = call("move away", **more)
     reach = ConditionOrders(battle, 0, wish)
 
     assert (reach.may_be_made(order) is None) is may_be_made
-    assert reach.fulfils(order) is fulfils
-    assert (reach.refusal(order) is None) is (may_be_made and fulfils)
-    assert fulfils(battle, 0, order, wish) is (may_be_made and fulfils)
+    assert reach.fulfils(order) is is_wished
+    assert (reach.refusal(order) is None) is (may_be_made and is_wished)
+    assert fulfils(battle, 0, order, wish) is (may_be_made and is_wished)
 
 
 def test_an_order_that_is_no_move_does_not_what_a_move_would(field_of_battle: Build) -> None:
