@@ -1,7 +1,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-def between_meets(
+def corridor_may_intersect(
     one: NDArray[np.float64],
     other: NDArray[np.float64],
     boxes: NDArray[np.float64],

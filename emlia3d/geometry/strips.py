@@ -23,7 +23,7 @@ def corridor_may_intersect(one: Floats, other: Floats, boxes: Floats) -> NDArray
     if any(each.shape[1:] != (4,) for each in columns) or len(one) != len(other):
         raise ValueError("boxes are rows of 4, as many of one as of the other")
     out = np.empty(len(one), dtype=np.uint8)
-    _kernel.between_meets(columns[0], columns[1], columns[2], out)
+    _kernel.corridor_may_intersect(columns[0], columns[1], columns[2], out)
     met: NDArray[np.bool_] = out.view(np.bool_)
     return met
 
