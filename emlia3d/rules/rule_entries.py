@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from emlia3d.battle.system import System
 from emlia3d.rules.catalogue import (
     RuleSummary,
-    catalogue,
     catalogued,
     chapter_of,
     chapters,
@@ -52,9 +51,9 @@ class RuleEntry:
 def rule_entry(slug: str) -> RuleEntry | None:
     """Return an entry by its slug; None if no catalogue has it."""
     system = slug.partition(".")[0]
-    if system not in catalogued() or slug not in catalogue(system):
+    if system not in catalogued():
         return None
-    return next(entry for entry in rule_entries(system) if entry.slug == slug)
+    return next((entry for entry in rule_entries(system) if entry.slug == slug), None)
 
 
 def rule_entries(system: str) -> tuple[RuleEntry, ...]:
