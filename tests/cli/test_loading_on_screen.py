@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -12,9 +10,9 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.cli.on_screen import in_a_window, require_running
 from tests.cli.x11_input import Typist
 
-ROOT = Path(__file__).parents[2]
 BEHIND = (200, 30, 160)
 """The colour of the screen where there is no window."""
 STEP_S = 0.1
@@ -32,18 +30,10 @@ COMMANDS = {
 def test_no_picture_of_a_window_is_black_while_it_opens(
     name: str, screen: str, tmp_path: Path
 ) -> None:
-    words = [sys.executable, "-m", "emlia3d", *COMMANDS[name], "--size", "1280x720"]
-    settings = {"XDG_CONFIG_HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}
     with Typist(screen) as typist:
         typist.paint(BEHIND)
-        with subprocess.Popen(
-            words, cwd=tmp_path, text=True, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
-            env={**os.environ, **settings, "DISPLAY": screen, "PYTHONPATH": str(ROOT)},
-        ) as program:  # fmt: skip
-            try:
-                black, kinds = _watched(program, typist)
-            finally:
-                program.terminate()
+        with in_a_window(screen, tmp_path, *COMMANDS[name], "--size", "1280x720") as program:
+            black, kinds = _watched(program, typist)
 
     assert max(black) < 0.05
     assert kinds == ["nothing", "loading", "ready"]
@@ -58,11 +48,7 @@ def _watched(program: subprocess.Popen[str], typist: Typist) -> tuple[list[float
     kinds: list[str] = []
     end, more = time.monotonic() + PATIENCE_S, 10
     while more:
-        if program.poll() is not None:
-            told = program.communicate()[1]
-            if "display" in told or "renderer" in told:
-                pytest.skip(told)
-            raise AssertionError(told)
+        require_running(program)
         assert time.monotonic() < end, "nothing is shown"
         picture = typist.picture(1280, 720)
         black.append(float((picture.max(axis=2) < 5).mean()))

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
-import sys
 import time
 import tomllib
 from collections.abc import Callable
@@ -13,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from emlia3d.scenario import check, load
+from tests.cli.on_screen import in_a_window, require_running
 from tests.cli.x11_input import Typist
 
-ROOT = Path(__file__).parents[3]
 PATIENCE_S = 200.0
 
 
@@ -25,19 +23,12 @@ def test_a_unit_is_placed_and_the_scenario_is_saved_and_played(screen: str, tmp_
     file = tmp_path / "duel.toml"
     file.write_bytes(load("duel").path.read_bytes())
     before = len(tomllib.loads(file.read_text("utf-8"))["unit"])
-    words = [sys.executable, "-m", "emlia3d", "edit", "duel.toml", "--size", "1280x720"]
-    settings = {"XDG_CONFIG_HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}
-    with subprocess.Popen(
-        words, cwd=tmp_path, text=True, stderr=subprocess.PIPE,
-        env={**os.environ, **settings, "DISPLAY": screen, "PYTHONPATH": str(ROOT)},
-    ) as program, Typist(screen) as typist:  # fmt: skip
-        try:
-            _until(program, lambda: file.read_bytes().count(b"[[unit]]") > before,
-                   lambda: _place_and_save(typist))  # fmt: skip
-            _until(program, (tmp_path / "duel.battle.jsonl").exists,
-                   lambda: typist.press("f5"))  # fmt: skip
-        finally:
-            program.terminate()
+    words = ("edit", "duel.toml", "--size", "1280x720")
+    with in_a_window(screen, tmp_path, *words) as program, Typist(screen) as typist:
+        _until(program, lambda: file.read_bytes().count(b"[[unit]]") > before,
+               lambda: _place_and_save(typist))  # fmt: skip
+        _until(program, (tmp_path / "duel.battle.jsonl").exists,
+               lambda: typist.press("f5"))  # fmt: skip
 
     assert check(file) == ()
 
@@ -57,11 +48,7 @@ def _until(program: subprocess.Popen[str], so: Callable[[], bool], act: Callable
     """Do something now and then until something is so."""
     end = time.monotonic() + PATIENCE_S
     while not so():
-        if program.poll() is not None:
-            told = program.communicate()[1]
-            if "display" in told:
-                pytest.skip(told)
-            raise AssertionError(told)
+        require_running(program)
         assert time.monotonic() < end, "nothing happens"
         act()
         pause = time.monotonic() + 3
