@@ -103,7 +103,7 @@ def pairs_met(const uint8_t[:, ::1] wanted, const double[:, ::1] bodies,
 
 
 def corridor_may_intersect(const double[:, ::1] one, const double[:, ::1] other,
-                  const double[:, ::1] boxes, uint8_t[::1] out):
+                           const double[:, ::1] boxes, uint8_t[::1] out):
     """out[k] = whether the strip between one[k] and other[k] meets any of the boxes."""
     cdef Py_ssize_t k, m
     cdef Strip s
