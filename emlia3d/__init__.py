@@ -12,13 +12,13 @@ from emlia3d.on_demand import on_demand
 if TYPE_CHECKING:
     from emlia3d.battle.result import Result
     from emlia3d.errors import (
+        Diagnostic,
         DisplayError,
         Error,
         FileError,
         IllegalOrderError,
         LogError,
         MissingExtraError,
-        Mistake,
         ScenarioError,
     )
     from emlia3d.scenario import Scenario, load
@@ -26,13 +26,13 @@ if TYPE_CHECKING:
 __version__ = "0.1.0"
 
 __all__ = [
+    "Diagnostic",
     "DisplayError",
     "Error",
     "FileError",
     "IllegalOrderError",
     "LogError",
     "MissingExtraError",
-    "Mistake",
     "Result",
     "Scenario",
     "ScenarioError",

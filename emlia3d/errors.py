@@ -84,7 +84,7 @@ class FileError(Error, ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Mistake:
+class Diagnostic:
     """One thing that is wrong with a file, and where.
 
     line : counted from 1; None where the whole file is meant
@@ -102,9 +102,9 @@ class Mistake:
 class ScenarioError(FileError):
     """All errors of a scenario or unit-set file, in the order of its lines."""
 
-    def __init__(self, mistakes: Sequence[Mistake]) -> None:
-        self.mistakes = tuple(mistakes)
-        super().__init__("\n".join(str(mistake) for mistake in self.mistakes))
+    def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
+        self.diagnostics = tuple(diagnostics)
+        super().__init__("\n".join(str(diagnostic) for diagnostic in self.diagnostics))
 
 
 class IllegalOrderError(Error, ValueError):

@@ -1,8 +1,8 @@
 """Decisions that rules require of players, and the answers.
 
 A `Decision` has a finite list of options. If orders may lead to any point on the field, it also
-has a `Reach`; its options are then a deterministic shortlist of the allowed orders. Options of
-many kinds are a `LazyOptions`, so a caller pays only for the options that it examines.
+has an `OrderValidator`; its options are then a deterministic shortlist of the allowed orders.
+Options of many kinds are a `LazyOptions`, so a caller pays only for the options that it examines.
 """
 
 from __future__ import annotations
@@ -81,26 +81,26 @@ class Refusal:
     reason: str
 
 
-class Reach(Protocol):
+class OrderValidator(Protocol):
     """Validator of orders that a decision's shortlist does not contain."""
 
     def refusal(self, order: Order) -> Refusal | None:
         """Return why an order is refused; None if it is allowed."""
         ...
 
-    def known(self, battle: Battle) -> Reach:
-        """Return the reach for *battle*, the battle as a side knows it."""
+    def for_moment(self, battle: Battle) -> OrderValidator:
+        """Return the validator for *battle*, the battle as a side knows it."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
-class OpenReach:
-    """Base of reaches that read a moment of which nothing is hidden from any side."""
+class OpenValidator:
+    """Base of validators that read a moment of which nothing is hidden from any side."""
 
     moment: Moment
 
-    def known(self, battle: Battle) -> Self:
-        """Return the reach for *battle*."""
+    def for_moment(self, battle: Battle) -> Self:
+        """Return the validator for *battle*."""
         return replace(self, moment=battle)
 
 
@@ -109,29 +109,29 @@ class OptionGroup:
     """Options of one kind.
 
     verbs : the verbs that its orders may have
-    listed : computes the options in order, from the state of the battle during the decision; an
+    generate : computes the options in order, from the state of the battle during the decision; an
         iterator is consumed only as far as needed
-    within_reach : whether the decision's reach also allows each option
-    held : returns which of some orders with these verbs are options; None if listing all options
+    validated : whether the decision's validator also allows each option
+    among : returns which of some orders with these verbs are options; None if listing all options
         is as fast
-    dear : whether even the first option is expensive to compute
+    is_expensive : whether even the first option is expensive to compute
     """
 
     verbs: tuple[str, ...]
-    listed: Callable[[], Iterable[Order]]
-    within_reach: bool = False
-    held: Callable[[Sequence[Order]], Collection[Order]] | None = None
-    dear: bool = False
+    generate: Callable[[], Iterable[Order]]
+    validated: bool = False
+    among: Callable[[Sequence[Order]], Collection[Order]] | None = None
+    is_expensive: bool = False
 
     @property
     def unlisted(self) -> OptionGroup:
-        """The group without its functions `listed` and `held`."""
-        return _unlisted(self.verbs, self.within_reach)
+        """The group without its functions `generate` and `among`."""
+        return _unlisted(self.verbs, self.validated)
 
 
 @cache
-def _unlisted(verbs: tuple[str, ...], within_reach: bool) -> OptionGroup:
-    return OptionGroup(verbs=verbs, listed=tuple, within_reach=within_reach)
+def _unlisted(verbs: tuple[str, ...], validated: bool) -> OptionGroup:
+    return OptionGroup(verbs=verbs, generate=tuple, validated=validated)
 
 
 class LazyOptions(Sequence[Order]):
@@ -186,7 +186,7 @@ class LazyOptions(Sequence[Order]):
     def _looked_at(self, number: int) -> tuple[list[Order], Iterator[Order]]:
         """Return the options of a kind computed so far, and an iterator over the others."""
         if number not in self._begun:
-            self._begun[number] = [], iter(self._kinds[number].listed())
+            self._begun[number] = [], iter(self._kinds[number].generate())
         return self._begun[number]
 
     @cached_property
@@ -221,10 +221,10 @@ class LazyOptions(Sequence[Order]):
 
     def _held(self, number: int, orders: Sequence[Order]) -> Collection[Order]:
         """Return the orders among *orders* that are options of one kind."""
-        held = self._kinds[number].held
-        if held is None:
+        among = self._kinds[number].among
+        if among is None:
             return [order for order in orders if order in self._one_by_one(number)]
-        return held(orders)
+        return among(orders)
 
     def __bool__(self) -> bool:
         """Return whether there is any option, tried in the order of `has_other_than`."""
@@ -237,7 +237,9 @@ class LazyOptions(Sequence[Order]):
             for number, kind in reversed([*enumerate(self._kinds)])
             if not set(kind.verbs).issubset(verbs)
         ]
-        return any(map(self._has_any, sorted(asked, key=lambda number: self._kinds[number].dear)))
+        return any(
+            map(self._has_any, sorted(asked, key=lambda number: self._kinds[number].is_expensive))
+        )
 
     def of(self, verb: str) -> list[Order]:
         """Return the options with *verb*."""
@@ -253,12 +255,12 @@ class LazyOptions(Sequence[Order]):
             if order.verb == verb
         )
 
-    def beyond_reach(self, order: Order) -> bool:
-        """Return whether *order* is an option of a kind outside the decision's reach."""
+    def is_unvalidated(self, order: Order) -> bool:
+        """Return whether *order* is an option of a kind outside the decision's validator."""
         return any(
             self._held(number, [order])
             for number, kind in enumerate(self._kinds)
-            if order.verb in kind.verbs and not kind.within_reach
+            if order.verb in kind.verbs and not kind.validated
         )
 
 
@@ -291,9 +293,9 @@ class Decision:
     asks: str
     unit: int | None = None
     options: Sequence[Order]
-    reach: Reach | None = None
+    validator: OrderValidator | None = None
 
-    def known(self, battle: Battle) -> Decision:
+    def for_moment(self, battle: Battle) -> Decision:
         """Return the decision for *battle*, the battle as the side knows it.
 
         It holds no reference to the real battle.
@@ -301,8 +303,8 @@ class Decision:
         options = (
             self.options.read_only() if isinstance(self.options, LazyOptions) else self.options
         )
-        reach = None if self.reach is None else self.reach.known(battle)
-        return replace(self, options=options, reach=reach)
+        validator = None if self.validator is None else self.validator.for_moment(battle)
+        return replace(self, options=options, validator=validator)
 
     def of(self, verb: str) -> list[Order]:
         """Return the options with *verb*."""
@@ -324,11 +326,11 @@ class Decision:
 
     def check(self, order: Order) -> None:
         """Raise IllegalOrderError with the reason unless *order* is allowed."""
-        refusal = self.reach.refusal(order) if self.reach else None
-        if self.reach and refusal is None:
+        refusal = self.validator.refusal(order) if self.validator else None
+        if self.validator and refusal is None:
             return
-        if isinstance(self.options, LazyOptions) and self.reach:
-            if self.options.beyond_reach(order):
+        if isinstance(self.options, LazyOptions) and self.validator:
+            if self.options.is_unvalidated(order):
                 return
         elif order in self.options:
             return
@@ -337,11 +339,15 @@ class Decision:
 
 
 def decision_of(
-    moment: Moment, unit: int, asks: str, options: Sequence[Order], reach: Reach | None = None
+    moment: Moment,
+    unit: int,
+    asks: str,
+    options: Sequence[Order],
+    validator: OrderValidator | None = None,
 ) -> Decision:
     """Return a decision that concerns a unit, for the side of the unit."""
     side = moment.state.units.integer("side", unit)
-    return Decision(side=side, asks=asks, unit=unit, options=options, reach=reach)
+    return Decision(side=side, asks=asks, unit=unit, options=options, validator=validator)
 
 
 T = TypeVar("T")

@@ -221,4 +221,4 @@ def _request(battle: Battle, decision: Decision, asked: int) -> DecisionRequest:
     """
     dice = deciders_dice(battle.seed, battle.state.stretch, asked)
     picture = battle.system.picture(battle, decision.side)
-    return DecisionRequest(decision.known(picture.battle), picture, dice)
+    return DecisionRequest(decision.for_moment(picture.battle), picture, dice)

@@ -276,7 +276,7 @@ class Setup:
         )
         return replace(self, sides=tuple(sides))
 
-    def swapped(self) -> Setup:
+    def with_sides_swapped(self) -> Setup:
         """Return a copy in which each side has the commander of the next side.
 
         The last side gets the commander of the first, so two sides swap commanders.

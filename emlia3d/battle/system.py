@@ -15,6 +15,7 @@ from pydantic import BaseModel
 
 from emlia3d.battle.commanders import Commander, OpenPicture, Picture, RandomCommander
 from emlia3d.battle.dice import SeededDice
+from emlia3d.battle.formatting import Words
 from emlia3d.battle.questions.area import silent
 from emlia3d.battle.questions.attacks import ReadsAttacks
 from emlia3d.battle.questions.captions import card_of
@@ -23,7 +24,6 @@ from emlia3d.battle.questions.highlights import key_events
 from emlia3d.battle.questions.pointing import order_towards, pointed_verbs, reach_corners
 from emlia3d.battle.questions.report import plain_report
 from emlia3d.battle.unit_outlines import members_ahead
-from emlia3d.battle.words import Words
 from emlia3d.errors import UnansweredError
 
 if TYPE_CHECKING:
@@ -298,12 +298,12 @@ class System(ReadsAttacks, JoinsUnits, ABC):
     def pointed(self, moment: Moment, decision: Decision) -> tuple[str, ...]:
         """Return the verbs of orders that a point on the field completes.
 
-        By default it returns each verb with which the decision's reach allows orders to points.
+        By default it returns each verb with which the decision's validator allows orders to points.
         """
         return pointed_verbs(moment, decision)
 
     def more(self, moment: Moment, decision: Decision) -> list[Order]:
-        """Return useful orders that the reach allows, to offer in addition to the options."""
+        """Return useful orders that the validator allows, to offer in addition to the options."""
         return []
 
     def order_to(
@@ -313,7 +313,7 @@ class System(ReadsAttacks, JoinsUnits, ABC):
 
         facing : facing at the end of a move, 64ths of a degree; None for the default
 
-        The order may still be illegal; the decision's reach then returns the reason.
+        The order may still be illegal; the decision's validator then returns the reason.
         """
         return order_towards(moment, decision, verb, place, facing)
 

@@ -135,7 +135,7 @@ def _run(given: list[str]) -> int:
         asked = " ".join(["emlia3d", *named, "--help"])
         return _refuse(f"{flaw.format_message()} ({asked} lists what there is)")
     except ScenarioError as flaw:
-        return _refuse(*(str(mistake) for mistake in flaw.mistakes))
+        return _refuse(*(str(diagnostic) for diagnostic in flaw.diagnostics))
     except (DisplayError, MissingExtraError) as flaw:
         _refuse(str(flaw))
         return NO_RESULT
@@ -163,9 +163,9 @@ def _complete(context: click.Context, shell: str | None) -> None:
     context.exit()
 
 
-def _refuse(*mistakes: str) -> int:
-    for mistake in mistakes:
-        echo(" ".join(mistake.split()), err=True)
+def _refuse(*diagnostics: str) -> int:
+    for diagnostic in diagnostics:
+        echo(" ".join(diagnostic.split()), err=True)
     return MISTAKE
 
 

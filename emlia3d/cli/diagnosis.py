@@ -80,9 +80,9 @@ def _version(library: str) -> str | None:
 def _settings() -> Iterator[tuple[str, str]]:
     """Yield the place of the window's settings, and their errors."""
     kept = settings.read(settings.place())
-    if kept.mistakes:
-        for mistake in kept.mistakes:
-            yield "settings", mistake
+    if kept.diagnostics:
+        for diagnostic in kept.diagnostics:
+            yield "settings", diagnostic
     else:
         found = "" if kept.place.exists() else " (missing: defaults apply)"
         yield "settings", f"{kept.place}{found}"

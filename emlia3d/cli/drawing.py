@@ -97,8 +97,8 @@ def show_in_window(  # noqa: PLR0913  what a window may be given, each by its na
     Returns when the window is closed. Raises DisplayError if none can be opened.
     """
     kept = settings.read(settings.place())
-    for mistake in kept.mistakes:
-        echo(mistake, err=True)
+    for diagnostic in kept.diagnostics:
+        echo(diagnostic, err=True)
     liked = kept.settings if text_size is None else replace(kept.settings, text_size=text_size)
     liked = liked if pace is None else replace(liked, pace=pace)
     view.watch(

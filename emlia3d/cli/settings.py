@@ -86,12 +86,12 @@ class _SettingsTable(ScenarioTable):
 class LoadedSettings:
     """The settings as read.
 
-    place : path of their file, existing or not; mistakes : errors of an unused file, one a line
+    place : path of their file, existing or not; diagnostics : errors of an unused file, one a line
     """
 
     place: Path
     settings: Settings
-    mistakes: tuple[str, ...] = ()
+    diagnostics: tuple[str, ...] = ()
 
 
 def place(environment: Mapping[str, str] = os.environ, platform: str | None = None) -> Path:
@@ -122,7 +122,9 @@ def read(file: Path) -> LoadedSettings:
         document = _document(file)
         return LoadedSettings(file, USUAL if document is None else _settings_in(document))
     except ScenarioError as flaw:
-        return LoadedSettings(file, USUAL, tuple(str(mistake) for mistake in flaw.mistakes))
+        return LoadedSettings(
+            file, USUAL, tuple(str(diagnostic) for diagnostic in flaw.diagnostics)
+        )
     except FileError as flaw:
         return LoadedSettings(file, USUAL, (str(flaw),))
 
@@ -155,16 +157,16 @@ def liking(kept: LoadedSettings, liked: Settings) -> SettingsStore:
 
     A file with errors is never overwritten.
     """
-    if kept.mistakes:
+    if kept.diagnostics:
         return SettingsStore(
-            liked, flaw=f"{kept.mistakes[0]}; the usual settings are used, none is kept"
+            liked, flaw=f"{kept.diagnostics[0]}; the usual settings are used, none is kept"
         )
 
     def keep(changed: Settings) -> None:
         try:
             write(kept.place, changed)
         except ScenarioError as flaw:
-            raise FileError(f"{flaw.mistakes[0]}; no setting is kept") from None
+            raise FileError(f"{flaw.diagnostics[0]}; no setting is kept") from None
         except OSError as flaw:
             raise FileError(unwritable(kept.place, flaw)) from None
 

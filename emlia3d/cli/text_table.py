@@ -10,6 +10,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.commanders import ASKS_FOR_PLAN, MISSION
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.files.orders import order_from_json
+from emlia3d.battle.formatting import format_value
 from emlia3d.battle.game import Game, OrderUndoneError, PendingDecision, PlayerLeftError, Rewind
 from emlia3d.battle.questions.fog import Fog
 from emlia3d.battle.questions.intents import card_seen_by
@@ -17,7 +18,6 @@ from emlia3d.battle.questions.options import choices, refusal_of
 from emlia3d.battle.questions.routines import routine_from_words
 from emlia3d.battle.spare_rows import used_rows
 from emlia3d.battle.unit_outlines import places_of
-from emlia3d.battle.words import figure
 from emlia3d.cli.interrupt import heed, heeded
 from emlia3d.cli.writing import clear_screen, echo
 from emlia3d.errors import Error, quoted, suggestion
@@ -256,7 +256,7 @@ class TerminalGame:
             f"  {battle.setup.units[row].name:<{wide}}"
             f"  {battle.setup.sides[units.integer('side', row)].name},"
             f" {units.integer('members', row)} {_position(battle, row)}"
-            f" facing {figure(degrees_of(units.integer('facing', row)))}"
+            f" facing {format_value(degrees_of(units.integer('facing', row)))}"
             for row in rows
         )
 
@@ -335,7 +335,7 @@ def _position(battle: Battle, row: int) -> str:
     tile = tile_name_at(battle.setup.field, (float(middle[0]), float(middle[1])))
     if tile:
         return f"in {tile}"
-    x, y = (figure(float(battle.state.units.value(axis, row))) for axis in ("x", "y"))
+    x, y = (format_value(float(battle.state.units.value(axis, row))) for axis in ("x", "y"))
     return f"at {x}, {y}"
 
 

@@ -8,8 +8,8 @@ from typing import Literal, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from emlia3d.battle.formatting import format_value
 from emlia3d.battle.moment import Moment
-from emlia3d.battle.words import figure
 from emlia3d.errors import Error, quoted
 from emlia3d.force.facing import degrees_of
 
@@ -52,8 +52,8 @@ def _lines(moment: Moment) -> Iterator[str]:
         )
         yield f"{one.name}: {left:,} of {strength:,} figures"
         for row in np.flatnonzero(mine & here).tolist():
-            east, north = (figure(float(units.value(axis, row))) for axis in ("x", "y"))
-            facing = figure(degrees_of(units.integer("facing", row)))
+            east, north = (format_value(float(units.value(axis, row))) for axis in ("x", "y"))
+            facing = format_value(degrees_of(units.integer("facing", row)))
             yield (
                 f"  {setup.units[row].name:<{wide}}  {units.integer('members', row):>5,} of"
                 f" {units.integer('strength', row):>5,} at {east}, {north} facing {facing}"

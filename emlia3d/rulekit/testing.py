@@ -343,7 +343,7 @@ def _check_refusals(decision: Decision, offered: Order, where: str) -> None:
             pass
         else:
             raise AssertionError(f"{where}: {order} is allowed")
-        refusal = None if decision.reach is None else decision.reach.refusal(order)
+        refusal = None if decision.validator is None else decision.validator.refusal(order)
         if refusal is not None:
             assert SLUG.fullmatch(refusal.slug), f"{where}: {refusal.slug!r} is no rule's name"
             _line(refusal.reason, f"{where}: the refusal of {order.verb}")

@@ -196,6 +196,6 @@ def by_commander(commander: Commander) -> Answer:
     def answer(scene: Battle, decision: Decision, asked: int) -> Order:
         dice = deciders_dice(scene.seed, scene.state.stretch, asked)
         picture = scene.system.picture(scene, decision.side)
-        return commander.decide(decision.known(picture.battle), picture, dice)
+        return commander.decide(decision.for_moment(picture.battle), picture, dice)
 
     return answer

@@ -2,7 +2,7 @@
 
 A system has one `WordTable` as its attribute `words`. The log, the report, the list of orders, and
 play in text and in the window take their words from it by the methods of `Words` that it overrides.
-`Words` lies in `emlia3d.battle.words`, because `emlia3d.battle.system.System` needs it.
+`Words` lies in `emlia3d.battle.formatting`, because `emlia3d.battle.system.System` needs it.
 
 A phrase is a template or a function. A template has fields in braces, and marks verbs and pronouns
 of its subject <thus>, in the singular; they take the number of the unit: "{unit} <fires> at
@@ -26,8 +26,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias, TypeVar
 from typing_extensions import override
 
 from emlia3d.battle.events import Event, Facts, Mustered, Rolled
+from emlia3d.battle.formatting import Words
 from emlia3d.battle.questions.order_kinds import OrderKind
-from emlia3d.battle.words import Words
 from emlia3d.rulekit.action_names import NamedAction
 from emlia3d.rulekit.english import Names, ReportNames, agreed, counted, listed, sentence
 

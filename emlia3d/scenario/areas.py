@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from emlia3d.battle.formatting import known_ground, percent
 from emlia3d.battle.questions.area import (
     TOTAL,
     Floats,
@@ -22,7 +23,6 @@ from emlia3d.battle.questions.area import (
     silent,
 )
 from emlia3d.battle.system import System
-from emlia3d.battle.words import known_ground, percent
 from emlia3d.errors import Error
 from emlia3d.field.hexes import HexBoard, board_of
 from emlia3d.scenario.messages import listed, nearest, shown
@@ -137,10 +137,10 @@ def look_of(
         raise Error(f"{name}: height is {told}")
     if rules == TRUE:
         from emlia3d.battle.plain_geometry.geometric_viewshed import (  # noqa: PLC0415  for this only
-            plain_area,
+            geometric_viewshed,
         )
 
-        return plain_area(moment, height, reverse)
+        return geometric_viewshed(moment, height, reverse)
     if not system.can(System.sight_area):
         told = f"cannot be asked about areas, only plain geometry, {TRUE}"
         raise Error(f"{name}: the rules {scenario.setup.rules} {told}")

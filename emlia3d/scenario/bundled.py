@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-from emlia3d.errors import Mistake, ScenarioError
+from emlia3d.errors import Diagnostic, ScenarioError
 from emlia3d.scenario import DEFAULT
 from emlia3d.scenario.messages import nearest
 from emlia3d.scenario.shelves import scenario_file, scenario_files
@@ -42,4 +42,4 @@ def path_of(source: str | os.PathLike[str]) -> Path:
     told = f"there is no such file, and no scenario of that name ships; {near}"
     if name and path.exists():
         told = "this is a folder" if path.is_dir() else "this is no regular file"
-    raise ScenarioError([Mistake(name, None, told)])
+    raise ScenarioError([Diagnostic(name, None, told)])

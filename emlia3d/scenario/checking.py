@@ -6,7 +6,7 @@ import os
 import pathlib
 from dataclasses import dataclass, field
 
-from emlia3d.errors import Mistake, ScenarioError
+from emlia3d.errors import Diagnostic, ScenarioError
 from emlia3d.scenario.bundled import path_of
 from emlia3d.scenario.ledger import ErrorCollector
 from emlia3d.scenario.reading import ParsedScenario, read_scenario
@@ -26,8 +26,8 @@ class Review:
     parsed : the scenario; None with errors, and for a unit set
     """
 
-    mistakes: tuple[Mistake, ...]
-    advice: tuple[Mistake, ...] = ()
+    diagnostics: tuple[Diagnostic, ...]
+    advice: tuple[Diagnostic, ...] = ()
     parsed: ParsedScenario | None = field(default=None, compare=False, repr=False)
 
 
@@ -37,7 +37,7 @@ def review(source: str | os.PathLike[str], systems: Systems | None = None) -> Re
         path = path_of(source)
         document = read_text(path, os.fspath(source))
     except ScenarioError as fault:
-        return Review(fault.mistakes)
+        return Review(fault.diagnostics)
     return review_document(document, path.parent, systems)
 
 
@@ -52,7 +52,7 @@ def review_text(
     try:
         document = read_document(name, text)
     except ScenarioError as fault:
-        return Review(fault.mistakes)
+        return Review(fault.diagnostics)
     return review_document(document, folder, systems)
 
 
@@ -62,23 +62,23 @@ def review_document(
     """Return the errors of a scenario or a unit set whose files lie in *folder*, or the advice."""
     try:
         if "entry" in document.data and "field" not in document.data:
-            return Review(check_unit_set(document, or_installed(systems)).mistakes)
+            return Review(check_unit_set(document, or_installed(systems)).diagnostics)
         reading = read_scenario(document, FolderSources(folder), or_installed(systems))
     except ScenarioError as fault:
-        return Review(fault.mistakes)
+        return Review(fault.diagnostics)
     return Review((), _advice(document, reading), reading)
 
 
-def check(source: str | os.PathLike[str], systems: Systems | None = None) -> tuple[Mistake, ...]:
+def check(source: str | os.PathLike[str], systems: Systems | None = None) -> tuple[Diagnostic, ...]:
     """Return the errors of a scenario or a unit set; empty if there are none."""
-    return review(source, systems).mistakes
+    return review(source, systems).diagnostics
 
 
-def _advice(document: Document, reading: ParsedScenario) -> tuple[Mistake, ...]:
+def _advice(document: Document, reading: ParsedScenario) -> tuple[Diagnostic, ...]:
     ledger = ErrorCollector(with_rows(document))
     if not reading.setup.units:
         told = "no unit is on the field: it can be viewed and asked about sight, but not played"
-        return (*reading.advice, document.mistake((), told))
+        return (*reading.advice, document.diagnostic((), told))
     for one in reading.system.advice(reading.setup, reading.summary):
         place: Path = ()
         if one.about:
@@ -87,4 +87,4 @@ def _advice(document: Document, reading: ParsedScenario) -> tuple[Mistake, ...]:
             row = ledger.names(table).get(name)
             place = () if row is None else (table, row)
         ledger.wrong(place, f"advice ({one.slug}): {one.told}")
-    return (*reading.advice, *ledger.mistakes)
+    return (*reading.advice, *ledger.diagnostics)

@@ -10,7 +10,7 @@ from typing import Any, TypeVar
 
 from pydantic import BaseModel, ValidationError, create_model
 
-from emlia3d.errors import Mistake, ScenarioError, near
+from emlia3d.errors import Diagnostic, ScenarioError, near
 from emlia3d.scenario.messages import complaints, meant_by, nearest, shown
 from emlia3d.scenario.toml_lines import Document, Path
 
@@ -37,42 +37,46 @@ class ErrorCollector:
 
     def __init__(self, document: Document) -> None:
         self.document = document
-        self._mistakes: dict[Mistake, None] = {}
-        self._advice: dict[Mistake, None] = {}
+        self._diagnostics: dict[Diagnostic, None] = {}
+        self._advice: dict[Diagnostic, None] = {}
         self.references: list[NameReference] = []
 
     @property
-    def mistakes(self) -> tuple[Mistake, ...]:
+    def diagnostics(self) -> tuple[Diagnostic, ...]:
         """All errors in the order of the lines, this document's first."""
         own = self.document.name
         return tuple(
             sorted(
-                self._mistakes,
-                key=lambda mistake: (mistake.file != own, mistake.file, mistake.line or 0),
+                self._diagnostics,
+                key=lambda diagnostic: (
+                    diagnostic.file != own,
+                    diagnostic.file,
+                    diagnostic.line or 0,
+                ),
             )
         )
 
     @property
-    def advice(self) -> tuple[Mistake, ...]:
+    def advice(self) -> tuple[Diagnostic, ...]:
         """Remarks for the author of the document; none is an error."""
         return tuple(self._advice)
 
     def advise(self, place: Path, message: str) -> None:
         """Add one line of advice about a place."""
-        self._advice[self.document.mistake(place, message)] = None
+        self._advice[self.document.diagnostic(place, message)] = None
 
     def settle(self) -> None:
         """ScenarioError if anything is wrong."""
-        if self._mistakes:
-            raise ScenarioError(self.mistakes)
+        if self._diagnostics:
+            raise ScenarioError(self.diagnostics)
 
     def wrong(self, place: Path, message: str) -> None:
         """Note what is wrong at a place."""
-        self.note(self.document.mistake(place, message))
+        self.note(self.document.diagnostic(place, message))
 
-    def note(self, mistake: Mistake) -> None:
+    def note(self, diagnostic: Diagnostic) -> None:
         """Note an error of any file; duplicates are kept once."""
-        self._mistakes[mistake] = None
+        self._diagnostics[diagnostic] = None
 
     def at(self, place: Path) -> Any:
         """Return the data at a place that is there."""

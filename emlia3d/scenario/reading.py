@@ -11,7 +11,7 @@ from typing import Any
 
 from emlia3d.battle.setup import Outline, Setup
 from emlia3d.battle.system import System
-from emlia3d.errors import Mistake, ScenarioError, cut
+from emlia3d.errors import Diagnostic, ScenarioError, cut
 from emlia3d.scenario.file_model import Heading
 from emlia3d.scenario.ledger import ErrorCollector, NameReference
 from emlia3d.scenario.messages import nearest, shown
@@ -52,7 +52,7 @@ class ParsedScenario:
     system: System
     entries: Mapping[str, Mapping[str, Any]]
     files: Fingerprints
-    advice: tuple[Mistake, ...] = ()
+    advice: tuple[Diagnostic, ...] = ()
 
 
 def read_scenario(document: Document, sources: Sources, systems: Systems) -> ParsedScenario:

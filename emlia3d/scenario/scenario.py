@@ -130,7 +130,8 @@ class Scenario:
         if len(led) < 2:
             told = f"{' and '.join(side.name for side in self.setup.sides)} are led by {led.pop()}"
             raise Error(f"{self.name}: {told}; give one of them another commander to swap sides")
-        return dataclasses.replace(self, setup=self.setup.swapped(), swapped=not self.swapped)
+        setup = self.setup.with_sides_swapped()
+        return dataclasses.replace(self, setup=setup, swapped=not self.swapped)
 
     def with_commanders(
         self, commanders: Mapping[str, str], time_limit_s: float | None = None

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from emlia3d.battle.files.regular_file import regular
-from emlia3d.errors import FileError, Mistake, ScenarioError
+from emlia3d.errors import Diagnostic, FileError, ScenarioError
 from emlia3d.field import beside
 from emlia3d.scenario.shelves import unit_set_file, unit_set_files
 from emlia3d.scenario.toml_lines import Document, read_document
@@ -44,23 +44,23 @@ def read_text(path: Path, name: str) -> Document:
     try:
         raw = regular(path).read_bytes()
     except OSError as fault:
-        raise ScenarioError([Mistake(name, None, f"cannot be read: {fault.strerror}")]) from None
+        raise ScenarioError([Diagnostic(name, None, f"cannot be read: {fault.strerror}")]) from None
     if len(raw) > MOST_BYTES:
         told = f"longer than the {MOST_BYTES // 2**20} MiB that are read"
-        raise ScenarioError([Mistake(name, None, told)])
+        raise ScenarioError([Diagnostic(name, None, told)])
     try:
         text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as fault:
         line = raw[: fault.start].count(b"\n") + 1
-        raise ScenarioError([Mistake(name, line, "this is not UTF-8 text")]) from None
+        raise ScenarioError([Diagnostic(name, line, "this is not UTF-8 text")]) from None
     if not text.strip():
-        raise ScenarioError([Mistake(name, None, "nothing stands in this file")])
+        raise ScenarioError([Diagnostic(name, None, "nothing stands in this file")])
     if text.startswith(_BATTLE_FILE):
         told = (
             "this is a battle file, and a scenario is expected here: emlia3d view shows it, "
             "emlia3d battle --resume goes on with it"
         )
-        raise ScenarioError([Mistake(name, None, told)])
+        raise ScenarioError([Diagnostic(name, None, told)])
     return read_document(name, text)
 
 

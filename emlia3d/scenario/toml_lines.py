@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from emlia3d.errors import Mistake, ScenarioError
+from emlia3d.errors import Diagnostic, ScenarioError
 
 Path = tuple[str | int, ...]
 
@@ -60,9 +60,9 @@ class Document:
                 found = (*found, part)
         return self.lines.get(found)
 
-    def mistake(self, path: Path, message: str) -> Mistake:
+    def diagnostic(self, path: Path, message: str) -> Diagnostic:
         """Return an error at *path*."""
-        return Mistake(self.name, self.line_of(path), message)
+        return Diagnostic(self.name, self.line_of(path), message)
 
 
 def read_document(name: str, text: str) -> Document:
@@ -78,23 +78,23 @@ def read_document(name: str, text: str) -> Document:
         data = tomllib.loads(text)
         lines = _Scan(text).document()
     except RecursionError:
-        raise ScenarioError([Mistake(name, None, "tables and lists lie too deep")]) from None
+        raise ScenarioError([Diagnostic(name, None, "tables and lists lie too deep")]) from None
     except tomllib.TOMLDecodeError as fault:
         raise ScenarioError([_syntax_mistake(name, text, str(fault))]) from None
     except ValueError:
         found = _ENDLESS.search(text)
         line = text.count("\n", 0, found.start()) + 1 if found else None
-        raise ScenarioError([Mistake(name, line, "a number has too many digits")]) from None
+        raise ScenarioError([Diagnostic(name, line, "a number has too many digits")]) from None
     return Document(name, data, lines, text)
 
 
-def _syntax_mistake(name: str, text: str, told: str) -> Mistake:
+def _syntax_mistake(name: str, text: str, told: str) -> Diagnostic:
     found = _PLACE.search(told)
     line = None
     if found:
         line = int(found[1]) if found[1] else text.rstrip("\n").count("\n") + 1
         told = told[: found.start()]
-    return Mistake(name, line, f"this is not TOML: {told[:1].lower()}{told[1:]}")
+    return Diagnostic(name, line, f"this is not TOML: {told[:1].lower()}{told[1:]}")
 
 
 class _Scan:

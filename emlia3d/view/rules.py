@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.no_rules import NoRules
-from emlia3d.battle.plain_geometry.geometric_viewshed import plain_area
+from emlia3d.battle.plain_geometry.geometric_viewshed import geometric_viewshed
 from emlia3d.battle.questions.area import Floats, Levels, Observer, silent
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
@@ -102,4 +102,4 @@ class Rules:
         post = Observer(name="lookout", unit=lookout.unit, place=lookout.place)
         if lookout.by_rules:
             return self.system.sight_area(shown, post, spots, height, reverse=False).levels
-        return plain_area(shown, height, reverse=False)(post, spots, silent).levels
+        return geometric_viewshed(shown, height, reverse=False)(post, spots, silent).levels

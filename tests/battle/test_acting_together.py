@@ -11,10 +11,10 @@ from emlia3d.battle.apply import apply
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event
+from emlia3d.battle.formatting import Words
 from emlia3d.battle.moment import Moment
 from emlia3d.battle.questions.fog import Fog, as_seen
 from emlia3d.battle.setup import Setup
-from emlia3d.battle.words import Words
 from emlia3d.rulekit.words import WordTable, said
 from tests.battle.toy_events import Bumped
 from tests.battle.toy_system import BEAR, GUARDS, LANCERS, SAILORS, Tin

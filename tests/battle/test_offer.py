@@ -32,8 +32,8 @@ class Pages:
     def offer(self) -> LazyOptions:
         return LazyOptions(
             [
-                OptionGroup(verbs=("fire", "aim"), listed=self.listed("fire", FIRE)),
-                OptionGroup(verbs=("move",), listed=self.listed("move", MOVE), within_reach=True),
+                OptionGroup(verbs=("fire", "aim"), generate=self.listed("fire", FIRE)),
+                OptionGroup(verbs=("move",), generate=self.listed("move", MOVE), validated=True),
             ]
         )
 
@@ -67,7 +67,7 @@ def test_whether_there_is_any_is_known_from_the_first_of_a_kind_and_the_rest_com
             drawn.append(order)
             yield order
 
-    offer = LazyOptions([OptionGroup(verbs=("fire", "aim"), listed=fire)])
+    offer = LazyOptions([OptionGroup(verbs=("fire", "aim"), generate=fire)])
 
     assert offer
     assert offer.read_only()
@@ -78,8 +78,8 @@ def test_whether_there_is_any_is_known_from_the_first_of_a_kind_and_the_rest_com
 
 def test_what_is_dear_is_looked_at_after_all_else_to_tell_whether_there_is_any() -> None:
     pages = Pages()
-    dear = OptionGroup(verbs=("done",), listed=pages.listed("done", [DONE]), dear=True)
-    none = OptionGroup(verbs=("halt",), listed=pages.listed("halt", []))
+    dear = OptionGroup(verbs=("done",), generate=pages.listed("done", [DONE]), is_expensive=True)
+    none = OptionGroup(verbs=("halt",), generate=pages.listed("halt", []))
 
     assert pages.offer().followed_by(dear).has_other_than(("move",))
     assert pages.opened == ["fire"]
@@ -95,13 +95,13 @@ def test_options_looked_at_one_by_one_are_worked_out_no_farther_and_never_twice(
             drawn.append(order)
             yield order
 
-    offer = LazyOptions([OptionGroup(verbs=("fire", "aim", "move"), listed=fire)])
+    offer = LazyOptions([OptionGroup(verbs=("fire", "aim", "move"), generate=fire)])
     aims, all_ = offer.read_only().each("aim"), offer.each("fire")
 
     assert next(aims) == FIRE[1]
     assert drawn == FIRE
     assert FIRE[0] in offer
-    assert offer.beyond_reach(FIRE[1])
+    assert offer.is_unvalidated(FIRE[1])
     assert drawn == FIRE
     assert offer.of("move") == MOVE
     assert [*aims] == []
@@ -113,8 +113,8 @@ def test_a_kind_that_knows_its_orders_when_it_sees_them_is_not_listed_to_tell() 
     pages = Pages()
     fire = OptionGroup(
         verbs=("fire", "aim"),
-        listed=pages.listed("fire", FIRE),
-        held=lambda orders: [order for order in orders if order in FIRE],
+        generate=pages.listed("fire", FIRE),
+        among=lambda orders: [order for order in orders if order in FIRE],
     )
     offer, elsewhere = LazyOptions([fire]), Order(verb="fire", target=4)
     decision = Decision(side=0, asks="test", options=offer.read_only())
@@ -144,14 +144,14 @@ def test_an_offer_followed_by_another_kind_shares_what_was_worked_out() -> None:
     offer = pages.offer()
     assert offer
 
-    longer = offer.followed_by(OptionGroup(verbs=("done",), listed=lambda: [DONE]))
+    longer = offer.followed_by(OptionGroup(verbs=("done",), generate=lambda: [DONE]))
 
     assert [*longer] == [*FIRE, *MOVE, DONE]
     assert sorted(pages.opened) == ["fire", "move"]
 
 
 def test_an_offer_of_nothing_is_false() -> None:
-    assert not LazyOptions([OptionGroup(verbs=("fire",), listed=list)])
+    assert not LazyOptions([OptionGroup(verbs=("fire",), generate=list)])
 
 
 def test_the_random_commander_draws_a_kind_first_and_has_no_other_worked_out() -> None:
@@ -166,8 +166,8 @@ def test_the_random_commander_draws_a_kind_first_and_has_no_other_worked_out() -
 
 
 def test_the_random_commander_draws_again_where_there_is_none_of_a_kind() -> None:
-    none = OptionGroup(verbs=("fire",), listed=list)
-    offer = LazyOptions([none, OptionGroup(verbs=("done",), listed=lambda: [DONE]), none])
+    none = OptionGroup(verbs=("fire",), generate=list)
+    offer = LazyOptions([none, OptionGroup(verbs=("done",), generate=lambda: [DONE]), none])
     dice = FixedDice([3, 1, 1, 1])
 
     answer = RandomCommander().decide(Decision(side=0, asks="tin.act", options=offer), None, dice)
@@ -186,7 +186,7 @@ class Short:
 
 def test_what_the_reach_refuses_is_looked_for_only_in_kinds_that_go_beyond_it() -> None:
     pages = Pages()
-    decision = Decision(side=0, asks="some.rule", options=pages.offer(), reach=Short())
+    decision = Decision(side=0, asks="some.rule", options=pages.offer(), validator=Short())
 
     decision.check(Order(verb="move", number=4))
     decision.check(FIRE[0])
@@ -202,8 +202,8 @@ def test_a_decision_tells_its_options_of_a_verb_from_a_plain_row_too() -> None:
 
 def test_a_random_choice_among_options_that_are_alike_draws_no_kind() -> None:
     kinds = [
-        OptionGroup(verbs=("fire", "aim"), listed=lambda: FIRE),
-        OptionGroup(verbs=("move",), listed=lambda: MOVE),
+        OptionGroup(verbs=("fire", "aim"), generate=lambda: FIRE),
+        OptionGroup(verbs=("move",), generate=lambda: MOVE),
     ]
     offer = LazyOptions(kinds, by_kind=False).read_only()
     dice = FixedDice([3])

@@ -27,7 +27,7 @@ class Ring:
         off = hypot(order.point[0] - HERE[0], order.point[1] - HERE[1])
         return None if 5 <= off <= 20 else Refusal("tin.throw.far", "out of range")
 
-    def known(self, battle: Battle) -> Ring:
+    def for_moment(self, battle: Battle) -> Ring:
         return self
 
 
@@ -39,13 +39,13 @@ def battle(fresh: Fresh) -> Battle:
 @pytest.fixture
 def march() -> Decision:
     options = tuple(Order(verb=verb, unit=GUARDS) for verb in ("wait", "march"))
-    return Decision(side=0, asks="tin.act", unit=GUARDS, options=options, reach=Nearby(*HERE))
+    return Decision(side=0, asks="tin.act", unit=GUARDS, options=options, validator=Nearby(*HERE))
 
 
 @pytest.fixture
 def throw(march: Decision) -> Decision:
     options = (Order(verb="throw", unit=GUARDS, point=(25.0, 22.0)),)
-    return replace(march, options=options, reach=Ring())
+    return replace(march, options=options, validator=Ring())
 
 
 def test_only_verbs_that_the_reach_allows_to_places_are_pointed(
@@ -53,7 +53,7 @@ def test_only_verbs_that_the_reach_allows_to_places_are_pointed(
 ) -> None:
     assert battle.system.pointed(battle, march) == ("march",)
     assert battle.system.pointed(battle, throw) == ("throw",)
-    assert battle.system.pointed(battle, replace(march, reach=None)) == ()
+    assert battle.system.pointed(battle, replace(march, validator=None)) == ()
 
 
 @pytest.mark.parametrize(
@@ -90,8 +90,8 @@ def test_a_place_that_is_too_near_is_refused_with_the_reason_of_the_rules(
     far = battle.system.order_to(battle, throw, "throw", (25.0, 39.0), None)
 
     assert near == Order(verb="throw", unit=GUARDS, point=(25.0, 14.0))
-    assert throw.reach is not None
-    assert throw.reach.refusal(near) == Refusal("tin.throw.far", "out of range")
+    assert throw.validator is not None
+    assert throw.validator.refusal(near) == Refusal("tin.throw.far", "out of range")
     assert far is not None
     assert far.point == pytest.approx((25.0, 33.5), abs=0.01)
 

@@ -82,7 +82,7 @@ class Nearby:
             return Refusal("tin.march.far", "a spring drives 8 GSU")
         return None
 
-    def known(self, battle: Battle) -> Nearby:
+    def for_moment(self, battle: Battle) -> Nearby:
         """The same, as nobody hides."""
         return self
 
@@ -93,8 +93,8 @@ class Wanderer:
     def decide(self, decision: Decision, picture: Any, dice: Dice) -> Order:
         """One of the options, or a march that only the reach allows."""
         whim, face = dice.roll("tin.whim", 2, 12)
-        if whim <= 3 and isinstance(decision.reach, Nearby):
-            x, y = decision.reach.x + face / 3, decision.reach.y + whim
+        if whim <= 3 and isinstance(decision.validator, Nearby):
+            x, y = decision.validator.x + face / 3, decision.validator.y + whim
             leg = Leg(step="march", x=snapped(x), y=snapped(y), facing=face * 500)
             return Order(verb="march", unit=decision.unit, legs=(leg,), why="why not")
         return decision.options[(face - 1) % len(decision.options)]
@@ -221,7 +221,7 @@ def _act(battle: Battle, unit: int) -> Procedure[None]:
             *(Order(verb="bump", unit=unit, target=foe) for foe in _foes(battle, unit)),
             *(Order(verb="march", unit=unit, number=steps) for steps in (2, 5)),
         ),
-        reach=Nearby(x, y),
+        validator=Nearby(x, y),
     )
     if order.verb == "march":
         yield _marched(battle, unit, order)

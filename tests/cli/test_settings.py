@@ -53,7 +53,7 @@ def test_a_place_that_is_not_absolute_does_not_count() -> None:
 def test_without_a_file_all_is_as_usual(file: Path) -> None:
     kept = read(file)
 
-    assert (kept.settings, kept.mistakes) == (Settings(), ())
+    assert (kept.settings, kept.diagnostics) == (Settings(), ())
 
 
 def test_what_is_written_is_read_again(file: Path) -> None:
@@ -67,7 +67,7 @@ def test_a_file_that_names_some_leaves_the_others_as_usual(file: Path) -> None:
 
     kept = read(file)
 
-    assert kept.mistakes == ()
+    assert kept.diagnostics == ()
     assert kept.settings == Settings(speed=2.0)
 
 
@@ -92,29 +92,29 @@ def test_a_mistake_is_one_line_with_its_place_and_nothing_of_the_file_is_used(
 
     kept = read(file)
 
-    (mistake,) = kept.mistakes
-    assert mistake.startswith(f"{file}:{line}: ")
-    assert told in mistake
+    (diagnostic,) = kept.diagnostics
+    assert diagnostic.startswith(f"{file}:{line}: ")
+    assert told in diagnostic
     assert kept.settings == Settings()
 
 
 def test_a_file_that_is_no_text_is_told_of(file: Path) -> None:
     file.write_bytes(b"\xff\xfe\x00")
 
-    assert read(file).mistakes == (f"{file}: this is not text in UTF-8",)
+    assert read(file).diagnostics == (f"{file}: this is not text in UTF-8",)
 
 
 def test_a_folder_in_its_place_is_told_of(tmp_path: Path) -> None:
-    (mistake,) = read(tmp_path).mistakes
+    (diagnostic,) = read(tmp_path).diagnostics
 
-    assert mistake.startswith(f"{tmp_path}: cannot be read: ")
+    assert diagnostic.startswith(f"{tmp_path}: cannot be read: ")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="a device stands under a name of its own")
 def test_a_device_in_its_place_is_told_of() -> None:
-    (mistake,) = read(Path(os.devnull)).mistakes
+    (diagnostic,) = read(Path(os.devnull)).diagnostics
 
-    assert mistake == f"{os.devnull}: cannot be read: this is no regular file"
+    assert diagnostic == f"{os.devnull}: cannot be read: this is no regular file"
 
 
 def test_a_change_in_the_window_is_kept_in_a_folder_that_is_made_for_it(tmp_path: Path) -> None:
@@ -171,4 +171,4 @@ def test_kinds_of_key_event_are_kept_and_unknown_ones_are_errors(tmp_path: Path)
     wrong = read(file)
 
     assert kept.settings == Settings(unmarked=("volley", "push"), pace="turn")
-    assert "unmarked" in wrong.mistakes[0]
+    assert "unmarked" in wrong.diagnostics[0]

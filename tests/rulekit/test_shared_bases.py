@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from emlia3d import load
 from emlia3d.battle.changes import Add, Set, add_to_cells, set_cells
 from emlia3d.battle.commanders import OpenPicture
-from emlia3d.battle.decisions import Decision, OpenReach, Order, decision_of
+from emlia3d.battle.decisions import Decision, OpenValidator, Order, decision_of
 from emlia3d.battle.dice import SeededDice
 from emlia3d.battle.moment import Moment
 from emlia3d.battle.setup import Edge
@@ -89,7 +89,7 @@ def test_an_open_reach_reads_the_battle_that_it_is_given() -> None:
     battle = road()
     fork = battle.fork()
 
-    assert OpenReach(battle).known(fork).moment is fork
+    assert OpenValidator(battle).for_moment(fork).moment is fork
 
 
 def test_each_question_is_answered_by_its_function() -> None:

@@ -27,7 +27,7 @@ SHIPPED = sorted(path.stem for path in MAPS.glob("*.toml"))
 
 def lines_of(path: Path, systems: Systems | None = None) -> list[int | None]:
     """The lines of all errors in a file."""
-    return [mistake.line for mistake in check(path, systems)]
+    return [diagnostic.line for diagnostic in check(path, systems)]
 
 
 def changed(path: Path, *changes: tuple[str, str]) -> list[int]:

@@ -50,10 +50,10 @@ def test_a_camera_that_is_wrong_is_told_with_its_line(
     path = with_camera(write, keys)
     rows = path.read_text(encoding="utf-8").split("\n")
 
-    (mistake,) = check(path)
+    (diagnostic,) = check(path)
 
-    assert told in mistake.message
-    assert rows[(mistake.line or 0) - 1].startswith(where)
+    assert told in diagnostic.message
+    assert rows[(diagnostic.line or 0) - 1].startswith(where)
 
 
 def test_what_ships_is_seen_from_a_hill_by_a_general_and_by_a_ranker() -> None:

@@ -105,10 +105,10 @@ def test_a_system_without_models_has_no_game(write: Write, systems: dict[str, An
 def test_an_error_has_one_line_with_its_place(
     write: Write, change: tuple[str, str], line: int, message: str
 ) -> None:
-    (mistake,) = check(write(NO_VICTORY, change), SKIRMISH)
+    (diagnostic,) = check(write(NO_VICTORY, change), SKIRMISH)
 
-    assert mistake.line == line
-    assert message in mistake.message
+    assert diagnostic.line == line
+    assert message in diagnostic.message
 
 
 def test_a_system_refuses_tables_that_it_does_not_declare(
@@ -116,7 +116,7 @@ def test_a_system_refuses_tables_that_it_does_not_declare(
 ) -> None:
     path = write(*GAMES[1:])
 
-    told = [str(mistake).removeprefix(f"{path}:") for mistake in check(path, systems)]
+    told = [str(diagnostic).removeprefix(f"{path}:") for diagnostic in check(path, systems)]
 
     assert told == [
         "6: game: Emlia has no table game of a scenario; remove it",
@@ -125,10 +125,10 @@ def test_a_system_refuses_tables_that_it_does_not_declare(
 
 
 def test_a_system_without_levels_refuses_each_victory_condition(write: Write) -> None:
-    (mistake,) = check(write((VICTORY, VICTORY)), SKIRMISH)
+    (diagnostic,) = check(write((VICTORY, VICTORY)), SKIRMISH)
 
-    assert mistake.line == 42
-    assert mistake.message == "Skirmish has victory conditions of its own; remove this"
+    assert diagnostic.line == 42
+    assert diagnostic.message == "Skirmish has victory conditions of its own; remove this"
 
 
 def header_of(path: Path) -> dict[str, Any]:
@@ -177,4 +177,4 @@ def test_faults_of_the_system_come_only_without_other_errors(write: Write) -> No
     with pytest.raises(ScenarioError) as raised:
         load(path, SKIRMISH)
 
-    assert [mistake.line for mistake in raised.value.mistakes] == [4]
+    assert [diagnostic.line for diagnostic in raised.value.diagnostics] == [4]

@@ -114,7 +114,7 @@ def test_a_wrong_placement_is_one_line_at_its_key(tmp_path: Path, ground: str, w
     raster(tmp_path)
     saved(tmp_path / "a.npy", STEPS)
 
-    (found,) = review(scenario(tmp_path, ground)).mistakes
+    (found,) = review(scenario(tmp_path, ground)).diagnostics
 
     assert found.line == 9
     assert "\n" not in str(found)

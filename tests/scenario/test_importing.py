@@ -37,7 +37,7 @@ def test_the_elevation_is_read_back_bit_by_bit_and_lies_where_it_did(tmp_path: P
     place = field.ground.georeference
     assert place is not None
     assert (place.west, place.south) == (WEST + 300, SOUTH + 300)
-    assert review(tmp_path / "my.toml").mistakes == ()
+    assert review(tmp_path / "my.toml").diagnostics == ()
     assert [one.message for one in review(tmp_path / "my.toml").advice] == [
         "no unit is on the field: it can be viewed and asked about sight, but not played"
     ]
@@ -62,7 +62,7 @@ def test_no_reference_system_makes_reading_resample_again(tmp_path: Path, crs: s
 
     np.testing.assert_array_equal(field.ground.elevation_m, found.cut.elevation_m)
     assert field.ground.cell * 1.5 == pytest.approx(found.cut.cell_m, rel=1e-9)
-    assert review(tmp_path / "my.toml").mistakes == ()
+    assert review(tmp_path / "my.toml").diagnostics == ()
     place = field.ground.georeference
     assert place is not None
     assert place.west == pytest.approx(found.cut.georeference.west, rel=1e-12)
@@ -237,7 +237,7 @@ def test_two_armies_stand_beside_the_terrain_and_fight(
     found = imported(tmp_path, lake, size_m=(1000, 1000), metres_per_gsu=metres_per_gsu)
     write_field(found, tmp_path / "my.toml", armies=True)
 
-    assert review(tmp_path / "my.toml").mistakes == ()
+    assert review(tmp_path / "my.toml").diagnostics == ()
     battle = load(tmp_path / "my.toml").battle(seed=1, turns=3)
     battle.run_to_end()
 
@@ -256,7 +256,7 @@ def test_a_feature_leaves_the_names_of_the_example_s_areas_alone(tmp_path: Path)
     write_field(found, tmp_path / "my.toml", armies=True)
 
     assert [one.name for one in found.features] == ["middle ground 1", "forest 1"]
-    assert review(tmp_path / "my.toml").mistakes == ()
+    assert review(tmp_path / "my.toml").diagnostics == ()
 
 
 def test_removing_the_marks_of_the_comment_gives_the_same_armies(tmp_path: Path) -> None:

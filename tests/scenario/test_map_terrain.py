@@ -66,7 +66,7 @@ def with_map(folder: Path, shapes: list[object], table: str, **columns: list[obj
 
 
 def refusal(path: Path) -> str:
-    (fault,) = review(path).mistakes
+    (fault,) = review(path).diagnostics
     assert "\n" not in str(fault)
     return fault.message
 
@@ -94,7 +94,7 @@ def test_a_check_reports_what_came_of_a_map(tmp_path):
 
     found = review(path)
 
-    assert not found.mistakes
+    assert not found.diagnostics
     assert found.advice[0].message == (
         "map.gpkg: 3 features, 1 outlines on the field; 1 features off the field, 1 not chosen"
     )

@@ -260,15 +260,15 @@ def test_a_mistake_is_told_with_its_line(
 ) -> None:
     path = write((old, new))
 
-    (mistake,) = check(path, systems)
+    (diagnostic,) = check(path, systems)
 
-    assert told in mistake.message
-    assert "\n" not in str(mistake)
+    assert told in diagnostic.message
+    assert "\n" not in str(diagnostic)
     if where is None:
-        assert mistake.line is None
+        assert diagnostic.line is None
     else:
-        assert mistake.line is not None
-        row = path.read_text(encoding="utf-8").split("\n")[mistake.line - 1]
+        assert diagnostic.line is not None
+        row = path.read_text(encoding="utf-8").split("\n")[diagnostic.line - 1]
         assert where in row or (row == "[[unit]]" and where.startswith("name"))
 
 
@@ -279,10 +279,10 @@ def test_a_wrong_name_is_told_in_other_mistakes_without_its_control_characters(
         ('name = "bandits"', 'name = "\\u001b[2J"'), ('controls = "hill"', 'gone = "bandits"')
     )
 
-    mistakes = check(path, systems)
+    diagnostics = check(path, systems)
 
-    assert any(r"\u001b[2J" in str(mistake) for mistake in mistakes[1:])
-    assert all(str(mistake).isprintable() for mistake in mistakes)
+    assert any(r"\u001b[2J" in str(diagnostic) for diagnostic in diagnostics[1:])
+    assert all(str(diagnostic).isprintable() for diagnostic in diagnostics)
 
 
 def test_ten_mistakes_are_told_at_once_in_the_order_of_their_lines(
@@ -305,21 +305,21 @@ def test_ten_mistakes_are_told_at_once_in_the_order_of_their_lines(
     with pytest.raises(ScenarioError) as caught:
         load(path, systems)
 
-    lines = [mistake.line for mistake in caught.value.mistakes]
+    lines = [diagnostic.line for diagnostic in caught.value.diagnostics]
     assert lines == [line_of(path, fault) for fault in [*faults, "hell"]]
-    assert all(mistake.file == str(path) for mistake in caught.value.mistakes)
+    assert all(diagnostic.file == str(path) for diagnostic in caught.value.diagnostics)
 
 
 def test_a_height_in_words_is_told_in_plain_words(write: Write, systems: Systems) -> None:
     path = write(("height = 1", 'height = "tall"'))
 
-    (mistake,) = check(path, systems)
+    (diagnostic,) = check(path, systems)
 
     wanted = (
         "no height is called tall; there are human adult, human child, average tree, large tree, "
         "wolf, coyote, fox, ogre, mountain"
     )
-    assert str(mistake) == f"{path}:{line_of(path, 'tall')}: {wanted}"
+    assert str(diagnostic) == f"{path}:{line_of(path, 'tall')}: {wanted}"
 
 
 def test_ranked_units_may_touch_but_not_overlap(write: Write, systems: Systems) -> None:
@@ -328,9 +328,9 @@ def test_ranked_units_may_touch_but_not_overlap(write: Write, systems: Systems) 
     upon = write(("[[victory]]", twin.format("[69, 10]")), name="upon.toml")
 
     assert check(beside, systems) == ()
-    (mistake,) = check(upon, systems)
-    assert "twin stands on archers; move one of them" in mistake.message
-    assert mistake.line == line_of(upon, "at = [69, 10]")
+    (diagnostic,) = check(upon, systems)
+    assert "twin stands on archers; move one of them" in diagnostic.message
+    assert diagnostic.line == line_of(upon, "at = [69, 10]")
 
 
 def test_open_units_may_overlap(write: Write, systems: Systems) -> None:
@@ -342,16 +342,16 @@ def test_open_units_may_overlap(write: Write, systems: Systems) -> None:
 
 
 def test_a_name_that_nothing_has_is_answered_with_the_nearest_that_ships(systems: Systems) -> None:
-    (mistake,) = check("rigde", systems)
+    (diagnostic,) = check("rigde", systems)
 
-    assert mistake.file == "rigde"
-    assert "did you mean ridge?" in mistake.message
+    assert diagnostic.file == "rigde"
+    assert "did you mean ridge?" in diagnostic.message
 
 
 def test_a_file_without_entries_is_told_to_be_no_unit_set(write: Write, systems: Systems) -> None:
     path = write(('type = "emlia/longbowmen"', 'type = "battle/longbowmen"'))
 
-    (mistake,) = check(path, systems)
+    (diagnostic,) = check(path, systems)
 
-    assert mistake.line == line_of(path, "battle/longbowmen")
-    assert "battle.toml is no unit set: it has no [entry.name]" in mistake.message
+    assert diagnostic.line == line_of(path, "battle/longbowmen")
+    assert "battle.toml is no unit set: it has no [entry.name]" in diagnostic.message

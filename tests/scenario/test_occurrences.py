@@ -68,11 +68,11 @@ def test_an_event_that_is_not_right_is_told_with_its_line(
     path = with_event(write, keys)
     rows = path.read_text(encoding="utf-8").split("\n")
 
-    mistake = check(path)[0]
+    diagnostic = check(path)[0]
 
     wanted = max(number for number, row in enumerate(rows, start=1) if where in row)
-    assert told in mistake.message
-    assert mistake.line == wanted
+    assert told in diagnostic.message
+    assert diagnostic.line == wanted
 
 
 @pytest.mark.parametrize(("key", "least"), [("within", 0), ("hits", 1), ("base_damage", 0)])

@@ -83,15 +83,15 @@ def test_other_systems_take_it_for_what_it_is_drawn_as() -> None:
 
 
 def test_an_unknown_kind_is_compared_with_those_of_the_system(write: Write) -> None:
-    (mistake,) = check(write(*ENTRY, kind("clif")), CLIFFS)
+    (diagnostic,) = check(write(*ENTRY, kind("clif")), CLIFFS)
 
-    assert mistake.message == 'no kind of terrain is called "clif"; did you mean cliff?'
+    assert diagnostic.message == 'no kind of terrain is called "clif"; did you mean cliff?'
 
 
 def test_a_kind_of_one_system_is_unknown_to_another(write: Write, systems: dict[str, Any]) -> None:
-    (mistake,) = check(write(kind("mire")), systems)
+    (diagnostic,) = check(write(kind("mire")), systems)
 
-    assert 'no kind of terrain is called "mire"' in mistake.message
+    assert 'no kind of terrain is called "mire"' in diagnostic.message
 
 
 def test_another_system_may_take_a_feature_for_a_kind_of_its_own(
@@ -101,10 +101,10 @@ def test_another_system_may_take_a_feature_for_a_kind_of_its_own(
     wrong = ('kind = "rock"', 'kind = "rock"\nas = {cliffs = "mira"}')
 
     (rock,) = load(write(as_mire), {**systems, **CLIFFS}).setup.field.features
-    (mistake,) = check(write(wrong), {**systems, **CLIFFS})
+    (diagnostic,) = check(write(wrong), {**systems, **CLIFFS})
 
     assert (rock.kind_for("cliffs"), rock.kind_for("emlia")) == ("mire", "rock")
-    assert "did you mean mire?" in mistake.message
+    assert "did you mean mire?" in diagnostic.message
 
 
 @pytest.mark.parametrize(

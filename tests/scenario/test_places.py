@@ -16,7 +16,7 @@ ZONE = '[[area]]\nname = "zone"\n'
 
 
 def faults(path: Path) -> list[tuple[int | None, str]]:
-    return [(mistake.line, mistake.message) for mistake in check(path)]
+    return [(diagnostic.line, diagnostic.message) for diagnostic in check(path)]
 
 
 def line_of(path: Path, text: str) -> int:

@@ -102,19 +102,19 @@ def test_an_error_of_a_row_has_one_line(
 ) -> None:
     row = f"{UNIT}at = [150, 60]\n{keys}\n"
 
-    (mistake,) = check(write(with_units(row)), systems)
+    (diagnostic,) = check(write(with_units(row)), systems)
 
-    assert mistake.line == line
-    assert message in mistake.message
+    assert diagnostic.line == line
+    assert message in diagnostic.message
 
 
 def test_a_row_that_stands_on_another_unit_is_reported_once(write: Write, systems: Systems) -> None:
     row = UNIT + "at = [60, 80]\nrow = {count = 9, step = 2}\n"
     other = UNIT.replace("grunt", "ogre") + "at = [60, 80.5]\nrow = {count = 9, step = 2}\n"
 
-    mistakes = check(write(with_units(row, other)), systems)
+    diagnostics = check(write(with_units(row, other)), systems)
 
-    assert [mistake.message for mistake in mistakes] == [
+    assert [diagnostic.message for diagnostic in diagnostics] == [
         "grunt 5 stands on bandits; move one of them",
         "ogre 1 stands on grunt 1; move one of them",
         "ogre 5 stands on bandits; move one of them",
@@ -131,17 +131,17 @@ def test_a_name_that_a_row_makes_is_taken(write: Write, systems: Systems) -> Non
     row = UNIT + "at = [150, 60]\nrow = {count = 3, step = 2}\n"
     other = UNIT.replace("grunt", "grunt 2") + "at = [150, 80]\n"
 
-    (mistake,) = check(write(with_units(row, other)), systems)
+    (diagnostic,) = check(write(with_units(row, other)), systems)
 
-    assert mistake.message == 'another unit is called "grunt 2" already'
+    assert diagnostic.message == 'another unit is called "grunt 2" already'
 
 
 def test_an_outline_makes_no_row(write: Write, systems: Systems) -> None:
     drawn = UNIT + "outline = [[150, 60], [152, 60], [151, 62]]\nrow = {count = 3, step = 2}\n"
 
-    (mistake,) = check(write(with_units(drawn)), systems)
+    (diagnostic,) = check(write(with_units(drawn)), systems)
 
-    assert mistake.message == "an outline says where it stands, without row"
+    assert diagnostic.message == "an outline says where it stands, without row"
 
 
 def test_a_row_follows_its_leader(write: Write) -> None:
@@ -175,18 +175,18 @@ def test_the_units_of_a_group_are_one_unit_elsewhere(write: Write, systems: Syst
     ],
 )
 def test_a_wrong_leader_is_reported(write: Write, keys: str, message: str) -> None:
-    (mistake,) = check(write(with_units(f"{UNIT}at = [150, 60]\n{keys}\n")), {"emlia": Led()})
+    (diagnostic,) = check(write(with_units(f"{UNIT}at = [150, 60]\n{keys}\n")), {"emlia": Led()})
 
-    assert mistake.message == message
+    assert diagnostic.message == message
 
 
 def test_leaders_that_lead_each_other_are_reported(write: Write) -> None:
     one = UNIT + 'at = [150, 60]\ngroup = "ogre"\n'
     other = UNIT.replace("grunt", "ogre") + 'at = [150, 70]\ngroup = "grunt"\n'
 
-    mistakes = check(write(with_units(one, other)), {"emlia": Led()})
+    diagnostics = check(write(with_units(one, other)), {"emlia": Led()})
 
-    assert [mistake.message for mistake in mistakes] == [
+    assert [diagnostic.message for diagnostic in diagnostics] == [
         "grunt would lead itself by way of ogre",
         "ogre would lead itself by way of grunt",
     ]
@@ -196,8 +196,8 @@ def test_a_group_has_one_leader(write: Write) -> None:
     sergeant = UNIT.replace("grunt", "ogre") + 'at = [150, 70]\ngroup = "bandits"\n'
     private = UNIT + 'at = [150, 60]\ngroup = "ogre"\n'
 
-    (mistake,) = check(write(with_units(sergeant, private)), {"emlia": Led()})
+    (diagnostic,) = check(write(with_units(sergeant, private)), {"emlia": Led()})
 
-    assert mistake.message == (
+    assert diagnostic.message == (
         "ogre leads others, so it cannot follow bandits: a group has one leader"
     )

@@ -220,9 +220,9 @@ def test_a_link_out_of_the_folder_is_not_followed(
     path = write(("size = [200, 100]", 'size = [200, 100]\nground = "ground.npy"'))
     path = path.rename(folder / path.name)
 
-    (mistake,) = check(path, systems)
+    (diagnostic,) = check(path, systems)
 
-    assert "a link leads out of the scenario's folder" in mistake.message
+    assert "a link leads out of the scenario's folder" in diagnostic.message
 
 
 @pytest.mark.skipif(not JASPER.is_file(), reason="the sample of real elevation is not here")
@@ -299,7 +299,7 @@ def test_a_mistake_in_a_unit_set_is_told_with_its_line(
 
     found = check(path, systems)
 
-    assert [mistake.line for mistake in found if told in mistake.message] == [line]
+    assert [diagnostic.line for diagnostic in found if told in diagnostic.message] == [line]
 
 
 def test_a_mistake_in_an_entry_is_told_where_the_entry_stands(
@@ -311,6 +311,6 @@ def test_a_mistake_in_an_entry_is_told_where_the_entry_stands(
     )
     path = write(('type = "emlia/longbowmen"', 'type = "own/men"'))
 
-    (mistake,) = check(path, systems)
+    (diagnostic,) = check(path, systems)
 
-    assert (mistake.file, mistake.line) == (str(own), 6)
+    assert (diagnostic.file, diagnostic.line) == (str(own), 6)

@@ -202,19 +202,19 @@ def test_each_error_about_tiles_has_its_line(
 ) -> None:
     path = write(*(spoilt if each is part else each for each in BOARD))
 
-    mistakes = check(path, TILED)
+    diagnostics = check(path, TILED)
 
-    (found,) = [mistake for mistake in mistakes if message in mistake.message]
+    (found,) = [diagnostic for diagnostic in diagnostics if message in diagnostic.message]
     if at is not None:
         assert found.line == line_of(path, at)
     # One error brings no other: the tiles of a board that is wrong are not checked.
-    assert len(mistakes) == 1
+    assert len(diagnostics) == 1
 
 
 def test_tiles_need_a_field_of_cells(write: Write) -> None:
     path = write(ROCK, ARCHERS)
 
-    told = [mistake.message for mistake in check(path, TILED)]
+    told = [diagnostic.message for diagnostic in check(path, TILED)]
 
     assert told == [
         'tiles: the field is not divided into tiles; give it cells = "hexes"',
@@ -230,6 +230,6 @@ def test_a_system_without_cells_is_not_played_on_hexes(
     with pytest.raises(ScenarioError) as refused:
         load(path, systems)
 
-    (mistake,) = refused.value.mistakes
-    assert mistake.line == line_of(path, "cells =")
-    assert mistake.message == "Emlia is not played on hexes"
+    (diagnostic,) = refused.value.diagnostics
+    assert diagnostic.line == line_of(path, "cells =")
+    assert diagnostic.message == "Emlia is not played on hexes"

@@ -111,6 +111,6 @@ def test_text_that_is_not_toml_is_one_mistake_with_its_line(text: str, line: int
     with pytest.raises(ScenarioError) as caught:
         read_document("bad.toml", text)
 
-    (mistake,) = caught.value.mistakes
-    assert (mistake.file, mistake.line) == ("bad.toml", line)
-    assert "\n" not in str(mistake)
+    (diagnostic,) = caught.value.diagnostics
+    assert (diagnostic.file, diagnostic.line) == ("bad.toml", line)
+    assert "\n" not in str(diagnostic)

@@ -25,7 +25,7 @@ def test_tables_of_the_wrong_shape_are_mistakes_not_crashes(
 
     found = check(path, systems)
 
-    assert {mistake.line for mistake in found} >= {3, 5, 6, 8, 9, 10, 11}
+    assert {diagnostic.line for diagnostic in found} >= {3, 5, 6, 8, 9, 10, 11}
 
 
 @pytest.mark.parametrize(
@@ -43,9 +43,9 @@ def test_a_file_that_is_no_text_is_one_mistake(
     path = tmp_path / "raw.toml"
     path.write_bytes(raw)
 
-    (mistake,) = check(path, systems)
+    (diagnostic,) = check(path, systems)
 
-    assert told in mistake.message
+    assert told in diagnostic.message
 
 
 JUNK = [
@@ -68,6 +68,6 @@ def test_junk_in_any_place_is_told_and_never_crashes(
             continue
         spoilt = [*rows[:number], f"{key} = {junk}", *rows[number + 1 :]]
         path.write_text("\n".join(spoilt), encoding="utf-8")
-        for mistake in check(path, systems):
-            assert "\n" not in str(mistake)
-            assert "validation error" not in mistake.message
+        for diagnostic in check(path, systems):
+            assert "\n" not in str(diagnostic)
+            assert "validation error" not in diagnostic.message

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from emlia3d.battle.formatting import format_value, known_ground, percent
 from emlia3d.battle.questions.answer import GeometricAnswer, HiddenPart
-from emlia3d.battle.words import figure, known_ground, percent
 from emlia3d.field import Field
 
 _MOST_NAMED = 3
@@ -16,10 +16,12 @@ def told(answer: GeometricAnswer, field: Field) -> str:
     sentences = [
         f"By plain geometry, {answer.observer} can see {_seen(answer)}.",
         *_eyes(answer),
-        f"They are {figure(answer.distance)} GSU apart." if answer.distance else "They touch.",
-        f"Heights, from the lower of the two footings: {figure(answer.observer_height)} for "
+        f"They are {format_value(answer.distance)} GSU apart."
+        if answer.distance
+        else "They touch.",
+        f"Heights, from the lower of the two footings: {format_value(answer.observer_height)} for "
         f"{answer.observer}{_raised(answer.observer_height, answer.observer_footing)} and "
-        f"{figure(answer.target_height)} for {answer.target}"
+        f"{format_value(answer.target_height)} for {answer.target}"
         f"{_raised(answer.target_height, answer.target_footing)}.",
         *_blockers([each for each in answer.hiding if each.body == "solid"], answer),
         *_ground(answer, field),
@@ -62,7 +64,7 @@ def _of(some: int, all_: int) -> str:
 def _raised(height: float, footing: float) -> str:
     if not footing:
         return ""
-    return f" ({figure(height - footing)} on a footing of {figure(footing)})"
+    return f" ({format_value(height - footing)} on a footing of {format_value(footing)})"
 
 
 def _blockers(things: Sequence[HiddenPart], answer: GeometricAnswer) -> Iterator[str]:
@@ -71,9 +73,9 @@ def _blockers(things: Sequence[HiddenPart], answer: GeometricAnswer) -> Iterator
     chief = sorted(things, key=lambda each: -each.share)[:_MOST_NAMED]
     for each in chief:
         yield (
-            f"{each.entity}, {figure(each.height)} high, {figure(each.distance)} GSU from "
-            f"{answer.observer} and {figure(each.to_target)} from {answer.target}, would hide "
-            f"{_hidden(each.share)} by itself."
+            f"{each.entity}, {format_value(each.height)} high, {format_value(each.distance)} GSU "
+            f"from {answer.observer} and {format_value(each.to_target)} from {answer.target}, "
+            f"would hide {_hidden(each.share)} by itself."
         )
     if len(things) > _MOST_NAMED:
         others = [each.entity for each in things if each not in chief]

@@ -54,7 +54,7 @@ Names = NDArray[np.int32]
 Eye = tuple[float, float, float]
 
 
-def plain_area(
+def geometric_viewshed(
     moment: Moment, height: float, reverse: bool
 ) -> Callable[[Observer, Floats, Progress], PointVisibility]:
     """Return a function that computes the concealment of figures from an observer.

@@ -18,7 +18,7 @@ from pydantic import ConfigDict, TypeAdapter, ValidationError
 
 import emlia3d
 from emlia3d.battle.digest import line_of
-from emlia3d.battle.words import percent
+from emlia3d.battle.formatting import percent
 from emlia3d.errors import cut
 
 Degree: TypeAlias = Literal["none", "partial", "total"]

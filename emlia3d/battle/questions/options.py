@@ -26,7 +26,7 @@ def refusal_of(decision: Decision, order: Order) -> str | None:
     """Return why an order is illegal, in one line with the rule's slug; None if it is legal."""
     if order in decision.options:
         return None
-    if decision.reach is None:
+    if decision.validator is None:
         return f"it is not on offer ({decision.asks})"
-    refusal = decision.reach.refusal(order)
+    refusal = decision.validator.refusal(order)
     return None if refusal is None else f"{refusal.reason} ({refusal.slug})"

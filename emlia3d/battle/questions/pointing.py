@@ -1,4 +1,4 @@
-"""Orders given by pointing at the ground, for any rules, as far as the reach allows."""
+"""Orders given by pointing at the ground, for any rules, as far as the validator allows."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ _Make: TypeAlias = "Callable[[Place], Order]"
 
 
 def pointed_verbs(moment: Moment, decision: Decision) -> tuple[str, ...]:
-    """Return each verb of the options with which the reach also allows orders to points."""
-    if decision.unit is None or decision.reach is None:
+    """Return each verb of the options with which the validator also allows orders to points."""
+    if decision.unit is None or decision.validator is None:
         return ()
     verbs = dict.fromkeys(order.verb for order in decision.options)
     return tuple(verb for verb in verbs if _shape(moment, decision, verb, None) is not None)
@@ -35,12 +35,12 @@ def pointed_verbs(moment: Moment, decision: Decision) -> tuple[str, ...]:
 def order_towards(
     moment: Moment, decision: Decision, verb: str, place: Place, facing: int | None
 ) -> Order | None:
-    """Return the order that leads as far towards a point as the reach allows.
+    """Return the order that leads as far towards a point as the validator allows.
 
     facing : facing at the end, 64ths of a degree; None to keep the unit's facing
 
     Returns None if the verb has no orders to points. If no order is legal in that direction, the
-    result is the illegal order to the point; the reach then returns the reason.
+    result is the illegal order to the point; the validator then returns the reason.
     """
     make = _shape(moment, decision, verb, facing)
     return None if make is None else _farthest(moment, decision, make, place) or make(place)
@@ -85,7 +85,7 @@ def _shape(moment: Moment, decision: Decision, verb: str, facing: int | None) ->
 
 
 def _allows(decision: Decision, order: Order) -> bool:
-    return decision.reach is not None and decision.reach.refusal(order) is None
+    return decision.validator is not None and decision.validator.refusal(order) is None
 
 
 def _farthest(moment: Moment, decision: Decision, make: _Make, place: Place) -> Order | None:

@@ -112,8 +112,8 @@ def _in_window(
     from emlia3d.view.panda.edit_app import EditApp  # noqa: PLC0415  loaded to draw only
 
     kept = settings.read(settings.place())
-    for mistake in kept.mistakes:
-        echo(mistake, err=True)
+    for diagnostic in kept.diagnostics:
+        echo(diagnostic, err=True)
     liked = kept.settings if text_size is None else replace(kept.settings, text_size=text_size)
     app = EditApp(
         edited,

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.flow import opening_event
 from emlia3d.cli.rules.pages import rule_page
-from emlia3d.errors import Error, Mistake, ScenarioError
+from emlia3d.errors import Diagnostic, Error, ScenarioError
 from emlia3d.scenario.checking import review_text
 from emlia3d.scenario.editing.readable_part import ReadablePart
 from emlia3d.scenario.editing.scenario_editor import ScenarioEditor
@@ -129,11 +129,11 @@ class EditedFile:
         """Return the position of the present text, or the last one with its errors."""
         review = self._editor.review()
         part = ReadablePart(self.text, self.path.name, self.path.parent, self._systems)
-        parsed = review.parsed or part.without_errors(review.mistakes) or self._last
+        parsed = review.parsed or part.without_errors(review.diagnostics) or self._last
         if parsed is None:
-            raise ScenarioError(review.mistakes)
+            raise ScenarioError(review.diagnostics)
         self._last = parsed
-        found = [_finding(part, each, advice=False) for each in review.mistakes]
+        found = [_finding(part, each, advice=False) for each in review.diagnostics]
         found += [_finding(part, each, advice=True) for each in review.advice]
         wrong = {each.table for each in found if not each.advice and each.table is not None}
         outlines = {
@@ -264,9 +264,9 @@ class EditedFile:
         return self._editor.save_draft()
 
 
-def _finding(part: ReadablePart, mistake: Mistake, *, advice: bool) -> EditFinding:
-    line = "" if mistake.line is None else f"line {mistake.line}: "
-    return EditFinding(f"{line}{mistake.message}", part.table_of(mistake), advice)
+def _finding(part: ReadablePart, diagnostic: Diagnostic, *, advice: bool) -> EditFinding:
+    line = "" if diagnostic.line is None else f"line {diagnostic.line}: "
+    return EditFinding(f"{line}{diagnostic.message}", part.table_of(diagnostic), advice)
 
 
 def _tables_by_unit(tables: tuple[Mapping[str, Any], ...]) -> dict[str, TableRef]:

@@ -56,7 +56,7 @@ def verdict_on(file: Path) -> Verdict:
         battle = scenario.battle(record.header["seed"], record.header["turns"])
         difference = verify(record, battle)
     except ScenarioError as flaw:
-        return Verdict(name, CANNOT_BE_READ, messages=tuple(map(str, flaw.mistakes)))
+        return Verdict(name, CANNOT_BE_READ, messages=tuple(map(str, flaw.diagnostics)))
     except Error as flaw:
         return Verdict(name, CANNOT_BE_READ, messages=(str(flaw),))
     if difference is not None:

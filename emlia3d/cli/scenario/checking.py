@@ -12,7 +12,7 @@ from typing import Any
 from emlia3d.battle.files import bookmarks
 from emlia3d.cli.battle_file import is_battle_file, opened
 from emlia3d.cli.writing import echo
-from emlia3d.errors import FileError, Mistake, ScenarioError
+from emlia3d.errors import Diagnostic, FileError, ScenarioError
 from emlia3d.scenario import review
 from emlia3d.scenario.checking import Review
 
@@ -25,26 +25,26 @@ def check_files(files: Iterable[Path], *, as_json: bool) -> int:
     else:
         for file, each in found:
             _print(file, each)
-    return 2 if any(each.mistakes for _, each in found) else 0
+    return 2 if any(each.diagnostics for _, each in found) else 0
 
 
 def _print(file: Path, found: Review) -> None:
-    for mistake in found.mistakes:
-        echo(str(mistake), err=True)
+    for diagnostic in found.diagnostics:
+        echo(str(diagnostic), err=True)
     for advice in found.advice:
         echo(str(advice))
-    if not found.mistakes:
+    if not found.diagnostics:
         echo(f"{file}: OK")
 
 
 def _document(file: Path, found: Review) -> dict[str, Any]:
-    def listed(notes: Sequence[Mistake]) -> list[dict[str, Any]]:
+    def listed(notes: Sequence[Diagnostic]) -> list[dict[str, Any]]:
         return [asdict(note) for note in notes]
 
     return {
         "file": str(file),
-        "ok": not found.mistakes,
-        "errors": listed(found.mistakes),
+        "ok": not found.diagnostics,
+        "errors": listed(found.diagnostics),
         "advice": listed(found.advice),
     }
 
@@ -60,15 +60,15 @@ def _reviewed(file: Path) -> Review:
         record, battle = opened(file)
         record.fold(battle)
     except ScenarioError as flaw:
-        return Review(flaw.mistakes)
+        return Review(flaw.diagnostics)
     except FileError as flaw:
         return Review((_placed(flaw),))
     return Review(())
 
 
-def _placed(flaw: FileError) -> Mistake:
+def _placed(flaw: FileError) -> Diagnostic:
     """Return an error of one line, FILE[:LINE]: MESSAGE, by its parts."""
     parts = re.fullmatch(r"(.+?)(?::(\d+))?: (.*)", str(flaw), re.DOTALL)
     assert parts is not None, "a file's error begins with its name"
     file, line, message = parts.groups()
-    return Mistake(file, int(line) if line else None, message)
+    return Diagnostic(file, int(line) if line else None, message)

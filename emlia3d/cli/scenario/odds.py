@@ -6,8 +6,8 @@ import json
 import textwrap
 from collections.abc import Iterator
 
+from emlia3d.battle.formatting import percent
 from emlia3d.battle.questions.odds import CheckOdds, Odds, Spread, UnitOutcome, exact, mean, to_json
-from emlia3d.battle.words import percent
 from emlia3d.cli.scenario.position import position_in
 from emlia3d.cli.writing import echo
 

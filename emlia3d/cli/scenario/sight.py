@@ -10,6 +10,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from emlia3d.battle.formatting import percent
 from emlia3d.battle.questions.answer import (
     Answer,
     AnyAnswer,
@@ -17,7 +18,6 @@ from emlia3d.battle.questions.answer import (
     GeometricAnswer,
     to_json,
 )
-from emlia3d.battle.words import percent
 from emlia3d.cli.scenario.position import position_in
 from emlia3d.cli.scenario.saved_answer import SavedAnswer, compare, read_saved
 from emlia3d.cli.writing import check_writable, echo

@@ -68,15 +68,15 @@ class Ordered(Facts, frozen=True, kw_only=True):
         return side == self.side
 
 
-class PlanReach:
+class PlanValidator:
     """Every plan that a side may make."""
 
     def __init__(self, moment: Moment, side: int, brigades: Brigades) -> None:
         self._moment, self._side, self._brigades = moment, side, brigades
 
-    def known(self, moment: Moment) -> PlanReach:
+    def for_moment(self, moment: Moment) -> PlanValidator:
         """Return the same for the battle as the side knows it."""
-        return PlanReach(moment, self._side, self._brigades)
+        return PlanValidator(moment, self._side, self._brigades)
 
     def refusal(self, order: Order) -> Refusal | None:
         """Return why a plan or a mission is refused; None if it may be given."""
@@ -167,16 +167,16 @@ def ask_for_plans(battle: Battle, brigades: Brigades) -> Procedure[None]:
     leads = (units["present"] != 0) & (units.ints("parent") < 0)
     sides, counts = np.unique(units.ints("side")[leads], return_counts=True)
     for side in sides[counts >= FEWEST].tolist():
-        reach = PlanReach(battle, side, brigades)
+        validator = PlanValidator(battle, side, brigades)
         names = tuple(each.name for each in brigades(battle, side))
         answer = MISSION
         while answer == MISSION:
             order = yield Decision(
-                side=side, asks=ASKS_FOR_PLAN, options=(Order(verb=NO_PLAN),), reach=reach
+                side=side, asks=ASKS_FOR_PLAN, options=(Order(verb=NO_PLAN),), validator=validator
             )
             answer = order.verb
             if answer == MISSION:
-                yield _given(battle, side, reach.brigade_order(order), names)
+                yield _given(battle, side, validator.brigade_order(order), names)
             elif answer == PLAN:
                 yield _made(battle, side, from_words(order.words), names)
 

@@ -14,8 +14,8 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.commanders import Commander
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.dice import Dice
+from emlia3d.battle.formatting import format_value
 from emlia3d.battle.questions.options import refusal_of
-from emlia3d.battle.words import figure
 from emlia3d.rulekit.commander.rehearse import Onward, Until, rehearse, to_end_of_turn
 from emlia3d.rulekit.ways import Answer, by_commander
 
@@ -74,7 +74,7 @@ class Search:
         # Of equals the first, which is the doctrine's own.
         worth, best = max(found, key=lambda each: each[0])
         why = f"{best.why}; " if best.why else ""
-        return replace(best, why=f"{why}tried, worth {figure(worth)}")
+        return replace(best, why=f"{why}tried, worth {format_value(worth)}")
 
     def _orders(self, decision: Decision, picture: Any, usual: Order) -> list[Order]:
         """Return the orders to try, the doctrine's own first."""

@@ -43,7 +43,7 @@ _HIDES = 1.0
 """Minimum height, height units, of an object that hides a standing attacker."""
 
 
-swapped = rule("emlia.scenario.swap-sides")(Setup.swapped)
+swapped = rule("emlia.scenario.swap-sides")(Setup.with_sides_swapped)
 
 
 def advice(setup: Setup, purpose: str) -> list[Advice]:

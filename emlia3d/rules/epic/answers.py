@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from shapely import MultiPolygon
 
 from emlia3d.battle.facts import BattleFacts
+from emlia3d.battle.formatting import percent
 from emlia3d.battle.moment import Moment
 from emlia3d.battle.questions.answer import Answer, Hindrance, SightLine
 from emlia3d.battle.questions.area import (
@@ -26,7 +27,6 @@ from emlia3d.battle.questions.cohesion import Cohesion
 from emlia3d.battle.questions.odds import CheckOdds, Odds
 from emlia3d.battle.questions.options import Place
 from emlia3d.battle.questions.ranges import Range
-from emlia3d.battle.words import percent
 from emlia3d.field.hexes import OBSTRUCTION, HexBoard, HinderedPoint, TileSight, union_of_tiles
 from emlia3d.rulekit.english import counted, listed
 from emlia3d.rulekit.odds import added, at_least, successes

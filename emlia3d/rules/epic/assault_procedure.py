@@ -138,7 +138,7 @@ def countercharge(battle: Battle, attacker: int, target: int) -> Procedure[None]
         choice = Ends(units.board, unit, here, np.sort(np.append(ends, here)))
         order = yield Decision(
             side=int(units.side[unit]), asks="epic.assault.countercharge", unit=unit,
-            options=choice.options(), reach=choice,
+            options=choice.options(), validator=choice,
         )  # fmt: skip
         to = choice.tile_of(order), facing_of(order)
         yield from walk(battle, unit, to, how="countercharges", zone=False)

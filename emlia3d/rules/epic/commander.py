@@ -259,7 +259,7 @@ def _hold(moment: Moment, decision: Decision) -> Order:
 
 def _move(moment: Moment, decision: Decision) -> Order:
     """Return a move to the goal; in a charge, to the nearest enemy."""
-    unit, reach = decision.unit, decision.reach
+    unit, reach = decision.unit, decision.validator
     assert unit is not None
     assert reach is not None
     units = units_of(moment)

@@ -143,7 +143,7 @@ class Ends:
             return Refusal("epic.move.facing", "a move ends facing a neighbour of another tile")
         return None
 
-    def known(self, battle: Battle) -> Ends:
+    def for_moment(self, battle: Battle) -> Ends:
         """Return the reach for a side, which is the same: nothing is hidden."""
         return self
 
@@ -280,7 +280,7 @@ def move_formation(
         if led is None:
             order = yield Decision(
                 side=int(units_of(battle).side[unit]), asks=asks, unit=unit,
-                options=ends.options(), reach=ends,
+                options=ends.options(), validator=ends,
             )  # fmt: skip
             end, facing = ends.tile_of(order), facing_of(order)
             if order.verb == "move all":

@@ -54,7 +54,7 @@ if TYPE_CHECKING:
     from emlia3d.battle.battle import Battle
     from emlia3d.battle.changes import Change
     from emlia3d.battle.commanders import Commander
-    from emlia3d.battle.decisions import Decision, Order, Reach
+    from emlia3d.battle.decisions import Decision, Order, OrderValidator
     from emlia3d.battle.entries import Hired
     from emlia3d.battle.events import Event
     from emlia3d.battle.moment import Moment
@@ -175,10 +175,10 @@ class Epic(TwoSidedSystem):
         self, moment: Moment, decision: Decision, verb: str, place: Place, facing: int | None
     ) -> Order | None:
         order = super().order_to(moment, decision, verb, place, None)
-        return order if order is None else _turned(decision.reach, order, facing)
+        return order if order is None else _turned(decision.validator, order, facing)
 
 
-def _turned(reach: Reach | None, order: Order, facing: int | None) -> Order:
+def _turned(reach: OrderValidator | None, order: Order, facing: int | None) -> Order:
     """Return a move that ends facing the neighbouring tile nearest to a facing.
 
     facing : 64ths of a degree; None for the direction of the move

@@ -11,7 +11,7 @@ from emlia3d.battle.changes import set_cells
 from emlia3d.battle.decisions import (
     LazyOptions,
     Leg,
-    OpenReach,
+    OpenValidator,
     OptionGroup,
     Order,
     Procedure,
@@ -66,7 +66,7 @@ def leg_of(step: str, block: Block) -> Leg:
 
 
 @dataclass(frozen=True, slots=True)
-class Actions(OpenReach):
+class Actions(OpenValidator):
     """Every action that a unit may take now."""
 
     unit: int
@@ -187,7 +187,7 @@ class Actions(OpenReach):
         }  # fmt: skip
         return LazyOptions(
             [
-                OptionGroup(verbs=verbs, listed=listed, within_reach=True)
+                OptionGroup(verbs=verbs, generate=listed, validated=True)
                 for verbs, listed in kinds.items()
             ]
         )

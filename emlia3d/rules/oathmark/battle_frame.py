@@ -113,14 +113,14 @@ def deploy_one(battle: Battle, side: int) -> Procedure[None]:
         assert order.unit is not None
         unit = order.unit
     done = set_cells("battle", 0, to_act=1 - side)
-    reach = DeploymentStrip(battle, unit)
-    places = tuple(reach.options())
+    validator = DeploymentStrip(battle, unit)
+    places = tuple(validator.options())
     if not places:
         out = set_cells("unit", unit, waits=0)
         yield Event(facts=LeftOut(), unit=unit, because=(SLUG,), changes=(*out, *done))
         return
-    order = yield Decision(side=side, asks=SLUG, unit=unit, options=places, reach=reach)
-    block = reach.block(order.legs[0])
+    order = yield Decision(side=side, asks=SLUG, unit=unit, options=places, validator=validator)
+    block = validator.block(order.legs[0])
     there = set_cells("unit", unit, present=1, waits=0)
     yield Event(
         facts=Deployed(),
@@ -137,7 +137,7 @@ class DeploymentStrip:
     moment: Moment
     unit: int
 
-    def known(self, battle: Battle) -> DeploymentStrip:
+    def for_moment(self, battle: Battle) -> DeploymentStrip:
         """Return the same in another battle."""
         return replace(self, moment=battle)
 

@@ -123,7 +123,7 @@ class OathmarkSide(Adapter):
 
     @override
     def attacks(self, decision: Decision) -> Iterator[Attack]:
-        unit, actions = decision.unit, decision.reach
+        unit, actions = decision.unit, decision.validator
         assert unit is not None
         if isinstance(actions, Actions):
             yield from self._attacks(unit, actions.activity)
@@ -187,8 +187,8 @@ class OathmarkSide(Adapter):
         self, decision: Decision, score: Callable[[Block], float], why: str, least: float
     ) -> Order | None:
         """Return the move or manoeuvre with the best score, if it is better than to stay."""
-        assert isinstance(decision.reach, Actions)
-        unit, actions = decision.unit, decision.reach
+        assert isinstance(decision.validator, Actions)
+        unit, actions = decision.unit, decision.validator
         assert unit is not None
         here, best, found = score(self._blocks[unit]), least, None
         for order in ways_of(decision):
@@ -310,7 +310,7 @@ def near_end(battle: Battle) -> Until:
 def proposals(decision: Decision, picture: OpenPicture) -> list[Order]:
     """Return the orders that are worth a trial, the best of each kind first."""
     side = OathmarkSide(picture.battle, picture.side)
-    unit, actions = decision.unit, decision.reach
+    unit, actions = decision.unit, decision.validator
     if unit is None or not isinstance(actions, Actions):
         return []
     attacks = sorted(side.attacks(decision), key=lambda attack: -attack.worth)

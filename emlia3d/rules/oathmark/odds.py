@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from fractions import Fraction
 from functools import lru_cache
 
+from emlia3d.battle.formatting import percent
 from emlia3d.battle.moment import Moment
 from emlia3d.battle.questions.odds import CheckOdds, Odds, Spread, UnitOutcome, mean
-from emlia3d.battle.words import percent
 from emlia3d.rulekit.attack_odds import modifier_rows, refused
 from emlia3d.rulekit.odds import at_least, compared, die, mapped, times
 from emlia3d.rules.oathmark.actions import Actions

@@ -13,9 +13,9 @@ from emlia3d.rules.oathmark.movement import WAYS, pivot
 
 def pointed(decision: Decision) -> tuple[str, ...]:
     """Return the verbs of orders that a place completes."""
-    if isinstance(decision.reach, DeploymentStrip):
+    if isinstance(decision.validator, DeploymentStrip):
         return ("place",)
-    if not isinstance(decision.reach, Actions):
+    if not isinstance(decision.validator, Actions):
         return ()
     return tuple(
         verb for verb in ("move", "pivot") if next(iter(decision.each(verb)), None) is not None
@@ -40,7 +40,7 @@ def order_to(decision: Decision, verb: str, place: Spot, facing: int | None) -> 
 
     facing : of a pivot; towards the place if None
     """
-    actions = decision.reach
+    actions = decision.validator
     if isinstance(actions, DeploymentStrip):
         return actions.to(place, facing)
     if not isinstance(actions, Actions):
@@ -60,7 +60,7 @@ def order_to(decision: Decision, verb: str, place: Spot, facing: int | None) -> 
 
 def reach_corners(decision: Decision, verb: str) -> tuple[Spot, ...]:
     """Return the farthest ends of straight moves, as corners round the unit."""
-    actions = decision.reach
+    actions = decision.validator
     if isinstance(actions, DeploymentStrip):
         return actions.corners()
     if verb != "move" or not isinstance(actions, Actions):

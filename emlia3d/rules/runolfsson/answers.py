@@ -10,6 +10,7 @@ from math import pi, sqrt
 import numpy as np
 
 from emlia3d.battle.facts import BattleFacts
+from emlia3d.battle.formatting import percent
 from emlia3d.battle.moment import Moment
 from emlia3d.battle.questions.answer import Answer, SightLine
 from emlia3d.battle.questions.area import (
@@ -24,7 +25,6 @@ from emlia3d.battle.questions.area import (
 from emlia3d.battle.questions.odds import CheckOdds, Odds, Spread, UnitOutcome
 from emlia3d.battle.questions.ranges import Range
 from emlia3d.battle.system import System
-from emlia3d.battle.words import percent
 from emlia3d.field import Scale
 from emlia3d.geometry.arrays import Floats
 from emlia3d.rulekit.attack_odds import refused

@@ -9,7 +9,7 @@ import numpy as np
 import shapely
 
 from emlia3d.battle.battle import Battle
-from emlia3d.battle.decisions import Decision, OpenReach, Order, Procedure, Refusal, decision_of
+from emlia3d.battle.decisions import Decision, OpenValidator, Order, Procedure, Refusal, decision_of
 from emlia3d.battle.derived import Each
 from emlia3d.battle.moment import Moment
 from emlia3d.geometry.arrays import Floats
@@ -251,7 +251,7 @@ def piece_orders(moment: Moment, side: int) -> list[Order]:
 
 
 @dataclass(frozen=True, slots=True)
-class Joint(OpenReach):
+class Joint(OpenValidator):
     """Every joint attack on a target: by any models that have a shot together.
 
     shots : on the target
@@ -293,7 +293,7 @@ def declare(
         side=side,
         asks="runolfsson.attack.declare-all",
         options=tuple(option for option in options if joint.refusal(option) is None),
-        reach=joint,
+        validator=joint,
     )
     declared = []
     for shot in joint.of(order.actors):

@@ -37,7 +37,9 @@ def pick_target(battle: Battle, side: int) -> Procedure[None]:
     order = yield Decision(
         side=side,
         asks="runolfsson.attack.alternate",
-        options=LazyOptions([OptionGroup(verbs=(verb,), listed=listed) for verb, listed in kinds]),
+        options=LazyOptions(
+            [OptionGroup(verbs=(verb,), generate=listed) for verb, listed in kinds]
+        ),
     )
     changes: list[Change] = [*set_cells("battle", 0, to_act=1 - side)]
     if order.verb == "pass":

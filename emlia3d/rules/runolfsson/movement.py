@@ -11,7 +11,7 @@ from shapely import LineString
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import set_cells
-from emlia3d.battle.decisions import OpenReach, Order, Procedure, Refusal, decision_of
+from emlia3d.battle.decisions import OpenValidator, Order, Procedure, Refusal, decision_of
 from emlia3d.battle.events import Event
 from emlia3d.battle.moment import Moment
 from emlia3d.force.facing import unit_vector
@@ -89,7 +89,7 @@ def leads_to_leader(moment: Moment, unit: int, path: list[Spot]) -> bool:
 
 
 @dataclass(frozen=True, slots=True)
-class ModelMoves(OpenReach):
+class ModelMoves(OpenValidator):
     """Every move of a model: on the ground by legs, a jump by one, to a place by teleport.
 
     left : inches of the move that are left

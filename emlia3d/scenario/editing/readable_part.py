@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from emlia3d.errors import Mistake, ScenarioError
+from emlia3d.errors import Diagnostic, ScenarioError
 from emlia3d.scenario.editing.table_text import tables_of
 from emlia3d.scenario.reading import ParsedScenario, read_scenario
 from emlia3d.scenario.sources import FolderSources
@@ -37,19 +37,19 @@ class ReadablePart:
         self._document = replace(self._tables.document, name=name)
         self._folder, self._systems = folder, systems
 
-    def table_of(self, mistake: Mistake) -> Table | None:
+    def table_of(self, diagnostic: Diagnostic) -> Table | None:
         """Return the table of an error, by kind and number; None for one outside of such tables."""
-        path = None if mistake.line is None else self._tables.table_at(mistake.line)
+        path = None if diagnostic.line is None else self._tables.table_at(diagnostic.line)
         if path is None or len(path) < 2 or not isinstance(path[1], int):
             return None
         return str(path[0]), path[1]
 
-    def without_errors(self, mistakes: Collection[Mistake]) -> ParsedScenario | None:
+    def without_errors(self, diagnostics: Collection[Diagnostic]) -> ParsedScenario | None:
         """Return the scenario without the tables of errors; None if there are other errors."""
         gone: set[Table] = set()
-        found = tuple(mistakes)
+        found = tuple(diagnostics)
         for _ in range(ROUNDS):
-            tables = [self.table_of(mistake) for mistake in found]
+            tables = [self.table_of(diagnostic) for diagnostic in found]
             fresh = {table for table in tables if table is not None and table[0] in LEFT_OUT}
             if None in tables or not fresh - gone:
                 return None
@@ -57,7 +57,7 @@ class ReadablePart:
             try:
                 return self._read(_without(self._document, gone))
             except ScenarioError as fault:
-                found = fault.mistakes
+                found = fault.diagnostics
         return None
 
     def footprints(self, row: int) -> tuple[NDArray[np.float64], ...]:

@@ -237,7 +237,7 @@ class ScenarioEditor:
         same = path == self.path
         if same and self.is_bundled:
             raise Error(f"{path.name}: a bundled scenario is saved under another name")
-        if wrong := self.review().mistakes:
+        if wrong := self.review().diagnostics:
             errors = f"{len(wrong)} errors" if len(wrong) > 1 else "1 error"
             raise Error(f"{path}: {errors}; it can be saved as a draft: {draft_of(path).name}")
         if same and self.is_changed_outside:
@@ -253,7 +253,7 @@ class ScenarioEditor:
         """Raise Error if the scenario cannot be saved as another file."""
         if path.exists():
             raise Error(f"{path}: exists; choose another name")
-        wrong = review_text(self.text, path.name, path.parent, self._systems).mistakes
+        wrong = review_text(self.text, path.name, path.parent, self._systems).diagnostics
         if wrong:
             raise Error(f"{path}: with the files of its folder, {wrong[0].message}")
 

@@ -85,6 +85,6 @@ def _army(
     own = ErrorCollector(document)
     assert system.army_model is not None
     army = own.table(system.army_model, ("army", key))
-    for mistake in own.mistakes:
-        ledger.note(mistake)
+    for diagnostic in own.diagnostics:
+        ledger.note(diagnostic)
     return army

@@ -190,8 +190,8 @@ class UnitSetLibrary:
             document = self._sources.unit_set(name)
         except ScenarioError as fault:
             self._wrong.add(name)
-            for mistake in fault.mistakes:
-                self._ledger.note(mistake)
+            for diagnostic in fault.diagnostics:
+                self._ledger.note(diagnostic)
             return None
         except FileError as fault:
             self._wrong.add(name)
@@ -201,7 +201,7 @@ class UnitSetLibrary:
         rules = document.data.get("rules") if document else None
         if document and rules not in {None, self._system.name}:
             told = f"these are units for {rules}, not for {self._system.name}"
-            self._ledger.note(document.mistake(("rules",), told))
+            self._ledger.note(document.diagnostic(("rules",), told))
         return document
 
     def _right(self, document: Document, kind: str, key: str) -> bool:
@@ -210,8 +210,8 @@ class UnitSetLibrary:
             return True
         own = ErrorCollector(document)
         if own.table(self.model, ("entry", key)) is None:
-            for mistake in own.mistakes:
-                self._ledger.note(mistake)
+            for diagnostic in own.diagnostics:
+                self._ledger.note(diagnostic)
             return False
         return True
 

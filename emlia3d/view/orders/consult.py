@@ -6,9 +6,9 @@ import queue
 import threading
 
 from emlia3d.battle.decisions import Order
+from emlia3d.battle.formatting import format_value, percent
 from emlia3d.battle.questions.odds import CheckOdds, Odds, mean
 from emlia3d.battle.questions.options import Place
-from emlia3d.battle.words import figure, percent
 from emlia3d.errors import Error
 from emlia3d.view.orders.desk import QuestionSheet
 
@@ -91,10 +91,10 @@ def told(odds: Odds) -> str:
     if odds.refusal is not None:
         return odds.refusal
     parts = [_check(check) for check in odds.checks[:1]]
-    parts.append(f"{figure(float(mean(odds.hits)))} hits")
+    parts.append(f"{format_value(float(mean(odds.hits)))} hits")
     fate = odds.fates.get(odds.target)
     if fate is not None:
-        parts.append(f"{figure(float(mean(fate.lost)))} lost")
+        parts.append(f"{format_value(float(mean(fate.lost)))} lost")
         if fate.destroyed:
             parts.append(f"destroyed {percent(fate.destroyed)}")
         if fate.morale:

@@ -10,11 +10,11 @@ from typing import Literal, TypeAlias
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
+from emlia3d.battle.formatting import rounded
 from emlia3d.battle.game import Game, OrderUndoneError, PendingDecision, PlayerLeftError, Told
 from emlia3d.battle.questions.options import choices
 from emlia3d.battle.questions.order_kinds import OrderKind
 from emlia3d.battle.questions.routines import Routine, Routines
-from emlia3d.battle.words import rounded
 
 _Answer: TypeAlias = Order | Literal["doctrine", "back", "leave", "again"]
 

@@ -6,10 +6,10 @@ from collections.abc import Callable, Collection
 
 from emlia3d.battle.commanders import PLAN
 from emlia3d.battle.decisions import Order
+from emlia3d.battle.formatting import rounded
 from emlia3d.battle.questions.order_kinds import KIND_LETTERS, KIND_WORDS, ORDER_KINDS
 from emlia3d.battle.questions.routines import Routine
 from emlia3d.battle.setup import Setup
-from emlia3d.battle.words import rounded
 from emlia3d.view.actions.key_names import ALT
 from emlia3d.view.orders.consult import BackgroundOdds
 from emlia3d.view.orders.desk import GameThread, QuestionSheet

@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from PIL import Image, ImageColor, ImageDraw, ImageFont
 from shapely.geometry.base import BaseGeometry
 
+from emlia3d.battle.formatting import percent
 from emlia3d.battle.questions.area import SightArea, cells_of
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.battle.unit_outlines import outline_of
-from emlia3d.battle.words import percent
 from emlia3d.field import Feature
 from emlia3d.field.hexes import named_place
 from emlia3d.view.plans.country import FILLS, OTHER, features_there

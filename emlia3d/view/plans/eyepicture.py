@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageColor, ImageDraw
 
+from emlia3d.battle.formatting import format_value, percent
 from emlia3d.battle.plain_geometry.solids import Solids
 from emlia3d.battle.questions.answer import GeometricAnswer, HiddenPart
 from emlia3d.battle.setup import Setup
-from emlia3d.battle.words import figure, percent
 from emlia3d.view.plans.eyenames import rims, write_names
 from emlia3d.view.plans.paper import FINE, INK, MARGINS_PX, NAME_PX, PAPER, SMALL_PX, Sheet, wide
 from emlia3d.view.plans.sightquestion import SIZE_PX, SOLID, SPARSE
@@ -297,7 +297,7 @@ def _write_words(sheet: Sheet, setup: Setup, answer: GeometricAnswer) -> None:
     """Write the verdict above, and the meanings of colours below."""
     seen = percent(answer.visible_share) if answer.line_of_sight else "nothing"
     sheet.write((_LEFT_PX, 28), f"{answer.target}, from {answer.observer}: {seen} to be seen", 36)
-    told = f"by plain geometry, from the best placed eye; {figure(answer.distance)} GSU apart"
+    told = f"by plain geometry, from the best placed eye; {format_value(answer.distance)} GSU apart"
     sheet.write((_LEFT_PX, 82), told, NAME_PX)
     side = setup.sides[setup.units[setup.unit_of(answer.target)].muster.side]
     legend = [(side.colour, answer.target)]

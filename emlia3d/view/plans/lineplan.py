@@ -10,11 +10,11 @@ from collections.abc import Iterator
 import shapely
 from PIL import Image, ImageDraw
 
+from emlia3d.battle.formatting import format_value
 from emlia3d.battle.questions.answer import Answer
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.battle.unit_outlines import outline_of
-from emlia3d.battle.words import figure
 from emlia3d.view.moment.scale import units_in_sight
 from emlia3d.view.plans.country import FILLS, OTHER, features_there
 from emlia3d.view.plans.paper import FINE, INK, MARGINS_PX, PAPER, PaperFrame, Sheet
@@ -46,7 +46,7 @@ def lines_picture(setup: Setup, state: State, answer: Answer) -> Image.Image:
     _draw_sight(sheet, question, frame)
     title = f"{answer.target}, from {answer.observer}: {answer.in_short}"
     metres = setup.field.scale.metres_per_gsu
-    told = f"{figure(answer.distance)} GSU apart, 1 GSU is {metres:.3g} m; north is up"
+    told = f"{format_value(answer.distance)} GSU apart, 1 GSU is {metres:.3g} m; north is up"
     write_words(sheet, title, told, _legend(question), answer.because)
     return image.resize(SIZE_PX, Image.Resampling.LANCZOS)
 

@@ -14,10 +14,10 @@ from PIL import Image, ImageDraw
 from shapely import Polygon
 from shapely.geometry.base import BaseGeometry
 
+from emlia3d.battle.formatting import format_value
 from emlia3d.battle.questions.answer import CorridorAnswer
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
-from emlia3d.battle.words import figure
 from emlia3d.view.plans.paper import (
     FINE,
     INK,
@@ -71,7 +71,7 @@ def corridor_picture(setup: Setup, state: State, answer: CorridorAnswer) -> Imag
 def _draw_words(sheet: Sheet, question: SightDiagram) -> None:
     answer = question.answer
     title = f"{answer.target}, from {answer.observer}: {answer.in_short}"
-    told = f"{answer.degrees}; {figure(answer.distance)} GSU between nearest edges"
+    told = f"{answer.degrees}; {format_value(answer.distance)} GSU between nearest edges"
     write_words(sheet, title, told, _legend(question), answer.because)
 
 

@@ -9,8 +9,8 @@ import shapely
 from shapely import Polygon
 from shapely.geometry.base import BaseGeometry
 
+from emlia3d.battle.formatting import format_value
 from emlia3d.battle.questions.answer import Intervening
-from emlia3d.battle.words import figure
 from emlia3d.view.plans.paper import FINE, INK, SMALL_PX, PaperFrame, Sheet, steps
 from emlia3d.view.plans.sightquestion import (
     EARTH,
@@ -58,11 +58,11 @@ def draw_section(sheet: Sheet, question: SightDiagram, plan: PaperFrame, bands: 
     _draw_lines(sheet, question, frame)
     zone = (bands.caption + SMALL_PX + 6, bottom)
     for reach, _, tall, _, name in parties:
-        sheet.name(f"{name}, {figure(tall)}", _box(frame, reach, tall), zone)
+        sheet.name(f"{name}, {format_value(tall)}", _box(frame, reach, tall), zone)
     for each, shape in question.standing:
         if each.entity in question.named():
             reach = question.along(shape.intersection(question.hull))
-            told = f"{each.entity}, {figure(each.height)}"
+            told = f"{each.entity}, {format_value(each.height)}"
             sheet.name(told, _box(frame, reach, each.height), zone)
 
 
@@ -136,7 +136,7 @@ def _draw_scales(
         if step >= 0:
             sheet.write((x, y + 10), f"{step:.4g}", SMALL_PX, "mt")
     datum = question.answer.datum
-    high = f", {figure(datum)} above map level" if datum else ""
+    high = f", {format_value(datum)} above map level" if datum else ""
     told = f"heights above the lower footing{high}; below, GSU from {question.answer.observer}"
     sheet.write((frame.left, bands.caption), told, SMALL_PX)
 

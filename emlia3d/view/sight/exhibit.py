@@ -15,10 +15,10 @@ from numpy.typing import NDArray
 from shapely import LineString
 from shapely.geometry.base import BaseGeometry
 
+from emlia3d.battle.formatting import percent
 from emlia3d.battle.questions.answer import Answer, CorridorAnswer, Degree, Intervening
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
-from emlia3d.battle.words import percent
 from emlia3d.geometry import Surface, blocking_place, lines_of_sight
 from emlia3d.view.moment.scene import Banner, Mark, Overlay, Point, Scene, Stroke, Tone
 from emlia3d.view.sight.corridor import PARTIAL, TOTAL, WIDE, Corridor, Places, depths

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
+from emlia3d.battle.formatting import percent
 from emlia3d.battle.questions.answer import Answer, CorridorAnswer, Degree, Intervening
-from emlia3d.battle.words import percent
 from emlia3d.field import Scale
 
 HIDES: dict[Degree, str] = {

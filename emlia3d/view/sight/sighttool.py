@@ -8,11 +8,11 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
+from emlia3d.battle.formatting import percent
 from emlia3d.battle.questions.answer import Answer, CorridorAnswer
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.battle.system import System
-from emlia3d.battle.words import percent
 from emlia3d.errors import Error
 from emlia3d.view.moment.scale import units_in_sight
 from emlia3d.view.moment.scene import Overlay

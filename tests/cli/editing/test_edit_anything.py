@@ -44,7 +44,7 @@ def test_whatever_is_pressed_can_be_undone_to_the_first_text(hazard: random.Rand
             session.release(end if moved else place, moved=moved, unit=unit)
         edit_marks(session, 3.0)
         errors = [each for each in session.position.findings if not each.advice]
-        found = review_text(session.scenario.text, "a", Path()).mistakes
+        found = review_text(session.scenario.text, "a", Path()).diagnostics
         assert len(errors) == len(found)
 
     session.tools.drawn = []

@@ -158,7 +158,7 @@ def test_a_unit_is_placed_in_a_tile(tiled: EditHand) -> None:
     assert placed["tile"] == board.grid.tiles_at(place).tolist()
     assert placed["facing"] % 60 == 30
     session.files.save()
-    assert review(tiled.edited.path).mistakes == ()
+    assert review(tiled.edited.path).diagnostics == ()
 
 
 def test_a_new_name_is_changed_in_victory_conditions(bandits: EditHand) -> None:

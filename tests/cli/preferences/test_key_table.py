@@ -34,7 +34,7 @@ def test_an_action_has_the_key_or_the_keys_that_it_is_given(file: Path) -> None:
 
     kept = read(file)
 
-    assert kept.mistakes == ()
+    assert kept.diagnostics == ()
     assert kept.settings == Settings(
         speed=2.0,
         keys=KeyMap(
@@ -55,7 +55,7 @@ def test_the_example_of_the_page_is_right(file: Path) -> None:
 
     kept = read(file)
 
-    assert kept.mistakes == ()
+    assert kept.diagnostics == ()
     assert kept.settings.keys.keys("open") == ("ctrl+p",)
 
 
@@ -84,16 +84,16 @@ def test_an_error_in_it_is_one_line_with_its_place(
 
     kept = read(file)
 
-    assert f"{file}:{line}: " in kept.mistakes[0]
-    assert told in kept.mistakes[0]
+    assert f"{file}:{line}: " in kept.diagnostics[0]
+    assert told in kept.diagnostics[0]
     assert kept.settings == Settings()
 
 
 def test_all_errors_are_reported_in_the_order_of_lines(file: Path) -> None:
     file.write_text('keys = { opem = "6", open = "xyz" }\nspeed = 3\nkees = 1\n')
-    places = [mistake.split(": ")[0] for mistake in read(file).mistakes]
+    places = [diagnostic.split(": ")[0] for diagnostic in read(file).diagnostics]
     file.write_text("keys = 3\n")
-    (wrong,) = read(file).mistakes
+    (wrong,) = read(file).diagnostics
 
     assert places == [f"{file}:{line}" for line in (1, 1, 2, 3)]
     assert wrong == f"{file}:1: keys needs a table [keys], not 3"
@@ -121,8 +121,10 @@ def test_any_table_gives_keys_or_errors_of_one_line(table: dict[str, object]) ->
 
         kept = read(file)
 
-    assert [mistake for mistake in kept.mistakes if len(mistake.splitlines()) != 1] == []
-    assert kept.mistakes or not [*kept.settings.keys.shared()]
+    assert [
+        diagnostic for diagnostic in kept.diagnostics if len(diagnostic.splitlines()) != 1
+    ] == []
+    assert kept.diagnostics or not [*kept.settings.keys.shared()]
     assert all(name in ACTIONS for name, _ in kept.settings.keys.chosen)
 
 

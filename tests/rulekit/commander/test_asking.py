@@ -25,7 +25,7 @@ from emlia3d.battle.spare_rows import empty_row_for
 from emlia3d.rulekit.commander.asking import (
     MOST_WORDS,
     Planned,
-    PlanReach,
+    PlanValidator,
     in_words,
     purpose,
     told_plan,
@@ -53,7 +53,7 @@ def battle() -> Battle:
 def refusal(battle: Battle, *missions: Mission) -> str | None:
     """Return why South's plan of these missions is refused."""
     order = Order(verb=PLAN, words=to_words(Plan(name="test", missions=missions)))
-    found = PlanReach(battle, SOUTH, brigades_of).refusal(order)
+    found = PlanValidator(battle, SOUTH, brigades_of).refusal(order)
     return None if found is None else found.reason
 
 
@@ -96,7 +96,7 @@ def test_a_unit_has_one_mission(battle: Battle) -> None:
 
 
 def test_words_that_are_too_long_or_no_plan_are_refused(battle: Battle) -> None:
-    reach = PlanReach(battle, SOUTH, brigades_of)
+    reach = PlanValidator(battle, SOUTH, brigades_of)
 
     for words in ("x" * (MOST_WORDS + 1), "x", '{"name":"a"}'):
         assert reach.refusal(Order(verb=PLAN, words=words)) is not None
@@ -107,7 +107,7 @@ def test_words_that_are_too_long_or_no_plan_are_refused(battle: Battle) -> None:
 def test_an_answer_that_names_a_unit_beside_its_words_is_refused(battle: Battle, verb: str) -> None:
     words = to_words(Plan(name="", missions=())) if verb == PLAN else "Cavalry: reserve"
     order = Order(verb=verb, words=words)
-    reach = PlanReach(battle, SOUTH, brigades_of)
+    reach = PlanValidator(battle, SOUTH, brigades_of)
 
     found = [reach.refusal(each) for each in (order, replace(order, unit=3))]
 
@@ -300,8 +300,8 @@ def test_a_unit_that_was_divided_stays_in_its_brigade() -> None:
     picture = battle.system.picture(battle, SOUTH)
     decision = Decision(
         side=SOUTH, asks=ASKS_FOR_PLAN, options=(Order(verb=NO_PLAN),),
-        reach=PlanReach(battle, SOUTH, brigades_of),
-    ).known(picture.battle)  # fmt: skip
+        validator=PlanValidator(battle, SOUTH, brigades_of),
+    ).for_moment(picture.battle)  # fmt: skip
 
     order = battle.commander("doctrine").decide(decision, picture, FixedDice(()))
 
@@ -312,7 +312,7 @@ def test_a_unit_that_was_divided_stays_in_its_brigade() -> None:
 
 def mission(battle: Battle, words: str) -> str | None:
     """Return why a mission for a brigade of the South is refused."""
-    found = PlanReach(battle, SOUTH, brigades_of).refusal(Order(verb=MISSION, words=words))
+    found = PlanValidator(battle, SOUTH, brigades_of).refusal(Order(verb=MISSION, words=words))
     return None if found is None else found.reason
 
 
@@ -328,7 +328,7 @@ def test_a_mission_for_a_brigade_without_units_is_refused(battle: Battle) -> Non
 
 def test_a_player_s_mission_stands_until_another_is_given(battle: Battle) -> None:
     names = brigade_names(battle, SOUTH)
-    reach = PlanReach(battle, SOUTH, brigades_of)
+    reach = PlanValidator(battle, SOUTH, brigades_of)
 
     def stand_after(words: str) -> list[tuple[str, str | None]]:
         order = reach.brigade_order(Order(verb=MISSION, words=words))
@@ -359,7 +359,7 @@ def test_an_enemy_that_is_not_known_makes_no_name_ambiguous(battle: Battle) -> N
     known = battle.system.picture(battle, SOUTH).known
     order = Order(verb=MISSION, words="cavalry flank northern")
 
-    given = PlanReach(battle, SOUTH, brigades_of).brigade_order(order)
+    given = PlanValidator(battle, SOUTH, brigades_of).brigade_order(order)
 
     names = [battle.setup.units[row].name for row in known]
     assert [name for name in names if name.startswith("Northern")] == ["Northern Hussars"]

@@ -305,7 +305,7 @@ def test_a_unit_without_a_mission_goes_for_the_nearest_enemy() -> None:
     near = min(side.outlook.foes, key=side.outlook.by_unit[unit].apart)
     asked = Decision(
         side=ALICE, asks="tin.act", unit=unit, options=(Order(verb="wait", unit=unit),),
-        reach=Nearby(*side.outlook.by_unit[unit].front),
+        validator=Nearby(*side.outlook.by_unit[unit].front),
     )  # fmt: skip
 
     order = side.act(asked, Plan(name="", missions=()))

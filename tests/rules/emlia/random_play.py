@@ -38,8 +38,8 @@ class Fuzzer(RandomCommander):
     def decide(self, decision: Decision, picture: Any, dice: Dice) -> Order:
         for option in decision.options:
             decision.check(option)
-            if decision.reach is not None and option.verb in MOVES:
-                assert decision.reach.refusal(option) is None, option
+            if decision.validator is not None and option.verb in MOVES:
+                assert decision.validator.refusal(option) is None, option
         return super().decide(decision, picture, dice)
 
 
@@ -55,14 +55,14 @@ class Wanderer(Fuzzer):
         if fights and keen > 4:
             decision = replace(decision, options=tuple(fights))
         offered = super().decide(decision, picture, dice)
-        if decision.reach is None or offered.verb not in MOVES or not offered.legs:
+        if decision.validator is None or offered.verb not in MOVES or not offered.legs:
             return offered
         (count,) = dice.roll("wander", 1, 4)
         legs = offered.legs[: count - 1]
         for _ in range(count):
             legs = (*legs, _by_chance(legs[-1] if legs else offered.legs[0], dice))
             order = replace(offered, legs=legs)
-            if decision.reach.refusal(order) is None:
+            if decision.validator.refusal(order) is None:
                 offered = order
         return offered
 

@@ -38,9 +38,9 @@ def test_a_force_may_cost_as_much_as_its_points_and_no_more(write: Callable[...,
     exact, more = write(5, points=100), write(6, points=100)
 
     assert check(exact) == ()
-    (mistake,) = check(more)
-    assert mistake.message == "the units of Clan cost 120, and 100 points are there"
-    assert mistake.line == line_of(more, "points =")
+    (diagnostic,) = check(more)
+    assert diagnostic.message == "the units of Clan cost 120, and 100 points are there"
+    assert diagnostic.line == line_of(more, "points =")
 
 
 @pytest.mark.rule("emlia.attr.hire-value")
@@ -212,9 +212,9 @@ def write(tmp_path: Path) -> Callable[..., Path]:
 def test_a_side_that_is_no_such_army_is_told(
     army: str, told: str, write: Callable[..., Path]
 ) -> None:
-    (mistake,) = check(write(1, army=army))
+    (diagnostic,) = check(write(1, army=army))
 
-    assert told in mistake.message
+    assert told in diagnostic.message
 
 
 def test_a_scenarios_units_take_options_of_their_entry(write: Callable[..., Path]) -> None:
@@ -224,5 +224,5 @@ def test_a_scenarios_units_take_options_of_their_entry(write: Callable[..., Path
 
     assert isinstance(entry, Entry)
     assert (entry.armour, entry.hire_value) == (1, 25)
-    (mistake,) = check(write(1, unit='options = ["fur"]\n'))
-    assert "Cavemen has no option fur; there is furs" in mistake.message
+    (diagnostic,) = check(write(1, unit='options = ["fur"]\n'))
+    assert "Cavemen has no option fur; there is furs" in diagnostic.message

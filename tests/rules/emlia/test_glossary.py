@@ -18,7 +18,7 @@ from emlia3d.rules.emlia.basics.unit_edges import UnitEdge
 from emlia3d.rules.emlia.play.acting.checks import attempt_of, marked
 from emlia3d.rules.emlia.play.combat.close_combat import close_combat
 from emlia3d.rules.emlia.play.morale.leading import leader_of, leader_place, without
-from emlia3d.rules.emlia.play.movement.manoeuvre import MoveReach, turn_and_go
+from emlia3d.rules.emlia.play.movement.manoeuvre import MoveValidator, turn_and_go
 from emlia3d.rules.emlia.play.sight.covering import cover_of
 from emlia3d.rules.emlia.play.sight.sight_cache import level_on
 from emlia3d.rules.emlia.play.situation.contact import side_towards
@@ -58,7 +58,7 @@ def test_no_attribute_takes_the_place_of_a_skill(field_of_battle: Build) -> None
 @pytest.mark.rule("emlia.gloss.battlefield")
 def test_a_move_ends_where_the_battlefield_does(field_of_battle: Build) -> None:
     battle = field_of_battle({"at": (50, 10), "movement": "15G", "facing": 180}, BOB)
-    reach = MoveReach(battle, 0)
+    reach = MoveValidator(battle, 0)
 
     order = turn_and_go(battle, 0, 180 * 64, 15, "move")
 
@@ -254,12 +254,12 @@ def test_gears_are_as_much_a_mode_of_movement_as_the_ground_is(field_of_battle: 
         for far in (15, 25)
     )
 
-    refused = MoveReach(battle, 0).refusal(crawl)
+    refused = MoveValidator(battle, 0).refusal(crawl)
 
     assert situation_of(battle).entry(0).movements[0].gears == (10, 20, 40, 60)
     assert refused is not None
     assert refused.slug == "emlia.mode.accel"
-    assert MoveReach(battle, 0).refusal(drive) is None
+    assert MoveValidator(battle, 0).refusal(drive) is None
 
 
 @pytest.mark.rule("emlia.gloss.subunit")

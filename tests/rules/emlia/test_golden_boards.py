@@ -92,7 +92,7 @@ def answers_to(decision: Decision, battle: Battle) -> Iterator[str]:
         for facing, (x, y) in zip(FACINGS, CLICKS, strict=True):
             place = east + x, north + y
             order = SYSTEM.order_to(battle, decision, verb, place, facing)
-            refused = order and decision.reach and decision.reach.refusal(order)
+            refused = order and decision.validator and decision.validator.refusal(order)
             # As before orders could name units that act together.
             yield f"{order} {refused}".replace(", units=()", "")
 

@@ -61,7 +61,7 @@ def test_without_a_time_limit_or_a_battlefield_a_file_is_no_scenario(
 
     found = review(path)
 
-    assert any(word in str(mistake) for mistake in found.mistakes)
+    assert any(word in str(diagnostic) for diagnostic in found.diagnostics)
     assert found.advice == ()
 
 
@@ -78,7 +78,7 @@ def test_what_is_lacking_is_told_with_its_place_and_is_no_mistake(tmp_path: Path
 
     found = review(path)
 
-    assert found.mistakes == ()
+    assert found.diagnostics == ()
     assert [(one.line, one.message.partition(":")[0]) for one in found.advice] == [
         *[(None, "advice (emlia.scenario.parts)")] * 3,
         (17, "advice (emlia.scenario.terrain-checks.natural)"),

@@ -183,7 +183,7 @@ def test_the_doctrine_decides_the_same_whatever_a_hidden_enemy_does(
 
     def answer() -> Order:
         picture = SYSTEM.picture(battle, 0)
-        return Doctrine().decide(decision.known(picture.battle), picture, SeededDice(0, 0))
+        return Doctrine().decide(decision.for_moment(picture.battle), picture, SeededDice(0, 0))
 
     before = answer()
     if change == "place":

@@ -244,7 +244,7 @@ def test_a_carrier_that_cannot_hold_its_units_is_an_error_with_its_line(
     whole = text_of([{"kind": "carrier", "tile": [4, 3]}, *units, {**GUN, "tile": [4, 17]}])
     with pytest.raises(ScenarioError) as found:
         from_text(whole, "table.toml")
-    (mistake,) = found.value.mistakes
-    assert told in str(mistake)
-    line = whole.splitlines()[mistake.line - 1]
+    (diagnostic,) = found.value.diagnostics
+    assert told in str(diagnostic)
+    line = whole.splitlines()[diagnostic.line - 1]
     assert line.startswith(("carried_by", "tile", "[[unit]]"))

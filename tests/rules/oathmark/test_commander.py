@@ -78,7 +78,7 @@ def test_a_good_attack_is_made_and_a_hopeless_one_is_not() -> None:
         actions = Actions(battle, unit, Activity(full=True))
         decision = Decision(
             side=unit, asks="oathmark.action.two", unit=unit, options=actions.options(),
-            reach=actions,
+            validator=actions,
         )  # fmt: skip
         commander = battle.system.commander("doctrine")
         assert commander is not None
@@ -118,7 +118,7 @@ def test_orders_are_found_after_the_last_enemy_is_gone() -> None:
     put(battle, 1, present=0)
     actions = Actions(battle, 0, Activity(full=True, actions=1))
     decision = Decision(
-        side=0, asks="oathmark.action.two", unit=0, options=actions.options(), reach=actions
+        side=0, asks="oathmark.action.two", unit=0, options=actions.options(), validator=actions
     )
     commander = battle.system.commander("doctrine")
     assert commander is not None

@@ -18,7 +18,7 @@ def ask(battle: Battle) -> Decision:
     """Return the question for an action of the first unit."""
     actions = Actions(battle, 0, Activity(full=True))
     return Decision(
-        side=0, asks="oathmark.action.two", unit=0, options=actions.options(), reach=actions
+        side=0, asks="oathmark.action.two", unit=0, options=actions.options(), validator=actions
     )
 
 

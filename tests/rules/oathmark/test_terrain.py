@@ -179,9 +179,9 @@ def test_a_unit_on_a_bridge_neither_shoots_nor_attacks() -> None:
     aims: list[object] = []
 
     def goes_on(decision: Decision) -> Order:
-        assert isinstance(decision.reach, Actions)
-        aims.append((decision.reach.aims(), decision.reach.attacks()))
-        refused = decision.reach.refusal(Order(verb="shoot", unit=0, target=1))
+        assert isinstance(decision.validator, Actions)
+        aims.append((decision.validator.aims(), decision.validator.attacks()))
+        refused = decision.validator.refusal(Order(verb="shoot", unit=0, target=1))
         aims.append(refused is not None)
         return decision.of("move")[0]
 

@@ -33,7 +33,7 @@ def where_to(battle: Battle, unit: int = 0) -> Decision:
         asks="runolfsson.move.free-path",
         unit=unit,
         options=tuple(moves(battle, unit)),
-        reach=ModelMoves(battle, unit),
+        validator=ModelMoves(battle, unit),
     )
 
 

@@ -92,7 +92,7 @@ def test_a_scenario_is_not_saved_where_its_files_are_missing(tmp_path: Path) -> 
     text = BANDITS.replace('type = "emlia/longbowmen"', 'type = "own/longbowmen"')
     (tmp_path / "mine.toml").write_text(text, "utf-8")
     editor = ScenarioEditor(tmp_path / "mine.toml")
-    assert editor.review().mistakes == ()
+    assert editor.review().diagnostics == ()
 
     with pytest.raises(Error, match="with the files of its folder"):
         editor.save(tmp_path / "sub" / "mine.toml")
@@ -126,11 +126,11 @@ def test_a_unit_with_an_error_is_left_out_of_the_part_that_is_shown(
     found = review_text(text, "a", Path("."))
     part = ReadablePart(text, "a", Path("."), or_installed(None))
 
-    parsed = part.without_errors(found.mistakes)
+    parsed = part.without_errors(found.diagnostics)
 
     assert parsed is not None
     assert [unit.name for unit in parsed.setup.units] == shown
-    assert part.table_of(found.mistakes[0]) == ("unit", 0)
+    assert part.table_of(found.diagnostics[0]) == ("unit", 0)
     outlines = part.footprints(0)
     assert [tuple(ring.mean(axis=0).round()) for ring in outlines] == (
         [(600, 2)] if key == "at" else []
@@ -142,5 +142,5 @@ def test_an_error_outside_of_tables_leaves_nothing_to_show() -> None:
     found = review_text(text, "a", Path("."))
 
     assert ReadablePart(text, "a", Path("."), or_installed(None)).without_errors(
-        found.mistakes
+        found.diagnostics
     ) is None  # fmt: skip

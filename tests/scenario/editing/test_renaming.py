@@ -37,7 +37,7 @@ def test_a_bundled_scenario_stays_right_when_all_of_it_is_renamed(name: str) -> 
                 editor.rename(kind, row, f"{kind} number {row}")
 
     assert editor.text != before
-    assert editor.review().mistakes == ()
+    assert editor.review().diagnostics == ()
     assert is_part_of(comments(before), comments(editor.text))
 
 
@@ -67,7 +67,7 @@ unit = "raiders 2"
     path = tmp_path / "my.toml"
     path.write_text(text, "utf-8")
     editor = ScenarioEditor(path)
-    wrong = [each.message for each in editor.review().mistakes]
+    wrong = [each.message for each in editor.review().diagnostics]
     rows = {
         table["name"]: (kind, row)
         for kind in KINDS
@@ -78,7 +78,7 @@ unit = "raiders 2"
         editor.rename(*rows[old], new)
 
     after = tomllib.loads(editor.text)
-    assert [each.message for each in editor.review().mistakes] == wrong
+    assert [each.message for each in editor.review().diagnostics] == wrong
     assert after["event"][0]["shakes"] == "court"
     assert after["event"][0]["destroys"] == "crag"
     assert after["area"][-1]["of"] == ["court", "crag"]

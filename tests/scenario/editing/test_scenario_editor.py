@@ -223,7 +223,7 @@ def test_a_feature_gets_another_kind_of_shape(folder: Path) -> None:
     assert editor.table("terrain", 1) == {
         "name": "thicket", "kind": "scrub", "path": [[80, 40], [90, 70]], "width": 4,
     }  # fmt: skip
-    assert not editor.review().mistakes
+    assert not editor.review().diagnostics
 
 
 def test_errors_are_those_of_check_and_only_a_draft_is_saved(folder: Path) -> None:
@@ -234,7 +234,7 @@ def test_errors_are_those_of_check_and_only_a_draft_is_saved(folder: Path) -> No
         editor.save()
     draft = editor.save_draft()
 
-    found = editor.review().mistakes
+    found = editor.review().diagnostics
     assert [(one.line, one.message) for one in found] == [
         (one.line, one.message) for one in check(draft)
     ]

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Literal
 import numpy as np
 
 from emlia3d.battle.decisions import Order
-from emlia3d.battle.words import percent
+from emlia3d.battle.formatting import percent
 from emlia3d.rules.emlia.columns import LOST, MoraleNote
 from emlia3d.rules.emlia.commander.currency import fitness, value_when_fit
 from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of

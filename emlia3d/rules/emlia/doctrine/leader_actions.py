@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emlia3d.battle.decisions import Decision, Order
-from emlia3d.battle.words import percent
+from emlia3d.battle.formatting import percent
 from emlia3d.rules.emlia.basics.numbers import numbers_of
 from emlia3d.rules.emlia.columns import LOST
 from emlia3d.rules.emlia.doctrine.appraisal import Role, rally_chance, role_of

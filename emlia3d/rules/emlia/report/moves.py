@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from emlia3d.battle.formatting import format_value
 from emlia3d.battle.state import State
-from emlia3d.battle.words import figure
 from emlia3d.force.facing import degrees_of
 from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.events.movement import DoublePaced, FellBack, Fled, Moved, RolledOn
@@ -39,7 +39,7 @@ class PreviousPositions:
         away = float(np.hypot(east, north))
         if away >= _LEAST:
             way = wind(float(np.degrees(np.arctan2(east, north))))
-            return f"{verb} {figure(round(away, 0 if away >= 10 else 1))} GSU {way}"
+            return f"{verb} {format_value(round(away, 0 if away >= 10 else 1))} GSU {way}"
         if now["formation"] != was["formation"]:
             return f"<forms> {Formation(int(now['formation'])).name.lower()} order"
         if now["facing"] != was["facing"]:

@@ -11,7 +11,7 @@ from typing import Annotated
 from pydantic import Field, Strict, ValidationInfo, field_validator
 
 from emlia3d.battle.entries import Hired
-from emlia3d.battle.words import percent
+from emlia3d.battle.formatting import percent
 from emlia3d.rules.emlia.unit_sets.abilities import shares_keyword
 from emlia3d.rules.emlia.unit_sets.unit_set import Entry
 from emlia3d.rules.emlia.unit_sets.weapon import Printed

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from emlia3d.battle.events import Event, Rolled
+from emlia3d.battle.formatting import format_value
 from emlia3d.battle.setup import UnitSetup
-from emlia3d.battle.words import figure
 from emlia3d.rulekit.english import Names, counted, listed, sentence, side
 from emlia3d.rulekit.words import object_of, rolled, score, target_of
 from emlia3d.rules.emlia.events import combat, engagement, losses, turn
@@ -79,7 +79,7 @@ def end(_: Event, ended: turn.BattleEnded, __: Names) -> str:
 
 def _gsu(distance: float) -> str:
     """Return a distance in whole GSU, or in tenths if it is less than ten."""
-    return f"{figure(round(distance, 0 if distance >= 10 else 1))} GSU"
+    return f"{format_value(round(distance, 0 if distance >= 10 else 1))} GSU"
 
 
 def aimed_fire(event: Event, shot: combat.Fired, names: Names) -> str:
@@ -115,7 +115,7 @@ def fell(event: Event, volley: combat.VolleyFell, names: Names) -> str:
 
 def falls(_: Event, volley: combat.VolleyFell, names: Names) -> str:
     """Say in a report where a volley comes down."""
-    where = f"{figure(volley.drift)} GSU off the mark" if volley.drift else "on the mark"
+    where = f"{format_value(volley.drift)} GSU off the mark" if volley.drift else "on the mark"
     hit = [
         f"{names.named(name)} ({counted(hits, 'hit')})"
         for name, hits in zip(volley.struck, volley.hits, strict=True)
@@ -144,12 +144,12 @@ def _busy(kept: combat.KeptBusy, names: Names) -> list[str]:
 
 def pushed_back(event: Event, push: engagement.PushedBack, names: Names) -> str:
     """Say in a report how far a unit is pushed back."""
-    return f"<is> pushed back {figure(push.distance)} GSU by {names.unit(event.target)}"
+    return f"<is> pushed back {format_value(push.distance)} GSU by {names.unit(event.target)}"
 
 
 def carried(_: Event, move: engagement.BorneAlong, __: Names) -> str:
     """Say in a report how far a unit moves with its engagement."""
-    return f"<is> carried {figure(move.distance)} GSU by the fight"
+    return f"<is> carried {format_value(move.distance)} GSU by the fight"
 
 
 def presses(event: Event, press: engagement.Pressed, names: Names) -> str:

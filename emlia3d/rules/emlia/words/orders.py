@@ -7,9 +7,9 @@ from math import hypot
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.decisions import Leg, Order
+from emlia3d.battle.formatting import format_value
 from emlia3d.battle.questions.order_kinds import OrderKind
 from emlia3d.battle.spare_rows import ordinal
-from emlia3d.battle.words import figure
 from emlia3d.force.facing import degrees_of, facing_towards, turn_between
 from emlia3d.force.formation import Formation
 from emlia3d.rulekit.commander import plan_words
@@ -76,7 +76,7 @@ def _subject(moment: Moment, order: Order) -> str:
 
 
 def _place(point: tuple[float, float]) -> str:
-    return f"{figure(point[0])}, {figure(point[1])}"
+    return f"{format_value(point[0])}, {format_value(point[1])}"
 
 
 def _moving(pace: str) -> Callable[[Moment, Order], str]:
@@ -99,7 +99,7 @@ def _leg_words(at: tuple[float, float, int], leg: Leg) -> str:
     """Return the text of one leg of a move, relative to its start."""
     x, y, facing = at
     turn = degrees_of(turn_between(facing, leg.facing) % (360 * 64))
-    by = f"{figure(min(turn, 360 - turn))}\u00b0 {'right' if turn <= 180 else 'left'}"
+    by = f"{format_value(min(turn, 360 - turn))}\u00b0 {'right' if turn <= 180 else 'left'}"
     match leg.step:
         case "turn":
             return "about face" if turn == 180 else f"turn {by}"
@@ -109,10 +109,10 @@ def _leg_words(at: tuple[float, float, int], leg: Leg) -> str:
             return f"form {Formation(leg.formation).name.lower()} in {leg.files} files"
     far = hypot(leg.x - x, leg.y - y)
     if far == 0:
-        return f"to height {figure(leg.altitude)}"
+        return f"to height {format_value(leg.altitude)}"
     off = degrees_of(turn_between(facing, facing_towards(leg.x - x, leg.y - y)) % (360 * 64))
     ways = ("ahead", "to the right", "back", "to the left")
-    return f"{figure(far)} GSU {ways[round(off / 90) % 4]}"
+    return f"{format_value(far)} GSU {ways[round(off / 90) % 4]}"
 
 
 def _noted(moment: Moment, order: Order) -> str:
@@ -152,7 +152,7 @@ def _occurrence_words(moment: Moment, occurrence: NoteTrigger) -> str:
 def _value_words(value: object) -> str:
     if isinstance(value, bool):
         return "" if value else "not "
-    return figure(value) if isinstance(value, float) else str(value)
+    return format_value(value) if isinstance(value, float) else str(value)
 
 
 def _slip_words(verb: str) -> Callable[[Moment, Order], str]:

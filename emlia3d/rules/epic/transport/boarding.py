@@ -107,7 +107,7 @@ class Boarding:
             return Refusal("epic.transport.basic", "the unit cannot dismount on that tile")
         return None
 
-    def known(self, battle: Battle) -> Boarding:
+    def for_moment(self, battle: Battle) -> Boarding:
         """Return what a side may do, which is the same: nothing is hidden."""
         return Boarding(battle, self.leader, self.done, self.mounts, self.landings)
 
@@ -187,7 +187,7 @@ def board(battle: Battle, leader: int, done: str, target: int | None = None) -> 
                 return has_dismounted
             order = yield Decision(
                 side=int(units_of(battle).side[leader]), asks="epic.transport.basic", unit=leader,
-                options=options, reach=choice,
+                options=options, validator=choice,
             )  # fmt: skip
             if order.verb == done:
                 return has_dismounted

@@ -13,7 +13,7 @@ from emlia3d.battle.dice import SeededDice
 from emlia3d.rules.emlia.actions import ActionType, free_bit
 from emlia3d.rules.emlia.play.acting.actions import may_take
 from emlia3d.rules.emlia.play.acting.subjects import may_target
-from emlia3d.rules.emlia.play.charges.preparing import NoteReach
+from emlia3d.rules.emlia.play.charges.preparing import NoteValidator
 from emlia3d.rules.emlia.play.turn import activation
 from emlia3d.rules.emlia.preparation import Note, NoteTrigger
 
@@ -185,7 +185,7 @@ def test_prepare_actions_is_free_but_for_what_it_forfeits(
     note = Note(when=(NoteTrigger(within=5.0),), do=(do,))
     order = Order(verb="prepare", unit=0, words=note.written())
 
-    assert NoteReach(battle, 0).refusal(order) is None
+    assert NoteValidator(battle, 0).refusal(order) is None
     run(battle, activation.carry_out(battle, 0, order))
 
     assert spent(battle, "prepare actions") == left

@@ -13,7 +13,7 @@ from emlia3d.battle.decisions import Order
 from emlia3d.battle.files.orders import order_from_json, order_to_json
 from emlia3d.battle.setup import Side
 from emlia3d.rulekit.english import ReportNames
-from emlia3d.rules.emlia.play.charges.structures import FeatureReach
+from emlia3d.rules.emlia.play.charges.structures import FeatureValidator
 from emlia3d.rules.emlia.play.turn import activation, phase
 from emlia3d.rules.emlia.system import SYSTEM
 from emlia3d.rules.emlia.words.phrases import WORDS
@@ -45,7 +45,7 @@ def at_gate(verb: str, number: int | None = 0) -> Order:
 
 
 def slug(battle: Battle, verb: str, number: int | None = 0) -> str | None:
-    refusal = FeatureReach(battle, 0).refusal(at_gate(verb, number))
+    refusal = FeatureValidator(battle, 0).refusal(at_gate(verb, number))
     return None if refusal is None else refusal.slug
 
 

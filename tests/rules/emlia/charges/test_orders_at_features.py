@@ -10,7 +10,7 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
 from emlia3d.rules.emlia.play.charges.structures import (
-    FeatureReach,
+    FeatureValidator,
     charge_options,
     fire_options,
     volley_options,
@@ -51,7 +51,7 @@ def at_gate(verb: str, number: int | None = 0) -> Order:
 
 
 def slug(battle: Battle, verb: str, number: int | None = 0) -> str | None:
-    refusal = FeatureReach(battle, 0).refusal(at_gate(verb, number))
+    refusal = FeatureValidator(battle, 0).refusal(at_gate(verb, number))
     return None if refusal is None else refusal.slug
 
 
@@ -170,9 +170,9 @@ def test_any_feature_with_hits_may_be_named_but_only_solid_ones_are_offered(
         (thrower, "volley-feature"),
     ):
         order = Order(verb=verb, unit=0, number=0, words="scrub")
-        assert FeatureReach(battle, 0).refusal(order) is None
+        assert FeatureValidator(battle, 0).refusal(order) is None
         other = Order(verb=verb, unit=1, number=0, words="scrub")
-        assert FeatureReach(battle, 0).refusal(other) is not None
+        assert FeatureValidator(battle, 0).refusal(other) is not None
 
 
 @pytest.mark.rule("emlia.morale.not-closer", "emlia.charge")

@@ -15,7 +15,7 @@ from emlia3d.rules.emlia.play.combat.concentrated import (
     concentrated_volley,
     may_concentrate,
 )
-from emlia3d.rules.emlia.play.combat.volley import VolleyReach, area_options, area_volley
+from emlia3d.rules.emlia.play.combat.volley import VolleyValidator, area_options, area_volley
 from tests.rules.emlia.combat.volleys import STRAIGHT, archers, at, foes
 
 Build = Callable[..., Battle]
@@ -47,7 +47,7 @@ def test_a_volley_may_be_aimed_only_at_points_in_the_weapons_arc(
 ) -> None:
     battle = field_of_battle(battery(), foes(point))
 
-    assert slug(VolleyReach(battle, 0).refusal(at(*point))) == because
+    assert slug(VolleyValidator(battle, 0).refusal(at(*point))) == because
     assert bool(area_options(battle, 0)) is (because is None)
 
 
@@ -71,7 +71,7 @@ def test_a_weapon_without_a_limit_bears_all_round(field_of_battle: Build) -> Non
     battle = field_of_battle(guns, foes(ASTERN))
 
     assert may_concentrate(battle, 0, 1, 0) is None
-    assert VolleyReach(battle, 0).refusal(at(*ASTERN)) is None
+    assert VolleyValidator(battle, 0).refusal(at(*ASTERN)) is None
 
 
 @pytest.mark.rule("emlia.attr.facing.use")

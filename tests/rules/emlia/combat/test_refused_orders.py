@@ -9,9 +9,9 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
-from emlia3d.rules.emlia.play.charges.preparing import NoteReach
-from emlia3d.rules.emlia.play.charges.structures import FeatureReach
-from emlia3d.rules.emlia.play.combat.volley import VolleyReach
+from emlia3d.rules.emlia.play.charges.preparing import NoteValidator
+from emlia3d.rules.emlia.play.charges.structures import FeatureValidator
+from emlia3d.rules.emlia.play.combat.volley import VolleyValidator
 from emlia3d.rules.emlia.play.engagement.pushes import AnyWay
 from emlia3d.rules.emlia.preparation import Note, NoteTrigger
 from tests.rules.emlia.combat.volleys import archers, foes
@@ -56,7 +56,7 @@ def test_a_volley_is_loosed_by_the_unit_itself_with_its_weapon_at_a_place_on_the
            "coverage": {"start": 1, "increment": 1, "limit": 1, "drift": 0}}  # fmt: skip
     battle = field_of_battle(archers(weapons=(far,)), foes((100, 60)), archers(at=(100, 10)))
 
-    assert allowed(VolleyReach(battle, 0).refusal(order)) is may
+    assert allowed(VolleyValidator(battle, 0).refusal(order)) is may
 
 
 def fire(
@@ -98,7 +98,7 @@ def test_an_attack_on_a_feature_is_made_by_the_unit_itself_with_its_weapon(
     far = {"side": "Bob", "at": (100, 195), "facing": 180}
     battle = field_of_battle(gun, far, {**gun, "at": (90, 40)}, terrain=[GATE, HEDGE])
 
-    assert allowed(FeatureReach(battle, 0).refusal(order)) is may
+    assert allowed(FeatureValidator(battle, 0).refusal(order)) is may
 
 
 @pytest.mark.rule("emlia.prepare", "emlia.prepare.conditions")
@@ -139,7 +139,7 @@ def test_a_note_names_others_that_the_side_knows_weapons_and_actions_that_the_un
     )  # fmt: skip
     when = tuple(NoteTrigger(**one) for one in note["when"])
     order = Order(verb="prepare", unit=0, words=Note(when=when, do=tuple(note["do"])).written())
-    reach = NoteReach(battle, 0)
+    reach = NoteValidator(battle, 0)
 
     assert allowed(reach.refusal(order)) is may
     assert not allowed(reach.refusal(Order(verb="prepare", unit=1, words=order.words)))
@@ -168,7 +168,7 @@ def test_a_note_forfeits_an_action_that_the_unit_still_has(
     note = Note(when=(NoteTrigger(within=5),), do=do)
     order = Order(verb="prepare", unit=0, words=note.written())
 
-    assert allowed(NoteReach(battle, 0).refusal(order)) is may
+    assert allowed(NoteValidator(battle, 0).refusal(order)) is may
 
 
 @pytest.mark.rule("emlia.skirmish.shift")

@@ -9,7 +9,7 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.errors import IllegalOrderError
-from emlia3d.rules.emlia.play.combat.volley import VolleyReach, area_volley, volley_of
+from emlia3d.rules.emlia.play.combat.volley import VolleyValidator, area_volley, volley_of
 from emlia3d.rules.emlia.play.turn import activation
 from emlia3d.rules.emlia.system import SYSTEM
 from emlia3d.rules.emlia.tables.volley import Spread, bearing_by, spread_after, strayed
@@ -58,7 +58,7 @@ def test_a_volley_wants_orders_both_actions_a_weapon_for_it_and_the_skill(
 def test_a_unit_that_is_engaged_looses_no_volley(field_of_battle: Build) -> None:
     battle = field_of_battle(mortar(), foes((100, 21.5)), foes((100, 60)))
 
-    assert VolleyReach(battle, 0).refusal(at(100, 60)) is not None
+    assert VolleyValidator(battle, 0).refusal(at(100, 60)) is not None
 
 
 @pytest.mark.rule("emlia.volley")
@@ -238,8 +238,8 @@ def test_nobody_aims_at_a_point_under_a_roof(field_of_battle: Build) -> None:
     house = {"kind": "building", "box": (90, 50, 110, 70)}
     battle = field_of_battle(mortar(), foes((100, 80)), terrain=[house])
 
-    assert VolleyReach(battle, 0).refusal(at(100, 60)) is not None
-    assert VolleyReach(battle, 0).refusal(at(100, 71)) is None
+    assert VolleyValidator(battle, 0).refusal(at(100, 60)) is not None
+    assert VolleyValidator(battle, 0).refusal(at(100, 71)) is None
 
 
 @pytest.mark.rule("emlia.elev.downhill", "emlia.elev.uphill")
@@ -248,5 +248,5 @@ def test_a_point_far_below_is_in_range_from_farther_off(field_of_battle: Build) 
     high = field_of_battle(mortar(weapons=(short,), on_height=9), foes((100, 180)))
     low = field_of_battle(mortar(weapons=(short,)), foes((100, 180)))
 
-    assert VolleyReach(high, 0).refusal(at(100, 85)) is None
-    assert VolleyReach(low, 0).refusal(at(100, 85)) is not None
+    assert VolleyValidator(high, 0).refusal(at(100, 85)) is None
+    assert VolleyValidator(low, 0).refusal(at(100, 85)) is not None

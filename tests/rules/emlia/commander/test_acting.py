@@ -37,7 +37,7 @@ def asked(battle: Battle, question: Ask) -> tuple[Mind, Decision]:
     """The mind and the decision of unit 0 as its activation begins."""
     decision = question(battle, activate(battle, 0))
     picture = SYSTEM.picture(battle, decision.side)
-    return Mind(picture), decision.known(picture.battle)
+    return Mind(picture), decision.for_moment(picture.battle)
 
 
 def post(battle: Battle, question: Ask) -> Order | None:

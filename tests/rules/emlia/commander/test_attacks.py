@@ -30,7 +30,7 @@ def best(
     """The attack hand to hand of unit 0 as its activation begins."""
     asked = question(battle, activate(battle, 0))
     picture = SYSTEM.picture(battle, asked.side)
-    mind, decision = Mind(picture, MANNERS[manner]), asked.known(picture.battle)
+    mind, decision = Mind(picture, MANNERS[manner]), asked.for_moment(picture.battle)
     offered, known = Offered(mind.battle, decision), mind.known if foes is None else foes
     if "close-combat" in offered:
         return best_strike(mind, offered["close-combat"])

@@ -42,7 +42,7 @@ def ordered(battle: Battle, question: Ask) -> tuple[Battle, Order]:
     """The order of the leader that is unit 0, and the battle as its side knows it."""
     decision = question(battle, activate(battle, 0))
     picture = SYSTEM.picture(battle, decision.side)
-    mind, known = Mind(picture), decision.known(picture.battle)
+    mind, known = Mind(picture), decision.for_moment(picture.battle)
     return mind.battle, leaders.order(mind, known, 0, Offered(mind.battle, known))
 
 

@@ -8,7 +8,7 @@ import emlia3d
 from emlia3d.battle.commanders import ASKS_FOR_PLAN, NO_PLAN
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.dice import FixedDice
-from emlia3d.rulekit.commander.asking import PlanReach
+from emlia3d.rulekit.commander.asking import PlanValidator
 from emlia3d.rulekit.commander.plan import Mission, from_words
 from emlia3d.rulekit.commander.slots import slots_of
 from emlia3d.rules.emlia.commander.outlook import body_of
@@ -41,8 +41,8 @@ def test_the_lines_of_a_brigade_follow_from_the_personality(
         side=FIRST,
         asks=ASKS_FOR_PLAN,
         options=(Order(verb=NO_PLAN),),
-        reach=PlanReach(battle, FIRST, brigades_of),
-    ).known(picture.battle)
+        validator=PlanValidator(battle, FIRST, brigades_of),
+    ).for_moment(picture.battle)
 
     order = battle.commander(f"doctrine:{name}").decide(asked, picture, FixedDice(()))
 

@@ -34,7 +34,7 @@ def order_of(battle: Battle, question: Ask) -> Order:
     """What unit 0 does as its activation begins, without a plan."""
     decision = question(battle, activate(battle, 0))
     picture = SYSTEM.picture(battle, decision.side)
-    return act(Mind(picture), Plan(name="", missions=()), decision.known(picture.battle))
+    return act(Mind(picture), Plan(name="", missions=()), decision.for_moment(picture.battle))
 
 
 @pytest.mark.parametrize("disordered", [False, True])

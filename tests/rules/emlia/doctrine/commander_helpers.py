@@ -15,7 +15,7 @@ from emlia3d.rules.emlia.play.turn.activation import activate
 def answer(battle: Battle, decision: Decision, commander: Doctrine | None = None) -> Order:
     """His order, which is one of those on offer; he rolls no die for it."""
     picture = SYSTEM.picture(battle, decision.side)
-    known = decision.known(picture.battle)
+    known = decision.for_moment(picture.battle)
     order = (commander or Doctrine()).decide(known, picture, FixedDice([]))
     decision.check(order)
     return order

@@ -193,7 +193,7 @@ def test_a_unit_of_many_subunits_is_divided_between_them_in_any_way(company, pla
     # The second and the fourth subunit leave: one bit each.
     order = Order(verb="split-unit", unit=0, target=0, number=0b001010)
     assert order not in joining.split_options(company, 0)
-    assert joining.SplitReach(company, 0).refusal(order) is None
+    assert joining.SplitValidator(company, 0).refusal(order) is None
 
     play(company, joining.split(company, 0, order), dice=[12, 1, 1])
 
@@ -205,7 +205,7 @@ def test_a_unit_of_many_subunits_is_divided_between_them_in_any_way(company, pla
 def test_the_first_subunit_stays_and_some_other_leaves(company, number):
     order = Order(verb="split-unit", unit=0, target=0, number=number)
 
-    refusal = joining.SplitReach(company, 0).refusal(order)
+    refusal = joining.SplitValidator(company, 0).refusal(order)
 
     assert refusal is not None
     assert refusal.reason == "some subunits leave, and the first stays"
@@ -214,7 +214,7 @@ def test_the_first_subunit_stays_and_some_other_leaves(company, number):
 @pytest.mark.rule("emlia.lead.split")
 def test_a_unit_of_like_members_has_no_subunits_to_split_off(field_of_battle):
     battle = field_of_battle(MEN, FOE)
-    reach = joining.SplitReach(battle, 0)
+    reach = joining.SplitValidator(battle, 0)
 
     assert reach.refusal(SPLIT) is None
     with_bits = reach.refusal(Order(verb="split-unit", unit=0, target=0, number=2))
@@ -230,7 +230,7 @@ class Divider(Wanderer):
     """Splits any unit that it can, by any number on any side that there is room for."""
 
     def decide(self, decision: Decision, picture: Any, dice: Dice) -> Order:
-        reach = decision.reach
+        reach = decision.validator
         if decision.of("divide") and reach is not None:
             side, *numbers = dice.roll("divide", 4, 12)
             for number in numbers:

@@ -14,7 +14,7 @@ from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.play.combat import shooting
 from emlia3d.rules.emlia.play.free_actions import hiding
-from emlia3d.rules.emlia.play.movement.manoeuvre import MoveReach
+from emlia3d.rules.emlia.play.movement.manoeuvre import MoveValidator
 from emlia3d.rules.emlia.play.sight.awareness import is_aware, watched
 from emlia3d.rules.emlia.play.sight.sight_cache import level_on
 from emlia3d.rules.emlia.play.situation.pose import gone, pose_of
@@ -300,7 +300,7 @@ def test_a_way_into_a_house_that_nobody_has_seen_is_refused(field_of_battle: Bui
     walker = {"front": (100, 50), "movement": "100G"}
 
     seen, unseen = (
-        MoveReach(field_of_battle(walker, {**SNEAK, "at": (10, 190)}, terrain=terrain), 0)
+        MoveValidator(field_of_battle(walker, {**SNEAK, "at": (10, 190)}, terrain=terrain), 0)
         for terrain in ([rock], [rock, behind])
     )
 

@@ -182,7 +182,7 @@ def test_units_joined_in_open_formation_march_as_one_that_is_open(field_of_battl
     pose = pose_of(battle, 2)
     leg = Leg(step="march", x=pose.x, y=pose.y - 4, facing=0, formation=-1, files=-1)
     order = Order(verb="move", unit=2, legs=(leg,))
-    assert manoeuvre.MoveReach(battle, 2).refusal(order) is None
+    assert manoeuvre.MoveValidator(battle, 2).refusal(order) is None
 
     play(battle, manoeuvre.move(battle, 2, order))
 
@@ -377,13 +377,13 @@ def test_no_part_moves_away_from_its_unit_before_it_is_split(company, play):
     leg = Leg(step="march", x=pose_of(company, 1).x, y=60, facing=0, formation=-1, files=-1)
     order = Order(verb="move", unit=1, legs=(leg,))
 
-    refusal = manoeuvre.MoveReach(company, 0).refusal(order)
+    refusal = manoeuvre.MoveValidator(company, 0).refusal(order)
     assert refusal is not None
     assert refusal.slug == "emlia.lead.split.required"
 
     play(company, joining.split(company, 0, split(2)), dice=[12, 1, 1])
     company.happen(activation.begun(company, 1))
-    assert manoeuvre.MoveReach(company, 1).refusal(order) is None
+    assert manoeuvre.MoveValidator(company, 1).refusal(order) is None
 
 
 @pytest.mark.rule("emlia.lead.join", "emlia.lead.split")

@@ -60,8 +60,8 @@ def test_any_unit_that_a_normal_move_takes_over_an_edge_may_be_ordered_off(
     decision = question(battle, activate(battle, 0))
 
     decision.check(off("west"))
-    assert decision.reach is not None
-    refusal = decision.reach.refusal(off("south"))
+    assert decision.validator is not None
+    refusal = decision.validator.refusal(off("south"))
 
     assert refusal is not None
     assert refusal.slug == "emlia.move.leave"

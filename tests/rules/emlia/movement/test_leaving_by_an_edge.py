@@ -9,7 +9,7 @@ import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Order
-from emlia3d.rules.emlia.play.movement.leaving import EDGES, LeaveReach, is_home, may_leave
+from emlia3d.rules.emlia.play.movement.leaving import EDGES, LeaveValidator, is_home, may_leave
 
 Build = Callable[..., Battle]
 
@@ -88,7 +88,7 @@ def test_only_an_edge_in_reach_is_a_way_off(
 ) -> None:
     battle = field_of_battle({**MAN, "at": (50, 10)}, BOB, size=SIZE)
 
-    assert (LeaveReach(battle, 0).refusal(order) is None) == may
+    assert (LeaveValidator(battle, 0).refusal(order) is None) == may
 
 
 @pytest.mark.rule("emlia.scenario.own-lines")

@@ -12,7 +12,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Leg, Order
 from emlia3d.rules.emlia.play.free_actions import rally
 from emlia3d.rules.emlia.play.movement.manoeuvre import (
-    MoveReach,
+    MoveValidator,
     change_posture,
     may_move,
     may_take_cover,
@@ -41,7 +41,7 @@ def ahead(distance: float, verb: str = "move", unit: int = 0, start: float = 50.
 
 
 def slug_of(battle: Battle, order: Order) -> str | None:
-    refusal = MoveReach(battle, 0).refusal(order)
+    refusal = MoveValidator(battle, 0).refusal(order)
     return refusal.slug if refusal else None
 
 

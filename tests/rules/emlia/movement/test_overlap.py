@@ -14,7 +14,7 @@ from shapely import box
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Leg, Order
 from emlia3d.force.facing import unit_vector
-from emlia3d.rules.emlia.play.movement.manoeuvre import MoveReach, turn_and_go
+from emlia3d.rules.emlia.play.movement.manoeuvre import MoveValidator, turn_and_go
 from emlia3d.rules.emlia.play.situation.allowance import has_room, obstacles_to, straight
 from emlia3d.rules.emlia.play.situation.contact import engaged_by
 from emlia3d.rules.emlia.play.situation.footing import bodies_of, meet, men_of
@@ -32,7 +32,7 @@ BOB: dict[str, Any] = {"at": (150, 190), "side": "Bob", "facing": 180}
 def march(battle: Battle, x: float, y: float, unit: int = 0) -> str | None:
     """Why a unit may not march with the middle of its front to a place; None where it may."""
     legs = (Leg(step="march", x=x, y=y, facing=battle.state.units.integer("facing", unit)),)
-    refusal = MoveReach(battle, unit).refusal(Order(verb="move", unit=unit, legs=legs))
+    refusal = MoveValidator(battle, unit).refusal(Order(verb="move", unit=unit, legs=legs))
     return None if refusal is None else refusal.slug
 
 
@@ -280,6 +280,6 @@ def test_a_move_is_the_units_own(
     battle = field_of_battle(LOOSE, {**LOOSE, "at": (80, 50)}, BOB)
     leg = gone(pose_of(battle, 0), 0, 5).leg("march")
 
-    refusal = MoveReach(battle, 0).refusal(Order(verb=verb, unit=unit, legs=(leg,)))
+    refusal = MoveValidator(battle, 0).refusal(Order(verb=verb, unit=unit, legs=(leg,)))
 
     assert (None if refusal is None else refusal.slug) == slug

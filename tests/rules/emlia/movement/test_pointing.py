@@ -32,21 +32,21 @@ ARCHER: dict[str, Any] = {**MAN, "weapons": [BOW], "skills": {"volley fire": "5"
 
 
 class Wall:
-    """A reach that refuses some orders."""
+    """A validator that refuses some orders."""
 
     def __init__(self, refused: Callable[[Order], bool]) -> None:
         self.refused = refused
 
-    def known(self, battle: Battle) -> Wall:
+    def for_moment(self, battle: Battle) -> Wall:
         return self
 
     def refusal(self, order: Order) -> Refusal | None:
         return Refusal("emlia.move", "no") if self.refused(order) else None
 
 
-def other_question(*verbs: str, reach: Wall | None = None, unit: int | None = 0) -> Decision:
+def other_question(*verbs: str, validator: Wall | None = None, unit: int | None = 0) -> Decision:
     options = tuple(Order(verb=verb, unit=0) for verb in verbs)
-    return Decision(side=0, asks="emlia.move", unit=unit, options=options, reach=reach)
+    return Decision(side=0, asks="emlia.move", unit=unit, options=options, validator=validator)
 
 
 def told(order: Order) -> list[tuple[str, float, float, float]]:
@@ -93,12 +93,12 @@ def test_elsewhere_a_place_completes_what_is_offered_and_no_more(field_of_battle
     battle, free = field_of_battle(ARCHER, BOB), Wall(lambda order: False)
     verbs = "shift", "done", "area-volley", "double-pace"
 
-    found = pointed(battle, other_question(*verbs, reach=free))
+    found = pointed(battle, other_question(*verbs, validator=free))
 
     assert found == ("double-pace", "area-volley", "shift")
-    assert pointed(battle, other_question("done", reach=free)) == ()
+    assert pointed(battle, other_question("done", validator=free)) == ()
     assert pointed(battle, other_question(*verbs)) == (), "no reach"
-    assert pointed(battle, other_question(*verbs, reach=free, unit=None)) == ()
+    assert pointed(battle, other_question(*verbs, validator=free, unit=None)) == ()
 
 
 def test_a_volley_goes_to_the_place_itself(field_of_battle: Build) -> None:
@@ -215,7 +215,7 @@ def test_a_way_that_may_be_ordered_goes_before_a_nearer_one_that_may_not(
 
     def legs(refused: Callable[[Order], bool] | None) -> list[str]:
         reach = None if refused is None else Wall(refused)
-        order = order_to(battle, other_question(reach=reach), "move", (54, 54), None)
+        order = order_to(battle, other_question(validator=reach), "move", (54, 54), None)
         assert order is not None
         return [leg.step for leg in order.legs]
 
@@ -386,6 +386,8 @@ def test_who_drives_or_has_no_move_left_has_nothing_beside_the_shortlist(
 
     assert more(battle, asked)
     assert more(battle, other_question("move")) == []
-    assert more(battle, other_question("move", reach=Wall(lambda order: False), unit=None)) == []
+    assert (
+        more(battle, other_question("move", validator=Wall(lambda order: False), unit=None)) == []
+    )
     for change in ({"put": {"moved": 1}}, {"movement": "20G 10/20A"}):
         assert more(field_of_battle({**BLOCK, "at": (100, 10), **change}, BOB), asked) == []

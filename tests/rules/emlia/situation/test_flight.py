@@ -19,7 +19,7 @@ from emlia3d.rules.emlia.doctrine.plain_commander import Doctrine
 from emlia3d.rules.emlia.play.charges.charging import charge_pose
 from emlia3d.rules.emlia.play.combat.free_strike import strikers
 from emlia3d.rules.emlia.play.movement.legs import MovePlan, plan
-from emlia3d.rules.emlia.play.movement.manoeuvre import MoveReach, move, options
+from emlia3d.rules.emlia.play.movement.manoeuvre import MoveValidator, move, options
 from emlia3d.rules.emlia.play.sight.side_picture import SidePicture
 from emlia3d.rules.emlia.play.sight.sight_cache import level_on
 from emlia3d.rules.emlia.play.situation.contact import engaged_by
@@ -323,7 +323,7 @@ def test_nobody_flies_farther_than_allowed_or_into_anything(
     x = pose.x + far * float(np.sin(np.radians(degrees)))
     y = pose.y + far * float(np.cos(np.radians(degrees)))
 
-    refusal = MoveReach(battle, 0).refusal(fly(to(x, y, up)))
+    refusal = MoveValidator(battle, 0).refusal(fly(to(x, y, up)))
 
     planned = plan(battle, 0, fly(to(x, y, up)))
     if refusal is None:

@@ -6,7 +6,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from emlia3d.rules.emlia.play.situation.hull_points import Rims
+from emlia3d.rules.emlia.play.situation.hull_points import HullPoints
 
 ROUNDS = st.lists(
     st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), max_size=4), min_size=1, max_size=5
@@ -14,7 +14,7 @@ ROUNDS = st.lists(
 
 
 def test_units_start_without_corners() -> None:
-    rims = Rims(3)
+    rims = HullPoints(3)
 
     corners, starts = rims.together()
 
@@ -27,7 +27,7 @@ def test_units_start_without_corners() -> None:
 def test_what_is_told_of_all_is_what_each_has_whatever_was_told_before(
     rounds: list[list[tuple[int, int]]],
 ) -> None:
-    rims, told = Rims(4), []
+    rims, told = HullPoints(4), []
     own = [np.empty((0, 2))] * 4
 
     for number, changed in enumerate(rounds):

@@ -141,9 +141,9 @@ def test_a_unit_that_starts_outside_its_forces_zone_is_told(tmp_path: Path) -> N
     text = MAP.read_text(encoding="utf-8")
     path.write_text(text.replace("at = [86, 5]", "at = [86, 50]"), encoding="utf-8")
 
-    (mistake,) = check(path)
+    (diagnostic,) = check(path)
 
-    assert "Captain Orso does not start wholly in southern edge and eastern edge" in str(mistake)
+    assert "Captain Orso does not start wholly in southern edge and eastern edge" in str(diagnostic)
 
 
 @pytest.mark.rule("emlia.castle.lines")

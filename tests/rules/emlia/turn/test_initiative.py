@@ -216,8 +216,8 @@ def test_any_move_that_does_what_is_wanted_may_be_ordered_and_no_other(
     )
 
     decision.check(there)
-    assert decision.reach is not None
-    assert decision.reach.refusal(near) is not None
+    assert decision.validator is not None
+    assert decision.validator.refusal(near) is not None
 
 
 def test_it_hides_behind_what_conceals_it_from_that_enemy(

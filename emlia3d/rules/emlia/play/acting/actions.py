@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.changes import Change, Set
-from emlia3d.battle.decisions import Decision, Order, Procedure, Reach, Refusal
+from emlia3d.battle.decisions import Decision, Order, OrderValidator, Procedure, Refusal
 from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.actions import Action, ActionType, Need, action, free_bit
 from emlia3d.rules.emlia.play.situation.contact import engaged_by
@@ -29,21 +29,21 @@ class Deed:
     options : every order that the unit may be given now, or a shortlist; yielded lazily if
         each is expensive
     perform : the procedure of the book
-    reach : which other orders are legal, if the options are a shortlist
+    validator : which other orders are legal, if the options are a shortlist
     without_orders : whether a disordered unit may be offered it too
-    within_reach : whether *reach* allows every one of its options
-    dear : whether finding even the first of them is expensive
-    held : filters orders for options, if that is faster than finding all
+    validated : whether *validator* allows every one of its options
+    is_expensive : whether finding even the first of them is expensive
+    among : filters orders for options, if that is faster than finding all
     """
 
     verbs: tuple[str, ...]
     options: Callable[[Moment, int], Iterable[Order]]
     perform: Callable[[Battle, int, Order], Procedure[None]]
-    reach: Callable[[Moment, int], Reach] | None = None
+    validator: Callable[[Moment, int], OrderValidator] | None = None
     without_orders: bool = False
-    within_reach: bool = False
-    dear: bool = False
-    held: Callable[[Moment, int, Sequence[Order]], Collection[Order]] | None = None
+    validated: bool = False
+    is_expensive: bool = False
+    among: Callable[[Moment, int, Sequence[Order]], Collection[Order]] | None = None
 
 
 def kind_of(name: str, kind: ActionType | None = None) -> ActionType:
@@ -190,13 +190,19 @@ def used_bit(moment: Moment, unit: int, bit: int) -> Change:
 
 
 def chosen(
-    moment: Moment, unit: int, asks: str, options: Sequence[Order], reach: Reach | None = None
+    moment: Moment,
+    unit: int,
+    asks: str,
+    options: Sequence[Order],
+    validator: OrderValidator | None = None,
 ) -> Procedure[Order]:
     """Ask the unit's player for one of some orders, if there is a choice, and return it."""
-    if reach is None and len(options) == 1:
+    if validator is None and len(options) == 1:
         return options[0]
     side = moment.state.units.integer("side", unit)
-    order = yield Decision(side=side, asks=asks, unit=unit, options=tuple(options), reach=reach)
+    order = yield Decision(
+        side=side, asks=asks, unit=unit, options=tuple(options), validator=validator
+    )
     return order
 
 

@@ -152,16 +152,16 @@ def _may_watch_for(moment: Moment, unit: int, occurrence: NoteTrigger) -> Refusa
     return None
 
 
-class NoteReach:
+class NoteValidator:
     """Every note that a unit may write."""
 
     def __init__(self, moment: Moment, unit: int) -> None:
         self._moment = moment
         self._unit = unit
 
-    def known(self, moment: Moment) -> NoteReach:
+    def for_moment(self, moment: Moment) -> NoteValidator:
         """Return the orders within reach, for a unit of the battle as its side knows it."""
-        return NoteReach(moment, self._unit)
+        return NoteValidator(moment, self._unit)
 
     def refusal(self, order: Order) -> Refusal | None:
         """None if the order writes a note that makes sense and may be written."""
@@ -323,9 +323,11 @@ def _execute(battle: Battle, unit: int, name: Prepared, perform: CarryOut) -> Pr
             because=("emlia.prepare.must-execute-all",),
         )
         return
-    reach = None if deed.reach is None else deed.reach(battle, unit)
+    reach = None if deed.validator is None else deed.validator(battle, unit)
     order = yield from chosen(battle, unit, "emlia.prepare.must-execute-all", orders, reach)
     yield from perform(battle, unit, order)
 
 
-PREPARE = Deed(verbs=("prepare", "show-note"), options=options, perform=carry_out, reach=NoteReach)
+PREPARE = Deed(
+    verbs=("prepare", "show-note"), options=options, perform=carry_out, validator=NoteValidator
+)

@@ -327,16 +327,16 @@ _MAY: Mapping[str, Callable[[Moment, Order, int], Refusal | None]] = {
 }
 
 
-class FeatureReach:
+class FeatureValidator:
     """Every attack that a unit may be ordered to make on a feature with hits."""
 
     def __init__(self, moment: Moment, unit: int) -> None:
         self._moment = moment
         self._unit = unit
 
-    def known(self, moment: Moment) -> FeatureReach:
+    def for_moment(self, moment: Moment) -> FeatureValidator:
         """Return the reach of the unit in the battle as its side knows it."""
-        return FeatureReach(moment, self._unit)
+        return FeatureValidator(moment, self._unit)
 
     def refusal(self, order: Order) -> Refusal | None:
         """None if the unit may attack the feature that *order* names."""
@@ -350,13 +350,13 @@ class FeatureReach:
 
 FIRE_AT_FEATURE = Deed(
     verbs=("aim-feature", "fire-feature"), options=fire_options, perform=fire_at,
-    reach=FeatureReach, within_reach=True, dear=True,
+    validator=FeatureValidator, validated=True, is_expensive=True,
 )  # fmt: skip
 VOLLEY_AT_FEATURE = Deed(
     verbs=("volley-feature",), options=volley_options, perform=volley_at,
-    reach=FeatureReach, within_reach=True, dear=True,
+    validator=FeatureValidator, validated=True, is_expensive=True,
 )  # fmt: skip
 CHARGE_AT_FEATURE = Deed(
     verbs=("charge-feature",), options=charge_options, perform=charge_at,
-    reach=FeatureReach, within_reach=True, dear=True,
+    validator=FeatureValidator, validated=True, is_expensive=True,
 )  # fmt: skip

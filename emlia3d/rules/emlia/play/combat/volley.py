@@ -113,16 +113,16 @@ def ranging_at(
     return ranging_to(moment, unit, Point(point), ground, weapon)
 
 
-class VolleyReach:
+class VolleyValidator:
     """Every Area Volley that a unit may be ordered to loose: at any point in range."""
 
     def __init__(self, moment: Moment, unit: int) -> None:
         self._moment = moment
         self._unit = unit
 
-    def known(self, moment: Moment) -> VolleyReach:
+    def for_moment(self, moment: Moment) -> VolleyValidator:
         """Return the orders within reach, for a unit of the battle as its side knows it."""
-        return VolleyReach(moment, self._unit)
+        return VolleyValidator(moment, self._unit)
 
     def refusal(self, order: Order) -> Refusal | None:
         """None if the unit may loose a volley as *order* says."""
@@ -390,5 +390,5 @@ def _fallen(moment: Moment, lob: VolleyShot, spread: Spread, landing: Landing) -
 
 
 AREA_VOLLEY = Deed(
-    verbs=("area-volley",), options=area_options, perform=area_volley, reach=VolleyReach
+    verbs=("area-volley",), options=area_options, perform=area_volley, validator=VolleyValidator
 )

@@ -221,7 +221,7 @@ class AnyWay:
     def __init__(self, unit: int) -> None:
         self._unit = unit
 
-    def known(self, moment: Moment) -> AnyWay:
+    def for_moment(self, moment: Moment) -> AnyWay:
         """Return the choice of directions, for a unit of the battle as its side knows it."""
         return self
 
@@ -256,7 +256,7 @@ def shifts(moment: Moment) -> Procedure[dict[tuple[int, ...], list[Vector]]]:
         )
         choice = yield Decision(
             side=moment.state.units.integer("side", attacker), asks="emlia.skirmish.shift",
-            unit=attacker, options=tuple(options), reach=AnyWay(attacker),
+            unit=attacker, options=tuple(options), validator=AnyWay(attacker),
         )  # fmt: skip
         assert choice.number is not None
         east, north = unit_vector(facing_of_degrees(choice.number))
@@ -338,7 +338,7 @@ def _choices(moment: Moment, unit: int) -> LazyOptions:
 
     plain = tuple(Order(verb=verb, unit=unit) for verb in (GIVE_WAY, HOLD))
     kinds = (
-        OptionGroup(verbs=(GIVE_WAY, HOLD), listed=lambda: plain),
-        OptionGroup(verbs=(BREAK_RANKS,), listed=breaking, dear=True),
+        OptionGroup(verbs=(GIVE_WAY, HOLD), generate=lambda: plain),
+        OptionGroup(verbs=(BREAK_RANKS,), generate=breaking, is_expensive=True),
     )
     return LazyOptions(kinds, by_kind=False)

@@ -98,16 +98,16 @@ class Division:
     leaving: NDArray[np.intp]
 
 
-class DivideReach:
+class DivideValidator:
     """Every division of a unit of like members that it has room for."""
 
     def __init__(self, moment: Moment, unit: int) -> None:
         self._moment = moment
         self._unit = unit
 
-    def known(self, moment: Moment) -> DivideReach:
+    def for_moment(self, moment: Moment) -> DivideValidator:
         """Return the same reach in the battle as the unit's side knows it."""
-        return DivideReach(moment, self._unit)
+        return DivideValidator(moment, self._unit)
 
     def refusal(self, order: Order) -> Refusal | None:
         """Return why the unit cannot be divided so, or None if it can.

@@ -366,5 +366,5 @@ def pass_awareness(battle: Battle, unit: int, order: Order) -> Procedure[None]:
 CONCEAL_SELF = Deed(verbs=tuple(_CONCEAL), options=conceal_options, perform=conceal_self)
 DETECT_HIDDEN = Deed(verbs=("detect-hidden",), options=detect_options, perform=detect)
 PASS_AWARENESS = Deed(
-    verbs=tuple(_PASS), options=pass_options, perform=pass_awareness, held=among_pass_options
+    verbs=tuple(_PASS), options=pass_options, perform=pass_awareness, among=among_pass_options
 )

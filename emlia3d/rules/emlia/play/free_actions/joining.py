@@ -28,7 +28,7 @@ from emlia3d.rules.emlia.play.acting.checks import facts_of
 from emlia3d.rules.emlia.play.acting.declaring import as_joined
 from emlia3d.rules.emlia.play.acting.subjects import may_target
 from emlia3d.rules.emlia.play.free_actions.dividing import (
-    DivideReach,
+    DivideValidator,
     divided,
     may_be_divided,
     ways,
@@ -216,16 +216,16 @@ def _divisions(parts: int) -> Sequence[int | None]:
     return [*(1 << part for part in range(1, parts)), (1 << parts) - 2]
 
 
-class SplitReach:
+class SplitValidator:
     """Every friend that a unit can split, a mixed one between its subunits in every way."""
 
     def __init__(self, moment: Moment, unit: int) -> None:
         self._moment = moment
         self._unit = unit
 
-    def known(self, moment: Moment) -> SplitReach:
+    def for_moment(self, moment: Moment) -> SplitValidator:
         """Return the same reach in the battle as the unit's side knows it."""
-        return SplitReach(moment, self._unit)
+        return SplitValidator(moment, self._unit)
 
     def refusal(self, order: Order) -> Refusal | None:
         """Return why the unit cannot give this order, or None if it can.
@@ -266,7 +266,7 @@ def split(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     if check.succeeded:
         if number is None:
             one_way = battle.state.units.integer("members", subject) == 2
-            reach = None if one_way else DivideReach(battle, subject)
+            reach = None if one_way else DivideValidator(battle, subject)
             options = ways(battle, subject)
             way = yield from chosen(battle, subject, "emlia.lead.split", options, reach)
             rows, (new, division) = [], divided(battle, subject, way)
@@ -298,6 +298,6 @@ def split(battle: Battle, unit: int, order: Order) -> Procedure[None]:
 
 JOIN = Deed(verbs=("join-units",), options=join_options, perform=join, without_orders=True)
 SPLIT = Deed(
-    verbs=("split-unit",), options=split_options, perform=split, reach=SplitReach,
-    within_reach=True, without_orders=True,
+    verbs=("split-unit",), options=split_options, perform=split, validator=SplitValidator,
+    validated=True, without_orders=True,
 )  # fmt: skip

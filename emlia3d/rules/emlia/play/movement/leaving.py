@@ -44,16 +44,16 @@ EDGES: tuple[Edge, ...] = get_args(Edge)
 """In the order of the numbers that an order has for them."""
 
 
-class LeaveReach:
+class LeaveValidator:
     """Every edge over which a unit may leave the field; it is on no shortlist."""
 
     def __init__(self, moment: Moment, unit: int) -> None:
         self._moment = moment
         self._unit = unit
 
-    def known(self, moment: Moment) -> LeaveReach:
+    def for_moment(self, moment: Moment) -> LeaveValidator:
         """Return the orders within reach, for a unit of the battle as its side knows it."""
-        return LeaveReach(moment, self._unit)
+        return LeaveValidator(moment, self._unit)
 
     def refusal(self, order: Order) -> Refusal | None:
         """None if the unit may leave as *order* says."""
@@ -160,4 +160,6 @@ def _destroyed(moment: Moment, unit: int) -> Iterator[Change]:
     yield Set(table="unit", row=unit, column="present", value=0)
 
 
-LEAVE = Deed(verbs=(LEAVE_FIELD,), options=lambda battle, unit: [], perform=leave, reach=LeaveReach)
+LEAVE = Deed(
+    verbs=(LEAVE_FIELD,), options=lambda battle, unit: [], perform=leave, validator=LeaveValidator
+)

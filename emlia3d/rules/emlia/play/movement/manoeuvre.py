@@ -66,7 +66,7 @@ _ALTITUDES = (0.0, 5.0)
 _ACTIONS = {"move": "normal move", "double-pace": "double pace"}
 
 
-class MoveReach:
+class MoveValidator:
     """Every move that a unit may be ordered to make, or may make on initiative."""
 
     def __init__(self, moment: Moment, unit: int, *, on_initiative: bool = False) -> None:
@@ -85,9 +85,9 @@ class MoveReach:
         """Return whether it is a subunit of the mover: no member leaves its unit by a move."""
         return unit != self._unit and unit in parts_of(self._moment, self._unit)
 
-    def known(self, moment: Moment) -> MoveReach:
+    def for_moment(self, moment: Moment) -> MoveValidator:
         """Return the orders within reach, for a unit of the battle as its side knows it."""
-        return MoveReach(moment, self._unit, on_initiative=self._on_initiative)
+        return MoveValidator(moment, self._unit, on_initiative=self._on_initiative)
 
     def refusal(self, order: Order) -> Refusal | None:
         """None if the unit may move as *order* says."""
@@ -175,7 +175,7 @@ def posture_options(moment: Moment, unit: int) -> list[Order]:
 
 def _shortlist(moment: Moment, unit: int) -> Iterator[Order]:
     """Yield moves of full length, each checked."""
-    reach, pose, speed = MoveReach(moment, unit), pose_of(moment, unit), speed_of(moment, unit)
+    reach, pose, speed = MoveValidator(moment, unit), pose_of(moment, unit), speed_of(moment, unit)
     if driven_by(moment, unit) is not None:
         for verb in PACES:
             yield from (order for order in drives(moment, unit, verb) if not reach.refusal(order))
@@ -384,5 +384,7 @@ def change(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     yield from change_posture(battle, unit, order.verb)
 
 
-MOVES = Deed(verbs=tuple(PACES), options=options, perform=move, reach=MoveReach, within_reach=True)
+MOVES = Deed(
+    verbs=tuple(PACES), options=options, perform=move, validator=MoveValidator, validated=True
+)
 POSTURES = Deed(verbs=tuple(_POSTURES), options=posture_options, perform=change)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
+from emlia3d.battle.formatting import known_ground
 from emlia3d.battle.questions.answer import CorridorAnswer, GroundShare, Intervening, Shadow
-from emlia3d.battle.words import known_ground
 from emlia3d.errors import Error
 from emlia3d.rules.emlia.basics.concealment import DEGREES
 from emlia3d.rules.emlia.play.questions.what_if import alterations

@@ -11,9 +11,9 @@ from shapely import Polygon
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.facts import BattleFacts, UnitFacts
+from emlia3d.battle.formatting import format_value
 from emlia3d.battle.questions.answer import Answer
 from emlia3d.battle.setup import Setup, UnitSetup
-from emlia3d.battle.words import figure
 from emlia3d.field import Scale, snapped
 from emlia3d.force import FORMATIONS, FormationLayout, Troops, UnitDeployment
 from emlia3d.force.formation import centre
@@ -36,15 +36,16 @@ def answer_abroad(
     setup = battle.setup
     found = answer(battle, observer, target, damage)
     taken = " and ".join(
-        f"{unit.name} as {_members(unit)} of size {figure(_entry(setup, row).size)} and height "
-        f"{figure(_entry(setup, row).height)}"
+        f"{unit.name} as {_members(unit)} of size {format_value(_entry(setup, row).size)} and "
+        f"height {format_value(_entry(setup, row).height)}"
         for row, unit in enumerate(setup.units)
         if row in {observer, target}
     )
     told = (
         f"This is a battle of {facts.rules}: its lengths and heights are taken by metres, "
-        f"{figure(SCALE.metres_per_gsu)} m for a GSU and {figure(SCALE.metres_per_height)} m for a "
-        f"height unit, and the troops by what can be seen of them, {taken}."
+        f"{format_value(SCALE.metres_per_gsu)} m for a GSU and "
+        f"{format_value(SCALE.metres_per_height)} m for a height unit, and the troops by "
+        f"what can be seen of them, {taken}."
     )
     return dataclasses.replace(found, text=f"{found.text} {told}")
 

@@ -60,7 +60,7 @@ _LEAST = 1 / 4
 def pointed(moment: Moment, decision: Decision) -> tuple[str, ...]:
     """Return the verbs of orders that a place completes: moves, volleys, directions."""
     unit = decision.unit
-    if unit is None or decision.reach is None:
+    if unit is None or decision.validator is None:
         return ()
     offered = {order.verb for order in decision.options}
     verbs = [verb for verb in (*PACES, _VOLLEY, _SHIFT) if verb in offered]
@@ -95,7 +95,7 @@ def order_to(
 
 
 def _refused(decision: Decision, order: Order) -> str | None:
-    refusal = None if decision.reach is None else decision.reach.refusal(order)
+    refusal = None if decision.validator is None else decision.validator.refusal(order)
     return None if refusal is None else refusal.reason
 
 
@@ -227,7 +227,7 @@ def more(moment: Moment, decision: Decision) -> list[Order]:
     They are moves (wheels, other formations, ways off the field), and a half or a third of a unit
     that is split.
     """
-    unit, reach = decision.unit, decision.reach
+    unit, reach = decision.unit, decision.validator
     if unit is None or reach is None:
         return []
     if decision.asks == _SPLIT:

@@ -8,6 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from emlia3d.battle.events import Event, Rolled
+from emlia3d.battle.formatting import percent
 from emlia3d.battle.questions.odds import (
     CheckOdds,
     ModifierRow,
@@ -17,7 +18,6 @@ from emlia3d.battle.questions.odds import (
     merge_equal,
 )
 from emlia3d.battle.setup import Setup
-from emlia3d.battle.words import percent
 from emlia3d.rulekit.english import ReportNames, sentence
 from emlia3d.rules.emlia.events.combat import Fired, Struck, VolleyConcentrated, VolleyFell
 from emlia3d.rules.emlia.events.losses import Losses

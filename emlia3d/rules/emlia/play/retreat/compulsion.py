@@ -138,13 +138,13 @@ def _fall_back(battle: Battle, unit: int) -> Procedure[havens.FallbackGoal | Non
 
     # A unit may have a hundred friends: a way is searched only when one is asked for.
     kinds = (
-        Options(verbs=("to-cover",), listed=lambda: noted(havens.cover_for(battle, unit))),
+        Options(verbs=("to-cover",), generate=lambda: noted(havens.cover_for(battle, unit))),
         Options(
             verbs=("to-friend",),
-            listed=lambda: noted(havens.friends_for(battle, unit)),
-            held=friends_among,
+            generate=lambda: noted(havens.friends_for(battle, unit)),
+            among=friends_among,
         ),
-        Options(verbs=("to-lines",), listed=lambda: noted([home])),
+        Options(verbs=("to-lines",), generate=lambda: noted([home])),
     )
     offer = LazyOptions(kinds, by_kind=False)
     listed = map(offer.each, ("to-lines", "to-cover", "to-friend"))

@@ -110,4 +110,4 @@ def slip_out(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     )
 
 
-SLIP_OUT = Deed(verbs=("slip-out",), options=options, perform=slip_out, dear=True)
+SLIP_OUT = Deed(verbs=("slip-out",), options=options, perform=slip_out, is_expensive=True)

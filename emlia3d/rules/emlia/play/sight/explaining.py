@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
-from emlia3d.battle.words import figure, percent
+from emlia3d.battle.formatting import format_value, percent
 from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.basics.thresholds import half_or_more
 from emlia3d.rules.emlia.tables.shadow import CastShadow
@@ -69,7 +69,7 @@ def explained(facts: SightFacts) -> str:
     """Return one paragraph: how much the observer sees of the observed, and why."""
     sentences = [
         f"Of {facts.observed}, {facts.observer} can see {_SEEN[facts.level]}.",
-        f"They are {figure(facts.distance)} GSU apart." if facts.distance else "They touch.",
+        f"They are {format_value(facts.distance)} GSU apart." if facts.distance else "They touch.",
         _heights(facts),
         *_between(facts),
         *_ground(facts),
@@ -84,7 +84,8 @@ def explained(facts: SightFacts) -> str:
 def _heights(facts: SightFacts) -> str:
     parties = (facts.observer, facts.near), (facts.observed, facts.far)
     tops = " and ".join(
-        f"{figure(above(party.top, facts.datum))} for {name}{_stance(party, facts.datum, prone)}"
+        f"{format_value(above(party.top, facts.datum))} for {name}"
+        f"{_stance(party, facts.datum, prone)}"
         for (name, party), prone in zip(parties, facts.prone, strict=True)
     )
     return f"Heights, from the lower of the two footings: {tops}."
@@ -93,7 +94,9 @@ def _heights(facts: SightFacts) -> str:
 def _stance(party: Party, datum: float, prone: bool) -> str:
     """Return how a height comes about, if not by standing on the lower footing."""
     raised = party.footing - datum
-    words = [f"{figure(party.height)} on a footing of {figure(raised)}"] if raised else []
+    words = (
+        [f"{format_value(party.height)} on a footing of {format_value(raised)}"] if raised else []
+    )
     words += ["prone"] if prone else []
     words += ["taking cover"] if party.taking_cover else []
     return f" ({', '.join(words)})" if words else ""
@@ -186,11 +189,11 @@ def _told(facts: SightFacts, thing: CorridorItem) -> list[str]:
     height = above(between.top, facts.datum)
     place = (
         f"{share} of the corridor's width is taken by {thing.name}: {body}, height "
-        f"{figure(height)}, {figure(between.to_observer)} GSU from {facts.observer} and "
-        f"{figure(between.to_observed)} from {facts.observed}."
+        f"{format_value(height)}, {format_value(between.to_observer)} GSU from {facts.observer} "
+        f"and {format_value(between.to_observed)} from {facts.observed}."
     )
     if not facts.distance:
-        place = f"They touch within {thing.name}: {body}, height {figure(height)}."
+        place = f"They touch within {thing.name}: {body}, height {format_value(height)}."
     return [
         place,
         *_REASONS[_case(facts, height)](facts, thing, height),
@@ -243,18 +246,18 @@ def _shadow(facts: SightFacts, thing: CorridorItem, height: float) -> list[str]:
         return [begun, f"But {shorter} is not behind it."]
     cast = thing.gives.shadow
     if cast is None:
-        near = f"{figure(distance)} GSU from it and {figure(top - height)} above it"
+        near = f"{format_value(distance)} GSU from it and {format_value(top - height)} above it"
         return [begun, f"With {taller} {near}, which is too near, it has none."]
     hides = "wholly" if thing.between.solid else "partly"
-    deep = f"a body of size {figure(low.size)} is hidden {hides} to a depth of"
+    deep = f"a body of size {format_value(low.size)} is hidden {hides} to a depth of"
     if cast.total_depth > 0:
-        deep = f"{deep} {figure(cast.total_depth)} GSU"
+        deep = f"{deep} {format_value(cast.total_depth)} GSU"
     else:
-        deep = f"it is too low to hide a body of size {figure(low.size)} {hides}"
+        deep = f"it is too low to hide a body of size {format_value(low.size)} {hides}"
     return [
         begun,
-        f"With {taller} {figure(distance)} GSU from it and {figure(top / height)} times as high, "
-        f"it reaches {figure(cast.length)} GSU behind it; {deep}.",
+        f"With {taller} {format_value(distance)} GSU from it and {format_value(top / height)} "
+        f"times as high, it reaches {format_value(cast.length)} GSU behind it; {deep}.",
         f"The farthest of {shorter} is {_behind(thing.depth, cast)} GSU behind it.",
         *_perched(thing, taller),
     ]
@@ -262,8 +265,10 @@ def _shadow(facts: SightFacts, thing: CorridorItem, height: float) -> list[str]:
 
 def _behind(depth: float, cast: CastShadow) -> str:
     """Return a depth in words, never rounded into the shadow when it lies beyond it."""
-    told = figure(depth)
-    beyond = any(depth > end and told == figure(end) for end in (cast.length, cast.total_depth))
+    told = format_value(depth)
+    beyond = any(
+        depth > end and told == format_value(end) for end in (cast.length, cast.total_depth)
+    )
     return f"just over {told}" if beyond else told
 
 

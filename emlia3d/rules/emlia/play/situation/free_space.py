@@ -9,7 +9,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from emlia3d.battle.words import figure
+from emlia3d.battle.formatting import format_value
 from emlia3d.field import KINDS, Feature
 from emlia3d.rules.emlia.play.situation.flight import is_aloft
 from emlia3d.rules.emlia.play.situation.going import going_of
@@ -68,7 +68,7 @@ class FreeSpace:
             if was is not is_now:
                 yield f"{'off' if was else 'onto'} {hill.name}"
         if self._raised:
-            yield f"still {figure(self._raised)} height units above the ground"
+            yield f"still {format_value(self._raised)} height units above the ground"
 
     def _share(self, outline: Polygon) -> float:
         return float(shapely.area(shapely.intersection(self._wall, outline)))

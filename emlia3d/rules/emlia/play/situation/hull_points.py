@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 
-class Rims:
+class HullPoints:
     """The members' positions of each unit that are corners of their convex hull."""
 
     def __init__(self, units: int) -> None:
@@ -22,13 +22,13 @@ class Rims:
         self._together = nothing, np.zeros(units + 1, dtype=np.int32)
         self._changed: set[int] = set()
 
-    def forked(self) -> Rims:
+    def forked(self) -> HullPoints:
         """Return a copy that can be changed independently."""
-        twin = Rims(0)
+        twin = HullPoints(0)
         twin._of, twin._together, twin._changed = [*self._of], self._together, {*self._changed}
         return twin
 
-    def followed_by(self, others: Sequence[Floats]) -> Rims:
+    def followed_by(self, others: Sequence[Floats]) -> HullPoints:
         """Return a copy with further rows at its end."""
         corners, starts = self.together()
         twin = self.forked()

@@ -21,11 +21,11 @@ from emlia3d.field.ground import median
 from emlia3d.force.formation import Formation, FormationLayout, boundary
 from emlia3d.rules.emlia.basics.measuring import cells_apart
 from emlia3d.rules.emlia.basics.numbers import numbers_of
-from emlia3d.rules.emlia.play.situation.hull_points import Rims
+from emlia3d.rules.emlia.play.situation.hull_points import HullPoints
 from emlia3d.rules.emlia.play.situation.parts import entry_of, head_of, parts_of
 from emlia3d.rules.emlia.play.situation.raised_ground import RaisedGround
 from emlia3d.rules.emlia.play.situation.stances import Stance, hull_corners
-from emlia3d.rules.emlia.play.situation.unit_distances import Apart
+from emlia3d.rules.emlia.play.situation.unit_distances import UnitDistances
 from emlia3d.rules.emlia.tables.manoeuvres import boundary_of_all
 from emlia3d.rules.emlia.unit_sets.unit_set import Entry
 from emlia3d.rules.rulebook import rule
@@ -71,7 +71,7 @@ class Situation(RaisedGround):
         self._footings, self._heights = np.zeros((2, len(moment.state.units)))
         self._places: list[Floats] = [np.empty((0, 2))] * len(moment.state.units)
         self._grounds: dict[int, Floats] = {}
-        self._rims = Rims(len(moment.state.units))
+        self._rims = HullPoints(len(moment.state.units))
         self._own: dict[int, tuple[Polygon, Floats]] = {}
         self._parts: dict[int, tuple[int, ...]] = {}
         self._drills: dict[int, FormationLayout] = {}
@@ -369,11 +369,11 @@ SITUATION = Rows(
 )
 
 
-def _apart_of(moment: Moment) -> Apart:
-    return Apart(rows_before_spares(moment.setup))
+def _apart_of(moment: Moment) -> UnitDistances:
+    return UnitDistances(rows_before_spares(moment.setup))
 
 
-def _measure_again(apart: Apart, moment: Moment, rows: Sequence[int]) -> None:
+def _measure_again(apart: UnitDistances, moment: Moment, rows: Sequence[int]) -> None:
     present = moment.state.units.ints("present")
     for unit in rows:
         apart.forget(unit, is_there=bool(present[unit]))

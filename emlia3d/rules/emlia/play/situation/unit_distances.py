@@ -24,7 +24,7 @@ def with_room(known: NDArray[Number], rows: int, unknown: float) -> NDArray[Numb
     return grown
 
 
-class Apart:
+class UnitDistances:
     """Distances between the nearest edges of units, GSU; kept until either changes.
 
     There is room for the rows that a battle begins with, and for another once a unit stands in it.
@@ -33,10 +33,10 @@ class Apart:
     def __init__(self, rows: int) -> None:
         self._gaps = with_room(np.empty((0, 0)), rows, np.nan)
 
-    def forked(self, battle: object) -> Apart:
+    def forked(self, battle: object) -> UnitDistances:
         """Return a copy that can be changed independently."""
         del battle
-        twin = Apart(0)
+        twin = UnitDistances(0)
         twin._gaps = self._gaps.copy()
         return twin
 

@@ -151,36 +151,38 @@ def ask(
     side = moment.state.units.integer("side", unit)
     if come:
         listed = partial(declaring.orders, moment, unit)
-        offer = offer.followed_by(OptionGroup(verbs=(declaring.DECLARE,), listed=listed, dear=True))
+        offer = offer.followed_by(
+            OptionGroup(verbs=(declaring.DECLARE,), generate=listed, is_expensive=True)
+        )
     if not (
         lower or offer.has_other_than(joining.SPLIT.verbs) or joining.has_parts_to_split(offer)
     ):
         return done
-    last = OptionGroup(verbs=(DONE, "delay"), listed=lambda: (done, *delays))
+    last = OptionGroup(verbs=(DONE, "delay"), generate=lambda: (done, *delays))
     answer = yield Decision(
         side=side, asks="emlia.activate.two-actions", unit=unit, options=offer.followed_by(last),
-        reach=_Reach(moment, unit),
+        validator=_OrderValidator(moment, unit),
     )  # fmt: skip
     return answer
 
 
-class _Reach:
+class _OrderValidator:
     """All orders that a unit may be given beyond the shortlist."""
 
     def __init__(self, moment: Moment, unit: int) -> None:
         self._moment = moment
         self._unit = unit
 
-    def known(self, moment: Moment) -> _Reach:
+    def for_moment(self, moment: Moment) -> _OrderValidator:
         """Return the orders within reach, for a unit of the battle as its side knows it."""
-        return _Reach(moment, self._unit)
+        return _OrderValidator(moment, self._unit)
 
     def refusal(self, order: Order) -> Refusal | None:
         """None if the order may be given."""
         deed = DEEDS.get(order.verb)
-        if deed is None or deed.reach is None:
+        if deed is None or deed.validator is None:
             return Refusal("emlia.activate.two-actions", "it is not on offer")
-        return deed.reach(self._moment, self._unit).refusal(order)
+        return deed.validator(self._moment, self._unit).refusal(order)
 
 
 REPERTOIRE: tuple[Deed, ...] = (
@@ -245,10 +247,10 @@ def _deeds_of(moment: Moment, unit: int) -> list[OptionGroup]:
     return [
         OptionGroup(
             verbs=deed.verbs,
-            listed=partial(deed.options, moment, unit),
-            within_reach=deed.within_reach,
-            dear=deed.dear,
-            held=None if deed.held is None else partial(deed.held, moment, unit),
+            generate=partial(deed.options, moment, unit),
+            validated=deed.validated,
+            is_expensive=deed.is_expensive,
+            among=None if deed.among is None else partial(deed.among, moment, unit),
         )
         for deed in REPERTOIRE
         if ordered or deed.without_orders

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emlia3d.battle.changes import Set
-from emlia3d.battle.decisions import Order, Procedure, Reach, Refusal
+from emlia3d.battle.decisions import Order, OrderValidator, Procedure, Refusal
 from emlia3d.battle.derived import Derived
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.events.turn import ActedOfItself
@@ -116,7 +116,9 @@ def obey(battle: Battle, unit: int, carry_out: CarryOut) -> Procedure[None]:
         yield from carry_out(battle, unit, order)
 
 
-def ways_for_all(battle: Battle, unit: int, call: MetCondition) -> tuple[list[Order], Reach | None]:
+def ways_for_all(
+    battle: Battle, unit: int, call: MetCondition
+) -> tuple[list[Order], OrderValidator | None]:
     """Return the orders that do what a condition calls for.
 
     If any do what the condition of another subunit calls for too, those alone.

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import shapely
 
-from emlia3d.battle.decisions import Order, Reach, Refusal
+from emlia3d.battle.decisions import Order, OrderValidator, Refusal
 from emlia3d.force.facing import FULL_CIRCLE, facing_towards
 from emlia3d.rules.emlia.actions import ActionType
 from emlia3d.rules.emlia.basics.thresholds import in_reach
@@ -29,7 +29,7 @@ from emlia3d.rules.emlia.play.combat import close_combat, concentrated, shooting
 from emlia3d.rules.emlia.play.movement.legs import MovePlan, plan
 from emlia3d.rules.emlia.play.movement.manoeuvre import (
     PACES,
-    MoveReach,
+    MoveValidator,
     may_take_cover,
     turn_and_go,
 )
@@ -93,7 +93,7 @@ def fulfils(battle: Battle, unit: int, order: Order, call: MetCondition) -> bool
 
 def ways_to_follow(
     battle: Battle, unit: int, call: MetCondition
-) -> tuple[list[Order], Reach | None]:
+) -> tuple[list[Order], OrderValidator | None]:
     """Return the orders that follow a condition, and a reach of others; none if impossible."""
     match call.condition.do:
         case "take cover":
@@ -127,7 +127,9 @@ def _ways_to_take_cover(moment: Moment, unit: int) -> list[Order]:
     return [Order(verb="take-cover", unit=unit)] if possible else []
 
 
-def _moves(battle: Battle, unit: int, call: MetCondition) -> tuple[list[Order], Reach | None]:
+def _moves(
+    battle: Battle, unit: int, call: MetCondition
+) -> tuple[list[Order], OrderValidator | None]:
     """Return moves that meet the condition, by one Normal Move if that suffices.
 
     If none does, the move that comes nearest.
@@ -175,10 +177,10 @@ class ConditionOrders:
         self._call = call
         self._condition = call.condition
         self._foes = call.foes
-        self._moves = MoveReach(battle, unit, on_initiative=True)
+        self._moves = MoveValidator(battle, unit, on_initiative=True)
         self._trial = Trial(battle, unit)
 
-    def known(self, battle: Battle) -> ConditionOrders:
+    def for_moment(self, battle: Battle) -> ConditionOrders:
         """Return the choice for a unit of the battle as its side knows it."""
         return ConditionOrders(battle, self._unit, self._call)
 

@@ -20,7 +20,7 @@ _LEAST = 0.0005
 _DECIMAL = re.compile(r"\d+\.\d+")
 
 
-def figure(number: float) -> str:
+def format_value(number: float) -> str:
     """Return a number with at most two decimal places."""
     text = f"{number:.2f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
@@ -33,7 +33,7 @@ def rounded(text: str) -> str:
 
 def _rounded(found: re.Match[str]) -> str:
     number = float(found[0])
-    return figure(round(number) if number >= 10 else round(number, 1))
+    return format_value(round(number) if number >= 10 else round(number, 1))
 
 
 def percent(share: float | Fraction) -> str:
@@ -87,7 +87,7 @@ class Words:
         if order.number is not None:
             parts.append(str(order.number))
         for x, y in (*((leg.x, leg.y) for leg in order.legs[-1:]), *filter(None, (order.point,))):
-            parts.append(f"to {figure(x)}, {figure(y)}")
+            parts.append(f"to {format_value(x)}, {format_value(y)}")
         words = " ".join(parts)
         who = ", ".join(setup.units[unit].name for unit in order.actors)
         return f"{who}: {words}" if who else words

@@ -6,7 +6,7 @@ from fractions import Fraction
 
 import pytest
 
-from emlia3d.battle.words import percent, rounded
+from emlia3d.battle.formatting import percent, rounded
 
 
 @pytest.mark.parametrize(
