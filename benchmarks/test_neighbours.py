@@ -139,7 +139,7 @@ def test_a_step_beside_mesa(one_core: None, ratio_lines: list[str], name: str) -
     asked = random.Random(1).sample(range(UNITS), FEW)
     near = discs_within(x, y, NEAR)
     step = SPACES[name](x, y, asked)
-    assert list(map(sorted, step(0.0))) == [near.of(i).tolist() for i in asked]
+    assert list(map(sorted, step(0.0))) == [near.neighbours_of(i).tolist() for i in asked]
 
     mine = seconds(lambda: ours(x + 1.0, y), 20)
     other = seconds(lambda: step(1 / 1024), 3) * UNITS / FEW

@@ -1,4 +1,4 @@
-"""Folders of the package depend on each other in one direction, and none holds too much."""
+"""Folders depend on each other in one direction, none holds too much, and names are unique."""
 
 from __future__ import annotations
 
@@ -110,5 +110,36 @@ def test_no_two_modules_share_a_name_but_mirrors() -> None:
         for modules in by_name.values()
         for pair in combinations(modules, 2)
         if not may_share_a_name(*pair) and not may_share_a_name(*pair[::-1])
+    }
+    assert found == set()
+
+
+def may_share_a_class_name(one: str, other: str) -> bool:
+    """Return whether classes of two modules may have one name.
+
+    Each system words its own rulebook, and implements what all systems share under that name.
+    """
+    ours, theirs = (folder_of(module).split(".")[1:3] for module in (one, other))
+    above = {("battle",), ("rulekit",)}
+    if ours[:1] == theirs[:1] == ["rules"]:
+        return ours[1:] != theirs[1:]
+    return (ours[:1] == ["rules"] and tuple(theirs[:1]) in above) or (
+        theirs[:1] == ["rules"] and tuple(ours[:1]) in above
+    )
+
+
+def test_no_two_modules_define_a_class_of_one_name() -> None:
+    by_name = defaultdict[str, list[str]](list)
+    for module, path in sorted(MODULES.items()):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                by_name[node.name].append(module)
+
+    assert len(by_name) > 500
+    found = {
+        (name, *pair)
+        for name, modules in by_name.items()
+        for pair in combinations(modules, 2)
+        if pair[0] != pair[1] and not may_share_a_class_name(*pair)
     }
     assert found == set()

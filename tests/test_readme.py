@@ -14,7 +14,7 @@ from emlia3d.cli import main
 from emlia3d.rules.catalogue import SYSTEMS, CatalogueCoverage, coverage
 from emlia3d.scenario import check
 from emlia3d.view.actions.key_map import DEFAULT_KEYS
-from emlia3d.view.actions.window_actions import GROUPS, Row, WindowAction
+from emlia3d.view.actions.window_actions import GROUPS, WindowAction, WindowInput
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -154,7 +154,7 @@ def test_one_more_tested_rule_changes_no_count() -> None:
     )
 
 
-def _line_of(row: Row) -> str:
+def _line_of(row: WindowInput) -> str:
     name = f"`{row.name}`" if isinstance(row, WindowAction) else ""
     return f"| {DEFAULT_KEYS.shown(row)} | {row.words} | {name} |"
 

@@ -86,11 +86,11 @@ class Unread(Facts, frozen=True):
     """Facts of an event of an unknown kind.
 
     event : the name of the event
-    told : the facts by name, as written
+    facts : the facts by name, as written
     """
 
     event: str
-    told: Mapping[str, Any] = {}
+    facts: Mapping[str, Any] = {}
 
     @property
     def event_name(self) -> str:
@@ -99,7 +99,7 @@ class Unread(Facts, frozen=True):
 
     def values(self) -> dict[str, Any]:
         """Return the facts by name."""
-        return dict(self.told)
+        return dict(self.facts)
 
 
 class Mustered(Facts, frozen=True):
@@ -271,7 +271,7 @@ def _read_facts(read: _EventLine, kinds: Sequence[type[Facts]]) -> Facts:
     for kind in kinds:
         with suppress(msgspec.ValidationError):
             return msgspec.convert(read.facts, kind)
-    return Unread(event=read.event, told={key: _fact(told) for key, told in read.facts.items()})
+    return Unread(event=read.event, facts={key: _fact(value) for key, value in read.facts.items()})
 
 
 def _fact(value: Any) -> Fact:

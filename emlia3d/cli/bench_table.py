@@ -60,7 +60,7 @@ _WIDTHS = (11, 19, 9, 11, 9, 9, -18, -16)
 """Widths of the columns; negative ones are aligned right."""
 
 
-def told(here: Machine, found: Sequence[Measure | SkippedSize]) -> Iterator[str]:
+def table_lines(here: Machine, found: Sequence[Measure | SkippedSize]) -> Iterator[str]:
     """Yield the table and what there is to say about it, line by line."""
     measures = [one for one in found if isinstance(one, Measure)]
     left_out = [one for one in found if isinstance(one, SkippedSize)]

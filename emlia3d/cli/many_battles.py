@@ -51,7 +51,7 @@ def play_many(  # noqa: PLR0913  as the command's options
     if as_json:
         echo(json.dumps(_document(scenario, ended, sides), ensure_ascii=False))
     else:
-        echo("\n".join(_told(scenario, ended, tally(ended, sides))))
+        echo("\n".join(_result_lines(scenario, ended, tally(ended, sides))))
 
 
 def _digest(battles: Iterable[BattleResult]) -> str:
@@ -74,7 +74,7 @@ def _document(
     }
 
 
-def _told(scenario: Scenario, ended: Sequence[BattleResult], found: Tally) -> Iterator[str]:
+def _result_lines(scenario: Scenario, ended: Sequence[BattleResult], found: Tally) -> Iterator[str]:
     """Yield the table, line by line."""
     seeds = f"seeds {ended[0].seed} to {ended[-1].seed}"
     yield f"{scenario.title} ({scenario.setup.rules}): {found.battles:,} battles, {seeds}"

@@ -15,7 +15,7 @@ from emlia3d.rules.catalogue import Chapter, catalogue, chapter_of, chapters, un
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Played:
+class CitedEntries:
     """Entries of one system's catalogue that the events of battles cite.
 
     battles : number of files
@@ -32,7 +32,7 @@ class Played:
         return sum(map(bool, self.cited.values()))
 
 
-def played_in(system: str, files: Sequence[Path]) -> Played:
+def played_in(system: str, files: Sequence[Path]) -> CitedEntries:
     """Count the entries that events of battle files cite in their ``because``.
 
     Raises
@@ -50,10 +50,10 @@ def played_in(system: str, files: Sequence[Path]) -> Played:
             raise Error(f"{file}:1: expected a battle by the rules {system}, got {rules}")
         found.update(slug for event in record.events() for slug in event.because)
     cited = {slug: found[slug] for slug in catalogue(system)}
-    return Played(system=system, battles=len(files), cited=cited)
+    return CitedEntries(system=system, battles=len(files), cited=cited)
 
 
-def print_played(played: Played, *, as_json: bool) -> None:
+def print_played(played: CitedEntries, *, as_json: bool) -> None:
     """Print the counts, by chapter where the book has chapters, or as one JSON document."""
     reasons = uncited(played.system)
     if as_json:

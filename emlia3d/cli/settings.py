@@ -17,7 +17,7 @@ from emlia3d.battle.questions.highlights import HIGHLIGHTS, Highlight
 from emlia3d.cli.preferences.key_table import TABLE, read_keys
 from emlia3d.cli.preferences.settings_text import text_with
 from emlia3d.errors import FileError, ScenarioError, unwritable
-from emlia3d.scenario.file_model import ScenarioTable
+from emlia3d.rulekit.strict_model import StrictModel
 from emlia3d.scenario.ledger import ErrorCollector
 from emlia3d.scenario.toml_lines import Document, read_document
 from emlia3d.view.pace import Pace
@@ -53,7 +53,7 @@ def _a_speed(given: float) -> float:
     return given
 
 
-class _SettingsTable(ScenarioTable):
+class _SettingsTable(StrictModel):
     text_size: float = Field(
         default=USUAL.text_size, ge=LEAST_TEXT, le=MOST_TEXT,
         description=f"a number from {LEAST_TEXT} to {MOST_TEXT}",
@@ -201,7 +201,7 @@ def write(file: Path, settings: Settings) -> None:
 def _values(settings: Settings) -> dict[str, str]:
     """Return all settings but the keys, each as TOML has it."""
     names = (each.name for each in fields(settings) if each.name != TABLE)
-    return {name: _told(getattr(settings, name)) for name in names}
+    return {name: _value_text(getattr(settings, name)) for name in names}
 
 
 def _absolute(environment: Mapping[str, str], name: str) -> Path | None:
@@ -210,9 +210,9 @@ def _absolute(environment: Mapping[str, str], name: str) -> Path | None:
     return Path(found) if Path(found).is_absolute() else None
 
 
-def _told(value: str | float | bool | tuple[str, ...]) -> str:
+def _value_text(value: str | float | bool | tuple[str, ...]) -> str:
     if isinstance(value, tuple):
-        return f"[{', '.join(map(_told, value))}]"
+        return f"[{', '.join(map(_value_text, value))}]"
     if isinstance(value, bool):
         return str(value).lower()
     return f'"{value}"' if isinstance(value, str) else f"{value:g}"

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from emlia3d.field.relief import Relief, relief_faults, relief_of
     from emlia3d.field.scale import Scale
     from emlia3d.field.scattering import scatter
-    from emlia3d.field.sibling_files import beside
+    from emlia3d.field.sibling_files import sibling_path
     from emlia3d.field.terrain import (
         KINDS,
         OTHER_NAMES,
@@ -60,7 +60,6 @@ __all__ = [
     "Relief",
     "Scale",
     "TerrainKind",
-    "beside",
     "can_write_geotiff",
     "companions_of",
     "elevation_in",
@@ -78,6 +77,7 @@ __all__ = [
     "relief_of",
     "sample_points",
     "scatter",
+    "sibling_path",
     "snapped",
     "write_geotiff",
 ]
@@ -109,7 +109,7 @@ _NAMES = {
     "raster_files": ("companions_of",),
     "relief": ("Relief", "relief_faults", "relief_of"),
     "scale": ("Scale",),
-    "sibling_files": ("beside",),
+    "sibling_files": ("sibling_path",),
     "terrain": (
         "KINDS",
         "OTHER_NAMES",

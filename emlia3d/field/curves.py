@@ -53,12 +53,12 @@ def max_falloff(
     for start, end in itertools.pairwise(line):
         # Beyond the width a bell adds nothing.
         near = box(place, start, end, reach)
-        away, height = beside(x[near], y[near], start, end)
+        away, height = segment_distance(x[near], y[near], start, end)
         share[near] = np.maximum(share[near], height * falloff(away / (width * width)))
     return share
 
 
-def beside(x: Floats, y: Floats, start: Knot, end: Knot) -> tuple[Floats, Floats]:
+def segment_distance(x: Floats, y: Floats, start: Knot, end: Knot) -> tuple[Floats, Floats]:
     """Square of the distance to a straight piece, and the piece's third figure at its foot."""
     east, north = end[0] - start[0], end[1] - start[1]
     length = east * east + north * north

@@ -204,7 +204,7 @@ class Ground:
         run = self.cell * scale.metres_per_gsu
         east = np.where(upper, north_east - north_west, south_east - south_west) / run
         north = np.where(upper, north_west - south_west, north_east - south_east) / run
-        return np.where(place.beside, 0.0, east), np.where(place.beyond, 0.0, north)
+        return np.where(place.sibling_path, 0.0, east), np.where(place.beyond, 0.0, north)
 
 
 class _Place(NamedTuple):
@@ -219,7 +219,7 @@ class _Place(NamedTuple):
     column: NDArray[np.int64]
     down: Floats
     right: Floats
-    beside: NDArray[np.bool_]
+    sibling_path: NDArray[np.bool_]
     beyond: NDArray[np.bool_]
 
 
@@ -253,13 +253,13 @@ def median(heights: Floats) -> float:
 
 def _placed(shape: tuple[int, ...], right: Floats, down: Floats) -> _Place:
     rows, columns = shape
-    beside = (right < 0) | (right >= columns - 1)
+    sibling_path = (right < 0) | (right >= columns - 1)
     beyond = (down < 0) | (down >= rows - 1)
     right = np.clip(right, 0, columns - 1)
     down = np.clip(down, 0, rows - 1)
     column = np.minimum(right.astype(np.int64), max(columns - 2, 0))
     row = np.minimum(down.astype(np.int64), max(rows - 2, 0))
-    return _Place(row, column, down - row, right - column, beside, beyond)
+    return _Place(row, column, down - row, right - column, sibling_path, beyond)
 
 
 def _corners(raster: Floats, place: _Place) -> tuple[tuple[Floats, Floats], tuple[Floats, Floats]]:

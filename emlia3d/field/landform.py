@@ -18,11 +18,11 @@ from emlia3d.errors import quoted
 from emlia3d.field.curves import (
     CentreGrid,
     Points,
-    beside,
     box,
     falloff,
     max_falloff,
     rounded,
+    segment_distance,
     stepped,
 )
 from emlia3d.field.ground import Ground
@@ -190,7 +190,7 @@ class Valley:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Channel:
+class StreamBed:
     """The bed of a stream, which never runs uphill.
 
     path : from source to mouth, GSU; it runs on as the straight lines that are given
@@ -219,7 +219,7 @@ class Channel:
         points = [(*point, float(level)) for point, level in zip(line, bed, strict=True)]
         for start, end in itertools.pairwise(points):
             rows, columns = box(place, start, end, reach)
-            away, level = beside(place.x[:, columns], place.y[rows], start, end)
+            away, level = segment_distance(place.x[:, columns], place.y[rows], start, end)
             bank = np.maximum(np.sqrt(away) - self.width / 2, 0.0) / self.bank
             before = elevation_m[rows, columns]
             cut = before - (before - level) * falloff(bank * bank)

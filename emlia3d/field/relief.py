@@ -14,7 +14,7 @@ import numpy as np
 from emlia3d.errors import cut, quoted
 from emlia3d.field.curves import CentreGrid
 from emlia3d.field.ground import Ground
-from emlia3d.field.landform import Channel, Fractal, Hills, Landform, Ridge, Valley
+from emlia3d.field.landform import Fractal, Hills, Landform, Ridge, StreamBed, Valley
 from emlia3d.field.resampling import MOST_CELLS, rows_and_columns
 
 # Elevations on a binary grid: differences of them are exact.
@@ -23,8 +23,8 @@ _GRID_M = 1024
 # Twice the longest field, and more metres than any mountain has.
 _FARTHEST = 65_536
 
-LANDFORMS: Mapping[str, type[Fractal | Ridge | Hills | Valley | Channel]] = MappingProxyType(
-    {"fractal": Fractal, "ridge": Ridge, "hills": Hills, "valley": Valley, "channel": Channel}
+LANDFORMS: Mapping[str, type[Fractal | Ridge | Hills | Valley | StreamBed]] = MappingProxyType(
+    {"fractal": Fractal, "ridge": Ridge, "hills": Hills, "valley": Valley, "channel": StreamBed}
 )
 """The landforms by the word that a scenario has for them."""
 

@@ -7,7 +7,7 @@ from pathlib import Path, PureWindowsPath
 from emlia3d.errors import FileError
 
 
-def beside(folder: Path, name: str) -> Path:
+def sibling_path(folder: Path, name: str) -> Path:
     """Return the file that a scenario in `folder` names: there, or in a folder below it.
 
     Raises

@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 
 from emlia3d.errors import FileError
 from emlia3d.field.raster import RasterFormatError
-from emlia3d.field.sibling_files import beside
+from emlia3d.field.sibling_files import sibling_path
 
 _MOST_BYTES = 2**20
 _MOST_SOURCES = 256
@@ -90,7 +90,7 @@ def _source(path: Path, relative: str | None, name: str) -> Path:
             f"expected files beside the virtual raster (relativeToVRT 1), got {name!r:.80}"
         )
     try:
-        found = beside(path.parent, name)
+        found = sibling_path(path.parent, name)
         with found.open("rb") as stream:
             magic = stream.read(4)
     except (FileError, OSError) as fault:

@@ -139,7 +139,7 @@ class Bodies:
         found.solid = _frozen(none)
         return found
 
-    def joined(self, others: Bodies) -> Bodies:
+    def concat(self, others: Bodies) -> Bodies:
         """Return these bodies and after them the others, with what was measured of both."""
         twin = object.__new__(Bodies)
         twin._shapes, twin._parts = None, (self, others)
@@ -152,7 +152,7 @@ class Bodies:
             setattr(twin, name, _frozen(np.concatenate([first, then[1:] + first[-1]])))
         return twin
 
-    def chosen(self, rows: NDArray[np.integer]) -> Bodies:
+    def take(self, rows: NDArray[np.integer]) -> Bodies:
         """Return the bodies of these rows, in this order, with what was measured of them."""
         twin = object.__new__(Bodies)
         twin._shapes, twin._parts = self.outlines(rows), ()
@@ -170,7 +170,7 @@ class Bodies:
                 setattr(twin, name, _frozen(getattr(self, name)[places]))
         return twin
 
-    def standing(self, base: ArrayLike, height: ArrayLike, solid: ArrayLike) -> Bodies:
+    def with_base(self, base: ArrayLike, height: ArrayLike, solid: ArrayLike) -> Bodies:
         """Return the same outlines with another base, height and solidity."""
         twin = object.__new__(Bodies)
         for name in self.__slots__:

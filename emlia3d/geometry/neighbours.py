@@ -39,7 +39,7 @@ class Neighbours:
     offsets: NDArray[np.int64]
     rows: NDArray[np.int32]
 
-    def of(self, row: int) -> NDArray[np.int32]:
+    def neighbours_of(self, row: int) -> NDArray[np.int32]:
         """Return the neighbours of one, by number."""
         return self.rows[self.offsets[row] : self.offsets[row + 1]]
 

@@ -5,20 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, Strict
+from pydantic import BaseModel, Field, Strict
 from typing_extensions import override
 
 from emlia3d.battle.entries import Hired
 from emlia3d.battle.system import System
+from emlia3d.rulekit.strict_model import StrictModel
 
 
-class Army(BaseModel):
+class Army(StrictModel):
     """An army of a unit set.
 
     entries : that may serve in it
     """
-
-    model_config = ConfigDict(strict=True, extra="forbid", frozen=True)
 
     title: str = Field(default="", max_length=200, description="a title in quotation marks")
     entries: Annotated[tuple[str, ...], Strict(False)] = Field(

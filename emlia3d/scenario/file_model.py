@@ -11,9 +11,7 @@ from typing import Annotated, Any, Literal, Self
 
 from annotated_types import Len
 from pydantic import (
-    BaseModel,
     BeforeValidator,
-    ConfigDict,
     Field,
     Strict,
     StringConstraints,
@@ -22,6 +20,7 @@ from pydantic import (
 
 from emlia3d.field.outline import FARTHEST
 from emlia3d.field.placement import ANCHORS
+from emlia3d.rulekit.strict_model import StrictModel
 from emlia3d.rules.samples import SAMPLE
 
 FORMAT = 1
@@ -88,15 +87,7 @@ _LINES = "an edge of the field, a place [east, north], or the name of an area"
 _PLACES = "the name of an area or of a terrain feature, or a list of them"
 
 
-class ScenarioTable(BaseModel):
-    """The base of all tables: unknown keys and wrong types are errors."""
-
-    model_config = ConfigDict(
-        strict=True, extra="forbid", frozen=True, allow_inf_nan=False, defer_build=True
-    )
-
-
-class Heading(ScenarioTable):
+class Heading(StrictModel):
     """The keys above the first table, and which tables there may be."""
 
     format: Literal[1] = Field(description="1, the only format there is")
@@ -120,7 +111,7 @@ class Heading(ScenarioTable):
     cameras: dict[str, Any] = Field(default={}, description="tables [cameras.NAME]")
 
 
-class GroundFile(ScenarioTable):
+class GroundFile(StrictModel):
     """Elevation cut and resampled from a file."""
 
     file: str = Field(min_length=1, description="the name of a file beside the scenario")
@@ -141,7 +132,7 @@ class GroundFile(ScenarioTable):
     )
 
 
-class FieldTable(ScenarioTable):
+class FieldTable(StrictModel):
     """``[field]``; ground and relief are read apart, for either may take several forms."""
 
     size: Size = Field(description=f"two lengths [east, north] above 0 and up to {FARTHEST} GSU")
@@ -154,7 +145,7 @@ class FieldTable(ScenarioTable):
     cells: Literal["none", "hexes"] = Field(default="none", description="none or hexes")
 
 
-class ScaleTable(ScenarioTable):
+class ScaleTable(StrictModel):
     """The measures of a table, from which its scale follows."""
 
     figure_mm: float = Field(
@@ -169,7 +160,7 @@ class ScaleTable(ScenarioTable):
     )
 
 
-class TerrainTable(ScenarioTable):
+class TerrainTable(StrictModel):
     """One ``[[terrain]]``: a kind, a shape, and what is otherwise than usual."""
 
     name: Name | None = Field(default=None, description=_NAME)
@@ -203,7 +194,7 @@ class TerrainTable(ScenarioTable):
     )
 
 
-class TerrainFile(ScenarioTable):
+class TerrainFile(StrictModel):
     """``from`` of a ``[[terrain]]``: the features of one layer of a vector map."""
 
     file: str = Field(min_length=1, description="the name of a file beside the scenario")
@@ -225,7 +216,7 @@ class TerrainFile(ScenarioTable):
     mend: bool = Field(default=False, description="true or false")
 
 
-class SideTable(ScenarioTable):
+class SideTable(StrictModel):
     """One ``[[side]]``."""
 
     name: Name = Field(description=_NAME)
@@ -251,7 +242,7 @@ class SideTable(ScenarioTable):
     deploys: OneOrMore = Field(default=(), description=_PLACES)
 
 
-class AreaTable(ScenarioTable):
+class AreaTable(StrictModel):
     """One ``[[area]]``: a named place that can be held."""
 
     name: Name = Field(description=_NAME)
@@ -265,7 +256,7 @@ class AreaTable(ScenarioTable):
     of: OneOrMore | None = Field(default=None, description=_PLACES)
 
 
-class RowTable(ScenarioTable):
+class RowTable(StrictModel):
     """``row`` of a ``[[unit]]``: several units of one table."""
 
     count: int = Field(ge=2, le=1000, description="a whole number of units from 2 to 1000")
@@ -279,7 +270,7 @@ class RowTable(ScenarioTable):
         return self
 
 
-class UnitTable(ScenarioTable):
+class UnitTable(StrictModel):
     """One ``[[unit]]``, but for the keys that override its entry."""
 
     name: Name = Field(description=_NAME)
@@ -327,7 +318,7 @@ class UnitTable(ScenarioTable):
         return tuple(part for part in self.section.split("/") if part)
 
 
-class EventTable(ScenarioTable):
+class EventTable(StrictModel):
     """One ``[[event]]``: what happens by itself, and when."""
 
     name: Name = Field(description=_NAME)
@@ -344,7 +335,7 @@ class EventTable(ScenarioTable):
     )
 
 
-class CameraTable(ScenarioTable):
+class CameraTable(StrictModel):
     """One ``[cameras.NAME]``: a place to look from and one to look at, or a unit."""
 
     from_: Spot | None = Field(default=None, alias="from", description=_SPOT)
@@ -355,7 +346,7 @@ class CameraTable(ScenarioTable):
     unit: str | None = Field(default=None, description="the name of a unit")
 
 
-class VictoryTable(ScenarioTable):
+class VictoryTable(StrictModel):
     """One ``[[victory]]``: what a side must bring about, and how much of a victory that is."""
 
     side: str = Field(description="the name of a side")

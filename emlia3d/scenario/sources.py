@@ -11,7 +11,7 @@ from typing import Any, Protocol
 
 from emlia3d.battle.files.regular_file import regular
 from emlia3d.errors import Diagnostic, FileError, ScenarioError
-from emlia3d.field import beside
+from emlia3d.field import sibling_path
 from emlia3d.scenario.shelves import unit_set_file, unit_set_files
 from emlia3d.scenario.toml_lines import Document, read_document
 
@@ -72,14 +72,14 @@ class FolderSources:
 
     def file(self, name: str) -> Path:
         """Return the file of this name beside the scenario."""
-        return beside(self.folder, name)
+        return sibling_path(self.folder, name)
 
     def unit_set(self, name: str) -> Document | None:
         """Return the unit set beside the scenario, or else the one that ships."""
         if not _SET_NAME.fullmatch(name):
             return None
         if (self.folder / f"{name}.toml").is_file():
-            path = beside(self.folder, f"{name}.toml")
+            path = sibling_path(self.folder, f"{name}.toml")
             return read_text(path, str(self.folder / f"{name}.toml"))
         shipped = unit_set_file(name)
         return None if shipped is None else read_text(shipped, shipped.name)
@@ -108,7 +108,7 @@ class RecordedSources:
         told = "it is not beside the battle file; put a copy there"
         for folder in self.folders:
             try:
-                path = beside(folder, name)
+                path = sibling_path(folder, name)
             except FileError:
                 continue
             if fingerprint(path) == dict(self.files[name]):

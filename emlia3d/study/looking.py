@@ -143,7 +143,7 @@ def silhouettes(host: SyntheticArmies) -> Task:
     count = len(centres)
     surface = host.surface if host.hills else None
     feet = np.zeros(count) if surface is None else surface.heights_at(*centres.T)
-    upright = host.bodies.standing(feet, np.full(count, MAN_M), np.ones(count, dtype=np.bool_))
+    upright = host.bodies.with_base(feet, np.full(count, MAN_M), np.ones(count, dtype=np.bool_))
     eyes = np.column_stack([centres[seers], feet[seers] + EYE_M])
     # Each is in the middle of a unit that would hide all; the others' are left out with it.
     others = np.setdiff1d(np.arange(count), seers)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from emlia3d.battle.files.bookmarks import Bookmark, beside, change, read
+from emlia3d.battle.files.bookmarks import Bookmark, bookmarks_path, change, read
 from emlia3d.errors import FileError
 
 CHARGE = Bookmark(events=852, name="The charge", note="Cuirassiers, “at last”")
@@ -15,7 +15,7 @@ ROUT = Bookmark(events=20, name="Rout")
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    return beside(tmp_path / "ridge.battle.jsonl")
+    return bookmarks_path(tmp_path / "ridge.battle.jsonl")
 
 
 def test_bookmarks_lie_beside_the_battle_file(file: Path) -> None:

@@ -40,7 +40,7 @@ def test_facts_that_do_not_fit_their_record_are_kept_as_they_are_written(
         name: tuple(value) if isinstance(value, list) else value
         for name, value in body["facts"].items()
     }
-    assert event.facts == Unread(event="bumped", told=told)
+    assert event.facts == Unread(event="bumped", facts=told)
 
 
 def test_an_event_of_an_unknown_kind_is_kept_as_it_is_written() -> None:
@@ -52,5 +52,5 @@ def test_an_event_of_an_unknown_kind_is_kept_as_it_is_written() -> None:
 def test_what_may_happen_in_every_battle_is_read_without_its_rule_system() -> None:
     assert from_json({"event": "mustered"}).facts == Mustered()
     assert from_json({"event": "marched", "facts": {"why": ""}}).facts == Unread(
-        event="marched", told={"why": ""}
+        event="marched", facts={"why": ""}
     )

@@ -15,7 +15,7 @@ from PIL import Image
 
 from emlia3d.battle.events import Event
 from emlia3d.battle.files import log
-from emlia3d.battle.files.bookmarks import beside
+from emlia3d.battle.files.bookmarks import bookmarks_path
 from emlia3d.battle.files.file_lock import FileLock
 from emlia3d.cli.opening import library_of
 from emlia3d.cli.records.kept_battles import MOST_KEPT, file_to_keep, folder_of, picture_of
@@ -52,7 +52,7 @@ def test_it_lies_where_each_platform_keeps_data() -> None:
 def test_the_oldest_beyond_twenty_are_removed_with_their_bookmarks(folder: Path) -> None:
     _fill_the_folder(folder)
     for file in list(folder.iterdir()):
-        beside(file).touch()
+        bookmarks_path(file).touch()
         picture_of(file).touch()
     (folder / "notes.txt").touch()
 
@@ -63,7 +63,7 @@ def test_the_oldest_beyond_twenty_are_removed_with_their_bookmarks(folder: Path)
     assert len(list(folder.glob("*.battle.jsonl"))) == MOST_KEPT - 1
     assert "notes.txt" in left
     assert not any(name.startswith(("duel-0.", "duel-1.", "duel-2.")) for name in left)
-    assert beside(folder / "duel-3.battle.jsonl").exists()
+    assert bookmarks_path(folder / "duel-3.battle.jsonl").exists()
 
 
 @pytest.mark.long

@@ -12,7 +12,7 @@ import pytest
 from PIL import Image
 
 from emlia3d.errors import FileError
-from emlia3d.field import beside, read_elevation
+from emlia3d.field import read_elevation, sibling_path
 from tests.field.elevation_files import RAMP, georeferenced, painted, saved
 
 
@@ -251,4 +251,4 @@ def test_a_name_that_leads_out_of_the_folder_or_nowhere_is_refused(tmp_path, nam
     (tmp_path / "secret.npy").write_bytes(b"")
 
     with pytest.raises(FileError):
-        beside(home, name)
+        sibling_path(home, name)

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from emlia3d.errors import FileError, MissingExtraError
-from emlia3d.field import beside, read_elevation
+from emlia3d.field import read_elevation, sibling_path
 from emlia3d.field.reference import metres_per_degree
 from tests.field.elevation_files import RAMP, georeferenced, painted, saved
 
@@ -162,8 +162,8 @@ def test_a_file_beside_the_scenario_or_below_it_is_found(tmp_path) -> None:
     for name in ("a.npy", "maps/b.npy"):
         (tmp_path / name).write_bytes(b"")
 
-    assert beside(tmp_path, "a.npy") == (tmp_path / "a.npy").resolve()
-    assert beside(tmp_path, "maps/b.npy") == (tmp_path / "maps/b.npy").resolve()
+    assert sibling_path(tmp_path, "a.npy") == (tmp_path / "a.npy").resolve()
+    assert sibling_path(tmp_path, "maps/b.npy") == (tmp_path / "maps/b.npy").resolve()
 
 
 def test_a_link_may_not_lead_out_of_the_folder(tmp_path) -> None:
@@ -176,7 +176,7 @@ def test_a_link_may_not_lead_out_of_the_folder(tmp_path) -> None:
     (home / "round.npy").symlink_to(home / "round.npy")
 
     with pytest.raises(FileError, match="leads out"):
-        beside(home, "out.npy")
+        sibling_path(home, "out.npy")
     with pytest.raises(FileError):
-        beside(home, "round.npy")
-    assert beside(home, "in.npy") == (home / "a.npy").resolve()
+        sibling_path(home, "round.npy")
+    assert sibling_path(home, "in.npy") == (home / "a.npy").resolve()

@@ -42,7 +42,7 @@ def asked_pair_by_pair(found: list[Disc]) -> list[list[int]]:
 def asked_of_the_grid(found: list[Disc]) -> list[list[int]]:
     x, y, radius, far = np.array(found, dtype=np.float64).reshape(-1, 4).T
     near = discs_within(x, y, far, radius)
-    return [near.of(row).tolist() for row in range(len(found))]
+    return [near.neighbours_of(row).tolist() for row in range(len(found))]
 
 
 @given(discs)
@@ -55,15 +55,15 @@ def test_a_point_at_the_distance_is_near_and_one_a_hair_beyond_is_not() -> None:
 
     near = discs_within([0.0, 3.0, -3.0], [0.0, 4.0, -beyond], 5.0)
 
-    assert near.of(0).tolist() == [1]
-    assert near.of(1).tolist() == [0]
-    assert near.of(2).tolist() == []
+    assert near.neighbours_of(0).tolist() == [1]
+    assert near.neighbours_of(1).tolist() == [0]
+    assert near.neighbours_of(2).tolist() == []
 
 
 def test_discs_that_touch_are_at_no_distance_although_their_sum_is_rounded() -> None:
     near = discs_within([0.0, 0.75], [0.0, 0.0], 0.0, [0.5 + 2.0**-53, 0.25 - 2.0**-54])
 
-    assert near.of(0).tolist() == [1]
+    assert near.neighbours_of(0).tolist() == [1]
     assert discs_within([0.0, 0.1 + 0.2], [0.0, 0.0], 0.0, [0.1, 0.2]).rows.tolist() == []
 
 
@@ -73,16 +73,18 @@ def test_places_on_a_lattice_find_all_who_stand_exactly_at_the_distance() -> Non
 
     near = discs_within(east, north, 5.0)
 
-    assert len(near.of(middle)) == 80  # lattice points in a circle of radius 5, without its centre
-    assert middle + 5 in near.of(middle)
-    assert middle + 4 * 30 + 3 in near.of(middle)
+    assert (
+        len(near.neighbours_of(middle)) == 80
+    )  # lattice points in a circle of radius 5, without its centre
+    assert middle + 5 in near.neighbours_of(middle)
+    assert middle + 4 * 30 + 3 in near.neighbours_of(middle)
 
 
 def test_each_disc_looks_as_far_as_it_does_and_may_be_seen_by_one_that_it_does_not_reach() -> None:
     near = discs_within([0.0, 10.0], [0.0, 0.0], [10.0, 9.0])
 
-    assert near.of(0).tolist() == [1]
-    assert near.of(1).tolist() == []
+    assert near.neighbours_of(0).tolist() == [1]
+    assert near.neighbours_of(1).tolist() == []
 
 
 def test_a_giant_among_dwarfs_has_and_is_had_by_all_in_its_reach() -> None:
@@ -93,14 +95,14 @@ def test_a_giant_among_dwarfs_has_and_is_had_by_all_in_its_reach() -> None:
     near = discs_within(x, y, 2.0, radius)
 
     rows = list(zip(x.tolist(), y.tolist(), radius.tolist(), [2.0] * 150, strict=True))
-    assert [near.of(row).tolist() for row in range(150)] == asked_pair_by_pair(rows)
-    assert len(near.of(7)) > 50
+    assert [near.neighbours_of(row).tolist() for row in range(150)] == asked_pair_by_pair(rows)
+    assert len(near.neighbours_of(7)) > 50
 
 
 def test_nobody_one_alone_and_many_on_one_spot_have_the_neighbours_that_they_have() -> None:
     assert discs_within([], [], 3.0).offsets.tolist() == [0]
     assert discs_within([1.0], [1.0], 3.0).rows.tolist() == []
-    assert discs_within([2.5] * 4, [1.5] * 4, 0.0).of(2).tolist() == [0, 1, 3]
+    assert discs_within([2.5] * 4, [1.5] * 4, 0.0).neighbours_of(2).tolist() == [0, 1, 3]
 
 
 def test_one_who_stands_far_off_does_not_make_the_grid_too_large() -> None:
@@ -154,7 +156,7 @@ def test_outlines_find_whom_the_distance_of_each_pair_finds(
 
     near = outlines_within(found, far)
 
-    assert [near.of(row).tolist() for row in range(len(found))] == wanted
+    assert [near.neighbours_of(row).tolist() for row in range(len(found))] == wanted
 
 
 def test_outlines_reach_as_far_as_each_does() -> None:
@@ -176,7 +178,9 @@ def test_outlines_are_near_as_the_distances_of_bodies_have_it() -> None:
     near = outlines_within(bodies.shapes, 4.0)
 
     for row in range(60):
-        assert near.of(row).tolist() == [j for j in range(60) if j != row and apart[row, j] <= 4.0]
+        assert near.neighbours_of(row).tolist() == [
+            j for j in range(60) if j != row and apart[row, j] <= 4.0
+        ]
 
 
 @pytest.mark.parametrize(

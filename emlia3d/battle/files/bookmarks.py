@@ -37,7 +37,7 @@ class Bookmark:
     note: str = ""
 
 
-def beside(battle: Path) -> Path:
+def bookmarks_path(battle: Path) -> Path:
     """Return the path of a battle file's bookmarks."""
     return battle.with_name(battle.name + ENDING)
 

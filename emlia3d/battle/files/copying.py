@@ -39,9 +39,9 @@ def copy_battle(source: Path, target: Path) -> None:
         if flaw.filename == str(source):
             raise LogError(f"{source}: cannot be read: {flaw.strerror}") from None
         raise LogError(unwritable(target, flaw)) from None
-    marks = bookmarks.read(bookmarks.beside(source))
+    marks = bookmarks.read(bookmarks.bookmarks_path(source))
     if marks:
-        bookmarks.change(bookmarks.beside(target), lambda old: marks)
+        bookmarks.change(bookmarks.bookmarks_path(target), lambda old: marks)
 
 
 def free_name(wanted: Path) -> Path:

@@ -10,7 +10,7 @@ import numpy as np
 import shapely
 from numpy.typing import NDArray
 
-from emlia3d.battle.plain_geometry.geometric_sight_text import told
+from emlia3d.battle.plain_geometry.geometric_sight_text import format_geometric_sight
 from emlia3d.battle.plain_geometry.solids import Solids, solids_of
 from emlia3d.battle.questions.answer import Body, GeometricAnswer, HiddenPart
 from emlia3d.battle.unit_outlines import outline_of
@@ -109,7 +109,7 @@ class _Question:
             stood_in=tuple(self.setup.field.features[row].name for row in self.left_out),
             text="",
         )
-        return dataclasses.replace(found, text=told(found, self.setup.field))
+        return dataclasses.replace(found, text=format_geometric_sight(found, self.setup.field))
 
     def _outline(self, unit: int) -> shapely.Polygon:
         return outline_of(self.setup, self.state, unit)

@@ -11,7 +11,7 @@ from emlia3d.field import Field
 _MOST_NAMED = 3
 
 
-def told(answer: GeometricAnswer, field: Field) -> str:
+def format_geometric_sight(answer: GeometricAnswer, field: Field) -> str:
     """Return a geometric answer as text: visible fraction, eyes, obstacles and assumptions."""
     sentences = [
         f"By plain geometry, {answer.observer} can see {_seen(answer)}.",

@@ -86,7 +86,7 @@ def geometric_viewshed(
                 levels[row, start:stop], hides[row, start:stop] = asked(part, before, line, upright)
                 start = stop
                 progress((row + start / len(spots)) / len(lines))
-        return _told(moment, solids, *_joined(levels, hides, reverse))
+        return _visibility(moment, solids, *_joined(levels, hides, reverse))
 
     return look
 
@@ -249,7 +249,7 @@ def _joined(levels: Levels, hides: Names, reverse: bool) -> tuple[Levels, Names]
     return joined, np.take_along_axis(hides, telling[None, :], axis=0)[0]
 
 
-def _told(moment: Moment, solids: Solids, levels: Levels, hides: Names) -> PointVisibility:
+def _visibility(moment: Moment, solids: Solids, levels: Levels, hides: Names) -> PointVisibility:
     bodies, cells = np.unique(hides[levels > NONE], return_counts=True)
     tally: Counter[str] = Counter()
     for body, count in zip(bodies.tolist(), cells.tolist(), strict=True):

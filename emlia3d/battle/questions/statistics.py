@@ -147,7 +147,7 @@ class _Luck:
     expected: Fraction = field(default_factory=Fraction)
     variance: Fraction = field(default_factory=Fraction)
 
-    def told(self, side: str) -> SideLuck:
+    def for_side(self, side: str) -> SideLuck:
         deviation = math.sqrt(self.variance)
         away = abs(float(self.hits - self.expected))
         return SideLuck(
@@ -319,7 +319,9 @@ class _Count:
         return BattleStatistics(
             units=tuple(self.rows.values()),
             turns=tuple(self.turns),
-            luck=tuple(luck.told(side) for luck, side in zip(self.luck, self.sides, strict=True)),
+            luck=tuple(
+                luck.for_side(side) for luck, side in zip(self.luck, self.sides, strict=True)
+            ),
             first_broken=self.first_broken,
             places=tuple(self.places.counts()),
         )

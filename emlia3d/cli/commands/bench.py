@@ -75,7 +75,7 @@ def bench(  # noqa: PLR0913  one parameter an option
     """
     # Loaded for this command alone, as they load all rules and every kernel.
     from emlia3d.cli.bench_run import kinds_of, measures  # noqa: PLC0415
-    from emlia3d.cli.bench_table import document_of, seconds_by_size, told  # noqa: PLC0415
+    from emlia3d.cli.bench_table import document_of, seconds_by_size, table_lines  # noqa: PLC0415
     from emlia3d.cli.machine import machine  # noqa: PLC0415
 
     figures, kinds = _sizes(sizes, quick), kinds_of(tasks)
@@ -91,7 +91,7 @@ def bench(  # noqa: PLR0913  one parameter an option
             json.dumps({"seed": seed, "unit": unit, **document_of(here, found)}, ensure_ascii=False)
         )
     else:
-        echo("\n".join(told(here, found)))
+        echo("\n".join(table_lines(here, found)))
     if plot is not None:
         from emlia3d.cli.growth_plot import draw  # noqa: PLC0415  matplotlib may be missing
 

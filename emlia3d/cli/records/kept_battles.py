@@ -114,5 +114,5 @@ def _remove(file: Path) -> None:
     except LogError:
         return
     file.unlink(missing_ok=True)
-    bookmarks.beside(file).unlink(missing_ok=True)
+    bookmarks.bookmarks_path(file).unlink(missing_ok=True)
     picture_of(file).unlink(missing_ok=True)

@@ -54,7 +54,7 @@ def play_study(  # noqa: PLR0913  as the command's options
     if as_json:
         echo(json.dumps(_document(found, seed), ensure_ascii=False))
     else:
-        echo("\n".join(_told(found, scenario, seed, rated=against is not None)))
+        echo("\n".join(_result_lines(found, scenario, seed, rated=against is not None)))
 
 
 def _part(words: str) -> float:
@@ -99,7 +99,7 @@ def _finite(estimate: Estimate) -> dict[str, Any] | None:
     return asdict(estimate) if estimate.count > 1 else None
 
 
-def _told(found: StudyResult, scenario: str, seed: int, *, rated: bool) -> Iterator[str]:
+def _result_lines(found: StudyResult, scenario: str, seed: int, *, rated: bool) -> Iterator[str]:
     """Yield the tables, line by line."""
     count = len(found.variants)
     yield (

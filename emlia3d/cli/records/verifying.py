@@ -19,7 +19,7 @@ AGREES, DIFFERS, CANNOT_BE_READ = 0, 1, 2
 
 
 @dataclass(frozen=True, slots=True)
-class Verdict:
+class Verification:
     """The result for one file.
 
     events : number of equal events
@@ -48,7 +48,7 @@ def verify_files(files: Sequence[Path], processes: int | None, *, as_json: bool)
     return status
 
 
-def verdict_on(file: Path) -> Verdict:
+def verdict_on(file: Path) -> Verification:
     """Play the battle of one file again and compare it."""
     name = str(file)
     try:
@@ -56,18 +56,18 @@ def verdict_on(file: Path) -> Verdict:
         battle = scenario.battle(record.header["seed"], record.header["turns"])
         difference = verify(record, battle)
     except ScenarioError as flaw:
-        return Verdict(name, CANNOT_BE_READ, messages=tuple(map(str, flaw.diagnostics)))
+        return Verification(name, CANNOT_BE_READ, messages=tuple(map(str, flaw.diagnostics)))
     except Error as flaw:
-        return Verdict(name, CANNOT_BE_READ, messages=(str(flaw),))
+        return Verification(name, CANNOT_BE_READ, messages=(str(flaw),))
     if difference is not None:
-        return Verdict(
+        return Verification(
             name, DIFFERS, difference.events, line=difference.line, messages=(difference.message,)
         )
     finished = record.result is not None
-    return Verdict(name, AGREES, sum("event" in line.body for line in record.lines), finished)
+    return Verification(name, AGREES, sum("event" in line.body for line in record.lines), finished)
 
 
-def _print(verdict: Verdict) -> None:
+def _print(verdict: Verification) -> None:
     if verdict.status == CANNOT_BE_READ:
         for message in verdict.messages:
             echo(" ".join(message.split()), err=True)

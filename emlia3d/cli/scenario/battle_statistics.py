@@ -33,7 +33,7 @@ def print_statistics(file: str, seed: int | None, *, as_csv: bool, as_json: bool
     elif as_csv:
         echo(_csv(found.units))
     else:
-        echo("\n".join(_told(battle.setup.title, found)))
+        echo("\n".join(_statistics_lines(battle.setup.title, found)))
 
 
 def _csv(units: Sequence[UnitStatistics]) -> str:
@@ -46,7 +46,7 @@ def _csv(units: Sequence[UnitStatistics]) -> str:
     return written.getvalue().rstrip("\n")
 
 
-def _told(title: str, found: BattleStatistics) -> Iterator[str]:
+def _statistics_lines(title: str, found: BattleStatistics) -> Iterator[str]:
     """Yield the tables as plain text, line by line."""
     yield f"{title}: statistics"
     yield ""

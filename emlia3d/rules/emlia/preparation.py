@@ -12,6 +12,7 @@ from typing import Annotated, Literal, get_args
 
 from pydantic import Field, Strict
 
+from emlia3d.rulekit.strict_model import StrictModel
 from emlia3d.rules.emlia.actions import BASIC, ActionType, action
 from emlia3d.rules.emlia.unit_sets.initiative_conditions import (
     Attack,
@@ -20,7 +21,6 @@ from emlia3d.rules.emlia.unit_sets.initiative_conditions import (
     Size,
     Trigger,
 )
-from emlia3d.rules.emlia.unit_sets.weapon import Printed
 
 Prepared = Literal[
     "normal move",
@@ -61,7 +61,7 @@ class NoteTrigger(Trigger):
         return self.does is not None or self.band is not None or super().is_about_an_enemy()
 
 
-class Note(Printed):
+class Note(StrictModel):
     """A condition, met if any of its triggers is, and the actions that follow, in their order."""
 
     when: Annotated[tuple[NoteTrigger, ...], Strict(False), Field(min_length=1)]

@@ -44,7 +44,7 @@ from emlia3d.rules.epic.formations import (
 )
 from emlia3d.rules.epic.movement import (
     CHARGE_REACH,
-    Ends,
+    MoveEnds,
     facing_of,
     move_formation,
     reach_of_unit,
@@ -61,7 +61,7 @@ _WORDS = {"cc": "close combat", "ff": "firefight"}
 
 
 @dataclass(slots=True)
-class Tally:
+class KillCount:
     """Units that both sides have killed in an assault, the attacker's kills first."""
 
     killed: list[int]
@@ -76,10 +76,10 @@ def assault(battle: Battle, attacker: int, target: int) -> Procedure[None]:
         yield from countercharge(battle, attacker, target)
     if is_on_overwatch(battle, target):
         yield leave(target)
-    yield from fight(battle, attacker, target, Tally([0, 0]))
+    yield from fight(battle, attacker, target, KillCount([0, 0]))
 
 
-def fight(battle: Battle, attacker: int, target: int, tally: Tally) -> Procedure[None]:
+def fight(battle: Battle, attacker: int, target: int, tally: KillCount) -> Procedure[None]:
     """Fight out an assault, in one round or two."""
     both = attacker, target
     for second in (False, True):
@@ -135,7 +135,7 @@ def countercharge(battle: Battle, attacker: int, target: int) -> Procedure[None]
         ends = np.array([e for e in ends.tolist() if _keeps_cohesion(battle, target, unit, e)])
         if not ends.size:
             continue
-        choice = Ends(units.board, unit, here, np.sort(np.append(ends, here)))
+        choice = MoveEnds(units.board, unit, here, np.sort(np.append(ends, here)))
         order = yield Decision(
             side=int(units.side[unit]), asks="epic.assault.countercharge", unit=unit,
             options=choice.options(), validator=choice,
@@ -155,7 +155,7 @@ def _keeps_cohesion(moment: Moment, leader: int, unit: int, end: int) -> bool:
 
 
 def fight_round(
-    battle: Battle, both: tuple[int, int], named: tuple[int, int], tally: Tally
+    battle: Battle, both: tuple[int, int], named: tuple[int, int], tally: KillCount
 ) -> Procedure[None]:
     """Let both sides roll at once, and then take their hits."""
     rows = [units_of(battle).of_formation(one) for one in both]
@@ -193,7 +193,7 @@ def _roll_fight(
 
 
 def _take(
-    battle: Battle, rows: Sequence[list[int]], hits: Sequence[tuple[int, int]], tally: Tally
+    battle: Battle, rows: Sequence[list[int]], hits: Sequence[tuple[int, int]], tally: KillCount
 ) -> Procedure[None]:
     """Let both sides take the hits of the other: the defenders first, macro-weapons last.
 
@@ -213,7 +213,7 @@ def _allocate(  # noqa: PLR0913  both sides' hits, each part by its name
     attackers: Sequence[list[int]],
     targets: Sequence[list[int]],
     hits: Sequence[tuple[int, int]],
-    tally: Tally,
+    tally: KillCount,
     *,
     cause: str,
 ) -> Procedure[None]:
@@ -249,7 +249,7 @@ def _confine(battle: Battle, own: Sequence[int], foes: Sequence[int]) -> Procedu
     return exposed(targets, covered) if order.verb == "hit the exposed" else targets
 
 
-def supporting_fire(battle: Battle, both: tuple[int, int], tally: Tally) -> Procedure[None]:
+def supporting_fire(battle: Battle, both: tuple[int, int], tally: KillCount) -> Procedure[None]:
     """Let other formations of both sides support their own."""
     units = units_of(battle)
     rows = [units.of_formation(one) for one in both]
@@ -283,7 +283,7 @@ def supporting_fire(battle: Battle, both: tuple[int, int], tally: Tally) -> Proc
 
 
 def _roll_result(
-    battle: Battle, both: tuple[int, int], tally: Tally, *, second: bool
+    battle: Battle, both: tuple[int, int], tally: KillCount, *, second: bool
 ) -> Procedure[int | None]:
     """Roll for the result; return the margin of the attacker, or None for a second round."""
     left = [strength(battle, units_of(battle).of_formation(one)) for one in both]
@@ -304,7 +304,7 @@ def _roll_result(
 
 
 def conclude(
-    battle: Battle, both: tuple[int, int], won: int, margin: int, tally: Tally, reason: str = ""
+    battle: Battle, both: tuple[int, int], won: int, margin: int, tally: KillCount, reason: str = ""
 ) -> Procedure[None]:
     """Conclude an assault: further losses, the withdrawal of the loser, the winner's Shock.
 

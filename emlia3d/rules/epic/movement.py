@@ -94,7 +94,7 @@ def facing_of(order: Order) -> int | None:
 
 
 @dataclass(frozen=True, eq=False)
-class Ends:
+class MoveEnds:
     """The tiles on which a unit may end a move.
 
     unit : the unit
@@ -143,7 +143,7 @@ class Ends:
             return Refusal("epic.move.facing", "a move ends facing a neighbour of another tile")
         return None
 
-    def for_moment(self, battle: Battle) -> Ends:
+    def for_moment(self, battle: Battle) -> MoveEnds:
         """Return the reach for a side, which is the same: nothing is hidden."""
         return self
 
@@ -211,7 +211,7 @@ class FormationMove:
             ends &= gaps <= gaps[here]
         return np.flatnonzero(ends)
 
-    def ends(self, moment: Moment, unit: int) -> Ends:
+    def ends(self, moment: Moment, unit: int) -> MoveEnds:
         """Return the ends that a unit may choose, so that the formation can end in cohesion."""
         units = units_of(moment)
         alone = self._ends_alone(moment, unit)
@@ -233,7 +233,7 @@ class FormationMove:
         left = [row for row in self.order if row not in (unit, *self.done) and units.there[row]]
         foes = self._foes(moment, unit)
         front = int(allowed[units.tile_gaps(allowed, foes).argmin()]) if foes else here
-        return Ends(units.board, unit, here, allowed, front, tuple(left), bool(self.done))
+        return MoveEnds(units.board, unit, here, allowed, front, tuple(left), bool(self.done))
 
     def _foes(self, moment: Moment, unit: int) -> list[int]:
         """Return the enemies that count: of the target of a charge, otherwise all."""

@@ -29,7 +29,7 @@ from emlia3d.rules.epic.formations import (
     changes_of_capacity,
     is_in_cohesion,
 )
-from emlia3d.rules.epic.movement import FACINGS, Ends
+from emlia3d.rules.epic.movement import FACINGS, MoveEnds
 from emlia3d.rules.epic.report import paragraphs
 from emlia3d.rules.epic.terrain import BOOK, OWN, terrain_on
 from emlia3d.rules.epic.transport.carrying import (
@@ -41,7 +41,7 @@ from emlia3d.rules.epic.unit_set import (
     Entry,
     GameTable,
     Options,
-    SideTable,
+    SideGameTable,
     entry_of,
     force_cost,
     formation_of,
@@ -74,7 +74,7 @@ class Epic(TwoSidedSystem):
     title = "Epic"
     entry_model = Entry
     game_model = GameTable
-    side_game_model = SideTable
+    side_game_model = SideGameTable
     numbers = Options()
     columns = COLUMNS
     events = EVENTS
@@ -183,7 +183,7 @@ def _turned(reach: OrderValidator | None, order: Order, facing: int | None) -> O
 
     facing : 64ths of a degree; None for the direction of the move
     """
-    if not isinstance(reach, Ends) or order.verb != "move" or reach.refusal(order) is not None:
+    if not isinstance(reach, MoveEnds) or order.verb != "move" or reach.refusal(order) is not None:
         return order
     number = reach.tile_of(order)
     if number == reach.here:

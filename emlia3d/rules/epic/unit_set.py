@@ -6,24 +6,24 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, Strict
+from pydantic import Field, Strict
 
 from emlia3d.battle.entries import Hired
 from emlia3d.battle.setup import Setup
 from emlia3d.field import Scale
 from emlia3d.force.figure_models import Model
 from emlia3d.force.roster import Troops
+from emlia3d.rulekit.strict_model import StrictModel
 from emlia3d.rules.rulebook import rule
 
 UnitType = Literal["INF", "LV", "AV", "WE"]
 Value = Annotated[int, Field(ge=0, le=6)]
 Rating = Annotated[int, Field(ge=1, le=6)]
 
-_READ = ConfigDict(strict=True, extra="forbid", frozen=True)
 _VALUE = "a value from 0 to 6"
 
 
-class WeaponEntry(BaseModel):
+class WeaponEntry(StrictModel):
     """A weapon; it hits with dice at or below its value.
 
     range : tiles
@@ -31,8 +31,6 @@ class WeaponEntry(BaseModel):
     shots : dice that it rolls
     small_arms : whether it stands for the FF value only, and is never used to shoot
     """
-
-    model_config = _READ
 
     name: str = Field(min_length=1, description="a name in quotation marks")
     range: int = Field(default=0, ge=0, le=99, description="tiles from 0 to 99")
@@ -43,7 +41,7 @@ class WeaponEntry(BaseModel):
     small_arms: bool = Field(default=False, description="true or false")
 
 
-class Entry(BaseModel):
+class Entry(StrictModel):
     """A kind of unit.
 
     members : soldiers that are drawn; the unit is destroyed as one
@@ -55,8 +53,6 @@ class Entry(BaseModel):
     carried_by : in a scenario, the unit that carries it at the start
     officer : whether the officer of its formation is in it
     """
-
-    model_config = _READ
 
     name: str = Field(min_length=1, description="a name in quotation marks")
     model: Model = Field(default="rifleman", description="the body that is drawn")
@@ -122,26 +118,22 @@ def types_hit(value: str) -> frozenset[str]:
     }[value]
 
 
-class SideTable(BaseModel):
+class SideGameTable(StrictModel):
     """The table game of a side.
 
     strategy_rating : added to its strategy roll
     cr : of its formations
     """
 
-    model_config = _READ
-
     strategy_rating: Rating = Field(default=2, description="a strategy rating from 1 to 6")
     cr: Rating = Field(default=4, description="a CR from 1 to 6")
 
 
-class GameTable(BaseModel):
+class GameTable(StrictModel):
     """The table [game] of a scenario.
 
     objectives : tiles
     """
-
-    model_config = _READ
 
     objectives: Annotated[tuple[Annotated[tuple[int, int], Strict(False)], ...], Strict(False)] = (
         Field(default=(), description="a list of tiles [[q, r], ...] of whole numbers")
@@ -170,10 +162,10 @@ def game_of(setup: Setup) -> GameTable:
     return setup.game if isinstance(setup.game, GameTable) else GameTable()
 
 
-def side_game(setup: Setup, side: int) -> SideTable:
+def side_game(setup: Setup, side: int) -> SideGameTable:
     """Return the ratings of a side."""
     game = setup.sides[side].game
-    return game if isinstance(game, SideTable) else SideTable()
+    return game if isinstance(game, SideGameTable) else SideGameTable()
 
 
 def entry_of(setup: Setup, unit: int) -> Entry:

@@ -6,13 +6,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, Strict
+from pydantic import Field, Strict
 
 from emlia3d.battle.entries import Hired
 from emlia3d.battle.setup import Setup
 from emlia3d.field import Scale
 from emlia3d.force.figure_models import Model
 from emlia3d.force.roster import Troops
+from emlia3d.rulekit.strict_model import StrictModel
 from emlia3d.rules.oathmark.core import rank_width, stat_line
 from emlia3d.rules.rulebook import rule
 
@@ -27,18 +28,14 @@ Tag = Literal["cavalry", "character", "unit-of-one"]
 Length = Annotated[float, Field(gt=0, le=4096)]
 Base = Annotated[tuple[Length, Length], Strict(False)]
 
-_READ = ConfigDict(strict=True, extra="forbid", frozen=True)
 
-
-class Entry(BaseModel):
+class Entry(StrictModel):
     """A kind of unit.
 
     base : width and depth of the base of a figure, mm; the engine of artillery has its own
     maximum : figures of the largest unit
     abilities : each with its level; names that no rule knows have no effect
     """
-
-    model_config = _READ
 
     name: str = Field(min_length=1, description="a name in quotation marks")
     model: Model = Field(default="warrior", description="the body that is drawn")

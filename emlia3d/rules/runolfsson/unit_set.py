@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, Strict
+from pydantic import Field, Strict
 
 from emlia3d.battle.setup import Setup
 from emlia3d.field import Scale
 from emlia3d.force.figure_models import Model
 from emlia3d.force.roster import Troops
+from emlia3d.rulekit.strict_model import StrictModel
 
 Grade = Literal["fearless", "average", "cowardly"]
 Special = Literal[
@@ -18,10 +19,8 @@ Special = Literal[
 ]  # fmt: skip
 Gait = Literal["ground", "air", "jump"]
 
-_READ = ConfigDict(strict=True, extra="forbid", frozen=True)
 
-
-class Entry(BaseModel):
+class Entry(StrictModel):
     """A model: a miniature on a round base.
 
     base : diameter, inches
@@ -31,8 +30,6 @@ class Entry(BaseModel):
     command_radius : of the units that it leads or serves in, inches
     character : it belongs to no unit
     """
-
-    model_config = _READ
 
     name: str = Field(min_length=1, description="a name in quotation marks")
     model: Model = Field(default="warrior", description="the body that is drawn")
@@ -68,15 +65,13 @@ class Entry(BaseModel):
         return "air" if self.has("fly") or self.has("hover") else "ground"
 
 
-class GameTable(BaseModel):
+class GameTable(StrictModel):
     """The table [game] of a scenario.
 
     victory : the condition that is played for
     morale : "phased", or "end only" for a single morale phase at the end of the turn
     individual_die : sides of the die of an individual morale check
     """
-
-    model_config = _READ
 
     victory: Literal["sudden death", "position", "objectives"] = Field(
         default="sudden death", description='"sudden death", "position" or "objectives"'

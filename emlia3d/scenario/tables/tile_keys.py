@@ -138,7 +138,7 @@ class TileKeys:
             return False
         name = table.name or "this unit"
         if not table.arrives and self._taken.setdefault(tile, name) != name:
-            told = f"tile: {_told(tile)} is taken by {self._taken[tile]}; move one of them"
+            told = f"tile: {_tile_text(tile)} is taken by {self._taken[tile]}; move one of them"
             self._ledger.wrong(spot, told)
         return True
 
@@ -153,7 +153,7 @@ class TileKeys:
         found = True
         for number, tile in enumerate(tiles):
             if tile in tiles[:number]:
-                self._ledger.wrong((*place, number), f"tiles: {_told(tile)} is listed twice")
+                self._ledger.wrong((*place, number), f"tiles: {_tile_text(tile)} is listed twice")
             found = self._is_on_board((*place, number), "tiles", tile) and found
         return found
 
@@ -166,7 +166,7 @@ class TileKeys:
         if 0 <= r < self._board.rows:
             first, last = -(r // 2), (self._board.odd if r % 2 else self._board.even) - r // 2 - 1
             known = f"row {r} has [{first}, {r}] to [{last}, {r}]"
-        self._ledger.wrong(place, f"{key}: {_told(tile)} is off the board; {known}")
+        self._ledger.wrong(place, f"{key}: {_tile_text(tile)} is off the board; {known}")
         return False
 
     def _note_no_tiles(self, place: Path) -> None:
@@ -175,5 +175,5 @@ class TileKeys:
             self._ledger.wrong(place, f"{place[-1]}: {_NO_TILES}")
 
 
-def _told(tile: Tile) -> str:
+def _tile_text(tile: Tile) -> str:
     return f"[{tile[0]}, {tile[1]}]"

@@ -10,8 +10,8 @@ from pydantic import BaseModel, Field, ValidationError
 
 from emlia3d.battle.system import System
 from emlia3d.errors import FileError, RuleSystemError, ScenarioError, near
+from emlia3d.rulekit.strict_model import StrictModel
 from emlia3d.rules.samples import SAMPLE
-from emlia3d.scenario.file_model import ScenarioTable
 from emlia3d.scenario.ledger import ErrorCollector
 from emlia3d.scenario.messages import complaints, nearest, shown
 from emlia3d.scenario.sources import Sources
@@ -19,7 +19,7 @@ from emlia3d.scenario.systems import Systems
 from emlia3d.scenario.toml_lines import Document, Path
 
 
-class UnitSetHeading(ScenarioTable):
+class UnitSetHeading(StrictModel):
     """The keys of a unit-set file."""
 
     format: Literal[1] = Field(description="1, the only format there is")

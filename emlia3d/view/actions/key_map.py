@@ -9,7 +9,7 @@ from itertools import combinations
 from string import digits
 
 from emlia3d.view.actions.key_names import key_words
-from emlia3d.view.actions.window_actions import ACTIONS, FixedInput, Row, Tool, WindowAction
+from emlia3d.view.actions.window_actions import ACTIONS, FixedInput, Tool, WindowAction, WindowInput
 
 TAKEN_BY_ORDERS = tuple(digits)
 """Keys that choose an order while one is asked for."""
@@ -49,7 +49,7 @@ class KeyMap:
         """Return the most usual key of an action, as the window shows it; "" if it has none."""
         return next(map(key_words, self._keys[name]), "")
 
-    def shown(self, row: Row) -> str:
+    def shown(self, row: WindowInput) -> str:
         """Return the keys of an action, or the fixed input, as the window shows them."""
         if isinstance(row, FixedInput):
             return row.shown

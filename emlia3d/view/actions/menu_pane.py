@@ -5,7 +5,7 @@ from __future__ import annotations
 from emlia3d.view.actions.menu import MenuCard, MenuRow
 from emlia3d.view.layout.dock import left_width
 from emlia3d.view.layout.drafting import Draft
-from emlia3d.view.layout.pane import Pane, Row, base_of
+from emlia3d.view.layout.pane import Pane, PaneRow, base_of
 from emlia3d.view.layout.panel import AMBER, DEEP_GLASS, DIM, INK, RIDGE, PanelShape, Rect
 
 MENU = "menu"
@@ -52,7 +52,7 @@ def draw_menu_button(sheet: Draft, bar: Rect, *, opened: bool, labelled: bool) -
     return rect.x + rect.w
 
 
-def _title(sheet: Draft, row: MenuRow, *, chosen: bool) -> Row:
+def _title(sheet: Draft, row: MenuRow, *, chosen: bool) -> PaneRow:
     """Return the title of a group with a triangle, which points down if the group is open."""
 
     def draw(rect: Rect) -> None:
@@ -71,10 +71,10 @@ def _title(sheet: Draft, row: MenuRow, *, chosen: bool) -> Row:
         left = rect.x + sheet.px(22)
         sheet.write(left, base, row.words, bold=True, within=rect.x + rect.w - left)
 
-    return Row(sheet.px(TITLE_LINE), draw)
+    return PaneRow(sheet.px(TITLE_LINE), draw)
 
 
-def _action(sheet: Draft, row: MenuRow, *, chosen: bool) -> Row:
+def _action(sheet: Draft, row: MenuRow, *, chosen: bool) -> PaneRow:
     """Return an action with its keys at the right; it is a button if it can be done.
 
     If there is no room for all its keys, only the most usual one is shown.
@@ -96,4 +96,4 @@ def _action(sheet: Draft, row: MenuRow, *, chosen: bool) -> Row:
         room = right - wide - sheet.px(10) - left
         sheet.write(left, base, row.words, size=12, colour=INK if row.live else DIM, within=room)
 
-    return Row(sheet.px(LINE), draw)
+    return PaneRow(sheet.px(LINE), draw)

@@ -42,9 +42,9 @@ class FixedInput:
     words: str
 
 
-Row: TypeAlias = WindowAction | FixedInput
+WindowInput: TypeAlias = WindowAction | FixedInput
 
-_BATTLE: tuple[Row, ...] = (
+_BATTLE: tuple[WindowInput, ...] = (
     WindowAction("open", "Open a battle or a scenario", ("ctrl+o", "insert", "6")),
     WindowAction("save_as", "Save under another name", ("ctrl+s",)),
     WindowAction("results", "Show the results", ("9",)),
@@ -55,7 +55,7 @@ _BATTLE: tuple[Row, ...] = (
     FixedInput("Enter", "In a list: open it"),
     FixedInput("Tab, Delete", "In the bookmarks: rename, delete"),
 )
-_TIME: tuple[Row, ...] = (
+_TIME: tuple[WindowInput, ...] = (
     WindowAction("play", "Play or pause", ("space",)),
     WindowAction("forward", "Go one step forward", (".",)),
     WindowAction("back", "Go one step back", (",",)),
@@ -69,7 +69,7 @@ _TIME: tuple[Row, ...] = (
     WindowAction("slower", "Play slower", ("[",)),
     WindowAction("pace", "Show a unit, a phase or a turn at once", ("\\",)),
 )
-_CAMERA: tuple[Row, ...] = (
+_CAMERA: tuple[WindowInput, ...] = (
     FixedInput("Drag", "Move the field"),
     FixedInput("Right drag", "Turn and tilt"),
     FixedInput("Wheel", "Go nearer or farther"),
@@ -90,7 +90,7 @@ _CAMERA: tuple[Row, ...] = (
     WindowAction("look_down", "Look down more steeply", ("r",), steers=True),
     WindowAction("look_ahead", "Look down less steeply", ("f",), steers=True),
 )
-_DISPLAY: tuple[Row, ...] = (
+_DISPLAY: tuple[WindowInput, ...] = (
     WindowAction("minimap", "Show or hide the minimap", ("o",)),
     WindowAction("ground", "Show the ground, its relief, its slopes", ("f2",)),
     WindowAction("tiles", "Show or hide the grid of tiles", ("ctrl+g",)),
@@ -102,7 +102,7 @@ _DISPLAY: tuple[Row, ...] = (
     WindowAction("menu", "Open the menu, or close it", ("ctrl+m",), by_mouse=True),
     WindowAction("help", "List all keys", ("f1", "/")),
 )
-_UNITS: tuple[Row, ...] = (
+_UNITS: tuple[WindowInput, ...] = (
     FixedInput("Click", "Select a unit"),
     WindowAction("unit_forward", "Select the next unit", ("n",)),
     WindowAction("unit_back", "Select the unit before", ("p",)),
@@ -113,7 +113,7 @@ _UNITS: tuple[Row, ...] = (
         "tape_end", "Put an end of the tape at the cursor", ("enter",), "tape", by_mouse=True
     ),
 )
-_SIGHT: tuple[Row, ...] = (
+_SIGHT: tuple[WindowInput, ...] = (
     WindowAction("sight", "Take the sight tool, or put it away", ("v",)),
     WindowAction("other_unit", "Choose the other unit next", ("tab",), "sight"),
     WindowAction("exchange", "Exchange the two units", ("x",), "sight"),
@@ -123,7 +123,7 @@ _SIGHT: tuple[Row, ...] = (
     WindowAction("taller_figure", "Look for a taller figure", ("=",), "sight"),
     WindowAction("method", "Use the rules, or straight lines", ("b",), "sight"),
 )
-_ORDERS: tuple[Row, ...] = (
+_ORDERS: tuple[WindowInput, ...] = (
     FixedInput("1 to 9", "Take an order in hand"),
     FixedInput("0", "Show more orders"),
     FixedInput("Click, drag", "Order to a place or a unit"),
@@ -138,7 +138,7 @@ _ORDERS: tuple[Row, ...] = (
     WindowAction("take_over", "Take control, or undo all orders since", ("t",)),
 )
 
-GROUPS: tuple[tuple[str, tuple[Row, ...]], ...] = (
+GROUPS: tuple[tuple[str, tuple[WindowInput, ...]], ...] = (
     ("Battle", _BATTLE),
     ("Time", _TIME),
     ("Camera", _CAMERA),

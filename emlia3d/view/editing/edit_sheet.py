@@ -6,7 +6,7 @@ from emlia3d.view.colours import Colour
 from emlia3d.view.editing.edit_status import EditPaneCard, EditRow, EditStatus
 from emlia3d.view.layout.dock import Dock, left_width, right_width
 from emlia3d.view.layout.drafting import Draft, draft_of
-from emlia3d.view.layout.pane import Pane, Row, base_of, gap_row, inner_width, text_rows
+from emlia3d.view.layout.pane import Pane, PaneRow, base_of, gap_row, inner_width, text_rows
 from emlia3d.view.layout.panel import (
     ALARM,
     AMBER,
@@ -139,7 +139,7 @@ def _tools_pane(sheet: Draft, status: EditStatus, width: float) -> Pane:
     pane = Pane("tools", width)
     for name, title, digit, chosen in status.tools:
         row = EditRow(text=title, value=digit, button=name, chosen=chosen)
-        pane.body.append(Row(sheet.px(LINE), lambda rect, row=row: _draw_row(sheet, rect, row)))  # type: ignore[misc]
+        pane.body.append(PaneRow(sheet.px(LINE), lambda rect, row=row: _draw_row(sheet, rect, row)))  # type: ignore[misc]
     return pane
 
 
@@ -158,7 +158,7 @@ def _pane(sheet: Draft, card: EditPaneCard, width: float) -> Pane:
                             button=row.button)  # fmt: skip
             to.append(gap_row(sheet, 4))
         else:
-            to.append(Row(sheet.px(LINE), lambda rect, row=row: _draw_row(sheet, rect, row)))  # type: ignore[misc]
+            to.append(PaneRow(sheet.px(LINE), lambda rect, row=row: _draw_row(sheet, rect, row)))  # type: ignore[misc]
     return pane
 
 

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 
 from emlia3d.view.layout.drafting import Draft
-from emlia3d.view.layout.pane import Pane, base_of, inner_width
-from emlia3d.view.layout.pane import Row as PaneRow
+from emlia3d.view.layout.pane import Pane, PaneRow, base_of, inner_width
 from emlia3d.view.layout.panel import DEEP_GLASS, Rect
 from emlia3d.view.moment.scene import SLOPE_COLOURS, SLOPES_DEG, Chart
 
@@ -17,18 +16,18 @@ WATER = "#789cbe"
 LETTERS, LINE, BESIDE = 12, 18, 22
 """Sizes of the words, of a row, and from a chip to its words."""
 
-Row = tuple[str, str]
+KeyRow = tuple[str, str]
 """A colour "#rrggbb", and what it means."""
 
 
-def key_of(chart: Chart, contour_m: float) -> tuple[Row, ...]:
+def key_of(chart: Chart, contour_m: float) -> tuple[KeyRow, ...]:
     """Return the rows of a chart; none for the country as it is.
 
     contour_m : from contour to contour; 0 where there are none
     """
     if chart == "country":
         return ()
-    rows: list[Row] = []
+    rows: list[KeyRow] = []
     if chart == "slope":
         between = (f"{low} to {high} degrees" for low, high in pairwise(SLOPES_DEG))
         words = (f"under {SLOPES_DEG[0]} degrees", *between, f"{SLOPES_DEG[-1]} degrees and more")
@@ -39,7 +38,7 @@ def key_of(chart: Chart, contour_m: float) -> tuple[Row, ...]:
     return tuple(rows)
 
 
-def key_pane(sheet: Draft, rows: Sequence[Row], widest: float, name: str = "colours") -> Pane:
+def key_pane(sheet: Draft, rows: Sequence[KeyRow], widest: float, name: str = "colours") -> Pane:
     """Return a pane of colours and their meanings, at most *widest* pixels wide."""
     beside = sheet.px(BESIDE)
     wide = max(sheet.measure(text, sheet.px(LETTERS), False) for _, text in rows)

@@ -21,7 +21,7 @@ BAR = 5
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class PaneRow:
     """One row of a pane: its height in pixels, and a function that draws it."""
 
     height: float
@@ -42,16 +42,16 @@ class Pane:
 
     name: str
     width: float
-    head: list[Row] = field(default_factory=list)
-    body: list[Row] = field(default_factory=list)
-    foot: list[Row] = field(default_factory=list)
+    head: list[PaneRow] = field(default_factory=list)
+    body: list[PaneRow] = field(default_factory=list)
+    foot: list[PaneRow] = field(default_factory=list)
     edge: str = ""
     glass: Colour = GLASS
     from_end: bool = False
     follows: int | None = None
 
     @property
-    def rows(self) -> list[Row]:
+    def rows(self) -> list[PaneRow]:
         """All rows from top to bottom."""
         return [*self.head, *self.body, *self.foot]
 
@@ -80,9 +80,9 @@ class Arrangement:
     height : of the pane, pixels; 0 if nothing is shown
     """
 
-    head: Sequence[Row]
-    shown: Sequence[Row]
-    foot: Sequence[Row]
+    head: Sequence[PaneRow]
+    shown: Sequence[PaneRow]
+    foot: Sequence[PaneRow]
     first: int
     most: int
     whole: int
@@ -118,7 +118,9 @@ def arranged(sheet: Draft, pane: Pane, height: float) -> Arrangement:
     return Arrangement(head, shown, foot, first, most, len(body), tall)
 
 
-def _divided(pane: Pane) -> Iterator[tuple[Sequence[Row], Sequence[Row], Sequence[Row]]]:
+def _divided(
+    pane: Pane,
+) -> Iterator[tuple[Sequence[PaneRow], Sequence[PaneRow], Sequence[PaneRow]]]:
     """Yield divisions of the rows: fixed above, scrolled, and fixed below."""
     yield pane.head, pane.body, pane.foot
     yield [], [*pane.head, *pane.body], pane.foot
@@ -148,7 +150,7 @@ def draw_pane(sheet: Draft, pane: Pane, x: float, y: float, rows: Arrangement) -
         at += row.height
 
 
-def _window(sheet: Draft, pane: Pane, body: Sequence[Row], room: float) -> tuple[int, int, int]:
+def _window(sheet: Draft, pane: Pane, body: Sequence[PaneRow], room: float) -> tuple[int, int, int]:
     """Return the first row shown, the number of rows shown, and the last possible first row."""
     most = len(body) - _fitting(body[::-1], room)
     first = most if pane.from_end else 0
@@ -159,7 +161,7 @@ def _window(sheet: Draft, pane: Pane, body: Sequence[Row], room: float) -> tuple
     return first, _fitting(body[first:], room), most
 
 
-def _fitting(rows: Sequence[Row], room: float) -> int:
+def _fitting(rows: Sequence[PaneRow], room: float) -> int:
     """Return the number of rows from the first on that fit; one at least."""
     count = 0
     for row in rows:
@@ -198,7 +200,7 @@ def text_rows(  # noqa: PLR0913  what lines of text have, each by its name
     bold: bool = False,
     button: str = "",
     most: int = 200,
-) -> list[Row]:
+) -> list[PaneRow]:
     """Return a text as rows, one for each line of at most *width* pixels.
 
     button : name of the button that each of them is, "" for none
@@ -212,7 +214,7 @@ def text_rows(  # noqa: PLR0913  what lines of text have, each by its name
             if button:
                 sheet.buttons.append((button, rect))
 
-        rows.append(Row(sheet.px(line), draw))
+        rows.append(PaneRow(sheet.px(line), draw))
     return rows
 
 
@@ -225,7 +227,7 @@ def pair_rows(  # noqa: PLR0913  what a pair has, each by its name
     label_colour: Colour,
     colour: Colour,
     line: float = 19,
-) -> list[Row]:
+) -> list[PaneRow]:
     """Return a label and its value as rows: the value at the right, in as many lines as it needs.
 
     The value begins under its label where it has too little room beside it.
@@ -249,15 +251,15 @@ def pair_rows(  # noqa: PLR0913  what a pair has, each by its name
     parts = [("", True), *((part, False) for part in lines)] if under else []
     parts = parts or [(part, number == 0) for number, part in enumerate(lines)]
     return [
-        Row(sheet.px(line), lambda rect, part=part, first=first: draw(rect, part, first))  # type: ignore[misc]
+        PaneRow(sheet.px(line), lambda rect, part=part, first=first: draw(rect, part, first))  # type: ignore[misc]
         for part, first in parts
     ]
 
 
-def slug_rows(sheet: Draft, slugs: Sequence[str], width: float, line: float = 14) -> list[Row]:
+def slug_rows(sheet: Draft, slugs: Sequence[str], width: float, line: float = 14) -> list[PaneRow]:
     """Return names of rules as rows, as many names in a row as fit; each name is a button."""
     return [
-        Row(sheet.px(line), lambda rect, part=part: _write_slugs(sheet, rect, part))  # type: ignore[misc]
+        PaneRow(sheet.px(line), lambda rect, part=part: _write_slugs(sheet, rect, part))  # type: ignore[misc]
         for part in sheet.slug_lines(slugs, width, 10, most=200)
     ]
 
@@ -267,14 +269,14 @@ def _write_slugs(sheet: Draft, rect: Rect, slugs: Sequence[str]) -> None:
     sheet.write_slugs(rect.x, base, slugs, 10, AMBER, rect)
 
 
-def gap_row(sheet: Draft, height: float, colour: Colour | None = None) -> Row:
+def gap_row(sheet: Draft, height: float, colour: Colour | None = None) -> PaneRow:
     """Return an empty row; with a colour, a line in its middle."""
 
     def draw(rect: Rect) -> None:
         if colour is not None:
             sheet.box(Rect(rect.x, rect.y + rect.h / 2, rect.w, 1), colour)
 
-    return Row(sheet.px(height), draw)
+    return PaneRow(sheet.px(height), draw)
 
 
 def base_of(sheet: Draft, size: float, height: float) -> float:

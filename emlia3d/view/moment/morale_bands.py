@@ -10,7 +10,7 @@ from emlia3d.force.table import Column
 def mood_of(state: State, unit: int) -> str:
     """Return a unit's morale in the rule system's words; "" without any."""
     column = _column(state)
-    return "" if column is None else _told(column, state.units.value(column.name, unit))
+    return "" if column is None else _value_text(column, state.units.value(column.name, unit))
 
 
 def despair_of(state: State, unit: int) -> float:
@@ -20,7 +20,7 @@ def despair_of(state: State, unit: int) -> float:
         return 0.0
     value = state.units.value(column.name, unit)
     if column.words:
-        return float(_told(column, value) in BROKEN)
+        return float(_value_text(column, value) in BROKEN)
     return min(max(float(value) / LOWEST, 0.0), 1.0)
 
 
@@ -37,7 +37,7 @@ def _column(state: State) -> Column | None:
     return next((declared[name] for name in MOODS if name in declared), None)
 
 
-def _told(column: Column, value: float) -> str:
+def _value_text(column: Column, value: float) -> str:
     if column.words:
         index = int(value)
         return column.words[index] if 0 <= index < len(column.words) else ""

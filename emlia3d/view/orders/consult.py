@@ -83,10 +83,10 @@ def odds_line(sheet: QuestionSheet, order: Order) -> str:
         odds = system.odds_of(sheet.scene, order)
     except Error as flaw:
         return str(flaw)
-    return "" if odds is None else told(odds)
+    return "" if odds is None else format_odds(odds)
 
 
-def told(odds: Odds) -> str:
+def format_odds(odds: Odds) -> str:
     """Odds in a line: the check, the hits, and what becomes of the target."""
     if odds.refusal is not None:
         return odds.refusal

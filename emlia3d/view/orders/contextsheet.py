@@ -7,7 +7,7 @@ from emlia3d.view.layout.drafting import Draft
 from emlia3d.view.layout.pane import (
     PAD,
     Pane,
-    Row,
+    PaneRow,
     arranged,
     base_of,
     draw_pane,
@@ -52,7 +52,7 @@ def draw_context(sheet: Draft, card: ContextCard, room: Rect) -> None:
     sheet.buttons[:] = [*sheet.buttons[len(under) :], *under]
 
 
-def _line(sheet: Draft, row: int, kind: OrderKind, text: str) -> Row:
+def _line(sheet: Draft, row: int, kind: OrderKind, text: str) -> PaneRow:
     """Return a line: its digit, the icon of its kind, and its words."""
 
     def draw(rect: Rect) -> None:
@@ -65,4 +65,4 @@ def _line(sheet: Draft, row: int, kind: OrderKind, text: str) -> Row:
         x = rect.x + sheet.px(_BEFORE_TEXT)
         sheet.write(x, base, text, size=12, within=max(rect.x + rect.w - x, 1.0))
 
-    return Row(sheet.px(LINE), draw)
+    return PaneRow(sheet.px(LINE), draw)

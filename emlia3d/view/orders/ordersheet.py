@@ -7,7 +7,7 @@ from emlia3d.view.layout.dock import left_width
 from emlia3d.view.layout.drafting import Draft
 from emlia3d.view.layout.pane import (
     Pane,
-    Row,
+    PaneRow,
     base_of,
     gap_row,
     inner_width,
@@ -56,7 +56,7 @@ def orders_pane(sheet: Draft, card: OrderCard) -> Pane:
     return pane
 
 
-def _line(sheet: Draft, card: OrderCard, row: int) -> Row:
+def _line(sheet: Draft, card: OrderCard, row: int) -> PaneRow:
     """Return a line of the menu: its digit, the icon and letter of its kind, and its words."""
     line: MenuLine = card.lines[row]
 
@@ -77,10 +77,10 @@ def _line(sheet: Draft, card: OrderCard, row: int) -> Row:
         bold = line.order is None
         sheet.write(x, base, line.text, size=12, bold=bold, within=max(right - x - 4, 1.0))
 
-    return Row(sheet.px(LINE), draw)
+    return PaneRow(sheet.px(LINE), draw)
 
 
-def _buttons(sheet: Draft, card: OrderCard) -> Row:
+def _buttons(sheet: Draft, card: OrderCard) -> PaneRow:
     def draw(row: Rect) -> None:
         gap = sheet.px(6)
         width = (row.w - gap * (len(_LABELS) - 1)) / len(_LABELS)
@@ -95,7 +95,7 @@ def _buttons(sheet: Draft, card: OrderCard) -> Row:
                 within=rect.w,
             )  # fmt: skip
 
-    return Row(sheet.px(24), draw)
+    return PaneRow(sheet.px(24), draw)
 
 
 def draw_curtain(sheet: Draft, curtain: Curtain) -> None:

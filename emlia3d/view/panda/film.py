@@ -49,7 +49,7 @@ def pictures(
             if wish is None or step != seen:
                 wish, seen = _wish(setup, viewer, showing, view, size), step
             before, camera = camera, wish if camera is None else eased(camera, wish, 1 / RATE)
-            line = _told(viewer)
+            line = _caption(viewer)
             if (
                 showing.look(camera)
                 or rebuilt
@@ -72,7 +72,7 @@ def _wish(
     return camera_of(setup, state, scene, view, unit=None, aspect=size[0] / size[1])
 
 
-def _told(viewer: Viewer) -> tuple[str, str]:
+def _caption(viewer: Viewer) -> tuple[str, str]:
     """Return the turn, and the latest event's text."""
     status = viewer.status()
     return status.turn, status.news[-1].text if status.news else status.title

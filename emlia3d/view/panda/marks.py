@@ -111,7 +111,7 @@ class Marks:
         over, begun = np.searchsorted(self._late, (seconds - FLASH_S, seconds), "right").tolist()
         return begun, over
 
-    def aim(self, sight: Eyesight) -> None:
+    def update_for_camera(self, sight: Eyesight) -> None:
         """Turn the smoke to a camera, the farthest first."""
         if self._clouds is not None:
             self._clouds.remove_node()

@@ -130,12 +130,12 @@ class FixedFunctionRenderer:
             picture_texture(_baked_paint(self._scene, self._painted, chart), "land"), 1
         )
 
-    def aim(self, sight: Eyesight, camera: NodePath) -> None:
+    def update_for_camera(self, sight: Eyesight, camera: NodePath) -> None:
         """Make ready for a camera."""
         del camera
         above = float(sight.eye[2]) - self._scene.terrain.height(*map(float, sight.eye[:2]))
-        self._footprints.aim(sight, above)
-        self._marks.aim(sight)
+        self._footprints.update_for_camera(sight, above)
+        self._marks.update_for_camera(sight)
         shown(self._levels, self._scene.contours and levels.readable(self._scene.terrain, above))
 
     def close(self) -> None:

@@ -109,7 +109,7 @@ class ShaderRenderer:
         self._paint.set_anisotropic_degree(4)
         self._root.set_shader_input("paint", self._paint)
 
-    def aim(self, sight: Eyesight, camera: NodePath) -> None:
+    def update_for_camera(self, sight: Eyesight, camera: NodePath) -> None:
         """Make ready for a camera."""
         above = float(sight.eye[2]) - self._scene.terrain.height(*map(float, sight.eye[:2]))
         across = LVecBase3f(*map(float, sight.axes[0]))
@@ -124,12 +124,14 @@ class ShaderRenderer:
         shown(self._grass, above < GRASS_HEIGHT_M and self._chart == "country")
         shown(self._levels, strength > 0 and levels.readable(self._scene.terrain, above))
         sunlight, field = self._sunlight, self._scene.terrain
-        self._ground.aim(sight, None if sunlight is None else sunlight.aim(sight, field))
-        self._features.aim(sight)
-        self._troops.aim(sight)
-        self._standards.aim(above)
-        self._marks.aim(sight)
-        self._footprints.aim(sight, above)
+        self._ground.update_for_camera(
+            sight, None if sunlight is None else sunlight.update_for_camera(sight, field)
+        )
+        self._features.update_for_camera(sight)
+        self._troops.update_for_camera(sight)
+        self._standards.update_for_camera(above)
+        self._marks.update_for_camera(sight)
+        self._footprints.update_for_camera(sight, above)
 
     def close(self) -> None:
         """Take everything off the stage."""

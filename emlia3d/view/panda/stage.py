@@ -67,7 +67,7 @@ class Look(Protocol):
     def show_chart(self, chart: Chart) -> None:
         """Draw the ground so."""
 
-    def aim(self, sight: Eyesight, camera: NodePath) -> None:
+    def update_for_camera(self, sight: Eyesight, camera: NodePath) -> None:
         """Make ready for a camera."""
 
     def close(self) -> None:
@@ -215,16 +215,16 @@ class Stage:
         self._camera.set_pos(self._root, *camera.eye)
         self._camera.look_at(self._root, Point3(*camera.look_at), up)
         self._set_lens(camera)
-        shown.aim(self._sight, self._camera)
+        shown.update_for_camera(self._sight, self._camera)
         if self._tiles is not None:
-            self._tiles.aim(self._sight)
+            self._tiles.update_for_camera(self._sight)
         free = self.kept_free
         x, y, _ = camera.look_at
         ground = self._scene_shown().terrain.height(x, y)
-        legend = self._legend.aim(self._sight, ground, free, self.text_size)
+        legend = self._legend.update_for_camera(self._sight, ground, free, self.text_size)
         free = free if legend is None else (*free, legend)
         if self._tags is not None:
-            self._tags.aim(self._sight, free)
+            self._tags.update_for_camera(self._sight, free)
 
     def image(self) -> NDArray[np.uint8]:
         """Return the picture: (height, width, 3) uint8, red first, top row first."""

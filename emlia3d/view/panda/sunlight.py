@@ -64,7 +64,9 @@ class Sunlight:
         self._buffer.make_display_region().set_camera(self._camera)
         root.set_shader_input("shade_map", self.texture)
 
-    def aim(self, sight: Eyesight, terrain: DrawnGround) -> tuple[float, float, float, float]:
+    def update_for_camera(
+        self, sight: Eyesight, terrain: DrawnGround
+    ) -> tuple[float, float, float, float]:
         """Cover what the camera looks at: a little near the ground, much from high up.
 
         Where the middle of it is, how far off that lies what may cast a shadow there, and how wide

@@ -8,7 +8,7 @@ from emlia3d.view.colours import colour_of
 from emlia3d.view.layout.drafting import Draft
 from emlia3d.view.layout.pane import (
     Pane,
-    Row,
+    PaneRow,
     arranged,
     base_of,
     draw_pane,
@@ -72,7 +72,7 @@ def _head(sheet: Draft, card: ResultsCard, width: float) -> Pane:
     return pane
 
 
-def _outcome(sheet: Draft, outcome: str, reason: str, beside: float) -> Row:
+def _outcome(sheet: Draft, outcome: str, reason: str, beside: float) -> PaneRow:
     """Return who won, and why, in one row; the reason begins *beside* pixels from the left."""
 
     def draw(rect: Rect) -> None:
@@ -80,7 +80,7 @@ def _outcome(sheet: Draft, outcome: str, reason: str, beside: float) -> Row:
         sheet.write(rect.x, base, outcome, size=18, colour=AMBER, bold=True)
         sheet.write(rect.x + beside, base, reason)
 
-    return Row(sheet.px(28), draw)
+    return PaneRow(sheet.px(28), draw)
 
 
 def _sides(sheet: Draft, card: ResultsCard, width: float) -> Pane:
@@ -116,12 +116,12 @@ def _chart(
     lines: Sequence[ChartLine],
     bounds: tuple[float, float],
     labels: tuple[str, str],
-) -> Row:
+) -> PaneRow:
     """Return a chart as a row."""
-    return Row(sheet.px(CHART), lambda rect: draw_chart(sheet, rect, lines, bounds, labels))
+    return PaneRow(sheet.px(CHART), lambda rect: draw_chart(sheet, rect, lines, bounds, labels))
 
 
-def _names(sheet: Draft, sides: Sequence[SideCourse]) -> Row:
+def _names(sheet: Draft, sides: Sequence[SideCourse]) -> PaneRow:
     """Return the names of the sides over their columns, each with the marker of its lines."""
 
     def draw(rect: Rect) -> None:
@@ -136,10 +136,10 @@ def _names(sheet: Draft, sides: Sequence[SideCourse]) -> Row:
             place = right - text - sheet.px(10), rect.y + rect.h / 2
             draw_marker(sheet, number, place, colour_of(side.colour))
 
-    return Row(sheet.px(24), draw)
+    return PaneRow(sheet.px(24), draw)
 
 
-def _figures(sheet: Draft, label: str, values: Sequence[str]) -> Row:
+def _figures(sheet: Draft, label: str, values: Sequence[str]) -> PaneRow:
     """Return a label, and the value of each side under its name."""
 
     def draw(rect: Rect) -> None:
@@ -151,7 +151,7 @@ def _figures(sheet: Draft, label: str, values: Sequence[str]) -> Row:
             right = rect.x + rect.w - wide * (len(values) - 1 - number)
             sheet.write(right, base, value, size=12, align="right", within=wide)
 
-    return Row(sheet.px(LINE), draw)
+    return PaneRow(sheet.px(LINE), draw)
 
 
 def _column(rect: Rect, count: int) -> float:
@@ -178,7 +178,7 @@ def _units(sheet: Draft, card: ResultsCard, width: float) -> Pane:
     return pane
 
 
-def _point(sheet: Draft, point: TurningPoint) -> Row:
+def _point(sheet: Draft, point: TurningPoint) -> PaneRow:
     """Return a key event as a row, which is a button."""
 
     def draw(rect: Rect) -> None:
@@ -189,7 +189,7 @@ def _point(sheet: Draft, point: TurningPoint) -> Row:
         x += sheet.write(x, base, f"Turn {point.turn}", size=12, colour=AMBER) + sheet.px(10)
         sheet.write(x, base, point.text, size=12, within=max(rect.x + rect.w - x, 1.0))
 
-    return Row(sheet.px(LINE), draw)
+    return PaneRow(sheet.px(LINE), draw)
 
 
 def _chip(sheet: Draft, x: float, base: float, colour: str) -> None:
@@ -198,7 +198,7 @@ def _chip(sheet: Draft, x: float, base: float, colour: str) -> None:
     sheet.chip(Rect(x + sheet.px(2), base - size, size, size), colour)
 
 
-def _count_heads(sheet: Draft) -> Row:
+def _count_heads(sheet: Draft) -> PaneRow:
     def draw(rect: Rect) -> None:
         base = rect.y + base_of(sheet, 13, rect.h)
         room = rect.w - sheet.px(COUNT) * len(HEADS)
@@ -209,10 +209,10 @@ def _count_heads(sheet: Draft) -> Row:
                 right, base, head, size=11, colour=PALE, align="right", within=sheet.px(COUNT)
             )
 
-    return Row(sheet.px(22), draw)
+    return PaneRow(sheet.px(22), draw)
 
 
-def _unit(sheet: Draft, unit: UnitResult, *, shaded: bool) -> Row:
+def _unit(sheet: Draft, unit: UnitResult, *, shaded: bool) -> PaneRow:
     """Return a unit: its name, its counts, and under them how it ended."""
     high = LINE if not unit.end else 2 * LINE - 3
 
@@ -235,4 +235,4 @@ def _unit(sheet: Draft, unit: UnitResult, *, shaded: bool) -> Row:
             under = base + sheet.px(LINE - 3)
             sheet.write(x, under, unit.end, size=11, colour=PALE, within=rect.x + rect.w - x)
 
-    return Row(sheet.px(high), draw)
+    return PaneRow(sheet.px(high), draw)

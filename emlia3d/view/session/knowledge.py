@@ -49,7 +49,7 @@ class ViewerKnowledge:
         seen = (as_seen(event, hidden) for event in events)
         return tuple(event for event in seen if event is not None)
 
-    def told(self, step: int, event: Event, text: str) -> str:
+    def as_shown(self, step: int, event: Event, text: str) -> str:
         """Return the sentence of an event as the side is shown it; "" if it is no news for it."""
         state = self._timeline.moment(step)
         if not text or not concerns_others(state, self.side, event):

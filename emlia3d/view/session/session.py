@@ -71,9 +71,9 @@ class BattleSession:
         """Return the events of a step, as far as the viewer's side sees them."""
         return self.timeline.events(step) if self._known is None else self._known.seen(step)
 
-    def told(self, step: int, event: Event, words: str) -> str:
+    def as_shown(self, step: int, event: Event, words: str) -> str:
         """Return the sentence of an event of a step, as the viewer's side is shown it."""
-        return words if self._known is None else self._known.told(step, event, words)
+        return words if self._known is None else self._known.as_shown(step, event, words)
 
     @property
     def version(self) -> tuple[int, int | None]:

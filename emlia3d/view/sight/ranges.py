@@ -79,7 +79,7 @@ class RangeRings:
         if self.shown >= len(there):
             self.shown = None
             return "no range is shown"
-        return told(there[self.shown])
+        return format_range(there[self.shown])
 
     def of(self, unit: int | None, state: State) -> tuple[Range, ...]:
         """Return all ranges of a unit; empty without a unit or off the field."""
@@ -187,7 +187,7 @@ def rings_of(setup: Setup, state: State, unit: int, shown: Range) -> list[BaseGe
     return rings
 
 
-def told(shown: Range) -> str:
+def format_range(shown: Range) -> str:
     """Return a range in words."""
     reach = f"{shown.what}: {', '.join(f'{limit:g}' for limit in shown.limits)} GSU"
     if shown.over_ground:

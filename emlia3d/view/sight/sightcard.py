@@ -73,7 +73,7 @@ def rows_of(answer: Answer, scale: Scale) -> tuple[tuple[str, str], ...]:
     rows += [
         distance,
         ("heights", f"{answer.observer_height:.4g} and {answer.target_height:.4g}"),
-        *((each.entity, _told(each)) for each in answer.intervening),
+        *((each.entity, _height_text(each)) for each in answer.intervening),
     ]
     if answer.ground is not None:
         rows.append(("ground", f"above {percent(answer.ground.blocked_share)} of the width"))
@@ -90,5 +90,5 @@ def _lines(answer: Answer) -> Iterator[tuple[str, str]]:
         yield name, f"stops {count} {'line' if count == 1 else 'lines'}"
 
 
-def _told(each: Intervening) -> str:
+def _height_text(each: Intervening) -> str:
     return f"{percent(each.fraction)} of the width, {HIDES[each.gives]}"

@@ -11,7 +11,7 @@ from emlia3d.view.layout.dock import GAP, Dock, left_width, right_width
 from emlia3d.view.layout.drafting import Draft, draft_of
 from emlia3d.view.layout.pane import (
     Pane,
-    Row,
+    PaneRow,
     base_of,
     gap_row,
     inner_width,
@@ -80,9 +80,9 @@ def answer_pane(sheet: Draft, card: SightCard) -> Pane:
         ) -> None:
             _end(sheet, rect, label, name, colour, next_one)
 
-        pane.head.append(Row(sheet.px(24), end))
+        pane.head.append(PaneRow(sheet.px(24), end))
     if card.degree is not None:
-        pane.head.append(Row(sheet.px(30), lambda rect: _verdict(sheet, rect, card)))
+        pane.head.append(PaneRow(sheet.px(30), lambda rect: _verdict(sheet, rect, card)))
     pane.head.append(gap_row(sheet, 6))
     for label, value in (*card.rows, *card.ground):
         pane.body += pair_rows(sheet, label, value, inner, label_colour=PALE, colour=INK)

@@ -49,7 +49,7 @@ class Bookmarks:
 
     def keep_beside(self, battle: Path) -> None:
         """Use the bookmarks stored beside a battle file from now on."""
-        self._path, self.marks, self.chosen = shelf.beside(battle), (), None
+        self._path, self.marks, self.chosen = shelf.bookmarks_path(battle), (), None
         try:
             self._take(shelf.read(self._path))
         except FileError as flaw:

@@ -6,7 +6,7 @@ from emlia3d.battle.questions.highlights import HIGHLIGHT_WORDS, Highlight
 from emlia3d.view.actions.key_map import KeyMap
 from emlia3d.view.layout.dock import right_width
 from emlia3d.view.layout.drafting import Draft
-from emlia3d.view.layout.pane import Pane, Row, base_of, gap_row, inner_width, text_rows
+from emlia3d.view.layout.pane import Pane, PaneRow, base_of, gap_row, inner_width, text_rows
 from emlia3d.view.layout.panel import AMBER, DEEP_GLASS, DIM, INK, PALE, PanelPicture, Rect, wrapped
 from emlia3d.view.text_entry.text_line import Prompt
 from emlia3d.view.window.event_markers import BOOKMARKED, COLOURS, PENNANT, SHAPES, SIGN, draw_sign
@@ -87,7 +87,7 @@ def draw_prompt(sheet: Draft, prompt: Prompt, top: float) -> float:
     return top + bar.h
 
 
-def _kind(sheet: Draft, row: int, key: str, kind: Highlight, count: int, wanted: bool) -> Row:
+def _kind(sheet: Draft, row: int, key: str, kind: Highlight, count: int, wanted: bool) -> PaneRow:
     """Return a kind of key event: its key, its sign, its name and the number of them."""
 
     def draw(rect: Rect) -> None:
@@ -103,10 +103,10 @@ def _kind(sheet: Draft, row: int, key: str, kind: Highlight, count: int, wanted:
         room = right - wide - sheet.px(8) - x
         sheet.write(x, base, HIGHLIGHT_WORDS[kind], size=12, colour=colour, within=room)
 
-    return Row(sheet.px(LINE), draw)
+    return PaneRow(sheet.px(LINE), draw)
 
 
-def _file(sheet: Draft, card: FilesCard, row: int) -> Row:
+def _file(sheet: Draft, card: FilesCard, row: int) -> PaneRow:
     """Return a file as a row: a line, or its small picture with what it is beside it."""
     name, what = card.rows[row]
     chosen = row == card.chosen
@@ -132,10 +132,10 @@ def _file(sheet: Draft, card: FilesCard, row: int) -> Row:
             base += sheet.px(16)
             sheet.write(x, base, text, size=11, colour=PALE, within=room)
 
-    return Row(high + sheet.px(6), draw)
+    return PaneRow(high + sheet.px(6), draw)
 
 
-def _line(sheet: Draft, row: int, chosen: bool, button: str, name: str, what: str) -> Row:
+def _line(sheet: Draft, row: int, chosen: bool, button: str, name: str, what: str) -> PaneRow:
     """Return a line of a list: the digit that leads to it, if any, a name, and what it is."""
 
     def draw(rect: Rect) -> None:
@@ -154,4 +154,4 @@ def _line(sheet: Draft, row: int, chosen: bool, button: str, name: str, what: st
         left = right - x - wide - sheet.px(10)
         sheet.write(right, base, what, size=11, colour=PALE, align="right", within=left)
 
-    return Row(sheet.px(LINE), draw)
+    return PaneRow(sheet.px(LINE), draw)

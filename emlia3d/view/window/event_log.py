@@ -112,7 +112,7 @@ class News:
         events = [event for event in self._course.timeline.events(step) if not event.facts.routine]
         texts = []
         for event in events:
-            words = self._course.told(step, event, self.words(event, state))
+            words = self._course.as_shown(step, event, self.words(event, state))
             if words:
                 texts.append(words)
                 self._note_mover(step, event, only=len(texts) == 1)

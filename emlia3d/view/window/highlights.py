@@ -86,7 +86,7 @@ class Highlights:
         at = bisect_left(self.shown, step, key=lambda moment: moment.step)
         return self.shown[at - 1].step if at else None
 
-    def told(self, step: int) -> str:
+    def words_at(self, step: int) -> str:
         """Return the key events of a step in words: "rout, 2 of 5"."""
         words = []
         for moment in self.shown:

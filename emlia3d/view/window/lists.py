@@ -126,7 +126,7 @@ class Lists:
         """Return the list that is open."""
         return self._opening.card() or self._marking.card()
 
-    def told(self) -> tuple[str, str]:
+    def take_notices(self) -> tuple[str, str]:
         """Return the message and the error since the last call; "" for none."""
         alarming = self._marking.bookmarks, self._opening, self.saving
         sources = self._marking, *alarming

@@ -148,7 +148,7 @@ class Marking:
             self.notice = f"nothing of the kinds that are marked is {where}"
             return
         self._course.playback.show(step)
-        self.notice = self.highlights.told(step)
+        self.notice = self.highlights.words_at(step)
 
     def _jump_to_chosen(self) -> None:
         if not self.bookmarks.jump():

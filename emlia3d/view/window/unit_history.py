@@ -83,7 +83,7 @@ class Deeds:
             for event in reversed(events):
                 if unit not in event.actors or event.gesture == "none":
                     continue
-                told = self._course.told(back, event, words(event, state))
+                told = self._course.as_shown(back, event, words(event, state))
                 if told:
                     return (("last", told.removeprefix(self._setup.units[unit].name).strip()),)
         return ()

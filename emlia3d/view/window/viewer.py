@@ -361,7 +361,7 @@ class Viewer:
     def _heed_lists(self) -> None:
         """Mark new events, and show the messages of the lists."""
         self.marking.update()
-        notice, alarm = self.lists.told()
+        notice, alarm = self.lists.take_notices()
         if notice:
             self.say(notice)
         self.alarm = alarm or self.alarm

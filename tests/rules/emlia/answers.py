@@ -110,7 +110,7 @@ def ground(battle: Battle, unit: int, others: Sequence[int]) -> Answers:
     centre = situation_of(battle).centre(unit)
     for east, north in AROUND:
         end = here.at(here.x + east, here.y + north, here.facing)
-        yield room.holds(end.outline), room.told(end.outline)
+        yield room.holds(end.outline), room.side_effects(end.outline)
         yield allowance.no_room(battle, unit, end), allowance.has_room(battle, unit, end)
         yield flight.flight_cost(battle, here, end), flight.foot_at(battle, end)
         place = centre[0] + east, centre[1] + north
@@ -201,17 +201,17 @@ def checked(battle: Battle, unit: int, others: Sequence[int]) -> Answers:
 def attacks(battle: Battle, unit: int, others: Sequence[int]) -> Answers:
     """Attacks on offer, what weighs on them, free strikes, and how engaged units may get away."""
     melee = contact.melee_of(battle, unit)
-    yield melee_orders.options(battle, unit), close_combat.strengths_of(battle, unit, melee)
+    yield melee_orders.melee_options(battle, unit), close_combat.strengths_of(battle, unit, melee)
     yield close_combat.in_rough(battle, unit), disengage.attempts_of(battle, unit)
-    yield disengage.options(battle, unit), disengage.subjects_of(battle, unit)
-    for order in (*shooting.options(battle, unit), *structures.fire_options(battle, unit)):
+    yield disengage.disengage_options(battle, unit), disengage.subjects_of(battle, unit)
+    for order in (*shooting.shooting_options(battle, unit), *structures.fire_options(battle, unit)):
         yield order
         yield [*shooting.aims_of(battle, order)] if order.target is not None else ()
     for order in (*volley.area_options(battle, unit), *structures.volley_options(battle, unit)):
         yield order
         if order.point is not None:
             yield volley.lobs_at(battle, unit, order.point, order.number or 0)
-    yield concentrated.concentrated_options(battle, unit), scenery.options(battle, unit)
+    yield concentrated.concentrated_options(battle, unit), scenery.scenery_options(battle, unit)
     yield [scenery.hewers(battle, unit, row) for row in scenery.destructible(battle)]
     here = pose.pose_of(battle, unit)
     for way in BEARINGS:
@@ -312,7 +312,7 @@ def moves(battle: Battle, unit: int, others: Sequence[int]) -> Answers:
 
 def charges(battle: Battle, unit: int, others: Sequence[int]) -> Answers:
     """Where charges end, notes that may be prepared, and shelter from enemies."""
-    yield [*structures.charge_options(battle, unit)], [*preparing.options(battle, unit)]
+    yield [*structures.charge_options(battle, unit)], [*preparing.prepare_options(battle, unit)]
     foes = contact.enemies_of(battle, unit)
     for foe in foes[:2]:
         yield charging.may_charge(battle, unit, foe), charging.goals_of(battle, unit, foe)
@@ -331,7 +331,7 @@ def retreats(battle: Battle, unit: int, others: Sequence[int]) -> Answers:
     if allowance.speed_of(battle, unit):
         yield retreat_path.flight(battle, unit, 1, False)
         yield retreat_path.way_home(battle, unit, 1 + unit % 2, routed=bool(unit % 2))
-    yield [*leave_skirmish.options(battle, unit)]
+    yield [*leave_skirmish.slip_out_options(battle, unit)]
     yield [leave_skirmish.way_out(battle, unit, degrees) for degrees in (0, 90, 225)]
 
 
@@ -344,7 +344,7 @@ def free(battle: Battle, unit: int, others: Sequence[int]) -> Answers:
         yield hiding.search_of(battle, unit, foe), hiding.may_detect(battle, unit, foe)
     yield [*joining.join_options(battle, unit)], joining.split_options(battle, unit)
     yield [joining.may_join(battle, unit, friend) for friend in contact.friends_of(battle, unit)]
-    yield rally.options(battle, unit), dividing.may_be_divided(battle, unit)
+    yield rally.rally_options(battle, unit), dividing.may_be_divided(battle, unit)
     plain = dividing.may_be_divided(battle, unit) is None
     for order in (*dividing.ways(battle, unit), *dividing.shares(battle, unit)) if plain else ():
         found = dividing.division(battle, unit, order)

@@ -36,4 +36,4 @@ def shot(battle: Battle, play: Play, verb: str = "fire", face: int = 6) -> Any:
 
 def offered(battle: Battle, unit: int = 0) -> set[str]:
     """By which verbs a unit may shoot at anybody."""
-    return {order.verb for order in shooting.options(battle, unit)}
+    return {order.verb for order in shooting.shooting_options(battle, unit)}

@@ -146,7 +146,7 @@ def test_an_action_against_a_keyword_has_no_other_subjects(field_of_battle: Buil
         {"at": (60, 50), "side": "Bob", "keywords": ["Elf"]},
     )
 
-    assert [order.target for order in granted.options(battle, 0)] == [1]
+    assert [order.target for order in granted.ability_options(battle, 0)] == [1]
 
 
 @pytest.mark.rule("emlia.attr.type", "emlia.unitset.restrictions")

@@ -82,7 +82,7 @@ def test_a_gun_with_an_arc_of_fire_bears_only_on_what_it_faces(
     facing = 180 if at[1] > 100 else 0
     battle = field_of_battle({**SHOOTER, "weapons": (gun,), "facing": facing}, {**BOB, "at": at})
 
-    assert bool(shooting.options(battle, 0)) is bears
+    assert bool(shooting.shooting_options(battle, 0)) is bears
     assert level_on(battle, 0, 1) is Level.NONE
 
 

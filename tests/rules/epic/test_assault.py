@@ -27,7 +27,7 @@ from emlia3d.rules.epic.assault import (
     wiped_out,
 )
 from emlia3d.rules.epic.assault_procedure import (
-    Tally,
+    KillCount,
     assault,
     conclude,
     countercharge,
@@ -120,7 +120,7 @@ def test_hits_may_be_confined_to_units_that_moved() -> None:
     put(battle, "unit", 2, charged=1)
     assert [counts_as_covered(battle, row) for row in (1, 2)] == [True, False]
     both = 0, 1
-    carry_out(battle, fight_round(battle, both, both, Tally([0, 0])), "hit the exposed")
+    carry_out(battle, fight_round(battle, both, both, KillCount([0, 0])), "hit the exposed")
     assert [cell(battle, row, "present") for row in (1, 2)] == [1, 0]
     assert valid_targets(battle, [1], [0]) == [1]
 
@@ -136,7 +136,7 @@ def test_an_assault_may_be_won_without_a_roll() -> None:
 @pytest.mark.rule("epic.assault.win-driven", "epic.assault.loser")
 def test_attackers_that_are_driven_off_lose() -> None:
     battle = board({"tile": [4, 3]}, {**RED, "tile": [4, 12]})
-    carry_out(battle, fight(battle, 0, 1, Tally([0, 0])), "stay")
+    carry_out(battle, fight(battle, 0, 1, KillCount([0, 0])), "stay")
     assert (cell(battle, 0, "morale"), cell(battle, 1, "morale")) == (1, 0)
     assert driven_off([9])
     assert further_losses(0, 1, was_broken=False) == 0
@@ -155,7 +155,7 @@ def test_supporting_fire_hits_within_four_tiles() -> None:
         {"tile": [4, 8], "cc": 0, "ff": 0}, {**RED, "tile": [5, 8], "cc": 0, "save": 0},
         {"tile": [9, 8], "ff": 3}, faces=(6, 6, 2),
     )  # fmt: skip
-    carry_out(battle, fight(battle, 0, 1, Tally([0, 0])), "stay")
+    carry_out(battle, fight(battle, 0, 1, KillCount([0, 0])), "stay")
     assert cell(battle, 1, "present") == 0
     assert may_support(broken=False, marched=False)
 
@@ -178,7 +178,7 @@ def test_a_second_tie_is_a_defeat_of_the_attacker() -> None:
 def test_after_a_tie_both_sides_fight_again() -> None:
     battle = board({"tile": [4, 8], "cc": 0}, {**RED, "tile": [5, 8], "cc": 0},
                    faces=(6, 6, 3, 3, 3, 3, 6, 6, 4, 4, 4, 4))  # fmt: skip
-    carry_out(battle, fight(battle, 0, 1, Tally([0, 0])), "stay")
+    carry_out(battle, fight(battle, 0, 1, KillCount([0, 0])), "stay")
     assert (cell(battle, 0, "morale"), cell(battle, 1, "morale")) == (1, 0)
     assert margin_of((7, 7), second=True) == 0
 
@@ -190,7 +190,7 @@ def test_the_loser_loses_as_many_units_as_the_margin() -> None:
     assert shock_of_winner(1) == 1
     blues = group("Blue", 0, [(4, 8), (4, 7)])
     battle = board(*blues, *group("Red", 2, [(5, 8), (6, 8), (7, 8)]))
-    carry_out(battle, conclude(battle, (0, 2), 0, 2, Tally([0, 1])), "stay")
+    carry_out(battle, conclude(battle, (0, 2), 0, 2, KillCount([0, 1])), "stay")
     assert [cell(battle, row, "present") for row in (2, 3, 4)] == [0, 0, 1]
     assert (cell(battle, 2, "morale"), cell(battle, 0, "shock")) == (1, 1)
 
@@ -220,7 +220,7 @@ def test_the_worked_example() -> None:
     )  # fmt: skip
     battle = board(*blues, *reds, faces=faces)
     put(battle, "unit", 4, shock=1)
-    tally = Tally([0, 0])
+    tally = KillCount([0, 0])
     carry_out(battle, fight(battle, 0, 4, tally), "all stay")
 
     assert tally.killed == [2, 1]

@@ -102,7 +102,7 @@ def test_pieces_of_the_grid_disappear_one_by_one_with_distance(setup: Setup) -> 
     pieces = list(root.find_all_matches("**/+GeomNode"))
 
     def visible(camera: Camera) -> int:
-        mesh.aim(eyesight(camera, SIZE))
+        mesh.update_for_camera(eyesight(camera, SIZE))
         return sum(not piece.is_hidden() for piece in pieces)
 
     assert visible(Camera(eye=(120.0, 80.0, 100.0), look_at=(120.0, 80.0, 0.0))) == len(pieces)

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from emlia3d.battle.events import Event
-from emlia3d.battle.files.bookmarks import Bookmark, beside, change, read
+from emlia3d.battle.files.bookmarks import Bookmark, bookmarks_path, change, read
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.panda.app import App
@@ -45,12 +45,12 @@ def _save(viewer: Viewer, name: str) -> None:
 
 def test_whole_lines_are_copied_and_the_bookmarks_with_them(viewer: Viewer, file: Path) -> None:
     mark = Bookmark(events=1, name="The volley")
-    change(beside(file), lambda old: (mark,))
+    change(bookmarks_path(file), lambda old: (mark,))
 
     _save(viewer, "mine.battle.jsonl")
 
     assert Path("mine.battle.jsonl").read_text(encoding="utf-8") == WHOLE
-    assert read(beside(Path("mine.battle.jsonl"))) == (mark,)
+    assert read(bookmarks_path(Path("mine.battle.jsonl"))) == (mark,)
     assert viewer.status().notice == "saved as mine.battle.jsonl"
     assert viewer.status().prompt is None
 
@@ -59,7 +59,7 @@ def test_a_name_without_the_ending_gets_it(viewer: Viewer) -> None:
     _save(viewer, "mine")
 
     assert Path("mine.battle.jsonl").exists()
-    assert not beside(Path("mine.battle.jsonl")).exists(), "there are no bookmarks to copy"
+    assert not bookmarks_path(Path("mine.battle.jsonl")).exists(), "there are no bookmarks to copy"
 
 
 def test_without_a_name_it_is_the_first_free_one_here(viewer: Viewer) -> None:

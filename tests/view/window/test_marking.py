@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from emlia3d.battle.events import Event
-from emlia3d.battle.files.bookmarks import beside, read
+from emlia3d.battle.files.bookmarks import bookmarks_path, read
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.window.settings import Settings, SettingsStore
@@ -127,7 +127,7 @@ def test_what_is_taken_back_is_marked_no_longer(viewer: Viewer) -> None:
 def test_a_bookmark_is_named_noted_and_kept_beside_the_battle(viewer: Viewer, file: Path) -> None:
     _bookmark(viewer, 4, "The volley", "from the hill")
 
-    (mark,) = read(beside(file))
+    (mark,) = read(bookmarks_path(file))
     assert (mark.events, mark.name, mark.note) == (5, "The volley", "from the hill")
     assert viewer.status().bookmarks == (4,)
     assert viewer.status().notice == "bookmark: The volley"
@@ -136,7 +136,7 @@ def test_a_bookmark_is_named_noted_and_kept_beside_the_battle(viewer: Viewer, fi
 def test_a_bookmark_without_a_name_is_called_by_its_place(viewer: Viewer, file: Path) -> None:
     _bookmark(viewer, 6, "")
 
-    assert read(beside(file))[0].name == "Turn 2, step 6"
+    assert read(bookmarks_path(file))[0].name == "Turn 2, step 6"
 
 
 def test_while_a_name_is_written_keys_are_letters_of_it(viewer: Viewer, file: Path) -> None:
@@ -152,7 +152,7 @@ def test_while_a_name_is_written_keys_are_letters_of_it(viewer: Viewer, file: Pa
     assert viewer.press("escape")
     assert viewer.status().prompt is None
     assert not viewer.playback.playing
-    assert read(beside(file)) == ()
+    assert read(bookmarks_path(file)) == ()
 
 
 def test_bookmarks_are_listed_jumped_to_named_anew_and_taken_away(
@@ -174,7 +174,7 @@ def test_bookmarks_are_listed_jumped_to_named_anew_and_taken_away(
     viewer.press("arrow_down")
     viewer.press("delete")
 
-    assert [mark.name for mark in read(beside(file))] == ["step four"]
+    assert [mark.name for mark in read(bookmarks_path(file))] == ["step four"]
     card = viewer.status().drawer
     assert isinstance(card, BookmarksCard)
     assert card.rows == (("step four", "turn 1, 4", ""),)
@@ -202,13 +202,13 @@ def test_a_bookmark_beyond_what_has_happened_is_kept_and_leads_nowhere(
 
     assert again.status().bookmarks == ()
     assert again.status().notice == "the battle has not gone so far"
-    assert len(read(beside(file))) == 1
+    assert len(read(bookmarks_path(file))) == 1
 
 
 def test_a_file_of_bookmarks_that_cannot_be_read_is_told_and_left_as_it_is(
     setup: Setup, start: State, story: tuple[Event, ...], file: Path
 ) -> None:
-    beside(file).write_text('{"emlia3d_bookmarks":9}\n')
+    bookmarks_path(file).write_text('{"emlia3d_bookmarks":9}\n')
     viewer = Viewer(setup, start, story, record=Recorded(file))
     viewer.tick(0.0)
     first = viewer.status().alarm
@@ -218,7 +218,7 @@ def test_a_file_of_bookmarks_that_cannot_be_read_is_told_and_left_as_it_is(
 
     assert first == viewer.status().alarm
     assert "marks.jsonl:1: a later version" in first
-    assert beside(file).read_text() == '{"emlia3d_bookmarks":9}\n'
+    assert bookmarks_path(file).read_text() == '{"emlia3d_bookmarks":9}\n'
     assert viewer.status().prompt is not None, "what was written is not lost either"
 
 

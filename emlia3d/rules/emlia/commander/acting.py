@@ -194,7 +194,7 @@ def _keep_the_line(
         battle, unit
     )
     if best is not None and good and _finds_its_own(mind, unit, mission):
-        return replace(best.order, why=fire_targets.told(mind, unit, best))
+        return replace(best.order, why=fire_targets.format_expected_shot(mind, unit, best))
     if best is None and not moved:
         order = _to_its_own_place(mind, decision, unit, mission)
         if order is not None:
@@ -217,7 +217,7 @@ def _keep_the_line(
         if order is not None:
             return order
     if best is not None:
-        return replace(best.order, why=fire_targets.told(mind, unit, best))
+        return replace(best.order, why=fire_targets.format_expected_shot(mind, unit, best))
     return decision.of("done")[0]
 
 

@@ -121,7 +121,7 @@ def best_action(mind: Mind, offered: Offered, verbs: Iterable[str]) -> WorthyOrd
     found = max(_weighed(mind, offered, verbs), key=_rank, default=None)
     if found is None or found.worth < _LEAST:
         return None
-    return replace(found, order=replace(found.order, why=_told(mind, found.order)))
+    return replace(found, order=replace(found.order, why=_reason(mind, found.order)))
 
 
 def _rank(one: WorthyOrder) -> tuple[float, int]:
@@ -161,7 +161,7 @@ _DEEDS: dict[str, Deed] = {
 }
 
 
-def _told(mind: Mind, order: Order) -> str:
+def _reason(mind: Mind, order: Order) -> str:
     """Return the reason of a leadership action: its subject, and its odds."""
     assert order.target is not None
     name = mind.name(order.target)

@@ -71,14 +71,14 @@ def shoot_or_move(
     stand = not moved and (stays or places.should_stand(mind, unit))
     if best and (moved or stand or best.worth >= _threshold(mind, unit, best.order.target)):
         turn = None if moved else manoeuvring.face(mind, decision, unit, best.order.target)
-        return turn or replace(best.order, why=told(mind, unit, best))
+        return turn or replace(best.order, why=format_expected_shot(mind, unit, best))
     if not moved:
         wanted = reserving.relieve if stand else manoeuvring.move
         move = wanted(mind, decision, unit)
         if move is not None:
             return move
     if best:
-        return replace(best.order, why=told(mind, unit, best))
+        return replace(best.order, why=format_expected_shot(mind, unit, best))
     if not moved:
         near = nearest(battle, unit, mind.sought)
         turn = manoeuvring.face(mind, decision, unit, near[0] if near else None)
@@ -135,7 +135,7 @@ def _threshold(mind: Mind, unit: int, target: int | None) -> float:
     return inf if far else least * (0.5 + mind.manner.aggression)
 
 
-def told(mind: Mind, unit: int, one: ExpectedShot) -> str:
+def format_expected_shot(mind: Mind, unit: int, one: ExpectedShot) -> str:
     """Return the expected effect as text for a reason."""
     if one.order.target is None:
         return f"bombards them: {one.harm:.1f} losses expected, less what may fall on its own"

@@ -204,7 +204,7 @@ class _Teller:
             told = sentence(f"{who} {verb}: {why}")
             yield self._passage("deed", f"{self._whose(units[0])}{told}")
         self._waiting.clear()
-        for told in self._outcome.told():
+        for told in self._outcome.sentences():
             yield from self._heading()
             yield self._passage("item", told)
 

@@ -27,7 +27,7 @@ class StepOutcome:
         """Add a sentence about the field."""
         self._sentences.append(sentence(words))
 
-    def told(self) -> list[str]:
+    def sentences(self) -> list[str]:
         """Return a sentence for each unit, and one for all units with the same results."""
         alike: dict[tuple[str, str], list[tuple[Event, str]]] = {}
         for befell in self._by_unit.values():

@@ -70,7 +70,7 @@ def is_linked(
     near = discs_within(places[:, 0], places[:, 1], LINK[formation] + REACH_TOLERANCE, radius)
     seen, waiting = {0}, [0]
     while waiting:
-        new = [other for other in near.of(waiting.pop()).tolist() if other not in seen]
+        new = [other for other in near.neighbours_of(waiting.pop()).tolist() if other not in seen]
         seen.update(new)
         waiting += new
     return len(seen) == len(places)

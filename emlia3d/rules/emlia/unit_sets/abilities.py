@@ -14,8 +14,8 @@ from typing import Annotated, Literal, TypeAlias
 from pydantic import AfterValidator, Field, Strict, ValidationInfo, field_validator
 
 from emlia3d.field import kind_named
+from emlia3d.rulekit.strict_model import StrictModel
 from emlia3d.rules.emlia.tables.skills import SkillName
-from emlia3d.rules.emlia.unit_sets.weapon import Printed
 from emlia3d.rules.rulebook import rule
 
 FormationName = Literal["open", "close", "ranked"]
@@ -31,7 +31,7 @@ def _kinds(names: tuple[str, ...]) -> tuple[str, ...]:
 _Kinds = Annotated[tuple[str, ...], Strict(False), AfterValidator(_kinds)]
 
 
-class Named(Printed):
+class Named(StrictModel):
     """Base of all abilities: a display name."""
 
     name: str = Field(min_length=1, description="a name in quotation marks")

@@ -8,16 +8,16 @@ from typing import Annotated, Literal
 
 from pydantic import Field, StringConstraints
 
+from emlia3d.rulekit.strict_model import StrictModel
 from emlia3d.rules.emlia.tables.modes import MODES
 from emlia3d.rules.emlia.tables.skills import SKILLS
 from emlia3d.rules.emlia.unit_sets.abilities import Ability, GrantedAction, Modifier
-from emlia3d.rules.emlia.unit_sets.weapon import Printed
 from emlia3d.rules.rulebook import rule
 
 Letter = Annotated[str, StringConstraints(pattern="^[A-Z]$")]
 
 
-class AddedMode(Printed):
+class AddedMode(StrictModel):
     """A mode of movement that a unit set adds.
 
     name : its name

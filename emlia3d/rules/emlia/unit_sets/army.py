@@ -12,9 +12,9 @@ from pydantic import Field, Strict, ValidationInfo, field_validator
 
 from emlia3d.battle.entries import Hired
 from emlia3d.battle.formatting import percent
+from emlia3d.rulekit.strict_model import StrictModel
 from emlia3d.rules.emlia.unit_sets.abilities import shares_keyword
 from emlia3d.rules.emlia.unit_sets.unit_set import Entry
-from emlia3d.rules.emlia.unit_sets.weapon import Printed
 from emlia3d.rules.rulebook import rule
 
 Names = Annotated[tuple[str, ...], Strict(False)]
@@ -28,7 +28,7 @@ def _at_least(most: int | None, info: ValidationInfo) -> int | None:
     return most
 
 
-class Limit(Printed):
+class Limit(StrictModel):
     """A limit on units of some entries, or with some keywords, in a section of an army.
 
     entries, keywords : a unit counts if it is of one of the entries or has one of the keywords
@@ -63,7 +63,7 @@ class Limit(Printed):
         return _at_least(most, info)
 
 
-class ArmyList(Printed):
+class ArmyList(StrictModel):
     """An army of a unit set, or a section of one: battalion, company, platoon.
 
     entries : entries allowed in it outside its sections; None allows all of the set, or none if

@@ -11,11 +11,11 @@ from typing import Any
 from pydantic import Field
 
 from emlia3d.errors import cut
-from emlia3d.rules.emlia.unit_sets.weapon import Printed
+from emlia3d.rulekit.strict_model import StrictModel
 from emlia3d.rules.rulebook import rule
 
 
-class HireValue(Printed):
+class HireValue(StrictModel):
     """Conditional hire value; the first whose condition is met applies.
 
     army : in a force of this army of the unit set
@@ -27,7 +27,7 @@ class HireValue(Printed):
     with_entry: str | None = Field(default=None, description="the name of an entry")
 
 
-class Option(Printed):
+class Option(StrictModel):
     """Option with which a unit may be hired.
 
     hire_value : amount that it adds to the unit's hire value, or subtracts

@@ -20,8 +20,8 @@ from pydantic import (
     model_validator,
 )
 
+from emlia3d.rulekit.strict_model import StrictModel
 from emlia3d.rules.emlia.tables.morale import STATES, MoraleState, state_of
-from emlia3d.rules.emlia.unit_sets.weapon import Printed
 from emlia3d.rules.rulebook import rule
 
 Attack = Literal["at all", "from afar", "hand to hand"]
@@ -50,7 +50,7 @@ _STATES = {state.name.lower(): state for state in STATES}
 """The states of the book's table, by the names that a unit set prints."""
 
 
-class Trigger(Printed):
+class Trigger(StrictModel):
     """A condition on one enemy and the unit: all facts named here must hold together.
 
     attacked : it has attacked the unit since the unit's last activation, and how
@@ -112,7 +112,7 @@ Triggers = Annotated[
 ]
 
 
-class InitiativeCondition(Printed):
+class InitiativeCondition(StrictModel):
     """Initiative condition: when met, the unit takes its action, whatever its orders.
 
     when : triggers of which one is enough
@@ -142,7 +142,7 @@ class InitiativeCondition(Printed):
         return given
 
 
-class MoraleCondition(Printed):
+class MoraleCondition(StrictModel):
     """Behaviour of a unit at some morale values, in place of the book's table.
 
     morale : the lowest and the highest value

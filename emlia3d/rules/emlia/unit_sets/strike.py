@@ -6,11 +6,12 @@ from typing import Annotated
 
 from pydantic import Field, Strict, field_validator
 
+from emlia3d.rulekit.strict_model import StrictModel
 from emlia3d.rules.emlia.unit_sets.unit_set import LevelCode
-from emlia3d.rules.emlia.unit_sets.weapon import Printed, Weapon
+from emlia3d.rules.emlia.unit_sets.weapon import Weapon
 
 
-class Strike(Printed):
+class Strike(StrictModel):
     """Area Volley that no unit makes, as a scenario states it.
 
     at : the point aimed at, GSU; None for the centre of the field
@@ -31,7 +32,7 @@ class Strike(Printed):
         return weapon
 
 
-class HazardModel(Printed):
+class HazardModel(StrictModel):
     """A hazard on the field for units that end their activation near it.
 
     near : the name of an area or of a terrain feature

@@ -23,6 +23,7 @@ from pydantic import (
 from emlia3d.field import Scale
 from emlia3d.force.figure_models import Model
 from emlia3d.force.roster import Troops
+from emlia3d.rulekit.strict_model import StrictModel
 from emlia3d.rules.emlia.basics.arcs import Arc
 from emlia3d.rules.emlia.basics.sizes import height_of, size_of
 from emlia3d.rules.emlia.tables.modes import Movement, movements_of
@@ -45,7 +46,7 @@ from emlia3d.rules.emlia.unit_sets.hire import HireValue, Option
 from emlia3d.rules.emlia.unit_sets.initiative_conditions import InitiativeCondition, MoraleCondition
 from emlia3d.rules.emlia.unit_sets.roles import ROLES, RoleName
 from emlia3d.rules.emlia.unit_sets.vital import VitalRow
-from emlia3d.rules.emlia.unit_sets.weapon import Attack, Printed, Weapon
+from emlia3d.rules.emlia.unit_sets.weapon import Attack, Weapon
 from emlia3d.rules.rulebook import rule, rule_rows
 
 PERSONAL_SPACE_M = 2.0
@@ -103,7 +104,7 @@ def is_printable_size(size: float) -> bool:
     ),
     *(f"emlia.caveman.initiative.{number}" for number in (1, 2, 3, 4)),
 )  # fmt: skip
-class Entry(Printed):
+class Entry(StrictModel):
     """A unit's statistics.
 
     model : the body that a picture shows

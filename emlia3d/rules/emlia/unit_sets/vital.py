@@ -6,10 +6,10 @@ from typing import Annotated
 
 from pydantic import Field, Strict
 
-from emlia3d.rules.emlia.unit_sets.weapon import Printed
+from emlia3d.rulekit.strict_model import StrictModel
 
 
-class VitalRow(Printed):
+class VitalRow(StrictModel):
     """A row of a vital table, with its effects.
 
     faces : first and last face of the row

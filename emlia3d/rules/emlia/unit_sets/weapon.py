@@ -10,8 +10,9 @@ import re
 from collections.abc import Mapping
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, Strict, ValidationInfo, field_validator
+from pydantic import Field, Strict, ValidationInfo, field_validator
 
+from emlia3d.rulekit.strict_model import StrictModel
 from emlia3d.rules.rulebook import rule, rule_rows
 
 Use = Literal["melee", "aimed fire", "area volley"]
@@ -26,15 +27,7 @@ _RANGED = ("longbow", "crossbow", "shotgun", "laser", "mortar", "rocks")
 _ABILITY = re.compile(r"(?P<name>[a-z ]+?)(?: (?P<number>[1-9]\d*))?")
 
 
-class Printed(BaseModel):
-    """The base of all tables of a unit set: unknown keys and wrong types are errors."""
-
-    model_config = ConfigDict(
-        strict=True, extra="forbid", frozen=True, allow_inf_nan=False, defer_build=True
-    )
-
-
-class Coverage(Printed):
+class Coverage(StrictModel):
     """The area that a volley weapon strikes.
 
     start, increment, limit : diameter, increment for each success, greatest diameter; GSU
@@ -49,7 +42,7 @@ class Coverage(Printed):
     drift: float = Field(ge=0, description="a number of GSU from 0")
 
 
-class Weapon(Printed):
+class Weapon(StrictModel):
     """One weapon, or a pair that is used as one.
 
     range : upper limits of the short, medium and long band, GSU; None for a melee weapon

@@ -31,7 +31,7 @@ class Legend:
         self._told: tuple[object, ...] = ()
         self._box: Box = (0.0, 0.0, 0.0, 0.0)
 
-    def aim(
+    def update_for_camera(
         self, sight: Eyesight, ground_m: float, over: Sequence[Box] = (), text_size: float = 1.0
     ) -> Box | None:
         """Draw for a camera over ground of that height; where, or None where it is no map.

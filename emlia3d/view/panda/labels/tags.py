@@ -79,7 +79,7 @@ class Tags:
             picture_texture(self._atlas.picture[::-1], "plates", mipmap=False), 1
         )
 
-    def aim(self, sight: Eyesight, kept_free: Sequence[Box] = ()) -> None:
+    def update_for_camera(self, sight: Eyesight, kept_free: Sequence[Box] = ()) -> None:
         """Lay the tags out for a camera; none comes over boxes that are kept free, pixels."""
         if self._sheet is None or self._atlas is None:
             return

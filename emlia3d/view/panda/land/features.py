@@ -55,7 +55,7 @@ class Features:
         node = self._build_solid(masonry(blocks, self._terrain), -1) if blocks else None
         self._plinths = node, blocks
 
-    def aim(self, sight: Eyesight) -> None:
+    def update_for_camera(self, sight: Eyesight) -> None:
         """Choose near and far trees for a camera."""
         for name, (rows, places, heights) in self._trees.items():
             seen, tall_px = sight.heights_px(places, heights)

@@ -81,8 +81,10 @@ class GroundMesh:
             node.set_bin("fixed", row)
             node.set_instance_count(self._count)
 
-    def aim(self, sight: Eyesight, sunlit: tuple[float, float, float, float] | None) -> None:
-        """Choose pieces for a camera; and for the sun, as its own `aim` says what it sees."""
+    def update_for_camera(
+        self, sight: Eyesight, sunlit: tuple[float, float, float, float] | None
+    ) -> None:
+        """Choose pieces for a camera; and for the sun, as *sunlit* says what it sees."""
         chosen = self._pieces.seen(sight)[:MOST_PIECES]
         self._count = len(chosen)
         _show(self._field, self._list, chosen)

@@ -43,7 +43,7 @@ class TileMesh:
         self._middles = np.array(middles).reshape(-1, 3)
         self._shades = np.full(len(self._pieces), -1)
 
-    def aim(self, sight: Eyesight) -> None:
+    def update_for_camera(self, sight: Eyesight) -> None:
         """Fade the pieces whose tiles are small in the picture, and leave out smaller ones."""
         if not self._pieces:
             return

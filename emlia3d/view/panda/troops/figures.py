@@ -98,7 +98,7 @@ class FigureTroops:
         """Set how far figures are between two places, the clock of their gait, and the falls."""
         self._root.set_shader_input("figure", LVecBase4f(alpha, LEAST_PX, seconds, fallen))
 
-    def aim(self, eyesight: Eyesight) -> None:
+    def update_for_camera(self, eyesight: Eyesight) -> None:
         """Choose who is drawn how for a camera; only their numbers are handed over."""
         most_near = MOST_NEAR if self._soft else None
         choice = choose(self._batches, self._figures, NEAR_PX, eyesight, most_near)

@@ -88,7 +88,7 @@ class UnitBlocks:
                 self._colours[row] += BROKEN * (grey - self._colours[row])
         self._made_for_m = 0.0
 
-    def aim(self, sight: Eyesight, above_m: float) -> None:
+    def update_for_camera(self, sight: Eyesight, above_m: float) -> None:
         """Fade in with the height of the eye and the steepness of its gaze."""
         high = np.clip((above_m - FADES_IN_M) / (FULL_M - FADES_IN_M), 0, 1)
         steep = np.clip((-sight.axes[2, 2] - LEAST_TILT) / (FULL_TILT - LEAST_TILT), 0, 1)

@@ -54,7 +54,7 @@ class Standards:
             node.set_instance_count(len(banners))
             node.show()
 
-    def aim(self, above_m: float) -> None:
+    def update_for_camera(self, above_m: float) -> None:
         """Leave the cloths out of a map."""
         if above_m > MAP_HEIGHT_M:
             self._root.hide()

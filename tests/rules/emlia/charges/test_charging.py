@@ -26,7 +26,7 @@ ranked = partial(troops.ranked, skills={"close combat": "1"})
 
 
 def targets(battle: Battle, unit: int = 0) -> list[int | None]:
-    return [order.target for order in charging.options(battle, unit)]
+    return [order.target for order in charging.charge_options(battle, unit)]
 
 
 def charge(
@@ -36,7 +36,7 @@ def charge(
     answers: Sequence[Any] = (),
     unit: int = 0,
 ) -> list[Any]:
-    (order,) = charging.options(battle, unit)
+    (order,) = charging.charge_options(battle, unit)
     return play(battle, charging.charge(battle, unit, order), dice, answers)
 
 
@@ -170,7 +170,7 @@ def test_a_charge_into_a_skirmish_strikes_at_the_whole_other_side(
     field_of_battle: Build, play: Play
 ) -> None:
     battle = field_of_battle(man(100, 50), man(100, 60, "Bob"), man(101.5, 60), man(103, 60, "Bob"))
-    order = next(order for order in charging.options(battle, 0) if order.target == 1)
+    order = next(order for order in charging.charge_options(battle, 0) if order.target == 1)
 
     events = play(battle, charging.charge(battle, 0, order), [5])
 
@@ -309,7 +309,7 @@ def test_where_there_is_no_room_to_turn_nobody_aligns(field_of_battle: Build, pl
         ranked(2, 8, (100, 100), side="Bob"),
         ranked(2, 8, (102, 100), side="Bob"),
     )
-    order = next(order for order in charging.options(battle, 0) if order.target == 1)
+    order = next(order for order in charging.charge_options(battle, 0) if order.target == 1)
 
     events = play(battle, charging.charge(battle, 0, order), [5])
 

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from emlia3d.battle.battle import Battle
-from emlia3d.rules.emlia.play.charges.preparing import carry_out, options
+from emlia3d.rules.emlia.play.charges.preparing import carry_out, prepare_options
 from emlia3d.rules.emlia.play.situation.prepared_notes import prepared_notes_of
 from emlia3d.rules.emlia.preparation import Note
 from tests.rules.emlia.combat.notes import JAVELIN, THROWER, foe, me, note, wrote
@@ -19,7 +19,7 @@ Play = Callable[..., list[Any]]
 
 def offered(battle: Battle, unit: int = 0) -> list[Note]:
     """The notes that a unit is offered to write."""
-    orders = [order for order in options(battle, unit) if order.verb == "prepare"]
+    orders = [order for order in prepare_options(battle, unit) if order.verb == "prepare"]
     return [Note.model_validate_json(order.words) for order in orders]
 
 
@@ -125,7 +125,7 @@ def test_a_unit_may_show_its_own_notes_and_no_others(field_of_battle: Build, pla
     wrote(battle, play, 1, note("charge"))
 
     shown = {
-        unit: [order.number for order in options(battle, unit) if order.verb == "show-note"]
+        unit: [order.number for order in prepare_options(battle, unit) if order.verb == "show-note"]
         for unit in (0, 1)
     }
 
@@ -137,8 +137,8 @@ def test_a_unit_may_show_its_own_notes_and_no_others(field_of_battle: Build, pla
 def test_a_note_that_has_been_shown_is_not_shown_again(field_of_battle: Build, play: Play) -> None:
     battle = field_of_battle(me(), foe())
     wrote(battle, play, 0, note("charge"))
-    (order,) = (order for order in options(battle, 0) if order.verb == "show-note")
+    (order,) = (order for order in prepare_options(battle, 0) if order.verb == "show-note")
 
     play(battle, carry_out(battle, 0, order))
 
-    assert [order for order in options(battle, 0) if order.verb == "show-note"] == []
+    assert [order for order in prepare_options(battle, 0) if order.verb == "show-note"] == []

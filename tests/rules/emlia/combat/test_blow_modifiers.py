@@ -84,7 +84,7 @@ def test_who_joins_a_fight_that_was_there_before_has_one_more_at_that_time_alone
         theirs(1, 1, (100, 101), skills={"close combat": "1"}),
         man(108, 99.5, "Bob"),
     )
-    order = next(order for order in charging.options(battle, 2) if order.target == 0)
+    order = next(order for order in charging.charge_options(battle, 2) if order.target == 0)
 
     events = play(battle, charging.charge(battle, 2, order), dice=[5])
     old_fight = blow(battle, play, unit=1)
@@ -98,7 +98,7 @@ def test_a_charge_at_those_whom_nobody_engaged_has_no_such_bonus(
     field_of_battle: Build, play: Play
 ) -> None:
     battle = field_of_battle(man(100, 100), man(100, 110, "Bob"))
-    order = charging.options(battle, 0)[0]
+    order = charging.charge_options(battle, 0)[0]
 
     events = play(battle, charging.charge(battle, 0, order), dice=[5])
 
@@ -109,7 +109,7 @@ def test_a_charge_at_those_whom_nobody_engaged_has_no_such_bonus(
 @pytest.mark.rule("emlia.melee.mod.subject-charged")
 def test_who_charged_is_struck_the_more_easily(field_of_battle: Build, play: Play) -> None:
     battle = field_of_battle(man(100, 100), man(100, 110, "Bob"))
-    play(battle, charging.charge(battle, 0, charging.options(battle, 0)[0]), dice=[5])
+    play(battle, charging.charge(battle, 0, charging.charge_options(battle, 0)[0]), dice=[5])
 
     event = blow(battle, play, unit=1)
 

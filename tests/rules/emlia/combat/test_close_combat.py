@@ -105,7 +105,7 @@ def test_a_player_may_name_one_of_several_enemies(field_of_battle: Build) -> Non
         ranked(5, 4, (100, 100)), theirs(5, 1, (100, 101)), theirs(3, 1, (96.5, 97.5), facing=90)
     )
 
-    orders = melee_orders.options(battle, 0)
+    orders = melee_orders.melee_options(battle, 0)
 
     assert [order.target for order in orders if order.verb == "close-combat"] == [None, 1, 2]
 
@@ -133,7 +133,7 @@ def test_a_player_names_the_enemy_that_a_man_in_reach_of_two_strikes(
         theirs(3, 1, (98.5, 101), name="left"),
         theirs(3, 1, (101.5, 101), name="right"),
     )
-    options = melee_orders.options(battle, 0)
+    options = melee_orders.melee_options(battle, 0)
     (order,) = (order for order in options if order.verb == "close-combat-first")
 
     first, second = play(battle, close_combat.close_combat(battle, 0, order), dice=[1] * 5)
@@ -147,7 +147,7 @@ def test_a_player_names_the_enemy_that_a_man_in_reach_of_two_strikes(
 def test_no_enemy_is_named_that_no_man_shares_with_another(field_of_battle: Build) -> None:
     battle = field_of_battle(ranked(5, 1, (100, 100)), theirs(5, 1, (100, 101)))
 
-    assert {order.verb for order in melee_orders.options(battle, 0)} == {"close-combat"}
+    assert {order.verb for order in melee_orders.melee_options(battle, 0)} == {"close-combat"}
 
 
 @pytest.mark.rule("emlia.melee.outnumber")
@@ -247,7 +247,7 @@ def test_who_has_no_weapon_fights_with_his_fists(field_of_battle: Build, play: P
 def test_a_player_chooses_the_one_weapon_that_is_used(field_of_battle: Build, play: Play) -> None:
     armed = man(100, 100, weapons=(SWORD, HALBERD))
     battle = field_of_battle(armed, man(100, 102, "Bob"))
-    orders = melee_orders.options(battle, 0)
+    orders = melee_orders.melee_options(battle, 0)
 
     (event,) = play(battle, close_combat.close_combat(battle, 0, orders[1]), dice=[5])
 
@@ -259,7 +259,7 @@ def test_a_player_chooses_the_one_weapon_that_is_used(field_of_battle: Build, pl
 def test_a_charger_chooses_his_weapon_too(field_of_battle: Build, play: Play) -> None:
     armed = man(100, 100, weapons=(SWORD, HALBERD))
     battle = field_of_battle(armed, man(100, 110, "Bob"))
-    orders = charging.options(battle, 0)
+    orders = charging.charge_options(battle, 0)
 
     events = play(battle, charging.charge(battle, 0, orders[1]), dice=[5])
 
@@ -289,14 +289,14 @@ def test_nobody_strikes_through_a_wall_at_those_he_does_not_know_of(field_of_bat
     wall = {"kind": "wall", "height": 3, "box": (90, 100.75, 110, 101.25)}
     here, there = man(100, 100), man(100, 102, "Bob")
 
-    assert melee_orders.options(field_of_battle(here, there), 0) != []
-    assert melee_orders.options(field_of_battle(here, there, terrain=[wall]), 0) == []
+    assert melee_orders.melee_options(field_of_battle(here, there), 0) != []
+    assert melee_orders.melee_options(field_of_battle(here, there, terrain=[wall]), 0) == []
 
 
 @pytest.mark.rule("emlia.melee")
 def test_close_combat_wants_an_enemy_in_combat_range(field_of_battle: Build) -> None:
-    assert melee_orders.options(field_of_battle(man(100, 100), man(100, 102, "Bob")), 0)
-    assert not melee_orders.options(field_of_battle(man(100, 100), man(100, 103, "Bob")), 0)
+    assert melee_orders.melee_options(field_of_battle(man(100, 100), man(100, 102, "Bob")), 0)
+    assert not melee_orders.melee_options(field_of_battle(man(100, 100), man(100, 103, "Bob")), 0)
 
 
 @pytest.mark.rule("emlia.melee", "emlia.activate.two-actions")

@@ -14,7 +14,7 @@ from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.actions import ActionType, action
 from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.events.losses import Suffered
-from emlia3d.rules.emlia.play.combat.disengage import disengage, options
+from emlia3d.rules.emlia.play.combat.disengage import disengage, disengage_options
 from emlia3d.rules.emlia.play.combat.free_strike import barred_of
 from emlia3d.rules.emlia.play.movement import manoeuvre
 from emlia3d.rules.emlia.play.situation.pose import gone, pose_of
@@ -100,12 +100,12 @@ def test_only_who_is_engaged_and_has_the_skill_and_a_primary_action_left_may(
     foe = man(100, 101.5, "Bob")
     far = man(100, 110, "Bob")
 
-    assert options(field_of_battle(man(100, 100), foe), 0)
-    assert not options(field_of_battle(man(100, 100), far), 0)
-    assert not options(field_of_battle(man(100, 100, skills={"alertness": "2"}), foe), 0)
+    assert disengage_options(field_of_battle(man(100, 100), foe), 0)
+    assert not disengage_options(field_of_battle(man(100, 100), far), 0)
+    assert not disengage_options(field_of_battle(man(100, 100, skills={"alertness": "2"}), foe), 0)
     acted = field_of_battle(man(100, 100), foe)
     put(acted, 0, primary_used=1)
-    assert not options(acted, 0)
+    assert not disengage_options(acted, 0)
 
 
 @pytest.mark.rule("emlia.disengage", "emlia.mixed.check-against.scope")
@@ -302,6 +302,6 @@ def test_a_subunit_without_the_skill_leaves_the_others_their_check(
 
     for units in ((clerks, _picked(group="levy")), (_picked(), {**clerks, "group": "picked"})):
         battle = field_of_battle(*units, foe)
-        assert options(battle, 0)
+        assert disengage_options(battle, 0)
         (failed,) = play(battle, disengage(battle, 0), [1, 1, 1])
         assert battle.setup.units[failed.unit].name == "picked"

@@ -85,7 +85,7 @@ def test_hiding_provokes_a_free_strike_if_it_takes_the_move_action(
 @pytest.mark.rule("emlia.freestrike.trigger")
 def test_a_charge_out_of_a_fight_provokes_them_too(field_of_battle: Build, play: Play) -> None:
     battle = field_of_battle(man(100, 100), man(100, 98, "Bob"), man(100, 110, "Bob"))
-    order = next(order for order in charging.options(battle, 0) if order.target == 2)
+    order = next(order for order in charging.charge_options(battle, 0) if order.target == 2)
 
     events = play(battle, charging.charge(battle, 0, order), [5, 5], ["close-combat"])
 

@@ -217,7 +217,7 @@ def test_a_blow_at_one_subunit_names_the_focus_and_its_hits_go_there(
 ) -> None:
     foes = (man(99.5, 51, "Bob", name="first"), man(100.5, 51, "Bob", group="first"))
     battle = field_of_battle(man(100, 50), *foes)
-    verbs = {one.verb for one in melee_orders.options(battle, 0)} - {"close-combat"}
+    verbs = {one.verb for one in melee_orders.melee_options(battle, 0)} - {"close-combat"}
     order = Order(verb=verbs.pop(), unit=0, target=2)
 
     (event,) = play(battle, close_combat.close_combat(battle, 0, order), [face])

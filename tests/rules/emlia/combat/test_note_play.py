@@ -15,7 +15,7 @@ from emlia3d.rules.emlia.columns import MoraleNote as StepNote
 from emlia3d.rules.emlia.columns import NoteState
 from emlia3d.rules.emlia.play.charges import preparing
 from emlia3d.rules.emlia.play.charges.note_conditions import TriggerEvent, may_be_revealed
-from emlia3d.rules.emlia.play.charges.preparing import options
+from emlia3d.rules.emlia.play.charges.preparing import prepare_options
 from emlia3d.rules.emlia.play.situation.prepared_notes import (
     lapsed,
     prepared_notes_of,
@@ -38,7 +38,7 @@ STONES = {
 
 def offered(battle: Battle, unit: int = 0) -> list[Note]:
     """The notes that a unit is offered to write."""
-    orders = [order for order in options(battle, unit) if order.verb == "prepare"]
+    orders = [order for order in prepare_options(battle, unit) if order.verb == "prepare"]
     return [Note.model_validate_json(order.words) for order in orders]
 
 
@@ -110,7 +110,7 @@ def test_only_secret_notes_of_its_own_may_be_shown(field_of_battle: Build, play:
     for unit in (0, 1):
         wrote(battle, play, unit, note("charge"))
     number = prepared_notes_of(battle)[0].number
-    show = [order for order in options(battle, 0) if order.verb == "show-note"]
+    show = [order for order in prepare_options(battle, 0) if order.verb == "show-note"]
 
     (event,) = play(battle, preparing.carry_out(battle, 0, show[0]))
 
@@ -120,7 +120,7 @@ def test_only_secret_notes_of_its_own_may_be_shown(field_of_battle: Build, play:
     assert [slip.shown for slip in prepared_notes_of(battle)] == [True, False]
     assert [slip.unit for slip in slips_known_to(battle, 1)] == [0]
     assert [slip.unit for slip in slips_known_to(battle, 0)] == [0, 1]
-    assert [order for order in options(battle, 0) if order.verb == "show-note"] == []
+    assert [order for order in prepare_options(battle, 0) if order.verb == "show-note"] == []
 
 
 @pytest.mark.rule("emlia.prepare.note")
@@ -310,7 +310,7 @@ def test_the_notes_after_the_first_are_not_judged_until_they_are_asked_for(
         judged.append(note)
 
     monkeypatch.setattr(preparing, "may_prepare", counted)
-    notes = iter(options(battle, 0))
+    notes = iter(prepare_options(battle, 0))
     next(notes)
 
     assert len(judged) == 1

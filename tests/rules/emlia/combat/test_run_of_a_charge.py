@@ -95,7 +95,7 @@ def test_a_charge_reaches_as_far_as_a_normal_move_and_an_arm(
     _, there = charge_pose(battle, 0, 1)
 
     assert there is reached
-    assert bool(charging.options(battle, 0)) is reached
+    assert bool(charging.charge_options(battle, 0)) is reached
 
 
 @pytest.mark.rule("emlia.charge.move")

@@ -13,7 +13,7 @@ from emlia3d.battle.decisions import Order
 from emlia3d.battle.events import Event, Unread
 from emlia3d.battle.setup import Side
 from emlia3d.rules.emlia.basics.concealment import Level
-from emlia3d.rules.emlia.play.combat.scenery import hew, options
+from emlia3d.rules.emlia.play.combat.scenery import hew, scenery_options
 from emlia3d.rules.emlia.play.combat.volley import area_volley
 from emlia3d.rules.emlia.play.sight.covering import cover_of
 from emlia3d.rules.emlia.play.sight.sight_cache import level_on
@@ -120,8 +120,8 @@ def test_who_has_a_gate_in_reach_may_hew_at_it_and_nothing_shifts(
     rock = field_of_battle(ram(), bob(), terrain=[{"kind": "rock", "box": (97, 60, 103, 62)}])
 
     assert "hew" in {order.verb for order in activation.options_of(battle, 0)}
-    assert not options(far, 0)
-    assert not options(rock, 0)
+    assert not scenery_options(far, 0)
+    assert not scenery_options(rock, 0)
     play(battle, hew(battle, 0, Order(verb="hew", unit=0, number=0)), [12, 12, 12])
     play(battle, phase.resolve(battle))
     assert battle.state.units.value("y", 0) == far.state.units.value("y", 0) + 1

@@ -132,7 +132,7 @@ def test_who_fights_is_looked_at_only_where_somebody_of_the_fight_is_in_range(
         shooter(), enemy(gap + 1.5), {"at": (100, 51 + gap), "members": 1},
     )  # fmt: skip
 
-    orders = shooting.options(battle, 0)
+    orders = shooting.shooting_options(battle, 0)
 
     assert sorted({order.target for order in orders}) == targets
     found = sight_cache_of(battle).so_far([0], [1])[0, 0] != UNKNOWN

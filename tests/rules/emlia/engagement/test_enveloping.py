@@ -43,7 +43,7 @@ def block(**more: Any) -> dict[str, Any]:
 
 
 def charged(battle: Battle, play: Play, *answers: str) -> list[Any]:
-    order = charging.options(battle, 0)[0]
+    order = charging.charge_options(battle, 0)[0]
     return play(battle, charging.charge(battle, 0, order), [1], list(answers))
 
 

@@ -21,7 +21,7 @@ BOB: dict[str, Any] = {"at": (50, 190), "side": "Bob", "facing": 180}
 
 
 def offered(battle: Battle, unit: int = 0) -> list[tuple[str, int | None]]:
-    return [(order.verb, order.target) for order in rally.options(battle, unit)]
+    return [(order.verb, order.target) for order in rally.rally_options(battle, unit)]
 
 
 def improve(target: int, verb: str = "improve-morale-primary") -> Order:

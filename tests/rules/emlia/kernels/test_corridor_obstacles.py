@@ -47,7 +47,7 @@ def scattered(seed: int, count: int = 60) -> tuple[Bodies, Obstacles, SightQueri
     shapes[0] = shapely.box(20, -20, 25, 80).difference(shapely.box(21, 5, 24, 30))
     shapes[1] = shapely.Point(30, 30).buffer(12).difference(shapely.Point(30, 30).buffer(8))
     bodies = bodies_of(*shapes, height=rng.choice([0.0, 0.5, 1.0, 2.0, 3.0, 5.0], count))
-    bodies = bodies.standing(bodies.base, bodies.height, rng.random(count) < 0.7)
+    bodies = bodies.with_base(bodies.base, bodies.height, rng.random(count) < 0.7)
     obstacles = replace(
         obstacles_of(bodies, count),
         thickness=np.where(rng.random(count) < 0.2, 4.0, np.nan),
@@ -192,7 +192,7 @@ def test_a_screen_serves_bodies_that_come_into_the_scene_from_far_away() -> None
     obstacles = obstacles_of(scene, 1)
     far = shapely.box(3000, 4000, 3002, 4001)
 
-    wider = scene.joined(bodies_of(far, shapely.box(0, 5, 2, 6)))
+    wider = scene.concat(bodies_of(far, shapely.box(0, 5, 2, 6)))
 
     asked = asked_of([(1, 2), (1, 3)], [(1.0, 1.0)] * 2)
     found = corridor_obstacles(wider, obstacles, asked, HALF, every=True)

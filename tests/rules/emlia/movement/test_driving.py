@@ -13,7 +13,7 @@ from emlia3d.force import facing_of_degrees
 from emlia3d.rules.emlia.doctrine.plain_commander import Doctrine
 from emlia3d.rules.emlia.play.movement.driving import coast, last_speed
 from emlia3d.rules.emlia.play.movement.legs import MovePlan, plan
-from emlia3d.rules.emlia.play.movement.manoeuvre import PACES, options
+from emlia3d.rules.emlia.play.movement.manoeuvre import PACES, move_options
 from emlia3d.rules.emlia.play.sight.side_picture import SidePicture
 from emlia3d.rules.emlia.play.situation.pose import gone, pose_of
 from emlia3d.rules.emlia.play.turn.activation import activate, ask
@@ -234,7 +234,7 @@ def test_it_stops_at_what_is_in_its_way(field_of_battle: Build, play: Play) -> N
 def test_every_drive_on_offer_is_allowed_and_there_are_some(field_of_battle: Build) -> None:
     battle = field_of_battle({**TANK, **at(30)}, BOB)
 
-    offered = [order for order in options(battle, 0) if order.legs]
+    offered = [order for order in move_options(battle, 0) if order.legs]
 
     assert {order.verb for order in offered} == {"move", "double-pace"}
     assert all(isinstance(plan(battle, 0, order, PACES[order.verb]), MovePlan) for order in offered)

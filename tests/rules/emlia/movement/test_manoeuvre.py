@@ -17,7 +17,7 @@ from emlia3d.rules.emlia.play.movement.manoeuvre import (
     may_move,
     may_take_cover,
     move,
-    options,
+    move_options,
     posture_options,
     short_of_edge,
 )
@@ -110,7 +110,7 @@ def test_moving_takes_no_check_and_uses_the_move_action_up(
     refusal = may_move(battle, 0, "double-pace")
     assert refusal is not None
     assert refusal.slug == "emlia.activate.two-actions"
-    assert not options(battle, 0)
+    assert not move_options(battle, 0)
 
 
 @pytest.mark.rule("emlia.move.double-pace")
@@ -346,7 +346,7 @@ def test_no_order_on_offer_gives_away_an_enemy_that_nobody_has_seen(
     away, there = (field_of_battle(ALICE, foe, terrain=[trees]) for foe in (BOB, lurking))
 
     assert unknown_to(there, 0) == (1,)
-    assert options(there, 0) == options(away, 0)
+    assert move_options(there, 0) == move_options(away, 0)
 
 
 @pytest.mark.rule("emlia.move.leave")

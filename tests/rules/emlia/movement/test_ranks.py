@@ -63,7 +63,7 @@ def test_an_enveloped_unit_breaks_ranks_while_enemies_strike_at_it(
         {**foe, "front": (100, 101), "facing": 180},
         {**foe, "front": (97, 99), "facing": 90},
     )
-    (order,) = ranks.options(battle, 0)
+    (order,) = ranks.break_ranks_options(battle, 0)
 
     events = play(
         battle, ranks.break_ranks(battle, 0, order), [1, 1], ["close-combat", "close-combat"]
@@ -83,7 +83,7 @@ def test_riders_who_break_their_ranks_come_out_of_their_files_but_not_into_other
     others = {**riders, "front": (102.375, 100)}
     battle = field_of_battle(riders, others)
 
-    (order,) = ranks.options(battle, 0)
+    (order,) = ranks.break_ranks_options(battle, 0)
     play(battle, ranks.break_ranks(battle, 0, order))
 
     ours, theirs = (situation_of(battle).outline(unit) for unit in (0, 1))
@@ -98,7 +98,7 @@ def test_a_block_that_is_hemmed_in_stands_deeper_once_its_ranks_are_broken(
     battle = field_of_battle(
         BLOCK, {**beside, "front": (96.9, 100)}, {**beside, "front": (103.1, 100)}
     )
-    (order,) = ranks.options(battle, 0)
+    (order,) = ranks.break_ranks_options(battle, 0)
 
     play(battle, ranks.break_ranks(battle, 0, order))
 
@@ -150,7 +150,7 @@ def test_who_is_engaged_on_several_sides_breaks_ranks_as_enveloped(
     battle = field_of_battle(
         BLOCK, *({**two, "front": front, "facing": facing} for front, facing in foes)
     )
-    (order,) = ranks.options(battle, 0)
+    (order,) = ranks.break_ranks_options(battle, 0)
 
     events = play(battle, ranks.break_ranks(battle, 0, order), answers=["hold-back"] * len(foes))
 

@@ -14,7 +14,7 @@ from emlia3d.battle.decisions import Order
 from emlia3d.force.facing import facing_of_degrees
 from emlia3d.rules.emlia.play.movement.driving import coast, drives, last_speed, noted
 from emlia3d.rules.emlia.play.movement.legs import plan
-from emlia3d.rules.emlia.play.movement.manoeuvre import options, turn_and_go
+from emlia3d.rules.emlia.play.movement.manoeuvre import move_options, turn_and_go
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]
@@ -194,7 +194,7 @@ def test_moves_are_offered_ahead_and_after_turns_by_half_right_angles(
 ) -> None:
     battle = field_of_battle({**BLOCK, "formation": formation}, BOB)
 
-    orders = options(battle, 0)
+    orders = move_options(battle, 0)
 
     assert [order.verb for order in orders] == ["move"] * 6 + ["double-pace"] * 6
     assert [told(battle, order) for order in orders] == [
@@ -219,7 +219,7 @@ def test_a_move_that_is_used_up_is_not_offered(
 ) -> None:
     battle = field_of_battle({**MAN, "put": put}, BOB)
 
-    assert {order.verb for order in options(battle, 0)} == verbs
+    assert {order.verb for order in move_options(battle, 0)} == verbs
 
 
 @pytest.mark.parametrize(
@@ -231,7 +231,7 @@ def test_a_flyer_is_offered_to_land_and_to_rise(
     bird = {**MAN, "movement": "20F", "put": {"on_height": altitude}}
     battle = field_of_battle(bird, BOB)
 
-    orders = [order for order in options(battle, 0) if order.verb == "move"]
+    orders = [order for order in move_options(battle, 0) if order.verb == "move"]
     upright = [
         order.legs[0].altitude
         for order in orders

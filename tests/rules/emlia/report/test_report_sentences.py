@@ -215,7 +215,7 @@ def test_those_who_lose_heart_for_the_same_cause_are_told_of_together() -> None:
         outcome.add(shaken(unit), "<loses> morale", "")
     outcome.add(Event(facts=made_up(Destroyed), unit=6), "<falls>", "")
 
-    assert outcome.told() == [
+    assert outcome.sentences() == [
         "Long Meg falls.",
         "The ram (+1 to 0, now shaken) and the crossbows of the gate (+1 to 0, now shaken) lose "
         "morale, at the fall of the general.",

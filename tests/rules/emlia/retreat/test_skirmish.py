@@ -308,7 +308,7 @@ def test_a_charge_at_a_skirmish_need_only_come_to_its_boundary(
     field_of_battle: Build, play: Play
 ) -> None:
     battle = screened(field_of_battle, 84)
-    (order,) = charging.options(battle, 2)
+    (order,) = charging.charge_options(battle, 2)
 
     events = play(battle, charging.charge(battle, 2, order), [5])
 
@@ -324,7 +324,7 @@ def test_a_ranked_charge_that_comes_to_the_boundary_strikes_the_enemies_within_a
 ) -> None:
     ranks = {"members": 4, "files": 2, "formation": "ranked", "skills": {"close combat": "1*"}}
     battle = screened(field_of_battle, 84, **ranks)
-    (order,) = charging.options(battle, 2)
+    (order,) = charging.charge_options(battle, 2)
 
     events = play(battle, charging.charge(battle, 2, order), [5, 5])
 
@@ -340,7 +340,7 @@ def test_a_charge_that_does_not_come_even_to_the_boundary_falls_short(
 ) -> None:
     battle = screened(field_of_battle, 82.4)
 
-    assert charging.options(battle, 2) == []
+    assert charging.charge_options(battle, 2) == []
 
 
 @pytest.mark.rule("emlia.skirmish.join-by-contact", "emlia.skirmish.side-as-mixed")

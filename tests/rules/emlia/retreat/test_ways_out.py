@@ -11,7 +11,7 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Pair
 from emlia3d.battle.events import Event
 from emlia3d.rules.emlia.events.losses import Joined
-from emlia3d.rules.emlia.play.retreat.leave_skirmish import options, way_out
+from emlia3d.rules.emlia.play.retreat.leave_skirmish import slip_out_options, way_out
 from emlia3d.rules.emlia.play.situation.contact import skirmish_of
 from tests.made_up import made_up
 
@@ -93,6 +93,6 @@ def test_a_way_out_is_a_normal_move_that_is_left(field_of_battle: Build) -> None
     fresh = field_of_battle(*units)
     tired = field_of_battle(man(100, 100, put={"move_used": 1}), units[1])
 
-    assert [order.number for order in options(fresh, 0)] == [*range(0, 360, 45)]
-    assert [*options(tired, 0)] == []
-    assert [*options(field_of_battle(man(100, 100), man(150, 100, "Bob")), 0)] == []
+    assert [order.number for order in slip_out_options(fresh, 0)] == [*range(0, 360, 45)]
+    assert [*slip_out_options(tired, 0)] == []
+    assert [*slip_out_options(field_of_battle(man(100, 100), man(150, 100, "Bob")), 0)] == []

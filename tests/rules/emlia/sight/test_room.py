@@ -135,9 +135,9 @@ def test_a_flyer_is_bound_to_no_wall_and_its_height_is_not_told(field_of_battle:
     walker = room(field_of_battle, man={"on_height": 3.0})
 
     assert aloft.holds(box(70, 49.5, 71, 50.5))
-    assert aloft.told(box(70, 49.5, 71, 50.5)) is None
-    assert walker.told(box(70, 49.5, 71, 50.5)) == "still 3 height units above the ground"
-    assert room(field_of_battle).told(box(70, 49.5, 71, 50.5)) is None
+    assert aloft.side_effects(box(70, 49.5, 71, 50.5)) is None
+    assert walker.side_effects(box(70, 49.5, 71, 50.5)) == "still 3 height units above the ground"
+    assert room(field_of_battle).side_effects(box(70, 49.5, 71, 50.5)) is None
 
 
 @pytest.mark.parametrize(
@@ -155,8 +155,8 @@ def test_stepping_onto_or_off_a_hill_is_told(
     hill = {"name": "Sugar Loaf", "kind": "hill", "height": 2, "box": (60, 40, 70, 60)}
     flat = {"name": "Plain", "kind": "hill", "height": 0, "box": (60, 40, 70, 60)}
 
-    assert room(field_of_battle, hill, flat, man={"at": at}).told(box(*edges)) == told
-    assert room(field_of_battle, flat, man={"at": at}).told(box(*edges)) is None
+    assert room(field_of_battle, hill, flat, man={"at": at}).side_effects(box(*edges)) == told
+    assert room(field_of_battle, flat, man={"at": at}).side_effects(box(*edges)) is None
 
 
 @pytest.mark.parametrize(
@@ -176,8 +176,8 @@ def test_leaving_the_deployment_zone_is_told_before_the_first_turn(
     )
     battle = field_of_battle(MAN, BOB, sides=sides, areas={"camp": (40, 40, 60, 60)}, turn=turn)
 
-    assert FreeSpace(battle, 0).told(box(*edges)) == told
-    assert FreeSpace(battle, 1).told(box(*edges)) is None
+    assert FreeSpace(battle, 0).side_effects(box(*edges)) == told
+    assert FreeSpace(battle, 1).side_effects(box(*edges)) is None
 
 
 def test_several_changes_are_told_together(field_of_battle: Build) -> None:
@@ -187,6 +187,6 @@ def test_several_changes_are_told_together(field_of_battle: Build) -> None:
     ]
     battle = field_of_battle({**MAN, "on_height": 1.5}, BOB, terrain=hills)
 
-    assert FreeSpace(battle, 0).told(box(64, 50, 65, 51)) == (
+    assert FreeSpace(battle, 0).side_effects(box(64, 50, 65, 51)) == (
         "off One, onto Two, still 1.5 height units above the ground"
     )

@@ -65,7 +65,7 @@ def test_the_archer_may_aim_at_a_bandit_whom_he_sees_over_the_rock(
 ) -> None:
     battle = behind_the_rock(field_of_battle, depth)
 
-    assert bool(shooting.options(battle, 0)) is offered
+    assert bool(shooting.shooting_options(battle, 0)) is offered
 
 
 @pytest.mark.rule("emlia.sight.shadow-distance")

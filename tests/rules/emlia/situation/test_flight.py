@@ -19,7 +19,7 @@ from emlia3d.rules.emlia.doctrine.plain_commander import Doctrine
 from emlia3d.rules.emlia.play.charges.charging import charge_pose
 from emlia3d.rules.emlia.play.combat.free_strike import strikers
 from emlia3d.rules.emlia.play.movement.legs import MovePlan, plan
-from emlia3d.rules.emlia.play.movement.manoeuvre import MoveValidator, move, options
+from emlia3d.rules.emlia.play.movement.manoeuvre import MoveValidator, move, move_options
 from emlia3d.rules.emlia.play.sight.side_picture import SidePicture
 from emlia3d.rules.emlia.play.sight.sight_cache import level_on
 from emlia3d.rules.emlia.play.situation.contact import engaged_by
@@ -105,7 +105,7 @@ def test_a_rise_is_offered_up_to_the_ceiling(
     bird = {**BIRD, "movement": "60F", "morale": 4}
     battle = field_of_battle(bird, BOB, house={"ceiling": ceiling})
 
-    legs = [leg for order in options(battle, 0) for leg in order.legs if leg.altitude]
+    legs = [leg for order in move_options(battle, 0) for leg in order.legs if leg.altitude]
 
     assert [leg.altitude for leg in legs] == offered
 

@@ -35,7 +35,7 @@ def take(target: int, unit: int = 0) -> Order:
 
 
 def offered(battle: Battle, unit: int = 0) -> list[tuple[str, int | None]]:
-    return [(order.verb, order.target) for order in command.options(battle, unit)]
+    return [(order.verb, order.target) for order in command.command_options(battle, unit)]
 
 
 def killed(battle: Battle, play: Play, unit: int) -> MoraleInputs:

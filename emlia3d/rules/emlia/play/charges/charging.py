@@ -80,7 +80,7 @@ if TYPE_CHECKING:
 Span = tuple[float, float]  # the footing and the top of a body, height units
 
 
-def options(moment: Moment, unit: int) -> list[Order]:
+def charge_options(moment: Moment, unit: int) -> list[Order]:
     """Return a charge at each enemy that may be charged and is near enough.
 
     With each of its weapons, by number.
@@ -397,4 +397,4 @@ def _face(moment: Moment, unit: int, enemy: int) -> int:
     return facing_towards(bx - ax, by - ay)
 
 
-CHARGE = Deed(verbs=("charge",), options=options, perform=charge)
+CHARGE = Deed(verbs=("charge",), options=charge_options, perform=charge)

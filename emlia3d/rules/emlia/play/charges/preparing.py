@@ -81,7 +81,7 @@ _EXPECTED = 3
 # Writing a note
 
 
-def options(moment: Moment, unit: int) -> Iterator[Order]:
+def prepare_options(moment: Moment, unit: int) -> Iterator[Order]:
     """Yield a few notes that fit the enemies about; any other may be written too."""
     for note in _usual(moment, unit):
         if may_prepare(moment, unit, note) is None:
@@ -329,5 +329,8 @@ def _execute(battle: Battle, unit: int, name: Prepared, perform: CarryOut) -> Pr
 
 
 PREPARE = Deed(
-    verbs=("prepare", "show-note"), options=options, perform=carry_out, validator=NoteValidator
+    verbs=("prepare", "show-note"),
+    options=prepare_options,
+    perform=carry_out,
+    validator=NoteValidator,
 )

@@ -120,7 +120,7 @@ def _round(moment: Moment, unit: int) -> Iterator[tuple[float, float]]:
                 yield spot
 
 
-class Trial:
+class TrialBattle:
     """A copy of the battle in which a unit is put where it would end."""
 
     def __init__(self, battle: Battle, unit: int) -> None:

@@ -38,7 +38,7 @@ from emlia3d.rules.emlia.play.combat.melee_orders import (
     Party,
     body_of,
     led_by,
-    options,
+    melee_options,
 )
 from emlia3d.rules.emlia.play.combat.striking import blow_because
 from emlia3d.rules.emlia.play.sight.awareness import acted_on, is_aware, known_of
@@ -362,6 +362,6 @@ def in_rough(moment: Moment, unit: int) -> bool:
 
 CLOSE_COMBAT = Deed(
     verbs=("close-combat", STRIKE_FIRST, f"close-combat{FOCUSED}"),
-    options=options,
+    options=melee_options,
     perform=close_combat,
 )

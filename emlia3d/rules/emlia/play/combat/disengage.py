@@ -62,7 +62,7 @@ def may_disengage(moment: Moment, unit: int) -> Refusal | None:
     return None
 
 
-def options(moment: Moment, unit: int) -> list[Order]:
+def disengage_options(moment: Moment, unit: int) -> list[Order]:
     """To disengage, or to distract where it then stays."""
     if may_disengage(moment, unit) is not None:
         return []
@@ -194,4 +194,4 @@ def carry_out(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     yield from disengage(battle, unit)
 
 
-DISENGAGE = Deed(verbs=("disengage",), options=options, perform=carry_out)
+DISENGAGE = Deed(verbs=("disengage",), options=disengage_options, perform=carry_out)

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
 
 
-def options(moment: Moment, unit: int) -> list[Order]:
+def ability_options(moment: Moment, unit: int) -> list[Order]:
     """Each action of the unit's own, by number, on each subject in its range."""
     return [
         Order(verb="ability", unit=unit, target=subject, number=number)
@@ -117,4 +117,4 @@ def _given(
     return (Append(table="note", row={"unit": subject, "what": what, "amount": amount}),)
 
 
-ABILITIES = Deed(verbs=("ability",), options=options, perform=perform)
+ABILITIES = Deed(verbs=("ability",), options=ability_options, perform=perform)

@@ -43,7 +43,7 @@ def may_strike(moment: Moment, unit: int) -> Refusal | None:
     return may_target(moment, unit, "close combat", *enemies)
 
 
-def options(moment: Moment, unit: int) -> list[Order]:
+def melee_options(moment: Moment, unit: int) -> list[Order]:
     """With each weapon: all enemies in reach at once, or in ranked combat any one of them.
 
     Or all of them, with one named that members in reach of several strike. Or any one subunit

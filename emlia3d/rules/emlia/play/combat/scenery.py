@@ -116,7 +116,7 @@ def may_hew(moment: Moment, unit: int, row: int) -> Refusal | None:
     return may_do(moment, unit, "close combat", feature=True)
 
 
-def options(moment: Moment, unit: int) -> list[Order]:
+def scenery_options(moment: Moment, unit: int) -> list[Order]:
     """At each feature with hits that is in combat range; it is named by its number."""
     if may_take(moment, unit, "close combat") is not None:
         return []
@@ -194,4 +194,4 @@ def strike(battle: Battle, unit: int, row: int, *, charged: bool = False) -> Pro
         costs = ()
 
 
-HEW = Deed(verbs=("hew",), options=options, perform=hew)
+HEW = Deed(verbs=("hew",), options=scenery_options, perform=hew)

@@ -84,7 +84,7 @@ class AimedShot:
     modifier: Modified
 
 
-def options(moment: Moment, unit: int) -> list[Order]:
+def shooting_options(moment: Moment, unit: int) -> list[Order]:
     """Each weapon at each target: moving on afterwards ("fire") or not ("aim").
 
     Of a mixed unit each combination of its subunits' weapons, by number; each subunit of one may
@@ -361,5 +361,7 @@ def _because(
 
 
 AIMED_FIRE = Deed(
-    verbs=("fire", "aim", f"fire{FOCUSED}", f"aim{FOCUSED}"), options=options, perform=aim_and_fire
+    verbs=("fire", "aim", f"fire{FOCUSED}", f"aim{FOCUSED}"),
+    options=shooting_options,
+    perform=aim_and_fire,
 )

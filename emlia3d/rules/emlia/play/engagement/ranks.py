@@ -103,7 +103,7 @@ def may_break_ranks(moment: Moment, unit: int) -> Refusal | None:
     return refusal
 
 
-def options(moment: Moment, unit: int) -> list[Order]:
+def break_ranks_options(moment: Moment, unit: int) -> list[Order]:
     """Break ranks, if it may."""
     if may_break_ranks(moment, unit) is not None:
         return []
@@ -138,4 +138,4 @@ def ranks_broken(unit: int, end: Pose, *because: str) -> Event:
     )
 
 
-BREAK_RANKS = Deed(verbs=("break-ranks",), options=options, perform=break_ranks)
+BREAK_RANKS = Deed(verbs=("break-ranks",), options=break_ranks_options, perform=break_ranks)

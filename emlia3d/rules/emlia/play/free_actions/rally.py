@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 _IMPROVE = {"improve-morale-primary": ActionType.PRIMARY, "improve-morale": ActionType.MOVE}
 
 
-def options(moment: Moment, unit: int) -> list[Order]:
+def rally_options(moment: Moment, unit: int) -> list[Order]:
     """Units within command range that the unit's own leader may rally.
 
     A disordered unit may have actions left for Improve Morale, but only an ordered commander, one
@@ -113,4 +113,4 @@ def rally(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     )
 
 
-RALLY = Deed(verbs=("reorder", *_IMPROVE), options=options, perform=rally)
+RALLY = Deed(verbs=("reorder", *_IMPROVE), options=rally_options, perform=rally)

@@ -141,7 +141,7 @@ def not_closer(moment: Moment, unit: int, end: Pose) -> Refusal | None:
     return Refusal("emlia.morale.not-closer", "a shaken unit does not go nearer to the enemy")
 
 
-def options(moment: Moment, unit: int) -> list[Order]:
+def move_options(moment: Moment, unit: int) -> list[Order]:
     """Return a shortlist of moves: straight on, back, to the sides, turns."""
     moved = moment.state.units.value("moved", unit)
     if _is_spent(moment, unit) or moved or may_move(moment, unit, "move") is not None:
@@ -385,6 +385,6 @@ def change(battle: Battle, unit: int, order: Order) -> Procedure[None]:
 
 
 MOVES = Deed(
-    verbs=tuple(PACES), options=options, perform=move, validator=MoveValidator, validated=True
+    verbs=tuple(PACES), options=move_options, perform=move, validator=MoveValidator, validated=True
 )
 POSTURES = Deed(verbs=tuple(_POSTURES), options=posture_options, perform=change)

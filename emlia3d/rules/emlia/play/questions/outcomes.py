@@ -143,11 +143,11 @@ def _ways(scene: Battle, order: Order, deed: Deed) -> Iterator[OutcomeWay]:
             way.events,
             (bool(units.value("present", unit)), bool(units.value("present", target))),
             (units.integer("morale", unit), units.integer("morale", target)),
-            tuple(_told(scene, decision, answered) for decision, answered in way.decisions),
+            tuple(_answer_text(scene, decision, answered) for decision, answered in way.decisions),
         )
 
 
-def _told(moment: Moment, decision: Decision, answer: Order) -> str:
+def _answer_text(moment: Moment, decision: Decision, answer: Order) -> str:
     unit = decision.unit if answer.unit is None else answer.unit
     who = moment.setup.sides[decision.side].name if unit is None else moment.setup.units[unit].name
     return f"{who}: {answer.verb.replace('-', ' ')} ({decision.asks})"

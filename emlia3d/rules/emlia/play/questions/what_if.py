@@ -69,7 +69,7 @@ class _Trial:
                 for row in rows
             )
 
-        yield from self._told("higher", raised)
+        yield from self._least_change("higher", raised)
 
     def postures(self) -> Iterator[WhatIfChange]:
         """Yield the postures that the unit may take in which the verdict differs."""
@@ -99,13 +99,13 @@ class _Trial:
                 aside = snapped(pose.x + way[0] * amount), snapped(pose.y + way[1] * amount)
                 return pose.at(*aside, pose.facing).changes(self.who)
 
-            yield from self._told(what, moved, room)
+            yield from self._least_change(what, moved, room)
 
     def _asked(self, scene: Moment, changes: tuple[Change, ...]) -> Level:
         scene.suppose(changes)
         return level_on(scene, *self.pair)
 
-    def _told(
+    def _least_change(
         self,
         what: str,
         with_amount: Callable[[float], tuple[Change, ...]],
@@ -131,7 +131,9 @@ class _Trial:
         afresh = self.moment.fork()
         level = self._asked(afresh, with_amount(least / FINEST))
         if level is not self.now:
-            note = None if room is None else room.told(situation_of(afresh).outline(self.who))
+            note = (
+                None if room is None else room.side_effects(situation_of(afresh).outline(self.who))
+            )
             yield WhatIfChange(
                 who=self.name,
                 what=what,

@@ -19,7 +19,7 @@ from emlia3d.battle.decisions import Order
 from emlia3d.force.facing import facing_towards
 from emlia3d.force.formation import Formation
 from emlia3d.geometry.lane import Barring
-from emlia3d.rules.emlia.play.charges.shelter import Trial, is_sheltered, towards_shelter
+from emlia3d.rules.emlia.play.charges.shelter import TrialBattle, is_sheltered, towards_shelter
 from emlia3d.rules.emlia.play.movement.closeness import is_closer
 from emlia3d.rules.emlia.play.movement.legs import MovePlan, plan
 from emlia3d.rules.emlia.play.movement.obstruction_cache import Crowd
@@ -77,7 +77,7 @@ def cover_for(battle: Battle, unit: int) -> Iterator[FallbackGoal]:
     shooter = worst_shooter(battle, unit)
     if shooter is None or is_sheltered(battle, unit, (shooter,), cover=True):
         return
-    trial = Trial(battle, unit)
+    trial = TrialBattle(battle, unit)
     for order in towards_shelter(battle, unit, (shooter,), "move"):
         planned = plan(battle, unit, order)
         if not isinstance(planned, MovePlan) or is_closer(battle, unit, planned.end):

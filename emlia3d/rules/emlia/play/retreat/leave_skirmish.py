@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 _COMPASS = range(0, 360, 45)
 
 
-def options(moment: Moment, unit: int) -> Iterator[Order]:
+def slip_out_options(moment: Moment, unit: int) -> Iterator[Order]:
     """To leave the skirmish towards each of the eight points of the compass that lead out."""
     body = skirmish_of(moment, unit)
     if not body or may_move(moment, unit, "move") is not None:
@@ -110,4 +110,4 @@ def slip_out(battle: Battle, unit: int, order: Order) -> Procedure[None]:
     )
 
 
-SLIP_OUT = Deed(verbs=("slip-out",), options=options, perform=slip_out, is_expensive=True)
+SLIP_OUT = Deed(verbs=("slip-out",), options=slip_out_options, perform=slip_out, is_expensive=True)

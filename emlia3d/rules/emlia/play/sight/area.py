@@ -256,14 +256,14 @@ class _Figures:
     def touch(self, outline: shapely.Polygon) -> Flags:
         """Return which of them touch or overlap an outline."""
         touch = self._box_meets(outline)
-        near = self.bodies.chosen(np.flatnonzero(touch))
+        near = self.bodies.take(np.flatnonzero(touch))
         touch[touch] = shapely.intersects(near.outlines(), outline)
         return touch
 
     def apart(self, outline: shapely.Polygon) -> Flags:
         """Return which of them have a distance from an outline."""
         apart = ~self._box_meets(outline)
-        near = self.bodies.chosen(np.flatnonzero(~apart))
+        near = self.bodies.take(np.flatnonzero(~apart))
         apart[~apart] = shapely.distance(near.outlines(), outline) > 0
         return apart
 
@@ -324,7 +324,7 @@ class _Cast:
     def _add(self, bodies: Bodies, unit: Rows, footing: Floats) -> None:
         line = self._lineup
         self._lineup = SightEndpoints(
-            bodies=line.bodies.joined(bodies),
+            bodies=line.bodies.concat(bodies),
             unit=np.concatenate([line.unit, unit]),
             row=np.concatenate([line.row, len(line.bodies) + np.arange(len(unit))]),
             footing=np.concatenate([line.footing, footing]),

@@ -106,7 +106,7 @@ class BatchSight:
         twin.moment, twin.gaps = moment, BodyDistances()
         return twin
 
-    def look_round(self, scene: SightScene, changed: Numbers) -> None:
+    def update(self, scene: SightScene, changed: Numbers) -> None:
         """Take in how the field lies now, and which bodies are not what they were."""
         self.scene = scene
         self._wholes: SightEndpoints | None = None
@@ -221,7 +221,7 @@ class BatchSight:
         )
         whole, plain = self.units(), np.zeros(count)
         twin._wholes = SightEndpoints(
-            bodies=whole.bodies.joined(Bodies(outlines, plain, plain, plain)),
+            bodies=whole.bodies.concat(Bodies(outlines, plain, plain, plain)),
             unit=np.arange(len(as_it_is)),
             row=np.append(whole.row, len(whole.bodies) + np.arange(count)),
             footing=twin.situation.footings,

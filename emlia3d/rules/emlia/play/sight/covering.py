@@ -146,7 +146,7 @@ def _seen(
     )
     count, first = len(bodies), len(units.unit)
     lineup = SightEndpoints(
-        bodies=units.bodies.joined(bodies),
+        bodies=units.bodies.concat(bodies),
         unit=np.append(units.unit, np.full(count, first)),
         row=np.append(units.row, len(units.bodies) + np.arange(count)),
         footing=np.append(units.footing, footing),

@@ -112,7 +112,7 @@ def _between(facts: SightFacts) -> list[str]:
     deciding = [thing for thing in facts.things if thing.tells]
     wide = [thing for thing in facts.things if _is_wide(thing) and not thing.tells]
     chosen, more = [*deciding, *wide][:_MOST_NAMED], [*deciding, *wide][_MOST_NAMED:]
-    sentences = [sentence for thing in chosen for sentence in _told(facts, thing)]
+    sentences = [sentence for thing in chosen for sentence in _item_sentences(facts, thing)]
     return [*sentences, *_likewise(facts, more), *_group(facts, deciding), *_narrow(facts)]
 
 
@@ -181,7 +181,7 @@ def _is_wide(thing: CorridorItem) -> bool:
     return half_or_more(thing.between.fraction)
 
 
-def _told(facts: SightFacts, thing: CorridorItem) -> list[str]:
+def _item_sentences(facts: SightFacts, thing: CorridorItem) -> list[str]:
     """One entity: how wide, how high and where it is, and what that comes to."""
     between = thing.between
     share = "The whole" if _is_all(between.fraction) else _share(between.fraction)

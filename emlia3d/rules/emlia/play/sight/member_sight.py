@@ -181,7 +181,7 @@ class MemberSight:
         raised = float(units.value("on_height", row))
         count = len(whole.unit)
         lineup = SightEndpoints(
-            bodies=whole.bodies.joined(bodies),
+            bodies=whole.bodies.concat(bodies),
             unit=np.append(whole.unit, np.full(len(some), observed)),
             row=np.append(whole.row, len(whole.bodies) + np.arange(len(some))),
             footing=np.append(whole.footing, situation.ground_under(observed)[some] + raised),

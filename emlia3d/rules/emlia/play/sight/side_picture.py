@@ -102,7 +102,7 @@ def _as_known(moment: Moment, side: int, hostile: NDArray[np.bool_], known: list
     seen = np.zeros(len(heads), dtype=np.bool_)
     seen[known] = True
     unknown = hostile & ~seen[heads]
-    told = {name: _told(state, name, unknown) for name in _WHO if len(state.lists[name])}
+    told = {name: _known_rows(state, name, unknown) for name in _WHO if len(state.lists[name])}
     if "prepared" in told:
         told["prepared"] &= _open_notes(state, side)
     for name in (MISSIONS, ASSIGNED, ORDERED):
@@ -126,7 +126,7 @@ _KNOWLEDGE: Each[int, Knowledge] = Each(forks=False)
 """By side, a battle that holds what the side knows and follows the true one."""
 
 
-def _told(state: State, name: str, unknown: NDArray[np.bool_]) -> NDArray[np.bool_]:
+def _known_rows(state: State, name: str, unknown: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """(rows,): the rows of a list that name no unit of which the side does not know."""
     rows = state.lists[name]
     out = np.ones(len(rows), dtype=np.bool_)

@@ -62,7 +62,7 @@ class SightScene:
         height = [feature.height for _, feature in features]
         solid = [feature.body == "solid" for _, feature in features]
         measured, self.convex = self._measured(before)
-        self.bodies = measured.standing(
+        self.bodies = measured.with_base(
             np.append(situation.footings[own], base),
             np.append(situation.heights[own], height),
             np.append(units["formation"][own] != Formation.OPEN, np.array(solid, dtype=np.bool_)),
@@ -87,8 +87,8 @@ class SightScene:
         if before is None:
             return measured, convex
         kept[fresh] = len(before.bodies) + np.arange(len(fresh))
-        every = before.bodies.joined(measured)
-        return every.chosen(kept), np.concatenate([before.convex, convex])[kept]
+        every = before.bodies.concat(measured)
+        return every.take(kept), np.concatenate([before.convex, convex])[kept]
 
     def name(self, number: int) -> str:
         """Return the name of a body."""

@@ -118,7 +118,7 @@ class SightCache:
             self._news[news] = False
             self._survey.situation = self.situation
             self._scene = SightScene(self.moment, self.situation, scene)
-            self._survey.look_round(self._scene, news)
+            self._survey.update(self._scene, news)
         return self._survey
 
     @property

@@ -56,7 +56,7 @@ class FreeSpace:
             return False
         return bool((shapely.area(shapely.intersection(self._taken, outline)) <= _TOUCH).all())
 
-    def told(self, outline: Polygon) -> str | None:
+    def side_effects(self, outline: Polygon) -> str | None:
         """Return what else would change if the unit stood there; None if nothing."""
         return ", ".join(self._changes(outline)) or None
 

@@ -119,7 +119,7 @@ def obey(battle: Battle, unit: int) -> Procedure[int]:
 def brace(battle: Battle, unit: int) -> Procedure[None]:
     """Offer free actions before the others: a leader may try to prevent a compelled action."""
     while compulsion.is_compelled(battle, unit) or initiative.is_called(battle, unit):
-        options = command.options(battle, unit)
+        options = command.command_options(battle, unit)
         if not options:
             return
         order = yield Decision(

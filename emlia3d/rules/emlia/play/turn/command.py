@@ -31,7 +31,7 @@ if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
 
 
-def options(moment: Moment, unit: int) -> list[Order]:
+def command_options(moment: Moment, unit: int) -> list[Order]:
     """Return the leader's options; leaders of disordered units may try too.
 
     In a unit without a leader, one member may take command, and do nothing else.
@@ -150,4 +150,4 @@ def carry_out(battle: Battle, unit: int, order: Order) -> Procedure[None]:
         yield from take_command(battle, unit, order)
 
 
-COMMAND = Deed(verbs=_VERBS, options=options, perform=carry_out, without_orders=True)
+COMMAND = Deed(verbs=_VERBS, options=command_options, perform=carry_out, without_orders=True)

@@ -24,7 +24,12 @@ from emlia3d.rules.emlia.play.acting.actions import kind_of
 from emlia3d.rules.emlia.play.acting.subjects import may_do
 from emlia3d.rules.emlia.play.acting.triggers import fastest
 from emlia3d.rules.emlia.play.charges import charging
-from emlia3d.rules.emlia.play.charges.shelter import BEARINGS, Trial, is_sheltered, towards_shelter
+from emlia3d.rules.emlia.play.charges.shelter import (
+    BEARINGS,
+    TrialBattle,
+    is_sheltered,
+    towards_shelter,
+)
 from emlia3d.rules.emlia.play.combat import close_combat, concentrated, shooting
 from emlia3d.rules.emlia.play.movement.legs import MovePlan, plan
 from emlia3d.rules.emlia.play.movement.manoeuvre import (
@@ -178,7 +183,7 @@ class ConditionOrders:
         self._condition = call.condition
         self._foes = call.foes
         self._moves = MoveValidator(battle, unit, on_initiative=True)
-        self._trial = Trial(battle, unit)
+        self._trial = TrialBattle(battle, unit)
 
     def for_moment(self, battle: Battle) -> ConditionOrders:
         """Return the choice for a unit of the battle as its side knows it."""
