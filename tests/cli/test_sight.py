@@ -36,7 +36,7 @@ def test_it_says_the_verdict_why_and_by_which_rules(run: Run, bandits: Path) -> 
         "bandits, from archers: not seen; concealment total, cover total against base damage 2 "
         "(emlia)"
     )
-    assert paragraph[0].startswith("Of bandits, archers can see nothing (total concealment).")
+    assert paragraph[0].startswith("Archers can see nothing of bandits (total concealment).")
     assert paragraph[-1] == "  emlia.cover.source"
     assert "  emlia.sight.shadow-total-depth" in paragraph
 

@@ -40,12 +40,17 @@ def context_pane(sheet: Draft, card: ContextCard) -> Pane:
     return pane
 
 
-def draw_context(sheet: Draft, card: ContextCard, room: Rect) -> None:
-    """Draw the menu over all else, its corner at the click, or as near to it as *room* lets it."""
+def draw_context(sheet: Draft, card: ContextCard, room: Rect, chart: Rect | None) -> None:
+    """Draw the menu over all panels, its corner at the click, or as near to it as *room* lets it.
+
+    chart : the minimap with its frame, beside which the menu stands, because it hides panels
+    """
     pane = context_pane(sheet, card)
     rows = arranged(sheet, pane, room.h)
     x = min(card.at[0], room.x + room.w - pane.width)
     y = min(max(card.at[1], room.y), room.y + room.h - rows.height)
+    if chart is not None and y + rows.height > chart.y:
+        x = min(x, chart.x - pane.width)
     under = sheet.buttons[:]
     draw_pane(sheet, pane, max(x, room.x), y, rows)
     # The first button at a place gets the click.

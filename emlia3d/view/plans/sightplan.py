@@ -92,9 +92,9 @@ def _legend(question: SightDiagram) -> Iterator[Meaning]:
     if question.underfoot:
         yield EARTH, None, "ground that they stand on"
     if "total" in shades:
-        yield TOTAL, None, "hidden wholly here"
+        yield TOTAL, None, "total concealment here"
     if "partial" in shades:
-        yield PARTIAL, None, "hidden partly here"
+        yield PARTIAL, None, "partial concealment here"
     if answer.ground is not None and answer.ground.blocked_share:
         yield RISE, None, "ground above the sight line"
 

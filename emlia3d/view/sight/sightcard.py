@@ -12,9 +12,9 @@ from emlia3d.battle.questions.answer import Answer, CorridorAnswer, Degree, Inte
 from emlia3d.field import Scale
 
 HIDES: dict[Degree, str] = {
-    "none": "hides nothing",
-    "partial": "hides partly",
-    "total": "hides wholly",
+    "none": "no concealment",
+    "partial": "partial concealment",
+    "total": "total concealment",
 }
 
 

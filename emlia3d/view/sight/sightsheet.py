@@ -35,7 +35,7 @@ from emlia3d.view.sight.corridor import PARTIAL, TOTAL
 from emlia3d.view.sight.exhibit import CORRIDOR, CREST
 from emlia3d.view.sight.sightcard import SightCard
 
-HIDDEN = ((TOTAL, "hidden wholly"), (PARTIAL, "hidden partly"))
+HIDDEN = ((TOTAL, "total concealment"), (PARTIAL, "partial concealment"))
 COLOURS = ((CORRIDOR, "sight corridor"), *HIDDEN, (CREST, "obstacles"))
 LINES = (("#f6c945", "clear"), (TOTAL, "beyond what stops a line"))
 VERDICT: dict[Degree, Colour] = {

@@ -31,7 +31,8 @@ def drawer_pane(sheet: Draft, card: Drawer, keys: KeyMap) -> Pane:
     """
     pane = Pane(LIST, right_width(sheet, WIDTH), glass=DEEP_GLASS)
     if isinstance(card, KindsCard):
-        title, hint = "Marked on the timeline", "0: all or none. F5, F6: before, next"
+        title = "Marked on the timeline"
+        hint = f"0: all or none. {_previous_and_next(keys)}".strip()
         pane.body += [_kind(sheet, row, *told) for row, told in enumerate(card.rows)]
         chosen = 0
     elif isinstance(card, FilesCard):
@@ -61,10 +62,10 @@ def drawer_pane(sheet: Draft, card: Drawer, keys: KeyMap) -> Pane:
     return pane
 
 
-def _before_and_next(keys: KeyMap) -> str:
-    """Return the keys that lead to key events; "" if not both have one."""
+def _previous_and_next(keys: KeyMap) -> str:
+    """Return the keys that lead to the key events around; "" if not both have one."""
     both = keys.first("event_back"), keys.first("event_forward")
-    return f"{' '.join(both)} before, next" if all(both) else ""
+    return f"{', '.join(both)}: previous, next" if all(both) else ""
 
 
 def draw_prompt(sheet: Draft, prompt: Prompt, top: float) -> float:

@@ -17,7 +17,7 @@ LAST: _Named = ((("help",), "all keys"),)
 WATCHING: _Named = (
     (("play",), "play or pause"),
     (("forward", "back"), "step on, back"),
-    (("event_forward", "event_back"), "next, last key event"),
+    (("event_forward", "event_back"), "next, previous key event"),
     ("Click", "select a unit"),
     (("sight",), "sight"),
     (("tape",), "measure"),
@@ -25,7 +25,7 @@ WATCHING: _Named = (
     (("ground",), "ground"),
 )
 SELECTED: _Named = (
-    (("unit_forward", "unit_back"), "next unit, unit before"),
+    (("unit_forward", "unit_back"), "next, previous unit"),
     (("ranges",), "its ranges"),
     (("follow_unit",), "follow it"),
     (("eyes",), "its eyes"),

@@ -41,9 +41,10 @@ FEW = 3
 KEY_DESIGN = 300
 """Greatest width of the key of colours, pixels of the design."""
 
-MAP_DESIGN = (230, 175)
+MAP_DESIGN, FRAME = (230, 175), 3
 LEAST_OVER_MAP, LEAST_MAP = 150, 60
-"""Greatest size of the minimap, the least height left above it, and its own least height."""
+"""Greatest size of the minimap and the width of its frame, the least height left above it, and its
+own least height."""
 
 BARS_ABOVE = 58
 """Height of the title bar and a line of news under it, whether there is one or not."""
@@ -75,7 +76,8 @@ def layout(status: HudState, size: tuple[int, int], measure: Measure) -> Layout:
     _left(sheet, status, top, floor)
     Dock(True, top, foot).draw(sheet, _at_right(sheet, status))
     if status.context is not None:
-        draw_context(sheet, status.context, Rect(0, top, sheet.width, floor - top))
+        frame = None if chart is None else chart.inset(-sheet.px(FRAME))
+        draw_context(sheet, status.context, Rect(0, top, sheet.width, floor - top), frame)
     return sheet.layout(timeline, chart)
 
 
@@ -166,7 +168,7 @@ def _small_map(sheet: Draft, status: HudState, floor: float) -> tuple[Rect | Non
     Its place follows from the window and the size of the text alone. It is not shown if panes
     above it would have too little room.
     """
-    shape, frame = status.small_map, sheet.px(3)
+    shape, frame = status.small_map, sheet.px(FRAME)
     if shape is None:
         return None, floor
     widest = min(float(sheet.px(MAP_DESIGN[0])), RIGHT * sheet.width - 2 * frame)

@@ -236,7 +236,7 @@ def test_those_in_the_corridor_are_named(written: list[tuple[str, float]]) -> No
         "concealment total; 36.02 GSU between nearest edges",
     ]
     assert {"archers", "bandits", "rock", "archers, 9", "bandits, 0.5", "rock, 5"} <= {*texts}
-    assert {"hidden wholly here", "hidden partly here"} <= {*texts}
+    assert {"total concealment here", "partial concealment here"} <= {*texts}
     assert {"0", "10", "40"} <= {*texts}
     assert "emlia.sight.shadow-total-depth" in " ".join(texts)
 

@@ -139,7 +139,7 @@ def test_an_answer_is_told_with_its_figures_and_its_rules(tool: SightTool, start
     assert (card.observer, card.target) == (("archers", "#2a5caa"), ("bandits", "#b03030"))
     assert (card.verdict, card.degree) == ("not seen", "total")
     assert ("distance", "35 GSU, 70 m") in card.rows
-    assert ("rock", "100% of the width, hides wholly") in card.rows
+    assert ("rock", "100% of the width, total concealment") in card.rows
     assert card.text == "The rock is in the way."
     assert card.because == ("nobody.sight",)
 

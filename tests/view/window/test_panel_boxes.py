@@ -20,6 +20,7 @@ from emlia3d.view.actions.window_actions import GROUPS
 from emlia3d.view.layout.chartkey import key_of
 from emlia3d.view.layout.panel import Rect
 from emlia3d.view.lookup.rulecard import RuleCard
+from emlia3d.view.orders.context_menu import ContextCard
 from emlia3d.view.orders.order_menu import MenuLine
 from emlia3d.view.orders.ordercard import OrderCard
 from emlia3d.view.panda.labels.lettering import width_px
@@ -130,6 +131,26 @@ def test_nothing_is_outside_its_panel_and_no_panel_over_another(
         assert is_within(panel, Rect(0, 0, *size))
         if panel.w < size[0]:
             assert panel.x + panel.w <= FREE[0] * size[0] or panel.x >= FREE[1] * size[0]
+    check_inside(sheet)
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("text_size", TEXTS)
+@pytest.mark.parametrize("at", [(0.55, 0.62), (0.8, 0.59), (0.7, 0.85), (0.99, 0.3)])
+def test_the_menu_of_a_right_click_is_not_under_the_small_map(
+    size: tuple[int, int], text_size: float, at: tuple[float, float]
+) -> None:
+    rows = tuple((kind, "advance to here, until changed " * 2) for kind in ORDER_KINDS[:4])
+    click = at[0] * size[0], at[1] * size[1]
+    card = ContextCard(title="Here", rows=rows, at=click)
+    plain = replace(_longest(), sight=None, rule=None, orders=None, text_size=text_size)
+
+    sheet = layout(replace(plain, context=card), size, width_px)
+
+    menu = sheet.panels[-1]
+    assert is_within(menu, Rect(0, 0, *size))
+    assert sheet.small_map is not None
+    assert not overlap(menu, sheet.small_map)
     check_inside(sheet)
 
 

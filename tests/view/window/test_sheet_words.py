@@ -38,7 +38,7 @@ def test_a_key_names_every_class_of_slope_and_the_contours() -> None:
 def test_the_argument_and_its_rules_are_shown() -> None:
     words = words_of(layout(replace(STATUS, sight=ASKED), (1280, 720), measure))
 
-    assert {"not seen", "nobody.sight", "hidden wholly", "35 GSU"} <= set(words)
+    assert {"not seen", "nobody.sight", "total concealment", "35 GSU"} <= set(words)
     assert "Because the rock is in the way." in words
 
 

@@ -38,7 +38,7 @@ def test_what_conceals_is_told_of_before_any_number_of_things_that_do_not(scene:
     assert "is taken by wall: solid, height 2" in text
     assert "So it conceals target wholly." in text
     assert text.index("is taken by wall") < text.index("is taken by kerb 55")
-    assert "Of the rest, these conceal nothing of target: kerb 70 (100%), kerb 75 (100%)." in text
+    assert "These others conceal nothing of target: kerb 70 (100%), kerb 75 (100%)." in text
 
 
 @rule("emlia.sight.group-level")
@@ -48,7 +48,7 @@ def test_what_is_too_low_is_not_told_to_be_too_narrow(scene: Write) -> None:
     text = told(scene(OBSERVER, TARGET, terrain=kerbs))
 
     assert text.endswith(
-        "Not counted, as they would conceal nothing at any width: west kerb (40%), east kerb (40%)."
+        "Not counted, because they conceal nothing at any width: west kerb (40%), east kerb (40%)."
     )
     assert "Too narrow" not in text
 
@@ -168,7 +168,7 @@ def test_who_looks_up_out_of_a_shadow_is_told_of_it_from_the_taller(scene: Write
     text = told(scene(low, high, terrain=[wall]))
 
     assert (
-        "Of the two, only target can look over it, so its shadow decides. With target 28 GSU from "
+        "Only target can look over it, so its shadow decides. With target 28 GSU from "
         "it and 2.2 times as high, it reaches 14 GSU behind it; a body of size 1 is hidden wholly "
         "to a depth of 11.2 GSU. The farthest of observer is 12 GSU behind it. So it conceals "
         "target partly." in text

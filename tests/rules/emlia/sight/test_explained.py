@@ -56,10 +56,10 @@ START = (
 @pytest.mark.parametrize(
     ("level", "seen", "cover", "end"),
     [
-        (NONE, "all of it (no concealment)", NONE, ""),
-        (PARTIAL, "a part of it (partial concealment)", NONE,
+        (NONE, "all of bandits (no concealment)", NONE, ""),
+        (PARTIAL, "a part of bandits (partial concealment)", NONE,
          " Cover against an attack of base damage 2: none."),
-        (TOTAL, "nothing (total concealment)", PARTIAL,
+        (TOTAL, "nothing of bandits (total concealment)", PARTIAL,
          " Cover against an attack of base damage 2: partial."),
     ],
 )  # fmt: skip
@@ -67,7 +67,7 @@ def test_the_level_comes_first_and_the_cover_last(
     level: Level, seen: str, cover: Level, end: str
 ) -> None:
     assert told(level=level, cover=cover) == (
-        f"Of bandits, archers can see {seen}. {START} Nothing stands between them.{end}"
+        f"Archers can see {seen}. {START} Nothing stands between them.{end}"
     )
 
 
@@ -111,7 +111,7 @@ WIDE = (
          "It is lower than both, and at least half as high as the taller. So it conceals bandits "
          "partly."),
         (thing(level=NONE, top=0.5, because="emlia.sight.peek"), {},
-         "archers can look over it, being within combat range of it. So it conceals nothing of "
+         "Archers can look over it from within combat range. So it conceals nothing of "
          "bandits."),
         (thing(level=PARTIAL, top=0.5, because="emlia.cover.taking-cover"), {},
          "It is lower than both, and at least half as high as the taller. So it conceals bandits, "
@@ -129,7 +129,7 @@ def test_a_body_is_told_with_its_case_and_what_it_gives(
 
 
 HIGH, LOW = party(4, 2), party(size=2.0)
-DECIDES = "Of the two, only {} can look over it, so its shadow decides."
+DECIDES = "Only {} can look over it, so its shadow decides."
 
 
 @pytest.mark.parametrize(
@@ -166,12 +166,12 @@ DECIDES = "Of the two, only {} can look over it, so its shadow decides."
         (
             (HIGH, LOW),
             thing(top=3, shadow=CastShadow(20.0, 12.0), shades=False, level=NONE, tells=True),
-            "archers: But bandits is not behind it.",
+            "archers: But no part of bandits is behind it.",
         ),
         (
             (LOW, HIGH),
             thing(top=3, shadow=CastShadow(20.0, 12.0), shades=False, level=NONE, tells=True),
-            "bandits: But archers is not behind it.",
+            "bandits: But no part of archers is behind it.",
         ),
         (
             (HIGH, LOW),
@@ -214,9 +214,9 @@ def names(count: int, fraction: float, level: Level, **more: Any) -> list[Corrid
     [
         # Bodies that decide are told first; four in all, and the rest in a word for each level.
         ([*names(3, 1.0, NONE), *names(3, 0.5, PARTIAL)],
-         "Of the rest, these conceal nothing of bandits: none 1 (100%), none 2 (100%)."),
+         "These others conceal nothing of bandits: none 1 (100%), none 2 (100%)."),
         ([*names(3, 0.6, PARTIAL, tells=False), *names(2, 1.0, TOTAL), *names(2, 1.0, NONE)],
-         "Of the rest, these conceal bandits partly: partial 2 (60%). Of the rest, these conceal "
+         "These others conceal bandits partly: partial 2 (60%). These others conceal "
          "nothing of bandits: none 0 (100%), none 1 (100%)."),
         (names(1, 0.4, PARTIAL), "Too narrow to count: partial 0 (40%)."),
         (names(2, 0.2, PARTIAL),
@@ -227,12 +227,12 @@ def names(count: int, fraction: float, level: Level, **more: Any) -> list[Corrid
         (names(2, 0.249999, PARTIAL),
          "Too narrow to count, even together (just under 50%): partial 0 (25%), partial 1 (25%)."),
         (names(1, 0.4, NONE),
-         "Not counted, as they would conceal nothing at any width: none 0 (40%)."),
+         "Not counted, because they conceal nothing at any width: none 0 (40%)."),
         (names(6, 0.4, NONE),
-         "Not counted, as they would conceal nothing at any width: none 0 (40%), none 1 (40%), "
+         "Not counted, because they conceal nothing at any width: none 0 (40%), none 1 (40%), "
          "none 2 (40%), none 3 (40%) and 2 more."),
         ([*names(1, 0.3, PARTIAL), *names(1, 0.4, NONE)],
-         "Too narrow to count: partial 0 (30%). Not counted, as they would conceal nothing at any "
+         "Too narrow to count: partial 0 (30%). Not counted, because they conceal nothing at any "
          "width: none 0 (40%)."),
         (names(2, 0.3, PARTIAL, tells=True),
          "The shares of those that would conceal partly add up to 60%; half is enough for a "

@@ -88,7 +88,7 @@ def test_who_stands_at_a_low_wall_looks_over_it_and_is_concealed_by_it(
     answer = apart({}, {}, {"height": 0.5}, distance, depth).sight("near", "far")
 
     assert answer.concealment == concealment
-    told = "near can look over it, being within combat range of it." in answer.text
+    told = "Near can look over it from within combat range." in answer.text
     assert told == (concealment == "none")
 
 

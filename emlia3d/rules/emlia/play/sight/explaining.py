@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from emlia3d.battle.formatting import format_value, percent
+from emlia3d.rulekit.english import sentence
 from emlia3d.rules.emlia.basics.concealment import Level
 from emlia3d.rules.emlia.basics.thresholds import half_or_more
 from emlia3d.rules.emlia.tables.shadow import CastShadow
@@ -13,9 +14,9 @@ from emlia3d.rules.emlia.tables.sight import Between, Case, Gives, Party, above,
 
 _MOST_NAMED = 4
 _SEEN = {
-    Level.NONE: "all of it (no concealment)",
-    Level.PARTIAL: "a part of it (partial concealment)",
-    Level.TOTAL: "nothing (total concealment)",
+    Level.NONE: "all of {} (no concealment)",
+    Level.PARTIAL: "a part of {} (partial concealment)",
+    Level.TOTAL: "nothing of {} (total concealment)",
 }
 _CONCEALS = {Level.NONE: "nothing", Level.PARTIAL: "partly", Level.TOTAL: "wholly"}
 
@@ -68,7 +69,7 @@ class SightFacts:
 def explained(facts: SightFacts) -> str:
     """Return one paragraph: how much the observer sees of the observed, and why."""
     sentences = [
-        f"Of {facts.observed}, {facts.observer} can see {_SEEN[facts.level]}.",
+        sentence(f"{facts.observer} can see {_SEEN[facts.level].format(facts.observed)}"),
         f"They are {format_value(facts.distance)} GSU apart." if facts.distance else "They touch.",
         _heights(facts),
         *_between(facts),
@@ -121,7 +122,7 @@ def _likewise(facts: SightFacts, more: Sequence[CorridorItem]) -> Iterator[str]:
     for level in sorted({thing.gives.level for thing in more}, reverse=True):
         names = _listed([thing for thing in more if thing.gives.level is level])
         whom = f"{facts.observed} {_CONCEALS[level]}" if level else f"nothing of {facts.observed}"
-        yield f"Of the rest, these conceal {whom}: {names}."
+        yield f"These others conceal {whom}: {names}."
 
 
 def _group(facts: SightFacts, deciding: Sequence[CorridorItem]) -> Iterator[str]:
@@ -157,7 +158,7 @@ def _narrow(facts: SightFacts) -> Iterator[str]:
     elif short:
         yield f"Too narrow to count, even together ({_share(total)}): {_listed(short)}."
     if idle:
-        yield f"Not counted, as they would conceal nothing at any width: {_listed(idle)}."
+        yield f"Not counted, because they conceal nothing at any width: {_listed(idle)}."
 
 
 def _listed(things: Sequence[CorridorItem]) -> str:
@@ -229,7 +230,7 @@ def _tall(facts: SightFacts, thing: CorridorItem, height: float) -> list[str]:
 
 def _half(facts: SightFacts, thing: CorridorItem, height: float) -> list[str]:
     if "emlia.sight.peek" in thing.gives.because:
-        return [f"{facts.observer} can look over it, being within combat range of it."]
+        return [sentence(f"{facts.observer} can look over it from within combat range")]
     return ["It is lower than both, and at least half as high as the taller."]
 
 
@@ -241,9 +242,9 @@ def _shadow(facts: SightFacts, thing: CorridorItem, height: float) -> list[str]:
         taller, shorter, high, low = shorter, taller, low, high
         distance = thing.between.to_observed
     top = above(high.top, facts.datum)
-    begun = f"Of the two, only {taller} can look over it, so its shadow decides."
+    begun = f"Only {taller} can look over it, so its shadow decides."
     if not thing.between.shades:
-        return [begun, f"But {shorter} is not behind it."]
+        return [begun, f"But no part of {shorter} is behind it."]
     cast = thing.gives.shadow
     if cast is None:
         near = f"{format_value(distance)} GSU from it and {format_value(top - height)} above it"
