@@ -183,8 +183,8 @@ def deep(setup: Setup) -> Iterator[Advice]:
         most = dice_of(skill, muster.members, 0)
         if 2 * dice < most:
             told = (
-                f"{unit.name} fights to its front with {dice} of {most} dice, because {able} of "
-                f"{muster.members} members reach the enemy; more files give it more"
+                f"{unit.name}: {dice} of {most} dice to the front, because only {able} of "
+                f"{muster.members} members reach the enemy; more files give more"
             )
             slug = "emlia.ranked.engaged-members"
             yield Advice(slug=slug, told=told, about=("unit", unit.name))

@@ -36,11 +36,11 @@ CIRCLE_HINT = "Press at the centre and drag to the rim"
 PATH_HINT = "Click corners, click the last one again to finish"
 CAMERA_HINT = "Drag moves the view, right drag turns it, wheel zooms"
 CONDITIONS = {
-    "controls": "controls {}",
-    "denied": "denies {} to enemies",
-    "conceded": "leaves {} to an enemy",
+    "controls": "it controls {}",
+    "denied": "it denies {} to enemies",
+    "conceded": "it leaves {} to an enemy",
     "unguarded": "{} is empty",
-    "outnumbers": "outnumbers enemies in {}",
+    "outnumbers": "it outnumbers enemies in {}",
     "gone": "{} has left the field",
     "destroyed": "{} is destroyed",
     "cleared": "{} is cleared from the field",
@@ -135,8 +135,8 @@ def _tool_panes(session: EditSession) -> Iterator[EditPaneCard]:
     elif tools.tool == "sides":
         yield from _sides(session)
     elif tools.tool == "sight" and session.sight.chosen:
-        rows = [EditRow(text="other way round", button="sight:exchange")]
-        rows.append(EditRow(text="ask no longer", button="sight:close"))
+        rows = [EditRow(text="exchange the two units", button="sight:exchange")]
+        rows.append(EditRow(text="close the question", button="sight:close"))
         yield EditPaneCard(name="sight", title="Sight", rows=tuple(rows))
 
 
@@ -168,7 +168,7 @@ def _sides(session: EditSession) -> Iterator[EditPaneCard]:
         rows += [
             EditRow(text=str(side.get("name")), colour=colour, tone="head",
                     value="rename", button=f"side:rename:{row}"),
-            EditRow(text="colour", value=str(side.get("colour") or "usual"),
+            EditRow(text="colour", value=str(side.get("colour") or "default"),
                     button=f"side:colour:{row}"),
             EditRow(text="own lines", value=_lines(side, row), button=f"side:lines:{row}"),
             EditRow(text="objective", value=str(side.get("objective") or "none"),
@@ -185,9 +185,9 @@ def _victory(session: EditSession, sides: Sequence[Mapping[str, Any]]) -> Iterat
         yield EditRow(text=f"{side}: {values.get('level')}", button=f"victory:level:{row}",
                       colour=_colour(session, side))  # fmt: skip
         ends = ", which ends the battle" if values.get("ends") else ""
-        told = " and ".join(_conditions(values)) or "without a condition"
-        yield EditRow(text=f"if {told}{ends}", tone="dim", value="delete",
-                      button=f"victory:delete:{row}")  # fmt: skip
+        told = " and ".join(_conditions(values)) or "no condition is given"
+        yield EditRow(text=f"if {told}{ends}", tone="dim")
+        yield EditRow(text="delete this level", button=f"victory:delete:{row}", tone="dim")
     for row, table in enumerate(sides):
         name = str(table.get("name"))
         colour = _colour(session, name)
@@ -252,7 +252,8 @@ def _unit_rows(session: EditSession, ref: TableRef, values: Mapping[str, Any]) -
         for key in ("members", "files"):
             yield EditRow(text=key, value=str(actions.number_of(ref, key)),
                           less=f"set:{key}:-1", more=f"set:{key}:1")  # fmt: skip
-        yield EditRow(text="formation", value=str(values.get("formation") or "the entry's"),
+        default = actions.formation_of(ref)
+        yield EditRow(text="formation", value=str(values.get("formation") or default),
                       button="set:formation:1")  # fmt: skip
     yield EditRow(text="facing", value=f"{facing_of(values):g}°", less="set:facing:-1",
                   more="set:facing:1")  # fmt: skip

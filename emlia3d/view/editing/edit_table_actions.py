@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from emlia3d.battle.setup import UnitSetup
 from emlia3d.view.editing.edit_drag import facing_of, shifted, turns
 from emlia3d.view.editing.edit_shapes import outline_of_table
 from emlia3d.view.editing.edited_scenario import Place, TableRef
@@ -116,12 +117,22 @@ class TableActions:
         given = self._session.table(ref).get(key)
         if isinstance(given, int):
             return given
+        unit = self._first_unit_of(ref)
+        if unit is None:
+            return 1
+        return int(unit.muster.members if key == "members" else unit.muster.files)
+
+    def formation_of(self, ref: TableRef) -> str:
+        """Return the formation that a unit has without one in its table."""
+        unit = self._first_unit_of(ref)
+        return "default" if unit is None else f"{unit.muster.formation.name.lower()}, by default"
+
+    def _first_unit_of(self, ref: TableRef) -> UnitSetup | None:
+        """Return the first unit of a table; None if it has none on the field."""
         position = self._session.position
-        for row, table in enumerate(position.units):
-            if table == ref:
-                muster = position.setup.units[row].muster
-                return int(muster.members if key == "members" else muster.files)
-        return 1
+        rows = (row for row, table in enumerate(position.units) if table == ref)
+        row = next(rows, None)
+        return None if row is None else position.setup.units[row]
 
     def height_of(self, ref: TableRef) -> float:
         """Return the height of a feature, height units; 1 if it is not on the field."""

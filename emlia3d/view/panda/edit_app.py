@@ -316,6 +316,7 @@ class EditApp:
         """Have the window like that, from now on and the next time."""
         try:
             self._liking.change(settings)
+            self._showing.letter(self._liking.settings.text_size)
         except Error as fault:
             self.session.alarm = str(fault)
 

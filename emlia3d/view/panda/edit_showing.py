@@ -65,6 +65,12 @@ class EditShowing:
         if boxes != self._stage.kept_free:
             self._stage.kept_free, self._seen = boxes, None
 
+    def letter(self, text_size: float) -> None:
+        """Set the size of name tags."""
+        if text_size != self._stage.text_size:
+            self._stage.text_size = text_size
+            self._show_banners()
+
     def _rebuilt(self) -> Scene:
         position = self._position = self._session.position
         scene = scene_of(position.setup, position.state)

@@ -9,7 +9,9 @@ import pytest
 from panda3d.core import MouseButton
 
 from emlia3d.scenario import load
+from emlia3d.view.editing.edit_panels import status_of
 from emlia3d.view.moment.scene import Camera
+from emlia3d.view.window.settings import Settings
 from tests.cli.editing.edit_hand import EditHand, Open
 
 
@@ -104,6 +106,31 @@ def test_ground_is_raised_and_lowered_where_it_is_clicked(open_window: Open) -> 
 
     ground = hand.session.position.setup.field.ground
     assert ground.elevations_m(np.array([150.0]), np.array([90.0]))[0] == pytest.approx(before)
+
+
+def test_name_tags_are_as_large_as_the_text_of_panels(bandits: EditHand) -> None:
+    stage = bandits.app._stage
+    before = stage.text_size
+
+    bandits.press("f10")
+
+    assert stage.text_size > before
+    assert stage.text_size == bandits.app._liking.settings.text_size
+
+
+def test_panels_show_a_formation_by_default_and_conditions_in_full(bandits: EditHand) -> None:
+    def rows() -> dict[str, str]:
+        panes = status_of(bandits.session, Settings()).right
+        return {row.text: row.value for pane in panes for row in pane.rows}
+
+    bandits.session.selected = ("unit", 2)
+    bandits.app.step(0.1)
+    assert rows()["formation"] == "open, by default"
+    bandits.click_button("set:formation:1")
+    assert rows()["formation"] == "open"
+
+    bandits.click_button("tool:sides")
+    assert {"if it denies camp to enemies", "if it controls camp"} <= set(rows())
 
 
 def test_areas_sides_objectives_and_victory_are_changed_by_mouse(open_window: Open) -> None:

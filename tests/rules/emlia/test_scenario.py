@@ -230,6 +230,6 @@ def test_the_advice_on_a_deep_block_gives_the_dice(field_of_battle: Build) -> No
     (one,) = advice(field_of_battle(block, BOB, areas=FORD, aims=[HOLD]).setup, "A raid.")
 
     assert one.told == (
-        "spears fights to its front with 2 of 10 dice, because 4 of 20 members reach the enemy; "
-        "more files give it more"
+        "spears: 2 of 10 dice to the front, because only 4 of 20 members reach the enemy; "
+        "more files give more"
     )
