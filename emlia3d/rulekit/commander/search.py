@@ -1,13 +1,15 @@
-"""A commander that tries the orders that its system's doctrine proposes, and gives the best.
+"""A commander that tries the orders that its system's doctrine proposes.
 
 Each order is rehearsed with the same dice, the doctrine decides for all sides on the way, and
-`System.worth` judges the moment at the end.
+`System.worth` judges the moment at the end. Dice differ more than orders do, so an order takes the
+place of the doctrine's own only if it ends better in every trial.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from statistics import fmean
 from typing import Any
 
 from emlia3d.battle.battle import Battle
@@ -38,7 +40,8 @@ class Search:
     proposals
         Orders to try; by default the doctrine's own and options of the decision.
     tries
-        Rehearsals of each order, with other dice each; the same for all orders.
+        Rehearsals of each order at most, with other dice each; the same for all orders. An order
+        that ends no better than the doctrine's own is not tried again.
     until
         Makes the end of rehearsals from the battle before them; by default the end of the turn.
     answer
@@ -59,22 +62,25 @@ class Search:
         self._answer = by_commander(doctrine) if answer is None else answer
 
     def decide(self, decision: Decision, picture: Any, dice: Dice) -> Order:
-        """Return the order with the best end on average, from what the side knows."""
+        """Return the best of the orders that end better than the doctrine's in every trial."""
         (seed,) = dice.roll("command.search", 1, 2**31)
         usual = self._doctrine.decide(decision, picture, dice)
         orders = self._orders(decision, picture, usual)
         if len(orders) < 2:
             return usual
-        found: list[tuple[float, Order]] = []
-        for order in orders:
-            worth = self._worth(picture.battle, decision, order, seed)
-            if worth is None:
-                return usual
-            found.append((worth, order))
-        # Of equals the first, which is the doctrine's own.
-        worth, best = max(found, key=lambda each: each[0])
+        ends: dict[Order, list[float]] = {order: [] for order in orders}
+        for number in range(self._tries):
+            for order in orders:
+                worth = self._worth(picture.battle, decision, order, seed + number)
+                if worth is None:
+                    return usual
+                ends[order].append(worth)
+            orders = [usual, *(order for order in orders if ends[order][-1] > ends[usual][-1])]
+            if len(orders) == 1:
+                break
+        best = max(orders, key=lambda order: sum(ends[order]))
         why = f"{best.why}; " if best.why else ""
-        return replace(best, why=f"{why}tried, worth {format_value(worth)}")
+        return replace(best, why=f"{why}tried, worth {format_value(fmean(ends[best]))}")
 
     def _orders(self, decision: Decision, picture: Any, usual: Order) -> list[Order]:
         """Return the orders to try, the doctrine's own first."""
@@ -88,12 +94,7 @@ class Search:
         return list(dict.fromkeys([usual, *allowed]))[:MOST_ORDERS]
 
     def _worth(self, battle: Battle, decision: Decision, order: Order, seed: int) -> float | None:
-        """Return the worth of an order on average; None if it cannot be rehearsed."""
-        total = 0.0
-        for number in range(self._tries):
-            onward = Onward(answer=self._answer, until=self._until(battle), seed=seed + number)
-            end = rehearse(battle, decision, order, onward)
-            if end is None:
-                return None
-            total += end.battle.system.worth(end.battle, decision.side)
-        return total / self._tries
+        """Return the worth of an order in one trial; None if it cannot be rehearsed."""
+        onward = Onward(answer=self._answer, until=self._until(battle), seed=seed)
+        end = rehearse(battle, decision, order, onward)
+        return None if end is None else end.battle.system.worth(end.battle, decision.side)

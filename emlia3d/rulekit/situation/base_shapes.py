@@ -135,7 +135,8 @@ class UnitFootprints:
         ignored : rows of units that it may pass through
         """
         at = self.index(unit)
-        passed = np.flatnonzero(np.isin(self.units, [unit, *ignored]))
+        rows = {unit, *ignored}
+        passed = [place for place, row in enumerate(self.units.tolist()) if row in rows]
         moves = np.asarray(ends, dtype=np.float64).reshape(-1, 2) - self.centre(unit)
         found = free_moves(self.bodies.take([at]), moves, self.bodies, passed, outlines)
         return [

@@ -10,7 +10,7 @@ import shapely
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, OpenValidator, Order, Procedure, Refusal, decision_of
-from emlia3d.battle.derived import Each
+from emlia3d.battle.derived import Derived, Each
 from emlia3d.battle.moment import Moment
 from emlia3d.geometry.arrays import Floats
 from emlia3d.geometry.outline_crossings import Bools
@@ -25,6 +25,7 @@ from emlia3d.rules.runolfsson.contacts import (
 )
 from emlia3d.rules.runolfsson.core import (
     SLACK,
+    TOUCH,
     chance,
     has_a_shot,
     marker_modifier,
@@ -34,7 +35,14 @@ from emlia3d.rules.runolfsson.core import (
 )
 from emlia3d.rules.runolfsson.damage import apply_to_model, apply_to_piece
 from emlia3d.rules.runolfsson.elevation import Ints
-from emlia3d.rules.runolfsson.fire_line import Lines, ends_at, ends_of, judge
+from emlia3d.rules.runolfsson.fire_line import (
+    FireLineEnds,
+    Lines,
+    ends_at,
+    ends_of,
+    judge,
+    line_length,
+)
 from emlia3d.rules.runolfsson.phases import may_attack_moving, may_attack_stationary
 from emlia3d.rules.runolfsson.running import attacks_in_moving_phase_only
 from emlia3d.rules.runolfsson.terrain import MOST_SECTIONS, terrain_of
@@ -70,10 +78,39 @@ def in_range(gap: Floats, reach: Floats) -> Bools:
     return within
 
 
-def shots_of(moment: Moment, lines: Lines, attackers: Ints, targets: Ints) -> list[PossibleShot]:
-    """Return the attacks that lines allow, from the models at their ends."""
-    reach = np.array([entry_of(moment.setup, row).range for row in attackers.tolist()])
-    allowed = (lines.multiplier > 0) & (lines.close | in_range(lines.gap, reach))
+_range_of = Derived(
+    make=lambda moment: np.array(
+        [entry_of(moment.setup, row).range for row in range(len(moment.setup.units))], dtype=float
+    )
+)
+
+
+def judged(
+    moment: Moment,
+    one: FireLineEnds,
+    starts: Ints,
+    other: FireLineEnds,
+    stops: Ints,
+    *,
+    own_models: bool = True,
+) -> tuple[Lines, Ints]:
+    """Return the lines along which models may attack, and their numbers among all.
+
+    one, starts, other, stops, own_models : see `judge`
+    """
+    reach = _range_of(moment)[one.unit[starts]]
+    _, gap = line_length(
+        one.spots[starts], other.spots[stops], one.radius[starts], other.radius[stops]
+    )
+    # Lines that are longer are not judged, because that takes time.
+    near = np.flatnonzero(in_range(gap, np.maximum(reach, TOUCH)))
+    lines = judge(moment, one, starts[near], other, stops[near], own_models=own_models)
+    allowed = (lines.multiplier > 0) & (lines.close | in_range(lines.gap, reach[near]))
+    return lines.of(allowed), near[allowed]
+
+
+def shots_of(lines: Lines, attackers: Ints, targets: Ints) -> list[PossibleShot]:
+    """Return the attacks along lines, from the models at their ends."""
     return [
         PossibleShot(
             int(attackers[line]),
@@ -83,8 +120,31 @@ def shots_of(moment: Moment, lines: Lines, attackers: Ints, targets: Ints) -> li
             bool(lines.close[line]),
             lines.because(line),
         )
-        for line in np.flatnonzero(allowed).tolist()
+        for line in range(len(attackers))
     ]
+
+
+def average_hits(
+    moment: Moment, one: FireLineEnds, starts: Ints, other: FireLineEnds, stops: Ints
+) -> Floats:
+    """Return (lines,) the hits that attacks by all dice of models give on average.
+
+    Targets count as not cloaked; 0 where a line allows no attack.
+    """
+    found, known = np.zeros(len(starts)), dict[tuple[int, float, int, bool], float]()
+    lines, numbers = judged(moment, one, starts, other, stops)
+    keys = zip(
+        one.unit[starts[numbers]].tolist(), lines.multiplier.tolist(), lines.modifier.tolist(),
+        lines.close.tolist(), strict=True,
+    )  # fmt: skip
+    for number, key in zip(numbers.tolist(), keys, strict=True):
+        if key not in known:
+            attacker, factor, edge, close = key
+            dice = whole(float(moment.state.units.value("attack", attacker)) * factor)
+            shot = PossibleShot(attacker, -1, factor, edge, close, ())
+            known[key] = dice * float(chance(modifier(moment, shot)))
+        found[number] = known[key]
+    return found
 
 
 _standing: Each[int, tuple[PossibleShot, ...]] = Each(models_of, terrain_of)
@@ -98,8 +158,8 @@ def standing_shots(moment: Moment, side: int) -> tuple[PossibleShot, ...]:
         own = np.array(models.of_side(side), dtype=np.int64)
         foes = np.array(models.of_side(1 - side), dtype=np.int64)
         one, other = np.repeat(own, len(foes)), np.tile(foes, len(own))
-        lines = judge(moment, ends, one, ends, other)
-        known[side] = tuple(shots_of(moment, lines, one, other))
+        lines, at = judged(moment, ends, one, ends, other)
+        known[side] = tuple(shots_of(lines, one[at], other[at]))
     return known[side]
 
 
@@ -116,7 +176,8 @@ def shots_at_pieces(moment: Moment, side: int) -> Iterator[PossibleShot]:
     spots = shapely.get_coordinates(lines).reshape(-1, 2, 2)[:, 0]
     nobody, points = np.full(len(one), -1), np.arange(len(one))
     there = ends_at(terrain, nobody, spots, np.zeros(len(one)), other)
-    for shot in shots_of(moment, judge(moment, ends, one, there, points), one, points):
+    seen, at = judged(moment, ends, one, there, points)
+    for shot in shots_of(seen, one[at], points[at]):
         yield replace(shot, target=-1, piece=terrain.pieces[int(other[shot.target])].number)
 
 

@@ -55,16 +55,15 @@ def start_walk(
     models, terrain = models_of(moment), terrain_of(moment)
     side, radius = int(models.side[unit]), float(models.radius[unit])
 
+    free = [by == "jump" or may_pass_through(side, other) for other in (0, 1)]
+    passed = np.flatnonzero(np.array(free)[models.side])
+
     def ends(spot: Spot) -> bool:
         gone = leaving and not on_table(moment, spot, radius)
         return gone or may_end(moment, unit, spot)
 
     way = WalkConditions(
-        passed=[
-            row
-            for row, other in enumerate(models.side)
-            if by == "jump" or may_pass_through(side, other)
-        ],
+        passed=passed.tolist(),
         outlines=terrain.outlines_for(by != "ground", leaving),
         slow=terrain.slow if by == "ground" else Point(),
         areas=terrain.waters if by == "ground" else (),

@@ -149,6 +149,12 @@ class Lines:
     by: Ints
     bore: tuple[tuple[str, Bools], ...]
 
+    def of(self, rows: Bools) -> Lines:
+        """Return some of the lines, in this order."""
+        bore = tuple((slug, on[rows]) for slug, on in self.bore)
+        names = [field.name for field in fields(self) if field.name != "bore"]
+        return Lines(bore=bore, **{name: getattr(self, name)[rows] for name in names})
+
     def because(self, line: int) -> tuple[str, ...]:
         """Return the rules that decided about a line."""
         stopped = str(self.stopped[line])

@@ -18,6 +18,7 @@ from emlia3d.rules.runolfsson.attack import (
     PossibleShot,
     apply_effects,
     dice_left,
+    judged,
     may_attack,
     shots_of,
     worth,
@@ -27,7 +28,7 @@ from emlia3d.rules.runolfsson.base_paths import Spot, moved, start_walk
 from emlia3d.rules.runolfsson.columns import Turn
 from emlia3d.rules.runolfsson.contacts import is_mindless, models_of
 from emlia3d.rules.runolfsson.core import SLACK
-from emlia3d.rules.runolfsson.fire_line import ends_at, ends_of, judge
+from emlia3d.rules.runolfsson.fire_line import ends_at, ends_of
 from emlia3d.rules.runolfsson.terrain import terrain_of
 
 STEP = 0.25
@@ -104,9 +105,9 @@ def values_along(
         there.level[1:-1], there.aloft[1:-1] = flight, True
     one = np.repeat(firers, len(path)).astype(np.int64)
     points = np.tile(np.arange(len(path)), len(firers))
-    lines = judge(moment, ends_of(moment), one, there, points, own_models=own_models)
+    lines, at = judged(moment, ends_of(moment), one, there, points, own_models=own_models)
     found: Values = {}
-    for shot in shots_of(moment, lines, one, points):
+    for shot in shots_of(lines, one[at], points[at]):
         point, aimed = shot.target, replace(shot, target=unit)
         value = worth(moment, aimed)
         if value > 0:

@@ -17,7 +17,8 @@ from emlia3d.rulekit.commander.search import Search
 from emlia3d.rulekit.two_sided import TwoSidedSystem
 from emlia3d.rules.runolfsson import answers, turn, victory
 from emlia3d.rules.runolfsson.columns import COLUMNS
-from emlia3d.rules.runolfsson.commander import DOCTRINE, onward, proposals, standing
+from emlia3d.rules.runolfsson.commander.doctrine import DOCTRINE
+from emlia3d.rules.runolfsson.commander.trials import near_end, onward, proposals, standing
 from emlia3d.rules.runolfsson.contacts import entry_of, first_leaders, models_of, touching
 from emlia3d.rules.runolfsson.core import chance, is_within
 from emlia3d.rules.runolfsson.events import EVENTS, AttackMade, PhaseBegan
@@ -40,7 +41,7 @@ if TYPE_CHECKING:
     from emlia3d.battle.setup import Setup
 
 
-TRIES = 3
+TRIES = 4
 """Trials of each order that the commander "search" compares."""
 
 
@@ -94,7 +95,7 @@ class Runolfsson(TwoSidedSystem):
     @override
     def commander(self, name: str) -> Commander | None:
         if name == "search":
-            return Search(DOCTRINE, proposals, tries=TRIES, answer=onward)
+            return Search(DOCTRINE, proposals, tries=TRIES, until=near_end, answer=onward)
         return DOCTRINE if name == "doctrine" else None
 
     @override

@@ -22,7 +22,7 @@ from emlia3d.rulekit.commander.rehearse import Onward, Rehearsal, rehearse, to_e
 from emlia3d.rulekit.commander.search import MOST_ORDERS, Search
 from emlia3d.rulekit.testing import check_system
 from emlia3d.rulekit.ways import by_commander
-from tests.battle.toy_system import BEAR, GUARDS, SAILORS, Tin, Wanderer
+from tests.battle.toy_system import GUARDS, SAILORS, Tin, Wanderer
 
 
 class Trying(Tin):
@@ -259,21 +259,36 @@ class Waiter:
         return decision.options[0]
 
 
-def test_search_gives_the_order_with_the_best_end(setup: Setup) -> None:
+@pytest.mark.parametrize(
+    ("trials", "best", "mean"),
+    [
+        ([(5, 9, 6), (5, 8, 7)], 1, "8.5"),
+        ([(5, 9, 8), (5, 4, 6), (5, 4)], 0, "5"),
+        ([(5, 9, 8), (4, 4, 6), (3, 5)], 2, "6.33"),
+        ([(5, 5, 4)], 0, "5"),
+    ],
+)
+def test_search_gives_the_best_order_of_those_that_are_better_in_every_trial(
+    setup: Setup, trials: list[tuple[int, ...]], best: int, mean: str
+) -> None:
     _, question = stopped(setup, "tin.act", GUARDS)
-    rehearsed: list[Order] = []
+    ends = [float(worth) for trial in trials for worth in trial]
+
+    class Judging(Trying):
+        @override
+        def worth(self, moment: Moment, side: int) -> float:
+            return ends.pop(0)
 
     def proposals(decision: Decision, picture: Any) -> list[Order]:
-        rehearsed.extend(decision.options)
-        return [*decision.options, Order(verb="fly")]
+        return [*decision.options[1:3], Order(verb="fly")]
 
-    search = Search(Waiter(), proposals, tries=3)
+    question.picture.battle.system = Judging()
+    search = Search(Waiter(), proposals, tries=len(trials))
     order = search.decide(question.decision, question.picture, SeededDice(9, 0))
-    again = search.decide(question.decision, question.picture, SeededDice(9, 0))
 
-    assert (order.verb, order.target) in {("bump", SAILORS), ("bump", BEAR)}
-    assert "tried, worth" in order.why
-    assert (order, order.why) == (again, again.why)
+    assert order == question.decision.options[best]
+    assert order.why == f"tried, worth {mean}"
+    assert not ends, "an order that ends no better is not tried again"
 
 
 def test_search_tries_six_orders_at_most_and_the_doctrines_own_first(setup: Setup) -> None:

@@ -13,8 +13,13 @@ from emlia3d.battle.dice import SeededDice
 from emlia3d.battle.flow import NullRecorder
 from emlia3d.rulekit.commander.rehearsal_checks import check_rehearsals
 from emlia3d.rules.runolfsson.attack_phase import pick_target
+from emlia3d.rules.runolfsson.base_paths import leg_to
 from emlia3d.rules.runolfsson.columns import Phase
-from emlia3d.rules.runolfsson.commander import DOCTRINE, proposals, removed, standing
+from emlia3d.rules.runolfsson.commander.destinations import gains_at
+from emlia3d.rules.runolfsson.commander.doctrine import DOCTRINE
+from emlia3d.rules.runolfsson.commander.expected_losses import removed
+from emlia3d.rules.runolfsson.commander.trials import fire_to_come, near_end, proposals, standing
+from emlia3d.rules.runolfsson.contacts import models_of
 from emlia3d.rules.runolfsson.movement import ModelMoves, moves
 from emlia3d.scenario.scenario import from_text
 from tests.rules.runolfsson.boards import random_board
@@ -53,6 +58,79 @@ def test_a_model_without_a_shot_goes_for_the_enemy() -> None:
     order = decided(battle, where_to(battle))
 
     assert order.legs[-1].y > 9
+
+
+def in_turn_one(*models: Any, **other: Any) -> Battle:
+    """Return a table in the first movement phase."""
+    battle = table(*models, **other)
+    set_phase(battle, Phase.FIRST_MOVE)
+    return battle
+
+
+def gain_behind_the_rock(battle: Battle, verb: str) -> float:
+    """Return what a move behind a rock is worth, less the worth of a stay."""
+    spot = 20.0, 21.0
+    how = {"point": spot} if verb == "teleport" else {"legs": (leg_to(battle, 0, spot),)}
+    orders = [Order(verb="stay", unit=0), Order(verb=verb, unit=0, **how)]  # type: ignore[arg-type]
+    stay, away = gains_at(battle, 0, orders, [models_of(battle).spot(0), spot])
+    return float(away - stay)
+
+
+def test_an_enemy_that_may_fire_at_the_move_holds_a_model_in_its_place() -> None:
+    rock = feature("rock", at=(24, 18, 25, 24))
+    comrades = [{"at": [4 + 2 * n, 2], "range": 1} for n in range(8)]
+    battle = in_turn_one(
+        {"at": [20, 16], "attack": 0}, {"at": [30, 16], **BLUE}, *comrades, terrain=[rock]
+    )
+
+    ready = gain_behind_the_rock(battle, "move")
+    by_teleport = gain_behind_the_rock(battle, "teleport")
+    put(battle, 1, attacked=2)
+    spent = gain_behind_the_rock(battle, "move")
+
+    assert ready < 0 < spent
+    assert by_teleport == pytest.approx(ready)
+
+
+def test_a_jump_draws_fire_even_from_cover_to_cover() -> None:
+    rock = feature("rock", at=(24, 10, 25, 28), height=1)
+    battle = in_turn_one({"at": [20, 16], "attack": 0}, {"at": [30, 19], **BLUE}, terrain=[rock])
+
+    assert gain_behind_the_rock(battle, "jump") < gain_behind_the_rock(battle, "move") == 0
+
+
+def fire_or_hold(battle: Battle, unit: int, target: int) -> str:
+    """Return the verb by which a model answers a target on its way."""
+    options = (
+        Order(verb="hold fire", unit=unit, target=target),
+        Order(verb="fire", unit=unit, target=target, number=3),
+    )
+    asked = Decision(
+        side=battle.state.units.integer("side", unit), asks="runolfsson.op.trigger", unit=unit,
+        options=options,
+    )  # fmt: skip
+    return decided(battle, asked).verb
+
+
+def test_a_model_fires_at_once_unless_it_has_a_better_target() -> None:
+    poor = {"at": [30, 20], **BLUE, "hits": 5, "attack": 0}
+    rich = {"at": [30, 26], **BLUE, "attack": 8, "name": "rich"}
+
+    assert fire_or_hold(in_turn_one({"at": [20, 20]}, poor), 0, 1) == "fire"
+    assert fire_or_hold(in_turn_one({"at": [20, 20]}, poor, rich), 0, 1) == "hold fire"
+    assert fire_or_hold(in_turn_one({"at": [20, 20]}, poor, rich), 0, 2) == "fire"
+
+
+def test_models_hold_their_fire_if_those_before_them_should_do() -> None:
+    battle = in_turn_one(*({"at": [20, 20 + 2 * n]} for n in range(3)), {"at": [30, 21], **BLUE})
+
+    assert [fire_or_hold(battle, unit, 3) for unit in range(3)] == [
+        "fire",
+        "hold fire",
+        "hold fire",
+    ]
+    put(battle, 0, attacked=2)
+    assert fire_or_hold(battle, 1, 3) == "fire"
 
 
 def test_a_follower_stays_in_command() -> None:
@@ -110,6 +188,29 @@ def test_hits_remove_no_more_than_a_model_is_worth() -> None:
     before = standing(battle, 0)
     put(battle, 0, hits_left=1)
     assert standing(battle, 0) < before
+
+
+def test_fire_to_come_counts_each_attack_and_each_target_once() -> None:
+    blue = [{"at": [30, 20 + 2 * n], **BLUE, "save": 1} for n in range(2)]
+    one = in_turn_one({"at": [20, 21]}, *blue)
+    several = in_turn_one(*({"at": [20, 20 + n]} for n in (0, 2, 4)), *blue)
+
+    assert 0 < fire_to_come(one, 0) < 25
+    assert fire_to_come(one, 0) < fire_to_come(several, 0) <= 50
+    put(one, 0, attacked=2)
+    assert fire_to_come(one, 0) == 0
+
+
+@pytest.mark.parametrize(("phase", "ends"), [(Phase.SECOND_MOVE, True), (Phase.MOVING, False)])
+def test_a_trial_of_a_move_ends_with_it_and_others_with_the_turn(phase: Phase, ends: bool) -> None:
+    battle = table({"at": [20, 20]}, {"at": [30, 20], **BLUE})
+    set_phase(battle, phase)
+    is_over = near_end(battle)
+    later = battle.fork()
+    later.state.stretch += 1
+
+    assert not is_over(battle)
+    assert is_over(later) is ends
 
 
 def test_proposals_are_few_and_the_first_is_the_doctrines_own() -> None:
