@@ -19,7 +19,10 @@ COMMIT = "860d66f"
 
 _CHILD = """
 import gc, sys, time
-from emlia3d.scenario.synthetic_armies import armies
+try:
+    from emlia3d.scenario.synthetic_armies import armies
+except ModuleNotFoundError:  # its name in old commits
+    from emlia3d.scenario.mustering import armies
 gc.set_threshold(10_000, 20, 20)
 battle = armies(int(sys.argv[1]), int(sys.argv[2]), ground=True).battle(0, turns=int(sys.argv[3]))
 events, turn = battle.run(), 1
@@ -88,11 +91,13 @@ def _next_turn(child: subprocess.Popen[str]) -> float | None:
     """Return the CPU seconds of the next turn; None if the battle is over."""
     assert child.stdin is not None
     assert child.stdout is not None
-    if child.poll() is not None:
+    if child.poll() == 0:
         return None
     child.stdin.write("\n")
     child.stdin.flush()
     answer = child.stdout.readline()
+    if not answer and child.wait():
+        raise SystemExit("the battle of one tree ended with an error")
     return float(answer) if answer else None
 
 
