@@ -6,6 +6,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
+import numpy as np
+from numpy.typing import NDArray
+
 from emlia3d.force.facing import facing_towards
 from emlia3d.rulekit.commander.frame import Frame
 from emlia3d.rulekit.commander.front import BEHIND, INTERVAL
@@ -82,11 +85,10 @@ def slots_of(
         left_over -= interval
         count += 1
     first, second = ([standing[unit] for unit in line] for line in (units[:count], units[count:]))
-    opposite = [_opposite(frame, body, foes, scale) for body in first]
-    weights = [
-        _LATE if along - frame.of(body.x, body.y)[1] > _LAGS / scale else 1.0 for body in first
-    ]
-    here = [frame.of(body.x, body.y)[0] for body in second]
+    here = _in_frame(frame, first)
+    opposite = _opposite(here, _in_frame(frame, foes), scale)
+    weights = [_LATE if along - far > _LAGS / scale else 1.0 for far in here[:, 1].tolist()]
+    behind_it = _in_frame(frame, second)[:, 0].tolist()
     slots = dict[int, Slot]()
     for line, back, places in (
         (
@@ -94,7 +96,11 @@ def slots_of(
             0.0,
             _abreast(first, opposite, weights, (left - room, right + room), interval),
         ),
-        (units[count:], behind, _abreast(second, here, [1.0] * len(here), (left, right), interval)),
+        (
+            units[count:],
+            behind,
+            _abreast(second, behind_it, [1.0] * len(second), (left, right), interval),
+        ),
     ):
         for unit, across in zip(line, places, strict=True):
             x, y = frame.on_field(across, along - back)
@@ -102,16 +108,23 @@ def slots_of(
     return slots
 
 
-def _opposite(frame: Frame, body: PlacedUnit, foes: Sequence[PlacedUnit], scale: float) -> float:
-    """Return where a unit wants to stand across: opposite the nearest enemy before it, or here."""
-    across, along = frame.of(body.x, body.y)
-    best, least = across, _ASIDE / scale
-    for foe in foes:
-        there, far = frame.of(foe.x, foe.y)
-        ahead = 0 < far - along < _BEFORE / scale
-        if ahead and abs(there - across) < least:
-            best, least = there, abs(there - across)
-    return best
+def _in_frame(frame: Frame, bodies: Sequence[PlacedUnit]) -> NDArray[np.float64]:
+    """Return (n, 2) how far across and along units stand."""
+    return np.array([frame.of(body.x, body.y) for body in bodies]).reshape(-1, 2)
+
+
+def _opposite(here: NDArray[np.float64], foes: NDArray[np.float64], scale: float) -> list[float]:
+    """Return where units want to stand across: opposite the nearest enemy before each, or here."""
+    wanted = here[:, 0].copy()
+    if len(here) and len(foes):
+        across, along = (foes[:, axis] - here[:, axis, None] for axis in (0, 1))
+        aside = np.abs(across)
+        aside[(along <= 0) | (along >= _BEFORE / scale)] = np.inf
+        nearest = aside.argmin(axis=1)
+        is_near = aside[np.arange(len(here)), nearest] < _ASIDE / scale
+        wanted[is_near] = foes[nearest[is_near], 0]
+    found: list[float] = wanted.tolist()
+    return found
 
 
 def _abreast(

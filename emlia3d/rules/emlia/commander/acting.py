@@ -171,7 +171,8 @@ def _slot(mind: Mind, mission: Mission, unit: int) -> Slot | None:
         return None
     battle, own = mind.battle, set(mind.own)
     standing = {one: standing_of(battle, one) for one in mission.units if one in own}
-    foes = [standing_of(battle, foe) for foe in mind.standing if role_of(battle, foe) is Role.LINE]
+    line = appraisal.with_role(battle, mind.standing, Role.LINE)
+    foes = [standing_of(battle, foe) for foe in line]
     return slots_of(mission, standing, foes).get(unit)
 
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from shapely import Polygon, union_all
 from shapely.geometry.base import BaseGeometry
 
-from emlia3d.battle.derived import Derived, Rows
+from emlia3d.battle.derived import Columns, Derived, Rows
 from emlia3d.force.formation import Formation
 from emlia3d.rulekit.commander import from_setup
 from emlia3d.rulekit.commander.frame import Frame
@@ -24,7 +25,7 @@ from emlia3d.rules.emlia.play.situation.allowance import speed_of
 from emlia3d.rules.emlia.play.situation.brigades import brigades_of
 from emlia3d.rules.emlia.play.situation.contact import engaged_by
 from emlia3d.rules.emlia.play.situation.march import MarchWay
-from emlia3d.rules.emlia.play.situation.parts import members_of_all, parts_of
+from emlia3d.rules.emlia.play.situation.parts import head_of, members_of_all, parts_of
 from emlia3d.rules.emlia.play.situation.situation import SITUATION, Situation, situation_of
 from emlia3d.rules.emlia.tables.morale import RETREATS
 from emlia3d.rules.emlia.tables.terrain import EFFECTS, MovementClass
@@ -81,6 +82,17 @@ def frame_of(mind: Mind) -> Frame:
 
 def body_of(moment: Moment, unit: int) -> UnitProfile:
     """Return a unit as its commander sees it."""
+    profiles, is_engaged = _PROFILES(moment), bool(engaged_by(moment, unit))
+    found = profiles.get(unit)
+    if found is None:
+        found = _profile(moment, unit, is_engaged)
+    elif found.is_engaged != is_engaged:
+        found = replace(found, is_engaged=is_engaged)
+    profiles[unit] = found
+    return found
+
+
+def _profile(moment: Moment, unit: int, is_engaged: bool) -> UnitProfile:
     situation, units = situation_of(moment), moment.state.units
     x, y = situation.centre(unit)
     width, depth = _extent(situation, unit)
@@ -106,7 +118,7 @@ def body_of(moment: Moment, unit: int) -> UnitProfile:
         worth=entry.army_value * left,
         is_fit=morale > 0 and not units.value("disordered", unit),
         is_broken=morale <= RETREATS,
-        is_engaged=bool(engaged_by(moment, unit)),
+        is_engaged=is_engaged,
         holds_formation=drill.formation is Formation.RANKED,
     )
 
@@ -128,10 +140,19 @@ def standing_of(moment: Moment, unit: int) -> Footprint:
     return found[unit]
 
 
-def _forget(found: dict[int, Footprint], moment: Moment, rows: Sequence[int]) -> None:
-    del moment
+def _forget(found: dict[int, Any], moment: Moment, rows: Sequence[int]) -> None:
     for unit in rows:
         found.pop(unit, None)
+        found.pop(head_of(moment, unit), None)
+
+
+_PROFILES = Rows(
+    SITUATION,
+    Columns("morale", "disordered", "strength", "last_speed", "speed_share"),
+    start=lambda _: dict[int, UnitProfile](),
+    renew=_forget,
+)
+"""The profiles of units, by row, as far as a commander has asked; it asks of all time and again."""
 
 
 _STANDING = Rows(SITUATION, start=lambda _: dict[int, Footprint](), renew=_forget)

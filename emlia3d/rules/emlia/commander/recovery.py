@@ -129,16 +129,21 @@ def _rank(one: WorthyOrder) -> tuple[float, int]:
 
 
 def _weighed(mind: Mind, offered: Offered, verbs: Iterable[str]) -> Iterator[WorthyOrder]:
+    """Yield the actions that can bring anything; the odds of others are not computed."""
     battle = mind.battle
     leaders = battle.state.units.ints("leader")
     for verb in verbs:
         orders = [one for one in offered.get(verb, ()) if one.target is not None]
         if verb == "take-command":
             orders = [one for one in orders if leaders[one.target or 0] == LOST]
-        if orders:
-            subjects = sorted({one.target for one in orders if one.target is not None})
-            sources = sorted({one.unit for one in orders if one.unit is not None})
-            sight_cache_of(battle).look(subjects, sources)
+        subjects = sorted({one.target for one in orders if one.target is not None})
+        needs = {subject: need_of(battle, subject) for subject in subjects}
+        subjects = [subject for subject in subjects if needs[subject].gain(_DEEDS[verb], 1, 1.0)]
+        if not subjects:
+            continue
+        orders = [one for one in orders if one.target in subjects]
+        sources = sorted({one.unit for one in orders if one.unit is not None})
+        sight_cache_of(battle).look(subjects, sources)
         for one in orders:
             yield WorthyOrder(one, worth_of(battle, one))
 

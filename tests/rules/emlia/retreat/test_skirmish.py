@@ -360,7 +360,7 @@ def test_who_moves_away_from_the_boundary_belongs_to_the_skirmish_no_more(
     joined = Pair(column="joined", a=2, b=0, value=1)
     battle.happen(Event(facts=made_up(Joined), changes=(joined,)))
 
-    assert joined_pairs(battle) == []
+    assert joined_pairs(battle) == ()
     assert engagement_of(battle, 2) == (2,)
     play(battle, phase.resolve(battle))
     assert (2, 0) not in battle.state.pairs["joined"]

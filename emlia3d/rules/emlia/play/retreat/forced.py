@@ -250,8 +250,9 @@ def _absorb(moment: Moment, body: tuple[int, ...], moved: list[MovedUnit]) -> Pr
         if one.unit in body
     ]
     passed = shapely.union_all(hulls)
+    fight = engagement_of(moment, body[0])
     for other in on_field(moment):
-        if other in engagement_of(moment, body[0]):
+        if other in fight:
             continue
         near = min(body, key=lambda one: (situation.distance(one, other), one))
         reach = max(reach_of(situation, near), reach_of(situation, other))
@@ -265,6 +266,7 @@ def _absorb(moment: Moment, body: tuple[int, ...], moved: list[MovedUnit]) -> Pr
                 changes=(Pair(column="joined", a=other, b=near, value=1),),
                 part_of_last=True,
             )
+            fight = engagement_of(moment, body[0])
 
 
 @rule("emlia.forced.into-enemy")

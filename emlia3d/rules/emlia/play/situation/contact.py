@@ -14,6 +14,7 @@ import shapely
 from numpy.typing import NDArray
 from shapely.geometry.base import BaseGeometry
 
+from emlia3d.battle.derived import Derived, Each, Pairs
 from emlia3d.force.facing import facing_towards, turn_between, unit_vector
 from emlia3d.force.formation import Formation, places
 from emlia3d.rules.emlia.basics.arcs import Arc, arc_of
@@ -109,7 +110,24 @@ def _linked(
     return next(fight for fight in divided(links, steps) if unit in fight)
 
 
-def _joined(moment: Moment) -> dict[int, list[int]]:
+@rule("emlia.skirmish.join-by-contact")
+def _pairs_that_stand(moment: Moment) -> tuple[tuple[int, int], ...]:
+    """Return the pairs (unit, skirmish unit) joined by their boundary that still stand there."""
+    units = moment.state.units
+    return tuple(
+        (unit, other)
+        for unit, other in sorted(moment.state.pairs["joined"])
+        if units.value("present", unit)
+        and units.value("present", other)
+        and touches(moment, unit, _loose(moment, other, {}, unit))
+    )
+
+
+joined_pairs = Derived(reaches_of, Pairs("joined"), make=_pairs_that_stand)
+"""The pairs (unit, skirmish unit) joined by their boundary that still stand there."""
+
+
+def _by_unit(moment: Moment) -> dict[int, list[int]]:
     """Return, for each unit, the units linked to its skirmish without touching an enemy."""
     out: dict[int, list[int]] = {}
     for unit, other in joined_pairs(moment):
@@ -118,17 +136,7 @@ def _joined(moment: Moment) -> dict[int, list[int]]:
     return out
 
 
-@rule("emlia.skirmish.join-by-contact")
-def joined_pairs(moment: Moment) -> list[tuple[int, int]]:
-    """Return the pairs (unit, skirmish unit) joined by their boundary that still stand there."""
-    units = moment.state.units
-    return [
-        (unit, other)
-        for unit, other in sorted(moment.state.pairs["joined"])
-        if units.value("present", unit)
-        and units.value("present", other)
-        and touches(moment, unit, _loose(moment, other, {}, unit))
-    ]
+_joined = Derived(joined_pairs, make=_by_unit)
 
 
 def touches(moment: Moment, unit: int, body: Sequence[int]) -> bool:
@@ -146,9 +154,13 @@ def skirmish_of(moment: Moment, unit: int) -> tuple[int, ...]:
 
     Empty for a ranked unit, and for a unit that fights only ranked enemies.
     """
-    if is_ranked(moment, unit):
-        return ()
-    return _loose(moment, unit, _joined(moment))
+    found = _SKIRMISHES(moment)
+    if unit not in found:
+        found[unit] = _loose(moment, unit, _joined(moment))
+    return found[unit]
+
+
+_SKIRMISHES: Each[int, tuple[int, ...]] = Each(reaches_of, Pairs("joined"))
 
 
 def _loose(
