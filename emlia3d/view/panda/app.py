@@ -284,7 +284,7 @@ class App:
             return
         action = self._keys.action(name, self.viewer.tool_in_hand)
         if action is not None:
-            self._act(action.name)
+            self.act(action.name)
         else:
             self._press_mouse(name, pointer)
 
@@ -302,7 +302,7 @@ class App:
             elif button.startswith(POINT):
                 self._go_to_point(int(button.removeprefix(POINT)))
             else:
-                self._act(button)
+                self.act(button)
         elif name == "mouse1-up":
             self._mouse.release(pointer)
         elif name == "mouse3":
@@ -314,10 +314,10 @@ class App:
         """Do the action that was asked for in the menu, if any."""
         asked = self.viewer.lists.menu.take()
         if asked:
-            self._act(asked)
+            self.act(asked)
 
-    def _act(self, name: str) -> None:
-        """Do an action of the table."""
+    def act(self, name: str) -> None:
+        """Do an action of `ACTIONS` by its name, as its key does."""
         if ACTIONS[name].steers:
             self.steering.steer([name], TAP_S)
         elif ACTIONS[name].tool == "orders":

@@ -113,7 +113,7 @@ def test_pieces_of_the_grid_disappear_one_by_one_with_distance(setup: Setup) -> 
 def test_an_action_lays_the_grid_over_the_field_of_a_window(app: App) -> None:
     before = app.image()
 
-    app._act("tiles")
+    app.act("tiles")
     app.step(0.1)
 
     assert app.viewer.tiles.is_shown
