@@ -120,3 +120,31 @@ def test_a_gate_does_not_crouch_with_a_unit_that_takes_cover(field_of_battle: Bu
     battle = field_of_battle(man, crouching, terrain=[gate, screen])
 
     assert feature_seen(battle, 0, 0, 1) == (Level.NONE, Level.NONE)
+
+
+@pytest.mark.rule("emlia.sight.raster-ground")
+@pytest.mark.parametrize(
+    ("ridge", "blocked", "level"),
+    [
+        # Midway between two of height 1 the line to the top is 1 high, that to half height 0.75.
+        (0.7, (0.0, 0.0), Level.NONE),
+        (0.8, (0.0, 1.0), Level.PARTIAL),
+        (1.1, (1.0, 1.0), Level.TOTAL),
+    ],
+)
+def test_the_ground_blocks_lines_to_the_top_and_to_half_of_the_observed(
+    field_of_battle: Build, ridge: float, blocked: tuple[float, float], level: Level
+) -> None:
+    metres = np.zeros((200, 200))
+    metres[99:101, :] = ridge * 1.83
+    battle = field_of_battle(
+        {"at": (100, 60)}, {"at": (100, 140), "side": "Bob"}, elevation_m=metres
+    )
+
+    sight_cache = sight_cache_of(battle)
+    account, batch_sight = sight_cache.account(0, 1), sight_cache.batch_sight
+
+    assert account.ground == pytest.approx(blocked)
+    assert account.level is sight_cache.level(0, 1) is level
+    looked = batch_sight.look(batch_sight.units(), np.array([0]), np.array([1]))
+    assert looked.levels.tolist() == [level]
