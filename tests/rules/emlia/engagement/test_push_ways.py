@@ -259,6 +259,20 @@ def test_a_pusher_in_no_ranks_follows_though_another_enemy_engages_it(
     assert "followed up" in names(events)
 
 
+@pytest.mark.rule("emlia.push.follow")
+@pytest.mark.parametrize(("beside", "follows"), [((97, 99), False), ((94, 99), True)])
+def test_a_ranked_pusher_stays_where_another_enemy_engages_it(
+    field_of_battle: Build, play: Play, beside: tuple[float, float], follows: bool
+) -> None:
+    battle = field_of_battle(
+        ranked(4, 2, (100, 100)), theirs(4, 2, (100, 101)), theirs(1, 1, beside, 90)
+    )
+
+    events = pushed(battle, play, [(0, 1, 2)], ["give-way", *(["follow-up"] * follows)])
+
+    assert ("followed up" in names(events)) is follows
+
+
 @pytest.mark.rule("emlia.mixedeng.other")
 @pytest.mark.parametrize(
     ("unit", "but", "fight"),

@@ -154,6 +154,25 @@ def test_ranks_that_were_moved_themselves_or_touch_already_are_not_asked(
     assert play(battle, follow_up.follow_skirmish(battle, (1, 2), (0,), moved)) == []
 
 
+@pytest.mark.rule("emlia.mixedeng.follow")
+def test_each_block_is_asked_whatever_those_before_it_do(
+    field_of_battle: Build, play: Play
+) -> None:
+    """One touches the skirmish already, one has moved, and the last may follow."""
+    battle = field_of_battle(
+        block(),
+        *pair(99, 101.4),
+        troops.ranked(4, 3, (108, 100)),
+        troops.ranked(4, 3, (100, 108), 180),
+    )
+
+    events = play(
+        battle, follow_up.follow_skirmish(battle, (1, 2), (0, 3, 4), (3,)), answers=["follow-up"]
+    )
+
+    assert [event.unit for event in events] == [4]
+
+
 @pytest.mark.rule("emlia.mixedeng.realign")
 @pytest.mark.parametrize(("at", "facing"), [((103.5, 103.5), 45), ((96.5, 103.5), 315)])
 def test_ranks_turn_squarely_to_a_skirmish_aslant_if_more_reach_it_then(

@@ -260,3 +260,32 @@ def test_only_a_fall_into_a_low_state_disorders(before, after, falls):
 def test_a_house_rule_replaces_one_row_of_morale():
     rows = amended(NEGATIVE, {of("neg.uphill"): -3})
     assert morale_change(MoraleFacts(uphill=True, threshold=True), rows=rows).total == -4
+
+
+@rule("emlia.morale.notes")
+@pytest.mark.parametrize(
+    ("friends", "total", "weighs"),
+    [
+        # All friends count once together; twice if any has double the value, none if all have less.
+        ((3, 3), -2, False),
+        ((3, 2), -2, False),
+        ((6, 3), -4, True),
+        ((2, 1), 0, True),
+    ],
+)
+def test_army_values_are_a_reason_where_they_change_what_a_row_brings(friends, total, weighs):
+    change = morale_change(MoraleFacts(all_friends_retreating=friends, army_value=3))
+
+    assert change.total == total
+    assert change.reasons == (("emlia.morale.notes",) if weighs else ())
+
+
+@rule("emlia.morale.notes")
+@pytest.mark.parametrize(
+    ("friends", "total", "weighs"), [((3, 3), -2, False), ((6, 3), -3, True), ((2, 3), -1, True)]
+)
+def test_of_friends_that_count_one_by_one_each_has_its_own_weight(friends, total, weighs):
+    change = morale_change(MoraleFacts(friends_casualties=friends, army_value=3))
+
+    assert change.total == total
+    assert change.reasons == (("emlia.morale.notes",) if weighs else ())
