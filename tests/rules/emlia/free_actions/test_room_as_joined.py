@@ -75,6 +75,28 @@ def test_an_open_unit_is_not_declared_close_round_the_member_of_another(
     assert [Formation(order.number) for order in orders] == offered
 
 
+@pytest.mark.rule("emlia.entity.formation-ambiguity")
+@pytest.mark.parametrize(
+    ("at", "offered"),
+    [((51.6, 48.4), [Formation.CLOSE]), ((51, 49), [])],
+    ids=["in the angle", "between members"],
+)
+def test_a_unit_round_a_corner_is_declared_close_if_a_stranger_is_not_within_its_boundary(
+    field_of_battle, at, offered
+):
+    spots = [(50, 50), (51.5, 50), (53, 50), (50, 48.5), (50, 47)]
+    five = {"name": "five", "members": 5, "files": 5, "formation": "open", "at": (50, 55)}
+    battle = field_of_battle(five, FOE, stranger(*at))
+    figures = tuple(battle.state.roster.standing(0).tolist())
+    east, north = (tuple(round(each * GRID) for each in axis) for axis in zip(*spots, strict=True))
+    stand = Stand(unit=0, figures=figures, east=east, north=north)
+    battle.happen(Event(facts=Unread(event="put"), changes=(stand,)))
+
+    orders = declaring.orders(battle, 0)
+
+    assert [Formation(order.number) for order in orders] == offered
+
+
 @pytest.mark.rule("emlia.lead.join")
 @pytest.mark.parametrize(
     ("formations", "x", "facing", "ranked"),

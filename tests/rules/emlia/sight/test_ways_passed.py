@@ -234,3 +234,32 @@ def test_each_pair_with_a_mover_is_seen_once_and_in_the_order_of_pairs(
     assert seen_on_the_way(battle, passage, np.array(pairs)) == [(0, 2), (1, 2)]
     assert seen_on_the_way(battle, passage, np.array([(0, 3)])) == []
     assert battle.state.key_frame() == before
+
+
+@pytest.mark.rule("emlia.aware.auto-spot")
+@pytest.mark.parametrize(
+    ("step", "seen"),
+    [
+        # Two that walk side by side behind hedges are seen through the gap one after the other.
+        (40, [(0, 2), (0, 3), (1, 2), (1, 3)]),
+        (22, [(0, 2), (1, 2)]),
+        (4, []),
+    ],
+)
+def test_of_two_that_move_at_once_each_is_seen_where_it_passes_a_gap(
+    field_of_battle: Build, step: float, seen: list[tuple[int, int]]
+) -> None:
+    sneak = {"side": "Bob", "facing": 180}
+    battle = field_of_battle(
+        {"at": (101, 55)}, {"at": (99, 60)}, {**sneak, "at": (80, 100)}, {**sneak, "at": (70, 104)},
+        terrain=HEDGES,
+    )  # fmt: skip
+    ends = tuple(place(unit, x + step, y) for unit in (2, 3) for x, y in [front(battle, unit)])
+    event = Event(facts=made_up(Moved), changes=ends)
+    pairs = [(one, other) for one in (0, 1) for other in (2, 3)]
+    hide(battle, *pairs)
+    passage = passage_of(battle, event)
+    assert passage is not None
+    battle.happen(event)
+
+    assert seen_on_the_way(battle, passage, np.array(pairs)) == seen
