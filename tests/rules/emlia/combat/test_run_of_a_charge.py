@@ -221,6 +221,17 @@ def test_ranks_that_turn_to_a_charge_are_not_enveloped(
     assert bool(told(events, "aligned")) is not enveloped
 
 
+@pytest.mark.rule("emlia.align.envelop")
+def test_a_crowd_in_no_ranks_is_not_enveloped(field_of_battle: Build, play: Play) -> None:
+    crowd = man(90, 99, members=8, files=4, formation="close")
+    others = man(100, 99, "Bob", members=16, files=4, formation="close", skills={})
+
+    events = charge(field_of_battle(crowd, others), play, [5])
+
+    assert "charged" in names(events)
+    assert "enveloped" not in names(events)
+
+
 @pytest.mark.rule("emlia.charge.move")
 @pytest.mark.parametrize(("count", "size"), [(2, 1), (3, 1), (2, 2), (4, 2)])
 def test_all_members_of_an_open_line_run_at_a_wide_enemy(

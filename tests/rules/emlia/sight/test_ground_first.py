@@ -65,7 +65,7 @@ def hills(steep: float, seed: int = 5) -> np.ndarray:
 def on_hills(field_of_battle: Build, steep: float) -> Battle:
     return field_of_battle(
         {"at": (44, 38), "name": "watch"},
-        {"at": (30, 62), "name": "guard", "states": ["taking cover"]},
+        {"at": (30, 62), "name": "guard", "height": 0.5, "states": ["taking cover"]},
         {"at": (25, 30), "side": "Bob", "name": "line", "members": 8, "files": 8},
         {"at": (60, 44), "side": "Bob", "name": "mob", "members": 5, "formation": "open"},
         size=(SIZE, SIZE),
