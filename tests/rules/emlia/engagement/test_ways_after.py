@@ -251,7 +251,15 @@ def test_the_ways_out_are_those_of_the_compass_that_a_unit_may_take(field_of_bat
     corner = field_of_battle(man(2, 100), man(3.5, 100, "Bob"))
     used = field_of_battle(man(100, 100, put={"move_used": 1}), man(101.5, 100, "Bob"))
 
-    assert {order.number for order in slipping.slip_out_options(free, 0)} >= {0, 45, 135, 180, 225, 270, 315}
+    assert {order.number for order in slipping.slip_out_options(free, 0)} >= {
+        0,
+        45,
+        135,
+        180,
+        225,
+        270,
+        315,
+    }
     assert 0 in {order.number for order in slipping.slip_out_options(corner, 0)}
     assert list(slipping.slip_out_options(used, 0)) == []
 

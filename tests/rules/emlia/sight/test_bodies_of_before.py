@@ -14,6 +14,7 @@ from emlia3d.battle.changes import Change, Leave, Set
 from emlia3d.battle.events import Event, Unread
 from emlia3d.rules.emlia.play.sight.body_distances import BodyDistances
 from emlia3d.rules.emlia.play.sight.sight_bodies import SightScene
+from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
 from emlia3d.rules.emlia.play.situation.pose import pose_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 
@@ -110,3 +111,14 @@ def test_distances_to_bodies_are_measured_again_when_either_has_moved(
         after.tolist()
         == BodyDistances().depth(SightScene(battle, situation_of(battle)), units, bodies).tolist()
     )
+
+
+def test_a_fork_looks_at_its_own_bodies_though_nothing_has_moved(field_of_battle: Build) -> None:
+    battle = field_of_battle(*THREE)
+    before = sight_cache_of(battle).scene
+
+    fork = battle.fork()
+
+    assert sight_cache_of(battle).scene is before
+    assert sight_cache_of(fork).scene.moment is fork
+    assert sight_cache_of(fork).scene.situation is situation_of(fork)
