@@ -96,7 +96,7 @@ def _sides(sheet: Draft, card: ResultsCard, width: float) -> Pane:
     pane.body += text_rows(
         sheet, "Strength at the end of each turn", inner, size=12, line=20, colour=INK, bold=True
     )
-    pane.body.append(_chart(sheet, strength, (0.0, 1.0), ("0", "100 %")))
+    pane.body.append(_chart(sheet, strength, (0.0, 1.0), ("0", "100%")))
     moods = [
         ChartLine(name=side.name, colour=side.colour, values=side.morale) for side in card.sides
     ]

@@ -49,7 +49,7 @@ def verdict_of(answer: Answer) -> str:
     """Return whether the target is seen, and how much of it."""
     if not isinstance(answer, CorridorAnswer) or not answer.line_of_sight:
         return answer.in_short
-    return "seen partly" if answer.concealment == "partial" else "seen"
+    return "seen in part" if answer.concealment == "partial" else "seen"
 
 
 def degree_of(answer: Answer) -> Degree:

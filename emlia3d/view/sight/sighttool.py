@@ -187,12 +187,11 @@ class SightTool:
     ) -> tuple[tuple[str, str], ...]:
         """Return the text about the viewshed."""
         at_pointer = self.vantage == "pointer" and self._pointer is not None
-        none, partial, total = outlook.shares()
         rows = [
             ("ground seen from", "under the cursor" if at_pointer else "its position"),
-            ("seen, in part, hidden", ", ".join(map(percent, (none, partial, total)))),
-            ("of a figure of height", f"{HEIGHTS[self._height]:g}"),
-            ("found out by", "the rules" if self.by_rules else "straight lines"),
+            *zip(SEEN, map(percent, outlook.shares()), strict=True),
+            ("height of a figure", f"{HEIGHTS[self._height]:g}"),
+            ("method", "the rules" if self.by_rules else "straight lines"),
         ]
         if here is not None and not at_pointer:
             rows.append(("under the cursor", SEEN[here]))

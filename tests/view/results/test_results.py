@@ -210,7 +210,7 @@ def test_a_chart_goes_from_the_first_turn_to_the_last_at_its_values() -> None:
     rect = Rect(100, 100, 400, 120)
     line = ChartLine(name="South", colour="#2a5caa", values=(1.0, 0.5, None, 0.0))
 
-    draw_chart(sheet, rect, [line], (0.0, 1.0), ("0", "100 %"))
+    draw_chart(sheet, rect, [line], (0.0, 1.0), ("0", "100%"))
 
     markers = [np.mean(shape.corners, axis=0) for shape in sheet.shapes if _is_marker(shape)]
     x, y = np.array(markers[1::2]).T

@@ -197,9 +197,9 @@ def test_the_panel_says_how_much_is_seen_and_what_lies_under_the_pointer(
     tool.tick(0.0, start, 0)
 
     rows = dict(tool.look(start, 0).card.ground)
-    assert rows["seen, in part, hidden"] == "25%, 25%, 50%"
+    assert [rows[words] for words in ("seen", "seen in part", "hidden")] == ["25%", "25%", "50%"]
     assert rows["under the cursor"] == "seen in part"
-    assert rows["of a figure of height"] == "1"
+    assert rows["height of a figure"] == "1"
 
 
 def test_a_unit_that_has_left_sees_no_ground(
