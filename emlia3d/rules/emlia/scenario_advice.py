@@ -157,10 +157,11 @@ def deployed(setup: Setup) -> Iterator[Advice]:
     The scenario reader already checks that each unit starts in its own zone.
     """
     here = [unit for unit in setup.units if not unit.arrives and unit.muster.members]
-    for one, other in combinations(here, 2):
+    shapes = [unit.starts_in for unit in here]
+    for (one, body), (other, its_body) in combinations(zip(here, shapes, strict=True), 2):
         if not setup.hostile(one.muster.side, other.muster.side):
             continue
-        gap = float(shapely.distance(one.starts_in, other.starts_in))
+        gap = float(shapely.distance(body, its_body))
         if is_engaged(gap, max(_reach_of(one), _reach_of(other))):
             told = f"{one.name} and {other.name} start within each other's reach"
             yield Advice(slug="emlia.scenario.deployment", told=told, about=("unit", one.name))
