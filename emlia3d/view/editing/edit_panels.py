@@ -29,7 +29,7 @@ HINTS = {
     "area": "Click corners, click the first one again to finish",
     "terrain": "Click corners, click the first one again to finish",
     "ground": "Click raises the ground, or lowers it below 0 m",
-    "sides": "Press a line to change it",
+    "sides": "Click a line to change it",
     "sight": "Click the observer and then the target; then move terrain with Select",
 }
 CIRCLE_HINT = "Press at the centre and drag to the rim"
@@ -270,7 +270,9 @@ def _place_rows(session: EditSession, ref: TableRef) -> Iterator[EditRow]:
             yield EditRow(text="kind", value=str(values.get("kind")), less="set:kind:-1",
                           more="set:kind:1")  # fmt: skip
             height = values.get("height", session.actions.height_of(ref))
-            yield EditRow(text="height", value=f"{height} units", less="set:height:-1",
+            # A file with errors may have anything.
+            told = f"{height:g}" if isinstance(height, int | float) else str(height)
+            yield EditRow(text="height", value=f"{told} units", less="set:height:-1",
                           more="set:height:1")  # fmt: skip
     yield EditRow(text="shape", value=key or "as in the file", tone="dim")
     if key == "path":

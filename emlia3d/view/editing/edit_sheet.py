@@ -20,9 +20,10 @@ from emlia3d.view.layout.panel import (
     Measure,
     Rect,
 )
+from emlia3d.view.sight.sightsheet import WIDTH as ANSWER_WIDTH
 from emlia3d.view.sight.sightsheet import answer_pane
 
-LEFT_DESIGN, RIGHT_DESIGN = 250, 300
+LEFT_DESIGN, RIGHT_DESIGN = 250, ANSWER_WIDTH
 LINE = 21
 LEGEND = 0.08
 """Share of the height that stays free below the panes at the left, for the scale bar of the map."""
