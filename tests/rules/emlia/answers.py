@@ -1,11 +1,13 @@
 """What the modules of the rules answer about a moment of a battle, subject by subject, as text.
 
-Each subject is a folder or a part of one, so that a change of its text tells where to look.
+Each subject is a folder or a part of one, so that a change of its text tells where to look. The
+words of an answer are left out, so that other words change no record.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 
 import numpy as np
@@ -152,7 +154,8 @@ def sight(battle: Battle, unit: int, others: Sequence[int]) -> Answers:
     """Sight, cover and concealment between units, with reasons, and awareness of each other."""
     yield awareness.unknown_to(battle, unit), awareness.remembered(battle, unit)
     for other in others:
-        yield answer(battle, unit, other, 1), awareness.is_aware(battle, unit, other)
+        seen = replace(answer(battle, unit, other, 1), text="")
+        yield seen, awareness.is_aware(battle, unit, other)
         yield awareness.may_be_subject(battle, unit, other)
         yield [covering.cover_of(battle, unit, other, damage) for damage in (0, 2, 5)]
         yield [
