@@ -11,6 +11,7 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -105,7 +106,8 @@ def answers_about(battle: Battle) -> Iterator[str]:
     units = [row for row in units if battle.state.units.value("present", row)]
     for one in units:
         others = [other for other in units if other != one]
-        yield from (SYSTEM.sight(battle, one, other, 2).digest for other in others)
+        seen = (SYSTEM.sight(battle, one, other, 2) for other in others)
+        yield from (replace(answer, text="").digest for answer in seen)
         foes = [other for other in others if hostile(sides[one], sides[other])]
         yield answer_to(partial(SYSTEM.odds, battle, one, foes[0]))
         yield repr(SYSTEM.ranges(battle, one))
