@@ -38,6 +38,7 @@ from emlia3d.battle.questions.options import choices, refusal_of
 from emlia3d.battle.state import State
 from emlia3d.battle.system import System
 from emlia3d.errors import IllegalOrderError, UnansweredError
+from emlia3d.rulekit.commander.rehearsal_checks import check_rehearsals
 from emlia3d.rulekit.words import WordTable
 
 Begin: TypeAlias = Callable[[], Battle]
@@ -51,7 +52,7 @@ SLUG = re.compile(r"[a-z0-9]+(\.[a-z0-9][a-z0-9-]*)+")
 
 
 def check_system(begin: Begin, players: Players | None = None, *, most: int = 40) -> None:
-    """Check everything that a rule system must pass in one battle.
+    """Check everything that a rule system must pass in one battle, rehearsals too if it has them.
 
     begin : gives the battle; a small one that shows much of the rules is best
     players : who decide; at random where None
@@ -73,6 +74,8 @@ def check_system(begin: Begin, players: Players | None = None, *, most: int = 40
     check_orders(begin, players, most=most)
     check_pictures(begin, players, most=most)
     check_questions(begin, players)
+    if begin().system.rehearses:
+        check_rehearsals(begin, players, most=max(most // 2, 1))
 
 
 def check_words(system: System) -> None:

@@ -19,6 +19,12 @@ def test_what_every_rule_system_must_pass(seed: int) -> None:
     check_system(lambda: random_board(seed).battle(seed), lambda: [Eager(), Eager()], most=15)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(3, 203))
+def test_two_hundred_boards_pass_too(seed: int) -> None:
+    check_system(lambda: random_board(seed).battle(seed), lambda: [Eager(), Eager()], most=20)
+
+
 def test_the_kings_road_is_played_to_its_end() -> None:
     battle = scenario.load("kings-road").battle(seed=2)
     names = {event.name for event in battle.run([Eager(), Eager()])}
