@@ -126,7 +126,9 @@ def _worth(mind: Mind, body: UnitProfile, spots: Floats, foes: _Targets) -> tupl
         value[ahead < _FLANK, number] *= _INTO_A_FLANK if foe.holds_formation else 1.0
         value[:, number] *= foe.worth**0.5 * (0.3 if foe.is_engaged else 1.0)
     friends = [body_of(mind.battle, one) for one in mind.own if one != body.unit]
-    value[~are_open(mind.battle.setup.field, spots, foes.bodies, friends)] = 0.0
+    row, column = (np.flatnonzero(value.any(axis=axis)) for axis in (1, 0))
+    aimed = [foes.bodies[number] for number in column.tolist()]
+    value[np.ix_(row, column)] *= are_open(mind.battle.setup.field, spots[row], aimed, friends)
     rows, columns = np.nonzero(value)
     seen = are_seen(mind.battle.setup.field, spots[rows], foes.spots[columns])
     value[rows[~seen], columns[~seen]] = 0.0

@@ -60,13 +60,22 @@ def inside(field: Field, places: Floats, margin: float) -> NDArray[np.bool_]:
 def friends_behind(friends: Iterable[UnitProfile], body: UnitProfile, places: Floats) -> Floats:
     """Return (n,) before how many friends in ranks a unit would stand at each place."""
     before = np.zeros(len(places))
+    low, high = places.min(axis=0).tolist(), places.max(axis=0).tolist()
     for friend in friends:
         if friend.unit == body.unit or not friend.holds_formation or friend.is_broken:
             continue
-        across, along = Frame(friend.facing).of(*(places - (friend.x, friend.y)).T)
         half = (friend.width + max(body.width, body.depth)) / 2
-        before += (np.abs(across) < half) & (along > 0) & (along < friend.depth / 2 + _AHEAD)
+        ahead = friend.depth / 2 + _AHEAD
+        if not _is_near(friend, low, high, half + ahead):
+            continue
+        across, along = Frame(friend.facing).of(*(places - (friend.x, friend.y)).T)
+        before += (np.abs(across) < half) & (along > 0) & (along < ahead)
     return before
+
+
+def _is_near(body: UnitProfile, low: Sequence[float], high: Sequence[float], far: float) -> bool:
+    """Return whether the centre of a unit is within a box, or within *far* of it each way."""
+    return low[0] - far <= body.x <= high[0] + far and low[1] - far <= body.y <= high[1] + far
 
 
 def eyes(field: Field, places: Floats) -> Floats:
@@ -98,15 +107,31 @@ def are_open(
 
     Less than half of the corridor is hidden by any one of them.
     """
-    screens = [one for one in friends if one.holds_formation and not one.is_broken]
-    if not screens or not len(spots):
+    if not len(spots) or not foes:
+        return np.ones((len(spots), len(foes)), dtype=bool)
+    centres = np.vstack([spots, [(foe.x, foe.y) for foe in foes]])
+    low, high = centres.min(axis=0).tolist(), centres.max(axis=0).tolist()
+    widest = max(_round(foe) for foe in foes)
+    screens = [
+        one
+        for one in friends
+        if one.holds_formation
+        and not one.is_broken
+        and _is_near(one, low, high, widest + _round(one))
+    ]
+    if not screens:
         return np.ones((len(spots), len(foes)), dtype=bool)
     marks = np.asarray(shapely.points(spots), dtype=object).tolist()
     outlines = [*marks, *(one.outline for one in (*foes, *screens))]
-    centres = np.vstack([spots, [(one.x, one.y) for one in (*foes, *screens)]])
+    centres = np.vstack([centres, [(one.x, one.y) for one in screens]])
     heights = np.full(len(outlines), _EYE)
     heights[len(spots) + len(foes) :] += _TALLER
     bodies = Bodies(outlines, field.footing(*centres.T), heights, np.ones(len(outlines), bool))
     numbers, first, last = np.arange(len(outlines)), len(spots), len(spots) + len(foes)
     hidden = sight_matrix(bodies, numbers[:first], numbers[first:last], numbers[last:])
     return hidden < _HALF
+
+
+def _round(body: UnitProfile) -> float:
+    """Return a bound for how far a unit reaches from its centre, GSU."""
+    return body.width + body.depth

@@ -107,7 +107,9 @@ def _in_view(moment: Moment, side: int) -> list[int]:
             seen: list[int] = foes[known].tolist()
             return seen
         if few:
-            row, column = _least(sight_cache.apart(own, foes), open_, few)
+            some = np.flatnonzero(open_.any(axis=0))
+            row, at = _least(sight_cache.apart(own, foes[some]), open_[:, some], few)
+            column = some[at]
         else:
             rows, columns = _places(moment, own, foes)
             row, column = _among(rows, columns, last.pairs).T

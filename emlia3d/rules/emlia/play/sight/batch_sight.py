@@ -93,6 +93,8 @@ class BatchSight:
         self._crouched, self._raised, self._on_hill, self._alone = np.zeros((4, units), np.bool_)
         # By features: whether each is solid to a unit that is observed, whatever it is to others.
         self._camouflaged = np.zeros((units, len(features)), dtype=np.bool_)
+        # By rows of obstacles, for the kernels; and whether any is camouflage to any unit.
+        self._ready_camouflage = np.zeros((0, 0), np.bool_), False
         # Beyond how much of it a body is solid; NaN where it is as it is.
         limits = [effect_of(feature).limits_sight for feature in features]
         self._thickness = np.array([np.nan] * units + [limit or np.nan for limit in limits])
@@ -137,14 +139,17 @@ class BatchSight:
         """Return all that stands on the field as obstacles."""
         scene, numbers = self.scene, self._numbers[:-2]
         first = len(scene.here)
-        camouflaged = np.zeros((len(self._camouflaged), len(numbers)), dtype=np.bool_)
-        camouflaged[:, first:] = self._camouflaged[:, numbers[first:] - scene.units]
+        shape, hides = (len(self._camouflaged), len(numbers)), self._camouflaged.any()
+        if hides or self._ready_camouflage[0].shape != shape or self._ready_camouflage[1]:
+            columns = np.zeros(shape, dtype=np.bool_)
+            columns[:, first:] = self._camouflaged[:, numbers[first:] - scene.units]
+            self._ready_camouflage = columns, bool(hides)
         return Obstacles(
             screen=ObstacleIndex(scene.bodies, np.arange(len(numbers))),
             tops=scene.bodies.base + scene.bodies.height,
             thickness=self._thickness[numbers],
             convex=scene.convex,
-            camouflaged=camouflaged,
+            camouflaged=self._ready_camouflage[0],
             counts=np.full(len(numbers), ALWAYS, dtype=np.uint8),
         )
 

@@ -73,8 +73,8 @@ class SightCache:
             self._boxes[units + row] = feature.outline.bounds
         # There is no room for rows that are kept for parts until one of them is on the field.
         self._levels = np.empty((0, 0), dtype=np.uint8)
-        # The cells above the diagonal of a square of that many units.
-        self._above = np.empty((0, 0), dtype=np.bool_)
+        # The cells above the diagonal of that square, of pairs of units on the field.
+        self._pairs_here = np.empty((0, 0), dtype=np.bool_)
         # The body that alone hides both units of a pair totally from each other.
         self._screened_by = np.empty((0, 0), dtype=np.int32)
         # The levels by boundaries alone, and the minimum of the members, where it is above.
@@ -134,8 +134,12 @@ class SightCache:
         features = np.flatnonzero(self._standing != standing)
         self.looks += 1
         self._standing[:] = standing
-        self._here = stand_for_themselves(moment)
-        self._make_room(1 + int(np.flatnonzero(self._here).max(initial=-1)))
+        here = stand_for_themselves(moment)
+        self._make_room(1 + int(np.flatnonzero(here).max(initial=-1)))
+        room = len(self._levels)
+        if len(self._pairs_here) != room or not np.array_equal(here, self._here):
+            self._pairs_here = np.triu(here[:room, None] & here[:room], 1)
+        self._here = here
         changed = np.concatenate([units, len(self._here) + features])
         self._news[changed] = True
         self._forget(units, changed)
@@ -153,7 +157,6 @@ class SightCache:
         """Make room for the first *rows* rows of units."""
         if rows <= len(self._levels):
             return
-        self._above = np.triu(np.ones((rows, rows), dtype=np.bool_), 1)
         self._levels = with_room(self._levels, rows, UNKNOWN)
         np.fill_diagonal(self._levels, Level.NONE)
         self._screened_by = with_room(self._screened_by, rows, NOTHING_ALONE)
@@ -176,11 +179,6 @@ class SightCache:
         stale = ~self._is_screened(one, other, moved)
         one, other = one[stale], other[stale]
         self._levels[one, other] = self._levels[other, one] = UNKNOWN
-
-    def _pairs(self, chosen: NDArray[np.bool_]) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
-        """Return the chosen cells above the diagonal of the first units, by row and column."""
-        rows = len(chosen)
-        return np.divmod(np.flatnonzero(chosen & self._above[:rows, :rows]), rows)
 
     def _is_screened(
         self, one: NDArray[np.intp], other: NDArray[np.intp], changed: NDArray[np.bool_]
@@ -225,9 +223,9 @@ class SightCache:
             return
         self._told = told
         rows = slice(min(len(self._levels), len(other._levels)))
-        here = self._here[rows]
-        news = (self._levels[rows, rows] == UNKNOWN) & (other._levels[rows, rows] != UNKNOWN)
-        one, two = self._pairs(news & here[:, None] & here)
+        news = self._pairs_here[rows, rows] & (self._levels[rows, rows] == UNKNOWN)
+        news &= other._levels[rows, rows] != UNKNOWN
+        one, two = np.divmod(np.flatnonzero(news), len(news))
         boxes = other._boxes[strangers]
         absent = np.zeros(len(self._boxes), dtype=np.bool_)
         absent[strangers] = True
