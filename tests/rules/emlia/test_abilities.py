@@ -13,8 +13,10 @@ from emlia3d.battle.decisions import Leg, Order
 from emlia3d.battle.events import Event, Unread
 from emlia3d.force.formation import Formation
 from emlia3d.rules.emlia.basics.concealment import Level
+from emlia3d.rules.emlia.columns import MoraleNote
 from emlia3d.rules.emlia.play.acting.checks import attempt_of, marked
 from emlia3d.rules.emlia.play.acting.declaring import orders
+from emlia3d.rules.emlia.play.combat import granted
 from emlia3d.rules.emlia.play.combat.close_combat import close_combat
 from emlia3d.rules.emlia.play.engagement.ranks import may_break_ranks
 from emlia3d.rules.emlia.play.free_actions.hiding import may_detect
@@ -29,6 +31,7 @@ from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.play.turn import phase
 from emlia3d.rules.emlia.play.turn.activation import activate
 from emlia3d.rules.emlia.unit_sets.unit_set import Entry
+from tests.rules.emlia.outcome import names
 
 Build = Callable[..., Battle]
 Play = Callable[..., list[Any]]
@@ -40,6 +43,9 @@ CRY = {
     "effect": "action", "name": "War Cry", "kind": "free", "skill": "leadership",
     "subject": "friend", "gives": "morale", "modifier": 1,
 }  # fmt: skip
+
+CALL = Order(verb="ability", unit=0, target=1, number=0)
+"""The first ability of the first unit, at the second."""
 
 RABBLE = {"effect": "formation", "name": "Rabble", "formation": "ranked", "allowed": False}
 SQUARE = {
@@ -183,6 +189,51 @@ def test_a_granted_attack_lays_hits_on_an_enemy(field_of_battle: Build, play: Pl
     rows = battle.state.lists["marker"]
     assert (rows["hits"].tolist(), rows["base_damage"].tolist()) == ([2], [2])
     assert battle.state.units.value("primary_used", 0) == 1
+
+
+@pytest.mark.rule("emlia.action.abilities-add")
+@pytest.mark.parametrize(
+    ("gives", "amount", "dice", "noted"),
+    [
+        ("morale", 2, [12, 12], [("IMPROVED", 4)]),
+        ("morale", 1, [12, 1], [("IMPROVED", 1)]),
+        ("order", 1, [12, 1], [("REORDERED", 1)]),
+        ("morale", 2, [1, 1], []),
+    ],
+)
+def test_each_success_at_a_granted_action_gives_what_the_ability_says(
+    field_of_battle: Build, play: Play, gives: str, amount: int, dice: list[int], noted: Any
+) -> None:
+    cry = {**CRY, "gives": gives, "amount": amount, "modifier": 0}
+    chief = {"at": (50, 50), "skills": {"leadership": "2"}, "abilities": (cry,)}
+    battle = field_of_battle(chief, {"at": (55, 50)}, BOB)
+
+    play(battle, granted.perform(battle, 0, CALL), dice=dice)
+
+    notes = battle.state.lists["note"]
+    found = zip(
+        notes["unit"].tolist(), notes["what"].tolist(), notes["amount"].tolist(), strict=True
+    )
+    assert [*found] == [(1, int(MoraleNote[what]), many) for what, many in noted]
+
+
+@pytest.mark.rule("emlia.action.abilities-add", "emlia.freestrike.trigger")
+@pytest.mark.parametrize(("kind", "struck"), [("move", True), ("primary", False), ("free", False)])
+def test_a_granted_action_that_is_a_move_provokes_free_strikes(
+    field_of_battle: Build, play: Play, kind: str, struck: bool
+) -> None:
+    cry = {**CRY, "kind": kind}
+    chief = {"at": (50, 50), "hits": 9, "skills": {"leadership": "1"}, "abilities": (cry,)}
+    foe = {**BOB, "at": (50, 51.5), "skills": {"close combat": "1"}}
+    battle = field_of_battle(chief, {"at": (55, 50)}, foe)
+
+    events = play(
+        battle, granted.perform(battle, 0, CALL), dice=[1, 1] if struck else [1],
+        answers=["close-combat"] if struck else [],
+    )  # fmt: skip
+
+    assert ("struck free" in names(events)) is struck
+    assert names(events)[-1] == "used an ability"
 
 
 @pytest.mark.rule("emlia.entity.formation-attribute")
