@@ -31,6 +31,13 @@ Model: TypeAlias = Literal[
     "orc",
     "monster",
     "wolf",
+    "heavy_weapon",
+    "scout_car",
+    "carrier",
+    "tank",
+    "siege_gun",
+    "titan",
+    "crawler",
 ]
 
 MODELS: tuple[Model, ...] = get_args(Model)

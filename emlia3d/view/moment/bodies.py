@@ -84,6 +84,15 @@ _BODIES: Mapping[Model, Body] = {
     "orc": Body(height=1.95, width=1.05, in_ranks=True),
     "wolf": Body(height=1.25, width=0.70, card=Card.MOUNTED, rolls=True, gait=0.5),
     "monster": Body(height=3.10, width=2.60, card=Card.MOUNTED, rolls=True, gait=0.3, fills=2.6),
+    "heavy_weapon": Body(height=1.90, width=1.45),
+    "scout_car": Body(height=2.20, width=2.30, card=Card.GUN, rolls=True, gait=0.0),
+    "carrier": Body(height=2.50, width=3.00, card=Card.GUN, rolls=True, gait=0.0),
+    "tank": Body(height=2.60, width=3.80, card=Card.GUN, rolls=True, gait=0.0, room=(4.5, 3.0)),
+    "siege_gun": Body(
+        height=4.00, width=3.10, card=Card.GUN, rolls=True, gait=0.0, room=(4.0, 4.5), loft=0.25
+    ),
+    "titan": Body(height=12.0, width=8.80, gait=0.15, room=(6.0, 13.0)),
+    "crawler": Body(height=8.00, width=7.00, card=Card.GUN, rolls=True, gait=0.0, room=(7.0, 9.5)),
 }
 
 BODIES: Mapping[str, Body] = MappingProxyType({name: _BODIES[name] for name in MODELS})

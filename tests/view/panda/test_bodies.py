@@ -23,8 +23,17 @@ PEOPLES = (
 )  # fmt: skip
 
 
-def front(name: str) -> NDArray[np.float64]:
-    """Return (80, 80, 4) a body from the front in its own colours, with its coverage, 0 to 1."""
+ON_TILES = (
+    "rifleman", "jumper", "heavy_weapon", "scout_car", "carrier", "tank", "siege_gun", "titan",
+    "crawler",
+)  # fmt: skip
+
+
+def front(name: str, px_per_m: float = PX_PER_M, *, masked: bool = False) -> NDArray[np.float64]:
+    """Return (80, 80, 4) a body from the front in its own colours, with its coverage, 0 to 1.
+
+    masked : draw the side's colour as white, and all other colours as black
+    """
     geom = model(name)
     vertices, triangles = vertices_of(geom), triangles_of(geom)
     place, colour = vertices["place"][triangles], vertices["colour"][triangles]
@@ -32,9 +41,11 @@ def front(name: str) -> NDArray[np.float64]:
     draw = ImageDraw.Draw(image)
     for row in np.argsort(place[:, :, 1].mean(axis=1)):
         corners = [
-            (SIDE_PX / 2 + PX_PER_M * x, SIDE_PX - 2 - PX_PER_M * z) for x, _, z in place[row]
+            (SIDE_PX / 2 + px_per_m * x, SIDE_PX - 2 - px_per_m * z) for x, _, z in place[row]
         ]
-        red, green, blue = colour[row, 0, :3].tolist()
+        red, green, blue, mask = colour[row, 0].tolist()
+        if masked:
+            red = green = blue = mask
         draw.polygon(corners, fill=(red, green, blue, 255))
     return np.asarray(image, np.float64) / 255
 
@@ -59,3 +70,15 @@ def test_peoples_are_told_apart_at_forty_pixels() -> None:
         covered = np.maximum(looks[one][..., 3], looks[other][..., 3]) > 0
         apart = np.abs(looks[one] - looks[other]).max(axis=2)[covered]
         assert apart.mean() > 0.2, f"{one} looks like {other}"
+
+
+def test_bodies_on_tiles_are_told_apart_and_show_the_colour_of_their_side() -> None:
+    scale = {name: 40 / BODIES[name].height for name in ON_TILES}
+    looks = {name: front(name, scale[name]) for name in ON_TILES}
+    for one, other in combinations(ON_TILES, 2):
+        covered = np.maximum(looks[one][..., 3], looks[other][..., 3]) > 0
+        apart = np.abs(looks[one] - looks[other]).max(axis=2)[covered]
+        assert apart.mean() > 0.2, f"{one} looks like {other}"
+    for name in ON_TILES:
+        mask = front(name, scale[name], masked=True)
+        assert mask[mask[..., 3] > 0][:, 0].mean() > 0.25, name

@@ -23,6 +23,7 @@ from emlia3d.view.panda.models import (
     mounts,
     people,
     races,
+    vehicles,
 )
 from emlia3d.view.panda.models.shape import Shape, finish, opaque
 
@@ -60,6 +61,13 @@ MAKERS: dict[str, Callable[[], Shape]] = {
     "orc": races.orc,
     "monster": races.monster,
     "wolf": races.wolf,
+    "heavy_weapon": moderns.heavy_weapon,
+    "scout_car": vehicles.scout_car,
+    "carrier": vehicles.carrier,
+    "tank": vehicles.tank,
+    "siege_gun": vehicles.siege_gun,
+    "titan": vehicles.titan,
+    "crawler": vehicles.crawler,
     "far_foot_musket": lambda: middle.middling("shako", "musket"),
     "far_foot_spear": lambda: middle.middling("helmet", "spear"),
     "far_foot_bow": lambda: middle.middling("hood", "bow"),

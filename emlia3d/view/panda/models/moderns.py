@@ -1,4 +1,4 @@
-"""Troops of later ages: a rifleman, one with a jet pack, a walking machine, a brute."""
+"""Troops of later ages: riflemen, one with a jet pack, a walking machine, a brute."""
 
 from __future__ import annotations
 
@@ -96,6 +96,31 @@ def jumper() -> Shape:
             (0.66 * sign, -0.42, 1.18), (x + 0.08 * sign, -0.30, 1.10),
             colour=CLOTH,
         )  # fmt: skip
+    return shape
+
+
+def heavy_weapon() -> Shape:
+    """Return a soldier behind a long gun with a shield, on three legs."""
+    shape = Shape()
+    _trooper(shape, OLIVE)
+    for shoulder, elbow, hand in (
+        ((-0.28, 0.02, 1.40), (-0.44, 0.22, 1.10), (-0.16, 0.50, 1.12)),
+        ((0.28, 0.02, 1.40), (0.44, 0.22, 1.10), (0.16, 0.50, 1.12)),
+    ):
+        shape.limb(shoulder, elbow, 0.07, CLOTH)
+        shape.limb(elbow, hand, 0.06, OLIVE)
+    for foot in ((-0.62, 0.75, 0.0), (0.62, 0.75, 0.0), (0.0, 1.75, 0.0)):
+        shape.limb((0, 1.0, 1.0), foot, 0.05, GUNMETAL, sides=5)
+    shape.limb((0, 0.42, 1.10), (0, 1.30, 1.16), 0.13, GUNMETAL, sides=6)
+    shape.limb((0, 1.25, 1.15), (0, 2.65, 1.22), 0.06, BLACK, sides=6)
+    shape.limb((0, 2.45, 1.21), (0, 2.75, 1.23), 0.10, BLACK, sides=6)
+    for sign in (-1.0, 1.0):
+        shape.sheet(
+            (0.10 * sign, 1.18, 0.52), (0.72 * sign, 1.02, 0.62),
+            (0.66 * sign, 0.98, 1.40), (0.10 * sign, 1.14, 1.48),
+            colour=CLOTH,
+        )  # fmt: skip
+    shape.loft([(0.34, 0.90, 0.82, 0.14, 0.20), (0.34, 0.90, 1.08, 0.14, 0.20)], OLIVE)
     return shape
 
 
