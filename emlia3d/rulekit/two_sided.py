@@ -56,8 +56,11 @@ class TwoSidedSystem(ListedArmies):
     def faults(self, setup: Setup) -> Iterable[Fault]:
         if len(setup.sides) != 2:
             yield Fault(message=f"side: expected 2 sides, got {len(setup.sides)}", at=("side",))
-        for row in range(len(setup.units) if self.needs_edges else 0):
-            if not isinstance(setup.lines_of(row), str):
+        for row, unit in enumerate(setup.units):
+            if unit.arrives:
+                told = f"arrives: under {self.title} no unit arrives later"
+                yield Fault(message=told, at=("unit", row, "arrives"))
+            if self.needs_edges and not isinstance(setup.lines_of(row), str):
                 yield Fault(message="lines: expected an edge of the field", at=("unit", row))
 
     @override

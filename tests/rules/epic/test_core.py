@@ -124,6 +124,7 @@ BAD = {
     "cr": ({}, {"ratings": ((3, 0), (2, 4))}, "a CR from 1 to 6"),
     "kind": ({}, {"terrain": [("buildign", [(5, 5)])]}, "building"),
     "weapon": ({"weapons": ["{ name = 'gun', rnage = 8 }"], "tile": [4, 3]}, {}, "range"),
+    "arrives": ({"tile": [4, 3], "arrives": 2}, {}, "arrives: under Epic no unit arrives later"),
     "house rule": ({}, {"extra": "[house]\nzok = false"}, "zoc"),
 }
 
