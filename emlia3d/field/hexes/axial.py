@@ -46,7 +46,8 @@ def steps_between(tiles: ArrayLike, others: ArrayLike) -> NDArray[np.int64]:
 
     tiles, others : (..., 2) integers
     """
-    q, r = np.moveaxis(as_tiles(tiles) - as_tiles(others), -1, 0)
+    apart = as_tiles(tiles) - as_tiles(others)
+    q, r = apart[..., 0], apart[..., 1]
     steps: NDArray[np.int64] = (np.abs(q) + np.abs(r) + np.abs(q + r)) // 2
     return steps
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from emlia3d.battle.moment import Moment
 from emlia3d.field.hexes import links
 from emlia3d.rules.epic.formations import LONGEST_LINK, is_broken, units_of
@@ -38,11 +40,9 @@ def tiles_of_formation(moment: Moment, leader: int) -> set[tuple[int, int]]:
     """Return the tiles of a formation: of its units, and between units 2 tiles apart at most."""
     units = units_of(moment)
     tiles = units.tile[units.of_formation(leader)]
-    found = {(q, r) for q, r in tiles.tolist()}
-    for one, other in links(tiles, LONGEST_LINK).tolist():
-        between = tiles_between(tiles[one], tiles[other]).tiles.reshape(-1, 2)
-        found |= {(q, r) for q, r in between.tolist()}
-    return found
+    one, other = links(tiles, LONGEST_LINK).reshape(-1, 2).T
+    between = tiles_between(tiles[one], tiles[other]).tiles.reshape(-1, 2)
+    return {(q, r) for q, r in (*tiles.tolist(), *between.tolist())}
 
 
 @rule("epic.crossfire.line")
@@ -52,7 +52,6 @@ def is_crossfire(moment: Moment, leader: int, target: int, shooters: Sequence[in
     foes = units.of_formation(target)
     if not foes:
         return False
-    tiles = tiles_of_formation(moment, target)
     side = int(units.side[leader])
     others = [row for row in units.of_side(side) if units.leader[row] != leader]
     allies = [
@@ -63,9 +62,13 @@ def is_crossfire(moment: Moment, leader: int, target: int, shooters: Sequence[in
             broken=is_broken(moment, formation_of(moment.setup, row)),
         )
     ]
-    return any(
-        is_short_enough(int(units.gaps([shooter], [ally])[0, 0]))
-        and is_between(moment, units.tile[shooter], units.tile[ally], tiles)
-        for shooter in shooters
-        for ally in allies
-    )
+    pairs = [
+        (shooter, ally)
+        for shooter, gaps in zip(shooters, units.gaps(shooters, allies).tolist(), strict=True)
+        for ally, gap in zip(allies, gaps, strict=True)
+        if is_short_enough(gap)
+    ]
+    if not pairs:
+        return False
+    ends = units.tile[np.array(pairs)]
+    return is_between(moment, ends[:, 0], ends[:, 1], tiles_of_formation(moment, target))

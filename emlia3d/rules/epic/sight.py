@@ -117,8 +117,8 @@ def sees(moment: Moment, rows: Sequence[int], others: Sequence[int]) -> NDArray[
 
 @rule("epic.geometry.primitives")
 def is_between(
-    moment: Moment, start: ArrayLike, end: ArrayLike, tiles: set[tuple[int, int]]
+    moment: Moment, starts: ArrayLike, ends: ArrayLike, tiles: set[tuple[int, int]]
 ) -> bool:
-    """Return whether a line passes through any of some tiles; of two that are equal, either."""
-    lines = tiles_between(start, end)
+    """Return whether any line passes through any of some tiles; of two that are equal, either."""
+    lines = tiles_between(starts, ends)
     return any((q, r) in tiles for q, r in lines.tiles.reshape(-1, 2).tolist())

@@ -17,7 +17,8 @@ from emlia3d.rulekit.two_sided import TwoSidedSystem
 from emlia3d.rules.epic import answers, turn
 from emlia3d.rules.epic.actions import action_named, declarable
 from emlia3d.rules.epic.columns import COLUMNS
-from emlia3d.rules.epic.commander import DOCTRINE, proposals, standing
+from emlia3d.rules.epic.commander.doctrine import DOCTRINE, proposals
+from emlia3d.rules.epic.commander.weighing import standing
 from emlia3d.rules.epic.core import chance
 from emlia3d.rules.epic.events import (
     EVENTS,

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from emlia3d.rulekit.commander.rehearsal_checks import check_rehearsals
-from emlia3d.rules.epic.commander import DOCTRINE, standing
+from emlia3d.rules.epic.commander.doctrine import DOCTRINE
+from emlia3d.rules.epic.commander.weighing import standing
 from emlia3d.scenario import load
 from tests.rules.epic.boards import board, put, random_board
 

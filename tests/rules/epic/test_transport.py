@@ -10,7 +10,8 @@ from emlia3d.battle.battle import Battle
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.errors import IllegalOrderError, ScenarioError
 from emlia3d.rules.epic.assault_procedure import assault
-from emlia3d.rules.epic.commander import DOCTRINE, standing
+from emlia3d.rules.epic.commander.doctrine import DOCTRINE
+from emlia3d.rules.epic.commander.weighing import standing
 from emlia3d.rules.epic.damage import destroy, take_hits
 from emlia3d.rules.epic.formations import strength, units_of
 from emlia3d.rules.epic.overwatch import enter

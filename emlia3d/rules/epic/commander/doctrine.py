@@ -1,0 +1,277 @@
+"""A commander: objectives first, Shock before bodies, assaults that it is likely to win."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from emlia3d.battle.commanders import OpenPicture
+from emlia3d.battle.decisions import Decision, Order
+from emlia3d.battle.moment import Moment
+from emlia3d.rulekit.answering import Answering
+from emlia3d.rules.epic.actions import action_named
+from emlia3d.rules.epic.commander.places import goal_of, worth_of_ends
+from emlia3d.rules.epic.commander.weighing import (
+    SHOCK,
+    best_fire,
+    fires_of,
+    threats_to,
+    worth_of_assault,
+)
+from emlia3d.rules.epic.core import tiles_apart
+from emlia3d.rules.epic.formations import enemies_of, kind_of, shock_of, units_of
+from emlia3d.rules.epic.movement import CHARGE_REACH, MoveEnds, reach_of_unit, rows_by_distance
+from emlia3d.rules.epic.shooting import guns_at
+from emlia3d.rules.epic.transport.boarding import END
+from emlia3d.rules.epic.victory import HOLDS_WITHIN
+
+MOST_TRIED = 3
+"""Orders that the commander "search" tries at a decision."""
+
+IN_REACH = 12.0
+"""Points that fire is worth at an enemy that comes into range with the move."""
+
+COVERS_WITHIN = 20
+"""Tiles to an enemy at which overwatch is worth its action."""
+
+WAITING = 25.0
+"""Points that overwatch is worth where the enemy has to come."""
+
+MARCHES_NEAR = 30.0
+"""Points that a march costs that ends near enemies."""
+
+MOST_SHOCK = 4
+"""Shock that a formation is likely to get rid of when it regroups, at most."""
+
+FIGHTS_WITHIN = 12
+"""Tiles from an enemy at which carried units dismount, the longest range of infantry."""
+
+HAND_TO_HAND, BESIDE_THE_PASSENGERS, FIREFIGHT = 1, 2, 3
+"""Tiles from the enemy at which units end a charge: for close combat, with infantry aboard that
+dismounts into close combat, and for a firefight."""
+
+FAR = 99
+"""Tiles to an enemy if there is none."""
+
+CLOSE_ENOUGH = 3
+"""Tiles from an objective at which a formation needs no carriers to reach it."""
+
+
+def proposals(decision: Decision, picture: OpenPicture) -> list[Order]:
+    """Return the orders that are worth a trial: which formation acts, how, and whether again."""
+    if decision.asks == "epic.action.retain-choice":
+        return [*decision.options]
+    if decision.asks == "epic.action.select":
+        return sorted(
+            decision.options, key=lambda order: _urgency(picture.battle, order), reverse=True
+        )[:MOST_TRIED]
+    if decision.asks == "epic.action.declare":
+        return [order for _, order in _ranked(picture.battle, decision)[:MOST_TRIED]]
+    return []
+
+
+def _urgency(moment: Moment, order: Order) -> tuple[float, int]:
+    """Return how much the formation of an order should act now."""
+    assert order.unit is not None
+    worth = best_fire(fires_of(moment, order.unit), 0)
+    units = units_of(moment)
+    rows = units.of_formation(order.unit)
+    reach = max(kind_of(moment, row).speed for row in rows) + CHARGE_REACH
+    for foe in units.formations(1 - int(units.side[order.unit])):
+        if units.gaps(rows, units.of_formation(foe)).min() <= reach:
+            worth = max(worth, worth_of_assault(moment, order.unit, foe)[0])
+    return worth - 2 * SHOCK * bool(shock_of(moment, order.unit)), -order.unit
+
+
+def _action(moment: Moment, decision: Decision) -> Order:
+    return _ranked(moment, decision)[0][1]
+
+
+def _ranked(moment: Moment, decision: Decision) -> list[tuple[float, Order]]:
+    """Return the actions with their worth, the best first."""
+    leader = decision.unit
+    assert leader is not None
+    units = units_of(moment)
+    own, foes = units.of_formation(leader), enemies_of(moment, int(units.side[leader]))
+    near = int(units.gaps(own, foes).min()) if foes else FAR
+    goal, speed = goal_of(moment, leader), _speed(moment, own)
+    places, fires = _Places(moment, leader, speed), fires_of(moment, leader)
+    found: list[tuple[float, Order]] = []
+    for order in decision.options:
+        row = action_named(order.verb)
+        shot = 0.0 if row.to_hit is None else best_fire(fires, row.to_hit)
+        gain = places.gain(row.moves)
+        if order.verb == "engage":
+            assert order.target is not None
+            worth, won = worth_of_assault(moment, leader, order.target)
+            why = f"a chance of {won:.0%} to win the assault"
+        elif order.verb == "overwatch":
+            worth = WAITING if near <= COVERS_WITHIN and _guns(moment, leader) else 0.0
+            why = "the enemy has to come"
+        elif order.verb == "marshal":
+            worth = SHOCK * min(shock_of(moment, leader), MOST_SHOCK) + max(gain, shot)
+            why = "Shock has to go"
+        elif row.still:
+            worth, why = shot, "fire"
+        else:
+            if row.to_hit is not None and not shot and near <= speed * row.moves + 8:
+                shot = IN_REACH
+            worth = shot + gain
+            why = f"towards {goal[0]},{goal[1]}" if gain > 0 else "fire"
+            if order.verb == "march" and near <= speed * row.moves:
+                worth -= MARCHES_NEAR
+        found.append((worth, replace(order, why=why)))
+    return sorted(found, key=lambda each: -each[0])
+
+
+class _Places:
+    """Points that a formation gains by the places that it reaches as a whole."""
+
+    def __init__(self, moment: Moment, leader: int, speed: int) -> None:
+        units = units_of(moment)
+        foes = enemies_of(moment, int(units.side[leader]))
+        first = rows_by_distance(moment, units.of_formation(leader), foes)[0]
+        most = max(action_named(name).moves for name in ("advance", "double", "march"))
+        reach = reach_of_unit(moment, first, speed * most, zone=True)
+        reached = np.flatnonzero(reach.is_reached)
+        self._speed, self._costs = speed, reach.costs[reached]
+        ends = units.board.tiles[reached]
+        worth = worth_of_ends(moment, first, ends, threats_to(moment, leader))
+        self._gains = worth - worth[self._costs == 0].max()
+
+    def gain(self, moves: int) -> float:
+        """Return the points of the best place after some moves, more than of this place."""
+        # Dangerous tiles cost a little more than 1.
+        return float(self._gains[self._costs < self._speed * moves + 0.5].max())
+
+
+def _speed(moment: Moment, rows: Sequence[int]) -> int:
+    """Return the speed of a formation, whose infantry rides if there is room for all of it."""
+    units, entries = units_of(moment), [kind_of(moment, row) for row in rows]
+    room = sum(kind_of(moment, row).carry - len(units.carried_by(row)) for row in rows)
+    others = [entry for entry in entries if entry.unit_type != "INF"]
+    rides = others and len(entries) - len(others) <= room
+    return min(entry.speed for entry in (others if rides else entries))
+
+
+def _transport(moment: Moment, decision: Decision) -> Order:
+    """Mount for a long way without enemies near it; dismount to hold the goal or to fight."""
+    leader = decision.unit
+    assert leader is not None
+    units = units_of(moment)
+    own, foes = units.of_formation(leader), enemies_of(moment, int(units.side[leader]))
+    gap = int(tiles_apart(units.tile[own], goal_of(moment, leader)).min())
+    near = int(units.gaps(own, foes).min()) if foes else FAR
+    on_foot = min(kind_of(moment, row).speed for row in own)
+    if decision.of(END):
+        if near <= FIGHTS_WITHIN:
+            return _first(decision, "dismount all", "an enemy is near")
+        if gap <= HOLDS_WITHIN:
+            return _first(decision, "dismount all", "infantry holds the goal")
+    elif gap - CLOSE_ENOUGH > on_foot and near > FIGHTS_WITHIN:
+        return _first(decision, "mount all", "the goal is far")
+    return decision.options[0]
+
+
+def _first(decision: Decision, verb: str, why: str) -> Order:
+    """Return the first order of a verb with its reason; without one, the first option."""
+    return next((replace(o, why=why) for o in decision.of(verb)), decision.options[0])
+
+
+def _guns(moment: Moment, leader: int) -> bool:
+    return any(kind_of(moment, row).guns for row in units_of(moment).of_formation(leader))
+
+
+def _one_of(moment: Moment, decision: Decision) -> Order:
+    """Return the best of a move, a shot and regrouping."""
+    leader = decision.unit
+    assert leader is not None
+    modifier = action_named("hold" if decision.asks == "epic.action.fail" else "marshal").to_hit
+    assert modifier is not None
+    speed = _speed(moment, units_of(moment).of_formation(leader))
+    worth = {
+        "choose shoot": (best_fire(fires_of(moment, leader), modifier), "a target is in range"),
+        "choose move": (_Places(moment, leader, speed).gain(1), "to a better place"),
+        "choose regroup": (SHOCK * (shock_of(moment, leader) - 1), "Shock has to go"),
+    }
+    best = max(decision.options, key=lambda order: worth[order.verb][0])
+    return replace(best, why=worth[best.verb][1])
+
+
+def _move(moment: Moment, decision: Decision) -> Order:
+    """Return the move of all to the best place that they reach."""
+    unit, reach = decision.unit, decision.validator
+    assert unit is not None
+    assert isinstance(reach, MoveEnds)
+    units = units_of(moment)
+    leader = int(units.leader[unit])
+    ends = units.board.tiles[reach.allowed]
+    worth = worth_of_ends(moment, unit, ends, threats_to(moment, leader))
+    here = reach.allowed == reach.here
+    best = int(reach.allowed[np.lexsort((reach.allowed, ~here, -worth))[0]])
+    q, r = units.board.tiles[best].tolist()
+    if best == reach.here:
+        return _first(decision, "all stay" if reach.rest else "stay", "the best place in reach")
+    order = reach.to(best, "move all" if reach.rest else "move")
+    return replace(order, why=f"to {q},{r}, the best place in reach")
+
+
+def _charge(moment: Moment, decision: Decision) -> Order:
+    """Return the move of a unit that ends nearest to the gap from which it fights best."""
+    unit, reach = decision.unit, decision.validator
+    assert unit is not None
+    if not isinstance(reach, MoveEnds):
+        return decision.options[-1]
+    units, entry = units_of(moment), kind_of(moment, unit)
+    wanted = HAND_TO_HAND if entry.cc > entry.ff else FIREFIGHT
+    if units.carried_by(unit):
+        wanted = BESIDE_THE_PASSENGERS
+    gaps = units.tile_gaps(reach.allowed, enemies_of(moment, int(units.side[unit])))
+    best = int(reach.allowed[np.lexsort((reach.allowed, abs(gaps - wanted)))[0]])
+    return _first(decision, "stay", "fights from here") if best == reach.here else reach.to(best)
+
+
+def _infantry_is_worth_more(moment: Moment, decision: Decision) -> bool:
+    """Return whether more of the enemies that are seen are infantry."""
+    assert decision.unit is not None
+    side = int(units_of(moment).side[decision.unit])
+    types = [
+        kind_of(moment, row).unit_type
+        for foe in units_of(moment).formations(1 - side)
+        if guns_at(moment, decision.unit, foe)
+        for row in units_of(moment).of_formation(foe)
+    ]
+    return types.count("INF") >= len(types) / 2
+
+
+def _select(moment: Moment, decision: Decision) -> Order:
+    return max(decision.options, key=lambda order: _urgency(moment, order))
+
+
+def _target(moment: Moment, decision: Decision) -> Order:
+    assert decision.unit is not None
+    best = max(fires_of(moment, decision.unit), key=lambda fire: fire.worth(0))
+    return next((o for o in decision.options if o.target == best.target), decision.options[0])
+
+
+def _values(moment: Moment, decision: Decision) -> Order:
+    return decision.options[0 if _infantry_is_worth_more(moment, decision) else -1]
+
+
+DOCTRINE = Answering(
+    {
+        "epic.action.select": _select,
+        "epic.action.declare": _action,
+        "epic.action.fail": _one_of,
+        "epic.act.marshal": _one_of,
+        "epic.transport.basic": _transport,
+        "epic.move.speed": _move,
+        "epic.assault.charge": _charge,
+        "epic.assault.countercharge": _charge,
+        "epic.shoot.one-target": _target,
+        "epic.shoot.choose-value": _values,
+    }
+)
+"""The commander: a function for each question; other questions get their first answer."""

@@ -1,0 +1,125 @@
+"""Worth of places to a formation: the objectives that it would hold or contest there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from emlia3d.battle.moment import Moment
+from emlia3d.field.hexes import Tiles
+from emlia3d.rules.epic.core import tiles_apart
+from emlia3d.rules.epic.formations import enemies_of, is_broken, units_of
+from emlia3d.rules.epic.unit_set import game_of
+from emlia3d.rules.epic.victory import HOLDS_WITHIN
+
+OBJECTIVE = 150.0
+"""Points that an objective is worth at the end of the battle."""
+
+SECOND = 0.1
+"""The proportion of that at an objective near which the side has another formation."""
+
+APPROACH = 4.0
+"""Points that a tile of the way to the goal is worth."""
+
+CROWD = 6
+"""Tiles farther that a formation goes to a goal that another does not make for."""
+
+
+def objective_now(moment: Moment) -> float:
+    """Return what an objective is worth now: the more, the fewer rounds are left."""
+    return OBJECTIVE / (1 + max(moment.setup.turns - moment.state.turn, 0))
+
+
+def presence(moment: Moment, leader: int) -> NDArray[np.float64]:
+    """Return (objectives,) what it is worth in points that a formation is near each.
+
+    Near an objective at which no other formation of its side is, it holds the objective or keeps
+    the enemy from holding it.
+    """
+    units = units_of(moment)
+    objectives = np.array(game_of(moment.setup).objectives).reshape(-1, 2)
+    friends = [
+        row
+        for other in units.formations(int(units.side[leader]))
+        if other != leader and not is_broken(moment, other)
+        for row in units.of_formation(other)
+    ]
+    gaps = tiles_apart(objectives[:, None, :], units.tile[friends][None, :, :])
+    shared = (gaps <= HOLDS_WITHIN).any(axis=1)
+    worth: NDArray[np.float64] = np.where(shared, SECOND, 1.0) * objective_now(moment)
+    return worth
+
+
+def freed(moment: Moment, target: int) -> float:
+    """Return what it is worth in points that an enemy formation leaves the objectives near it."""
+    if is_broken(moment, target):
+        return 0.0
+    units = units_of(moment)
+    here = units.tile[units.of_formation(target)]
+    return float(_near(moment, here) @ presence(moment, target))
+
+
+def _near(moment: Moment, tiles: Tiles) -> NDArray[np.float64]:
+    """Return (..., objectives) 1 where one of the tiles holds an objective, and more for many.
+
+    tiles : (..., tiles, 2)
+    """
+    objectives = np.array(game_of(moment.setup).objectives).reshape(-1, 2)
+    near = tiles_apart(tiles[..., None, :], objectives) <= HOLDS_WITHIN
+    found: NDArray[np.float64] = near.any(axis=-2) * (1 + near.mean(axis=-2) / 10)
+    return found
+
+
+def worth_of_ends(
+    moment: Moment, first: int, ends: Tiles, threats: Iterable[tuple[int, int, float]]
+) -> NDArray[np.float64]:
+    """Return what it is worth that a formation moves as a whole, in points, for each end.
+
+    first : a unit of it
+    ends : (ends, 2) tiles on which that unit may end; the others go along
+    threats : enemies, the tiles from which each charges, and the points that this costs
+    """
+    units = units_of(moment)
+    leader = int(units.leader[first])
+    own = units.tile[units.of_formation(leader)]
+    tiles = own + (ends - units.tile[first])[:, None, :]
+    way = tiles_apart(tiles, goal_of(moment, leader)).min(axis=1)
+    worth: NDArray[np.float64] = _near(moment, tiles) @ presence(moment, leader)
+    worth -= APPROACH * np.maximum(way - 1, 0)
+    for foe, reach, danger in threats:
+        others = units.tile[units.of_formation(foe)]
+        gaps = tiles_apart(tiles[:, :, None, :], others).min(axis=(1, 2))
+        worth -= danger * (gaps <= reach)
+    return worth
+
+
+def goal_of(moment: Moment, leader: int) -> tuple[int, int]:
+    """Return the tile for which a formation makes: an objective, or the nearest enemy.
+
+    Objectives are shared out, so that each is the goal of the formations near it.
+    """
+    units = units_of(moment)
+    side = int(units.side[leader])
+    objectives = game_of(moment.setup).objectives
+    if not objectives:
+        here = _middle(units.tile[units.of_formation(leader)])
+        foes = enemies_of(moment, side)
+        near = min(foes, key=lambda row: (int(tiles_apart(units.tile[row], here)), row))
+        q, r = units.tile[near].tolist()
+        return q, r
+    taken: list[int] = []
+    for each in units.formations(side):
+        middle = _middle(units.tile[units.of_formation(each)])
+        gaps = tiles_apart(np.array(objectives), middle).tolist()
+        crowd = [taken.count(at) * CROWD for at in range(len(objectives))]
+        taken.append(min(range(len(objectives)), key=lambda at: (gaps[at] + crowd[at], at)))
+        if each == leader:
+            break
+    return objectives[taken[-1]]
+
+
+def _middle(tiles: Tiles) -> Tiles:
+    middle: Tiles = tiles.mean(axis=0).round().astype(np.int64)
+    return middle

@@ -1,0 +1,209 @@
+"""Worth of moments, fire and assaults to a side, in points."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from fractions import Fraction
+from functools import cache
+from math import ceil
+
+from emlia3d.battle.moment import Moment
+from emlia3d.rulekit.odds import added, at_least, compared, highest, mapped, successes
+from emlia3d.rules.epic.assault import result_bonus
+from emlia3d.rules.epic.commander.places import OBJECTIVE, freed, goal_of
+from emlia3d.rules.epic.core import FACES, chance, modified, tiles_apart
+from emlia3d.rules.epic.crossfire import is_crossfire, save_modifier
+from emlia3d.rules.epic.formations import (
+    capacity_left,
+    is_broken,
+    kind_of,
+    shock_of,
+    strength,
+    units_of,
+)
+from emlia3d.rules.epic.movement import CHARGE_REACH
+from emlia3d.rules.epic.shooting import expected_fire
+from emlia3d.rules.epic.unit_set import options_of
+from emlia3d.rules.epic.victory import HOLDS_WITHIN, held
+
+SHOCK = 8.0
+"""Points that a Shock is worth."""
+
+BREAKING = 60.0
+"""Points that a break is worth beside the Shock."""
+
+WAY = 3.0
+"""Points that a tile of a formation's way to its goal costs at the end of a rehearsal."""
+
+RISK = 0.3
+"""The chance that an enemy makes an assault that it may make, and passes its test."""
+
+MARGIN = 2
+"""Further units that the loser of an assault loses on average."""
+
+
+def standing(moment: Moment, side: int) -> float:
+    """Return how well a side stands, in points: objectives, units, and Shock.
+
+    After the last round, more objectives win, and each counts twice.
+    """
+    counts = held(moment)
+    last = moment.state.turn >= moment.setup.turns
+    found = OBJECTIVE * (1 + last) * (counts[side] - counts[1 - side])
+    units = units_of(moment)
+    for own, sign in ((side, 1), (1 - side, -1)):
+        for row in units.with_carried(units.of_side(own)):
+            entry = kind_of(moment, row)
+            found += sign * entry.points * capacity_left(moment, row) / entry.dc
+        for leader in units.formations(own):
+            found -= sign * WAY * _way_off(moment, leader)
+            found -= sign * SHOCK * shock_of(moment, leader)
+            found -= sign * BREAKING * is_broken(moment, leader)
+    return found
+
+
+def _way_off(moment: Moment, leader: int) -> int:
+    """Return how many tiles a formation is from holding its goal."""
+    own = units_of(moment).tile[units_of(moment).of_formation(leader)]
+    return max(int(tiles_apart(own, goal_of(moment, leader)).min()) - HOLDS_WITHIN, 0)
+
+
+class Fire:
+    """Fire that a formation may give an enemy formation, without the modifier of the action.
+
+    target : the leader of the enemy formation
+    """
+
+    def __init__(self, moment: Moment, leader: int, target: int) -> None:
+        """Find the weapons that fire, and the units that they may hit."""
+        self._moment, self.target = moment, target
+        fire = expected_fire(moment, leader, target, 0)
+        self._guns = fire.guns
+        if not fire.guns:
+            return
+        shooters = sorted({gun.unit for gun, _ in fire.guns})
+        saves = save_modifier(crossfire=is_crossfire(moment, leader, target, shooters))
+        entries = [kind_of(moment, row) for row in fire.eligible]
+        fails = [1 - chance(entry.save + saves) for entry in entries]
+        self._lost = sum(fails, Fraction(0)) / len(fails)
+        self._points = sum(entry.points / entry.dc for entry in entries) / len(entries)
+
+    def worth(self, modifier: int) -> float:
+        """Return the points that it is expected to be worth; 0 if no weapon fires.
+
+        Units lost and Shock are averages; the chance that the target breaks is exact for them.
+
+        modifier : of the action
+        """
+        if not self._guns:
+            return 0.0
+        moment, target = self._moment, self.target
+        losses = added(
+            *(
+                successes(
+                    gun.weapon.shots,
+                    chance(modified(need, modifier)) * (1 if gun.weapon.mw else self._lost),
+                )
+                for gun, need in self._guns
+            )
+        )
+        fallen = float(sum(count * share for count, share in losses.items()))
+        if is_broken(moment, target):
+            more = (1 + fallen) * options_of(moment.setup).broken_extra_shock
+            return (fallen + more) * self._points
+        left = strength(moment, units_of(moment).of_formation(target))
+        breaks = at_least(losses, ceil((left - shock_of(moment, target) - 1) / 2))
+        prize = BREAKING + freed(moment, target)
+        return fallen * (self._points + SHOCK) + SHOCK + float(breaks) * prize
+
+
+def fires_of(moment: Moment, leader: int) -> list[Fire]:
+    """Return the fire that a formation may give to each enemy formation."""
+    side = int(units_of(moment).side[leader])
+    return [Fire(moment, leader, foe) for foe in units_of(moment).formations(1 - side)]
+
+
+def best_fire(fires: Iterable[Fire], modifier: int) -> float:
+    """Return the worth of the best of several fires; 0 without one."""
+    return max((fire.worth(modifier) for fire in fires), default=0.0)
+
+
+@cache
+def chances_of_result(bonus: int) -> tuple[float, float]:
+    """Return the chances to win and to lose an assault with a bonus more than the enemy's."""
+    dice = highest(2, FACES)
+    lost, _, won = compared(mapped(dice, lambda face: face + bonus), dice)
+    return float(won), float(lost)
+
+
+def worth_of_assault(moment: Moment, leader: int, target: int) -> tuple[float, float]:
+    """Return the points that an assault is expected to be worth, and the chance to win it.
+
+    Units lost are averages; the chances of the result are exact for them. Infantry dismounts to
+    charge. Units near the target give supporting fire.
+    """
+    units = units_of(moment)
+    own, foes = units.with_carried(units.of_formation(leader)), units.of_formation(target)
+
+    def hits(rows: Sequence[int], others: Sequence[int], *, charges: bool) -> float:
+        entries = [kind_of(moment, row) for row in rows]
+        dice = sum(max(e.cc, e.ff) if charges else (e.cc + e.ff) / 2 for e in entries)
+        dice += sum(
+            kind_of(moment, row).ff for row in _supporters(moment, rows[0], (leader, target))
+        )
+        saves = sum(float(1 - chance(kind_of(moment, row).save)) for row in others) / len(others)
+        return min(dice / FACES * saves, strength(moment, others))
+
+    def points(rows: Sequence[int]) -> float:
+        entries = [kind_of(moment, row) for row in rows]
+        return sum(entry.points for entry in entries) / sum(entry.dc for entry in entries)
+
+    kills = hits(own, foes, charges=True), hits(foes, own, charges=False)
+    strong = sum(kind_of(moment, row).dc for row in own), strength(moment, foes)
+    left = [max(strong[at] - round(kills[1 - at]), 0) for at in (0, 1)]
+    shock = shock_of(moment, leader), shock_of(moment, target)
+    bonus = result_bonus(round(kills[0]), (left[0], left[1]), shock)
+    against = result_bonus(round(kills[1]), (left[1], left[0]), (shock[1], shock[0]))
+    won, lost = chances_of_result(bonus - against)
+    worth = kills[0] * points(foes) - kills[1] * points(own)
+    prizes = [
+        left[at] * points(rows)
+        if is_broken(moment, each)
+        else BREAKING + min(MARGIN, left[at]) * points(rows) + freed(moment, each)
+        for at, (rows, each) in enumerate(((own, leader), (foes, target)))
+    ]
+    return worth + won * prizes[1] - lost * prizes[0], won
+
+
+def _supporters(moment: Moment, row: int, both: tuple[int, int]) -> list[int]:
+    """Return the units of a unit's side that are near an assault of two other formations.
+
+    both : the attacker and the target
+    """
+    units = units_of(moment)
+    others = [
+        unit
+        for unit in units.of_side(int(units.side[row]))
+        if units.leader[unit] not in both and not is_broken(moment, int(units.leader[unit]))
+    ]
+    gaps = units.gaps(others, units.of_formation(both[1])).tolist()
+    return [unit for unit, away in zip(others, gaps, strict=True) if min(away) <= CHARGE_REACH]
+
+
+def threats_to(moment: Moment, leader: int) -> list[tuple[int, int, float]]:
+    """Return the enemies that may assault a formation with profit while the battle lasts.
+
+    Returns the leader of each, the tiles from which it charges, and what that is worth to it.
+    """
+    units = units_of(moment)
+    is_last = moment.state.turn >= moment.setup.turns
+    found = []
+    for foe in units.formations(1 - int(units.side[leader])):
+        has_acted = bool(moment.state.units.value("acted", foe))
+        if is_broken(moment, foe) or (has_acted and is_last):
+            continue
+        worth, _ = worth_of_assault(moment, foe, leader)
+        if worth > 0:
+            speed = max(kind_of(moment, row).speed for row in units.of_formation(foe))
+            found.append((foe, speed + CHARGE_REACH, RISK * worth))
+    return found
