@@ -133,7 +133,7 @@ def _run(given: list[str]) -> int:
     except click.ClickException as flaw:
         named = [name for name in COMMANDS if given[:1] == [name]]
         asked = " ".join(["emlia3d", *named, "--help"])
-        return _refuse(f"{flaw.format_message()} ({asked} lists what there is)")
+        return _refuse(f"{flaw.format_message()} (see {asked})")
     except ScenarioError as flaw:
         return _refuse(*(str(diagnostic) for diagnostic in flaw.diagnostics))
     except (DisplayError, MissingExtraError) as flaw:

@@ -24,6 +24,8 @@ def check_area_file(out: Path | None, show: Show) -> None:
     if is_tiff(out):
         can_write_geotiff()
     if out is not None and out.suffix.lower() == ".png" and show is Show.EACH:
-        raise Error(f"{out}: a picture has one layer; each observer's needs .tif or .npy")
+        raise Error(
+            f"{out}: a picture has one layer; use .tif or .npy for a layer of each observer"
+        )
     if out is None and show is not Show.LEVELS:
         raise Error(f"--show {show}: this says what a file holds; name one with --out FILE")

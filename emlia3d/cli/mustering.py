@@ -20,7 +20,7 @@ def appointments(commanders: Sequence[str]) -> dict[str, str]:
     """Return the names of commanders by side, from words of the form SIDE=NAME."""
     named = [one.partition("=") for one in commanders]
     if not all(equals for _, equals, _ in named):
-        raise click.BadParameter("--commander needs SIDE=NAME, such as Blue=doctrine:bold")
+        raise click.BadParameter("--commander: expected SIDE=NAME, such as Blue=doctrine:bold")
     return {side: who for side, _, who in named}
 
 

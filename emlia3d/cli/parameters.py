@@ -57,7 +57,7 @@ class PixelSize(click.ParamType[tuple[int, int]]):
         found = re.fullmatch(r"([1-9]\d{0,4})[xX]([1-9]\d{0,4})", value)
         if found is None or max(int(found[1]), int(found[2])) > LARGEST_PX:
             raise click.BadParameter(
-                f"--size needs width x height in pixels up to {LARGEST_PX}, such as 1280x720"
+                f"--size: expected width x height in pixels up to {LARGEST_PX}, such as 1280x720"
             )
         return int(found[1]), int(found[2])
 

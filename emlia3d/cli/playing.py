@@ -114,5 +114,5 @@ def _people(battle: Battle, names: Sequence[str]) -> tuple[int, ...]:
     rows = {side.name: row for row, side in enumerate(battle.setup.sides)}
     for name in names:
         if name not in rows:
-            raise click.BadParameter(f"--side needs one of {', '.join(rows)}, not {name}")
+            raise click.BadParameter(f"--side: expected one of {', '.join(rows)}, got {name}")
     return tuple(sorted({rows[name] for name in names}))

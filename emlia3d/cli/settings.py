@@ -49,7 +49,7 @@ HEADING = "# The settings of emlia3d's window; docs/files.md explains each.\n"
 def _a_speed(given: float) -> float:
     if given not in SPEEDS:
         known = ", ".join(f"{speed:g}" for speed in SPEEDS)
-        raise ValueError(f"speed needs one of {known}, not {given:g}")
+        raise ValueError(f"speed: expected one of {known}, got {given:g}")
     return given
 
 

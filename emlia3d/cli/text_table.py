@@ -148,7 +148,7 @@ class TerminalGame:
         if group is None:
             known = f"; there are {', '.join(groups)}" if groups else ""
             meant = suggestion(name, groups) or known
-            raise Error(f"no brigade with a mission is called {quoted(name)}{meant}")
+            raise Error(f"unknown brigade {quoted(name)}{meant}")
         units = {unit for each in tasks if each.group == group for unit in each.units}
         self._left = side, turn, self._left[2] | units
         return None if self._is_left(asked) else _AGAIN
@@ -221,7 +221,7 @@ class TerminalGame:
         unit = own.get(name) if name else asked.decision.unit
         if unit is None:
             known = suggestion(name, own) if name else ""
-            raise Error(f"routine needs the name of a unit of yours{known or ' at its end'}")
+            raise Error(f"routine: expected the name of a unit of yours{known or ' at its end'}")
         self._game.give_routine(asked.decision.side, (unit,), routine)
         words = "is asked about again" if routine is None else f"{routine}, until changed"
         echo(f"  {setup.units[unit].name}: {words}")
@@ -266,7 +266,7 @@ class TerminalGame:
         units = battle.setup.units
         known = {units[row].name: row for row in used_rows(battle) if row not in hidden}
         if name not in known:
-            raise Error(f"look needs one of {', '.join(known)}")
+            raise Error(f"look: expected one of {', '.join(known)}")
         rows = card_seen_by(battle, known[name], asked.decision.side)
         return "\n".join(f"  {label}: {value}" for label, value in rows)
 
@@ -321,7 +321,7 @@ def _to_place(asked: PendingDecision, line: str) -> Order:
         return counted
     if verb not in verbs:
         known = f", or one of {', '.join(verbs)} with a place" if verbs else ""
-        raise Error(f"no answer is called {quoted(verb)}; a number{known}, or help")
+        raise Error(f"unknown answer {quoted(verb)}; a number{known}, or help")
     place, facing = _place_in(battle.setup.field, verb, numbers)
     order = system.order_to(battle, decision, verb, place, facing)
     if order is None:
@@ -372,7 +372,7 @@ def _counted(decision: Decision, line: str) -> Order | None:
 
 def _odds(asked: PendingDecision, offered: tuple[Order, ...], word: str) -> str:
     if not word.isdecimal():
-        raise Error("odds needs the number of an order")
+        raise Error("odds: expected the number of an order")
     system, order = asked.battle.system, _numbered(offered, word)
     odds = system.odds_of(asked.battle, order)
     return "  no odds are known of that" if odds is None else f"  {odds.text}"

@@ -72,7 +72,7 @@ def show_battle(  # noqa: PLR0913  the options of the command
         raise Error(f"{file}: {NO_UNITS}")
     if camera is not None and camera not in views_of(battle.setup):
         known = ", ".join(views_of(battle.setup))
-        raise click.BadParameter(f"--camera needs one of the scenario's: {known}")
+        raise click.BadParameter(f"--camera: expected one of the scenario's: {known}")
     if record is not None:
         if not is_battle_file(Path(file)):
             raise click.BadParameter(
@@ -176,7 +176,7 @@ def _pair(battle: Battle, names: str) -> tuple[int, int]:
         and one != other
     ]
     if not found:
-        told = f"--sight needs two of its units, as in A,B: {_named(battle)}"
+        told = f"--sight: expected two of its units, as in A,B: {_named(battle)}"
         raise click.BadParameter(told)
     return found[0]
 

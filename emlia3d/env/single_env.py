@@ -49,7 +49,7 @@ def single(  # noqa: PLR0913  what may be wanted of an environment, each by its 
     names = [one.name for one in known.setup.sides]
     played = names[0] if side is None else side
     if played not in names:
-        raise Error(f"{known.name}: no side is called {shown(played)}; {nearest(played, names)}")
+        raise Error(f"{known.name}: unknown side {shown(played)}; {nearest(played, names)}")
     others = [name for name in names if name != played]
     commanders = dict.fromkeys(others, opponent) if isinstance(opponent, str) else dict(opponent)
     if played in commanders or set(others) - commanders.keys():

@@ -156,7 +156,7 @@ def elevation_in(
     path = Path(path)
     try:
         if cell_m is not None and not (math.isfinite(cell_m) and cell_m > 0):
-            raise RasterFormatError(f"cell_m is a number of metres above 0, not {cell_m!r}")
+            raise RasterFormatError(f"cell_m: expected a number of metres above 0, got {cell_m!r}")
         raster = _read(path, window, _range_m(path, low_m, high_m), reading or Reading())
         elevation_m = raster.elevation_m
         _look_how_high(elevation_m)

@@ -113,8 +113,8 @@ class Ridge:
             _a_path(points)
         if self.crest and len(self.crest) != len(self.line):
             raise ValueError(
-                f"crest needs one share for each of the {len(self.line)} points of the line, "
-                f"not {len(self.crest)}"
+                f"crest: expected one share for each of the {len(self.line)} points of the line, "
+                f"got {len(self.crest)}"
             )
 
     def shaped(self, elevation_m: Floats, place: CentreGrid) -> Floats:
@@ -259,10 +259,10 @@ def _octaves(feature: float, cell: float) -> int:
 def _above(bound: float, **figures: float) -> None:
     for name, figure in figures.items():
         if not (math.isfinite(figure) and figure > bound):
-            raise ValueError(f"{name} is a number above {bound:g}, not {quoted(figure)}")
+            raise ValueError(f"{name}: expected a number above {bound:g}, got {quoted(figure)}")
         if figure - bound < _FINEST:
             raise ValueError(
-                f"{name} is a number from {bound + _FINEST:g} up, not {quoted(figure)}"
+                f"{name}: expected a number from {bound + _FINEST:g} up, got {quoted(figure)}"
             )
 
 
@@ -274,7 +274,9 @@ def _between(low: float, high: float, **figures: float) -> None:
 
 def _rising(low_m: float, high_m: float) -> None:
     if not (math.isfinite(low_m) and math.isfinite(high_m) and low_m < high_m):
-        raise ValueError(f"low_m is below high_m, not {quoted(low_m)} and {quoted(high_m)}")
+        raise ValueError(
+            f"low_m: expected a height below high_m, got {quoted(low_m)} and {quoted(high_m)}"
+        )
 
 
 def _a_path(points: Points) -> None:

@@ -87,7 +87,9 @@ def outline_of_circle(x: float, y: float, radius: float) -> Polygon:
         A radius too small for the grid, or not a number.
     """
     if not (math.isfinite(radius) and radius * 8 >= 1):
-        raise ValueError(f"a circle's radius is a number from 1/8 GSU up, not {quoted(radius)}")
+        raise ValueError(
+            f"a circle's radius: expected a number from 1/8 GSU up, got {quoted(radius)}"
+        )
     quarter = [(_SINES[8 - step], _SINES[step]) for step in range(8)]
     corners = []
     for _ in range(4):
@@ -106,7 +108,7 @@ def outline_of_path(points: Points, width: float) -> Polygon:
         itself, so that the strip encloses something that is not part of it.
     """
     if not (math.isfinite(width) and width * 64 >= 1):
-        raise ValueError(f"a path's width is a number from 1/64 GSU up, not {quoted(width)}")
+        raise ValueError(f"a path's width: expected a number from 1/64 GSU up, got {quoted(width)}")
     line = snapped(points)
     fresh = np.append(True, (line[1:] != line[:-1]).any(axis=1))
     line = line[fresh]

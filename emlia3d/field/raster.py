@@ -95,7 +95,7 @@ def part_of(shape: tuple[int, ...], window: Window | None, *, whole: bool = Fals
             f"{rows} rows; it is [first column, first row, end column, end row]"
         )
     if min(end - first, bottom - top) < 2:
-        raise RasterFormatError("elevation needs at least 2 rows and 2 columns")
+        raise RasterFormatError("elevation: expected at least 2 rows and 2 columns")
     if max(shape if whole else (end - first, bottom - top)) > MOST_CELLS:
         raise RasterFormatError(too_large())
     return RasterWindow(slice(top, bottom), slice(first, end))

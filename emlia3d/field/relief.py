@@ -53,7 +53,7 @@ class Relief:
 
     def __post_init__(self) -> None:
         if not (math.isfinite(self.cell) and self.cell > 0):
-            raise ValueError(f"cell is a number of GSU above 0, not {quoted(self.cell)}")
+            raise ValueError(f"cell: expected a number of GSU above 0, got {quoted(self.cell)}")
 
     def ground(self, size: tuple[float, float]) -> Ground:
         """Make the ground of a field of this size.
@@ -165,7 +165,7 @@ def _landform(
     known = _ALL_KEYS
     misspelt = kind is None and any(_nearest(key, ["kind"]) for key in table)
     if not misspelt and not (isinstance(kind, str) and kind in LANDFORMS):
-        told = f"kind of relief is one of {', '.join(LANDFORMS)}, not {quoted(kind)}"
+        told = f"kind: expected one of {', '.join(LANDFORMS)}, got {quoted(kind)}"
         faults.append(((*place, "kind") if "kind" in table else place, told))
         kind = _nearest(str(kind), LANDFORMS)
     if kind is not None:
@@ -244,42 +244,44 @@ def _unknown(
 
 def _number(key: str, value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
-        raise ValueError(f"{key} is a number, not {quoted(value)}")
+        raise ValueError(f"{key}: expected a number, got {quoted(value)}")
     if isinstance(value, float) and math.isnan(value):
         raise ValueError(f"{key} is a number, not nan")
     if abs(value) > _FARTHEST:
-        raise ValueError(f"{key} is a number from -{_FARTHEST} to {_FARTHEST}, not {value!r:.20}")
+        raise ValueError(
+            f"{key}: expected a number from -{_FARTHEST} to {_FARTHEST}, got {value!r:.20}"
+        )
     return float(value)
 
 
 def _whole(key: str, value: object) -> int:
     if isinstance(value, bool) or not isinstance(value, int):
-        raise ValueError(f"{key} is a whole number, not {quoted(value)}")
+        raise ValueError(f"{key}: expected a whole number, got {quoted(value)}")
     return value
 
 
 def _numbers(key: str, value: object) -> tuple[float, ...]:
     if not isinstance(value, list | tuple):
-        raise ValueError(f"{key} is a list of numbers, not {quoted(value)}")
+        raise ValueError(f"{key}: expected a list of numbers, got {quoted(value)}")
     return tuple(_number(key, figure) for figure in value)
 
 
 def _rows(key: str, value: object) -> tuple[tuple[float, ...], ...]:
     if not isinstance(value, list | tuple):
-        raise ValueError(f"{key} is a list of points, not {quoted(value)}")
+        raise ValueError(f"{key}: expected a list of points, got {quoted(value)}")
     return tuple(_numbers(key, row) for row in value)
 
 
 def _lines(key: str, value: object) -> tuple[tuple[tuple[float, ...], ...], ...]:
     if not isinstance(value, list | tuple):
-        raise ValueError(f"{key} is a list of lines, not {quoted(value)}")
+        raise ValueError(f"{key}: expected a list of lines, got {quoted(value)}")
     return tuple(_rows(key, line) for line in value)
 
 
 def _tables(key: str, value: object) -> list[Mapping[str, Any]]:
     tables = [value] if isinstance(value, Mapping) else value
     if not isinstance(tables, list | tuple) or not all(isinstance(t, Mapping) for t in tables):
-        raise ValueError(f"{key} is a table, or a list of tables, not {quoted(value)}")
+        raise ValueError(f"{key}: expected a table, or a list of tables, got {quoted(value)}")
     return list(tables)
 
 

@@ -34,7 +34,9 @@ class Scale:
         for name in ("metres_per_gsu", "metres_per_height"):
             figure = getattr(self, name)
             if not (math.isfinite(figure) and figure > 0):
-                raise ValueError(f"{name} needs a number of metres above 0, not {quoted(figure)}")
+                raise ValueError(
+                    f"{name}: expected a number of metres above 0, got {quoted(figure)}"
+                )
 
     def gsu_of_metres(self, metres: Figure) -> Figure:
         """Return a length along the ground in GSU."""

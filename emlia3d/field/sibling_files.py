@@ -27,7 +27,7 @@ def sibling_path(folder: Path, name: str) -> Path:
     except (OSError, RuntimeError) as fault:
         raise FileError(f"{name}: cannot be followed to a file beside the scenario") from fault
     if not inside:
-        raise FileError(f"{name}: a link leads out of the scenario's folder")
+        raise FileError(f"{name}: the link points outside the scenario's folder")
     if not there:
         raise FileError(f"{name}: there is no such file beside the scenario")
     return found

@@ -132,7 +132,7 @@ def kind_named(name: str) -> TerrainKind:
     if found is None:
         near = difflib.get_close_matches(name, [*KINDS, *OTHER_NAMES], n=1)
         hint = f"did you mean {near[0]!r}?" if near else f"there are {', '.join(sorted(KINDS))}"
-        raise ValueError(f"no kind of terrain is called {quoted(name)}; {hint}")
+        raise ValueError(f"unknown kind of terrain {quoted(name)}; {hint}")
     return found
 
 
@@ -172,21 +172,23 @@ class Feature:
         if not self.name.strip():
             raise ValueError("a feature needs a name")
         if self.kind not in KINDS and (self.own is None or self.own.name != self.kind):
-            raise ValueError(f"no kind of terrain is called {quoted(self.kind)}")
+            raise ValueError(f"unknown kind of terrain {quoted(self.kind)}")
         if self.look not in KINDS:
             raise ValueError(f"a kind of terrain is drawn as one of all systems, not {self.look}")
         if self.outline.is_empty or not self.outline.is_valid or self.outline.interiors:
             raise ValueError("a feature's outline is one simple polygon without holes")
         if not math.isfinite(self.height):
-            raise ValueError(f"height is a number of height units, not {quoted(self.height)}")
+            raise ValueError(
+                f"height: expected a number of height units, got {quoted(self.height)}"
+            )
         if self.body not in {"solid", "sparse"}:
-            raise ValueError(f'body is "solid" or "sparse", not {quoted(self.body)}')
+            raise ValueError(f'body: expected "solid" or "sparse", got {quoted(self.body)}')
         if self.size is not None and not (math.isfinite(self.size) and self.size > 0):
-            raise ValueError(f"a size is a number above 0, not {quoted(self.size)}")
+            raise ValueError(f"size: expected a number above 0, got {quoted(self.size)}")
         if self.hits is not None and self.hits < 1:
-            raise ValueError(f"hits are at least 1, not {quoted(self.hits)}")
+            raise ValueError(f"hits: expected at least 1, got {quoted(self.hits)}")
         if self.damage_limit < 1:
-            raise ValueError(f"a damage limit is at least 1, not {quoted(self.damage_limit)}")
+            raise ValueError(f"damage_limit: expected at least 1, got {quoted(self.damage_limit)}")
         object.__setattr__(self, "as_", MappingProxyType(dict(self.as_)))
 
     @property

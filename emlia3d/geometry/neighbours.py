@@ -127,13 +127,13 @@ def outlines_within(shapes: Shapes, distance: ArrayLike) -> Neighbours:
 def _lengths(name: str, lengths: ArrayLike, count: int) -> Floats:
     given = np.asarray(lengths, dtype=np.float64)
     if given.shape not in {(), (count,)}:
-        raise ValueError(f"{name} needs one number, or {count}")
+        raise ValueError(f"{name}: expected one number, or {count}")
     return np.broadcast_to(given, (count,))
 
 
 def _check_lengths(name: str, low: float, high: float) -> None:
     if not 0 <= low <= high <= FARTHEST:
-        raise ValueError(f"{name} needs lengths from 0 to {FARTHEST} GSU")
+        raise ValueError(f"{name}: expected lengths from 0 to {FARTHEST} GSU")
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ def cores() -> int:
     wish = os.environ.get("EMLIA3D_THREADS", "")
     if wish:
         if not wish.isascii() or not wish.isdigit() or int(wish) == 0:
-            raise ValueError(f"EMLIA3D_THREADS needs a whole number above 0, not {wish!r}")
+            raise ValueError(f"EMLIA3D_THREADS: expected a whole number above 0, got {wish!r}")
         return int(wish)
     if hasattr(os, "sched_getaffinity"):
         return len(os.sched_getaffinity(0))

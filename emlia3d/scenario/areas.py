@@ -114,7 +114,7 @@ def _no_such_rules(scenario: Scenario, rules: str) -> str:
         return f"an area is asked of one at a time: the rules {own}, or plain geometry, {TRUE}"
     if rules in scenario.systems:
         return f"areas are asked by the scenario's own rules, {own}, or plain geometry, {TRUE}"
-    return f"no rule system is called {shown(rules)}; {nearest(rules, [own, TRUE])}"
+    return f"unknown rule system {shown(rules)}; {nearest(rules, [own, TRUE])}"
 
 
 def look_of(
@@ -133,8 +133,8 @@ def look_of(
     if rules not in {None, TRUE, scenario.setup.rules}:
         raise Error(f"{name}: {_no_such_rules(scenario, rules)}")
     if not (math.isfinite(height) and 0 < height <= TALLEST):
-        told = f"a number of height units above 0 and up to {TALLEST:g}, not {height:g}"
-        raise Error(f"{name}: height is {told}")
+        told = f"a number of height units above 0 and up to {TALLEST:g}, got {height:g}"
+        raise Error(f"{name}: height: expected {told}")
     if rules == TRUE:
         from emlia3d.battle.plain_geometry.geometric_viewshed import (  # noqa: PLC0415  for this only
             geometric_viewshed,
@@ -205,8 +205,8 @@ def cell_length(scenario: Scenario, wanted: float | None) -> float:
         return next(step * power for step in _STEPS if step * power >= least * (1 - 1e-9))
     least = math.sqrt(size[0] * size[1] / MOST_CELLS)
     if not (math.isfinite(wanted) and least <= wanted <= max(size)):
-        told = f"a number of GSU from {least:.2g} to {max(size):g} on this field, not {wanted:g}"
-        raise Error(f"{scenario.name}: a cell is {told}")
+        told = f"a number of GSU from {least:.2g} to {max(size):g} on this field, got {wanted:g}"
+        raise Error(f"{scenario.name}: cell: expected {told}")
     return wanted
 
 

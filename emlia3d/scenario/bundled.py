@@ -39,7 +39,7 @@ def path_of(source: str | os.PathLike[str]) -> Path:
     if shipped is not None:
         return shipped
     near = nearest(name, scenario_files())
-    told = f"there is no such file, and no scenario of that name ships; {near}"
+    told = f"no such file or bundled scenario; {near}"
     if name and path.exists():
-        told = "this is a folder" if path.is_dir() else "this is no regular file"
+        told = "this is a folder" if path.is_dir() else "this is not a regular file"
     raise ScenarioError([Diagnostic(name, None, told)])

@@ -166,12 +166,12 @@ class ErrorCollector:
         names = list(names)
         if word in names:
             return word
-        self.wrong(place, f"no {what} is called {shown(word)}; {nearest(word, names)}")
+        self.wrong(place, f"unknown {what} {shown(word)}; {nearest(word, names)}")
         return near(word, names)
 
 
 def _no_table(data: object) -> str:
-    return f"a table is expected here, not {shown(data)}"
+    return f"expected a table here, got {shown(data)}"
 
 
 @functools.cache

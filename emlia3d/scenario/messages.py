@@ -82,7 +82,7 @@ def no_unit(setup: Setup, name: str) -> str:
             return f"{name} is a side, and a unit is expected: {listed(own, 'or')}"
     if name in {feature.name for feature in setup.field.features}:
         return f"{name} is terrain, and a unit is expected"
-    return f"no unit is called {shown(name)}; {nearest(name, [unit.name for unit in setup.units])}"
+    return f"unknown unit {shown(name)}; {nearest(name, [unit.name for unit in setup.units])}"
 
 
 def not_yet(unit: UnitSetup) -> str:
@@ -121,15 +121,15 @@ def _complaint(error: ErrorDetails, model: type[BaseModel]) -> tuple[Place, str]
         return place, unknown_key(key, _holder(model, place).model_fields)
     field = _field(model, place)
     if kind == "missing" and isinstance(place[-1], str):
-        return place[:-1], f"{key} is missing: {_wanted(field, error)}"
+        return place[:-1], f"{key} is missing: expected {_wanted(field, error)}"
     choices = _choices(field.annotation) if field else ()
     if kind == "literal_error" and len(choices) > 1 and isinstance(error["input"], str):
         return place, (
-            f"{key} is {listed(choices, 'or')}, not {shown(error['input'])}"
+            f"{key}: expected {listed(choices, 'or')}, got {shown(error['input'])}"
             f"{suggested(error['input'], choices)}"
         )
     given = error["input"] if kind != "missing" else "less"
-    return place, f"{key} needs {_wanted(field, error)}, not {shown(given)}"
+    return place, f"{key}: expected {_wanted(field, error)}, got {shown(given)}"
 
 
 def _brief(message: str, given: object) -> str:
@@ -140,7 +140,7 @@ def _brief(message: str, given: object) -> str:
 
 def unknown_key(key: str, fields: Mapping[str, FieldInfo]) -> str:
     """Return the error of an unknown key, with the nearest one."""
-    return f"there is no key {cut(key)}; {nearest(key, _keys_of(fields))}"
+    return f"unknown key {cut(key)}; {nearest(key, _keys_of(fields))}"
 
 
 def _keys_of(fields: Mapping[str, FieldInfo]) -> list[str]:

@@ -58,7 +58,7 @@ def _posts(scenario: Scenario, moment: Moment, words: Sequence[str]) -> Iterator
             told = f"{word} is terrain, and a unit, a side or a place x,y is expected"
             raise Error(f"{scenario.name}: {told}")
         else:
-            told = f"no unit or side is called {shown(word)}; {nearest(word, [*rows, *sides])}"
+            told = f"unknown unit or side {shown(word)}; {nearest(word, [*rows, *sides])}"
             raise Error(f"{scenario.name}: {told}")
 
 

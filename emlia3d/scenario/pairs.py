@@ -34,7 +34,7 @@ def sight_of_pair(
     known = [setup.rules, *(each for each in scenario.systems if each != setup.rules)]
     if wanted not in {*known, TRUE, ALL}:
         near = nearest(wanted, [*known, TRUE, ALL])
-        raise Error(f"{name}: no rule system is called {shown(wanted)}; {near}")
+        raise Error(f"{name}: unknown rule system {shown(wanted)}; {near}")
     moment = scenario.position()
     rows = row_of(scenario, moment, pair[0]), row_of(scenario, moment, pair[1])
     if rows[0] == rows[1]:
@@ -42,7 +42,7 @@ def sight_of_pair(
     if _stands_for(moment, rows[0]) == _stands_for(moment, rows[1]):
         raise Error(f"{name}: {pair[0]} and {pair[1]} are parts of one unit")
     if damage < 0:
-        raise Error(f"{name}: base damage is a whole number from 0, not {damage}")
+        raise Error(f"{name}: base damage: expected a whole number from 0, got {damage}")
     if what_if and wanted != setup.rules:
         told = f"only the scenario's own rules, {setup.rules}, say what would alter it"
         raise Error(f"{name}: {told}")

@@ -159,7 +159,7 @@ def _turns(ledger: ErrorCollector, heading: Heading, system: System | None) -> i
     turns = system.turns if heading.turns is None and system else heading.turns
     if turns is None:
         wanted = Heading.model_fields["turns"].description
-        ledger.wrong((), f"turns is missing: {wanted}")
+        ledger.wrong((), f"turns is missing: expected {wanted}")
     return turns
 
 
@@ -187,13 +187,13 @@ def _numbers(ledger: ErrorCollector, system: System | None) -> Any:
         if name in system.rows and type(value) is int and abs(value) <= _MOST_MODIFIER:
             rows[name] = value
         elif name in system.rows:
-            told = f"{name} needs a whole number up to {_MOST_MODIFIER}, not {shown(value)}"
+            told = f"{name}: expected a whole number up to {_MOST_MODIFIER}, got {shown(value)}"
             ledger.wrong(("house", name), told)
         elif name not in usual:
             near = nearest(name, (*usual, *system.rows))
             ledger.wrong(("house", name), f"{system.title} has no house rule {cut(name)}; {near}")
         elif (fit := fitting(value, usual[name])) is None:
-            told = f"{name} needs {_kind(usual[name])}, not {shown(value)}"
+            told = f"{name}: expected {_kind(usual[name])}, got {shown(value)}"
             ledger.wrong(("house", name), told)
         else:
             changed[name] = fit

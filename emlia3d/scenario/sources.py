@@ -54,7 +54,7 @@ def read_text(path: Path, name: str) -> Document:
         line = raw[: fault.start].count(b"\n") + 1
         raise ScenarioError([Diagnostic(name, line, "this is not UTF-8 text")]) from None
     if not text.strip():
-        raise ScenarioError([Diagnostic(name, None, "nothing stands in this file")])
+        raise ScenarioError([Diagnostic(name, None, "the file is empty")])
     if text.startswith(_BATTLE_FILE):
         told = (
             "this is a battle file, and a scenario is expected here: emlia3d view shows it, "

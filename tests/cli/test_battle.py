@@ -139,7 +139,7 @@ def test_a_battle_is_led_by_whom_the_options_name_and_is_taken_up_so(
 @pytest.mark.parametrize(
     ("given", "told"),
     [
-        ("Bandits", "--commander needs SIDE=NAME"),
+        ("Bandits", "--commander: expected SIDE=NAME"),
         ("Bandit=random", "did you mean Bandits?"),
         ("Bandits=doctrine:rash", "no commander is called"),
         ("Bandits=doctrine:aggression=2", "no commander is called"),

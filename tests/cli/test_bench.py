@@ -120,9 +120,12 @@ def test_all_tasks_are_measured_where_none_is_named() -> None:
 @pytest.mark.parametrize(
     ("words", "told"),
     [
-        (["--sizes", "many"], "--sizes needs numbers of figures from 40 to 10,000,000, such as"),
-        (["--sizes", "1000,39"], "--sizes needs numbers of figures from 40 to 10,000,000"),
-        (["--sizes", "10000001"], "--sizes needs numbers of figures from 40 to 10,000,000"),
+        (
+            ["--sizes", "many"],
+            "--sizes: expected numbers of figures from 40 to 10,000,000, such as",
+        ),
+        (["--sizes", "1000,39"], "--sizes: expected numbers of figures from 40 to 10,000,000"),
+        (["--sizes", "10000001"], "--sizes: expected numbers of figures from 40 to 10,000,000"),
         (["--tasks", "hits,pace"], "there is no 'pace', but corridors"),
         (["--threads", "0"], "--threads"),
         (["--unit", "10"], "--unit"),

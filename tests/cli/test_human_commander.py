@@ -48,7 +48,7 @@ def test_the_end_of_input_ends_the_game_and_keeps_all_orders(
     ran = typed("1\nnonsense\n", *words, "--save", file)
 
     assert ran.status == 1
-    assert "no answer is called 'nonsense'" in ran.out
+    assert "unknown answer 'nonsense'" in ran.out
     assert "The input has ended: the game is left." in ran.out
     assert ran.out.endswith(
         f"Go on with: emlia3d play {file} --side Dragon --commander Warriors=random\n"
@@ -72,12 +72,12 @@ def test_without_a_name_the_file_lies_beside_the_player(typed, tmp_path: Path) -
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (["--commander", "Nobody=human"], 'no side is called "Nobody"'),
+        (["--commander", "Nobody=human"], 'unknown side "Nobody"'),
         (["--commander", "Dragon=human", "--times", "2"], "human plays one battle at a time"),
         (["--commander", "Dragon=human", "--json"], "human answers in the terminal"),
         (["--commander", "Dragon=human", "--swap-sides"], "human answers in the terminal"),
         (["--commander", "Dragon=humann"], "no commander is called"),
-        (["--commander", "Dragon"], "--commander needs SIDE=NAME"),
+        (["--commander", "Dragon"], "--commander: expected SIDE=NAME"),
     ],
 )
 def test_a_person_is_refused_where_none_can_answer(

@@ -255,4 +255,4 @@ def test_the_window_has_the_size_that_is_asked_for(
         ((1280, 720), False), ((1920, 1080), False), ((640, 480), True),
     ]  # fmt: skip
     assert refused.status == 2
-    assert "--size needs width x height" in refused.err
+    assert "--size: expected width x height" in refused.err

@@ -135,7 +135,7 @@ def test_a_system_that_there_is_not_is_told_in_a_line(run) -> None:
     told = run(["rules", "emlai"])
 
     assert told.status == 2
-    assert told.err == 'no rule system is called "emlai"; did you mean emlia?\n'
+    assert told.err == 'unknown rule system "emlai"; did you mean emlia?\n'
 
 
 def test_two_questions_about_rules_are_not_asked_at_once(run) -> None:

@@ -99,7 +99,7 @@ def test_what_is_no_regular_file_is_not_read(run, tmp_path: Path, words: list[st
     told = run(words)
 
     assert told.status == 2
-    assert [line.endswith("this is no regular file") for line in told.complaints] == [True]
+    assert [line.endswith("this is not a regular file") for line in told.complaints] == [True]
 
 
 @pytest.mark.parametrize(
@@ -109,7 +109,7 @@ def test_what_is_no_regular_file_is_not_read(run, tmp_path: Path, words: list[st
 def test_a_command_given_wrongly_is_told_where_its_words_are_listed(
     run, words: list[str], where: str
 ) -> None:
-    assert f"({where} lists what there is)" in run(words).err
+    assert f"(see {where})" in run(words).err
 
 
 def test_the_nearest_name_is_offered(run) -> None:

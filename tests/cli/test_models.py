@@ -107,7 +107,7 @@ def test_the_sides_colour_is_on_the_cloth_and_on_nothing_else(run, tmp_path) -> 
     [
         (["models", "folder"], "--export and the folder"),
         (["models", "--export", "gltf"], "--export and the folder"),
-        (["models", "--export", "gltf", ""], "--export needs the name of a folder"),
+        (["models", "--export", "gltf", ""], "--export: expected the name of a folder"),
         (["models", "--export", "obj", "folder"], "obj"),
         (["models", "--export", "gltf", "folder", "--colour", "blue"], "'blue' is no colour"),
     ],

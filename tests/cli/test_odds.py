@@ -61,7 +61,7 @@ def test_an_attack_that_may_not_be_made_is_answered_with_why(run: Run, bandits: 
     [
         (["archers", "raider"], "no unit is called"),
         (["raiders", "bandits"], "raiders and bandits are no enemies"),
-        (["archers", "raiders", "--action", "shoot"], 'no attack is called "shoot"'),
+        (["archers", "raiders", "--action", "shoot"], 'unknown attack "shoot"'),
         (["archers", "raiders", "--weapon", "Bow"], 'archers has no weapon "Bow" for that'),
     ],
 )

@@ -205,7 +205,7 @@ def test_no_process_outlives_its_battle(run, tmp_path: Path) -> None:
     ("name", "reason"),
     [
         ("exec:", "expected a command"),
-        ("exec:no-such-program --fast", "no program is called 'no-such-program'"),
+        ("exec:no-such-program --fast", "unknown program 'no-such-program'"),
         ("exec:sh 'bot", "no closing quotation"),
         ("python:json", "expected python:MODULE:CLASS"),
         ("python:no_such_module:Eager", "ModuleNotFoundError"),

@@ -80,7 +80,7 @@ def test_a_side_is_not_told_of_enemies_that_it_is_not_aware_of(play: Play) -> No
     (field,) = re.findall(r"Number, or help: ((?:  .*\n)+)", hidden.out)[:1]
     assert "raiders" in field
     assert "bandits" not in field
-    assert "look needs one of archers, raiders" in hidden.out
+    assert "look: expected one of archers, raiders" in hidden.out
 
 
 def test_without_fog_everybody_is_told_of(play: Play) -> None:
@@ -105,7 +105,7 @@ def test_what_may_not_be_done_is_refused_with_its_rule_and_asked_again(play: Pla
 
     assert "that may not be done: " in played.out
     assert "(emlia.move.normal)" in played.out or "(emlia.move.blocked-by-object)" in played.out
-    assert "no answer is called 'sing'" in played.out
+    assert "unknown answer 'sing'" in played.out
     assert "there are the orders 1 to " in played.out
     assert played.status == 0
 
@@ -182,7 +182,7 @@ def test_a_side_that_there_is_not_is_told_with_those_that_there_are(run, tmp_pat
     told = run(["play", "bandits", "--text", "--side", "Pirates"])
 
     assert told.status == 2
-    assert "--side needs one of Militia, Bandits, not Pirates" in told.complaints[0]
+    assert "--side: expected one of Militia, Bandits, got Pirates" in told.complaints[0]
     assert list(tmp_path.iterdir()) == []
 
 
@@ -240,7 +240,7 @@ def test_members_are_split_off_by_their_number_and_side(play: Play, tmp_path: Pa
     )  # fmt: skip
 
     assert "that may not be done: of 11 members, 1 to 10 can part (emlia.lead.split)" in played.out
-    assert "no answer is called 'divide'" in played.out
+    assert "unknown answer 'divide'" in played.out
     order = {"order": "divide", "unit": 0, "number": 5, "words": "rear", "side": 0}
     assert order in played.orders
     assert played.status == 0, played.err
@@ -305,7 +305,7 @@ def test_a_brigade_is_left_to_the_doctrine_and_the_others_are_asked_about(play: 
     typed = "1\nrest Infantri\nrest infantry\n" + "doctrine\n" * 60
     played = play("ridge", "--turns", "1", typed=typed)
 
-    assert "no brigade with a mission is called 'Infantri'; did you mean 'Infantry'?" in played.out
+    assert "unknown brigade 'Infantri'; did you mean 'Infantry'?" in played.out
     assert "Southern Hussars: what does it do?" in played.out
     assert "Carrow Regiment: what does it do?" not in played.out
     assert played.status == 0, played.err
@@ -334,7 +334,7 @@ def test_a_routine_order_is_ended_and_bad_ones_are_refused_in_one_line(play: Pla
     played = play("bandits", typed=typed)
 
     assert "there is no routine order" in played.out
-    assert "routine needs the name of a unit of yours" in played.out
-    assert "go needs X Y" in played.out
+    assert "routine: expected the name of a unit of yours" in played.out
+    assert "go: expected X Y" in played.out
     assert "archers: is asked about again" in played.out
     assert "Traceback" not in played.out + played.err

@@ -105,7 +105,7 @@ def test_a_viewshed_is_from_the_new_place(run: Run, battle: Path, rules: str) ->
         (["sight", "first.battle.jsonl", "archers", "raiders", "--at", "5"],
          "--at: expected a turn from 0 to 4, the last of first.battle.jsonl, got 5"),
         (["odds", "first.battle.jsonl", "archers", "nobody", "--at", "1"],
-         'bandits.toml: no unit is called "nobody"'),
+         'bandits.toml: unknown unit "nobody"'),
         (["sight", "dem.tif", "--from", "1,1", "--to", "2,2", "--at", "1"],
          "--at: not for this, because dem.tif is a raster"),
     ],

@@ -112,8 +112,8 @@ def test_words_give_a_routine_order(words: str, routine: Routine | None, name: s
     [
         ("", "there is no routine order"),
         ("holt", "hold"),
-        ("go 60", "go needs X Y"),
-        ("go nan inf", "go needs X Y"),
+        ("go 60", "go: expected X Y"),
+        ("go nan inf", "go: expected X Y"),
     ],
 )
 def test_other_words_are_refused_with_what_is_meant(words: str, reason: str) -> None:

@@ -79,4 +79,4 @@ def test_another_kind_is_refused_with_the_nearest(run) -> None:
     told = run(["schema", "scenery"])
 
     assert told.status == 2
-    assert told.complaints == ['no schema is called "scenery"; did you mean scenario?']
+    assert told.complaints == ['unknown schema "scenery"; did you mean scenario?']

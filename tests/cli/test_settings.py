@@ -114,7 +114,7 @@ def test_a_folder_in_its_place_is_told_of(tmp_path: Path) -> None:
 def test_a_device_in_its_place_is_told_of() -> None:
     (diagnostic,) = read(Path(os.devnull)).diagnostics
 
-    assert diagnostic == f"{os.devnull}: cannot be read: this is no regular file"
+    assert diagnostic == f"{os.devnull}: cannot be read: this is not a regular file"
 
 
 def test_a_change_in_the_window_is_kept_in_a_folder_that_is_made_for_it(tmp_path: Path) -> None:

@@ -133,13 +133,13 @@ def test_an_answer_that_was_meddled_with_is_no_answer(
 @pytest.mark.parametrize(
     ("words", "complaint"),
     [
-        (["archer", "bandits"], 'no unit is called "archer"; did you mean archers?'),
-        (["archers", "bandit"], 'no unit is called "bandit"; did you mean bandits?'),
+        (["archer", "bandits"], 'unknown unit "archer"; did you mean archers?'),
+        (["archers", "bandit"], 'unknown unit "bandit"; did you mean bandits?'),
         (["Bandits", "archers"], "Bandits is a side, and a unit is expected: bandits or raiders"),
         (["archers", "rock"], "rock is terrain, and a unit is expected"),
-        (["archers", "zzz"], 'no unit is called "zzz"; there are archers, bandits and raiders'),
+        (["archers", "zzz"], 'unknown unit "zzz"; there are archers, bandits and raiders'),
         (["archers", "archers"], "observer and target are two units, not archers twice"),
-        (["archers", "bandits", "--rules", "emila"], 'no rule system is called "emila"; did you'),
+        (["archers", "bandits", "--rules", "emila"], 'unknown rule system "emila"; did you'),
         (["archers", "bandits", "--rules", "true", "--damage", "2"], "--damage: plain geometry"),
         (["archers", "bandits", "--rules", "true", "--what-if"], "--what-if: leave it out"),
         (["archers", "bandits", "--rules", "all", "--what-if"], "--what-if: leave it out"),

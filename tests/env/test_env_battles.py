@@ -254,7 +254,7 @@ def test_text_shows_the_sides_and_their_units() -> None:
         ({"scenario": "no such"}, "no such"),
         (
             {"scenario": "duel", "side": "Dragn"},
-            'no side is called "Dragn"; did you mean Dragon?',
+            'unknown side "Dragn"; did you mean Dragon?',
         ),
         ({"scenario": "duel", "opponent": "genius"}, "genius"),
         ({"scenario": "duel", "opponent": {"Warriors": "doctrine"}}, "each of Dragon"),

@@ -38,7 +38,7 @@ def test_processes_play_the_battles_of_their_seeds() -> None:
 
 
 def test_a_wrong_argument_starts_no_process() -> None:
-    with pytest.raises(Error, match="no side is called"):
+    with pytest.raises(Error, match="unknown side"):
         vector("duel", 2, side="Goblins")
 
 

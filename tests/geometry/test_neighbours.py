@@ -186,9 +186,9 @@ def test_outlines_are_near_as_the_distances_of_bodies_have_it() -> None:
 @pytest.mark.parametrize(
     ("arguments", "told"),
     [
-        (([0.0], [0.0, 1.0, 2.0], [1.0] * 2), "distance needs one number, or 3"),
-        (([0.0], [0.0], -1.0), "distance needs lengths from 0"),
-        (([0.0], [0.0], 1.0, float("nan")), "radius needs lengths from 0"),
+        (([0.0], [0.0, 1.0, 2.0], [1.0] * 2), "distance: expected one number, or 3"),
+        (([0.0], [0.0], -1.0), "distance: expected lengths from 0"),
+        (([0.0], [0.0], 1.0, float("nan")), "radius: expected lengths from 0"),
         (([float("inf")], [0.0], 1.0), "x and y need places"),
         ((0.0, 0.0, 1.0), "a row of numbers each"),
     ],

@@ -277,5 +277,5 @@ def test_what_is_no_place_is_refused(place, message) -> None:
 def test_threads_want_a_whole_number(monkeypatch) -> None:
     monkeypatch.setenv("EMLIA3D_THREADS", "many")
 
-    with pytest.raises(ValueError, match="EMLIA3D_THREADS needs a whole number"):
+    with pytest.raises(ValueError, match="EMLIA3D_THREADS: expected a whole number"):
         lines_of_sight(surface_of([[0]]), np.zeros((9000, 3)), [0, 0, 0])

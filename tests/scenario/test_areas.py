@@ -151,7 +151,7 @@ def test_progress_is_told_up_to_the_end(made: Made) -> None:
 @pytest.mark.parametrize(
     ("words", "options", "complaint"),
     [
-        (["wacht"], {}, 'no unit or side is called "wacht"; did you mean watch?'),
+        (["wacht"], {}, 'unknown unit or side "wacht"; did you mean watch?'),
         (["50,1"], {}, "50,1 is not on the field, which is 48 x 36 GSU"),
         (["1,nan"], {}, "1,nan is no place: x,y or x,y,h"),
         ([], {}, "an observer is expected"),
@@ -160,7 +160,7 @@ def test_progress_is_told_up_to_the_end(made: Made) -> None:
         (["watch"], {"cell": 0}, "a cell is a number of GSU from"),
         (["watch"], {"cell": 1e-9}, "a cell is a number of GSU from"),
         (["watch"], {"cell": float("nan")}, "a cell is a number of GSU from"),
-        (["watch"], {"rules": "dbmm"}, 'no rule system is called "dbmm"; there are emlia and true'),
+        (["watch"], {"rules": "dbmm"}, 'unknown rule system "dbmm"; there are emlia and true'),
     ],
 )
 def test_what_cannot_be_asked_is_told(made: Made, words, options, complaint: str) -> None:

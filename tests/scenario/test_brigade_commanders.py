@@ -100,7 +100,7 @@ def test_a_recorded_battle_is_led_in_the_same_way_again(tmp_path: Path) -> None:
         ),
         (
             '{"Artillery" = "doctrine:brave"}', 39,
-            'no commander is called "doctrine:brave"; did you mean doctrine:bold?',
+            'unknown commander "doctrine:brave"; did you mean doctrine:bold?',
         ),
         ('{"Artillery" = 3}', 39, "each with its commander, not 3"),
         ('"bold"', 39, "brigades"),

@@ -125,7 +125,7 @@ def test_a_unit_that_moves_has_its_own_height_and_speed(made: Made) -> None:
         ([(1, 1), (1, 1)], ["watch"], {}, "two different places"),
         ([(1, 1), (60, 1)], ["watch"], {}, "path: 60,1 is not on the field, which is 48 x 36 GSU"),
         ([(1, 1), (2, 1)], [], {}, "an observer is expected"),
-        ([(1, 1), (2, 1)], ["wach"], {}, 'no unit or side is called "wach"; did you mean watch?'),
+        ([(1, 1), (2, 1)], ["wach"], {}, 'unknown unit or side "wach"; did you mean watch?'),
         ([(1, 1), (2, 1)], ["50,1"], {}, "50,1 is not on the field"),
         (
             [(1, 1), (2, 1)],

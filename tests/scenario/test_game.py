@@ -94,9 +94,13 @@ def test_a_system_without_models_has_no_game(write: Write, systems: dict[str, An
     ("change", "line", "message"),
     [
         (("[field]", "[game]\nvictry = 1\n\n[field]"), 7, "no key victry; did you mean victory?"),
-        (("[field]", "[game]\nvictory = 1\n\n[field]"), 7, "victory needs the name of a victory"),
+        (
+            ("[field]", "[game]\nvictory = 1\n\n[field]"),
+            7,
+            "victory: expected the name of a victory",
+        ),
         (("[field]", "[game]\nmarkers = [\n1,\n11]\n\n[field]"), 9, "expected at most 9, got 11"),
-        (("[field]", "game = 3\n[field]"), 6, "game needs a table [game], not 3"),
+        (("[field]", "game = 3\n[field]"), 6, "game: expected a table [game], got 3"),
         (('"hill"\n\n[[side]]', '"hill"\ngame = {bonos = 1}\n[[side]]'), 17, "did you mean bonus?"),
         (('"hill"\n\n[[side]]', '"hill"\ngame = 1\n[[side]]'), 17, "a table of the side's game"),
         (("at = [60, 80]", "at = [60, 90]"), 37, "too far"),

@@ -214,7 +214,7 @@ BOW = shapely.Polygon([(0, 0), (20, 20), (20, 0), (0, 20)])
     ("shape", "table", "told"),
     [
         (BOW, 'kind = "wood"', "map.gpkg: feature 1"),
-        (BOW, 'kind = "wod"', "no kind of terrain is called"),
+        (BOW, 'kind = "wod"', "unknown kind of terrain"),
         (BOW, 'kind = "wood", layer = "mop"', "did you mean 'map'?"),
         (BOW, 'kind = "wood", height = "tal"', "column: expected 'tall', got 'tal'"),
         (BOW, 'kind = "wood", where = {tal = 3}', "did you mean 'tall'?"),

@@ -22,12 +22,12 @@ def test_the_sound_scenario_is_sound(write: Write, systems: Systems) -> None:
 
 CASES = [
     # the heading
-    ("turns = 6", "turns = 0", "turns = 0", "turns needs a whole number of turns from 1"),
+    ("turns = 6", "turns = 0", "turns = 0", "turns: expected a whole number of turns from 1"),
     ("turns = 6", 'turns = "6"', "turns =", 'from 1 to 1000, not "6"'),
     ("turns = 6", "turns = 6.5", "turns =", "not 6.5"),
-    ("format = 1", "format = 2", "format", "format needs 1"),
-    ("turns = 6", "turns = 6\ntruns = 7", "truns", "there is no key truns; did you mean turns?"),
-    ("turns = 6", "", None, "turns is missing: a whole number of turns"),
+    ("format = 1", "format = 2", "format", "format: expected 1"),
+    ("turns = 6", "turns = 6\ntruns = 7", "truns", "unknown key truns; did you mean turns?"),
+    ("turns = 6", "", None, "turns is missing: expected a whole number of turns"),
     ('rules = "emlia"', 'rules = "emlai"', "rules", "did you mean emlia?"),
     ("[[victory]]", "[house]\nstpe = 1\n[[victory]]", "stpe", "did you mean step?"),
     (
@@ -42,31 +42,41 @@ CASES = [
         "plain.shot.mod.far",
         "needs a whole number up to 1000, not 0.5",
     ),
-    ("[[victory]]", "[house]\nstep = true\n[[victory]]", "step", "step needs a number, not true"),
+    (
+        "[[victory]]",
+        "[house]\nstep = true\n[[victory]]",
+        "step",
+        "step: expected a number, got true",
+    ),
     (
         "[[victory]]",
         f"[house]\nstep = {'9' * 400}\n[[victory]]",
         "step",
-        "step needs a number, not 9",
+        "step: expected a number, got 9",
     ),
     ("[[victory]]", "[[victry]]\n[[victory]]", "[[victry]]", "did you mean victory?"),
     # the field
-    ("size = [200, 100]", "size = [200]", "size", "size needs two lengths [east, north] above 0"),
+    (
+        "size = [200, 100]",
+        "size = [200]",
+        "size",
+        "size: expected two lengths [east, north] above 0",
+    ),
     ("size = [200, 100]", "size = [200, -1]", "size", "and up to 32768 GSU, not -1"),
-    ("size = [200, 100]", "size = [200, -1e308]", "size", "size needs two lengths"),
-    ("size = [200, 100]", "size = [32769, 100]", "size", "size needs two lengths"),
-    ("size = [200, 100]", "size = [200, nan]", "size", "size needs"),
+    ("size = [200, 100]", "size = [200, -1e308]", "size", "size: expected two lengths"),
+    ("size = [200, 100]", "size = [32769, 100]", "size", "size: expected two lengths"),
+    ("size = [200, 100]", "size = [200, nan]", "size", "size: expected"),
     (
         "size = [200, 100]",
         "size = [200, 100]\nmetres_per_gsu = 0",
         "metres_per_gsu",
-        "metres_per_gsu needs a number of metres from 0.0001 to 10000, not 0",
+        "metres_per_gsu: expected a number of metres from 0.0001 to 10000, got 0",
     ),
     (
         "size = [200, 100]",
         "size = [200, 100]\nmetres_per_gsu = 1e-300",
         "metres_per_gsu",
-        "metres_per_gsu needs a number of metres from 0.0001",
+        "metres_per_gsu: expected a number of metres from 0.0001",
     ),
     (
         "size = [200, 100]",
@@ -78,7 +88,7 @@ CASES = [
         "size = [200, 100]",
         "size = [200, 100]\nmetres_per_height = 5e-324",
         "metres_per_height",
-        "metres_per_height needs a number of metres from 0.0001",
+        "metres_per_height: expected a number of metres from 0.0001",
     ),
     (
         "size = [200, 100]",
@@ -114,7 +124,7 @@ CASES = [
         "size = [200, 100]",
         "size = [200, 100]\nground = 7",
         "ground",
-        "ground needs the name of a file, or a table with a file, not 7",
+        "ground: expected the name of a file, or a table with a file, got 7",
     ),
     # terrain and areas
     (
@@ -125,7 +135,7 @@ CASES = [
     ),
     ('kind = "rock"', 'kind = "rock"\nheight = "tall"', "height", 'not "tall"'),
     ('kind = "rock"', 'kind = "rock"\nbody = "soft"', "body", "body is solid or sparse"),
-    ('kind = "rock"', "", "[[terrain]]", "terrain needs a kind, or else a height and a body"),
+    ('kind = "rock"', "", "[[terrain]]", "terrain: expected a kind, or else a height and a body"),
     (
         "[60, 30], [66, 30],",
         "[60, 30], [66, 36], [66, 30],",
@@ -133,7 +143,7 @@ CASES = [
         "crosses or touches itself",
     ),
     ("[66, 30], [66, 36],", "", "outline", "at least three different corners"),
-    ("[60, 30], [66, 30],", "[60, 30], [66],", "outline", "outline needs a list of places"),
+    ("[60, 30], [66, 30],", "[60, 30], [66],", "outline", "outline: expected a list of places"),
     ('kind = "rock"', 'kind = "rock"\nwidth = 3', "width", "path and width go together"),
     ("circle = [100, 50, 20]", "circle = [100, 50, 0]", "circle", "radius"),
     ("circle = [100, 50, 20]", "", "[[area]]", "one shape is expected"),
@@ -143,19 +153,19 @@ CASES = [
         "height",
         "from -10000 to 10000, not 1e+308",
     ),
-    ('name = "rock"', 'name = " "', 'name = " "', "name needs a name in quotation marks"),
+    ('name = "rock"', 'name = " "', 'name = " "', "name: expected a name in quotation marks"),
     ('name = "rock"', 'name = "hill"', "name", '"hill" is a name already, of what begins in line'),
     (
         'kind = "rock"',
         'kind = "rock"\nas = { emlia = "marhs" }',
         "as",
-        'no terrain of emlia is called "marhs"; did you mean marsh?',
+        'unknown terrain of emlia "marhs"; did you mean marsh?',
     ),
     (
         'kind = "rock"',
         'kind = "rock"\nas = { dbm = "RH" }',
         "as",
-        'no rule system is called "dbm"; did you mean dbmm?',
+        'unknown rule system "dbm"; did you mean dbmm?',
     ),
     # sides
     ('name = "Bob"', 'name = "Bob"\ncolour = "red"', "colour", 'colour needs a colour such as "#'),
@@ -172,7 +182,7 @@ CASES = [
         'objective = "hill"',
         'objective = "hill"\ngeneral = "archer"',
         "general",
-        'no unit is called "archer"; did you mean archers?',
+        'unknown unit "archer"; did you mean archers?',
     ),
     (
         'objective = "hill"',
@@ -185,14 +195,19 @@ CASES = [
     ('type = "emlia/longbowmen"', 'type = "emlia/longbow"', "type", "did you mean longbowmen?"),
     ('type = "emlia/longbowmen"', 'type = "emila/longbowmen"', "type", "did you mean emlia?"),
     ('type = "emlia/longbowmen"', 'type = "longbowmen"', "type", "a unit set and an entry"),
-    ('type = "emlia/longbowmen"', 'type = "../x/y"', "type", "no unit set is called"),
-    ("members = 20", "members = 0", "members", "members needs a whole number of members from 1"),
+    ('type = "emlia/longbowmen"', 'type = "../x/y"', "type", "unknown unit set"),
+    (
+        "members = 20",
+        "members = 0",
+        "members",
+        "members: expected a whole number of members from 1",
+    ),
     ("files = 10", "files = 10\narrives = 7", "arrives", "there is no turn 7, only 1 to 6"),
     ("files = 10", "files = 21", "files", "21 files are more than the 20 members"),
     ('formation = "ranked"', 'formation = "rankt"', "formation", "did you mean ranked?"),
     ("at = [60, 10]", "at = [600, 10]", "at", "off the field of 200 x 100 GSU"),
     ("at = [60, 10]", "at = [60, 0]", "at", "archers reaches from"),
-    ("at = [60, 10]", 'at = [60, "x"]', "at", 'at needs a place [east, north] in GSU, not "x"'),
+    ("at = [60, 10]", 'at = [60, "x"]', "at", 'at: expected a place [east, north] in GSU, got "x"'),
     ("at = [60, 10]", "at = [60, 10]\nhihgt = 2", "hihgt", "did you mean height?"),
     ("at = [60, 10]", 'at = [60, 10]\nstates = ["prnoe"]', "states", "did you mean prone?"),
     ("at = [60, 10]", "at = [60, 10]\nmorale = 9", "morale", "from -7 to 7, not 9"),
@@ -209,7 +224,7 @@ CASES = [
         "at = [60, 10]",
         'at = [60, 10]\ninitiative = [{ when = { wihin = 9 }, do = "charge" }]',
         "initiative",
-        "there is no key wihin; did you mean within?",
+        "unknown key wihin; did you mean within?",
     ),
     (
         "at = [60, 10]",
@@ -218,9 +233,9 @@ CASES = [
         "when says something of an enemy",
     ),
     ("at = [60, 10]", "", 'name = "archers"', "at is missing"),
-    ('side = "Bob"', 'side = "Bop"', "side", 'no side is called "Bop"; did you mean Bob?'),
+    ('side = "Bob"', 'side = "Bop"', "side", 'unknown side "Bop"; did you mean Bob?'),
     ('side = "Bob"', "", 'name = "bandits"', "side is missing: the name of a side"),
-    ("size = 1", "", 'name = "bandits"', "size is missing: a size"),
+    ("size = 1", "", 'name = "bandits"', "size is missing: expected a size"),
     ("size = 1\n", "size = 0.3\n", "size = 0.3", "size is 1, 2, 3, ... or 0.5"),
     ("facing = 180", 'group = "bandits"', "group", "bandits cannot be a group that it is in"),
     ("facing = 180", 'group = "archer"', "group", "did you mean archers?"),
@@ -228,14 +243,14 @@ CASES = [
     ("facing = 180", f"facing = {'9' * 5000}", "999", "a number has too many digits"),
     ("facing = 180", "facing = 1e308", "facing", "clockwise from north, from -360 to 360"),
     ("facing = 180", "on_height = 1e308", "on_height", "above the ground, up to 10000, not 1e+308"),
-    ("facing = 180", "on_height = -1", "on_height", "on_height needs a number of height units"),
+    ("facing = 180", "on_height = -1", "on_height", "on_height: expected a number of height units"),
     ("members = 20", "members = 100001", "members", "members from 1 to 100000, not 100001"),
     ('name = "bandits"', r'name = "b\u0000"', "name", "characters that can be printed"),
     (
         'title = "A sound',
         r'title = "\u001b[31mA sound',
         "title",
-        "title needs a title in quotation",
+        "title: expected a title in quotation",
     ),
     ("facing = 180", 'facing = "south"', "facing", "a number of degrees clockwise from north"),
     ('name = "bandits"', 'name = "archers"', "name", 'another unit is called "archers" already'),
@@ -246,7 +261,7 @@ CASES = [
     # victory
     ('side = "Alice"\nlevel', 'side = "Alise"\nlevel', "side", "did you mean Alice?"),
     ('level = "victory"', 'level = "triumph"', "level", 'or minor victory, not "triumph"'),
-    ('side = "Bob"', 'side = "Bo\u202e\u009b2J"', "side", r'no side is called "Bo\u202e\u009b2J"'),
+    ('side = "Bob"', 'side = "Bo\u202e\u009b2J"', "side", r'unknown side "Bo\u202e\u009b2J"'),
     ('controls = "hill"', 'controls = "hell"', "controls", "did you mean hill?"),
     ('controls = "hill"', 'gone = "bandit"', "gone", "did you mean bandits?"),
     ('controls = "hill"', "", "[[victory]]", "a victory needs what must be so: controls, denied"),
@@ -316,7 +331,7 @@ def test_a_height_in_words_is_told_in_plain_words(write: Write, systems: Systems
     (diagnostic,) = check(path, systems)
 
     wanted = (
-        "no height is called tall; there are human adult, human child, average tree, large tree, "
+        "unknown height tall; there are human adult, human child, average tree, large tree, "
         "wolf, coyote, fox, ogre, mountain"
     )
     assert str(diagnostic) == f"{path}:{line_of(path, 'tall')}: {wanted}"

@@ -54,7 +54,7 @@ def test_an_event_happens_in_the_turns_that_it_names(
         ('turns = 3\nshakes = "hill"', "turns =", "every, odd, even, or a list of turns, not 3"),
         ('turns = [7]\nshakes = "hill"', "turns =", "there is no turn 7, only 1 to 6"),
         ('turns = [1]\nshakes = "hlil"', "shakes =", "did you mean hill?"),
-        ('turns = [1]\ndestroys = "hill"', "destroys =", "no terrain is called"),
+        ('turns = [1]\ndestroys = "hill"', "destroys =", "unknown terrain"),
         (
             'turns = [1]\nstrike = { volley_fire = "3", weapon = { name = "B", base_damage = 1 } }',
             "strike =",

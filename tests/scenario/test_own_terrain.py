@@ -85,13 +85,13 @@ def test_other_systems_take_it_for_what_it_is_drawn_as() -> None:
 def test_an_unknown_kind_is_compared_with_those_of_the_system(write: Write) -> None:
     (diagnostic,) = check(write(*ENTRY, kind("clif")), CLIFFS)
 
-    assert diagnostic.message == 'no kind of terrain is called "clif"; did you mean cliff?'
+    assert diagnostic.message == 'unknown kind of terrain "clif"; did you mean cliff?'
 
 
 def test_a_kind_of_one_system_is_unknown_to_another(write: Write, systems: dict[str, Any]) -> None:
     (diagnostic,) = check(write(kind("mire")), systems)
 
-    assert 'no kind of terrain is called "mire"' in diagnostic.message
+    assert 'unknown kind of terrain "mire"' in diagnostic.message
 
 
 def test_another_system_may_take_a_feature_for_a_kind_of_its_own(

@@ -88,11 +88,19 @@ ROW = 42 + 7
 @pytest.mark.parametrize(
     ("keys", "line", "message"),
     [
-        ("row = {count = 8}", ROW, "step is missing: a number of GSU above 0"),
+        ("row = {count = 8}", ROW, "step is missing: expected a number of GSU above 0"),
         ("row = {count = 8, step = 2, rank = 2}", ROW, "no key rank; did you mean ranks?"),
         ("row = {count = 2, step = 2, ranks = 3}", ROW, "ranks: expected at most 2 ranks, got 3"),
-        ("row = {count = 1, step = 2}", ROW, "count needs a whole number of units from 2 to 1000"),
-        ("row = 8", ROW, "row needs a table of a row, {count = 8, step = 1.5, ranks = 2}, not 8"),
+        (
+            "row = {count = 1, step = 2}",
+            ROW,
+            "count: expected a whole number of units from 2 to 1000",
+        ),
+        (
+            "row = 8",
+            ROW,
+            "row: expected a table of a row, {count = 8, step = 1.5, ranks = 2}, got 8",
+        ),
         ("row = {count = 30, step = 4}", ROW - 1, "grunt 28 reaches from [199.5, 59.5] to"),
         ("row = {count = 30, step = 0.25}", ROW - 1, "grunt 2 stands on grunt 1; move one of"),
     ],
@@ -169,7 +177,7 @@ def test_the_units_of_a_group_are_one_unit_elsewhere(write: Write, systems: Syst
 @pytest.mark.parametrize(
     ("keys", "message"),
     [
-        ('group = "bandit"', 'no unit is called "bandit"; did you mean bandits?'),
+        ('group = "bandit"', 'unknown unit "bandit"; did you mean bandits?'),
         ('group = "archers"', "grunt and archers are of different sides"),
         ('group = "grunt"', "grunt cannot be a group that it is in itself"),
     ],

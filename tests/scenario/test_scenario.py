@@ -222,7 +222,7 @@ def test_a_link_out_of_the_folder_is_not_followed(
 
     (diagnostic,) = check(path, systems)
 
-    assert "a link leads out of the scenario's folder" in diagnostic.message
+    assert "the link points outside the scenario's folder" in diagnostic.message
 
 
 @pytest.mark.skipif(not JASPER.is_file(), reason="the sample of real elevation is not here")
@@ -273,13 +273,13 @@ def test_emlia_is_found_without_being_installed() -> None:
 @pytest.mark.parametrize(
     ("old", "new", "line", "told"),
     [
-        ("hits = 1", "hits = 0", 8, "hits needs a whole number of hits from 1"),
+        ("hits = 1", "hits = 0", 8, "hits: expected a whole number of hits from 1"),
         ("hits = 1", "htis = 1", 8, "did you mean hits?"),
         ('rules = "emlia"', 'rules = "emla"', 2, "did you mean emlia?"),
         ('title = "Own"', "", None, "title is missing"),
         ("range = [1, 2, 3]", "range = [1, 2]", 11, "[short, medium, long]"),
         ("range = [1, 2, 3]", "range = [3, 2, 1]", 11, "none less than the one before it"),
-        ("base_damage = 1", "base_damage = -1", 12, "base_damage needs a whole number from 0"),
+        ("base_damage = 1", "base_damage = -1", 12, "base_damage: expected a whole number from 0"),
         ("base_damage = 1", 'abilities = ["parry 2"]', 9, "base_damage is missing"),
         ('"close combat" = "5/2"', '"close combat" = "5-2"', 14, "10/1"),
         ('"close combat" = "5/2"', '"close combta" = "5"', 14, "did you mean close combat?"),

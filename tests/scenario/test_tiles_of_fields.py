@@ -162,9 +162,9 @@ ERRORS = [
         "outline = ",
         "outline: on a field of tiles a unit has a tile [q, r] instead",
     ),
-    (BANDITS, (BANDITS[0], "facing = 210"), None, "tile is missing: a tile [q, r]"),
-    (BANDITS, (BANDITS[0], "tile = [5.5, 2]"), "tile = [5.5", "tile needs a tile [q, r]"),
-    (BANDITS, (BANDITS[0], "tile = [5]"), "tile = [5]", "tile needs a tile [q, r]"),
+    (BANDITS, (BANDITS[0], "facing = 210"), None, "tile is missing: expected a tile [q, r]"),
+    (BANDITS, (BANDITS[0], "tile = [5.5, 2]"), "tile = [5.5", "tile: expected a tile [q, r]"),
+    (BANDITS, (BANDITS[0], "tile = [5]"), "tile = [5]", "tile: expected a tile [q, r]"),
     (
         BANDITS,
         (BANDITS[0], "tile = [5, 20]\nrow = {count = 3, step = 1}"),

@@ -83,13 +83,13 @@ def test_units_without_a_place_stand_on_no_other(write: Write) -> None:
 def test_a_wrong_place_is_still_an_error(write: Write) -> None:
     (diagnostic,) = check(write(("at = [60, 80]", 'at = "here"')), DEPLOYING)
 
-    assert "at needs a place" in diagnostic.message
+    assert "at: expected a place" in diagnostic.message
 
 
 def test_other_systems_want_a_place(write: Write, systems: dict[str, Any]) -> None:
     (diagnostic,) = check(write(AT), systems)
 
-    assert diagnostic.message == "at is missing: a place [east, north] in GSU"
+    assert diagnostic.message == "at is missing: expected a place [east, north] in GSU"
 
 
 def test_a_system_names_its_commanders(write: Write) -> None:
@@ -97,7 +97,7 @@ def test_a_system_names_its_commanders(write: Write) -> None:
 
     (diagnostic,) = check(path, DEPLOYING)
 
-    assert diagnostic.message == 'no commander is called "serch"; did you mean search?'
+    assert diagnostic.message == 'unknown commander "serch"; did you mean search?'
     with pytest.raises(Error, match="there are doctrine, random and search"):
         load(write(), DEPLOYING).with_commanders({"Alice": "xyz"})
     assert load(write(), DEPLOYING).with_commanders({"Alice": "search"}).setup.sides[0].commander

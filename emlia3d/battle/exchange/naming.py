@@ -74,7 +74,7 @@ def _program(command: str) -> list[str]:
     if not words:
         raise Error(f"{EXEC}: expected a command, such as {EXEC}:./commander.sh")
     if shutil.which(words[0]) is None:
-        raise Error(f"{EXEC}: no program is called {quoted(words[0])}")
+        raise Error(f"{EXEC}: unknown program {quoted(words[0])}")
     return words
 
 

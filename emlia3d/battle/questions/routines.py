@@ -169,7 +169,7 @@ def routine_from_words(words: str) -> tuple[Routine | None, str]:
     except ValueError:
         place = math.nan, math.nan
     if not all(map(math.isfinite, place)):
-        raise Error("go needs X Y, in GSU east and north")
+        raise Error("go: expected X Y, in GSU east and north")
     return Routine(kind=kind, place=place), " ".join(name)
 
 

@@ -171,7 +171,7 @@ def _check_together(scenarios: tuple[str, ...], commanders: tuple[str, ...]) -> 
     told = None
     if "verify" in given:
         if not scenarios or given - {"verify", "scenarios", "processes", "as_json"}:
-            told = "--verify needs battle files, --processes and --json at most"
+            told = "--verify takes battle files, and of the options only --processes and --json"
     elif len(scenarios) > 1:
         told = f"expected one scenario, got {len(scenarios)}"
     elif "times" in given:

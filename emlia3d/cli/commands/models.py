@@ -30,7 +30,7 @@ def models(*, folder: str | None, export: str | None, colour: str) -> None:
     if (export is None) != (folder is None):
         raise click.BadParameter("--export and the folder to write to go together")
     if folder == "":
-        raise click.BadParameter("--export needs the name of a folder, or . for this one")
+        raise click.BadParameter("--export: expected the name of a folder, or . for this one")
     if not re.fullmatch(r"#[0-9a-fA-F]{6}", colour):
         raise click.BadParameter(
             f"{quoted(colour)} is no colour like '#2a5caa'", param_hint="--colour"

@@ -51,13 +51,13 @@ def _keys_of(ledger: ErrorCollector, name: str, value: Any) -> tuple[str, ...] |
     texts = [value] if isinstance(value, str) else value
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
         wanted = 'a key such as "ctrl+o", or a list of keys'
-        ledger.wrong((TABLE, name), f"{name} needs {wanted}, not {shown(value)}")
+        ledger.wrong((TABLE, name), f"{name}: expected {wanted}, got {shown(value)}")
         return None
     found = {text: key_of(text) for text in texts}
     for index, text in enumerate(texts):
         if found[text] is None:
             meant = suggested(text.lower(), _ALL_KEYS) or _SUCH_AS
-            ledger.wrong((TABLE, name, index), f"{name}: there is no key {shown(text)}{meant}")
+            ledger.wrong((TABLE, name, index), f"{name}: unknown key {shown(text)}{meant}")
     if None in found.values():
         return None
     return tuple(dict.fromkeys(key for key in found.values() if key is not None))

@@ -62,7 +62,7 @@ def systems_asked(system: str | None) -> tuple[str, ...]:
     if system in points:
         load(points[system])
         raise Error(f"{described(points[system])} has no catalogue: expected slugs/{system}.txt")
-    raise Error(f"no rule system is called {shown(system)}; {nearest(system, known)}")
+    raise Error(f"unknown rule system {shown(system)}; {nearest(system, known)}")
 
 
 def _print_coverage(systems: Iterable[str], as_json: bool, *, whole: bool) -> None:

@@ -30,7 +30,7 @@ def _print_rule(slug: str, *, as_json: bool) -> None:
     entry = rule_entry(slug)
     if entry is None:
         known = [each.slug for each in rule_entries(system)]
-        raise Error(f"no rule is called {shown(slug)}; {nearest(slug, known)}")
+        raise Error(f"unknown rule {shown(slug)}; {nearest(slug, known)}")
     if as_json:
         echo(json.dumps(asdict(entry), ensure_ascii=False))
         return

@@ -77,7 +77,7 @@ def read_saved(file: Path) -> SavedAnswer:
 
 def _of_all(file: Path, body: Mapping[str, Any]) -> SavedAnswer:
     if not isinstance(body["answers"], dict) or body.keys() != {"answers"} or not body["answers"]:
-        raise ValueError("answers needs an object of answers by the name of their rules, alone")
+        raise ValueError("answers: expected an object of answers by the name of their rules, alone")
     answers = {name: from_json(each) for name, each in body["answers"].items()}
     for name, answer in answers.items():
         if answer.rules != name:

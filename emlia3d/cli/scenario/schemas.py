@@ -19,5 +19,5 @@ def print_schema(kind: str) -> None:
     elif kind in systems:
         found = unit_set_schema(kind, systems)
     else:
-        raise Error(f"no schema is called {shown(kind)}; {nearest(kind, ['scenario', *systems])}")
+        raise Error(f"unknown schema {shown(kind)}; {nearest(kind, ['scenario', *systems])}")
     echo(json.dumps(found, indent=2, ensure_ascii=False))

@@ -30,7 +30,7 @@ class Personality:
         """Raise Error for a figure that is not from 0 to 1."""
         for name in ("aggression", "caution"):
             if not 0 <= getattr(self, name) <= 1:
-                raise Error(f"{name} is a number from 0 to 1, not {getattr(self, name)}")
+                raise Error(f"{name}: expected a number from 0 to 1, got {getattr(self, name)}")
 
     @property
     def boldness(self) -> float:

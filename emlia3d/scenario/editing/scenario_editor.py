@@ -133,7 +133,7 @@ class ScenarioEditor:
         A name that is taken gets the next free number.
         """
         if kind not in KINDS:
-            raise Error(f"no kind of table is called {kind!r}; there are {', '.join(KINDS)}")
+            raise Error(f"unknown kind of table {kind!r}; there are {', '.join(KINDS)}")
         free = {"name": self.free_name(values["name"])} if "name" in values else {}
         self._do(inserted(self.text, (kind,), {**values, **free}))
         return self.count(kind) - 1

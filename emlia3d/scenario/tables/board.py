@@ -122,7 +122,7 @@ def _metres_per_gsu(ledger: ErrorCollector, table: FieldTable, system: System | 
         ledger.wrong(place, "a scale says what a GSU is: scale or metres_per_gsu")
         return usual
     if not isinstance(table.scale, str | Mapping):
-        told = f"scale needs the name of a scale, or a table of one, not {shown(table.scale)}"
+        told = f"scale: expected the name of a scale, or a table of one, got {shown(table.scale)}"
         ledger.wrong(place, told)
         return usual
     asked: Mapping[str, Any] = {"name": table.scale}
@@ -165,7 +165,7 @@ def _ground_of_file(
     place: Path = ("field", "ground")
     if not isinstance(table.ground, str | Mapping):
         wanted = "the name of a file, or a table with a file"
-        ledger.wrong(place, f"ground needs {wanted}, not {shown(table.ground)}")
+        ledger.wrong(place, f"ground: expected {wanted}, got {shown(table.ground)}")
         return None
     named = {"file": table.ground} if isinstance(table.ground, str) else table.ground
     cut = ledger.table(GroundFile, place, named)
@@ -329,7 +329,7 @@ def _feature(
     kind = table.kind or _NAMELESS.get(table.body or "")
     if kind is None or (table.kind is None and table.height is None):
         if not wrong & {"kind", "height", "body"}:
-            told = "terrain needs a kind, or else a height and a body, solid or sparse"
+            told = "terrain: expected a kind, or else a height and a body, solid or sparse"
             ledger.wrong(place, told)
         return None
     known = ledger.meant((*place, "kind"), "kind of terrain", kind, terrain_names(system))

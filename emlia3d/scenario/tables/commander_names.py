@@ -39,7 +39,7 @@ def appointed(
     names = [side.name for side in setup.sides]
     for side, name in commanders.items():
         if side not in names:
-            raise Error(f"no side is called {shown(side)}; {nearest(side, names)}")
+            raise Error(f"unknown side {shown(side)}; {nearest(side, names)}")
         if not _is_own(system, name):
             _check_outside(system, name)
     if time_limit_s is not None:
@@ -82,7 +82,7 @@ def _is_own(system: System, name: str) -> bool:
 
 def _no_commander(system: System, name: str) -> str:
     known = (*system.commanders, RANDOM, *installed_commanders())
-    return f"no commander is called {shown(name)}; {nearest(name, known)}"
+    return f"unknown commander {shown(name)}; {nearest(name, known)}"
 
 
 def _check_outside(system: System, name: str) -> None:

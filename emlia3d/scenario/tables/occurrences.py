@@ -66,7 +66,9 @@ def _turns(ledger: ErrorCollector, place: Path, table: EventTable, last: int) ->
                 ledger.wrong((*spot, number), f"turns: {no_turn(turn, last)}")
         return tuple(told)
     if not isinstance(told, str):
-        ledger.wrong(spot, f"turns needs every, odd, even, or a list of turns, not {shown(told)}")
+        ledger.wrong(
+            spot, f"turns: expected every, odd, even, or a list of turns, got {shown(told)}"
+        )
     return ()
 
 

@@ -140,6 +140,6 @@ def read_lines(
             return None
         return x, y
     hint = f"; {nearest(given, (*EDGES, *areas))}" if isinstance(given, str) else ""
-    told = f"lines needs an edge, {listed(EDGES, 'or')}, a place [east, north], or an area"
-    ledger.wrong(place, f"{told}, not {shown(given)}{hint}")
+    told = f"lines: expected an edge, {listed(EDGES, 'or')}, a place [east, north], or an area"
+    ledger.wrong(place, f"{told}, got {shown(given)}{hint}")
     return None

@@ -77,8 +77,8 @@ class TileKeys:
     def missing(self) -> str:
         """The error of a unit without a place."""
         if self._board is None:
-            return "at is missing: a place [east, north] in GSU"
-        return "tile is missing: a tile [q, r]"
+            return "at is missing: expected a place [east, north] in GSU"
+        return "tile is missing: expected a tile [q, r]"
 
     def outline(self, place: Path, tiles: Sequence[Tile]) -> Polygon | None:
         """Return the outline of a feature in tiles; None, and why is noted, if it has none."""

@@ -153,7 +153,7 @@ class UnitSetLibrary:
         place = (*unit, "type")
         if not stroke:
             wanted = f'a unit set and an entry, such as "{SAMPLE.troops[1]}"'
-            self._ledger.wrong(place, f"type needs {wanted}, not {shown(kind)}")
+            self._ledger.wrong(place, f"type: expected {wanted}, got {shown(kind)}")
             return None
         document = self.document(place, name)
         meant = name
@@ -177,7 +177,7 @@ class UnitSetLibrary:
         document = self._known(name)
         if document is None and name not in self._wrong:
             near = nearest(name, self._sources.unit_sets())
-            self._ledger.wrong(place, f"no unit set is called {shown(name)}; {near}")
+            self._ledger.wrong(place, f"unknown unit set {shown(name)}; {near}")
         return document
 
     def _known(self, name: str) -> Document | None:

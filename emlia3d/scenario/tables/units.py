@@ -101,7 +101,7 @@ class _Reading:
         """Read one ``[[unit]]``."""
         raw = self.ledger.at(place)
         if not isinstance(raw, Mapping):
-            self.ledger.wrong(place, f"a table is expected here, not {shown(raw)}")
+            self.ledger.wrong(place, f"expected a table here, got {shown(raw)}")
             self.found.unread = True
             return
         own, overrides, spelt = self._split(place, raw)

@@ -40,7 +40,7 @@ def read_aims(
         if system is not None and "level" not in wrong and table.level not in system.levels:
             levels = system.levels[::-1]
             near = suggested(table.level, levels)
-            told = f"level is {listed(levels, 'or')}, not {shown(table.level)}{near}"
+            told = f"level: expected {listed(levels, 'or')}, got {shown(table.level)}{near}"
             ledger.wrong((*place, "level"), told)
         known.check(place, table, wrong)
         for key in ("turns", "after"):

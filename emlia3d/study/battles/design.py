@@ -141,9 +141,9 @@ def round_robin(commanders: Sequence[str], sides: Sequence[str]) -> list[Variant
         There are not two sides, or not two different commanders.
     """
     if len(sides) != 2:
-        raise Error(f"--against needs a scenario of two sides; this one has {len(sides)}")
+        raise Error(f"--against: expected a scenario of two sides; this one has {len(sides)}")
     if len(set(commanders)) < max(len(commanders), 2):
-        raise Error("--against needs two different commanders or more")
+        raise Error("--against: expected two different commanders or more")
     pairs = list(itertools.combinations(commanders, 2))
     _check_number(len(pairs))
     return [Variant(commanders=dict(zip(sides, pair, strict=True))) for pair in pairs]

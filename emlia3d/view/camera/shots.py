@@ -45,7 +45,7 @@ def camera_of(
     Error if there is none of that name.
     """
     if view not in views_of(setup):
-        raise Error(f"no camera is called {view}; there are {', '.join(views_of(setup))}")
+        raise Error(f"unknown camera {view}; there are {', '.join(views_of(setup))}")
     for point in setup.viewpoints:
         if point.name == view:
             return from_viewpoint(setup, state, scene, point)

@@ -113,7 +113,7 @@ def choose(name: str | None = None, window: bool = False) -> Display:
     """
     wanted = name or os.environ.get("EMLIA3D_DISPLAY")
     if wanted is not None and wanted not in PIPES:
-        raise DisplayError(f"no display is called {wanted!r}; there are {', '.join(PIPES)}")
+        raise DisplayError(f"unknown display {wanted!r}; there are {', '.join(PIPES)}")
     tried = []
     for pipe in PIPES if wanted is None else (wanted,):
         if pipe == "pandagl" and not window and not _has_screen():

@@ -55,7 +55,7 @@ def test_a_scenario_that_is_only_looked_at_is_left_alone(run: Run, tmp_path: Pat
     ("text", "complaint"),
     [
         ("title = ", "broken.toml:1: this is not TOML"),
-        ("", "broken.toml: nothing stands in this file"),
+        ("", "broken.toml: the file is empty"),
         ("format = 1\ntitle = 'a'\n", "broken.toml: field is missing"),
     ],
 )

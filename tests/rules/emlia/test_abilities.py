@@ -293,7 +293,7 @@ def test_a_square_goes_at_half_speed(field_of_battle: Build) -> None:
 @pytest.mark.parametrize(
     ("printed", "told"),
     [
-        ({"equipment": ["cloak"]}, "no equipment is called cloak; there is light armour"),
+        ({"equipment": ["cloak"]}, "unknown equipment cloak; there is light armour"),
         ({"abilities": [{"effect": "magic", "name": "X"}]}, "effect"),
         ({"abilities": [{**CITY, "terrain": ["vilage"]}]}, "did you mean 'village'"),
         ({"abilities": [{**CITY, "penalty": 2}]}, "less than or equal to 1"),

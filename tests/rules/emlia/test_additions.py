@@ -81,16 +81,16 @@ def test_a_unit_set_may_add_skills() -> None:
 @pytest.mark.parametrize(
     ("attributes", "told"),
     [
-        ({"skills": {"sorcery": "3"}}, "no skill is called sorcery"),
-        ({"skills": {"stelth": "3"}}, "no skill is called stelth; did you mean stealth"),
+        ({"skills": {"sorcery": "3"}}, "unknown skill sorcery"),
+        ({"skills": {"stelth": "3"}}, "unknown skill stelth; did you mean stealth"),
         (
             {"added_skills": ["sorcery"], "skills": {"sorcry": "3"}},
-            "no skill is called sorcry; did you mean sorcery",
+            "unknown skill sorcry; did you mean sorcery",
         ),
-        ({"abilities": [TURNING]}, "no skill is called sorcery"),
+        ({"abilities": [TURNING]}, "unknown skill sorcery"),
         (
             {"abilities": [{"effect": "modifier", "name": "Keen", "skill": "alertnes", "add": 1}]},
-            "no skill is called alertnes; did you mean alertness",
+            "unknown skill alertnes; did you mean alertness",
         ),
     ],
 )
@@ -108,7 +108,7 @@ def test_a_mode_that_a_unit_set_adds_moves_as_one_of_the_book() -> None:
         ("G", 60, (10, 20, 60)),
         ("F", 5, ()),
     ]
-    with pytest.raises(ValidationError, match="no mode of movement is called Q"):
+    with pytest.raises(ValidationError, match="unknown mode of movement Q"):
         entry(added_modes=rails, movement="60Q")
     with pytest.raises(ValidationError, match="has G twice"):
         entry(added_modes=rails, movement="60R, 15G")

@@ -280,7 +280,7 @@ def test_without_a_name_the_first_attack_is_taken_that_may_be_made(field_of_batt
 @pytest.mark.parametrize(
     ("names", "told"),
     [
-        (("shove", None), "no attack is called"),
+        (("shove", None), "unknown attack"),
         (("fire", "Bow"), 'has no weapon "Bow" for that; it has Rifle'),
         (("volley", "Rifle"), "it has none for that"),
     ],

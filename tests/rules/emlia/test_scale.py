@@ -133,9 +133,9 @@ def test_a_man_takes_up_two_metres_at_any_scale(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("scale", "told"),
     [
-        ('scale = "armies"', "no scale is called armies; there are troopers, squads"),
-        ("scale = 7", "scale needs the name of a scale, or a table of one, not 7"),
-        ("scale = {figure_mm = 0}", "figure_mm needs a figure height"),
+        ('scale = "armies"', "unknown scale armies; there are troopers, squads"),
+        ("scale = 7", "scale: expected the name of a scale, or a table of one, got 7"),
+        ("scale = {figure_mm = 0}", "figure_mm: expected a figure height"),
         ('scale = "squads"\nmetres_per_gsu = 2', "scale or metres_per_gsu"),
     ],
 )

@@ -55,7 +55,7 @@ def test_a_height_may_be_given_by_whose_it_is(name: str, height: float) -> None:
 
 
 def test_a_size_of_whom_the_book_does_not_know_is_refused_with_those_it_knows() -> None:
-    with pytest.raises(ValidationError, match="no size is called troll; there are human adult"):
+    with pytest.raises(ValidationError, match="unknown size troll; there are human adult"):
         Entry.model_validate({"name": "X", "size": "troll", "height": 1})
 
 

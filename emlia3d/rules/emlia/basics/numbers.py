@@ -49,11 +49,11 @@ class HouseNumbers:
 
     def __post_init__(self) -> None:
         if self.cells not in CELLS:
-            raise ValueError(f"cells are {', '.join(CELLS)}, not {quoted(self.cells)}")
+            raise ValueError(f"cells: expected {', '.join(CELLS)}, got {quoted(self.cells)}")
         if self.bodies < 1:
-            raise ValueError(f"bodies are 1 or more, not {self.bodies}")
+            raise ValueError(f"bodies: expected 1 or more, got {self.bodies}")
         if self.contact_steps < 0:
-            raise ValueError(f"contact_steps is 0 or more, not {self.contact_steps}")
+            raise ValueError(f"contact_steps: expected 0 or more, got {self.contact_steps}")
 
 
 T = TypeVar("T", bound=TableRow)

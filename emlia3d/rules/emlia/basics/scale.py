@@ -97,7 +97,7 @@ def metres_at(scale: Mapping[str, Any]) -> float:
         metres = scale_named(scale["name"]).metres_per_gsu
     else:
         known = ", ".join(EXAMPLES)
-        raise ValueError(f"no scale is called {scale['name']}; there are {known}")
+        raise ValueError(f"unknown scale {scale['name']}; there are {known}")
     if metres is None:
         raise ValueError(
             f"{scale['name']} are played on cells of any size: give metres_per_gsu, of one cell"

@@ -63,5 +63,5 @@ def _named(printed: object, examples: Mapping[str, float], what: str) -> object:
     if not isinstance(printed, str):
         return printed
     if printed not in examples:
-        raise ValueError(f"no {what} is called {printed}; there are {', '.join(examples)}")
+        raise ValueError(f"unknown {what} {printed}; there are {', '.join(examples)}")
     return float(examples[printed])

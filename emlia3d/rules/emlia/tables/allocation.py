@@ -210,7 +210,7 @@ def _column(name: str, numbers: ArrayLike, count: int) -> NDArray[np.int32]:
     """Return a column of *count* values, from one value for all or one for each."""
     found = _whole(name, np.atleast_1d(numbers))
     if np.ndim(numbers) and len(found) != count:
-        raise ValueError(f"{name} needs one number, or {count}")
+        raise ValueError(f"{name}: expected one number, or {count}")
     return found
 
 

@@ -79,13 +79,13 @@ def _movement(part: str, added: Mapping[str, str]) -> Movement:
     match = _CODE.fullmatch(part)
     if match is None:
         raise ValueError(
-            'movement needs a code such as "15G", or "60G 10/20/40/60A 2/5/20/40T" with gears '
+            'movement: expected a code such as "15G", or "60G 10/20/40/60A 2/5/20/40T" with gears '
             f'and turns, not "{part}"'
         )
     mode = added.get(match["mode"], match["mode"])
     if mode not in MODES:
         letters = ", ".join([*(f"{letter} {words}" for letter, words in MODES.items()), *added])
-        raise ValueError(f"no mode of movement is called {match['mode']}; there are {letters}")
+        raise ValueError(f"unknown mode of movement {match['mode']}; there are {letters}")
     speed = float(match["speed"])
     gears, turns = (
         tuple(float(number) for number in (match[name] or "").split("/") if number)

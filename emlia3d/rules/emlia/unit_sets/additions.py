@@ -36,7 +36,7 @@ def check_skills(names: Iterable[str], added: Iterable[str]) -> None:
         if name not in known:
             near = difflib.get_close_matches(name, known, n=1)
             hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
-            raise ValueError(f"no skill is called {name}; {hint}")
+            raise ValueError(f"unknown skill {name}; {hint}")
 
 
 def skills_named(abilities: Iterable[Ability]) -> list[str]:

@@ -234,7 +234,7 @@ class Entry(StrictModel):
     @classmethod
     def _size_in_domain(cls, size: float) -> float:
         if not is_printable_size(size):
-            raise ValueError(f"size is 1, 2, 3, ... or 0.5, 0.25, 0.125, ..., not {size:g}")
+            raise ValueError(f"size: expected 1, 2, 3, ... or 0.5, 0.25, 0.125, ..., got {size:g}")
         return size
 
     @field_validator("movement")
@@ -281,7 +281,7 @@ class Entry(StrictModel):
     @classmethod
     def _some_room(cls, base: tuple[float, float] | None) -> tuple[float, float] | None:
         if base is not None and (min(base) < 0.1 or max(base) > 1000):
-            raise ValueError("base needs the room of a figure in metres, each from 0.1 to 1000")
+            raise ValueError("base: expected the room of a figure in metres, each from 0.1 to 1000")
         return base
 
     # Checks of several attributes belong to the last of them, so that an error in another
@@ -352,7 +352,7 @@ class Entry(StrictModel):
     def _known_equipment(cls, equipment: tuple[str, ...]) -> tuple[str, ...]:
         for piece in equipment:
             if piece not in EQUIPMENT:
-                raise ValueError(f"no equipment is called {piece}; there is {', '.join(EQUIPMENT)}")
+                raise ValueError(f"unknown equipment {piece}; there is {', '.join(EQUIPMENT)}")
         return equipment
 
     @functools.cached_property
@@ -369,7 +369,9 @@ class Entry(StrictModel):
     @classmethod
     def _some_hits(cls, hits: tuple[int, int, int] | None) -> tuple[int, int, int] | None:
         if hits is not None and not all(1 <= number <= _MOST_HITS for number in hits):
-            raise ValueError(f"arc_hits are whole numbers from 1 to {_MOST_HITS}, not {list(hits)}")
+            raise ValueError(
+                f"arc_hits: expected whole numbers from 1 to {_MOST_HITS}, got {list(hits)}"
+            )
         return hits
 
     @functools.cached_property

@@ -86,8 +86,8 @@ class Weapon(StrictModel):
     ) -> tuple[float, float, float] | None:
         if bands is not None and not 0 < bands[0] <= bands[1] <= bands[2]:
             raise ValueError(
-                "range needs three numbers of GSU, [short, medium, long], none less than the one "
-                f"before it, not {list(bands)}"
+                "range: expected three numbers of GSU, [short, medium, long], none less than the one "
+                f"before it, got {list(bands)}"
             )
         return bands
 
@@ -193,4 +193,4 @@ def _ability(printed: str) -> tuple[str, int]:
     if match and match["name"] in (NUMBERED_ABILITIES if match["number"] else PLAIN_ABILITIES):
         return match["name"], int(match["number"] or 1)
     known = [*PLAIN_ABILITIES, *(f"{name} 1" for name in NUMBERED_ABILITIES)]
-    raise ValueError(f'no ability is called "{printed}"; there are {", ".join(known)}')
+    raise ValueError(f'unknown ability "{printed}"; there are {", ".join(known)}')

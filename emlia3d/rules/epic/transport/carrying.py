@@ -89,7 +89,7 @@ def faults_of_carrying(setup: Setup) -> Iterable[Fault]:
         name = entry_of(setup, row).carried_by
         if not name:
             if not unit.placed:
-                yield Fault(message="tile is missing: a tile [q, r]", at=("unit", row))
+                yield Fault(message="tile is missing: expected a tile [q, r]", at=("unit", row))
         elif unit.placed:
             told = f"tile: {unit.name} starts where {name} is, and has no tile of its own"
             yield Fault(message=told, at=("unit", row, "tile"))

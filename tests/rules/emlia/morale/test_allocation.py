@@ -340,7 +340,7 @@ def test_needs_that_do_not_fit_are_refused(needs: list[int], told: str) -> None:
 
 
 def test_a_limit_for_each_of_too_few_is_refused() -> None:
-    with pytest.raises(ValueError, match="limit needs one number, or 2"):
+    with pytest.raises(ValueError, match="limit: expected one number, or 2"):
         resolve_hits(
             Targets(members=[3, 3], offsets=[0, 2], limit=[1]),
             Markers(damage=[0], hits=[5], offsets=[0, 1]),

@@ -46,7 +46,7 @@ def test_a_movement_code_is_a_speed_a_mode_gears_and_turns(
     ("code", "told"),
     [
         ("fast", "a code such as"),
-        ("15X", "no mode of movement is called X"),
+        ("15X", "unknown mode of movement X"),
         ("15G, 20G", "has G twice"),
         ("60G 20/10/60A", "go up from gear to gear"),
         ("60G 10/20A", "the first number of a movement is its top gear"),

@@ -65,7 +65,7 @@ def odds(
         _begin_turn(scene, attacker)
     names = list(ATTACKS) if action is None else [action]
     if action is not None and action not in ATTACKS:
-        raise Error(f'no attack is called "{action}"; there is {", ".join(ATTACKS)}')
+        raise Error(f'unknown attack "{action}"; there is {", ".join(ATTACKS)}')
     orders = [order_for(scene, name, attacker, target, weapon) for name in names]
     if weapon is not None and all(isinstance(order, Refusal) for order in orders):
         look_for(scene, attacker, weapon, names)
