@@ -26,7 +26,8 @@ def test_an_unknown_role_of_a_unit_set_is_refused_with_its_line(run, tmp_path: P
 
     assert told.status == 2
     assert told.complaints == [
-        'own.toml:9: role is fighters, shooters, cavalry, artillery, leader or ram, not "riders"; '
+        "own.toml:9: role: expected fighters, shooters, cavalry, artillery, leader or ram, "
+        'got "riders"; '
         "did you mean fighters?"
     ]
 

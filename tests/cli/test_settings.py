@@ -74,7 +74,7 @@ def test_a_file_that_names_some_leaves_the_others_as_usual(file: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "line", "told"),
     [
-        ("text_size = 3\n", 1, "0.8 to 1.6, not 3"),
+        ("text_size = 3\n", 1, "0.8 to 1.6, got 3"),
         ("\ntext_size = true\n", 2, "0.8 to 1.6, not true"),
         ("speed = 3\n", 1, "0.25, 0.5, 1, 2, 4, 8, 16, 32, 64, not 3"),
         ('contrast = "loud"\n', 1, "contrast"),

@@ -169,8 +169,8 @@ def test_it_asks_from_where_a_spot_is_seen(run: Run, bandits: Path) -> None:
     [
         (["archer"], 'unknown unit or side "archer"; did you mean archers?'),
         (["rock"], "rock is terrain, and a unit, a side or a place x,y is expected"),
-        (["archers", "--height", "0"], "height is a number of height units above 0"),
-        (["archers", "--cell", "0"], "a cell is a number of GSU from"),
+        (["archers", "--height", "0"], "height: expected a number of height units above 0"),
+        (["archers", "--cell", "0"], "cell: expected a number of GSU from"),
         (["200,1"], "200,1 is not on the field"),
         (["archers", "--rules", "all"], "an area is asked of one at a time: the rules emlia, or"),
         (["archers", "--rules", "emila"], 'unknown rule system "emila"; did you mean emlia?'),

@@ -185,8 +185,8 @@ def test_more_than_one_band_or_a_turned_grid_is_no_elevation(tmp_path) -> None:
         ({"window": (-1, 0, 2, 2)}, "does not lie in"),
         ({"window": (2, 0, 1, 2)}, "does not lie in"),
         ({"window": (0, 0, 1, 3)}, "at least 2 rows"),
-        ({"cell_m": 0}, "cell_m is a number of metres above 0"),
-        ({"cell_m": math.nan}, "cell_m is a number of metres above 0"),
+        ({"cell_m": 0}, "cell_m: expected a number of metres above 0"),
+        ({"cell_m": math.nan}, "cell_m: expected a number of metres above 0"),
         ({"low_m": 0, "high_m": 9}, "only a picture"),
     ],
 )

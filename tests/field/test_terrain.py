@@ -100,13 +100,13 @@ def test_what_a_feature_is_taken_for_does_not_change_behind_its_back() -> None:
     ("change", "why"),
     [
         ({"name": " "}, "needs a name"),
-        ({"kind": "wood"}, "no kind of terrain"),
+        ({"kind": "wood"}, "unknown kind of terrain"),
         ({"outline": Polygon()}, "one simple polygon"),
         ({"outline": Polygon([(0, 0), (2, 2), (2, 0), (0, 2)])}, "one simple polygon"),
         ({"outline": box(0, 0, 9, 9) - box(3, 3, 6, 6)}, "one simple polygon"),
-        ({"height": math.nan}, "height is a number"),
-        ({"body": "thick"}, "body is"),
-        ({"hits": 0}, "hits are at least 1"),
+        ({"height": math.nan}, "height: expected a number"),
+        ({"body": "thick"}, "body: expected"),
+        ({"hits": 0}, "hits: expected at least 1"),
     ],
 )
 def test_a_feature_that_is_none_is_refused(change, why) -> None:

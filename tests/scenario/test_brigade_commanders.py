@@ -96,13 +96,13 @@ def test_a_recorded_battle_is_led_in_the_same_way_again(tmp_path: Path) -> None:
     [
         (
             '{"Ashes Brigade" = "random"}', 39,
-            'no section of the side\'s units is called "Ashes Brigade"; did you mean Ashe\'s',
+            'unknown section of the side\'s units "Ashes Brigade"; did you mean Ashe\'s',
         ),
         (
             '{"Artillery" = "doctrine:brave"}', 39,
             'unknown commander "doctrine:brave"; did you mean doctrine:bold?',
         ),
-        ('{"Artillery" = 3}', 39, "each with its commander, not 3"),
+        ('{"Artillery" = 3}', 39, "each with its commander, got 3"),
         ('"bold"', 39, "brigades"),
     ],
 )  # fmt: skip

@@ -136,7 +136,7 @@ def test_a_unit_that_moves_has_its_own_height_and_speed(made: Made) -> None:
         ([(1, 1), (2, 1)], ["watch"], {"mover": "Red"}, "Red is a side, and a unit is expected"),
         ([(1, 1), (2, 1)], ["watch"], {"speed": 0}, "speed: expected GSU a turn above 0, got 0"),
         ([(1, 1), (2, 1)], ["watch"], {"step": 0}, "step: expected a number of GSU from 1/1024"),
-        ([(1, 1), (2, 1)], ["watch"], {"height": -1}, "height is a number"),
+        ([(1, 1), (2, 1)], ["watch"], {"height": -1}, "height: expected a number"),
         ([(1, 1), (2, 1)], ["watch"], {"rules": "all"}, "one at a time"),
     ],
 )

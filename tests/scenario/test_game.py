@@ -93,7 +93,11 @@ def test_a_system_without_models_has_no_game(write: Write, systems: dict[str, An
 @pytest.mark.parametrize(
     ("change", "line", "message"),
     [
-        (("[field]", "[game]\nvictry = 1\n\n[field]"), 7, "no key victry; did you mean victory?"),
+        (
+            ("[field]", "[game]\nvictry = 1\n\n[field]"),
+            7,
+            "unknown key victry; did you mean victory?",
+        ),
         (
             ("[field]", "[game]\nvictory = 1\n\n[field]"),
             7,

@@ -109,7 +109,7 @@ def test_another_system_may_take_a_feature_for_a_kind_of_its_own(
 
 @pytest.mark.parametrize(
     ("own", "told"),
-    [(None, "no kind of terrain"), (CLIFF, "no kind of terrain"), (MIRE, None)],
+    [(None, "unknown kind of terrain"), (CLIFF, "unknown kind of terrain"), (MIRE, None)],
 )
 def test_a_feature_has_a_kind_that_there_is(own: TerrainKind | None, told: str | None) -> None:
     def made() -> Feature:

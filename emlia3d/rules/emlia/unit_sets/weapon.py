@@ -86,8 +86,8 @@ class Weapon(StrictModel):
     ) -> tuple[float, float, float] | None:
         if bands is not None and not 0 < bands[0] <= bands[1] <= bands[2]:
             raise ValueError(
-                "range: expected three numbers of GSU, [short, medium, long], none less than the one "
-                f"before it, got {list(bands)}"
+                "range: expected three numbers of GSU, [short, medium, long], none less than the "
+                f"one before it, got {list(bands)}"
             )
         return bands
 

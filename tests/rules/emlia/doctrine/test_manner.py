@@ -85,7 +85,7 @@ def test_a_manner_is_given_by_name_or_by_figures(words: str, manner: Manner | No
 
 
 def test_a_manner_of_more_than_all_is_refused() -> None:
-    with pytest.raises(emlia3d.Error, match=r"caution is a number from 0 to 1, not 1\.5"):
+    with pytest.raises(emlia3d.Error, match=r"caution: expected a number from 0 to 1, got 1\.5"):
         Manner(caution=1.5)
 
 
