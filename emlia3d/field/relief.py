@@ -246,7 +246,7 @@ def _number(key: str, value: object) -> float:
     if isinstance(value, bool) or not isinstance(value, int | float):
         raise ValueError(f"{key}: expected a number, got {quoted(value)}")
     if isinstance(value, float) and math.isnan(value):
-        raise ValueError(f"{key} is a number, not nan")
+        raise ValueError(f"{key}: expected a number, got nan")
     if abs(value) > _FARTHEST:
         raise ValueError(
             f"{key}: expected a number from -{_FARTHEST} to {_FARTHEST}, got {value!r:.20}"

@@ -141,8 +141,8 @@ def test_a_battle_is_led_by_whom_the_options_name_and_is_taken_up_so(
     [
         ("Bandits", "--commander: expected SIDE=NAME"),
         ("Bandit=random", "did you mean Bandits?"),
-        ("Bandits=doctrine:rash", "no commander is called"),
-        ("Bandits=doctrine:aggression=2", "no commander is called"),
+        ("Bandits=doctrine:rash", "unknown commander"),
+        ("Bandits=doctrine:aggression=2", "unknown commander"),
     ],
 )
 def test_a_commander_whom_there_is_not_is_one_mistake(

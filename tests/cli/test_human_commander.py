@@ -76,7 +76,7 @@ def test_without_a_name_the_file_lies_beside_the_player(typed, tmp_path: Path) -
         (["--commander", "Dragon=human", "--times", "2"], "human plays one battle at a time"),
         (["--commander", "Dragon=human", "--json"], "human answers in the terminal"),
         (["--commander", "Dragon=human", "--swap-sides"], "human answers in the terminal"),
-        (["--commander", "Dragon=humann"], "no commander is called"),
+        (["--commander", "Dragon=humann"], "unknown commander"),
         (["--commander", "Dragon"], "--commander: expected SIDE=NAME"),
     ],
 )

@@ -211,8 +211,8 @@ def test_no_process_outlives_its_battle(run, tmp_path: Path) -> None:
         ("python:no_such_module:Eager", "ModuleNotFoundError"),
         ("python:json:NoSuchClass", "AttributeError"),
         ("python:json:JSONDecoder", "is no class with a method decide"),
-        ("Exec:sh", "no commander is called"),
-        ("bold-one", "no commander is called"),
+        ("Exec:sh", "unknown commander"),
+        ("bold-one", "unknown commander"),
     ],
 )
 def test_a_commander_that_is_not_there_is_refused(run, name: str, reason: str) -> None:

@@ -48,7 +48,7 @@ def test_a_rule_of_a_book_without_chapters_says_so_by_leaving_them_out(run) -> N
     ("words", "complaint"),
     [
         (["emlia.move.norml"], "did you mean emlia.move.normal?"),
-        (["emlya.move.normal"], "no rule system is called"),
+        (["emlya.move.normal"], "unknown rule system"),
         (["emlia.move.normal", "--status"], "stands alone"),
         (["--search", "shadow", "--untested"], "stands alone"),
         (["--search", "no such word"], "no rule has"),

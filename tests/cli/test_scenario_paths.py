@@ -111,7 +111,7 @@ def test_a_route_is_told_drawn_and_written(run: Run) -> None:
         (["route", "bandits", "--start", "1,1", "--end", "2,1", "--observers", "bandits",
           "--max-slope", "95"], "expected a slope limit between 0 and 90 degrees, got 95"),
         (["route", "bandits", "--start", "1,1", "--end", "2,1", "--observers", "bandits",
-          "--cell", "0"], "a cell is a number of GSU"),
+          "--cell", "0"], "cell: expected a number of GSU"),
         (["route", "a.tif", "--start", "1,1", "--end", "2,1", "--observers", "a.csv",
           "--observers", "b.csv"], "--observers: expected one file of observers"),
     ],

@@ -51,7 +51,7 @@ def test_an_event_happens_in_the_turns_that_it_names(
     [
         ('turns = "odd"', "[[event]]", "an event needs what happens"),
         ('turns = "ood"\nshakes = "hill"', "turns =", "did you mean odd?"),
-        ('turns = 3\nshakes = "hill"', "turns =", "every, odd, even, or a list of turns, not 3"),
+        ('turns = 3\nshakes = "hill"', "turns =", "every, odd, even, or a list of turns, got 3"),
         ('turns = [7]\nshakes = "hill"', "turns =", "there is no turn 7, only 1 to 6"),
         ('turns = [1]\nshakes = "hlil"', "shakes =", "did you mean hill?"),
         ('turns = [1]\ndestroys = "hill"', "destroys =", "unknown terrain"),

@@ -89,7 +89,7 @@ ROW = 42 + 7
     ("keys", "line", "message"),
     [
         ("row = {count = 8}", ROW, "step is missing: expected a number of GSU above 0"),
-        ("row = {count = 8, step = 2, rank = 2}", ROW, "no key rank; did you mean ranks?"),
+        ("row = {count = 8, step = 2, rank = 2}", ROW, "unknown key rank; did you mean ranks?"),
         ("row = {count = 2, step = 2, ranks = 3}", ROW, "ranks: expected at most 2 ranks, got 3"),
         (
             "row = {count = 1, step = 2}",

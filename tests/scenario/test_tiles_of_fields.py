@@ -100,7 +100,7 @@ ERRORS = [
         HEXES,
         (HEXES[0], 'size = [40, 30]\ncells = "squares"'),
         "cells",
-        'cells is none or hexes, not "squares"',
+        'cells: expected none or hexes, got "squares"',
     ),
     (
         HEXES,

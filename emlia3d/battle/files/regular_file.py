@@ -14,5 +14,5 @@ def regular(path: Path) -> Path:
     """
     mode = path.stat().st_mode
     if not (stat.S_ISREG(mode) or stat.S_ISDIR(mode)):
-        raise OSError(errno.EINVAL, "this is no regular file", str(path))
+        raise OSError(errno.EINVAL, "this is not a regular file", str(path))
     return path

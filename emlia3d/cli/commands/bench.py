@@ -108,7 +108,7 @@ def _sizes(given: str | None, quick: bool) -> Sequence[int]:
     if found[0] < FEWEST or found[-1] > MOST:
         raise click.BadParameter(
             f"--sizes: expected numbers of figures from {FEWEST} to {MOST:,}, such as 1000,10000, "
-            f"not {quoted(given)}"
+            f"got {quoted(given)}"
         )
     return found
 

@@ -63,7 +63,7 @@ def test_members_that_are_not_engaged_count_as_lost_in_ranked_combat(code, membe
 @pytest.mark.parametrize("code", ["", "3/", "3/0", "*", "2*/3", "-1", "three", "3 / 1"])
 def test_what_is_no_skill_level_is_refused_in_one_line(code):
     with pytest.raises(
-        FileError, match=r"^a skill level needs the form 3, 10/1 or 2\*"
+        FileError, match=r"^a skill level: expected the form 3, 10/1 or 2\*"
     ) as diagnostic:
         skill_of(code)
     assert "\n" not in str(diagnostic.value)

@@ -53,7 +53,7 @@ def test_an_ability_has_its_number_or_one_and_none_where_it_is_lacking() -> None
 @pytest.mark.rule("emlia.equip.abilities")
 @pytest.mark.parametrize("ability", ["reach", "parry 2", "reach 0", "magic", "Reach 1", ""])
 def test_an_ability_that_the_book_does_not_print_so_is_refused(ability: str) -> None:
-    with pytest.raises(ValidationError, match="no ability is called"):
+    with pytest.raises(ValidationError, match="unknown ability"):
         weapon(abilities=(ability,))
 
 

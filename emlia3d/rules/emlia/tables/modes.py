@@ -80,7 +80,7 @@ def _movement(part: str, added: Mapping[str, str]) -> Movement:
     if match is None:
         raise ValueError(
             'movement: expected a code such as "15G", or "60G 10/20/40/60A 2/5/20/40T" with gears '
-            f'and turns, not "{part}"'
+            f'and turns, got "{part}"'
         )
     mode = added.get(match["mode"], match["mode"])
     if mode not in MODES:

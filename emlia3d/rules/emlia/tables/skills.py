@@ -58,7 +58,7 @@ def skill_of(code: str) -> Skill:
     """
     match = _CODE.fullmatch(code.strip())
     if match is None:
-        raise FileError(f'a skill level needs the form 3, 10/1 or 2*, not "{code}"')
+        raise FileError(f'a skill level: expected the form 3, 10/1 or 2*, got "{code}"')
     per_loss = match["per_loss"]
     return Skill(
         dice=int(match["dice"]),

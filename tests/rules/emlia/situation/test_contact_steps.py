@@ -81,9 +81,9 @@ def test_a_unit_without_a_pair_belongs_to_the_first_engagement_that_it_touches()
 
 
 def test_steps_below_0_are_an_error() -> None:
-    with pytest.raises(ValueError, match="contact_steps is 0 or more, not -1"):
+    with pytest.raises(ValueError, match="contact_steps: expected 0 or more, got -1"):
         HouseNumbers(contact_steps=-1)
-    with pytest.raises(ScenarioError, match="contact_steps is 0 or more, not -1"):
+    with pytest.raises(ScenarioError, match="contact_steps: expected 0 or more, got -1"):
         from_text(
             'format = 1\ntitle = "x"\nrules = "emlia"\nturns = 1\n[field]\nsize = [9, 9]\n'
             "[house]\ncontact_steps = -1\n",
