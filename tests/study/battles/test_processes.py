@@ -1,0 +1,54 @@
+"""Processes that play battles: they die with the process that started them."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+PARENT = """
+import os, time
+from emlia3d.study.battles.processes import in_processes
+from tests.study.battles.test_processes import own_number
+
+for number in in_processes(own_number, range(100), 2):
+    print(number, flush=True)
+"""
+
+
+def own_number(part: int) -> int:
+    """The process that does a part: the first parts at once, the others take a minute."""
+    if part > 3:
+        time.sleep(60)
+    return os.getpid()
+
+
+@pytest.mark.long
+@pytest.mark.skipif(os.name != "posix", reason="kills by signals")
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM], ids=["KILL", "TERM"])
+def test_processes_end_when_their_parent_is_killed(number: signal.Signals) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", PARENT], stdout=subprocess.PIPE, text=True
+    ) as parent:
+        assert parent.stdout is not None
+        workers = {int(parent.stdout.readline()) for _ in range(4)}
+        parent.send_signal(number)
+        parent.wait()
+
+    deadline = time.monotonic() + 20
+    while any(map(_runs, workers)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+
+    assert [worker for worker in workers if _runs(worker)] == []
+
+
+def _runs(process: int) -> bool:
+    try:
+        os.kill(process, 0)
+    except ProcessLookupError:
+        return False
+    return True
