@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Iterator, Sequence
+from threading import Thread
 
 from emlia3d.errors import Error, MissingExtraError
 from emlia3d.study.battles.contest import Job, Played, play_chunk
@@ -40,13 +42,8 @@ def on_cluster(address: str, jobs: Sequence[Job]) -> Iterator[Played]:
         raise MissingExtraError("a study on a cluster", "study") from fault
     if not jobs:
         return
-    try:
-        client = Client(address, timeout=CONNECT_S, set_as_default=False)  # type: ignore[no-untyped-call]
-    except (OSError, ValueError, TimeoutError) as fault:
-        raise Error(
-            f"{address}: no Dask scheduler answers there ({type(fault).__name__})"
-        ) from None
-    with client:
+    _check_answer(address)
+    with Client(address, timeout=CONNECT_S, set_as_default=False) as client:  # type: ignore[no-untyped-call]
         begun = time.monotonic()
         try:
             # One battle shows how long they take here.
@@ -61,3 +58,27 @@ def on_cluster(address: str, jobs: Sequence[Job]) -> Iterator[Played]:
             raise Error(f"{address}: its workers died several times at one battle") from fault
         except CancelledError as fault:
             raise Error(f"{address}: the scheduler has ended, and not all is played") from fault
+
+
+def _check_answer(address: str) -> None:
+    """Raise Error if no scheduler answers, because a Client may wait for its answer for ever."""
+    from distributed.comm import connect  # noqa: PLC0415  optional
+
+    faults: list[Exception] = []
+
+    async def connection() -> None:
+        await (await connect(address, timeout=CONNECT_S)).close()
+
+    def attempt() -> None:
+        try:
+            asyncio.run(asyncio.wait_for(connection(), CONNECT_S))
+        except Exception as fault:  # another server may send anything
+            faults.append(fault)
+
+    # In a thread, because a notebook has an event loop of its own in this one.
+    trial = Thread(target=attempt)
+    trial.start()
+    trial.join()
+    if faults:
+        told = f"no Dask scheduler answers there ({type(faults[0]).__name__})"
+        raise Error(f"{address}: {told}")
