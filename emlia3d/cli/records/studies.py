@@ -17,7 +17,6 @@ from emlia3d.cli.mustering import HUMAN, appointments, is_human
 from emlia3d.cli.progress import bar_of
 from emlia3d.cli.records.study_page import write_page
 from emlia3d.cli.writing import check_writable, echo
-from emlia3d.study.battles.estimates import Estimate
 from emlia3d.study.battles.study_run import StudyResult, run_study
 from emlia3d.study.battles.tally import Proportion
 
@@ -85,7 +84,7 @@ def _document(found: StudyResult, seed: int) -> dict[str, Any]:
                 "won_by_commander": {
                     name: asdict(rate) for name, rate in found.commander_rates(number).items()
                 },
-                "difference": None if number == 0 else _finite(
+                "difference": None if number == 0 else asdict(
                     found.difference(found.sides[0], number)
                 ),
             }
@@ -93,10 +92,6 @@ def _document(found: StudyResult, seed: int) -> dict[str, Any]:
         ],
         "ratings": [asdict(one) for one in found.ratings()] if rated else [],
     }  # fmt: skip
-
-
-def _finite(estimate: Estimate) -> dict[str, Any] | None:
-    return asdict(estimate) if estimate.count > 1 else None
 
 
 def _result_lines(found: StudyResult, scenario: str, seed: int, *, rated: bool) -> Iterator[str]:
@@ -141,7 +136,7 @@ def _differences(found: StudyResult) -> Iterator[str]:
     yield f"{'':{width}}  {'seeds':>7}  {'mean':>7}  95% interval"
     for number, name in enumerate(names[1:], 1):
         gap = found.difference(side, number)
-        told = "needs two seeds" if gap.count < 2 else f"{gap.low:>+6.3f} to {gap.high:>+6.3f}"
+        told = f"{gap.low:>+6.3f} to {gap.high:>+6.3f}"
         yield f"{name:{width}}  {gap.count:>7,}  {gap.mean:>+7.3f}  {told}"
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
@@ -12,6 +13,8 @@ from emlia3d.geometry.arrays import Floats
 
 _ELO = 400 / math.log(10)
 """Elo points of a unit of the logistic scale."""
+
+_NORMAL_95 = 1.959963984540054
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,37 +31,25 @@ class Estimate:
 
 
 def paired_difference(ones: Sequence[float], others: Sequence[float]) -> Estimate:
-    """Return the mean of *others* less *ones*, pair by pair, by Student's t.
+    """Return the mean of *others* less *ones*, pair by pair, with the interval of Agresti and Min.
 
-    Pairs share the seed of a battle, so the luck of that seed weighs less in their difference.
+    Pairs share the seed of a battle, so the luck of that seed weighs less in their difference. The
+    interval (2005) counts two more pairs, half of a pair in each cell of the table of wins and
+    defeats. So it is right for few pairs, and for pairs that hardly ever differ, too.
 
-    ones, others : equally many scores, one of each for a seed
+    ones, others : equally many scores, 0 to 1, one of each for a seed
     """
     gaps = np.asarray(others, dtype=float) - np.asarray(ones, dtype=float)
-    count, mean = len(gaps), float(np.mean(gaps))
-    if count < 2:
-        return Estimate(count=count, mean=mean, low=-math.inf, high=math.inf)
-    reach = student_95(count - 1) * float(np.std(gaps, ddof=1)) / math.sqrt(count)
-    return Estimate(count=count, mean=mean, low=mean - reach, high=mean + reach)
-
-
-def student_95(freedom: int) -> float:
-    """Return the 97.5% quantile of Student's t, to 1 part in 1,000 (Abramowitz and Stegun, 26.7.5).
-
-    freedom : degrees of freedom, 1 or more
-    """
-    exact = {1: 12.7062, 2: 4.3027, 3: 3.1824}
-    if freedom in exact:
-        return exact[freedom]
-    z = 1.959963984540054
-    n = float(freedom)
-    terms = (
-        (z**3 + z) / 4,
-        (5 * z**5 + 16 * z**3 + 3 * z) / 96,
-        (3 * z**7 + 19 * z**5 + 17 * z**3 - 15 * z) / 384,
-        (79 * z**9 + 776 * z**7 + 1482 * z**5 - 1920 * z**3 - 945 * z) / 92160,
+    count = len(gaps) + 2
+    middle = float(gaps.sum()) / count
+    variance = (float((gaps**2).sum()) + 1) / count - middle**2
+    reach = _NORMAL_95 * math.sqrt(variance / count)
+    return Estimate(
+        count=len(gaps),
+        mean=float(np.mean(gaps)),
+        low=max(middle - reach, -1.0),
+        high=min(middle + reach, 1.0),
     )
-    return z + sum(term / n**power for power, term in enumerate(terms, 1))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -95,7 +86,7 @@ def ratings(scores: Mapping[tuple[str, str], tuple[float, int]]) -> list[Rating]
     np.fill_diagonal(information, -information.sum(axis=1))
     errors = np.sqrt(np.diag(np.linalg.pinv(information)))
     logs = np.log(strength)
-    elo, reach = _ELO * (logs - logs.mean()), 1.959963984540054 * _ELO * errors
+    elo, reach = _ELO * (logs - logs.mean()), _NORMAL_95 * _ELO * errors
     rivals = np.count_nonzero(played, axis=1)
     found = [
         Rating(
@@ -134,20 +125,56 @@ def holm(p_values: Sequence[float]) -> list[float]:
     return corrected
 
 
+def deviation_p_value(away: float, variance: float) -> float:
+    """Return the probability of a sum at least that far *away* from its mean.
+
+    By the normal approximation; 1 for a sum that cannot vary.
+    """
+    return math.erfc(abs(away) / math.sqrt(2 * variance)) if variance > 0 else 1.0
+
+
 def variance_parts(
     scores: Sequence[float], values: Mapping[str, Sequence[str]]
 ) -> dict[str, float]:
-    """Return the part of the variance of scores that the main effect of each factor explains.
+    """Return the part of the variance of scores that each factor explains by itself.
+
+    If several variants share each value of a factor, this is its main effect. Otherwise, as in a
+    Latin hypercube over ranges, it is what a straight line over the factor explains, because a
+    value of its own in each variant would explain what all other factors do, too.
 
     values : for each factor, its value in each battle
     """
-    all_scores = np.asarray(scores, dtype=float)
-    total = float(((all_scores - all_scores.mean()) ** 2).sum())
+    rows = list(zip(*values.values(), strict=True))
+    all_scores, variants = np.asarray(scores, dtype=float), set(rows)
     parts = {}
-    for key, column in values.items():
-        between = 0.0
-        for value in dict.fromkeys(column):
-            group = all_scores[[one == value for one in column]]
-            between += len(group) * float(group.mean() - all_scores.mean()) ** 2
-        parts[key] = between / total if total else 0.0
+    for number, (key, column) in enumerate(values.items()):
+        sharing = Counter(variant[number] for variant in variants)
+        numbers = _numbers(column) if 1 in sharing.values() and len(sharing) > 2 else None
+        parts[key] = (
+            _between_groups(all_scores, column)
+            if numbers is None
+            else _along_line(all_scores, numbers)
+        )
     return parts
+
+
+def _between_groups(scores: Floats, column: Sequence[str]) -> float:
+    total, between = float(((scores - scores.mean()) ** 2).sum()), 0.0
+    for value in dict.fromkeys(column):
+        group = scores[[one == value for one in column]]
+        between += len(group) * float(group.mean() - scores.mean()) ** 2
+    return between / total if total else 0.0
+
+
+def _along_line(scores: Floats, numbers: Floats) -> float:
+    ups, along = scores - scores.mean(), numbers - numbers.mean()
+    both = float((ups**2).sum() * (along**2).sum())
+    return float((ups * along).sum()) ** 2 / both if both else 0.0
+
+
+def _numbers(column: Sequence[str]) -> Floats | None:
+    """Return values as numbers; None if one is a word."""
+    try:
+        return np.array([float(value) for value in column])
+    except ValueError:
+        return None
