@@ -79,7 +79,12 @@ def rolled_attack(event: Event, chances: Sequence[Fraction] = ()) -> AttackRoll 
 
 
 class ReadsAttacks:
-    """Base of rule systems whose events statistics count."""
+    """Base of rule systems whose events statistics count.
+
+    morale_scale : what the numbers of `morale` mean, in words; "" if the rules know no morale
+    """
+
+    morale_scale: str = ""
 
     def attack(self, setup: Setup, event: Event) -> AttackRoll | None:
         """Return the attack that an event is; None if it is none.

@@ -35,7 +35,9 @@ class UnitStatistics:
     distance : sum of the straight distances between the start and the end of each move, GSU
     turns_known : turns at the end of which it stood on the field and an enemy was aware of it
     lowest_morale : at the ends of turns; None if the rules know no morale
-    broke : turn in which it first routed; None if it did not
+    broke, broke_because : turn in which it first routed, and the rules that decided it, with
+        spaces between them; None if it did not
+    broke_first : it was the first unit of the battle to rout
     out, out_how, out_because : turn in which it ended, the name of the event, and its first rule
     """
 
@@ -55,6 +57,8 @@ class UnitStatistics:
     turns_known: int = 0
     lowest_morale: float | None = None
     broke: int | None = None
+    broke_because: str | None = None
+    broke_first: bool = False
     out: int | None = None
     out_how: str | None = None
     out_because: str | None = None
@@ -224,7 +228,8 @@ class _Count:
     def _broke(self, unit: int, event: Event) -> None:
         own = self.of(unit)
         if own.broke is None and "rout" in self.moment.system.highlights(self.moment.setup, event):
-            own.broke = self.moment.state.turn
+            own.broke, own.broke_because = self.moment.state.turn, " ".join(event.because)
+            own.broke_first = self.first_broken is None
             self.first_broken = self.first_broken or own.name
 
     def _changed(self, event: Event) -> None:

@@ -26,6 +26,7 @@ from emlia3d.rules.emlia.play.situation.brigades import brigades_of
 from emlia3d.rules.emlia.play.situation.parts import head_of, starting_morale
 from emlia3d.rules.emlia.play.situation.situation import situation_of
 from emlia3d.rules.emlia.tables.modes import starting_speed
+from emlia3d.rules.emlia.tables.morale import STATES
 from emlia3d.rules.emlia.tables.terrain import EFFECTS
 from emlia3d.rules.emlia.unit_sets import hire
 from emlia3d.rules.emlia.unit_sets.strike import HazardModel, Strike
@@ -74,6 +75,8 @@ class Emlia(System):
     states = (*POSTURES, CONCEALED)
     levels = LEVELS
     commanders = ("doctrine", "doctrine:bold", "doctrine:cautious", "doctrine:steady", "plain")
+
+    morale_scale = "; ".join(f"from {each.lowest} {each.name}" for each in STATES)
 
     @override
     @property

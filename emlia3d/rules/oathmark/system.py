@@ -58,6 +58,7 @@ class Oathmark(LedSystem, TwoSidedSystem):
     turns = TURNS
     deploys = True
     rehearses = True
+    morale_scale = "1 in order, 0 disordered"
     commanders = ("doctrine", "search")
     scales: ClassVar[Mapping[str, float]] = {"millimetres": answers.MILLIMETRE_M}
     adapter = OathmarkSide

@@ -59,6 +59,7 @@ class Runolfsson(TwoSidedSystem):
     groups = "leaders"
     turns = victory.TURNS
     rehearses = True
+    morale_scale = "2 without a marker, 1 pinned, 0 routed"
     terrain = BOOK.shared
     own_terrain = OWN
     commanders = ("doctrine", "search")

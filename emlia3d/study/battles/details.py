@@ -24,7 +24,10 @@ ROWS: dict[str, type[UnitStatistics | SideTurn | SideLuck | PlaceCount]] = {
 }
 """The tables by name, each with the class of its rows."""
 
-_TYPES = {"int": pa.int32(), "float": pa.float64(), "str": pa.string(), "PlaceKind": pa.string()}
+_TYPES = {
+    "int": pa.int32(), "float": pa.float64(), "bool": pa.bool_(), "str": pa.string(),
+    "PlaceKind": pa.string(),
+}  # fmt: skip
 
 
 def detail_tables(played: Iterable[Played]) -> Iterator[tuple[str, pa.Table]]:

@@ -25,7 +25,7 @@ try:
 except ImportError as fault:
     raise MissingExtraError("a study", "study") from fault
 
-FORMAT = 1
+FORMAT = 2
 MANIFEST = "study.json"
 PARTS = "battles-*.parquet"
 
