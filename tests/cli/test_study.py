@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from pathlib import Path
 
 import pytest
@@ -57,31 +56,8 @@ def test_the_command_prints_tables_and_documents(run: Run) -> None:
     assert "Elo" in rated.out
 
 
-@pytest.mark.long
-def test_the_page_stands_alone_and_has_every_part(run: Run, tmp_path: Path) -> None:
-    page = tmp_path / "study.html"
-    words = ["study", "bandits", "--runs", "2", "--turns", "2", "--out", tmp_path / "kept"]
-    varied = ["--vary", "unit.raiders.members=20,24", "--vary", "turns=1,2"]
-
-    assert run([*words, *varied, "--page", page]).status == 0
-    lone = run([*words, *varied, "--page", tmp_path / "again.html"])
-
-    text = page.read_text("utf-8")
-    assert [title for title in HEADINGS if f"<h2>{title}</h2>" not in text] == []
-    assert text.count("<svg") == 5
-    assert not re.search(r"(src|href)=\"(?!#|data:image/png;base64,)", text)
-    assert "unit.raiders.members=24" in text
-    assert (lone.status, (tmp_path / "again.html").read_text("utf-8")) == (0, text)
-
-
 def test_a_page_needs_a_folder(run: Run, tmp_path: Path) -> None:
     refused = run(["study", "duel", "--runs", "1", "--page", tmp_path / "x.html"])
 
     assert (refused.status, len(refused.complaints)) == (2, 1)
     assert "--out" in refused.err
-
-
-HEADINGS = (
-    "Win rates", "Differences between variants", "Influence of each key", "Strength by turn",
-    "Morale by turn", "On the field", "Units", "Luck", "Time",
-)  # fmt: skip

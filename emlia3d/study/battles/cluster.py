@@ -62,12 +62,13 @@ def on_cluster(address: str, jobs: Sequence[Job]) -> Iterator[Played]:
 
 def _check_answer(address: str) -> None:
     """Raise Error if no scheduler answers, because a Client may wait for its answer for ever."""
-    from distributed.comm import connect  # noqa: PLC0415  optional
+    from distributed.comm.core import connect  # noqa: PLC0415  optional
 
     faults: list[Exception] = []
 
     async def connection() -> None:
-        await (await connect(address, timeout=CONNECT_S)).close()
+        connected = await connect(address, timeout=CONNECT_S)  # type: ignore[no-untyped-call]
+        await connected.close()
 
     def attempt() -> None:
         try:

@@ -35,7 +35,7 @@ def paired_difference(ones: Sequence[float], others: Sequence[float]) -> Estimat
 
     Pairs share the seed of a battle, so the luck of that seed weighs less in their difference. The
     interval (2005) counts two more pairs, half of a pair in each cell of the table of wins and
-    defeats. So it is right for few pairs, and for pairs that hardly ever differ, too.
+    defeats. So it also holds for few pairs, and for pairs that seldom differ.
 
     ones, others : equally many scores, 0 to 1, one of each for a seed
     """

@@ -74,6 +74,10 @@ class StudyResult:
         ]
         return {name: share(winners.count(name), len(rows)) for name in led}
 
+    def battles_of(self, variant: int) -> int:
+        """Return the number of battles of a variant."""
+        return len(self._rows[variant])
+
     def win_rates(self, variant: int = 0) -> dict[str, Proportion]:
         """Return the proportion of battles that each side won, with Wilson intervals."""
         winners = [row["winner"] for row in self._rows[variant]]
