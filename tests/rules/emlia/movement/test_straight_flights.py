@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import hypot
 from typing import Any
 
+import numpy as np
 import pytest
+import shapely
 
 from emlia3d.battle.battle import Battle
 from emlia3d.force import facing_of_degrees
@@ -16,9 +19,10 @@ from emlia3d.rules.emlia.play.situation.allowance import (
     obstacles_to,
     straight,
 )
-from emlia3d.rules.emlia.play.situation.flight import met_between
+from emlia3d.rules.emlia.play.situation.flight import flight_cost, foot_at, met_between
 from emlia3d.rules.emlia.play.situation.march import March
 from emlia3d.rules.emlia.play.situation.pose import at_altitude, gone, pose_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
 
 Build = Callable[..., Battle]
 
@@ -64,6 +68,37 @@ def test_a_slanting_flight_is_as_long_as_it_is_far(field_of_battle: Build, degre
     assert found.distance == pytest.approx(9.6, abs=3 * STEP)
     assert found.cost == pytest.approx(9.6, abs=3 * STEP)
     assert flown(battle, 7.5, 30, degrees).distance == pytest.approx(7.5, abs=2 * STEP)
+
+
+@pytest.mark.rule("emlia.mode.flying.path-length")
+@pytest.mark.parametrize("degrees", [0, 45, 90, 101, 180, 225, 270, 322])
+def test_a_flight_over_rough_ground_is_taut_over_all_that_is_below_it(
+    field_of_battle: Build, degrees: int
+) -> None:
+    """As long as the upper hull of the ground at a hundred places of each GSU."""
+    bumps = np.random.default_rng(degrees).uniform(0, 12, (25, 25))
+    hill = {"kind": "hill", "height": 4, "box": (70, 80, 95, 97)}
+    man = {"at": (101.3, 98.7), "movement": "90F", "put": {"on_height": 0.5}}
+    battle = field_of_battle(man, FAR, elevation_m=bumps, terrain=[hill])
+    start = pose_of(battle, 0)
+    end = gone(start, facing_of_degrees(degrees), 63.7)
+
+    found = flight_cost(battle, start, end)
+
+    shares = np.linspace(0, 1, 6371)
+    (ax, ay), (bx, by) = start.middle, end.middle
+    spots = np.column_stack((ax + shares * (bx - ax), ay + shares * (by - ay)))
+    heights = situation_of(battle).ground_at(spots)
+    heights[[0, -1]] = foot_at(battle, start), foot_at(battle, end)
+    along = shares * hypot(bx - ax, by - ay)
+    under = np.array([(along[-1], -99.0), (0.0, -99.0)])
+    outline = np.vstack((np.column_stack((along, heights)), under))
+    hull = shapely.multipoints(outline).convex_hull
+    upper = np.array(sorted(corner for corner in hull.exterior.coords[:-1] if corner[1] > -99))
+    # One height unit is as long as one GSU.
+    taut = np.hypot(*np.diff(upper, axis=0).T).sum()
+    assert len(upper) > 2
+    assert found == pytest.approx(taut, abs=3e-3)
 
 
 @pytest.mark.rule("emlia.form.close.speed")
