@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 
 from emlia3d.errors import Error
-from emlia3d.scenario import check, load, shipped
+from emlia3d.scenario import check, load
 from emlia3d.scenario.bundled import path_of
 from emlia3d.scenario.checking import review_text
 from emlia3d.scenario.editing.new_scenario import new_text, with_sides
 from emlia3d.scenario.editing.readable_part import ReadablePart
 from emlia3d.scenario.editing.scenario_editor import ScenarioEditor
 from emlia3d.scenario.editing.table_text import TableText
-from emlia3d.scenario.shelves import ARMIES
+from emlia3d.scenario.shelves import ARMIES, scenario_files
 from emlia3d.scenario.systems import or_installed
 
 BANDITS = path_of("bandits").read_text("utf-8")
@@ -98,7 +98,7 @@ def test_a_scenario_is_not_saved_where_its_files_are_missing(tmp_path: Path) -> 
         editor.save(tmp_path / "sub" / "mine.toml")
 
 
-@pytest.mark.parametrize("name", [each[0] for each in shipped()])
+@pytest.mark.parametrize("name", sorted(scenario_files()))
 def test_each_line_of_a_table_leads_to_it(name: str) -> None:
     tables = TableText(path_of(name).read_text("utf-8"))
     data = tables.document.data

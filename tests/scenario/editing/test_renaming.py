@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from emlia3d.scenario import shipped
 from emlia3d.scenario.bundled import path_of
 from emlia3d.scenario.editing.scenario_editor import ScenarioEditor
+from emlia3d.scenario.shelves import scenario_files
 from tests.scenario.editing.text_lines import comments, is_part_of
 
-NAMES = [each[0] if isinstance(each, tuple) else each for each in shipped()]
+NAMES = sorted(scenario_files())
 KINDS = ("unit", "side", "area", "terrain")
 
 

@@ -12,14 +12,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from emlia3d.errors import Error, MissingExtraError
-from emlia3d.scenario import check, load, shipped
+from emlia3d.scenario import check, load
 from emlia3d.scenario.bundled import path_of
 from emlia3d.scenario.editing.relief_brush import raised
 from emlia3d.scenario.editing.scenario_editor import KINDS, ScenarioEditor
 from emlia3d.scenario.editing.table_text import TableText, changed, copied, deleted, inserted
+from emlia3d.scenario.shelves import scenario_files
 from tests.scenario.editing.text_lines import comments, is_part_of
 
-NAMES = [each[0] if isinstance(each, tuple) else each for each in shipped()]
+NAMES = sorted(scenario_files())
 TEXTS = {name: path_of(name).read_text(encoding="utf-8") for name in NAMES}
 
 

@@ -6,7 +6,6 @@ import math
 
 import numpy as np
 import pytest
-from scipy import stats
 
 from emlia3d.study.battles.estimates import (
     deviation_p_value,
@@ -22,9 +21,11 @@ from emlia3d.study.battles.tally import share
 def test_wilson_intervals_cover_a_known_coin_19_times_in_20(part: float) -> None:
     # Exact, not simulated: each number of heads counts with its probability. The coverage of one
     # number of throws jumps, so it is the mean over several.
+    from scipy.stats import binom  # slow to load, so not for each collection
+
     covered = []
     for throws in range(80, 121):
-        chances = stats.binom.pmf(np.arange(throws + 1), throws, part)
+        chances = binom.pmf(np.arange(throws + 1), throws, part)
         holds = [
             (rate := share(count, throws)).low <= part <= rate.high for count in range(throws + 1)
         ]
@@ -149,5 +150,7 @@ def test_a_factor_without_shared_values_explains_what_a_line_over_it_does() -> N
 
 @pytest.mark.parametrize("away", [-3.0, 0.0, 1.5])
 def test_the_p_value_of_a_sum_is_that_of_the_normal_distribution(away: float) -> None:
-    assert deviation_p_value(away, 4.0) == pytest.approx(2 * stats.norm.sf(abs(away), scale=2.0))
+    from scipy.stats import norm
+
+    assert deviation_p_value(away, 4.0) == pytest.approx(2 * norm.sf(abs(away), scale=2.0))
     assert deviation_p_value(away, 0.0) == 1.0

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
 from emlia3d.battle.changes import Set
 from emlia3d.battle.events import Event, Facts
 from emlia3d.battle.questions.highlights import Highlight
+from emlia3d.battle.setup import Setup
 from emlia3d.rules.emlia.events.combat import Fired, Struck, VolleyLoosed
 from emlia3d.rules.emlia.events.engagement import PushedBack
 from emlia3d.rules.emlia.events.losses import Destroyed, Shaken
@@ -16,7 +19,10 @@ from emlia3d.rules.emlia.report.highlights import highlights
 from emlia3d.scenario.scenario import load
 from tests.made_up import made_up
 
-RIDGE = load("ridge").setup
+
+@cache
+def ridge() -> Setup:
+    return load("ridge").setup
 
 
 @pytest.mark.parametrize(
@@ -34,11 +40,11 @@ RIDGE = load("ridge").setup
     ],
 )
 def test_a_deed_is_a_turning_point_of_its_kind(happened: type[Facts], kind: Highlight) -> None:
-    assert highlights(RIDGE, Event(facts=made_up(happened), unit=1)) == (kind,)
+    assert highlights(ridge(), Event(facts=made_up(happened), unit=1)) == (kind,)
 
 
 def test_most_events_are_none() -> None:
-    assert highlights(RIDGE, Event(facts=made_up(Moved), unit=1)) == ()
+    assert highlights(ridge(), Event(facts=made_up(Moved), unit=1)) == ()
 
 
 @pytest.mark.parametrize(
@@ -50,18 +56,18 @@ def test_a_unit_routs_once_when_its_morale_falls_to_minus_seven(
 ) -> None:
     event = Event(facts=made_up(Shaken, before=before, after=after), unit=1)
 
-    assert highlights(RIDGE, event) == kinds
+    assert highlights(ridge(), event) == kinds
 
 
 def test_a_unit_wiped_out_with_the_leader_of_another_is_both() -> None:
     lost = Set(table="unit", row=3, column="leader", value=-2)
     given = Set(table="unit", row=3, column="leader", value=4)
 
-    assert highlights(RIDGE, Event(facts=made_up(Destroyed), unit=1, changes=(lost,))) == (
+    assert highlights(ridge(), Event(facts=made_up(Destroyed), unit=1, changes=(lost,))) == (
         "destroyed",
         "leader",
     )
-    assert highlights(RIDGE, Event(facts=made_up(Destroyed), unit=1, changes=(given,))) == (
+    assert highlights(ridge(), Event(facts=made_up(Destroyed), unit=1, changes=(given,))) == (
         "destroyed",
     )
 
@@ -76,7 +82,7 @@ def test_a_unit_wiped_out_with_the_leader_of_another_is_both() -> None:
 )
 def test_a_general_wiped_out_is_a_leader_lost(name: str, kinds: tuple[Highlight, ...]) -> None:
     """Although the general leads no unit but itself."""
-    row = next(row for row, unit in enumerate(RIDGE.units) if unit.name == name)
+    row = next(row for row, unit in enumerate(ridge().units) if unit.name == name)
 
-    assert highlights(RIDGE, Event(facts=made_up(Destroyed), unit=row)) == kinds
-    assert highlights(RIDGE, Event(facts=made_up(Moved), unit=row)) == ()
+    assert highlights(ridge(), Event(facts=made_up(Destroyed), unit=row)) == kinds
+    assert highlights(ridge(), Event(facts=made_up(Moved), unit=row)) == ()
