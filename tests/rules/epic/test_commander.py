@@ -4,11 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from emlia3d.rulekit.commander.rehearsal_checks import check_rehearsals
 from emlia3d.rules.epic.commander.doctrine import DOCTRINE
-from emlia3d.rules.epic.commander.weighing import standing
+from emlia3d.rules.epic.commander.places import freed, presence, worth_of_ends
+from emlia3d.rules.epic.commander.weighing import (
+    chances_of_result,
+    standing,
+    threats_to,
+    worth_of_assault,
+)
 from emlia3d.scenario import load
 from tests.rules.epic.boards import board, put, random_board
 
@@ -55,3 +62,48 @@ def test_the_search_plays_a_small_battle() -> None:
     sides = {"Blue": "search", "Red": "doctrine"}
     battle = random_board(1, turns=1).with_commanders(sides).battle(1)
     assert battle.run_to_end().level in {"victory", "draw"}
+
+
+def test_an_objective_is_worth_more_as_the_end_nears_and_less_beside_a_friend() -> None:
+    units = {"tile": [4, 3]}, {"tile": [9, 3]}, {"side": "Red", "tile": [4, 16]}
+    battle = board(*units, objectives=[(4, 5), (9, 5)], turns=4)
+    early = presence(battle, 0)
+    put(battle, "battle", 0, turn=4)
+    late = presence(battle, 0)
+
+    assert early.tolist() == pytest.approx([37.5, 3.75])
+    assert (late / early).tolist() == pytest.approx([4, 4])
+    assert freed(battle, 2) == 0
+    assert freed(battle, 0) == pytest.approx(late[0] * 1.1)
+
+
+def test_a_place_that_holds_an_objective_is_the_best_unless_it_is_in_danger() -> None:
+    units = {"tile": [4, 3]}, {"side": "Red", "tile": [4, 16]}
+    battle = board(*units, objectives=[(4, 9)], turns=1)
+    ends = np.array([(4, 3), (4, 4), (4, 5)])
+
+    safe = worth_of_ends(battle, 0, ends, ())
+    feared = worth_of_ends(battle, 0, ends, [(1, 11, 500.0)])
+
+    assert safe.argmax() == 2
+    assert (safe - feared).tolist() == [0, 0, 500]
+
+
+def test_chances_of_an_assault_are_those_of_the_higher_of_two_dice() -> None:
+    faces = [max(one, other) for one in range(1, 7) for other in range(1, 7)]
+    for bonus in (-2, 0, 1, 6):
+        gaps = [own + bonus - foe for own in faces for foe in faces]
+        won, lost = (sum(sign * gap > 0 for gap in gaps) / len(gaps) for sign in (1, -1))
+        assert chances_of_result(bonus) == pytest.approx((won, lost))
+
+
+def test_many_near_one_are_a_threat_until_they_have_acted_in_the_last_round() -> None:
+    many = [{"tile": [n, 9], "side": "Red", **({"in": "unit 1"} if n else {})} for n in range(5)]
+    battle = board({"tile": [3, 3]}, *many, turns=1)
+
+    assert worth_of_assault(battle, 1, 0)[1] > 0.8 > 0.2 > worth_of_assault(battle, 0, 1)[1]
+    ((foe, reach, danger),) = threats_to(battle, 0)
+    assert (foe, reach, danger > 0) == (1, 8, True)
+    assert threats_to(battle, 1) == []
+    put(battle, "unit", 1, acted=1)
+    assert threats_to(battle, 0) == []
