@@ -45,3 +45,20 @@ def require_running(program: subprocess.Popen[str]) -> None:
     if any(words in told for words in NO_WINDOW):
         pytest.skip(told)
     raise AssertionError(told)
+
+
+def last_line_on_screen(program: str, screen: str, folder: Path) -> str:
+    """Return the last line that a Python program prints which runs on a screen."""
+    told = subprocess.run(
+        [sys.executable, "-c", program],
+        cwd=folder,
+        env={**os.environ, "DISPLAY": screen, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=400,
+        check=False,
+    )
+    if "DisplayError" in told.stderr:
+        pytest.skip(told.stderr.splitlines()[-1])
+    assert told.returncode == 0, told.stderr
+    return told.stdout.splitlines()[-1]

@@ -16,9 +16,8 @@ import pytest
 from numpy.typing import NDArray
 from PIL import Image
 
+from tests.cli.on_screen import ROOT, last_line_on_screen
 from tests.cli.x11_input import Typist
-
-ROOT = Path(__file__).parents[2]
 
 PROGRAM = """
 import json, time
@@ -137,7 +136,7 @@ print(*told, *Path("settings.toml").read_text().splitlines())
 
 @pytest.mark.long
 def test_a_battle_is_played_in_a_window_on_a_screen(screen: str, tmp_path: Path) -> None:
-    found = json.loads(_told(PROGRAM, screen, tmp_path))
+    found = json.loads(last_line_on_screen(PROGRAM, screen, tmp_path))
 
     assert found["size"] == [450, 800, 3]
     assert found["colours"] > 50
@@ -148,38 +147,21 @@ def test_a_battle_is_played_in_a_window_on_a_screen(screen: str, tmp_path: Path)
 def test_a_click_is_taken_where_it_was_though_the_pointer_has_moved_on(
     screen: str, tmp_path: Path
 ) -> None:
-    assert _told(QUICK, screen, tmp_path) == "True True True"
+    assert last_line_on_screen(QUICK, screen, tmp_path) == "True True True"
 
 
 @pytest.mark.long
 def test_a_window_fills_the_screen_and_remembers_its_size(screen: str, tmp_path: Path) -> None:
-    assert _told(SCREEN, screen, tmp_path) == (
+    assert last_line_on_screen(SCREEN, screen, tmp_path) == (
         "[(800, 450), (1280, 720), (800, 450)] True (800, 450)"
     )
 
 
 @pytest.mark.long
 def test_the_menu_and_keys_of_the_settings_work_on_a_screen(screen: str, tmp_path: Path) -> None:
-    assert _told(MENU, screen, tmp_path) == (
+    assert last_line_on_screen(MENU, screen, tmp_path) == (
         '0 1.15 False text_size = 1.15 [keys] unit_forward = "u" face_left = "n"'
     )
-
-
-def _told(program: str, screen: str, folder: Path) -> str:
-    """The last line of what a program says that runs on a screen."""
-    told = subprocess.run(
-        [sys.executable, "-c", program],
-        cwd=folder,
-        env={**os.environ, "DISPLAY": screen, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        timeout=400,
-        check=False,
-    )
-    if "DisplayError" in told.stderr:
-        pytest.skip(told.stderr.splitlines()[-1])
-    assert told.returncode == 0, told.stderr
-    return told.stdout.splitlines()[-1]
 
 
 class Sitter:

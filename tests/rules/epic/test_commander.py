@@ -101,7 +101,8 @@ def test_many_near_one_are_a_threat_until_they_have_acted_in_the_last_round() ->
     many = [{"tile": [n, 9], "side": "Red", **({"in": "unit 1"} if n else {})} for n in range(5)]
     battle = board({"tile": [3, 3]}, *many, turns=1)
 
-    assert worth_of_assault(battle, 1, 0)[1] > 0.8 > 0.2 > worth_of_assault(battle, 0, 1)[1]
+    assert worth_of_assault(battle, 1, 0)[1] > 0.8
+    assert worth_of_assault(battle, 0, 1)[1] < 0.2
     ((foe, reach, danger),) = threats_to(battle, 0)
     assert (foe, reach, danger > 0) == (1, 8, True)
     assert threats_to(battle, 1) == []
