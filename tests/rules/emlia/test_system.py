@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import numpy as np
 import pytest
 
 from emlia3d.battle.battle import Battle
+from emlia3d.battle.questions.area import Observer
 from emlia3d.rulekit.testing import check_system
 from emlia3d.rules.emlia import SYSTEM
 from emlia3d.scenario import load
@@ -30,6 +32,38 @@ def test_the_doctrine_passes_it_too_in_battles_that_ship(name: str) -> None:
         lambda: load(name).battle(seed=1).commanders(),
         most=8,
     )
+
+
+@pytest.mark.parametrize("bodies", [1, 3, 5])
+def test_a_unit_of_several_members_may_be_split_into_as_many_bodies_as_the_house_allows(
+    field_of_battle: Build, bodies: int
+) -> None:
+    units = [{"at": (50, 50), "members": members} for members in (1, 2, 9)]
+    setup = field_of_battle(*units, house={"bodies": bodies}).setup
+
+    assert [SYSTEM.bodies(setup, unit) for unit in setup.units[:3]] == [1, bodies, bodies]
+
+
+@pytest.mark.rule("emlia.mixed.sight")
+def test_a_subunit_looks_over_the_field_as_the_whole_unit(field_of_battle: Build) -> None:
+    men = {"at": (50, 50), "members": 4, "files": 4, "formation": "close", "name": "men"}
+    wall = {"kind": "wall", "box": (40, 60, 50, 61), "height": 3}
+    battle = field_of_battle(men, {**men, "at": (56, 50), "name": "guards", "group": "men"},
+                             terrain=[wall])  # fmt: skip
+    spots = np.array([(x, 80.0) for x in range(20, 80, 3)])
+
+    whole, part, place = (
+        SYSTEM.sight_area(battle, post, spots, 1.0, reverse=False)
+        for post in (
+            Observer(name="", unit=0),
+            Observer(name="", unit=1),
+            Observer(name="", place=(53.0, 50.0)),
+        )
+    )
+
+    assert part.levels.tolist() == whole.levels.tolist()
+    assert {*whole.levels.tolist()} != {0}
+    assert {*place.levels.tolist()} != {0}
 
 
 @pytest.mark.rule("emlia.terrain.impassable")
