@@ -40,7 +40,7 @@ HELP = """\
                     at will; go X Y, to advance; lead, to leave it to the AI; none, to be
                     asked again. A unit's name may follow, as in: routine none archers
   undo              take back your last order
-  quit              leave; the battle can be gone on with"""
+  quit              leave; a battle kept with --save can be resumed"""
 
 SHORT = "Number, or help"
 

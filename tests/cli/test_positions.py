@@ -107,7 +107,7 @@ def test_a_viewshed_is_from_the_new_place(run: Run, battle: Path, rules: str) ->
         (["odds", "first.battle.jsonl", "archers", "nobody", "--at", "1"],
          'bandits.toml: unknown unit "nobody"'),
         (["sight", "dem.tif", "--from", "1,1", "--to", "2,2", "--at", "1"],
-         "--at: not for this, because dem.tif is a raster"),
+         "--at does not apply, because dem.tif is a raster"),
     ],
 )  # fmt: skip
 @pytest.mark.usefixtures("battle")

@@ -235,8 +235,8 @@ BAD = {
     "sector": (["--from", at(5), "--sector", "90"], "--sector: expected FROM,TO as numbers"),
     "pitch": (["--from", at(5), "--pitch", "20,-20"], "pitch: expected LOW,HIGH from -90"),
     "bend": (["--from", at(5), "--refraction", "0.1"], "--refraction: only with --curvature"),
-    "rules": (["--from", at(5), "--rules", "true"], "--rules: not for this, because"),
-    "unit name": (["archers"], "OBSERVER: not for this, because"),
+    "rules": (["--from", at(5), "--rules", "true"], "--rules does not apply, because"),
+    "unit name": (["archers"], "OBSERVER does not apply, because"),
     "band": (["--from", at(5), "--band", "4"], "band: expected 1 to 1, got 4"),
     "unit": (["--from", at(5), "--unit", "cubit"], "unit: expected m, km, dm, cm, mm, foot,"),
     "cell": (["--from", at(5), "--cell", "5"], "says how long its cells are; leave --cell out"),
@@ -297,8 +297,8 @@ def test_a_scenario_has_no_options_of_a_raster(run: Run, bandits: Path) -> None:
     line = run(["sight", bandits, "archers", "bandits", "--curvature"])
 
     assert (told.status, line.status) == (2, 2)
-    assert told.err == f"--from: not for this, because {bandits} is a scenario\n"
-    assert line.err == f"--curvature: not for this, because {bandits} is a scenario\n"
+    assert told.err == f"--from does not apply, because {bandits} is a scenario\n"
+    assert line.err == f"--curvature does not apply, because {bandits} is a scenario\n"
 
 
 def test_an_option_of_the_other_kind_is_refused_if_it_is_zero(
@@ -308,8 +308,8 @@ def test_an_option_of_the_other_kind_is_refused_if_it_is_zero(
     raster = run(["viewshed", ridge, "--from", at(5), "--height", "0"])
 
     assert (told.status, raster.status) == (2, 2)
-    assert told.err.startswith("--min-distance: not for this")
-    assert raster.err.startswith("--height: not for this")
+    assert told.err.startswith("--min-distance does not apply")
+    assert raster.err.startswith("--height does not apply")
 
 
 def test_a_path_of_one_place_is_refused(run: Run, ridge: Path) -> None:

@@ -21,7 +21,10 @@ from emlia3d.errors import quoted
     help="The side's colour, with --export.",
 )
 def models(*, folder: str | None, export: str | None, colour: str) -> None:
-    """List the figures, trees and houses of the pictures, or write them as glTF."""
+    """List the 3D models, or export them as glTF.
+
+    They are the figures, trees and houses of the pictures.
+    """
     from emlia3d.view.panda.meshes import triangles_of  # noqa: PLC0415  loaded for this alone
     from emlia3d.view.panda.models import model_list  # noqa: PLC0415
     from emlia3d.view.panda.models.gltf import write_models  # noqa: PLC0415

@@ -78,7 +78,9 @@ def route(  # noqa: PLR0913  one parameter an option
     picture: Path | None,
     as_json: bool,
 ) -> None:
-    """Find the route of least exposure between two places, within a slope limit.
+    """Find the least exposed route between two places.
+
+    The route keeps within a slope limit.
 
     In a scenario, or in a position of a battle file, its rules decide what units, sides and places
     see of a figure on the route, which avoids impassable terrain.

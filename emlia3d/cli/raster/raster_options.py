@@ -150,7 +150,7 @@ def refuse_options(because: str, given: Mapping[str, object]) -> None:
     for option, value in given.items():
         # A number 0 was given, though it is equal to False.
         if value is not None and value is not False and value != ():
-            raise Error(f"{option}: not for this, because {because}")
+            raise Error(f"{option} does not apply, because {because}")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
