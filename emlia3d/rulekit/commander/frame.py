@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import numpy as np
+from numpy.typing import NDArray
+
 from emlia3d.force.facing import unit_vector
 from emlia3d.rulekit.commander.plan import Spot
 
@@ -23,6 +26,11 @@ class Frame:
         """Return a place of the field as (across, along)."""
         east, north = unit_vector(self.facing)
         return x * north - y * east, x * east + y * north
+
+    def of_all(self, places: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return (n, 2) places of the field as (across, along), bit for bit as `of` has each."""
+        (x, y), (east, north) = places.T, unit_vector(self.facing)
+        return np.column_stack((x * north - y * east, x * east + y * north))
 
     def on_field(self, across: float, along: float) -> Spot:
         """Return the place of the field that is at (across, along)."""

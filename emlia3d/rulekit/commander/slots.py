@@ -110,7 +110,7 @@ def slots_of(
 
 def _in_frame(frame: Frame, bodies: Sequence[PlacedUnit]) -> NDArray[np.float64]:
     """Return (n, 2) how far across and along units stand."""
-    return np.array([frame.of(body.x, body.y) for body in bodies]).reshape(-1, 2)
+    return frame.of_all(np.array([(body.x, body.y) for body in bodies]).reshape(-1, 2))
 
 
 def _opposite(here: NDArray[np.float64], foes: NDArray[np.float64], scale: float) -> list[float]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from math import hypot
 from typing import TYPE_CHECKING
 
@@ -25,6 +24,9 @@ if TYPE_CHECKING:
 _LEAST = 0.5
 """GSU that a leg is worth."""
 
+_IN_SLOT = 2.0
+"""GSU off its slot from which a unit looks for no better move."""
+
 _SLIGHT = 8 * 64
 """A turn that is not made for its own sake, 64ths of a degree."""
 
@@ -39,17 +41,20 @@ def to_slot(
     moment: Moment, decision: Decision, unit: int, slot: Slot, verb: str, why: str
 ) -> Order | None:
     """Return the legal move that ends nearest to the slot; None if none brings the unit nearer."""
-    start = pose_of(moment, unit)
-    best, left = None, off_slot(start, slot) - _LEAST
+    least = off_slot(pose_of(moment, unit), slot) - _LEAST
+    found: list[tuple[float, Order]] = []
     for legs, end in _marches(moment, unit, slot, verb):
-        order = Order(verb=verb, unit=unit, legs=legs)
         off = off_slot(end, slot)
-        if off >= left or allowed(decision, order, why) is None:
+        if off >= least:
             continue
-        best, left = order, off
-        if off < 2:
-            break
-    return None if best is None else replace(best, why=why)
+        order = Order(verb=verb, unit=unit, legs=legs, why=why)
+        if off >= _IN_SLOT:
+            found.append((off, order))
+        elif allowed(decision, order, why) is not None:
+            return order
+    # Whether a move is legal takes long to find, so the nearest are asked about first.
+    by_distance = sorted(found, key=lambda one: one[0])
+    return next((order for _, order in by_distance if allowed(decision, order, why)), None)
 
 
 def to_place(  # noqa: PLR0913, PLR0917  as `to_slot`, with the enemy that it is to face
