@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import pairwise
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -29,6 +30,20 @@ def test_a_frame_leads_there_and_back(facing: int, x: float, y: float) -> None:
     frame = Frame(facing)
 
     assert frame.on_field(*frame.of(x, y)) == pytest.approx((x, y), abs=1e-6)
+
+
+@given(
+    st.integers(0, FULL_CIRCLE - 1),
+    st.lists(st.tuples(st.floats(-500, 500), st.floats(-500, 500)), max_size=5),
+)
+def test_a_frame_has_many_places_as_it_has_each(
+    facing: int, places: list[tuple[float, float]]
+) -> None:
+    frame = Frame(facing)
+
+    found = frame.of_all(np.array(places).reshape(-1, 2))
+
+    assert [*map(tuple, found.tolist())] == [frame.of(x, y) for x, y in places]
 
 
 def test_a_frame_looks_its_way_and_has_its_right_on_the_right() -> None:

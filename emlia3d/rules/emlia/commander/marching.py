@@ -52,7 +52,7 @@ def to_slot(
             found.append((off, order))
         elif allowed(decision, order, why) is not None:
             return order
-    # Whether a move is legal takes long to find, so the nearest are asked about first.
+    # A check of legality takes long, so the nearest moves are checked first.
     by_distance = sorted(found, key=lambda one: one[0])
     return next((order for _, order in by_distance if allowed(decision, order, why)), None)
 

@@ -8,15 +8,18 @@ from typing import Any
 import numpy as np
 
 from emlia3d.battle.battle import Battle
+from emlia3d.battle.changes import Set
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.rulekit.commander.plan import Plan
 from emlia3d.rulekit.commander.slots import Slot
 from emlia3d.rules.emlia import SYSTEM
 from emlia3d.rules.emlia.commander.acting import act
 from emlia3d.rules.emlia.commander.marching import to_slot
+from emlia3d.rules.emlia.commander.outlook import body_of
 from emlia3d.rules.emlia.commander.posts import to_a_post
 from emlia3d.rules.emlia.commander.vantage import are_open, friends_behind
 from emlia3d.rules.emlia.doctrine.mind import Mind
+from emlia3d.rules.emlia.play.situation.pose import placed, pose_of
 from emlia3d.rules.emlia.play.turn.activation import activate
 from tests.rulekit.commander.lines import body
 from tests.rules.emlia.troops import FOOT, MUSKETEERS, MUSKETS
@@ -109,6 +112,19 @@ def test_friends_in_ranks_close_the_view_of_places_behind_them(field_of_battle: 
 
     assert alone.tolist() == [[True]] * 4
     assert behind.tolist() == [[False], [True], [True], [True]]
+
+
+def test_a_profile_follows_what_its_unit_suffers(field_of_battle: Build) -> None:
+    battle = field_of_battle({**FOOT, "front": (60, 40)}, {**FOOT, **BOB, "front": (60, 140)})
+    before = body_of(battle, 0), body_of(battle, 1)
+
+    battle.suppose([Set(table="unit", row=0, column="disordered", value=1)])
+    shaken = body_of(battle, 0)
+    battle.suppose(placed(battle, 1, pose_of(battle, 1).at(60, 41, 180 * 64)))
+
+    assert (before[0].is_fit, shaken.is_fit) == (True, False)
+    assert (shaken.is_engaged, body_of(battle, 0).is_engaged) == (False, True)
+    assert body_of(battle, 1).y < before[1].y
 
 
 def test_a_unit_that_has_no_room_to_turn_goes_on_as_it_faces(
