@@ -146,11 +146,13 @@ def worth_of_assault(moment: Moment, leader: int, target: int) -> tuple[float, f
     own, foes = units.with_carried(units.of_formation(leader)), units.of_formation(target)
 
     def hits(rows: Sequence[int], others: Sequence[int], *, charges: bool) -> float:
-        entries = [kind_of(moment, row) for row in rows]
+        fight = _chargers(moment, leader, target) if charges else rows
+        entries = [kind_of(moment, row) for row in fight]
         dice = sum(max(e.cc, e.ff) if charges else (e.cc + e.ff) / 2 for e in entries)
-        dice += sum(
-            kind_of(moment, row).ff for row in _supporters(moment, rows[0], (leader, target))
-        )
+        # Attackers come near units that are not near the target itself.
+        near = CHARGE_REACH if charges else 2 * CHARGE_REACH
+        support = _supporters(moment, rows[0], (leader, target), near)
+        dice += sum(kind_of(moment, row).ff for row in support)
         saves = sum(float(1 - chance(kind_of(moment, row).save)) for row in others) / len(others)
         return min(dice / FACES * saves, strength(moment, others))
 
@@ -175,10 +177,23 @@ def worth_of_assault(moment: Moment, leader: int, target: int) -> tuple[float, f
     return worth + won * prizes[1] - lost * prizes[0], won
 
 
-def _supporters(moment: Moment, row: int, both: tuple[int, int]) -> list[int]:
+def _chargers(moment: Moment, leader: int, target: int) -> list[int]:
+    """Return the units of a formation that may end a charge near a target, with their infantry."""
+    units = units_of(moment)
+    rows = units.of_formation(leader)
+    gaps = units.gaps(rows, units.of_formation(target)).min(axis=1).tolist()
+    return units.with_carried(
+        row
+        for row, gap in zip(rows, gaps, strict=True)
+        if gap <= kind_of(moment, row).speed + CHARGE_REACH
+    )
+
+
+def _supporters(moment: Moment, row: int, both: tuple[int, int], near: int) -> list[int]:
     """Return the units of a unit's side that are near an assault of two other formations.
 
     both : the attacker and the target
+    near : tiles from the target, at most
     """
     units = units_of(moment)
     others = [
@@ -187,7 +202,7 @@ def _supporters(moment: Moment, row: int, both: tuple[int, int]) -> list[int]:
         if units.leader[unit] not in both and not is_broken(moment, int(units.leader[unit]))
     ]
     gaps = units.gaps(others, units.of_formation(both[1])).tolist()
-    return [unit for unit, away in zip(others, gaps, strict=True) if min(away) <= CHARGE_REACH]
+    return [unit for unit, away in zip(others, gaps, strict=True) if min(away) <= near]
 
 
 def threats_to(moment: Moment, leader: int) -> list[tuple[int, int, float]]:
