@@ -27,7 +27,7 @@ SYSTEMS: dict[str, System] = {
     "epic": EPIC,
 }
 
-PLAYED = {"thieves": 3, "duel": 3, "kings-road": 2, "scrapyard": 1, "refinery": 1}
+PLAYED = {"thieves": 3, "duel": 3, "kings-road": 2, "scrapyard": 2, "refinery": 1}
 """Bundled battles of all systems, and the turns of each that are played."""
 
 WITHOUT_NAME = {"end", "other", "plan"}

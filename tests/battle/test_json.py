@@ -51,7 +51,7 @@ FACTS = st.recursive(
 )
 EVENTS = st.builds(
     Event,
-    facts=st.builds(Unread, event=WORDS, told=st.dictionaries(WORDS, FACTS, max_size=4)),
+    facts=st.builds(Unread, event=WORDS, facts=st.dictionaries(WORDS, FACTS, max_size=4)),
     unit=ROWS | st.none(),
     target=ROWS | st.none(),
     others=st.lists(ROWS, max_size=3).map(tuple),

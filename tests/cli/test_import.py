@@ -154,7 +154,10 @@ def test_no_file_is_replaced_without_force(run: Run, maps: Path) -> None:
         ("hills.tif --size 600 --terrain gone.gpkg", "gone.gpkg: there is no such file"),
         ("hills.tif --size 600 --terrain torn.geojson", "torn.geojson: expected a readable vector"),
         ("hills.tif --size 600 --terrain woods.gpkg:mop=wood", "woods.gpkg: layer: expected 'map'"),
-        ("hills.tif --size 600 --terrain woods.gpkg=wod", "--terrain: woods.gpkg=wod: no kind of"),
+        (
+            "hills.tif --size 600 --terrain woods.gpkg=wod",
+            "--terrain: woods.gpkg=wod: unknown kind of",
+        ),
         ("hills.tif --size 600 --terrain woods.gpkg=wood@tal", "woods.gpkg: height: expected a co"),
         ("hills.tif --size 600 --terrain words.gpkg=wood@tall", "words.gpkg: height: expected a n"),
         ("hills.tif --size 600 --terrain bow.gpkg=wood", "bow.gpkg: feature 1: expected a valid"),

@@ -85,7 +85,7 @@ def test_a_report_may_be_markdown(run, recorded: Path) -> None:
     [
         (["report", "x.battle.jsonl", "--seed", "3"], "a battle file has its seed"),
         (["report", "x.battle.jsonl", "--turn", "9"], "--turn 9: the battle has 2 turns"),
-        (["report", "nowhere"], "no scenario of that name ships"),
+        (["report", "nowhere"], "no such file or bundled scenario"),
         (["report", "gone.battle.jsonl"], "gone.battle.jsonl: cannot be read"),
     ],
 )

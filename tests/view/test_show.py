@@ -127,7 +127,7 @@ def test_a_camera_that_follows_a_unit_looks_over_its_shoulders_until_it_is_gone(
 def test_a_camera_that_nobody_named_is_refused_with_those_that_there_are(
     setup: Setup, start: State
 ) -> None:
-    with pytest.raises(Error, match="called crow; there are overview, fight, top, eye"):
+    with pytest.raises(Error, match="unknown camera crow; there are overview, fight, top, eye"):
         picture(setup, start, "crow")
 
 

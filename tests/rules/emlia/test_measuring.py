@@ -185,5 +185,5 @@ def test_a_body_that_fills_its_cell_is_not_in_the_next() -> None:
 
 
 def test_there_are_no_other_cells() -> None:
-    with pytest.raises(ValueError, match="cells are none, squares, hexes, not 'triangles'"):
+    with pytest.raises(ValueError, match="cells: expected none, squares, hexes, got 'triangles'"):
         HouseNumbers(cells="triangles")  # type: ignore[arg-type]

@@ -119,7 +119,7 @@ BAD = {
         {"terrain": [("building", [(5, 5)])]},
         "cannot enter the terrain",
     ),
-    "type": ({"unit_type": "XX", "tile": [4, 3]}, {}, "unit_type is INF, LV, AV or WE"),
+    "type": ({"unit_type": "XX", "tile": [4, 3]}, {}, "unit_type: expected INF, LV, AV or WE"),
     "rating": ({}, {"ratings": ((9, 5), (2, 4))}, "a strategy rating from 1 to 6"),
     "cr": ({}, {"ratings": ((3, 0), (2, 4))}, "a CR from 1 to 6"),
     "kind": ({}, {"terrain": [("buildign", [(5, 5)])]}, "building"),

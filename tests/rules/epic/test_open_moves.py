@@ -90,7 +90,7 @@ def digest_of(path: Path, *, wavers: bool) -> str:
 
     wavers : whether the move is given otherwise first, and taken back while it is open
     """
-    scenario = random_board(1, turns=1)
+    scenario = random_board(2, turns=1)
     BattleLog.begin(path, scenario.header(1), scenario.battle(1)).close()
     first: list[int] = []
     stretches: set[int] = set()

@@ -235,7 +235,7 @@ def test_a_blow_at_one_unit_of_a_skirmish_is_one_at_a_part_of_a_mixed_unit(
     foes = (man(99.5, 51, "Bob"), man(100.5, 51, "Bob"))
     battle = field_of_battle(man(100, 50), *foes)
     order = Order(verb="close-combat-focused", unit=0, target=2)
-    offered = [(one.verb, one.target) for one in close_combat.options(battle, 0)]
+    offered = [(one.verb, one.target) for one in close_combat.melee_options(battle, 0)]
     assert offered == [("close-combat", None), (order.verb, 1), (order.verb, 2)]
 
     (event,) = play(battle, close_combat.close_combat(battle, 0, order), [1])
