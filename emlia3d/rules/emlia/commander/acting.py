@@ -6,18 +6,20 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import cache, partial
 
-import numpy as np
-
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.force.facing import facing_towards, turn_between
-from emlia3d.rulekit.commander.adapter import at_the_target
 from emlia3d.rulekit.commander.asking import in_words
 from emlia3d.rulekit.commander.frame import Frame
-from emlia3d.rulekit.commander.ordered import NO_CHARGE
 from emlia3d.rulekit.commander.plan import Mission, Plan
 from emlia3d.rulekit.commander.slots import Slot, slots_of
 from emlia3d.rules.emlia.commander import leaders, posts, stations
-from emlia3d.rules.emlia.commander.attacks import best_charge, best_strike
+from emlia3d.rules.emlia.commander.agreements import (
+    after_fire,
+    at_awaited,
+    charge_of,
+    needs_fire_first,
+)
+from emlia3d.rules.emlia.commander.attacks import best_strike
 from emlia3d.rules.emlia.commander.currency import value_of
 from emlia3d.rules.emlia.commander.marching import off_slot, to_slot
 from emlia3d.rules.emlia.commander.outlook import standing_of
@@ -30,7 +32,6 @@ from emlia3d.rules.emlia.doctrine import (
     fire_targets,
     manoeuvring,
     pass_friends,
-    places,
     withdrawing,
 )
 from emlia3d.rules.emlia.doctrine.appraisal import Role, role_of
@@ -43,16 +44,12 @@ from emlia3d.rules.emlia.play.situation.contact import engaged_by
 from emlia3d.rules.emlia.play.situation.parts import head_of, members_of_all
 from emlia3d.rules.emlia.play.situation.pose import pose_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
-from emlia3d.rules.emlia.tables.equipment import Band
 
 _IN_PLACE = 10.0
 """GSU off its slot that a unit does not move for when it has a target."""
 
 _NEAR = 22.0
 """GSU off its slot for which a unit with a good shot does not spoil it by moving."""
-
-_WORTH_A_CHARGE = 0.1
-"""Army value that a charge must gain."""
 
 _OVER_A_SHOT = 0.5
 """The gain that a charge must have, as a share of that of the shot which it replaces."""
@@ -65,9 +62,6 @@ _FAR_OFF = 20.0
 
 _IMPROVE = ("improve-morale-primary", "improve-morale")
 """Verbs by which a unit improves morale, its own or that of a friend."""
-
-_SHOOTERS = frozenset({Role.LINE, Role.SKIRMISH, Role.GUNS})
-"""Units whose fire a charge waits for."""
 
 _SCREENS = {Role.SKIRMISH: ("screen", "hold"), Role.CAVALRY: ("screen",)}
 """Missions in which light and mounted units look for a place to shoot from."""
@@ -114,7 +108,7 @@ def act(mind: Mind, plan: Plan, decision: Decision) -> Order:
         and not pass_friends.bars_the_line(mind, unit)
     )
     stays = lurks or spent or breaching.at_work(mind, unit, gate) is not None
-    aimed = shots() and at_the_target(shots(), _awaited(mind) or plan.targets)
+    aimed = at_awaited(mind, plan, shots())
     if slot is None or mission is None or gate is not None:
         post = None if gate is not None or stays else _post_of_guns(mind, decision, unit, aimed)
         order = post or fire_targets.shoot_or_move(mind, decision, unit, aimed, stays)
@@ -270,15 +264,6 @@ def _nearer(
     return None
 
 
-def _awaited(mind: Mind) -> set[int]:
-    """Return the enemies that units wait to charge: the nearest of each unit that has delayed."""
-    units, own = mind.battle.state.units, np.array(mind.own, dtype=np.intp)
-    waits = (units["delayed"][own] != 0) & (units["activated"][own] == 0)
-    waiting = appraisal.with_role(mind.battle, own[waits].tolist(), Role.LINE, Role.CAVALRY)
-    near = (appraisal.nearest(mind.battle, one, mind.standing) for one in waiting)
-    return {each[0] for each in near if each is not None}
-
-
 def _charge(
     mind: Mind,
     decision: Decision,
@@ -289,22 +274,22 @@ def _charge(
 ) -> Order | None:
     """Return the charge, or the move before it, that is worth most; None if none is worth it.
 
-    If others can shoot at the enemy first, the unit waits until they have. Cavalry may also charge
-    the broken enemy that its mission is about.
+    If others can shoot at the enemy first, the unit waits until they have. It does not charge a
+    steady front that nobody has shot at, but shoots at it.
     """
-    mission = plan.mission_of(unit)
-    if mission is not None and mission.kind in NO_CHARGE:
-        return None
-    charges, foes = offered.get("charge", ()), set(places.worth_meeting(mind))
-    rides = role_of(mind.battle, unit) is Role.CAVALRY
-    if rides and mission is not None and mission.target in mind.known:
-        foes.add(mission.target)
-    best = best_charge(mind, decision, unit, charges, foes, plan.targets)
-    if best is None or best.target is None or best.worth < _WORTH_A_CHARGE:
+    best = charge_of(mind, decision, unit, offered, plan)
+    if best is None or best.target is None:
         return None
     if best.worth < _OVER_A_SHOT * _worth_of_the_best(mind, shots()):
         return None
-    return _after_fire(mind, decision, unit, best.target) or best.order
+    waits = after_fire(mind, decision, unit, best.target)
+    if waits is not None:
+        return waits
+    if needs_fire_first(mind, unit, best.target) and not mind.is_pressed:
+        own = [one for one in shots() if one.order.target == best.target]
+        if fire_targets.worthwhile(mind, own) is not None:
+            return None
+    return best.order
 
 
 def _worth_of_the_best(mind: Mind, shots: list[appraisal.ExpectedShot]) -> float:
@@ -314,23 +299,3 @@ def _worth_of_the_best(mind: Mind, shots: list[appraisal.ExpectedShot]) -> float
         return 0.0
     target = head_of(mind.battle, best.order.target)
     return value_of(mind.battle, target) - value_of(mind.battle, target, best.harm)
-
-
-def _after_fire(mind: Mind, decision: Decision, unit: int, foe: int) -> Order | None:
-    """Return the delay until others have shot at the enemy; None if no others do so."""
-    battle = mind.battle
-    units, situation = battle.state.units, situation_of(battle)
-    timing, attacked = units.ints("timing"), battle.state.pairs["attacked"]
-    step = battle.state.battle.integer("step", 0)
-
-    def shoots(one: int) -> bool:
-        if units.value("activated", one):
-            return bool(timing[one] == step and attacked.get((one, foe)) == battle.state.turn)
-        in_range = situation.distance(one, foe) <= places.range_of(battle, one, Band.MEDIUM)
-        return bool(timing[one] <= step and in_range)
-
-    others = [one for one in mind.own if one != unit and role_of(battle, one) in _SHOOTERS]
-    last = min((int(timing[one]) for one in others if shoots(one)), default=0)
-    waits = next((one for one in decision.each("delay") if (one.number or 0) < last), None)
-    why = f"waits until others have shot at {mind.name(foe)}"
-    return waits and replace(waits, why=why)

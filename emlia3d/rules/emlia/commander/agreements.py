@@ -1,0 +1,145 @@
+"""Agreements between units about an attack: some shoot at the enemy that another is to charge.
+
+A unit that would charge waits for a later step of the turn if friends can shoot at its enemy. The
+friends work out which enemies such units wait for, and shoot at those first.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import numpy as np
+
+from emlia3d.battle.decisions import Decision, Order
+from emlia3d.rulekit.commander.adapter import at_the_target
+from emlia3d.rulekit.commander.ordered import NO_CHARGE
+from emlia3d.rulekit.commander.plan import Plan
+from emlia3d.rules.emlia.basics.unit_edges import UnitEdge
+from emlia3d.rules.emlia.commander.attacks import PlannedAttack, best_charge
+from emlia3d.rules.emlia.doctrine import appraisal, fire_targets, places
+from emlia3d.rules.emlia.doctrine.appraisal import ExpectedShot, Role, role_of
+from emlia3d.rules.emlia.doctrine.mind import Mind
+from emlia3d.rules.emlia.doctrine.offered import Offered
+from emlia3d.rules.emlia.play.sight.awareness import is_aware
+from emlia3d.rules.emlia.play.situation.contact import engaged_by, side_met_from
+from emlia3d.rules.emlia.play.situation.parts import head_of
+from emlia3d.rules.emlia.play.situation.situation import situation_of
+from emlia3d.rules.emlia.play.turn.activation import ask
+from emlia3d.rules.emlia.tables.equipment import Band
+
+_WORTH_A_CHARGE = 0.1
+"""Army value that a charge must gain."""
+
+_SHOOTERS = frozenset({Role.LINE, Role.SKIRMISH, Role.GUNS})
+"""Units whose fire a charge waits for."""
+
+_FIRST_SHOT = 0.2
+"""The worth that the first shot at an awaited enemy must have, as a share of the best shot's."""
+
+
+def charge_of(
+    mind: Mind, decision: Decision, unit: int, offered: Offered, plan: Plan
+) -> PlannedAttack | None:
+    """Return the charge, or the move before it, that is worth most; None if none is worth it.
+
+    Cavalry may also charge the broken enemy that its mission is about.
+    """
+    mission = plan.mission_of(unit)
+    if mission is not None and mission.kind in NO_CHARGE:
+        return None
+    foes = set(places.worth_meeting(mind))
+    rides = role_of(mind.battle, unit) is Role.CAVALRY
+    if rides and mission is not None and mission.target in mind.known:
+        foes.add(mission.target)
+    best = best_charge(mind, decision, unit, offered.get("charge", ()), foes, plan.targets)
+    return None if best is None or best.worth < _WORTH_A_CHARGE else best
+
+
+def after_fire(mind: Mind, decision: Decision, unit: int, foe: int) -> Order | None:
+    """Return the delay until others have shot at the enemy; None if no others do so."""
+    battle = mind.battle
+    units, attacked = battle.state.units, battle.state.pairs["attacked"]
+    timing, step = units.ints("timing"), battle.state.battle.integer("step", 0)
+
+    def shoots(one: int) -> bool:
+        if units.value("activated", one):
+            return bool(timing[one] == step and attacked.get((one, foe)) == battle.state.turn)
+        return bool(timing[one] <= step) and _can_shoot(mind, one, foe)
+
+    others = [one for one in mind.own if one != unit and role_of(battle, one) in _SHOOTERS]
+    last = min((int(timing[one]) for one in others if shoots(one)), default=0)
+    waits = next((one for one in decision.each("delay") if (one.number or 0) < last), None)
+    if waits is None:
+        return None
+    return Order(
+        verb=waits.verb,
+        unit=waits.unit,
+        number=waits.number,
+        why=f"waits until others have shot at {mind.name(foe)}",
+    )
+
+
+def _can_shoot(mind: Mind, unit: int, foe: int) -> bool:
+    """Return whether a unit that does not wait itself can shoot at an enemy as it stands."""
+    battle, units = mind.battle, mind.battle.state.units
+    if units.value("delayed", unit) or units.value("disordered", unit) or engaged_by(battle, unit):
+        return False
+    far = places.range_of(battle, unit, Band.MEDIUM)
+    return situation_of(battle).distance(unit, foe) <= far and is_aware(battle, unit, foe)
+
+
+def has_been_attacked(mind: Mind, foe: int) -> bool:
+    """Return whether the side has attacked an enemy this turn."""
+    battle = mind.battle
+    attacked = battle.state.pairs["attacked"]
+    return any(attacked.get((one, foe)) == battle.state.turn for one in mind.own)
+
+
+def needs_fire_first(mind: Mind, unit: int, foe: int) -> bool:
+    """Return whether only fire should open the way for a charge: a steady formed front."""
+    battle, units = mind.battle, mind.battle.state.units
+    steady = units.integer("morale", foe) > 0 and not units.value("disordered", foe)
+    if not steady or engaged_by(battle, foe) or has_been_attacked(mind, foe):
+        return False
+    return side_met_from(battle, foe, situation_of(battle).outline(unit)) is UnitEdge.FRONT
+
+
+def at_awaited(mind: Mind, plan: Plan, shots: list[ExpectedShot]) -> list[ExpectedShot]:
+    """Return a unit's shots at the enemies that friends wait to charge, or that the plan is about.
+
+    The first shot at an enemy that a friend waits for may be worth much less than others.
+    """
+    if not shots:
+        return shots
+    foes = _awaited(mind, plan, {_target(mind, one) for one in shots})
+    unshot = {foe for foe in foes if not has_been_attacked(mind, foe)}
+    most = max(one.worth for one in shots)
+    first = [
+        one for one in shots if _target(mind, one) in unshot and one.worth >= _FIRST_SHOT * most
+    ]
+    if first and fire_targets.worthwhile(mind, first) is not None:
+        return first
+    return at_the_target(shots, foes or plan.targets)
+
+
+def _target(mind: Mind, one: ExpectedShot) -> int:
+    """Return the unit that a shot is at; -1 for a volley at ground."""
+    return -1 if one.order.target is None else head_of(mind.battle, one.order.target)
+
+
+def _awaited(mind: Mind, plan: Plan, foes: Collection[int]) -> set[int]:
+    """Return those of some enemies that friends who wait are going to charge."""
+    units, own = mind.battle.state.units, np.array(mind.own, dtype=np.intp)
+    waits = (units["delayed"][own] != 0) & (units["activated"][own] == 0)
+    waiting = appraisal.with_role(mind.battle, own[waits].tolist(), Role.LINE, Role.CAVALRY)
+    charged = (_charges(mind, plan, one) for one in waiting)
+    return {foe for foe in charged if foe is not None and foe in foes}
+
+
+def _charges(mind: Mind, plan: Plan, unit: int) -> int | None:
+    """Return the enemy that a unit would charge if it acted now."""
+    decision = next(iter(ask(mind.battle, unit)), None)
+    if decision is None:
+        return None
+    best = charge_of(mind, decision, unit, Offered(mind.battle, decision), plan)
+    return None if best is None else best.target
