@@ -21,9 +21,12 @@ from emlia3d.rules.emlia.doctrine.appraisal import ExpectedShot, Role, role_of
 from emlia3d.rules.emlia.doctrine.mind import Mind
 from emlia3d.rules.emlia.doctrine.offered import Offered
 from emlia3d.rules.emlia.play.sight.awareness import is_aware
+from emlia3d.rules.emlia.play.situation.allowance import speed_of
 from emlia3d.rules.emlia.play.situation.contact import engaged_by, side_met_from
 from emlia3d.rules.emlia.play.situation.parts import head_of
+from emlia3d.rules.emlia.play.situation.reach import reach_of
 from emlia3d.rules.emlia.play.situation.situation import situation_of
+from emlia3d.rules.emlia.play.situation.unit_positions import within
 from emlia3d.rules.emlia.play.turn.activation import ask
 from emlia3d.rules.emlia.tables.equipment import Band
 
@@ -35,6 +38,9 @@ _SHOOTERS = frozenset({Role.LINE, Role.SKIRMISH, Role.GUNS})
 
 _FIRST_SHOT = 0.2
 """The worth that the first shot at an awaited enemy must have, as a share of the best shot's."""
+
+_GROUND = -1
+"""The target of a volley that is at no unit."""
 
 
 def charge_of(
@@ -111,7 +117,7 @@ def at_awaited(mind: Mind, plan: Plan, shots: list[ExpectedShot]) -> list[Expect
     """
     if not shots:
         return shots
-    foes = _awaited(mind, plan, {_target(mind, one) for one in shots})
+    foes = _awaited(mind, plan, {_target(mind, one) for one in shots} - {_GROUND})
     unshot = {foe for foe in foes if not has_been_attacked(mind, foe)}
     most = max(one.worth for one in shots)
     first = [
@@ -123,8 +129,8 @@ def at_awaited(mind: Mind, plan: Plan, shots: list[ExpectedShot]) -> list[Expect
 
 
 def _target(mind: Mind, one: ExpectedShot) -> int:
-    """Return the unit that a shot is at; -1 for a volley at ground."""
-    return -1 if one.order.target is None else head_of(mind.battle, one.order.target)
+    """Return the unit that a shot is at; `_GROUND` for a volley at ground."""
+    return _GROUND if one.order.target is None else head_of(mind.battle, one.order.target)
 
 
 def _awaited(mind: Mind, plan: Plan, foes: Collection[int]) -> set[int]:
@@ -132,8 +138,14 @@ def _awaited(mind: Mind, plan: Plan, foes: Collection[int]) -> set[int]:
     units, own = mind.battle.state.units, np.array(mind.own, dtype=np.intp)
     waits = (units["delayed"][own] != 0) & (units["activated"][own] == 0)
     waiting = appraisal.with_role(mind.battle, own[waits].tolist(), Role.LINE, Role.CAVALRY)
-    charged = (_charges(mind, plan, one) for one in waiting)
+    near = (one for one in waiting if within(mind.battle, one, sorted(foes), _reach(mind, one)))
+    charged = (_charges(mind, plan, one) for one in near)
     return {foe for foe in charged if foe is not None and foe in foes}
+
+
+def _reach(mind: Mind, unit: int) -> float:
+    """Return how far off an enemy may be that a unit charges, after a move or at once, GSU."""
+    return 2 * speed_of(mind.battle, unit) + reach_of(situation_of(mind.battle), unit)
 
 
 def _charges(mind: Mind, plan: Plan, unit: int) -> int | None:
