@@ -275,7 +275,7 @@ def _charge(
     """Return the charge, or the move before it, that is worth most; None if none is worth it.
 
     If others can shoot at the enemy first, the unit waits until they have. It does not charge a
-    steady front that nobody has shot at, but shoots at it.
+    steady front that the side has not attacked yet, but shoots at it.
     """
     best = charge_of(mind, decision, unit, offered, plan)
     if best is None or best.target is None:

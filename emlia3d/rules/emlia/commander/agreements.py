@@ -1,7 +1,7 @@
 """Agreements between units about an attack: some shoot at the enemy that another is to charge.
 
 A unit that would charge waits for a later step of the turn if friends can shoot at its enemy. The
-friends work out which enemies such units wait for, and shoot at those first.
+friends find which enemies such units wait for, and shoot at them first.
 """
 
 from __future__ import annotations
@@ -134,7 +134,7 @@ def _target(mind: Mind, one: ExpectedShot) -> int:
 
 
 def _awaited(mind: Mind, plan: Plan, foes: Collection[int]) -> set[int]:
-    """Return those of some enemies that friends who wait are going to charge."""
+    """Return the enemies among some that waiting friends are going to charge."""
     units, own = mind.battle.state.units, np.array(mind.own, dtype=np.intp)
     waits = (units["delayed"][own] != 0) & (units["activated"][own] == 0)
     waiting = appraisal.with_role(mind.battle, own[waits].tolist(), Role.LINE, Role.CAVALRY)
