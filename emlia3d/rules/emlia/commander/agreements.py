@@ -151,7 +151,7 @@ def _reach(mind: Mind, unit: int) -> float:
 def _charges(mind: Mind, plan: Plan, unit: int) -> int | None:
     """Return the enemy that a unit would charge if it acted now."""
     decision = next(iter(ask(mind.battle, unit)), None)
-    if decision is None:
+    if not isinstance(decision, Decision):
         return None
     best = charge_of(mind, decision, unit, Offered(mind.battle, decision), plan)
     return None if best is None else best.target
