@@ -7,6 +7,7 @@ friends find which enemies such units wait for, and shoot at them first.
 from __future__ import annotations
 
 from collections.abc import Collection
+from dataclasses import replace
 
 import numpy as np
 
@@ -77,12 +78,7 @@ def after_fire(mind: Mind, decision: Decision, unit: int, foe: int) -> Order | N
     waits = next((one for one in decision.each("delay") if (one.number or 0) < last), None)
     if waits is None:
         return None
-    return Order(
-        verb=waits.verb,
-        unit=waits.unit,
-        number=waits.number,
-        why=f"waits until others have shot at {mind.name(foe)}",
-    )
+    return replace(waits, why=f"waits until others have shot at {mind.name(foe)}")
 
 
 def _can_shoot(mind: Mind, unit: int, foe: int) -> bool:

@@ -39,17 +39,21 @@ def presence(moment: Moment, leader: int) -> NDArray[np.float64]:
     the enemy from holding it.
     """
     units = units_of(moment)
-    objectives = np.array(game_of(moment.setup).objectives).reshape(-1, 2)
     friends = [
         row
         for other in units.formations(int(units.side[leader]))
         if other != leader and not is_broken(moment, other)
         for row in units.of_formation(other)
     ]
-    gaps = tiles_apart(objectives[:, None, :], units.tile[friends][None, :, :])
+    gaps = tiles_apart(_objectives(moment)[:, None, :], units.tile[friends][None, :, :])
     shared = (gaps <= HOLDS_WITHIN).any(axis=1)
     worth: NDArray[np.float64] = np.where(shared, SECOND, 1.0) * objective_now(moment)
     return worth
+
+
+def _objectives(moment: Moment) -> Tiles:
+    """Return (objectives, 2) the tiles of the objectives."""
+    return np.array(game_of(moment.setup).objectives, dtype=np.int64).reshape(-1, 2)
 
 
 def freed(moment: Moment, target: int) -> float:
@@ -66,8 +70,7 @@ def _near(moment: Moment, tiles: Tiles) -> NDArray[np.float64]:
 
     tiles : (..., tiles, 2)
     """
-    objectives = np.array(game_of(moment.setup).objectives).reshape(-1, 2)
-    near = tiles_apart(tiles[..., None, :], objectives) <= HOLDS_WITHIN
+    near = tiles_apart(tiles[..., None, :], _objectives(moment)) <= HOLDS_WITHIN
     found: NDArray[np.float64] = near.any(axis=-2) * (1 + near.mean(axis=-2) / 10)
     return found
 

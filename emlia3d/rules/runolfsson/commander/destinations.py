@@ -11,9 +11,7 @@ import numpy as np
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.moment import Moment
 from emlia3d.geometry.arrays import Floats
-from emlia3d.rules.runolfsson.attack import (
-    average_hits,
-)
+from emlia3d.rules.runolfsson.attack import average_hits
 from emlia3d.rules.runolfsson.base_paths import Spot, centre
 from emlia3d.rules.runolfsson.commander.expected_losses import prices_of, removed
 from emlia3d.rules.runolfsson.contacts import entry_of, models_of
@@ -164,6 +162,3 @@ def _points_of(
             aloft = [number + len(spots), number + 2 * len(spots)]
             ends.level[aloft], ends.aloft[aloft] = in_flight(moment, unit, spots[number]), True
     return ends
-
-
-# Attacks

@@ -10,12 +10,7 @@ import numpy as np
 from emlia3d.battle.decisions import Decision, Order
 from emlia3d.battle.moment import Moment
 from emlia3d.rulekit.answering import Answering
-from emlia3d.rules.runolfsson.attack import (
-    dice_left,
-    open_shots,
-    standing_shots,
-    worth,
-)
+from emlia3d.rules.runolfsson.attack import dice_left, open_shots, standing_shots, worth
 from emlia3d.rules.runolfsson.columns import Marker
 from emlia3d.rules.runolfsson.commander.destinations import STEADY, places_of
 from emlia3d.rules.runolfsson.commander.expected_losses import enough_hits, removed
