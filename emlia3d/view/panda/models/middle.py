@@ -38,7 +38,7 @@ def middling(hat: str, weapon: str) -> Shape:
     top = 2.0 if hat == "shako" else 1.88
     shape.loft([(0, 0, 1.70, 0.13, 0.135), (0, 0, top, 0.11, 0.115)], tall)
     if weapon == "musket":
-        shape.loft([(0, -0.21, 1.08, 0.15, 0.08), (0, -0.21, 1.48, 0.15, 0.08)], LEATHER)
+        shape.loft([(0, -0.21, 1.08, 0.15, 0.08), (0, -0.21, 1.45, 0.15, 0.08)], LEATHER)
         for hand in (-1.0, 1.0):
             belt = [
                 (-0.2, 0.185, 1.44),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import numpy as np
+
 from emlia3d.view.panda.models.people import BLACK, LEATHER, SKIN, STEEL, head
 from emlia3d.view.panda.models.shape import CLOTH, DARK_CLOTH, Colour, Shape, opaque
 
@@ -41,9 +43,10 @@ def _trooper(shape: Shape, cloth: Colour) -> None:
         [(0, 0.01, 1.66, 0.15, 0.18), (0, 0, 1.80, 0.14, 0.16), (0, -0.01, 1.90, 0.06, 0.07)],
         DARK_CLOTH,
         sides=7,
+        turn=np.pi / 2 - np.pi / 7,
     )
     shape.facet(
-        (-0.10, 0.155, 1.64), (-0.10, 0.165, 1.72), (0.10, 0.165, 1.72), (0.10, 0.155, 1.64),
+        (-0.075, 0.170, 1.60), (-0.075, 0.178, 1.70), (0.075, 0.178, 1.70), (0.075, 0.170, 1.60),
         colour=GLASS,
     )  # fmt: skip
     for sign in (-1.0, 1.0):
