@@ -52,6 +52,7 @@ def draw_end(
         "fight",
         events=view.blows_of(last),
         contacts=contacts_of(battle, battle.state),
+        formations=battle.system.formations(battle),
         path=file,
         size=size,
     )

@@ -117,6 +117,7 @@ def show_battle(  # noqa: PLR0913  the options of the command
         events=_blows(timeline, step) if looked is None else (),
         contacts=contacts_of(battle, timeline.moment(step)) if looked is None else (),
         intents=intents,
+        formations=battle.system.formations(now),
         unit=None if asked is None else asked[0],
         sight=looked,
         size=pixels,

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from emlia3d.battle.events import Event
-from emlia3d.battle.questions.cohesion import Cohesion
+from emlia3d.battle.questions.cohesion import Cohesion, FormationTag
 from emlia3d.battle.questions.intents import Intent
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
@@ -47,6 +47,7 @@ def picture(  # noqa: PLR0913  what may be wanted of a picture, each by its name
     contacts: Sequence[tuple[int, int]] = (),
     intents: Sequence[Intent] = (),
     cohesion: Cohesion | None = None,
+    formations: Sequence[FormationTag] = (),
     sight: Sight | None = None,
     size: tuple[int, int] = (1280, 720),
     path: Path | None = None,
@@ -64,6 +65,7 @@ def picture(  # noqa: PLR0913  what may be wanted of a picture, each by its name
     contacts : (unit, enemy) who are at close quarters, joined by a line unless blows are shown
     intents : tasks of units, drawn on the ground
     cohesion : links of a formation, and zones of control, drawn on the ground
+    formations : that have one tag each, and signs on the ground
     sight : what the sight tool shows, with its answer at the right
     path : where to keep the picture as well
     chart : how the ground is drawn: as the country that it is, as relief, or tinted by slope
@@ -85,7 +87,13 @@ def picture(  # noqa: PLR0913  what may be wanted of a picture, each by its name
     )
     terrain = terrain_of(setup, state, stated=on_foot or sight is not None)
     scene = scene_of(
-        setup, state, events=events, selected=unit, terrain=terrain, contours=not on_foot
+        setup,
+        state,
+        events=events,
+        selected=unit,
+        terrain=terrain,
+        contours=not on_foot,
+        formations=formations,
     )
     seams = seams_of(setup, state, not_striking(contacts, events), scene.terrain)
     meant = intents_of(setup, state, intents, scene.terrain)

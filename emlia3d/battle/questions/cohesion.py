@@ -1,14 +1,35 @@
-"""Cohesion of a unit's formation, and pairs at close quarters, as a picture draws them."""
+"""Formations and their cohesion, and pairs at close quarters, as a picture draws them."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal, TypeAlias
 
 if TYPE_CHECKING:
     from emlia3d.battle.moment import Moment
     from emlia3d.battle.questions.options import Place
+
+
+FormationSign: TypeAlias = Literal["", "broken", "watching"]
+"""The sign of a formation on the ground: it fights no longer, or it fires at units that move."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FormationTag:
+    """A formation in a picture: one tag for all its units, and a sign on the ground.
+
+    units : on the field, by row; the tag stands over the first
+    name, text : the two lines of the tag
+    left : the share of its units that is left, 0 to 1, shown as a bar; None shows none
+    sign : on the ground below each unit
+    """
+
+    units: tuple[int, ...]
+    name: str
+    text: str = ""
+    left: float | None = None
+    sign: FormationSign = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -30,6 +51,10 @@ class JoinsUnits:
 
     def contacts(self, moment: Moment) -> Sequence[tuple[int, int]]:
         """Return the pairs at close quarters: (unit, enemy that it can strike)."""
+        return ()
+
+    def formations(self, moment: Moment) -> Sequence[FormationTag]:
+        """Return the formations that have one tag each; none if each unit has its own."""
         return ()
 
     def cohesion(self, moment: Moment, unit: int) -> Cohesion:

@@ -23,7 +23,7 @@ from emlia3d.battle.questions.area import (
     Progress,
     silent,
 )
-from emlia3d.battle.questions.cohesion import Cohesion
+from emlia3d.battle.questions.cohesion import Cohesion, FormationTag
 from emlia3d.battle.questions.odds import CheckOdds, Odds
 from emlia3d.battle.questions.options import Place
 from emlia3d.battle.questions.ranges import Range
@@ -42,10 +42,12 @@ from emlia3d.rules.epic.formations import (
     units_of,
 )
 from emlia3d.rules.epic.movement import zone_of_control
+from emlia3d.rules.epic.overwatch import is_on_overwatch
 from emlia3d.rules.epic.shooting import expected_fire
 from emlia3d.rules.epic.sight import EYE, eyes_of, is_clear, sight_between, sight_on
 from emlia3d.rules.epic.terrain import terrain_of, terrain_on
 from emlia3d.rules.epic.unit_set import formation_of
+from emlia3d.rules.epic.words import formation_name
 
 RULES = "epic"
 """The name of the rule system."""
@@ -246,6 +248,34 @@ def _outlines(moment: Moment, side: int) -> tuple[tuple[Place, ...], ...]:
     whole = union_of_tiles(board.grid, board.tiles[zone].tolist())
     parts = whole.geoms if isinstance(whole, MultiPolygon) else (whole,)
     return tuple(tuple((x, y) for x, y in part.exterior.coords[:-1]) for part in parts)
+
+
+def formation_tags(moment: Moment) -> tuple[FormationTag, ...]:
+    """Return the tags of the formations with units on the field: units left, Shock and state."""
+    units = units_of(moment)
+    return tuple(_tag(moment, leader) for side in (0, 1) for leader in units.formations(side))
+
+
+def _tag(moment: Moment, leader: int) -> FormationTag:
+    setup, units = moment.setup, units_of(moment)
+    rows = units.of_formation(leader)
+    began, left = 1 + len(setup.followers_of(leader)), len(units.with_carried(rows))
+    broken = is_broken(moment, leader)
+    shock, watching = shock_of(moment, leader), not broken and is_on_overwatch(moment, leader)
+    count = f"{left}" if left == began else f"{left} of {began}"
+    told = (
+        "" if began == 1 else f"{count} units",
+        f"Shock {shock}" if shock else "",
+        "broken" if broken else "",
+        "overwatch" if watching else "",
+    )
+    return FormationTag(
+        units=tuple(rows),
+        name=formation_name(setup, leader),
+        text=", ".join(filter(None, told)),
+        left=None if began == 1 else left / began,
+        sign="broken" if broken else "watching" if watching else "",
+    )
 
 
 def ranges_of(moment: Moment, unit: int) -> tuple[Range, ...]:

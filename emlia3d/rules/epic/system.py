@@ -98,6 +98,7 @@ class Epic(TwoSidedSystem):
     sight_area = staticmethod(answers.sight_area)
     ranges = staticmethod(answers.ranges_of)
     cohesion = staticmethod(answers.cohesion_of)
+    formations = staticmethod(answers.formation_tags)
     card = staticmethod(answers.card_of)
     report = staticmethod(paragraphs)
 

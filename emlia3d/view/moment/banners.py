@@ -9,6 +9,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from emlia3d.battle.questions.cohesion import FormationTag
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.force.facing import degrees_of
@@ -26,22 +27,46 @@ STANDARD_M = 5.4
 
 
 def banners_of(
-    setup: Setup, state: State, *, selected: int | None = None, active: Collection[int] = ()
+    setup: Setup,
+    state: State,
+    *,
+    selected: int | None = None,
+    active: Collection[int] = (),
+    formations: Sequence[FormationTag] = (),
 ) -> tuple[Banner, ...]:
     """Return a banner for each unit with figures left, over the centre of its block.
 
     In the order of `emlia3d.view.moment.scale.units_in_sight`.
     selected : the selected unit; active : units affected by the event
+    formations : that have one tag each
     """
     here = units_in_sight(state)
     followers = _followers(setup, state, here)
-    return tuple(
-        replace(
-            _banner(setup, state, unit, _emphasis(state, unit, selected, active)),
-            follows=unit in followers,
-        )
-        for unit in here
-    )
+    tags = {unit: tag for tag in formations for unit in tag.units}
+    banners = []
+    for unit in here:
+        banner = _banner(setup, state, unit, _emphasis(state, unit, selected, active))
+        if unit in tags:
+            banners.append(_in_formation(banner, unit, tags[unit], selected, active))
+        else:
+            banners.append(replace(banner, follows=unit in followers))
+    return tuple(banners)
+
+
+def _in_formation(
+    banner: Banner, unit: int, tag: FormationTag, selected: int | None, active: Collection[int]
+) -> Banner:
+    """Return the banner of a unit in a formation, with the formation's tag if it carries that."""
+    broken, emphasis = tag.sign == "broken", banner.emphasis
+    if emphasis == "plain" and broken:
+        emphasis = "broken"
+    told = replace(banner, emphasis=emphasis, despair=max(banner.despair, float(broken)))
+    if unit != tag.units[0]:
+        return replace(told, joined=True, subtext=f"in {tag.name}")
+    if unit != selected and any(each in active for each in tag.units):
+        told = replace(told, emphasis="active")
+    left = banner.strength if tag.left is None else tag.left
+    return replace(told, text=tag.name, subtext=tag.text, strength=left)
 
 
 def _followers(setup: Setup, state: State, here: Collection[int]) -> frozenset[int]:

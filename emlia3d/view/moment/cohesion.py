@@ -1,18 +1,29 @@
-"""Links of a formation and zones of control as marks on the ground."""
+"""Signs of formations, links of one and zones of control as marks on the ground."""
 
 from __future__ import annotations
 
-import numpy as np
+from collections.abc import Iterable, Sequence
+from itertools import pairwise
+from typing import TypeAlias
 
-from emlia3d.battle.questions.cohesion import Cohesion
+import numpy as np
+from numpy.typing import NDArray
+
+from emlia3d.battle.questions.cohesion import Cohesion, FormationTag
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.moment.intents import line_over
 from emlia3d.view.moment.scale import block_m, units_in_sight
 from emlia3d.view.moment.scene import DrawnGround, Mark, TintedArea, Tone
 
+Place: TypeAlias = NDArray[np.float64]
+
 PIECES = 9
 """Pieces of a link; every other piece of a broken one is left out, so that colour is not needed."""
+
+SIGN_SHARE, TICK, CROSS, SIDES = 1.15, 1.45, 0.9, 20
+"""Radius of a sign, of half a unit's diagonal; of it, the end of its ticks and the arms of a cross
+to each axis; sides of its ring."""
 
 
 def links_of(
@@ -36,3 +47,37 @@ def links_of(
                 dashed = tone == "melee"
                 marks += line_over(start, end, step_m, terrain, dashed=dashed, tone=tone)
     return tuple(marks)
+
+
+def signs_of(
+    setup: Setup, state: State, formations: Iterable[FormationTag], terrain: DrawnGround
+) -> tuple[Mark, ...]:
+    """Return a cross below each unit of a broken formation, a ring with ticks if it watches."""
+    there = {*units_in_sight(state)}
+    marks: list[Mark] = []
+    for tag in formations:
+        for unit in tag.units if tag.sign else ():
+            if unit in there:
+                corners = block_m(setup, state, unit)
+                middle = corners.mean(axis=0)
+                reach = float(np.hypot(*(corners[0] - corners[2]))) / 2 * SIGN_SHARE
+                sign = _cross if tag.sign == "broken" else _watch
+                marks += sign(middle, reach, terrain)
+    return tuple(marks)
+
+
+def _cross(middle: Place, reach_m: float, terrain: DrawnGround) -> Sequence[Mark]:
+    diagonals = np.array([[1.0, 1.0], [1.0, -1.0]]) * CROSS * reach_m
+    return [
+        piece
+        for way in diagonals
+        for piece in line_over(middle - way, middle + way, reach_m / 2, terrain, tone="melee")
+    ]
+
+
+def _watch(middle: Place, reach_m: float, terrain: DrawnGround) -> Sequence[Mark]:
+    angles = np.linspace(0.0, 2 * np.pi, SIDES + 1)
+    ring = middle + reach_m * np.stack([np.cos(angles), np.sin(angles)], axis=1)
+    ways = np.array([[1.0, 0.0], [0.0, 1.0], [-1.0, 0.0], [0.0, -1.0]]) * reach_m
+    ends = [*pairwise(ring), *((middle + 0.75 * way, middle + TICK * way) for way in ways)]
+    return [piece for start, end in ends for piece in line_over(start, end, reach_m, terrain)]

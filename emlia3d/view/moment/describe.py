@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from emlia3d.battle.events import Event
+from emlia3d.battle.questions.cohesion import FormationTag
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.moment.banners import banners_of
+from emlia3d.view.moment.cohesion import signs_of
 from emlia3d.view.moment.figures import FigurePositions, figures_of
 from emlia3d.view.moment.ground import terrain_of
 from emlia3d.view.moment.marks import marks_of, units_of
@@ -37,12 +39,14 @@ def scene_of(  # noqa: PLR0913  what may be added to a moment, each by its name
     selected: int | None = None,
     terrain: DrawnGround | None = None,
     contours: bool = True,
+    formations: Sequence[FormationTag] = (),
 ) -> Scene:
     """Return the picture of *state*.
 
     events : the latest events, shown by marks
     before : positions before them, from which figures move
     terrain : of the moment before, if no feature has changed since; it is costly to make
+    formations : that have one tag each, and signs on the ground
     """
     ground = terrain_of(setup, state) if terrain is None else terrain
     active = units_of(events)
@@ -51,11 +55,16 @@ def scene_of(  # noqa: PLR0913  what may be added to a moment, each by its name
         sides=sides_of(setup),
         figures=figures_of(setup, state, before),
         banners=banners_of(
-            setup, state, selected=selected, active=active if len(active) <= MOST_ACTIVE else ()
+            setup,
+            state,
+            selected=selected,
+            active=active if len(active) <= MOST_ACTIVE else (),
+            formations=formations,
         ),
         marks=(
             *marks_of(setup, state, events, ground, before),
             *plumes_of(setup, state, ground),
+            *signs_of(setup, state, formations, ground),
         ),
         light=Light(),
         contours=contours,

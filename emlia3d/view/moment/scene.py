@@ -226,6 +226,7 @@ class Banner:
     tall_m : from the foot to the tag, metres; standard : whether a pole and a cloth stand there
     aloft : nothing need be under it, as it flies
     follows : its leader's tag stands for it where it is small in the picture
+    joined : its formation's tag stands for it until it is selected
     """
 
     x_m: float
@@ -243,6 +244,7 @@ class Banner:
     standard: bool = True
     aloft: bool = False
     follows: bool = False
+    joined: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

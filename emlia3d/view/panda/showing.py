@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from math import inf
 
+from emlia3d.battle.questions.cohesion import FormationTag
 from emlia3d.battle.questions.intents import Intent
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.layout.chartkey import key_of
 from emlia3d.view.moment.banners import banners_of, on_the_way
-from emlia3d.view.moment.cohesion import links_of
+from emlia3d.view.moment.cohesion import links_of, signs_of
 from emlia3d.view.moment.contact_lines import not_striking, seams_of
 from emlia3d.view.moment.describe import scene_of
 from emlia3d.view.moment.figures import FigurePositions, figures_of, whereabouts_of
@@ -225,19 +226,23 @@ class Showing:
         if self._viewer.tool.active:
             active = frozenset() if self._exhibit is None else self._exhibit.active
         self._selected = self._viewer.focus
-        self._banners = banners_of(self._setup, state, selected=self._selected, active=active)
-        self._show_links(state)
+        formations = self._viewer.rules.system.formations(self._viewer.rules.at(state))
+        self._banners = banners_of(
+            self._setup, state, selected=self._selected, active=active, formations=formations
+        )
+        self._show_links(state, formations)
         self._put_up_banners()
         self._seen = None
 
-    def _show_links(self, state: State) -> None:
-        """Show what holds the selected unit's formation together, and smoke over damage."""
+    def _show_links(self, state: State, formations: Sequence[FormationTag]) -> None:
+        """Show signs of formations, what holds the selected one together, and smoke."""
         terrain, before = self.scene.terrain, (self._links, self._plumes)
-        self._links, self._plumes = (), plumes_of(self._setup, state, terrain)
+        self._links = signs_of(self._setup, state, formations, terrain)
+        self._plumes = plumes_of(self._setup, state, terrain)
         if self._selected is not None:
             rules = self._viewer.rules
             cohesion = rules.system.cohesion(rules.at(state), self._selected)
-            self._links = links_of(self._setup, state, cohesion, terrain)
+            self._links += links_of(self._setup, state, cohesion, terrain)
         if any((*before, self._links, self._plumes)):
             self._show_marks()
 

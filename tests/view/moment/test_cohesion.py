@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Set
-from emlia3d.battle.questions.cohesion import Cohesion
+from emlia3d.battle.questions.cohesion import Cohesion, FormationSign, FormationTag
 from emlia3d.rules.epic.damage import destroy
 from emlia3d.rules.epic.formations import put
 from emlia3d.view.moment.banners import banners_of
-from emlia3d.view.moment.cohesion import links_of
+from emlia3d.view.moment.cohesion import links_of, signs_of
 from emlia3d.view.moment.ground import terrain_of
 from emlia3d.view.moment.plumes import plumes_of
+from emlia3d.view.moment.scale import block_m
 from emlia3d.view.moment.scene import Plume, Stroke, TintedArea
 from emlia3d.view.panda.marks import plumes_of as puffs_of_plumes
 from tests.rules.epic.boards import board, carry_out
@@ -59,6 +62,39 @@ def test_links_to_units_off_the_field_are_left_out(battle: Battle) -> None:
     cohesion = Cohesion(links=((0, 1),), broken=((0, 2),))
     marks = links_of(battle.setup, battle.state, cohesion, terrain)
     assert {mark.tone for mark in marks} == {"melee"}
+
+
+def test_the_tag_of_a_formation_says_what_is_left_of_it(battle: Battle) -> None:
+    def told() -> list[tuple[tuple[int, ...], str, str, str]]:
+        tags = battle.system.formations(battle)
+        return [(tag.units, tag.name, tag.text, tag.sign) for tag in tags]
+
+    blue, red = "unit 0's formation", "unit 3"
+    assert told() == [((0, 1, 2), blue, "3 units", ""), ((3,), red, "", "")]
+    battle.suppose([Set(table="unit", row=0, column="overwatch", value=1)])
+    battle.suppose([Set(table="unit", row=3, column="shock", value=2)])
+    assert told()[0][2:] == ("3 units, overwatch", "watching")
+    carry_out(battle, destroy(battle, 0, "a test"))
+    battle.suppose([Set(table="unit", row=0, column="morale", value=1)])
+    units, _, text, sign = told()[0]
+    assert (units, text.startswith("2 of 3 units"), sign) == ((1, 2), True, "broken")
+    assert text.endswith("broken"), "a broken formation is not on overwatch"
+    assert told()[1] == ((3,), red, "Shock 2", "")
+
+
+@pytest.mark.parametrize(("sign", "tone"), [("broken", "melee"), ("watching", "order")])
+def test_a_broken_formation_is_crossed_out_and_one_on_overwatch_ringed(
+    battle: Battle, sign: FormationSign, tone: str
+) -> None:
+    terrain = terrain_of(battle.setup, battle.state)
+    tag = FormationTag(units=(1,), name="squads", sign=sign)
+    marks = signs_of(battle.setup, battle.state, [tag], terrain)
+    assert {mark.tone for mark in marks if isinstance(mark, Stroke)} == {tone}
+    x, y = block_m(battle.setup, battle.state, 1).mean(axis=0)
+    middles = np.array([mark.points().mean(axis=0) for mark in marks if isinstance(mark, Stroke)])
+    away = np.hypot(middles[:, 0] - x, middles[:, 1] - y)
+    assert (away.min() < 0.4 * away.max()) == (sign == "broken"), "a ring leaves its middle free"
+    assert signs_of(battle.setup, battle.state, [replace(tag, sign="")], terrain) == ()
 
 
 @pytest.mark.parametrize(("damage", "left"), [(0, None), (1, 2 / 3), (2, 1 / 3)])

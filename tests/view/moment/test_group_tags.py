@@ -10,6 +10,7 @@ import pytest
 from emlia3d.battle.apply import apply
 from emlia3d.battle.changes import Leave
 from emlia3d.battle.events import Event, Unread
+from emlia3d.battle.questions.cohesion import FormationTag
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.moment.banners import MOST_TAGGED, banners_of
@@ -68,3 +69,28 @@ def test_a_follower_has_a_tag_if_it_is_chosen_active_or_near() -> None:
     )
 
     assert found.tolist() == list(expected)
+
+
+def test_a_formation_has_one_tag_and_its_selected_unit_one_more(setup: Setup) -> None:
+    there, state = led(setup, 3)
+    tag = FormationTag(units=(0, 1, 2, 3), name="guard", text="4 of 6 units", left=4 / 6)
+
+    leader, one, two, *_, chief, _ = banners_of(
+        there, state, selected=2, active={1}, formations=[tag]
+    )
+
+    assert (leader.text, leader.subtext, leader.strength) == ("guard", "4 of 6 units", 4 / 6)
+    assert (leader.joined, leader.emphasis) == (False, "active"), "one of its units is"
+    assert (one.text, one.subtext, one.joined) == ("f1", "in guard", True)
+    assert (two.joined, two.emphasis) == (True, "selected")
+    assert (chief.text, chief.joined) == ("chief", False), "it is in no formation"
+
+
+def test_all_banners_of_a_broken_formation_are_broken(setup: Setup) -> None:
+    there, state = led(setup, 1)
+    tag = FormationTag(units=(0, 1), name="guard", sign="broken")
+
+    leader, follower, *_ = banners_of(there, state, formations=[tag])
+
+    assert [leader.emphasis, follower.emphasis] == ["broken", "broken"]
+    assert leader.despair == follower.despair == 1.0

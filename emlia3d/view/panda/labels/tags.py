@@ -55,6 +55,7 @@ class Tags:
             self._anchors = _heads(banners, self._terrain)
             self._rank = np.array([RANK[banner.emphasis] for banner in banners])
             self._follows = np.array([banner.follows for banner in banners])
+            self._joined = np.array([banner.joined for banner in banners])
             self._poles_m = np.array([b.tall_m if b.standard else 0.0 for b in banners])
         elif self._sheet is not None:
             self._sheet.remove_node()
@@ -64,7 +65,7 @@ class Tags:
         self, banners: tuple[Banner, ...], sides: tuple[SideLook, ...], text_size: float
     ) -> None:
         """Make the plates, unless they say what they said before."""
-        many = len(banners) > MANY
+        many = sum(not banner.joined for banner in banners) > MANY
         share = text_size * (MANY_SHARE if many else TEXT_SHARE)
         text_px = max(LEAST_TEXT_PX, round(self._output.get_y_size() * share))
         told = (text_px, *((b.text, b.subtext, b.emphasis, b.team, b.strength) for b in banners))
@@ -94,6 +95,7 @@ class Tags:
         sizes: Floats = (self._atlas.boxes[:, 2:] - self._atlas.boxes[:, :2]) * np.float64(shrink)
         inside = (feet >= 0).all(axis=1) & (feet[:, 0] < width) & (feet[:, 1] < height)
         wanted = have_tags(self._follows, self._rank, away, sight.pixels_a_radian)
+        wanted &= ~self._joined | (self._rank == RANK["selected"])
         seen = np.flatnonzero(inside & wanted)
         seen = seen[np.lexsort((away[seen], self._rank[seen]))][: 2 * MOST_TAGS]
         seen = seen[_in_sight(self._terrain, sight.eye, self._anchors[seen])][:MOST_TAGS]
