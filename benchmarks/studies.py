@@ -23,7 +23,7 @@ import pyarrow.parquet as pq
 from distributed import LocalCluster
 
 from emlia3d.scenario.bundled import path_of
-from emlia3d.study.battles.store import PARTS, in_order
+from emlia3d.studies.battles.store import PARTS, in_order
 
 BRIGADES = (
     "General Amory", "1st Southern Rifles", "Bessing Regiment", "Carrow Regiment",

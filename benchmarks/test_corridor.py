@@ -19,7 +19,7 @@ import shapely
 from shapely import affinity
 
 from emlia3d.geometry import Bodies, Surface, blocked_fractions, corridor_fractions
-from emlia3d.study.baselines.corridors import (
+from emlia3d.studies.baselines.corridors import (
     CLOSE,
     BenchmarkScene,
     Floats,

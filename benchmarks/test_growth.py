@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import pytest
 
-from emlia3d.study.host import SyntheticArmies, checksum
-from emlia3d.study.tasks import KINDS, TaskSpec
+from emlia3d.studies.host import SyntheticArmies, checksum
+from emlia3d.studies.tasks import KINDS, TaskSpec
 
 SIZES = (1_000, 10_000, 100_000)
 # Of these the next size would take seconds a round.

@@ -14,7 +14,7 @@ import pytest
 from numpy.typing import NDArray
 
 from emlia3d.rules.emlia import allocate_hits
-from emlia3d.study.baselines.hits import (
+from emlia3d.studies.baselines.hits import (
     Army,
     allocate_by_marker,
     allocate_by_numba,

@@ -16,7 +16,7 @@ import pytest
 from numpy.typing import NDArray
 
 from emlia3d.geometry import discs_within
-from emlia3d.study.baselines.neighbours import neighbours_by_grid, neighbours_by_tree
+from emlia3d.studies.baselines.neighbours import neighbours_by_grid, neighbours_by_tree
 
 UNITS, SIDE, NEAR = 10_000, 1_000.0, 20.0
 FEW = 100

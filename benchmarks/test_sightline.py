@@ -14,7 +14,7 @@ import pytest
 from numpy.typing import NDArray
 
 from emlia3d.geometry import Surface, lines_of_sight
-from emlia3d.study.baselines.rays import lines_by_embree
+from emlia3d.studies.baselines.rays import lines_by_embree
 
 LINES = 100_000
 lines_per_second: dict[tuple[str, str], float] = {}

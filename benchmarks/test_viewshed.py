@@ -23,7 +23,7 @@ import pytest
 from numpy.typing import NDArray
 
 from emlia3d.geometry import Surface, min_visible_heights, viewshed, visible_counts
-from emlia3d.study.baselines.rays import viewshed_by_walk
+from emlia3d.studies.baselines.rays import viewshed_by_walk
 
 TARGET = 1.5
 nanoseconds: dict[tuple[str, str], float] = {}

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         ScenarioError,
     )
     from emlia3d.scenario import Scenario, load
+    from emlia3d.studies.battles.study_run import StudyResult, study
 
 __version__ = "0.1.0"
 
@@ -36,17 +37,19 @@ __all__ = [
     "Result",
     "Scenario",
     "ScenarioError",
+    "StudyResult",
     "__version__",
     "load",
+    "study",
 ]
 
 _HOMES = {
     **dict.fromkeys(__all__, "emlia3d.errors"),
     "Result": "emlia3d.battle.result",
     "env": "emlia3d.env",
-    "study": "emlia3d.study",
     "Scenario": "emlia3d.scenario.scenario",
     "load": "emlia3d.scenario.scenario",
+    **dict.fromkeys(("StudyResult", "study"), "emlia3d.studies.battles.study_run"),
 }
 __getattr__ = on_demand(__name__, _HOMES)
 

@@ -23,7 +23,7 @@ LONGEST = 400
 OF_RULEBOOKS = (
     "emlia3d/rules/",
     "emlia3d/_ext/emlia/",
-    *(f"emlia3d/study/{task}.py" for task in ("fighting", "looking", "baselines/hits")),
+    *(f"emlia3d/studies/{task}.py" for task in ("fighting", "looking", "baselines/hits")),
 )
 """Modules that may name a rulebook: of rulebooks, their kernels, tasks of ``emlia3d bench``."""
 
@@ -70,7 +70,7 @@ def test_nothing_is_random_but_the_dice() -> None:
     # A study draws seeds and variants before it plays them.
     assert [place(path) for path in MODULES if "np.random" in path.read_text("utf-8")] == [
         "emlia3d/battle/dice.py",
-        "emlia3d/study/battles/design.py",
+        "emlia3d/studies/battles/design.py",
     ]
 
 
@@ -78,7 +78,7 @@ def test_only_commands_and_studies_look_at_the_clock() -> None:
     found = importers("time", "datetime")
 
     # Studies measure battles, and write their results every few seconds.
-    allowed = ("emlia3d/cli/", "emlia3d/study/battles/")
+    allowed = ("emlia3d/cli/", "emlia3d/studies/battles/")
     assert [path for path in found if not path.startswith(allowed)] == []
 
 

@@ -74,7 +74,7 @@ MIRRORS = {
     ("cli", ""): "a command is named for what it asks about",
     ("scenario", "dem"): "one question, of a field and of a raster",
     ("scenario", "rules"): "what a scenario leaves to its system",
-    ("study.baselines", "geometry"): "the baseline of a kernel",
+    ("studies.baselines", "geometry"): "the baseline of a kernel",
 }
 """Folders whose modules may have the names of modules in another one, and why."""
 ASPECTS = ("tables", "events", "words", "report", "commander", "play")

@@ -11,9 +11,9 @@ from typing import Any
 import click
 
 from emlia3d.errors import quoted
-from emlia3d.study.growth import forecast
-from emlia3d.study.host import SyntheticArmies, Task, checksum
-from emlia3d.study.tasks import KINDS, TaskSpec
+from emlia3d.studies.growth import forecast
+from emlia3d.studies.host import SyntheticArmies, Task, checksum
+from emlia3d.studies.tasks import KINDS, TaskSpec
 
 _ENOUGH_S, _ROUNDS = 0.5, 20
 """Short work is repeated for these seconds, or this many rounds; the best round counts."""

@@ -9,7 +9,7 @@ from typing import Any
 import emlia3d
 from emlia3d.cli.bench_run import Measure, SkippedSize
 from emlia3d.cli.machine import Machine
-from emlia3d.study.growth import exponent
+from emlia3d.studies.growth import exponent
 
 
 def _series(found: Sequence[Measure]) -> list[tuple[tuple[str, str], list[Measure]]]:

@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 
 from emlia3d.atomic_write import atomic_write
 from emlia3d.cli.bench_table import in_seconds
-from emlia3d.study.growth import exponent
+from emlia3d.studies.growth import exponent
 
 Series: TypeAlias = Mapping[tuple[str, str], Sequence[tuple[int, float]]]
 """By task and ground, the figures and the seconds of the processor."""

@@ -18,10 +18,10 @@ from emlia3d.cli.mustering import appointments, mustered
 from emlia3d.cli.progress import bar_of
 from emlia3d.cli.writing import echo
 from emlia3d.scenario import Scenario
-from emlia3d.study.battles.contest import Contest, Job, Played, play
-from emlia3d.study.battles.design import Trial
-from emlia3d.study.battles.processes import in_processes
-from emlia3d.study.battles.tally import BattleResult, Summary, Tally, tally
+from emlia3d.studies.battles.contest import Contest, Job, Played, play
+from emlia3d.studies.battles.design import Trial
+from emlia3d.studies.battles.processes import in_processes
+from emlia3d.studies.battles.tally import BattleResult, Summary, Tally, tally
 
 _SEEDS = 2**63
 

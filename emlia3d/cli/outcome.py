@@ -6,7 +6,7 @@ from typing import TypedDict
 
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.result import Result
-from emlia3d.study.battles.side_losses import SideLosses, losses_by_side
+from emlia3d.studies.battles.side_losses import SideLosses, losses_by_side
 
 
 class Ending(TypedDict):

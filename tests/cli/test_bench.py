@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 
 from emlia3d.cli import bench_run
-from emlia3d.study.host import SyntheticArmies, Task
-from emlia3d.study.tasks import TaskSpec
+from emlia3d.studies.host import SyntheticArmies, Task
+from emlia3d.studies.tasks import TaskSpec
 
 SMALL = ["bench", "--sizes", "100,200", "--tasks", "hits,dice,neighbours"]
 
@@ -112,7 +112,7 @@ def test_without_matplotlib_a_plot_says_what_to_install_before_anything_is_measu
 
 def test_all_tasks_are_measured_where_none_is_named() -> None:
     from emlia3d.cli.commands.bench import TASKS
-    from emlia3d.study.tasks import KINDS
+    from emlia3d.studies.tasks import KINDS
 
     assert TASKS.split(",") == [kind.name for kind in KINDS]
 

@@ -54,10 +54,10 @@ def test_a_battle_that_nobody_watches_loads_nothing_to_draw_and_to_tell_it_with(
     assert loaded_by(["battle", "duel", "--headless", "--turns", "1"], of=heavy) == "[]"
 
 
-BASELINES = ("emlia3d.study.baselines", "emlia3d.study.tasks", "numba", "embreex")
+BASELINES = ("emlia3d.studies.baselines", "emlia3d.studies.tasks", "numba", "embreex")
 
 
-@pytest.mark.parametrize("modules", ["emlia3d", "emlia3d.cli", "emlia3d.study"])
+@pytest.mark.parametrize("modules", ["emlia3d", "emlia3d.cli", "emlia3d.studies"])
 def test_importing_the_package_loads_no_baseline(modules: str) -> None:
     program = f"import sys, {modules}; print([name for name in {BASELINES} if name in sys.modules])"
 
@@ -84,14 +84,16 @@ def test_playing_a_battle_loads_no_baseline(words: list[str]) -> None:
 def test_only_bench_loads_the_baselines() -> None:
     words = ["bench", "--sizes", "100", "--tasks", "dice", "--json"]
 
-    assert loaded_by(words, of=BASELINES) == "['emlia3d.study.baselines', 'emlia3d.study.tasks']"
+    assert (
+        loaded_by(words, of=BASELINES) == "['emlia3d.studies.baselines', 'emlia3d.studies.tasks']"
+    )
     package = Path(emlia3d.__file__).parent
     importers = {
         path.relative_to(package).as_posix()
         for path in package.rglob("*.py")
-        if "study.baselines" in path.read_text("utf-8")
+        if "studies.baselines" in path.read_text("utf-8")
     }
-    assert importers == {"study/fighting.py", "study/looking.py"}
+    assert importers == {"studies/fighting.py", "studies/looking.py"}
 
 
 @pytest.mark.parametrize("command", COMMANDS)

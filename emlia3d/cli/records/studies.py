@@ -17,8 +17,8 @@ from emlia3d.cli.mustering import HUMAN, appointments, is_human
 from emlia3d.cli.progress import bar_of
 from emlia3d.cli.records.study_page import write_page
 from emlia3d.cli.writing import check_writable, echo
-from emlia3d.study.battles.study_run import StudyResult, run_study
-from emlia3d.study.battles.tally import Proportion
+from emlia3d.studies.battles.study_run import StudyResult, study
+from emlia3d.studies.battles.tally import Proportion
 
 
 def play_study(  # noqa: PLR0913  as the command's options
@@ -41,7 +41,7 @@ def play_study(  # noqa: PLR0913  as the command's options
             told = f"{scenario}: {done:,} of {count:,}"
             bar.update(task, completed=done, total=count, description=told)
 
-        found = run_study(
+        found = study(
             scenario, runs=runs, seed=seed, turns=turns, commanders=appointments(commanders),
             time_limit_s=time_limit_s, swap=swap, vary=vary, design=design,
             against=() if against is None else tuple(against.split(",")),

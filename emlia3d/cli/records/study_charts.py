@@ -16,8 +16,8 @@ from matplotlib.layout_engine import ConstrainedLayoutEngine
 from matplotlib.ticker import MaxNLocator
 from numpy.typing import NDArray
 
-from emlia3d.study.battles.estimates import Rating
-from emlia3d.study.battles.tally import Proportion, Summary
+from emlia3d.studies.battles.estimates import Rating
+from emlia3d.studies.battles.tally import Proportion, Summary
 
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 """Colours that people with any kind of colour vision can tell apart (Okabe and Ito)."""

@@ -11,8 +11,8 @@ import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
 from emlia3d.battle.questions.place_counts import PlaceKind, grid_of
-from emlia3d.study.battles.study_run import StudyResult
-from emlia3d.study.battles.tally import Summary, spread
+from emlia3d.studies.battles.study_run import StudyResult
+from emlia3d.studies.battles.tally import Summary, spread
 
 Row = Mapping[str, Any]
 BySide = dict[str, list[Summary]]

@@ -12,7 +12,7 @@ from emlia3d.cli.battle_file import scenario_of
 from emlia3d.cli.interrupt import heeded
 from emlia3d.cli.writing import echo
 from emlia3d.errors import Error, ScenarioError
-from emlia3d.study.battles.processes import in_processes
+from emlia3d.studies.battles.processes import in_processes
 
 AGREES, DIFFERS, CANNOT_BE_READ = 0, 1, 2
 """Exit statuses; of several files, the greatest counts."""

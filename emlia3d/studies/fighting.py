@@ -14,9 +14,9 @@ from emlia3d.geometry import discs_within
 from emlia3d.geometry.lane import Barring, extents
 from emlia3d.rules.emlia import Markers, Targets, allocate_hits, resolve_hits
 from emlia3d.rules.emlia.tables.skills import roll_check, roll_checks
-from emlia3d.study.baselines import hits, neighbours
-from emlia3d.study.baselines.lanes import lanes_by_tree
-from emlia3d.study.host import Baseline, Result, SyntheticArmies, Task, one_lap
+from emlia3d.studies.baselines import hits, neighbours
+from emlia3d.studies.baselines.lanes import lanes_by_tree
+from emlia3d.studies.host import Baseline, Result, SyntheticArmies, Task, one_lap
 
 NEAR = 20.0
 """GSU within which neighbours are sought."""

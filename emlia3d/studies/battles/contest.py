@@ -11,9 +11,9 @@ from emlia3d.battle.events import Event
 from emlia3d.battle.questions.statistics import BattleStatistics, statistics
 from emlia3d.scenario import Scenario, load
 from emlia3d.scenario.changed_text import load_changed
-from emlia3d.study.battles.design import Trial
-from emlia3d.study.battles.side_losses import losses_by_side
-from emlia3d.study.battles.tally import BattleResult
+from emlia3d.studies.battles.design import Trial
+from emlia3d.studies.battles.side_losses import losses_by_side
+from emlia3d.studies.battles.tally import BattleResult
 
 Watch = Callable[[Iterable[Event]], Iterable[Event]]
 

@@ -7,14 +7,14 @@ import math
 import numpy as np
 import pytest
 
-from emlia3d.study.battles.estimates import (
+from emlia3d.studies.battles.estimates import (
     deviation_p_value,
     holm,
     paired_difference,
     ratings,
     variance_parts,
 )  # fmt: skip
-from emlia3d.study.battles.tally import share
+from emlia3d.studies.battles.tally import share
 
 
 @pytest.mark.parametrize("part", [0.1, 0.35, 0.5, 0.8])

@@ -8,9 +8,9 @@ from threading import Thread
 
 import pytest
 
+from emlia3d import study
 from emlia3d.errors import Error
-from emlia3d.study import run_study
-from emlia3d.study.battles import cluster
+from emlia3d.studies.battles import cluster
 
 pytest.importorskip("distributed")
 
@@ -41,4 +41,4 @@ def test_a_server_of_another_kind_is_refused(
     with pytest.raises(
         Error, match=rf"^{another_server}: no Dask scheduler answers there \(\w+\)$"
     ):
-        run_study("duel", runs=1, turns=1, scheduler=another_server)
+        study("duel", runs=1, turns=1, scheduler=another_server)

@@ -13,10 +13,10 @@ from pathlib import Path
 import pyarrow.parquet as pq
 import pytest
 
+from emlia3d import StudyResult, study
 from emlia3d.errors import Error
-from emlia3d.study import StudyResult, run_study
-from emlia3d.study.battles.processes import in_processes
-from emlia3d.study.battles.store import MANIFEST, PARTS
+from emlia3d.studies.battles.processes import in_processes
+from emlia3d.studies.battles.store import MANIFEST, PARTS
 
 RUNS = 6
 
@@ -27,12 +27,12 @@ def rows(found: StudyResult) -> list[dict[str, object]]:
 
 @pytest.fixture(scope="module")
 def whole() -> StudyResult:
-    return run_study("duel", runs=RUNS, turns=6, processes=1)
+    return study("duel", runs=RUNS, turns=6, processes=1)
 
 
 @pytest.mark.long
 def test_the_table_does_not_depend_on_the_number_of_processes(whole: StudyResult) -> None:
-    assert rows(run_study("duel", runs=RUNS, turns=6, processes=2)) == rows(whole)
+    assert rows(study("duel", runs=RUNS, turns=6, processes=2)) == rows(whole)
 
 
 @pytest.mark.long
@@ -45,7 +45,7 @@ def test_a_study_goes_on_if_a_process_dies(whole: StudyResult) -> None:
             killed.extend(child.pid for child in children if child.pid is not None)
             os.kill(killed[0], signal.SIGKILL)
 
-    found = run_study("duel", runs=RUNS, turns=6, processes=2, progress=kill_one)
+    found = study("duel", runs=RUNS, turns=6, processes=2, progress=kill_one)
 
     assert killed
     assert rows(found) == rows(whole)
@@ -69,16 +69,16 @@ def test_a_battle_of_a_study_is_that_of_its_seed(whole: StudyResult) -> None:
 @pytest.mark.long
 def test_a_study_goes_on_without_playing_a_battle_twice(whole: StudyResult, tmp_path: Path) -> None:
     counts: list[tuple[int, int]] = []
-    run_study("duel", runs=2, turns=6, out=tmp_path / "kept", processes=1)
+    study("duel", runs=2, turns=6, out=tmp_path / "kept", processes=1)
 
-    found = run_study(
+    found = study(
         "duel", runs=RUNS, turns=6, out=tmp_path / "kept", processes=1,
         progress=lambda done, count: counts.append((done, count)),
     )  # fmt: skip
 
     assert counts == [(done, RUNS - 2) for done in range(1, RUNS - 1)]
     assert rows(found) == rows(whole)
-    fewer = run_study("duel", runs=3, turns=6, out=tmp_path / "kept", processes=1)
+    fewer = study("duel", runs=3, turns=6, out=tmp_path / "kept", processes=1)
     assert rows(fewer) == rows(whole)[:3]
 
 
@@ -88,38 +88,34 @@ def test_a_study_that_is_killed_ends_with_the_same_table(
 ) -> None:
     folder = tmp_path / "kept"
     words = ["study", "duel", "--runs", "400", "--turns", "6", "--out", str(folder)]
-    study = subprocess.Popen(
+    running = subprocess.Popen(
         [sys.executable, "-m", "emlia3d", *words, "--processes", "1"],
         stdout=subprocess.DEVNULL, start_new_session=True,
     )  # fmt: skip
     deadline = time.monotonic() + 60
     while not list(folder.glob(PARTS)) and time.monotonic() < deadline:
         time.sleep(0.05)
-    os.kill(study.pid, signal.SIGKILL)
-    study.wait()
+    os.kill(running.pid, signal.SIGKILL)
+    running.wait()
     assert list(folder.glob(PARTS))
 
-    found = run_study("duel", runs=RUNS, turns=6, out=folder, processes=1)
+    found = study("duel", runs=RUNS, turns=6, out=folder, processes=1)
 
     assert rows(found) == rows(whole)
 
 
 def test_sides_are_swapped_if_their_commanders_differ() -> None:
-    found = run_study("duel", runs=2, turns=2, processes=1, commanders={"Dragon": "random"})
+    found = study("duel", runs=2, turns=2, processes=1, commanders={"Dragon": "random"})
 
     assert [(row["run"], row["swapped"]) for row in rows(found)] == [
         (0, False), (0, True), (1, False), (1, True),
     ]  # fmt: skip
-    alone = run_study(
-        "duel", runs=2, turns=2, processes=1, commanders={"Dragon": "random"}, swap=False
-    )
+    alone = study("duel", runs=2, turns=2, processes=1, commanders={"Dragon": "random"}, swap=False)
     assert [row["swapped"] for row in rows(alone)] == [False, False]
 
 
 def test_variants_play_the_same_seeds_with_their_own_values() -> None:
-    found = run_study(
-        "duel", runs=3, processes=1, vary={"unit.dragon.members": [1], "turns": [1, 2]}
-    )
+    found = study("duel", runs=3, processes=1, vary={"unit.dragon.members": [1], "turns": [1, 2]})
 
     assert [row["value of turns"] for row in rows(found)] == ["1"] * 3 + ["2"] * 3
     assert [row["seed"] for row in rows(found)[:3]] == [row["seed"] for row in rows(found)[3:]]
@@ -129,8 +125,8 @@ def test_variants_play_the_same_seeds_with_their_own_values() -> None:
 
 @pytest.mark.long
 def test_a_study_stops_when_its_intervals_are_tight() -> None:
-    loose = run_study("duel", runs=60, turns=1, processes=1, until=0.2)
-    tight = run_study("duel", runs=60, turns=1, processes=1, until=0.05)
+    loose = study("duel", runs=60, turns=1, processes=1, until=0.2)
+    tight = study("duel", runs=60, turns=1, processes=1, until=0.05)
 
     assert loose.battles.num_rows == 16
     assert 16 < tight.battles.num_rows < 60
@@ -139,7 +135,7 @@ def test_a_study_stops_when_its_intervals_are_tight() -> None:
 
 
 def test_commanders_that_play_each_other_are_rated() -> None:
-    found = run_study("kings-road", runs=2, turns=3, processes=1, against=["doctrine", "random"])
+    found = study("kings-road", runs=2, turns=3, processes=1, against=["doctrine", "random"])
 
     assert found.battles.num_rows == 4
     assert {one.commander for one in found.ratings()} == {"doctrine", "random"}
@@ -148,7 +144,7 @@ def test_commanders_that_play_each_other_are_rated() -> None:
 
 def test_a_folder_of_something_else_is_refused_and_left_alone(tmp_path: Path) -> None:
     folder = tmp_path / "kept"
-    run_study("duel", runs=1, turns=1, out=folder, processes=1)
+    study("duel", runs=1, turns=1, out=folder, processes=1)
     before = sorted(file.read_bytes() for file in folder.iterdir())
     others = tmp_path / "notes"
     others.mkdir()
@@ -156,11 +152,11 @@ def test_a_folder_of_something_else_is_refused_and_left_alone(tmp_path: Path) ->
 
     for change in ({"seed": 1}, {"turns": 2}, {"vary": {"turns": [1, 2]}}):
         with pytest.raises(Error, match="study of something else"):
-            run_study("duel", **{"runs": 1, "turns": 1, "out": folder, "processes": 1, **change})
+            study("duel", **{"runs": 1, "turns": 1, "out": folder, "processes": 1, **change})
     with pytest.raises(Error, match="study of something else: its scenario"):
-        run_study("bandits", runs=1, turns=1, out=folder, processes=1)
+        study("bandits", runs=1, turns=1, out=folder, processes=1)
     with pytest.raises(Error, match="not the folder of a study"):
-        run_study("duel", runs=1, turns=1, out=others, processes=1)
+        study("duel", runs=1, turns=1, out=others, processes=1)
     assert sorted(file.read_bytes() for file in folder.iterdir()) == before
     assert [file.name for file in others.iterdir()] == ["mine.txt"]
 
@@ -170,18 +166,18 @@ def test_a_manifest_that_is_damaged_is_named_and_left_alone(tmp_path: Path, text
     (tmp_path / MANIFEST).write_bytes(text)
 
     with pytest.raises(Error, match=r"study\.json: not the design of a study"):
-        run_study("duel", runs=1, turns=1, out=tmp_path, processes=1)
+        study("duel", runs=1, turns=1, out=tmp_path, processes=1)
     assert (tmp_path / MANIFEST).read_bytes() == text
 
 
 def test_a_part_that_is_damaged_is_named(tmp_path: Path) -> None:
     folder = tmp_path / "kept"
-    run_study("duel", runs=1, turns=1, out=folder, processes=1)
+    study("duel", runs=1, turns=1, out=folder, processes=1)
     (part,) = folder.glob(PARTS)
     part.write_bytes(part.read_bytes()[:40])
 
     with pytest.raises(Error, match="kept"):
-        run_study("duel", runs=1, turns=1, out=folder, processes=1)
+        study("duel", runs=1, turns=1, out=folder, processes=1)
 
 
 @pytest.mark.long
@@ -198,7 +194,7 @@ def test_a_cluster_gives_the_same_table_even_if_a_worker_dies(whole: StudyResult
                 killed.append(worker.pid)
                 os.kill(worker.pid, signal.SIGKILL)
 
-        found = run_study(
+        found = study(
             "duel", runs=RUNS, turns=6, scheduler=cluster.scheduler_address, progress=kill_one
         )
 
@@ -218,18 +214,18 @@ def test_a_scheduler_that_ends_stops_a_study_with_one_line(tmp_path: Path) -> No
             cluster.close()
 
     with pytest.raises(Error, match="the scheduler has ended"):
-        run_study(
+        study(
             "duel", runs=200, turns=6, out=tmp_path / "kept",
             scheduler=cluster.scheduler_address, progress=close,
         )  # fmt: skip
 
-    found = run_study("duel", runs=RUNS, turns=6, out=tmp_path / "kept", processes=1)
+    found = study("duel", runs=RUNS, turns=6, out=tmp_path / "kept", processes=1)
     assert found.battles.num_rows == RUNS
 
 
 def test_a_kept_study_has_tables_of_units_turns_and_luck(tmp_path: Path) -> None:
     folder = tmp_path / "kept"
-    found = run_study("bandits", runs=3, turns=3, out=folder, processes=1)
+    found = study("bandits", runs=3, turns=3, out=folder, processes=1)
 
     tables = {
         name: pq.read_table(sorted(folder.glob(f"{name}-*.parquet"))).to_pylist()
@@ -263,23 +259,23 @@ def test_two_studies_do_not_write_to_one_folder(whole: StudyResult, tmp_path: Pa
     def begin_another(done: int, _: int) -> None:
         if done == 2:
             try:
-                run_study("duel", runs=RUNS, turns=6, out=folder, processes=1)
+                study("duel", runs=RUNS, turns=6, out=folder, processes=1)
             except Error as flaw:
                 refused.append(str(flaw))
 
-    run_study("duel", runs=1, turns=6, out=folder, processes=1)
-    found = run_study("duel", runs=RUNS, turns=6, out=folder, processes=1, progress=begin_another)
+    study("duel", runs=1, turns=6, out=folder, processes=1)
+    found = study("duel", runs=RUNS, turns=6, out=folder, processes=1, progress=begin_another)
 
     assert len(refused) == 1
     assert refused[0].startswith(f"{folder / MANIFEST}: in use by process {os.getpid()}")
     assert rows(found) == rows(whole)
-    assert rows(run_study("duel", runs=RUNS, turns=6, out=folder, processes=1)) == rows(whole)
+    assert rows(study("duel", runs=RUNS, turns=6, out=folder, processes=1)) == rows(whole)
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root writes anywhere")
 def test_a_folder_that_cannot_be_written_can_be_read(whole: StudyResult, tmp_path: Path) -> None:
     folder = tmp_path / "kept"
-    run_study("duel", runs=RUNS, turns=6, out=folder, processes=1)
+    study("duel", runs=RUNS, turns=6, out=folder, processes=1)
     (folder / MANIFEST).chmod(0o444)
 
-    assert rows(run_study("duel", runs=RUNS, turns=6, out=folder, processes=1)) == rows(whole)
+    assert rows(study("duel", runs=RUNS, turns=6, out=folder, processes=1)) == rows(whole)

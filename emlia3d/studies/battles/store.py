@@ -15,9 +15,9 @@ from typing import Any
 from emlia3d.atomic_write import atomic_write
 from emlia3d.battle.files.file_lock import FileLock
 from emlia3d.errors import Error, FileError, MissingExtraError
-from emlia3d.study.battles.contest import Played
-from emlia3d.study.battles.design import Trial, Variant
-from emlia3d.study.battles.details import detail_tables
+from emlia3d.studies.battles.contest import Played
+from emlia3d.studies.battles.design import Trial, Variant
+from emlia3d.studies.battles.details import detail_tables
 
 try:
     import pyarrow as pa

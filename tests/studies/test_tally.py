@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from emlia3d.study.battles.tally import BattleResult, Proportion, Summary, share, spread, tally
+from emlia3d.studies.battles.tally import BattleResult, Proportion, Summary, share, spread, tally
 
 
 def ended(seed: int, winner: str | None, level: str, turns: int, *lost: int) -> BattleResult:

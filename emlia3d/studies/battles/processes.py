@@ -5,10 +5,13 @@ from __future__ import annotations
 import multiprocessing
 import os
 import signal
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from threading import Thread
+from types import ModuleType
 from typing import TypeVar
 
 from emlia3d.errors import Error
@@ -61,7 +64,9 @@ def _in_pool(
         processes, mp_context=multiprocessing.get_context("spawn"), initializer=_be_one_of_many
     ) as pool:
         try:
-            yield from pool.map(work, parts, chunksize=1 + len(parts) // 20_000)
+            with _main_program_left_out():
+                results = pool.map(work, parts, chunksize=1 + len(parts) // 20_000)
+            yield from results
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             # A part may take minutes, and its result is no longer needed.
@@ -69,6 +74,21 @@ def _in_pool(
                 if process not in others:
                     process.terminate()
             raise
+
+
+@contextmanager
+def _main_program_left_out() -> Iterator[None]:
+    """Start processes that do not run the main program's file again.
+
+    So a script may begin a study without asking whether it is the main program, and a process
+    begins faster. The work of a process is never a function of the main program.
+    """
+    main = sys.modules["__main__"]
+    sys.modules["__main__"] = ModuleType("__main__")
+    try:
+        yield
+    finally:
+        sys.modules["__main__"] = main
 
 
 def _be_one_of_many() -> None:

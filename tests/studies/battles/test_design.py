@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from emlia3d.errors import Error
-from emlia3d.study.battles.design import (
+from emlia3d.studies.battles.design import (
     Factor,
     Trial,
     factor,

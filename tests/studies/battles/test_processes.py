@@ -1,4 +1,4 @@
-"""Processes that play battles: they die with the process that started them."""
+"""Processes that play battles: they need no main program, and die with their parent."""
 
 from __future__ import annotations
 
@@ -7,16 +7,25 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
 PARENT = """
 import os, time
-from emlia3d.study.battles.processes import in_processes
-from tests.study.battles.test_processes import own_number
+from emlia3d.studies.battles.processes import in_processes
+from tests.studies.battles.test_processes import own_number
 
 for number in in_processes(own_number, range(100), 2):
     print(number, flush=True)
+"""
+
+
+SCRIPT = """
+import emlia3d
+
+found = emlia3d.study("duel", runs=2, turns=1, processes=2)
+print("battles:", found.battles.num_rows)
 """
 
 
@@ -25,6 +34,16 @@ def own_number(part: int) -> int:
     if part > 3:
         time.sleep(60)
     return os.getpid()
+
+
+@pytest.mark.long
+def test_a_script_needs_no_guard_to_begin_a_study(tmp_path: Path) -> None:
+    script = tmp_path / "plain_script.py"
+    script.write_text(SCRIPT, encoding="utf-8")
+
+    ran = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
+
+    assert (ran.stdout, ran.returncode) == ("battles: 2\n", 0), ran.stderr
 
 
 @pytest.mark.long

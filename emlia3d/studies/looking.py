@@ -17,9 +17,9 @@ from emlia3d.geometry import (
 )
 from emlia3d.rules.emlia import conceal_matrix
 from emlia3d.rules.emlia.play.sight.sight_cache import sight_cache_of
-from emlia3d.study.baselines.corridors import BenchmarkScene, Found, fractions_by_numpy
-from emlia3d.study.baselines.rays import lines_by_embree, viewshed_by_walk
-from emlia3d.study.host import Baseline, Result, SyntheticArmies, Task, one_lap
+from emlia3d.studies.baselines.corridors import BenchmarkScene, Found, fractions_by_numpy
+from emlia3d.studies.baselines.rays import lines_by_embree, viewshed_by_walk
+from emlia3d.studies.host import Baseline, Result, SyntheticArmies, Task, one_lap
 
 EYE_M, TARGET_M, MAN_M = 2.0, 1.5, 1.8
 EYES = 10

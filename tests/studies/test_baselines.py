@@ -13,8 +13,8 @@ from shapely import affinity
 
 from emlia3d.geometry import Bodies, corridor_fractions, discs_within
 from emlia3d.rules.emlia import allocate_hits
-from emlia3d.study.baselines import hits, neighbours
-from emlia3d.study.baselines.corridors import CLOSE, BenchmarkScene, fractions_by_numpy
+from emlia3d.studies.baselines import hits, neighbours
+from emlia3d.studies.baselines.corridors import CLOSE, BenchmarkScene, fractions_by_numpy
 
 UNITS = st.lists(
     st.tuples(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from emlia3d.study import fighting, looking
-from emlia3d.study.host import SyntheticArmies, Task
+from emlia3d.studies import fighting, looking
+from emlia3d.studies.host import SyntheticArmies, Task
 
 
 @dataclass(frozen=True, slots=True)

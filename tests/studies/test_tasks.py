@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from emlia3d.study.growth import exponent, forecast
-from emlia3d.study.host import SyntheticArmies, checksum
-from emlia3d.study.tasks import KINDS
+from emlia3d.studies.growth import exponent, forecast
+from emlia3d.studies.host import SyntheticArmies, checksum
+from emlia3d.studies.tasks import KINDS
 
 RESULTS = Path(__file__).parents[2] / "benchmarks" / "results"
 

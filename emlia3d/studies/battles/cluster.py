@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from threading import Thread
 
 from emlia3d.errors import Error, MissingExtraError
-from emlia3d.study.battles.contest import Job, Played, play_chunk
+from emlia3d.studies.battles.contest import Job, Played, play_chunk
 
 CHUNK_S = 2.0
 """A worker gets battles for about that many seconds at once."""

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Any
 
 import emlia3d
 from emlia3d.errors import Error
-from emlia3d.study.battles.cluster import on_cluster
-from emlia3d.study.battles.contest import Contest, Job, Played, Watch, play, scenario_of
-from emlia3d.study.battles.design import (
+from emlia3d.studies.battles.cluster import on_cluster
+from emlia3d.studies.battles.contest import Contest, Job, Played, Watch, play, scenario_of
+from emlia3d.studies.battles.design import (
     Trial,
     Variant,
     factor,
@@ -26,10 +26,10 @@ from emlia3d.study.battles.design import (
     seed_of,
     trials,
 )
-from emlia3d.study.battles.estimates import Estimate, Rating, paired_difference, ratings
-from emlia3d.study.battles.processes import in_processes
-from emlia3d.study.battles.store import FORMAT, Battles, Store, in_order
-from emlia3d.study.battles.tally import Proportion, score, share
+from emlia3d.studies.battles.estimates import Estimate, Rating, paired_difference, ratings
+from emlia3d.studies.battles.processes import in_processes
+from emlia3d.studies.battles.store import FORMAT, Battles, Store, in_order
+from emlia3d.studies.battles.tally import Proportion, score, share
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -123,7 +123,7 @@ class StudyResult:
         return {run: sum(points) / len(points) for run, points in found.items()}
 
 
-def run_study(  # noqa: PLR0913  each is one choice of a study
+def study(  # noqa: PLR0913  each is one choice of a study
     scenario: str | os.PathLike[str],
     *,
     runs: int = 100,

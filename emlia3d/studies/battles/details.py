@@ -9,7 +9,7 @@ from typing import Any
 from emlia3d.battle.questions.place_counts import PlaceCount
 from emlia3d.battle.questions.statistics import SideLuck, SideTurn, UnitStatistics
 from emlia3d.errors import MissingExtraError
-from emlia3d.study.battles.contest import Played
+from emlia3d.studies.battles.contest import Played
 
 try:
     import pyarrow as pa

@@ -1,0 +1,1 @@
+"""Studies of many battles, and benchmarks of kernels and turns."""
