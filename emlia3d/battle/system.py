@@ -21,6 +21,7 @@ from emlia3d.battle.questions.attacks import ReadsAttacks
 from emlia3d.battle.questions.captions import card_of
 from emlia3d.battle.questions.cohesion import JoinsUnits
 from emlia3d.battle.questions.highlights import key_events
+from emlia3d.battle.questions.objectives import NamesObjectives
 from emlia3d.battle.questions.pointing import order_towards, pointed_verbs, reach_corners
 from emlia3d.battle.questions.report import plain_report
 from emlia3d.battle.unit_outlines import members_ahead
@@ -59,13 +60,12 @@ class NoNumbers:
 _PLAIN = Words()
 
 
-class System(ReadsAttacks, JoinsUnits, ABC):
+class System(ReadsAttacks, JoinsUnits, NamesObjectives, ABC):
     """The rules of a battle.
 
     name : the value of ``rules`` in a scenario
     title : the name for people
-    entry_model : the pydantic model of its unit-set entries, each an
-        `emlia3d.battle.entries.Entry`
+    entry_model : the pydantic model of its unit-set entries, an `emlia3d.battle.entries.Entry`
     columns : its columns of the state, in addition to the core columns
     events : its kinds of event, subclasses of `emlia3d.battle.events.Facts`
     phases : the kinds of event that begin a phase of the turn

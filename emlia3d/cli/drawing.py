@@ -53,6 +53,7 @@ def draw_end(
         events=view.blows_of(last),
         contacts=contacts_of(battle, battle.state),
         formations=battle.system.formations(battle),
+        objectives=battle.system.objectives(battle),
         path=file,
         size=size,
     )

@@ -118,6 +118,7 @@ def show_battle(  # noqa: PLR0913  the options of the command
         contacts=contacts_of(battle, timeline.moment(step)) if looked is None else (),
         intents=intents,
         formations=battle.system.formations(now),
+        objectives=battle.system.objectives(now),
         unit=None if asked is None else asked[0],
         sight=looked,
         size=pixels,

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from emlia3d.battle.events import Event
 from emlia3d.battle.questions.cohesion import Cohesion, FormationTag
 from emlia3d.battle.questions.intents import Intent
+from emlia3d.battle.questions.objectives import ObjectivePlace
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.camera import framing
@@ -48,6 +49,7 @@ def picture(  # noqa: PLR0913  what may be wanted of a picture, each by its name
     intents: Sequence[Intent] = (),
     cohesion: Cohesion | None = None,
     formations: Sequence[FormationTag] = (),
+    objectives: Sequence[ObjectivePlace] = (),
     sight: Sight | None = None,
     size: tuple[int, int] = (1280, 720),
     path: Path | None = None,
@@ -66,6 +68,7 @@ def picture(  # noqa: PLR0913  what may be wanted of a picture, each by its name
     intents : tasks of units, drawn on the ground
     cohesion : links of a formation, and zones of control, drawn on the ground
     formations : that have one tag each, and signs on the ground
+    objectives : places that have a flag each
     sight : what the sight tool shows, with its answer at the right
     path : where to keep the picture as well
     chart : how the ground is drawn: as the country that it is, as relief, or tinted by slope
@@ -94,6 +97,7 @@ def picture(  # noqa: PLR0913  what may be wanted of a picture, each by its name
         terrain=terrain,
         contours=not on_foot,
         formations=formations,
+        objectives=objectives,
     )
     seams = seams_of(setup, state, not_striking(contacts, events), scene.terrain)
     meant = intents_of(setup, state, intents, scene.terrain)

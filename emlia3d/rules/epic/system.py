@@ -48,7 +48,7 @@ from emlia3d.rules.epic.unit_set import (
     formation_of,
     game_of,
 )
-from emlia3d.rules.epic.victory import ROUNDS, result_of
+from emlia3d.rules.epic.victory import ROUNDS, objectives_at, result_of
 from emlia3d.rules.epic.words import WORDS
 
 if TYPE_CHECKING:
@@ -99,6 +99,7 @@ class Epic(TwoSidedSystem):
     ranges = staticmethod(answers.ranges_of)
     cohesion = staticmethod(answers.cohesion_of)
     formations = staticmethod(answers.formation_tags)
+    objectives = staticmethod(objectives_at)
     card = staticmethod(answers.card_of)
     report = staticmethod(paragraphs)
 

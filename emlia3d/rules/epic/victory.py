@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from emlia3d.battle.moment import Moment
+from emlia3d.battle.questions.objectives import ObjectivePlace
 from emlia3d.battle.result import Result
 from emlia3d.rulekit.english import counted
 from emlia3d.rulekit.two_sided import result_for
@@ -30,8 +31,8 @@ STRIP_ROWS = 5
 """Rows of tiles nearest to a side's edge in which it deploys."""
 
 
-def holder_of(moment: Moment, tile: tuple[int, int]) -> int | None:
-    """Return the side that holds an objective; None for neither."""
+def sides_near(moment: Moment, tile: tuple[int, int]) -> set[int]:
+    """Return the sides that would hold an objective if the other had no unit near it."""
     units = units_of(moment)
     near = set[int]()
     for side in (0, 1):
@@ -39,7 +40,27 @@ def holder_of(moment: Moment, tile: tuple[int, int]) -> int | None:
             broken = is_broken(moment, int(units.leader[row]))
             if is_effective(broken=broken) and tiles_apart(units.tile[row], tile) <= HOLDS_WITHIN:
                 near.add(side)
+    return near
+
+
+def holder_of(moment: Moment, tile: tuple[int, int]) -> int | None:
+    """Return the side that holds an objective; None for neither."""
+    near = sides_near(moment, tile)
     return near.pop() if len(near) == 1 else None
+
+
+def objectives_at(moment: Moment) -> tuple[ObjectivePlace, ...]:
+    """Return the objectives, with what a player should know of each."""
+    setup, grid = moment.setup, units_of(moment).board.grid
+    found = []
+    for number, tile in enumerate(game_of(setup).objectives, start=1):
+        near, (x, y) = sides_near(moment, tile), grid.centres(tile).tolist()
+        holder = holder_of(moment, tile)
+        text = f"held by {setup.sides[holder].name}" if holder is not None else "not held"
+        name = f"Objective {number}"
+        text = "contested" if len(near) > 1 else text
+        found.append(ObjectivePlace(name=name, text=text, at=(x, y), holder=holder))
+    return tuple(found)
 
 
 def held(moment: Moment) -> tuple[int, int]:

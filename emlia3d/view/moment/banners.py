@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from emlia3d.battle.questions.cohesion import FormationTag
+from emlia3d.battle.questions.objectives import ObjectivePlace
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.force.facing import degrees_of
@@ -75,6 +76,22 @@ def _followers(setup: Setup, state: State, here: Collection[int]) -> frozenset[i
     led = {*found, *(setup.units[row].leader for row in found)}
     sides = Counter(state.units.integer("side", row) for row in led)
     return frozenset(row for row in found if sides[state.units.integer("side", row)] > MOST_TAGGED)
+
+
+def objective_banners(setup: Setup, objectives: Iterable[ObjectivePlace]) -> tuple[Banner, ...]:
+    """Return a banner for each objective: the flag of its holder, or a grey one."""
+    metres = setup.field.scale.metres_per_gsu
+    return tuple(
+        Banner(
+            x_m=objective.at[0] * metres,
+            y_m=objective.at[1] * metres,
+            team=len(setup.sides) if objective.holder is None else objective.holder,
+            text=objective.name,
+            subtext=objective.text,
+            tall_m=STANDARD_M,
+        )
+        for objective in objectives
+    )
 
 
 def on_the_way(

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 
 from emlia3d.battle.events import Event
 from emlia3d.battle.questions.cohesion import FormationTag
+from emlia3d.battle.questions.objectives import ObjectivePlace
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
-from emlia3d.view.moment.banners import banners_of
+from emlia3d.view.moment.banners import banners_of, objective_banners
 from emlia3d.view.moment.cohesion import signs_of
 from emlia3d.view.moment.figures import FigurePositions, figures_of
 from emlia3d.view.moment.ground import terrain_of
@@ -40,6 +41,7 @@ def scene_of(  # noqa: PLR0913  what may be added to a moment, each by its name
     terrain: DrawnGround | None = None,
     contours: bool = True,
     formations: Sequence[FormationTag] = (),
+    objectives: Sequence[ObjectivePlace] = (),
 ) -> Scene:
     """Return the picture of *state*.
 
@@ -47,6 +49,7 @@ def scene_of(  # noqa: PLR0913  what may be added to a moment, each by its name
     before : positions before them, from which figures move
     terrain : of the moment before, if no feature has changed since; it is costly to make
     formations : that have one tag each, and signs on the ground
+    objectives : places that have a flag each
     """
     ground = terrain_of(setup, state) if terrain is None else terrain
     active = units_of(events)
@@ -54,12 +57,15 @@ def scene_of(  # noqa: PLR0913  what may be added to a moment, each by its name
         terrain=ground,
         sides=sides_of(setup),
         figures=figures_of(setup, state, before),
-        banners=banners_of(
-            setup,
-            state,
-            selected=selected,
-            active=active if len(active) <= MOST_ACTIVE else (),
-            formations=formations,
+        banners=(
+            *banners_of(
+                setup,
+                state,
+                selected=selected,
+                active=active if len(active) <= MOST_ACTIVE else (),
+                formations=formations,
+            ),
+            *objective_banners(setup, objectives),
         ),
         marks=(
             *marks_of(setup, state, events, ground, before),

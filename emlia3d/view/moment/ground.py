@@ -24,6 +24,9 @@ DRAWN_AS = {
 }
 """Kinds of terrain that the picture knows by another name; all others keep theirs."""
 
+DRAWN_ITSELF = {"ruin": "ruin", "ruins": "ruin"}
+"""Kinds of single rule systems that have a picture of their own, beside their look."""
+
 GRID_GSU = 10.0
 """From line to line where there is nothing else to judge distances by."""
 
@@ -61,7 +64,7 @@ def _size_m(field: Field) -> tuple[float, float]:
 
 def _patch(field: Field, feature: Feature) -> Patch:
     return Patch(
-        kind=DRAWN_AS.get(feature.look, feature.look),
+        kind=DRAWN_ITSELF.get(feature.kind) or DRAWN_AS.get(feature.look, feature.look),
         outline_m=(outline_m(feature.outline, field.scale),),
         height_m=float(field.scale.metres_of_heights(feature.height)),
         name=feature.name,

@@ -11,7 +11,7 @@ from emlia3d.battle.questions.intents import Intent
 from emlia3d.battle.setup import Setup
 from emlia3d.battle.state import State
 from emlia3d.view.layout.chartkey import key_of
-from emlia3d.view.moment.banners import banners_of, on_the_way
+from emlia3d.view.moment.banners import banners_of, objective_banners, on_the_way
 from emlia3d.view.moment.cohesion import links_of, signs_of
 from emlia3d.view.moment.contact_lines import not_striking, seams_of
 from emlia3d.view.moment.describe import scene_of
@@ -76,6 +76,7 @@ class Showing:
         self._all_before: FigurePositions | None = None
         self._walked_from: FigurePositions | None = None
         self._banners: tuple[Banner, ...] = ()
+        self._flags: tuple[Banner, ...] = ()
         self._step_marks: tuple[Mark, ...] = ()
         self._seams: tuple[Mark, ...] | None = None
         self._links: tuple[Mark, ...] = ()
@@ -226,7 +227,10 @@ class Showing:
         if self._viewer.tool.active:
             active = frozenset() if self._exhibit is None else self._exhibit.active
         self._selected = self._viewer.focus
-        formations = self._viewer.rules.system.formations(self._viewer.rules.at(state))
+        rules = self._viewer.rules
+        formations = rules.system.formations(rules.at(state))
+        objectives = rules.system.objectives(rules.at(state))
+        self._flags = objective_banners(self._setup, objectives)
         self._banners = banners_of(
             self._setup, state, selected=self._selected, active=active, formations=formations
         )
@@ -284,7 +288,7 @@ class Showing:
             state = self._viewer.state
             banners = on_the_way(banners, self._setup, state, self._before, self._alpha)
         tags = () if self._exhibit is None else self._exhibit.tags
-        self._stage.show_banners((*banners, *tags))
+        self._stage.show_banners((*banners, *self._flags, *tags))
 
 
 def _timed(marks: tuple[Mark, ...], cue: Cue) -> Iterator[Mark]:

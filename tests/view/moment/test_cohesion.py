@@ -10,9 +10,10 @@ import pytest
 from emlia3d.battle.battle import Battle
 from emlia3d.battle.changes import Set
 from emlia3d.battle.questions.cohesion import Cohesion, FormationSign, FormationTag
+from emlia3d.field.hexes import board_of
 from emlia3d.rules.epic.damage import destroy
 from emlia3d.rules.epic.formations import put
-from emlia3d.view.moment.banners import banners_of
+from emlia3d.view.moment.banners import banners_of, objective_banners
 from emlia3d.view.moment.cohesion import links_of, signs_of
 from emlia3d.view.moment.ground import terrain_of
 from emlia3d.view.moment.plumes import plumes_of
@@ -123,3 +124,19 @@ def test_more_damage_makes_more_smoke() -> None:
     assert len(some) < len(all_)
     assert (np.diff(all_[:, 2]) > 0).all()
     assert puffs_of_plumes([]).shape == (0, 6)
+
+
+def test_objectives_fly_the_flag_of_the_side_that_holds_them() -> None:
+    battle = board({"kind": "line", "tile": [4, 8]}, FOE, objectives=[(2, 8), (5, 9), (12, 15)])
+    objectives = battle.system.objectives(battle)
+    told = [(each.name, each.text, each.holder) for each in objectives]
+    assert told == [
+        ("Objective 1", "held by Blue", 0),
+        ("Objective 2", "contested", None),
+        ("Objective 3", "not held", None),
+    ]
+    flags = objective_banners(battle.setup, objectives)
+    assert [flag.team for flag in flags] == [0, 2, 2], "2 is the flag of no side"
+    metres = battle.setup.field.scale.metres_per_gsu
+    place = board_of(battle.setup.field).grid.centres((5, 9)) * metres
+    assert (flags[1].x_m, flags[1].y_m) == pytest.approx(tuple(place.tolist()))

@@ -25,7 +25,7 @@ Floats: TypeAlias = NDArray[np.float64]
 
 TEXT_SHARE, MANY_SHARE = 0.0172, 0.0150  # of the picture's height; with many tags
 LEAST_TEXT_PX = 9
-MANY = 10  # with more tags than these, a tag is a name and a bar
+MANY = 14  # with more tags than these, a tag is a name and a bar
 MOST_TAGS = 48
 ACROSS = 7  # places along a rank that tags keep clear of
 SIGHT_STEPS = 40

@@ -299,6 +299,7 @@ _PAINTERS = {
     "building": _yard,
     "farm": _yard,
     "village": _yard,
+    "ruin": _yard,
     "camp": _camp,
     "hedge": _footing,
     "wall": _footing,

@@ -28,8 +28,9 @@ NATURAL_M = {
 }
 HOUSES = ("house_tile", "house_slate", "house_thatch")
 HOUSE_SIZE_M = (8.0, 12.0)
-TREE_GAP_M = 5.2
+TREE_GAP_M, TREE_GAP = 5.2, 0.62  # at most, and as a share of a tree's height
 TENT_GAP_M, TENT_STREET_M = 5.4, 17.0
+RUBBLE_GAP_M = 1.5
 MOST_TREES = 9000  # a wood; wider gaps beyond that
 
 
@@ -127,8 +128,8 @@ def _spread(patch: Patch, gap: float, jitter: float) -> tuple[Floats, Floats, Fl
 
 def _trees(patch: Patch) -> Planting:
     """Return the trees of a wood: oaks, with spruces standing together."""
-    x, y, own = _spread(patch, TREE_GAP_M, 0.85)
     height = patch.height_m or 9.0
+    x, y, own = _spread(patch, min(TREE_GAP_M, TREE_GAP * height), 0.85)
     clump = fraction((x // 34).astype(int), (y // 34).astype(int), patch.seed + 9)
     spruce = own * 0.5 + clump * 0.5 > 0.62
     for name, chosen in (("conifer", spruce), ("broadleaf", ~spruce)):
@@ -239,6 +240,15 @@ def _camp(patch: Patch) -> Planting:
     yield "tent", x[keep], y[keep], turn, np.column_stack([size, size, size]), 0.25
 
 
+def _rubble(patch: Patch) -> Planting:
+    """Stones that have come down from the walls of a ruin."""
+    x, y, own = _spread(patch, RUBBLE_GAP_M, 0.95)
+    keep = own < 0.55
+    size = 0.12 + 0.3 * ((own[keep] * 7.7) % 1) ** 2
+    stretch = np.column_stack([size * 1.3, size, size * 0.9])
+    yield "rock", x[keep], y[keep], own[keep] * 40, stretch, 0.35
+
+
 _PLANTERS: dict[str, Callable[[Patch], Planting]] = {
     "wood": _trees,
     "orchard": _orchard,
@@ -250,4 +260,5 @@ _PLANTERS: dict[str, Callable[[Patch], Planting]] = {
     "farm": _house,
     "village": _village,
     "camp": _camp,
+    "ruin": _rubble,
 }

@@ -22,6 +22,7 @@ from emlia3d.view.panda.land.bricks import (
     toward_middle,
     upright,
 )
+from emlia3d.view.panda.land.ruins import ruin
 from emlia3d.view.panda.noise import fraction
 
 LEAVES, LEAVES_TOP = (0.25, 0.34, 0.16), (0.33, 0.43, 0.20)
@@ -183,6 +184,7 @@ _BUILDERS: dict[str, Callable[[Bricks, Patch, DrawnGround], None]] = {
     "tower": castles.tower,
     "keep": castles.tower,
     "gate": castles.gate,
+    "ruin": ruin,
 }
 
 
